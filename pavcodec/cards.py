@@ -1,0 +1,166 @@
+"""The deck: seats, suits, ranks and cards, and the one order in which pavcodec holds them.
+
+Card 0 is the spade ace, 12 the spade two, 13 the heart ace, 51 the club two (suit-major, ace
+first). Seats are numbered N E S W = 0..3; `UNUSED` (4) marks a card that nobody holds.
+"""
+
+from __future__ import annotations
+
+from enum import IntEnum
+from typing import Self
+
+from pavcodec.errors import UnknownNameError
+
+__all__ = [
+    "DECK_SIZE",
+    "HAND_SIZE",
+    "RANK_LETTERS",
+    "SEAT_LETTERS",
+    "SUIT_LETTERS",
+    "SUIT_SIZE",
+    "SUIT_SYMBOLS",
+    "UNUSED",
+    "Card",
+    "Rank",
+    "Seat",
+    "Suit",
+]
+
+SEAT_LETTERS = "NESW"
+SUIT_LETTERS = "SHDC"
+SUIT_SYMBOLS = "♠♥♦♣"
+RANK_LETTERS = "AKQJT98765432"
+
+SUIT_SIZE = len(RANK_LETTERS)
+DECK_SIZE = len(SUIT_LETTERS) * SUIT_SIZE
+HAND_SIZE = DECK_SIZE // len(SEAT_LETTERS)
+UNUSED = len(SEAT_LETTERS)
+
+
+class Seat(IntEnum):
+    """A compass point at the table, clockwise from North.
+
+    >>> Seat.parse("e"), Seat.EAST.letter, Seat.EAST.partner, Seat.WEST.next
+    (<Seat.EAST: 1>, 'E', <Seat.WEST: 3>, <Seat.NORTH: 0>)
+    """
+
+    NORTH = 0
+    EAST = 1
+    SOUTH = 2
+    WEST = 3
+
+    @classmethod
+    def parse(cls, text: str) -> Seat:
+        """Return the seat of a letter or name in any case; raise `UnknownNameError` otherwise."""
+        word = text.strip().upper()
+        for seat in cls:
+            if word in (seat.name, seat.letter):
+                return seat
+        raise UnknownNameError(f"no seat is called {text!r}; expected N, E, S or W")
+
+    @property
+    def letter(self) -> str:
+        """The letter of bridge diagrams: N, E, S or W."""
+        return SEAT_LETTERS[self]
+
+    @property
+    def partner(self) -> Seat:
+        """The seat across the table."""
+        return Seat((self + 2) % len(SEAT_LETTERS))
+
+    @property
+    def next(self) -> Seat:
+        """The seat to the left, next in clockwise order."""
+        return Seat((self + 1) % len(SEAT_LETTERS))
+
+
+class Suit(IntEnum):
+    """A suit, in the order of bridge notation: spades first.
+
+    >>> Suit.HEARTS.letter, Suit.HEARTS.symbol
+    ('H', '♥')
+    """
+
+    SPADES = 0
+    HEARTS = 1
+    DIAMONDS = 2
+    CLUBS = 3
+
+    @property
+    def letter(self) -> str:
+        """The initial: S, H, D or C."""
+        return SUIT_LETTERS[self]
+
+    @property
+    def symbol(self) -> str:
+        """The pip: ♠, ♥, ♦ or ♣."""
+        return SUIT_SYMBOLS[self]
+
+
+class Rank(IntEnum):
+    """A rank, ace first: `Rank.ACE` is 0 and `Rank.TWO` is 12.
+
+    >>> Rank.TEN.letter, Rank.ACE < Rank.KING
+    ('T', True)
+    """
+
+    ACE = 0
+    KING = 1
+    QUEEN = 2
+    JACK = 3
+    TEN = 4
+    NINE = 5
+    EIGHT = 6
+    SEVEN = 7
+    SIX = 8
+    FIVE = 9
+    FOUR = 10
+    THREE = 11
+    TWO = 12
+
+    @property
+    def letter(self) -> str:
+        """The character of bridge notation: A K Q J T 9 … 2."""
+        return RANK_LETTERS[self]
+
+
+class Card(int):
+    """A card: its index 0..51 in the suit-major deck, shown as suit and rank.
+
+    >>> Card.parse("HT"), int(Card.parse("HT")), Card(51), Card(17).suit, Card(17).rank
+    (Card.parse('HT'), 17, Card.parse('C2'), <Suit.HEARTS: 1>, <Rank.TEN: 4>)
+    """
+
+    __slots__ = ()
+
+    def __new__(cls, index: int) -> Self:
+        """Make the card of an index; raise `IndexError` outside 0..51."""
+        if not 0 <= index < DECK_SIZE:
+            raise IndexError(f"a card has an index of 0 to {DECK_SIZE - 1}, not {index!r}")
+        return super().__new__(cls, index)
+
+    @classmethod
+    def parse(cls, text: str) -> Self:
+        """Return the card written as suit and rank, as in ``SA``; case does not matter."""
+        word = text.strip().upper().replace("10", "T")
+        if len(word) == 2 and word[0] in SUIT_LETTERS and word[1] in RANK_LETTERS:
+            return cls(SUIT_LETTERS.index(word[0]) * SUIT_SIZE + RANK_LETTERS.index(word[1]))
+        raise UnknownNameError(
+            f"no card is called {text!r}; expected suit and rank, such as SA or CT"
+        )
+
+    @property
+    def suit(self) -> Suit:
+        """The card's suit."""
+        return Suit(self // SUIT_SIZE)
+
+    @property
+    def rank(self) -> Rank:
+        """The card's rank."""
+        return Rank(self % SUIT_SIZE)
+
+    def __str__(self) -> str:
+        return SUIT_LETTERS[self // SUIT_SIZE] + RANK_LETTERS[self % SUIT_SIZE]
+
+    def __repr__(self) -> str:
+        return f"Card.parse({str(self)!r})"

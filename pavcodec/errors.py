@@ -1,0 +1,74 @@
+"""What can go wrong with the data, one class for each kind of fault.
+
+Every error of pavcodec about *data* is a `PavError`, which is a `ValueError`. Mistakes of the
+caller (a wrong type, an index past the end of a sequence) stay ordinary `TypeError` and
+`IndexError`. Arguments are positional and handed to `Exception`, so that every error survives
+pickling.
+"""
+
+from __future__ import annotations
+
+__all__ = [
+    "LayoutError",
+    "NumberError",
+    "PavError",
+    "ReadError",
+    "TextError",
+    "UnknownNameError",
+    "suggest",
+]
+
+
+class PavError(ValueError):
+    """The data is wrong; the message says what was expected and what was found."""
+
+
+class NumberError(PavError):
+    """A number lies outside a numbering, or a text is no number."""
+
+
+class LayoutError(PavError):
+    """A placing of cards is impossible, or is not a member of the numbering asked."""
+
+
+class ReadError(PavError):
+    """A file could not be read on; strict reading raises this at the first problem."""
+
+
+class UnknownNameError(PavError, LookupError):
+    """Nothing goes by that name; the message lists what does."""
+
+
+class TextError(PavError):
+    """A text does not follow its notation; `str()` points at the place with carets.
+
+    `message` is the reason in one line, `source` the whole text, `span` the offending slice of it.
+
+    >>> print(TextError("'1' is no rank", "AK1", (2, 3)))
+    '1' is no rank
+      AK1
+        ^
+    """
+
+    def __init__(self, message: str, source: str, span: tuple[int, int]) -> None:
+        super().__init__(message, source, span)
+        self.message = message
+        self.source = source
+        self.span = span
+
+    def __str__(self) -> str:
+        start, stop = self.span
+        return f"{self.message}\n  {self.source}\n  {' ' * start}{'^' * max(1, stop - start)}"
+
+
+def suggest(kind: str, name: str, known: list[str]) -> UnknownNameError:
+    """Make the error for an unknown name, with the nearest known one and the whole list.
+
+    >>> suggest("numbering", "dael", ["base5", "deal"])
+    UnknownNameError("no numbering is called 'dael'; did you mean 'deal'? Known: base5, deal")
+    """
+    from difflib import get_close_matches
+
+    near = get_close_matches(name, known, n=1)
+    hint = f"; did you mean {near[0]!r}?" if near else "."
+    return UnknownNameError(f"no {kind} is called {name!r}{hint} Known: {', '.join(known)}")

@@ -1,0 +1,122 @@
+"""A hand: an immutable set of cards."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+
+from pavcodec.cards import DECK_SIZE, SUIT_SIZE, Card, Rank, Suit
+from pavcodec.layout.notation import format_hand, parse_hand
+
+__all__ = ["Hand"]
+
+_SUIT_MASK = (1 << SUIT_SIZE) - 1
+_HCP = {Rank.ACE: 4, Rank.KING: 3, Rank.QUEEN: 2, Rank.JACK: 1}
+_CONTROLS = {Rank.ACE: 2, Rank.KING: 1}
+_TOP_RANKS = 3  # losers are counted among ace, king and queen
+
+
+class Hand:
+    """An immutable set of cards, of any size; `mask` holds bit i for card i.
+
+    >>> hand = Hand.from_pbn("AQT85.Q862..AQJ2")
+    >>> len(hand), hand.hcp, hand.shape, hand.pattern, hand.controls, hand.losers
+    (13, 15, (5, 4, 0, 4), (5, 4, 4, 0), 4, 4)
+    >>> str(hand), Card.parse("SA") in hand
+    ('AQT85.Q862..AQJ2', True)
+    """
+
+    __slots__ = ("mask",)
+    mask: int
+
+    def __init__(self, cards: Iterable[int] = ()) -> None:
+        mask = 0
+        for card in cards:
+            mask |= 1 << Card(card)
+        object.__setattr__(self, "mask", mask)
+
+    @classmethod
+    def from_mask(cls, mask: int) -> Hand:
+        """Make the hand that holds card i where bit i of `mask` is set."""
+        if not 0 <= mask < 1 << DECK_SIZE:
+            raise ValueError(f"a mask has {DECK_SIZE} bits, not {mask!r}")
+        hand = object.__new__(cls)
+        object.__setattr__(hand, "mask", mask)
+        return hand
+
+    @classmethod
+    def from_pbn(cls, text: str, *, lenient: bool = False) -> Hand:
+        """Parse suits S.H.D.C, as in `AK2.QT..9876`, or `-` for no cards; raise `TextError`."""
+        return cls.from_mask(parse_hand(text, lenient=lenient))
+
+    def to_pbn(self) -> str:
+        """Format as suits S.H.D.C, ranks descending; `-` for no cards."""
+        return format_hand(self.mask)
+
+    def __setattr__(self, name: str, value: object) -> None:
+        raise AttributeError("a Hand cannot be changed")
+
+    def __reduce__(self) -> tuple[object, tuple[int]]:
+        return Hand.from_mask, (self.mask,)
+
+    def __iter__(self) -> Iterator[Card]:
+        return (Card(i) for i in range(DECK_SIZE) if self.mask >> i & 1)
+
+    def __len__(self) -> int:
+        return self.mask.bit_count()
+
+    def __contains__(self, card: object) -> bool:
+        return isinstance(card, int) and 0 <= card < DECK_SIZE and bool(self.mask >> card & 1)
+
+    def __eq__(self, other: object) -> bool:
+        return self.mask == other.mask if isinstance(other, Hand) else NotImplemented
+
+    def __hash__(self) -> int:
+        return hash((Hand, self.mask))
+
+    def __str__(self) -> str:
+        return self.to_pbn()
+
+    def __repr__(self) -> str:
+        return f"Hand.from_pbn({self.to_pbn()!r})"
+
+    def suit(self, suit: Suit) -> str:
+        """Return the ranks held in one suit, highest first, as in `AQT85`."""
+        return "".join(card.rank.letter for card in self if card.suit == suit)
+
+    @property
+    def cards(self) -> tuple[Card, ...]:
+        """The cards in deck order, spades first."""
+        return tuple(self)
+
+    @property
+    def shape(self) -> tuple[int, int, int, int]:
+        """The lengths of spades, hearts, diamonds and clubs."""
+        spades, hearts, diamonds, clubs = (
+            (self.mask >> suit * SUIT_SIZE & _SUIT_MASK).bit_count() for suit in Suit
+        )
+        return spades, hearts, diamonds, clubs
+
+    @property
+    def pattern(self) -> tuple[int, int, int, int]:
+        """The four lengths, longest first."""
+        a, b, c, d = sorted(self.shape, reverse=True)
+        return a, b, c, d
+
+    @property
+    def hcp(self) -> int:
+        """High-card points: ace 4, king 3, queen 2, jack 1."""
+        return sum(_HCP.get(card.rank, 0) for card in self)
+
+    @property
+    def controls(self) -> int:
+        """Controls: ace 2, king 1."""
+        return sum(_CONTROLS.get(card.rank, 0) for card in self)
+
+    @property
+    def losers(self) -> int:
+        """Losing tricks: in each suit the missing of ace, king and queen, at most its length."""
+        total = 0
+        for suit, length in enumerate(self.shape):
+            tops = self.mask >> suit * SUIT_SIZE & ((1 << min(length, _TOP_RANKS)) - 1)
+            total += min(length, _TOP_RANKS) - tops.bit_count()
+        return total

@@ -1,0 +1,148 @@
+"""Layouts and deals: each of the 52 cards with North, East, South, West or nobody."""
+
+from __future__ import annotations
+
+from typing import Self
+
+from pavcodec.cards import DECK_SIZE, HAND_SIZE, UNUSED, Seat
+from pavcodec.errors import LayoutError
+from pavcodec.layout.hand import Hand
+from pavcodec.layout.notation import format_owners, parse_owners
+
+__all__ = ["Deal", "Layout"]
+
+_SEAT_COUNT = len(Seat)
+
+
+def as_seat(seat: Seat | int | str) -> Seat:
+    """Return the seat named by a `Seat`, its number or its letter or name."""
+    return Seat.parse(seat) if isinstance(seat, str) else Seat(seat)
+
+
+class Layout:
+    """An immutable placing of the 52 cards on N E S W or nobody, of any hand sizes.
+
+    `owners` holds 52 bytes, card 0 (the spade ace) first: 0..3 for N E S W, 4 for an unused card.
+    Equality and hash go by `owners`, so that a `Deal` equals the same cards held as a `Layout`.
+
+    >>> layout = Layout.from_pbn("N:AK.Q.. - .32.4. -")
+    >>> str(layout), layout["N"].hcp, len(layout.unused), layout.sizes
+    ('N:AK.Q.. - .32.4. -', 9, 46, (3, 0, 3, 0))
+    """
+
+    __slots__ = ("owners",)
+    owners: bytes
+
+    def __init__(self, owners: bytes) -> None:
+        owners = bytes(owners)
+        if len(owners) != DECK_SIZE or max(owners) > UNUSED:
+            raise LayoutError(
+                f"owners are {DECK_SIZE} bytes of 0 to {UNUSED} (N E S W unused), not {owners!r}"
+            )
+        object.__setattr__(self, "owners", owners)
+        self._check()
+
+    def _check(self) -> None:
+        """Refuse owners that this kind of layout cannot have."""
+
+    @classmethod
+    def unchecked(cls, owners: bytes) -> Self:
+        """Wrap owners that are known to be right, such as those that a numbering has made."""
+        layout = object.__new__(cls)
+        object.__setattr__(layout, "owners", owners)
+        return layout
+
+    @classmethod
+    def from_pbn(cls, text: str, *, lenient: bool = False) -> Self:
+        """Parse a PBN deal text with any first seat; raise `TextError` or `LayoutError`.
+
+        `-` or `...` is a hand without cards, and a card that no hand holds is unused.
+        `lenient` also accepts lower case, `10`, several blanks and suit letters in a hand.
+
+        >>> Layout.from_pbn("s:sa10.. - - -", lenient=True)
+        Traceback (most recent call last):
+        ...
+        pavcodec.errors.TextError: a hand has 4 suits S.H.D.C between dots, not 3 in 'sa10..'
+          s:sa10.. - - -
+            ^^^^^^
+        >>> Layout.from_pbn("s:sa10... - - -", lenient=True)
+        Layout.from_pbn('N:- - AT... -')
+        """
+        layout = cls.unchecked(parse_owners(text, lenient=lenient))
+        layout._check()
+        return layout
+
+    def to_pbn(self, first: Seat | int | str = Seat.NORTH) -> str:
+        """Format as PBN deal text, hands clockwise from `first`; ranks descend."""
+        return format_owners(self.owners, as_seat(first))
+
+    @property
+    def sizes(self) -> tuple[int, int, int, int]:
+        """The number of cards that N, E, S and W hold."""
+        count = self.owners.count
+        return count(0), count(1), count(2), count(3)
+
+    @property
+    def hands(self) -> tuple[Hand, Hand, Hand, Hand]:
+        """The hands of N, E, S and W."""
+        return self[0], self[1], self[2], self[3]
+
+    @property
+    def unused(self) -> Hand:
+        """The cards that nobody holds."""
+        return self._cards_of(UNUSED)
+
+    @property
+    def is_deal(self) -> bool:
+        """Whether every hand holds 13 cards."""
+        return self.sizes == (HAND_SIZE,) * _SEAT_COUNT
+
+    def __getitem__(self, seat: Seat | int | str) -> Hand:
+        return self._cards_of(as_seat(seat))
+
+    def _cards_of(self, owner: int) -> Hand:
+        return Hand(card for card, held_by in enumerate(self.owners) if held_by == owner)
+
+    def __setattr__(self, name: str, value: object) -> None:
+        raise AttributeError(f"a {type(self).__name__} cannot be changed")
+
+    def __reduce__(self) -> tuple[object, tuple[bytes]]:
+        return type(self), (self.owners,)
+
+    def __eq__(self, other: object) -> bool:
+        return self.owners == other.owners if isinstance(other, Layout) else NotImplemented
+
+    def __hash__(self) -> int:
+        return hash(self.owners)
+
+    def __str__(self) -> str:
+        return self.to_pbn()
+
+    def __repr__(self) -> str:
+        return f"{type(self).__name__}.from_pbn({self.to_pbn()!r})"
+
+
+class Deal(Layout):
+    """A layout with 13 cards in each hand.
+
+    >>> hands = "N:9642.95.AKQT4.K7 KJ3.K3.98.T98654 AQT85.Q862..AQJ2 7.AJT74.J76532.3"
+    >>> deal = Deal.from_pbn(hands)
+    >>> deal["S"].hcp, deal["N"].shape, deal.to_pbn(first="W")[:20]
+    (15, (4, 2, 5, 2), 'W:7.AJT74.J76532.3 9')
+    """
+
+    __slots__ = ()
+
+    def _check(self) -> None:
+        if not self.is_deal:
+            raise LayoutError(f"a deal has {HAND_SIZE} cards in each hand; {describe_sizes(self)}")
+
+
+def describe_sizes(layout: Layout) -> str:
+    """Say how many cards each hand holds, for an error message.
+
+    >>> describe_sizes(Layout.from_pbn("N:AK.Q.. - .32.4. -"))
+    'here N holds 3, E 0, S 3, W 0'
+    """
+    north, east, south, west = layout.sizes
+    return f"here N holds {north}, E {east}, S {south}, W {west}"

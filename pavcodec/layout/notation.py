@@ -1,0 +1,240 @@
+"""PBN deal notation: `N:AK.Q.. - .32.4. -` to and from the owner of every card.
+
+    deal = first ":" hand " " hand " " hand " " hand        clockwise from the first seat
+    hand = "-" | spades "." hearts "." diamonds "." clubs   "-" is a hand without cards
+
+Rule 1: `parse_slowly` is the definition; it reads left to right and explains what is wrong.
+Rule 2: `parse_owners` reads the plain case by table and hands everything else to `parse_slowly`.
+Rule 3: a card that no hand holds is unused; a card in two hands is an error, and any hand size is
+        not.
+
+The quick way holds a suit as 13 hexadecimal digits, ace first, each digit one bit for each seat
+(N = 1, E = 2, S = 4, W = 8). The sixteen holdings of a deal are then added up, four suits printed
+in hexadecimal are the 52 cards in order, and a digit with two bits is a card held twice.
+"""
+
+from __future__ import annotations
+
+import re
+
+from pavcodec.cards import (
+    DECK_SIZE,
+    RANK_LETTERS,
+    SEAT_LETTERS,
+    SUIT_LETTERS,
+    SUIT_SIZE,
+    UNUSED,
+    Card,
+    Seat,
+)
+from pavcodec.errors import TextError
+
+__all__ = ["format_hand", "format_owners", "parse_hand", "parse_owners", "parse_slowly"]
+
+_SEATS = len(SEAT_LETTERS)
+_SUITS = len(SUIT_LETTERS)
+_TWICE = 255
+_GAP = "\0"  # stands for the second character of a ten written 10, so that places stay
+_UPPER_RANKS = str.maketrans(RANK_LETTERS.lower(), RANK_LETTERS)
+
+
+class _Lanes(dict[str, int]):
+    """Holding of a suit -> hexadecimal lanes; filled as holdings are met (8192 exist)."""
+
+    def __missing__(self, holding: str) -> int:
+        lanes = 0
+        last = -1
+        for letter in holding:
+            rank = RANK_LETTERS.index(letter)  # ValueError sends the text to parse_slowly
+            if rank <= last:
+                raise ValueError(f"ranks of {holding!r} do not descend")
+            lanes |= 1 << 4 * (SUIT_SIZE - 1 - rank)
+            last = rank
+        self[holding] = lanes
+        return lanes
+
+
+class _Holdings(dict[bytes, str]):
+    """Thirteen bytes, b"1" where the seat holds the card -> holding of a suit."""
+
+    def __missing__(self, held: bytes) -> str:
+        holding = "".join(r for r, mark in zip(RANK_LETTERS, held, strict=True) if mark == ord("1"))
+        self[held] = holding
+        return holding
+
+
+def _owner_table() -> bytes:
+    """Translate a hexadecimal digit of the summed lanes to the owner, two bits to `_TWICE`."""
+    table = bytearray([_TWICE]) * 256
+    table[ord("0")] = UNUSED
+    for seat in range(_SEATS):
+        table[ord(f"{1 << seat:x}")] = seat
+    return bytes(table)
+
+
+def _held_table(seat: int) -> bytes:
+    """Translate an owner to b"1" for this seat and b"0" for all others."""
+    table = bytearray(b"0") * 256
+    table[seat] = ord("1")
+    return bytes(table)
+
+
+_LANES = _Lanes()
+_HOLDINGS = _Holdings()
+_OWNER_OF_DIGIT = _owner_table()
+_HELD_BY = tuple(_held_table(seat) for seat in range(_SEATS))
+
+
+def parse_owners(text: str, *, lenient: bool = False) -> bytes:
+    """Return the 52 owners of a deal text; raise `TextError` that points at what is wrong.
+
+    `lenient` also accepts lower case, `10` for the ten, several blanks and suit letters in a hand.
+
+    >>> parse_owners("E:AK... - 32... -")[:13].hex()
+    '01010404040404040404040303'
+    """
+    try:
+        first, hands = text.split(":")
+        bit = SEAT_LETTERS.index(first)
+        spades = hearts = diamonds = clubs = 0
+        north, east, south, west = hands.split(" ")
+        for hand in (north, east, south, west):
+            if hand != "-":
+                s, h, d, c = hand.split(".")
+                seat = bit % _SEATS
+                spades += _LANES[s] << seat
+                hearts += _LANES[h] << seat
+                diamonds += _LANES[d] << seat
+                clubs += _LANES[c] << seat
+            bit += 1
+    except ValueError:
+        return parse_slowly(text, lenient=lenient)
+    digits = f"{spades:013x}{hearts:013x}{diamonds:013x}{clubs:013x}".encode()
+    owners = digits.translate(_OWNER_OF_DIGIT)
+    if len(owners) != DECK_SIZE or _TWICE in owners or len(first) != 1:
+        return parse_slowly(text, lenient=lenient)
+    return owners
+
+
+def parse_slowly(text: str, *, lenient: bool = False) -> bytes:
+    """Read a deal text by its definition, card by card (see `parse_owners`)."""
+    first, colon, _ = text.partition(":")
+    letter = first.strip().upper() if lenient else first
+    if not colon or len(letter) != 1 or letter not in SEAT_LETTERS:
+        raise TextError(
+            f"a deal starts with the first seat and a colon, such as 'N:', not {text[:8]!r}",
+            text,
+            (0, max(1, len(first))),
+        )
+    start = len(first) + 1
+    pattern = r"\S+" if lenient else r"[^ ]*"
+    words = [] if text[start:] == "" else _words(pattern, text, start)
+    if len(words) != _SEATS:
+        raise TextError(
+            f"a deal has 4 hands between single blanks ('-' for none), not {len(words)}",
+            text,
+            (start, len(text)),
+        )
+    owners = bytearray([UNUSED]) * DECK_SIZE
+    for place, (begin, hand) in enumerate(words):
+        seat = (SEAT_LETTERS.index(letter) + place) % _SEATS
+        for card, at in _cards_of_hand(hand, text, begin, lenient=lenient):
+            if owners[card] != UNUSED:
+                raise _card_twice(card, owners[card], seat, text, at)
+            owners[card] = seat
+    return bytes(owners)
+
+
+def _words(pattern: str, text: str, start: int) -> list[tuple[int, str]]:
+    """Split what follows the colon into (place, hand)."""
+    if pattern == r"\S+":
+        return [(m.start(), m.group()) for m in re.compile(pattern).finditer(text, start)]
+    words = []
+    for hand in text[start:].split(" "):
+        words.append((start, hand))
+        start += len(hand) + 1
+    return words
+
+
+def _card_twice(card: int, one: int, other: int, text: str, at: int) -> TextError:
+    name, holder, second = str(Card(card)), Seat(one).name.title(), Seat(other).name.title()
+    if one == other:
+        reason = f"card {name} stands twice in {holder}'s hand"
+    else:
+        reason = f"card {name} is in two hands, {holder}'s and {second}'s"
+    return TextError(reason, text, (at, at + 1))
+
+
+def _cards_of_hand(hand: str, text: str, begin: int, *, lenient: bool) -> list[tuple[int, int]]:
+    """Return (card, place in the text) for each card of one hand."""
+    if hand == "-":
+        return []
+    parts = hand.split(".")
+    if len(parts) != _SUITS:
+        raise TextError(
+            f"a hand has 4 suits S.H.D.C between dots, not {len(parts)} in {hand!r}",
+            text,
+            (begin, begin + len(hand)),
+        )
+    cards = []
+    for suit, part in enumerate(parts):
+        for letter, at in _ranks_of_suit(part, suit, begin, lenient=lenient):
+            rank = RANK_LETTERS.find(letter)
+            if rank < 0 or not letter:
+                raise TextError(
+                    f"{letter!r} in {hand!r} is no rank; expected one of {RANK_LETTERS}",
+                    text,
+                    (at, at + 1),
+                )
+            cards.append((suit * SUIT_SIZE + rank, at))
+        begin += len(part) + 1
+    return cards
+
+
+def _ranks_of_suit(part: str, suit: int, begin: int, *, lenient: bool) -> list[tuple[str, int]]:
+    """Return (rank letter, place) for each card of a suit; what lenient takes is decided here."""
+    if not lenient:
+        return [(letter, begin + i) for i, letter in enumerate(part)]
+    if part[:1].upper() == SUIT_LETTERS[suit]:
+        part, begin = part[1:], begin + 1
+    ranks = part.replace("10", "T" + _GAP).translate(_UPPER_RANKS)
+    return [(letter, begin + i) for i, letter in enumerate(ranks) if letter != _GAP]
+
+
+def format_owners(owners: bytes, first: int = Seat.NORTH) -> str:
+    """Return the deal text of 52 owners, hands clockwise from the seat `first`.
+
+    A hand without cards is `-`; ranks descend.
+    """
+    hands = []
+    for seat in range(first, first + _SEATS):
+        held = owners.translate(_HELD_BY[seat % _SEATS])
+        hand = (
+            f"{_HOLDINGS[held[:13]]}.{_HOLDINGS[held[13:26]]}"
+            f".{_HOLDINGS[held[26:39]]}.{_HOLDINGS[held[39:]]}"
+        )
+        hands.append("-" if hand == "..." else hand)
+    return f"{SEAT_LETTERS[first]}:{' '.join(hands)}"
+
+
+def parse_hand(text: str, *, lenient: bool = False) -> int:
+    """Return the 52-bit mask of one hand text, bit i for card i.
+
+    >>> parse_hand("A.K..") == 1 << 0 | 1 << 14
+    True
+    """
+    mask = 0
+    for card, at in _cards_of_hand(text, text, 0, lenient=lenient):
+        if mask >> card & 1:
+            raise TextError(f"card {Card(card)} stands twice in the hand", text, (at, at + 1))
+        mask |= 1 << card
+    return mask
+
+
+def format_hand(mask: int) -> str:
+    """Return the hand text of a 52-bit mask; `-` when it holds no card."""
+    suits = []
+    for suit in range(_SUITS):
+        held = mask >> suit * SUIT_SIZE
+        suits.append("".join(r for i, r in enumerate(RANK_LETTERS) if held >> i & 1))
+    return ".".join(suits) if mask else "-"
