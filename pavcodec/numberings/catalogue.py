@@ -1,0 +1,148 @@
+"""The catalogue: every numbering by name, put together from rankings.
+
+Card orders, seat orders and the two constants of the scrambled editions are part of the numberings
+and must never change; see the page of each numbering in the documentation for its source.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import cache
+
+from pavcodec.cards import DECK_SIZE, HAND_SIZE, SUIT_SIZE, UNUSED, Seat, Suit
+from pavcodec.errors import suggest
+from pavcodec.layout import Deal
+from pavcodec.numberings.numbering import Numbering
+from pavcodec.numberings.rankings import (
+    Affine,
+    EqualHands,
+    HandByHand,
+    Mirrored,
+    OwnerDigits,
+    Ranking,
+    Reordered,
+)
+from pavcodec.walk import FixedSizes, LimitedSizes, Walk
+
+__all__ = ["numbering", "numbering_names"]
+
+_FOUR_HANDS = (HAND_SIZE,) * len(Seat)
+_SUIT_MAJOR = tuple(range(DECK_SIZE))
+_RANK_MAJOR = tuple(
+    suit * SUIT_SIZE + rank for rank in range(SUIT_SIZE) for suit in range(len(Suit))
+)
+_WEST_FIRST = (Seat.WEST, Seat.NORTH, Seat.EAST, Seat.SOUTH)
+
+SCRAMBLE_FACTOR = 13109994191499930367061460371
+SCRAMBLE_SHIFT = 34563463456363563565356345634
+"""The multiplier and the addend of the scrambled editions of the Impossible Bridge Book."""
+
+
+def _deals(name: str, summary: str, ranking: Ranking) -> Numbering:
+    return Numbering(name, summary, ranking, "deals of 13 cards in each hand", Deal)
+
+
+def _deal() -> Numbering:
+    ranking = Walk(FixedSizes(_FOUR_HANDS))
+    return _deals("deal", "all deals, dictionary order of owners, SA to C2, N E S W", ranking)
+
+
+def _balanced() -> Numbering:
+    return Numbering(
+        "balanced",
+        "endings of equal hands, 13 cards down to 1; numbers below D are the deals",
+        EqualHands(DECK_SIZE, len(Seat), HAND_SIZE),
+        "endings with the same number of cards, 1 to 13, in each hand",
+    )
+
+
+def _ending() -> Numbering:
+    return Numbering(
+        "ending",
+        "all endings with at most 13 cards a hand, dictionary order, unused last",
+        Walk(LimitedSizes(DECK_SIZE, _FOUR_HANDS)),
+        "endings with at most 13 cards in each hand",
+    )
+
+
+def _base5() -> Numbering:
+    return Numbering(
+        "base5",
+        "any placing of the cards, one base-5 digit a card, SA least significant",
+        OwnerDigits(DECK_SIZE, UNUSED + 1),
+        "every placing of the cards",
+    )
+
+
+def _andrews() -> Numbering:
+    ranking = Mirrored(HandByHand(_FOUR_HANDS))
+    return _deals("andrews", "all deals, colex rank of each hand, N E S (W the rest)", ranking)
+
+
+def _bigdeal() -> Numbering:
+    ranking = HandByHand(_FOUR_HANDS)
+    return _deals("bigdeal", "all deals, dictionary rank of each hand, N E S (W the rest)", ranking)
+
+
+def _deal_ranked() -> Numbering:
+    ranking = Reordered(_deal().ranking, _RANK_MAJOR, tuple(Seat))
+    return _deals("deal-ranked", "as deal, cards rank by rank: SA HA DA CA SK … C2", ranking)
+
+
+def _deal_wnes() -> Numbering:
+    ranking = Reordered(_deal().ranking, _SUIT_MAJOR, _WEST_FIRST)
+    return _deals("deal-wnes", "as deal, seats in the order W N E S", ranking)
+
+
+def _deal_scrambled() -> Numbering:
+    ranking = Affine(_deal().ranking, SCRAMBLE_FACTOR, SCRAMBLE_SHIFT)
+    return _deals("deal-scrambled", "as deal, numbers scrambled by an affine map", ranking)
+
+
+def _andrews_scrambled() -> Numbering:
+    ranking = Affine(_andrews().ranking, SCRAMBLE_FACTOR, SCRAMBLE_SHIFT)
+    return _deals("andrews-scrambled", "as andrews, numbers scrambled by an affine map", ranking)
+
+
+_CATALOGUE: dict[str, Callable[[], Numbering]] = {
+    "deal": _deal,
+    "balanced": _balanced,
+    "ending": _ending,
+    "base5": _base5,
+    "andrews": _andrews,
+    "bigdeal": _bigdeal,
+    "deal-ranked": _deal_ranked,
+    "deal-wnes": _deal_wnes,
+    "deal-scrambled": _deal_scrambled,
+    "andrews-scrambled": _andrews_scrambled,
+}
+
+
+def numbering_names() -> list[str]:
+    """Return the names that `numbering` knows, in the order of the documentation.
+
+    >>> numbering_names()[:4]
+    ['deal', 'balanced', 'ending', 'base5']
+    """
+    return list(_CATALOGUE)
+
+
+@cache
+def _made(name: str) -> Numbering:
+    return _CATALOGUE[name]()
+
+
+def numbering(name: str, *, one_based: bool = False) -> Numbering:
+    """Return the numbering of a name; raise `UnknownNameError` for another name.
+
+    `one_based` numbers from 1 instead of from 0, as the pages of Andrews's book do.
+
+    >>> numbering("balanced").bits, numbering("balanced").cardinality
+    (111, 2058009868335972036308496616883640)
+    >>> numbering("andrews", one_based=True).numbers.start
+    1
+    """
+    if name not in _CATALOGUE:
+        raise suggest("numbering", name, numbering_names())
+    found = _made(name)
+    return found.one_based() if one_based else found

@@ -1,0 +1,195 @@
+"""The numbering: the one face of every ordered finite set of layouts."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from operator import index
+from typing import SupportsIndex, overload
+
+from pavcodec.errors import LayoutError, NumberError
+from pavcodec.layout.layout import Layout, describe_sizes
+from pavcodec.numberings.rankings import Ranking
+from pavcodec.walk import NotAMemberError
+
+__all__ = ["LayoutView", "Numbering"]
+
+
+@dataclass(frozen=True)
+class Numbering:
+    """An ordered finite set of layouts, each with a number of its own.
+
+    Made by `pavcodec.numbering(name)`. Numbers run from `first` to `last`; `first` is 0 unless
+    one-based numbers were asked for. Positions in `[i]` count from 0 and from the end, as in any
+    sequence, and slices are lazy views. Numberings are values: equal ones compare equal, hash alike
+    and pickle small.
+
+    >>> from pavcodec import Deal, numbering
+    >>> deals = numbering("deal")
+    >>> deals.cardinality, deals.bits, deals.width
+    (53644737765488792839237440000, 96, 12)
+    >>> deals.unrank(1)
+    Deal.from_pbn('N:AKQJT98765432... .AKQJT98765432.. ..AKQJT9876543.A ..2.KQJT98765432')
+    >>> deals.rank(deals[-1]) == deals.cardinality - 1, deals[5] in deals
+    (True, True)
+    """
+
+    name: str
+    summary: str
+    """What it numbers and in which order, in one line."""
+    ranking: Ranking
+    members: str
+    """Which layouts belong, as a phrase for error messages."""
+    layout_type: type[Layout] = Layout
+    first: int = 0
+
+    @property
+    def cardinality(self) -> int:
+        """The exact number of layouts."""
+        return self.ranking.cardinality
+
+    @property
+    def last(self) -> int:
+        """The greatest number."""
+        return self.first + self.cardinality - 1
+
+    @property
+    def bits(self) -> int:
+        """The bits that every number fits in, counted from 0."""
+        return (self.cardinality - 1).bit_length()
+
+    @property
+    def width(self) -> int:
+        """The bytes that every number fits in."""
+        return -(-self.bits // 8)
+
+    @property
+    def numbers(self) -> range:
+        """All numbers, as a range."""
+        return range(self.first, self.first + self.cardinality)
+
+    def rank(self, layout: Layout) -> int:
+        """Return the number of a layout; raise `LayoutError` if it is not a member."""
+        try:
+            return self.ranking.rank(layout.owners) + self.first
+        except NotAMemberError:
+            raise LayoutError(
+                f"numbering {self.name!r} holds {self.members}; {describe_sizes(layout)}"
+            ) from None
+
+    index = rank
+
+    def unrank(self, number: SupportsIndex) -> Layout:
+        """Return the layout of a number; raise `NumberError` outside `first` to `last`.
+
+        Any integer type is taken; a float or a string raises `TypeError`.
+        """
+        place = index(number) - self.first
+        if not 0 <= place < self.cardinality:
+            raise NumberError(
+                f"numbering {self.name!r} has numbers {self.first} to {self.last}, not {number}"
+            )
+        return self.layout_type.unchecked(self.ranking.unrank(place))
+
+    def one_based(self) -> Numbering:
+        """Return this numbering with numbers from 1 instead of from 0, as books print them.
+
+        >>> from pavcodec import numbering
+        >>> numbering("andrews").one_based().last == numbering("andrews").cardinality
+        True
+        """
+        return Numbering(
+            self.name, self.summary, self.ranking, self.members, self.layout_type, first=1
+        )
+
+    def __contains__(self, layout: object) -> bool:
+        try:
+            return isinstance(layout, Layout) and self.ranking.rank(layout.owners) >= 0
+        except NotAMemberError:
+            return False
+
+    @overload
+    def __getitem__(self, position: SupportsIndex) -> Layout: ...
+    @overload
+    def __getitem__(self, position: slice) -> LayoutView: ...
+    def __getitem__(self, position: SupportsIndex | slice) -> Layout | LayoutView:
+        return LayoutView(self, self.numbers)[position]
+
+    def __iter__(self) -> Iterator[Layout]:
+        return map(self.unrank, self.numbers)
+
+    def __reversed__(self) -> Iterator[Layout]:
+        return map(self.unrank, reversed(self.numbers))
+
+    def __bool__(self) -> bool:
+        return self.cardinality > 0
+
+    def __len__(self) -> int:
+        return len(LayoutView(self, self.numbers))
+
+    def __repr__(self) -> str:
+        return f"numbering({self.name!r}{', one_based=True' if self.first else ''})"
+
+
+@dataclass(frozen=True)
+class LayoutView:
+    """Some layouts of a numbering, one for each number of a range, made when they are asked for.
+
+    >>> from pavcodec import numbering
+    >>> view = numbering("deal")[10:40:10]
+    >>> view.numbers, len(view), view[-1] == numbering("deal").unrank(30)
+    (range(10, 40, 10), 3, True)
+    """
+
+    numbering: Numbering
+    numbers: range
+
+    @property
+    def cardinality(self) -> int:
+        """The exact number of layouts, however many."""
+        steps, step = self.numbers.stop - self.numbers.start, self.numbers.step
+        return max(0, -(-steps // step))
+
+    @overload
+    def __getitem__(self, position: SupportsIndex) -> Layout: ...
+    @overload
+    def __getitem__(self, position: slice) -> LayoutView: ...
+    def __getitem__(self, position: SupportsIndex | slice) -> Layout | LayoutView:
+        if isinstance(position, slice):
+            return LayoutView(self.numbering, self.numbers[position])
+        try:
+            number = self.numbers[position]
+        except IndexError:
+            raise IndexError(
+                f"{position!r} is past the end: there are {self.cardinality} layouts"
+            ) from None
+        return self.numbering.unrank(number)
+
+    def __iter__(self) -> Iterator[Layout]:
+        return map(self.numbering.unrank, self.numbers)
+
+    def __reversed__(self) -> Iterator[Layout]:
+        return map(self.numbering.unrank, reversed(self.numbers))
+
+    def __contains__(self, layout: object) -> bool:
+        return (
+            isinstance(layout, Layout)
+            and layout in self.numbering
+            and self.numbering.rank(layout) in self.numbers
+        )
+
+    def index(self, layout: Layout) -> int:
+        """Return the position of a layout in the view; raise `LayoutError` if it is not there."""
+        number = self.numbering.rank(layout)
+        if number not in self.numbers:
+            raise LayoutError(f"number {number} of {layout!r} is not in this view")
+        return self.numbers.index(number)
+
+    def __bool__(self) -> bool:
+        return bool(self.numbers)
+
+    def __len__(self) -> int:
+        try:
+            return len(self.numbers)
+        except OverflowError:
+            raise OverflowError(f"len() cannot hold {self.cardinality}; use .cardinality") from None

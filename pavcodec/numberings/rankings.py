@@ -1,0 +1,272 @@
+"""Rankings: how the numberings are put together, on words of owners of any length.
+
+A *word* is one owner for each card, as bytes; a seat is 0, 1, …, and the last owner may mean
+unused. A ranking has a `cardinality`, a `rank` and an `unrank` that are each other's inverse, and
+raises `NotAMemberError` for a word that it does not number. `unrank` takes numbers in
+0..cardinality-1 only; `Numbering` checks that. The partition walk is a ranking; the others here are
+built on it or beside it, and every one takes the deck as an argument, so that the tests can
+enumerate it whole on a toy deck.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import cache, cached_property
+from itertools import accumulate, compress
+from operator import itemgetter
+from typing import Protocol
+
+from pavcodec.walk import FixedSizes, NotAMemberError, Walk
+
+__all__ = [
+    "Affine",
+    "EqualHands",
+    "HandByHand",
+    "Mirrored",
+    "OwnerDigits",
+    "Ranking",
+    "Reordered",
+]
+
+
+@cache
+def _held_or_not(seat: int) -> bytes:
+    """Translate an owner to 0 for this seat and to 1 for all others."""
+    return bytes(0 if owner == seat else 1 for owner in range(256))
+
+
+class Ranking(Protocol):
+    """What a numbering asks of the order behind it."""
+
+    @property
+    def cardinality(self) -> int:
+        """The number of words."""
+
+    def rank(self, word: bytes) -> int:
+        """Return the number of a word; raise `NotAMemberError` if it has none."""
+
+    def unrank(self, number: int) -> bytes:
+        """Return the word of a number in 0..cardinality-1."""
+
+
+@dataclass(frozen=True)
+class EqualHands:
+    """Endings with equally many cards in every hand: the fullest hands first, one card each last.
+
+    The words with J cards a hand come as one block, in the order of their own partition walk over
+    the seats and unused (the N[J] walk of Pavlicek's article on endings).
+
+    >>> [EqualHands(cards=52, seats=4, most=13).walks[j].cardinality for j in (1, 2)]
+    [6497400, 1896396138000]
+    """
+
+    cards: int
+    seats: int
+    most: int
+
+    @cached_property
+    def walks(self) -> dict[int, Walk]:
+        """The walk of each J, from `most` down to 1."""
+        return {
+            size: Walk(FixedSizes((size,) * self.seats + (self.cards - self.seats * size,)))
+            for size in range(self.most, 0, -1)
+        }
+
+    @cached_property
+    def firsts(self) -> dict[int, int]:
+        """The first number of each J."""
+        sizes = accumulate((walk.cardinality for walk in self.walks.values()), initial=0)
+        return dict(zip(self.walks, sizes, strict=False))
+
+    @cached_property
+    def cardinality(self) -> int:
+        return sum(walk.cardinality for walk in self.walks.values())
+
+    def rank(self, word: bytes) -> int:
+        size = word.count(0)
+        if size not in self.walks:
+            raise NotAMemberError
+        return self.firsts[size] + self.walks[size].rank(word)
+
+    def unrank(self, number: int) -> bytes:
+        for walk in self.walks.values():
+            if number < walk.cardinality:
+                return walk.unrank(number)
+            number -= walk.cardinality
+        raise AssertionError("the number was checked against the cardinality")
+
+
+@dataclass(frozen=True)
+class OwnerDigits:
+    """Every placing of the cards: one digit a card, card 0 least significant.
+
+    Digit 0 is the last owner (unused), and digit i + 1 the owner i. gmpy2 converts between a number
+    and its digits; over 52 digits that is several times quicker than a loop of divisions.
+    """
+
+    cards: int
+    owners: int
+
+    @property
+    def cardinality(self) -> int:
+        ways: int = self.owners**self.cards
+        return ways
+
+    @cached_property
+    def _to_digits(self) -> bytes:
+        digits = [f"{(owner + 1) % self.owners}" for owner in range(self.owners)]
+        return bytes.maketrans(bytes(range(self.owners)), "".join(digits).encode())
+
+    @cached_property
+    def _to_owners(self) -> bytes:
+        digits = "".join(str(digit) for digit in range(self.owners)).encode()
+        return bytes.maketrans(digits, bytes([self.owners - 1, *range(self.owners - 1)]))
+
+    def rank(self, word: bytes) -> int:
+        if len(word) != self.cards or max(word) >= self.owners:
+            raise NotAMemberError
+        from gmpy2 import mpz
+
+        return int(mpz(word[::-1].translate(self._to_digits).decode(), self.owners))
+
+    def unrank(self, number: int) -> bytes:
+        from gmpy2 import mpz
+
+        digits: str = mpz(number).digits(self.owners).zfill(self.cards)
+        return digits[::-1].encode().translate(self._to_owners)
+
+
+@dataclass(frozen=True)
+class HandByHand:
+    """Deals one hand after another; each hand is a set among the cards that the ones before left.
+
+    A set's rank is its place in dictionary order, card 0 first: a partition walk over *held* and
+    *not held*. The first seat counts most, and the last seat takes what remains.
+
+    >>> HandByHand((13, 13, 13, 13)).cardinality
+    53644737765488792839237440000
+    """
+
+    sizes: tuple[int, ...]
+
+    @cached_property
+    def _walks(self) -> tuple[Walk, ...]:
+        rest = list(accumulate(self.sizes[::-1]))[::-1]
+        return tuple(
+            Walk(FixedSizes((size, left - size)))
+            for size, left in zip(self.sizes[:-1], rest, strict=False)
+        )
+
+    @cached_property
+    def cardinality(self) -> int:
+        return FixedSizes(self.sizes).completions(self.sizes)
+
+    def rank(self, word: bytes) -> int:
+        if len(word) != sum(self.sizes) or max(word) >= len(self.sizes):
+            raise NotAMemberError
+        number = 0
+        for seat, walk in enumerate(self._walks):
+            held = word.translate(_held_or_not(seat), bytes(range(seat)))
+            number = number * walk.cardinality + walk.rank(held)
+        return number
+
+    def unrank(self, number: int) -> bytes:
+        ranks = []
+        for walk in reversed(self._walks):
+            number, rank = divmod(number, walk.cardinality)
+            ranks.append(rank)
+        word = [0] * sum(self.sizes)
+        left = list(range(len(word)))
+        for walk, rank in zip(self._walks, reversed(ranks), strict=True):
+            left = list(compress(left, walk.unrank(rank)))
+            for card in left:
+                word[card] += 1
+        return bytes(word)
+
+
+@dataclass(frozen=True)
+class Mirrored:
+    """Another ranking read from its far end, with the deck reversed.
+
+    Dictionary order from the last card, counted backwards, is the colex ("squashed") order from the
+    first: C(p, 1) + C(q, 2) + … over the places p < q < … that a hand holds.
+    """
+
+    ranking: Ranking
+
+    @cached_property
+    def cardinality(self) -> int:
+        return self.ranking.cardinality
+
+    def rank(self, word: bytes) -> int:
+        return self.cardinality - 1 - self.ranking.rank(word[::-1])
+
+    def unrank(self, number: int) -> bytes:
+        return self.ranking.unrank(self.cardinality - 1 - number)[::-1]
+
+
+@dataclass(frozen=True)
+class Reordered:
+    """Another ranking over the same cards and seats in another order.
+
+    `cards[i]` is the card that stands at place i, and `seats[j]` the seat that counts as j.
+    """
+
+    ranking: Ranking
+    cards: tuple[int, ...]
+    seats: tuple[int, ...]
+
+    @cached_property
+    def cardinality(self) -> int:
+        return self.ranking.cardinality
+
+    @cached_property
+    def _inward(self) -> Callable[[bytes], tuple[int, ...]]:
+        return itemgetter(*self.cards)
+
+    @cached_property
+    def _outward(self) -> Callable[[bytes], tuple[int, ...]]:
+        return itemgetter(*sorted(range(len(self.cards)), key=self.cards.__getitem__))
+
+    @cached_property
+    def _relabel(self) -> bytes:
+        return bytes.maketrans(bytes(self.seats), bytes(range(len(self.seats))))
+
+    @cached_property
+    def _label(self) -> bytes:
+        return bytes.maketrans(bytes(range(len(self.seats))), bytes(self.seats))
+
+    def rank(self, word: bytes) -> int:
+        if len(word) != len(self.cards):
+            raise NotAMemberError
+        return self.ranking.rank(bytes(self._inward(word)).translate(self._relabel))
+
+    def unrank(self, number: int) -> bytes:
+        return bytes(self._outward(self.ranking.unrank(number))).translate(self._label)
+
+
+@dataclass(frozen=True)
+class Affine:
+    """Another ranking with its numbers scrambled: number x stands for (x * factor + shift) mod D.
+
+    `factor` has no divisor in common with D, so that every number stands for another one.
+    """
+
+    ranking: Ranking
+    factor: int
+    shift: int
+
+    @cached_property
+    def cardinality(self) -> int:
+        return self.ranking.cardinality
+
+    @cached_property
+    def _inverse(self) -> int:
+        return pow(self.factor, -1, self.cardinality)
+
+    def rank(self, word: bytes) -> int:
+        return (self.ranking.rank(word) - self.shift) * self._inverse % self.cardinality
+
+    def unrank(self, number: int) -> bytes:
+        return self.ranking.unrank((number * self.factor + self.shift) % self.cardinality)
