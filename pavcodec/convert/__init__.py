@@ -1,0 +1,23 @@
+"""Reading and writing files of boards by the name or the suffix of their format."""
+
+from pavcodec.convert.files import open_output
+from pavcodec.convert.registry import (
+    Format,
+    format_names,
+    format_of,
+    open_boards,
+    output_format,
+    read,
+    write,
+)
+
+__all__ = [
+    "Format",
+    "format_names",
+    "format_of",
+    "open_boards",
+    "open_output",
+    "output_format",
+    "read",
+    "write",
+]

@@ -1,0 +1,56 @@
+"""Output files that are complete or absent."""
+
+from __future__ import annotations
+
+import os
+import stat
+import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from typing import IO, BinaryIO, cast
+
+__all__ = ["open_output"]
+
+
+@contextmanager
+def open_output(path: str | os.PathLike[str]) -> Iterator[BinaryIO]:
+    """Open a file for writing; it gets its name when the block ends well, and not before.
+
+    The bytes go to a temporary file in the same folder, which an exception removes again. A path
+    that is no regular file, such as a device or a pipe, is written directly.
+    """
+    target = os.path.realpath(path)
+    if os.path.exists(target) and not stat.S_ISREG(os.stat(target).st_mode):
+        with open(target, "wb") as stream:
+            yield stream
+        return
+    folder, name = os.path.split(target)
+    with _named(path):
+        handle, temporary = tempfile.mkstemp(prefix=f".{name}.", suffix=".part", dir=folder)
+    try:
+        with os.fdopen(handle, "w+b") as file:
+            yield cast("BinaryIO", cast("IO[bytes]", file))
+        os.chmod(temporary, _mode(target))
+        os.replace(temporary, target)
+    except BaseException:
+        with suppress(OSError):
+            os.unlink(temporary)
+        raise
+
+
+@contextmanager
+def _named(path: str | os.PathLike[str]) -> Iterator[None]:
+    """Let an OSError speak of the file asked for, not of the temporary one."""
+    try:
+        yield
+    except OSError as error:
+        raise type(error)(error.errno, error.strerror, os.fspath(path)) from None
+
+
+def _mode(target: str) -> int:
+    """Return the permissions of the file that stands, or those that a new file gets."""
+    if os.path.exists(target):
+        return stat.S_IMODE(os.stat(target).st_mode)
+    umask = os.umask(0)
+    os.umask(umask)
+    return 0o666 & ~umask

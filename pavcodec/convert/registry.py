@@ -1,0 +1,212 @@
+"""The formats by name and suffix, and the one way to read and write them all."""
+
+from __future__ import annotations
+
+import io
+import os
+import warnings
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass
+from typing import BinaryIO, cast
+
+from pavcodec.convert.files import open_output
+from pavcodec.errors import NumberError, PavError, suggest
+from pavcodec.formats.board import Board, Context, Problem, Ranks, raise_problem
+from pavcodec.formats.pbn import read_pbn
+from pavcodec.formats.pbn_writer import write_pbn
+from pavcodec.formats.plain import (
+    looks_like_lines,
+    parse_number,
+    read_lines,
+    read_numbers,
+    write_lines,
+    write_numbers,
+)
+from pavcodec.formats.text import blocks, decode
+from pavcodec.numberings import numbering as numbering_of
+
+__all__ = ["Format", "format_names", "format_of", "open_boards", "output_format", "read", "write"]
+
+_SNIFFED = 4096
+
+
+@dataclass(frozen=True)
+class Format:
+    """A file format: name and suffixes, what it keeps of a board, how it is read and written."""
+
+    name: str
+    suffixes: tuple[str, ...]
+    summary: str
+    keeps: str
+    read: Callable[[BinaryIO, Context], Iterator[Board]]
+    write: Callable[[Iterable[Board], BinaryIO, Context], None]
+    keeps_tags: bool = False
+
+
+_FORMATS = {
+    format_.name: format_
+    for format_ in (
+        Format(
+            "pbn",
+            (".pbn",),
+            "Portable Bridge Notation 2.1: import format read, export format written",
+            "cards, every tag, section and comment",
+            read_pbn,
+            write_pbn,
+            keeps_tags=True,
+        ),
+        Format(
+            "lines",
+            (".txt", ".lines"),
+            "one deal text a line, as in N:AK.Q.. - .32.4. -",
+            "cards",
+            read_lines,
+            write_lines,
+        ),
+        Format(
+            "numbers",
+            (".numbers",),
+            "one number a line, decimal or 0x hexadecimal, in a numbering",
+            "cards",
+            read_numbers,
+            write_numbers,
+        ),
+    )
+}
+
+
+def format_names() -> list[str]:
+    """Return the names of all formats.
+
+    >>> format_names()
+    ['pbn', 'lines', 'numbers']
+    """
+    return list(_FORMATS)
+
+
+def format_of(name: str) -> Format:
+    """Return the format of a name; raise `UnknownNameError` for another name."""
+    if name not in _FORMATS:
+        raise suggest("format", name, format_names())
+    return _FORMATS[name]
+
+
+def _format_by_suffix(path: str) -> Format | None:
+    suffix = os.path.splitext(path)[1].lower()
+    return next((f for f in _FORMATS.values() if suffix in f.suffixes), None)
+
+
+def output_format(path: str, name: str | None) -> Format:
+    """Return the format to write a path in: the one named, or that of the suffix."""
+    found = format_of(name) if name else _format_by_suffix(path)
+    if found is None:
+        known = ", ".join(suffix for f in _FORMATS.values() for suffix in f.suffixes)
+        raise PavError(f"{path}: no format has this suffix; name one, or use one of {known}")
+    return found
+
+
+def _sniff(start: bytes) -> Format:
+    """Tell the format of a stream by its first line that says something."""
+    text = decode(next(blocks(io.BytesIO(start)), b""))
+    content = (line.strip() for line in text.split("\n"))
+    line = next((line for line in content if line and not line.startswith("#")), "")
+    if looks_like_lines(line):
+        return _FORMATS["lines"]
+    try:
+        parse_number(line)
+    except NumberError:
+        return _FORMATS["pbn"]
+    return _FORMATS["numbers"]
+
+
+def _peek(stream: BinaryIO) -> tuple[BinaryIO, bytes]:
+    """Return the stream and its first bytes, which are still to be read from it."""
+    if not isinstance(stream, io.BufferedReader):
+        stream = io.BufferedReader(cast("io.RawIOBase", stream))
+    return stream, stream.peek(_SNIFFED)
+
+
+def open_boards(
+    stream: BinaryIO, context: Context, *, path: str = "", name: str | None = None
+) -> Iterator[Board]:
+    """Yield the boards of an open stream, in the format named, that of the path, or that seen.
+
+    Text files and streams without a telling name are looked into: PBN, deal texts or numbers.
+    """
+    found = format_of(name) if name else _format_by_suffix(path)
+    if found is None or (not name and found.name == "lines"):
+        stream, start = _peek(stream)
+        found = _sniff(start)
+    return found.read(stream, context)
+
+
+def _warn(problem: Problem) -> None:
+    warnings.warn(str(problem), stacklevel=4)
+
+
+def read(
+    source: str | os.PathLike[str] | BinaryIO,
+    *,
+    format: str | None = None,
+    strict: bool = False,
+    report: Callable[[Problem], None] | None = None,
+    numbering: str | Ranks = "deal",
+) -> Iterator[Board]:
+    r"""Read the boards of a file or a binary stream, one after another.
+
+    The format is the one named, else that of the suffix, else found by looking. What cannot be read
+    is handed to `report` as a `Problem`, and the rest of the file is still read; without `report`
+    each problem is a Python warning. `strict` raises `ReadError` at the first problem and takes no
+    deviations from the standard. `numbering` says what the numbers of the format `numbers` mean.
+
+    >>> import io
+    >>> pbn = b'[Board "3"]\n[Deal "N:AKQJT98765432... - - -"]\n'
+    >>> [(board.number, str(board.layout)) for board in read(io.BytesIO(pbn))]
+    [(3, 'N:AKQJT98765432... - - -')]
+    """
+    ranks = numbering_of(numbering) if isinstance(numbering, str) else numbering
+    path = os.fspath(source) if isinstance(source, str | os.PathLike) else ""
+    handle = raise_problem if strict else report or _warn
+    context = Context(path or "stream", handle, strict, ranks)
+    if isinstance(source, str | os.PathLike):
+        return _read_and_close(open(source, "rb"), context, path, format)
+    return open_boards(source, context, name=format)
+
+
+def _read_and_close(
+    stream: BinaryIO, context: Context, path: str, name: str | None
+) -> Iterator[Board]:
+    with stream:
+        yield from open_boards(stream, context, path=path, name=name)
+
+
+def write(
+    boards: Iterable[Board],
+    target: str | os.PathLike[str] | BinaryIO,
+    *,
+    format: str | None = None,
+    numbering: str | Ranks = "deal",
+    encoding: str | None = None,
+) -> None:
+    r"""Write boards to a file or a binary stream, in the format named or that of the suffix.
+
+    A file is complete or absent: it gets its name when everything is written. A board that the
+    format cannot hold raises `ReadError`. `encoding` is for PBN: ISO-8859-1 or, if a character
+    needs it, UTF-8 unless it is given.
+
+    >>> import io
+    >>> from pavcodec import numbering
+    >>> stream = io.BytesIO()
+    >>> write([Board.make(numbering("deal")[0])], stream, format="numbers", numbering="andrews")
+    >>> stream.getvalue()
+    b'0\n'
+    """
+    ranks = numbering_of(numbering) if isinstance(numbering, str) else numbering
+    path = os.fspath(target) if isinstance(target, str | os.PathLike) else "stream"
+    context = Context(path, numbering=ranks, encoding=encoding)
+    found = output_format(path, format)
+    if isinstance(target, str | os.PathLike):
+        with open_output(target) as stream:
+            found.write(boards, stream, context)
+    else:
+        found.write(boards, target, context)

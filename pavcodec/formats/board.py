@@ -1,0 +1,239 @@
+"""Boards, and what readers and writers need to know of one another.
+
+A board is a layout with what a tournament knows of it: dealer, vulnerability, number and any tags.
+All of that is held as PBN tags, in the order of the file, so that every format carries the rest
+along.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from enum import Enum
+from types import MappingProxyType
+from typing import Protocol, SupportsIndex
+
+from pavcodec.cards import SEAT_LETTERS, Seat
+from pavcodec.errors import ReadError
+from pavcodec.layout import Layout
+
+__all__ = ["Board", "Context", "Problem", "Ranks", "Tag", "Vulnerability", "raise_problem"]
+
+
+class Vulnerability(Enum):
+    """Which sides are vulnerable; the value is the word of the PBN export format."""
+
+    NONE = "None"
+    NS = "NS"
+    EW = "EW"
+    ALL = "All"
+
+    @classmethod
+    def parse(cls, text: str) -> Vulnerability | None:
+        """Return the vulnerability of a PBN word (`None Love - NS EW All Both`), None for others.
+
+        >>> Vulnerability.parse("Both"), Vulnerability.parse("?")
+        (<Vulnerability.ALL: 'All'>, None)
+        """
+        return _VULNERABILITY_WORDS.get(text)
+
+    @classmethod
+    def of_board(cls, number: int) -> Vulnerability:
+        """Return the vulnerability that tournaments give to a board number, in cycles of 16.
+
+        >>> [Vulnerability.of_board(n).value for n in (1, 2, 3, 4, 5, 16)]
+        ['None', 'NS', 'EW', 'All', 'NS', 'EW']
+        """
+        cycle = tuple(cls)
+        return cycle[(number - 1 + (number - 1) // 4) % 4]
+
+
+_VULNERABILITY_WORDS = {v.value: v for v in Vulnerability} | {
+    "Love": Vulnerability.NONE,
+    "-": Vulnerability.NONE,
+    "Both": Vulnerability.ALL,
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Tag:
+    """One tag of a board: its name, its value, and the lines that follow it in the file.
+
+    `lines` are the data of a section (auction, play, a table) and comments, as they stand.
+    """
+
+    name: str
+    value: str
+    lines: tuple[str, ...] = ()
+
+
+class Board:
+    """A layout with its tags; immutable.
+
+    `layout` is None where a board has no readable deal, and `line` tells where in a file it stood.
+    `entries` are the tags in order; where a name comes twice, `tags` and the properties go by the
+    first, as the PBN standard says.
+
+    >>> from pavcodec import Deal, numbering
+    >>> board = Board.make(numbering("deal")[0], number=7, tags={"Event": "Club night"})
+    >>> board.number, board.dealer, board.vulnerable, board.tags["Event"]
+    (7, <Seat.SOUTH: 2>, <Vulnerability.ALL: 'All'>, 'Club night')
+    """
+
+    __slots__ = ("_entries", "_parse", "_tags", "layout", "line")
+    layout: Layout | None
+    line: int | None
+    _entries: tuple[Tag, ...]
+    _parse: Callable[[], tuple[Tag, ...]] | None
+    _tags: Mapping[str, str] | None
+
+    def __init__(
+        self,
+        layout: Layout | None,
+        entries: tuple[Tag, ...] = (),
+        *,
+        line: int | None = None,
+        parse: Callable[[], tuple[Tag, ...]] | None = None,
+    ) -> None:
+        """Hold a layout and its tags; `parse` makes the tags when they are first asked for."""
+        set_once = object.__setattr__
+        set_once(self, "layout", layout)
+        set_once(self, "line", line)
+        set_once(self, "_entries", entries)
+        set_once(self, "_parse", parse)
+        set_once(self, "_tags", None)
+
+    @classmethod
+    def make(
+        cls,
+        layout: Layout | None,
+        *,
+        number: int | None = None,
+        dealer: Seat | None = None,
+        vulnerable: Vulnerability | None = None,
+        tags: Mapping[str, str] | None = None,
+    ) -> Board:
+        """Make a board from its parts; dealer and vulnerability follow the number if not given."""
+        known = {
+            "Board": None if number is None else str(number),
+            "Dealer": None if dealer is None else dealer.letter,
+            "Vulnerable": None if vulnerable is None else vulnerable.value,
+        }
+        entries = {name: value for name, value in known.items() if value is not None}
+        entries.update(tags or {})
+        return cls(layout, tuple(Tag(name, value) for name, value in entries.items()))
+
+    @property
+    def entries(self) -> tuple[Tag, ...]:
+        """The tags in the order of the file, with the lines that follow each."""
+        parse = self._parse
+        if parse is not None:
+            object.__setattr__(self, "_entries", parse())
+            object.__setattr__(self, "_parse", None)
+        return self._entries
+
+    @property
+    def tags(self) -> Mapping[str, str]:
+        """Tag values by name; the first where a name comes twice."""
+        tags = self._tags
+        if tags is None:
+            tags = MappingProxyType({tag.name: tag.value for tag in reversed(self.entries)})
+            object.__setattr__(self, "_tags", tags)
+        return tags
+
+    @property
+    def sections(self) -> Mapping[str, tuple[str, ...]]:
+        """The lines that follow each tag, by its name, for tags that have any."""
+        return {tag.name: tag.lines for tag in reversed(self.entries) if tag.lines}
+
+    @property
+    def number(self) -> int | None:
+        """The board number; None where there is none or it is no positive integer, as in `1-1`."""
+        text = self.tags.get("Board", "")
+        return int(text) if text.isascii() and text.isdigit() and int(text) > 0 else None
+
+    @property
+    def dealer(self) -> Seat | None:
+        """The dealer by its tag; without one, by the board number; or None."""
+        text = self.tags.get("Dealer", "")
+        if text and len(text) == 1 and text in SEAT_LETTERS:
+            return Seat(SEAT_LETTERS.index(text))
+        return None if text or self.number is None else Seat((self.number - 1) % 4)
+
+    @property
+    def vulnerable(self) -> Vulnerability | None:
+        """The vulnerability by its tag; without one, by the board number; or None."""
+        text = self.tags.get("Vulnerable", "")
+        if text or self.number is None:
+            return Vulnerability.parse(text)
+        return Vulnerability.of_board(self.number)
+
+    def __setattr__(self, name: str, value: object) -> None:
+        raise AttributeError("a Board cannot be changed")
+
+    def __reduce__(self) -> tuple[object, tuple[Layout | None, tuple[Tag, ...]]]:
+        return Board, (self.layout, self.entries)
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, Board):
+            return NotImplemented
+        return self.layout == other.layout and self.entries == other.entries
+
+    def __hash__(self) -> int:
+        return hash((self.layout, self.entries))
+
+    def __repr__(self) -> str:
+        return f"Board({self.layout!r}, {self.entries!r})"
+
+
+@dataclass(frozen=True, slots=True)
+class Problem:
+    """Something in a file that could not be read or written: where, and why.
+
+    >>> print(Problem("event.pbn", 12, "tag pair without a value: '[Event]'", "3"))
+    event.pbn:12: board 3: tag pair without a value: '[Event]'
+    """
+
+    source: str
+    line: int | None
+    reason: str
+    board: str | None = None
+
+    def __str__(self) -> str:
+        place = self.source if self.line is None else f"{self.source}:{self.line}"
+        board = f"board {self.board}: " if self.board else ""
+        return f"{place}: {board}{self.reason}"
+
+
+class Ranks(Protocol):
+    """The part of a numbering that the format `numbers` needs."""
+
+    def rank(self, layout: Layout) -> int:
+        """Return the number of a layout."""
+
+    def unrank(self, number: SupportsIndex) -> Layout:
+        """Return the layout of a number."""
+
+
+def raise_problem(problem: Problem) -> None:
+    """Stop at a problem: raise it as a `ReadError`."""
+    raise ReadError(str(problem))
+
+
+@dataclass(frozen=True, slots=True)
+class Context:
+    """How one stream is read or written.
+
+    `report` is called with each problem and reading goes on after it returns; the default raises
+    `ReadError`. `strict` keeps to the letter of a standard instead of taking known deviations.
+    """
+
+    source: str
+    report: Callable[[Problem], None] = raise_problem
+    strict: bool = False
+    numbering: Ranks | None = None
+    encoding: str | None = None
+
+    def problem(self, line: int | None, reason: str, board: str | None = None) -> None:
+        """Report a problem at a line, or in the stream as a whole."""
+        self.report(Problem(self.source, line, reason, board))

@@ -1,0 +1,296 @@
+"""PBN 2.1, the import format: a stream of bytes to boards.
+
+Rule 1: blank lines outside `{comments}` separate games; `pbn_games` finds them.
+Rule 2: `_tokenise` is the definition of a game: tags, each with the lines that follow it, and
+        faults. `_Reader.read_game` reports the faults and every deal, dealer or vulnerability that
+        cannot be read.
+Rule 3: a game that `_PLAIN_GAME` matches whole has nothing to report and nothing to inherit, so
+        only its deal is read at once; `_plain_tags` reads its tags, line by line, when they are
+        asked for.
+Rule 4: nothing that was read is lost: a bad tag is reported and its game goes on without it.
+
+What real files do against the standard, and what is made of it, is listed in docs/formats/pbn.md.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, replace
+from typing import BinaryIO
+
+from pavcodec.cards import HAND_SIZE, SEAT_LETTERS
+from pavcodec.errors import TextError
+from pavcodec.formats.board import Board, Context, Tag, Vulnerability
+from pavcodec.formats.pbn_games import Game, games
+from pavcodec.formats.plain import shorten
+from pavcodec.layout import Deal, Layout
+from pavcodec.layout.layout import describe_sizes
+from pavcodec.layout.notation import parse_owners
+
+__all__ = ["read_pbn"]
+
+_NEVER_INHERITED = {
+    "Dealer", "Vulnerable", "Deal", "Declarer", "Contract", "Auction", "Play", "Note",
+}  # fmt: skip
+_UNKNOWN = {"", "?"}
+_DECLARATION = re.compile(r"%\s*(PBN\s*\d|EXPORT|IMPORT)", re.IGNORECASE)
+_TRAILER = re.compile(r"(Generated|Produced|Initial random seed|Time needed)\b")
+_BOARD_TAG = re.compile(r'\[\s*Board\s*"([^"\n]*)"')
+_ESCAPED = re.compile(r'\\(["\\])')
+
+_TOKEN = re.compile(
+    r"""
+      (?P<escape>   ^%[^\n]*                                                        )
+    | (?P<tag>      \[\s* (?P<name>\w+) \s* "(?P<value>(?:[^"\\\n]|\\.)*)" \s*\]    )
+    | (?P<comment>  \{[^}]*\}                                                       )
+    | (?P<rest>     ;[^\n]*                                                         )
+    | (?P<string>   "(?:[^"\\\n]|\\.)*"                                             )
+    | (?P<bracket>  \[                                                              )
+    | (?P<data>     [^\s\[{;"][^\n\[{;"]* | \S                                      )
+    """,
+    re.MULTILINE | re.VERBOSE | re.ASCII,
+)
+
+_PLAIN_LINE = r"""
+    (?: \[(?!Deal[ ]|Dealer[ ]|Vulnerable[ ])[A-Za-z0-9_]+[ ]"(?!\#)[^"\n]*(?<!\\)"\]\n
+      | \[Dealer[ ]"[NESW?]?"\]\n
+      | \[Vulnerable[ ]"(?:None|Love|-|NS|EW|All|Both|\?)?"\]\n
+      | [ \t]*[^\s\[\]{};"%][^\[\]{};"\n]*\n
+    )"""
+_PLAIN_GAME = re.compile(
+    rf"""(?=\[) {_PLAIN_LINE}*+ (?:\[Deal[ ]"([^"\\\n]*)"\]\n {_PLAIN_LINE}*+)?""",
+    re.VERBOSE,
+)
+
+
+def read_pbn(stream: BinaryIO, context: Context) -> Iterator[Board]:
+    """Yield the boards of a PBN stream; problems are reported and reading goes on after them."""
+    reader = _Reader(context)
+    for game in games(stream, context):
+        plain = None if reader.inherits else _PLAIN_GAME.fullmatch(game.text)
+        if plain is None:
+            yield from reader.read_game(game)
+        else:
+            yield reader.read_plain(game, plain)
+
+
+@dataclass(frozen=True, slots=True)
+class _Entry:
+    """A tag found in the text of a game: where it starts, and what follows it."""
+
+    name: str
+    value: str
+    start: int
+    lines: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class _Fault:
+    """A place in the text of a game that is neither tag nor data of a tag."""
+
+    start: int
+    reason: str
+
+
+def _tokenise(text: str) -> Iterator[_Entry | _Fault]:
+    """Split the text of a game into its tags, each with the lines that follow it, and its faults.
+
+    The text before the first tag becomes a tag without a name. What follows a fault, up to the next
+    tag, belongs to it and is left out.
+    """
+    name, value, start, end = "", "", 0, 0
+    seen_tag = at_fault = False
+    for token in _TOKEN.finditer(text):
+        kind = token.lastgroup
+        if kind == "tag":
+            if not at_fault:
+                yield from _entry(name, value, start, text[end : token.start()])
+            seen_tag, at_fault = True, False
+            name, value = token["name"], _ESCAPED.sub(r"\1", token["value"])
+            start, end = token.span()
+        elif not at_fault and _is_fault(token, text, seen_tag=seen_tag):
+            yield from _entry(name, value, start, text[end : token.start()])
+            at_fault = True
+            line = text[token.start() :].split("\n", 1)[0].strip()
+            if not _TRAILER.match(line):
+                reason = f'expected a tag pair such as [Event "..."], not {shorten(line)}'
+                yield _Fault(token.start(), reason)
+    if not at_fault:
+        yield from _entry(name, value, start, text[end:])
+
+
+def _is_fault(token: re.Match[str], text: str, *, seen_tag: bool) -> bool:
+    """Tell data that no tag introduces, and a bracket at the start of a line that begins no tag."""
+    if token.lastgroup == "bracket":
+        return not text[text.rfind("\n", 0, token.start()) + 1 : token.start()].strip()
+    return not seen_tag and token.lastgroup in ("data", "string")
+
+
+def _entry(name: str, value: str, start: int, body: str) -> Iterator[_Entry]:
+    """Yield a tag with the lines of its body; nothing where neither holds anything."""
+    lines = [line.rstrip() for line in body.split("\n")] if body.strip() else []
+    while lines and not lines[0]:
+        del lines[0]
+    while lines and not lines[-1]:
+        del lines[-1]
+    if not name:
+        lines = [line for line in lines if not _DECLARATION.match(line)]
+    if name or lines:
+        yield _Entry(name, value, start, tuple(lines))
+
+
+def _plain_tags(text: str) -> tuple[Tag, ...]:
+    """Read the tags of a game that `_PLAIN_GAME` matched: each line is a tag or data of one."""
+    tags: list[Tag] = []
+    lines: list[str] = []
+    for line in text.split("\n"):
+        if line[:1] == "[":
+            if lines:
+                tags[-1] = Tag(tags[-1].name, tags[-1].value, tuple(lines))
+                lines = []
+            name, value = line[1:-2].split(' "', 1)
+            tags.append(Tag(name, _ESCAPED.sub(r"\1", value) if "\\" in value else value))
+        elif line:
+            lines.append(line.rstrip())
+    if lines:
+        tags[-1] = Tag(tags[-1].name, tags[-1].value, tuple(lines))
+    return tuple(tags)
+
+
+def _tags(entries: Iterable[_Entry | _Fault]) -> tuple[Tag, ...]:
+    """Make tags of the entries found in a game."""
+    return tuple(Tag(e.name, e.value, e.lines) for e in entries if isinstance(e, _Entry))
+
+
+class _Reader:
+    """Reads game after game; remembers what the games that follow inherit."""
+
+    def __init__(self, context: Context) -> None:
+        self._context = context
+        self._standing: dict[str, str] = {}
+        self._previous: Board | None = None
+
+    @property
+    def inherits(self) -> bool:
+        """Whether a `##` tag stands that the next game gets."""
+        return bool(self._standing)
+
+    def read_plain(self, game: Game, plain: re.Match[str]) -> Board:
+        """Read a game without faults: the deal now, the tags when they are asked for."""
+        text = game.text
+        deal, offset = plain[1], max(0, plain.start(1))
+        layout = self._layout(game, deal, offset) if deal else None
+        line = game.line + text.count("\n", 0, offset)
+        self._previous = board = Board(layout, line=line, parse=lambda: _plain_tags(text))
+        return board
+
+    def read_game(self, game: Game) -> Iterator[Board]:
+        """Read one stretch of text by the definition; several deals in it are several boards."""
+        entries = []
+        for found in _tokenise(game.text):
+            if isinstance(found, _Fault):
+                self._problem(game, found.start, found.reason)
+            else:
+                entries.append(found)
+        for part in _split_at_deals(entries) if any(e.name for e in entries) else ():
+            self._previous = self._board(game, [self._inherit(game, entry) for entry in part])
+            yield self._previous
+
+    def _board(self, game: Game, entries: list[_Entry]) -> Board:
+        """Make the board of the tags that belong to it, and give it the tags that stand."""
+        names = {entry.name for entry in entries}
+        standing = [Tag(n, v) for n, v in self._standing.items() if n not in names]
+        layout = self._check(game, entries)
+        at = next((entry.start for entry in entries if entry.name == "Deal"), entries[0].start)
+        line = game.line + game.text.count("\n", 0, at)
+        return Board(layout, (*_tags(entries), *standing), line=line)
+
+    def _problem(self, game: Game, offset: int, reason: str) -> None:
+        """Report a problem at an offset in the text of a game."""
+        found = _BOARD_TAG.search(game.text)
+        board = found[1] if found and found[1] not in _UNKNOWN else None
+        line = game.line + game.text.count("\n", 0, offset)
+        self._context.problem(line, reason, board)
+
+    def _inherit(self, game: Game, entry: _Entry) -> _Entry:
+        """Resolve `#` (as in the game before) and `##value` (here and in the games that follow)."""
+        name, value = entry.name, entry.value
+        if name in _NEVER_INHERITED:
+            return entry
+        standing = value.startswith("##")
+        if not standing:
+            self._standing.pop(name, None)
+        if standing:
+            self._standing[name] = value = value[2:]
+        elif value == "#":
+            value = self._previous.tags.get(name, "") if self._previous else ""
+            if self._previous is None or name not in self._previous.tags:
+                reason = f'[{name} "#"] takes the value of the game before, which has none'
+                self._problem(game, entry.start, reason)
+        return replace(entry, value=value)
+
+    def _check(self, game: Game, entries: list[_Entry]) -> Layout | None:
+        """Read the deal of a game; report a dealer or a vulnerability that says nothing."""
+        layout = None
+        seen = set()
+        for entry in entries:
+            name, value = entry.name, entry.value
+            if name in seen or value in _UNKNOWN:
+                continue
+            seen.add(name)
+            if name == "Deal":
+                layout = self._layout(game, value, entry.start)
+            elif name == "Dealer" and value not in SEAT_LETTERS:
+                self._problem(game, entry.start, f"dealer {shorten(value)} is not one of N E S W")
+            elif name == "Vulnerable" and Vulnerability.parse(value) is None:
+                reason = f"vulnerability {shorten(value)} is not one of None NS EW All"
+                self._problem(game, entry.start, reason)
+        return layout
+
+    def _layout(self, game: Game, deal: str, offset: int) -> Layout | None:
+        """Read a deal text; report what is wrong with it and return None."""
+        if deal in _UNKNOWN:
+            return None
+        try:
+            owners = parse_owners(deal, lenient=not self._context.strict)
+        except TextError as error:
+            self._problem(game, offset, f"{error.message}: {shorten(deal)}")
+            return None
+        count = owners.count
+        north, east, south, west = count(0), count(1), count(2), count(3)
+        if north == east == south == west == HAND_SIZE:
+            return Deal.unchecked(owners)
+        layout = Layout.unchecked(owners)
+        if max(north, east, south, west) > HAND_SIZE:
+            reason = (
+                f"a hand has at most {HAND_SIZE} cards; {describe_sizes(layout)}: {shorten(deal)}"
+            )
+            self._problem(game, offset, reason)
+            return None
+        return layout
+
+
+def _split_at_deals(entries: list[_Entry]) -> Iterator[list[_Entry]]:
+    """Split where a second deal shows that a blank line is missing between two games.
+
+    The second game starts at the first tag after the deal that comes again, such as Event or Board.
+    """
+    part: list[_Entry] = []
+    for entry in entries:
+        if entry.name == "Deal" and any(other.name == "Deal" for other in part):
+            cut = _first_repeated(part)
+            yield part[:cut]
+            part = part[cut:]
+        part.append(entry)
+    yield part
+
+
+def _first_repeated(entries: list[_Entry]) -> int:
+    """Return the place of the first tag after the deal that came before it already."""
+    seen: set[str] = set()
+    for place, entry in enumerate(entries):
+        if "Deal" in seen and entry.name in seen and entry.name != "Note":
+            return place
+        seen.add(entry.name)
+    return len(entries)

@@ -1,0 +1,184 @@
+"""PBN 2.1, the export format: boards to a stream of bytes.
+
+Rule 1: the 15 mandatory tags come first, in the standard's order; then the other tags by name; then
+        the auction and the play, each with its notes; then the other sections by name.
+Rule 2: lines end in CRLF and hold at most 255 characters with it. Comments, auctions and plays are
+        broken at a blank; a tag or a table row that is longer stays whole, since nothing in the
+        standard splits it.
+Rule 3: a deal starts with the dealer. What is unknown is `?`. A name that came twice is written
+        once.
+Rule 4: the file is ISO-8859-1, as the standard says, and UTF-8 as soon as a character needs it.
+"""
+
+from __future__ import annotations
+
+import re
+import textwrap
+from collections.abc import Iterable, Iterator
+from typing import BinaryIO
+
+from pavcodec.cards import Seat
+from pavcodec.formats.board import Board, Context, Tag
+
+__all__ = ["MANDATORY_TAGS", "format_board", "write_pbn"]
+
+MANDATORY_TAGS = (
+    "Event", "Site", "Date", "Board", "West", "North", "East", "South", "Dealer", "Vulnerable",
+    "Deal", "Scoring", "Declarer", "Contract", "Result",
+)  # fmt: skip
+
+_HEADER = "% PBN 2.1\r\n% EXPORT\r\n"
+_STREAMS = ("Auction", "Play")
+_LONGEST = 253  # characters of a line, its end not counted
+_NEEDS_ESCAPE = re.compile(r'"|\\(?=["\\]|$)')
+
+
+def write_pbn(boards: Iterable[Board], stream: BinaryIO, context: Context) -> None:
+    """Write boards in the PBN export format; a board that the encoding cannot hold is a problem."""
+    out = _Encoded(stream, context.encoding)
+    out.write(_HEADER)
+    for place, board in enumerate(boards):
+        text = ("\r\n" if place else "") + format_board(board)
+        try:
+            out.write(text)
+        except UnicodeEncodeError as error:
+            character = text[error.start]
+            reason = f"{character!r} is not in {error.encoding}; choose the encoding utf-8"
+            context.problem(place + 1, reason, board.tags.get("Board"))
+
+
+class _Encoded:
+    """A byte stream that starts as ISO-8859-1 and becomes UTF-8 when a character needs it.
+
+    What was written so far is recoded if the stream can go back. If not, it can still become UTF-8
+    as long as only ASCII was written.
+    """
+
+    def __init__(self, stream: BinaryIO, encoding: str | None) -> None:
+        self._stream = stream
+        self._encoding = encoding or "iso-8859-1"
+        self._may_widen = encoding is None
+        self._only_ascii = True
+
+    def write(self, text: str) -> None:
+        """Write text; raise UnicodeEncodeError where the encoding is settled and cannot hold it."""
+        try:
+            data = text.encode(self._encoding)
+        except UnicodeEncodeError:
+            if not (self._may_widen and self._widen()):
+                raise
+            data = text.encode(self._encoding)
+        self._only_ascii = self._only_ascii and text.isascii()
+        self._stream.write(data)
+
+    def _widen(self) -> bool:
+        if not self._only_ascii:
+            if not self._stream.seekable():
+                return False
+            self._stream.seek(0)
+            written = self._stream.read().decode(self._encoding)
+            self._stream.seek(0)
+            self._stream.write(written.encode("utf-8"))
+        self._encoding = "utf-8"
+        self._may_widen = False
+        return True
+
+
+def format_board(board: Board) -> str:
+    """Return one board in the PBN export format, with its line ends.
+
+    >>> from pavcodec import numbering
+    >>> text = format_board(Board.make(numbering("deal")[1], number=2))
+    >>> print(text.splitlines()[8:11])  # doctest: +NORMALIZE_WHITESPACE
+    ['[Dealer "E"]', '[Vulnerable "NS"]',
+     '[Deal "E:.AKQJT98765432.. ..AKQJT9876543.A ..2.KQJT98765432 AKQJT98765432..."]']
+    """
+    lines: list[str] = []
+    for tag in _in_export_order(board):
+        if tag.name:
+            lines.append(f'[{tag.name} "{_escape(tag.value)}"]')
+        lines.extend(_format_lines(tag))
+    return "".join(f"{line}\r\n" for line in lines)
+
+
+def _escape(value: str) -> str:
+    """Escape quotes, and only those backslashes that would be read as an escape."""
+    return _NEEDS_ESCAPE.sub(r"\\\g<0>", value)
+
+
+def _in_export_order(board: Board) -> Iterator[Tag]:
+    """Yield the tags of a board in the order of the export format."""
+    lead, first, notes = _sorted_out(board)
+    if lead:
+        yield lead
+    for name in MANDATORY_TAGS:
+        tag = first.pop(name, Tag(name, "?"))
+        yield Tag(name, _mandatory_value(board, tag), tag.lines)
+    streams = [first.pop(name) for name in _STREAMS if name in first]
+    others = sorted(first.values(), key=lambda tag: (_is_section(tag), tag.name))
+    yield from (tag for tag in others if not _is_section(tag))
+    for stream in streams:
+        yield stream
+        yield from notes.pop(stream.name, ())
+    for orphans in notes.values():
+        yield from orphans
+    yield from (tag for tag in others if _is_section(tag))
+
+
+def _sorted_out(board: Board) -> tuple[Tag | None, dict[str, Tag], dict[str, list[Tag]]]:
+    """Return the text before the tags, the first tag of each name, the notes of each section."""
+    lead = None
+    first: dict[str, Tag] = {}
+    notes: dict[str, list[Tag]] = {}
+    section = ""
+    for tag in board.entries:
+        if tag.name == "Note":
+            notes.setdefault(section, []).append(tag)
+            continue
+        if tag.name in _STREAMS:
+            section = tag.name
+        if not tag.name:
+            lead = tag
+        else:
+            first.setdefault(tag.name, tag)
+    return lead, first, notes
+
+
+def _is_section(tag: Tag) -> bool:
+    """Tell whether data follow the tag, not only comments."""
+    body = "\n".join(tag.lines)
+    return bool(re.sub(r"\{[^}]*\}|;[^\n]*|^%[^\n]*", "", body, flags=re.MULTILINE).strip())
+
+
+def _mandatory_value(board: Board, tag: Tag) -> str:
+    """Return the canonical value of a mandatory tag; what cannot be read stays as it is."""
+    unknown = tag.value in ("", "?")
+    if tag.name == "Deal":
+        if board.layout is None:
+            return "" if unknown else tag.value
+        return board.layout.to_pbn(first=board.dealer or Seat.NORTH)
+    if tag.name == "Dealer" and board.dealer is not None:
+        return board.dealer.letter
+    if tag.name == "Vulnerable" and board.vulnerable is not None:
+        return board.vulnerable.value
+    return tag.value
+
+
+def _format_lines(tag: Tag) -> Iterator[str]:
+    """Yield the lines after a tag, tabs spread out and long ones broken where that is allowed."""
+    in_comment = False
+    for line in map(str.expandtabs, tag.lines):
+        breakable = in_comment or line.startswith("{") or (tag.name in _STREAMS and ";" not in line)
+        if breakable and len(line) > _LONGEST:
+            yield from _break_line(line)
+        else:
+            yield line
+        if "{" in line or "}" in line:
+            in_comment = line.rfind("{") > line.rfind("}")
+
+
+def _break_line(line: str) -> Iterator[str]:
+    """Break a line at blanks; a part that would start as an escape line gets a blank before it."""
+    parts = textwrap.wrap(line, _LONGEST - 1, break_long_words=False, break_on_hyphens=False)
+    for place, part in enumerate(parts):
+        yield f" {part}" if place and part.startswith("%") else part

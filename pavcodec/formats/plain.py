@@ -1,0 +1,125 @@
+"""The two plain formats: `lines` (one deal text a line) and `numbers` (one number a line).
+
+Blank lines and lines that start with `#` are passed over.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator
+from typing import BinaryIO
+
+from pavcodec.cards import SEAT_LETTERS
+from pavcodec.errors import LayoutError, NumberError, PavError, TextError
+from pavcodec.formats.board import Board, Context, Ranks
+from pavcodec.formats.text import first_control, lines
+from pavcodec.layout import Deal, Layout
+
+__all__ = [
+    "looks_like_lines",
+    "numbered_lines",
+    "parse_number",
+    "read_lines",
+    "read_numbers",
+    "shorten",
+    "write_lines",
+    "write_numbers",
+]
+
+_DECIMAL = re.compile(r"[0-9]+|[0-9]{1,3}(,[0-9]{3})+")
+_HEXADECIMAL = re.compile(r"0[xX][0-9a-fA-F]+")
+_BARE_HEXADECIMAL = re.compile(r"[0-9a-fA-F]+")
+_MOST_SHOWN = 60
+
+
+def shorten(text: str) -> str:
+    """Quote a text for a message, cut where it is long."""
+    return repr(text if len(text) <= _MOST_SHOWN else f"{text[:_MOST_SHOWN]}…")
+
+
+def parse_number(text: str, *, hexadecimal: bool = False) -> int:
+    """Read a number as people write it: decimal, with commas, or hexadecimal after `0x`.
+
+    `hexadecimal` reads digits without `0x` as hexadecimal too. Raises `NumberError`; a sign is
+    taken, so that the numbering itself can refuse negative numbers.
+
+    >>> parse_number("1,000"), parse_number("0xff"), parse_number("ff", hexadecimal=True)
+    (1000, 255, 255)
+    """
+    digits = text.strip()
+    sign = -1 if digits.startswith("-") else 1
+    digits = digits.removeprefix("-") if sign < 0 else digits.removeprefix("+")
+    if _HEXADECIMAL.fullmatch(digits) or (hexadecimal and _BARE_HEXADECIMAL.fullmatch(digits)):
+        return sign * int(digits, 16)
+    if not hexadecimal and _DECIMAL.fullmatch(digits):
+        digits = digits.replace(",", "")
+        if len(digits) <= 4000:  # no numbering comes near, and int() refuses more digits
+            return sign * int(digits)
+    expected = "hexadecimal digits" if hexadecimal else "decimal, or hexadecimal after 0x"
+    raise NumberError(f"{shorten(text)} is no number; expected {expected}")
+
+
+def looks_like_lines(line: str) -> bool:
+    """Tell whether a line looks like a deal text: a seat and a colon."""
+    word = line.lstrip()
+    return len(word) > 1 and word[0].upper() in SEAT_LETTERS and word[1] == ":"
+
+
+def numbered_lines(stream: BinaryIO, context: Context) -> Iterator[tuple[int, str]]:
+    """Yield (line number, text) of the lines that hold something; stop where it is no text."""
+    for number, line in lines(stream):
+        if first_control(line.encode("utf-8", "replace")) is not None:
+            context.problem(number, "this is not text: expected one item a line")
+            return
+        text = line.strip()
+        if text and not text.startswith("#"):
+            yield number, text
+
+
+def read_lines(stream: BinaryIO, context: Context) -> Iterator[Board]:
+    """Yield a board for each deal text; other lines are problems."""
+    for number, text in numbered_lines(stream, context):
+        try:
+            layout = Layout.from_pbn(text, lenient=not context.strict)
+        except TextError as error:
+            context.problem(number, f"{error.message}: {shorten(text)}")
+        else:
+            yield Board(Deal.unchecked(layout.owners) if layout.is_deal else layout, line=number)
+
+
+def write_lines(boards: Iterable[Board], stream: BinaryIO, context: Context) -> None:  # noqa: ARG001 (all writers take one)
+    """Write one deal text a line, North first; boards without cards are left out."""
+    for board in boards:
+        if board.layout is not None:
+            stream.write(f"{board.layout}\n".encode())
+
+
+def _numbering(context: Context) -> Ranks:
+    if context.numbering is None:
+        raise PavError("the format 'numbers' needs a numbering")
+    return context.numbering
+
+
+def read_numbers(stream: BinaryIO, context: Context) -> Iterator[Board]:
+    """Yield a board for each number of the context's numbering; other lines are problems."""
+    unrank = _numbering(context).unrank
+    for line, text in numbered_lines(stream, context):
+        try:
+            layout = unrank(parse_number(text))
+        except NumberError as error:
+            context.problem(line, str(error))
+        else:
+            yield Board(layout, line=line)
+
+
+def write_numbers(boards: Iterable[Board], stream: BinaryIO, context: Context) -> None:
+    """Write the number of each layout, in decimal; a layout that has none is a problem."""
+    rank = _numbering(context).rank
+    for place, board in enumerate(boards, start=1):
+        if board.layout is not None:
+            try:
+                number = rank(board.layout)
+            except LayoutError as error:
+                context.problem(place, str(error), board.tags.get("Board"))
+            else:
+                stream.write(b"%d\n" % number)
