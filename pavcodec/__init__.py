@@ -1,0 +1,93 @@
+"""Bridge deals and endings as numbers and back, exactly.
+
+The public names are listed here by hand and loaded when they are first used, so that `import
+pavcodec` costs next to nothing.
+
+>>> import pavcodec as pav
+>>> hands = "N:A.KJ93.Q765.T962 972.A8764.A82.AK QJ643.QT5.K43.74 KT85.2.JT9.QJ853"
+>>> deal = pav.Deal.from_pbn(hands)
+>>> deals = pav.numbering("deal")
+>>> deals.rank(deal)
+12345678901234567890123456789
+>>> deals.unrank(deals.rank(deal)) == deal
+True
+"""
+
+from __future__ import annotations
+
+from importlib import import_module
+from typing import TYPE_CHECKING
+
+from pavcodec._version import __version__
+
+if TYPE_CHECKING:
+    from pavcodec.cards import Card, Rank, Seat, Suit
+    from pavcodec.convert import read, write
+    from pavcodec.errors import (
+        LayoutError,
+        NumberError,
+        PavError,
+        ReadError,
+        TextError,
+        UnknownNameError,
+    )
+    from pavcodec.formats import Board, Problem, Tag, Vulnerability
+    from pavcodec.layout import Deal, Hand, Layout
+    from pavcodec.numberings import LayoutView, Numbering, numbering, numbering_names
+
+__all__ = [
+    "Board",
+    "Card",
+    "Deal",
+    "Hand",
+    "Layout",
+    "LayoutError",
+    "LayoutView",
+    "NumberError",
+    "Numbering",
+    "PavError",
+    "Problem",
+    "Rank",
+    "ReadError",
+    "Seat",
+    "Suit",
+    "Tag",
+    "TextError",
+    "UnknownNameError",
+    "Vulnerability",
+    "__version__",
+    "numbering",
+    "numbering_names",
+    "read",
+    "write",
+]
+
+_HOMES = {
+    "pavcodec.cards": ("Card", "Rank", "Seat", "Suit"),
+    "pavcodec.convert": ("read", "write"),
+    "pavcodec.errors": (
+        "LayoutError",
+        "NumberError",
+        "PavError",
+        "ReadError",
+        "TextError",
+        "UnknownNameError",
+    ),
+    "pavcodec.formats": ("Board", "Problem", "Tag", "Vulnerability"),
+    "pavcodec.layout": ("Deal", "Hand", "Layout"),
+    "pavcodec.numberings": ("LayoutView", "Numbering", "numbering", "numbering_names"),
+}
+_HOME_OF = {name: home for home, names in _HOMES.items() for name in names}
+
+
+def __getattr__(name: str) -> object:
+    home = _HOME_OF.get(name)
+    if home is None:
+        raise AttributeError(f"module 'pavcodec' has no attribute {name!r}")
+    value = getattr(import_module(home), name)
+    globals()[name] = value
+    return value
+
+
+def __dir__() -> list[str]:
+    return sorted(set(__all__) | set(globals()))

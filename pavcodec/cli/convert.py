@@ -1,0 +1,104 @@
+"""`pavcodec convert`: one file into another format."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import sys
+from collections.abc import Iterator
+
+from pavcodec.cli.streams import (
+    Problems,
+    add_common,
+    add_numbering,
+    boards_of,
+    chosen_numbering,
+    open_binary_output,
+)
+from pavcodec.convert import Format, format_names, format_of, output_format
+from pavcodec.errors import PavError
+from pavcodec.formats import Board, Context
+
+__all__ = ["add_arguments", "run"]
+
+_EPILOG = """\
+Formats go by suffix, or by name with --from and --to; '-' is the standard input or output.
+PBN keeps every tag, section and comment; 'lines' and 'numbers' keep the cards.
+
+examples:
+  pavcodec convert event.pbn deals.txt
+  pavcodec convert deals.txt deals.pbn
+  pavcodec convert --to numbers --as andrews event.pbn -
+  pavcodec convert loose.pbn export.pbn"""
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Describe the arguments of the command."""
+    names = ", ".join(format_names())
+    parser.epilog = _EPILOG
+    parser.add_argument("input", metavar="IN", help="file to read; - is stdin")
+    parser.add_argument("output", metavar="OUT", help="file to write; - is stdout")
+    parser.add_argument(
+        "--from", dest="from_format", metavar="FORMAT", help=f"read this format ({names})"
+    )
+    parser.add_argument(
+        "--to", dest="to_format", metavar="FORMAT", help=f"write this format ({names})"
+    )
+    add_numbering(parser)
+    parser.add_argument(
+        "--encoding",
+        choices=("iso-8859-1", "utf-8"),
+        help="of written PBN (default: iso-8859-1, utf-8 if a character needs it)",
+    )
+    parser.add_argument(
+        "--strict", action="store_true", help="stop at the first problem; no known deviations"
+    )
+    add_common(parser, output=False)
+
+
+class _Tally:
+    """Counts what passes, for the summary."""
+
+    def __init__(self) -> None:
+        self.boards = 0
+        self.without_cards = 0
+
+    def count(self, boards: Iterator[tuple[str, Board]]) -> Iterator[Board]:
+        """Yield the boards, counted."""
+        for _, board in boards:
+            self.boards += 1
+            self.without_cards += board.layout is None
+            yield board
+
+
+def run(args: argparse.Namespace) -> int:
+    """Convert one file."""
+    if args.json and args.output == "-":
+        raise PavError("--json prints a summary and needs a file to write to, not '-'")
+    problems = Problems(strict=args.strict)
+    ranks = chosen_numbering(args)
+    if args.from_format:
+        format_of(args.from_format)
+    target = output_format(args.output, args.to_format)
+    tally = _Tally()
+    source = boards_of([args.input], problems, format_name=args.from_format, ranks=ranks)
+    context = Context(args.output, problems, problems.strict, ranks, args.encoding)
+    with open_binary_output(args.output) as out:
+        target.write(tally.count(source), out, context)
+        if problems.count and not tally.boards:
+            raise PavError(f"{args.output} was not written: no board of {args.input} could be read")
+    _summarise(args, target, tally, problems)
+    return problems.exit_code
+
+
+def _summarise(args: argparse.Namespace, target: Format, tally: _Tally, problems: Problems) -> None:
+    """Tell what was left out, and everything with --json."""
+    left_out = 0 if target.keeps_tags else tally.without_cards
+    if args.json:
+        row = {"boards": tally.boards, "left_out": left_out, "problems": problems.count}
+        print(json.dumps(row | {"format": target.name, "keeps": target.keeps}))
+    elif left_out:
+        boards = "1 board" if left_out == 1 else f"{left_out} boards"
+        print(
+            f"{boards} without cards left out: {target.name} keeps {target.keeps}", file=sys.stderr
+        )

@@ -1,0 +1,85 @@
+"""`pavcodec encode`: layouts to numbers, one a line."""
+
+from __future__ import annotations
+
+import argparse
+import json
+from typing import TextIO
+
+from pavcodec.cli.streams import (
+    Problems,
+    add_common,
+    add_numbering,
+    boards_of,
+    chosen_numbering,
+    open_text_output,
+)
+from pavcodec.convert import format_names, format_of
+from pavcodec.errors import LayoutError
+from pavcodec.numberings import Numbering
+
+__all__ = ["add_arguments", "run"]
+
+_EPILOG = """\
+Files hold PBN or bare deal texts, one a line, such as
+  N:9642.95.AKQT4.K7 KJ3.K3.98.T98654 AQT85.Q862..AQJ2 7.AJT74.J76532.3
+with '-' for a hand without cards. Boards without a deal have no number and are passed over.
+
+examples:
+  pavcodec encode event.pbn
+  pavcodec encode --as andrews --one-based event.pbn
+  echo 'N:AK.Q.. - .32.4. -' | pavcodec encode --as base5
+  pavcodec encode --hex -o numbers.txt a.pbn b.pbn"""
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Describe the arguments of the command."""
+    parser.epilog = _EPILOG
+    parser.add_argument(
+        "files", nargs="*", metavar="FILE", help="files to read; - or none is stdin"
+    )
+    add_numbering(parser)
+    parser.add_argument(
+        "--hex", action="store_true", help="print hexadecimal numbers, 0x and all digits"
+    )
+    parser.add_argument(
+        "--from",
+        dest="from_format",
+        metavar="FORMAT",
+        help=f"read this format instead of finding out ({', '.join(format_names())})",
+    )
+    parser.add_argument(
+        "--strict", action="store_true", help="stop at the first problem; no known deviations"
+    )
+    add_common(parser)
+
+
+def run(args: argparse.Namespace) -> int:
+    """Print the number of each layout."""
+    problems = Problems(strict=args.strict)
+    ranks = chosen_numbering(args)
+    if args.from_format:
+        format_of(args.from_format)
+    with open_text_output(args.output) as out:
+        _encode(args, ranks, problems, out)
+    return problems.exit_code
+
+
+def _encode(args: argparse.Namespace, ranks: Numbering, problems: Problems, out: TextIO) -> None:
+    rank = ranks.rank
+    digits = -(-ranks.last.bit_length() // 4)
+    boards = boards_of(args.files, problems, format_name=args.from_format, ranks=ranks)
+    for source, board in boards:
+        layout = board.layout
+        if layout is None:
+            continue
+        try:
+            number = rank(layout)
+        except LayoutError as error:
+            problems.report(source, board.line, f"{error}: '{layout}'", board.tags.get("Board"))
+            continue
+        text = f"0x{number:0{digits}x}" if args.hex else str(number)
+        if args.json:
+            row = {"number": text, "deal": str(layout), "board": board.tags.get("Board")}
+            text = json.dumps(row | {"file": source, "line": board.line})
+        out.write(f"{text}\n")

@@ -1,0 +1,96 @@
+"""The entry point: read the arguments, run a command, turn errors into a line and an exit code.
+
+Exit codes: 0 done, 1 the data is wrong, 2 the command was used wrongly, 130 stopped by the user.
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+import sys
+from collections.abc import Sequence
+from importlib import import_module
+from typing import NoReturn
+
+from pavcodec._version import __version__
+from pavcodec.errors import PavError, TextError, UnknownNameError
+
+__all__ = ["COMMANDS", "main", "make_parser"]
+
+COMMANDS = {
+    "encode": "print the number of each deal or ending",
+    "decode": "print the deal or ending of each number",
+    "convert": "turn a file into another format",
+    "numberings": "list the numberings, or tell all about one",
+    "formats": "list the file formats",
+    "demo": "take the tour: a real file through the main jobs",
+}
+
+_DESCRIPTION = """\
+Turn bridge deals and endings into numbers and back, exactly, in every numbering that people use."""
+_EPILOG = """\
+examples:
+  pavcodec demo
+  pavcodec encode event.pbn
+  pavcodec decode 0 12345678901234567890123456789
+  pavcodec encode event.pbn | pavcodec decode | pavcodec encode
+  pavcodec convert event.pbn deals.txt
+
+exit codes: 0 done, 1 the data is wrong, 2 wrong usage"""
+
+
+class _Parser(argparse.ArgumentParser):
+    """A parser whose errors say in one line what was expected and where help is."""
+
+    def error(self, message: str) -> NoReturn:
+        self.exit(2, f"{self.prog}: {message} (see '{self.prog} --help')\n")
+
+
+def make_parser(command: str | None = None) -> argparse.ArgumentParser:
+    """Return the parser; the arguments of one command are filled in if it is named, else of all."""
+    formatter = argparse.RawDescriptionHelpFormatter
+    parser = _Parser(
+        "pavcodec", description=_DESCRIPTION, epilog=_EPILOG, formatter_class=formatter
+    )
+    parser.add_argument("--version", action="version", version=f"pavcodec {__version__}")
+    commands = parser.add_subparsers(dest="command", metavar="COMMAND", title="commands")
+    for name, summary in COMMANDS.items():
+        sub = commands.add_parser(
+            name, help=summary, description=f"{summary.capitalize()}.", formatter_class=formatter
+        )
+        if command is None or command == name:
+            import_module(f"pavcodec.cli.{name}").add_arguments(sub)
+    return parser
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Run the command line and return the exit code."""
+    words = list(sys.argv[1:] if arguments is None else arguments)
+    named = next((word for word in words if word in COMMANDS), "")
+    parser = make_parser(named)
+    args = parser.parse_args(words)
+    if args.command is None:
+        parser.print_help()
+        return 2
+    try:
+        code: int = import_module(f"pavcodec.cli.{args.command}").run(args)
+        sys.stdout.flush()
+    except BrokenPipeError:  # who reads the output has gone: nothing is left to say
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return 1
+    except KeyboardInterrupt:
+        return 130
+    except (PavError, OSError) as error:
+        line = " ".join(_one_line(error).split("\n"))
+        print(f"{parser.prog} {args.command}: {line}", file=sys.stderr)
+        return 2 if isinstance(error, UnknownNameError) else 1
+    return code
+
+
+def _one_line(error: Exception) -> str:
+    """Say what is wrong, without the caret lines of a text error."""
+    if isinstance(error, TextError):
+        return error.message
+    if isinstance(error, OSError):
+        return f"{error.filename or 'output'}: {error.strerror}"
+    return str(error)
