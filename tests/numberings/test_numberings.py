@@ -1,0 +1,299 @@
+"""Every numbering of the catalogue: vectors, laws, ends, views, values."""
+
+from __future__ import annotations
+
+import pickle
+from itertools import islice
+from typing import cast
+
+import pytest
+from gmpy2 import mpz
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from oracles import DEALS, colex, lex, places_by_hand, vectors
+from plain_loop import endings, rank_loop, unrank_loop
+from strategies import deals, layouts, numbers_of, sparse_layouts
+
+import pavcodec as pav
+from pavcodec.numberings.rankings import EqualHands
+from pavcodec.walk import AnyOwner, rank_by_definition
+
+NAMES = pav.numbering_names()
+DEAL_NAMES = [name for name in NAMES if name not in ("balanced", "ending", "base5")]
+SIZES = {
+    "balanced": (2058009868335972036308496616883640, 111, 14),
+    "ending": (1068380067768858063542620835042803325, 120, 15),
+    "base5": (5**52, 121, 16),
+}
+every_numbering = pytest.mark.parametrize("name", NAMES)
+
+
+def test_the_ten_numberings() -> None:
+    assert NAMES == [
+        "deal", "balanced", "ending", "base5", "andrews", "bigdeal", "deal-ranked", "deal-wnes",
+        "deal-scrambled", "andrews-scrambled",
+    ]  # fmt: skip
+
+
+@every_numbering
+def test_sizes(name: str) -> None:
+    ranks = pav.numbering(name)
+    assert (ranks.cardinality, ranks.bits, ranks.width) == SIZES.get(name, (DEALS, 96, 12))
+    assert (ranks.first, ranks.last) == (0, ranks.cardinality - 1)
+
+
+@pytest.mark.parametrize("name", [name for name in DEAL_NAMES if name != "deal-wnes"])
+def test_golden_deals(name: str) -> None:
+    ranks = pav.numbering(name)
+    rows = vectors(name)
+    assert len(rows) == 114
+    for row in rows:
+        deal = pav.Deal.from_pbn(row["pbn"])
+        assert ranks.rank(deal) == int(row["number"])
+        assert ranks.unrank(int(row["number"])) == deal
+
+
+def test_golden_endings() -> None:
+    base5 = pav.numbering("base5")
+    rows = vectors("endings")
+    assert len(rows) == 81
+    for row in rows:
+        layout = pav.Layout.from_pbn(row["pbn"])
+        ranks = pav.numbering(row["scheme"])
+        assert ranks.rank(layout) == int(row["number"])
+        assert ranks.unrank(int(row["number"])) == layout
+        assert base5.rank(layout) == int(row["base5"])
+        assert base5.unrank(int(row["base5"])) == layout
+
+
+def test_golden_deal_wnes() -> None:
+    """Index 0 of Pavlicek's library of solved deals."""
+    deal = pav.Deal.from_pbn("N:J873.J42.Q65.KT2 AT652.A976.AJ82. Q4.85.KT9.A87643 K9.KQT3.743.QJ95")
+    ranks = pav.numbering("deal-wnes")
+    assert ranks.rank(deal) == 29692842133927747033152745004
+    assert ranks.unrank(29692842133927747033152745004) == deal
+
+
+def test_one_deal_in_four_numberings() -> None:
+    """Andrews's own worked example."""
+    text = "N:8.AKQT4.AJ6.T742 9.J53.KQ92.QJ985 KQJT72.62.T84.K6 A6543.987.753.A3"
+    deal = pav.Deal.from_pbn(text)
+    expected = {
+        "andrews": 49321653299255886550697095352,
+        "deal": 49396184872049253508808625505,
+        "bigdeal": 47150147403223551779705348886,
+        "deal-ranked": 40958565147961533588277623299,
+    }
+    assert {name: pav.numbering(name).rank(deal) for name in expected} == expected
+
+
+@every_numbering
+def test_first_last_past_the_end_and_negative(name: str) -> None:
+    ranks = pav.numbering(name)
+    for number in (0, 1, ranks.last - 1, ranks.last):
+        layout = ranks.unrank(number)
+        assert ranks.rank(layout) == number
+        assert layout in ranks
+    for number in (-1, ranks.last + 1, -ranks.cardinality, 10**60):
+        with pytest.raises(pav.NumberError, match=f"{name}.* has numbers 0 to .*, not {number}$"):
+            ranks.unrank(number)
+
+
+@every_numbering
+@given(data=st.data())
+def test_rank_undoes_unrank(name: str, data: st.DataObject) -> None:
+    ranks = pav.numbering(name)
+    number = data.draw(numbers_of(ranks))
+    layout = ranks.unrank(number)
+    assert ranks.rank(layout) == number
+    assert ranks.unrank(ranks.rank(layout)) == layout
+    assert layout in ranks
+
+
+@pytest.mark.parametrize("name", DEAL_NAMES)
+@given(deal=deals())
+def test_unrank_undoes_rank(name: str, deal: pav.Deal) -> None:
+    ranks = pav.numbering(name)
+    again = ranks.unrank(ranks.rank(deal))
+    assert again == deal
+    assert isinstance(again, pav.Deal)
+
+
+@given(layout=layouts() | sparse_layouts() | deals())
+def test_any_layout_has_a_base5_number(layout: pav.Layout) -> None:
+    base5 = pav.numbering("base5")
+    number = base5.rank(layout)
+    assert base5.unrank(number) == layout
+    assert number == sum((owner + 1) % 5 * 5**card for card, owner in enumerate(layout.owners))
+    seats_last = bytes((owner + 1) % 5 for owner in reversed(layout.owners))
+    assert number == rank_by_definition(AnyOwner(52, 5), seats_last), "it is a walk as well"
+
+
+@given(layout=layouts() | sparse_layouts() | deals())
+def test_membership_is_what_the_names_say(layout: pav.Layout) -> None:
+    sizes = set(layout.sizes)
+    members = {name for name in NAMES if layout in pav.numbering(name)}
+    expected = {"base5"}
+    expected |= {"ending"} if max(sizes) <= 13 else set()
+    expected |= {"balanced"} if len(sizes) == 1 and 1 <= max(sizes) <= 13 else set()
+    expected |= set(DEAL_NAMES) if sizes == {13} else set()
+    assert members == expected
+    for name in set(NAMES) - members:
+        with pytest.raises(pav.LayoutError, match=f"{name}.* holds .*; here N holds "):
+            pav.numbering(name).rank(layout)
+
+
+@pytest.mark.parametrize("name", ["deal", "ending", "balanced"])
+@given(data=st.data())
+def test_order_is_that_of_owner_words(name: str, data: st.DataObject) -> None:
+    ranks = pav.numbering(name)
+    one, other = data.draw(numbers_of(ranks)), data.draw(numbers_of(ranks))
+    first, second = ranks.unrank(one).owners, ranks.unrank(other).owners
+    if name == "balanced" and first.count(0) != second.count(0):
+        assert (one < other) == (first.count(0) > second.count(0)), "fuller hands come first"
+    else:
+        assert (one < other) == (first < second)
+
+
+@given(number=st.integers(0, SIZES["balanced"][0] - 1))
+def test_balanced_is_the_loop_of_the_article(number: int) -> None:
+    owners = unrank_loop(number)
+    balanced = pav.numbering("balanced")
+    assert balanced.unrank(number).owners == owners
+    assert balanced.rank(pav.Layout(owners)) == number == rank_loop(owners)
+    if number < DEALS:
+        assert pav.numbering("deal").unrank(number).owners == owners
+
+
+def test_balanced_starts_each_size_where_the_table_says() -> None:
+    balanced = pav.numbering("balanced")
+    ranking = cast(EqualHands, balanced.ranking)
+    first = 0
+    for size in range(13, 0, -1):
+        assert ranking.firsts[size] == first
+        assert ranking.walks[size].cardinality == endings(size)
+        assert balanced.unrank(first).sizes == (size,) * 4
+        if first:
+            assert balanced.unrank(first - 1).sizes == (size + 1,) * 4
+        first += endings(size)
+    assert first == balanced.cardinality
+
+
+@given(deal=deals())
+def test_andrews_and_bigdeal_by_their_formulas(deal: pav.Deal) -> None:
+    places = places_by_hand(deal.owners, 4)
+    radix = (1, 8122425444, 10400600)
+    andrews = bigdeal = 0
+    for hand, weight, left in zip(places, radix, (52, 39, 26), strict=True):
+        andrews = andrews * weight + colex(hand)
+        bigdeal = bigdeal * weight + lex(hand, left)
+    assert pav.numbering("andrews").rank(deal) == andrews
+    assert pav.numbering("bigdeal").rank(deal) == bigdeal
+    turned = pav.Deal(deal.owners[::-1])
+    assert bigdeal == DEALS - 1 - pav.numbering("andrews").rank(turned)
+
+
+@given(number=st.integers(0, DEALS - 1))
+def test_scrambled_numbers_by_their_formula(number: int) -> None:
+    factor, shift = 13109994191499930367061460371, 34563463456363563565356345634
+    for name in ("deal", "andrews"):
+        base = pav.numbering(name).unrank((number * factor + shift) % DEALS)
+        assert pav.numbering(f"{name}-scrambled").unrank(number) == base
+    assert factor * 951961126731356147978213531 % DEALS == 1
+
+
+@every_numbering
+def test_one_based_numbers_are_one_more(name: str) -> None:
+    ranks, ones = pav.numbering(name), pav.numbering(name, one_based=True)
+    assert (ones.first, ones.last, ones.cardinality) == (1, ranks.cardinality, ranks.cardinality)
+    assert ones.unrank(1) == ranks.unrank(0) == ones[0]
+    assert ones.rank(ranks[-1]) == ranks.cardinality == ones.numbers[-1]
+    assert ones != ranks
+    assert repr(ones) == f"numbering({name!r}, one_based=True)"
+    for number in (0, ranks.cardinality + 1):
+        with pytest.raises(pav.NumberError, match="has numbers 1 to "):
+            ones.unrank(number)
+
+
+def test_numbers_are_any_integers_and_nothing_else() -> None:
+    ranks = pav.numbering("deal")
+    assert ranks.unrank(mpz(5)) == ranks.unrank(5) == ranks.unrank(True + 4)
+    assert type(ranks.rank(ranks[5])) is int
+    assert type(pav.numbering("base5").rank(ranks[5])) is int
+    for wrong in (5.0, "5", None):
+        with pytest.raises(TypeError):
+            ranks.unrank(wrong)  # type: ignore[arg-type]  # what a caller may do wrong
+
+
+@every_numbering
+def test_a_numbering_is_a_sequence(name: str) -> None:
+    ranks = pav.numbering(name)
+    assert ranks[3] == ranks.unrank(3)
+    assert ranks[-1] == ranks.unrank(ranks.last)
+    assert list(islice(ranks, 3)) == [ranks[0], ranks[1], ranks[2]]
+    assert list(islice(reversed(ranks), 2)) == [ranks[-1], ranks[-2]]
+    assert ranks.index(ranks[7]) == 7
+    assert bool(ranks)
+    assert "deal" not in ranks
+    for past in (ranks.cardinality, -ranks.cardinality - 1):
+        with pytest.raises(IndexError, match=f"{past} is past the end"):
+            ranks[past]
+    with pytest.raises(OverflowError, match="use .cardinality"):
+        len(ranks)
+
+
+@every_numbering
+def test_slices_are_lazy_views(name: str) -> None:
+    ranks = pav.numbering(name)
+    view = ranks[10:20]
+    assert (len(view), view.cardinality, view.numbers) == (10, 10, range(10, 20))
+    assert list(view) == [ranks.unrank(number) for number in range(10, 20)]
+    assert list(reversed(view)) == list(view)[::-1]
+    assert view[2:8:3] == ranks[12:18:3]
+    assert view[-1] == ranks[19]
+    assert ranks[12] in view
+    assert ranks[20] not in view
+    assert object() not in view
+    assert view.index(ranks[12]) == 2
+    assert ranks[::-1][0] == ranks[-1]
+    assert ranks[1:].cardinality == ranks.cardinality - 1
+    assert ranks[::7].cardinality == -(-ranks.cardinality // 7)
+    assert ranks[::-7].cardinality == -(-ranks.cardinality // 7)
+    assert not ranks[5:5]
+    assert ranks[9:5].cardinality == 0
+    assert pickle.loads(pickle.dumps(view)) == view
+    assert len({view, ranks[10:20], ranks[10:21]}) == 2
+    with pytest.raises(IndexError, match="there are 10 layouts"):
+        view[10]
+    with pytest.raises(pav.LayoutError, match="is not in this view"):
+        view.index(ranks[20])
+
+
+@every_numbering
+def test_numberings_are_values(name: str) -> None:
+    ranks = pav.numbering(name)
+    ranks.unrank(ranks.cardinality // 3)
+    copy = pickle.loads(pickle.dumps(ranks))
+    assert copy == ranks
+    assert hash(copy) == hash(ranks)
+    assert copy.unrank(12345) == ranks.unrank(12345)
+    assert len(pickle.dumps(ranks)) < 4000
+    assert [other for other in NAMES if pav.numbering(other) == ranks] == [name]
+    assert eval(repr(ranks), {"numbering": pav.numbering}) == ranks  # noqa: S307 (our own repr)
+
+
+def test_unknown_numberings_name_the_nearest() -> None:
+    with pytest.raises(pav.UnknownNameError, match="'dael'; did you mean 'deal'. Known: deal, bal"):
+        pav.numbering("dael")
+
+
+@settings(max_examples=20)
+@given(data=st.data())
+def test_views_count_and_find_as_lists_do(data: st.DataObject) -> None:
+    ranks = pav.numbering("deal")
+    start, stop = (data.draw(st.integers(-40, 40) | st.none()) for _ in range(2))
+    step = data.draw(st.integers(-7, 7).filter(bool))
+    listed = [ranks[i] for i in range(30)]
+    view = ranks[:30][start:stop:step]
+    assert list(view) == listed[start:stop:step]
+    assert len(view) == view.cardinality == len(listed[start:stop:step])

@@ -1,0 +1,81 @@
+"""What the documentation shows is what happens: Python blocks, console blocks, the command line page."""
+
+from __future__ import annotations
+
+import doctest
+import importlib
+import os
+import pkgutil
+import re
+import shutil
+import subprocess
+import sys
+from importlib.resources import files
+from pathlib import Path
+
+import pytest
+
+import pavcodec
+
+ROOT = Path(__file__).parent.parent
+PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").rglob("*.md"))]
+BLOCK = re.compile(r"^( *)```(\w+)[^\n]*\n(.*?)^\1```$", re.MULTILINE | re.DOTALL)
+MODULES = sorted(
+    module.name
+    for module in pkgutil.walk_packages(pavcodec.__path__, "pavcodec.")
+    if not module.name.endswith("__main__")
+)
+every_page = pytest.mark.parametrize("page", PAGES, ids=lambda page: str(page.relative_to(ROOT)))
+
+
+def blocks(page: Path, language: str) -> list[str]:
+    """The code blocks of a page in one language."""
+    text = page.read_text(encoding="utf-8")
+    return [body for _, name, body in BLOCK.findall(text) if name == language]
+
+
+@pytest.mark.parametrize("name", ["pavcodec", *MODULES])
+def test_examples_of_the_modules(name: str) -> None:
+    assert doctest.testmod(importlib.import_module(name)).failed == 0
+
+
+@every_page
+def test_python_blocks(
+    page: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    shutil.copy(str(files("pavcodec") / "data" / "demo.pbn"), "event.pbn")
+    text = "\n".join(body for body in blocks(page, "python") if ">>>" in body)
+    test = doctest.DocTestParser().get_doctest(text, {}, page.name, str(page), 0)
+    runner = doctest.DocTestRunner(optionflags=doctest.ELLIPSIS)
+    assert runner.run(test).failed == 0, capsys.readouterr().out
+
+
+@every_page
+def test_console_blocks(page: Path, tmp_path: Path) -> None:
+    shutil.copy(str(files("pavcodec") / "data" / "demo.pbn"), tmp_path / "event.pbn")
+    here = Path(sys.executable).parent
+    environment = os.environ | {"PATH": f"{here}:{os.environ['PATH']}", "COLUMNS": "80"}
+    for body in blocks(page, "console"):
+        for command, expected in re.findall(r"^\$ ([^\n]*)\n((?:(?!\$ ).*\n)*)", body, re.MULTILINE):
+            done = subprocess.run(
+                ["bash", "-c", f"{command} 2>&1"],
+                cwd=tmp_path,
+                env=environment,
+                capture_output=True,
+                encoding="utf-8",
+                check=False,
+            )
+            shown = re.escape(expected).replace(r"\.\.\.\n", r"(?s:.*?)")
+            assert re.fullmatch(shown, done.stdout), f"{command}\n{done.stdout}"
+
+
+def test_the_command_line_page_is_current() -> None:
+    tool = ROOT / "tools" / "cli_page.py"
+    done = subprocess.run([sys.executable, tool, "--check"], capture_output=True, check=False)
+    assert done.returncode == 0, done.stdout
+
+
+def test_every_numbering_has_a_page() -> None:
+    pages = {path.stem for path in (ROOT / "docs" / "numberings").glob("*.md")}
+    assert pages >= set(pavcodec.numbering_names())
