@@ -1,7 +1,7 @@
-"""The loops that everyone publishes, on Python ints: the yardstick for speed and an oracle for tests.
+"""The loops that everyone publishes, on Python ints: yardstick of speed, oracle of tests.
 
-Pavlicek's deal map and its extension to balanced endings, as recursions over the space that remains:
-at each card the space K of C cards splits in proportion to what the owners still have to get.
+Pavlicek's deal map and its extension to balanced endings, as recursions over the space left: at
+each card the space K of C cards splits in proportion to what the owners still have to get.
 """
 
 from __future__ import annotations
@@ -14,17 +14,22 @@ __all__ = ["endings", "rank_loop", "unrank_loop"]
 def endings(size: int, seats: int = 4, cards: int = 52) -> int:
     """Return the number of layouts with `size` cards in every hand."""
     unused = cards - seats * size
-    return factorial(cards) // (factorial(size) ** seats * factorial(unused))
+    ways: int = factorial(cards) // (factorial(size) ** seats * factorial(unused))
+    return ways
+
+
+ENDINGS = [endings(size) for size in range(14)]
+"""N[J] of the article: the number of endings with J cards in every hand."""
 
 
 def unrank_loop(number: int) -> bytes:
     """Return the 52 owners of a balanced number; deals come first."""
     size = 13
-    space = endings(size)
+    space = ENDINGS[size]
     while number >= space:
         number -= space
         size -= 1
-        space = endings(size)
+        space = ENDINGS[size]
     left = [size, size, size, size, 52 - 4 * size]
     owners = bytearray(52)
     for card in range(52):
@@ -42,8 +47,8 @@ def unrank_loop(number: int) -> bytes:
 def rank_loop(owners: bytes) -> int:
     """Return the balanced number of 52 owners; every hand has the same number of cards."""
     size = owners.count(0)
-    number = sum(endings(larger) for larger in range(13, size, -1))
-    space = endings(size)
+    number = sum(ENDINGS[size + 1 :])
+    space = ENDINGS[size]
     left = [size, size, size, size, 52 - 4 * size]
     for card, holder in enumerate(owners):
         for owner in range(5):

@@ -1,4 +1,4 @@
-"""What the documentation shows is what happens: Python blocks, console blocks, the command line page."""
+"""What the documentation shows is what happens, in Python and on the command line."""
 
 from __future__ import annotations
 
@@ -57,7 +57,9 @@ def test_console_blocks(page: Path, tmp_path: Path) -> None:
     here = Path(sys.executable).parent
     environment = os.environ | {"PATH": f"{here}:{os.environ['PATH']}", "COLUMNS": "80"}
     for body in blocks(page, "console"):
-        for command, expected in re.findall(r"^\$ ([^\n]*)\n((?:(?!\$ ).*\n)*)", body, re.MULTILINE):
+        for command, expected in re.findall(
+            r"^\$ ([^\n]*)\n((?:(?!\$ ).*\n)*)", body, re.MULTILINE
+        ):
             done = subprocess.run(
                 ["bash", "-c", f"{command} 2>&1"],
                 cwd=tmp_path,

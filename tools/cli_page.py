@@ -1,4 +1,4 @@
-"""Write docs/cli.md from the command line's own parsers; with --check, tell whether it is current."""
+"""Write docs/cli.md from the command line's own parsers; --check tells whether it is current."""
 
 from __future__ import annotations
 
@@ -16,9 +16,9 @@ INTRODUCTION = """\
 
 <!-- Made by tools/cli_page.py from the code. Do not edit. -->
 
-Every command reads files, or the standard input for `-`, and writes the standard output, or the file
-after `-o`. Problems are one line each on the error stream, with file, line and reason, and what could
-be read is still written. A file that is written is complete or absent.
+Every command reads files, or the standard input for `-`, and writes the standard output, or the
+file after `-o`. Problems are one line each on the error stream, with file, line and reason, and
+what could be read is still written. A file that is written is complete or absent.
 
 | exit code | meaning |
 | --- | --- |

@@ -68,9 +68,8 @@ class Tag:
 
 
 class Board:
-    """A layout with its tags; immutable.
+    """A layout with its tags; it cannot be changed.
 
-    `layout` is None where a board has no readable deal, and `line` tells where in a file it stood.
     `entries` are the tags in order; where a name comes twice, `tags` and the properties go by the
     first, as the PBN standard says.
 
@@ -80,12 +79,7 @@ class Board:
     (7, <Seat.SOUTH: 2>, <Vulnerability.ALL: 'All'>, 'Club night')
     """
 
-    __slots__ = ("_entries", "_parse", "_tags", "layout", "line")
-    layout: Layout | None
-    line: int | None
-    _entries: tuple[Tag, ...]
-    _parse: Callable[[], tuple[Tag, ...]] | None
-    _tags: Mapping[str, str] | None
+    __slots__ = ("_entries", "_layout", "_line", "_parse", "_tags")
 
     def __init__(
         self,
@@ -96,12 +90,21 @@ class Board:
         parse: Callable[[], tuple[Tag, ...]] | None = None,
     ) -> None:
         """Hold a layout and its tags; `parse` makes the tags when they are first asked for."""
-        set_once = object.__setattr__
-        set_once(self, "layout", layout)
-        set_once(self, "line", line)
-        set_once(self, "_entries", entries)
-        set_once(self, "_parse", parse)
-        set_once(self, "_tags", None)
+        self._layout = layout
+        self._entries = entries
+        self._line = line
+        self._parse = parse
+        self._tags: Mapping[str, str] | None = None
+
+    @property
+    def layout(self) -> Layout | None:
+        """The cards; None where the board has no readable deal."""
+        return self._layout
+
+    @property
+    def line(self) -> int | None:
+        """The line of the file where the deal stood; None for a board of other origin."""
+        return self._line
 
     @classmethod
     def make(
@@ -126,20 +129,18 @@ class Board:
     @property
     def entries(self) -> tuple[Tag, ...]:
         """The tags in the order of the file, with the lines that follow each."""
-        parse = self._parse
-        if parse is not None:
-            object.__setattr__(self, "_entries", parse())
-            object.__setattr__(self, "_parse", None)
+        if self._parse is not None:
+            self._entries = self._parse()
+            self._parse = None
         return self._entries
 
     @property
     def tags(self) -> Mapping[str, str]:
         """Tag values by name; the first where a name comes twice."""
-        tags = self._tags
-        if tags is None:
-            tags = MappingProxyType({tag.name: tag.value for tag in reversed(self.entries)})
-            object.__setattr__(self, "_tags", tags)
-        return tags
+        if self._tags is None:
+            first = {tag.name: tag.value for tag in reversed(self.entries)}
+            self._tags = MappingProxyType(first)
+        return self._tags
 
     @property
     def sections(self) -> Mapping[str, tuple[str, ...]]:
@@ -167,9 +168,6 @@ class Board:
         if text or self.number is None:
             return Vulnerability.parse(text)
         return Vulnerability.of_board(self.number)
-
-    def __setattr__(self, name: str, value: object) -> None:
-        raise AttributeError("a Board cannot be changed")
 
     def __reduce__(self) -> tuple[object, tuple[Layout | None, tuple[Tag, ...]]]:
         return Board, (self.layout, self.entries)

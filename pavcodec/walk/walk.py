@@ -103,14 +103,17 @@ class Walk:
 
     def rank(self, word: bytes) -> int:
         """Return the number of a word; raise `NotAMemberError` if the counter does not have it."""
-        if len(word) != self.counter.cards or max(word) >= self.counter.owners:
+        if len(word) != self.counter.cards:
             raise NotAMemberError
         number = 0
         node = self._root
-        for owner in word:
-            _, starts, links, _ = node
-            number += starts[owner]
-            node = links[owner] or self._link(node, owner)
+        try:
+            for owner in word:
+                _, starts, links, _ = node
+                number += starts[owner]
+                node = links[owner] or self._link(node, owner)
+        except IndexError:  # an owner that the counter does not have
+            raise NotAMemberError from None
         return number
 
     def unrank(self, number: int) -> bytes:

@@ -101,7 +101,7 @@ def test_values_cannot_be_changed() -> None:
         with pytest.raises(AttributeError, match="cannot be changed"):
             setattr(value, name, 0)
     with pytest.raises(AttributeError):
-        deal.colour = 1  # type: ignore[attr-defined]  # no such attribute
+        deal.colour = 1
 
 
 def test_a_hand() -> None:

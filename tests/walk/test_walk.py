@@ -117,7 +117,14 @@ def test_real_deck_equals_the_definition_at_every_threshold(
 @pytest.mark.parametrize("counter", REAL.values(), ids=REAL)
 def test_real_deck_at_its_ends(counter: Counter) -> None:
     ranked = Walk(counter)
-    for number in (0, 1, 2, ranked.cardinality // 2, ranked.cardinality - 2, ranked.cardinality - 1):
+    for number in (
+        0,
+        1,
+        2,
+        ranked.cardinality // 2,
+        ranked.cardinality - 2,
+        ranked.cardinality - 1,
+    ):
         word = ranked.unrank(number)
         assert word == unrank_by_definition(counter, number)
         assert ranked.rank(word) == number

@@ -1,0 +1,46 @@
+"""Prints each figure as a ratio to the yardstick of its group, measured in the same run."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+
+YARDSTICK = "yardstick"
+
+
+def pytest_terminal_summary(terminalreporter: Any, config: pytest.Config) -> None:  # noqa: ANN401
+    """Write, for each group, how many times as fast as the yardstick each row is."""
+    session = getattr(config, "_benchmarksession", None)
+    rows = [bench for bench in getattr(session, "benchmarks", []) if bench.stats.rounds]
+    if not rows:
+        return
+    terminalreporter.section("ratios to the yardstick of each group (medians)")
+    for line in _ratios(rows):
+        terminalreporter.write_line(line)
+
+
+def _ratios(rows: list[Any]) -> Iterator[str]:
+    groups: dict[str, list[Any]] = {}
+    for row in rows:
+        groups.setdefault(row.group or "", []).append(row)
+    for group, members in groups.items():
+        yardsticks = [row for row in members if YARDSTICK in row.name]
+        yield f"{group}"
+        for row in members:
+            median = row.stats.median
+            items = row.extra_info.get("items", 1)
+            ratio = yardsticks[0].stats.median / median if yardsticks else float("nan")
+            yield f"  {row.name:<52} {median / items * 1e6:>12.2f} µs   {ratio:>6.2f} times as fast"
+
+
+@pytest.fixture(scope="session")
+def numbers() -> list[int]:
+    """Numbers of deals spread over the whole range."""
+    from random import Random
+
+    from pavcodec import numbering
+
+    random = Random(1999)
+    return [random.randrange(numbering("deal").cardinality) for _ in range(2000)]

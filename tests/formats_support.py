@@ -1,0 +1,146 @@
+"""What the tests of the formats, of convert and of the command line share."""
+
+from __future__ import annotations
+
+import io
+import os
+from collections.abc import Callable, Iterable
+from pathlib import Path
+from typing import NamedTuple, cast
+
+import pytest
+
+import pavcodec
+from pavcodec.formats import Board, Context, Problem
+from pavcodec.formats.pbn import read_pbn
+from pavcodec.formats.pbn_writer import write_pbn
+
+DEAL = "N:A.KJ93.Q765.T962 972.A8764.A82.AK QJ643.QT5.K43.74 KT85.2.JT9.QJ853"
+NUMBER = 12345678901234567890123456789
+"""The number of `DEAL` in the numbering `deal`."""
+OTHER = "N:9642.95.AKQT4.K7 KJ3.K3.98.T98654 AQT85.Q862..AQJ2 7.AJT74.J76532.3"
+ENDING = "N:AK.Q.. - .32.4. -"
+FOULED = "N:AKQJT98765432.A.. .K.. - -"
+"""Fourteen cards in one hand: no board, but a member of base5."""
+DEMO = Path(pavcodec.__file__).parent / "data" / "demo.pbn"
+
+
+class Reading(NamedTuple):
+    """What a reader made of a text."""
+
+    boards: list[Board]
+    problems: list[Problem]
+
+    @property
+    def layouts(self) -> list[str | None]:
+        """The layouts as deal texts."""
+        return [None if board.layout is None else str(board.layout) for board in self.boards]
+
+    @property
+    def board(self) -> Board:
+        """The only board, of a text without problems."""
+        assert self.problems == []
+        (board,) = self.boards
+        return board
+
+    @property
+    def problem(self) -> Problem:
+        """The only problem."""
+        (problem,) = self.problems
+        return problem
+
+    @property
+    def facts(self) -> list[tuple[object, ...]]:
+        """Everything there is to know of the boards, and the problems."""
+        boards = [(b.layout, type(b.layout), b.entries, b.line) for b in self.boards]
+        return [*boards, *((p.line, p.reason, p.board) for p in self.problems)]
+
+
+def read_text(text: str | bytes, *, strict: bool = False) -> Reading:
+    """Read a PBN text; problems are kept."""
+    data = text.encode() if isinstance(text, str) else text
+    problems: list[Problem] = []
+    context = Context("event.pbn", problems.append, strict)
+    return Reading(list(read_pbn(io.BytesIO(data), context)), problems)
+
+
+def write_bytes(boards: Iterable[Board], encoding: str | None = None) -> bytes:
+    """Write boards as PBN."""
+    stream = io.BytesIO()
+    write_pbn(boards, stream, Context("out.pbn", encoding=encoding))
+    return stream.getvalue()
+
+
+def without_header(data: bytes) -> list[str]:
+    """Return the lines of written PBN after its two lines of header."""
+    lines = data.decode().split("\r\n")
+    assert lines[:2] == ["% PBN 2.1", "% EXPORT"]
+    assert lines[-1] == ""
+    return lines[2:-1]
+
+
+class Dribble(io.RawIOBase):
+    """A stream that hands out a few bytes at a time, as a slow pipe does."""
+
+    def __init__(self, data: bytes, portion: int = 1) -> None:
+        super().__init__()
+        self._left = data
+        self._portion = portion
+
+    def readable(self) -> bool:
+        return True
+
+    def readinto(self, buffer: object) -> int:
+        room = cast("memoryview", buffer)
+        size = min(self._portion, len(room), len(self._left))
+        room[:size], self._left = self._left[:size], self._left[size:]
+        return size
+
+
+class OneWay(io.BytesIO):
+    """An output that cannot go back, as a pipe cannot."""
+
+    def seekable(self) -> bool:
+        return False
+
+    def seek(self, *_: object) -> int:
+        raise io.UnsupportedOperation("seek")
+
+
+def corpus_folder() -> Path:
+    """Return the folder of public files; skip the test where there is none."""
+    name = os.environ.get("PAVCODEC_CORPUS", "")
+    if not name or not Path(name).is_dir():
+        pytest.skip("set PAVCODEC_CORPUS to a folder of public bridge files to run this")
+    return Path(name)
+
+
+def corpus_pbn_files() -> list[Path]:
+    """Return the PBN files of the corpus."""
+    folder = corpus_folder()
+    generated = [*(folder / "generated").glob("*.pbn"), folder / "generated" / "deal_pbn.txt"]
+    return sorted([*(folder / "pbn").iterdir(), *generated])
+
+
+class Outcome(NamedTuple):
+    """What a command gave."""
+
+    code: int
+    out: str
+    err: str
+
+    @property
+    def lines(self) -> list[str]:
+        """The lines of the output."""
+        return self.out.splitlines()
+
+    @property
+    def complaint(self) -> str:
+        """The only line on the error stream."""
+        assert "Traceback" not in self.err
+        (line,) = self.err.splitlines()
+        return line
+
+
+Cli = Callable[..., Outcome]
+"""Runs the command line: words, and `stdin` as text or bytes."""
