@@ -82,7 +82,8 @@ def run(args: argparse.Namespace) -> int:
     target = output_format(args.output, args.to_format)
     tally = _Tally()
     source = boards_of([args.input], problems, format_name=args.from_format, ranks=ranks)
-    context = Context(args.output, problems, problems.strict, ranks, args.encoding)
+    name = "stdin" if args.input == "-" else args.input
+    context = Context(name, problems, problems.strict, ranks, args.encoding)
     with open_binary_output(args.output) as out:
         target.write(tally.count(source), out, context)
         if problems.count and not tally.boards:

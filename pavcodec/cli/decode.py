@@ -71,7 +71,7 @@ def run(args: argparse.Namespace) -> int:
                 row = {"number": str(number), "deal": str(layout)}
                 out.write(f"{json.dumps(row)}\n".encode())
         else:
-            context = Context(args.output, problems, problems.strict, ranks)
+            context = Context("numbers", problems, problems.strict, ranks)
             target.write((Board(layout) for _, layout in decoded), out, context)
     return problems.exit_code
 

@@ -39,6 +39,14 @@ examples:
 exit codes: 0 done, 1 the data is wrong, 2 wrong usage"""
 
 
+class _Help(argparse.RawDescriptionHelpFormatter):
+    """Help with the texts as they stand and room for the longest option beside its meaning."""
+
+    def __init__(self, prog: str) -> None:
+        super().__init__(prog, max_help_position=28)
+        self._action_max_length = 14  # argparse forgets that commands are indented
+
+
 class _Parser(argparse.ArgumentParser):
     """A parser whose errors say in one line what was expected and where help is."""
 
@@ -48,15 +56,12 @@ class _Parser(argparse.ArgumentParser):
 
 def make_parser(command: str | None = None) -> argparse.ArgumentParser:
     """Return the parser; the arguments of one command are filled in if it is named, else of all."""
-    formatter = argparse.RawDescriptionHelpFormatter
-    parser = _Parser(
-        "pavcodec", description=_DESCRIPTION, epilog=_EPILOG, formatter_class=formatter
-    )
+    parser = _Parser("pavcodec", description=_DESCRIPTION, epilog=_EPILOG, formatter_class=_Help)
     parser.add_argument("--version", action="version", version=f"pavcodec {__version__}")
     commands = parser.add_subparsers(dest="command", metavar="COMMAND", title="commands")
     for name, summary in COMMANDS.items():
         sub = commands.add_parser(
-            name, help=summary, description=f"{summary.capitalize()}.", formatter_class=formatter
+            name, help=summary, description=f"{summary.capitalize()}.", formatter_class=_Help
         )
         if command is None or command == name:
             import_module(f"pavcodec.cli.{name}").add_arguments(sub)

@@ -121,9 +121,23 @@ def _sniff(start: bytes) -> Format:
 
 def _peek(stream: BinaryIO) -> tuple[BinaryIO, bytes]:
     """Return the stream and its first bytes, which are still to be read from it."""
-    if not isinstance(stream, io.BufferedReader):
-        stream = io.BufferedReader(cast("io.RawIOBase", stream))
-    return stream, stream.peek(_SNIFFED)
+    if isinstance(stream, io.BufferedReader):
+        return stream, stream.peek(_SNIFFED)
+    start = stream.read(_SNIFFED)
+    return cast("BinaryIO", _Rejoined(start, stream)), start
+
+
+class _Rejoined:
+    """A stream whose start was read already, put together again; the stream itself stays open."""
+
+    def __init__(self, start: bytes, stream: BinaryIO) -> None:
+        self._start = start
+        self._stream = stream
+
+    def read(self, size: int) -> bytes:
+        """Return the start, then what the stream gives."""
+        start, self._start = self._start, b""
+        return start or self._stream.read(size)
 
 
 def open_boards(
@@ -203,7 +217,7 @@ def write(
     """
     ranks = numbering_of(numbering) if isinstance(numbering, str) else numbering
     path = os.fspath(target) if isinstance(target, str | os.PathLike) else "stream"
-    context = Context(path, numbering=ranks, encoding=encoding)
+    context = Context("boards", numbering=ranks, encoding=encoding)
     found = output_format(path, format)
     if isinstance(target, str | os.PathLike):
         with open_output(target) as stream:

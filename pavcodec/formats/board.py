@@ -7,6 +7,7 @@ along.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from enum import Enum
@@ -53,6 +54,9 @@ _VULNERABILITY_WORDS = {v.value: v for v in Vulnerability} | {
     "-": Vulnerability.NONE,
     "Both": Vulnerability.ALL,
 }
+
+
+_BOARD_NUMBER = re.compile(r"[0-9]{1,18}")
 
 
 @dataclass(frozen=True, slots=True)
@@ -151,7 +155,7 @@ class Board:
     def number(self) -> int | None:
         """The board number; None where there is none or it is no positive integer, as in `1-1`."""
         text = self.tags.get("Board", "")
-        return int(text) if text.isascii() and text.isdigit() and int(text) > 0 else None
+        return int(text) or None if _BOARD_NUMBER.fullmatch(text) else None
 
     @property
     def dealer(self) -> Seat | None:
@@ -220,7 +224,7 @@ def raise_problem(problem: Problem) -> None:
 
 @dataclass(frozen=True, slots=True)
 class Context:
-    """How one stream is read or written.
+    """How one stream is read or written; `source` names the one that the boards come from.
 
     `report` is called with each problem and reading goes on after it returns; the default raises
     `ReadError`. `strict` keeps to the letter of a standard instead of taking known deviations.

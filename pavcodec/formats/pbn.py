@@ -17,6 +17,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
+from functools import lru_cache
 from typing import BinaryIO
 
 from pavcodec.cards import HAND_SIZE, SEAT_LETTERS
@@ -34,9 +35,8 @@ _NEVER_INHERITED = {
     "Dealer", "Vulnerable", "Deal", "Declarer", "Contract", "Auction", "Play", "Note",
 }  # fmt: skip
 _UNKNOWN = {"", "?"}
-_DECLARATION = re.compile(r"%\s*(PBN\s*\d|EXPORT|IMPORT)", re.IGNORECASE)
+_DECLARATION = re.compile(r"%\s*(PBN\s*[\d.]+|EXPORT|IMPORT)\s*", re.IGNORECASE)
 _TRAILER = re.compile(r"(Generated|Produced|Initial random seed|Time needed)\b")
-_BOARD_TAG = re.compile(r'\[\s*Board\s*"([^"\n]*)"')
 _ESCAPED = re.compile(r'\\(["\\])')
 
 _TOKEN = re.compile(
@@ -68,7 +68,7 @@ def read_pbn(stream: BinaryIO, context: Context) -> Iterator[Board]:
     """Yield the boards of a PBN stream; problems are reported and reading goes on after them."""
     reader = _Reader(context)
     for game in games(stream, context):
-        plain = None if reader.inherits else _PLAIN_GAME.fullmatch(game.text)
+        plain = None if reader.remembers else _PLAIN_GAME.fullmatch(game.text)
         if plain is None:
             yield from reader.read_game(game)
         else:
@@ -109,8 +109,11 @@ def _tokenise(text: str) -> Iterator[_Entry | _Fault]:
             seen_tag, at_fault = True, False
             name, value = token["name"], _ESCAPED.sub(r"\1", token["value"])
             start, end = token.span()
-        elif not at_fault and _is_fault(token, text, seen_tag=seen_tag):
-            yield from _entry(name, value, start, text[end : token.start()])
+        elif _is_broken(token, text) or (
+            kind in ("data", "string") and not seen_tag and not at_fault
+        ):
+            if not at_fault:
+                yield from _entry(name, value, start, text[end : token.start()])
             at_fault = True
             line = text[token.start() :].split("\n", 1)[0].strip()
             if not _TRAILER.match(line):
@@ -120,11 +123,10 @@ def _tokenise(text: str) -> Iterator[_Entry | _Fault]:
         yield from _entry(name, value, start, text[end:])
 
 
-def _is_fault(token: re.Match[str], text: str, *, seen_tag: bool) -> bool:
-    """Tell data that no tag introduces, and a bracket at the start of a line that begins no tag."""
-    if token.lastgroup == "bracket":
-        return not text[text.rfind("\n", 0, token.start()) + 1 : token.start()].strip()
-    return not seen_tag and token.lastgroup in ("data", "string")
+def _is_broken(token: re.Match[str], text: str) -> bool:
+    """Tell a bracket at the start of a line that begins no tag."""
+    before = text[text.rfind("\n", 0, token.start()) + 1 : token.start()]
+    return token.lastgroup == "bracket" and not before.strip()
 
 
 def _entry(name: str, value: str, start: int, body: str) -> Iterator[_Entry]:
@@ -135,7 +137,7 @@ def _entry(name: str, value: str, start: int, body: str) -> Iterator[_Entry]:
     while lines and not lines[-1]:
         del lines[-1]
     if not name:
-        lines = [line for line in lines if not _DECLARATION.match(line)]
+        lines = [line for line in lines if not _DECLARATION.fullmatch(line)]
     if name or lines:
         yield _Entry(name, value, start, tuple(lines))
 
@@ -169,12 +171,13 @@ class _Reader:
     def __init__(self, context: Context) -> None:
         self._context = context
         self._standing: dict[str, str] = {}
+        self._lead: tuple[str, ...] = ()
         self._previous: Board | None = None
 
     @property
-    def inherits(self) -> bool:
-        """Whether a `##` tag stands that the next game gets."""
-        return bool(self._standing)
+    def remembers(self) -> bool:
+        """Whether the next game gets something: a `##` tag, or a comment that stood by itself."""
+        return bool(self._standing or self._lead)
 
     def read_plain(self, game: Game, plain: re.Match[str]) -> Board:
         """Read a game without faults: the deal now, the tags when they are asked for."""
@@ -193,7 +196,9 @@ class _Reader:
                 self._problem(game, found.start, found.reason)
             else:
                 entries.append(found)
-        for part in _split_at_deals(entries) if any(e.name for e in entries) else ():
+        lines = entries.pop(0).lines if entries and not entries[0].name else ()
+        self._lead += lines
+        for part in _split_at_deals(entries) if entries else ():
             self._previous = self._board(game, [self._inherit(game, entry) for entry in part])
             yield self._previous
 
@@ -204,14 +209,14 @@ class _Reader:
         layout = self._check(game, entries)
         at = next((entry.start for entry in entries if entry.name == "Deal"), entries[0].start)
         line = game.line + game.text.count("\n", 0, at)
-        return Board(layout, (*_tags(entries), *standing), line=line)
+        lead = [Tag("", "", self._lead)] if self._lead else []
+        self._lead = ()
+        return Board(layout, (*lead, *_tags(entries), *standing), line=line)
 
     def _problem(self, game: Game, offset: int, reason: str) -> None:
         """Report a problem at an offset in the text of a game."""
-        found = _BOARD_TAG.search(game.text)
-        board = found[1] if found and found[1] not in _UNKNOWN else None
         line = game.line + game.text.count("\n", 0, offset)
-        self._context.problem(line, reason, board)
+        self._context.problem(line, reason, _board_at(game.text, offset))
 
     def _inherit(self, game: Game, entry: _Entry) -> _Entry:
         """Resolve `#` (as in the game before) and `##value` (here and in the games that follow)."""
@@ -241,7 +246,7 @@ class _Reader:
             seen.add(name)
             if name == "Deal":
                 layout = self._layout(game, value, entry.start)
-            elif name == "Dealer" and value not in SEAT_LETTERS:
+            elif name == "Dealer" and value not in tuple(SEAT_LETTERS):
                 self._problem(game, entry.start, f"dealer {shorten(value)} is not one of N E S W")
             elif name == "Vulnerable" and Vulnerability.parse(value) is None:
                 reason = f"vulnerability {shorten(value)} is not one of None NS EW All"
@@ -269,6 +274,23 @@ class _Reader:
             self._problem(game, offset, reason)
             return None
         return layout
+
+
+@lru_cache(maxsize=1)  # the problems of one game come together
+def _board_tags(text: str) -> tuple[tuple[int, str], ...]:
+    """Return where the Board tags of a game stand, and their values."""
+    return tuple(
+        (found.start, found.value)
+        for found in _tokenise(text)
+        if isinstance(found, _Entry) and found.name == "Board" and found.value not in _UNKNOWN
+    )
+
+
+def _board_at(text: str, offset: int) -> str | None:
+    """Return the Board tag that an offset belongs to: the last before it, else the first."""
+    tags = _board_tags(text)
+    before = [value for start, value in tags if start <= offset]
+    return before[-1] if before else next((value for _, value in tags), None)
 
 
 def _split_at_deals(entries: list[_Entry]) -> Iterator[list[_Entry]]:

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
 from typing import BinaryIO, NamedTuple
 
 from pavcodec.formats.board import Context
@@ -19,7 +20,8 @@ __all__ = ["Game", "games"]
 COMMENT_LIMIT = 1 << 20
 """Characters after which a comment counts as never closed."""
 
-_SNIFFED = 1024
+_SNIFFED = 1 << 16  # bytes at the start that are looked at before anything is read
+_BINARY_SNIFFED = 1 << 10
 _BLANK_LINES = re.compile(rb"\n(?:[ \t]*\n)+")
 _PBN_MARK = re.compile(rb"[ \t]*</?PBN>[ \t]*", re.IGNORECASE)
 _MAY_HOLD_BRACE = re.compile(
@@ -36,35 +38,47 @@ class Game(NamedTuple):
 
 def games(stream: BinaryIO, context: Context) -> Iterator[Game]:
     """Yield each stretch of text between blank lines, comments kept whole; report open comments."""
-    held: list[Game] = []  # from the opening brace on, while the closing one is not found
-    size = 0
+    held: list[Game] = []  # a game so far, while a comment in it is open
+    comment = _Comment(0, 0)
     for game in _stretches(stream, context):
-        if not held:
-            if "{" in game.text and _open_comment(game.text) is not None:
-                held, size = [game], len(game.text)
-            else:
-                yield game
-            continue
-        held.append(game)
-        size += len(game.text)
-        if "}" in game.text:
-            joined = _join(held)
-            if _open_comment(joined.text) is None:
-                yield joined
-                held = []
-        elif size > COMMENT_LIMIT:
-            yield from _without_comment(held, context)
+        start = 0
+        if held:
+            start = game.text.find("}") + 1
+            held.append(game)
+            comment.size += len(game.text)
+            if not start:
+                if comment.size > COMMENT_LIMIT:
+                    yield from _without_comment(held, comment, context)
+                    held = []
+                continue
+        offset = _open_comment(game.text, start)
+        if offset is not None:
+            held = held or [game]
+            line = game.line + game.text.count("\n", 0, offset)
+            comment = _Comment(line, len(held), len(game.text) - offset)
+        elif held:
+            yield _join(held)
             held = []
-    yield from _without_comment(held, context)
+        else:
+            yield game
+    yield from _without_comment(held, comment, context)
 
 
-def _without_comment(held: list[Game], context: Context) -> Iterator[Game]:
-    """Report a comment that is not closed, and yield its games as they stand."""
+@dataclass(slots=True)
+class _Comment:
+    """A comment that is open: its line, the stretches with it and before it, its size so far."""
+
+    line: int
+    stretches: int
+    size: int = 0
+
+
+def _without_comment(held: list[Game], comment: _Comment, context: Context) -> Iterator[Game]:
+    """Report a comment that is not closed, and yield what it would swallow as games."""
     if held:
-        offset = _open_comment(held[0].text) or 0
-        line = held[0].line + held[0].text.count("\n", 0, offset)
-        context.problem(line, "the comment opened by '{' here is not closed")
-    yield from held
+        context.problem(comment.line, "the comment opened by '{' here is not closed")
+        yield _join(held[: comment.stretches])
+        yield from held[comment.stretches :]
 
 
 def _join(held: list[Game]) -> Game:
@@ -78,11 +92,12 @@ def _join(held: list[Game]) -> Game:
     return Game(held[0].line, "".join(parts))
 
 
-def _open_comment(text: str) -> int | None:
-    """Return the offset of a brace whose comment is not closed; None if there is none."""
-    for found in _MAY_HOLD_BRACE.finditer(text):
-        if found["open"]:
-            return found.start()
+def _open_comment(text: str, start: int) -> int | None:
+    """Return the offset of a brace from `start` on whose comment is not closed, if there is one."""
+    if "{" in text:
+        for found in _MAY_HOLD_BRACE.finditer(text, start):
+            if found["open"]:
+                return found.start()
     return None
 
 
@@ -116,8 +131,12 @@ def _game(line: int, data: bytes) -> Game:
 def _text_blocks(stream: BinaryIO, context: Context) -> Iterator[bytes]:
     """Yield the blocks of the PBN text; a file that is no text is one problem and nothing else."""
     source = blocks(stream)
-    first = next(source, b"")
-    offset = first_control(first[:_SNIFFED])
+    first = b""
+    for data in source:
+        first += data
+        if len(first) >= _SNIFFED:
+            break
+    offset = first_control(first[:_BINARY_SNIFFED])
     if offset is not None:
         context.problem(
             first.count(b"\n", 0, offset) + 1,
@@ -125,7 +144,7 @@ def _text_blocks(stream: BinaryIO, context: Context) -> Iterator[bytes]:
             'tag pairs such as [Deal "N:..."]',
         )
         return
-    if any(_PBN_MARK.fullmatch(line) for line in first.split(b"\n")):
+    if any(_PBN_MARK.fullmatch(line) for line in first[:_SNIFFED].split(b"\n")):
         yield from _embedded(first, source)
     else:
         yield first

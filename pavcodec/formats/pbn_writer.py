@@ -30,6 +30,7 @@ MANDATORY_TAGS = (
 _HEADER = "% PBN 2.1\r\n% EXPORT\r\n"
 _STREAMS = ("Auction", "Play")
 _LONGEST = 253  # characters of a line, its end not counted
+_CONTROL = re.compile(r"[\x00-\x1f]")
 _NEEDS_ESCAPE = re.compile(r'"|\\(?=["\\]|$)')
 
 
@@ -44,7 +45,7 @@ def write_pbn(boards: Iterable[Board], stream: BinaryIO, context: Context) -> No
         except UnicodeEncodeError as error:
             character = text[error.start]
             reason = f"{character!r} is not in {error.encoding}; choose the encoding utf-8"
-            context.problem(place + 1, reason, board.tags.get("Board"))
+            context.problem(board.line, reason, board.tags.get("Board"))
 
 
 class _Encoded:
@@ -56,6 +57,8 @@ class _Encoded:
 
     def __init__(self, stream: BinaryIO, encoding: str | None) -> None:
         self._stream = stream
+        self._may_go_back = stream.seekable() and stream.readable()
+        self._start = stream.tell() if self._may_go_back else 0
         self._encoding = encoding or "iso-8859-1"
         self._may_widen = encoding is None
         self._only_ascii = True
@@ -73,11 +76,11 @@ class _Encoded:
 
     def _widen(self) -> bool:
         if not self._only_ascii:
-            if not self._stream.seekable():
+            if not self._may_go_back:
                 return False
-            self._stream.seek(0)
+            self._stream.seek(self._start)
             written = self._stream.read().decode(self._encoding)
-            self._stream.seek(0)
+            self._stream.seek(self._start)
             self._stream.write(written.encode("utf-8"))
         self._encoding = "utf-8"
         self._may_widen = False
@@ -102,8 +105,11 @@ def format_board(board: Board) -> str:
 
 
 def _escape(value: str) -> str:
-    """Escape quotes, and only those backslashes that would be read as an escape."""
-    return _NEEDS_ESCAPE.sub(r"\\\g<0>", value)
+    """Escape quotes, and only those backslashes that would be read as an escape.
+
+    A string has no tabs, line ends or other control characters; each becomes a blank.
+    """
+    return _NEEDS_ESCAPE.sub(r"\\\g<0>", _CONTROL.sub(" ", value))
 
 
 def _in_export_order(board: Board) -> Iterator[Tag]:

@@ -30,6 +30,7 @@ _DECIMAL = re.compile(r"[0-9]+|[0-9]{1,3}(,[0-9]{3})+")
 _HEXADECIMAL = re.compile(r"0[xX][0-9a-fA-F]+")
 _BARE_HEXADECIMAL = re.compile(r"[0-9a-fA-F]+")
 _MOST_SHOWN = 60
+_MOST_DIGITS = 200  # the largest numbering has 37
 
 
 def shorten(text: str) -> str:
@@ -47,14 +48,14 @@ def parse_number(text: str, *, hexadecimal: bool = False) -> int:
     (1000, 255, 255)
     """
     digits = text.strip()
+    if len(digits) > _MOST_DIGITS:
+        raise NumberError(f"{shorten(text)} has {len(digits)} characters; no number is that long")
     sign = -1 if digits.startswith("-") else 1
     digits = digits.removeprefix("-") if sign < 0 else digits.removeprefix("+")
     if _HEXADECIMAL.fullmatch(digits) or (hexadecimal and _BARE_HEXADECIMAL.fullmatch(digits)):
         return sign * int(digits, 16)
     if not hexadecimal and _DECIMAL.fullmatch(digits):
-        digits = digits.replace(",", "")
-        if len(digits) <= 4000:  # no numbering comes near, and int() refuses more digits
-            return sign * int(digits)
+        return sign * int(digits.replace(",", ""))
     expected = "hexadecimal digits" if hexadecimal else "decimal, or hexadecimal after 0x"
     raise NumberError(f"{shorten(text)} is no number; expected {expected}")
 
@@ -115,11 +116,11 @@ def read_numbers(stream: BinaryIO, context: Context) -> Iterator[Board]:
 def write_numbers(boards: Iterable[Board], stream: BinaryIO, context: Context) -> None:
     """Write the number of each layout, in decimal; a layout that has none is a problem."""
     rank = _numbering(context).rank
-    for place, board in enumerate(boards, start=1):
+    for board in boards:
         if board.layout is not None:
             try:
                 number = rank(board.layout)
             except LayoutError as error:
-                context.problem(place, str(error), board.tags.get("Board"))
+                context.problem(board.line, f"{error}: '{board.layout}'", board.tags.get("Board"))
             else:
                 stream.write(b"%d\n" % number)

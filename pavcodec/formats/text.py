@@ -10,33 +10,38 @@ from typing import BinaryIO
 __all__ = ["blocks", "decode", "first_control", "lines"]
 
 BLOCK = 1 << 20
+_MARKS = (codecs.BOM_UTF8, codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)
 _CONTROL = re.compile(rb"[\x00-\x08\x0e-\x19\x1c-\x1f]")  # 0x1a ended text files, 0x1b is an escape
 
 
 def blocks(stream: BinaryIO) -> Iterator[bytes]:
-    """Yield the bytes of a text stream as UTF-8 or as they are, every line end as a newline.
+    """Yield the bytes of a text stream as they come, every line end as a newline.
 
-    A UTF-8 mark at the start is dropped, and UTF-16 (known by its mark) is recoded.
+    A UTF-8 mark at the start is dropped, and UTF-16 (known by its mark) becomes UTF-8. Nothing
+    waits for more than it needs, so that a person who types sees an answer after each line.
     """
-    data = stream.read(BLOCK)
+    read = getattr(stream, "read1", stream.read)
+    data = read(BLOCK)
+    while data and any(mark.startswith(data) for mark in _MARKS) and (more := read(BLOCK)):
+        data += more
     recode = None
     if data.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)):
         recode = codecs.getincrementaldecoder("utf-16")("replace")
-    elif data.startswith(codecs.BOM_UTF8):
-        data = data[len(codecs.BOM_UTF8) :]
-    held = b""
-    while data or held:
-        more = stream.read(BLOCK)
+    data = data.removeprefix(codecs.BOM_UTF8)
+    held = b""  # half of a line end, perhaps
+    ended = False
+    while not ended:
+        ended = not data
         if recode is not None:
-            data = recode.decode(data, final=not more).encode("utf-8", "replace")
+            data = recode.decode(data, final=ended).encode("utf-8", "replace")
         data = held + data
-        held = b""
-        if more and data.endswith(b"\r"):  # the other half of a CRLF may come next
-            data, held = data[:-1], b"\r"
+        held = b"\r" if data.endswith(b"\r") and not ended else b""
+        data = data.removesuffix(held)
         if b"\r" in data:
             data = data.replace(b"\r\n", b"\n").replace(b"\r", b"\n")
-        yield data
-        data = more
+        if data:
+            yield data
+        data = b"" if ended else read(BLOCK)
 
 
 def decode(data: bytes) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import Self
 
 from pavcodec.cards import DECK_SIZE, HAND_SIZE, UNUSED, Seat
@@ -99,6 +100,9 @@ class Layout:
 
     def __getitem__(self, seat: Seat | int | str) -> Hand:
         return self._cards_of(as_seat(seat))
+
+    def __iter__(self) -> Iterator[Hand]:
+        return iter(self.hands)
 
     def _cards_of(self, owner: int) -> Hand:
         return Hand(card for card, held_by in enumerate(self.owners) if held_by == owner)

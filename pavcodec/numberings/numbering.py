@@ -14,6 +14,8 @@ from pavcodec.walk import NotAMemberError
 
 __all__ = ["LayoutView", "Numbering"]
 
+_MOST_BITS_SHOWN = 1000
+
 
 @dataclass(frozen=True)
 class Numbering:
@@ -76,6 +78,10 @@ class Numbering:
             raise LayoutError(
                 f"numbering {self.name!r} holds {self.members}; {describe_sizes(layout)}"
             ) from None
+        except AttributeError:
+            if isinstance(layout, Layout):
+                raise
+            raise TypeError(f"a Layout has a number, not {type(layout).__name__!r}") from None
 
     index = rank
 
@@ -86,8 +92,10 @@ class Numbering:
         """
         place = index(number) - self.first
         if not 0 <= place < self.cardinality:
+            bits = place.bit_length()
+            shown = number if bits < _MOST_BITS_SHOWN else f"one of {bits} bits"
             raise NumberError(
-                f"numbering {self.name!r} has numbers {self.first} to {self.last}, not {number}"
+                f"numbering {self.name!r} has numbers {self.first} to {self.last}, not {shown}"
             )
         return self.layout_type.unchecked(self.ranking.unrank(place))
 

@@ -40,7 +40,8 @@ def test_any_first_seat_is_the_same_layout(layout: Layout, first: Seat) -> None:
 def test_hands_and_unused_cards_are_the_whole_deck(layout: Layout) -> None:
     hands = [*layout.hands, layout.unused]
     assert sorted(card for hand in hands for card in hand) == list(range(52))
-    assert layout.sizes == tuple(len(hand) for hand in layout.hands)
+    assert layout.sizes == tuple(len(hand) for hand in layout)
+    assert list(layout) == list(layout.hands)
     for seat in Seat:
         assert layout[seat] == layout[seat.letter] == layout[seat.name] == layout.hands[seat]
         assert Hand.from_pbn(str(layout[seat])) == layout[seat]

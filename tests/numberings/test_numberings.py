@@ -99,6 +99,8 @@ def test_first_last_past_the_end_and_negative(name: str) -> None:
     for number in (-1, ranks.last + 1, -ranks.cardinality, 10**60):
         with pytest.raises(pav.NumberError, match=f"{name}.* has numbers 0 to .*, not {number}$"):
             ranks.unrank(number)
+    with pytest.raises(pav.NumberError, match="not one of 33220 bits"):
+        ranks.unrank(10**10000)
 
 
 @every_numbering
@@ -225,6 +227,12 @@ def test_numbers_are_any_integers_and_nothing_else() -> None:
     for wrong in (5.0, "5", None):
         with pytest.raises(TypeError):
             ranks.unrank(wrong)  # type: ignore[arg-type]  # what a caller may do wrong
+
+
+@every_numbering
+def test_only_layouts_have_numbers(name: str) -> None:
+    with pytest.raises(TypeError, match="a Layout has a number, not 'str'"):
+        pav.numbering(name).rank("N:- - - -")  # type: ignore[arg-type]  # a caller's mistake
 
 
 @every_numbering
