@@ -9,10 +9,12 @@ from collections.abc import Iterator
 
 from pavcodec.cli.streams import (
     Problems,
+    UsageError,
     add_common,
     add_numbering,
     boards_of,
     chosen_numbering,
+    name_of,
     open_binary_output,
 )
 from pavcodec.convert import Format, format_names, format_of, output_format
@@ -74,7 +76,7 @@ class _Tally:
 def run(args: argparse.Namespace) -> int:
     """Convert one file."""
     if args.json and args.output == "-":
-        raise PavError("--json prints a summary and needs a file to write to, not '-'")
+        raise UsageError("--json prints a summary, so OUT must be a file, not '-'")
     problems = Problems(strict=args.strict)
     ranks = chosen_numbering(args)
     if args.from_format:
@@ -82,12 +84,12 @@ def run(args: argparse.Namespace) -> int:
     target = output_format(args.output, args.to_format)
     tally = _Tally()
     source = boards_of([args.input], problems, format_name=args.from_format, ranks=ranks)
-    name = "stdin" if args.input == "-" else args.input
+    name, out_name = name_of(args.input), name_of(args.output, "stdout")
     context = Context(name, problems, problems.strict, ranks, args.encoding)
     with open_binary_output(args.output) as out:
         target.write(tally.count(source), out, context)
         if problems.count and not tally.boards:
-            raise PavError(f"{args.output} was not written: no board of {args.input} could be read")
+            raise PavError(f"no board of {name} could be read: {out_name} is not written")
     _summarise(args, target, tally, problems)
     return problems.exit_code
 

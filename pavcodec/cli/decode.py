@@ -4,11 +4,9 @@ from __future__ import annotations
 
 import argparse
 import json
-import os
 import sys
 from collections.abc import Iterator
-from contextlib import ExitStack
-from typing import BinaryIO, cast
+from typing import BinaryIO
 
 from pavcodec.cli.streams import (
     Problems,
@@ -95,26 +93,23 @@ def _texts(
 ) -> Iterator[tuple[str, int, str]]:
     """Yield (source, line, text) for each number to read: arguments, files, the standard input."""
     for place, word in enumerate(words, start=1):
-        if word != "-" and not (
-            os.path.isfile(word) and not _is_number(word, hexadecimal=hexadecimal)
-        ):
-            yield "arguments", place, word
+        if word == "-":
+            yield from _lines(sys.stdin.buffer, "stdin", problems)
             continue
-        name = "stdin" if word == "-" else word
-        with ExitStack() as stack:
+        try:
+            parse_number(word, hexadecimal=hexadecimal)
+        except NumberError as error:
             try:
-                stream = sys.stdin.buffer if word == "-" else stack.enter_context(open(word, "rb"))
-            except OSError as error:
-                problems.report(name, None, f"cannot be read: {error.strerror}")
-                continue
-            context = Context(name, problems, problems.strict)
-            for line, text in numbered_lines(cast("BinaryIO", stream), context):
-                yield name, line, text
+                with open(word, "rb") as stream:
+                    yield from _lines(stream, word, problems)
+            except OSError as failure:
+                reason = f"{error}, or the name of a file ({failure.strerror})"
+                problems.report("arguments", place, reason)
+        else:
+            yield "arguments", place, word
 
 
-def _is_number(word: str, *, hexadecimal: bool) -> bool:
-    try:
-        parse_number(word, hexadecimal=hexadecimal)
-    except NumberError:
-        return False
-    return True
+def _lines(stream: BinaryIO, name: str, problems: Problems) -> Iterator[tuple[str, int, str]]:
+    """Yield (source, line, text) for each line that holds something."""
+    for line, text in numbered_lines(stream, Context(name, problems, problems.strict)):
+        yield name, line, text

@@ -87,8 +87,10 @@ def main(arguments: Sequence[str] | None = None) -> int:
         return 130
     except (PavError, OSError) as error:
         line = " ".join(_one_line(error).split("\n"))
+        from pavcodec.cli.streams import UsageError
+
         print(f"{parser.prog} {args.command}: {line}", file=sys.stderr)
-        return 2 if isinstance(error, UnknownNameError) else 1
+        return 2 if isinstance(error, UnknownNameError | UsageError) else 1
     return code
 
 

@@ -6,9 +6,8 @@ import argparse
 import json
 
 from pavcodec.cards import DECK_SIZE, Seat
-from pavcodec.cli.streams import add_common
+from pavcodec.cli.streams import UsageError, add_common
 from pavcodec.cli.tables import print_table
-from pavcodec.errors import PavError
 from pavcodec.numberings import Numbering, numbering, numbering_names
 from pavcodec.numberings.rankings import EqualHands
 
@@ -107,7 +106,7 @@ def _print_table_of(one: Numbering, *, as_json: bool) -> None:
     """Print N[J], the endings with J cards in each hand, and the first number of each J."""
     ranking = one.ranking
     if not isinstance(ranking, EqualHands):
-        raise PavError(f"numbering {one.name!r} has no table; --table is for 'balanced'")
+        raise UsageError(f"numbering {one.name!r} has no table; --table is for 'balanced'")
     sizes = {size: walk.cardinality for size, walk in ranking.walks.items()}
     if as_json:
         rows = [

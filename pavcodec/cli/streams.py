@@ -12,7 +12,7 @@ from contextlib import contextmanager
 from typing import TYPE_CHECKING, BinaryIO, Self, TextIO, cast
 
 from pavcodec.convert import open_boards, open_output
-from pavcodec.errors import ReadError
+from pavcodec.errors import PavError, ReadError
 from pavcodec.formats import Board, Context, Problem
 from pavcodec.numberings import Numbering, numbering, numbering_names
 
@@ -21,15 +21,26 @@ if TYPE_CHECKING:
 
 __all__ = [
     "Problems",
+    "UsageError",
     "add_common",
     "add_numbering",
     "boards_of",
     "chosen_numbering",
+    "name_of",
     "open_binary_output",
     "open_text_output",
 ]
 
 PROGRESS_AFTER = 1.0  # seconds before a progress bar is worth its lines
+
+
+class UsageError(PavError):
+    """The options do not go together; the command ends with exit code 2."""
+
+
+def name_of(path: str, standard: str = "stdin") -> str:
+    """Return what messages call a file: `-` is one of the standard streams."""
+    return standard if path == "-" else path
 
 
 class Problems:
@@ -124,7 +135,7 @@ def boards_of(
     A file that cannot be opened is a problem, and the others are still read.
     """
     for path in paths or ["-"]:
-        name = "stdin" if path == "-" else path
+        name = name_of(path)
         context = Context(name, problems, problems.strict, ranks)
         try:
             with _open_input(path) as stream, Progress(stream, name) as progress:

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import io
 import os
+import sys
 import warnings
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from typing import BinaryIO, cast
 
 from pavcodec.convert.files import open_output
-from pavcodec.errors import NumberError, PavError, suggest
+from pavcodec.errors import NumberError, UnknownNameError, suggest
 from pavcodec.formats.board import Board, Context, Problem, Ranks, raise_problem
 from pavcodec.formats.pbn import read_pbn
 from pavcodec.formats.pbn_writer import write_pbn
@@ -101,7 +102,10 @@ def output_format(path: str, name: str | None) -> Format:
     found = format_of(name) if name else _format_by_suffix(path)
     if found is None:
         known = ", ".join(suffix for f in _FORMATS.values() for suffix in f.suffixes)
-        raise PavError(f"{path}: no format has this suffix; name one, or use one of {known}")
+        raise UnknownNameError(
+            f"{path!r} does not tell its format: name one of {', '.join(_FORMATS)}, "
+            f"or use one of the suffixes {known}"
+        )
     return found
 
 
@@ -155,7 +159,13 @@ def open_boards(
 
 
 def _warn(problem: Problem) -> None:
-    warnings.warn(str(problem), stacklevel=4)
+    """Turn a problem into a Python warning at the line outside this package that was reading."""
+    level = 1
+    frame = sys._getframe()
+    while frame.f_back and frame.f_globals["__name__"].startswith("pavcodec."):
+        frame = frame.f_back
+        level += 1
+    warnings.warn(str(problem), stacklevel=level)
 
 
 def read(

@@ -17,8 +17,9 @@ import textwrap
 from collections.abc import Iterable, Iterator
 from typing import BinaryIO
 
-from pavcodec.cards import Seat
+from pavcodec.cards import HAND_SIZE, Seat
 from pavcodec.formats.board import Board, Context, Tag
+from pavcodec.layout.layout import describe_sizes
 
 __all__ = ["MANDATORY_TAGS", "format_board", "write_pbn"]
 
@@ -35,16 +36,22 @@ _NEEDS_ESCAPE = re.compile(r'"|\\(?=["\\]|$)')
 
 
 def write_pbn(boards: Iterable[Board], stream: BinaryIO, context: Context) -> None:
-    """Write boards in the PBN export format; a board that the encoding cannot hold is a problem."""
+    """Write boards in the PBN export format; a board that it cannot hold is a problem."""
     out = _Encoded(stream, context.encoding)
     out.write(_HEADER)
-    for place, board in enumerate(boards):
-        text = ("\r\n" if place else "") + format_board(board)
+    separator = ""
+    for board in boards:
+        if board.layout is not None and max(board.layout.sizes) > HAND_SIZE:
+            reason = f"in PBN a hand has at most {HAND_SIZE} cards; {describe_sizes(board.layout)}"
+            context.problem(board.line, f"{reason}: '{board.layout}'", board.tags.get("Board"))
+            continue
+        text = separator + format_board(board)
         try:
             out.write(text)
+            separator = "\r\n"
         except UnicodeEncodeError as error:
             character = text[error.start]
-            reason = f"{character!r} is not in {error.encoding}; choose the encoding utf-8"
+            reason = f"{character!r} is not in {out.encoding}; choose the encoding utf-8"
             context.problem(board.line, reason, board.tags.get("Board"))
 
 
@@ -59,18 +66,18 @@ class _Encoded:
         self._stream = stream
         self._may_go_back = stream.seekable() and stream.readable()
         self._start = stream.tell() if self._may_go_back else 0
-        self._encoding = encoding or "iso-8859-1"
+        self.encoding = encoding or "iso-8859-1"
         self._may_widen = encoding is None
         self._only_ascii = True
 
     def write(self, text: str) -> None:
         """Write text; raise UnicodeEncodeError where the encoding is settled and cannot hold it."""
         try:
-            data = text.encode(self._encoding)
+            data = text.encode(self.encoding)
         except UnicodeEncodeError:
             if not (self._may_widen and self._widen()):
                 raise
-            data = text.encode(self._encoding)
+            data = text.encode(self.encoding)
         self._only_ascii = self._only_ascii and text.isascii()
         self._stream.write(data)
 
@@ -79,10 +86,10 @@ class _Encoded:
             if not self._may_go_back:
                 return False
             self._stream.seek(self._start)
-            written = self._stream.read().decode(self._encoding)
+            written = self._stream.read().decode(self.encoding)
             self._stream.seek(self._start)
             self._stream.write(written.encode("utf-8"))
-        self._encoding = "utf-8"
+        self.encoding = "utf-8"
         self._may_widen = False
         return True
 

@@ -10,15 +10,14 @@ Rule 4: how completions are counted is the counter's business (see `counters`). 
 
 `rank_by_definition` and `unrank_by_definition` are these rules as they stand. `Walk` gives the same
 numbers faster: the partitions of a state never change, so each state met becomes a *node* that
-holds their bounds and links to the nodes after it. Deals have 38,416 states and all of them are
+holds where they end and links to the nodes after it. Deals have 38,416 states and all of them are
 kept. Endings have millions; the first `NODE_LIMIT` met are kept, which are the ones that most walks
 pass.
 """
 
 from __future__ import annotations
 
-from bisect import bisect_right
-from typing import TypeAlias
+from typing import Any, TypeAlias
 
 from pavcodec.walk.counters import Counter, State
 
@@ -26,8 +25,11 @@ __all__ = ["NODE_LIMIT", "NotAMemberError", "Walk", "rank_by_definition", "unran
 
 NODE_LIMIT = 1 << 16
 
-Node: TypeAlias = tuple[list[int], list[int], list["Node | None"], State]
-"""Bounds between the partitions, the start of each partition, the nodes after it, and the state."""
+Node: TypeAlias = list[Any]
+"""With k owners: k ends of the partitions, k links to the nodes after them, and the state.
+
+One flat list, because a walk spends its time on fetching nodes from memory.
+"""
 
 
 class NotAMemberError(ValueError):
@@ -76,11 +78,13 @@ class Walk:
     1
     """
 
-    __slots__ = ("_nodes", "_root", "cardinality", "counter")
+    __slots__ = ("_alphabet", "_nodes", "_owners", "_root", "cardinality", "counter")
 
     def __init__(self, counter: Counter) -> None:
         self.counter = counter
         self.cardinality = counter.completions(counter.start)
+        self._owners = counter.owners
+        self._alphabet = bytes(range(counter.owners))
         self._nodes: dict[State, Node] = {}
         self._root = self._make(counter.start)
 
@@ -103,35 +107,37 @@ class Walk:
 
     def rank(self, word: bytes) -> int:
         """Return the number of a word; raise `NotAMemberError` if the counter does not have it."""
-        if len(word) != self.counter.cards:
+        if len(word) != self.counter.cards or word.translate(None, self._alphabet):
             raise NotAMemberError
         number = 0
         node = self._root
-        try:
-            for owner in word:
-                _, starts, links, _ = node
-                number += starts[owner]
-                node = links[owner] or self._link(node, owner)
-        except IndexError:  # an owner that the counter does not have
-            raise NotAMemberError from None
+        owners = self._owners
+        for owner in word:
+            if owner:
+                number += node[owner - 1]
+            node = node[owners + owner] or self._link(node, owner)
         return number
 
     def unrank(self, number: int) -> bytes:
         """Return the word of a number, which must be in 0..cardinality-1."""
         word = bytearray(self.counter.cards)
         node = self._root
+        owners = self._owners
         for place in range(len(word)):
-            bounds, starts, links, _ = node
-            owner = bisect_right(bounds, number)
-            if owner:
-                word[place] = owner
-                number -= starts[owner]
-            node = links[owner] or self._link(node, owner)
+            if number < node[0]:
+                node = node[owners] or self._link(node, 0)
+                continue
+            owner = 1
+            while number >= node[owner]:
+                owner += 1
+            word[place] = owner
+            number -= node[owner - 1]
+            node = node[owners + owner] or self._link(node, owner)
         return bytes(word)
 
     def _link(self, node: Node, owner: int) -> Node:
         """Return the node after `owner`, made if need be and linked while there is room."""
-        state = self.counter.place(node[3], owner)
+        state = self.counter.place(node[-1], owner)
         if state is None:
             raise NotAMemberError
         after = self._nodes.get(state)
@@ -140,16 +146,16 @@ class Walk:
             if len(self._nodes) >= NODE_LIMIT:
                 return after
             self._nodes[state] = after
-        node[2][owner] = after
+        node[self._owners + owner] = after
         return after
 
     def _make(self, state: State) -> Node:
         """Work out the partitions of one state."""
         counter = self.counter
-        starts = []
+        ends = []
         total = 0
-        for owner in range(counter.owners):
-            starts.append(total)
+        for owner in range(self._owners):
             after = counter.place(state, owner)
             total += counter.completions(after) if after else 0
-        return starts[1:], starts, [None] * counter.owners, state
+            ends.append(total)
+        return [*ends, *[None] * self._owners, state]
