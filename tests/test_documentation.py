@@ -12,6 +12,7 @@ import subprocess
 import sys
 from importlib.resources import files
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -71,6 +72,41 @@ def test_console_blocks(page: Path, tmp_path: Path) -> None:
             parts = re.split(r"^\.\.\.\n", expected, flags=re.MULTILINE)  # ... stands for any lines
             shown = "(?s:.*?)".join(map(re.escape, parts))
             assert re.fullmatch(shown, done.stdout), f"{command}\n{done.stdout}"
+
+
+def page_code(name: str) -> dict[str, Any]:
+    """What the plain Python blocks on a numbering's page define."""
+    names: dict[str, Any] = {}
+    for body in blocks(ROOT / "docs" / "numberings" / f"{name}.md", "python"):
+        if ">>>" not in body:
+            exec(body, names)  # noqa: S102 (our own documentation)
+    return names
+
+
+def spread(name: str) -> list[int]:
+    """Numbers over a whole numbering, its ends among them."""
+    last = pavcodec.numbering(name).last
+    return [0, 1, 2, *(last * part // 97 for part in range(1, 97)), last - 1, last]
+
+
+@pytest.mark.parametrize(
+    "name", [name for name in pavcodec.numbering_names() if not name.endswith("scrambled")]
+)
+def test_a_numbering_written_from_its_page_is_the_same(name: str) -> None:
+    code, ranks = page_code(name), pavcodec.numbering(name)
+    for number in spread(name):
+        owners = ranks.unrank(number).owners
+        assert bytes(code["unrank"](number)) == owners
+        assert code["rank"](owners) == number
+
+
+@pytest.mark.parametrize("name", ["deal", "andrews"])
+def test_a_scrambled_numbering_written_from_its_page_is_the_same(name: str) -> None:
+    code, base = page_code(f"{name}-scrambled"), pavcodec.numbering(name)
+    for number in spread(name):
+        layout = pavcodec.numbering(f"{name}-scrambled").unrank(number)
+        assert base.rank(layout) == code["scramble"](number)
+        assert code["unscramble"](code["scramble"](number)) == number
 
 
 def test_the_command_line_page_is_current() -> None:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import argparse
 import json
-import sys
 from collections.abc import Iterator
 from typing import BinaryIO
 
@@ -14,6 +13,7 @@ from pavcodec.cli.streams import (
     add_numbering,
     chosen_numbering,
     open_binary_output,
+    standard_input,
 )
 from pavcodec.convert import format_names, format_of
 from pavcodec.errors import NumberError
@@ -94,7 +94,7 @@ def _texts(
     """Yield (source, line, text) for each number to read: arguments, files, the standard input."""
     for place, word in enumerate(words, start=1):
         if word == "-":
-            yield from _lines(sys.stdin.buffer, "stdin", problems)
+            yield from _standard_input(problems)
             continue
         try:
             parse_number(word, hexadecimal=hexadecimal)
@@ -107,6 +107,13 @@ def _texts(
                 problems.report("arguments", place, reason)
         else:
             yield "arguments", place, word
+
+
+def _standard_input(problems: Problems) -> Iterator[tuple[str, int, str]]:
+    try:
+        yield from _lines(standard_input(), "stdin", problems)
+    except OSError as error:
+        problems.report("stdin", None, f"cannot be read: {error.strerror}")
 
 
 def _lines(stream: BinaryIO, name: str, problems: Problems) -> Iterator[tuple[str, int, str]]:

@@ -6,6 +6,7 @@ Exit codes: 0 done, 1 the data is wrong, 2 the command was used wrongly, 130 sto
 from __future__ import annotations
 
 import argparse
+import io
 import os
 import sys
 from collections.abc import Sequence
@@ -70,6 +71,9 @@ def make_parser(command: str | None = None) -> argparse.ArgumentParser:
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run the command line and return the exit code."""
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, io.TextIOWrapper):
+            stream.reconfigure(errors="replace")  # a narrow screen shows ? for what it lacks
     words = list(sys.argv[1:] if arguments is None else arguments)
     named = next((word for word in words if word in COMMANDS), "")
     parser = make_parser(named)
@@ -78,8 +82,10 @@ def main(arguments: Sequence[str] | None = None) -> int:
         parser.print_help()
         return 2
     try:
+        _check_output(args)
         code: int = import_module(f"pavcodec.cli.{args.command}").run(args)
-        sys.stdout.flush()
+        if sys.stdout is not None:
+            sys.stdout.flush()
     except BrokenPipeError:  # who reads the output has gone: nothing is left to say
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return 1
@@ -92,6 +98,12 @@ def main(arguments: Sequence[str] | None = None) -> int:
         print(f"{parser.prog} {args.command}: {line}", file=sys.stderr)
         return 2 if isinstance(error, UnknownNameError | UsageError) else 1
     return code
+
+
+def _check_output(args: argparse.Namespace) -> None:
+    """Refuse to print where there is nothing to print on."""
+    if sys.stdout is None and getattr(args, "output", "-") == "-":
+        raise PavError("stdout: cannot be written: it is closed")
 
 
 def _one_line(error: Exception) -> str:

@@ -9,6 +9,7 @@ import sys
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
+from errno import EBADF, EISDIR
 from typing import TYPE_CHECKING, BinaryIO, Self, TextIO, cast
 
 from pavcodec.convert import open_boards, open_output
@@ -29,6 +30,7 @@ __all__ = [
     "name_of",
     "open_binary_output",
     "open_text_output",
+    "standard_input",
 ]
 
 PROGRESS_AFTER = 1.0  # seconds before a progress bar is worth its lines
@@ -41,6 +43,13 @@ class UsageError(PavError):
 def name_of(path: str, standard: str = "stdin") -> str:
     """Return what messages call a file: `-` is one of the standard streams."""
     return standard if path == "-" else path
+
+
+def standard_input() -> BinaryIO:
+    """Return the bytes of the standard input."""
+    if sys.stdin is None:
+        raise OSError(EBADF, "it is closed")
+    return sys.stdin.buffer
 
 
 class Problems:
@@ -143,19 +152,17 @@ def boards_of(
                     progress.step()
                     yield name, board
         except OSError as error:
-            if error.filename is None or os.fspath(error.filename) != path:
-                raise
             problems.report(name, None, f"cannot be read: {error.strerror}")
 
 
 @contextmanager
 def _open_input(path: str) -> Iterator[BinaryIO]:
     if path == "-":
-        yield sys.stdin.buffer
+        yield standard_input()
     else:
         with open(path, "rb") as stream:
             if os.path.isdir(path):  # some systems open folders and fail later
-                raise IsADirectoryError(21, "Is a directory", path)
+                raise IsADirectoryError(EISDIR, "Is a directory", path)
             yield cast("BinaryIO", stream)
 
 

@@ -24,9 +24,9 @@ def open_output(path: str | os.PathLike[str]) -> Iterator[BinaryIO]:
         with open(target, "wb") as stream:
             yield stream
         return
-    folder, name = os.path.split(target)
     with _named(path):
-        handle, temporary = tempfile.mkstemp(prefix=f".{name}.", suffix=".part", dir=folder)
+        folder = os.path.dirname(target)
+        handle, temporary = tempfile.mkstemp(prefix=".pavcodec-", suffix=".part", dir=folder)
     try:
         with os.fdopen(handle, "w+b") as file:
             yield cast("BinaryIO", cast("IO[bytes]", file))

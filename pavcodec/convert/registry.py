@@ -28,7 +28,8 @@ from pavcodec.numberings import numbering as numbering_of
 
 __all__ = ["Format", "format_names", "format_of", "open_boards", "output_format", "read", "write"]
 
-_SNIFFED = 4096
+_SNIFFED = 1 << 12
+_MOST_SNIFFED = 1 << 20
 
 
 @dataclass(frozen=True)
@@ -101,19 +102,37 @@ def output_format(path: str, name: str | None) -> Format:
     """Return the format to write a path in: the one named, or that of the suffix."""
     found = format_of(name) if name else _format_by_suffix(path)
     if found is None:
-        known = ", ".join(suffix for f in _FORMATS.values() for suffix in f.suffixes)
+        suffixes = " ".join(suffix for f in _FORMATS.values() for suffix in f.suffixes)
         raise UnknownNameError(
-            f"{path!r} does not tell its format: name one of {', '.join(_FORMATS)}, "
-            f"or use one of the suffixes {known}"
+            f"{path!r} does not tell its format: "
+            f"name it ({', '.join(_FORMATS)}), or use a suffix ({suffixes})"
         )
     return found
 
 
-def _sniff(start: bytes) -> Format:
-    """Tell the format of a stream by its first line that says something."""
-    text = decode(next(blocks(io.BytesIO(start)), b""))
-    content = (line.strip() for line in text.split("\n"))
-    line = next((line for line in content if line and not line.startswith("#")), "")
+def _sniff(stream: BinaryIO) -> tuple[Format, BinaryIO]:
+    """Tell the format of a stream by its first line that says something, and return it unread."""
+    read = getattr(stream, "read1", stream.read)
+    start = b""
+    line, complete = "", False
+    while not complete and len(start) < _MOST_SNIFFED:
+        more: bytes = read(_SNIFFED)
+        start += more
+        line, complete = _first_line(start)
+        complete = complete or not more
+    return _format_of_line(line), cast("BinaryIO", _Rejoined(start, read))
+
+
+def _first_line(start: bytes) -> tuple[str, bool]:
+    """Return the first line that is neither blank nor a remark, and whether all of it is there."""
+    *whole, rest = decode(b"".join(blocks(io.BytesIO(start)))).split("\n")
+    for line in whole:
+        if line.strip() and not line.lstrip().startswith("#"):
+            return line, True
+    return rest, False
+
+
+def _format_of_line(line: str) -> Format:
     if looks_like_lines(line):
         return _FORMATS["lines"]
     try:
@@ -123,25 +142,17 @@ def _sniff(start: bytes) -> Format:
     return _FORMATS["numbers"]
 
 
-def _peek(stream: BinaryIO) -> tuple[BinaryIO, bytes]:
-    """Return the stream and its first bytes, which are still to be read from it."""
-    if isinstance(stream, io.BufferedReader):
-        return stream, stream.peek(_SNIFFED)
-    start = stream.read(_SNIFFED)
-    return cast("BinaryIO", _Rejoined(start, stream)), start
-
-
 class _Rejoined:
     """A stream whose start was read already, put together again; the stream itself stays open."""
 
-    def __init__(self, start: bytes, stream: BinaryIO) -> None:
+    def __init__(self, start: bytes, read: Callable[[int], bytes]) -> None:
         self._start = start
-        self._stream = stream
+        self._read = read
 
     def read(self, size: int) -> bytes:
         """Return the start, then what the stream gives."""
         start, self._start = self._start, b""
-        return start or self._stream.read(size)
+        return start or self._read(size)
 
 
 def open_boards(
@@ -153,8 +164,7 @@ def open_boards(
     """
     found = format_of(name) if name else _format_by_suffix(path)
     if found is None or (not name and found.name == "lines"):
-        stream, start = _peek(stream)
-        found = _sniff(start)
+        found, stream = _sniff(stream)
     return found.read(stream, context)
 
 

@@ -67,12 +67,18 @@ _PLAIN_GAME = re.compile(
 def read_pbn(stream: BinaryIO, context: Context) -> Iterator[Board]:
     """Yield the boards of a PBN stream; problems are reported and reading goes on after them."""
     reader = _Reader(context)
-    for game in games(stream, context):
-        plain = None if reader.remembers else _PLAIN_GAME.fullmatch(game.text)
-        if plain is None:
-            yield from reader.read_game(game)
-        else:
-            yield reader.read_plain(game, plain)
+    last = None
+    try:
+        for board in reader.read(games(stream, context)):
+            if last is not None:
+                yield last
+            last = board
+    except Exception:  # a problem may stop the reading, but what was read is not lost
+        if last is not None:
+            yield last
+        raise
+    if last is not None:
+        yield _with_lines(last, reader.lead)
 
 
 @dataclass(frozen=True, slots=True)
@@ -171,13 +177,20 @@ class _Reader:
     def __init__(self, context: Context) -> None:
         self._context = context
         self._standing: dict[str, str] = {}
-        self._lead: tuple[str, ...] = ()
         self._previous: Board | None = None
+        self.lead: tuple[
+            str, ...
+        ] = ()  # comments that stood by themselves, for the game after them
 
-    @property
-    def remembers(self) -> bool:
-        """Whether the next game gets something: a `##` tag, or a comment that stood by itself."""
-        return bool(self._standing or self._lead)
+    def read(self, found: Iterable[Game]) -> Iterator[Board]:
+        """Yield the boards of the games, each read the quick way if it can be."""
+        for game in found:
+            gets_nothing = not self._standing and not self.lead
+            plain = _PLAIN_GAME.fullmatch(game.text) if gets_nothing else None
+            if plain is None:
+                yield from self.read_game(game)
+            else:
+                yield self.read_plain(game, plain)
 
     def read_plain(self, game: Game, plain: re.Match[str]) -> Board:
         """Read a game without faults: the deal now, the tags when they are asked for."""
@@ -197,7 +210,7 @@ class _Reader:
             else:
                 entries.append(found)
         lines = entries.pop(0).lines if entries and not entries[0].name else ()
-        self._lead += lines
+        self.lead += lines
         for part in _split_at_deals(entries) if entries else ():
             self._previous = self._board(game, [self._inherit(game, entry) for entry in part])
             yield self._previous
@@ -209,8 +222,8 @@ class _Reader:
         layout = self._check(game, entries)
         at = next((entry.start for entry in entries if entry.name == "Deal"), entries[0].start)
         line = game.line + game.text.count("\n", 0, at)
-        lead = [Tag("", "", self._lead)] if self._lead else []
-        self._lead = ()
+        lead = [Tag("", "", self.lead)] if self.lead else []
+        self.lead = ()
         return Board(layout, (*lead, *_tags(entries), *standing), line=line)
 
     def _problem(self, game: Game, offset: int, reason: str) -> None:
@@ -291,6 +304,15 @@ def _board_at(text: str, offset: int) -> str | None:
     tags = _board_tags(text)
     before = [value for start, value in tags if start <= offset]
     return before[-1] if before else next((value for _, value in tags), None)
+
+
+def _with_lines(board: Board, lines: tuple[str, ...]) -> Board:
+    """Return a board with more lines after its last tag: comments at the end of a file."""
+    if not lines:
+        return board
+    *others, last = board.entries
+    longer = Tag(last.name, last.value, (*last.lines, *lines))
+    return Board(board.layout, (*others, longer), line=board.line)
 
 
 def _split_at_deals(entries: list[_Entry]) -> Iterator[list[_Entry]]:
