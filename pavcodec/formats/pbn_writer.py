@@ -31,7 +31,7 @@ MANDATORY_TAGS = (
 _HEADER = "% PBN 2.1\r\n% EXPORT\r\n"
 _STREAMS = ("Auction", "Play")
 _LONGEST = 253  # characters of a line, its end not counted
-_CONTROL = re.compile(r"[\x00-\x1f]")
+_CONTROLS = dict.fromkeys(range(32), "?") | dict.fromkeys(map(ord, "\t\n\r"), " ")
 _NEEDS_ESCAPE = re.compile(r'"|\\(?=["\\]|$)')
 
 
@@ -114,9 +114,10 @@ def format_board(board: Board) -> str:
 def _escape(value: str) -> str:
     """Escape quotes, and only those backslashes that would be read as an escape.
 
-    A string has no tabs, line ends or other control characters; each becomes a blank.
+    A string has no tabs and no line ends; each becomes a blank. Other control characters become
+    question marks, so that what could not be read for them does not become readable.
     """
-    return _NEEDS_ESCAPE.sub(r"\\\g<0>", _CONTROL.sub(" ", value))
+    return _NEEDS_ESCAPE.sub(r"\\\g<0>", value.translate(_CONTROLS))
 
 
 def _in_export_order(board: Board) -> Iterator[Tag]:
