@@ -1,0 +1,28 @@
+"""Runs the command line inside the test process."""
+
+from __future__ import annotations
+
+import io
+import sys
+
+import pytest
+from formats_support import Cli, Outcome
+
+from pavcodec.cli import main
+
+
+@pytest.fixture
+def cli(monkeypatch: pytest.MonkeyPatch, capsysbinary: pytest.CaptureFixture[bytes]) -> Cli:
+    """Return a function that runs one command and returns what it gave."""
+
+    def run(*words: object, stdin: str | bytes = b"") -> Outcome:
+        data = stdin.encode() if isinstance(stdin, str) else stdin
+        monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(data)))
+        try:
+            code = main([str(word) for word in words])
+        except SystemExit as stop:
+            code = stop.code if isinstance(stop.code, int) else -1
+        out, err = capsysbinary.readouterr()
+        return Outcome(code, out.decode(), err.decode())
+
+    return run

@@ -1,0 +1,84 @@
+"""Help, version, wrong usage: exit code 2 and one line."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from formats_support import DEAL, Cli
+
+import pavcodec
+from pavcodec.cli.main import COMMANDS
+
+
+def test_the_version(cli: Cli) -> None:
+    assert cli("--version") == (0, f"pavcodec {pavcodec.__version__}\n", "")
+
+
+@pytest.mark.parametrize("words", [["--help"], ["-h"]])
+def test_help_lists_the_commands_with_examples(cli: Cli, words: list[str]) -> None:
+    outcome = cli(*words)
+    assert (outcome.code, outcome.err) == (0, "")
+    for name, summary in COMMANDS.items():
+        assert name in outcome.out
+        assert summary in outcome.out
+    assert "examples:" in outcome.out
+    assert "exit codes: 0" in outcome.out
+
+
+@pytest.mark.parametrize("name", COMMANDS)
+def test_help_of_each_command_names_examples_and_options(cli: Cli, name: str) -> None:
+    outcome = cli(name, "--help")
+    assert (outcome.code, outcome.err) == (0, "")
+    assert f"usage: pavcodec {name}" in outcome.out
+    assert "example" in outcome.out
+    assert f"  pavcodec {name}" in outcome.out
+    assert "--json" in outcome.out
+    if name in ("encode", "decode", "convert"):
+        for option in ("--as", "--one-based", "--strict"):
+            assert option in outcome.out
+        for numbering in pavcodec.numbering_names():
+            assert numbering in "".join(outcome.out.split())  # the list is folded
+
+
+def test_without_a_command_there_is_help_and_exit_code_2(cli: Cli) -> None:
+    outcome = cli()
+    assert outcome.code == 2
+    assert "usage: pavcodec" in outcome.out + outcome.err
+
+
+@pytest.mark.parametrize(
+    ("words", "named"),
+    [
+        (["nope"], "nope"),
+        (["--nope"], "--nope"),
+        (["encode", "--nope"], "--nope"),
+        (["encode", "--as"], "--as"),
+        (["encode", "--as", "dael", DEAL], "did you mean 'deal'"),
+        (["decode", "--as", "x", "0"], "Known: deal, balanced, ending"),
+        (["decode", "--to", "pnb", "0"], "did you mean 'pbn'"),
+        (["encode", "--from", "pnb"], "did you mean 'pbn'"),
+        (["convert", "a.pbn"], "OUT"),
+        (["convert", "a", "b", "c"], "c"),
+        (["convert", "--from", "zip", "a.zip", "b.pbn"], "'zip'"),
+        (["convert", "--to", "zip", "a.pbn", "b.zip"], "'zip'"),
+        (["convert", "--encoding", "utf-7", "a.pbn", "b.pbn"], "utf-7"),
+        (["convert", "a.pbn", "b.zip"], "b.zip"),
+        (["convert", "a.pbn", "-"], "-"),
+        (["convert", "--json", "--to", "pbn", "a.pbn", "-"], "--json"),
+        (["numberings", "dael"], "did you mean 'deal'"),
+        (["numberings", "deal", "balanced"], "balanced"),
+        (["formats", "pbn"], "pbn"),
+        (["demo", "x"], "x"),
+    ],
+)
+def test_wrong_usage_is_one_line_and_exit_code_2(
+    cli: Cli, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, words: list[str], named: str
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "a.pbn").write_text(f'[Deal "{DEAL}"]\n')
+    outcome = cli(*words, stdin=DEAL)
+    assert (outcome.code, outcome.out) == (2, "")
+    assert outcome.complaint.startswith("pavcodec")
+    assert named in outcome.complaint
+    assert [path.name for path in tmp_path.iterdir()] == ["a.pbn"]

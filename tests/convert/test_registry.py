@@ -1,0 +1,120 @@
+"""Formats by name, by suffix and by looking at the text."""
+
+from __future__ import annotations
+
+import io
+
+import pytest
+from formats_support import DEAL, ENDING, NUMBER, Dribble
+
+from pavcodec import Board, PavError, UnknownNameError, numbering
+from pavcodec.convert import format_names, format_of, open_boards, output_format, read
+from pavcodec.formats import Context
+
+PBN = f'[Board "1"]\n[Deal "{DEAL}"]\n'
+
+
+def test_there_are_three_formats_with_their_suffixes() -> None:
+    assert format_names() == ["pbn", "lines", "numbers"]
+    suffixes = {name: format_of(name).suffixes for name in format_names()}
+    assert suffixes == {"pbn": (".pbn",), "lines": (".txt", ".lines"), "numbers": (".numbers",)}
+    assert [name for name in format_names() if format_of(name).keeps_tags] == ["pbn"]
+
+
+@pytest.mark.parametrize(
+    ("name", "hint"), [("pnb", "pbn"), ("line", "lines"), ("zip", "Known: pbn")]
+)
+def test_an_unknown_format_is_refused_with_a_hint(name: str, hint: str) -> None:
+    with pytest.raises(UnknownNameError, match=hint) as caught:
+        format_of(name)
+    assert repr(name) in str(caught.value)
+
+
+@pytest.mark.parametrize(
+    ("path", "name", "found"),
+    [
+        ("a.pbn", None, "pbn"),
+        ("dir.txt/a.PBN", None, "pbn"),
+        ("a.txt", None, "lines"),
+        ("a.lines", None, "lines"),
+        ("a.b.numbers", None, "numbers"),
+        ("a.pbn", "lines", "lines"),
+        ("-", "numbers", "numbers"),
+    ],
+)
+def test_the_format_to_write_is_named_or_told_by_the_suffix(
+    path: str, name: str | None, found: str
+) -> None:
+    assert output_format(path, name).name == found
+
+
+@pytest.mark.parametrize("path", ["a", "a.xyz", "-", "pbn", ".pbn/a"])
+def test_without_a_known_suffix_the_format_must_be_named(path: str) -> None:
+    with pytest.raises(PavError, match=r"\.pbn.*\.txt.*\.lines.*\.numbers") as caught:
+        output_format(path, None)
+    assert path in str(caught.value)
+
+
+SNIFFED = {
+    "pbn": PBN,
+    "pbn with declaration": f"% PBN 2.1\r\n% EXPORT\r\n{PBN}",
+    "pbn with comment": f"{{hello}}\n{PBN}",
+    "pbn after number sign": f"# no comment of PBN\n{PBN}",
+    "lines": f"{DEAL}\n",
+    "lines in lower case": f"\n  {DEAL.lower()}\n",
+    "lines after comments": f"# deals\n\n# more\n{DEAL}\n",
+    "number": f"{NUMBER}\n",
+    "number with commas": f"\n{NUMBER:,}\n",
+    "hexadecimal number": f"# numbers\n0x{NUMBER:x}\n",
+}
+
+
+def boards_seen(stream: object) -> list[Board]:
+    """Read a stream without name; no problems are expected, but for the number sign in PBN."""
+    context = Context("stream", lambda _: None, numbering=numbering("deal"))
+    return list(open_boards(stream, context))  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize("text", SNIFFED.values(), ids=SNIFFED.keys())
+@pytest.mark.parametrize("encoding", ["utf-8", "utf-8-sig", "utf-16"])
+def test_a_stream_is_known_by_its_first_line(text: str, encoding: str) -> None:
+    data = text.encode(encoding)
+    for stream in (io.BytesIO(data), io.BufferedReader(io.BytesIO(data))):
+        assert [str(board.layout) for board in boards_seen(stream)] == [DEAL]
+
+
+@pytest.mark.parametrize("portion", [1, 2, 5, 100])
+@pytest.mark.parametrize("text", SNIFFED.values(), ids=SNIFFED.keys())
+def test_a_slow_stream_is_known_too(text: str, portion: int) -> None:
+    raw = Dribble(text.encode(), portion)
+    assert [str(board.layout) for board in boards_seen(io.BufferedReader(raw))] == [DEAL]
+    raw = Dribble(text.encode(), portion)
+    assert [str(board.layout) for board in boards_seen(raw)] == [DEAL]
+
+
+def test_a_long_comment_before_the_first_line_does_not_hide_it() -> None:
+    text = f"# {'x' * 10_000}\n{DEAL}\n"
+    assert [str(board.layout) for board in boards_seen(io.BytesIO(text.encode()))] == [DEAL]
+
+
+@pytest.mark.parametrize("data", [b"", b"\n\n", b"# nothing\n"])
+def test_a_stream_that_says_nothing_has_no_boards(data: bytes) -> None:
+    assert boards_seen(io.BytesIO(data)) == []
+
+
+def test_a_text_file_is_looked_into_but_not_a_named_format() -> None:
+    context = Context("x", lambda _: None, numbering=numbering("deal"))
+
+    def count(text: str, path: str, name: str | None = None) -> int:
+        return len(list(open_boards(io.BytesIO(text.encode()), context, path=path, name=name)))
+
+    assert count(PBN, "a.txt") == count(f"{NUMBER}", "a.txt") == count(DEAL, "a.txt") == 1
+    assert count(PBN, "a.txt", "lines") == 0
+    assert count(DEAL, "a.pbn") == 0
+    assert count(PBN, "a.pbn", "pbn") == count(PBN, "a.dat") == count(DEAL, "a") == 1
+
+
+def test_the_callers_stream_stays_open() -> None:
+    stream = io.BytesIO(f"{DEAL}\n{ENDING}\n".encode())
+    assert len(list(read(stream))) == 2
+    assert not stream.closed
