@@ -16,9 +16,9 @@ from pavcodec.cli.streams import (
     chosen_numbering,
     name_of,
     open_binary_output,
+    refuse_nothing,
 )
 from pavcodec.convert import Format, format_names, format_of, output_format
-from pavcodec.errors import PavError
 from pavcodec.formats import Board, Context
 
 __all__ = ["add_arguments", "run"]
@@ -84,12 +84,10 @@ def run(args: argparse.Namespace) -> int:
     target = output_format(args.output, args.to_format)
     tally = _Tally()
     source = boards_of([args.input], problems, format_name=args.from_format, ranks=ranks)
-    name, out_name = name_of(args.input), name_of(args.output, "stdout")
-    context = Context(name, problems, problems.strict, ranks, args.encoding)
+    context = Context(name_of(args.input), problems, problems.strict, ranks, args.encoding)
     with open_binary_output(args.output) as out:
         target.write(tally.count(source), out, context)
-        if problems.count and not tally.boards:
-            raise PavError(f"no board of {name} could be read: {out_name} is not written")
+        refuse_nothing(args.output, tally.boards, problems)
     _summarise(args, target, tally, problems)
     return problems.exit_code
 

@@ -13,6 +13,7 @@ from pavcodec.cli.streams import (
     add_numbering,
     chosen_numbering,
     open_binary_output,
+    refuse_nothing,
     standard_input,
 )
 from pavcodec.convert import format_names, format_of
@@ -63,7 +64,7 @@ def run(args: argparse.Namespace) -> int:
     ranks = chosen_numbering(args)
     target = format_of(args.to_format)
     with open_binary_output(args.output) as out:
-        decoded = _decode(args, ranks, problems)
+        decoded = _Counted(_decode(args, ranks, problems))
         if args.json:
             for number, layout in decoded:
                 row = {"number": str(number), "deal": str(layout)}
@@ -71,7 +72,21 @@ def run(args: argparse.Namespace) -> int:
         else:
             context = Context("numbers", problems, problems.strict, ranks)
             target.write((Board(layout) for _, layout in decoded), out, context)
+        refuse_nothing(args.output, decoded.done, problems)
     return problems.exit_code
+
+
+class _Counted:
+    """Numbers and layouts, counted as they pass."""
+
+    def __init__(self, pairs: Iterator[tuple[int, Layout]]) -> None:
+        self.done = 0
+        self._pairs = pairs
+
+    def __iter__(self) -> Iterator[tuple[int, Layout]]:
+        for pair in self._pairs:
+            self.done += 1
+            yield pair
 
 
 def _decode(

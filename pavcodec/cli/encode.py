@@ -13,6 +13,7 @@ from pavcodec.cli.streams import (
     boards_of,
     chosen_numbering,
     open_text_output,
+    refuse_nothing,
 )
 from pavcodec.convert import format_names, format_of
 from pavcodec.errors import LayoutError
@@ -61,11 +62,13 @@ def run(args: argparse.Namespace) -> int:
     if args.from_format:
         format_of(args.from_format)
     with open_text_output(args.output) as out:
-        _encode(args, ranks, problems, out)
+        refuse_nothing(args.output, _encode(args, ranks, problems, out), problems)
     return problems.exit_code
 
 
-def _encode(args: argparse.Namespace, ranks: Numbering, problems: Problems, out: TextIO) -> None:
+def _encode(args: argparse.Namespace, ranks: Numbering, problems: Problems, out: TextIO) -> int:
+    """Write the numbers and return how many there were."""
+    done = 0
     rank = ranks.rank
     digits = -(-ranks.last.bit_length() // 4)
     boards = boards_of(args.files, problems, format_name=args.from_format, ranks=ranks)
@@ -83,3 +86,5 @@ def _encode(args: argparse.Namespace, ranks: Numbering, problems: Problems, out:
             row = {"number": text, "deal": str(layout), "board": board.tags.get("Board")}
             text = json.dumps(row | {"file": source, "line": board.line})
         out.write(f"{text}\n")
+        done += 1
+    return done

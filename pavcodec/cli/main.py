@@ -10,6 +10,7 @@ import io
 import os
 import sys
 from collections.abc import Sequence
+from contextlib import suppress
 from importlib import import_module
 from typing import NoReturn
 
@@ -74,30 +75,52 @@ def main(arguments: Sequence[str] | None = None) -> int:
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper):
             stream.reconfigure(errors="replace")  # a narrow screen shows ? for what it lacks
-    words = list(sys.argv[1:] if arguments is None else arguments)
-    named = next((word for word in words if word in COMMANDS), "")
-    parser = make_parser(named)
-    args = parser.parse_args(words)
+    try:
+        return _run(list(sys.argv[1:] if arguments is None else arguments))
+    except BrokenPipeError:  # who reads the output has gone: nothing is left to say
+        _abandon_output()
+        return 1
+    except KeyboardInterrupt:
+        return 130
+
+
+def _run(words: list[str]) -> int:
+    """Parse the words, run the command they name, and report in one line what stops it."""
+    parser = make_parser(next((word for word in words if word in COMMANDS), ""))
+    try:
+        args = parser.parse_args(words)
+    except SystemExit:  # help or version was printed, or the usage is wrong
+        _flush()
+        raise
     if args.command is None:
         parser.print_help()
         return 2
     try:
         _check_output(args)
         code: int = import_module(f"pavcodec.cli.{args.command}").run(args)
-        if sys.stdout is not None:
-            sys.stdout.flush()
-    except BrokenPipeError:  # who reads the output has gone: nothing is left to say
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        return 1
-    except KeyboardInterrupt:
-        return 130
+        _flush()
+    except BrokenPipeError:
+        raise
     except (PavError, OSError) as error:
-        line = " ".join(_one_line(error).split("\n"))
         from pavcodec.cli.streams import UsageError
 
+        if isinstance(error, OSError) and error.filename is None:
+            _abandon_output()
+        line = " ".join(_one_line(error).split("\n"))
         print(f"{parser.prog} {args.command}: {line}", file=sys.stderr)
         return 2 if isinstance(error, UnknownNameError | UsageError) else 1
     return code
+
+
+def _flush() -> None:
+    if sys.stdout is not None:
+        sys.stdout.flush()
+
+
+def _abandon_output() -> None:
+    """Send what is still to be written nowhere, so that leaving Python does not fail on it."""
+    with suppress(AttributeError, OSError, ValueError):
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
 def _check_output(args: argparse.Namespace) -> None:

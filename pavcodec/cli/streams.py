@@ -30,6 +30,7 @@ __all__ = [
     "name_of",
     "open_binary_output",
     "open_text_output",
+    "refuse_nothing",
     "standard_input",
 ]
 
@@ -40,9 +41,9 @@ class UsageError(PavError):
     """The options do not go together; the command ends with exit code 2."""
 
 
-def name_of(path: str, standard: str = "stdin") -> str:
-    """Return what messages call a file: `-` is one of the standard streams."""
-    return standard if path == "-" else path
+def name_of(path: str) -> str:
+    """Return what messages call an input: `-` is the standard input."""
+    return "stdin" if path == "-" else path
 
 
 def standard_input() -> BinaryIO:
@@ -50,6 +51,12 @@ def standard_input() -> BinaryIO:
     if sys.stdin is None:
         raise OSError(EBADF, "it is closed")
     return sys.stdin.buffer
+
+
+def refuse_nothing(output: str, done: int, problems: Problems) -> None:
+    """Leave a file as it was, or absent, where all that came were problems."""
+    if problems.count and not done and output != "-":
+        raise PavError(f"nothing could be read: {output} is not written")
 
 
 class Problems:

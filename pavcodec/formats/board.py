@@ -142,14 +142,21 @@ class Board:
     def tags(self) -> Mapping[str, str]:
         """Tag values by name; the first where a name comes twice."""
         if self._tags is None:
-            first = {tag.name: tag.value for tag in reversed(self.entries)}
+            first: dict[str, str] = {}
+            for tag in self.entries:
+                if tag.name:
+                    first.setdefault(tag.name, tag.value)
             self._tags = MappingProxyType(first)
         return self._tags
 
     @property
     def sections(self) -> Mapping[str, tuple[str, ...]]:
         """The lines that follow each tag, by its name, for tags that have any."""
-        return {tag.name: tag.lines for tag in reversed(self.entries) if tag.lines}
+        first: dict[str, tuple[str, ...]] = {}
+        for tag in self.entries:
+            if tag.name and tag.lines:
+                first.setdefault(tag.name, tag.lines)
+        return first
 
     @property
     def number(self) -> int | None:

@@ -15,6 +15,7 @@ What real files do against the standard, and what is made of it, is listed in do
 from __future__ import annotations
 
 import re
+from bisect import bisect_left, bisect_right
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 from functools import lru_cache
@@ -29,9 +30,9 @@ from pavcodec.layout import Deal, Layout
 from pavcodec.layout.layout import describe_sizes
 from pavcodec.layout.notation import parse_owners
 
-__all__ = ["read_pbn"]
+__all__ = ["NEVER_INHERITED", "read_pbn"]
 
-_NEVER_INHERITED = {
+NEVER_INHERITED = {
     "Dealer", "Vulnerable", "Deal", "Declarer", "Contract", "Auction", "Play", "Note",
 }  # fmt: skip
 _UNKNOWN = {"", "?"}
@@ -39,18 +40,18 @@ _DECLARATION = re.compile(r"%\s*(PBN\s*[\d.]+|EXPORT|IMPORT)\s*", re.IGNORECASE)
 _TRAILER = re.compile(r"(Generated|Produced|Initial random seed|Time needed)\b")
 _ESCAPED = re.compile(r'\\(["\\])')
 
-_TOKEN = re.compile(
-    r"""
+_COMMENT = r"(?P<comment>  \{[^}]*\}  ) |"
+_LEXEMES = r"""
       (?P<escape>   ^%[^\n]*                                                        )
     | (?P<tag>      \[\s* (?P<name>\w+) \s* "(?P<value>(?:[^"\\\n]|\\.)*)" \s*\]    )
-    | (?P<comment>  \{[^}]*\}                                                       )
     | (?P<rest>     ;[^\n]*                                                         )
     | (?P<string>   "(?:[^"\\\n]|\\.)*"                                             )
     | (?P<bracket>  \[                                                              )
-    | (?P<data>     [^\s\[{;"][^\n\[{;"]* | \S                                      )
-    """,
-    re.MULTILINE | re.VERBOSE | re.ASCII,
-)
+    | (?P<data>     (?:[^\s\[{;"\\]|\\.) (?:[^\n\[{;"\\]|\\.)* | \S                 )
+    """
+_FLAGS = re.MULTILINE | re.VERBOSE | re.ASCII
+_TOKEN = re.compile(_COMMENT + _LEXEMES, _FLAGS)
+_TOKEN_OUTSIDE_COMMENTS = re.compile(_LEXEMES, _FLAGS)
 
 _PLAIN_LINE = r"""
     (?: \[(?!Deal[ ]|Dealer[ ]|Vulnerable[ ])[A-Za-z0-9_]+[ ]"(?!\#)[^"\n]*(?<!\\)"\]\n
@@ -99,6 +100,18 @@ class _Fault:
     reason: str
 
 
+def _tokens(text: str) -> Iterator[re.Match[str]]:
+    """Yield the tokens of a game; a brace after the last closing one opens no comment."""
+    position = 0
+    last_brace = text.rfind("}")
+    for pattern, last in ((_TOKEN, last_brace), (_TOKEN_OUTSIDE_COMMENTS, len(text))):
+        for token in pattern.finditer(text, position):
+            if token.start() > last:
+                break
+            yield token
+            position = token.end()
+
+
 def _tokenise(text: str) -> Iterator[_Entry | _Fault]:
     """Split the text of a game into its tags, each with the lines that follow it, and its faults.
 
@@ -107,7 +120,7 @@ def _tokenise(text: str) -> Iterator[_Entry | _Fault]:
     """
     name, value, start, end = "", "", 0, 0
     seen_tag = at_fault = False
-    for token in _TOKEN.finditer(text):
+    for token in _tokens(text):
         kind = token.lastgroup
         if kind == "tag":
             if not at_fault:
@@ -121,7 +134,7 @@ def _tokenise(text: str) -> Iterator[_Entry | _Fault]:
             if not at_fault:
                 yield from _entry(name, value, start, text[end : token.start()])
             at_fault = True
-            line = text[token.start() :].split("\n", 1)[0].strip()
+            line = text[token.start() : text.find("\n", token.start())].strip()
             if not _TRAILER.match(line):
                 reason = f'expected a tag pair such as [Event "..."], not {shorten(line)}'
                 yield _Fault(token.start(), reason)
@@ -131,8 +144,12 @@ def _tokenise(text: str) -> Iterator[_Entry | _Fault]:
 
 def _is_broken(token: re.Match[str], text: str) -> bool:
     """Tell a bracket at the start of a line that begins no tag."""
-    before = text[text.rfind("\n", 0, token.start()) + 1 : token.start()]
-    return token.lastgroup == "bracket" and not before.strip()
+    if token.lastgroup != "bracket":
+        return False
+    before = token.start() - 1
+    while before >= 0 and text[before] in " \t":
+        before -= 1
+    return before < 0 or text[before] == "\n"
 
 
 def _entry(name: str, value: str, start: int, body: str) -> Iterator[_Entry]:
@@ -221,20 +238,19 @@ class _Reader:
         standing = [Tag(n, v) for n, v in self._standing.items() if n not in names]
         layout = self._check(game, entries)
         at = next((entry.start for entry in entries if entry.name == "Deal"), entries[0].start)
-        line = game.line + game.text.count("\n", 0, at)
+        line = _line_at(game, at)
         lead = [Tag("", "", self.lead)] if self.lead else []
         self.lead = ()
         return Board(layout, (*lead, *_tags(entries), *standing), line=line)
 
     def _problem(self, game: Game, offset: int, reason: str) -> None:
         """Report a problem at an offset in the text of a game."""
-        line = game.line + game.text.count("\n", 0, offset)
-        self._context.problem(line, reason, _board_at(game.text, offset))
+        self._context.problem(_line_at(game, offset), reason, _board_at(game.text, offset))
 
     def _inherit(self, game: Game, entry: _Entry) -> _Entry:
         """Resolve `#` (as in the game before) and `##value` (here and in the games that follow)."""
         name, value = entry.name, entry.value
-        if name in _NEVER_INHERITED:
+        if name in NEVER_INHERITED:
             return entry
         standing = value.startswith("##")
         if not standing:
@@ -289,7 +305,17 @@ class _Reader:
         return layout
 
 
-@lru_cache(maxsize=1)  # the problems of one game come together
+@lru_cache(maxsize=1)  # the boards and the problems of one game come together
+def _line_ends(text: str) -> list[int]:
+    return [end.start() for end in re.finditer("\n", text)]
+
+
+def _line_at(game: Game, offset: int) -> int:
+    """Return the line of the file that an offset in a game lies in."""
+    return game.line + bisect_left(_line_ends(game.text), offset)
+
+
+@lru_cache(maxsize=1)
 def _board_tags(text: str) -> tuple[tuple[int, str], ...]:
     """Return where the Board tags of a game stand, and their values."""
     return tuple(
@@ -302,8 +328,8 @@ def _board_tags(text: str) -> tuple[tuple[int, str], ...]:
 def _board_at(text: str, offset: int) -> str | None:
     """Return the Board tag that an offset belongs to: the last before it, else the first."""
     tags = _board_tags(text)
-    before = [value for start, value in tags if start <= offset]
-    return before[-1] if before else next((value for _, value in tags), None)
+    place = bisect_right(tags, offset, key=lambda tag: tag[0])
+    return tags[max(0, place - 1)][1] if tags else None
 
 
 def _with_lines(board: Board, lines: tuple[str, ...]) -> Board:

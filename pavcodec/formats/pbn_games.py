@@ -25,7 +25,7 @@ _BINARY_SNIFFED = 1 << 10
 _BLANK_LINES = re.compile(rb"\n(?:[ \t]*\n)+")
 _PBN_MARK = re.compile(rb"[ \t]*</?PBN>[ \t]*", re.IGNORECASE)
 _MAY_HOLD_BRACE = re.compile(
-    r'^%[^\n]*|;[^\n]*|"(?:[^"\\\n]|\\.)*"|\{[^}]*\}|(?P<open>\{)', re.MULTILINE
+    r'^%[^\n]*|;[^\n]*|"(?:[^"\\\n]|\\.)*"|\\.|\{[^}]*\}|(?P<open>\{)', re.MULTILINE
 )
 
 

@@ -19,6 +19,8 @@ from typing import BinaryIO
 
 from pavcodec.cards import HAND_SIZE, Seat
 from pavcodec.formats.board import Board, Context, Tag
+from pavcodec.formats.pbn import NEVER_INHERITED
+from pavcodec.formats.text import decode
 from pavcodec.layout.layout import describe_sizes
 
 __all__ = ["MANDATORY_TAGS", "format_board", "write_pbn"]
@@ -32,6 +34,7 @@ _HEADER = "% PBN 2.1\r\n% EXPORT\r\n"
 _STREAMS = ("Auction", "Play")
 _LONGEST = 253  # characters of a line, its end not counted
 _CONTROLS = dict.fromkeys(range(32), "?") | dict.fromkeys(map(ord, "\t\n\r"), " ")
+_NAME = re.compile(r"[A-Za-z0-9_]+")
 _NEEDS_ESCAPE = re.compile(r'"|\\(?=["\\]|$)')
 
 
@@ -41,22 +44,36 @@ def write_pbn(boards: Iterable[Board], stream: BinaryIO, context: Context) -> No
     out.write(_HEADER)
     separator = ""
     for board in boards:
-        if board.layout is not None and max(board.layout.sizes) > HAND_SIZE:
-            reason = f"in PBN a hand has at most {HAND_SIZE} cards; {describe_sizes(board.layout)}"
-            context.problem(board.line, f"{reason}: '{board.layout}'", board.tags.get("Board"))
-            continue
-        text = separator + format_board(board)
-        try:
-            out.write(text)
-            separator = "\r\n"
-        except UnicodeEncodeError as error:
-            character = text[error.start]
-            reason = f"{character!r} is not in {out.encoding}; choose the encoding utf-8"
+        reason = _not_pbn(board)
+        if reason is None:
+            try:
+                out.write(separator + format_board(board))
+                separator = "\r\n"
+            except UnicodeEncodeError as error:
+                character = error.object[error.start]
+                reason = f"{character!r} is not in {out.encoding}; choose the encoding utf-8"
+        if reason is not None:
             context.problem(board.line, reason, board.tags.get("Board"))
 
 
+def _not_pbn(board: Board) -> str | None:
+    """Say what PBN cannot hold of a board, if there is anything."""
+    if board.layout is not None and max(board.layout.sizes) > HAND_SIZE:
+        sizes = describe_sizes(board.layout)
+        return f"in PBN a hand has at most {HAND_SIZE} cards; {sizes}: '{board.layout}'"
+    for tag in board.entries:
+        if tag.name and not _NAME.fullmatch(tag.name):
+            return f"a tag is named with letters, digits and _, not {tag.name!r}"
+        if tag.name not in NEVER_INHERITED and (tag.value == "#" or tag.value.startswith("##")):
+            return f"the value {tag.value!r} of {tag.name} would mean inheritance in PBN"
+    return None
+
+
 class _Encoded:
-    """A byte stream that starts as ISO-8859-1 and becomes UTF-8 when a character needs it.
+    """A byte stream that starts as ISO-8859-1 and becomes UTF-8 when a text needs it.
+
+    A text needs it for a character that ISO-8859-1 lacks, or because its bytes would be taken for
+    another encoding.
 
     What was written so far is recoded if the stream can go back. If not, it can still become UTF-8
     as long as only ASCII was written.
@@ -72,26 +89,31 @@ class _Encoded:
 
     def write(self, text: str) -> None:
         """Write text; raise UnicodeEncodeError where the encoding is settled and cannot hold it."""
-        try:
-            data = text.encode(self.encoding)
-        except UnicodeEncodeError:
-            if not (self._may_widen and self._widen()):
-                raise
-            data = text.encode(self.encoding)
+        if self._may_widen and not _reads_back(text, self.encoding):
+            self._widen()
+        data = text.encode(self.encoding)
         self._only_ascii = self._only_ascii and text.isascii()
         self._stream.write(data)
 
-    def _widen(self) -> bool:
+    def _widen(self) -> None:
+        """Become UTF-8 if what was written allows it."""
         if not self._only_ascii:
             if not self._may_go_back:
-                return False
+                return
             self._stream.seek(self._start)
             written = self._stream.read().decode(self.encoding)
             self._stream.seek(self._start)
             self._stream.write(written.encode("utf-8"))
         self.encoding = "utf-8"
         self._may_widen = False
-        return True
+
+
+def _reads_back(text: str, encoding: str) -> bool:
+    """Tell whether a text in this encoding is read as the same text."""
+    try:
+        return text.isascii() or decode(text.encode(encoding)) == text
+    except UnicodeEncodeError:
+        return False
 
 
 def format_board(board: Board) -> str:
