@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from functools import cache, cached_property
 from itertools import accumulate, compress
 from operator import itemgetter
-from typing import Protocol, cast
+from typing import ClassVar, Protocol, cast
 
 from pavcodec.walk import FixedSizes, NotAMemberError, Walk
 
@@ -50,8 +50,17 @@ class Ranking(Protocol):
         """Return the word of a number in 0..cardinality-1."""
 
 
+class _Pure:
+    """A ranking that is pickled as its definition, without what it has worked out."""
+
+    __match_args__: ClassVar[tuple[str, ...]]
+
+    def __reduce__(self) -> tuple[object, tuple[object, ...]]:
+        return type(self), tuple(self.__dict__[name] for name in self.__match_args__)
+
+
 @dataclass(frozen=True)
-class EqualHands:
+class EqualHands(_Pure):
     """Endings with equally many cards in every hand: the fullest hands first, one card each last.
 
     The words with J cards a hand come as one block, in the order of their own partition walk over
@@ -98,7 +107,7 @@ class EqualHands:
 
 
 @dataclass(frozen=True)
-class OwnerDigits:
+class OwnerDigits(_Pure):
     """Every placing of the cards: one digit a card, card 0 least significant.
 
     Digit 0 is the last owner (unused), and digit i + 1 the owner i. gmpy2 splits a number into its
@@ -145,7 +154,7 @@ def _digits() -> Callable[[int, int], str]:
 
 
 @dataclass(frozen=True)
-class HandByHand:
+class HandByHand(_Pure):
     """Deals one hand after another; each hand is a set among the cards that the ones before left.
 
     A set's rank is its place in dictionary order, card 0 first: a partition walk over *held* and
@@ -193,7 +202,7 @@ class HandByHand:
 
 
 @dataclass(frozen=True)
-class Mirrored:
+class Mirrored(_Pure):
     """Another ranking read from its far end, with the deck reversed.
 
     Dictionary order from the last card, counted backwards, is the colex ("squashed") order from the
@@ -214,7 +223,7 @@ class Mirrored:
 
 
 @dataclass(frozen=True)
-class Reordered:
+class Reordered(_Pure):
     """Another ranking over the same cards and seats in another order.
 
     `cards[i]` is the card that stands at place i, and `seats[j]` the seat that counts as j.
@@ -254,7 +263,7 @@ class Reordered:
 
 
 @dataclass(frozen=True)
-class Affine:
+class Affine(_Pure):
     """Another ranking with its numbers scrambled: number x stands for (x * factor + shift) mod D.
 
     `factor` has no divisor in common with D, so that every number stands for another one.
