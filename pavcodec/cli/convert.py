@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import argparse
 import json
-import sys
 from collections.abc import Iterator
 
 from pavcodec.cli.streams import (
@@ -14,6 +13,7 @@ from pavcodec.cli.streams import (
     add_numbering,
     boards_of,
     chosen_numbering,
+    complain,
     name_of,
     open_binary_output,
     refuse_nothing,
@@ -83,7 +83,9 @@ def run(args: argparse.Namespace) -> int:
         format_of(args.from_format)
     target = output_format(args.output, args.to_format)
     tally = _Tally()
-    source = boards_of([args.input], problems, format_name=args.from_format, ranks=ranks)
+    source = boards_of(
+        [args.input], problems, format_name=args.from_format, ranks=ranks, output=args.output
+    )
     context = Context(name_of(args.input), problems, problems.strict, ranks, args.encoding)
     with open_binary_output(args.output) as out:
         target.write(tally.count(source), out, context)
@@ -100,6 +102,4 @@ def _summarise(args: argparse.Namespace, target: Format, tally: _Tally, problems
         print(json.dumps(row | {"format": target.name, "keeps": target.keeps}))
     elif left_out:
         boards = "1 board" if left_out == 1 else f"{left_out} boards"
-        print(
-            f"{boards} without cards left out: {target.name} keeps {target.keeps}", file=sys.stderr
-        )
+        complain(f"{boards} without cards left out: {target.name} keeps {target.keeps}")

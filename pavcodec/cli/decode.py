@@ -5,16 +5,17 @@ from __future__ import annotations
 import argparse
 import json
 from collections.abc import Iterator
-from typing import BinaryIO
 
+from pavcodec.cli.progress import Progress
 from pavcodec.cli.streams import (
     Problems,
     add_common,
     add_numbering,
     chosen_numbering,
+    name_of,
     open_binary_output,
+    open_input,
     refuse_nothing,
-    standard_input,
 )
 from pavcodec.convert import format_names, format_of
 from pavcodec.errors import NumberError
@@ -93,7 +94,7 @@ def _decode(
     args: argparse.Namespace, ranks: Numbering, problems: Problems
 ) -> Iterator[tuple[int, Layout]]:
     """Yield each number with its layout; what is no number of the numbering is a problem."""
-    for source, line, text in _texts(args.numbers or ["-"], problems, hexadecimal=args.hex):
+    for source, line, text in _texts(args, problems):
         try:
             number = parse_number(text, hexadecimal=args.hex)
             layout = ranks.unrank(number)
@@ -103,35 +104,31 @@ def _decode(
             yield number, layout
 
 
-def _texts(
-    words: list[str], problems: Problems, *, hexadecimal: bool
-) -> Iterator[tuple[str, int, str]]:
+def _texts(args: argparse.Namespace, problems: Problems) -> Iterator[tuple[str, int, str]]:
     """Yield (source, line, text) for each number to read: arguments, files, the standard input."""
-    for place, word in enumerate(words, start=1):
-        if word == "-":
-            yield from _standard_input(problems)
+    for place, word in enumerate(args.numbers or ["-"], start=1):
+        reason = "" if word == "-" else _why_no_number(word, hexadecimal=args.hex)
+        if word != "-" and not reason:
+            yield "arguments", place, word
             continue
         try:
-            parse_number(word, hexadecimal=hexadecimal)
-        except NumberError as error:
-            try:
-                with open(word, "rb") as stream:
-                    yield from _lines(stream, word, problems)
-            except OSError as failure:
-                reason = f"{error}, or the name of a file ({failure.strerror})"
+            with open_input(word) as stream:
+                context = Context(name_of(word), problems, problems.strict)
+                progress = Progress(stream, context.source, "numbers", output=args.output)
+                for line, text in progress.watch(numbered_lines(stream, context)):
+                    yield context.source, line, text
+        except OSError as error:
+            if word == "-":
+                problems.report("stdin", None, f"cannot be read: {error.strerror}")
+            else:
+                reason = f"{reason}, or the name of a file ({error.strerror})"
                 problems.report("arguments", place, reason)
-        else:
-            yield "arguments", place, word
 
 
-def _standard_input(problems: Problems) -> Iterator[tuple[str, int, str]]:
+def _why_no_number(word: str, *, hexadecimal: bool) -> str:
+    """Say what keeps a word from being a number; nothing if it is one."""
     try:
-        yield from _lines(standard_input(), "stdin", problems)
-    except OSError as error:
-        problems.report("stdin", None, f"cannot be read: {error.strerror}")
-
-
-def _lines(stream: BinaryIO, name: str, problems: Problems) -> Iterator[tuple[str, int, str]]:
-    """Yield (source, line, text) for each line that holds something."""
-    for line, text in numbered_lines(stream, Context(name, problems, problems.strict)):
-        yield name, line, text
+        parse_number(word, hexadecimal=hexadecimal)
+    except NumberError as error:
+        return str(error)
+    return ""

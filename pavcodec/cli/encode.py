@@ -71,7 +71,9 @@ def _encode(args: argparse.Namespace, ranks: Numbering, problems: Problems, out:
     done = 0
     rank = ranks.rank
     digits = -(-ranks.last.bit_length() // 4)
-    boards = boards_of(args.files, problems, format_name=args.from_format, ranks=ranks)
+    boards = boards_of(
+        args.files, problems, format_name=args.from_format, ranks=ranks, output=args.output
+    )
     for source, board in boards:
         layout = board.layout
         if layout is None:

@@ -102,12 +102,12 @@ def _run(words: list[str]) -> int:
     except BrokenPipeError:
         raise
     except (PavError, OSError) as error:
-        from pavcodec.cli.streams import UsageError
+        from pavcodec.cli.streams import UsageError, complain
 
         if isinstance(error, OSError) and error.filename is None:
             _abandon_output()
         line = " ".join(_one_line(error).split("\n"))
-        print(f"{parser.prog} {args.command}: {line}", file=sys.stderr)
+        complain(f"{parser.prog} {args.command}: {line}")
         return 2 if isinstance(error, UnknownNameError | UsageError) else 1
     return code
 

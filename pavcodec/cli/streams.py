@@ -6,19 +6,16 @@ import argparse
 import io
 import os
 import sys
-import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from errno import EBADF, EISDIR
-from typing import TYPE_CHECKING, BinaryIO, Self, TextIO, cast
+from typing import BinaryIO, TextIO, cast
 
+from pavcodec.cli.progress import Progress
 from pavcodec.convert import open_boards, open_output
 from pavcodec.errors import PavError, ReadError
 from pavcodec.formats import Board, Context, Problem
 from pavcodec.numberings import Numbering, numbering, numbering_names
-
-if TYPE_CHECKING:
-    from rich.progress import Progress as RichProgress
 
 __all__ = [
     "Problems",
@@ -27,14 +24,13 @@ __all__ = [
     "add_numbering",
     "boards_of",
     "chosen_numbering",
+    "complain",
     "name_of",
     "open_binary_output",
+    "open_input",
     "open_text_output",
     "refuse_nothing",
-    "standard_input",
 ]
-
-PROGRESS_AFTER = 1.0  # seconds before a progress bar is worth its lines
 
 
 class UsageError(PavError):
@@ -46,17 +42,16 @@ def name_of(path: str) -> str:
     return "stdin" if path == "-" else path
 
 
-def standard_input() -> BinaryIO:
-    """Return the bytes of the standard input."""
-    if sys.stdin is None:
-        raise OSError(EBADF, "it is closed")
-    return sys.stdin.buffer
-
-
 def refuse_nothing(output: str, done: int, problems: Problems) -> None:
     """Leave a file as it was, or absent, where all that came were problems."""
     if problems.count and not done and output != "-":
         raise PavError(f"nothing could be read: {output} is not written")
+
+
+def complain(line: str) -> None:
+    """Print a line on the error stream, if there is one."""
+    if sys.stderr is not None:
+        print(line, file=sys.stderr)
 
 
 class Problems:
@@ -71,7 +66,7 @@ class Problems:
         if self.strict:
             raise ReadError(str(problem))
         self.count += 1
-        print(problem, file=sys.stderr)
+        complain(str(problem))
 
     def report(self, source: str, line: int | None, reason: str, board: str | None = None) -> None:
         """Report a problem by its parts."""
@@ -145,80 +140,34 @@ def boards_of(
     *,
     format_name: str | None = None,
     ranks: Numbering | None = None,
+    output: str = "-",
 ) -> Iterator[tuple[str, Board]]:
     """Yield (name of the source, board) for all files in turn; `-` is the standard input.
 
-    A file that cannot be opened is a problem, and the others are still read.
+    A file that cannot be opened is a problem, and the others are still read. `output` is where the
+    results go: a progress bar is not shown among them.
     """
     for path in paths or ["-"]:
         name = name_of(path)
         context = Context(name, problems, problems.strict, ranks)
         try:
-            with _open_input(path) as stream, Progress(stream, name) as progress:
-                for board in open_boards(stream, context, path=path, name=format_name):
-                    progress.step()
+            with open_input(path) as stream:
+                found = open_boards(stream, context, path=path, name=format_name)
+                for board in Progress(stream, name, "boards", output=output).watch(found):
                     yield name, board
         except OSError as error:
             problems.report(name, None, f"cannot be read: {error.strerror}")
 
 
 @contextmanager
-def _open_input(path: str) -> Iterator[BinaryIO]:
+def open_input(path: str) -> Iterator[BinaryIO]:
+    """Open a file for reading; `-` is the standard input."""
     if path == "-":
-        yield standard_input()
+        if sys.stdin is None:
+            raise OSError(EBADF, "it is closed")
+        yield sys.stdin.buffer
     else:
         with open(path, "rb") as stream:
             if os.path.isdir(path):  # some systems open folders and fail later
                 raise IsADirectoryError(EISDIR, "Is a directory", path)
             yield cast("BinaryIO", stream)
-
-
-class Progress:
-    """A progress bar on the error stream, once a second has passed and only on a terminal."""
-
-    EVERY = 256
-
-    def __init__(self, stream: BinaryIO, name: str) -> None:
-        self._stream = stream
-        self._name = name
-        self._steps = 0
-        self._start = time.monotonic()
-        self._bar: RichProgress | None = None
-        self._watched = sys.stderr.isatty()
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(self, *details: object) -> None:
-        if self._bar is not None:
-            self._bar.stop()
-
-    def step(self) -> None:
-        """Count one board."""
-        self._steps += 1
-        if self._watched and self._steps % self.EVERY == 0:
-            self._show()
-
-    def _show(self) -> None:
-        if self._bar is None and time.monotonic() - self._start > PROGRESS_AFTER:
-            self._bar = self._begin()
-        if self._bar is not None:
-            done = self._stream.tell() if self._stream.seekable() else None
-            self._bar.update(self._bar.task_ids[0], completed=done, boards=self._steps)
-
-    def _begin(self) -> RichProgress:
-        from rich.console import Console
-        from rich.progress import BarColumn, Progress, TextColumn, TimeRemainingColumn
-
-        total = os.fstat(self._stream.fileno()).st_size if self._stream.seekable() else None
-        bar = Progress(
-            TextColumn("{task.description}"),
-            BarColumn(),
-            TextColumn("{task.fields[boards]:,} boards"),
-            TimeRemainingColumn(),
-            console=Console(stderr=True),
-            transient=True,
-        )
-        bar.add_task(self._name, total=total, boards=0)
-        bar.start()
-        return bar

@@ -1,0 +1,86 @@
+"""The progress bar: on a terminal only, never among the results, and gone at the end."""
+
+from __future__ import annotations
+
+import io
+import sys
+from importlib.resources import files
+from pathlib import Path
+
+import pytest
+
+from pavcodec.cli import main, progress
+
+
+class Screen(io.StringIO):
+    """A text stream that is a terminal."""
+
+    def isatty(self) -> bool:
+        return True
+
+
+@pytest.fixture
+def event(tmp_path: Path) -> Path:
+    path = tmp_path / "event.pbn"
+    path.write_bytes((files("pavcodec") / "data" / "demo.pbn").read_bytes())
+    return path
+
+
+@pytest.fixture
+def at_once(monkeypatch: pytest.MonkeyPatch) -> pytest.MonkeyPatch:
+    """A bar that comes at once and is wide enough for any name."""
+    monkeypatch.setattr(progress, "AFTER", -1.0)
+    monkeypatch.setattr(progress, "EVERY", 1)
+    for name, value in {"TERM": "xterm", "COLUMNS": "500", "NO_COLOR": "1"}.items():
+        monkeypatch.setenv(name, value)
+    return monkeypatch
+
+
+def watched(patch: pytest.MonkeyPatch) -> Screen:
+    """Make the error stream a terminal; only inside the test, since pytest sets its own before."""
+    screen = Screen()
+    patch.setattr(sys, "stderr", screen)
+    return screen
+
+
+def test_a_bar_is_shown_while_a_file_is_read(
+    at_once: pytest.MonkeyPatch, event: Path, tmp_path: Path
+) -> None:
+    screen = watched(at_once)
+    numbers, back = str(tmp_path / "n.numbers"), str(tmp_path / "back.txt")
+    assert main(["encode", "--as", "base5", str(event), "-o", numbers]) == 0
+    assert "36 boards" in screen.getvalue()
+    assert main(["decode", "--as", "base5", numbers, "-o", back]) == 0
+    assert "36 numbers" in screen.getvalue()
+    assert main(["convert", back, str(tmp_path / "back.pbn")]) == 0
+    assert screen.getvalue().endswith("\x1b[2K"), "the bar wipes its line at the end"
+
+
+def test_no_bar_among_results_on_the_screen(at_once: pytest.MonkeyPatch, event: Path) -> None:
+    screen = watched(at_once)
+
+    class Results(io.TextIOWrapper):
+        def isatty(self) -> bool:
+            return True
+
+    at_once.setattr(sys, "stdout", Results(io.BytesIO(), "utf-8"))
+    assert main(["encode", "--as", "base5", str(event)]) == 0
+    assert screen.getvalue() == ""
+
+
+def test_no_bar_in_the_first_second(
+    at_once: pytest.MonkeyPatch, event: Path, tmp_path: Path
+) -> None:
+    screen = watched(at_once)
+    at_once.setattr(progress, "AFTER", 3600.0)
+    assert main(["encode", "--as", "base5", str(event), "-o", str(tmp_path / "n.txt")]) == 0
+    assert screen.getvalue() == ""
+
+
+def test_no_bar_without_a_terminal(
+    at_once: pytest.MonkeyPatch, event: Path, tmp_path: Path
+) -> None:
+    shown = io.StringIO()
+    at_once.setattr(sys, "stderr", shown)
+    assert main(["encode", "--as", "base5", str(event), "-o", str(tmp_path / "n.txt")]) == 0
+    assert shown.getvalue() == ""
