@@ -9,6 +9,7 @@ cards or a table four seats.
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from itertools import accumulate
 from math import comb
 from typing import Protocol
 
@@ -37,6 +38,12 @@ class Counter(Protocol):
 
     def completions(self, state: State) -> int:
         """Return the number of ways to place all cards that are left."""
+
+    def ends(self, state: State, completions: int) -> list[int]:
+        """Return where the partition of each owner ends: the completions up to that owner, added.
+
+        The completions of the state itself are handed in, since who asks knows them.
+        """
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,6 +81,11 @@ class FixedSizes:
             cards += size
             ways *= comb(cards, size)
         return ways
+
+    def ends(self, state: State, completions: int) -> list[int]:
+        # each owner's partition is to the whole as the owner's cards are to the cards left
+        cards = sum(state) or 1
+        return [completions * upto // cards for upto in accumulate(state)]
 
 
 @dataclass(frozen=True, slots=True)
@@ -118,6 +130,19 @@ class LimitedSizes:
         left = state[0]
         return self._ways((left, *sorted(min(room, left) for room in state[1:])))
 
+    def ends(self, state: State, completions: int) -> list[int]:
+        left, *rooms = state
+        ways = {0: 0}  # by room: owners with equal room have equal partitions
+        ends, total = [], 0
+        for owner, room in enumerate(rooms):
+            if room not in ways:
+                rooms[owner] = room - 1
+                ways[room] = self.completions((left - 1, *rooms))
+                rooms[owner] = room
+            total += ways[room]
+            ends.append(total)
+        return [*ends, completions]
+
     def __reduce__(self) -> tuple[object, tuple[int, tuple[int, ...]]]:
         return LimitedSizes, (self.cards, self.limits)
 
@@ -154,3 +179,6 @@ class AnyOwner:
     def completions(self, state: State) -> int:
         ways: int = self.owners ** state[0]
         return ways
+
+    def ends(self, state: State, completions: int) -> list[int]:
+        return [completions // self.owners * owner for owner in range(1, self.owners + 1)]

@@ -11,8 +11,7 @@ Rule 4: how completions are counted is the counter's business (see `counters`). 
 `rank_by_definition` and `unrank_by_definition` are these rules as they stand. `Walk` gives the same
 numbers faster: the partitions of a state never change, so each state met becomes a *node* that
 holds where they end and links to the nodes after it. Deals have 38,416 states and all of them are
-kept. Endings have millions; the first `NODE_LIMIT` met are kept, which are the ones that most walks
-pass.
+kept. Endings have millions; the first `NODE_LIMIT` met are kept, and others are made anew each time.
 """
 
 from __future__ import annotations
@@ -86,7 +85,7 @@ class Walk:
         self._owners = counter.owners
         self._alphabet = bytes(range(counter.owners))
         self._nodes: dict[State, Node] = {}
-        self._root = self._make(counter.start)
+        self._root = self._make(counter.start, self.cardinality)
 
     def __eq__(self, other: object) -> bool:
         return self.counter == other.counter if isinstance(other, Walk) else NotImplemented
@@ -142,20 +141,13 @@ class Walk:
             raise NotAMemberError
         after = self._nodes.get(state)
         if after is None:
-            after = self._make(state)
+            after = self._make(state, node[owner] - (node[owner - 1] if owner else 0))
             if len(self._nodes) >= NODE_LIMIT:
                 return after
             self._nodes[state] = after
         node[self._owners + owner] = after
         return after
 
-    def _make(self, state: State) -> Node:
-        """Work out the partitions of one state."""
-        counter = self.counter
-        ends = []
-        total = 0
-        for owner in range(self._owners):
-            after = counter.place(state, owner)
-            total += counter.completions(after) if after else 0
-            ends.append(total)
-        return [*ends, *[None] * self._owners, state]
+    def _make(self, state: State, completions: int) -> Node:
+        """Make the node of a state, not linked to any other yet."""
+        return [*self.counter.ends(state, completions), *[None] * self._owners, state]
