@@ -7,6 +7,7 @@ first). Seats are numbered N E S W = 0..3; `UNUSED` (4) marks a card that nobody
 from __future__ import annotations
 
 from enum import IntEnum
+from operator import index as as_integer
 from typing import Self
 
 from pavcodec.errors import UnknownNameError
@@ -135,9 +136,10 @@ class Card(int):
 
     def __new__(cls, index: int) -> Self:
         """Make the card of an index; raise `IndexError` outside 0..51."""
-        if not 0 <= index < DECK_SIZE:
+        place = as_integer(index)
+        if not 0 <= place < DECK_SIZE:
             raise IndexError(f"a card has an index of 0 to {DECK_SIZE - 1}, not {index!r}")
-        return super().__new__(cls, index)
+        return super().__new__(cls, place)
 
     @classmethod
     def parse(cls, text: str) -> Self:

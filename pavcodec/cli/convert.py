@@ -17,9 +17,11 @@ from pavcodec.cli.streams import (
     name_of,
     open_binary_output,
     refuse_nothing,
+    refuse_same_file,
 )
 from pavcodec.convert import Format, format_names, format_of, output_format
 from pavcodec.formats import Board, Context
+from pavcodec.formats.pbn_writer import ENCODINGS
 
 __all__ = ["add_arguments", "run"]
 
@@ -49,7 +51,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     add_numbering(parser)
     parser.add_argument(
         "--encoding",
-        choices=("iso-8859-1", "utf-8"),
+        choices=ENCODINGS,
         help="of written PBN (default: iso-8859-1, utf-8 if a character needs it)",
     )
     parser.add_argument(
@@ -82,6 +84,8 @@ def run(args: argparse.Namespace) -> int:
     if args.from_format:
         format_of(args.from_format)
     target = output_format(args.output, args.to_format)
+    if not target.keeps_tags:
+        refuse_same_file([args.input], args.output)
     tally = _Tally()
     source = boards_of(
         [args.input], problems, format_name=args.from_format, ranks=ranks, output=args.output

@@ -9,6 +9,7 @@ from collections.abc import Iterator
 from pavcodec.cli.progress import Progress
 from pavcodec.cli.streams import (
     Problems,
+    UsageError,
     add_common,
     add_numbering,
     chosen_numbering,
@@ -16,6 +17,7 @@ from pavcodec.cli.streams import (
     open_binary_output,
     open_input,
     refuse_nothing,
+    refuse_same_file,
 )
 from pavcodec.convert import format_names, format_of
 from pavcodec.errors import NumberError
@@ -64,6 +66,9 @@ def run(args: argparse.Namespace) -> int:
     problems = Problems(strict=args.strict)
     ranks = chosen_numbering(args)
     target = format_of(args.to_format)
+    refuse_same_file(args.numbers, args.output)
+    if args.json and args.to_format != "lines":
+        raise UsageError("--json prints JSON, so it does not go with --to")
     with open_binary_output(args.output) as out:
         decoded = _Counted(_decode(args, ranks, problems))
         if args.json:

@@ -14,6 +14,7 @@ from pavcodec.cli.streams import (
     chosen_numbering,
     open_text_output,
     refuse_nothing,
+    refuse_same_file,
 )
 from pavcodec.convert import format_names, format_of
 from pavcodec.errors import LayoutError
@@ -61,6 +62,7 @@ def run(args: argparse.Namespace) -> int:
     ranks = chosen_numbering(args)
     if args.from_format:
         format_of(args.from_format)
+    refuse_same_file(args.files, args.output)
     with open_text_output(args.output) as out:
         refuse_nothing(args.output, _encode(args, ranks, problems, out), problems)
     return problems.exit_code
@@ -85,7 +87,7 @@ def _encode(args: argparse.Namespace, ranks: Numbering, problems: Problems, out:
             continue
         text = f"0x{number:0{digits}x}" if args.hex else str(number)
         if args.json:
-            row = {"number": text, "deal": str(layout), "board": board.tags.get("Board")}
+            row = {"number": str(number), "deal": str(layout), "board": board.tags.get("Board")}
             text = json.dumps(row | {"file": source, "line": board.line})
         out.write(f"{text}\n")
         done += 1

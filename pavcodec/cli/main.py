@@ -8,6 +8,7 @@ from __future__ import annotations
 import argparse
 import io
 import os
+import signal
 import sys
 from collections.abc import Sequence
 from contextlib import suppress
@@ -75,6 +76,10 @@ def main(arguments: Sequence[str] | None = None) -> int:
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper):
             stream.reconfigure(errors="replace")  # a narrow screen shows ? for what it lacks
+    if arguments is None:  # the process is ours: leave no half-written file behind when told to end
+        for name in ("SIGTERM", "SIGHUP"):
+            if hasattr(signal, name):
+                signal.signal(getattr(signal, name), _end)
     try:
         return _run(list(sys.argv[1:] if arguments is None else arguments))
     except BrokenPipeError:  # who reads the output has gone: nothing is left to say
@@ -84,14 +89,23 @@ def main(arguments: Sequence[str] | None = None) -> int:
         return 130
 
 
+def _end(number: int, frame: object) -> NoReturn:  # noqa: ARG001 (signals come with a frame)
+    raise SystemExit(128 + number)
+
+
 def _run(words: list[str]) -> int:
     """Parse the words, run the command they name, and report in one line what stops it."""
     parser = make_parser(next((word for word in words if word in COMMANDS), ""))
     try:
         args = parser.parse_args(words)
-    except SystemExit:  # help or version was printed, or the usage is wrong
-        _flush()
-        raise
+    except SystemExit as stop:  # help or version was printed, or the usage is wrong
+        try:
+            _flush()
+        except BrokenPipeError:
+            raise
+        except OSError as error:
+            return _fail(parser.prog, error)
+        return stop.code if isinstance(stop.code, int) else 0
     if args.command is None:
         parser.print_help()
         return 2
@@ -102,14 +116,19 @@ def _run(words: list[str]) -> int:
     except BrokenPipeError:
         raise
     except (PavError, OSError) as error:
-        from pavcodec.cli.streams import UsageError, complain
-
-        if isinstance(error, OSError) and error.filename is None:
-            _abandon_output()
-        line = " ".join(_one_line(error).split("\n"))
-        complain(f"{parser.prog} {args.command}: {line}")
-        return 2 if isinstance(error, UnknownNameError | UsageError) else 1
+        return _fail(f"{parser.prog} {args.command}", error)
     return code
+
+
+def _fail(program: str, error: Exception) -> int:
+    """Say in one line what is wrong, and return the exit code."""
+    from pavcodec.cli.streams import UsageError, complain
+
+    if isinstance(error, OSError) and error.filename is None:
+        _abandon_output()
+    line = " ".join(_one_line(error).split("\n"))
+    complain(f"{program}: {line}")
+    return 2 if isinstance(error, UnknownNameError | UsageError) else 1
 
 
 def _flush() -> None:

@@ -30,6 +30,7 @@ __all__ = [
     "open_input",
     "open_text_output",
     "refuse_nothing",
+    "refuse_same_file",
 ]
 
 
@@ -40,6 +41,14 @@ class UsageError(PavError):
 def name_of(path: str) -> str:
     """Return what messages call an input: `-` is the standard input."""
     return "stdin" if path == "-" else path
+
+
+def refuse_same_file(inputs: list[str], output: str) -> None:
+    """Keep an input from being replaced by what is made of it."""
+    for path in inputs:
+        both = "-" not in (path, output) and os.path.isfile(output) and os.path.exists(path)
+        if both and os.path.samefile(path, output):
+            raise UsageError(f"{output} is read, so it cannot be written as well")
 
 
 def refuse_nothing(output: str, done: int, problems: Problems) -> None:

@@ -7,7 +7,7 @@ import stat
 import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
-from typing import IO, BinaryIO, cast
+from typing import BinaryIO, cast
 
 __all__ = ["open_output"]
 
@@ -21,17 +21,18 @@ def open_output(path: str | os.PathLike[str]) -> Iterator[BinaryIO]:
     """
     target = os.path.realpath(path)
     if os.path.exists(target) and not stat.S_ISREG(os.stat(target).st_mode):
-        with open(target, "wb") as stream:
+        with _named(path), open(target, "wb") as stream:
             yield stream
         return
     with _named(path):
         folder = os.path.dirname(target)
         handle, temporary = tempfile.mkstemp(prefix=".pavcodec-", suffix=".part", dir=folder)
     try:
-        with os.fdopen(handle, "w+b") as file:
-            yield cast("BinaryIO", cast("IO[bytes]", file))
-        os.chmod(temporary, _mode(target))
-        os.replace(temporary, target)
+        with _named(path):
+            with os.fdopen(handle, "w+b") as file:
+                yield cast("BinaryIO", file)
+            os.chmod(temporary, _mode(target))
+            os.replace(temporary, target)
     except BaseException:
         with suppress(OSError):
             os.unlink(temporary)
@@ -44,6 +45,8 @@ def _named(path: str | os.PathLike[str]) -> Iterator[None]:
     try:
         yield
     except OSError as error:
+        if error.errno is None:
+            raise
         raise type(error)(error.errno, error.strerror, os.fspath(path)) from None
 
 

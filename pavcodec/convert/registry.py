@@ -14,7 +14,7 @@ from pavcodec.convert.files import open_output
 from pavcodec.errors import NumberError, UnknownNameError, suggest
 from pavcodec.formats.board import Board, Context, Problem, Ranks, raise_problem
 from pavcodec.formats.pbn import read_pbn
-from pavcodec.formats.pbn_writer import write_pbn
+from pavcodec.formats.pbn_writer import ENCODINGS, write_pbn
 from pavcodec.formats.plain import (
     looks_like_lines,
     parse_number,
@@ -24,6 +24,7 @@ from pavcodec.formats.plain import (
     write_numbers,
 )
 from pavcodec.formats.text import blocks, decode
+from pavcodec.layout import Layout
 from pavcodec.numberings import numbering as numbering_of
 
 __all__ = ["Format", "format_names", "format_of", "open_boards", "output_format", "read", "write"]
@@ -199,7 +200,12 @@ def read(
     [(3, 'N:AKQJT98765432... - - -')]
     """
     ranks = numbering_of(numbering) if isinstance(numbering, str) else numbering
+    if format is not None:
+        format_of(format)
     path = os.fspath(source) if isinstance(source, str | os.PathLike) else ""
+    if not path and (isinstance(source, io.TextIOBase) or not hasattr(source, "read")):
+        kind = type(source).__name__
+        raise TypeError(f"boards are read from a path or a stream of bytes, not {kind!r}")
     handle = raise_problem if strict else report or _warn
     context = Context(path or "stream", handle, strict, ranks)
     if isinstance(source, str | os.PathLike):
@@ -215,7 +221,7 @@ def _read_and_close(
 
 
 def write(
-    boards: Iterable[Board],
+    boards: Iterable[Board | Layout],
     target: str | os.PathLike[str] | BinaryIO,
     *,
     format: str | None = None,
@@ -225,8 +231,8 @@ def write(
     r"""Write boards to a file or a binary stream, in the format named or that of the suffix.
 
     A file is complete or absent: it gets its name when everything is written. A board that the
-    format cannot hold raises `ReadError`. `encoding` is for PBN: ISO-8859-1 or, if a character
-    needs it, UTF-8 unless it is given.
+    format cannot hold raises `ReadError`. A layout stands for a board without tags. `encoding` is
+    for PBN: ISO-8859-1 or, if a character needs it, UTF-8 unless it is given.
 
     >>> import io
     >>> from pavcodec import numbering
@@ -239,8 +245,11 @@ def write(
     path = os.fspath(target) if isinstance(target, str | os.PathLike) else "stream"
     context = Context("boards", numbering=ranks, encoding=encoding)
     found = output_format(path, format)
+    if encoding is not None and encoding not in ENCODINGS:
+        raise suggest("encoding", encoding, list(ENCODINGS))
+    whole = (Board(each) if isinstance(each, Layout) else each for each in boards)
     if isinstance(target, str | os.PathLike):
         with open_output(target) as stream:
-            found.write(boards, stream, context)
+            found.write(whole, stream, context)
     else:
-        found.write(boards, target, context)
+        found.write(whole, target, context)

@@ -35,6 +35,9 @@ __all__ = ["NEVER_INHERITED", "read_pbn"]
 NEVER_INHERITED = {
     "Dealer", "Vulnerable", "Deal", "Declarer", "Contract", "Auction", "Play", "Note",
 }  # fmt: skip
+STANDING_LIMIT = 256
+"""Tags that may stand for the games that follow, lest a small file mean a huge one."""
+
 _UNKNOWN = {"", "?"}
 _DECLARATION = re.compile(r"%\s*(PBN\s*[\d.]+|EXPORT|IMPORT)\s*", re.IGNORECASE)
 _TRAILER = re.compile(r"(Generated|Produced|Initial random seed|Time needed)\b")
@@ -128,7 +131,7 @@ def _tokenise(text: str) -> Iterator[_Entry | _Fault]:
             seen_tag, at_fault = True, False
             name, value = token["name"], _ESCAPED.sub(r"\1", token["value"])
             start, end = token.span()
-        elif _is_broken(token, text) or (
+        elif _is_broken(token, text, end) or (
             kind in ("data", "string") and not seen_tag and not at_fault
         ):
             if not at_fault:
@@ -142,19 +145,19 @@ def _tokenise(text: str) -> Iterator[_Entry | _Fault]:
         yield from _entry(name, value, start, text[end:])
 
 
-def _is_broken(token: re.Match[str], text: str) -> bool:
-    """Tell a bracket at the start of a line that begins no tag."""
+def _is_broken(token: re.Match[str], text: str, end: int) -> bool:
+    """Tell a bracket that begins no tag where one should: in a new line, or after the last one."""
     if token.lastgroup != "bracket":
         return False
     before = token.start() - 1
     while before >= 0 and text[before] in " \t":
         before -= 1
-    return before < 0 or text[before] == "\n"
+    return before < end or text[before] == "\n"
 
 
 def _entry(name: str, value: str, start: int, body: str) -> Iterator[_Entry]:
     """Yield a tag with the lines of its body; nothing where neither holds anything."""
-    lines = [line.rstrip() for line in body.split("\n")] if body.strip() else []
+    lines = [line.rstrip(" \t") for line in body.split("\n")] if body.strip() else []
     while lines and not lines[0]:
         del lines[0]
     while lines and not lines[-1]:
@@ -177,7 +180,7 @@ def _plain_tags(text: str) -> tuple[Tag, ...]:
             name, value = line[1:-2].split(' "', 1)
             tags.append(Tag(name, _ESCAPED.sub(r"\1", value) if "\\" in value else value))
         elif line:
-            lines.append(line.rstrip())
+            lines.append(line.rstrip(" \t"))
     if lines:
         tags[-1] = Tag(tags[-1].name, tags[-1].value, tuple(lines))
     return tuple(tags)
@@ -194,6 +197,7 @@ class _Reader:
     def __init__(self, context: Context) -> None:
         self._context = context
         self._standing: dict[str, str] = {}
+        self._standing_tags: tuple[Tag, ...] = ()
         self._previous: Board | None = None
         self.lead: tuple[
             str, ...
@@ -234,14 +238,15 @@ class _Reader:
 
     def _board(self, game: Game, entries: list[_Entry]) -> Board:
         """Make the board of the tags that belong to it, and give it the tags that stand."""
-        names = {entry.name for entry in entries}
-        standing = [Tag(n, v) for n, v in self._standing.items() if n not in names]
         layout = self._check(game, entries)
         at = next((entry.start for entry in entries if entry.name == "Deal"), entries[0].start)
         line = _line_at(game, at)
         lead = [Tag("", "", self.lead)] if self.lead else []
         self.lead = ()
-        return Board(layout, (*lead, *_tags(entries), *standing), line=line)
+        tags, standing = (*lead, *_tags(entries)), self._standing_tags
+        if not standing:
+            return Board(layout, tags, line=line)
+        return Board(layout, line=line, parse=lambda: _merge(tags, standing))
 
     def _problem(self, game: Game, offset: int, reason: str) -> None:
         """Report a problem at an offset in the text of a game."""
@@ -252,17 +257,27 @@ class _Reader:
         name, value = entry.name, entry.value
         if name in NEVER_INHERITED:
             return entry
-        standing = value.startswith("##")
-        if not standing:
-            self._standing.pop(name, None)
-        if standing:
-            self._standing[name] = value = value[2:]
-        elif value == "#":
+        if value.startswith("##"):
+            self._stand(game, entry, value[2:])
+            return replace(entry, value=value[2:])
+        if name in self._standing:
+            del self._standing[name]
+            self._standing_tags = _as_tags(self._standing)
+        if value == "#":
             value = self._previous.tags.get(name, "") if self._previous else ""
             if self._previous is None or name not in self._previous.tags:
                 reason = f'[{name} "#"] takes the value of the game before, which has none'
                 self._problem(game, entry.start, reason)
         return replace(entry, value=value)
+
+    def _stand(self, game: Game, entry: _Entry, value: str) -> None:
+        """Let a tag stand for the games that follow."""
+        if len(self._standing) >= STANDING_LIMIT and entry.name not in self._standing:
+            reason = f"more than {STANDING_LIMIT} tags stand with '##': [{entry.name}] does not"
+            self._problem(game, entry.start, reason)
+            return
+        self._standing[entry.name] = value
+        self._standing_tags = _as_tags(self._standing)
 
     def _check(self, game: Game, entries: list[_Entry]) -> Layout | None:
         """Read the deal of a game; report a dealer or a vulnerability that says nothing."""
@@ -330,6 +345,16 @@ def _board_at(text: str, offset: int) -> str | None:
     tags = _board_tags(text)
     place = bisect_right(tags, offset, key=lambda tag: tag[0])
     return tags[max(0, place - 1)][1] if tags else None
+
+
+def _as_tags(values: dict[str, str]) -> tuple[Tag, ...]:
+    return tuple(Tag(name, value) for name, value in values.items())
+
+
+def _merge(tags: tuple[Tag, ...], standing: tuple[Tag, ...]) -> tuple[Tag, ...]:
+    """Add the tags that stand and that a game does not have itself."""
+    names = {tag.name for tag in tags}
+    return (*tags, *(tag for tag in standing if tag.name not in names))
 
 
 def _with_lines(board: Board, lines: tuple[str, ...]) -> Board:

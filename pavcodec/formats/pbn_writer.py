@@ -23,17 +23,22 @@ from pavcodec.formats.pbn import NEVER_INHERITED
 from pavcodec.formats.text import decode
 from pavcodec.layout.layout import describe_sizes
 
-__all__ = ["MANDATORY_TAGS", "format_board", "write_pbn"]
+__all__ = ["ENCODINGS", "MANDATORY_TAGS", "format_board", "write_pbn"]
 
 MANDATORY_TAGS = (
     "Event", "Site", "Date", "Board", "West", "North", "East", "South", "Dealer", "Vulnerable",
     "Deal", "Scoring", "Declarer", "Contract", "Result",
 )  # fmt: skip
 
+ENCODINGS = ("iso-8859-1", "utf-8")
+"""What a PBN file may be written in: as the standard says, or as most programs do."""
+
 _HEADER = "% PBN 2.1\r\n% EXPORT\r\n"
 _STREAMS = ("Auction", "Play")
 _LONGEST = 253  # characters of a line, its end not counted
 _CONTROLS = dict.fromkeys(range(32), "?") | dict.fromkeys(map(ord, "\t\n\r"), " ")
+_COMMENT = re.compile(r"\{[^}]*\}")
+_NOT_IN_SECTION = re.compile(r"^[ \t]*(?:\[|$)|\r", re.MULTILINE)
 _NAME = re.compile(r"[A-Za-z0-9_]+")
 _NEEDS_ESCAPE = re.compile(r'"|\\(?=["\\]|$)')
 
@@ -66,6 +71,8 @@ def _not_pbn(board: Board) -> str | None:
             return f"a tag is named with letters, digits and _, not {tag.name!r}"
         if tag.name not in NEVER_INHERITED and (tag.value == "#" or tag.value.startswith("##")):
             return f"the value {tag.value!r} of {tag.name} would mean inheritance in PBN"
+        if tag.lines and _NOT_IN_SECTION.search(_COMMENT.sub("{}", "\n".join(tag.lines))):
+            return f"a line after {tag.name or 'the start'} is blank, or would begin a tag in PBN"
     return None
 
 
@@ -205,7 +212,7 @@ def _format_lines(tag: Tag) -> Iterator[str]:
     in_comment = False
     for line in map(str.expandtabs, tag.lines):
         breakable = in_comment or line.startswith("{") or (tag.name in _STREAMS and ";" not in line)
-        if breakable and len(line) > _LONGEST:
+        if breakable and len(line) > _LONGEST and not line.startswith("%"):
             yield from _break_line(line)
         else:
             yield line

@@ -18,20 +18,22 @@ _TOP_RANKS = 3  # losers are counted among ace, king and queen
 class Hand:
     """An immutable set of cards, of any size; `mask` holds bit i for card i.
 
+    Cards are given as `Card`, as their index, or as text such as `SA`.
+
     >>> hand = Hand.from_pbn("AQT85.Q862..AQJ2")
     >>> len(hand), hand.hcp, hand.shape, hand.pattern, hand.controls, hand.losers
     (13, 15, (5, 4, 0, 4), (5, 4, 4, 0), 4, 4)
-    >>> str(hand), Card.parse("SA") in hand
-    ('AQT85.Q862..AQJ2', True)
+    >>> str(hand), "SA" in hand, "S2" in hand
+    ('AQT85.Q862..AQJ2', True, False)
     """
 
     __slots__ = ("mask",)
     mask: int
 
-    def __init__(self, cards: Iterable[int] = ()) -> None:
+    def __init__(self, cards: Iterable[int | str] = ()) -> None:
         mask = 0
         for card in cards:
-            mask |= 1 << Card(card)
+            mask |= 1 << (Card.parse(card) if isinstance(card, str) else Card(card))
         object.__setattr__(self, "mask", mask)
 
     @classmethod
@@ -55,6 +57,9 @@ class Hand:
     def __setattr__(self, name: str, value: object) -> None:
         raise AttributeError("a Hand cannot be changed")
 
+    def __delattr__(self, name: str) -> None:
+        raise AttributeError("a Hand cannot be changed")
+
     def __reduce__(self) -> tuple[object, tuple[int]]:
         return Hand.from_mask, (self.mask,)
 
@@ -65,6 +70,8 @@ class Hand:
         return self.mask.bit_count()
 
     def __contains__(self, card: object) -> bool:
+        if isinstance(card, str):
+            card = Card.parse(card)
         return isinstance(card, int) and 0 <= card < DECK_SIZE and bool(self.mask >> card & 1)
 
     def __eq__(self, other: object) -> bool:

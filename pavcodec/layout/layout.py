@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from operator import index
 from typing import Self
 
 from pavcodec.cards import DECK_SIZE, HAND_SIZE, UNUSED, Seat
@@ -17,7 +18,7 @@ _SEAT_COUNT = len(Seat)
 
 def as_seat(seat: Seat | int | str) -> Seat:
     """Return the seat named by a `Seat`, its number or its letter or name."""
-    return Seat.parse(seat) if isinstance(seat, str) else Seat(seat)
+    return Seat.parse(seat) if isinstance(seat, str) else Seat(index(seat))
 
 
 class Layout:
@@ -35,7 +36,10 @@ class Layout:
     owners: bytes
 
     def __init__(self, owners: bytes) -> None:
-        owners = bytes(owners)
+        try:
+            owners = bytes(memoryview(owners))
+        except TypeError:
+            raise TypeError(f"owners are bytes, not {type(owners).__name__!r}") from None
         if len(owners) != DECK_SIZE or max(owners) > UNUSED:
             raise LayoutError(
                 f"owners are {DECK_SIZE} bytes of 0 to {UNUSED} (N E S W unused), not {owners!r}"
@@ -108,6 +112,9 @@ class Layout:
         return Hand(card for card, held_by in enumerate(self.owners) if held_by == owner)
 
     def __setattr__(self, name: str, value: object) -> None:
+        raise AttributeError(f"a {type(self).__name__} cannot be changed")
+
+    def __delattr__(self, name: str) -> None:
         raise AttributeError(f"a {type(self).__name__} cannot be changed")
 
     def __reduce__(self) -> tuple[object, tuple[bytes]]:

@@ -127,8 +127,7 @@ def parse_slowly(text: str, *, lenient: bool = False) -> bytes:
             (0, max(1, len(first))),
         )
     start = len(first) + 1
-    pattern = r"\S+" if lenient else r"[^ ]*"
-    words = [] if text[start:] == "" else _words(pattern, text, start)
+    words = _words(text, start, lenient=lenient) if text[start:] else []
     if len(words) != _SEATS:
         raise TextError(
             f"a deal has 4 hands between single blanks ('-' for none), not {len(words)}",
@@ -145,10 +144,10 @@ def parse_slowly(text: str, *, lenient: bool = False) -> bytes:
     return bytes(owners)
 
 
-def _words(pattern: str, text: str, start: int) -> list[tuple[int, str]]:
+def _words(text: str, start: int, *, lenient: bool) -> list[tuple[int, str]]:
     """Split what follows the colon into (place, hand)."""
-    if pattern == r"\S+":
-        return [(m.start(), m.group()) for m in re.compile(pattern).finditer(text, start)]
+    if lenient:
+        return [(m.start(), m.group()) for m in re.compile(r"\S+").finditer(text, start)]
     words = []
     for hand in text[start:].split(" "):
         words.append((start, hand))
@@ -180,7 +179,7 @@ def _cards_of_hand(hand: str, text: str, begin: int, *, lenient: bool) -> list[t
     for suit, part in enumerate(parts):
         for letter, at in _ranks_of_suit(part, suit, begin, lenient=lenient):
             rank = RANK_LETTERS.find(letter)
-            if rank < 0 or not letter:
+            if rank < 0:
                 raise TextError(
                     f"{letter!r} in {hand!r} is no rank; expected one of {RANK_LETTERS}",
                     text,

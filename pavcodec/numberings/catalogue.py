@@ -142,6 +142,8 @@ def numbering(name: str, *, one_based: bool = False) -> Numbering:
     >>> numbering("andrews", one_based=True).numbers.start
     1
     """
+    if not isinstance(name, str):
+        raise TypeError(f"a numbering is called by its name, a str, not {type(name).__name__!r}")
     if name not in _CATALOGUE:
         raise suggest("numbering", name, numbering_names())
     found = _made(name)

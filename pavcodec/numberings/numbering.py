@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
-from operator import index
+from dataclasses import dataclass, field
+from operator import index as as_integer
 from typing import SupportsIndex, overload
 
 from pavcodec.errors import LayoutError, NumberError
@@ -37,10 +37,10 @@ class Numbering:
     """
 
     name: str
-    summary: str
+    summary: str = field(compare=False)
     """What it numbers and in which order, in one line."""
     ranking: Ranking
-    members: str
+    members: str = field(compare=False)
     """Which layouts belong, as a phrase for error messages."""
     layout_type: type[Layout] = Layout
     first: int = 0
@@ -83,14 +83,16 @@ class Numbering:
                 raise
             raise TypeError(f"a Layout has a number, not {type(layout).__name__!r}") from None
 
-    index = rank
+    def index(self, layout: Layout) -> int:
+        """Return the position of a layout, counted from 0: `numbering[numbering.index(x)] == x`."""
+        return self.rank(layout) - self.first
 
     def unrank(self, number: SupportsIndex) -> Layout:
         """Return the layout of a number; raise `NumberError` outside `first` to `last`.
 
         Any integer type is taken; a float or a string raises `TypeError`.
         """
-        place = index(number) - self.first
+        place = as_integer(number) - self.first
         if not 0 <= place < self.cardinality:
             bits = place.bit_length()
             shown = number if bits < _MOST_BITS_SHOWN else f"one of {bits} bits"

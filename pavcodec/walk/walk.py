@@ -11,7 +11,8 @@ Rule 4: how completions are counted is the counter's business (see `counters`). 
 `rank_by_definition` and `unrank_by_definition` are these rules as they stand. `Walk` gives the same
 numbers faster: the partitions of a state never change, so each state met becomes a *node* that
 holds where they end and links to the nodes after it. Deals have 38,416 states and all of them are
-kept. Endings have millions; the first `NODE_LIMIT` met are kept, and others are made anew each time.
+kept. Endings have millions; the first `NODE_LIMIT` met are kept, and others are made anew each
+time.
 """
 
 from __future__ import annotations

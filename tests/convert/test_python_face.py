@@ -133,3 +133,20 @@ def test_reading_is_lazy_and_can_stop() -> None:
     boards.close()  # type: ignore[attr-defined]
     first = next(iter(pav.read(io.BytesIO(f"{NUMBER}\n{NUMBER + 1}\n".encode()))))
     assert pav.numbering("deal").rank(first.layout or pav.Layout.from_pbn(ENDING)) == NUMBER
+
+
+def test_what_read_and_write_take_is_checked_at_once(tmp_path: Path) -> None:
+    for source in (b"N:- - - -", io.StringIO("N:- - - -"), None):
+        with pytest.raises(TypeError, match="from a path or a stream of bytes, not"):
+            pav.read(source)  # type: ignore[arg-type]  # what a caller may do wrong
+    with pytest.raises(pav.UnknownNameError, match="no format is called 'zzz'"):
+        pav.read(io.BytesIO(), format="zzz")
+    with pytest.raises(pav.UnknownNameError, match="no encoding is called 'utf-16'"):
+        pav.write([], tmp_path / "out.pbn", encoding="utf-16")
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_a_layout_is_written_like_a_board_without_tags() -> None:
+    stream = io.BytesIO()
+    pav.write([pav.numbering("deal")[0]], stream, format="numbers")
+    assert stream.getvalue() == b"0\n"

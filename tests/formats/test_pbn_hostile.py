@@ -55,6 +55,9 @@ def problems_of(*boards: Board) -> tuple[list[str], bytes]:
         (Board(None, (Tag("My Tag", "x"),)), "letters, digits and _, not 'My Tag'"),
         (Board(None, (Tag("Zone", "#"),)), "'#' of Zone would mean inheritance"),
         (Board(None, (Tag("Zone", "##x"),)), "'##x' of Zone would mean inheritance"),
+        (Board(None, (Tag("Auction", "N", ("1C", "", "1D")),)), "a line after Auction is blank"),
+        (Board(None, (Tag("Auction", "N", ('1C\n\n[Event "x"]',)),)), "would begin a tag"),
+        (Board(None, (Tag("", "", ("{open\r}", "x\r")),)), "a line after the start is blank"),
     ],
 )
 def test_what_pbn_cannot_hold_is_reported_and_the_rest_is_written(
@@ -82,3 +85,21 @@ def test_tags_come_in_the_order_of_the_file() -> None:
     assert dict(board.tags) == {"B": "1", "A": "2", "C": "4"}
     assert list(board.tags) == ["B", "A", "C"]
     assert list(board.sections.items()) == [("A", ("x",)), ("B", ("y",)), ("C", ("z",))]
+
+
+def test_an_escape_line_is_never_broken() -> None:
+    escape = "%" + "z " * 150
+    reasons, data = problems_of(Board(None, (Tag("Auction", "N", ("1C", escape.strip())),)))
+    assert reasons == []
+    (board,) = read(io.BytesIO(data))
+    assert board.sections["Auction"] == ("1C", escape.strip())
+
+
+def test_few_tags_may_stand_for_the_games_that_follow() -> None:
+    """Else a file of some hundred kilobytes could mean gigabytes."""
+    tags = "".join(f'[T{n} "##x"]\n' for n in range(3000))
+    reading = read_text(tags + "\n" + '[Board "1"]\n\n' * 3000)
+    assert len(reading.boards) == 3001
+    assert len(reading.boards[-1].tags) == 1 + 256
+    assert len(reading.problems) == 3000 - 256
+    assert "more than 256 tags stand with '##'" in reading.problems[0].reason

@@ -96,11 +96,24 @@ def test_deals_have_thirteen_cards_each(text: str, sizes: str) -> None:
         Deal(layout.owners)
 
 
+def test_only_integers_are_numbers_of_cards_and_seats() -> None:
+    for wrong in (1.0, "x", None):
+        with pytest.raises(TypeError):
+            Card(wrong)  # type: ignore[arg-type]  # what a caller may do wrong
+    with pytest.raises(TypeError):
+        Deal.from_pbn(SLAM)[1.0]  # type: ignore[index]  # what a caller may do wrong
+    for owners in (52, "x" * 52, [0] * 52):
+        with pytest.raises(TypeError, match="owners are bytes, not"):
+            Layout(owners)  # type: ignore[arg-type]  # what a caller may do wrong
+
+
 def test_values_cannot_be_changed() -> None:
     deal = Deal.from_pbn(SLAM)
     for value, name in [(deal, "owners"), (deal["N"], "mask")]:
         with pytest.raises(AttributeError, match="cannot be changed"):
             setattr(value, name, 0)
+        with pytest.raises(AttributeError, match="cannot be changed"):
+            delattr(value, name)
     with pytest.raises(AttributeError):
         deal.colour = 1
 
@@ -114,7 +127,10 @@ def test_a_hand() -> None:
     assert hand.suit(Suit.HEARTS) == "Q862"
     assert hand.suit(Suit.DIAMONDS) == ""
     assert Card.parse("S2") not in hand
-    assert "SA" not in hand
+    assert "SA" in hand
+    assert "s2" not in hand
+    assert None not in hand
+    assert Hand(["SA", "hk"]) == Hand.from_pbn("A.K..")
     assert hand != str(hand)
     assert repr(hand) == "Hand.from_pbn('AQT85.Q862..AQJ2')"
     assert Hand(hand.cards) == hand == Hand.from_mask(hand.mask)

@@ -209,6 +209,7 @@ def test_scrambled_numbers_by_their_formula(number: int) -> None:
 @every_numbering
 def test_one_based_numbers_are_one_more(name: str) -> None:
     ranks, ones = pav.numbering(name), pav.numbering(name, one_based=True)
+    assert ones.index(ones[7]) == 7
     assert (ones.first, ones.last, ones.cardinality) == (1, ranks.cardinality, ranks.cardinality)
     assert ones.unrank(1) == ranks.unrank(0) == ones[0]
     assert ones.rank(ranks[-1]) == ranks.cardinality == ones.numbers[-1]
@@ -293,6 +294,9 @@ def test_numberings_are_values(name: str) -> None:
 
 
 def test_unknown_numberings_name_the_nearest() -> None:
+    for wrong in (pav.numbering("deal"), None, 5):
+        with pytest.raises(TypeError, match="by its name, a str, not"):
+            pav.numbering(wrong)  # type: ignore[arg-type]  # what a caller may do wrong
     with pytest.raises(pav.UnknownNameError, match=r"'dael'; did you mean 'deal'\? Known: deal"):
         pav.numbering("dael")
 
