@@ -43,4 +43,4 @@ def numbers() -> list[int]:
     from pavcodec import numbering
 
     random = Random(1999)
-    return [random.randrange(numbering("deal").cardinality) for _ in range(2000)]
+    return [random.randrange(numbering("deal").cardinality) for _ in range(15_000)]

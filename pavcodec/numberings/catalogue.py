@@ -22,7 +22,7 @@ from pavcodec.numberings.rankings import (
     Ranking,
     Reordered,
 )
-from pavcodec.walk import FixedSizes, LimitedSizes, Walk
+from pavcodec.walk import FixedSizes, LimitedSizes, Walk, walk_of
 
 __all__ = ["numbering", "numbering_names"]
 
@@ -60,7 +60,7 @@ def _ending() -> Numbering:
     return Numbering(
         "ending",
         "all endings with at most 13 cards a hand, dictionary order, unused last",
-        Walk(LimitedSizes(DECK_SIZE, _FOUR_HANDS)),
+        walk_of(LimitedSizes(DECK_SIZE, _FOUR_HANDS)),
         "endings with at most 13 cards in each hand",
     )
 

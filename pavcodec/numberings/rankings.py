@@ -17,7 +17,7 @@ from itertools import accumulate, compress
 from operator import itemgetter
 from typing import ClassVar, Protocol, cast
 
-from pavcodec.walk import FixedSizes, NotAMemberError, Walk
+from pavcodec.walk import FixedSizes, FoldedWalk, NotAMemberError, Walk, walk_of
 
 __all__ = [
     "Affine",
@@ -75,10 +75,10 @@ class EqualHands(_Pure):
     most: int
 
     @cached_property
-    def walks(self) -> dict[int, Walk]:
+    def walks(self) -> dict[int, Walk | FoldedWalk]:
         """The walk of each J, from `most` down to 1."""
         return {
-            size: Walk(FixedSizes((size,) * self.seats + (self.cards - self.seats * size,)))
+            size: walk_of(FixedSizes((size,) * self.seats + (self.cards - self.seats * size,)))
             for size in range(self.most, 0, -1)
         }
 

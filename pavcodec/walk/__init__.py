@@ -1,15 +1,18 @@
 """The partition walk: words in dictionary order to numbers and back, for any counter."""
 
 from pavcodec.walk.counters import AnyOwner, Counter, FixedSizes, LimitedSizes
+from pavcodec.walk.folded import FoldedWalk, walk_of
 from pavcodec.walk.walk import NotAMemberError, Walk, rank_by_definition, unrank_by_definition
 
 __all__ = [
     "AnyOwner",
     "Counter",
     "FixedSizes",
+    "FoldedWalk",
     "LimitedSizes",
     "NotAMemberError",
     "Walk",
     "rank_by_definition",
     "unrank_by_definition",
+    "walk_of",
 ]

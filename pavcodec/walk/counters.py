@@ -39,6 +39,12 @@ class Counter(Protocol):
     def completions(self, state: State) -> int:
         """Return the number of ways to place all cards that are left."""
 
+    def rooms(self, state: State) -> State:
+        """Return the end of the state that holds the room of each owner that has a limit.
+
+        Completions do not depend on which of these owners has which room.
+        """
+
     def ends(self, state: State, completions: int) -> list[int]:
         """Return where the partition of each owner ends: the completions up to that owner, added.
 
@@ -81,6 +87,9 @@ class FixedSizes:
             cards += size
             ways *= comb(cards, size)
         return ways
+
+    def rooms(self, state: State) -> State:
+        return state
 
     def ends(self, state: State, completions: int) -> list[int]:
         # each owner's partition is to the whole as the owner's cards are to the cards left
@@ -129,6 +138,9 @@ class LimitedSizes:
     def completions(self, state: State) -> int:
         left = state[0]
         return self._ways((left, *sorted(min(room, left) for room in state[1:])))
+
+    def rooms(self, state: State) -> State:
+        return state[1:]
 
     def ends(self, state: State, completions: int) -> list[int]:
         left, *rooms = state
@@ -179,6 +191,9 @@ class AnyOwner:
     def completions(self, state: State) -> int:
         ways: int = self.owners ** state[0]
         return ways
+
+    def rooms(self, state: State) -> State:
+        return state[1:]
 
     def ends(self, state: State, completions: int) -> list[int]:
         return [completions // self.owners * owner for owner in range(1, self.owners + 1)]

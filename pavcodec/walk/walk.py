@@ -10,9 +10,8 @@ Rule 4: how completions are counted is the counter's business (see `counters`). 
 
 `rank_by_definition` and `unrank_by_definition` are these rules as they stand. `Walk` gives the same
 numbers faster: the partitions of a state never change, so each state met becomes a *node* that
-holds where they end and links to the nodes after it. Deals have 38,416 states and all of them are
-kept. Endings have millions; the first `NODE_LIMIT` met are kept, and others are made anew each
-time.
+holds where they end and links to the nodes after it. It keeps every state it meets, 38,416 for
+deals; `FoldedWalk` is for counters with many more.
 """
 
 from __future__ import annotations
@@ -21,9 +20,7 @@ from typing import Any, TypeAlias
 
 from pavcodec.walk.counters import Counter, State
 
-__all__ = ["NODE_LIMIT", "NotAMemberError", "Walk", "rank_by_definition", "unrank_by_definition"]
-
-NODE_LIMIT = 1 << 16
+__all__ = ["NotAMemberError", "Walk", "rank_by_definition", "unrank_by_definition"]
 
 Node: TypeAlias = list[Any]
 """With k owners: k ends of the partitions, k links to the nodes after them, and the state.
@@ -100,11 +97,6 @@ class Walk:
     def __repr__(self) -> str:
         return f"Walk({self.counter!r})"
 
-    @property
-    def length(self) -> int:
-        """The number of cards in a word."""
-        return self.counter.cards
-
     def rank(self, word: bytes) -> int:
         """Return the number of a word; raise `NotAMemberError` if the counter does not have it."""
         if len(word) != self.counter.cards or word.translate(None, self._alphabet):
@@ -136,15 +128,13 @@ class Walk:
         return bytes(word)
 
     def _link(self, node: Node, owner: int) -> Node:
-        """Return the node after `owner`, made if need be and linked while there is room."""
+        """Return the node after `owner`, made if need be."""
         state = self.counter.place(node[-1], owner)
         if state is None:
             raise NotAMemberError
         after = self._nodes.get(state)
         if after is None:
             after = self._make(state, node[owner] - (node[owner - 1] if owner else 0))
-            if len(self._nodes) >= NODE_LIMIT:
-                return after
             self._nodes[state] = after
         node[self._owners + owner] = after
         return after

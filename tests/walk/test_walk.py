@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pickle
+from itertools import accumulate
 
 import pytest
 from hypothesis import given
@@ -13,13 +14,15 @@ from pavcodec.walk import (
     AnyOwner,
     Counter,
     FixedSizes,
+    FoldedWalk,
     LimitedSizes,
     NotAMemberError,
     Walk,
     rank_by_definition,
     unrank_by_definition,
-    walk,
+    walk_of,
 )
+from pavcodec.walk.counters import State
 
 TOYS: list[tuple[Counter, list[bytes]]] = [
     *(
@@ -70,23 +73,38 @@ def test_a_deck_of_twelve_cards_whole() -> None:
 
 @toys
 def test_words_outside_are_refused(counter: Counter, expected: list[bytes]) -> None:
-    toy = Walk(counter)
     members = set(expected)
+    toys = (Walk(counter), FoldedWalk(counter))
     for word in words(min(counter.cards, 6), counter.owners + 1):
         if word not in members:
-            with pytest.raises(NotAMemberError):
-                toy.rank(word)
+            for toy in toys:
+                with pytest.raises(NotAMemberError):
+                    toy.rank(word)
 
 
 @toys
-def test_few_nodes_kept_give_the_same(
-    counter: Counter, expected: list[bytes], monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(walk, "NODE_LIMIT", 3)
-    toy = Walk(counter)
+def test_folded_walk_is_dictionary_order(counter: Counter, expected: list[bytes]) -> None:
+    toy = FoldedWalk(counter)
+    assert toy.cardinality == len(expected)
     assert [toy.unrank(number) for number in range(len(expected))] == expected
     assert [toy.rank(word) for word in expected] == list(range(len(expected)))
-    assert len(toy._nodes) <= 3
+
+
+@toys
+def test_ends_are_the_completions_added_up(counter: Counter, expected: list[bytes]) -> None:
+    state: State | None = counter.start
+    for owner in expected[len(expected) // 2]:
+        assert state is not None
+        after = [counter.place(state, other) for other in range(counter.owners)]
+        ways = [counter.completions(one) if one else 0 for one in after]
+        assert counter.ends(state, counter.completions(state)) == list(accumulate(ways))
+        state = after[owner]
+
+
+def test_the_walk_with_few_states_keeps_them_all() -> None:
+    assert isinstance(walk_of(FixedSizes((13, 13, 13, 13))), Walk)
+    assert isinstance(walk_of(FixedSizes((10, 10, 10, 10, 12))), FoldedWalk)
+    assert isinstance(walk_of(LimitedSizes(52, (13, 13, 13, 13))), FoldedWalk)
 
 
 REAL = {
@@ -102,7 +120,7 @@ def test_real_deck_equals_the_definition_at_every_threshold(
     counter: Counter, data: st.DataObject
 ) -> None:
     """The numbers where a partition begins, and their neighbours, are where a bound can be off."""
-    ranked = Walk(counter)
+    ranked, folded = Walk(counter), FoldedWalk(counter)
     number = data.draw(st.integers(0, ranked.cardinality - 1))
     depth = data.draw(st.integers(0, counter.cards))
     prefix = ranked.unrank(number)[:depth]
@@ -110,8 +128,9 @@ def test_real_deck_equals_the_definition_at_every_threshold(
     for near in (threshold - 1, threshold, threshold + 1, number):
         if 0 <= near < ranked.cardinality:
             word = unrank_by_definition(counter, near)
-            assert ranked.unrank(near) == word
-            assert ranked.rank(word) == near == rank_by_definition(counter, word)
+            assert ranked.unrank(near) == folded.unrank(near) == word
+            assert ranked.rank(word) == folded.rank(word) == near
+            assert rank_by_definition(counter, word) == near
 
 
 @pytest.mark.parametrize("counter", REAL.values(), ids=REAL)
@@ -150,17 +169,21 @@ def test_limited_sizes_add_up_the_fixed_ones() -> None:
 
 
 def test_walks_are_values() -> None:
-    one, same = Walk(LimitedSizes(6, (2, 1))), Walk(LimitedSizes(6, (2, 1)))
+    for kind in (Walk, FoldedWalk):
+        assert_values(kind)
+
+
+def assert_values(kind: type[Walk | FoldedWalk]) -> None:
+    one, same = kind(LimitedSizes(6, (2, 1))), kind(LimitedSizes(6, (2, 1)))
     one.unrank(5)
     assert one == same
     assert hash(one) == hash(same)
-    assert one != Walk(LimitedSizes(6, (1, 2)))
+    assert one != kind(LimitedSizes(6, (1, 2)))
     assert one != object()
     copy = pickle.loads(pickle.dumps(one))
     assert copy == one
     assert copy.unrank(7) == one.unrank(7)
-    assert repr(one) == "Walk(LimitedSizes(cards=6, limits=(2, 1)))"
-    assert one.length == 6
+    assert repr(one) == f"{kind.__name__}(LimitedSizes(cards=6, limits=(2, 1)))"
 
 
 def test_counters_refuse_what_has_no_room() -> None:
