@@ -18,7 +18,7 @@ from __future__ import annotations
 from typing import TypeAlias
 
 from pavcodec.walk.counters import Counter, State
-from pavcodec.walk.walk import NotAMemberError, Walk
+from pavcodec.walk.walk import ByCounter, NotAMemberError, Walk
 
 __all__ = ["FoldedWalk", "walk_of"]
 
@@ -29,7 +29,7 @@ Folded: TypeAlias = tuple[list[int], list[int], list["Folded | None"], State]
 """By slot: completions, the last slot of equal room, the folded state after it; and the state."""
 
 
-class FoldedWalk:
+class FoldedWalk(ByCounter):
     """Rank and unrank the words of a counter in dictionary order, with few nodes.
 
     >>> from pavcodec.walk import FixedSizes
@@ -38,10 +38,10 @@ class FoldedWalk:
     ['000001', '000100', '010000']
     """
 
-    __slots__ = ("_alphabet", "_folded", "_root", "_seats", "cardinality", "counter")
+    __slots__ = ("_alphabet", "_folded", "_root", "_seats", "cardinality")
 
     def __init__(self, counter: Counter) -> None:
-        self.counter = counter
+        super().__init__(counter)
         self.cardinality = counter.completions(counter.start)
         self._alphabet = bytes(range(counter.owners))
         rooms = counter.rooms(counter.start)
@@ -51,18 +51,6 @@ class FoldedWalk:
         start = counter.start
         fixed = start[: len(start) - len(rooms)]
         self._root = self._make((*fixed, *sorted(rooms, reverse=True)), self.cardinality)
-
-    def __eq__(self, other: object) -> bool:
-        return self.counter == other.counter if isinstance(other, FoldedWalk) else NotImplemented
-
-    def __hash__(self) -> int:
-        return hash((FoldedWalk, self.counter))
-
-    def __reduce__(self) -> tuple[object, tuple[Counter]]:
-        return FoldedWalk, (self.counter,)
-
-    def __repr__(self) -> str:
-        return f"FoldedWalk({self.counter!r})"
 
     def rank(self, word: bytes) -> int:
         """Return the number of a word; raise `NotAMemberError` if the counter does not have it."""

@@ -20,7 +20,7 @@ from typing import Any, TypeAlias
 
 from pavcodec.walk.counters import Counter, State
 
-__all__ = ["NotAMemberError", "Walk", "rank_by_definition", "unrank_by_definition"]
+__all__ = ["ByCounter", "NotAMemberError", "Walk", "rank_by_definition", "unrank_by_definition"]
 
 Node: TypeAlias = list[Any]
 """With k owners: k ends of the partitions, k links to the nodes after them, and the state.
@@ -64,7 +64,30 @@ def unrank_by_definition(counter: Counter, number: int) -> bytes:
     return bytes(word)
 
 
-class Walk:
+class ByCounter:
+    """A ranking that is nothing but its counter: equal counters, equal rankings, small pickles."""
+
+    __slots__ = ("counter",)
+
+    def __init__(self, counter: Counter) -> None:
+        self.counter = counter
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, ByCounter) or type(self) is not type(other):
+            return NotImplemented
+        return self.counter == other.counter
+
+    def __hash__(self) -> int:
+        return hash((type(self), self.counter))
+
+    def __reduce__(self) -> tuple[object, tuple[Counter]]:
+        return type(self), (self.counter,)
+
+    def __repr__(self) -> str:
+        return f"{type(self).__name__}({self.counter!r})"
+
+
+class Walk(ByCounter):
     """Rank and unrank the words of a counter in dictionary order.
 
     >>> from pavcodec.walk import FixedSizes
@@ -75,27 +98,15 @@ class Walk:
     1
     """
 
-    __slots__ = ("_alphabet", "_nodes", "_owners", "_root", "cardinality", "counter")
+    __slots__ = ("_alphabet", "_nodes", "_owners", "_root", "cardinality")
 
     def __init__(self, counter: Counter) -> None:
-        self.counter = counter
+        super().__init__(counter)
         self.cardinality = counter.completions(counter.start)
         self._owners = counter.owners
         self._alphabet = bytes(range(counter.owners))
         self._nodes: dict[State, Node] = {}
         self._root = self._make(counter.start, self.cardinality)
-
-    def __eq__(self, other: object) -> bool:
-        return self.counter == other.counter if isinstance(other, Walk) else NotImplemented
-
-    def __hash__(self) -> int:
-        return hash((Walk, self.counter))
-
-    def __reduce__(self) -> tuple[object, tuple[Counter]]:
-        return Walk, (self.counter,)
-
-    def __repr__(self) -> str:
-        return f"Walk({self.counter!r})"
 
     def rank(self, word: bytes) -> int:
         """Return the number of a word; raise `NotAMemberError` if the counter does not have it."""
