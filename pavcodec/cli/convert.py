@@ -11,15 +11,17 @@ from pavcodec.cli.streams import (
     UsageError,
     add_common,
     add_numbering,
+    add_reading,
     boards_of,
     chosen_numbering,
     complain,
     name_of,
+    named_format,
     open_binary_output,
     refuse_nothing,
     refuse_same_file,
 )
-from pavcodec.convert import Format, format_names, format_of, output_format
+from pavcodec.convert import Format, format_names, output_format
 from pavcodec.formats import Board, Context
 from pavcodec.formats.pbn_writer import ENCODINGS
 
@@ -42,9 +44,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.epilog = _EPILOG
     parser.add_argument("input", metavar="IN", help="file to read; - is stdin")
     parser.add_argument("output", metavar="OUT", help="file to write; - is stdout")
-    parser.add_argument(
-        "--from", dest="from_format", metavar="FORMAT", help=f"read this format ({names})"
-    )
+    add_reading(parser)
     parser.add_argument(
         "--to", dest="to_format", metavar="FORMAT", help=f"write this format ({names})"
     )
@@ -53,9 +53,6 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--encoding",
         choices=ENCODINGS,
         help="of written PBN (default: iso-8859-1, utf-8 if a character needs it)",
-    )
-    parser.add_argument(
-        "--strict", action="store_true", help="stop at the first problem; no known deviations"
     )
     add_common(parser, output=False)
 
@@ -81,14 +78,13 @@ def run(args: argparse.Namespace) -> int:
         raise UsageError("--json prints a summary, so OUT must be a file, not '-'")
     problems = Problems(strict=args.strict)
     ranks = chosen_numbering(args)
-    if args.from_format:
-        format_of(args.from_format)
+    format_name = named_format(args)
     target = output_format(args.output, args.to_format)
     if not target.keeps_tags:
         refuse_same_file([args.input], args.output)
     tally = _Tally()
     source = boards_of(
-        [args.input], problems, format_name=args.from_format, ranks=ranks, output=args.output
+        [args.input], problems, format_name=format_name, ranks=ranks, output=args.output
     )
     context = Context(name_of(args.input), problems, problems.strict, ranks, args.encoding)
     with open_binary_output(args.output) as out:

@@ -4,20 +4,23 @@ from __future__ import annotations
 
 import argparse
 import json
+from collections.abc import Iterator
 from typing import TextIO
 
 from pavcodec.cli.streams import (
     Problems,
     add_common,
     add_numbering,
+    add_reading,
     boards_of,
     chosen_numbering,
+    named_format,
     open_text_output,
     refuse_nothing,
     refuse_same_file,
 )
-from pavcodec.convert import format_names, format_of
 from pavcodec.errors import LayoutError
+from pavcodec.formats import Board
 from pavcodec.numberings import Numbering
 
 __all__ = ["add_arguments", "run"]
@@ -44,15 +47,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--hex", action="store_true", help="print hexadecimal numbers, 0x and all digits"
     )
-    parser.add_argument(
-        "--from",
-        dest="from_format",
-        metavar="FORMAT",
-        help=f"read this format instead of finding out ({', '.join(format_names())})",
-    )
-    parser.add_argument(
-        "--strict", action="store_true", help="stop at the first problem; no known deviations"
-    )
+    add_reading(parser)
     add_common(parser)
 
 
@@ -60,22 +55,26 @@ def run(args: argparse.Namespace) -> int:
     """Print the number of each layout."""
     problems = Problems(strict=args.strict)
     ranks = chosen_numbering(args)
-    if args.from_format:
-        format_of(args.from_format)
+    boards = boards_of(
+        args.files, problems, format_name=named_format(args), ranks=ranks, output=args.output
+    )
     refuse_same_file(args.files, args.output)
     with open_text_output(args.output) as out:
-        refuse_nothing(args.output, _encode(args, ranks, problems, out), problems)
+        refuse_nothing(args.output, _encode(args, ranks, boards, problems, out), problems)
     return problems.exit_code
 
 
-def _encode(args: argparse.Namespace, ranks: Numbering, problems: Problems, out: TextIO) -> int:
+def _encode(
+    args: argparse.Namespace,
+    ranks: Numbering,
+    boards: Iterator[tuple[str, Board]],
+    problems: Problems,
+    out: TextIO,
+) -> int:
     """Write the numbers and return how many there were."""
     done = 0
     rank = ranks.rank
     digits = -(-ranks.last.bit_length() // 4)
-    boards = boards_of(
-        args.files, problems, format_name=args.from_format, ranks=ranks, output=args.output
-    )
     for source, board in boards:
         layout = board.layout
         if layout is None:

@@ -12,7 +12,7 @@ from errno import EBADF, EISDIR
 from typing import BinaryIO, TextIO, cast
 
 from pavcodec.cli.progress import Progress
-from pavcodec.convert import open_boards, open_output
+from pavcodec.convert import format_names, format_of, open_boards, open_output
 from pavcodec.errors import PavError, ReadError
 from pavcodec.formats import Board, Context, Problem
 from pavcodec.numberings import Numbering, numbering, numbering_names
@@ -22,10 +22,12 @@ __all__ = [
     "UsageError",
     "add_common",
     "add_numbering",
+    "add_reading",
     "boards_of",
     "chosen_numbering",
     "complain",
     "name_of",
+    "named_format",
     "open_binary_output",
     "open_input",
     "open_text_output",
@@ -112,6 +114,25 @@ def add_numbering(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--one-based", action="store_true", help="numbers start at 1, as books print them"
     )
+
+
+def add_reading(parser: argparse.ArgumentParser) -> None:
+    """Add the options that say how files of boards are read."""
+    names = ", ".join(format_names())
+    parser.add_argument(
+        "--from",
+        dest="from_format",
+        metavar="FORMAT",
+        help=f"read this format instead of finding out ({names})",
+    )
+    parser.add_argument(
+        "--strict", action="store_true", help="stop at the first problem; no known deviations"
+    )
+
+
+def named_format(args: argparse.Namespace) -> str | None:
+    """Return the format that `--from` names, if it does and there is one."""
+    return format_of(args.from_format).name if args.from_format else None
 
 
 def chosen_numbering(args: argparse.Namespace) -> Numbering:

@@ -27,7 +27,7 @@ from pavcodec.formats.board import Board, Context, Tag, Vulnerability
 from pavcodec.formats.pbn_games import Game, games
 from pavcodec.formats.plain import shorten
 from pavcodec.layout import Deal, Layout
-from pavcodec.layout.layout import describe_sizes
+from pavcodec.layout.layout import describe_sizes, wrap
 from pavcodec.layout.notation import parse_owners
 
 __all__ = ["NEVER_INHERITED", "read_pbn"]
@@ -196,12 +196,10 @@ class _Reader:
 
     def __init__(self, context: Context) -> None:
         self._context = context
-        self._standing: dict[str, str] = {}
-        self._standing_tags: tuple[Tag, ...] = ()
+        self._standing: dict[str, Tag] = {}
         self._previous: Board | None = None
-        self.lead: tuple[
-            str, ...
-        ] = ()  # comments that stood by themselves, for the game after them
+        # comments that stood by themselves, for the game after them
+        self.lead: tuple[str, ...] = ()
 
     def read(self, found: Iterable[Game]) -> Iterator[Board]:
         """Yield the boards of the games, each read the quick way if it can be."""
@@ -243,7 +241,7 @@ class _Reader:
         line = _line_at(game, at)
         lead = [Tag("", "", self.lead)] if self.lead else []
         self.lead = ()
-        tags, standing = (*lead, *_tags(entries)), self._standing_tags
+        tags, standing = (*lead, *_tags(entries)), tuple(self._standing.values())
         if not standing:
             return Board(layout, tags, line=line)
         return Board(layout, line=line, parse=lambda: _merge(tags, standing))
@@ -260,9 +258,7 @@ class _Reader:
         if value.startswith("##"):
             self._stand(game, entry, value[2:])
             return replace(entry, value=value[2:])
-        if name in self._standing:
-            del self._standing[name]
-            self._standing_tags = _as_tags(self._standing)
+        self._standing.pop(name, None)
         if value == "#":
             value = self._previous.tags.get(name, "") if self._previous else ""
             if self._previous is None or name not in self._previous.tags:
@@ -276,8 +272,7 @@ class _Reader:
             reason = f"more than {STANDING_LIMIT} tags stand with '##': [{entry.name}] does not"
             self._problem(game, entry.start, reason)
             return
-        self._standing[entry.name] = value
-        self._standing_tags = _as_tags(self._standing)
+        self._standing[entry.name] = Tag(entry.name, value)
 
     def _check(self, game: Game, entries: list[_Entry]) -> Layout | None:
         """Read the deal of a game; report a dealer or a vulnerability that says nothing."""
@@ -306,12 +301,8 @@ class _Reader:
         except TextError as error:
             self._problem(game, offset, f"{error.message}: {shorten(deal)}")
             return None
-        count = owners.count
-        north, east, south, west = count(0), count(1), count(2), count(3)
-        if north == east == south == west == HAND_SIZE:
-            return Deal.unchecked(owners)
-        layout = Layout.unchecked(owners)
-        if max(north, east, south, west) > HAND_SIZE:
+        layout = wrap(owners)
+        if not isinstance(layout, Deal) and max(layout.sizes) > HAND_SIZE:
             reason = (
                 f"a hand has at most {HAND_SIZE} cards; {describe_sizes(layout)}: {shorten(deal)}"
             )
@@ -347,10 +338,6 @@ def _board_at(text: str, offset: int) -> str | None:
     return tags[max(0, place - 1)][1] if tags else None
 
 
-def _as_tags(values: dict[str, str]) -> tuple[Tag, ...]:
-    return tuple(Tag(name, value) for name, value in values.items())
-
-
 def _merge(tags: tuple[Tag, ...], standing: tuple[Tag, ...]) -> tuple[Tag, ...]:
     """Add the tags that stand and that a game does not have itself."""
     names = {tag.name for tag in tags}
@@ -362,7 +349,7 @@ def _with_lines(board: Board, lines: tuple[str, ...]) -> Board:
     if not lines:
         return board
     *others, last = board.entries
-    longer = Tag(last.name, last.value, (*last.lines, *lines))
+    longer = replace(last, lines=(*last.lines, *lines))
     return Board(board.layout, (*others, longer), line=board.line)
 
 

@@ -158,14 +158,18 @@ def _in_export_order(board: Board) -> Iterator[Tag]:
         tag = first.pop(name, Tag(name, "?"))
         yield Tag(name, _mandatory_value(board, tag), tag.lines)
     streams = [first.pop(name) for name in _STREAMS if name in first]
-    others = sorted(first.values(), key=lambda tag: (_is_section(tag), tag.name))
-    yield from (tag for tag in others if not _is_section(tag))
+    sections = []
+    for tag in sorted(first.values(), key=lambda tag: tag.name):
+        if _is_section(tag):
+            sections.append(tag)
+        else:
+            yield tag
     for stream in streams:
         yield stream
         yield from notes.pop(stream.name, ())
     for orphans in notes.values():
         yield from orphans
-    yield from (tag for tag in others if _is_section(tag))
+    yield from sections
 
 
 def _sorted_out(board: Board) -> tuple[Tag | None, dict[str, Tag], dict[str, list[Tag]]]:
@@ -190,7 +194,9 @@ def _sorted_out(board: Board) -> tuple[Tag | None, dict[str, Tag], dict[str, lis
 def _is_section(tag: Tag) -> bool:
     """Tell whether data follow the tag, not only comments."""
     body = "\n".join(tag.lines)
-    return bool(re.sub(r"\{[^}]*\}|;[^\n]*|^%[^\n]*", "", body, flags=re.MULTILINE).strip())
+    return bool(body) and bool(
+        re.sub(r"\{[^}]*\}|;[^\n]*|^%[^\n]*", "", body, flags=re.MULTILINE).strip()
+    )
 
 
 def _mandatory_value(board: Board, tag: Tag) -> str:

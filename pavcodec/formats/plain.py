@@ -13,7 +13,8 @@ from pavcodec.cards import SEAT_LETTERS
 from pavcodec.errors import LayoutError, NumberError, PavError, TextError
 from pavcodec.formats.board import Board, Context, Ranks
 from pavcodec.formats.text import first_control, lines
-from pavcodec.layout import Deal, Layout
+from pavcodec.layout.layout import wrap
+from pavcodec.layout.notation import parse_owners
 
 __all__ = [
     "looks_like_lines",
@@ -81,11 +82,11 @@ def read_lines(stream: BinaryIO, context: Context) -> Iterator[Board]:
     """Yield a board for each deal text; other lines are problems."""
     for number, text in numbered_lines(stream, context):
         try:
-            layout = Layout.from_pbn(text, lenient=not context.strict)
+            layout = wrap(parse_owners(text, lenient=not context.strict))
         except TextError as error:
             context.problem(number, f"{error.message}: {shorten(text)}")
         else:
-            yield Board(Deal.unchecked(layout.owners) if layout.is_deal else layout, line=number)
+            yield Board(layout, line=number)
 
 
 def write_lines(boards: Iterable[Board], stream: BinaryIO, context: Context) -> None:  # noqa: ARG001 (all writers take one)

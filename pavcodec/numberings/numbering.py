@@ -126,16 +126,16 @@ class Numbering:
         return LayoutView(self, self.numbers)[position]
 
     def __iter__(self) -> Iterator[Layout]:
-        return map(self.unrank, self.numbers)
+        return iter(self[:])
 
     def __reversed__(self) -> Iterator[Layout]:
-        return map(self.unrank, reversed(self.numbers))
+        return reversed(self[:])
 
     def __bool__(self) -> bool:
         return self.cardinality > 0
 
     def __len__(self) -> int:
-        return len(LayoutView(self, self.numbers))
+        return len(self[:])
 
     def __repr__(self) -> str:
         return f"numbering({self.name!r}{', one_based=True' if self.first else ''})"
