@@ -17,6 +17,7 @@ __all__ = [
     "HAND_SIZE",
     "RANK_LETTERS",
     "SEAT_LETTERS",
+    "STRAIN_NAMES",
     "SUIT_LETTERS",
     "SUIT_SIZE",
     "SUIT_SYMBOLS",
@@ -24,6 +25,7 @@ __all__ = [
     "Card",
     "Rank",
     "Seat",
+    "Strain",
     "Suit",
 ]
 
@@ -31,6 +33,7 @@ SEAT_LETTERS = "NESW"
 SUIT_LETTERS = "SHDC"
 SUIT_SYMBOLS = "♠♥♦♣"
 RANK_LETTERS = "AKQJT98765432"
+STRAIN_NAMES = ("NT", "S", "H", "D", "C")
 
 SUIT_SIZE = len(RANK_LETTERS)
 DECK_SIZE = len(SUIT_LETTERS) * SUIT_SIZE
@@ -96,6 +99,34 @@ class Suit(IntEnum):
     def symbol(self) -> str:
         """The pip: ♠, ♥, ♦ or ♣."""
         return SUIT_SYMBOLS[self]
+
+
+class Strain(IntEnum):
+    """What a contract is played in: notrump first, then the suits.
+
+    >>> Strain.parse("nt"), Strain.HEARTS.letters
+    (<Strain.NOTRUMP: 0>, 'H')
+    """
+
+    NOTRUMP = 0
+    SPADES = 1
+    HEARTS = 2
+    DIAMONDS = 3
+    CLUBS = 4
+
+    @classmethod
+    def parse(cls, text: str) -> Strain:
+        """Return the strain of its letters or name in any case, `N` for notrump included."""
+        word = text.strip().upper()
+        for strain in cls:
+            if word in (strain.name, strain.letters) or (word == "N" and strain is cls.NOTRUMP):
+                return strain
+        raise UnknownNameError(f"no strain is called {text!r}; expected NT, S, H, D or C")
+
+    @property
+    def letters(self) -> str:
+        """The letters of contracts: NT, S, H, D or C."""
+        return STRAIN_NAMES[self]
 
 
 class Rank(IntEnum):

@@ -1,6 +1,8 @@
-"""Layouts, deals and hands: the one value that travels between the rooms of the library."""
+"""What a diagram shows: layouts, deals, hands, single suits, and double-dummy tricks."""
 
 from pavcodec.layout.hand import Hand
 from pavcodec.layout.layout import Deal, Layout
+from pavcodec.layout.suit_layout import SuitLayout
+from pavcodec.layout.tricks import TrickTable
 
-__all__ = ["Deal", "Hand", "Layout"]
+__all__ = ["Deal", "Hand", "Layout", "SuitLayout", "TrickTable"]

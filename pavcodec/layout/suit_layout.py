@@ -1,0 +1,163 @@
+"""One suit across the four hands, and the words of ZBS that hold it."""
+
+from __future__ import annotations
+
+from functools import cache
+from operator import index
+from typing import Self, SupportsIndex
+
+from pavcodec.cards import RANK_LETTERS, SEAT_LETTERS, SUIT_SIZE, UNUSED, Seat, Suit
+from pavcodec.errors import LayoutError, NumberError, TextError
+from pavcodec.layout.layout import Layout, as_seat, wrap
+
+__all__ = ["SUIT_LAYOUTS", "SuitLayout"]
+
+SUIT_LAYOUTS = 5**SUIT_SIZE
+"""How many suit layouts there are: 1,220,703,125."""
+
+# ZBS writes 0 for an unused card and 1 to 4 for W, N, E, S: the seat order of its author's lists.
+_DIGITS = bytes.maketrans(bytes([4, 3, 0, 1, 2]), b"01234")
+_OWNERS = bytes([4, 3, 0, 1, 2])
+_VOID = "-"
+_PORTION = 5  # digits that one look-up gives
+
+
+class SuitLayout:
+    """An immutable placing of the 13 cards of a suit on N E S W or nobody; no suit is named.
+
+    `owners` holds 13 bytes, the ace first: 0..3 for N E S W, 4 for an unused card.
+
+    >>> suit = SuitLayout.from_text("N:JT9 876 5432 AKQ")
+    >>> suit["W"], suit["E"], suit.to_text(first="W")
+    ('AKQ', '876', 'W:AKQ JT9 876 5432')
+    >>> hex(suit.to_zbs()), SuitLayout.from_zbs(0x48BAF0DA) == suit
+    ('0x48baf0da', True)
+    """
+
+    __slots__ = ("owners",)
+    owners: bytes
+
+    def __init__(self, owners: bytes) -> None:
+        try:
+            owners = bytes(memoryview(owners))
+        except TypeError:
+            raise TypeError(f"owners are bytes, not {type(owners).__name__!r}") from None
+        if len(owners) != SUIT_SIZE or max(owners) > UNUSED:
+            raise LayoutError(
+                f"owners of a suit are {SUIT_SIZE} bytes of 0 to {UNUSED} (N E S W unused), "
+                f"not {owners!r}"
+            )
+        object.__setattr__(self, "owners", owners)
+
+    @classmethod
+    def unchecked(cls, owners: bytes) -> Self:
+        """Wrap owners that are known to be right."""
+        suit = object.__new__(cls)
+        object.__setattr__(suit, "owners", owners)
+        return suit
+
+    @classmethod
+    def of(cls, layout: Layout, suit: Suit | int) -> Self:
+        """Return one suit of a layout.
+
+        >>> SuitLayout.of(Layout.from_pbn("N:AK.Q.. - .32.4. -"), Suit.HEARTS)
+        SuitLayout.from_text('N:Q - 32 -')
+        """
+        start = Suit(suit) * SUIT_SIZE
+        return cls.unchecked(layout.owners[start : start + SUIT_SIZE])
+
+    def as_suit(self, suit: Suit | int = Suit.SPADES) -> Layout:
+        """Return the layout that has these cards in one suit and no others.
+
+        >>> print(SuitLayout.from_text("N:AQ - KJ -").as_suit(Suit.CLUBS))
+        N:...AQ - ...KJ -
+        """
+        before = bytes([UNUSED]) * (Suit(suit) * SUIT_SIZE)
+        after = bytes([UNUSED]) * ((Suit.CLUBS - suit) * SUIT_SIZE)
+        return wrap(before + self.owners + after)
+
+    @classmethod
+    def from_text(cls, text: str) -> Self:
+        """Parse four holdings clockwise from a seat, `-` for a void; raise `TextError`.
+
+        >>> SuitLayout.from_text("e:K32 A4 - QJ")
+        SuitLayout.from_text('N:QJ K32 A4 -')
+        """
+        first, colon, rest = text.strip().partition(":")
+        holdings = rest.split()
+        if not colon or first.upper() not in tuple(SEAT_LETTERS) or len(holdings) != len(Seat):
+            raise TextError(
+                "a suit layout is a seat, a colon and four holdings, as in 'N:JT9 876 5432 AKQ'",
+                text,
+                (0, len(text)),
+            )
+        owners = bytearray([UNUSED]) * SUIT_SIZE
+        for turn, holding in enumerate(holdings):
+            seat = (Seat.parse(first) + turn) % len(Seat)
+            for letter in "" if holding == _VOID else holding.upper():
+                rank = RANK_LETTERS.find(letter)
+                if rank < 0 or owners[rank] != UNUSED:
+                    place = text.upper().rfind(letter)
+                    why = "no rank" if rank < 0 else "there twice"
+                    raise TextError(f"{letter!r} is {why}", text, (place, place + 1))
+                owners[rank] = seat
+        return cls.unchecked(bytes(owners))
+
+    def to_text(self, first: Seat | int | str = Seat.NORTH) -> str:
+        """Format as four holdings, clockwise from `first`; a void is `-`."""
+        start = as_seat(first)
+        turns = ((start + turn) % len(Seat) for turn in range(len(Seat)))
+        return f"{start.letter}:{' '.join(self[seat] or _VOID for seat in turns)}"
+
+    @classmethod
+    def from_zbs(cls, number: SupportsIndex) -> Self:
+        """Return the suit layout of a ZBS word without its flag; raise `NumberError` beyond 5^13.
+
+        The ace is the least significant of 13 digits in base 5: 0 unused, 1 to 4 for W, N, E, S.
+        """
+        place = index(number)
+        if not 0 <= place < SUIT_LAYOUTS:
+            raise NumberError(f"a suit has numbers 0 to {SUIT_LAYOUTS - 1}, not {place}")
+        table = _portions()
+        rest, low = divmod(place, len(table))
+        high, middle = divmod(rest, len(table))
+        return cls.unchecked((table[low] + table[middle] + table[high])[:SUIT_SIZE])
+
+    def to_zbs(self) -> int:
+        """Return the ZBS word without its flag, a number below 5^13."""
+        return int(self.owners[::-1].translate(_DIGITS), len(_OWNERS))
+
+    def __getitem__(self, seat: Seat | int | str) -> str:
+        held_by = as_seat(seat)
+        pairs = zip(RANK_LETTERS, self.owners, strict=True)
+        return "".join(letter for letter, owner in pairs if owner == held_by)
+
+    def __setattr__(self, name: str, value: object) -> None:
+        raise AttributeError(f"a {type(self).__name__} cannot be changed")
+
+    def __delattr__(self, name: str) -> None:
+        raise AttributeError(f"a {type(self).__name__} cannot be changed")
+
+    def __reduce__(self) -> tuple[object, tuple[bytes]]:
+        return type(self), (self.owners,)
+
+    def __eq__(self, other: object) -> bool:
+        return self.owners == other.owners if isinstance(other, SuitLayout) else NotImplemented
+
+    def __hash__(self) -> int:
+        return hash((SuitLayout, self.owners))
+
+    def __str__(self) -> str:
+        return self.to_text()
+
+    def __repr__(self) -> str:
+        return f"{type(self).__name__}.from_text({self.to_text()!r})"
+
+
+@cache
+def _portions() -> tuple[bytes, ...]:
+    """Return the owners of every group of five digits, the least significant digit first."""
+    portions = [b""]
+    for _ in range(_PORTION):
+        portions = [low + _OWNERS[digit : digit + 1] for digit in range(5) for low in portions]
+    return tuple(portions)

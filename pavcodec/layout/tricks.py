@@ -1,0 +1,53 @@
+"""Double-dummy tricks: what each declarer takes in each strain when all four hands are seen."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from operator import index
+
+from pavcodec.cards import HAND_SIZE, Seat, Strain
+from pavcodec.errors import LayoutError
+from pavcodec.layout.layout import as_seat
+
+__all__ = ["TrickTable"]
+
+_TABLE_SIZE = len(Strain) * len(Seat)
+
+
+@dataclass(frozen=True)
+class TrickTable:
+    """The tricks of 20 contracts: five strains, and in each the declarers N E S W.
+
+    `tricks` holds 20 bytes of 0 to 13, by strain NT S H D C and within a strain by seat N E S W.
+
+    >>> table = TrickTable(bytes([7, 6, 7, 6] + [8, 5, 8, 5] * 4))
+    >>> table["N", "NT"], table["W", "S"]
+    (7, 5)
+    >>> print(table)
+    N:7,8,8,8,8 E:6,5,5,5,5 S:7,8,8,8,8 W:6,5,5,5,5
+    """
+
+    tricks: bytes
+
+    def __post_init__(self) -> None:
+        try:
+            tricks = bytes(memoryview(self.tricks))
+        except TypeError:
+            raise TypeError(f"tricks are bytes, not {type(self.tricks).__name__!r}") from None
+        if len(tricks) != _TABLE_SIZE or max(tricks) > HAND_SIZE:
+            raise LayoutError(
+                f"a trick table has {_TABLE_SIZE} numbers of 0 to {HAND_SIZE}, not {list(tricks)}"
+            )
+        object.__setattr__(self, "tricks", tricks)
+
+    def __getitem__(self, contract: tuple[Seat | int | str, Strain | int | str]) -> int:
+        """Return the tricks of a declarer in a strain, as in `table["N", "NT"]`."""
+        declarer, strain = contract
+        found = Strain.parse(strain) if isinstance(strain, str) else Strain(index(strain))
+        return self.tricks[found * len(Seat) + as_seat(declarer)]
+
+    def __str__(self) -> str:
+        return " ".join(
+            seat.letter + ":" + ",".join(str(self[seat, strain]) for strain in Strain)
+            for seat in Seat
+        )
