@@ -13,6 +13,7 @@ __all__ = [
     "NumberError",
     "PavError",
     "ReadError",
+    "RecordError",
     "TextError",
     "UnknownNameError",
     "suggest",
@@ -33,6 +34,34 @@ class LayoutError(PavError):
 
 class ReadError(PavError):
     """A file could not be read on; strict reading raises this at the first problem."""
+
+
+class RecordError(PavError):
+    """Bytes are no record, or a value does not fit into one.
+
+    `record` is the record's name. In a file, `index` counts its records from 0, and `offset` is the
+    byte where this one starts.
+
+    >>> print(RecordError("zrd", "a record has 23 bytes, not 5").at(2, 46))
+    zrd record 2 at byte 46: a record has 23 bytes, not 5
+    """
+
+    def __init__(
+        self, record: str, reason: str, index: int | None = None, offset: int | None = None
+    ) -> None:
+        super().__init__(record, reason, index, offset)
+        self.record = record
+        self.reason = reason
+        self.index = index
+        self.offset = offset
+
+    def at(self, index: int, offset: int) -> RecordError:
+        """Return this error with the place in a file."""
+        return RecordError(self.record, self.reason, index, offset)
+
+    def __str__(self) -> str:
+        place = "" if self.index is None else f" {self.index} at byte {self.offset}"
+        return f"{self.record} record{place}: {self.reason}"
 
 
 class UnknownNameError(PavError, LookupError):

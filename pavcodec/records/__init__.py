@@ -1,0 +1,27 @@
+"""Records: values in a fixed number of bytes, declared with construct; files of them."""
+
+from pavcodec.records.cases import Case
+from pavcodec.records.catalogue import record, record_names
+from pavcodec.records.checksum import Checksum, SummedStream
+from pavcodec.records.double_dummy import SolvedDeal
+from pavcodec.records.files import RecordFile, read_records, split_records
+from pavcodec.records.numbers import Base5Number, Base5Record, NumberRecord
+from pavcodec.records.record import Record
+from pavcodec.records.zbs import SuitWord
+
+__all__ = [
+    "Base5Number",
+    "Base5Record",
+    "Case",
+    "Checksum",
+    "NumberRecord",
+    "Record",
+    "RecordFile",
+    "SolvedDeal",
+    "SuitWord",
+    "SummedStream",
+    "read_records",
+    "record",
+    "record_names",
+    "split_records",
+]

@@ -1,0 +1,105 @@
+"""The case record of Pavlicek's study of dealing with constraints: a row of a case listing.
+
+A listing has a running total of the ways, and for one hand or two a pattern, honours, or both. What
+a listing does not use is *off*: 560 for a pattern, all 16 bits for honours. The study tells the
+widths of the fields; their places are decided here.
+"""
+
+from __future__ import annotations
+
+from math import comb
+from operator import index
+from typing import TYPE_CHECKING, NamedTuple, cast
+
+from pavcodec.cards import DECK_SIZE, HAND_SIZE
+from pavcodec.records.record import Record
+
+if TYPE_CHECKING:
+    from pavcodec.records.declarations import Fields
+
+__all__ = ["Case", "CaseRecord"]
+
+MOST_WAYS = comb(DECK_SIZE, HAND_SIZE) * comb(DECK_SIZE - HAND_SIZE, HAND_SIZE)
+"""The total of all pairs of hands: 5,157,850,293,780,050,462,400."""
+PATTERNS = 560
+PATTERN_OFF = 560
+HONOURS_OFF = 0xFFFF
+
+_TOTAL_BITS, _PATTERN_BITS, _HONOUR_BITS = 73, 10, 16
+_PLACES = (
+    (0, _TOTAL_BITS),
+    (_TOTAL_BITS, _PATTERN_BITS),
+    (_TOTAL_BITS + _PATTERN_BITS, _PATTERN_BITS),
+    (_TOTAL_BITS + 2 * _PATTERN_BITS, _HONOUR_BITS),
+    (_TOTAL_BITS + 2 * _PATTERN_BITS + _HONOUR_BITS, _HONOUR_BITS),
+)
+_USED_BITS = _TOTAL_BITS + 2 * _PATTERN_BITS + 2 * _HONOUR_BITS
+
+
+class Case(NamedTuple):
+    """A row of a case listing: the running total, and what the two hands hold; None is off.
+
+    A pattern is an index of 0 to 559. Honours are a map of 16 bits, spades A K Q J highest, then
+    hearts, diamonds and clubs; a hand holds at most 13 of them, and no honour is in both.
+    """
+
+    total: int
+    first_pattern: int | None = None
+    second_pattern: int | None = None
+    first_honours: int | None = None
+    second_honours: int | None = None
+
+
+class CaseRecord(Record[Case]):
+    """A row of a case listing."""
+
+    name = "case16"
+    size = 16
+    summary = "a row of a case listing: running total, patterns and honours of two hands"
+
+    def parse_quickly(self, data: bytes) -> Case:
+        whole = int.from_bytes(data, "little")
+        if whole >> _USED_BITS:
+            return self.parse(data)
+        fields = tuple(whole >> first & (1 << bits) - 1 for first, bits in _PLACES)
+        return self._value(fields)
+
+    def build_quickly(self, value: Case) -> bytes:
+        fields = cast("tuple[int, ...]", self._fields(value))
+        pairs = zip(fields, _PLACES, strict=True)
+        return sum(field << first for field, (first, _) in pairs).to_bytes(self.size, "little")
+
+    def _value(self, fields: Fields) -> Case:
+        total, *patterns_and_honours = cast("tuple[int, ...]", fields)
+        off = (PATTERN_OFF, PATTERN_OFF, HONOURS_OFF, HONOURS_OFF)
+        pairs = zip(patterns_and_honours, off, strict=True)
+        return self._checked(Case(total, *(None if f == o else f for f, o in pairs)))
+
+    def _fields(self, value: Case) -> Fields:
+        case = self._checked(value)
+        off = (None, PATTERN_OFF, PATTERN_OFF, HONOURS_OFF, HONOURS_OFF)
+        pairs = zip(case, off, strict=True)
+        return tuple(cast("int", o if field is None else field) for field, o in pairs)
+
+    def _checked(self, value: Case) -> Case:
+        """Return a case of plain integers, or refuse it."""
+        total, *others = value
+        case = Case(index(total), *(None if each is None else index(each) for each in others))
+        if not 0 <= case.total <= MOST_WAYS:
+            raise self.refusal(f"a running total is 0 to {MOST_WAYS}, not {case.total}")
+        for pattern in (case.first_pattern, case.second_pattern):
+            if pattern is not None and not 0 <= pattern < PATTERNS:
+                raise self.refusal(f"a pattern is 0 to {PATTERNS - 1}, not {pattern}")
+        for honours in (case.first_honours, case.second_honours):
+            if honours is not None and not _can_be_held(honours):
+                raise self.refusal(
+                    f"honours are 16 bits, at most {HAND_SIZE} of them set, not {honours:#06x}"
+                )
+        both = (case.first_honours or 0) & (case.second_honours or 0)
+        if both:
+            raise self.refusal(f"honours {both:#06x} are in both hands")
+        return case
+
+
+def _can_be_held(honours: int) -> bool:
+    return 0 <= honours < 1 << _HONOUR_BITS and honours.bit_count() <= HAND_SIZE

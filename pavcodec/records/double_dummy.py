@@ -1,0 +1,116 @@
+"""ZRD and ZDD: the records of Pavlicek's collections of deals that were solved double dummy.
+
+Both count the seats W N E S. ZDD is the last ten bytes of ZRD.
+"""
+
+from __future__ import annotations
+
+from operator import itemgetter
+from typing import TYPE_CHECKING, NamedTuple, cast
+
+from pavcodec.cards import HAND_SIZE, SEAT_LETTERS, Strain
+from pavcodec.errors import LayoutError, RecordError
+from pavcodec.layout import Deal, TrickTable
+from pavcodec.layout.layout import wrap
+from pavcodec.records.owners import DealRecord, TwoBits, owners_of_deal
+from pavcodec.records.record import Record
+
+if TYPE_CHECKING:
+    from pavcodec.records.declarations import Fields
+
+__all__ = ["SolvedDeal", "SolvedDealRecord", "TrickTableRecord"]
+
+_WNES = [SEAT_LETTERS.index(letter) for letter in "WNES"]
+_SEATS = len(_WNES)
+# In the bytes and in a trick table the strains have the same order, and the declarers another.
+_FROM_RECORD = itemgetter(*(4 * s + _WNES.index(seat) for s in Strain for seat in range(_SEATS)))
+_TO_RECORD = itemgetter(*(4 * strain + seat for strain in Strain for seat in _WNES))
+_HEX_VALUES = bytes.maketrans(b"0123456789abcdef", bytes(range(16)))
+_HEX_DIGITS = bytes.maketrans(bytes(range(16)), b"0123456789abcdef")
+
+
+class SolvedDeal(NamedTuple):
+    """A deal with the tricks of its 20 contracts."""
+
+    deal: Deal
+    tricks: TrickTable
+
+
+class TrickTableRecord(Record[TrickTable]):
+    """The tricks of 20 contracts, four bits each."""
+
+    name = "zdd"
+    size = 10
+    summary = "the double-dummy tricks of a deal, without the deal"
+
+    def parse_quickly(self, data: bytes) -> TrickTable:
+        nibbles = data[::-1].hex()[::-1].encode().translate(_HEX_VALUES)
+        if max(nibbles) > HAND_SIZE:
+            return self.parse(data)
+        return TrickTable(bytes(_FROM_RECORD(nibbles)))
+
+    def build_quickly(self, value: TrickTable) -> bytes:
+        nibbles = bytes(_TO_RECORD(self._tricks(value)))
+        return bytes.fromhex(nibbles[::-1].translate(_HEX_DIGITS).decode())[::-1]
+
+    def _value(self, fields: Fields) -> TrickTable:
+        by_strain = cast("tuple[tuple[int, ...], ...]", fields)
+        tricks = bytearray()
+        for strain, nibbles in zip(Strain, by_strain, strict=True):
+            by_seat = dict(zip(_WNES, nibbles, strict=True))
+            for seat, taken in by_seat.items():
+                if taken > HAND_SIZE:
+                    contract = f"{SEAT_LETTERS[seat]} in {strain.letters}"
+                    raise self.refusal(
+                        f"{contract} takes {taken} tricks, expected 0 to {HAND_SIZE}"
+                    )
+            tricks += bytes(by_seat[seat] for seat in range(_SEATS))
+        return TrickTable(bytes(tricks))
+
+    def _fields(self, value: TrickTable) -> Fields:
+        tricks = self._tricks(value)
+        return tuple(tuple(tricks[4 * strain + seat] for seat in _WNES) for strain in Strain)
+
+    def _tricks(self, value: TrickTable) -> bytes:
+        if not isinstance(value, TrickTable):
+            raise TypeError(f"a TrickTable goes into this record, not {type(value).__name__!r}")
+        return value.tricks
+
+
+class SolvedDealRecord(Record[SolvedDeal]):
+    """A deal in two bits a card, 0 to 3 for W N E S, and its tricks."""
+
+    name = "zrd"
+    size = DealRecord.size + TrickTableRecord.size
+    summary = "a deal with its double-dummy tricks"
+
+    _cards = TwoBits("WNES")
+    _tricks = TrickTableRecord()
+
+    def parse_quickly(self, data: bytes) -> SolvedDeal:
+        deal = wrap(self._cards.owners(data[: DealRecord.size]))
+        if not isinstance(deal, Deal):
+            return self.parse(data)
+        try:
+            return SolvedDeal(deal, self._tricks.parse_quickly(data[DealRecord.size :]))
+        except RecordError:
+            return self.parse(data)
+
+    def build_quickly(self, value: SolvedDeal) -> bytes:
+        deal, tricks = value
+        cards = self._cards.bytes_of(owners_of_deal(self, deal))
+        return cards + self._tricks.build_quickly(tricks)
+
+    def _value(self, fields: Fields) -> SolvedDeal:
+        try:
+            deal = self._cards.deal(cast("tuple[int, ...]", fields[0]))
+            return SolvedDeal(deal, self._tricks._value(fields[1:]))
+        except LayoutError as error:
+            raise self.refusal(str(error)) from None
+        except RecordError as error:
+            raise self.refusal(error.reason) from None
+
+    def _fields(self, value: SolvedDeal) -> Fields:
+        deal, tricks = value
+        codes = self._cards.codes(owners_of_deal(self, deal))
+        return codes, *self._tricks._fields(tricks)
