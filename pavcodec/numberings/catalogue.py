@@ -39,7 +39,7 @@ SCRAMBLE_SHIFT = 34563463456363563565356345634
 
 
 def _deals(name: str, summary: str, ranking: Ranking) -> Numbering:
-    return Numbering(name, summary, ranking, "deals of 13 cards in each hand", Deal)
+    return Numbering(name, summary, ranking, "deals of 13 cards in each hand", "deal12", Deal)
 
 
 def _deal() -> Numbering:
@@ -53,6 +53,7 @@ def _balanced() -> Numbering:
         "endings of equal hands, 13 cards down to 1; numbers below D are the deals",
         EqualHands(DECK_SIZE, len(Seat), HAND_SIZE),
         "endings with the same number of cards, 1 to 13, in each hand",
+        "balanced14",
     )
 
 
@@ -62,6 +63,7 @@ def _ending() -> Numbering:
         "all endings with at most 13 cards a hand, dictionary order, unused last",
         walk_of(LimitedSizes(DECK_SIZE, _FOUR_HANDS)),
         "endings with at most 13 cards in each hand",
+        "ending15",
     )
 
 
@@ -71,6 +73,7 @@ def _base5() -> Numbering:
         "any placing of the cards, one base-5 digit a card, SA least significant",
         OwnerDigits(DECK_SIZE, UNUSED + 1),
         "every placing of the cards",
+        "base5-16",
     )
 
 

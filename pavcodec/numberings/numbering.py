@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from operator import index as as_integer
 from typing import SupportsIndex, overload
 
 from pavcodec.errors import LayoutError, NumberError
 from pavcodec.layout.layout import Layout, describe_sizes
 from pavcodec.numberings.rankings import Ranking
+from pavcodec.records import Base5Record, NumberRecord, record
 from pavcodec.walk import NotAMemberError
 
 __all__ = ["LayoutView", "Numbering"]
@@ -42,6 +43,8 @@ class Numbering:
     ranking: Ranking
     members: str = field(compare=False)
     """Which layouts belong, as a phrase for error messages."""
+    record_name: str = field(compare=False)
+    """The record that holds a number in bytes."""
     layout_type: type[Layout] = Layout
     first: int = 0
 
@@ -101,6 +104,32 @@ class Numbering:
             )
         return self.layout_type.unchecked(self.ranking.unrank(place))
 
+    @property
+    def record(self) -> NumberRecord | Base5Record:
+        """The record that holds a number in bytes, counted from 0."""
+        found = record(self.record_name)
+        assert isinstance(found, NumberRecord | Base5Record)
+        return found
+
+    def to_bytes(self, layout: Layout) -> bytes:
+        """Return the number of a layout, counted from 0, as the bytes of `record`.
+
+        Raises `LayoutError` if the layout is not a member. The spare bits of `base5` are 0.
+
+        >>> from pavcodec import numbering
+        >>> deals = numbering("deal")
+        >>> deals.to_bytes(deals[258]).hex(), deals.from_bytes(bytes(12)) == deals[0]
+        ('020100000000000000000000', True)
+        """
+        return self.record.bytes_of(self.index(layout))
+
+    def from_bytes(self, data: bytes) -> Layout:
+        """Return the layout of bytes; raise `RecordError` where they hold no number of it.
+
+        The spare bits of `base5` may hold anything; `record.parse` tells what.
+        """
+        return self.layout_type.unchecked(self.ranking.unrank(self.record.number_of(data)))
+
     def one_based(self) -> Numbering:
         """Return this numbering with numbers from 1 instead of from 0, as books print them.
 
@@ -108,9 +137,7 @@ class Numbering:
         >>> numbering("andrews").one_based().last == numbering("andrews").cardinality
         True
         """
-        return Numbering(
-            self.name, self.summary, self.ranking, self.members, self.layout_type, first=1
-        )
+        return replace(self, first=1)
 
     def __contains__(self, layout: object) -> bool:
         try:
