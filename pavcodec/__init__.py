@@ -21,23 +21,36 @@ from typing import TYPE_CHECKING
 from pavcodec._version import __version__
 
 if TYPE_CHECKING:
-    from pavcodec.cards import Card, Rank, Seat, Suit
-    from pavcodec.convert import read, write
+    from pavcodec.cards import Card, Rank, Seat, Strain, Suit
+    from pavcodec.convert import open_records, read, write, write_records
     from pavcodec.errors import (
         LayoutError,
         NumberError,
         PavError,
         ReadError,
+        RecordError,
         TextError,
         UnknownNameError,
     )
     from pavcodec.formats import Board, Problem, Tag, Vulnerability
-    from pavcodec.layout import Deal, Hand, Layout
+    from pavcodec.layout import Deal, Hand, Layout, SuitLayout, TrickTable
     from pavcodec.numberings import LayoutView, Numbering, numbering, numbering_names
+    from pavcodec.records import (
+        Base5Number,
+        Case,
+        Record,
+        RecordFile,
+        SolvedDeal,
+        SuitWord,
+        record,
+        record_names,
+    )
 
 __all__ = [
+    "Base5Number",
     "Board",
     "Card",
+    "Case",
     "Deal",
     "Hand",
     "Layout",
@@ -49,33 +62,56 @@ __all__ = [
     "Problem",
     "Rank",
     "ReadError",
+    "Record",
+    "RecordError",
+    "RecordFile",
     "Seat",
+    "SolvedDeal",
+    "Strain",
     "Suit",
+    "SuitLayout",
+    "SuitWord",
     "Tag",
     "TextError",
+    "TrickTable",
     "UnknownNameError",
     "Vulnerability",
     "__version__",
     "numbering",
     "numbering_names",
+    "open_records",
     "read",
+    "record",
+    "record_names",
     "write",
+    "write_records",
 ]
 
 _HOMES = {
-    "pavcodec.cards": ("Card", "Rank", "Seat", "Suit"),
-    "pavcodec.convert": ("read", "write"),
+    "pavcodec.cards": ("Card", "Rank", "Seat", "Strain", "Suit"),
+    "pavcodec.convert": ("open_records", "read", "write", "write_records"),
     "pavcodec.errors": (
         "LayoutError",
         "NumberError",
         "PavError",
         "ReadError",
+        "RecordError",
         "TextError",
         "UnknownNameError",
     ),
     "pavcodec.formats": ("Board", "Problem", "Tag", "Vulnerability"),
-    "pavcodec.layout": ("Deal", "Hand", "Layout"),
+    "pavcodec.layout": ("Deal", "Hand", "Layout", "SuitLayout", "TrickTable"),
     "pavcodec.numberings": ("LayoutView", "Numbering", "numbering", "numbering_names"),
+    "pavcodec.records": (
+        "Base5Number",
+        "Case",
+        "Record",
+        "RecordFile",
+        "SolvedDeal",
+        "SuitWord",
+        "record",
+        "record_names",
+    ),
 }
 _HOME_OF = {name: home for home, names in _HOMES.items() for name in names}
 

@@ -1,6 +1,7 @@
 """Reading and writing files of boards by the name or the suffix of their format."""
 
 from pavcodec.convert.files import open_output
+from pavcodec.convert.record_files import open_records, write_records
 from pavcodec.convert.registry import (
     Format,
     format_names,
@@ -8,6 +9,7 @@ from pavcodec.convert.registry import (
     open_boards,
     output_format,
     read,
+    recognise,
     write,
 )
 
@@ -17,7 +19,10 @@ __all__ = [
     "format_of",
     "open_boards",
     "open_output",
+    "open_records",
     "output_format",
     "read",
+    "recognise",
     "write",
+    "write_records",
 ]

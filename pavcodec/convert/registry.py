@@ -7,7 +7,7 @@ import os
 import sys
 import warnings
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import BinaryIO, cast
 
 from pavcodec.convert.files import open_output
@@ -23,11 +23,22 @@ from pavcodec.formats.plain import (
     write_lines,
     write_numbers,
 )
+from pavcodec.formats.record_files import RECORD_FORMATS, read_zbs, write_zbs
 from pavcodec.formats.text import blocks, decode
 from pavcodec.layout import Layout
 from pavcodec.numberings import numbering as numbering_of
+from pavcodec.records import record
 
-__all__ = ["Format", "format_names", "format_of", "open_boards", "output_format", "read", "write"]
+__all__ = [
+    "Format",
+    "format_names",
+    "format_of",
+    "open_boards",
+    "output_format",
+    "read",
+    "recognise",
+    "write",
+]
 
 _SNIFFED = 1 << 12
 _MOST_SNIFFED = 1 << 20
@@ -41,9 +52,45 @@ class Format:
     suffixes: tuple[str, ...]
     summary: str
     keeps: str
-    read: Callable[[BinaryIO, Context], Iterator[Board]]
-    write: Callable[[Iterable[Board], BinaryIO, Context], None]
+    reader: Callable[[BinaryIO, Context], Iterator[Board]]
+    writer: Callable[[Iterable[Board], BinaryIO, Context], None]
     keeps_tags: bool = False
+    keeps_cards: bool = True
+    numbering: str | None = None
+    """The numbering of its numbers, where that is part of the format."""
+    is_text: bool = True
+
+    def read(self, stream: BinaryIO, context: Context) -> Iterator[Board]:
+        """Yield the boards of a stream."""
+        return self.reader(stream, self._with_numbering(context))
+
+    def write(self, boards: Iterable[Board], stream: BinaryIO, context: Context) -> None:
+        """Write boards to a stream."""
+        self.writer(boards, stream, self._with_numbering(context))
+
+    def _with_numbering(self, context: Context) -> Context:
+        if self.numbering is None:
+            return context
+        return replace(context, numbering=numbering_of(self.numbering))
+
+
+def _record_format(
+    name: str, keeps: str, *, numbering: str | None = None, keeps_cards: bool = True
+) -> Format:
+    """Make the format of files of one kind of records."""
+    found = RECORD_FORMATS[name]
+    size, summary = record(name).size, record(name).summary
+    return Format(
+        name,
+        (f".{name}",),
+        f"{summary}: {size} bytes each",
+        keeps,
+        found.read,
+        found.write,
+        keeps_cards=keeps_cards,
+        numbering=numbering,
+        is_text=False,
+    )
 
 
 _FORMATS = {
@@ -74,6 +121,23 @@ _FORMATS = {
             read_numbers,
             write_numbers,
         ),
+        _record_format("deal12", "the cards of deals", numbering="deal"),
+        _record_format("balanced14", "the cards of balanced endings", numbering="balanced"),
+        _record_format("ending15", "the cards, at most 13 a hand", numbering="ending"),
+        _record_format("base5-16", "cards, and the tag Spare", numbering="base5"),
+        _record_format("deal13", "the cards of deals"),
+        _record_format("layout20", "cards"),
+        Format(
+            "zbs",
+            (".zbs",),
+            "any layout, a word of 4 bytes for each suit; also suits that stand alone",
+            "cards, and the tag SuitLayout",
+            read_zbs,
+            write_zbs,
+            is_text=False,
+        ),
+        _record_format("zrd", "the cards of deals, and double-dummy tricks"),
+        _record_format("zdd", "double-dummy tricks", keeps_cards=False),
     )
 }
 
@@ -81,8 +145,8 @@ _FORMATS = {
 def format_names() -> list[str]:
     """Return the names of all formats.
 
-    >>> format_names()
-    ['pbn', 'lines', 'numbers']
+    >>> format_names()  # doctest: +ELLIPSIS
+    ['pbn', 'lines', 'numbers', 'deal12', ..., 'zbs', 'zrd', 'zdd']
     """
     return list(_FORMATS)
 
@@ -159,14 +223,23 @@ class _Rejoined:
 def open_boards(
     stream: BinaryIO, context: Context, *, path: str = "", name: str | None = None
 ) -> Iterator[Board]:
-    """Yield the boards of an open stream, in the format named, that of the path, or that seen.
+    """Yield the boards of an open stream, in the format named, that of the path, or that seen."""
+    found, whole = recognise(stream, path=path, name=name)
+    return found.read(whole, context)
 
-    Text files and streams without a telling name are looked into: PBN, deal texts or numbers.
+
+def recognise(
+    stream: BinaryIO, *, path: str = "", name: str | None = None
+) -> tuple[Format, BinaryIO]:
+    """Return the format of an open stream, and the stream with nothing of it read.
+
+    It is the format named, else that of the path. Text files and streams without a telling name are
+    looked into: PBN, deal texts or numbers.
     """
     found = format_of(name) if name else _format_by_suffix(path)
     if found is None or (not name and found.name == "lines"):
-        found, stream = _sniff(stream)
-    return found.read(stream, context)
+        return _sniff(stream)
+    return found, stream
 
 
 def _warn(problem: Problem) -> None:

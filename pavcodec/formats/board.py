@@ -15,8 +15,14 @@ from types import MappingProxyType
 from typing import Protocol, SupportsIndex
 
 from pavcodec.cards import SEAT_LETTERS, Seat
-from pavcodec.errors import ReadError
-from pavcodec.layout import Layout
+from pavcodec.errors import PavError, ReadError
+from pavcodec.formats.tricks import (
+    RESULT_TABLE,
+    RESULT_TABLE_COLUMNS,
+    find_tricks,
+    format_result_table,
+)
+from pavcodec.layout import Layout, TrickTable
 
 __all__ = ["Board", "Context", "Problem", "Ranks", "Tag", "Vulnerability", "raise_problem"]
 
@@ -111,7 +117,7 @@ class Board:
         return self._line
 
     @classmethod
-    def make(
+    def make(  # noqa: PLR0913 (the parts of a board, each by its name)
         cls,
         layout: Layout | None,
         *,
@@ -119,6 +125,7 @@ class Board:
         dealer: Seat | None = None,
         vulnerable: Vulnerability | None = None,
         tags: Mapping[str, str] | None = None,
+        tricks: TrickTable | None = None,
     ) -> Board:
         """Make a board from its parts; dealer and vulnerability follow the number if not given."""
         known = {
@@ -128,7 +135,10 @@ class Board:
         }
         entries = {name: value for name, value in known.items() if value is not None}
         entries.update(tags or {})
-        return cls(layout, tuple(Tag(name, value) for name, value in entries.items()))
+        made = [Tag(name, value) for name, value in entries.items() if name != RESULT_TABLE]
+        if tricks is not None:
+            made.append(Tag(RESULT_TABLE, RESULT_TABLE_COLUMNS, format_result_table(tricks)))
+        return cls(layout, tuple(made))
 
     @property
     def entries(self) -> tuple[Tag, ...]:
@@ -180,6 +190,14 @@ class Board:
             return Vulnerability.parse(text)
         return Vulnerability.of_board(self.number)
 
+    @property
+    def tricks(self) -> TrickTable | None:
+        """The double-dummy tricks by OptimumResultTable or DoubleDummyTricks; None if not whole."""
+        try:
+            return find_tricks(self.tags, self.sections)
+        except PavError:
+            return None
+
     def __reduce__(self) -> tuple[object, tuple[Layout | None, tuple[Tag, ...]]]:
         return Board, (self.layout, self.entries)
 
@@ -215,13 +233,19 @@ class Problem:
 
 
 class Ranks(Protocol):
-    """The part of a numbering that the format `numbers` needs."""
+    """The part of a numbering that the formats of numbers need."""
 
     def rank(self, layout: Layout) -> int:
         """Return the number of a layout."""
 
     def unrank(self, number: SupportsIndex) -> Layout:
         """Return the layout of a number."""
+
+    def index(self, layout: Layout) -> int:
+        """Return the number of a layout, counted from 0."""
+
+    def __getitem__(self, position: int) -> Layout:
+        """Return the layout of a number, counted from 0."""
 
 
 def raise_problem(problem: Problem) -> None:

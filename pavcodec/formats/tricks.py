@@ -1,0 +1,102 @@
+"""Double-dummy tricks as PBN has them: the tags OptimumResultTable and DoubleDummyTricks."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+
+from pavcodec.cards import HAND_SIZE, Seat, Strain
+from pavcodec.errors import PavError
+from pavcodec.layout import TrickTable
+
+__all__ = [
+    "RESULT_TABLE",
+    "RESULT_TABLE_COLUMNS",
+    "TRICK_DIGITS",
+    "find_tricks",
+    "format_result_table",
+    "parse_result_table",
+    "parse_trick_digits",
+]
+
+RESULT_TABLE = "OptimumResultTable"
+RESULT_TABLE_COLUMNS = r"Declarer;Denomination\2R;Result\2R"
+TRICK_DIGITS = "DoubleDummyTricks"
+
+_DECLARERS = (Seat.NORTH, Seat.SOUTH, Seat.EAST, Seat.WEST)
+_CONTRACTS = [(declarer, strain) for declarer in _DECLARERS for strain in Strain]
+_COLUMNS = (("Declarer",), ("Denomination", "Suit"), ("Result", "Tricks"))
+_SEPARATORS = re.compile(r"[;\s]+")
+_WIDTH = re.compile(r"\\.*")
+_REMARKS = re.compile(r"\{[^}]*\}|;[^\n]*")
+
+
+def format_result_table(table: TrickTable) -> tuple[str, ...]:
+    """Return the 20 rows of the table, as most programs write them: N S E W, NT S H D C.
+
+    >>> format_result_table(TrickTable(bytes([7] * 20)))[:2]
+    ('N NT  7', 'N  S  7')
+    """
+    return tuple(
+        f"{declarer.letter} {strain.letters:>2} {table[declarer, strain]:>2}"
+        for declarer, strain in _CONTRACTS
+    )
+
+
+def parse_result_table(columns: str, lines: Sequence[str]) -> TrickTable:
+    """Return the tricks of an OptimumResultTable; raise `PavError` unless it has all of them."""
+    places = _places(columns)
+    tricks: dict[tuple[Seat, Strain], int] = {}
+    for line in _REMARKS.sub("", "\n".join(lines)).split("\n"):
+        words = line.split()
+        if not words:
+            continue
+        if len(words) <= max(places):
+            raise PavError(
+                f"{RESULT_TABLE} has a row without declarer, strain and tricks: {line!r}"
+            )
+        declarer, strain, taken = (words[place] for place in places)
+        if not re.fullmatch("[0-9]{1,2}", taken) or int(taken) > HAND_SIZE:
+            raise PavError(f"{RESULT_TABLE} has a row without 0 to {HAND_SIZE} tricks: {line!r}")
+        tricks[Seat.parse(declarer), Strain.parse(strain)] = int(taken)
+    return _table(RESULT_TABLE, tricks)
+
+
+def parse_trick_digits(digits: str) -> TrickTable:
+    """Return the tricks of DoubleDummyTricks: 20 hexadecimal digits, N S E W, in each NT S H D C.
+
+    >>> parse_trick_digits("7" * 20)["N", "NT"]
+    7
+    """
+    if not re.fullmatch("[0-9a-dA-D]{20}", digits):
+        raise PavError(f"{TRICK_DIGITS} has 20 hexadecimal digits of 0 to d, not {digits!r}")
+    values = (int(digit, 16) for digit in digits)
+    return _table(TRICK_DIGITS, dict(zip(_CONTRACTS, values, strict=True)))
+
+
+def find_tricks(
+    tags: Mapping[str, str], sections: Mapping[str, Sequence[str]]
+) -> TrickTable | None:
+    """Return the tricks that a board tells, the table before the digits; None if it has neither.
+
+    Raises `PavError` where what it has cannot be read or is not complete.
+    """
+    if sections.get(RESULT_TABLE):
+        return parse_result_table(tags[RESULT_TABLE], sections[RESULT_TABLE])
+    if tags.get(TRICK_DIGITS):
+        return parse_trick_digits(tags[TRICK_DIGITS])
+    return None
+
+
+def _places(columns: str) -> tuple[int, ...]:
+    """Return where declarer, strain and tricks stand in a row."""
+    words = [_WIDTH.sub("", word).lstrip("+-") for word in _SEPARATORS.split(columns)]
+    found = [next((words.index(n) for n in names if n in words), None) for names in _COLUMNS]
+    known = [place for place in found if place is not None]
+    return tuple(known) if len(known) == len(_COLUMNS) else (0, 1, 2)
+
+
+def _table(tag: str, tricks: dict[tuple[Seat, Strain], int]) -> TrickTable:
+    if len(tricks) < len(_CONTRACTS):
+        raise PavError(f"{tag} has {len(tricks)} of {len(_CONTRACTS)} contracts")
+    return TrickTable(bytes(tricks[seat, strain] for strain in Strain for seat in Seat))
