@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 import json
 from collections.abc import Iterator
+from typing import BinaryIO, cast
 
 from pavcodec.cli.streams import (
     Problems,
@@ -20,21 +21,25 @@ from pavcodec.cli.streams import (
     open_binary_output,
     refuse_nothing,
     refuse_same_file,
+    refuse_screen,
 )
 from pavcodec.convert import Format, format_names, output_format
 from pavcodec.formats import Board, Context
 from pavcodec.formats.pbn_writer import ENCODINGS
+from pavcodec.records import Checksum, SummedStream
 
 __all__ = ["add_arguments", "run"]
 
 _EPILOG = """\
 Formats go by suffix, or by name with --from and --to; '-' is the standard input or output.
-PBN keeps every tag, section and comment; 'lines' and 'numbers' keep the cards.
+PBN keeps every tag, section and comment; 'lines' and 'numbers' keep the cards. Binary formats keep
+what 'pavcodec formats' says, and their checksum is printed: the sum of their 32-bit words.
 
 examples:
   pavcodec convert event.pbn deals.txt
   pavcodec convert deals.txt deals.pbn
   pavcodec convert --to numbers --as andrews event.pbn -
+  pavcodec convert event.pbn solved.zrd
   pavcodec convert loose.pbn export.pbn"""
 
 
@@ -80,6 +85,7 @@ def run(args: argparse.Namespace) -> int:
     ranks = chosen_numbering(args)
     format_name = named_format(args)
     target = output_format(args.output, args.to_format)
+    refuse_screen(target, args.output)
     if not target.keeps_tags:
         refuse_same_file([args.input], args.output)
     tally = _Tally()
@@ -87,19 +93,53 @@ def run(args: argparse.Namespace) -> int:
         [args.input], problems, format_name=format_name, ranks=ranks, output=args.output
     )
     context = Context(name_of(args.input), problems, problems.strict, ranks, args.encoding)
+    checksum = None
     with open_binary_output(args.output) as out:
-        target.write(tally.count(source), out, context)
+        if target.is_text:
+            target.write(tally.count(source), out, context)
+        else:
+            checksum = _write_summed(target, tally.count(source), out, context)
+            refuse_nothing(args.output, checksum.bytes, problems)
         refuse_nothing(args.output, tally.boards, problems)
-    _summarise(args, target, tally, problems)
+    _summarise(args, target, tally, problems, checksum)
     return problems.exit_code
 
 
-def _summarise(args: argparse.Namespace, target: Format, tally: _Tally, problems: Problems) -> None:
-    """Tell what was left out, and everything with --json."""
-    left_out = 0 if target.keeps_tags else tally.without_cards
+def _write_summed(
+    target: Format, boards: Iterator[Board], out: BinaryIO, context: Context
+) -> Checksum:
+    """Write boards as records, and return the checksum of what was written."""
+    summed = SummedStream(out)
+    target.write(boards, cast("BinaryIO", summed), context)
+    return summed.checksum
+
+
+def _summarise(
+    args: argparse.Namespace,
+    target: Format,
+    tally: _Tally,
+    problems: Problems,
+    checksum: Checksum | None,
+) -> None:
+    """Tell what was left out and what binary files sum up to, and everything with --json."""
+    left_out = tally.without_cards if target.keeps_cards and not target.keeps_tags else 0
     if args.json:
-        row = {"boards": tally.boards, "left_out": left_out, "problems": problems.count}
-        print(json.dumps(row | {"format": target.name, "keeps": target.keeps}))
-    elif left_out:
+        row: dict[str, object] = {
+            "boards": tally.boards,
+            "left_out": left_out,
+            "problems": problems.count,
+        }
+        row |= {"format": target.name, "keeps": target.keeps}
+        if checksum is not None:
+            row |= {"bytes": checksum.bytes, "checksum": str(checksum)}
+        print(json.dumps(row))
+        return
+    if left_out:
         boards = "1 board" if left_out == 1 else f"{left_out} boards"
         complain(f"{boards} without cards left out: {target.name} keeps {target.keeps}")
+    if checksum is not None:
+        line = f"{target.name}: {checksum.bytes:,} bytes, checksum {checksum}"
+        if args.output == "-":
+            complain(line)
+        else:
+            print(line)

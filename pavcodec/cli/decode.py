@@ -6,36 +6,38 @@ import argparse
 import json
 from collections.abc import Iterator
 
+from pavcodec.cli.coders import Coder, Row, coder_of
 from pavcodec.cli.progress import Progress
 from pavcodec.cli.streams import (
     Problems,
     UsageError,
     add_common,
     add_numbering,
-    chosen_numbering,
     name_of,
     open_binary_output,
     open_input,
     refuse_nothing,
     refuse_same_file,
+    refuse_screen,
 )
 from pavcodec.convert import format_names, format_of
 from pavcodec.errors import NumberError
 from pavcodec.formats import Board, Context
-from pavcodec.formats.plain import numbered_lines, parse_number
-from pavcodec.layout import Layout
-from pavcodec.numberings import Numbering
+from pavcodec.formats.plain import numbered_lines
 
 __all__ = ["add_arguments", "run"]
 
 _EPILOG = """\
 Numbers are decimal, or hexadecimal after 0x. Without arguments, or for '-', they are read from the
-standard input, one a line; an argument that is no number is a file of numbers.
+standard input, one a line; an argument that is no number is a file of numbers. With --as zbs they
+are words of 8 hexadecimal digits: four that are joined by their flags make a layout, and one that
+stands alone is a suit, shown as spades.
 
 examples:
   pavcodec decode 0
   pavcodec decode --as balanced 2058009868335972036308496610386240
   pavcodec decode --hex ad55e315634dda658bf491ff
+  pavcodec decode --as zbs c802b557 c2f95367 b525c8a5 1e77304f
   pavcodec encode event.pbn | pavcodec decode --to pbn -o same.pbn"""
 
 
@@ -48,7 +50,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         metavar="NUMBER",
         help="numbers or files of numbers; - or none is stdin",
     )
-    add_numbering(parser)
+    add_numbering(parser, words=True)
     parser.add_argument("--hex", action="store_true", help="read hexadecimal digits, 0x or not")
     parser.add_argument(
         "--to",
@@ -64,64 +66,52 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(args: argparse.Namespace) -> int:
     """Print the layout of each number."""
     problems = Problems(strict=args.strict)
-    ranks = chosen_numbering(args)
+    coder = coder_of(args)
     target = format_of(args.to_format)
+    refuse_screen(target, args.output)
     refuse_same_file(args.numbers, args.output)
     if args.json and args.to_format != "lines":
         raise UsageError("--json prints JSON, so it does not go with --to")
     with open_binary_output(args.output) as out:
-        decoded = _Counted(_decode(args, ranks, problems))
+        decoded = _Counted(coder.decode(_texts(args, coder, problems), problems.report_at))
         if args.json:
-            for number, layout in decoded:
-                row = {"number": str(number), "deal": str(layout)}
-                out.write(f"{json.dumps(row)}\n".encode())
+            for row, board in decoded:
+                out.write(f"{json.dumps(row | {'deal': str(board.layout)})}\n".encode())
         else:
-            context = Context("numbers", problems, problems.strict, ranks)
-            target.write((Board(layout) for _, layout in decoded), out, context)
+            context = Context("numbers", problems, problems.strict, coder.numbering)
+            target.write((board for _, board in decoded), out, context)
         refuse_nothing(args.output, decoded.done, problems)
     return problems.exit_code
 
 
 class _Counted:
-    """Numbers and layouts, counted as they pass."""
+    """Codes and boards, counted as they pass."""
 
-    def __init__(self, pairs: Iterator[tuple[int, Layout]]) -> None:
+    def __init__(self, pairs: Iterator[tuple[Row, Board]]) -> None:
         self.done = 0
         self._pairs = pairs
 
-    def __iter__(self) -> Iterator[tuple[int, Layout]]:
+    def __iter__(self) -> Iterator[tuple[Row, Board]]:
         for pair in self._pairs:
             self.done += 1
             yield pair
 
 
-def _decode(
-    args: argparse.Namespace, ranks: Numbering, problems: Problems
-) -> Iterator[tuple[int, Layout]]:
-    """Yield each number with its layout; what is no number of the numbering is a problem."""
-    for source, line, text in _texts(args, problems):
-        try:
-            number = parse_number(text, hexadecimal=args.hex)
-            layout = ranks.unrank(number)
-        except NumberError as error:
-            problems.report(source, line, str(error))
-        else:
-            yield number, layout
-
-
-def _texts(args: argparse.Namespace, problems: Problems) -> Iterator[tuple[str, int, str]]:
-    """Yield (source, line, text) for each number to read: arguments, files, the standard input."""
+def _texts(
+    args: argparse.Namespace, coder: Coder, problems: Problems
+) -> Iterator[tuple[tuple[str, int], str]]:
+    """Yield ((source, line), text) for each code: arguments, files, the standard input."""
     for place, word in enumerate(args.numbers or ["-"], start=1):
-        reason = "" if word == "-" else _why_no_number(word, hexadecimal=args.hex)
+        reason = "" if word == "-" else _why_no_code(word, coder)
         if word != "-" and not reason:
-            yield "arguments", place, word
+            yield ("arguments", place), word
             continue
         try:
             with open_input(word) as stream:
                 context = Context(name_of(word), problems, problems.strict)
                 progress = Progress(stream, context.source, "numbers", output=args.output)
                 for line, text in progress.watch(numbered_lines(stream, context)):
-                    yield context.source, line, text
+                    yield (context.source, line), text
         except OSError as error:
             if word == "-":
                 problems.report("stdin", None, f"cannot be read: {error.strerror}")
@@ -130,10 +120,10 @@ def _texts(args: argparse.Namespace, problems: Problems) -> Iterator[tuple[str, 
                 problems.report("arguments", place, reason)
 
 
-def _why_no_number(word: str, *, hexadecimal: bool) -> str:
-    """Say what keeps a word from being a number; nothing if it is one."""
+def _why_no_code(word: str, coder: Coder) -> str:
+    """Say what keeps an argument from being a code; nothing if it is one."""
     try:
-        parse_number(word, hexadecimal=hexadecimal)
+        coder.check(word)
     except NumberError as error:
         return str(error)
     return ""

@@ -7,13 +7,13 @@ import json
 from collections.abc import Iterator
 from typing import TextIO
 
+from pavcodec.cli.coders import Coder, coder_of
 from pavcodec.cli.streams import (
     Problems,
     add_common,
     add_numbering,
     add_reading,
     boards_of,
-    chosen_numbering,
     named_format,
     open_text_output,
     refuse_nothing,
@@ -21,7 +21,6 @@ from pavcodec.cli.streams import (
 )
 from pavcodec.errors import LayoutError
 from pavcodec.formats import Board
-from pavcodec.numberings import Numbering
 
 __all__ = ["add_arguments", "run"]
 
@@ -29,11 +28,13 @@ _EPILOG = """\
 Files hold PBN or bare deal texts, one a line, such as
   N:9642.95.AKQT4.K7 KJ3.K3.98.T98654 AQT85.Q862..AQJ2 7.AJT74.J76532.3
 with '-' for a hand without cards. Boards without a deal have no number and are passed over.
+--as zbs prints four words for each layout, 8 hexadecimal digits a suit.
 
 examples:
   pavcodec encode event.pbn
   pavcodec encode --as andrews --one-based event.pbn
   echo 'N:AK.Q.. - .32.4. -' | pavcodec encode --as base5
+  pavcodec encode --as zbs event.pbn
   pavcodec encode --hex -o numbers.txt a.pbn b.pbn"""
 
 
@@ -43,7 +44,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "files", nargs="*", metavar="FILE", help="files to read; - or none is stdin"
     )
-    add_numbering(parser)
+    add_numbering(parser, words=True)
     parser.add_argument(
         "--hex", action="store_true", help="print hexadecimal numbers, 0x and all digits"
     )
@@ -54,40 +55,42 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(args: argparse.Namespace) -> int:
     """Print the number of each layout."""
     problems = Problems(strict=args.strict)
-    ranks = chosen_numbering(args)
+    coder = coder_of(args)
     boards = boards_of(
-        args.files, problems, format_name=named_format(args), ranks=ranks, output=args.output
+        args.files,
+        problems,
+        format_name=named_format(args),
+        ranks=coder.numbering,
+        output=args.output,
     )
     refuse_same_file(args.files, args.output)
     with open_text_output(args.output) as out:
-        refuse_nothing(args.output, _encode(args, ranks, boards, problems, out), problems)
+        refuse_nothing(args.output, _encode(args, coder, boards, problems, out), problems)
     return problems.exit_code
 
 
 def _encode(
     args: argparse.Namespace,
-    ranks: Numbering,
+    coder: Coder,
     boards: Iterator[tuple[str, Board]],
     problems: Problems,
     out: TextIO,
 ) -> int:
-    """Write the numbers and return how many there were."""
+    """Write the codes and return how many there were."""
     done = 0
-    rank = ranks.rank
-    digits = -(-ranks.last.bit_length() // 4)
+    encode = coder.encode
     for source, board in boards:
         layout = board.layout
         if layout is None:
             continue
         try:
-            number = rank(layout)
+            text = encode(board)
         except LayoutError as error:
             problems.report(source, board.line, f"{error}: '{layout}'", board.tags.get("Board"))
             continue
-        text = f"0x{number:0{digits}x}" if args.hex else str(number)
         if args.json:
-            row = {"number": str(number), "deal": str(layout), "board": board.tags.get("Board")}
-            text = json.dumps(row | {"file": source, "line": board.line})
+            place = {"deal": str(layout), "board": board.tags.get("Board")}
+            text = json.dumps(coder.row(text) | place | {"file": source, "line": board.line})
         out.write(f"{text}\n")
         done += 1
     return done

@@ -24,6 +24,7 @@ COMMANDS = {
     "encode": "print the number of each deal or ending",
     "decode": "print the deal or ending of each number",
     "convert": "turn a file into another format",
+    "info": "tell what is in a file, and check its checksum",
     "numberings": "list the numberings, or tell all about one",
     "formats": "list the file formats",
     "demo": "take the tour: a real file through the main jobs",

@@ -10,6 +10,7 @@ from pavcodec.cli.streams import UsageError, add_common
 from pavcodec.cli.tables import print_table
 from pavcodec.numberings import Numbering, numbering, numbering_names
 from pavcodec.numberings.rankings import EqualHands
+from pavcodec.records import record
 
 __all__ = ["add_arguments", "run"]
 
@@ -23,8 +24,12 @@ examples:
   pavcodec numberings balanced --table"""
 
 _PLAIN_BITS = {
-    "2 bits a card": (2 * DECK_SIZE, "for comparison: the owner of each card of a deal"),
-    "3 bits a card": (3 * DECK_SIZE, "for comparison: the owner of each card, or unused"),
+    "2 bits a card": (2 * DECK_SIZE, "deal13", "for comparison: the owner of each card of a deal"),
+    "3 bits a card": (
+        3 * DECK_SIZE,
+        "layout20",
+        "for comparison: the owner of each card, or unused",
+    ),
 }
 
 
@@ -60,14 +65,22 @@ def _list(*, as_json: bool) -> None:
         print(json.dumps([_row(one) for one in chosen], indent=2))
         return
     rows = [
-        (one.name, str(one.bits), str(one.width), f"{one.cardinality:,}", one.summary)
+        (
+            one.name,
+            str(one.bits),
+            str(one.record.size),
+            one.record.name,
+            f"{one.cardinality:,}",
+            one.summary,
+        )
         for one in chosen
     ]
     rows += [
-        (name, str(bits), str(-(-bits // 8)), "", summary)
-        for name, (bits, summary) in _PLAIN_BITS.items()
+        (name, str(bits), str(record(of).size), of, "", summary)
+        for name, (bits, of, summary) in _PLAIN_BITS.items()
     ]
-    print_table(("numbering", "bits", "bytes", "cardinality", "what it numbers"), rows, folds=True)
+    columns = ("numbering", "bits", "bytes", "record", "cardinality", "what it numbers")
+    print_table(columns, rows, folds=True)
 
 
 def _row(one: Numbering) -> dict[str, object]:
@@ -79,6 +92,7 @@ def _row(one: Numbering) -> dict[str, object]:
         "cardinality": str(one.cardinality),
         "bits": one.bits,
         "bytes": one.width,
+        "record": one.record.name,
     }
 
 
@@ -95,6 +109,7 @@ def _describe(one: Numbering, *, as_json: bool) -> None:
         ("numbers", f"0 to {one.last:,}"),
         ("", f"0x0 to {one.last:#x}"),
         ("size", f"{one.bits} bits, {one.width} bytes"),
+        ("record", one.record.name),
         ("first", ends["first"]),
         ("last", ends["last"]),
     ]

@@ -12,7 +12,7 @@ from errno import EBADF, EISDIR
 from typing import BinaryIO, TextIO, cast
 
 from pavcodec.cli.progress import Progress
-from pavcodec.convert import format_names, format_of, open_boards, open_output
+from pavcodec.convert import Format, format_names, format_of, open_boards, open_output
 from pavcodec.errors import PavError, ReadError
 from pavcodec.formats import Board, Context, Problem
 from pavcodec.numberings import Numbering, numbering, numbering_names
@@ -33,6 +33,7 @@ __all__ = [
     "open_text_output",
     "refuse_nothing",
     "refuse_same_file",
+    "refuse_screen",
 ]
 
 
@@ -59,6 +60,12 @@ def refuse_nothing(output: str, done: int, problems: Problems) -> None:
         raise PavError(f"nothing could be read: {output} is not written")
 
 
+def refuse_screen(target: Format, output: str) -> None:
+    """Keep bytes that are no text from a screen."""
+    if output == "-" and not target.is_text and sys.stdout is not None and sys.stdout.isatty():
+        raise UsageError(f"{target.name} is no text for a screen: name a file, or use a pipe")
+
+
 def complain(line: str) -> None:
     """Print a line on the error stream, if there is one."""
     if sys.stderr is not None:
@@ -83,6 +90,10 @@ class Problems:
         """Report a problem by its parts."""
         self(Problem(source, line, reason, board))
 
+    def report_at(self, place: tuple[str, int], reason: str) -> None:
+        """Report a problem at a place, a source and a line."""
+        self.report(*place, reason)
+
     @property
     def exit_code(self) -> int:
         """1 if anything was wrong, else 0."""
@@ -102,14 +113,15 @@ def add_common(parser: argparse.ArgumentParser, *, output: bool = True) -> None:
     parser.add_argument("--json", action="store_true", help="print JSON for programs to read")
 
 
-def add_numbering(parser: argparse.ArgumentParser) -> None:
-    """Add the options that choose a numbering."""
+def add_numbering(parser: argparse.ArgumentParser, *, words: bool = False) -> None:
+    """Add the options that choose a numbering, or `zbs` where words are possible as well."""
+    names = [*numbering_names(), "zbs"] if words else numbering_names()
     parser.add_argument(
         "--as",
         dest="numbering",
         default="deal",
         metavar="NUMBERING",
-        help=f"the numbering (default: deal; one of {', '.join(numbering_names())})",
+        help=f"the numbering (default: deal; one of {', '.join(names)})",
     )
     parser.add_argument(
         "--one-based", action="store_true", help="numbers start at 1, as books print them"

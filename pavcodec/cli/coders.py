@@ -1,0 +1,129 @@
+"""What `encode` prints for a board and `decode` reads back: numbers, or the words of ZBS."""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Callable, Iterable, Iterator
+from typing import Protocol
+
+from pavcodec.cli.streams import UsageError, chosen_numbering
+from pavcodec.errors import NumberError
+from pavcodec.formats import Board
+from pavcodec.formats.plain import parse_number, shorten
+from pavcodec.formats.record_files import board_of_suits, suits_of_board
+from pavcodec.numberings import Numbering, numbering
+from pavcodec.records.zbs import diagrams, words_of
+
+__all__ = ["Coder", "Row", "coder_of"]
+
+Place = tuple[str, int]
+"""A source and a line."""
+Row = dict[str, object]
+"""What `--json` says of a code."""
+Report = Callable[[Place, str], None]
+
+
+class Coder(Protocol):
+    """A way to write boards down."""
+
+    numbering: Numbering
+    """What numbers mean where they are read."""
+
+    def encode(self, board: Board) -> str:
+        """Return the code of a board that has cards; raise `LayoutError` if it has none."""
+
+    def row(self, code: str) -> Row:
+        """Return what `--json` says of a code that `encode` gave."""
+
+    def check(self, text: str) -> None:
+        """Raise `NumberError` for a text that cannot be a code."""
+
+    def decode(
+        self, texts: Iterable[tuple[Place, str]], report: Report
+    ) -> Iterator[tuple[Row, Board]]:
+        """Yield each code with its board; report what is none."""
+
+
+def coder_of(args: argparse.Namespace) -> Coder:
+    """Return the coder that `--as`, `--hex` and `--one-based` choose."""
+    if args.numbering == "zbs":
+        if args.one_based:
+            raise UsageError("--one-based is for numbers; the words of zbs are none")
+        return _Words()
+    return _Numbers(chosen_numbering(args), hexadecimal=args.hex)
+
+
+class _Numbers:
+    """Numbers of a numbering, decimal or hexadecimal."""
+
+    def __init__(self, chosen: Numbering, *, hexadecimal: bool) -> None:
+        self.numbering = chosen
+        self._rank = chosen.rank
+        self._hexadecimal = hexadecimal
+        digits = -(-chosen.last.bit_length() // 4)
+        self._format = f"0x{{:0{digits}x}}" if hexadecimal else "{}"
+
+    def encode(self, board: Board) -> str:
+        assert board.layout is not None
+        return self._format.format(self._rank(board.layout))
+
+    def row(self, code: str) -> Row:
+        return {"number": str(int(code, 0))}
+
+    def check(self, text: str) -> None:
+        parse_number(text, hexadecimal=self._hexadecimal)
+
+    def decode(
+        self, texts: Iterable[tuple[Place, str]], report: Report
+    ) -> Iterator[tuple[Row, Board]]:
+        for place, text in texts:
+            try:
+                number = parse_number(text, hexadecimal=self._hexadecimal)
+                layout = self.numbering.unrank(number)
+            except NumberError as error:
+                report(place, str(error))
+            else:
+                yield {"number": str(number)}, Board(layout)
+
+
+class _Words:
+    """The words of ZBS in hexadecimal, as many on a line as belong together."""
+
+    def __init__(self) -> None:
+        self.numbering = numbering("deal")
+
+    def encode(self, board: Board) -> str:
+        found = suits_of_board(board)
+        assert found is not None
+        return " ".join(f"{word:08x}" for word in words_of(found))
+
+    def row(self, code: str) -> Row:
+        return {"words": code.split()}
+
+    def check(self, text: str) -> None:
+        for word in text.split():
+            _parse_word(word)
+
+    def decode(
+        self, texts: Iterable[tuple[Place, str]], report: Report
+    ) -> Iterator[tuple[Row, Board]]:
+        for _, found in diagrams(_words_in(texts, report), report):
+            board = board_of_suits(found)
+            yield self.row(self.encode(board)), board
+
+
+def _words_in(texts: Iterable[tuple[Place, str]], report: Report) -> Iterator[tuple[Place, int]]:
+    """Yield the words of texts; report what is none."""
+    for place, text in texts:
+        for word in text.split():
+            try:
+                yield place, _parse_word(word)
+            except NumberError as error:
+                report(place, str(error))
+
+
+def _parse_word(text: str) -> int:
+    word = parse_number(text, hexadecimal=True)
+    if not 0 <= word < 1 << 32:
+        raise NumberError(f"{shorten(text)} is no word of 32 bits, 8 hexadecimal digits")
+    return word

@@ -1,0 +1,196 @@
+"""`pavcodec info`: what is in a file."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+from math import log2
+from typing import BinaryIO, cast
+
+from pavcodec.cards import HAND_SIZE
+from pavcodec.cli.progress import Progress
+from pavcodec.cli.streams import (
+    Problems,
+    UsageError,
+    add_common,
+    name_of,
+    open_input,
+)
+from pavcodec.convert import format_names, recognise
+from pavcodec.errors import RecordError
+from pavcodec.formats import Board, Context
+from pavcodec.formats.plain import parse_number
+from pavcodec.layout import Layout
+from pavcodec.numberings import numbering
+from pavcodec.records import SummedStream, read_records, record, record_names
+
+__all__ = ["add_arguments", "run"]
+
+Facts = dict[str, object]
+"""What there is to say of a file, by the names of the JSON."""
+
+_NUMBERINGS = ("deal", "balanced", "ending", "base5")
+
+_EPILOG = """\
+The checksum is the 64-bit sum of the file's 32-bit words, little-endian, in hexadecimal; it is
+published with collections of solved deals. A file that is read to its end is checked as well: what
+is no record, no board or no number is a problem.
+
+'bound' is the least that an ordered collection of such layouts takes: the bits of a number in the
+smallest numbering that holds all of them.
+
+examples:
+  pavcodec info event.pbn
+  pavcodec info --checksum 29DB6B28632C solved.zrd
+  pavcodec info --json a.zbs b.deal12"""
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Describe the arguments of the command."""
+    parser.epilog = _EPILOG
+    parser.add_argument(
+        "files", nargs="*", metavar="FILE", help="files to read; - or none is stdin"
+    )
+    names = ", ".join(dict.fromkeys([*format_names(), *record_names()]))
+    parser.add_argument(
+        "--from",
+        dest="from_format",
+        metavar="FORMAT",
+        help=f"read this format instead of finding out ({names})",
+    )
+    parser.add_argument(
+        "--checksum", metavar="HEX", help="compare the checksum of the one file with this"
+    )
+    parser.add_argument("--strict", action="store_true", help="stop at the first problem")
+    add_common(parser, output=False)
+
+
+class _Contents:
+    """What a file holds."""
+
+    def __init__(self) -> None:
+        self.boards = self.deals = self.endings = self.without_cards = self.solved = 0
+        self.numbering = 0
+        """The smallest numbering that holds all layouts, by its place in `_NUMBERINGS`."""
+
+    def add(self, board: Board) -> None:
+        """Count a board."""
+        self.boards += 1
+        self.solved += board.tricks is not None
+        layout = board.layout
+        if layout is None:
+            self.without_cards += 1
+            return
+        self.deals += layout.is_deal
+        self.endings += not layout.is_deal
+        self.numbering = max(self.numbering, _smallest_numbering(layout))
+
+    @property
+    def bound(self) -> float | None:
+        """The least bits that one of so many layouts in order takes, for display."""
+        if not self.deals + self.endings:
+            return None
+        return log2(numbering(_NUMBERINGS[self.numbering]).cardinality)
+
+    def row(self) -> dict[str, object]:
+        """Return the figures by name."""
+        return {
+            "boards": self.boards,
+            "deals": self.deals,
+            "endings": self.endings,
+            "without_cards": self.without_cards,
+            "with_tricks": self.solved,
+        }
+
+
+def _smallest_numbering(layout: Layout) -> int:
+    sizes = layout.sizes
+    if max(sizes) > HAND_SIZE:
+        return 3
+    if min(sizes) == HAND_SIZE:
+        return 0
+    return 1 if 0 < min(sizes) == max(sizes) else 2
+
+
+def run(args: argparse.Namespace) -> int:
+    """Tell what is in each file."""
+    files = args.files or ["-"]
+    if args.checksum is not None and len(files) != 1:
+        raise UsageError("--checksum is compared with one file")
+    expected = None
+    if args.checksum is not None:
+        expected = parse_number(args.checksum, hexadecimal=True)
+    problems = Problems(strict=args.strict)
+    rows: list[Facts] = []
+    for path in files:
+        try:
+            rows.append(_facts(args, path, problems))
+        except OSError as error:
+            problems.report(name_of(path), None, f"cannot be read: {error.strerror}")
+    for row in rows:
+        if expected is not None and row["checksum"] != f"{expected:X}":
+            problems.report(
+                str(row["file"]), None, f"the checksum is {row['checksum']}, not {expected:X}"
+            )
+    if args.json:
+        print(json.dumps(rows, indent=2))
+    else:
+        _print(rows)
+    return problems.exit_code
+
+
+def _facts(args: argparse.Namespace, path: str, problems: Problems) -> Facts:
+    """Read a file to its end and return what there is to say of it."""
+    before = problems.count
+    kind = args.from_format or os.path.splitext(path)[1].lower().removeprefix(".")
+    with open_input(path) as stream:
+        summed = SummedStream(stream)
+        whole = cast("BinaryIO", summed)
+        context = Context(name_of(path), problems, problems.strict)
+        progress = Progress(stream, context.source, "records", output="-")
+        if kind in record_names() and kind not in format_names():
+            facts = _facts_of_records(kind, whole, context, progress)
+        else:
+            facts = _facts_of_boards(args.from_format, path, whole, context, progress)
+        while summed.read(1 << 20):  # what the reader did not want counts as well
+            pass
+    checksum = summed.checksum
+    facts = {"file": context.source, **facts, "bytes": checksum.bytes}
+    if facts.get("boards"):
+        facts["bits_per_deal"] = round(checksum.bytes * 8 / cast("int", facts["boards"]), 3)
+    return facts | {"checksum": str(checksum), "problems": problems.count - before}
+
+
+def _facts_of_boards(
+    name: str | None, path: str, stream: BinaryIO, context: Context, progress: Progress
+) -> Facts:
+    """Count what a file of boards holds."""
+    found, whole = recognise(stream, path=path, name=name)
+    contents = _Contents()
+    for board in progress.watch(found.read(whole, context)):
+        contents.add(board)
+    facts = {"format": found.name, "what": found.summary} | contents.row()
+    bound = contents.bound
+    return facts if bound is None else facts | {"bound_bits_per_deal": round(bound, 3)}
+
+
+def _facts_of_records(name: str, stream: BinaryIO, context: Context, progress: Progress) -> Facts:
+    """Count the records of a file that holds no boards."""
+
+    def report(error: RecordError) -> None:
+        context.problem(None, str(error))
+
+    found = record(name)
+    count = sum(1 for _ in progress.watch(read_records(found, stream, report)))
+    return {"format": name, "what": f"{found.summary}: {found.size} bytes each", "records": count}
+
+
+def _print(files: list[Facts]) -> None:
+    """Print the facts, a block for each file."""
+    for place, facts in enumerate(files):
+        if place:
+            print()
+        for head, value in facts.items():
+            text = f"{value:,}" if isinstance(value, int | float) else str(value)
+            print(f"{head.replace('_', ' '):<21}{text}")
