@@ -1,0 +1,53 @@
+"""Write the bit tables into docs/records from the declarations; --check tells if they are current.
+
+A page keeps the lines between `<!-- bits of NAME -->` and `<!-- end of bits -->` free for the table.
+"""
+
+from __future__ import annotations
+
+import re
+import sys
+from pathlib import Path
+
+from pavcodec.records import Record, record, record_names
+
+FOLDER = Path(__file__).parent.parent / "docs" / "records"
+MARKS = re.compile(r"(<!-- bits of (\S+) -->\n).*?(<!-- end of bits -->)", re.DOTALL)
+
+
+def table(chosen: Record[object]) -> str:
+    """Return the bit table of a record in Markdown."""
+    rows = ["| bits | width | field | what it holds |", "| --- | ---: | --- | --- |"]
+    for row in chosen.bits:
+        places = str(row.first) if row.first == row.last else f"{row.first} to {row.last}"
+        rows.append(f"| {places} | {row.last - row.first + 1} | `{row.name}` | {row.meaning} |")
+    return "\n".join(rows)
+
+
+def filled(text: str) -> str:
+    """Return a page with its bit tables as they are declared."""
+    return MARKS.sub(
+        lambda found: f"{found[1]}\n{table(record(found[2]))}\n\n{found[3]}",
+        text,
+    )
+
+
+def main() -> int:
+    """Write the pages, or compare."""
+    pages = sorted(FOLDER.glob("*.md"))
+    shown = {name for page in pages for _, name, _ in MARKS.findall(page.read_text("utf-8"))}
+    missing = [name for name in record_names() if name not in shown]
+    old = [page for page in pages if filled(page.read_text("utf-8")) != page.read_text("utf-8")]
+    if missing:
+        print(f"docs/records has no bit table of {', '.join(missing)}")
+    if "--check" in sys.argv[1:]:
+        names = ", ".join(page.name for page in old)
+        print(f"{names}: old, run tools/record_pages.py" if old else "docs/records is current")
+        return 1 if old or missing else 0
+    for page in old:
+        page.write_text(filled(page.read_text("utf-8")), encoding="utf-8")
+    return 1 if missing else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
