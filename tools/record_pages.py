@@ -1,6 +1,6 @@
-"""Write the bit tables into docs/records from the declarations; --check tells if they are current.
+"""Write the bit tables of docs/records from the declarations; --check compares.
 
-A page keeps the lines between `<!-- bits of NAME -->` and `<!-- end of bits -->` free for the table.
+The table of a record stands between the lines `<!-- bits of NAME -->` and `<!-- end of bits -->`.
 """
 
 from __future__ import annotations

@@ -10,7 +10,7 @@ from pavcodec.cards import RANK_LETTERS, SEAT_LETTERS, SUIT_SIZE, UNUSED, Seat, 
 from pavcodec.errors import LayoutError, NumberError, TextError
 from pavcodec.layout.layout import Layout, as_seat, wrap
 
-__all__ = ["SUIT_LAYOUTS", "SuitLayout"]
+__all__ = ["SUIT_LAYOUTS", "SuitLayout", "suit_number", "suit_owners"]
 
 SUIT_LAYOUTS = 5**SUIT_SIZE
 """How many suit layouts there are: 1,220,703,125."""
@@ -20,6 +20,7 @@ _DIGITS = bytes.maketrans(bytes([4, 3, 0, 1, 2]), b"01234")
 _OWNERS = bytes([4, 3, 0, 1, 2])
 _VOID = "-"
 _PORTION = 5  # digits that one look-up gives
+_PORTIONS: int = 5**_PORTION
 
 
 class SuitLayout:
@@ -118,14 +119,11 @@ class SuitLayout:
         place = index(number)
         if not 0 <= place < SUIT_LAYOUTS:
             raise NumberError(f"a suit has numbers 0 to {SUIT_LAYOUTS - 1}, not {place}")
-        table = _portions()
-        rest, low = divmod(place, len(table))
-        high, middle = divmod(rest, len(table))
-        return cls.unchecked((table[low] + table[middle] + table[high])[:SUIT_SIZE])
+        return cls.unchecked(suit_owners(place))
 
     def to_zbs(self) -> int:
         """Return the ZBS word without its flag, a number below 5^13."""
-        return int(self.owners[::-1].translate(_DIGITS), len(_OWNERS))
+        return suit_number(self.owners)
 
     def __getitem__(self, seat: Seat | int | str) -> str:
         held_by = as_seat(seat)
@@ -152,6 +150,19 @@ class SuitLayout:
 
     def __repr__(self) -> str:
         return f"{type(self).__name__}.from_text({self.to_text()!r})"
+
+
+def suit_number(owners: bytes) -> int:
+    """Return the number of a suit's owners in ZBS."""
+    return int(owners[::-1].translate(_DIGITS), 5)
+
+
+def suit_owners(number: int) -> bytes:
+    """Return the owners of a number below 5^13 in ZBS."""
+    table = _portions()
+    rest, low = divmod(number, _PORTIONS)
+    high, middle = divmod(rest, _PORTIONS)
+    return (table[low] + table[middle] + table[high])[:SUIT_SIZE]
 
 
 @cache

@@ -25,15 +25,8 @@ PATTERNS = 560
 PATTERN_OFF = 560
 HONOURS_OFF = 0xFFFF
 
-_TOTAL_BITS, _PATTERN_BITS, _HONOUR_BITS = 73, 10, 16
-_PLACES = (
-    (0, _TOTAL_BITS),
-    (_TOTAL_BITS, _PATTERN_BITS),
-    (_TOTAL_BITS + _PATTERN_BITS, _PATTERN_BITS),
-    (_TOTAL_BITS + 2 * _PATTERN_BITS, _HONOUR_BITS),
-    (_TOTAL_BITS + 2 * _PATTERN_BITS + _HONOUR_BITS, _HONOUR_BITS),
-)
-_USED_BITS = _TOTAL_BITS + 2 * _PATTERN_BITS + 2 * _HONOUR_BITS
+# what is off, field by field after the total
+_OFF = (PATTERN_OFF, PATTERN_OFF, HONOURS_OFF, HONOURS_OFF)
 
 
 class Case(NamedTuple):
@@ -59,32 +52,33 @@ class CaseRecord(Record[Case]):
 
     def parse_quickly(self, data: bytes) -> Case:
         whole = int.from_bytes(data, "little")
-        if whole >> _USED_BITS:
+        if whole >> 125:
             return self.parse(data)
-        fields = tuple(whole >> first & (1 << bits) - 1 for first, bits in _PLACES)
+        total = whole & (1 << 73) - 1
+        rest = whole >> 73
+        fields = total, rest & 0x3FF, rest >> 10 & 0x3FF, rest >> 20 & 0xFFFF, rest >> 36
         return self._value(fields)
 
     def build_quickly(self, value: Case) -> bytes:
         fields = cast("tuple[int, ...]", self._fields(value))
-        pairs = zip(fields, _PLACES, strict=True)
-        return sum(field << first for field, (first, _) in pairs).to_bytes(self.size, "little")
+        total, first_pattern, second_pattern, first_honours, second_honours = fields
+        hands = first_pattern | second_pattern << 10 | first_honours << 20 | second_honours << 36
+        return (total | hands << 73).to_bytes(self.size, "little")
 
     def _value(self, fields: Fields) -> Case:
         total, *patterns_and_honours = cast("tuple[int, ...]", fields)
-        off = (PATTERN_OFF, PATTERN_OFF, HONOURS_OFF, HONOURS_OFF)
-        pairs = zip(patterns_and_honours, off, strict=True)
-        return self._checked(Case(total, *(None if f == o else f for f, o in pairs)))
+        pairs = zip(patterns_and_honours, _OFF, strict=True)
+        return self._checked(Case(total, *[None if f == off else f for f, off in pairs]))
 
     def _fields(self, value: Case) -> Fields:
-        case = self._checked(value)
-        off = (None, PATTERN_OFF, PATTERN_OFF, HONOURS_OFF, HONOURS_OFF)
-        pairs = zip(case, off, strict=True)
-        return tuple(cast("int", o if field is None else field) for field, o in pairs)
+        total, *others = self._checked(value)
+        pairs = zip(others, _OFF, strict=True)
+        return (total, *[off if field is None else field for field, off in pairs])
 
     def _checked(self, value: Case) -> Case:
         """Return a case of plain integers, or refuse it."""
         total, *others = value
-        case = Case(index(total), *(None if each is None else index(each) for each in others))
+        case = Case(index(total), *[None if each is None else index(each) for each in others])
         if not 0 <= case.total <= MOST_WAYS:
             raise self.refusal(f"a running total is 0 to {MOST_WAYS}, not {case.total}")
         for pattern in (case.first_pattern, case.second_pattern):
@@ -102,4 +96,4 @@ class CaseRecord(Record[Case]):
 
 
 def _can_be_held(honours: int) -> bool:
-    return 0 <= honours < 1 << _HONOUR_BITS and honours.bit_count() <= HAND_SIZE
+    return 0 <= honours < HONOURS_OFF and honours.bit_count() <= HAND_SIZE

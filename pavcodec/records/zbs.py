@@ -10,13 +10,14 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
 from operator import index
+from struct import Struct
 from typing import TYPE_CHECKING, NamedTuple, TypeVar, cast
 
-from pavcodec.cards import Suit
+from pavcodec.cards import DECK_SIZE, SUIT_SIZE, Suit
 from pavcodec.errors import NumberError
 from pavcodec.layout import Layout, SuitLayout
 from pavcodec.layout.layout import wrap
-from pavcodec.layout.suit_layout import SUIT_LAYOUTS
+from pavcodec.layout.suit_layout import SUIT_LAYOUTS, suit_number, suit_owners
 from pavcodec.records.record import Record
 
 if TYPE_CHECKING:
@@ -26,6 +27,8 @@ __all__ = ["FLAG", "DiagramRecord", "SuitWord", "WordRecord", "diagrams", "words
 
 FLAG = 1 << 31
 WORD_BYTES = 4
+_FOUR_WORDS = Struct("<4I")
+_SUIT_STARTS = range(0, DECK_SIZE, SUIT_SIZE)
 Place = TypeVar("Place")
 
 
@@ -46,8 +49,13 @@ def words_of(layout: Layout | SuitLayout) -> tuple[int, ...]:
         return (layout.to_zbs(),)
     if not isinstance(layout, Layout):
         raise TypeError(f"a Layout or SuitLayout has words, not {type(layout).__name__!r}")
-    *joined, clubs = (SuitLayout.of(layout, suit).to_zbs() for suit in Suit)
+    *joined, clubs = _suit_numbers(layout)
     return (*(FLAG | word for word in joined), clubs)
+
+
+def _suit_numbers(layout: Layout) -> list[int]:
+    owners = layout.owners
+    return [suit_number(owners[start : start + SUIT_SIZE]) for start in _SUIT_STARTS]
 
 
 def diagrams(
@@ -110,7 +118,7 @@ class WordRecord(Record[SuitWord]):
         number = word & ~FLAG
         if number >= SUIT_LAYOUTS:
             return self.parse(data)
-        return SuitWord(SuitLayout.from_zbs(number), word >= FLAG)
+        return SuitWord(SuitLayout.unchecked(suit_owners(number)), word >= FLAG)
 
     def build_quickly(self, value: SuitWord) -> bytes:
         number, flag = self._fields(value)
@@ -135,18 +143,15 @@ class DiagramRecord(Record[Layout]):
     summary = "any layout, a word for each suit"
 
     def parse_quickly(self, data: bytes) -> Layout:
-        view = memoryview(data)
-        words = [
-            int.from_bytes(view[start : start + WORD_BYTES], "little")
-            for start in range(0, self.size, WORD_BYTES)
-        ]
-        plain = all(word & FLAG for word in words[:-1])
-        if not plain or any(word & ~FLAG >= SUIT_LAYOUTS for word in words):
+        *joined, clubs = _FOUR_WORDS.unpack(data)
+        numbers = [*(word - FLAG for word in joined), clubs & ~FLAG]
+        if min(numbers) < 0 or max(numbers) >= SUIT_LAYOUTS:
             return self.parse(data)
-        return wrap(b"".join(SuitLayout.from_zbs(word & ~FLAG).owners for word in words))
+        return wrap(b"".join(map(suit_owners, numbers)))
 
     def build_quickly(self, value: Layout) -> bytes:
-        return b"".join(word.to_bytes(WORD_BYTES, "little") for word in words_of(value))
+        self._checked(value)
+        return _FOUR_WORDS.pack(*words_of(value))
 
     def _value(self, fields: Fields) -> Layout:
         numbers, flags = cast("tuple[int, ...]", fields[::2]), fields[1::2]
@@ -156,10 +161,13 @@ class DiagramRecord(Record[Layout]):
         return wrap(b"".join(_suit(self, number).owners for number in numbers))
 
     def _fields(self, value: Layout) -> Fields:
+        self._checked(value)
+        pairs = zip(_suit_numbers(value), (1, 1, 1, 0), strict=True)
+        return tuple(field for pair in pairs for field in pair)
+
+    def _checked(self, value: Layout) -> None:
         if not isinstance(value, Layout):
             raise TypeError(f"a Layout goes into a diagram, not {type(value).__name__!r}")
-        pairs = ((SuitLayout.of(value, suit).to_zbs(), int(suit < Suit.CLUBS)) for suit in Suit)
-        return tuple(field for pair in pairs for field in pair)
 
 
 def _suit(record: Record[SuitWord] | Record[Layout], number: int) -> SuitLayout:
