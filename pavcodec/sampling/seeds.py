@@ -1,0 +1,77 @@
+"""Seeds: numbers below 2¹²⁸, given as such, as a text, or fresh from the operating system."""
+
+from __future__ import annotations
+
+import re
+from operator import index as as_integer
+from typing import SupportsIndex
+
+from pavcodec.errors import NumberError
+
+__all__ = ["SEED_BITS", "Seed", "fresh_seed", "parse_seed", "seed_of"]
+
+Seed = SupportsIndex | str
+"""What stands for a seed: a number, or a text that is hashed."""
+SEED_BITS = 128
+
+_DECIMAL = re.compile(r"-?[0-9]+")
+_MOST_SHOWN = 60
+
+
+def seed_of(seed: Seed) -> int:
+    """Return a seed as a number: an integer is one, a text stands for a hash of it.
+
+    A text's seed is the first 16 bytes of the SHA-256 of its UTF-8, least significant first.
+    Raises `NumberError` outside 0 to 2¹²⁸ - 1.
+
+    >>> seed_of(7), seed_of("Lisbon 2024, session 3")
+    (7, 339855843104226345513859673413359226400)
+    >>> seed_of("7") == seed_of(7)
+    False
+    """
+    if isinstance(seed, str):
+        return _hash_of(seed)
+    number = as_integer(seed)
+    if not 0 <= number < 1 << SEED_BITS:
+        raise _outside(str(number) if number.bit_length() < 2 * SEED_BITS else "a greater one")
+    return number
+
+
+def parse_seed(text: str) -> int:
+    """Read a seed as a person writes it: decimal digits are a number, anything else is a text.
+
+    >>> parse_seed("7"), parse_seed("Lisbon 2024, session 3") == seed_of("Lisbon 2024, session 3")
+    (7, True)
+    """
+    if not text:
+        raise NumberError("a seed is a number or a text; this one is empty")
+    if not _DECIMAL.fullmatch(text):
+        return seed_of(text)
+    if len(text.lstrip("-0")) > _MOST_SHOWN:
+        raise _outside(f"one of {len(text)} characters")
+    return seed_of(int(text))
+
+
+def fresh_seed() -> int:
+    """Return 128 random bits of the operating system, to be kept so that a draw can be repeated.
+
+    >>> 0 <= fresh_seed() < 2**128
+    True
+    """
+    from secrets import randbits
+
+    return randbits(SEED_BITS)
+
+
+def _hash_of(text: str) -> int:
+    from hashlib import sha256
+
+    try:
+        digest = sha256(text.encode()).digest()
+    except UnicodeEncodeError:
+        raise NumberError(f"a text seed is Unicode, not {text!r}") from None
+    return int.from_bytes(digest[: SEED_BITS // 8], "little")
+
+
+def _outside(found: str) -> NumberError:
+    return NumberError(f"a seed is a number from 0 to {(1 << SEED_BITS) - 1}, not {found}")

@@ -1,0 +1,115 @@
+"""The stream `pav-1`: sample k of a seed and a cardinality, each by itself.
+
+Rule 1: an index is a function of seed, k and cardinality, so that any slice can be drawn anywhere.
+Rule 2: every index below the cardinality is equally likely; what would favour one is thrown away.
+Rule 3: a drawn number never changes. Another stream gets another name.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from operator import index as as_integer
+from typing import SupportsIndex
+
+from pavcodec.errors import NumberError
+from pavcodec.sampling.philox import Block, Key, philox4x64
+from pavcodec.sampling.seeds import seed_of
+
+__all__ = ["MOST", "SAMPLES", "Stream", "check_slice"]
+
+MOST = 1 << 128
+"""The greatest cardinality to draw from."""
+SAMPLES = 1 << 64
+"""How many samples a seed has: k is a word."""
+
+_WORD = (1 << 64) - 1
+
+
+@dataclass(frozen=True)
+class Stream:
+    """The stream `pav-1` of a seed: endlessly many integers below any cardinality.
+
+    A seed is a number or a text, as `seed_of` takes it. `words` makes four words from a counter and
+    a key; the tests give their own.
+
+    >>> stream = Stream(7)
+    >>> stream.index(0, 52), stream.index(1, 52), list(stream.indexes(52, 3, start=1))
+    (40, 15, [15, 36, 40])
+    >>> list(stream.distinct_indexes(3, 3))
+    [2, 0, 1]
+    """
+
+    seed: int
+    words: Callable[[Block, Key], Block] = philox4x64
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "seed", seed_of(self.seed))
+
+    def index(self, k: SupportsIndex, cardinality: SupportsIndex) -> int:
+        """Return sample k, an integer from 0 to `cardinality` - 1."""
+        start, _, total = check_slice(k, 1, cardinality)
+        return self._draw(start, total)
+
+    def indexes(
+        self, cardinality: SupportsIndex, count: SupportsIndex, start: SupportsIndex = 0
+    ) -> Iterator[int]:
+        """Give samples `start` to `start + count - 1`, each when it is asked for."""
+        begin, many, total = check_slice(start, count, cardinality)
+        return (self._draw(k, total) for k in range(begin, begin + many))
+
+    def distinct_indexes(
+        self, cardinality: SupportsIndex, count: SupportsIndex, start: SupportsIndex = 0
+    ) -> Iterator[int]:
+        """Give the first `count` different samples from `start` on, in the order of the stream.
+
+        The second `count` are not those from `start + count` on: repeats are passed over. Every
+        choice of different integers, in every order, is equally likely.
+        """
+        begin, many, total = check_slice(start, count, cardinality)
+        if many > total:
+            raise NumberError(f"{many} different ones cannot be drawn from {total}")
+        return self._different(begin, many, total)
+
+    def _different(self, start: int, count: int, cardinality: int) -> Iterator[int]:
+        seen: set[int] = set()
+        while len(seen) < count:
+            index = self.index(start, cardinality)
+            start += 1
+            if index not in seen:
+                seen.add(index)
+                yield index
+
+    def _draw(self, k: int, cardinality: int) -> int:
+        key = (self.seed & _WORD, self.seed >> 64)
+        least = MOST % cardinality
+        attempt = 0
+        while True:
+            w0, w1, w2, w3 = self.words((k, attempt, 0, 0), key)
+            for random in (w0 | w1 << 64, w2 | w3 << 64):
+                index, rest = divmod(random * cardinality, MOST)
+                if rest >= least:
+                    return index
+            attempt += 1
+
+
+def check_slice(
+    start: SupportsIndex, count: SupportsIndex, cardinality: SupportsIndex
+) -> tuple[int, int, int]:
+    """Return the arguments as integers; raise `NumberError` where the stream has no such slice.
+
+    >>> check_slice(0, 10, 52)
+    (0, 10, 52)
+    """
+    begin, many, total = as_integer(start), as_integer(count), as_integer(cardinality)
+    if many < 0:
+        raise NumberError(f"a count is 0 or more, not {many}")
+    if begin < 0 or begin + many > SAMPLES:
+        last = begin + max(many, 1) - 1
+        raise NumberError(f"a seed has samples 0 to {SAMPLES - 1}, not {begin} to {last}")
+    if total < 1:
+        raise NumberError(f"there is nothing to draw from: the cardinality is {total}")
+    if total > MOST:
+        bits = total.bit_length()
+        raise NumberError(f"at most 2^128 = {MOST} can be drawn from, not a number of {bits} bits")
+    return begin, many, total
