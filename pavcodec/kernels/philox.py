@@ -1,0 +1,130 @@
+"""Slices of the stream `pav-1` in a compiled loop: the same integers as `sampling.Stream` gives.
+
+Every operand is a `uint64`, since numba makes a float of a `uint64` and a signed integer. Two of
+them, high and low, are a number below 2¹²⁸. The cardinality T may be 2¹²⁸ itself, so the loop is
+given M = T - 1 and works out x · T as x · M + x.
+"""
+
+from __future__ import annotations
+
+from concurrent.futures import ThreadPoolExecutor
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from llvmlite import ir
+from numba import types
+from numba.extending import intrinsic
+
+from pavcodec.errors import NumberError
+from pavcodec.kernels.compiler import compiled
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+__all__ = ["draw_indexes"]
+
+Word = np.uint64
+
+_WORD = (1 << 64) - 1
+_ROUNDS = 10
+_FACTOR_0, _FACTOR_1 = Word(0xD2E7470EE14C6C93), Word(0xCA5A826395121157)
+_STEP_0, _STEP_1 = Word(0x9E3779B97F4A7C15), Word(0xBB67AE8584CAA73B)
+_ZERO, _ONE = Word(0), Word(1)
+_FEWEST_A_THREAD = 1 << 14
+
+
+def draw_indexes(
+    seed: int, start: int, count: int, cardinality: int, *, threads: int = 1
+) -> NDArray[np.uint64]:
+    """Return samples `start` to `start + count - 1` of a seed, one a row: high word, low word.
+
+    They are the same for any number of threads, and those of `sampling.Stream`, which says what the
+    arguments may be; callers are expected to have checked them there.
+
+    >>> draw_indexes(7, 0, 3, 52).tolist()
+    [[0, 40], [0, 15], [0, 36]]
+    >>> draw_indexes(7, 1, 1, 2**128).tolist()
+    [[5448529601018347655, 16086915834549238692]]
+    """
+    if not (start >= 0 <= count and start + count <= 1 << 64):
+        raise NumberError(f"the stream has no {count} samples from {start} on")
+    if not (0 <= seed < 1 << 128 and 1 <= cardinality <= 1 << 128):
+        raise NumberError(f"the stream has no seed {seed} with cardinality {cardinality}")
+    rows = np.empty((count, 2), np.uint64)
+    wide = (seed, cardinality - 1, (1 << 128) % cardinality)
+    words = [Word(word) for number in wide for word in (number & _WORD, number >> 64)]
+    parts = max(1, min(threads, count // _FEWEST_A_THREAD))
+    cuts = [count * part // parts for part in range(parts + 1)]
+
+    def fill(begin: int, end: int) -> None:
+        _fill(rows[begin:end], Word(start + begin & _WORD), *words)
+
+    with ThreadPoolExecutor(parts) as pool:
+        list(pool.map(fill, cuts[:-1], cuts[1:]))
+    return rows
+
+
+def _multiply_add(_context: Any, a: Any, b: Any, c: Any, d: Any) -> Any:  # noqa: ANN401
+    """Give numba the code for a · b + c + d, which is below 2¹²⁸, as high and low word."""
+    pair: Any = types.UniTuple(types.uint64, 2)  # type: ignore[no-untyped-call]
+
+    def generate(context: Any, builder: Any, _: Any, words: Any) -> Any:  # noqa: ANN401
+        long, word = ir.IntType(128), ir.IntType(64)
+        a, b, c, d = (builder.zext(value, long) for value in words)
+        total = builder.add(builder.add(builder.mul(a, b), c), d)
+        high = builder.trunc(builder.lshr(total, ir.Constant(long, 64)), word)
+        return context.make_tuple(builder, pair, (high, builder.trunc(total, word)))
+
+    return pair(a, b, c, d), generate
+
+
+_wide: Any = intrinsic(_multiply_add)
+
+
+@compiled()
+def _block(k: Word, attempt: Word, left: Word, right: Word) -> tuple[Word, Word, Word, Word]:
+    """Return the block of the counter (k, attempt, 0, 0), as `sampling.philox4x64` does."""
+    a, b, c, d = k, attempt, _ZERO, _ZERO
+    for _ in range(_ROUNDS):
+        high_0, low_0 = _wide(_FACTOR_0, a, _ZERO, _ZERO)
+        high_1, low_1 = _wide(_FACTOR_1, c, _ZERO, _ZERO)
+        a, b, c, d = high_1 ^ b ^ left, low_1, high_0 ^ d ^ right, low_0
+        left, right = left + _STEP_0, right + _STEP_1
+    return a, b, c, d
+
+
+@compiled()
+def _scale(x0: Word, x1: Word, m0: Word, m1: Word) -> tuple[Word, Word, Word, Word]:
+    """Return the four words of x · m + x, the lowest first."""
+    carry, r0 = _wide(x0, m0, x0, _ZERO)
+    upper, middle = _wide(x1, m0, x1, carry)
+    carry, r1 = _wide(x0, m1, middle, _ZERO)
+    r3, r2 = _wide(x1, m1, upper, carry)
+    return r0, r1, r2, r3
+
+
+@compiled(types.void(types.uint64[:, ::1], *[types.uint64] * 7))
+def _fill(  # noqa: PLR0913, PLR0917 (all of them words)
+    rows: NDArray[np.uint64],
+    k: Word,
+    left: Word,
+    right: Word,
+    m0: Word,
+    m1: Word,
+    least0: Word,
+    least1: Word,
+) -> None:
+    """Draw one sample a row, k being that of the first; `sampling.Stream` has the definition."""
+    for row in range(rows.shape[0]):
+        attempt = _ZERO
+        while True:
+            w0, w1, w2, w3 = _block(k, attempt, left, right)
+            r0, r1, low, high = _scale(w0, w1, m0, m1)
+            if r1 < least1 or (r1 == least1 and r0 < least0):
+                r0, r1, low, high = _scale(w2, w3, m0, m1)
+                if r1 < least1 or (r1 == least1 and r0 < least0):
+                    attempt += _ONE
+                    continue
+            break
+        rows[row, 0], rows[row, 1] = high, low
+        k += _ONE
