@@ -45,6 +45,7 @@ if TYPE_CHECKING:
         record,
         record_names,
     )
+    from pavcodec.sampling import fresh_seed
 
 __all__ = [
     "Base5Number",
@@ -77,6 +78,7 @@ __all__ = [
     "UnknownNameError",
     "Vulnerability",
     "__version__",
+    "fresh_seed",
     "numbering",
     "numbering_names",
     "open_records",
@@ -112,6 +114,7 @@ _HOMES = {
         "record",
         "record_names",
     ),
+    "pavcodec.sampling": ("fresh_seed",),
 }
 _HOME_OF = {name: home for home, names in _HOMES.items() for name in names}
 
