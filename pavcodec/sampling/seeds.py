@@ -8,14 +8,15 @@ from typing import SupportsIndex
 
 from pavcodec.errors import NumberError
 
-__all__ = ["SEED_BITS", "Seed", "fresh_seed", "parse_seed", "seed_of"]
+__all__ = ["SEED_BITS", "Seed", "fresh_seed", "parse_seed", "seed_of", "shown"]
 
 Seed = SupportsIndex | str
 """What stands for a seed: a number, or a text that is hashed."""
 SEED_BITS = 128
 
-_DECIMAL = re.compile(r"-?[0-9]+")
-_MOST_SHOWN = 60
+_DECIMAL = re.compile(r"(-?)0*([0-9]+)")
+_MOST_BITS_SHOWN = 200
+_MOST_DIGITS_SHOWN = 60
 
 
 def seed_of(seed: Seed) -> int:
@@ -33,7 +34,7 @@ def seed_of(seed: Seed) -> int:
         return _hash_of(seed)
     number = as_integer(seed)
     if not 0 <= number < 1 << SEED_BITS:
-        raise _outside(str(number) if number.bit_length() < 2 * SEED_BITS else "a greater one")
+        raise _outside(shown(number))
     return number
 
 
@@ -45,11 +46,13 @@ def parse_seed(text: str) -> int:
     """
     if not text:
         raise NumberError("a seed is a number or a text; this one is empty")
-    if not _DECIMAL.fullmatch(text):
+    found = _DECIMAL.fullmatch(text)
+    if not found:
         return seed_of(text)
-    if len(text.lstrip("-0")) > _MOST_SHOWN:
-        raise _outside(f"one of {len(text)} characters")
-    return seed_of(int(text))
+    sign, digits = found.groups()
+    if len(digits) > _MOST_DIGITS_SHOWN:
+        raise _outside(f"one of {len(digits)} digits")
+    return seed_of(int(sign + digits))
 
 
 def fresh_seed() -> int:
@@ -61,6 +64,16 @@ def fresh_seed() -> int:
     from secrets import randbits
 
     return randbits(SEED_BITS)
+
+
+def shown(number: int) -> str:
+    """Return a number for an error message, or its size where it would fill the screen.
+
+    >>> shown(-5), shown(10**5000)
+    ('-5', 'one of 16610 bits')
+    """
+    bits = number.bit_length()
+    return str(number) if bits < _MOST_BITS_SHOWN else f"one of {bits} bits"
 
 
 def _hash_of(text: str) -> int:

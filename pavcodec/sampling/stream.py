@@ -14,7 +14,7 @@ from typing import SupportsIndex
 
 from pavcodec.errors import NumberError
 from pavcodec.sampling.philox import Block, Key, philox4x64
-from pavcodec.sampling.seeds import seed_of
+from pavcodec.sampling.seeds import seed_of, shown
 
 __all__ = ["MOST", "SAMPLES", "Stream", "check_slice"]
 
@@ -103,13 +103,13 @@ def check_slice(
     """
     begin, many, total = as_integer(start), as_integer(count), as_integer(cardinality)
     if many < 0:
-        raise NumberError(f"a count is 0 or more, not {many}")
+        raise NumberError(f"a count is 0 or more, not {shown(many)}")
     if begin < 0 or begin + many > SAMPLES:
         last = begin + max(many, 1) - 1
-        raise NumberError(f"a seed has samples 0 to {SAMPLES - 1}, not {begin} to {last}")
+        found = shown(begin) if last == begin else f"{shown(begin)} to {shown(last)}"
+        raise NumberError(f"a seed has samples 0 to {SAMPLES - 1}, not {found}")
     if total < 1:
-        raise NumberError(f"there is nothing to draw from: the cardinality is {total}")
+        raise NumberError(f"there is nothing to draw from: the cardinality is {shown(total)}")
     if total > MOST:
-        bits = total.bit_length()
-        raise NumberError(f"at most 2^128 = {MOST} can be drawn from, not a number of {bits} bits")
+        raise NumberError(f"2^128 = {MOST} are the most that can be drawn from, not {shown(total)}")
     return begin, many, total

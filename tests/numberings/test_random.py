@@ -1,0 +1,105 @@
+"""The random face of a numbering: samples and draws are the same stream."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from collections import Counter
+
+import pytest
+from gmpy2 import mpz
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from stream_support import deviation, numpy_index
+
+import pavcodec as pav
+from pavcodec.numberings.rankings import OwnerDigits
+from pavcodec.walk import FixedSizes, Walk
+
+every_numbering = pytest.mark.parametrize("name", pav.numbering_names())
+TOY = pav.Numbering("toy", "a deck of six", Walk(FixedSizes((2, 2, 2))), "toys", "deal12")
+
+
+def positions(numbering: pav.Numbering, count: int, seed: int | str, start: int = 0) -> list[int]:
+    """The drawn positions, as integers."""
+    rows = numbering.draw(count, seed=seed, start=start)
+    return [high << 64 | low for high, low in rows.tolist()]
+
+
+@every_numbering
+@pytest.mark.parametrize("one_based", [False, True])
+def test_sample_and_draw_are_the_stream(name: str, *, one_based: bool) -> None:
+    numbering = pav.numbering(name, one_based=one_based)
+    drawn = positions(numbering, 20, 7, start=3)
+    assert drawn == [numpy_index(7, k, numbering.cardinality) for k in range(3, 23)]
+    sampled = numbering.sample(20, seed=7, start=3)
+    assert [numbering.index(layout) for layout in sampled] == drawn
+    assert {type(layout) for layout in sampled} == {numbering.layout_type}
+
+
+@given(st.integers(0, 2**128 - 1) | st.text(st.characters(codec="utf-8")), st.integers(0, 2**60))
+@settings(max_examples=30)
+def test_slices_join(seed: int | str, start: int) -> None:
+    deals = pav.numbering("deal")
+    whole = deals.sample(6, seed=seed, start=start)
+    later = start + 2
+    assert whole == deals.sample(2, seed=seed, start=start) + deals.sample(
+        4, seed=seed, start=later
+    )
+    assert positions(deals, 6, seed, start) == [deals.rank(deal) for deal in whole]
+
+
+def test_a_whole_toy_is_sampled_evenly() -> None:
+    counts = Counter(layout.owners for layout in TOY.sample(90 * 100, seed=7))
+    assert len(counts) == TOY.cardinality == 90
+    assert abs(deviation(counts.values())) < 4
+
+
+def test_distinct_samples() -> None:
+    everything = TOY.sample(90, seed=7, distinct=True)
+    assert len({layout.owners for layout in everything}) == 90
+    sampled = [layout.owners for layout in TOY.sample(2000, seed=7)]
+    assert [layout.owners for layout in everything] == list(dict.fromkeys(sampled))
+    with pytest.raises(pav.NumberError, match="91 different ones cannot be drawn from 90"):
+        TOY.sample(91, seed=7, distinct=True)
+
+
+def test_without_a_seed_every_draw_is_another() -> None:
+    deals = pav.numbering("deal")
+    assert deals.sample(1) != deals.sample(1)
+    assert deals.draw(1).tolist() != deals.draw(1).tolist()
+    seed = pav.fresh_seed()
+    assert deals.sample(2, seed=seed) == deals.sample(2, seed=seed)
+
+
+def test_what_cannot_be_drawn() -> None:
+    deals = pav.numbering("deal")
+    huge = pav.Numbering("huge", "a long deck", OwnerDigits(60, 5), "anything", "base5-16")
+    for face in (deals.sample, deals.draw):
+        with pytest.raises(pav.NumberError, match="a count is 0 or more, not -1"):
+            face(-1, seed=7)
+        with pytest.raises(pav.NumberError, match="a seed has samples 0 to"):
+            face(1, seed=7, start=2**64)
+        with pytest.raises(pav.NumberError, match="a seed is a number from 0 to"):
+            face(1, seed=-1)
+        with pytest.raises(TypeError):
+            face(1.5, seed=7)  # type: ignore[arg-type]
+        assert len(face(mpz(2), seed=mpz(7), start=mpz(1))) == 2
+        assert len(face(0, seed=7)) == 0
+    for face in (huge.sample, huge.draw):
+        with pytest.raises(pav.NumberError, match="the most that can be drawn from, not"):
+            face(1, seed=7)
+
+
+@pytest.mark.parametrize(
+    ("code", "absent"),
+    [
+        ("import pavcodec", {"pavcodec.sampling", "numpy", "numba", "secrets", "hashlib"}),
+        ("import pavcodec; pavcodec.fresh_seed()", {"numpy", "numba", "pavcodec.numberings"}),
+        ("import pavcodec as p; p.numbering('deal').sample(2)", {"numpy", "numba"}),
+    ],
+)
+def test_arrays_are_imported_for_batches_only(code: str, absent: set[str]) -> None:
+    check = f"import sys; {code}; print(*sys.modules)"
+    done = subprocess.run([sys.executable, "-c", check], capture_output=True, text=True, check=True)
+    assert not absent & set(done.stdout.split())

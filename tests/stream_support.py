@@ -1,0 +1,45 @@
+"""The stream pav-1 once more, on numpy's generator, and what measures evenness."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+import numpy as np
+
+WORD = 2**64 - 1
+
+
+def numpy_block(counter: Sequence[int], key: Sequence[int]) -> tuple[int, ...]:
+    """The block of a counter, from numpy: it adds 1 to the counter before the first block."""
+    number = sum(word << 64 * place for place, word in enumerate(counter))
+    generator = np.random.Philox(
+        counter=(number - 1) % 2**256, key=sum(word << 64 * place for place, word in enumerate(key))
+    )
+    return tuple(int(word) for word in generator.random_raw(4))
+
+
+def numpy_index(seed: int, k: int, cardinality: int) -> int:
+    """Sample k by the definition, a half of a block at a time."""
+    halves = (
+        half
+        for attempt in range(1000)
+        for block in [numpy_block((k, attempt, 0, 0), (seed % 2**64, seed // 2**64))]
+        for half in (block[0] + 2**64 * block[1], block[2] + 2**64 * block[3])
+    )
+    return next(
+        x * cardinality // 2**128
+        for x in halves
+        if x * cardinality % 2**128 >= 2**128 % cardinality
+    )
+
+
+def deviation(counts: Iterable[int]) -> float:
+    """How uneven counts are that should be equal: chi-square as a normal deviate.
+
+    The cube root of chi-square over its degrees of freedom is nearly normal (Wilson and Hilferty).
+    """
+    found = np.array(list(counts), float)
+    freedom, expected = len(found) - 1, found.mean()
+    chi_square = float(((found - expected) ** 2).sum() / expected)
+    spread = 2 / (9 * freedom)
+    return float(((chi_square / freedom) ** (1 / 3) - (1 - spread)) / spread**0.5)
