@@ -53,12 +53,15 @@ def draw_indexes(
     rows = np.empty((count, 2), np.uint64)
     wide = (seed, cardinality - 1, (1 << 128) % cardinality)
     words = [Word(word) for number in wide for word in (number & _WORD, number >> 64)]
-    parts = max(1, min(threads, count // _FEWEST_A_THREAD))
-    cuts = [count * part // parts for part in range(parts + 1)]
 
     def fill(begin: int, end: int) -> None:
         _fill(rows[begin:end], Word(start + begin & _WORD), *words)
 
+    parts = min(threads, count // _FEWEST_A_THREAD)
+    if parts <= 1:
+        fill(0, count)
+        return rows
+    cuts = [count * part // parts for part in range(parts + 1)]
     with ThreadPoolExecutor(parts) as pool:
         list(pool.map(fill, cuts[:-1], cuts[1:]))
     return rows

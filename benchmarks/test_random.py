@@ -1,0 +1,43 @@
+"""Random numbers of deals: the stream pav-1 one by one and in batches."""
+
+from __future__ import annotations
+
+from random import Random
+from typing import Any
+
+import pytest
+
+from pavcodec import numbering
+from pavcodec.kernels.philox import draw_indexes
+from pavcodec.sampling import Stream
+
+SINGLES = 5_000
+BATCH = 1_000_000
+DEALS = numbering("deal").cardinality
+group = pytest.mark.benchmark(group="one random number of a deal")
+
+
+@group
+def test_random_yardstick_randrange(benchmark: Any) -> None:  # noqa: ANN401
+    random = Random(7)
+    benchmark.extra_info["items"] = SINGLES
+    benchmark(lambda: [random.randrange(DEALS) for _ in range(SINGLES)])
+
+
+@group
+def test_random_stream(benchmark: Any) -> None:  # noqa: ANN401
+    benchmark.extra_info["items"] = SINGLES
+    benchmark(lambda: list(Stream(7).indexes(DEALS, SINGLES)))
+
+
+@group
+@pytest.mark.parametrize("threads", [1, 2])
+def test_random_batch(benchmark: Any, threads: int) -> None:  # noqa: ANN401
+    benchmark.extra_info["items"] = BATCH
+    benchmark(lambda: draw_indexes(7, 0, BATCH, DEALS, threads=threads))
+
+
+@group
+def test_random_batch_with_half_of_the_words_rejected(benchmark: Any) -> None:  # noqa: ANN401
+    benchmark.extra_info["items"] = BATCH
+    benchmark(lambda: draw_indexes(7, 0, BATCH, 2**127 + 1))
