@@ -72,9 +72,14 @@ class TextError(PavError):
     """A text does not follow its notation; `str()` points at the place with carets.
 
     `message` is the reason in one line, `source` the whole text, `span` the offending slice of it.
+    Of a text of several lines only the line with the fault is shown, with its number.
 
     >>> print(TextError("'1' is no rank", "AK1", (2, 3)))
     '1' is no rank
+      AK1
+        ^
+    >>> print(TextError("'1' is no rank", "AKQ\\nAK1\\nAK", (6, 7)))
+    line 2: '1' is no rank
       AK1
         ^
     """
@@ -85,9 +90,19 @@ class TextError(PavError):
         self.source = source
         self.span = span
 
+    @property
+    def line(self) -> int:
+        """The number of the line with the fault, the first being 1."""
+        return self.source.count("\n", 0, self.span[0]) + 1
+
     def __str__(self) -> str:
         start, stop = self.span
-        return f"{self.message}\n  {self.source}\n  {' ' * start}{'^' * max(1, stop - start)}"
+        begin = self.source.rfind("\n", 0, start) + 1
+        end = self.source.find("\n", start)
+        shown = self.source[begin : None if end < 0 else end].replace("\t", " ").rstrip("\r")
+        carets = "^" * max(1, min(stop - start, len(shown) - start + begin))
+        place = f"line {self.line}: " if "\n" in self.source else ""
+        return f"{place}{self.message}\n  {shown}\n  {' ' * (start - begin)}{carets}"
 
 
 def suggest(kind: str, name: str, known: list[str]) -> UnknownNameError:
