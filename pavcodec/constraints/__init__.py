@@ -1,0 +1,1 @@
+"""Constraints: conditions on deals, and the numberings that they are."""

@@ -1,0 +1,275 @@
+"""What an expression means: its value for a deal, worked out in the slow and obvious way.
+
+This is the definition of the language. Whatever is faster is tested against it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import lru_cache
+from random import randrange
+from typing import cast
+
+from pavcodec.cards import RANK_LETTERS, SUIT_SIZE, Seat, Strain, Suit
+from pavcodec.constraints.bridge_world import hand_value, suit_quality
+from pavcodec.constraints.scoring import duplicate_score, imps
+from pavcodec.constraints.syntax import (
+    And,
+    Arithmetic,
+    CardSum,
+    Cccc,
+    Choice,
+    Comparison,
+    HasCard,
+    Imps,
+    InShapes,
+    Length,
+    Losers,
+    Negate,
+    Node,
+    Not,
+    Number,
+    Or,
+    Python,
+    Quality,
+    Random,
+    Score,
+    Tricks,
+)
+from pavcodec.errors import PavError
+from pavcodec.layout import Deal, Layout
+
+__all__ = ["Chance", "Solver", "divide", "double_dummy", "evaluate", "losers_of", "remainder"]
+
+Chance = Callable[[int], int]
+"""Draws a number of 0 to n - 1 for n, as `random.Random(7).randrange` does."""
+
+Solver = Callable[[Deal, Seat, Strain], int]
+"""Says how many tricks a declarer takes in a strain."""
+
+
+def evaluate(
+    node: Node,
+    deal: Layout,
+    *,
+    random: Chance | None = None,
+    tricks: Solver | None = None,
+) -> int:
+    """Return the value of an expression for a deal; conditions are 1 or 0.
+
+    `random` draws for `rnd`; a place in the text draws once for a deal, also where a variable
+    carries it to several places. `tricks` solves for `tricks`; without one, endplay is used, which
+    is installed by `pip install 'pavcodec[double-dummy]'`. Raises `PavError` for a division by 0.
+
+    >>> from pavcodec.constraints.parser import parse_expression
+    >>> hands = "N:9642.95.AKQT4.K7 KJ3.K3.98.T98654 AQT85.Q862..AQJ2 7.AJT74.J76532.3"
+    >>> deal = Deal.from_pbn(hands)
+    >>> evaluate(parse_expression("hcp(south) + spades(south)"), deal)
+    20
+    >>> evaluate(parse_expression("hcp(north) > 12 || shape(south, any 5440)"), deal)
+    1
+    """
+    return _Evaluation(deal, random or randrange, tricks or double_dummy).value(node)
+
+
+def divide(dividend: int, divisor: int) -> int:
+    """Divide and truncate towards 0, as C does; raise `PavError` for a division by 0.
+
+    >>> divide(7, 2), divide(-7, 2), divide(7, -2)
+    (3, -3, -3)
+    """
+    if not divisor:
+        raise PavError("division by 0")
+    quotient = abs(dividend) // abs(divisor)
+    return quotient if (dividend < 0) == (divisor < 0) else -quotient
+
+
+def remainder(dividend: int, divisor: int) -> int:
+    """Return what `divide` leaves over; it has the sign of the dividend.
+
+    >>> remainder(7, 2), remainder(-7, 2), remainder(7, -2)
+    (1, -1, 1)
+    """
+    return dividend - divisor * divide(dividend, divisor)
+
+
+def losers_of(holding: str) -> int:
+    """Return the losers of a suit, given by its ranks.
+
+    Three cards or more: 3, less one for each of ace, king and queen. A doubleton: 0 with ace and
+    king, 1 with one of them, else 2. A singleton: 0 if it is the ace, else 1. A void: 0.
+
+    >>> [losers_of(holding) for holding in ("AQ5", "KQ", "Q2", "A", "K", "", "J98765")]
+    [1, 1, 2, 0, 1, 0, 3]
+    """
+    counted = min(len(holding), 3)
+    return counted - sum(rank in holding for rank in "AKQ"[:counted])
+
+
+class _Evaluation:
+    """The value of every node for one deal."""
+
+    def __init__(self, deal: Layout, random: Chance, tricks: Solver) -> None:
+        self.deal = deal
+        self.random = random
+        self.solve = tricks
+        self.drawn: dict[int, int] = {}
+
+    def value(self, node: Node) -> int:
+        """Return the value of a node."""
+        meaning = _MEANINGS.get(type(node))
+        if meaning is None:
+            raise TypeError(f"{node!r} is no node of an expression")
+        return meaning(self, node)
+
+    def _holding(self, seat: Seat, suit: Suit) -> str:
+        held = self.deal.owners[suit * SUIT_SIZE : (suit + 1) * SUIT_SIZE]
+        return "".join(
+            rank for rank, owner in zip(RANK_LETTERS, held, strict=True) if owner == seat
+        )
+
+    def _holdings(self, seat: Seat, suit: Suit | None) -> list[str]:
+        """Return the holding of a suit, or the four of them."""
+        return [self._holding(seat, each) for each in (Suit if suit is None else [suit])]
+
+    def _of_number(self, node: Number) -> int:
+        return node.value
+
+    def _of_card_sum(self, node: CardSum) -> int:
+        return sum(
+            node.points[RANK_LETTERS.index(rank)]
+            for holding in self._holdings(node.seat, node.suit)
+            for rank in holding
+        )
+
+    def _of_length(self, node: Length) -> int:
+        return len(self._holding(node.seat, node.suit))
+
+    def _of_losers(self, node: Losers) -> int:
+        return sum(map(losers_of, self._holdings(node.seat, node.suit)))
+
+    def _of_quality(self, node: Quality) -> int:
+        return suit_quality(self._holding(node.seat, node.suit))
+
+    def _of_cccc(self, node: Cccc) -> int:
+        return hand_value(self._holdings(node.seat, None))
+
+    def _of_in_shapes(self, node: InShapes) -> int:
+        spades, hearts, diamonds, clubs = map(len, self._holdings(node.seat, None))
+        return int((spades, hearts, diamonds, clubs) in node.shapes)
+
+    def _of_has_card(self, node: HasCard) -> int:
+        return int(self.deal.owners[node.card] == node.seat)
+
+    def _of_negate(self, node: Negate) -> int:
+        return -self.value(node.operand)
+
+    def _of_arithmetic(self, node: Arithmetic) -> int:
+        return _ARITHMETIC[node.operator](self.value(node.left), self.value(node.right))
+
+    def _of_comparison(self, node: Comparison) -> int:
+        return int(_COMPARISONS[node.operator](self.value(node.left), self.value(node.right)))
+
+    def _of_not(self, node: Not) -> int:
+        return int(not self.value(node.operand))
+
+    def _of_and(self, node: And) -> int:
+        return int(all(self.value(part) for part in node.parts))
+
+    def _of_or(self, node: Or) -> int:
+        return int(any(self.value(part) for part in node.parts))
+
+    def _of_choice(self, node: Choice) -> int:
+        return self.value(node.then if self.value(node.condition) else node.otherwise)
+
+    def _of_tricks(self, node: Tricks) -> int:
+        return self.solve(cast("Deal", self.deal), node.seat, node.strain)
+
+    def _of_score(self, node: Score) -> int:
+        return duplicate_score(
+            node.level,
+            node.strain,
+            tricks=self.value(node.tricks),
+            vulnerable=node.vulnerable,
+            doubled=node.doubled,
+        )
+
+    def _of_imps(self, node: Imps) -> int:
+        return imps(self.value(node.operand))
+
+    def _of_random(self, node: Random) -> int:
+        if id(node) not in self.drawn:
+            bound = self.value(node.operand)
+            if bound < 1:
+                raise PavError(f"rnd draws one of at least 1 number, not of {bound}")
+            self.drawn[id(node)] = self.random(bound)
+        return self.drawn[id(node)]
+
+    def _of_python(self, node: Python) -> int:
+        return int(node.function(cast("Deal", self.deal)))
+
+
+_ARITHMETIC: dict[str, Callable[[int, int], int]] = {
+    "+": int.__add__,
+    "-": int.__sub__,
+    "*": int.__mul__,
+    "/": divide,
+    "%": remainder,
+}
+_COMPARISONS: dict[str, Callable[[int, int], bool]] = {
+    "==": int.__eq__,
+    "!=": int.__ne__,
+    "<": int.__lt__,
+    "<=": int.__le__,
+    ">": int.__gt__,
+    ">=": int.__ge__,
+}
+
+
+_MEANINGS: dict[type[Node], Callable[..., int]] = {
+    Number: _Evaluation._of_number,
+    CardSum: _Evaluation._of_card_sum,
+    Length: _Evaluation._of_length,
+    Losers: _Evaluation._of_losers,
+    Quality: _Evaluation._of_quality,
+    Cccc: _Evaluation._of_cccc,
+    InShapes: _Evaluation._of_in_shapes,
+    HasCard: _Evaluation._of_has_card,
+    Negate: _Evaluation._of_negate,
+    Arithmetic: _Evaluation._of_arithmetic,
+    Comparison: _Evaluation._of_comparison,
+    Not: _Evaluation._of_not,
+    And: _Evaluation._of_and,
+    Or: _Evaluation._of_or,
+    Choice: _Evaluation._of_choice,
+    Tricks: _Evaluation._of_tricks,
+    Score: _Evaluation._of_score,
+    Imps: _Evaluation._of_imps,
+    Random: _Evaluation._of_random,
+    Python: _Evaluation._of_python,
+}
+
+
+def double_dummy(deal: Deal, declarer: Seat, strain: Strain) -> int:
+    """Return the tricks of a declarer, solved by endplay; raise `PavError` where it is absent."""
+    return _tricks_of(deal)[declarer, strain]
+
+
+@lru_cache(256)
+def _tricks_of(deal: Deal) -> dict[tuple[Seat, Strain], int]:
+    try:
+        from endplay.dds import calc_dd_table
+        from endplay.types import Deal as Solved
+        from endplay.types import Denom, Player
+    except ImportError:
+        raise PavError(
+            "tricks are counted by the package endplay: pip install 'pavcodec[double-dummy]'"
+        ) from None
+    table = calc_dd_table(Solved(deal.to_pbn()))
+    strains = (Denom.nt, Denom.spades, Denom.hearts, Denom.diamonds, Denom.clubs)
+    players = (Player.north, Player.east, Player.south, Player.west)
+    return {
+        (seat, strain): int(table[strains[strain], players[seat]])
+        for seat in Seat
+        for strain in Strain
+    }

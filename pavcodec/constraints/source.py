@@ -1,0 +1,265 @@
+"""From a text to a tree, and what is said where the text is wrong.
+
+Comments are blanked out first, so that every place in the tree is a place in the text. The grammar
+stands in `grammar.lark`; lark is imported and the parser built when the first text is read.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from functools import cache
+from importlib.resources import files
+from typing import TYPE_CHECKING
+
+from pavcodec.constraints.vocabulary import FUNCTIONS, RESERVED, canonical
+from pavcodec.errors import TextError
+
+if TYPE_CHECKING:
+    from lark import Lark, Token, Tree
+    from lark.exceptions import UnexpectedInput
+
+    Branch = Tree[Token]
+
+__all__ = ["MAX_DEPTH", "MAX_DIGITS", "Source", "branches", "elements", "near", "words"]
+
+MAX_DEPTH = 200
+"""How many operators and functions may stand within one another."""
+
+MAX_DIGITS = 18
+"""How long a number may be."""
+
+_NOT_CODE = re.compile(
+    r'"[^"]*"|(?P<comment>/\*.*?\*/|//[^\n]*|#[^\n]*)|(?P<open>/\*|")', re.DOTALL
+)
+_WORD = re.compile(r"\w+|[=!<>]=|&&|\|\||.", re.DOTALL)
+_CALLED = re.compile(r"(\w+)\s*\Z")
+
+_STARTS_EXPRESSION = {
+    *("NUMBER", "NAME", "SEAT", "LPAR", "MINUS", "_NOT"),
+    *("FUNCTION", "SUIT_OF", "SHAPE", "POINTS"),
+}
+_OPERATORS = {
+    *("PLUS", "MINUS", "TIMES", "DIVIDE", "MODULO"),
+    *("EQUALITY", "RELATION", "_AND", "_OR", "QMARK"),
+}
+_STATEMENTS = {
+    *("GENERATE", "PRODUCE", "SEED", "DEALER", "VULNERABLE", "PREDEAL", "POINTCOUNT"),
+    *("ALTCOUNT", "CONDITION", "ACTION"),
+}
+_ACTIONS = {
+    *("PRINTALL", "PRINTEW", "PRINTPBN", "PRINT", "PRINTES", "AVERAGE", "FREQUENCY"),
+    *("PRINTHANDS", "PRINTHANDS_OF"),
+}
+_WORDS = {
+    "SEAT": "a seat (north, east, south or west)",
+    "NUMBER": "a number",
+    "NAME": "a word",
+    "SHAPES": "a list of shapes, such as any 4333 + 5xxx",
+    "COUNTS": "points, such as 4 3 2 1",
+    "HOLDING": "a holding, such as SAQ5",
+    "STRING": 'a text in "…"',
+    "LPAR": "'('",
+    "COMMA": "','",
+    "COLON": "':'",
+    "EQUAL": "'='",
+    "IS": "'=='",
+    "RPAR": "')'",
+    "$END": "the end",
+}
+
+
+class Source:
+    """A text in the language; every `TextError` about it is made here."""
+
+    def __init__(self, text: str) -> None:
+        self.text = text
+        self.code = self._without_comments()
+
+    def _without_comments(self) -> str:
+        def blank(match: re.Match[str]) -> str:
+            if match["open"]:
+                missing = "*/" if match["open"] == "/*" else '"'
+                raise self.error(f"the closing {missing} is missing", match.span())
+            return re.sub(r"[^\n]", " ", match[0]) if match["comment"] else match[0]
+
+        return _NOT_CODE.sub(blank, self.text)
+
+    def error(self, message: str, span: tuple[int, int]) -> TextError:
+        """Make the error for a slice of the text."""
+        return TextError(message, self.text, span)
+
+    def error_at(self, message: str, part: Branch | Token) -> TextError:
+        """Make the error for a part of the tree."""
+        return self.error(message, self.span(part))
+
+    def span(self, part: Branch | Token) -> tuple[int, int]:
+        """Return where a part of the tree stands in the text."""
+        from lark import Token
+
+        if isinstance(part, Token):
+            start = part.start_pos or 0
+            return start, start + len(part)
+        meta = part.meta
+        return (0, len(self.text)) if meta.empty else (meta.start_pos, meta.end_pos)
+
+    def line(self, part: Branch | Token) -> int:
+        """Return the number of the line where a part of the tree starts."""
+        return self.text.count("\n", 0, self.span(part)[0]) + 1
+
+    def integer(self, token: Token) -> int:
+        """Return the value of a number."""
+        if len(token) > MAX_DIGITS:
+            raise self.error_at(f"a number has at most {MAX_DIGITS} digits", token)
+        return int(token)
+
+    def signed(self, part: Branch) -> int:
+        """Return the value of a number that may have a minus before it."""
+        *minus, token = words(part)
+        return -self.integer(token) if minus else self.integer(token)
+
+    def tree(self, start: str) -> Branch:
+        """Parse as `script` or `expression`; raise `TextError` where that cannot be."""
+        from lark.exceptions import UnexpectedInput
+
+        try:
+            tree = _parser(start).parse(self.code)
+        except UnexpectedInput as error:
+            raise self._unexpected(start, self._place(error)) from None
+        self._check_depth(tree)
+        return tree
+
+    def _place(self, error: UnexpectedInput) -> int:
+        """Return where parsing failed; what is missing at the end has no place of its own."""
+        token: Token | None = getattr(error, "token", None)
+        place: int | None = getattr(error, "pos_in_stream", None)
+        is_end = token is not None and token.type == "$END"
+        return len(self.code) if place is None or is_end else place
+
+    def _check_depth(self, tree: Branch) -> None:
+        level = [tree]
+        for _ in range(MAX_DEPTH + 4):  # a script, a statement and a list stand above expressions
+            level = [child for branch in level for child in branches(branch)]
+            if not level:
+                return
+        raise self.error_at(f"more than {MAX_DEPTH} operators within one another", level[0])
+
+    def _unexpected(self, start: str, place: int) -> TextError:
+        """Say what stands where something else was expected."""
+        accepted = self._accepted(start)
+        match = _WORD.match(self.code, place) if self.code[place:].strip() else None
+        end = len(self.code.rstrip())
+        span = match.span() if match else (end, end + 1)
+        wrong_call = self._unknown_function(span[0])
+        if wrong_call is not None:
+            return wrong_call
+        found = f"'{match[0]}'" if match else "the end"
+        hint = "; equal is written ==" if found == "'='" else ""
+        return self.error(f"expected {_list_of(_expected(accepted))}, not {found}{hint}", span)
+
+    def _accepted(self, start: str) -> set[str]:
+        """Return the terminals that could have stood where parsing failed.
+
+        A failing token may undo what could have stood in its place; hence the state before each.
+        """
+        from lark.exceptions import UnexpectedInput
+
+        parser = _parser(start).parse_interactive(self.code)
+        before = parser.copy()
+        try:
+            for token in parser.lexer_thread.lex(parser.parser_state):
+                before = parser.copy()
+                parser.feed_token(token)
+                before = parser
+        except UnexpectedInput:
+            pass
+        accepted: set[str] = before.accepts()
+        return accepted
+
+    def _unknown_function(self, place: int) -> TextError | None:
+        """Make the error where the innermost open parenthesis follows no function's name."""
+        depth, at = 0, place
+        if self.code[place : place + 1] != "(":
+            while at > 0 and depth >= 0:
+                at -= 1
+                depth += (self.code[at] == ")") - (self.code[at] == "(")
+            if depth >= 0:
+                return None
+        called = _CALLED.search(self.code, 0, at)
+        if called is None or called[1].isdigit() or canonical(called[1]) in {*FUNCTIONS, *RESERVED}:
+            return None
+        return self.error(near("function", called[1], FUNCTIONS), called.span(1))
+
+
+def elements(part: Branch) -> list[Branch | Token]:
+    """Return what is right below a branch, without what is left out."""
+    return [child for child in part.children if child]
+
+
+def branches(part: Branch) -> list[Branch]:
+    """Return the branches right below a branch, without words and without what is left out."""
+    from lark import Tree
+
+    return [child for child in part.children if isinstance(child, Tree)]
+
+
+def words(part: Branch) -> list[Token]:
+    """Return the words right below a branch."""
+    from lark import Token
+
+    return [child for child in part.children if isinstance(child, Token)]
+
+
+def near(kind: str, name: str, known: Iterable[str]) -> str:
+    """Say that nothing is called so, with the nearest known name or with all of them.
+
+    >>> near("function", "hpc", ["hcp", "losers"])
+    "no function is called 'hpc'; did you mean 'hcp'?"
+    >>> near("function", "xyz", ["hcp", "losers"])
+    "no function is called 'xyz'; known: hcp, losers"
+    """
+    from difflib import get_close_matches
+
+    names = list(known)
+    close = get_close_matches(name.lower(), names, n=1)
+    if close:
+        return f"no {kind} is called {name!r}; did you mean {close[0]!r}?"
+    return f"no {kind} is called {name!r}" + (f"; known: {', '.join(names)}" if names else "")
+
+
+def _expected(accepted: set[str]) -> list[str]:
+    """Name what is expected in the words of the language."""
+    left = set(accepted)
+    named = []
+    if "PLUS" in left:
+        named.append("an operator")
+        left -= _OPERATORS
+    if "CONDITION" in left:
+        named.append("a statement")
+        left -= _STATEMENTS | _STARTS_EXPRESSION | {"$END"}
+    if "PRINTALL" in left:
+        named.append("an action")
+        left -= _ACTIONS | _STARTS_EXPRESSION | {"STRING", "NEWLINE"}
+    if "_NOT" in left:
+        named.append("an expression")
+        left -= _STARTS_EXPRESSION
+    return named + [words for terminal, words in _WORDS.items() if terminal in left]
+
+
+def _list_of(words: list[str]) -> str:
+    return " or ".join([", ".join(words[:-1]), words[-1]] if len(words) > 1 else words)
+
+
+@cache
+def _parser(start: str) -> Lark:
+    from lark import Lark
+
+    grammar = files("pavcodec.constraints").joinpath("grammar.lark").read_text(encoding="utf-8")
+    return Lark(
+        grammar,
+        parser="lalr",
+        lexer="contextual",
+        start=start,
+        propagate_positions=True,
+        maybe_placeholders=True,
+    )

@@ -1,0 +1,212 @@
+"""The syntax tree: what an expression says, as immutable values.
+
+Every node stands for an integer that depends on a deal; a condition is 1 or 0, and any other number
+than 0 counts as true. What the nodes mean is told by `evaluate`. Nodes are plain values: equal
+trees compare equal and hash alike. `pavcodec.constraints.expressions` wraps them for Python, where
+operators build trees.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from pavcodec.cards import Card, Seat, Strain, Suit
+from pavcodec.layout import Deal
+
+__all__ = [
+    "And",
+    "Arithmetic",
+    "CardSum",
+    "Cccc",
+    "Choice",
+    "Comparison",
+    "HasCard",
+    "Imps",
+    "InShapes",
+    "Length",
+    "Losers",
+    "Negate",
+    "Node",
+    "Not",
+    "Number",
+    "Or",
+    "Python",
+    "Quality",
+    "Random",
+    "Score",
+    "Tricks",
+]
+
+
+class Node:
+    """A part of an expression."""
+
+    __slots__ = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Number(Node):
+    """An integer."""
+
+    value: int
+
+
+@dataclass(frozen=True, slots=True)
+class CardSum(Node):
+    """The points of the cards that a seat holds, in one suit or in all.
+
+    `points` has a value for each rank, ace first. `name` is what the language calls it (`hcp`,
+    `controls`, `aces`, `pt3`, `c13`, …); it says nothing that `points` does not say.
+    """
+
+    name: str
+    seat: Seat
+    suit: Suit | None
+    points: tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Length(Node):
+    """The number of cards that a seat holds in a suit."""
+
+    seat: Seat
+    suit: Suit
+
+
+@dataclass(frozen=True, slots=True)
+class Losers(Node):
+    """The losers of a seat, in one suit or in all."""
+
+    seat: Seat
+    suit: Suit | None
+
+
+@dataclass(frozen=True, slots=True)
+class Quality(Node):
+    """The suit quality of the Bridge World, October 1982, times 100."""
+
+    seat: Seat
+    suit: Suit
+
+
+@dataclass(frozen=True, slots=True)
+class Cccc(Node):
+    """The hand evaluation of the Bridge World, October 1982, times 100."""
+
+    seat: Seat
+
+
+@dataclass(frozen=True, slots=True)
+class InShapes(Node):
+    """Whether a seat's lengths S, H, D, C are among some shapes."""
+
+    seat: Seat
+    shapes: frozenset[tuple[int, int, int, int]]
+
+
+@dataclass(frozen=True, slots=True)
+class HasCard(Node):
+    """Whether a seat holds a card."""
+
+    seat: Seat
+    card: Card
+
+
+@dataclass(frozen=True, slots=True)
+class Negate(Node):
+    """The number with the other sign."""
+
+    operand: Node
+
+
+@dataclass(frozen=True, slots=True)
+class Arithmetic(Node):
+    """A sum, difference, product, quotient or remainder: `operator` is one of + - * / %.
+
+    Division truncates towards 0, and a remainder has the sign of the left operand, as in C.
+    """
+
+    operator: str
+    left: Node
+    right: Node
+
+
+@dataclass(frozen=True, slots=True)
+class Comparison(Node):
+    """Whether two numbers compare so: `operator` is one of == != < <= > >=."""
+
+    operator: str
+    left: Node
+    right: Node
+
+
+@dataclass(frozen=True, slots=True)
+class Not(Node):
+    """Whether the operand is 0."""
+
+    operand: Node
+
+
+@dataclass(frozen=True, slots=True)
+class And(Node):
+    """Whether all parts are true; no part is itself an `And`."""
+
+    parts: tuple[Node, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Or(Node):
+    """Whether any part is true; no part is itself an `Or`."""
+
+    parts: tuple[Node, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Choice(Node):
+    """One number where a condition is true, else another."""
+
+    condition: Node
+    then: Node
+    otherwise: Node
+
+
+@dataclass(frozen=True, slots=True)
+class Tricks(Node):
+    """The tricks of a declarer in a strain, double dummy."""
+
+    seat: Seat
+    strain: Strain
+
+
+@dataclass(frozen=True, slots=True)
+class Score(Node):
+    """The score of a contract for its declarer: `doubled` is 0, 1 or 2."""
+
+    vulnerable: bool
+    level: int
+    strain: Strain
+    doubled: int
+    tricks: Node
+
+
+@dataclass(frozen=True, slots=True)
+class Imps(Node):
+    """The international match points of a difference in score."""
+
+    operand: Node
+
+
+@dataclass(frozen=True, slots=True)
+class Random(Node):
+    """A random number of 0 to the operand - 1, a new one for every deal."""
+
+    operand: Node
+
+
+@dataclass(frozen=True, slots=True)
+class Python(Node):
+    """What a Python function says of the deal."""
+
+    function: Callable[[Deal], int]
+    name: str
