@@ -22,9 +22,18 @@ from pavcodec._version import __version__
 
 if TYPE_CHECKING:
     from pavcodec.cards import Card, Rank, Seat, Strain, Suit
+    from pavcodec.constraints import (
+        ConstrainedDeals,
+        Estimate,
+        Expression,
+        TestedDeals,
+        deals,
+        expression,
+    )
     from pavcodec.convert import open_records, read, write, write_records
     from pavcodec.errors import (
         LayoutError,
+        ModelTooLarge,
         NumberError,
         PavError,
         ReadError,
@@ -52,11 +61,15 @@ __all__ = [
     "Board",
     "Card",
     "Case",
+    "ConstrainedDeals",
     "Deal",
+    "Estimate",
+    "Expression",
     "Hand",
     "Layout",
     "LayoutError",
     "LayoutView",
+    "ModelTooLarge",
     "NumberError",
     "Numbering",
     "PavError",
@@ -73,11 +86,14 @@ __all__ = [
     "SuitLayout",
     "SuitWord",
     "Tag",
+    "TestedDeals",
     "TextError",
     "TrickTable",
     "UnknownNameError",
     "Vulnerability",
     "__version__",
+    "deals",
+    "expression",
     "fresh_seed",
     "numbering",
     "numbering_names",
@@ -91,9 +107,18 @@ __all__ = [
 
 _HOMES = {
     "pavcodec.cards": ("Card", "Rank", "Seat", "Strain", "Suit"),
+    "pavcodec.constraints": (
+        "ConstrainedDeals",
+        "Estimate",
+        "Expression",
+        "TestedDeals",
+        "deals",
+        "expression",
+    ),
     "pavcodec.convert": ("open_records", "read", "write", "write_records"),
     "pavcodec.errors": (
         "LayoutError",
+        "ModelTooLarge",
         "NumberError",
         "PavError",
         "ReadError",

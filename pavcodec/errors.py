@@ -10,6 +10,7 @@ from __future__ import annotations
 
 __all__ = [
     "LayoutError",
+    "ModelTooLarge",
     "NumberError",
     "PavError",
     "ReadError",
@@ -34,6 +35,10 @@ class LayoutError(PavError):
 
 class ReadError(PavError):
     """A file could not be read on; strict reading raises this at the first problem."""
+
+
+class ModelTooLarge(PavError):  # noqa: N818 (what happened, not an error of anybody)
+    """A constraint needs more memory than it may have; the message says which part."""
 
 
 class RecordError(PavError):

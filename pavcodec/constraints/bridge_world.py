@@ -10,7 +10,7 @@ from collections.abc import Iterable
 
 from pavcodec.cards import RANK_LETTERS
 
-__all__ = ["hand_value", "suit_quality"]
+__all__ = ["hand_value", "shape_value", "suit_quality", "suit_value"]
 
 _LONG = 7
 _WORTH = {"A": 4, "K": 3, "Q": 2, "J": 1}
@@ -67,11 +67,19 @@ def hand_value(holdings: Iterable[str]) -> int:
     >>> hand_value(["AQT85", "Q862", "", "AQJ2"])
     1860
     """
-    value = shortness = 0
-    for holding in holdings:
-        value += suit_quality(holding) + _high_cards(holding)
-        shortness += 100 * max(0, 3 - len(holding))
-    return value + (shortness - 100 if shortness else -50)
+    held = list(holdings)
+    return sum(map(suit_value, held)) + shape_value(tuple(map(len, held)))
+
+
+def suit_value(holding: str) -> int:
+    """Return what a suit adds to the value of a hand for its quality and its honours."""
+    return suit_quality(holding) + _high_cards(holding)
+
+
+def shape_value(lengths: tuple[int, ...]) -> int:
+    """Return what the lengths of the suits add to the value of a hand."""
+    shortness = sum(100 * max(0, 3 - length) for length in lengths)
+    return shortness - 100 if shortness else -50
 
 
 def _high_cards(holding: str) -> int:

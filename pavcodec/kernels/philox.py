@@ -8,15 +8,14 @@ given M = T - 1 and works out x · T as x · M + x.
 from __future__ import annotations
 
 from concurrent.futures import ThreadPoolExecutor
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
-from llvmlite import ir
 from numba import types
-from numba.extending import intrinsic
 
 from pavcodec.errors import NumberError
 from pavcodec.kernels.compiler import compiled
+from pavcodec.kernels.wide import multiply_add
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -67,30 +66,13 @@ def draw_indexes(
     return rows
 
 
-def _multiply_add(_context: Any, a: Any, b: Any, c: Any, d: Any) -> Any:  # noqa: ANN401
-    """Give numba the code for a · b + c + d, which is below 2¹²⁸, as high and low word."""
-    pair: Any = types.UniTuple(types.uint64, 2)  # type: ignore[no-untyped-call]
-
-    def generate(context: Any, builder: Any, _: Any, words: Any) -> Any:  # noqa: ANN401
-        long, word = ir.IntType(128), ir.IntType(64)
-        a, b, c, d = (builder.zext(value, long) for value in words)
-        total = builder.add(builder.add(builder.mul(a, b), c), d)
-        high = builder.trunc(builder.lshr(total, ir.Constant(long, 64)), word)
-        return context.make_tuple(builder, pair, (high, builder.trunc(total, word)))
-
-    return pair(a, b, c, d), generate
-
-
-_wide: Any = intrinsic(_multiply_add)
-
-
 @compiled()
 def _block(k: Word, attempt: Word, left: Word, right: Word) -> tuple[Word, Word, Word, Word]:
     """Return the block of the counter (k, attempt, 0, 0), as `sampling.philox4x64` does."""
     a, b, c, d = k, attempt, _ZERO, _ZERO
     for _ in range(_ROUNDS):
-        high_0, low_0 = _wide(_FACTOR_0, a, _ZERO, _ZERO)
-        high_1, low_1 = _wide(_FACTOR_1, c, _ZERO, _ZERO)
+        high_0, low_0 = multiply_add(_FACTOR_0, a, _ZERO, _ZERO)
+        high_1, low_1 = multiply_add(_FACTOR_1, c, _ZERO, _ZERO)
         a, b, c, d = high_1 ^ b ^ left, low_1, high_0 ^ d ^ right, low_0
         left, right = left + _STEP_0, right + _STEP_1
     return a, b, c, d
@@ -99,10 +81,10 @@ def _block(k: Word, attempt: Word, left: Word, right: Word) -> tuple[Word, Word,
 @compiled()
 def _scale(x0: Word, x1: Word, m0: Word, m1: Word) -> tuple[Word, Word, Word, Word]:
     """Return the four words of x · m + x, the lowest first."""
-    carry, r0 = _wide(x0, m0, x0, _ZERO)
-    upper, middle = _wide(x1, m0, x1, carry)
-    carry, r1 = _wide(x0, m1, middle, _ZERO)
-    r3, r2 = _wide(x1, m1, upper, carry)
+    carry, r0 = multiply_add(x0, m0, x0, _ZERO)
+    upper, middle = multiply_add(x1, m0, x1, carry)
+    carry, r1 = multiply_add(x0, m1, middle, _ZERO)
+    r3, r2 = multiply_add(x1, m1, upper, carry)
     return r0, r1, r2, r3
 
 

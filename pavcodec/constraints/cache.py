@@ -1,0 +1,90 @@
+"""Large models on disk, so that the next program need not build them again.
+
+A model is kept under the hash of its condition's canonical text and of the version of this format.
+Models that are built in no time are not kept. The folder is `$PAVCODEC_CACHE`, else `pavcodec` in
+the user's cache folder; an empty `$PAVCODEC_CACHE` turns the cache off. What cannot be read is
+built anew, and what cannot be written is not kept: a cache is never a reason to fail.
+"""
+
+from __future__ import annotations
+
+import os
+from contextlib import suppress
+from hashlib import sha256
+from pathlib import Path
+from tempfile import NamedTemporaryFile
+from typing import Any
+
+import numpy as np
+
+from pavcodec.constraints.model import Layer, Model
+
+__all__ = ["cache_folder", "load_model", "read_model", "store_model", "write_model"]
+
+VERSION = "1"
+"""The version of this format; another one is another name."""
+
+KEPT_FROM = 2_000_000
+"""The nodes from which on a model is worth keeping."""
+
+
+def cache_folder() -> Path | None:
+    """Return where models are kept; None if they are not."""
+    folder = os.environ.get("PAVCODEC_CACHE")
+    if folder is not None:
+        return Path(folder) if folder else None
+    with suppress(RuntimeError):
+        base = os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache"
+        return Path(base) / "pavcodec"
+    return None
+
+
+def load_model(text: str) -> Model | None:
+    """Return the model of a condition if it was kept."""
+    folder = cache_folder()
+    if folder is None:
+        return None
+    try:
+        return read_model(folder / _name(text), text)
+    except (OSError, ValueError, KeyError, EOFError):
+        return None
+
+
+def store_model(text: str, model: Model) -> None:
+    """Keep a model if it was long in the making."""
+    folder = cache_folder()
+    if folder is None or model.nodes < KEPT_FROM:
+        return
+    with suppress(OSError):
+        folder.mkdir(parents=True, exist_ok=True)
+        write_model(folder / _name(text), text, model)
+
+
+def _name(text: str) -> str:
+    return sha256(f"{VERSION}\n{text}".encode()).hexdigest()[:32] + ".model"
+
+
+def write_model(path: Path, text: str, model: Model) -> None:
+    """Write a model to a file, which is complete or absent."""
+    arrays: dict[str, Any] = {
+        f"children{card}": layer.children for card, layer in enumerate(model.layers)
+    }
+    arrays |= {f"ways{card}": layer.ways for card, layer in enumerate(model.layers)}
+    head = np.frombuffer(f"pavcodec model {VERSION}\n{text}".encode(), np.uint8)
+    with NamedTemporaryFile(dir=path.parent, suffix=".part", delete=False) as file:
+        try:
+            np.savez(file, head=head, sizes=model.sizes, seats=model.seats, **arrays)
+        except BaseException:
+            Path(file.name).unlink()
+            raise
+    Path(file.name).replace(path)
+
+
+def read_model(path: Path, text: str) -> Model:
+    """Read the model of a condition from a file; raise `ValueError` if it is another's."""
+    with np.load(path, allow_pickle=False) as file:
+        if bytes(file["head"]).decode() != f"pavcodec model {VERSION}\n{text}":
+            raise ValueError(f"{path} holds another model")
+        count = sum(name.startswith("ways") for name in file.files)
+        layers = [Layer(file[f"children{card}"], file[f"ways{card}"]) for card in range(count)]
+        return Model(tuple(file["sizes"].tolist()), tuple(file["seats"].tolist()), tuple(layers))

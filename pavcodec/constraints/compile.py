@@ -1,0 +1,187 @@
+"""Expressions to diagrams: each function of the language is a piece, each operator a product."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass, field
+from functools import reduce
+
+import numpy as np
+
+from pavcodec.cards import RANK_LETTERS, SUIT_SIZE, Suit
+from pavcodec.constraints import syntax
+from pavcodec.constraints.bridge_world import shape_value, suit_quality, suit_value
+from pavcodec.constraints.diagram import MOST_NODES, MOST_VALUE, Diagram, Values, both, combine
+from pavcodec.constraints.evaluate import losers_of
+from pavcodec.constraints.pieces import constant, lengths_table, suit_table, weighted_sum
+from pavcodec.errors import PavError
+
+__all__ = ["Compiler", "NotCountableError"]
+
+_COMPARE: dict[str, Callable[[Values, Values], Values]] = {
+    "==": np.equal,
+    "!=": np.not_equal,
+    "<": np.less,
+    "<=": np.less_equal,
+    ">": np.greater,
+    ">=": np.greater_equal,
+}
+
+
+class NotCountableError(PavError):
+    """No diagram says what an expression says; deals have to be tested one by one."""
+
+
+@dataclass
+class Compiler:
+    """Makes diagrams of expressions over a deck of suits of equal size.
+
+    >>> from pavcodec.constraints.syntax import Length
+    >>> from pavcodec.cards import Seat
+    >>> Compiler().diagram(Length(Seat.NORTH, Suit.SPADES)).values
+    array([ 0,  1,  2,  3,  4,  5,  6,  7,  8,  9, 10, 11, 12, 13])
+    """
+
+    suit_size: int = SUIT_SIZE
+    suits: int = len(Suit)
+    most: int = MOST_NODES
+    """The nodes that a layer may have while diagrams are put together."""
+    _known: dict[syntax.Node, Diagram] = field(default_factory=dict, repr=False)
+
+    @property
+    def cards(self) -> int:
+        """The number of cards in the deck."""
+        return self.suits * self.suit_size
+
+    def diagram(self, node: syntax.Node) -> Diagram:
+        """Return the diagram of an expression; raise `NotCountableError` where there is none."""
+        found = self._known.get(node)
+        if found is None:
+            found = self._known[node] = self._made(node)
+        return found
+
+    def truth(self, node: syntax.Node) -> Diagram:
+        """Return the diagram of whether an expression is true: 1 or 0."""
+        found = self.diagram(node)
+        if set(found.values.tolist()) <= {0, 1}:
+            return found
+        return found.map(lambda values: values != 0)
+
+    def _made(self, node: syntax.Node) -> Diagram:  # noqa: PLR0911 (one for each kind of node)
+        match node:
+            case syntax.Number(value):
+                return constant(self.cards, self._checked(value))
+            case syntax.And(parts):
+                return both(list(map(self.truth, parts)), most=self.most)
+            case syntax.Or(parts):
+                return self._combined(map(self.truth, parts), _any, absorbing=1)
+            case syntax.Not(operand):
+                return self.truth(operand).map(lambda values: 1 - values)
+            case syntax.Negate(operand):
+                return self.diagram(operand).map(np.negative)
+            case syntax.Comparison(operator, left, right):
+                compare = _COMPARE[operator]
+                two = (self.diagram(left), self.diagram(right))
+                return self._combined(two, lambda values: compare(*values))
+            case syntax.Arithmetic():
+                return self._arithmetic(node)
+            case syntax.Choice(condition, then, otherwise):
+                three = (self.truth(condition), self.diagram(then), self.diagram(otherwise))
+                return self._combined(three, lambda values: np.where(*values))
+        return self._of_one_hand(node)
+
+    def _combined(
+        self,
+        parts: Iterable[Diagram],
+        function: Callable[[list[Values]], Values],
+        *,
+        absorbing: int | None = None,
+    ) -> Diagram:
+        return combine(list(parts), function, absorbing=absorbing, most=self.most)
+
+    def _of_one_hand(self, node: syntax.Node) -> Diagram:  # noqa: PLR0911
+        """Return the diagram of a function of one hand."""
+        match node:
+            case syntax.CardSum(_, seat, suit, points):
+                return weighted_sum(seat, self._weights(points, suit))
+            case syntax.Length(seat, suit):
+                return weighted_sum(seat, self._weights((1,) * self.suit_size, suit))
+            case syntax.HasCard(seat, card):
+                place = card.suit * self.suit_size + card.rank
+                return weighted_sum(seat, [int(place == other) for other in range(self.cards)])
+            case syntax.InShapes(seat, shapes):
+                return lengths_table(
+                    seat, self.suits, self.suit_size, lambda lengths: int(lengths in shapes)
+                )
+            case syntax.Losers(seat, suit):
+                return self._by_suit(seat, suit, losers_of)
+            case syntax.Quality(seat, suit):
+                return self._by_suit(seat, suit, suit_quality)
+            case syntax.Cccc(seat):
+                suits = self._by_suit(seat, None, suit_value)
+                shape = lengths_table(seat, self.suits, self.suit_size, shape_value)
+                return self._combined((suits, shape), _sum)
+        raise NotCountableError(f"{type(node).__name__.lower()} is tested deal by deal")
+
+    def _weights(self, points: tuple[int, ...], suit: Suit | None) -> list[int]:
+        """Return the weight of each card: that of its rank, and 0 outside the suit asked for."""
+        ranks = [self._checked(each) for each in points[: self.suit_size]]
+        return [
+            weight if suit is None or suit == place else 0
+            for place in range(self.suits)
+            for weight in ranks
+        ]
+
+    def _by_suit(self, seat: int, suit: Suit | None, table: Callable[[str], int]) -> Diagram:
+        """Return a function of the ranks held in a suit, or its sum over all suits."""
+        size = self.suit_size
+        chosen = range(self.suits) if suit is None else [int(suit)]
+        parts = [suit_table(seat, self.cards, size * each, _ranks(size), table) for each in chosen]
+        return reduce(lambda total, part: self._combined((total, part), _sum), parts)
+
+    def _arithmetic(self, node: syntax.Arithmetic) -> Diagram:
+        """Return the diagram of an arithmetic operation, of numbers that have room for it."""
+        left, right = self.diagram(node.left), self.diagram(node.right)
+        most = [max(abs(int(v)) for v in (d.values.min(), d.values.max())) for d in (left, right)]
+        self._checked(most[0] * most[1] if node.operator == "*" else sum(most))
+        if node.operator in "/%" and (right.values == 0).any():
+            raise NotCountableError("a division whose divisor can be 0 is tested deal by deal")
+        operate = _ARITHMETIC[node.operator]
+        return self._combined((left, right), lambda values: operate(*values))
+
+    def _checked(self, value: int) -> int:
+        if abs(value) > MOST_VALUE:
+            raise PavError(f"the expression gets numbers as large as {value}: no more than 2^61")
+        return value
+
+
+def _any(values: list[Values]) -> Values:
+    return np.asarray(np.logical_or.reduce(values), np.int64)
+
+
+def _sum(values: list[Values]) -> Values:
+    return np.asarray(np.add.reduce(values), np.int64)
+
+
+def _ranks(size: int) -> list[str]:
+    """Return the ranks that each set of cards of a suit has; the ace is the highest bit."""
+    letters = RANK_LETTERS[:size]
+    held = [""]
+    for letter in reversed(letters):
+        held = held + [letter + ranks for ranks in held]
+    return held
+
+
+def _truncated(left: Values, right: Values) -> Values:
+    """Divide towards 0, as C does."""
+    quotient = np.abs(left) // np.abs(right)
+    return np.where((left < 0) == (right < 0), quotient, -quotient)
+
+
+_ARITHMETIC: dict[str, Callable[[Values, Values], Values]] = {
+    "+": np.add,
+    "-": np.subtract,
+    "*": np.multiply,
+    "/": _truncated,
+    "%": lambda left, right: left - _truncated(left, right) * right,
+}

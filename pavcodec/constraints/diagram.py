@@ -1,0 +1,177 @@
+"""Decision diagrams: integer functions of who holds which card, as layered automata.
+
+Rule 1: a diagram reads the cards in deck order. It has a layer of nodes before each card and one
+after the last; a node of layer c has one child in layer c + 1 for each *letter*. The letters are
+the seats that the function looks at, in order, and one more for every other owner.
+Rule 2: the nodes after the last card are values. What a word of owners leads to is the function.
+Rule 3: a reduced diagram has no two nodes in a layer that mean the same, and none that no word
+leads to. Equal functions of the same seats have equal reduced diagrams.
+Rule 4: a function of several functions is their product, layer by layer, reduced. Everything that
+the language says is put together so from sums over cards, tables of suits and tables of shapes.
+
+Nothing here knows what a suit is or how many cards a deck or a hand has. Values are 64-bit
+integers of at most `MOST_VALUE`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from pavcodec.errors import ModelTooLarge
+
+__all__ = ["MOST_VALUE", "Diagram", "Ids", "Values", "both", "combine", "reduce", "unique"]
+
+Ids = NDArray[np.int64]
+Values = NDArray[np.int64]
+
+MOST_VALUE = 1 << 61
+"""The greatest number, without its sign, that a diagram may have as a value."""
+
+NOT_CONSTANT = -(1 << 62)
+
+MOST_NODES = 30_000_000
+"""The nodes of one layer of a product, before it is reduced, that are worth trying."""
+
+
+@dataclass(frozen=True)
+class Diagram:
+    """An integer function of the owners of the cards.
+
+    `layers[c]` has a row for each node before card c and a column for each letter: the seats of
+    `seats` in turn, then any other owner. `values` are those of the nodes after the last card.
+    """
+
+    seats: tuple[int, ...]
+    layers: tuple[Ids, ...]
+    values: Values
+
+    @property
+    def cards(self) -> int:
+        """The number of cards."""
+        return len(self.layers)
+
+    @property
+    def nodes(self) -> int:
+        """The number of nodes, the values not counted."""
+        return sum(map(len, self.layers))
+
+    @property
+    def widest(self) -> int:
+        """The nodes of the widest layer."""
+        return max(map(len, self.layers))
+
+    def value(self, owners: Iterable[int]) -> int:
+        """Return the value for a word of owners: the function itself, card by card."""
+        letters = {seat: letter for letter, seat in enumerate(self.seats)}
+        node = 0
+        for layer, owner in zip(self.layers, owners, strict=True):
+            node = layer[node, letters.get(owner, len(self.seats))]
+        return int(self.values[node])
+
+    def columns(self, seats: Sequence[int]) -> list[int]:
+        """Return the letter of this diagram for each letter of an alphabet of more seats."""
+        places = {seat: place for place, seat in enumerate(self.seats)}
+        other = len(self.seats)
+        return [*(places.get(seat, other) for seat in seats), other]
+
+    def map(self, function: Callable[[Values], Values]) -> Diagram:
+        """Return the diagram of a function of this one's value."""
+        return combine([self], lambda columns: function(columns[0]))
+
+    def constants(self) -> list[Values]:
+        """Return for each layer the value that all words from a node lead to, or `NOT_CONSTANT`."""
+        found = [self.values]
+        for layer in reversed(self.layers):
+            below = found[-1][layer]
+            same = (below == below[:, :1]).all(axis=1)
+            found.append(np.where(same, below[:, 0], NOT_CONSTANT))
+        return found[::-1]
+
+
+def unique(rows: Ids) -> tuple[Ids, Ids]:
+    """Return the different rows of an array, in some order, and for each row which one it is.
+
+    Columns are folded into one number as long as it has room for all of them.
+    """
+    key, room = rows[:, 0], int(rows[:, 0].max(initial=0)) + 1
+    for column in rows.T[1:]:
+        size = int(column.max(initial=0)) + 1
+        if room * size >= 1 << 62:
+            different, key = np.unique(key, return_inverse=True)
+            room = len(different)
+        key, room = key * size + column, room * size
+    _, first, place = np.unique(key, return_index=True, return_inverse=True)
+    return rows[first], place.reshape(-1)
+
+
+def reduce(seats: tuple[int, ...], layers: Sequence[Ids], values: Values) -> Diagram:
+    """Merge the nodes that mean the same, from the last card back, and drop those not led to."""
+    values, place = np.unique(values, return_inverse=True)
+    merged = []
+    for layer in reversed(layers):
+        different, place = unique(place[layer])
+        merged.append(different)
+    return _trimmed(seats, merged[::-1], values, int(place[0]))
+
+
+def _trimmed(seats: tuple[int, ...], layers: Sequence[Ids], values: Values, root: int) -> Diagram:
+    """Drop the nodes that no word leads to, and number the others anew."""
+    kept = np.array([root])
+    trimmed = []
+    for layer in layers:
+        rows = layer[kept]
+        kept, place = np.unique(rows, return_inverse=True)
+        trimmed.append(place.reshape(rows.shape))
+    return Diagram(seats, tuple(trimmed), values[kept])
+
+
+def combine(
+    parts: Sequence[Diagram],
+    function: Callable[[list[Values]], Values],
+    *,
+    absorbing: int | None = None,
+    most: int = MOST_NODES,
+) -> Diagram:
+    """Return the diagram of a function of the values of several diagrams.
+
+    `absorbing` is a value that decides the result, whatever the other parts: 0 where all are to be
+    true, 1 where any is. It must then be the value of the function as well. Raises `ModelTooLarge`
+    where a layer gets more than `most` nodes.
+    """
+    seats = tuple(sorted({seat for part in parts for seat in part.seats}))
+    columns = [part.columns(seats) for part in parts]
+    decided = None if absorbing is None else [part.constants() for part in parts]
+    nodes: Ids = np.zeros((1, len(parts)), np.int64)
+    layers = []
+    for card in range(parts[0].cards):
+        steps = [
+            part.layers[card][nodes[:, place]][:, columns[place]]
+            for place, part in enumerate(parts)
+        ]
+        children = np.stack(steps, axis=2)
+        flat = children.reshape(-1, len(parts))
+        if decided is not None:
+            over = np.zeros(len(flat), bool)
+            for place, constants in enumerate(decided):
+                over |= constants[card + 1][flat[:, place]] == absorbing
+            if over.any():  # one node stands for all that are decided
+                flat[over] = flat[over.argmax()]
+        nodes, place_of = unique(flat)
+        if len(nodes) > most:
+            raise ModelTooLarge(f"more than {most:,} nodes before card {card + 1}")
+        layers.append(place_of.reshape(children.shape[:2]))
+    values = function([part.values[nodes[:, place]] for place, part in enumerate(parts)])
+    return reduce(seats, layers, values.astype(np.int64))
+
+
+def both(parts: Sequence[Diagram], *, most: int = MOST_NODES) -> Diagram:
+    """Return whether all of some diagrams of 1 and 0 are 1."""
+    return combine(parts, _and, absorbing=0, most=most)
+
+
+def _and(values: list[Values]) -> Values:
+    return np.asarray(np.logical_and.reduce(values), np.int64)

@@ -1,0 +1,141 @@
+"""Large models: the layers that `model` makes, by blocks of pairs instead of sorting.
+
+The factors are put together into two automata of about equal width, and the model is the product of
+these. See `pavcodec.kernels.joint` for how its layers are held.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Sequence
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+from itertools import pairwise
+
+import numpy as np
+from numpy.typing import NDArray
+
+from pavcodec.constraints.diagram import Diagram, both
+from pavcodec.constraints.model import DEAD, Layer, living_steps
+from pavcodec.errors import ModelTooLarge
+from pavcodec.kernels.joint import count_blocks, incoming, reach_blocks
+
+__all__ = ["count_large"]
+
+Steps = NDArray[np.int32]
+PAIR_BYTES = 4
+NODE_BYTES = 16
+LINK_BYTES = 4
+
+
+@dataclass(frozen=True)
+class _Blocks:
+    """A layer: the items of block i are those from `starts[i]` to before `starts[i + 1]`."""
+
+    starts: NDArray[np.int64]
+    items: NDArray[np.int32]
+
+
+def count_large(
+    factors: Sequence[Diagram], seats: tuple[int, ...], letters: int, memory: int
+) -> list[Layer]:
+    """Return the layers of the product of factors over the letters of a model."""
+    moves, steps = (
+        [layer.astype(np.int32) for layer in living_steps(half, half.columns(seats)[:letters])]
+        for half in _two_halves(factors)
+    )
+    with ThreadPoolExecutor(os.cpu_count() or 1) as threads:
+        product = _Product(moves, steps, threads, os.cpu_count() or 1)
+        return product.counted(product.reached(memory))
+
+
+def _two_halves(factors: Sequence[Diagram]) -> tuple[Diagram, Diagram]:
+    """Put factors together into two, the widest ones apart."""
+    halves: list[list[Diagram]] = [[], []]
+    widths = [1, 1]
+    for factor in sorted(factors, key=lambda factor: -factor.widest):
+        half = widths.index(min(widths))
+        halves[half].append(factor)
+        widths[half] *= factor.widest
+    first, second = map(both, halves)
+    return first, second
+
+
+@dataclass
+class _Product:
+    """The product of two automata, `moves` and `steps`, over the same letters."""
+
+    moves: list[Steps]
+    steps: list[Steps]
+    threads: ThreadPoolExecutor
+    parts: int
+
+    @property
+    def letters(self) -> int:
+        return int(self.moves[0].shape[1])
+
+    def width(self, card: int) -> int:
+        """Return the nodes of the second automaton before a card."""
+        return len(self.steps[card]) if card < len(self.steps) else 1
+
+    def height(self, card: int) -> int:
+        """Return the nodes of the first automaton before a card."""
+        return len(self.moves[card]) if card < len(self.moves) else 1
+
+    def reached(self, memory: int) -> list[_Blocks]:
+        """Return all pairs that can be reached, before each card and after the last."""
+        layers = [_Blocks(np.array([0, 1]), np.zeros(1, np.int32))]
+        most = memory // (PAIR_BYTES + NODE_BYTES + LINK_BYTES * self.letters)
+        for card, (moves, steps) in enumerate(zip(self.moves, self.steps, strict=True)):
+            begins, edges = incoming(moves, self.height(card + 1))
+            here = layers[-1]
+            weights = begins[1:]
+            tasks = [
+                self.threads.submit(
+                    reach_blocks, *span, begins, edges, here.starts, here.items, steps,
+                    self.width(card + 1), most,
+                )
+                for span in self._spans(weights)
+            ]  # fmt: skip
+            sizes, items = zip(*(task.result() for task in tasks), strict=True)
+            starts = np.concatenate([[0], *sizes]).cumsum()
+            layers.append(_Blocks(starts, np.concatenate(items)))
+            most -= len(layers[-1].items)
+            if len(starts) <= self.height(card + 1) or most < 0:
+                nodes = sum(len(layer.items) for layer in layers)
+                raise ModelTooLarge(
+                    f"more than {nodes:,} nodes before card {card + 2} of {len(self.moves)}"
+                )
+        return layers
+
+    def counted(self, layers: list[_Blocks]) -> list[Layer]:
+        """Count the ways from the last card back; the blocks are given up as they are used."""
+        counted: list[Layer] = []
+        after = layers.pop()
+        ways = np.tile(np.array([[0, 1]], np.uint64), (len(after.items), 1))
+        while layers:
+            here, card = layers.pop(), len(layers)
+            children = np.full((len(here.items), self.letters), DEAD, np.int32)
+            found = np.zeros((len(here.items), 2), np.uint64)
+            tasks = [
+                self.threads.submit(
+                    count_blocks, *span, here.starts, here.items, self.moves[card],
+                    self.steps[card], after.starts, after.items, ways, self.width(card + 1),
+                    children, found,
+                )
+                for span in self._spans(here.starts[1:])
+            ]  # fmt: skip
+            for task in tasks:
+                task.result()
+            living = found.any(axis=1)
+            ends = np.concatenate([[0], np.cumsum(living)])
+            after = _Blocks(ends[here.starts], here.items[living])
+            ways = found[living]
+            counted.append(Layer(children[living], ways))
+        return counted[::-1] if len(after.items) else []
+
+    def _spans(self, ends: NDArray[np.int64]) -> list[tuple[int, int]]:
+        """Divide blocks into ranges of about equal work; `ends` adds up the work of the blocks."""
+        goals = [int(ends[-1]) * part // self.parts for part in range(1, self.parts)]
+        cuts = [0, *np.searchsorted(ends, goals).tolist(), len(ends)]
+        return [(first, last) for first, last in pairwise(cuts) if first < last]

@@ -1,0 +1,241 @@
+"""The counting model: every deal that satisfies some conditions, counted and in order.
+
+The conditions are *factors*: diagrams of 1 and 0, each of some seats. A model is their product. It
+has nodes, a layer before each card and one after the last, and for each node the *ways*: how many
+words of owners lead from it to the end with all factors 1 and all hands full.
+
+Rule 1: every seat that some factor looks at is *constrained*, and has a factor that is 1 where the
+hand has its size. Seats that no factor looks at are *free*. They share one letter, the rest: which
+of them gets which of its cards is a multinomial coefficient and needs no nodes.
+Rule 2: nodes that lead nowhere are left out, so that every path is a way.
+Rule 3: ways are held in two 64-bit limbs, high and low; 128 bits hold the number of all layouts.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from functools import cache, cached_property, partial
+from math import factorial, prod
+
+import numpy as np
+from numpy.typing import NDArray  # noqa: TC002 (for the dataclass)
+
+from pavcodec.constraints.diagram import Diagram, Ids, both, unique
+from pavcodec.constraints.pieces import weighted_sum
+from pavcodec.errors import ModelTooLarge
+
+__all__ = ["Layer", "Model", "build_model", "factors_of", "living_steps"]
+
+DEAD = -1
+
+LARGE = 1 << 24
+"""The states of a layer, as many as there might be, that are worth the start of numba."""
+
+
+@dataclass(frozen=True)
+class Layer:
+    """The nodes before a card: for each letter the child in the next layer or -1, and the ways.
+
+    `ways` has two columns of 64 bits, high and low.
+    """
+
+    children: NDArray[np.int32]
+    ways: NDArray[np.uint64]
+
+
+@dataclass(frozen=True)
+class Model:
+    """The words of owners that satisfy some conditions.
+
+    `sizes` are the hand sizes. `seats` are the constrained seats; a letter is the place of a seat
+    among them, and one more, where there are free seats, is the rest.
+    """
+
+    sizes: tuple[int, ...]
+    seats: tuple[int, ...]
+    layers: tuple[Layer, ...]
+
+    @property
+    def free(self) -> tuple[int, ...]:
+        """The seats without a condition."""
+        return tuple(seat for seat in range(len(self.sizes)) if seat not in self.seats)
+
+    @property
+    def nodes(self) -> int:
+        """The number of nodes."""
+        return sum(len(layer.ways) for layer in self.layers)
+
+    @property
+    def memory(self) -> int:
+        """The bytes that the nodes take."""
+        return sum(layer.children.nbytes + layer.ways.nbytes for layer in self.layers)
+
+    @cached_property
+    def cardinality(self) -> int:
+        """The exact number of words."""
+        if not self.layers:
+            return 0
+        return self.ways(0, 0) * arrangements(tuple(self.sizes[seat] for seat in self.free))
+
+    def ways(self, card: int, node: int) -> int:
+        """Return the ways that lead from a node to the end, free seats taken together."""
+        if card == len(self.layers):
+            return 1
+        high, low = self.layers[card].ways[node].tolist()
+        return int(high << 64 | low)
+
+    def choices(self, card: int, node: int, rooms: list[int]) -> Iterator[tuple[int, int, int]]:
+        """Yield (seat, child, completions) for each seat that the next card may go to, in order.
+
+        `rooms` are the cards that each free seat still takes.
+        """
+        children = self.layers[card].children[node].tolist()
+        for seat in range(len(self.sizes)):
+            if seat in self.seats:
+                child, hands = children[self.seats.index(seat)], rooms
+            elif rooms[seat]:
+                child = children[-1]
+                hands = [room - (other == seat) for other, room in enumerate(rooms)]
+            else:
+                continue
+            if child != DEAD:
+                yield seat, child, self.ways(card + 1, child) * arrangements(tuple(hands))
+
+    def rank(self, owners: Sequence[int]) -> int | None:
+        """Return how many words come before this one in dictionary order; None if it is no word."""
+        if len(owners) != len(self.layers):
+            return None
+        number, node, rooms = 0, 0, self._rooms()
+        for card, owner in enumerate(owners):
+            for seat, child, completions in self.choices(card, node, rooms):
+                if seat == owner:
+                    node = child
+                    break
+                number += completions
+            else:
+                return None
+            rooms[owner] -= owner not in self.seats
+        return number
+
+    def unrank(self, number: int) -> bytes:
+        """Return the word with so many words before it, of 0..cardinality-1."""
+        owners, node, rooms = bytearray(), 0, self._rooms()
+        for card in range(len(self.layers)):
+            for seat, child, completions in self.choices(card, node, rooms):
+                if number < completions:
+                    node = child
+                    rooms[seat] -= seat not in self.seats
+                    owners.append(seat)
+                    break
+                number -= completions
+            else:
+                raise AssertionError("the number was checked against the cardinality")
+        return bytes(owners)
+
+    def _rooms(self) -> list[int]:
+        return [0 if seat in self.seats else size for seat, size in enumerate(self.sizes)]
+
+
+@cache
+def arrangements(sizes: tuple[int, ...]) -> int:
+    """Return in how many ways so many cards are dealt to hands of these sizes."""
+    ways = factorial(sum(sizes))
+    return ways // prod(map(factorial, sizes))
+
+
+def factors_of(conditions: Sequence[Diagram], sizes: tuple[int, ...]) -> list[Diagram] | None:
+    """Put conditions together by their seats, and count the cards of each constrained seat.
+
+    Returns None where a factor can never be 1.
+    """
+    by_seats: dict[tuple[int, ...], list[Diagram]] = {}
+    for condition in conditions:
+        by_seats.setdefault(condition.seats, []).append(condition)
+    cards = sum(sizes)
+    for seat in sorted({seat for seats in by_seats for seat in seats}):
+        full = weighted_sum(seat, [1] * cards).map(partial(np.equal, sizes[seat]))
+        by_seats.setdefault((seat,), []).append(full)
+    factors = []
+    for parts in by_seats.values():
+        factor = both(parts)
+        if not factor.values.any():
+            return None
+        if factor.seats or not factor.values.all():
+            factors.append(factor)
+    return sorted(factors, key=lambda factor: factor.seats)
+
+
+def living_steps(factor: Diagram, columns: Sequence[int]) -> list[Ids]:
+    """Return the layers of a factor without the nodes that only lead to 0: dead ends are -1.
+
+    `columns` are the letters of the factor that stand for the letters of the model.
+    """
+    alive = [constants != 0 for constants in factor.constants()]
+    places = [np.where(living, np.cumsum(living) - 1, DEAD) for living in alive]
+    return [
+        places[card + 1][layer[alive[card]]][:, columns] for card, layer in enumerate(factor.layers)
+    ]
+
+
+def build_model(
+    conditions: Sequence[Diagram], sizes: tuple[int, ...], *, memory: int = 4 << 30
+) -> Model:
+    """Return the model of conditions that all hold; raise `ModelTooLarge` over so many bytes."""
+    factors = factors_of(conditions, sizes)
+    seats = tuple(sorted({seat for factor in factors or () for seat in factor.seats}))
+    if factors is None:
+        return Model(sizes, seats, ())
+    letters = len(seats) + (len(seats) < len(sizes))
+    if prod(factor.widest for factor in factors) > LARGE:
+        from pavcodec.constraints.large import count_large  # numba takes half a second to import
+
+        return Model(sizes, seats, tuple(count_large(factors, seats, letters, memory)))
+    steps = [living_steps(factor, factor.columns(seats)[:letters]) for factor in factors]
+    return Model(sizes, seats, tuple(_counted(_reached(steps, memory))))
+
+
+def _reached(steps: list[list[Ids]], memory: int) -> list[Ids]:
+    """Return the children of all nodes that can be reached, layer by layer from the first card."""
+    nodes: Ids = np.zeros((1, len(steps)), np.int64)
+    layers, taken = [], 0
+    for card in range(len(steps[0])):
+        children = np.stack(
+            [layers_of[card][nodes[:, place]] for place, layers_of in enumerate(steps)], axis=2
+        )
+        shape = children.shape[:2]
+        flat = children.reshape(-1, len(steps))
+        living = (flat != DEAD).all(axis=1)
+        nodes, place_of = unique(flat[living])
+        links = np.full(len(flat), DEAD)
+        links[living] = place_of
+        layers.append(links.reshape(shape))
+        taken += layers[-1].nbytes
+        if taken > memory:
+            raise ModelTooLarge(f"{taken:,} bytes at card {card + 1}")
+    return layers
+
+
+def _counted(layers: list[Ids]) -> list[Layer]:
+    """Count the ways from the last card back, and leave out the nodes that have none."""
+    ways, place = np.array([[0, 1]], np.uint64), np.zeros(1, np.int64)
+    counted = []
+    for layer in reversed(layers):
+        links = np.append(place, DEAD)[layer]  # -1 is the last place
+        ways = _sums(links, ways)
+        living = ways.any(axis=1)
+        place = np.where(living, np.cumsum(living) - 1, DEAD)
+        links, ways = links[living], ways[living]
+        counted.append(Layer(links.astype(np.int32), ways))
+    return counted[::-1] if len(ways) else []
+
+
+def _sums(links: Ids, ways: NDArray[np.uint64]) -> NDArray[np.uint64]:
+    """Add up the ways of the children of each node, with carry."""
+    none = np.zeros((1, 2), np.uint64)
+    terms = np.concatenate([ways, none])[links]  # -1 is the last row
+    total = np.zeros((len(links), 2), np.uint64)
+    for term in terms.transpose(1, 0, 2):
+        total += term
+        total[:, 0] += total[:, 1] < term[:, 1]
+    return total

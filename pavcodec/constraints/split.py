@@ -1,0 +1,107 @@
+"""What of a condition can be counted, and what has to be tested deal by deal."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from pavcodec.cards import HAND_SIZE, Seat
+from pavcodec.constraints.compile import Compiler, NotCountableError
+from pavcodec.constraints.diagram import Diagram
+from pavcodec.constraints.format import format_node
+from pavcodec.constraints.model import Model, build_model
+from pavcodec.constraints.syntax import And, Node, Number
+from pavcodec.errors import ModelTooLarge
+
+__all__ = ["FOUR_HANDS", "MEMORY", "Split", "conflict", "model_of", "parts_of", "split"]
+
+FOUR_HANDS = (HAND_SIZE,) * len(Seat)
+MEMORY = 4 << 30
+"""The bytes that a model may take unless another limit is given."""
+
+_BYTES_A_NODE = 128
+"""What a node of a product takes while it is made, about."""
+
+
+@dataclass(frozen=True)
+class Split:
+    """A condition as the parts that all have to hold: counted ones, and those to be tested.
+
+    `reasons` says for each tested part why it cannot be counted.
+    """
+
+    counted: tuple[Node, ...]
+    tested: tuple[Node, ...]
+    reasons: tuple[str, ...]
+
+
+def parts_of(condition: Node) -> tuple[Node, ...]:
+    """Return the parts that all have to hold; none for a condition that always does."""
+    parts = condition.parts if isinstance(condition, And) else (condition,)
+    return tuple(part for part in parts if not (isinstance(part, Number) and part.value))
+
+
+def conjunction_of(parts: Sequence[Node]) -> Node:
+    """Return the condition that all parts hold."""
+    return parts[0] if len(parts) == 1 else And(tuple(parts)) if parts else Number(1)
+
+
+def split(condition: Node, memory: int = MEMORY) -> Split:
+    """Tell the parts of a condition that can be counted from those that cannot."""
+    compiler = compiler_of(memory)
+    counted, tested, reasons = [], [], []
+    for part in parts_of(condition):
+        try:
+            _compiled(compiler, part)
+        except NotCountableError as error:
+            tested.append(part)
+            reasons.append(str(error))
+        else:
+            counted.append(part)
+    return Split(tuple(counted), tuple(tested), tuple(reasons))
+
+
+def compiler_of(memory: int) -> Compiler:
+    """Return a compiler whose products keep within so many bytes."""
+    return Compiler(most=max(1, memory // _BYTES_A_NODE))
+
+
+def _compiled(compiler: Compiler, part: Node) -> Diagram:
+    """Return the diagram of a part; say which part it is that is too large."""
+    try:
+        return compiler.truth(part)
+    except ModelTooLarge as error:
+        raise ModelTooLarge(_advice(f"'{format_node(part)}' takes {error}")) from None
+
+
+def model_of(parts: Sequence[Node], memory: int = MEMORY) -> Model:
+    """Return the model of the deals for which all parts hold."""
+    compiler = compiler_of(memory)
+    diagrams = [_compiled(compiler, part) for part in parts]
+    try:
+        return build_model(diagrams, FOUR_HANDS, memory=memory)
+    except ModelTooLarge as error:
+        widths = zip(parts, diagrams, strict=True)
+        part, diagram = max(widths, key=lambda pair: pair[1].widest)
+        raise ModelTooLarge(
+            _advice(
+                f"the model takes {error}; the part with most states ({diagram.widest:,}) is "
+                f"'{format_node(part)}'"
+            )
+        ) from None
+
+
+def _advice(text: str) -> str:
+    return f"{text}: allow more memory, or loosen or leave out that part"
+
+
+def conflict(parts: Sequence[Node], memory: int = MEMORY) -> tuple[Node, ...]:
+    """Return parts that exclude each other, none of which could be left out; () if none do."""
+    if model_of(parts, memory).cardinality:
+        return ()
+    kept = list(parts)
+    for part in parts:
+        others = [other for other in kept if other is not part]
+        if not model_of(others, memory).cardinality:
+            kept = others
+    return tuple(kept)
