@@ -31,7 +31,8 @@ if TYPE_CHECKING:
 
 __all__ = ["read_actions"]
 
-_MOST_VALUES = 100_000
+_MOST_VALUES = {1: 100_000, 2: 1_000}
+"""How many values are counted one by one, in a list and on each side of a table."""
 
 _NAMES = (
     *("printall", "printew", "print", "printpbn", "printcompact", "printoneline", "printes"),
@@ -105,17 +106,19 @@ def _average(builder: Builder, part: Branch) -> Action:
 
 def _frequency(builder: Builder, part: Branch) -> Action:
     parts = branches(part)
-    counted = [_counted(builder, *parts[at : at + 3]) for at in range(0, len(parts), 3)]
+    most = _MOST_VALUES[len(parts) // 3]
+    counted = [_counted(builder, most, parts[at : at + 3]) for at in range(0, len(parts), 3)]
     return Frequency(_label(part), counted[0], counted[1] if len(counted) > 1 else None)
 
 
-def _counted(builder: Builder, expression: Branch, low: Branch, high: Branch) -> Counted:
+def _counted(builder: Builder, most: int, parts: Sequence[Branch]) -> Counted:
+    expression, low, high = parts
     first, last = builder.source.signed(low), builder.source.signed(high)
     if last < first:
         reason = f"the highest value is not below the lowest, {first}"
         raise builder.source.error_at(reason, high)
-    if last - first >= _MOST_VALUES:
-        reason = f"at most {_MOST_VALUES} values are counted one by one"
+    if last - first >= most:
+        reason = f"at most {most} values are counted one by one"
         raise builder.source.error_at(reason, high)
     return Counted(builder.expression(expression), first, last)
 

@@ -29,6 +29,9 @@ __all__ = ["Layer", "Model", "build_model", "factors_of", "living_steps"]
 
 DEAD = -1
 
+MOST_KNOWN = 1 << 19
+"""The nodes of a model that is worth holding as Python integers too."""
+
 LARGE = 1 << 24
 """The states of a layer, as many as there might be, that are worth the start of numba."""
 
@@ -82,6 +85,9 @@ class Model:
         """Return the ways that lead from a node to the end, free seats taken together."""
         if card == len(self.layers):
             return 1
+        known = self._known
+        if known is not None:
+            return known[card][1][node]
         high, low = self.layers[card].ways[node].tolist()
         return int(high << 64 | low)
 
@@ -90,17 +96,38 @@ class Model:
 
         `rooms` are the cards that each free seat still takes.
         """
-        children = self.layers[card].children[node].tolist()
-        for seat in range(len(self.sizes)):
-            if seat in self.seats:
-                child, hands = children[self.seats.index(seat)], rooms
-            elif rooms[seat]:
-                child = children[-1]
-                hands = [room - (other == seat) for other, room in enumerate(rooms)]
-            else:
+        known = self._known
+        children = known[card][0][node] if known else self.layers[card].children[node].tolist()
+        here = arrangements(tuple(rooms))
+        for seat, letter in enumerate(self._letters):
+            child = children[letter]
+            if child == DEAD:
                 continue
-            if child != DEAD:
-                yield seat, child, self.ways(card + 1, child) * arrangements(tuple(hands))
+            ways = here
+            if seat not in self.seats:
+                if not rooms[seat]:
+                    continue
+                rooms[seat] -= 1
+                ways = arrangements(tuple(rooms))
+                rooms[seat] += 1
+            yield seat, child, self.ways(card + 1, child) * ways
+
+    @cached_property
+    def _letters(self) -> tuple[int, ...]:
+        """The letter of each seat; free seats share the last one."""
+        rest = len(self.seats)
+        places = {seat: letter for letter, seat in enumerate(self.seats)}
+        return tuple(places.get(seat, rest) for seat in range(len(self.sizes)))
+
+    @cached_property
+    def _known(self) -> list[tuple[list[list[int]], list[int]]] | None:
+        """Children and ways as Python integers, which are quicker one by one; None if too many."""
+        if self.nodes > MOST_KNOWN:
+            return None
+        return [
+            (layer.children.tolist(), [high << 64 | low for high, low in layer.ways.tolist()])
+            for layer in self.layers
+        ]
 
     def rank(self, owners: Sequence[int]) -> int | None:
         """Return how many words come before this one in dictionary order; None if it is no word."""

@@ -84,9 +84,9 @@ class Predeal:
         """Check the hand and the suit that something was added to."""
         hand, length_of_hand = seat.name.title(), [self._at_least(seat, other) for other in Suit]
         length = self._lengths.get((seat, suit))
-        if length is not None and self._at_least(seat, suit) > length:
-            name = suit.name.lower()
-            reason = f"{hand} is dealt {self._at_least(seat, suit)} {name}, and {length} are asked"
+        dealt = self._at_least(seat, suit)
+        if length is not None and dealt > length:
+            reason = f"{hand} is dealt {dealt} {suit.name.lower()} beforehand, more than {length}"
             raise self.source.error(reason, span)
         known = all((seat, other) in self._lengths for other in Suit)
         self._check_sum(hand, sum(length_of_hand), span, is_final=known)

@@ -88,7 +88,8 @@ class _Statements:
             if part.data == "altcount":
                 number = self.source.integer(words(part)[1])
                 if number >= len(ALTERNATIVES):
-                    raise self.source.error_at("altcount takes 0 to 9 first", words(part)[1])
+                    reason = f"altcount sets one of pt0 to pt9, not pt{number}"
+                    raise self.source.error_at(reason, words(part)[1])
                 self._last_counts(part, f"altcount {number}")
                 altcount[number] = self._points(part)
         return Builder(self.source, pointcount, altcount)

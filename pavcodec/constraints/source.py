@@ -33,6 +33,8 @@ _NOT_CODE = re.compile(
     r'"[^"]*"|(?P<comment>/\*.*?\*/|//[^\n]*|#[^\n]*)|(?P<open>/\*|")', re.DOTALL
 )
 _WORD = re.compile(r"\w+|[=!<>]=|&&|\|\||.", re.DOTALL)
+_DEALT_LENGTH = re.compile(r"\(\s*\w+\s*\)\s*==\s*[0-9]+\s*\Z")
+_JOINING = {"'&&'", "'||'", "'and'", "'or'", "'+'", "'-'", "'*'", "'/'", "'%'", "'?'", "'<'", "'>'"}
 _CALLED = re.compile(r"(\w+)\s*\Z")
 
 _STARTS_EXPRESSION = {
@@ -155,6 +157,8 @@ class Source:
             return wrong_call
         found = f"'{match[0]}'" if match else "the end"
         hint = "; equal is written ==" if found == "'='" else ""
+        if found in _JOINING and _DEALT_LENGTH.search(self.code, 0, span[0]):
+            hint = "; after predeal this is a length that is dealt, no condition"
         return self.error(f"expected {_list_of(_expected(accepted))}, not {found}{hint}", span)
 
     def _accepted(self, start: str) -> set[str]:

@@ -160,14 +160,13 @@ def format_shapes(shapes: frozenset[Shape]) -> str:
     if not target:
         return "xxxx - xxxx"
     union = _cover(target, target)
-    best, cost = " + ".join(element.text for element in union), len(union)
+    choices = [(len(union), " + ".join(element.text for element in union))]
     for whole in _elements():
         if whole.bits & target == target and whole.bits != target:
             without = _cover(whole.bits & ~target, ~target)
-            if 1 + 2 * len(without) < cost:
-                best = " - ".join(element.text for element in (whole, *without))
-                cost = 1 + 2 * len(without)
-    return best
+            text = " - ".join(element.text for element in (whole, *without))
+            choices.append((1 + 2 * len(without), text))
+    return min(choices, key=lambda choice: (choice[0], len(choice[1]), choice[1]))[1]
 
 
 def _cover(target: int, allowed: int) -> list[_Element]:
