@@ -1,0 +1,328 @@
+"""Actions: what is printed of the deals, in the layouts of the classic dealer program."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from decimal import Context, Decimal
+from itertools import islice
+from typing import TextIO
+
+from pavcodec.cards import SEAT_LETTERS, Seat
+from pavcodec.constraints.actions import (
+    Action,
+    Average,
+    Counted,
+    Frequency,
+    PrintAll,
+    PrintCompact,
+    PrintEW,
+    PrintHands,
+    PrintOneLine,
+    PrintPbn,
+    PrintText,
+)
+from pavcodec.constraints.evaluate import Chance, Solver, evaluate
+from pavcodec.constraints.syntax import Node
+from pavcodec.formats import Vulnerability
+from pavcodec.layout import Deal
+
+__all__ = ["run_actions"]
+
+_COLUMN = 20
+_SIDE_BY_SIDE = 4
+_DIGITS = 6
+_PBN = """\
+[Event "{event}"]
+[Site "-"]
+[Date "{date}"]
+[Board "{number}"]
+[West "-"]
+[North "-"]
+[East "-"]
+[South "-"]
+[Dealer "{dealer}"]
+[Vulnerable "{vulnerable}"]
+[Deal "{deal}"]
+[Declarer "?"]
+[Contract "?"]
+[Result "?"]
+
+"""
+
+
+@dataclass(frozen=True)
+class _Run:
+    """What all actions of a run share."""
+
+    out: TextIO
+    dealer: Seat | None
+    vulnerable: Vulnerability | None
+    first_number: int
+    event: str
+    date: str
+    random: Chance | None
+    tricks: Solver | None
+
+    def value(self, node: Node, deal: Deal) -> int:
+        """Return the value of an expression."""
+        return evaluate(node, deal, random=self.random, tricks=self.tricks)
+
+
+class _Job:
+    """An action at work: it sees every deal, and then has the last word."""
+
+    def __init__(self, run: _Run) -> None:
+        self.run = run
+        self.write = run.out.write
+
+    def see(self, number: int, deal: Deal) -> None:
+        """Take in a deal."""
+
+    def finish(self) -> None:
+        """Print what can be told only at the end."""
+
+
+def run_actions(  # noqa: PLR0913 (keywords)
+    actions: Sequence[Action],
+    deals: Iterable[Deal],
+    out: TextIO,
+    *,
+    dealer: Seat | None = None,
+    vulnerable: Vulnerability | None = None,
+    first_number: int = 1,
+    event: str = "Hand simulated by pavcodec",
+    date: str = "????.??.??",
+    random: Chance | None = None,
+    tricks: Solver | None = None,
+) -> int:
+    """Print what the actions say of the deals, and return how many deals there were.
+
+    Deals are taken one by one; only `print` keeps them. Boards are numbered from `first_number`;
+    where `dealer` or `vulnerable` is None, PBN has those of the board's number. `event` and `date`
+    go into PBN. `random` and `tricks` are handed to `evaluate`.
+
+    >>> import sys
+    >>> from pavcodec.constraints.parser import parse_script
+    >>> hands = "N:9642.95.AKQT4.K7 KJ3.K3.98.T98654 AQT85.Q862..AQJ2 7.AJT74.J76532.3"
+    >>> script = parse_script('action printew, average "hcp" hcp(south)')
+    >>> run_actions(script.actions, [Deal.from_pbn(hands)], sys.stdout)
+    ... # doctest: +NORMALIZE_WHITESPACE
+    7                   K J 3
+    A J T 7 4           K 3
+    J 7 6 5 3 2         9 8
+    3                   T 9 8 6 5 4
+    <BLANKLINE>
+    hcp: 15
+    1
+    """
+    run = _Run(out, dealer, vulnerable, first_number, event, date, random, tricks)
+    jobs = [_JOBS[type(action)](run, action) for action in actions]
+    number = first_number
+    for deal in deals:
+        for job in jobs:
+            job.see(number, deal)
+        number += 1
+    for job in jobs:
+        job.finish()
+    return number - first_number
+
+
+def _hands(deal: Deal) -> list[str]:
+    """Return the hands of N, E, S and W as suits between dots; a void is nothing."""
+    return deal.to_pbn()[2:].split(" ")
+
+
+def _rows(hands: Iterable[str]) -> Iterator[str]:
+    """Yield a line a suit, with the hands in columns; a void is a dash."""
+    for holdings in zip(*(hand.split(".") for hand in hands), strict=True):
+        cells = ["".join(f"{rank} " for rank in holding or "-") for holding in holdings]
+        yield "".join(cell.ljust(_COLUMN) for cell in cells[:-1]) + cells[-1] + "\n"
+
+
+class _PrintingAll(_Job):
+    def __init__(self, run: _Run, _: PrintAll) -> None:
+        super().__init__(run)
+
+    def see(self, number: int, deal: Deal) -> None:
+        self.write(f"{number:4d}.\n{''.join(_rows(_hands(deal)))}\n")
+
+
+class _PrintingEW(_Job):
+    def __init__(self, run: _Run, _: PrintEW) -> None:
+        super().__init__(run)
+
+    def see(self, number: int, deal: Deal) -> None:  # noqa: ARG002
+        _, east, _, west = _hands(deal)
+        self.write(f"{''.join(_rows([west, east]))}\n")
+
+
+class _PrintingCompact(_Job):
+    def __init__(self, run: _Run, action: PrintCompact | PrintOneLine) -> None:
+        super().__init__(run)
+        self.expression = action.expression
+        self.end_of_hand, self.end = " ", "\n"
+        if isinstance(action, PrintCompact):
+            self.end_of_hand, self.end = "\n", ""
+
+    def see(self, number: int, deal: Deal) -> None:  # noqa: ARG002
+        for letter, hand in zip(SEAT_LETTERS.lower(), _hands(deal), strict=True):
+            self.write(f"{letter} {hand}{self.end_of_hand}")
+        self.write(self.end)
+        if self.expression is not None:
+            self.write(f"{self.run.value(self.expression, deal)}\n")
+
+
+class _PrintingPbn(_Job):
+    def __init__(self, run: _Run, _: PrintPbn) -> None:
+        super().__init__(run)
+
+    def see(self, number: int, deal: Deal) -> None:
+        dealer = Seat((number - 1) % 4) if self.run.dealer is None else self.run.dealer
+        vulnerable = self.run.vulnerable or Vulnerability.of_board(number)
+        text = _PBN.format(
+            event=self.run.event,
+            date=self.run.date,
+            number=number,
+            dealer=dealer.letter,
+            vulnerable=vulnerable.value,
+            deal=deal.to_pbn(first=Seat.NORTH),
+        )
+        self.write(text)
+
+
+class _PrintingText(_Job):
+    def __init__(self, run: _Run, action: PrintText) -> None:
+        super().__init__(run)
+        self.parts = action.parts
+
+    def see(self, number: int, deal: Deal) -> None:  # noqa: ARG002
+        for part in self.parts:
+            self.write(part if isinstance(part, str) else str(self.run.value(part, deal)))
+
+
+class _PrintingHands(_Job):
+    def __init__(self, run: _Run, action: PrintHands) -> None:
+        super().__init__(run)
+        self.seats = action.seats
+        self.deals: list[Deal] = []
+
+    def see(self, number: int, deal: Deal) -> None:  # noqa: ARG002
+        self.deals.append(deal)
+
+    def finish(self) -> None:
+        for seat in self.seats:
+            self.write(f"\n\n{seat.name.title()} hands:\n\n\n\n")
+            hands = iter([_hands(deal)[seat] for deal in self.deals])
+            number = self.run.first_number
+            while row := list(islice(hands, _SIDE_BY_SIDE)):
+                heads = [f"{number + place:4d}." for place in range(len(row))]
+                self.write("".join(head.ljust(_COLUMN) for head in heads) + "\n")
+                self.write("".join(_rows(row)) + "\n")
+                number += len(row)
+            self.write("\f")
+
+
+class _Averaging(_Job):
+    def __init__(self, run: _Run, action: Average) -> None:
+        super().__init__(run)
+        self.action = action
+        self.total = 0
+        self.count = 0
+
+    def see(self, number: int, deal: Deal) -> None:  # noqa: ARG002
+        self.total += self.run.value(self.action.expression, deal)
+        self.count += 1
+
+    def finish(self) -> None:
+        label = "" if self.action.label is None else f"{self.action.label}: "
+        self.write(f"{label}{_quotient(self.total, self.count)}\n")
+
+
+def _quotient(total: int, count: int) -> str:
+    """Return a quotient with six digits, as `%g` prints it; a dash where nothing was counted.
+
+    >>> _quotient(1, 3), _quotient(30, 10), _quotient(-7, 2), _quotient(10**7, 3), _quotient(0, 0)
+    ('0.333333', '3', '-3.5', '3.33333e+06', '-')
+    """
+    if not count:
+        return "-"
+    value = Context(prec=_DIGITS).divide(Decimal(total), Decimal(count)).normalize()
+    exponent = value.adjusted()
+    if not value or -4 <= exponent < _DIGITS:
+        return format(value, "f")
+    return f"{value.scaleb(-exponent):f}e{'-' if exponent < 0 else '+'}{abs(exponent):02d}"
+
+
+class _Counting(_Job):
+    """Counts the values of one number; those out of range together, as Low and High."""
+
+    def __init__(self, run: _Run, action: Frequency) -> None:
+        super().__init__(run)
+        self.action = action
+        self.counts: Counter[tuple[int, int]] = Counter()
+
+    def _place(self, counted: Counted, deal: Deal) -> int:
+        """Return the value, or the one just outside the range that stands for all outside."""
+        value = self.run.value(counted.expression, deal)
+        return min(max(value, counted.low - 1), counted.high + 1)
+
+    def see(self, number: int, deal: Deal) -> None:  # noqa: ARG002
+        columns = self.action.columns
+        column = 0 if columns is None else self._place(columns, deal)
+        self.counts[self._place(self.action.rows, deal), column] += 1
+
+    def finish(self) -> None:
+        self.write(f"Frequency {self.action.label or ''}:\n")
+        if self.action.columns is None:
+            self._finish_list()
+        else:
+            self._finish_table(self.action.columns)
+
+    def _finish_list(self) -> None:
+        rows = self.action.rows
+        for value in _values(rows):
+            count = self.counts[value, 0]
+            if count or rows.low <= value <= rows.high:
+                self.write(f"{_name(rows, value, 5)}\t{count:8d}\n")
+
+    def _finish_table(self, counted: Counted) -> None:
+        columns = _values(counted)
+        heads = "".join(f"{_name(counted, column, 0):>7}" for column in columns)
+        self.write(f"    {heads}    Sum\n")
+        for row in _values(self.action.rows):
+            self._write_row(_name(self.action.rows, row, 4), [self.counts[row, c] for c in columns])
+        sums: Counter[int] = Counter()
+        for (_, column), count in self.counts.items():
+            sums[column] += count
+        self._write_row("Sum", [sums[column] for column in columns])
+        self.write("\n")
+
+    def _write_row(self, name: str, counts: list[int]) -> None:
+        cells = "".join(f" {count:6d}" for count in [*counts, sum(counts)])
+        self.write(f"{name:<4}{cells}\n")
+
+
+def _values(counted: Counted) -> range:
+    """Return the values that are counted one by one, and before and after them Low and High."""
+    return range(counted.low - 1, counted.high + 2)
+
+
+def _name(counted: Counted, value: int, width: int) -> str:
+    if value < counted.low:
+        return "Low"
+    return "High" if value > counted.high else f"{value:{width}d}"
+
+
+_JOBS: dict[type[Action], Callable[..., _Job]] = {
+    PrintAll: _PrintingAll,
+    PrintEW: _PrintingEW,
+    PrintHands: _PrintingHands,
+    PrintPbn: _PrintingPbn,
+    PrintCompact: _PrintingCompact,
+    PrintOneLine: _PrintingCompact,
+    PrintText: _PrintingText,
+    Average: _Averaging,
+    Frequency: _Counting,
+}
