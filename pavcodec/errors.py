@@ -74,7 +74,7 @@ class UnknownNameError(PavError, LookupError):
 
 
 class TextError(PavError):
-    """A text does not follow its notation; `str()` points at the place with carets.
+    r"""A text does not follow its notation; `str()` points at the place with carets.
 
     `message` is the reason in one line, `source` the whole text, `span` the offending slice of it.
     Of a text of several lines only the line with the fault is shown, with its number.
@@ -83,7 +83,7 @@ class TextError(PavError):
     '1' is no rank
       AK1
         ^
-    >>> print(TextError("'1' is no rank", "AKQ\\nAK1\\nAK", (6, 7)))
+    >>> print(TextError("'1' is no rank", "AKQ\nAK1\nAK", (6, 7)))
     line 2: '1' is no rank
       AK1
         ^

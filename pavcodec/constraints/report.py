@@ -97,7 +97,7 @@ def run_actions(  # noqa: PLR0913 (keywords)
     random: Chance | None = None,
     tricks: Solver | None = None,
 ) -> int:
-    """Print what the actions say of the deals, and return how many deals there were.
+    r"""Print what the actions say of the deals, and return how many deals there were.
 
     Deals are taken one by one; only `print` keeps them. Boards are numbered from `first_number`;
     where `dealer` or `vulnerable` is None, PBN has those of the board's number. `event` and `date`
@@ -105,16 +105,11 @@ def run_actions(  # noqa: PLR0913 (keywords)
 
     >>> import sys
     >>> from pavcodec.constraints.parser import parse_script
-    >>> hands = "N:9642.95.AKQT4.K7 KJ3.K3.98.T98654 AQT85.Q862..AQJ2 7.AJT74.J76532.3"
-    >>> script = parse_script('action printew, average "hcp" hcp(south)')
-    >>> run_actions(script.actions, [Deal.from_pbn(hands)], sys.stdout)
-    ... # doctest: +NORMALIZE_WHITESPACE
-    7                   K J 3
-    A J T 7 4           K 3
-    J 7 6 5 3 2         9 8
-    3                   T 9 8 6 5 4
-    <BLANKLINE>
-    hcp: 15
+    >>> deal = Deal(bytes(card % 4 for card in range(52)))
+    >>> script = parse_script(r'action printes "hcp ", hcp(south), \n, average spades(north)')
+    >>> run_actions(script.actions, [deal], sys.stdout)
+    hcp 10
+    4
     1
     """
     run = _Run(out, dealer, vulnerable, first_number, event, date, random, tricks)
