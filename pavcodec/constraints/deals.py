@@ -2,22 +2,25 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import cached_property
 from typing import TYPE_CHECKING, Self, SupportsIndex, cast
 
+from pavcodec.cards import Seat, Suit
 from pavcodec.constraints.cache import load_model, store_model
 from pavcodec.constraints.evaluate import evaluate
 from pavcodec.constraints.expressions import Expression, expression
 from pavcodec.constraints.format import format_node
 from pavcodec.constraints.model import Model
 from pavcodec.constraints.split import MEMORY, conflict, model_of, parts_of
-from pavcodec.constraints.syntax import Node
+from pavcodec.constraints.syntax import Comparison, Length, Node, Number
+from pavcodec.errors import LayoutError
 from pavcodec.layout import Deal, Layout
 from pavcodec.numberings import Numbering, numbering
 from pavcodec.records import NumberRecord
-from pavcodec.sampling import Seed
+from pavcodec.sampling import Seed, Stream, check_slice, fresh_seed, seed_of
 from pavcodec.walk import NotAMemberError
 
 if TYPE_CHECKING:
@@ -25,6 +28,11 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 __all__ = ["ConstrainedDeals", "ModelRanking"]
+
+_ALWAYS = Comparison(">=", Length(Seat.NORTH, Suit.SPADES), Number(0))
+_FEWEST_IN_BATCHES = 4096
+"""The samples that are worth the start of numba."""
+_AT_ONCE = 1 << 15
 
 
 @dataclass(frozen=True)
@@ -40,7 +48,7 @@ class ModelRanking:
         text = format_node(self.condition)
         found = load_model(text)
         if found is None:
-            found = model_of(parts_of(self.condition), self.memory)
+            found = model_of(parts_of(self.condition) or (_ALWAYS,), self.memory)
             store_model(text, found)
         return found
 
@@ -135,6 +143,40 @@ class ConstrainedDeals(Numbering):
         from pavcodec.constraints.batch import deals_of
 
         return deals_of(self.model, super().draw(count, seed=seed, start=start))[0]
+
+    def samples(
+        self, count: SupportsIndex, *, seed: Seed | None = None, start: SupportsIndex = 0
+    ) -> Iterator[Deal]:
+        """Give what `sample` gives, one after another; of many only some are held at a time.
+
+        >>> from pavcodec import deals
+        >>> space = deals("spades(west) == 9")
+        >>> list(space.samples(3, seed=7)) == space.sample(3, seed=7)
+        True
+        """
+        begin, many, total = check_slice(start, count, self.cardinality)
+        key = fresh_seed() if seed is None else seed_of(seed)
+        if many < _FEWEST_IN_BATCHES:
+            indexes = Stream(key).indexes(total, many, begin)
+            return (cast("Deal", self.unrank(self.first + index)) for index in indexes)
+        return self._batches(begin, begin + many, key)
+
+    def _batches(self, begin: int, end: int, seed: int) -> Iterator[Deal]:
+        from pavcodec.constraints.batch import deals_of
+
+        for start in range(begin, end, _AT_ONCE):
+            indexes = super().draw(min(_AT_ONCE, end - start), seed=seed, start=start)
+            for owners in deals_of(self.model, indexes)[1]:
+                yield Deal.unchecked(owners.tobytes())
+
+    def rank(self, layout: Layout) -> int:
+        """Return the number of a deal; raise `LayoutError` if it does not satisfy the condition."""
+        try:
+            return super().rank(layout)
+        except LayoutError:
+            if not layout.is_deal:
+                raise
+            raise LayoutError(f"this deal does not satisfy {self.name!r}") from None
 
     def __contains__(self, layout: object) -> bool:
         if not isinstance(layout, Layout) or not layout.is_deal:

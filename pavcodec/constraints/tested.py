@@ -126,15 +126,21 @@ class TestedDeals:
         return Estimate(accepted, trials, self.counted.cardinality)
 
     def samples(
-        self, *, seed: Seed | None = None, acceptance: Acceptance | None = None
+        self,
+        *,
+        seed: Seed | None = None,
+        acceptance: Acceptance | None = None,
+        tries: int | None = None,
     ) -> Iterator[Deal]:
         """Yield deals at random, all equally likely, without end; count tries in `acceptance`.
 
-        Raises `PavError` when a million deals in a row did not pass.
+        With `tries` there is an end, after so many deals that passed or not. Raises `PavError` when
+        a million deals in a row did not pass.
         """
         counts = acceptance if acceptance is not None else Acceptance()
         failed = 0
-        for deal, passed in self._trials(fresh_seed() if seed is None else seed_of(seed), 0):
+        trials = self._trials(fresh_seed() if seed is None else seed_of(seed), 0)
+        for deal, passed in islice(trials, tries):
             counts.tried += 1
             failed = 0 if passed else failed + 1
             if failed >= self.patience:
