@@ -1,12 +1,19 @@
-"""Constraints: conditions on deals, and the numberings that they are."""
+"""Constraints: conditions on deals, and the numberings that they are.
+
+The names are loaded when they are first used: reading a condition needs no arrays, and counting
+needs no parser.
+"""
 
 from __future__ import annotations
 
-from pavcodec.constraints.deals import ConstrainedDeals
-from pavcodec.constraints.expressions import Expression, expression
-from pavcodec.constraints.split import MEMORY, conjunction_of, split
-from pavcodec.constraints.syntax import Node
-from pavcodec.constraints.tested import Acceptance, Estimate, TestedDeals
+from importlib import import_module
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from pavcodec.constraints.constrained import ConstrainedDeals
+    from pavcodec.constraints.expressions import Expression, expression
+    from pavcodec.constraints.spaces import deals
+    from pavcodec.constraints.tested import Acceptance, Estimate, TestedDeals
 
 __all__ = [
     "Acceptance",
@@ -18,23 +25,20 @@ __all__ = [
     "expression",
 ]
 
+_HOMES = {
+    "Acceptance": "tested",
+    "ConstrainedDeals": "constrained",
+    "Estimate": "tested",
+    "Expression": "expressions",
+    "TestedDeals": "tested",
+    "deals": "spaces",
+    "expression": "expressions",
+}
 
-def deals(
-    where: Expression | Node | str | int, *, memory: int = MEMORY
-) -> ConstrainedDeals | TestedDeals:
-    """Return the deals that satisfy a condition: an exact numbering wherever it can be counted.
 
-    `where` is a text in the language, or an expression. A condition with parts that nobody can
-    count gives `TestedDeals`, which samples exactly and estimates its cardinality. `memory` is the
-    most bytes that the counting model may take; `ModelTooLarge` says what takes more. Raises
-    `TextError` for a text that is no condition.
-
-    >>> deals("hcp(north) == 37").cardinality
-    41605126012000
-    """
-    condition = expression(where).node
-    parts = split(condition, memory)
-    counted = ConstrainedDeals.of(Expression(conjunction_of(parts.counted)), memory=memory)
-    if not parts.tested:
-        return counted
-    return TestedDeals(counted, Expression(conjunction_of(parts.tested)), parts.reasons)
+def __getattr__(name: str) -> object:
+    if name not in _HOMES:
+        raise AttributeError(f"module 'pavcodec.constraints' has no attribute {name!r}")
+    value = getattr(import_module(f"pavcodec.constraints.{_HOMES[name]}"), name)
+    globals()[name] = value
+    return value

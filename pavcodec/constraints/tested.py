@@ -16,7 +16,7 @@ from math import isqrt
 from operator import index as as_integer
 from typing import SupportsIndex, cast
 
-from pavcodec.constraints.deals import ConstrainedDeals
+from pavcodec.constraints.constrained import ConstrainedDeals
 from pavcodec.constraints.evaluate import Solver, evaluate
 from pavcodec.constraints.expressions import Expression
 from pavcodec.errors import NumberError, PavError

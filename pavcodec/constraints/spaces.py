@@ -1,0 +1,32 @@
+"""From a condition to its deals: exact where it can be counted, tested deal by deal where not."""
+
+from __future__ import annotations
+
+from pavcodec.constraints.constrained import ConstrainedDeals
+from pavcodec.constraints.expressions import Expression, expression
+from pavcodec.constraints.split import MEMORY, conjunction_of, split
+from pavcodec.constraints.syntax import Node
+from pavcodec.constraints.tested import TestedDeals
+
+__all__ = ["deals"]
+
+
+def deals(
+    where: Expression | Node | str | int, *, memory: int = MEMORY
+) -> ConstrainedDeals | TestedDeals:
+    """Return the deals that satisfy a condition: an exact numbering wherever it can be counted.
+
+    `where` is a text in the language, or an expression. A condition with parts that nobody can
+    count gives `TestedDeals`, which samples exactly and estimates its cardinality. `memory` is the
+    most bytes that the counting model may take; `ModelTooLarge` says what takes more. Raises
+    `TextError` for a text that is no condition.
+
+    >>> deals("hcp(north) == 37").cardinality
+    337912392291465600
+    """
+    condition = expression(where).node
+    parts = split(condition, memory)
+    counted = ConstrainedDeals.of(Expression(conjunction_of(parts.counted)), memory=memory)
+    if not parts.tested:
+        return counted
+    return TestedDeals(counted, Expression(conjunction_of(parts.tested)), parts.reasons)
