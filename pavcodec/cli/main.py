@@ -24,6 +24,9 @@ COMMANDS = {
     "encode": "print the number of each deal or ending",
     "decode": "print the deal or ending of each number",
     "convert": "turn a file into another format",
+    "count": "count the deals that satisfy a condition, exactly",
+    "deal": "deal at random, or all deals of a condition",
+    "grep": "find the boards that satisfy a condition",
     "info": "tell what is in a file, and check its checksum",
     "numberings": "list the numberings, or tell all about one",
     "formats": "list the file formats",
@@ -31,7 +34,8 @@ COMMANDS = {
 }
 
 _DESCRIPTION = """\
-Turn bridge deals and endings into numbers and back, exactly, in every numbering that people use."""
+Turn bridge deals and endings into numbers and back, exactly, in every numbering that people use;
+count and deal what satisfies a condition."""
 _EPILOG = """\
 examples:
   pavcodec demo
@@ -39,6 +43,8 @@ examples:
   pavcodec decode 0 12345678901234567890123456789
   pavcodec encode event.pbn | pavcodec decode | pavcodec encode
   pavcodec convert event.pbn deals.txt
+  pavcodec count 'hcp(south) >= 20'
+  pavcodec deal 'hcp(south) >= 20' -n 4
 
 exit codes: 0 done, 1 the data is wrong, 2 wrong usage"""
 
@@ -122,13 +128,15 @@ def _run(words: list[str]) -> int:
 
 
 def _fail(program: str, error: Exception) -> int:
-    """Say in one line what is wrong, and return the exit code."""
+    """Say in one line what is wrong, show where, and return the exit code."""
     from pavcodec.cli.streams import UsageError, complain
 
     if isinstance(error, OSError) and error.filename is None:
         _abandon_output()
     line = " ".join(_one_line(error).split("\n"))
     complain(f"{program}: {line}")
+    for more in getattr(error, "shown", ()):  # the text with carets under what is wrong
+        complain(more)
     return 2 if isinstance(error, UnknownNameError | UsageError) else 1
 
 

@@ -30,6 +30,7 @@ if TYPE_CHECKING:
 __all__ = ["ConstrainedDeals", "ModelRanking"]
 
 _ALWAYS = Comparison(">=", Length(Seat.NORTH, Suit.SPADES), Number(0))
+"""Holds for every deal, and yet looks at a seat: a model has to have a part that does."""
 _FEWEST_IN_BATCHES = 4096
 """The samples that are worth the start of numba."""
 _AT_ONCE = 1 << 15
@@ -82,7 +83,7 @@ class ConstrainedDeals(Numbering):
     >>> from pavcodec import deals
     >>> space = deals("spades(west) == 9")
     >>> space.cardinality, space.probability
-    (4968111751882804000476000, Fraction(10684349, 115366234875))
+    (4968111751882804000476000, Fraction(11761893, 127002711920))
     >>> print(space[0])
     N:AKQJ.AKQJT9876.. .5432.AKQJT9876. ..5432.AKQJT9876 T98765432...5432
     >>> space.rank(space[10**20]), space[-1] in space, numbering("deal")[0] in space
@@ -130,7 +131,7 @@ class ConstrainedDeals(Numbering):
         >>> deals("hcp(north) >= 30 && spades(east) == 5 && hcp(south) >= 20").conflict()
         (expression('hcp(north) >= 30'), expression('hcp(south) >= 20'))
         """
-        found = conflict(parts_of(self._order.condition), self._order.memory)
+        found = conflict((*parts_of(self._order.condition), _ALWAYS), self._order.memory)
         return tuple(map(expression, found))
 
     def draw(

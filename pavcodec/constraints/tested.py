@@ -39,7 +39,7 @@ class Estimate:
 
     >>> guess = Estimate(accepted=25, tried=100, total=10**6)
     >>> guess.value, guess.low, guess.high
-    (250000, 175463, 343046)
+    (250000, 175450, 343047)
     """
 
     accepted: int

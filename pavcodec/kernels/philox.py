@@ -89,7 +89,7 @@ def _scale(x0: Word, x1: Word, m0: Word, m1: Word) -> tuple[Word, Word, Word, Wo
 
 
 @compiled(types.void(types.uint64[:, ::1], *[types.uint64] * 7))
-def _fill(  # noqa: PLR0913, PLR0917 (all of them words)
+def _fill(
     rows: NDArray[np.uint64],
     k: Word,
     left: Word,

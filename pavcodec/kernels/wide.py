@@ -11,11 +11,11 @@ from numba.extending import intrinsic
 __all__ = ["multiply_add"]
 
 
-def _multiply_add(_context: Any, a: Any, b: Any, c: Any, d: Any) -> Any:  # noqa: ANN401
+def _multiply_add(_context: Any, a: Any, b: Any, c: Any, d: Any) -> Any:
     """Give numba the code for a · b + c + d, which is below 2¹²⁸, as high and low word."""
     pair: Any = types.UniTuple(types.uint64, 2)  # type: ignore[no-untyped-call]
 
-    def generate(context: Any, builder: Any, _: Any, words: Any) -> Any:  # noqa: ANN401
+    def generate(context: Any, builder: Any, _: Any, words: Any) -> Any:
         long, word = ir.IntType(128), ir.IntType(64)
         a, b, c, d = (builder.zext(value, long) for value in words)
         total = builder.add(builder.add(builder.mul(a, b), c), d)
