@@ -1,0 +1,238 @@
+"""What the commands on conditions share: the texts, scripts and options that make a condition."""
+
+from __future__ import annotations
+
+import argparse
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from pavcodec.cli.progress import waiting
+from pavcodec.cli.streams import UsageError, complain, name_of, open_input
+from pavcodec.errors import NumberError, PavError, TextError
+from pavcodec.formats.plain import parse_number
+from pavcodec.formats.text import blocks, decode
+
+if TYPE_CHECKING:
+    from typing_extensions import TypeIs
+
+    from pavcodec.constraints import ConstrainedDeals, Expression, TestedDeals
+    from pavcodec.constraints.script import Script
+    from pavcodec.constraints.syntax import Node
+
+    Space = ConstrainedDeals | TestedDeals
+
+__all__ = [
+    "ExpressionError",
+    "Request",
+    "ScriptError",
+    "add_condition",
+    "add_memory",
+    "counted_of",
+    "excluding",
+    "exclusion",
+    "is_tested",
+    "parse_condition",
+    "read_request",
+    "space_of",
+    "space_of_text",
+    "whole",
+]
+
+_SIZE = re.compile(r"([0-9]{1,15})\s*([KMGT]?)(?:I?B)?", re.IGNORECASE)
+_UNITS = {"": 0, "K": 10, "M": 20, "G": 30, "T": 40}
+
+
+class ExpressionError(UsageError):
+    """An expression on the command line is wrong; `shown` points at the place."""
+
+    def __init__(self, error: TextError) -> None:
+        first, *self.shown = str(error).split("\n")
+        super().__init__(first)
+
+
+class ScriptError(PavError):
+    """A script is wrong; `shown` points at the place."""
+
+    def __init__(self, source: str, error: TextError) -> None:
+        self.shown = str(error).split("\n")[1:]
+        super().__init__(f"{source}:{error.line}: {error.message}")
+
+
+@dataclass(frozen=True)
+class Request:
+    """A condition, and the script that it came from with what else the script says.
+
+    `condition` is None where all deals are meant; `source` is what messages call the script.
+    """
+
+    condition: Node | None
+    script: Script | None = None
+    source: str = ""
+
+    def warn(self, reason: str) -> None:
+        """Print a warning about the script as a whole."""
+        complain(f"{self.source}: warning: {reason}")
+
+
+def add_condition(parser: argparse.ArgumentParser, *, without: str) -> None:
+    """Add the arguments that make a condition; `without` says what holds where there is none."""
+    parser.add_argument(
+        "expression", nargs="?", metavar="EXPR", help=f"the condition (default: {without})"
+    )
+    parser.add_argument(
+        "-f",
+        "--script",
+        metavar="SCRIPT",
+        help="read a script of the classic dealer program; - is stdin",
+    )
+    parser.add_argument(
+        "--predeal",
+        action="append",
+        default=[],
+        metavar="CARDS",
+        help="deal cards beforehand, as in 'north SAQ542,HKJ87'; may come several times",
+    )
+    add_memory(parser)
+
+
+def add_memory(parser: argparse.ArgumentParser) -> None:
+    """Add the option that limits the counting model."""
+    parser.add_argument(
+        "--memory",
+        type=_size,
+        metavar="SIZE",
+        help="the most that counting may take, as in 500M or 16G (default: 4G)",
+    )
+
+
+def whole(text: str) -> int:
+    """Read a number from 0 on, for argparse."""
+    try:
+        number = parse_number(text)
+    except NumberError as error:
+        raise argparse.ArgumentTypeError(str(error)) from None
+    if number < 0:
+        raise argparse.ArgumentTypeError(f"a number from 0 on is expected, not {text}")
+    return number
+
+
+def _size(text: str) -> int:
+    match = _SIZE.fullmatch(text.strip())
+    if not match or not int(match[1]):
+        raise argparse.ArgumentTypeError(f"a size is a number and K, M, G or T, not {text!r}")
+    return int(match[1]) << _UNITS[match[2].upper()]
+
+
+def parse_condition(text: str) -> Node:
+    """Return the tree of an expression; raise `ExpressionError` where it is wrong."""
+    from pavcodec.constraints.parser import parse_expression
+
+    try:
+        return parse_expression(text)
+    except TextError as error:
+        raise ExpressionError(error) from None
+
+
+def read_request(args: argparse.Namespace) -> Request:
+    """Return what the arguments ask for; print the warnings of a script."""
+    from pavcodec.constraints.build import conjunction
+
+    if args.expression is not None and args.script is not None:
+        raise UsageError("give a condition or a script with -f, not both")
+    parts = list(_predealt(args.predeal))
+    script, source = None, ""
+    if args.script is not None:
+        source = name_of(args.script)
+        script = _read_script(args.script, source)
+        parts += script.predeal
+        parts += [] if script.condition is None else [script.condition]
+    if args.expression is not None:
+        parts.append(parse_condition(args.expression))
+    return Request(conjunction(parts) if parts else None, script, source)
+
+
+def _predealt(texts: list[str]) -> tuple[Node, ...]:
+    """Return what is dealt beforehand; raise `UsageError` for what no deal can have."""
+    from pavcodec.constraints.parser import parse_script
+    from pavcodec.constraints.script import Script
+
+    for place in range(len(texts)):
+        shown = f"--predeal {texts[place]!r}"
+        try:
+            script = parse_script("\n".join(f"predeal {text}" for text in texts[: place + 1]))
+        except TextError as error:
+            raise UsageError(f"{shown}: {error.message}") from None
+        if script != Script(predeal=script.predeal):
+            raise UsageError(f"{shown}: expected a seat and holdings, such as 'north SAQ5,HKJ'")
+    return script.predeal if texts else ()
+
+
+def _read_script(path: str, source: str) -> Script:
+    """Read a script and print its warnings."""
+    from pavcodec.constraints.parser import parse_script
+
+    with open_input(path) as stream:
+        text = decode(b"".join(blocks(stream)))
+    try:
+        script = parse_script(text)
+    except TextError as error:
+        raise ScriptError(source, error) from None
+    for warning in script.warnings:
+        place, _, reason = warning.partition(": ")
+        complain(f"{source}:{place.removeprefix('line ')}: warning: {reason}")
+    return script
+
+
+def space_of(condition: Node | None, memory: int | None = None) -> Space:
+    """Return the deals that satisfy a condition, counted; say so if that takes long."""
+    from pavcodec.constraints import deals
+    from pavcodec.constraints.split import MEMORY
+
+    with waiting("counting"):
+        space = deals(1 if condition is None else condition, memory=memory or MEMORY)
+        counted_of(space).cardinality  # noqa: B018 (builds the model)
+    return space
+
+
+def space_of_text(text: str) -> ConstrainedDeals:
+    """Return the deals of an expression as a numbering that is not empty."""
+    space = space_of(parse_condition(text))
+    if is_tested(space):
+        raise UsageError(
+            f"'{space.tested}' cannot be counted, so the deals have no indexes: {space.reasons[0]}"
+        )
+    if not space.cardinality:
+        raise PavError(f"there are no deals: {exclusion(excluding(space))}")
+    return space
+
+
+def is_tested(space: Space) -> TypeIs[TestedDeals]:
+    """Tell whether a part of the condition is tested deal by deal."""
+    from pavcodec.constraints import TestedDeals
+
+    return isinstance(space, TestedDeals)
+
+
+def counted_of(space: Space) -> ConstrainedDeals:
+    """Return the part of a space that is counted."""
+    return space.counted if is_tested(space) else space
+
+
+def excluding(space: Space) -> tuple[Expression, ...]:
+    """Return the parts that exclude each other; none if there are deals."""
+    counted = counted_of(space)
+    if counted.cardinality:
+        return ()
+    with waiting("looking for parts that exclude each other"):
+        return counted.conflict()
+
+
+def exclusion(parts: Sequence[Expression]) -> str:
+    """Say that there are no deals, and why."""
+    shown = [f"'{part}'" for part in parts]
+    if len(shown) < 2:
+        return f"no deal satisfies {' '.join(shown)}"
+    *others, last = shown
+    return f"{', '.join(others)} and {last} exclude each other"

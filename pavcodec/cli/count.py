@@ -1,0 +1,188 @@
+"""`pavcodec count`: how many deals satisfy a condition."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import time
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from pavcodec.cards import Seat
+from pavcodec.cli.conditions import (
+    add_condition,
+    counted_of,
+    excluding,
+    exclusion,
+    is_tested,
+    read_request,
+    space_of,
+    whole,
+)
+from pavcodec.cli.figures import chances, many, percent, rounded
+from pavcodec.cli.progress import waiting
+from pavcodec.cli.streams import UsageError, add_common
+
+if TYPE_CHECKING:
+    from pavcodec.cli.conditions import Space
+    from pavcodec.constraints import ConstrainedDeals, Estimate, Expression
+
+__all__ = ["add_arguments", "run"]
+
+_TRIES = 2000
+
+_EPILOG = """\
+Conditions are written in the language of the classic dealer program. The number is exact, and so is
+the probability as a fraction; percent and odds are rounded. Where there are no deals, the parts of
+the condition that exclude each other are named.
+
+Parts that cannot be counted, such as rnd and tricks, are tested on deals that are drawn from the
+rest. The number is then an estimate, and says so: "exact" is false in JSON, cardinality and
+probability are null, and there is "estimate" with the ends of a 95 % confidence interval.
+
+examples:
+  pavcodec count 'hcp(south) >= 20'
+  pavcodec count 'shape(west, any 7330) && hcp(west) + hcp(east) <= 20' --json
+  pavcodec count 'hearts(north) >= 5' --predeal 'south SAKQ,HA'
+  pavcodec count -f notrump.dlr --explain"""
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Describe the arguments of the command."""
+    parser.epilog = _EPILOG
+    add_condition(parser, without="that of the script, or what is dealt beforehand")
+    parser.add_argument(
+        "--explain",
+        action="store_true",
+        help="tell which parts were counted, and how large the model is",
+    )
+    parser.add_argument(
+        "--conflict",
+        action="store_true",
+        help="print only the parts that exclude each other, one a line; none if there are deals",
+    )
+    parser.add_argument(
+        "--tries",
+        type=whole,
+        default=_TRIES,
+        metavar="N",
+        help=f"deals to test where not all parts can be counted (default: {_TRIES})",
+    )
+    add_common(parser, output=False)
+
+
+def run(args: argparse.Namespace) -> int:
+    """Count."""
+    if args.expression is None and not (args.script or args.predeal):
+        raise UsageError("give a condition, as in 'hcp(south) >= 20', or a script with -f")
+    if not args.tries:
+        raise UsageError("--tries is at least 1")
+    request = read_request(args)
+    start = time.perf_counter()
+    space = space_of(request.condition, args.memory)
+    seconds = time.perf_counter() - start
+    if args.conflict:
+        parts = [str(part) for part in excluding(space)]
+        print(json.dumps({"conflict": parts}) if args.json else "\n".join(parts), end="")
+        print(end="\n" if args.json or parts else "")
+        return 0
+    count = _count(space, args.tries)
+    if args.json:
+        explained = _explain(space, seconds) if args.explain else {}
+        print(json.dumps(count.row() | explained))
+    else:
+        print(*count.lines(), sep="\n")
+        if args.explain:
+            print(*_explanation(space, seconds), sep="\n")
+    return 0
+
+
+@dataclass(frozen=True)
+class _Count:
+    """What was found: the deals that were counted, and an estimate if some parts were tested."""
+
+    counted: ConstrainedDeals
+    estimate: Estimate | None
+    conflict: tuple[Expression, ...]
+
+    def row(self) -> dict[str, object]:
+        """Return the number as JSON."""
+        guess = self.estimate
+        if guess is not None:
+            ends = {name: str(getattr(guess, name)) for name in ("value", "low", "high")}
+            tries = {"accepted": guess.accepted, "tried": guess.tried}
+            nothing = {"cardinality": None, "probability": None}
+            return {**nothing, "exact": False, "estimate": ends | tries}
+        row: dict[str, object] = {"cardinality": str(self.counted.cardinality)}
+        row |= {"probability": str(self.counted.probability), "exact": True}
+        return row | ({"conflict": [str(part) for part in self.conflict]} if self.conflict else {})
+
+    def lines(self) -> Iterator[str]:
+        """Yield the number as text."""
+        if self.estimate is not None:
+            yield from self._estimated(self.estimate)
+            return
+        total, share = self.counted.cardinality, self.counted.probability
+        yield many(total, "deal")
+        if not total:
+            yield exclusion(self.conflict)
+        elif share == 1:
+            yield "probability 1: all deals"
+        else:
+            yield f"probability {share}: {chances(share)}, {percent(share)}"
+
+    def _estimated(self, guess: Estimate) -> Iterator[str]:
+        low, high = rounded(guess.low, up=False), rounded(guess.high, up=True)
+        yield f"estimated: about {many(rounded(guess.value), 'deal')}"
+        yield f"estimated: {low:,} to {high:,} with 95 % confidence"
+        share = guess.acceptance * self.counted.probability
+        if share:
+            yield f"estimated probability: {chances(share)}, {percent(share)}"
+        tried = f"{guess.accepted:,} of {many(guess.tried, 'deal')} passed"
+        yield f"{tried}; they were drawn from {guess.total:,}, the exact number for the other parts"
+
+
+def _count(space: Space, tries: int) -> _Count:
+    """Count, or estimate."""
+    counted = counted_of(space)
+    if not is_tested(space) or not counted.cardinality:
+        return _Count(counted, None, excluding(space))
+    with waiting("testing deals"):
+        return _Count(counted, space.estimate(tries, seed="cardinality"), ())
+
+
+def _explain(space: Space, seconds: float) -> dict[str, object]:
+    """Return how the number was found, for JSON."""
+    counted = counted_of(space)
+    row: dict[str, object] = {"counted": _parts(counted.where)}
+    row["tested"] = [{"part": part, "reason": reason} for part, reason in _tested(space)]
+    row["seats"] = [Seat(seat).letter for seat in counted.model.seats]
+    row |= {"nodes": counted.model.nodes, "bytes": counted.model.memory}
+    return row | {"seconds": round(seconds, 3)}
+
+
+def _explanation(space: Space, seconds: float) -> Iterator[str]:
+    """Yield how the number was found, as text."""
+    counted = counted_of(space)
+    for part in _parts(counted.where):
+        yield f"counted  {part}"
+    for part, reason in _tested(space):
+        yield f"tested   {part}: {reason}"
+    seats = " ".join(Seat(seat).letter for seat in counted.model.seats) or "none"
+    yield f"seats    {seats}"
+    model = counted.model
+    yield f"model    {many(model.nodes, 'node')}, {many(model.memory, 'byte')}, {seconds:.2f} s"
+
+
+def _parts(where: Expression) -> list[str]:
+    """Return the parts of a condition that all have to hold; none where all deals are meant."""
+    from pavcodec.constraints.format import format_node
+    from pavcodec.constraints.split import parts_of
+
+    return [format_node(part) for part in parts_of(where.node)]
+
+
+def _tested(space: Space) -> list[tuple[str, str]]:
+    """Return the parts that were tested, each with what keeps it from being counted."""
+    return list(zip(_parts(space.tested), space.reasons, strict=True)) if is_tested(space) else []

@@ -1,0 +1,62 @@
+"""Large numbers and small chances as people read them, rounded from exact values."""
+
+from __future__ import annotations
+
+from decimal import ROUND_HALF_EVEN, Context, Decimal
+from fractions import Fraction
+
+__all__ = ["chances", "many", "percent", "rounded"]
+
+_DIGITS = 4
+
+
+def many(number: int, one: str, more: str = "") -> str:
+    """Return a number with its unit, singular or plural.
+
+    >>> many(1, "deal"), many(1200, "deal"), many(2, "try", "tries")
+    ('1 deal', '1,200 deals', '2 tries')
+    """
+    return f"{number:,} {one if number == 1 else more or one + 's'}"
+
+
+def percent(share: Fraction) -> str:
+    """Return a share in percent, with four digits that count.
+
+    >>> percent(Fraction(1, 3)), percent(Fraction(1)), percent(Fraction(1, 10**9))
+    ('33.33 %', '100 %', '1e-7 %')
+    """
+    return f"{_digits(share * 100)} %"
+
+
+def chances(share: Fraction) -> str:
+    """Return a share as 1 in so many; whole from a thousand on.
+
+    >>> chances(Fraction(2, 7)), chances(Fraction(3, 10**6)), chances(Fraction(1, 2))
+    ('1 in 3.5', '1 in 333,333', '1 in 2')
+    """
+    odds = 1 / share
+    return f"1 in {_digits(odds) if odds < 1000 else format(round(odds), ',')}"
+
+
+def _digits(value: Fraction) -> str:
+    """Return a value with four digits that count, with an exponent where it is tiny."""
+    context = Context(prec=_DIGITS, rounding=ROUND_HALF_EVEN)
+    number = context.divide(Decimal(value.numerator), Decimal(value.denominator)).normalize()
+    exponent = number.adjusted()
+    if not number or exponent >= -_DIGITS:
+        return format(number, "f")
+    return f"{number.scaleb(-exponent):f}e{exponent}"
+
+
+def rounded(number: int, *, up: bool | None = None) -> int:
+    """Return a number with three digits that count: rounded up, down, or to the nearest.
+
+    >>> rounded(12345, up=True), rounded(12345, up=False), rounded(12399), rounded(999)
+    (12400, 12300, 12400, 999)
+    """
+    step = Fraction(10 ** max(0, len(str(number)) - 3))
+    parts = number / step
+    if up is None:
+        return int(round(parts) * step)
+    whole = -(-parts.numerator // parts.denominator) if up else int(parts)
+    return int(whole * step)
