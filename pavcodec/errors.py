@@ -16,8 +16,11 @@ __all__ = [
     "RecordError",
     "TextError",
     "UnknownNameError",
+    "shown",
     "suggest",
 ]
+
+_MOST_BITS_SHOWN = 1000
 
 
 class PavError(ValueError):
@@ -88,6 +91,16 @@ class TextError(PavError):
     def __str__(self) -> str:
         start, stop = self.span
         return f"{self.message}\n  {self.source}\n  {' ' * start}{'^' * max(1, stop - start)}"
+
+
+def shown(number: int) -> str:
+    """Write a number for a message; one that is too long to read is told by its bits.
+
+    >>> shown(10), shown(1 << 5000)
+    ('10', 'one of 5001 bits')
+    """
+    bits = number.bit_length()
+    return str(number) if bits < _MOST_BITS_SHOWN else f"one of {bits} bits"
 
 
 def suggest(kind: str, name: str, known: list[str]) -> UnknownNameError:

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from functools import cache
 from operator import index
 from typing import Self, SupportsIndex
 
 from pavcodec.cards import RANK_LETTERS, SEAT_LETTERS, SUIT_SIZE, UNUSED, Seat, Suit
-from pavcodec.errors import LayoutError, NumberError, TextError
+from pavcodec.errors import LayoutError, NumberError, TextError, shown
 from pavcodec.layout.layout import Layout, as_seat, wrap
 
 __all__ = ["SUIT_LAYOUTS", "SuitLayout", "suit_number", "suit_owners"]
@@ -118,7 +119,7 @@ class SuitLayout:
         """
         place = index(number)
         if not 0 <= place < SUIT_LAYOUTS:
-            raise NumberError(f"a suit has numbers 0 to {SUIT_LAYOUTS - 1}, not {place}")
+            raise NumberError(f"a suit has numbers 0 to {SUIT_LAYOUTS - 1}, not {shown(place)}")
         return cls.unchecked(suit_owners(place))
 
     def to_zbs(self) -> int:
@@ -129,6 +130,9 @@ class SuitLayout:
         held_by = as_seat(seat)
         pairs = zip(RANK_LETTERS, self.owners, strict=True)
         return "".join(letter for letter, owner in pairs if owner == held_by)
+
+    def __iter__(self) -> Iterator[str]:
+        return (self[seat] for seat in Seat)
 
     def __setattr__(self, name: str, value: object) -> None:
         raise AttributeError(f"a {type(self).__name__} cannot be changed")
