@@ -171,7 +171,7 @@ def _facts(args: argparse.Namespace, path: str, problems: Problems) -> Facts:
     with open_input(path) as stream:
         summed = SummedStream(stream)
         whole = cast("BinaryIO", summed)
-        context = Context(name_of(path), problems, problems.strict)
+        context = Context(name_of(path), problems, problems.strict, numbering("deal"))
         progress = Progress(stream, context.source, "records", output="-")
         if kind in record_names() and kind not in format_names():
             facts = _facts_of_records(kind, whole, context, progress)

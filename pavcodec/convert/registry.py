@@ -235,7 +235,7 @@ def recognise(
     looked into: PBN, deal texts or numbers.
     """
     found = format_of(name) if name else _format_by_suffix(path)
-    if found is None and os.path.splitext(path)[1].removeprefix(".") in record_names():
+    if found is None and os.path.splitext(path)[1].lower().removeprefix(".") in record_names():
         raise ReadError(f"{path}: a file of these records holds no boards; see 'pavcodec info'")
     if found is None or (not name and found.name == "lines"):
         return _sniff(stream)

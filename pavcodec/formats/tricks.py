@@ -39,7 +39,7 @@ _NO_ROW = (None, 0)
 _COLUMNS = (("Declarer",), ("Denomination", "Suit"), ("Result", "Tricks"))
 _SEPARATORS = re.compile(r"[;\s]+")
 _WIDTH = re.compile(r"\\.*")
-_REMARKS = re.compile(r"\{[^}]*\}|;[^\n]*")
+_REMARKS = re.compile(r"\{[^}]*\}|;[^\n]*|^%[^\n]*", re.MULTILINE)
 
 
 def format_result_table(table: TrickTable) -> tuple[str, ...]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from functools import cache
 from operator import index
@@ -20,6 +21,9 @@ SUIT_LAYOUTS = 5**SUIT_SIZE
 _DIGITS = bytes.maketrans(bytes([4, 3, 0, 1, 2]), b"01234")
 _OWNERS = bytes([4, 3, 0, 1, 2])
 _VOID = "-"
+_TEXT = re.compile(
+    rf"\s*([{SEAT_LETTERS}]):\s*(\S+)\s+(\S+)\s+(\S+)\s+(\S+)\s*", re.IGNORECASE | re.ASCII
+)
 _PORTION = 5  # digits that one look-up gives
 _PORTIONS: int = 5**_PORTION
 
@@ -65,6 +69,8 @@ class SuitLayout:
         >>> SuitLayout.of(Layout.from_pbn("N:AK.Q.. - .32.4. -"), Suit.HEARTS)
         SuitLayout.from_text('N:Q - 32 -')
         """
+        if not isinstance(layout, Layout):
+            raise TypeError(f"a Layout has suits, not {type(layout).__name__!r}")
         start = Suit(suit) * SUIT_SIZE
         return cls.unchecked(layout.owners[start : start + SUIT_SIZE])
 
@@ -85,24 +91,23 @@ class SuitLayout:
         >>> SuitLayout.from_text("e:K32 A4 - QJ")
         SuitLayout.from_text('N:QJ K32 A4 -')
         """
-        first, colon, rest = text.strip().partition(":")
-        holdings = rest.split()
-        if not colon or first.upper() not in tuple(SEAT_LETTERS) or len(holdings) != len(Seat):
+        found = _TEXT.fullmatch(text)
+        if found is None:
             raise TextError(
                 "a suit layout is a seat, a colon and four holdings, as in 'N:JT9 876 5432 AKQ'",
                 text,
                 (0, len(text)),
             )
         owners = bytearray([UNUSED]) * SUIT_SIZE
-        for turn, holding in enumerate(holdings):
-            seat = (Seat.parse(first) + turn) % len(Seat)
-            for letter in "" if holding == _VOID else holding.upper():
-                rank = RANK_LETTERS.find(letter)
+        first = SEAT_LETTERS.index(found[1].upper())
+        for turn in range(len(Seat)):
+            start, stop = found.span(2 + turn)
+            for place in range(start, start if text[start:stop] == _VOID else stop):
+                rank = RANK_LETTERS.find(text[place].upper())
                 if rank < 0 or owners[rank] != UNUSED:
-                    place = text.upper().rfind(letter)
                     why = "no rank" if rank < 0 else "there twice"
-                    raise TextError(f"{letter!r} is {why}", text, (place, place + 1))
-                owners[rank] = seat
+                    raise TextError(f"{text[place]!r} is {why}", text, (place, place + 1))
+                owners[rank] = (first + turn) % len(Seat)
         return cls.unchecked(bytes(owners))
 
     def to_text(self, first: Seat | int | str = Seat.NORTH) -> str:

@@ -80,9 +80,9 @@ class RecordFile(Sequence[Value], Generic[Value]):
     def __init__(self, record: Record[Value], data: Buffer | mmap.mmap, name: str = "") -> None:
         self.record = record
         self.name = name
-        self.cut_off = len(data) % record.size
-        self._data = data
-        self._indexes = range(len(data) // record.size)
+        self._data = data.cast("B") if isinstance(data, memoryview) else data
+        self.cut_off = len(self._data) % record.size
+        self._indexes = range(len(self._data) // record.size)
         self._owns = True
 
     @classmethod
