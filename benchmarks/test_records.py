@@ -28,7 +28,7 @@ def values(name: str) -> list[Any]:
         "base5-16": lambda: (pav.Base5Number(base5.rank(layout), 5) for layout in layouts),
         "deal13": lambda: map(deals.unrank, places),
         "layout20": lambda: layouts,
-        "zbs": lambda: layouts,
+        "zbs-diagram": lambda: layouts,
         "zbs-word": lambda: (
             pav.SuitWord(pav.SuitLayout.of(each, 0), joined=True) for each in layouts
         ),
@@ -75,13 +75,19 @@ def test_parse_compiled_construct(benchmark: Any, name: str) -> None:  # noqa: A
 
 
 @pytest.mark.parametrize("name", NAMES)
-def test_parse_record(benchmark: Any, name: str) -> None:  # noqa: ANN401
-    parse, records = pav.record(name).parse, pieces(name, FEW)
+def test_parse_by_declaration(benchmark: Any, name: str) -> None:  # noqa: ANN401
+    parse, records = pav.record(name).parse_by_declaration, pieces(name, FEW)
     timed(benchmark, f"parse {name}", lambda: [parse(each) for each in records], FEW)
 
 
 @pytest.mark.parametrize("name", NAMES)
-def test_parse_many_quickly(benchmark: Any, name: str) -> None:  # noqa: ANN401
+def test_parse(benchmark: Any, name: str) -> None:  # noqa: ANN401
+    parse, records = pav.record(name).parse, pieces(name, COUNT)
+    timed(benchmark, f"parse {name}", lambda: [parse(each) for each in records])
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_parse_many(benchmark: Any, name: str) -> None:  # noqa: ANN401
     parse_many, whole = pav.record(name).parse_many, data(name)
     timed(benchmark, f"parse {name}", lambda: list(parse_many(whole)))
 
@@ -102,12 +108,12 @@ def test_build_compiled_construct(benchmark: Any, name: str) -> None:  # noqa: A
 
 
 @pytest.mark.parametrize("name", NAMES)
-def test_build_record(benchmark: Any, name: str) -> None:  # noqa: ANN401
-    build, few = pav.record(name).build, values(name)[:FEW]
+def test_build_by_declaration(benchmark: Any, name: str) -> None:  # noqa: ANN401
+    build, few = pav.record(name).build_by_declaration, values(name)[:FEW]
     timed(benchmark, f"build {name}", lambda: [build(each) for each in few], FEW)
 
 
 @pytest.mark.parametrize("name", NAMES)
-def test_build_many_quickly(benchmark: Any, name: str) -> None:  # noqa: ANN401
+def test_build_many(benchmark: Any, name: str) -> None:  # noqa: ANN401
     build_many, all_values = pav.record(name).build_many, values(name)
     timed(benchmark, f"build {name}", lambda: build_many(all_values))

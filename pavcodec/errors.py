@@ -17,8 +17,11 @@ __all__ = [
     "RecordError",
     "TextError",
     "UnknownNameError",
+    "shown",
     "suggest",
 ]
+
+_MOST_BITS_SHOWN = 1000
 
 
 class PavError(ValueError):
@@ -108,6 +111,16 @@ class TextError(PavError):
         carets = "^" * max(1, min(stop - start, len(shown) - start + begin))
         place = f"line {self.line}: " if "\n" in self.source else ""
         return f"{place}{self.message}\n  {shown}\n  {' ' * (start - begin)}{carets}"
+
+
+def shown(number: int) -> str:
+    """Write a number for a message; one that is too long to read is told by its bits.
+
+    >>> shown(10), shown(1 << 5000)
+    ('10', 'one of 5001 bits')
+    """
+    bits = number.bit_length()
+    return str(number) if bits < _MOST_BITS_SHOWN else f"one of {bits} bits"
 
 
 def suggest(kind: str, name: str, known: list[str]) -> UnknownNameError:

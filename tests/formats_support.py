@@ -6,11 +6,12 @@ import io
 import os
 from collections.abc import Callable, Iterable
 from pathlib import Path
-from typing import NamedTuple, cast
+from typing import BinaryIO, NamedTuple, cast
 
 import pytest
 
 import pavcodec
+from pavcodec.convert import format_of
 from pavcodec.formats import Board, Context, Problem
 from pavcodec.formats.pbn import read_pbn
 from pavcodec.formats.pbn_writer import write_pbn
@@ -135,6 +136,11 @@ class Outcome(NamedTuple):
         return self.out.splitlines()
 
     @property
+    def data(self) -> bytes:
+        """The output as bytes."""
+        return self.out.encode(errors="surrogateescape")
+
+    @property
     def complaint(self) -> str:
         """The only line on the error stream."""
         assert "Traceback" not in self.err
@@ -144,3 +150,26 @@ class Outcome(NamedTuple):
 
 Cli = Callable[..., Outcome]
 """Runs the command line: words, and `stdin` as text or bytes."""
+
+
+class Writing(NamedTuple):
+    """What a writer made of boards."""
+
+    data: bytes
+    problems: list[Problem]
+
+
+def write_format(name: str, boards: Iterable[Board]) -> Writing:
+    """Write boards in a format by its name; problems are kept."""
+    stream = io.BytesIO()
+    problems: list[Problem] = []
+    format_of(name).write(boards, stream, Context("in.pbn", problems.append))
+    return Writing(stream.getvalue(), problems)
+
+
+def read_format(name: str, data: bytes | io.RawIOBase) -> Reading:
+    """Read bytes, or a stream of them, in a format by its name; problems are kept."""
+    stream = io.BytesIO(data) if isinstance(data, bytes) else data
+    problems: list[Problem] = []
+    context = Context(f"in.{name}", problems.append)
+    return Reading(list(format_of(name).read(cast("BinaryIO", stream), context)), problems)

@@ -57,6 +57,7 @@ def test_console_blocks(page: Path, tmp_path: Path) -> None:
     shutil.copy(str(files("pavcodec") / "data" / "demo.pbn"), tmp_path / "event.pbn")
     here = Path(sys.executable).parent
     environment = os.environ | {"PATH": f"{here}:{os.environ['PATH']}", "COLUMNS": "80"}
+    environment.pop("PYTHONUNBUFFERED", None)  # the order of the two streams is not to depend on it
     for body in blocks(page, "console"):
         for command, expected in re.findall(
             r"^\$ ([^\n]*)\n((?:(?!\$ ).*\n)*)", body, re.MULTILINE

@@ -47,8 +47,8 @@ class Coder(Protocol):
 def coder_of(args: argparse.Namespace) -> Coder:
     """Return the coder that `--as`, `--hex` and `--one-based` choose."""
     if args.numbering == "zbs":
-        if args.one_based:
-            raise UsageError("--one-based is for numbers; the words of zbs are none")
+        if args.one_based or args.hex:
+            raise UsageError("--one-based and --hex are for numbers; the words of zbs are none")
         return _Words()
     return _Numbers(chosen_numbering(args), hexadecimal=args.hex)
 
@@ -112,14 +112,17 @@ class _Words:
             yield self.row(self.encode(board)), board
 
 
-def _words_in(texts: Iterable[tuple[Place, str]], report: Report) -> Iterator[tuple[Place, int]]:
-    """Yield the words of texts; report what is none."""
+def _words_in(
+    texts: Iterable[tuple[Place, str]], report: Report
+) -> Iterator[tuple[Place, int | None]]:
+    """Yield the words of texts; report what is none, and yield None for it."""
     for place, text in texts:
         for word in text.split():
             try:
                 yield place, _parse_word(word)
             except NumberError as error:
                 report(place, str(error))
+                yield place, None
 
 
 def _parse_word(text: str) -> int:

@@ -96,22 +96,14 @@ def run(args: argparse.Namespace) -> int:
     checksum = None
     with open_binary_output(args.output) as out:
         if target.is_text:
-            target.write(tally.count(source), out, context)
+            written = target.write(tally.count(source), out, context)
         else:
-            checksum = _write_summed(target, tally.count(source), out, context)
-            refuse_nothing(args.output, checksum.bytes, problems)
-        refuse_nothing(args.output, tally.boards, problems)
+            summed = SummedStream(out)
+            written = target.write(tally.count(source), cast("BinaryIO", summed), context)
+            checksum = summed.checksum
+        refuse_nothing(args.output, written, problems)
     _summarise(args, target, tally, problems, checksum)
     return problems.exit_code
-
-
-def _write_summed(
-    target: Format, boards: Iterator[Board], out: BinaryIO, context: Context
-) -> Checksum:
-    """Write boards as records, and return the checksum of what was written."""
-    summed = SummedStream(out)
-    target.write(boards, cast("BinaryIO", summed), context)
-    return summed.checksum
 
 
 def _summarise(

@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 import json
 from collections.abc import Iterator
+from typing import BinaryIO
 
 from pavcodec.cli.coders import Coder, Row, coder_of
 from pavcodec.cli.progress import Progress
@@ -72,29 +73,24 @@ def run(args: argparse.Namespace) -> int:
     refuse_same_file(args.numbers, args.output)
     if args.json and args.to_format != "lines":
         raise UsageError("--json prints JSON, so it does not go with --to")
+    decoded = coder.decode(_texts(args, coder, problems), problems.report_at)
     with open_binary_output(args.output) as out:
-        decoded = _Counted(coder.decode(_texts(args, coder, problems), problems.report_at))
         if args.json:
-            for row, board in decoded:
-                out.write(f"{json.dumps(row | {'deal': str(board.layout)})}\n".encode())
+            written = _write_json(decoded, out)
         else:
             context = Context("numbers", problems, problems.strict, coder.numbering)
-            target.write((board for _, board in decoded), out, context)
-        refuse_nothing(args.output, decoded.done, problems)
+            written = target.write((board for _, board in decoded), out, context)
+        refuse_nothing(args.output, written, problems)
     return problems.exit_code
 
 
-class _Counted:
-    """Codes and boards, counted as they pass."""
-
-    def __init__(self, pairs: Iterator[tuple[Row, Board]]) -> None:
-        self.done = 0
-        self._pairs = pairs
-
-    def __iter__(self) -> Iterator[tuple[Row, Board]]:
-        for pair in self._pairs:
-            self.done += 1
-            yield pair
+def _write_json(decoded: Iterator[tuple[Row, Board]], out: BinaryIO) -> int:
+    """Write a line of JSON for each code, and return how many there were."""
+    written = 0
+    for row, board in decoded:
+        out.write(f"{json.dumps(row | {'deal': str(board.layout)})}\n".encode())
+        written += 1
+    return written
 
 
 def _texts(

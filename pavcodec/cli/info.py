@@ -18,9 +18,10 @@ from pavcodec.cli.streams import (
     open_input,
 )
 from pavcodec.convert import format_names, recognise
-from pavcodec.errors import RecordError
+from pavcodec.errors import NumberError, RecordError, suggest
 from pavcodec.formats import Board, Context
 from pavcodec.formats.plain import parse_number
+from pavcodec.formats.record_files import is_suit_alone
 from pavcodec.layout import Layout
 from pavcodec.numberings import numbering
 from pavcodec.records import SummedStream, read_records, record, record_names
@@ -29,6 +30,8 @@ __all__ = ["add_arguments", "run"]
 
 Facts = dict[str, object]
 """What there is to say of a file, by the names of the JSON."""
+
+_MAY_BE_LEFT_OUT = ("fouled", "suits", "without_cards", "with_tricks", "problems")
 
 _NUMBERINGS = ("deal", "balanced", "ending", "base5")
 
@@ -52,7 +55,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "files", nargs="*", metavar="FILE", help="files to read; - or none is stdin"
     )
-    names = ", ".join(dict.fromkeys([*format_names(), *record_names()]))
+    names = ", ".join(_names())
     parser.add_argument(
         "--from",
         dest="from_format",
@@ -66,11 +69,17 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     add_common(parser, output=False)
 
 
+def _names() -> list[str]:
+    """Return the names of all formats and records."""
+    return list(dict.fromkeys([*format_names(), *record_names()]))
+
+
 class _Contents:
     """What a file holds."""
 
     def __init__(self) -> None:
-        self.boards = self.deals = self.endings = self.without_cards = self.solved = 0
+        self.boards = self.deals = self.endings = self.fouled = self.suits = 0
+        self.without_cards = self.solved = 0
         self.numbering = 0
         """The smallest numbering that holds all layouts, by its place in `_NUMBERINGS`."""
 
@@ -82,14 +91,22 @@ class _Contents:
         if layout is None:
             self.without_cards += 1
             return
-        self.deals += layout.is_deal
-        self.endings += not layout.is_deal
-        self.numbering = max(self.numbering, _smallest_numbering(layout))
+        if is_suit_alone(board):
+            self.suits += 1
+            return
+        smallest = _smallest_numbering(layout)
+        self.numbering = max(self.numbering, smallest)
+        if _NUMBERINGS[smallest] == "base5":
+            self.fouled += 1
+        elif layout.is_deal:
+            self.deals += 1
+        else:
+            self.endings += 1
 
     @property
     def bound(self) -> float | None:
         """The least bits that one of so many layouts in order takes, for display."""
-        if not self.deals + self.endings:
+        if self.suits or not self.deals + self.endings + self.fouled:
             return None
         return log2(numbering(_NUMBERINGS[self.numbering]).cardinality)
 
@@ -99,6 +116,8 @@ class _Contents:
             "boards": self.boards,
             "deals": self.deals,
             "endings": self.endings,
+            "fouled": self.fouled,
+            "suits": self.suits,
             "without_cards": self.without_cards,
             "with_tricks": self.solved,
         }
@@ -120,7 +139,12 @@ def run(args: argparse.Namespace) -> int:
         raise UsageError("--checksum is compared with one file")
     expected = None
     if args.checksum is not None:
-        expected = parse_number(args.checksum, hexadecimal=True)
+        try:
+            expected = parse_number(args.checksum, hexadecimal=True)
+        except NumberError as error:
+            raise UsageError(str(error)) from None
+    if args.from_format and args.from_format not in _names():
+        raise suggest("format", args.from_format, _names())
     problems = Problems(strict=args.strict)
     rows: list[Facts] = []
     for path in files:
@@ -147,7 +171,7 @@ def _facts(args: argparse.Namespace, path: str, problems: Problems) -> Facts:
     with open_input(path) as stream:
         summed = SummedStream(stream)
         whole = cast("BinaryIO", summed)
-        context = Context(name_of(path), problems, problems.strict)
+        context = Context(name_of(path), problems, problems.strict, numbering("deal"))
         progress = Progress(stream, context.source, "records", output="-")
         if kind in record_names() and kind not in format_names():
             facts = _facts_of_records(kind, whole, context, progress)
@@ -192,5 +216,7 @@ def _print(files: list[Facts]) -> None:
         if place:
             print()
         for head, value in facts.items():
+            if value == 0 and head in _MAY_BE_LEFT_OUT:
+                continue
             text = f"{value:,}" if isinstance(value, int | float) else str(value)
             print(f"{head.replace('_', ' '):<21}{text}")

@@ -57,7 +57,7 @@ def refuse_same_file(inputs: list[str], output: str) -> None:
 def refuse_nothing(output: str, done: int, problems: Problems) -> None:
     """Leave a file as it was, or absent, where all that came were problems."""
     if problems.count and not done and output != "-":
-        raise PavError(f"nothing could be read: {output} is not written")
+        raise PavError(f"nothing to write: {output} is left as it was")
 
 
 def refuse_screen(target: Format, output: str) -> None:

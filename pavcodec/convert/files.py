@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import os
 import stat
-import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
+from secrets import token_hex
 from typing import BinaryIO, cast
 
 __all__ = ["open_output"]
@@ -24,12 +24,10 @@ def open_output(path: str | os.PathLike[str]) -> Iterator[BinaryIO]:
         with _named(path), open(target, "wb") as stream:
             yield stream
         return
-    with _named(path):
-        folder = os.path.dirname(target)
-        handle, temporary = tempfile.mkstemp(prefix=".pavcodec-", suffix=".part", dir=folder)
-    try:
+    temporary = os.path.join(os.path.dirname(target), f".pavcodec-{token_hex(8)}.part")
+    try:  # the name is known before there is a file, so that no signal leaves one behind
         with _named(path):
-            with os.fdopen(handle, "w+b") as file:
+            with open(temporary, "x+b") as file:
                 yield cast("BinaryIO", file)
             os.chmod(temporary, _mode(target))
             os.replace(temporary, target)

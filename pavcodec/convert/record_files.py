@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from typing import Any, BinaryIO
 
 from pavcodec.convert.files import open_output
-from pavcodec.errors import UnknownNameError
+from pavcodec.errors import RecordError, UnknownNameError
 from pavcodec.records import Record, RecordFile, record, record_names
 
 __all__ = ["open_records", "write_records"]
@@ -52,7 +52,10 @@ def write_records(
 def _write(chosen: Record[Any], values: Iterable[Any], stream: BinaryIO) -> int:
     done = 0
     for value in values:
-        stream.write(chosen.build_quickly(value))
+        try:
+            stream.write(chosen.build(value))
+        except RecordError as error:
+            raise error.at(done, done * chosen.size) from None
         done += 1
     return done
 

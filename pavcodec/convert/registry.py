@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 from typing import BinaryIO, cast
 
 from pavcodec.convert.files import open_output
-from pavcodec.errors import NumberError, UnknownNameError, suggest
+from pavcodec.errors import NumberError, ReadError, UnknownNameError, suggest
 from pavcodec.formats.board import Board, Context, Problem, Ranks, raise_problem
 from pavcodec.formats.pbn import read_pbn
 from pavcodec.formats.pbn_writer import ENCODINGS, write_pbn
@@ -27,7 +27,7 @@ from pavcodec.formats.record_files import RECORD_FORMATS, read_zbs, write_zbs
 from pavcodec.formats.text import blocks, decode
 from pavcodec.layout import Layout
 from pavcodec.numberings import numbering as numbering_of
-from pavcodec.records import record
+from pavcodec.records import record, record_names
 
 __all__ = [
     "Format",
@@ -53,7 +53,7 @@ class Format:
     summary: str
     keeps: str
     reader: Callable[[BinaryIO, Context], Iterator[Board]]
-    writer: Callable[[Iterable[Board], BinaryIO, Context], None]
+    writer: Callable[[Iterable[Board], BinaryIO, Context], int]
     keeps_tags: bool = False
     keeps_cards: bool = True
     numbering: str | None = None
@@ -64,9 +64,9 @@ class Format:
         """Yield the boards of a stream."""
         return self.reader(stream, self._with_numbering(context))
 
-    def write(self, boards: Iterable[Board], stream: BinaryIO, context: Context) -> None:
-        """Write boards to a stream."""
-        self.writer(boards, stream, self._with_numbering(context))
+    def write(self, boards: Iterable[Board], stream: BinaryIO, context: Context) -> int:
+        """Write boards to a stream, and return how many were written."""
+        return self.writer(boards, stream, self._with_numbering(context))
 
     def _with_numbering(self, context: Context) -> Context:
         if self.numbering is None:
@@ -74,9 +74,7 @@ class Format:
         return replace(context, numbering=numbering_of(self.numbering))
 
 
-def _record_format(
-    name: str, keeps: str, *, numbering: str | None = None, keeps_cards: bool = True
-) -> Format:
+def _record_format(name: str, keeps: str, *, numbering: str | None = None) -> Format:
     """Make the format of files of one kind of records."""
     found = RECORD_FORMATS[name]
     size, summary = record(name).size, record(name).summary
@@ -87,7 +85,7 @@ def _record_format(
         keeps,
         found.read,
         found.write,
-        keeps_cards=keeps_cards,
+        keeps_cards=found.needs_cards,
         numbering=numbering,
         is_text=False,
     )
@@ -137,7 +135,7 @@ _FORMATS = {
             is_text=False,
         ),
         _record_format("zrd", "the cards of deals, and double-dummy tricks"),
-        _record_format("zdd", "double-dummy tricks", keeps_cards=False),
+        _record_format("zdd", "double-dummy tricks"),
     )
 }
 
@@ -237,6 +235,8 @@ def recognise(
     looked into: PBN, deal texts or numbers.
     """
     found = format_of(name) if name else _format_by_suffix(path)
+    if found is None and os.path.splitext(path)[1].lower().removeprefix(".") in record_names():
+        raise ReadError(f"{path}: a file of these records holds no boards; see 'pavcodec info'")
     if found is None or (not name and found.name == "lines"):
         return _sniff(stream)
     return found, stream
@@ -300,17 +300,19 @@ def write(
     format: str | None = None,
     numbering: str | Ranks = "deal",
     encoding: str | None = None,
-) -> None:
+) -> int:
     r"""Write boards to a file or a binary stream, in the format named or that of the suffix.
 
-    A file is complete or absent: it gets its name when everything is written. A board that the
-    format cannot hold raises `ReadError`. A layout stands for a board without tags. `encoding` is
-    for PBN: ISO-8859-1 or, if a character needs it, UTF-8 unless it is given.
+    Returns how many boards were written. A file is complete or absent: it gets its name when
+    everything is written. A board that the format cannot hold raises `ReadError`. A layout stands
+    for a board without tags. `encoding` is for PBN: ISO-8859-1 or, if a character needs it, UTF-8
+    unless it is given.
 
     >>> import io
     >>> from pavcodec import numbering
     >>> stream = io.BytesIO()
     >>> write([Board.make(numbering("deal")[0])], stream, format="numbers", numbering="andrews")
+    1
     >>> stream.getvalue()
     b'0\n'
     """
@@ -323,6 +325,5 @@ def write(
     whole = (Board(each) if isinstance(each, Layout) else each for each in boards)
     if isinstance(target, str | os.PathLike):
         with open_output(target) as stream:
-            found.write(whole, stream, context)
-    else:
-        found.write(whole, target, context)
+            return found.write(whole, stream, context)
+    return found.write(whole, target, context)

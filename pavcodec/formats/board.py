@@ -19,6 +19,7 @@ from pavcodec.errors import PavError, ReadError
 from pavcodec.formats.tricks import (
     RESULT_TABLE,
     RESULT_TABLE_COLUMNS,
+    TRICK_DIGITS,
     find_tricks,
     format_result_table,
 )
@@ -89,7 +90,7 @@ class Board:
     (7, <Seat.SOUTH: 2>, <Vulnerability.ALL: 'All'>, 'Club night')
     """
 
-    __slots__ = ("_entries", "_layout", "_line", "_parse", "_tags")
+    __slots__ = ("_entries", "_layout", "_line", "_parse", "_tags", "_tricks")
 
     def __init__(
         self,
@@ -105,6 +106,14 @@ class Board:
         self._line = line
         self._parse = parse
         self._tags: Mapping[str, str] | None = None
+        self._tricks: TrickTable | None = None
+
+    @classmethod
+    def solved(cls, layout: Layout | None, tricks: TrickTable) -> Board:
+        """Return the board of a layout and its double-dummy tricks; its tag is made when needed."""
+        board = cls(layout, parse=lambda: (_tag_of(tricks),))
+        board._tricks = tricks
+        return board
 
     @property
     def layout(self) -> Layout | None:
@@ -127,7 +136,10 @@ class Board:
         tags: Mapping[str, str] | None = None,
         tricks: TrickTable | None = None,
     ) -> Board:
-        """Make a board from its parts; dealer and vulnerability follow the number if not given."""
+        """Make a board from its parts; dealer and vulnerability follow the number if not given.
+
+        `tricks` take the place of any tags that tell double-dummy tricks.
+        """
         known = {
             "Board": None if number is None else str(number),
             "Dealer": None if dealer is None else dealer.letter,
@@ -135,9 +147,10 @@ class Board:
         }
         entries = {name: value for name, value in known.items() if value is not None}
         entries.update(tags or {})
-        made = [Tag(name, value) for name, value in entries.items() if name != RESULT_TABLE]
+        made = [Tag(name, value) for name, value in entries.items()]
         if tricks is not None:
-            made.append(Tag(RESULT_TABLE, RESULT_TABLE_COLUMNS, format_result_table(tricks)))
+            others = [tag for tag in made if tag.name not in (RESULT_TABLE, TRICK_DIGITS)]
+            made = [*others, _tag_of(tricks)]
         return cls(layout, tuple(made))
 
     @property
@@ -193,10 +206,12 @@ class Board:
     @property
     def tricks(self) -> TrickTable | None:
         """The double-dummy tricks by OptimumResultTable or DoubleDummyTricks; None if not whole."""
-        try:
-            return find_tricks(self.tags, self.sections)
-        except PavError:
-            return None
+        if self._tricks is None:
+            try:
+                self._tricks = find_tricks(self.tags, self.sections)
+            except PavError:
+                return None
+        return self._tricks
 
     def __reduce__(self) -> tuple[object, tuple[Layout | None, tuple[Tag, ...]]]:
         return Board, (self.layout, self.entries)
@@ -211,6 +226,11 @@ class Board:
 
     def __repr__(self) -> str:
         return f"Board({self.layout!r}, {self.entries!r})"
+
+
+def _tag_of(tricks: TrickTable) -> Tag:
+    """Return the tag of double-dummy tricks."""
+    return Tag(RESULT_TABLE, RESULT_TABLE_COLUMNS, format_result_table(tricks))
 
 
 @dataclass(frozen=True, slots=True)

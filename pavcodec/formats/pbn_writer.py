@@ -43,8 +43,9 @@ _NAME = re.compile(r"[A-Za-z0-9_]+")
 _NEEDS_ESCAPE = re.compile(r'"|\\(?=["\\]|$)')
 
 
-def write_pbn(boards: Iterable[Board], stream: BinaryIO, context: Context) -> None:
-    """Write boards in the PBN export format; a board that it cannot hold is a problem."""
+def write_pbn(boards: Iterable[Board], stream: BinaryIO, context: Context) -> int:
+    """Write boards in the PBN export format and return how many; others are problems."""
+    written = 0
     out = _Encoded(stream, context.encoding)
     out.write(_HEADER)
     separator = ""
@@ -54,11 +55,13 @@ def write_pbn(boards: Iterable[Board], stream: BinaryIO, context: Context) -> No
             try:
                 out.write(separator + format_board(board))
                 separator = "\r\n"
+                written += 1
             except UnicodeEncodeError as error:
                 character = error.object[error.start]
                 reason = f"{character!r} is not in {out.encoding}; choose the encoding utf-8"
         if reason is not None:
             context.problem(board.line, reason, board.tags.get("Board"))
+    return written
 
 
 def _not_pbn(board: Board) -> str | None:

@@ -89,11 +89,14 @@ def read_lines(stream: BinaryIO, context: Context) -> Iterator[Board]:
             yield Board(layout, line=number)
 
 
-def write_lines(boards: Iterable[Board], stream: BinaryIO, context: Context) -> None:  # noqa: ARG001 (all writers take one)
-    """Write one deal text a line, North first; boards without cards are left out."""
+def write_lines(boards: Iterable[Board], stream: BinaryIO, context: Context) -> int:  # noqa: ARG001 (all writers take one)
+    """Write one deal text a line, North first, and return how many boards have cards."""
+    written = 0
     for board in boards:
         if board.layout is not None:
             stream.write(f"{board.layout}\n".encode())
+            written += 1
+    return written
 
 
 def _numbering(context: Context) -> Ranks:
@@ -114,8 +117,9 @@ def read_numbers(stream: BinaryIO, context: Context) -> Iterator[Board]:
             yield Board(layout, line=line)
 
 
-def write_numbers(boards: Iterable[Board], stream: BinaryIO, context: Context) -> None:
-    """Write the number of each layout, in decimal; a layout that has none is a problem."""
+def write_numbers(boards: Iterable[Board], stream: BinaryIO, context: Context) -> int:
+    """Write each layout's number in decimal and return how many; to have none is a problem."""
+    written = 0
     rank = _numbering(context).rank
     for board in boards:
         if board.layout is not None:
@@ -125,3 +129,5 @@ def write_numbers(boards: Iterable[Board], stream: BinaryIO, context: Context) -
                 context.problem(board.line, f"{error}: '{board.layout}'", board.tags.get("Board"))
             else:
                 stream.write(b"%d\n" % number)
+                written += 1
+    return written

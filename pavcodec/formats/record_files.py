@@ -12,11 +12,12 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from typing import Any, BinaryIO
 
-from pavcodec.cards import Suit
-from pavcodec.errors import PavError, RecordError
+from pavcodec.cards import HAND_SIZE, Suit
+from pavcodec.errors import LayoutError, PavError, RecordError
 from pavcodec.formats.board import Board, Context, Ranks
 from pavcodec.formats.tricks import find_tricks
 from pavcodec.layout import Layout, SuitLayout, TrickTable
+from pavcodec.layout.layout import describe_sizes
 from pavcodec.records import Base5Number, SolvedDeal, read_records, record, split_records
 from pavcodec.records.zbs import WORD_BYTES, diagrams, words_of
 
@@ -24,6 +25,7 @@ __all__ = [
     "RECORD_FORMATS",
     "RecordFormat",
     "board_of_suits",
+    "is_suit_alone",
     "read_zbs",
     "suits_of_board",
     "write_zbs",
@@ -54,9 +56,10 @@ class RecordFormat:
         for _, value in read_records(record(self.name), stream, report):
             yield self.board_of(value, context)
 
-    def write(self, boards: Iterable[Board], stream: BinaryIO, context: Context) -> None:
-        """Write a record for each board; a board that does not fit is a problem."""
-        build = record(self.name).build_quickly
+    def write(self, boards: Iterable[Board], stream: BinaryIO, context: Context) -> int:
+        """Write a record for each board and return how many; one that does not fit is a problem."""
+        build = record(self.name).build
+        written = 0
         for board in boards:
             if self.needs_cards and board.layout is None:
                 continue
@@ -64,10 +67,11 @@ class RecordFormat:
                 data = build(self.value_of(board, context))
             except PavError as error:
                 reason = error.reason if isinstance(error, RecordError) else str(error)
-                cards = "" if board.layout is None else f": '{board.layout}'"
-                context.problem(board.line, reason + cards, board.tags.get("Board"))
+                _report(context, board, reason)
             else:
                 stream.write(data)
+                written += 1
+        return written
 
 
 def _numbering(context: Context) -> Ranks:
@@ -106,35 +110,39 @@ def _cards(board: Board, context: Context) -> Layout:  # noqa: ARG001
 
 
 def _board_of_solved(value: SolvedDeal, context: Context) -> Board:  # noqa: ARG001
-    return Board.make(value.deal, tricks=value.tricks)
+    return Board.solved(value.deal, value.tricks)
 
 
 def _solved_of_board(board: Board, context: Context) -> tuple[Layout, TrickTable]:
-    return _cards(board, context), _tricks(board, context)
+    layout = _cards(board, context)
+    if not layout.is_deal:
+        raise LayoutError(f"a deal has {HAND_SIZE} cards in each hand; {describe_sizes(layout)}")
+    return layout, _tricks(board, context)
 
 
 def _board_of_tricks(tricks: TrickTable, context: Context) -> Board:  # noqa: ARG001
-    return Board.make(None, tricks=tricks)
+    return Board.solved(None, tricks)
 
 
 def _tricks(board: Board, context: Context) -> TrickTable:  # noqa: ARG001
-    tricks = find_tricks(board.tags, board.sections)
+    tricks = board.tricks or find_tricks(board.tags, board.sections)  # which says what is wrong
     if tricks is None:
-        raise PavError(
-            "there are no double-dummy tricks (OptimumResultTable); deal13 keeps the cards alone"
-        )
+        raise PavError("there are no double-dummy tricks: no tag OptimumResultTable with its table")
     return tricks
 
 
 RECORD_FORMATS = {
-    "deal12": RecordFormat("deal12", _board_of_number, _number_of_board),
-    "balanced14": RecordFormat("balanced14", _board_of_number, _number_of_board),
-    "ending15": RecordFormat("ending15", _board_of_number, _number_of_board),
-    "base5-16": RecordFormat("base5-16", _board_of_base5, _base5_of_board),
-    "deal13": RecordFormat("deal13", _board_of_layout, _cards),
-    "layout20": RecordFormat("layout20", _board_of_layout, _cards),
-    "zrd": RecordFormat("zrd", _board_of_solved, _solved_of_board),
-    "zdd": RecordFormat("zdd", _board_of_tricks, _tricks, needs_cards=False),
+    made.name: made
+    for made in (
+        RecordFormat("deal12", _board_of_number, _number_of_board),
+        RecordFormat("balanced14", _board_of_number, _number_of_board),
+        RecordFormat("ending15", _board_of_number, _number_of_board),
+        RecordFormat("base5-16", _board_of_base5, _base5_of_board),
+        RecordFormat("deal13", _board_of_layout, _cards),
+        RecordFormat("layout20", _board_of_layout, _cards),
+        RecordFormat("zrd", _board_of_solved, _solved_of_board),
+        RecordFormat("zdd", _board_of_tricks, _tricks, needs_cards=False),
+    )
 }
 """The formats whose files are records of one kind, by name."""
 
@@ -146,11 +154,24 @@ def board_of_suits(found: Layout | SuitLayout) -> Board:
     return Board.make(found.as_suit(Suit.SPADES), tags={SUIT_TAG: ALONE})
 
 
+def is_suit_alone(board: Board) -> bool:
+    """Tell whether a board is marked as one suit."""
+    return board.tags.get(SUIT_TAG) == ALONE
+
+
 def suits_of_board(board: Board) -> Layout | SuitLayout | None:
-    """Return the diagram of a board, or the suit that it is marked as."""
-    if board.layout is not None and board.tags.get(SUIT_TAG) == ALONE:
-        return SuitLayout.of(board.layout, Suit.SPADES)
-    return board.layout
+    """Return the diagram of a board, or the suit that it is marked as; None without cards.
+
+    Raises `LayoutError` for a board that is marked as one suit and has cards of others.
+    """
+    if board.layout is None or not is_suit_alone(board):
+        return board.layout
+    suit = SuitLayout.of(board.layout, Suit.SPADES)
+    if suit.as_suit(Suit.SPADES) != board.layout:
+        raise LayoutError(
+            f"the tag {SUIT_TAG} {ALONE!r} is for boards that have no other cards than spades"
+        )
+    return suit
 
 
 def read_zbs(stream: BinaryIO, context: Context) -> Iterator[Board]:
@@ -168,10 +189,23 @@ def read_zbs(stream: BinaryIO, context: Context) -> Iterator[Board]:
         yield board_of_suits(found)
 
 
-def write_zbs(boards: Iterable[Board], stream: BinaryIO, context: Context) -> None:  # noqa: ARG001
-    """Write four words for each board, and one for a suit that stands alone."""
+def write_zbs(boards: Iterable[Board], stream: BinaryIO, context: Context) -> int:
+    """Write four words for each board, and one for a suit alone; return how many boards."""
+    written = 0
     for board in boards:
-        found = suits_of_board(board)
+        try:
+            found = suits_of_board(board)
+        except LayoutError as error:
+            _report(context, board, str(error))
+            continue
         if found is not None:
             words = (word.to_bytes(WORD_BYTES, "little") for word in words_of(found))
             stream.write(b"".join(words))
+            written += 1
+    return written
+
+
+def _report(context: Context, board: Board, reason: str) -> None:
+    """Report a board that does not fit, with its cards."""
+    cards = "" if board.layout is None else f": '{board.layout}'"
+    context.problem(board.line, reason + cards, board.tags.get("Board"))

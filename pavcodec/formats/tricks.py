@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
+from itertools import repeat
 
 from pavcodec.cards import HAND_SIZE, Seat, Strain
 from pavcodec.errors import PavError
@@ -25,10 +26,20 @@ TRICK_DIGITS = "DoubleDummyTricks"
 
 _DECLARERS = (Seat.NORTH, Seat.SOUTH, Seat.EAST, Seat.WEST)
 _CONTRACTS = [(declarer, strain) for declarer in _DECLARERS for strain in Strain]
+_PLACES = [strain * len(Seat) + declarer for declarer, strain in _CONTRACTS]
+"""The place of each contract in a trick table, in the order of the rows."""
+_ROWS = {
+    place: [f"{declarer.letter} {strain.letters:>2} {taken:>2}" for taken in range(HAND_SIZE + 1)]
+    for place, (declarer, strain) in zip(_PLACES, _CONTRACTS, strict=True)
+}
+_ROW_VALUES: dict[str, tuple[int | None, int]] = {
+    row: (place, taken) for place, rows in _ROWS.items() for taken, row in enumerate(rows)
+}
+_NO_ROW = (None, 0)
 _COLUMNS = (("Declarer",), ("Denomination", "Suit"), ("Result", "Tricks"))
 _SEPARATORS = re.compile(r"[;\s]+")
 _WIDTH = re.compile(r"\\.*")
-_REMARKS = re.compile(r"\{[^}]*\}|;[^\n]*")
+_REMARKS = re.compile(r"\{[^}]*\}|;[^\n]*|^%[^\n]*", re.MULTILINE)
 
 
 def format_result_table(table: TrickTable) -> tuple[str, ...]:
@@ -37,15 +48,21 @@ def format_result_table(table: TrickTable) -> tuple[str, ...]:
     >>> format_result_table(TrickTable(bytes([7] * 20)))[:2]
     ('N NT  7', 'N  S  7')
     """
-    return tuple(
-        f"{declarer.letter} {strain.letters:>2} {table[declarer, strain]:>2}"
-        for declarer, strain in _CONTRACTS
-    )
+    return tuple([_ROWS[place][table.tricks[place]] for place in _PLACES])
 
 
 def parse_result_table(columns: str, lines: Sequence[str]) -> TrickTable:
     """Return the tricks of an OptimumResultTable; raise `PavError` unless it has all of them."""
-    places = _places(columns)
+    if columns == RESULT_TABLE_COLUMNS and len(lines) == len(_PLACES):
+        plain = dict(map(_ROW_VALUES.get, lines, repeat(_NO_ROW)))
+        if len(plain) == len(_PLACES) and None not in plain:
+            return TrickTable.unchecked(bytes(map(plain.__getitem__, range(len(plain)))))
+    return _parse_any_table(columns, lines)
+
+
+def _parse_any_table(columns: str, lines: Sequence[str]) -> TrickTable:
+    """Return the tricks of a table in any order and with remarks: the definition."""
+    places = _columns(columns)
     tricks: dict[tuple[Seat, Strain], int] = {}
     for line in _REMARKS.sub("", "\n".join(lines)).split("\n"):
         words = line.split()
@@ -58,7 +75,9 @@ def parse_result_table(columns: str, lines: Sequence[str]) -> TrickTable:
         declarer, strain, taken = (words[place] for place in places)
         if not re.fullmatch("[0-9]{1,2}", taken) or int(taken) > HAND_SIZE:
             raise PavError(f"{RESULT_TABLE} has a row without 0 to {HAND_SIZE} tricks: {line!r}")
-        tricks[Seat.parse(declarer), Strain.parse(strain)] = int(taken)
+        contract = Seat.parse(declarer), Strain.parse(strain)
+        if tricks.setdefault(contract, int(taken)) != int(taken):
+            raise PavError(f"{RESULT_TABLE} has two results for {declarer} {strain}")
     return _table(RESULT_TABLE, tricks)
 
 
@@ -88,12 +107,15 @@ def find_tricks(
     return None
 
 
-def _places(columns: str) -> tuple[int, ...]:
-    """Return where declarer, strain and tricks stand in a row."""
+def _columns(columns: str) -> tuple[int, ...]:
+    """Return where declarer, strain and tricks stand in a row; raise where that is half known."""
     words = [_WIDTH.sub("", word).lstrip("+-") for word in _SEPARATORS.split(columns)]
     found = [next((words.index(n) for n in names if n in words), None) for names in _COLUMNS]
     known = [place for place in found if place is not None]
-    return tuple(known) if len(known) == len(_COLUMNS) else (0, 1, 2)
+    if 0 < len(known) < len(_COLUMNS):
+        expected = ", ".join("/".join(names) for names in _COLUMNS)
+        raise PavError(f"{RESULT_TABLE} has columns {columns!r}, expected {expected}")
+    return tuple(known) or (0, 1, 2)
 
 
 def _table(tag: str, tricks: dict[tuple[Seat, Strain], int]) -> TrickTable:

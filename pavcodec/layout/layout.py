@@ -54,7 +54,7 @@ class Layout:
     def unchecked(cls, owners: bytes) -> Self:
         """Wrap owners that are known to be right, such as those that a numbering has made."""
         layout = object.__new__(cls)
-        object.__setattr__(layout, "owners", owners)
+        _set_owners(layout, owners)
         return layout
 
     @classmethod
@@ -131,6 +131,9 @@ class Layout:
 
     def __repr__(self) -> str:
         return f"{type(self).__name__}.from_pbn({self.to_pbn()!r})"
+
+
+_set_owners = Layout.owners.__set__  # type: ignore[attr-defined,misc] # past the lock on attributes
 
 
 class Deal(Layout):

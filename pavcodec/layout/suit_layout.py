@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import re
+from collections.abc import Iterator
 from functools import cache
 from operator import index
 from typing import Self, SupportsIndex
 
 from pavcodec.cards import RANK_LETTERS, SEAT_LETTERS, SUIT_SIZE, UNUSED, Seat, Suit
-from pavcodec.errors import LayoutError, NumberError, TextError
+from pavcodec.errors import LayoutError, NumberError, TextError, shown
 from pavcodec.layout.layout import Layout, as_seat, wrap
 
 __all__ = ["SUIT_LAYOUTS", "SuitLayout", "suit_number", "suit_owners"]
@@ -19,6 +21,9 @@ SUIT_LAYOUTS = 5**SUIT_SIZE
 _DIGITS = bytes.maketrans(bytes([4, 3, 0, 1, 2]), b"01234")
 _OWNERS = bytes([4, 3, 0, 1, 2])
 _VOID = "-"
+_TEXT = re.compile(
+    rf"\s*([{SEAT_LETTERS}]):\s*(\S+)\s+(\S+)\s+(\S+)\s+(\S+)\s*", re.IGNORECASE | re.ASCII
+)
 _PORTION = 5  # digits that one look-up gives
 _PORTIONS: int = 5**_PORTION
 
@@ -64,6 +69,8 @@ class SuitLayout:
         >>> SuitLayout.of(Layout.from_pbn("N:AK.Q.. - .32.4. -"), Suit.HEARTS)
         SuitLayout.from_text('N:Q - 32 -')
         """
+        if not isinstance(layout, Layout):
+            raise TypeError(f"a Layout has suits, not {type(layout).__name__!r}")
         start = Suit(suit) * SUIT_SIZE
         return cls.unchecked(layout.owners[start : start + SUIT_SIZE])
 
@@ -84,24 +91,23 @@ class SuitLayout:
         >>> SuitLayout.from_text("e:K32 A4 - QJ")
         SuitLayout.from_text('N:QJ K32 A4 -')
         """
-        first, colon, rest = text.strip().partition(":")
-        holdings = rest.split()
-        if not colon or first.upper() not in tuple(SEAT_LETTERS) or len(holdings) != len(Seat):
+        found = _TEXT.fullmatch(text)
+        if found is None:
             raise TextError(
                 "a suit layout is a seat, a colon and four holdings, as in 'N:JT9 876 5432 AKQ'",
                 text,
                 (0, len(text)),
             )
         owners = bytearray([UNUSED]) * SUIT_SIZE
-        for turn, holding in enumerate(holdings):
-            seat = (Seat.parse(first) + turn) % len(Seat)
-            for letter in "" if holding == _VOID else holding.upper():
-                rank = RANK_LETTERS.find(letter)
+        first = SEAT_LETTERS.index(found[1].upper())
+        for turn in range(len(Seat)):
+            start, stop = found.span(2 + turn)
+            for place in range(start, start if text[start:stop] == _VOID else stop):
+                rank = RANK_LETTERS.find(text[place].upper())
                 if rank < 0 or owners[rank] != UNUSED:
-                    place = text.upper().rfind(letter)
                     why = "no rank" if rank < 0 else "there twice"
-                    raise TextError(f"{letter!r} is {why}", text, (place, place + 1))
-                owners[rank] = seat
+                    raise TextError(f"{text[place]!r} is {why}", text, (place, place + 1))
+                owners[rank] = (first + turn) % len(Seat)
         return cls.unchecked(bytes(owners))
 
     def to_text(self, first: Seat | int | str = Seat.NORTH) -> str:
@@ -118,7 +124,7 @@ class SuitLayout:
         """
         place = index(number)
         if not 0 <= place < SUIT_LAYOUTS:
-            raise NumberError(f"a suit has numbers 0 to {SUIT_LAYOUTS - 1}, not {place}")
+            raise NumberError(f"a suit has numbers 0 to {SUIT_LAYOUTS - 1}, not {shown(place)}")
         return cls.unchecked(suit_owners(place))
 
     def to_zbs(self) -> int:
@@ -129,6 +135,9 @@ class SuitLayout:
         held_by = as_seat(seat)
         pairs = zip(RANK_LETTERS, self.owners, strict=True)
         return "".join(letter for letter, owner in pairs if owner == held_by)
+
+    def __iter__(self) -> Iterator[str]:
+        return (self[seat] for seat in Seat)
 
     def __setattr__(self, name: str, value: object) -> None:
         raise AttributeError(f"a {type(self).__name__} cannot be changed")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from operator import index
+from typing import Self
 
 from pavcodec.cards import HAND_SIZE, Seat, Strain
 from pavcodec.errors import LayoutError
@@ -39,6 +40,15 @@ class TrickTable:
                 f"a trick table has {_TABLE_SIZE} numbers of 0 to {HAND_SIZE}, not {list(tricks)}"
             )
         object.__setattr__(self, "tricks", tricks)
+
+    @classmethod
+    def unchecked(cls, tricks: bytes) -> Self:
+        """Wrap tricks that are known to be right."""
+        table = object.__new__(cls)
+        object.__setattr__(table, "tricks", tricks)
+        return table
+
+    __iter__ = None
 
     def __getitem__(self, contract: tuple[Seat | int | str, Strain | int | str]) -> int:
         """Return the tricks of a declarer in a strain, as in `table["N", "NT"]`."""

@@ -7,10 +7,10 @@ from dataclasses import dataclass, field, replace
 from operator import index as as_integer
 from typing import TYPE_CHECKING, SupportsIndex, overload
 
-from pavcodec.errors import LayoutError, NumberError
+from pavcodec.errors import LayoutError, NumberError, shown
 from pavcodec.layout.layout import Layout, describe_sizes
 from pavcodec.numberings.rankings import Ranking
-from pavcodec.records import Base5Record, NumberRecord, record
+from pavcodec.records import Base5Number, Base5Record, NumberRecord, record
 from pavcodec.sampling import Seed, Stream, check_slice, fresh_seed, seed_of
 from pavcodec.walk import NotAMemberError
 
@@ -19,8 +19,6 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 __all__ = ["LayoutView", "Numbering"]
-
-_MOST_BITS_SHOWN = 1000
 
 
 @dataclass(frozen=True)
@@ -102,10 +100,9 @@ class Numbering:
         """
         place = as_integer(number) - self.first
         if not 0 <= place < self.cardinality:
-            bits = place.bit_length()
-            shown = number if bits < _MOST_BITS_SHOWN else f"one of {bits} bits"
+            given = shown(as_integer(number))
             raise NumberError(
-                f"numbering {self.name!r} has numbers {self.first} to {self.last}, not {shown}"
+                f"numbering {self.name!r} has numbers {self.first} to {self.last}, not {given}"
             )
         return self.layout_type.unchecked(self.ranking.unrank(place))
 
@@ -126,14 +123,19 @@ class Numbering:
         >>> deals.to_bytes(deals[258]).hex(), deals.from_bytes(bytes(12)) == deals[0]
         ('020100000000000000000000', True)
         """
-        return self.record.bytes_of(self.index(layout))
+        place, chosen = self.index(layout), self.record
+        if isinstance(chosen, Base5Record):
+            return chosen.build(Base5Number(place))
+        return chosen.build(place)
 
     def from_bytes(self, data: bytes) -> Layout:
         """Return the layout of bytes; raise `RecordError` where they hold no number of it.
 
         The spare bits of `base5` may hold anything; `record.parse` tells what.
         """
-        return self.layout_type.unchecked(self.ranking.unrank(self.record.number_of(data)))
+        value = self.record.parse(data)
+        place = value.number if isinstance(value, Base5Number) else value
+        return self.layout_type.unchecked(self.ranking.unrank(place))
 
     def sample(
         self,

@@ -12,6 +12,7 @@ from operator import index
 from typing import TYPE_CHECKING, NamedTuple, cast
 
 from pavcodec.cards import DECK_SIZE, HAND_SIZE
+from pavcodec.errors import shown
 from pavcodec.records.record import Record
 
 if TYPE_CHECKING:
@@ -25,6 +26,8 @@ PATTERNS = 560
 PATTERN_OFF = 560
 HONOURS_OFF = 0xFFFF
 
+_TOTAL_BITS = 73
+_HANDS_BITS = 2 * 10 + 2 * 16
 # what is off, field by field after the total
 _OFF = (PATTERN_OFF, PATTERN_OFF, HONOURS_OFF, HONOURS_OFF)
 
@@ -50,20 +53,21 @@ class CaseRecord(Record[Case]):
     size = 16
     summary = "a row of a case listing: running total, patterns and honours of two hands"
 
-    def parse_quickly(self, data: bytes) -> Case:
+    def _parse(self, data: bytes) -> Case:
         whole = int.from_bytes(data, "little")
-        if whole >> 125:
-            return self.parse(data)
-        total = whole & (1 << 73) - 1
-        rest = whole >> 73
-        fields = total, rest & 0x3FF, rest >> 10 & 0x3FF, rest >> 20 & 0xFFFF, rest >> 36
-        return self._value(fields)
+        hands, total = divmod(whole, 1 << _TOTAL_BITS)
+        if hands >> _HANDS_BITS:
+            return self.parse_by_declaration(data)
+        patterns, honours = hands & 0xFFFFF, hands >> 20  # two of 10 bits, two of 16
+        return self._value(
+            (total, patterns & 0x3FF, patterns >> 10, honours & 0xFFFF, honours >> 16)
+        )
 
-    def build_quickly(self, value: Case) -> bytes:
+    def _build(self, value: Case) -> bytes:
         fields = cast("tuple[int, ...]", self._fields(value))
         total, first_pattern, second_pattern, first_honours, second_honours = fields
         hands = first_pattern | second_pattern << 10 | first_honours << 20 | second_honours << 36
-        return (total | hands << 73).to_bytes(self.size, "little")
+        return (hands << _TOTAL_BITS | total).to_bytes(self.size, "little")
 
     def _value(self, fields: Fields) -> Case:
         total, *patterns_and_honours = cast("tuple[int, ...]", fields)
@@ -77,17 +81,19 @@ class CaseRecord(Record[Case]):
 
     def _checked(self, value: Case) -> Case:
         """Return a case of plain integers, or refuse it."""
+        self._parts(value, Case)
         total, *others = value
         case = Case(index(total), *[None if each is None else index(each) for each in others])
         if not 0 <= case.total <= MOST_WAYS:
-            raise self.refusal(f"a running total is 0 to {MOST_WAYS}, not {case.total}")
+            raise self.refusal(f"a running total is 0 to {MOST_WAYS}, not {shown(case.total)}")
         for pattern in (case.first_pattern, case.second_pattern):
             if pattern is not None and not 0 <= pattern < PATTERNS:
-                raise self.refusal(f"a pattern is 0 to {PATTERNS - 1}, not {pattern}")
+                raise self.refusal(f"a pattern is 0 to {PATTERNS - 1}, not {shown(pattern)}")
         for honours in (case.first_honours, case.second_honours):
             if honours is not None and not _can_be_held(honours):
+                given = f"{honours:#06x}" if honours.bit_length() <= 16 else shown(honours)
                 raise self.refusal(
-                    f"honours are 16 bits, at most {HAND_SIZE} of them set, not {honours:#06x}"
+                    f"honours are 16 bits, at most {HAND_SIZE} of them set, not {given}"
                 )
         both = (case.first_honours or 0) & (case.second_honours or 0)
         if both:

@@ -32,8 +32,9 @@ class Checksum:
 
     def update(self, data: Buffer) -> None:
         """Add the bytes that follow."""
-        self.bytes += len(data)
-        whole = self._rest + bytes(data)
+        more = bytes(data)
+        self.bytes += len(more)
+        whole = self._rest + more
         end = len(whole) - len(whole) % _WORD_BYTES
         self._total += _sum_of_words(whole[:end])
         self._rest = whole[end:]

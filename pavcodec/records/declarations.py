@@ -94,7 +94,7 @@ _DECLARATIONS: dict[str, Construct] = {
     "zbs-word": _record(
         *_suit("suit", flag=_MORE),
     ),
-    "zbs": _record(
+    "zbs-diagram": _record(
         *_suit("spades", flag="1"),
         *_suit("hearts", flag="1"),
         *_suit("diamonds", flag="1"),

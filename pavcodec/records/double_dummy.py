@@ -43,13 +43,13 @@ class TrickTableRecord(Record[TrickTable]):
     size = 10
     summary = "the double-dummy tricks of a deal, without the deal"
 
-    def parse_quickly(self, data: bytes) -> TrickTable:
+    def _parse(self, data: bytes) -> TrickTable:
         nibbles = data[::-1].hex()[::-1].encode().translate(_HEX_VALUES)
         if max(nibbles) > HAND_SIZE:
-            return self.parse(data)
-        return TrickTable(bytes(_FROM_RECORD(nibbles)))
+            return self.parse_by_declaration(data)
+        return TrickTable.unchecked(bytes(_FROM_RECORD(nibbles)))
 
-    def build_quickly(self, value: TrickTable) -> bytes:
+    def _build(self, value: TrickTable) -> bytes:
         nibbles = bytes(_TO_RECORD(self._tricks(value)))
         return bytes.fromhex(nibbles[::-1].translate(_HEX_DIGITS).decode())[::-1]
 
@@ -87,19 +87,20 @@ class SolvedDealRecord(Record[SolvedDeal]):
     _cards = TwoBits("WNES")
     _tricks = TrickTableRecord()
 
-    def parse_quickly(self, data: bytes) -> SolvedDeal:
+    def _parse(self, data: bytes) -> SolvedDeal:
         deal = wrap(self._cards.owners(data[: DealRecord.size]))
         if not isinstance(deal, Deal):
-            return self.parse(data)
+            return self.parse_by_declaration(data)
         try:
-            return SolvedDeal(deal, self._tricks.parse_quickly(data[DealRecord.size :]))
+            return SolvedDeal(deal, self._tricks.parse(data[DealRecord.size :]))
         except RecordError:
-            return self.parse(data)
+            return self.parse_by_declaration(data)
 
-    def build_quickly(self, value: SolvedDeal) -> bytes:
+    def _build(self, value: SolvedDeal) -> bytes:
+        self._parts(value, SolvedDeal)
         deal, tricks = value
         cards = self._cards.bytes_of(owners_of_deal(self, deal))
-        return cards + self._tricks.build_quickly(tricks)
+        return cards + self._tricks.build(tricks)
 
     def _value(self, fields: Fields) -> SolvedDeal:
         try:
@@ -111,6 +112,7 @@ class SolvedDealRecord(Record[SolvedDeal]):
             raise self.refusal(error.reason) from None
 
     def _fields(self, value: SolvedDeal) -> Fields:
+        self._parts(value, SolvedDeal)
         deal, tricks = value
         codes = self._cards.codes(owners_of_deal(self, deal))
         return codes, *self._tricks._fields(tricks)

@@ -5,10 +5,12 @@ from __future__ import annotations
 import mmap
 import os
 from collections.abc import Callable, Iterator, Sequence
+from copy import copy
+from errno import EAGAIN
 from types import TracebackType
 from typing import BinaryIO, Generic, Self, SupportsIndex, cast, overload
 
-from pavcodec.errors import RecordError
+from pavcodec.errors import ReadError, RecordError
 from pavcodec.records.record import Buffer, Record, Value
 
 __all__ = ["RecordFile", "read_records", "split_records"]
@@ -22,15 +24,16 @@ def split_records(
 ) -> Iterator[tuple[int, bytes]]:
     """Yield (index, bytes) of the records of a stream; report one that is cut off at the end."""
     read = getattr(stream, "read1", stream.read)
-    size = record.size
     index, rest = 0, b""
-    while block := read(_AT_ONCE * size):
+    while block := read(_AT_ONCE * record.size):
         data = rest + block
-        whole = len(data) - len(data) % size
-        for start in range(0, whole, size):
-            yield index, data[start : start + size]
+        whole = len(data) - len(data) % record.size
+        for piece in record.pieces(data[:whole]):
+            yield index, piece
             index += 1
         rest = data[whole:]
+    if block is None:
+        raise BlockingIOError(EAGAIN, "the stream has nothing to read yet, and does not wait")
     if rest:
         report(_cut_off(record, len(rest), index))
 
@@ -38,16 +41,16 @@ def split_records(
 def read_records(
     record: Record[Value], stream: BinaryIO, report: Callable[[RecordError], None]
 ) -> Iterator[tuple[int, Value]]:
-    """Yield (index, value) of the records of a stream, the quick way.
+    """Yield (index, value) of the records of a stream.
 
     `report` is called for each record that is none, and for one that is cut off at the end; the
     records before and after it are still read.
     """
-    for index, data in split_records(record, stream, report):
+    for index, piece in split_records(record, stream, report):
         try:
-            value = record.parse_quickly(data)
+            value = record.parse_at(index, piece)
         except RecordError as error:
-            report(error.at(index, index * record.size))
+            report(error)
         else:
             yield index, value
 
@@ -61,8 +64,9 @@ class RecordFile(Sequence[Value], Generic[Value]):
     """The records of a file as a sequence over a memory map; made by `pavcodec.open_records(path)`.
 
     Indexes may be negative, and slices are views that read nothing until they are asked. `len` is
-    the number of whole records; going through all of them raises `RecordError` at the end of a file
-    that is cut off. Used in a `with` block, it closes the file.
+    the number of whole records, and `cut_off` the number of bytes after the last one; going through
+    all records raises `RecordError` there if there are any. Used in a `with` block, it closes the
+    file, and with it all views. The file must not get shorter while it is open.
 
     >>> import tempfile, pathlib
     >>> from pavcodec import open_records, record
@@ -73,19 +77,24 @@ class RecordFile(Sequence[Value], Generic[Value]):
     (3, 12, [10, 12])
     """
 
-    def __init__(self, record: Record[Value], data: Buffer | mmap.mmap) -> None:
+    def __init__(self, record: Record[Value], data: Buffer | mmap.mmap, name: str = "") -> None:
         self.record = record
-        self._data = data
-        self._indexes = range(len(data) // record.size)
-        self._cut_off = len(data) % record.size
+        self.name = name
+        self._data = data.cast("B") if isinstance(data, memoryview) else data
+        self.cut_off = len(self._data) % record.size
+        self._indexes = range(len(self._data) // record.size)
+        self._owns = True
 
     @classmethod
     def open(cls, record: Record[Value], path: str | os.PathLike[str]) -> Self:
-        """Map a file of one kind of records into memory."""
+        """Map a file of one kind of records into memory; raise `ReadError` if it is no file."""
+        name = os.fspath(path)
+        if os.path.exists(path) and not os.path.isfile(path):
+            raise ReadError(f"{name}: records by index need a regular file; pav.read reads streams")
         with open(path, "rb") as file:
             empty = not os.fstat(file.fileno()).st_size
             data = b"" if empty else mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ)
-        return cls(record, data)
+        return cls(record, data, str(name))
 
     @overload
     def __getitem__(self, index: SupportsIndex) -> Value: ...
@@ -93,28 +102,49 @@ class RecordFile(Sequence[Value], Generic[Value]):
     def __getitem__(self, index: slice) -> RecordFile[Value]: ...
     def __getitem__(self, index: SupportsIndex | slice) -> Value | RecordFile[Value]:
         if isinstance(index, slice):
-            part = object.__new__(type(self))
-            part.record, part._data, part._cut_off = self.record, self._data, 0
+            part = copy(self)
             part._indexes = self._indexes[index]
+            part.cut_off, part._owns = 0, False
             return part
         try:
             place = self._indexes[index]
         except IndexError:
-            raise IndexError(f"{index!r} is past the end: here are {len(self)} records") from None
-        return self.record.parse_at(cast("Buffer", self._data), place)
+            raise IndexError(f"{index!r} is past the end of a length of {len(self)}") from None
+        return self._at(place)
 
     def __len__(self) -> int:
         return len(self._indexes)
 
     def __iter__(self) -> Iterator[Value]:
-        for place in self._indexes:
-            yield self.record.parse_at(cast("Buffer", self._data), place)
-        if self._cut_off:
-            raise _cut_off(self.record, self._cut_off, len(self))
+        if self._indexes.step == 1:
+            yield from self._in_blocks()
+        else:
+            yield from map(self._at, self._indexes)
+        if self.cut_off:
+            raise _cut_off(self.record, self.cut_off, len(self))
+
+    def _in_blocks(self) -> Iterator[Value]:
+        """Yield the values of indexes that follow one another, many bytes at a time."""
+        parse, size = self.record.parse_at, self.record.size
+        for start in range(self._indexes.start, self._indexes.stop, _AT_ONCE):
+            stop = min(start + _AT_ONCE, self._indexes.stop)
+            block = self._bytes[start * size : stop * size]
+            yield from map(parse, range(start, stop), self.record.pieces(block))
+
+    def _at(self, place: int) -> Value:
+        size = self.record.size
+        return self.record.parse_at(place, bytes(self._bytes[place * size : (place + 1) * size]))
+
+    @property
+    def _bytes(self) -> Buffer:
+        """The bytes of the file, unless it was closed."""
+        if isinstance(self._data, mmap.mmap) and self._data.closed:
+            raise ValueError(f"the file of records {self.name!r} is closed")
+        return cast("Buffer", self._data)
 
     def close(self) -> None:
-        """Close the file; views of it cannot be read any more."""
-        if isinstance(self._data, mmap.mmap):
+        """Close the file, and with it all views; a view does not close the file."""
+        if self._owns and isinstance(self._data, mmap.mmap):
             self._data.close()
 
     def __enter__(self) -> Self:

@@ -8,6 +8,7 @@ from operator import index
 from typing import TYPE_CHECKING, NamedTuple, cast
 
 from pavcodec.cards import DECK_SIZE, UNUSED
+from pavcodec.errors import shown
 from pavcodec.records.record import Record
 
 if TYPE_CHECKING:
@@ -30,19 +31,11 @@ class NumberRecord(Record[int]):
         """How many numbers there are."""
         return self._cardinality()
 
-    def number_of(self, data: bytes) -> int:
-        """Return the number of one record; raise `RecordError` for bytes that hold none."""
-        return self.parse_quickly(self._exactly(data))
-
-    def bytes_of(self, number: int) -> bytes:
-        """Return the record of a number; raise `RecordError` outside the numbering."""
-        return self.build_quickly(number)
-
-    def parse_quickly(self, data: bytes) -> int:
+    def _parse(self, data: bytes) -> int:
         number = int.from_bytes(data, "little")
-        return number if number < self.cardinality else self.parse(data)
+        return number if number < self.cardinality else self.parse_by_declaration(data)
 
-    def build_quickly(self, value: int) -> bytes:
+    def _build(self, value: int) -> bytes:
         return self._checked(value).to_bytes(self.size, "little")
 
     def _value(self, fields: Fields) -> int:
@@ -54,7 +47,7 @@ class NumberRecord(Record[int]):
     def _checked(self, value: int) -> int:
         number = index(value)
         if not 0 <= number < self.cardinality:
-            raise self.refusal(f"numbers are 0 to {self.cardinality - 1}, not {number}")
+            raise self.refusal(f"numbers are 0 to {self.cardinality - 1}, not {shown(number)}")
         return number
 
 
@@ -76,21 +69,13 @@ class Base5Record(Record[Base5Number]):
     summary = "a number of base5, with seven spare bits for data of the user's"
     cardinality = (UNUSED + 1) ** DECK_SIZE
 
-    def number_of(self, data: bytes) -> int:
-        """Return the number of one record, whatever its spare bits hold."""
-        return self.parse_quickly(self._exactly(data)).number
-
-    def bytes_of(self, number: int) -> bytes:
-        """Return the record of a number, with spare bits of 0."""
-        return self.build_quickly(Base5Number(number))
-
-    def parse_quickly(self, data: bytes) -> Base5Number:
+    def _parse(self, data: bytes) -> Base5Number:
         spare, number = divmod(int.from_bytes(data, "little"), 1 << self.NUMBER_BITS)
         if number >= self.cardinality:
-            return self.parse(data)
+            return self.parse_by_declaration(data)
         return Base5Number(number, spare)
 
-    def build_quickly(self, value: Base5Number) -> bytes:
+    def _build(self, value: Base5Number) -> bytes:
         number, spare = self._checked(value)
         return (spare << self.NUMBER_BITS | number).to_bytes(self.size, "little")
 
@@ -101,11 +86,12 @@ class Base5Record(Record[Base5Number]):
         return self._checked(value)
 
     def _checked(self, value: Base5Number) -> Base5Number:
+        self._parts(value, Base5Number)
         number, spare = map(index, value)
         if not 0 <= number < self.cardinality:
-            raise self.refusal(f"numbers are 0 to {self.cardinality - 1}, not {number}")
+            raise self.refusal(f"numbers are 0 to {self.cardinality - 1}, not {shown(number)}")
         if not 0 <= spare < 1 << self.SPARE_BITS:
             raise self.refusal(
-                f"the spare bits hold 0 to {(1 << self.SPARE_BITS) - 1}, not {spare}"
+                f"the spare bits hold 0 to {(1 << self.SPARE_BITS) - 1}, not {shown(spare)}"
             )
         return Base5Number(number, spare)

@@ -82,11 +82,11 @@ class DealRecord(Record[Deal]):
     summary = "a deal, two bits a card"
     _cards = TwoBits("NESW")
 
-    def parse_quickly(self, data: bytes) -> Deal:
+    def _parse(self, data: bytes) -> Deal:
         layout = wrap(self._cards.owners(data))
-        return layout if isinstance(layout, Deal) else self.parse(data)
+        return layout if isinstance(layout, Deal) else self.parse_by_declaration(data)
 
-    def build_quickly(self, value: Deal) -> bytes:
+    def _build(self, value: Deal) -> bytes:
         return self._cards.bytes_of(owners_of_deal(self, value))
 
     def _value(self, fields: Fields) -> Deal:
@@ -109,14 +109,14 @@ class LayoutRecord(Record[Layout]):
     _to_digits = bytes.maketrans(bytes(range(UNUSED + 1)), b"01234")
     _to_owners = bytes.maketrans(b"01234567", bytes(range(8)))
 
-    def parse_quickly(self, data: bytes) -> Layout:
+    def _parse(self, data: bytes) -> Layout:
         digits = b"%0*o" % (DECK_SIZE, int.from_bytes(data, "little"))
         owners = digits[::-1].translate(self._to_owners)
         if len(owners) > DECK_SIZE or max(owners) > UNUSED:
-            return self.parse(data)
+            return self.parse_by_declaration(data)
         return wrap(owners)
 
-    def build_quickly(self, value: Layout) -> bytes:
+    def _build(self, value: Layout) -> bytes:
         digits = self._owners(value)[::-1].translate(self._to_digits)
         return int(digits, 8).to_bytes(self.size, "little")
 

@@ -1,18 +1,19 @@
 """What a record is: a fixed number of bytes that hold one value.
 
-Rule 1: the declaration (see `declarations`) says where each field lies. `parse` and `build` go
-through it, one value at a time; it is the meaning of the record.
+Rule 1: the declaration (see `declarations`) says where each field lies. `parse_by_declaration` and
+`build_by_declaration` go through it; they are the meaning of a record.
 Rule 2: a record turns fields into a value and back (`_value`, `_fields`), and refuses fields that
-mean nothing. A value has one form in bytes, which `build` gives.
-Rule 3: the quick way (`parse_quickly`, `build_quickly`) takes the bytes as one integer, or looks
-them up, and does not need construct. It gives what the declaration gives, and hands everything that
-it does not know as good to the declaration, which then refuses it. Files and batches go this way.
+mean nothing. A value has one form in bytes.
+Rule 3: `parse` and `build` take the bytes as one integer, or look them up, and do not need
+construct. They give what the declaration gives, and hand everything that they do not know as good
+to the declaration, which then refuses it.
 """
 
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Iterable, Iterator
+from struct import iter_unpack
 from typing import TYPE_CHECKING, Generic, TypeVar
 
 from pavcodec.errors import RecordError
@@ -48,39 +49,53 @@ class Record(ABC, Generic[Value]):
 
     def parse(self, data: Buffer) -> Value:
         """Return the value of one record; raise `RecordError` for any other bytes."""
+        return self._parse(self._exactly(data))
+
+    def build(self, value: Value) -> bytes:
+        """Return the bytes of a value; raise `RecordError` for one that the record cannot hold.
+
+        A value of another type raises `TypeError`.
+        """
+        return self._build(value)
+
+    def parse_by_declaration(self, data: Buffer) -> Value:
+        """Return what `parse` returns, field by field as declared: slower, and the definition."""
         from pavcodec.records.declarations import fields_of
 
         return self._value(fields_of(self.name, self._exactly(data)))
 
-    def build(self, value: Value) -> bytes:
-        """Return the bytes of a value; raise `RecordError` for one that the record cannot hold."""
+    def build_by_declaration(self, value: Value) -> bytes:
+        """Return what `build` returns, field by field as declared: slower, and the definition."""
         from pavcodec.records.declarations import bytes_of
 
         return bytes_of(self.name, self._fields(value))
 
     def parse_many(self, data: Buffer) -> Iterator[Value]:
-        """Yield the values of records that lie one after another, the quick way.
+        """Yield the values of records that lie one after another.
 
         A `RecordError` says which record it is about, counted from 0, and at which byte it starts.
         """
-        view = memoryview(data).cast("B")
-        for index in range(-(-len(view) // self.size)):
-            yield self.parse_at(view, index)
+        whole = memoryview(data).cast("B")
+        end = len(whole) - len(whole) % self.size
+        for index, piece in enumerate(self.pieces(whole[:end])):
+            yield self.parse_at(index, piece)
+        if end < len(whole):
+            raise self._wrong_size(len(whole) - end).at(end // self.size, end)
 
     def build_many(self, values: Iterable[Value]) -> bytes:
-        """Return the bytes of values one after another, the quick way."""
-        return b"".join(map(self.build_quickly, values))
+        """Return the bytes of values one after another."""
+        return b"".join(map(self._build, values))
 
-    def parse_at(self, data: Buffer, index: int) -> Value:
-        """Return the value of one of several records, counted from 0, the quick way."""
-        offset = index * self.size
-        one = data[offset : offset + self.size]
+    def pieces(self, data: Buffer) -> Iterator[bytes]:
+        """Yield the bytes of each of some whole records."""
+        return (piece for (piece,) in iter_unpack(f"{self.size}s", data))
+
+    def parse_at(self, index: int, data: bytes) -> Value:
+        """Return the value of the bytes of one record of a file, which is named in an error."""
         try:
-            if len(one) != self.size:
-                raise self._wrong_size(len(one))
-            return self.parse_quickly(bytes(one))
+            return self._parse(data)
         except RecordError as error:
-            raise error.at(index, offset) from None
+            raise error.at(index, index * self.size) from None
 
     @property
     def bits(self) -> list[BitField]:
@@ -95,12 +110,12 @@ class Record(ABC, Generic[Value]):
         return bit_table(self.name)
 
     @abstractmethod
-    def parse_quickly(self, data: bytes) -> Value:
-        """Return the value of bytes that have the right size, as `parse` does."""
+    def _parse(self, data: bytes) -> Value:
+        """Return the value of bytes that have the right size."""
 
     @abstractmethod
-    def build_quickly(self, value: Value) -> bytes:
-        """Return the bytes of a value, as `build` does."""
+    def _build(self, value: Value) -> bytes:
+        """Return the bytes of a value."""
 
     @abstractmethod
     def _value(self, fields: Fields) -> Value:
@@ -120,12 +135,23 @@ class Record(ABC, Generic[Value]):
             raise self._wrong_size(len(whole))
         return whole
 
+    def _parts(self, value: object, kind: type) -> None:
+        """Refuse a value that is not what the record holds, a tuple with names."""
+        if not isinstance(value, tuple) or len(value) != len(kind.__annotations__):
+            name, found = kind.__name__, type(value).__name__
+            raise TypeError(f"a {name} goes into a {self.name} record, not {found!r}")
+
     def _wrong_size(self, size: int) -> RecordError:
         return self.refusal(f"a record has {self.size} bytes, and here are {size}")
 
     def refusal(self, reason: str) -> RecordError:
         """Return the error for bytes that are no record, or a value that does not fit."""
         return RecordError(self.name, reason)
+
+    def __reduce__(self) -> tuple[object, tuple[str]]:
+        from pavcodec.records.catalogue import record
+
+        return record, (self.name,)
 
     def __repr__(self) -> str:
         return f"record({self.name!r})"

@@ -59,26 +59,26 @@ def _suit_numbers(layout: Layout) -> list[int]:
 
 
 def diagrams(
-    words: Iterable[tuple[Place, int]], report: Callable[[Place, str], None]
+    words: Iterable[tuple[Place, int | None]], report: Callable[[Place, str], None]
 ) -> Iterator[tuple[Place, Layout | SuitLayout]]:
     """Put words together; yield (place of the first word, diagram or suit that stands alone).
 
     `report` is called with the place and the reason where words make no diagram; the words after
-    them are still read.
+    them are still read. A word of None could not be read: it spoils the diagram that it is in.
 
     >>> alone = [(0, 0x48BAF0DA)]
     >>> list(diagrams(alone, print))
     [(0, SuitLayout.from_text('N:JT9 876 5432 AKQ'))]
     """
-    joined: list[tuple[Place, int]] = []
+    joined: list[tuple[Place, int | None]] = []
     for place, word in words:
-        if not joined and not word & FLAG:
+        if not joined and not (word and word & FLAG):
             yield from _suits([(place, word)], report)
             continue
         joined.append((place, word))
         if len(joined) == len(Suit):
             yield from _suits(joined, report)
-        elif word & FLAG:
+        elif word is None or word & FLAG:
             continue
         else:
             report(joined[0][0], _too_few(joined, "the flag is clear in the last one"))
@@ -87,16 +87,18 @@ def diagrams(
         report(joined[0][0], _too_few(joined, "no more follow"))
 
 
-def _too_few(joined: list[tuple[Place, int]], why: str) -> str:
+def _too_few(joined: list[tuple[Place, int | None]], why: str) -> str:
     return f"a diagram has {len(Suit)} words, not {len(joined)}: {why}"
 
 
 def _suits(
-    words: list[tuple[Place, int]], report: Callable[[Place, str], None]
+    words: list[tuple[Place, int | None]], report: Callable[[Place, str], None]
 ) -> Iterator[tuple[Place, Layout | SuitLayout]]:
     """Yield what one word or four mean, unless one of them means nothing."""
     suits = []
     for place, word in words:
+        if word is None:
+            return
         try:
             suits.append(SuitLayout.from_zbs(word & ~FLAG))
         except NumberError as error:
@@ -113,14 +115,14 @@ class WordRecord(Record[SuitWord]):
     size = WORD_BYTES
     summary = "one suit, 13 digits in base 5, and a flag that joins words"
 
-    def parse_quickly(self, data: bytes) -> SuitWord:
+    def _parse(self, data: bytes) -> SuitWord:
         word = int.from_bytes(data, "little")
         number = word & ~FLAG
         if number >= SUIT_LAYOUTS:
-            return self.parse(data)
+            return self.parse_by_declaration(data)
         return SuitWord(SuitLayout.unchecked(suit_owners(number)), word >= FLAG)
 
-    def build_quickly(self, value: SuitWord) -> bytes:
+    def _build(self, value: SuitWord) -> bytes:
         number, flag = self._fields(value)
         return (cast("int", number) | cast("int", flag) * FLAG).to_bytes(self.size, "little")
 
@@ -129,6 +131,7 @@ class WordRecord(Record[SuitWord]):
         return SuitWord(_suit(self, number), bool(flag))
 
     def _fields(self, value: SuitWord) -> Fields:
+        self._parts(value, SuitWord)
         suit, joined = value
         if not isinstance(suit, SuitLayout):
             raise TypeError(f"a SuitLayout goes into a word, not {type(suit).__name__!r}")
@@ -138,18 +141,18 @@ class WordRecord(Record[SuitWord]):
 class DiagramRecord(Record[Layout]):
     """Four words of ZBS: the spades, hearts, diamonds and clubs of a layout."""
 
-    name = "zbs"
+    name = "zbs-diagram"
     size = WORD_BYTES * len(Suit)
     summary = "any layout, a word for each suit"
 
-    def parse_quickly(self, data: bytes) -> Layout:
+    def _parse(self, data: bytes) -> Layout:
         *joined, clubs = _FOUR_WORDS.unpack(data)
         numbers = [*(word - FLAG for word in joined), clubs & ~FLAG]
         if min(numbers) < 0 or max(numbers) >= SUIT_LAYOUTS:
-            return self.parse(data)
+            return self.parse_by_declaration(data)
         return wrap(b"".join(map(suit_owners, numbers)))
 
-    def build_quickly(self, value: Layout) -> bytes:
+    def _build(self, value: Layout) -> bytes:
         self._checked(value)
         return _FOUR_WORDS.pack(*words_of(value))
 

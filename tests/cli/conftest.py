@@ -23,6 +23,6 @@ def cli(monkeypatch: pytest.MonkeyPatch, capsysbinary: pytest.CaptureFixture[byt
         except SystemExit as stop:
             code = stop.code if isinstance(stop.code, int) else -1
         out, err = capsysbinary.readouterr()
-        return Outcome(code, out.decode(), err.decode())
+        return Outcome(code, out.decode(errors="surrogateescape"), err.decode())
 
     return run

@@ -8,11 +8,15 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from pavcodec import Layout, numbering, numbering_names
+from pavcodec import Layout, numbering, numbering_names, record
 from pavcodec.convert import format_names
 
 if TYPE_CHECKING:
     from formats_support import Cli
+
+
+RECORDS = {"balanced": "balanced14", "ending": "ending15", "base5": "base5-16"}
+"""The records of the numberings that hold more than deals."""
 
 
 def test_all_numberings_are_listed_with_their_sizes(cli: Cli) -> None:
@@ -21,14 +25,18 @@ def test_all_numberings_are_listed_with_their_sizes(cli: Cli) -> None:
     rows = {line.split()[0]: line for line in outcome.lines if line.strip()}
     for name in numbering_names():
         ranks = numbering(name)
-        assert rows[name].split()[1:4] == [
+        assert rows[name].split()[1:5] == [
             str(ranks.bits),
             str(ranks.width),
+            RECORDS.get(name, "deal12"),
             f"{ranks.cardinality:,}",
         ]
         assert ranks.summary in rows[name]
-    assert "2 bits a card" in outcome.out
-    assert "3 bits a card" in outcome.out
+    plain = [line.split() for line in outcome.lines if "bits a card" in line]
+    assert [row[:7] for row in plain] == [
+        ["2", "bits", "a", "card", "104", "13", "deal13"],
+        ["3", "bits", "a", "card", "156", "20", "layout20"],
+    ]
 
 
 def test_the_sizes_are_the_known_ones(cli: Cli) -> None:
@@ -43,7 +51,8 @@ def test_the_sizes_are_the_known_ones(cli: Cli) -> None:
         if name != "ending":
             assert row["cardinality"] == str(expected or deals)
         assert row["bits"] == (int(row["cardinality"]) - 1).bit_length()
-        assert row["bytes"] == -(-row["bits"] // 8)
+        assert row["bytes"] == -(-row["bits"] // 8) == record(row["record"]).size
+        assert row["record"] == RECORDS.get(name, "deal12")
     assert (rows["deal"]["bits"], rows["balanced"]["bits"], rows["ending"]["bits"]) == (
         96,
         111,
@@ -56,10 +65,11 @@ def test_one_numbering_is_described(cli: Cli, name: str) -> None:
     ranks = numbering(name)
     outcome = cli("numberings", name)
     assert outcome.code == 0
+    assert f"record     {RECORDS.get(name, 'deal12')}" in outcome.lines
     for fact in (name, ranks.summary, f"{ranks.last:,}", f"{ranks.last:#x}", f"{ranks.bits} bits"):
         assert fact in outcome.out
     row = json.loads(cli("numberings", name, "--json").out)
-    assert row["name"] == name
+    assert (row["name"], row["record"]) == (name, RECORDS.get(name, "deal12"))
     assert int(row["cardinality"]) == ranks.cardinality
     assert Layout.from_pbn(row["first"]) == ranks[0]
     assert Layout.from_pbn(row["last"]) == ranks[-1]
@@ -92,9 +102,12 @@ def test_only_balanced_has_a_table(cli: Cli) -> None:
 def test_all_formats_are_listed(cli: Cli) -> None:
     outcome = cli("formats")
     assert (outcome.code, outcome.err) == (0, "")
-    for name in (*format_names(), ".pbn", ".txt", ".lines", ".numbers", "every tag"):
+    for name in (*format_names(), ".pbn", ".txt", ".lines", ".numbers", ".zrd", "every tag"):
         assert name in outcome.out
     rows = json.loads(cli("formats", "--json").out)
     assert [row["name"] for row in rows] == format_names()
-    assert [list(row["suffixes"]) for row in rows] == [[".pbn"], [".txt", ".lines"], [".numbers"]]
+    suffixes = {row["name"]: row["suffixes"] for row in rows}
+    assert suffixes["lines"] == [".txt", ".lines"]
+    others = {name: [f".{name}"] for name in format_names() if name != "lines"}
+    assert suffixes == others | {"lines": [".txt", ".lines"]}
     assert all(set(row) == {"name", "suffixes", "summary", "keeps"} for row in rows)

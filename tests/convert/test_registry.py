@@ -14,11 +14,35 @@ from pavcodec.formats import Context
 PBN = f'[Board "1"]\n[Deal "{DEAL}"]\n'
 
 
-def test_there_are_three_formats_with_their_suffixes() -> None:
-    assert format_names() == ["pbn", "lines", "numbers"]
+TEXTS = ["pbn", "lines", "numbers"]
+RECORDS = [
+    "deal12", "balanced14", "ending15", "base5-16", "deal13", "layout20", "zbs", "zrd", "zdd",
+]  # fmt: skip
+
+
+def test_the_formats_and_their_suffixes() -> None:
+    assert format_names() == [*TEXTS, *RECORDS]
     suffixes = {name: format_of(name).suffixes for name in format_names()}
-    assert suffixes == {"pbn": (".pbn",), "lines": (".txt", ".lines"), "numbers": (".numbers",)}
+    expected = {name: (f".{name}",) for name in [*TEXTS, *RECORDS]}
+    assert suffixes == expected | {"lines": (".txt", ".lines")}
+
+
+def test_what_the_formats_keep() -> None:
     assert [name for name in format_names() if format_of(name).keeps_tags] == ["pbn"]
+    assert [name for name in format_names() if format_of(name).is_text] == TEXTS
+    assert [name for name in format_names() if not format_of(name).keeps_cards] == ["zdd"]
+    for name in RECORDS:
+        assert "bytes" in format_of(name).summary
+
+
+@pytest.mark.parametrize("name", ["zbs-word", "zbs-diagram", "case16"])
+def test_records_that_hold_no_boards_are_no_formats(name: str) -> None:
+    with pytest.raises(UnknownNameError, match=f"no format is called '{name}'"):
+        format_of(name)
+    with pytest.raises(PavError, match="holds no boards"):
+        list(open_boards(io.BytesIO(bytes(16)), Context("x"), path=f"a.{name}"))
+    with pytest.raises(PavError, match="does not tell its format"):
+        output_format(f"a.{name}", None)
 
 
 @pytest.mark.parametrize(
@@ -40,6 +64,10 @@ def test_an_unknown_format_is_refused_with_a_hint(name: str, hint: str) -> None:
         ("a.b.numbers", None, "numbers"),
         ("a.pbn", "lines", "lines"),
         ("-", "numbers", "numbers"),
+        ("a.zbs", None, "zbs"),
+        ("a.Deal12", None, "deal12"),
+        ("a.b.base5-16", None, "base5-16"),
+        ("a.zrd", "zdd", "zdd"),
     ],
 )
 def test_the_format_to_write_is_named_or_told_by_the_suffix(
@@ -48,7 +76,7 @@ def test_the_format_to_write_is_named_or_told_by_the_suffix(
     assert output_format(path, name).name == found
 
 
-@pytest.mark.parametrize("path", ["a", "a.xyz", "-", "pbn", ".pbn/a"])
+@pytest.mark.parametrize("path", ["a", "a.xyz", "-", "pbn", ".pbn/a", "a.zbsx", "zrd"])
 def test_without_a_known_suffix_the_format_must_be_named(path: str) -> None:
     with pytest.raises(PavError, match=r"\.pbn.*\.txt.*\.lines.*\.numbers") as caught:
         output_format(path, None)

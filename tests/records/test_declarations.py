@@ -1,0 +1,213 @@
+"""The declarations: their sizes, their fields and bit tables, against plain shifts."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from itertools import pairwise
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from records_support import SIZES, VALUES, WIDTHS, by_hand
+
+from pavcodec import RecordError, record
+from pavcodec.records.declarations import Fields, bytes_of, declaration, fields_of
+
+NAMES = list(SIZES)
+every_record = pytest.mark.parametrize("name", NAMES)
+
+FIELD_NAMES = {
+    "deal12": ["number"],
+    "balanced14": ["number", "reserved"],
+    "ending15": ["number"],
+    "base5-16": ["number", "spare"],
+    "deal13": ["owners"],
+    "layout20": ["owners", "reserved"],
+    "zbs-word": ["suit", "suit_flag"],
+    "zbs-diagram": ["spades", "spades_flag", "hearts", "hearts_flag", "diamonds", "diamonds_flag",
+            "clubs", "clubs_flag"],
+    "zrd": ["owners", "notrump", "spades", "hearts", "diamonds", "clubs"],
+    "zdd": ["notrump", "spades", "hearts", "diamonds", "clubs"],
+    "case16": ["total", "first_pattern", "second_pattern", "first_honours", "second_honours",
+               "reserved"],
+}  # fmt: skip
+PLACES = {
+    "deal12": [(0, 95)],
+    "balanced14": [(0, 110), (111, 111)],
+    "ending15": [(0, 119)],
+    "base5-16": [(0, 120), (121, 127)],
+    "deal13": [(0, 103)],
+    "layout20": [(0, 155), (156, 159)],
+    "zbs-word": [(0, 30), (31, 31)],
+    "zbs-diagram": [
+        (0, 30),
+        (31, 31),
+        (32, 62),
+        (63, 63),
+        (64, 94),
+        (95, 95),
+        (96, 126),
+        (127, 127),
+    ],
+    "zrd": [(0, 103), (104, 119), (120, 135), (136, 151), (152, 167), (168, 183)],
+    "zdd": [(0, 15), (16, 31), (32, 47), (48, 63), (64, 79)],
+    "case16": [(0, 72), (73, 82), (83, 92), (93, 108), (109, 124), (125, 127)],
+}
+
+
+@every_record
+def test_a_declaration_is_as_long_as_its_record(name: str) -> None:
+    assert declaration(name).sizeof() == record(name).size == SIZES[name] == sum(WIDTHS[name]) // 8
+
+
+@every_record
+def test_the_bit_table_is_the_one_of_the_format(name: str) -> None:
+    rows = record(name).bits
+    assert [row.name for row in rows] == FIELD_NAMES[name]
+    assert [(row.first, row.last) for row in rows] == PLACES[name]
+    assert all(row.meaning for row in rows)
+
+
+@every_record
+def test_the_bit_table_covers_every_bit_once(name: str) -> None:
+    rows = record(name).bits
+    covered = [bit for row in rows for bit in range(row.first, row.last + 1)]
+    assert covered == list(range(8 * record(name).size))
+    assert all(before.last + 1 == after.first for before, after in pairwise(rows))
+
+
+# the bits of each item of a field that is repeated
+REPEATED = {"deal13": {"owners": 2}, "layout20": {"owners": 3}, "zrd": {"owners": 2}}
+STRAINS = ("notrump", "spades", "hearts", "diamonds", "clubs")
+for _name in ("zrd", "zdd"):
+    REPEATED.setdefault(_name, {}).update(dict.fromkeys(STRAINS, 4))
+
+
+def fields_by_shifts(name: str, data: bytes) -> dict[str, Any]:
+    """The fields of a record by its bit table, with shifts over one integer."""
+    whole = int.from_bytes(data, "little")
+    fields: dict[str, Any] = {}
+    for row in record(name).bits:
+        field = whole >> row.first & (1 << row.last + 1 - row.first) - 1
+        each = REPEATED.get(name, {}).get(row.name)
+        count = (row.last + 1 - row.first) // each if each else 0
+        fields[row.name] = (
+            [field >> each * place & (1 << each) - 1 for place in range(count)] if each else field
+        )
+    return fields
+
+
+def raw_fields(name: str, data: bytes) -> dict[str, Any]:
+    """What construct itself makes of bytes."""
+    found = declaration(name).parse(data)
+    return {
+        key: list(value) if isinstance(value, list) else value
+        for key, value in found.items()
+        if not key.startswith("_")
+    }
+
+
+RESERVED = {"balanced14": 1, "layout20": 4, "case16": 3}
+
+
+@every_record
+@settings(max_examples=60, deadline=None)
+@given(data=st.data())
+def test_construct_takes_any_bytes_apart_as_plain_shifts_do(name: str, data: st.DataObject) -> None:
+    size = SIZES[name]
+    raw = data.draw(st.binary(min_size=size, max_size=size))
+    used = 8 * size - RESERVED.get(name, 0)
+    raw = (int.from_bytes(raw, "little") & (1 << used) - 1).to_bytes(size, "little")
+    expected = fields_by_shifts(name, raw)
+    assert raw_fields(name, raw) == expected
+    assert declaration(name).build(expected) == raw
+    plain = fields_of(name, raw)
+    kept = [value for key, value in expected.items() if key != "reserved"]
+    assert list(plain) == [tuple(value) if isinstance(value, list) else value for value in kept]
+    assert bytes_of(name, plain) == raw
+    assert_plain(plain)
+
+
+def assert_plain(fields: Fields) -> None:
+    """Nothing of construct is in the fields: tuples of integers, and integers."""
+    assert type(fields) is tuple
+    for field in fields:
+        if isinstance(field, tuple):
+            assert type(field) is tuple
+            assert {type(each) for each in field} == {int}
+        else:
+            assert type(field) is int
+
+
+@every_record
+@settings(max_examples=20, deadline=None)
+@given(data=st.data())
+def test_the_fields_of_a_value_go_through_construct(name: str, data: st.DataObject) -> None:
+    raw = by_hand(name, data.draw(VALUES[name]))
+    fields = fields_by_shifts(name, raw)
+    assert raw_fields(name, raw) == fields
+    assert declaration(name).build(fields) == raw
+
+
+@pytest.mark.parametrize(("name", "bits"), RESERVED.items())
+def test_every_reserved_bit_is_refused_by_its_place(name: str, bits: int) -> None:
+    size = SIZES[name]
+    first = 8 * size - bits
+    which = f"bit {first}" if bits == 1 else f"bits {first} to {8 * size - 1}"
+    for bit in range(first, 8 * size):
+        with pytest.raises(RecordError) as caught:
+            fields_of(name, (1 << bit).to_bytes(size, "little"))
+        assert str(caught.value) == f"{name} record: {which} must be 0"
+
+
+@pytest.mark.parametrize(
+    ("name", "fields"),
+    [
+        ("deal12", (1 << 96,)),
+        ("deal12", (-1,)),
+        ("balanced14", (1 << 111,)),
+        ("base5-16", (0, 128)),
+        ("deal13", ((4,) * 52,)),
+        ("zdd", ((16,) * 4,) * 5),
+        ("case16", (0, 1024, 0, 0, 0)),
+        ("zbs-word", (0, 2)),
+    ],
+)
+def test_a_number_too_big_for_its_field_is_an_error_of_records(name: str, fields: Fields) -> None:
+    with pytest.raises(RecordError) as caught:
+        bytes_of(name, fields)
+    assert caught.value.record == name
+    assert "\n" not in str(caught.value)
+
+
+def test_bytes_of_another_length_are_an_error_of_records_as_well() -> None:
+    for name in NAMES:
+        with pytest.raises(RecordError) as caught:
+            fields_of(name, bytes(SIZES[name] - 1))
+        assert caught.value.record == name
+
+
+QUICK = """
+import sys
+from pavcodec import record, record_names
+for name in record_names():
+    found = record(name)
+    assert list(found.parse_many(b"")) == [] and found.build_many([]) == b""
+record("deal12").build_many([record("deal12").parse(bytes(12))])
+list(record("layout20").parse_many(bytes(40)))
+record("zbs-diagram").build(next(record("layout20").parse_many(bytes(20))))
+list(record("zdd").parse_many(bytes(20)))
+list(record("case16").parse_many(bytes(16)))
+assert "construct" not in sys.modules
+record("deal12").parse_by_declaration(bytes(12))
+assert "construct" in sys.modules
+"""
+
+
+def test_the_quick_way_does_not_need_construct_and_the_declaration_does() -> None:
+    done = subprocess.run(
+        [sys.executable, "-c", QUICK], capture_output=True, text=True, check=False
+    )
+    assert (done.returncode, done.stderr) == (0, "")
