@@ -233,6 +233,6 @@ def exclusion(parts: Sequence[Expression]) -> str:
     """Say that there are no deals, and why."""
     shown = [f"'{part}'" for part in parts]
     if len(shown) < 2:
-        return f"no deal satisfies {' '.join(shown)}"
+        return f"{' '.join(shown)} is never true"
     *others, last = shown
     return f"{', '.join(others)} and {last} exclude each other"

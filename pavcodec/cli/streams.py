@@ -12,8 +12,15 @@ from errno import EBADF, EISDIR
 from typing import BinaryIO, TextIO, cast
 
 from pavcodec.cli.progress import Progress
-from pavcodec.convert import Format, format_names, format_of, open_boards, open_output
-from pavcodec.errors import PavError, ReadError
+from pavcodec.convert import (
+    Format,
+    format_names,
+    format_of,
+    open_boards,
+    open_output,
+    output_format,
+)
+from pavcodec.errors import PavError, ReadError, UnknownNameError
 from pavcodec.formats import Board, Context, Problem
 from pavcodec.numberings import Numbering, numbering, numbering_names
 
@@ -34,6 +41,7 @@ __all__ = [
     "refuse_nothing",
     "refuse_same_file",
     "refuse_screen",
+    "target_of",
 ]
 
 
@@ -64,6 +72,16 @@ def refuse_screen(target: Format, output: str) -> None:
     """Keep bytes that are no text from a screen."""
     if output == "-" and not target.is_text and sys.stdout is not None and sys.stdout.isatty():
         raise UsageError(f"{target.name} is no text for a screen: name a file, or use a pipe")
+
+
+def target_of(name: str | None, output: str) -> Format:
+    """Return the format to write in: the one named, that of the output's suffix, or lines."""
+    try:
+        return output_format(output, name)
+    except UnknownNameError:
+        if name is not None:
+            raise
+        return format_of("lines")
 
 
 def complain(line: str) -> None:

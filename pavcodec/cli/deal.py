@@ -1,0 +1,382 @@
+"""`pavcodec deal`: deals at random, or all deals of a condition."""
+
+from __future__ import annotations
+
+import argparse
+import json
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, BinaryIO
+
+from pavcodec._version import __version__
+from pavcodec.cards import Seat
+from pavcodec.cli.conditions import (
+    Request,
+    add_condition,
+    counted_of,
+    excluding,
+    exclusion,
+    read_request,
+    space_of,
+    whole,
+)
+from pavcodec.cli.drawing import Draw, Source, draw, list_all
+from pavcodec.cli.progress import Progress
+from pavcodec.cli.streams import (
+    Problems,
+    UsageError,
+    add_common,
+    complain,
+    open_binary_output,
+    open_text_output,
+    refuse_nothing,
+    refuse_same_file,
+    refuse_screen,
+    target_of,
+)
+from pavcodec.convert import Format, format_names
+from pavcodec.errors import NumberError, PavError
+from pavcodec.formats import Board, Context, Vulnerability
+from pavcodec.numberings import numbering
+from pavcodec.sampling import Stream, fresh_seed, parse_seed, philox4x64
+
+if TYPE_CHECKING:
+    from pavcodec.cli.conditions import Space
+    from pavcodec.constraints.script import Script
+    from pavcodec.layout import Deal
+
+__all__ = ["add_arguments", "run"]
+
+_EPILOG = """\
+Every deal of the condition is equally likely, however rare it is. The seed is printed on the error
+stream; the same seed, condition and --start give the same deals on every machine. Deal k of a seed
+does not depend on the others, so parts of a run can be dealt by themselves: -n 10 is what
+-n 5 and --start 5 -n 5 give together.
+
+Scripts of the classic dealer program run as they are: their actions print, and produce, seed,
+dealer, vulnerable and predeal hold unless an option says otherwise, which is told. Without produce,
+40 deals are dealt, or 100,000 if the actions only tabulate. Without actions, deals are printed one
+a line. With --to, --numbers or --json the actions are left out.
+
+Nothing is dealt in vain, so 'generate' is not needed and not heeded. Only where a part of the
+condition cannot be counted (rnd, tricks) are deals tested: then the share that passed is told, and
+'generate' is the most that are tested; what was found up to there is printed.
+
+Boards are numbered from 1. Dealer and vulnerability are those of --dealer and --vulnerable, else of
+the script, else those of tournaments for the board's number, as always with --rotate. In PBN each
+board has the tags Generator (the program, the seed, the condition) and DealId (the deal's number).
+
+examples:
+  pavcodec deal -n 4
+  pavcodec deal 'hcp(south) >= 20' -n 16 --seed 7 --to pbn -o strong.pbn
+  pavcodec deal 'spades(west) == 9' --predeal 'north SAK,HQJT' --numbers
+  pavcodec deal -f notrump.dlr --seed 'Lisbon 2024, session 3'
+  pavcodec deal 'spades(north) == 13 && hearts(east) == 13 && clubs(south) == 1' --all"""
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Describe the arguments of the command."""
+    parser.epilog = _EPILOG
+    add_condition(parser, without="all deals")
+    _add_choice(parser)
+    _add_boards(parser)
+    parser.add_argument(
+        "--to",
+        dest="to_format",
+        metavar="FORMAT",
+        help="write this format (default: by the suffix of -o, else lines; one of "
+        f"{', '.join(format_names())})",
+    )
+    parser.add_argument(
+        "--numbers", action="store_true", help="print deal numbers, as --to numbers does"
+    )
+    add_common(parser)
+
+
+def _add_choice(parser: argparse.ArgumentParser) -> None:
+    """Add the options that say which deals."""
+    parser.add_argument(
+        "-n",
+        dest="count",
+        type=whole,
+        metavar="N",
+        help="how many (default: 1, or what the script says)",
+    )
+    parser.add_argument(
+        "--seed", metavar="SEED", help="a number below 2^128, or a text (default: a fresh one)"
+    )
+    parser.add_argument(
+        "--start", type=whole, default=0, metavar="K", help="leave out the first K (default: 0)"
+    )
+    parser.add_argument("--distinct", action="store_true", help="pass over repeats")
+    parser.add_argument(
+        "--all",
+        action="store_true",
+        help="list the deals in the order of their numbers instead of drawing",
+    )
+
+
+def _add_boards(parser: argparse.ArgumentParser) -> None:
+    """Add the options that say what boards are made of the deals."""
+    parser.add_argument("--dealer", type=_dealer, metavar="SEAT", help="the dealer of every board")
+    parser.add_argument(
+        "--vulnerable",
+        type=_vulnerable,
+        metavar="WORD",
+        help="the vulnerability of every board: none, NS, EW or all",
+    )
+    parser.add_argument(
+        "--rotate",
+        action="store_true",
+        help="dealer and vulnerability by the board's number, whatever the script says",
+    )
+
+
+def _dealer(text: str) -> Seat:
+    try:
+        return Seat.parse(text)
+    except PavError as error:
+        raise argparse.ArgumentTypeError(str(error)) from None
+
+
+def _vulnerable(text: str) -> Vulnerability:
+    words = {word.value.lower(): word for word in Vulnerability} | {"both": Vulnerability.ALL}
+    if text.lower() not in words:
+        raise argparse.ArgumentTypeError(f"expected none, NS, EW or all, not {text!r}")
+    return words[text.lower()]
+
+
+@dataclass(frozen=True)
+class _Session:
+    """What all boards of a run share; None where the board's number tells."""
+
+    seed: int | None
+    start: int
+    where: str
+    dealer: Seat | None
+    vulnerable: Vulnerability | None
+
+    @property
+    def generator(self) -> str:
+        """What made the boards, and how to make them again."""
+        words = [f"pavcodec {__version__}"]
+        words += ["in order" if self.seed is None else f"seed={self.seed}"]
+        words += [f"start={self.start}"] if self.start else []
+        return " ".join([*words, f"where={self.where}"] if self.where else words)
+
+    def board(self, number: int, deal: Deal) -> Board:
+        """Make a board."""
+        return Board.make(
+            deal,
+            number=number,
+            dealer=self.dealer,
+            vulnerable=self.vulnerable,
+            tags={
+                "Generator": self.generator,
+                "DealId": f"deal:{numbering('deal').rank(deal)}",
+            },
+        )
+
+    def row(self, number: int, deal: Deal) -> dict[str, object]:
+        """Return a board for JSON."""
+        board = self.board(number, deal)
+        assert board.dealer is not None
+        assert board.vulnerable is not None
+        return {
+            "board": number,
+            "deal": str(deal),
+            "number": str(numbering("deal").rank(deal)),
+            "dealer": board.dealer.letter,
+            "vulnerable": board.vulnerable.value,
+            "seed": None if self.seed is None else str(self.seed),
+        }
+
+
+def run(args: argparse.Namespace) -> int:
+    """Deal."""
+    _check(args)
+    target = target_of(args.to_format or ("numbers" if args.numbers else None), args.output)
+    if not args.json:
+        refuse_screen(target, args.output)
+    given = None if args.seed is None else _seed(args.seed)
+    request = read_request(args)
+    space = None
+    if request.condition is not None:
+        space = space_of(request.condition, args.memory)
+        if not counted_of(space).cardinality:
+            raise PavError(f"there are no deals: {exclusion(excluding(space))}")
+    runs_actions = _runs_actions(args, request)
+    seed = None if args.all else _chosen_seed(given, request)
+    source = _source(args, request, space, seed)
+    dealer, vulnerable = _rules(args, request)
+    where = str(space.where) if space is not None else ""
+    session = _Session(seed, args.start, where, dealer, vulnerable)
+    if seed is not None:
+        complain(f"seed {seed}")
+    if runs_actions and request.script is not None:
+        _run_actions(args, request.script, source, session)
+        problems = Problems()
+    else:
+        problems = _write(args, target, source, session)
+    source.finish()
+    return problems.exit_code
+
+
+def _check(args: argparse.Namespace) -> None:
+    """Refuse options that do not go together."""
+    pairs = (
+        ("--to", args.to_format, "--numbers", args.numbers),
+        ("--json", args.json, "--to", args.to_format),
+        ("--json", args.json, "--numbers", args.numbers),
+        ("--all", args.all, "--seed", args.seed is not None),
+        ("--all", args.all, "--distinct", args.distinct),
+        ("--rotate", args.rotate, "--dealer", args.dealer is not None),
+        ("--rotate", args.rotate, "--vulnerable", args.vulnerable),
+    )
+    for one, has_one, other, has_other in pairs:
+        if has_one and has_other:
+            raise UsageError(f"{one} and {other} do not go together")
+    if args.script is not None:
+        refuse_same_file([args.script], args.output)
+
+
+def _seed(text: str) -> int:
+    try:
+        return parse_seed(text)
+    except NumberError as error:
+        raise UsageError(f"--seed: {error}") from None
+
+
+def _overrides(request: Request, option: str, statement: str, *, both: object) -> None:
+    """Warn where an option takes the place of what the script says."""
+    if both:
+        request.warn(f"{option} takes the place of {statement!r}")
+
+
+def _runs_actions(args: argparse.Namespace, request: Request) -> bool:
+    """Tell whether the script prints, and not the command."""
+    if request.script is None or not request.script.actions:
+        return False
+    for option in ("to_format", "numbers", "json"):
+        if getattr(args, option):
+            _overrides(request, f"--{option.removesuffix('_format')}", "action", both=True)
+            return False
+    return True
+
+
+def _chosen_seed(given: int | None, request: Request) -> int:
+    script = request.script
+    if script is not None and script.seed is not None:
+        _overrides(request, "--seed", f"seed {script.seed}", both=given is not None)
+        return script.seed if given is None else given
+    return fresh_seed() if given is None else given
+
+
+def _rules(args: argparse.Namespace, request: Request) -> tuple[Seat | None, Vulnerability | None]:
+    """Return dealer and vulnerability, None for those of the board's number."""
+    script = request.script
+    if script is None or args.rotate:
+        return args.dealer, args.vulnerable
+    dealer, vulnerable = script.dealer, script.vulnerable
+    if args.dealer is not None:
+        _overrides(request, "--dealer", "dealer", both=dealer is not None)
+        dealer = args.dealer
+    if args.vulnerable is not None:
+        _overrides(request, "--vulnerable", "vulnerable", both=vulnerable is not None)
+        vulnerable = args.vulnerable
+    return dealer, vulnerable
+
+
+def _source(
+    args: argparse.Namespace, request: Request, space: Space | None, seed: int | None
+) -> Source:
+    """Return where the deals come from."""
+    script = request.script
+    produce = None if script is None else script.produce
+    if args.all or args.count is not None:
+        option = "-n" if args.count is not None else "--all"
+        _overrides(request, option, f"produce {produce}", both=produce is not None)
+    if seed is None:
+        return list_all(space, args.count, args.start)
+    count = args.count if args.count is not None else produce
+    if count is None:
+        count = 1 if script is None else _classic_count(script)
+    tries = None if script is None else script.generate
+    return draw(space, Draw(count, seed, args.start, args.distinct, tries))
+
+
+def _classic_count(script: Script) -> int:
+    """Return how many deals a script gets that does not say."""
+    from pavcodec.constraints.actions import Average, Frequency
+
+    tabulates = all(isinstance(action, Average | Frequency) for action in script.actions)
+    return 100_000 if script.actions and tabulates else 40
+
+
+def _watched(args: argparse.Namespace, source: Source) -> Iterator[Deal]:
+    """Yield the deals under a progress bar."""
+    progress = Progress(None, "dealing", "deals", output=args.output, total=source.count)
+    return progress.watch(source.deals())
+
+
+def _run_actions(
+    args: argparse.Namespace, script: Script, source: Source, session: _Session
+) -> None:
+    """Run the actions of a script."""
+    from pavcodec.constraints.report import run_actions
+
+    with open_text_output(args.output) as out:
+        run_actions(
+            script.actions,
+            _watched(args, source),
+            out,
+            dealer=session.dealer,
+            vulnerable=session.vulnerable,
+            event=session.generator,
+            random=_chance(session.seed or 0),
+        )
+
+
+def _chance(seed: int) -> Callable[[int], int]:
+    """Return the random numbers of `rnd` in actions: blocks of pav-1 that nothing else uses.
+
+    Draw number d is made as an index is, from the counters (d, attempt, 2, 0).
+    """
+    stream = Stream(seed, lambda block, key: philox4x64((*block[:2], 2, 0), key))
+    draws = iter(range(1 << 64))
+    return lambda below: stream.index(next(draws), below)
+
+
+def _write(args: argparse.Namespace, target: Format, source: Source, session: _Session) -> Problems:
+    """Write the deals in a format, or as JSON."""
+    problems = Problems()
+    deals = _Counted(_watched(args, source))
+    with open_binary_output(args.output) as out:
+        if args.json:
+            _write_json(deals, out, session)
+        else:
+            boards: Iterable[Board] = map(Board, deals)
+            if target.keeps_tags:
+                boards = (session.board(number, deal) for number, deal in enumerate(deals, 1))
+            context = Context("deal", problems, numbering=numbering("deal"))
+            target.write(boards, out, context)
+        refuse_nothing(args.output, deals.done - problems.count, problems)
+    return problems
+
+
+def _write_json(deals: Iterable[Deal], out: BinaryIO, session: _Session) -> None:
+    rows = (session.row(number, deal) for number, deal in enumerate(deals, start=1))
+    out.writelines(f"{json.dumps(row)}\n".encode() for row in rows)
+
+
+class _Counted:
+    """Deals, counted as they pass."""
+
+    def __init__(self, deals: Iterator[Deal]) -> None:
+        self.done = 0
+        self._deals = deals
+
+    def __iter__(self) -> Iterator[Deal]:
+        for deal in self._deals:
+            self.done += 1
+            yield deal

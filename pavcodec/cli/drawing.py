@@ -1,0 +1,180 @@
+"""Where the deals of `pavcodec deal` come from: drawn at random, tested, or listed in order."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from fractions import Fraction
+from itertools import islice
+from typing import TYPE_CHECKING, Protocol, cast
+
+from pavcodec.cli.figures import many, percent
+from pavcodec.cli.streams import complain
+from pavcodec.errors import PavError
+from pavcodec.layout import Deal
+from pavcodec.numberings import Numbering, numbering
+from pavcodec.sampling import Stream, check_slice
+
+if TYPE_CHECKING:
+    from pavcodec.cli.conditions import Space
+    from pavcodec.constraints import TestedDeals
+
+__all__ = ["Draw", "Source", "draw", "list_all"]
+
+_FEW = 4096
+"""The deals without a condition for which no arrays are loaded."""
+_MOST_LISTED = 10_000_000
+_TIRED_AFTER = 1_000_000
+
+
+class Source(Protocol):
+    """Deals, and what is to be said of them at the end."""
+
+    @property
+    def count(self) -> int:
+        """How many deals there will be, at most."""
+
+    def deals(self) -> Iterator[Deal]:
+        """Yield the deals."""
+
+    def finish(self) -> None:
+        """Say on the error stream how it went."""
+
+
+@dataclass(frozen=True)
+class Draw:
+    """What is to be drawn: `tries` is the most deals that are tested, if any are."""
+
+    count: int
+    seed: int
+    start: int = 0
+    distinct: bool = False
+    tries: int | None = None
+
+
+@dataclass(frozen=True)
+class _Drawn:
+    """Deals at random from what can be counted."""
+
+    space: Numbering
+    draw: Draw
+
+    @property
+    def count(self) -> int:
+        return self.draw.count
+
+    def deals(self) -> Iterator[Deal]:
+        from pavcodec.constraints import ConstrainedDeals
+
+        draw, total = self.draw, self.space.cardinality
+        if isinstance(self.space, ConstrainedDeals) and not draw.distinct:
+            return self.space.samples(draw.count, seed=draw.seed, start=draw.start)
+        stream = Stream(draw.seed)
+        choose = stream.distinct_indexes if draw.distinct else stream.indexes
+        return map(self._deal, choose(total, draw.count, draw.start))
+
+    def _deal(self, index: int) -> Deal:
+        return cast("Deal", self.space.unrank(index))
+
+    def finish(self) -> None:
+        """Say nothing: every deal counts."""
+
+
+class _Passed:
+    """Deals at random of which a part of the condition is tested."""
+
+    def __init__(self, space: TestedDeals, draw: Draw) -> None:
+        from pavcodec.constraints import Acceptance
+
+        check_slice(draw.start, draw.count, 1)
+        self.space = space
+        self.draw = draw
+        self._acceptance = Acceptance()
+        self._done = 0
+
+    @property
+    def count(self) -> int:
+        return self.draw.count
+
+    def deals(self) -> Iterator[Deal]:
+        draw = self.draw
+        found = self.space.samples(seed=draw.seed, acceptance=self._acceptance, tries=draw.tries)
+        for _ in range(draw.start):
+            if next(found, None) is None:
+                return
+        for deal in islice(_different(found) if draw.distinct else found, draw.count):
+            self._done += 1
+            yield deal
+
+    def finish(self) -> None:
+        """Tell the share of deals that passed, and whether there were too few."""
+        passed, tried = self._acceptance.accepted, self._acceptance.tried
+        share = f" ({percent(Fraction(passed, tried))})" if tried else ""
+        complain(f"{passed:,} of {many(tried, 'deal')} passed '{self.space.tested}'{share}")
+        if self._done < self.count:
+            found = f"{self._done:,} of {many(self.count, 'deal')}"
+            complain(
+                f"only {found}: 'generate' allows {many(self.draw.tries or 0, 'try', 'tries')}"
+            )
+
+
+def _different(deals: Iterator[Deal]) -> Iterator[Deal]:
+    """Yield each deal once; give up when only known ones come."""
+    seen: set[Deal] = set()
+    repeats = 0
+    for deal in deals:
+        repeats += 1
+        if deal not in seen:
+            seen.add(deal)
+            repeats = 0
+            yield deal
+        elif repeats >= _TIRED_AFTER:
+            raise PavError(f"{repeats:,} deals in a row came before: there may be no others")
+
+
+@dataclass(frozen=True)
+class _Listed:
+    """Deals in the order of their numbers."""
+
+    space: Numbering
+    indexes: range
+
+    @property
+    def count(self) -> int:
+        return len(self.indexes)
+
+    def deals(self) -> Iterator[Deal]:
+        return (cast("Deal", self.space.unrank(index)) for index in self.indexes)
+
+    def finish(self) -> None:
+        """Say nothing: the order is known."""
+
+
+def draw(space: Space | None, wanted: Draw) -> Source:
+    """Return deals at random from a space, or from all deals."""
+    if space is None:
+        if wanted.count < _FEW:
+            return _Drawn(numbering("deal"), wanted)
+        from pavcodec.constraints import deals
+
+        space = deals(1)
+    return _Drawn(space, wanted) if isinstance(space, Numbering) else _Passed(space, wanted)
+
+
+def list_all(space: Space | None, count: int | None, start: int) -> Source:
+    """Return the deals of a space in order: all, or some from a position on."""
+    if space is None:
+        space = cast("Space", numbering("deal"))
+    if not isinstance(space, Numbering):
+        reason = f"'{space.tested}' is tested deal by deal"
+        raise PavError(f"--all lists what can be counted: {reason}")
+    total = space.cardinality
+    left = total - start
+    if left <= 0:
+        raise PavError(f"there are {many(total, 'deal')}, numbered from 0: none at {start:,}")
+    if count is None and left > _MOST_LISTED:
+        raise PavError(
+            f"there are {many(left, 'deal')}, too many to list: "
+            f"cut them with -n (and --start), or leave out --all to draw at random"
+        )
+    return _Listed(space, range(start, start + min(left, left if count is None else count)))
