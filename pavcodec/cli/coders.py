@@ -45,7 +45,13 @@ class Coder(Protocol):
 
 
 def coder_of(args: argparse.Namespace) -> Coder:
-    """Return the coder that `--as`, `--hex` and `--one-based` choose."""
+    """Return the coder that `--as` or `--where`, `--hex` and `--one-based` choose."""
+    if args.where is not None:
+        from pavcodec.cli.conditions import space_of_text
+
+        space = space_of_text(args.where)
+        chosen = space.one_based() if args.one_based else space
+        return _Numbers(chosen, hexadecimal=args.hex)
     if args.numbering == "zbs":
         if args.one_based or args.hex:
             raise UsageError("--one-based and --hex are for numbers; the words of zbs are none")

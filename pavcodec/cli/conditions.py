@@ -137,8 +137,6 @@ def parse_condition(text: str) -> Node:
 
 def read_request(args: argparse.Namespace) -> Request:
     """Return what the arguments ask for; print the warnings of a script."""
-    from pavcodec.constraints.build import conjunction
-
     if args.expression is not None and args.script is not None:
         raise UsageError("give a condition or a script with -f, not both")
     parts = list(_predealt(args.predeal))
@@ -150,7 +148,16 @@ def read_request(args: argparse.Namespace) -> Request:
         parts += [] if script.condition is None else [script.condition]
     if args.expression is not None:
         parts.append(parse_condition(args.expression))
-    return Request(conjunction(parts) if parts else None, script, source)
+    return Request(_all_of(parts), script, source)
+
+
+def _all_of(parts: list[Node]) -> Node | None:
+    """Join conditions by `and`; None for none."""
+    if not parts:
+        return None
+    from pavcodec.constraints.build import conjunction
+
+    return conjunction(parts)
 
 
 def _predealt(texts: list[str]) -> tuple[Node, ...]:

@@ -32,13 +32,15 @@ _EPILOG = """\
 Numbers are decimal, or hexadecimal after 0x. Without arguments, or for '-', they are read from the
 standard input, one a line; an argument that is no number is a file of numbers. With --as zbs they
 are words of 8 hexadecimal digits: four that are joined by their flags make a layout, and one that
-stands alone is a suit, shown as spades.
+stands alone is a suit, shown as spades. With --where they number the deals that satisfy a
+condition.
 
 examples:
   pavcodec decode 0
   pavcodec decode --as balanced 2058009868335972036308496610386240
   pavcodec decode --hex ad55e315634dda658bf491ff
   pavcodec decode --as zbs c802b557 c2f95367 b525c8a5 1e77304f
+  pavcodec decode --where 'spades(west) == 9' 0 4968111751882804000475999
   pavcodec encode event.pbn | pavcodec decode --to pbn -o same.pbn"""
 
 
@@ -51,7 +53,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         metavar="NUMBER",
         help="numbers or files of numbers; - or none is stdin",
     )
-    add_numbering(parser, words=True)
+    add_numbering(parser, codes=True)
     parser.add_argument("--hex", action="store_true", help="read hexadecimal digits, 0x or not")
     parser.add_argument(
         "--to",

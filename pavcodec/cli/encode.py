@@ -28,13 +28,15 @@ _EPILOG = """\
 Files hold PBN or bare deal texts, one a line, such as
   N:9642.95.AKQT4.K7 KJ3.K3.98.T98654 AQT85.Q862..AQJ2 7.AJT74.J76532.3
 with '-' for a hand without cards. Boards without a deal have no number and are passed over.
---as zbs prints four words for each layout, 8 hexadecimal digits a suit.
+--as zbs prints four words for each layout, 8 hexadecimal digits a suit. --where numbers the deals
+that satisfy a condition from 0 on; other layouts are problems.
 
 examples:
   pavcodec encode event.pbn
   pavcodec encode --as andrews --one-based event.pbn
   echo 'N:AK.Q.. - .32.4. -' | pavcodec encode --as base5
   pavcodec encode --as zbs event.pbn
+  pavcodec encode --where 'spades(west) == 9' nine.pbn
   pavcodec encode --hex -o numbers.txt a.pbn b.pbn"""
 
 
@@ -44,7 +46,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "files", nargs="*", metavar="FILE", help="files to read; - or none is stdin"
     )
-    add_numbering(parser, words=True)
+    add_numbering(parser, codes=True)
     parser.add_argument(
         "--hex", action="store_true", help="print hexadecimal numbers, 0x and all digits"
     )

@@ -131,16 +131,23 @@ def add_common(parser: argparse.ArgumentParser, *, output: bool = True) -> None:
     parser.add_argument("--json", action="store_true", help="print JSON for programs to read")
 
 
-def add_numbering(parser: argparse.ArgumentParser, *, words: bool = False) -> None:
-    """Add the options that choose a numbering, or `zbs` where words are possible as well."""
-    names = [*numbering_names(), "zbs"] if words else numbering_names()
-    parser.add_argument(
+def add_numbering(parser: argparse.ArgumentParser, *, codes: bool = False) -> None:
+    """Add the options that choose a numbering; of codes also words of `zbs`, and conditions."""
+    names = [*numbering_names(), "zbs"] if codes else numbering_names()
+    choice = parser.add_mutually_exclusive_group()
+    choice.add_argument(
         "--as",
         dest="numbering",
         default="deal",
         metavar="NUMBERING",
         help=f"the numbering (default: deal; one of {', '.join(names)})",
     )
+    if codes:
+        choice.add_argument(
+            "--where",
+            metavar="EXPR",
+            help="number only the deals that satisfy this condition, in the order of their numbers",
+        )
     parser.add_argument(
         "--one-based", action="store_true", help="numbers start at 1, as books print them"
     )

@@ -1,0 +1,157 @@
+"""`pavcodec grep`: the boards that satisfy a condition."""
+
+from __future__ import annotations
+
+import argparse
+import json
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, BinaryIO
+
+from pavcodec.cli.conditions import parse_condition
+from pavcodec.cli.figures import many
+from pavcodec.cli.streams import (
+    Problems,
+    UsageError,
+    add_common,
+    add_reading,
+    boards_of,
+    complain,
+    named_format,
+    open_binary_output,
+    refuse_nothing,
+    refuse_same_file,
+    refuse_screen,
+    target_of,
+)
+from pavcodec.convert import format_names
+from pavcodec.errors import PavError
+from pavcodec.formats import Board, Context
+from pavcodec.numberings import numbering
+
+if TYPE_CHECKING:
+    from pavcodec.constraints.syntax import Node
+
+__all__ = ["add_arguments", "run"]
+
+_EPILOG = """\
+Conditions are written in the language of the classic dealer program, and each deal is tested. A
+board without a complete deal is never found, not with -v either; how many there were is told.
+As with grep, the exit code is 1 if nothing was found, and also if anything could not be read.
+
+examples:
+  pavcodec grep 'hcp(north) + hcp(south) >= 30' event.pbn
+  pavcodec grep -c 'shape(south, any 4333 + any 4432 + any 5332)' event.pbn
+  pavcodec grep 'losers(west) <= 3 || losers(east) <= 3' event.pbn -o wild.pbn
+  pavcodec deal -n 1000 | pavcodec grep -v 'hcp(west) < 20'"""
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Describe the arguments of the command."""
+    parser.epilog = _EPILOG
+    parser.add_argument("expression", metavar="EXPR", help="the condition")
+    parser.add_argument(
+        "files", nargs="*", metavar="FILE", help="files to read; - or none is stdin"
+    )
+    parser.add_argument(
+        "-v", "--invert", action="store_true", help="find the deals that do not satisfy it"
+    )
+    parser.add_argument(
+        "-c", "--count", action="store_true", help="print only how many boards were found"
+    )
+    parser.add_argument(
+        "--to",
+        dest="to_format",
+        metavar="FORMAT",
+        help="write this format (default: by the suffix of -o, else lines; one of "
+        f"{', '.join(format_names())})",
+    )
+    add_reading(parser)
+    add_common(parser)
+
+
+def run(args: argparse.Namespace) -> int:
+    """Print the boards that satisfy the condition."""
+    if args.to_format and (args.json or args.count):
+        raise UsageError("--json and -c print no boards, so they do not go with --to")
+    problems = Problems(strict=args.strict)
+    target = target_of(args.to_format, args.output)
+    if not (args.json or args.count):
+        refuse_screen(target, args.output)
+    refuse_same_file(args.files, args.output)
+    search = _Search(parse_condition(args.expression), problems, wanted=not args.invert)
+    boards = boards_of(
+        args.files, problems, format_name=named_format(args), ranks=numbering("deal"),
+        output=args.output,
+    )  # fmt: skip
+    with open_binary_output(args.output) as out:
+        found = search.found(boards)
+        if args.count:
+            _write_count(args, search, found, out)
+        elif args.json:
+            out.writelines(f"{json.dumps(_row(*each))}\n".encode() for each in found)
+        else:
+            context = Context("grep", problems, problems.strict, numbering("deal"))
+            target.write((board for _, board in found), out, context)
+        refuse_nothing(args.output, search.matched, problems)
+    if search.without_deal:
+        complain(f"{many(search.without_deal, 'board')} without a complete deal passed over")
+    return problems.exit_code if search.matched else 1
+
+
+class _Search:
+    """Tests boards, and counts them by what came out."""
+
+    def __init__(self, condition: Node, problems: Problems, *, wanted: bool) -> None:
+        self.boards = 0
+        self.matched = 0
+        self.without_deal = 0
+        self._condition = condition
+        self._problems = problems
+        self._wanted = wanted
+
+    def found(self, boards: Iterator[tuple[str, Board]]) -> Iterator[tuple[str, Board]]:
+        """Yield (source, board) for the boards that are wanted."""
+        from pavcodec.constraints.evaluate import evaluate
+
+        for source, board in boards:
+            self.boards += 1
+            layout = board.layout
+            if layout is None or not layout.is_deal:
+                self.without_deal += 1
+                continue
+            try:
+                holds = bool(evaluate(self._condition, layout))
+            except PavError as error:
+                reason = f"{error}: '{layout}'"
+                self._problems.report(source, board.line, reason, board.tags.get("Board"))
+                continue
+            if holds is self._wanted:
+                self.matched += 1
+                yield source, board
+
+
+def _row(source: str, board: Board) -> dict[str, object]:
+    """Return a board for JSON."""
+    assert board.layout is not None
+    return {
+        "deal": str(board.layout),
+        "number": str(numbering("deal").rank(board.layout)),
+        "board": board.tags.get("Board"),
+        "file": source,
+        "line": board.line,
+    }
+
+
+def _write_count(
+    args: argparse.Namespace,
+    search: _Search,
+    found: Iterator[tuple[str, Board]],
+    out: BinaryIO,
+) -> None:
+    for _ in found:
+        pass
+    text = str(search.matched)
+    if args.json:
+        row = {"found": search.matched, "boards": search.boards}
+        text = json.dumps(row | {"without_deal": search.without_deal})
+    out.write(f"{text}\n".encode())
