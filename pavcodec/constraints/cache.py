@@ -14,6 +14,7 @@ from hashlib import sha256
 from pathlib import Path
 from tempfile import NamedTemporaryFile
 from typing import Any
+from zipfile import BadZipFile
 
 import numpy as np
 
@@ -23,6 +24,8 @@ __all__ = ["cache_folder", "load_model", "read_model", "store_model", "write_mod
 
 VERSION = "1"
 """The version of this format; another one is another name."""
+
+_HEAD = f"pavcodec model {VERSION}"
 
 KEPT_FROM = 2_000_000
 """The nodes from which on a model is worth keeping."""
@@ -45,9 +48,10 @@ def load_model(text: str) -> Model | None:
     if folder is None:
         return None
     try:
-        return read_model(folder / _name(text), text)
-    except (OSError, ValueError, KeyError, EOFError):
+        found, model = read_model(folder / _name(text))
+    except (OSError, ValueError, KeyError, EOFError, BadZipFile):
         return None
+    return model if found == text else None
 
 
 def store_model(text: str, model: Model) -> None:
@@ -70,7 +74,7 @@ def write_model(path: Path, text: str, model: Model) -> None:
         f"children{card}": layer.children for card, layer in enumerate(model.layers)
     }
     arrays |= {f"ways{card}": layer.ways for card, layer in enumerate(model.layers)}
-    head = np.frombuffer(f"pavcodec model {VERSION}\n{text}".encode(), np.uint8)
+    head = np.frombuffer(f"{_HEAD}\n{text}".encode(), np.uint8)
     with NamedTemporaryFile(dir=path.parent, suffix=".part", delete=False) as file:
         try:
             np.savez(file, head=head, sizes=model.sizes, seats=model.seats, **arrays)
@@ -80,11 +84,14 @@ def write_model(path: Path, text: str, model: Model) -> None:
     Path(file.name).replace(path)
 
 
-def read_model(path: Path, text: str) -> Model:
-    """Read the model of a condition from a file; raise `ValueError` if it is another's."""
+def read_model(path: Path) -> tuple[str, Model]:
+    """Return (canonical text of the condition, model); raise `ValueError` for another file."""
     with np.load(path, allow_pickle=False) as file:
-        if bytes(file["head"]).decode() != f"pavcodec model {VERSION}\n{text}":
-            raise ValueError(f"{path} holds another model")
+        head, _, text = bytes(file["head"]).decode().partition("\n")
+        if head != _HEAD:
+            raise ValueError(f"it begins with {head!r}, expected {_HEAD!r}")
         count = sum(name.startswith("ways") for name in file.files)
         layers = [Layer(file[f"children{card}"], file[f"ways{card}"]) for card in range(count)]
-        return Model(tuple(file["sizes"].tolist()), tuple(file["seats"].tolist()), tuple(layers))
+        return text, Model(
+            tuple(file["sizes"].tolist()), tuple(file["seats"].tolist()), tuple(layers)
+        )

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
-from functools import reduce
+from functools import partial, reduce
+from typing import Any
 
 import numpy as np
 
@@ -14,6 +15,7 @@ from pavcodec.constraints.bridge_world import shape_value, suit_quality, suit_va
 from pavcodec.constraints.diagram import MOST_NODES, MOST_VALUE, Diagram, Values, both, combine
 from pavcodec.constraints.evaluate import losers_of
 from pavcodec.constraints.pieces import constant, lengths_table, suit_table, weighted_sum
+from pavcodec.constraints.scoring import duplicate_score, imps
 from pavcodec.errors import PavError
 
 __all__ = ["Compiler", "NotCountableError"]
@@ -85,6 +87,13 @@ class Compiler:
                 return self._combined(two, lambda values: compare(*values))
             case syntax.Arithmetic():
                 return self._arithmetic(node)
+            case syntax.Imps(operand):
+                return self.diagram(operand).map(np.vectorize(imps, otypes=[np.int64]))
+            case syntax.Score(vulnerable, level, strain, doubled, tricks):
+                score = partial(
+                    _score, level=level, strain=strain, vulnerable=vulnerable, doubled=doubled
+                )
+                return self.diagram(tricks).map(np.vectorize(score, otypes=[np.int64]))
             case syntax.Choice(condition, then, otherwise):
                 three = (self.truth(condition), self.diagram(then), self.diagram(otherwise))
                 return self._combined(three, lambda values: np.where(*values))
@@ -170,6 +179,10 @@ def _ranks(size: int) -> list[str]:
     for letter in reversed(letters):
         held = held + [letter + ranks for ranks in held]
     return held
+
+
+def _score(tricks: int, **contract: Any) -> int:  # noqa: ANN401
+    return duplicate_score(tricks=int(tricks), **contract)
 
 
 def _truncated(left: Values, right: Values) -> Values:

@@ -2,21 +2,24 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import cached_property
+from pathlib import Path
 from typing import TYPE_CHECKING, Self, SupportsIndex, cast
+from zipfile import BadZipFile
 
-from pavcodec.cards import Seat, Suit
-from pavcodec.constraints.cache import load_model, store_model
+from pavcodec.constraints.cache import load_model, read_model, store_model, write_model
+from pavcodec.constraints.diagram import Diagram
 from pavcodec.constraints.evaluate import evaluate
 from pavcodec.constraints.expressions import Expression, expression
 from pavcodec.constraints.format import format_node
 from pavcodec.constraints.model import Model
 from pavcodec.constraints.split import MEMORY, conflict, model_of, parts_of
-from pavcodec.constraints.syntax import Comparison, Length, Node, Number
-from pavcodec.errors import LayoutError
+from pavcodec.constraints.syntax import Node
+from pavcodec.errors import LayoutError, ReadError
 from pavcodec.layout import Deal, Layout
 from pavcodec.numberings import Numbering, numbering
 from pavcodec.records import NumberRecord
@@ -29,8 +32,6 @@ if TYPE_CHECKING:
 
 __all__ = ["ConstrainedDeals", "ModelRanking"]
 
-_ALWAYS = Comparison(">=", Length(Seat.NORTH, Suit.SPADES), Number(0))
-"""Holds for every deal, and yet looks at a seat: a model has to have a part that does."""
 _FEWEST_IN_BATCHES = 4096
 """The samples that are worth the start of numba."""
 _AT_ONCE = 1 << 15
@@ -42,6 +43,8 @@ class ModelRanking:
 
     condition: Node
     memory: int = field(default=MEMORY, compare=False)
+    diagrams: tuple[Diagram, ...] | None = field(default=None, compare=False, repr=False)
+    """The diagrams of the condition's parts, if somebody has made them."""
 
     @cached_property
     def model(self) -> Model:
@@ -49,7 +52,7 @@ class ModelRanking:
         text = format_node(self.condition)
         found = load_model(text)
         if found is None:
-            found = model_of(parts_of(self.condition) or (_ALWAYS,), self.memory)
+            found = model_of(parts_of(self.condition), self.memory, self.diagrams)
             store_model(text, found)
         return found
 
@@ -91,13 +94,19 @@ class ConstrainedDeals(Numbering):
     """
 
     @classmethod
-    def of(cls, where: Expression, *, memory: int = MEMORY) -> Self:
-        """Return the deals of a condition that can be counted."""
+    def of(
+        cls,
+        where: Expression,
+        *,
+        memory: int = MEMORY,
+        diagrams: tuple[Diagram, ...] | None = None,
+    ) -> Self:
+        """Return the deals of a condition that can be counted; its parts may have diagrams."""
         text = str(where)
         return cls(
             text,
             "the deals that satisfy a condition, in the order of deal numbers",
-            ModelRanking(where.node, memory),
+            ModelRanking(where.node, memory, diagrams),
             f"deals with {text}",
             "deal12",
             Deal,
@@ -124,6 +133,24 @@ class ConstrainedDeals(Numbering):
         width = max(1, self.width)
         return NumberRecord(f"index{width}", width, "a position", lambda: self.cardinality)
 
+    def save(self, path: str | os.PathLike[str]) -> None:
+        """Write the counting model to a file, complete or not at all, for `load`."""
+        write_model(Path(path), self.name, self.model)
+
+    @classmethod
+    def load(cls, path: str | os.PathLike[str]) -> Self:
+        """Return the deals of a condition with the model that `save` wrote.
+
+        Raises `ReadError` where the file holds no model of this version.
+        """
+        try:
+            text, model = read_model(Path(path))
+        except (ValueError, KeyError, EOFError, BadZipFile) as error:
+            raise ReadError(f"{os.fspath(path)}: this is no model of pavcodec ({error})") from None
+        space = cls.of(expression(text))
+        space._order.__dict__["model"] = model
+        return space
+
     def conflict(self) -> tuple[Expression, ...]:
         """Return parts of the condition that exclude each other; none if there are any deals.
 
@@ -131,7 +158,7 @@ class ConstrainedDeals(Numbering):
         >>> deals("hcp(north) >= 30 && spades(east) == 5 && hcp(south) >= 20").conflict()
         (expression('hcp(north) >= 30'), expression('hcp(south) >= 20'))
         """
-        found = conflict((*parts_of(self._order.condition), _ALWAYS), self._order.memory)
+        found = conflict(parts_of(self._order.condition), self._order.memory)
         return tuple(map(expression, found))
 
     def draw(

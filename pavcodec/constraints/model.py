@@ -22,7 +22,7 @@ import numpy as np
 from numpy.typing import NDArray  # noqa: TC002 (for the dataclass)
 
 from pavcodec.constraints.diagram import Diagram, Ids, both, unique
-from pavcodec.constraints.pieces import weighted_sum
+from pavcodec.constraints.pieces import constant, weighted_sum
 from pavcodec.errors import ModelTooLarge
 
 __all__ = ["Layer", "Model", "build_model", "factors_of", "living_steps"]
@@ -174,7 +174,7 @@ def arrangements(sizes: tuple[int, ...]) -> int:
 def factors_of(conditions: Sequence[Diagram], sizes: tuple[int, ...]) -> list[Diagram] | None:
     """Put conditions together by their seats, and count the cards of each constrained seat.
 
-    Returns None where a factor can never be 1.
+    Returns None where a factor can never be 1, and at least one factor where all always are.
     """
     by_seats: dict[tuple[int, ...], list[Diagram]] = {}
     for condition in conditions:
@@ -190,7 +190,7 @@ def factors_of(conditions: Sequence[Diagram], sizes: tuple[int, ...]) -> list[Di
             return None
         if factor.seats or not factor.values.all():
             factors.append(factor)
-    return sorted(factors, key=lambda factor: factor.seats)
+    return sorted(factors, key=lambda factor: factor.seats) or [constant(cards, 1)]
 
 
 def living_steps(factor: Diagram, columns: Sequence[int]) -> list[Ids]:

@@ -26,7 +26,9 @@ def deals(
     """
     condition = expression(where).node
     parts = split(condition, memory)
-    counted = ConstrainedDeals.of(Expression(conjunction_of(parts.counted)), memory=memory)
+    counted = ConstrainedDeals.of(
+        Expression(conjunction_of(parts.counted)), memory=memory, diagrams=parts.diagrams
+    )
     if not parts.tested:
         return counted
     return TestedDeals(counted, Expression(conjunction_of(parts.tested)), parts.reasons)

@@ -27,10 +27,11 @@ _BYTES_A_NODE = 128
 class Split:
     """A condition as the parts that all have to hold: counted ones, and those to be tested.
 
-    `reasons` says for each tested part why it cannot be counted.
+    `diagrams` are those of the counted parts; `reasons` say why the tested ones cannot be counted.
     """
 
     counted: tuple[Node, ...]
+    diagrams: tuple[Diagram, ...]
     tested: tuple[Node, ...]
     reasons: tuple[str, ...]
 
@@ -49,16 +50,16 @@ def conjunction_of(parts: Sequence[Node]) -> Node:
 def split(condition: Node, memory: int = MEMORY) -> Split:
     """Tell the parts of a condition that can be counted from those that cannot."""
     compiler = compiler_of(memory)
-    counted, tested, reasons = [], [], []
+    counted, diagrams, tested, reasons = [], [], [], []
     for part in parts_of(condition):
         try:
-            _compiled(compiler, part)
+            diagrams.append(_compiled(compiler, part))
         except NotCountableError as error:
             tested.append(part)
             reasons.append(str(error))
         else:
             counted.append(part)
-    return Split(tuple(counted), tuple(tested), tuple(reasons))
+    return Split(tuple(counted), tuple(diagrams), tuple(tested), tuple(reasons))
 
 
 def compiler_of(memory: int) -> Compiler:
@@ -74,10 +75,13 @@ def _compiled(compiler: Compiler, part: Node) -> Diagram:
         raise ModelTooLarge(_advice(f"'{format_node(part)}' takes {error}")) from None
 
 
-def model_of(parts: Sequence[Node], memory: int = MEMORY) -> Model:
-    """Return the model of the deals for which all parts hold."""
-    compiler = compiler_of(memory)
-    diagrams = [_compiled(compiler, part) for part in parts]
+def model_of(
+    parts: Sequence[Node], memory: int = MEMORY, diagrams: Sequence[Diagram] | None = None
+) -> Model:
+    """Return the model of the deals for which all parts hold; the parts may have diagrams."""
+    if diagrams is None:
+        compiler = compiler_of(memory)
+        diagrams = [_compiled(compiler, part) for part in parts]
     try:
         return build_model(diagrams, FOUR_HANDS, memory=memory)
     except ModelTooLarge as error:

@@ -6,16 +6,15 @@ import re
 from operator import index as as_integer
 from typing import SupportsIndex
 
-from pavcodec.errors import NumberError
+from pavcodec.errors import NumberError, shown
 
-__all__ = ["SEED_BITS", "Seed", "fresh_seed", "parse_seed", "seed_of", "shown"]
+__all__ = ["SEED_BITS", "Seed", "fresh_seed", "parse_seed", "seed_of"]
 
 Seed = SupportsIndex | str
 """What stands for a seed: a number, or a text that is hashed."""
 SEED_BITS = 128
 
 _DECIMAL = re.compile(r"(-?)0*([0-9]+)")
-_MOST_BITS_SHOWN = 200
 _MOST_DIGITS_SHOWN = 60
 
 
@@ -64,16 +63,6 @@ def fresh_seed() -> int:
     from secrets import randbits
 
     return randbits(SEED_BITS)
-
-
-def shown(number: int) -> str:
-    """Return a number for an error message, or its size where it would fill the screen.
-
-    >>> shown(-5), shown(10**5000)
-    ('-5', 'one of 16610 bits')
-    """
-    bits = number.bit_length()
-    return str(number) if bits < _MOST_BITS_SHOWN else f"one of {bits} bits"
 
 
 def _hash_of(text: str) -> int:

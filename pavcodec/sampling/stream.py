@@ -12,9 +12,9 @@ from dataclasses import dataclass
 from operator import index as as_integer
 from typing import SupportsIndex
 
-from pavcodec.errors import NumberError
+from pavcodec.errors import NumberError, shown
 from pavcodec.sampling.philox import Block, Key, philox4x64
-from pavcodec.sampling.seeds import seed_of, shown
+from pavcodec.sampling.seeds import seed_of
 
 __all__ = ["MOST", "SAMPLES", "Stream", "check_slice"]
 
