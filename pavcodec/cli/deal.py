@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import argparse
 import json
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, BinaryIO
+from functools import cached_property
+from itertools import count as count_from
+from typing import TYPE_CHECKING, TypeVar
 
 from pavcodec._version import __version__
 from pavcodec.cards import Seat
@@ -46,6 +48,8 @@ if TYPE_CHECKING:
     from pavcodec.layout import Deal
 
 __all__ = ["add_arguments", "run"]
+
+T = TypeVar("T")
 
 _EPILOG = """\
 Every deal of the condition is equally likely, however rare it is. The seed is printed on the error
@@ -156,7 +160,7 @@ class _Session:
     dealer: Seat | None
     vulnerable: Vulnerability | None
 
-    @property
+    @cached_property
     def generator(self) -> str:
         """What made the boards, and how to make them again."""
         words = [f"pavcodec {__version__}"]
@@ -313,10 +317,10 @@ def _classic_count(script: Script) -> int:
     return 100_000 if script.actions and tabulates else 40
 
 
-def _watched(args: argparse.Namespace, source: Source) -> Iterator[Deal]:
-    """Yield the deals under a progress bar."""
+def _watched(args: argparse.Namespace, source: Source, items: Iterator[T]) -> Iterator[T]:
+    """Yield what comes of the deals under a progress bar."""
     progress = Progress(None, "dealing", "deals", output=args.output, total=source.count)
-    return progress.watch(source.deals())
+    return progress.watch(items)
 
 
 def _run_actions(
@@ -328,7 +332,7 @@ def _run_actions(
     with open_text_output(args.output) as out:
         run_actions(
             script.actions,
-            _watched(args, source),
+            _watched(args, source, source.deals()),
             out,
             dealer=session.dealer,
             vulnerable=session.vulnerable,
@@ -343,40 +347,26 @@ def _chance(seed: int) -> Callable[[int], int]:
     Draw number d is made as an index is, from the counters (d, attempt, 2, 0).
     """
     stream = Stream(seed, lambda block, key: philox4x64((*block[:2], 2, 0), key))
-    draws = iter(range(1 << 64))
+    draws = count_from()
     return lambda below: stream.index(next(draws), below)
 
 
 def _write(args: argparse.Namespace, target: Format, source: Source, session: _Session) -> Problems:
     """Write the deals in a format, or as JSON."""
     problems = Problems()
-    deals = _Counted(_watched(args, source))
     with open_binary_output(args.output) as out:
+        if target.name == "numbers" and not args.json:
+            out.writelines(b"%d\n" % number for number in _watched(args, source, source.numbers()))
+            return problems
+        deals = _watched(args, source, source.deals())
         if args.json:
-            _write_json(deals, out, session)
-        else:
-            boards: Iterable[Board] = map(Board, deals)
-            if target.keeps_tags:
-                boards = (session.board(number, deal) for number, deal in enumerate(deals, 1))
-            context = Context("deal", problems, numbering=numbering("deal"))
-            target.write(boards, out, context)
-        refuse_nothing(args.output, deals.done - problems.count, problems)
+            rows = (session.row(number, deal) for number, deal in enumerate(deals, start=1))
+            out.writelines(f"{json.dumps(row)}\n".encode() for row in rows)
+            return problems
+        boards: Iterator[Board] = map(Board, deals)
+        if target.keeps_tags:
+            boards = (session.board(number, deal) for number, deal in enumerate(deals, start=1))
+        context = Context("deal", problems, numbering=numbering("deal"))
+        written = target.write(boards, out, context)
+        refuse_nothing(args.output, written, problems)
     return problems
-
-
-def _write_json(deals: Iterable[Deal], out: BinaryIO, session: _Session) -> None:
-    rows = (session.row(number, deal) for number, deal in enumerate(deals, start=1))
-    out.writelines(f"{json.dumps(row)}\n".encode() for row in rows)
-
-
-class _Counted:
-    """Deals, counted as they pass."""
-
-    def __init__(self, deals: Iterator[Deal]) -> None:
-        self.done = 0
-        self._deals = deals
-
-    def __iter__(self) -> Iterator[Deal]:
-        for deal in self._deals:
-            self.done += 1
-            yield deal

@@ -23,6 +23,7 @@ __all__ = ["Draw", "Source", "draw", "list_all"]
 
 _FEW = 4096
 """The deals without a condition for which no arrays are loaded."""
+_AT_ONCE = 1 << 16
 _MOST_LISTED = 10_000_000
 _TIRED_AFTER = 1_000_000
 
@@ -36,6 +37,9 @@ class Source(Protocol):
 
     def deals(self) -> Iterator[Deal]:
         """Yield the deals."""
+
+    def numbers(self) -> Iterator[int]:
+        """Yield the numbers of the deals."""
 
     def finish(self) -> None:
         """Say on the error stream how it went."""
@@ -73,6 +77,19 @@ class _Drawn:
         choose = stream.distinct_indexes if draw.distinct else stream.indexes
         return map(self._deal, choose(total, draw.count, draw.start))
 
+    def numbers(self) -> Iterator[int]:
+        from pavcodec.constraints import ConstrainedDeals
+
+        draw = self.draw
+        if not isinstance(self.space, ConstrainedDeals) or draw.distinct or draw.count < _FEW:
+            yield from map(numbering("deal").rank, self.deals())
+            return
+        end = draw.start + draw.count
+        for start in range(draw.start, end, _AT_ONCE):
+            rows = self.space.draw(min(_AT_ONCE, end - start), seed=draw.seed, start=start)
+            for high, low in rows.tolist():
+                yield high << 64 | low
+
     def _deal(self, index: int) -> Deal:
         return cast("Deal", self.space.unrank(index))
 
@@ -105,6 +122,9 @@ class _Passed:
         for deal in islice(_different(found) if draw.distinct else found, draw.count):
             self._done += 1
             yield deal
+
+    def numbers(self) -> Iterator[int]:
+        return map(numbering("deal").rank, self.deals())
 
     def finish(self) -> None:
         """Tell the share of deals that passed, and whether there were too few."""
@@ -145,6 +165,9 @@ class _Listed:
 
     def deals(self) -> Iterator[Deal]:
         return (cast("Deal", self.space.unrank(index)) for index in self.indexes)
+
+    def numbers(self) -> Iterator[int]:
+        return map(numbering("deal").rank, self.deals())
 
     def finish(self) -> None:
         """Say nothing: the order is known."""
