@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Iterable
 from concurrent.futures import ThreadPoolExecutor
 from functools import cache
 from itertools import pairwise, product
@@ -10,8 +11,9 @@ from itertools import pairwise, product
 import numpy as np
 from numpy.typing import NDArray
 
+from pavcodec.cards import HAND_SIZE
 from pavcodec.constraints.model import Model, arrangements
-from pavcodec.kernels.unrank import ROOMS, place_card
+from pavcodec.kernels.unrank import ROOM_BITS, place_card
 
 __all__ = ["deals_of"]
 
@@ -47,31 +49,31 @@ def _deal(model: Model, indexes: Limbs, numbers: Limbs, owners: NDArray[np.uint8
     letters = np.array(
         [model.seats.index(seat) if seat in model.seats else -1 for seat in range(_SEATS)]
     )
-    sizes = [0 if seat in model.seats else size for seat, size in enumerate(model.sizes)]
+    free = [0 if seat in model.seats else size for seat, size in enumerate(model.sizes)]
     nodes = np.zeros(len(indexes), np.int64)
-    rooms = np.full(len(indexes), _place(sizes), np.int64)
-    left = np.full(len(indexes), _place(list(model.sizes)), np.int64)
-    last = np.array([[0, 1]], np.uint64)
-    ways = [layer.ways for layer in model.layers[1:]] + [last]
-    table = _arrangements()
+    rooms = np.full(len(indexes), _packed(free), np.int64)
+    left = np.full(len(indexes), _packed(model.sizes), np.int64)
+    ways = [*(layer.ways for layer in model.layers[1:]), np.array([[0, 1]], np.uint64)]
     column = np.empty(len(indexes), np.uint8)
     for card, layer in enumerate(model.layers):
         place_card(
-            letters, layer.children, ways[card], table, table, nodes, rooms, left, indexes, numbers,
-            column,
+            letters, layer.children, ways[card], _arrangements(), nodes, rooms, left, indexes,
+            numbers, column,
         )  # fmt: skip
         owners[:, card] = column
 
 
-def _place(rooms: list[int]) -> int:
-    place = 0
+def _packed(rooms: Iterable[int]) -> int:
+    packed = 0
     for room in rooms:
-        place = place * ROOMS + room
-    return place
+        packed = packed << ROOM_BITS | room
+    return packed
 
 
 @cache
 def _arrangements() -> Limbs:
-    """Return the arrangements of the cards that are left, by the rooms of the four hands."""
-    table = [arrangements(rooms) for rooms in product(range(ROOMS), repeat=_SEATS)]
-    return np.array([(ways >> 64, ways & (1 << 64) - 1) for ways in table], np.uint64)
+    """Return the arrangements of the cards that are left, high and low, by the rooms of hands."""
+    table = np.zeros((1 << ROOM_BITS * _SEATS, 2), np.uint64)
+    for rooms in product(range(HAND_SIZE + 1), repeat=_SEATS):
+        table[_packed(rooms)] = divmod(arrangements(rooms), 1 << 64)
+    return table

@@ -145,8 +145,9 @@ class ConstrainedDeals(Numbering):
         """
         try:
             text, model = read_model(Path(path))
-        except (ValueError, KeyError, EOFError, BadZipFile) as error:
-            raise ReadError(f"{os.fspath(path)}: this is no model of pavcodec ({error})") from None
+        except (ValueError, KeyError, EOFError, BadZipFile):
+            name = os.fspath(path)
+            raise ReadError(f"{name}: this is no model of this version of pavcodec") from None
         space = cls.of(expression(text))
         space._order.__dict__["model"] = model
         return space

@@ -13,10 +13,11 @@ Rule 3: ways are held in two 64-bit limbs, high and low; 128 bits hold the numbe
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cache, cached_property, partial
 from math import factorial, prod
+from typing import Protocol
 
 import numpy as np
 from numpy.typing import NDArray  # noqa: TC002 (for the dataclass)
@@ -34,6 +35,14 @@ MOST_KNOWN = 1 << 19
 
 LARGE = 1 << 24
 """The states of a layer, as many as there might be, that are worth the start of numba."""
+
+
+class _Children(Protocol):
+    def __getitem__(self, node: int) -> list[int]: ...
+
+
+class _Ways(Protocol):
+    def __getitem__(self, node: int) -> int: ...
 
 
 @dataclass(frozen=True)
@@ -79,89 +88,120 @@ class Model:
         """The exact number of words."""
         if not self.layers:
             return 0
-        return self.ways(0, 0) * arrangements(tuple(self.sizes[seat] for seat in self.free))
+        high, low = self.layers[0].ways[0].tolist()
+        return int(high << 64 | low) * arrangements(tuple(self.sizes[seat] for seat in self.free))
 
-    def ways(self, card: int, node: int) -> int:
-        """Return the ways that lead from a node to the end, free seats taken together."""
-        if card == len(self.layers):
-            return 1
-        known = self._known
-        if known is not None:
-            return known[card][1][node]
-        high, low = self.layers[card].ways[node].tolist()
-        return int(high << 64 | low)
+    def choices(self, card: int, node: int, rooms: int) -> list[tuple[int, int, int, int]]:
+        """Return (seat, child, rooms after, completions) for each seat that may get the next card.
 
-    def choices(self, card: int, node: int, rooms: list[int]) -> Iterator[tuple[int, int, int]]:
-        """Yield (seat, child, completions) for each seat that the next card may go to, in order.
-
-        `rooms` are the cards that each free seat still takes.
+        `rooms` are the cards that the free seats still take, four bits a seat. A rank is a sum of
+        completions.
         """
-        known = self._known
-        children = known[card][0][node] if known else self.layers[card].children[node].tolist()
-        here = arrangements(tuple(rooms))
-        for seat, letter in enumerate(self._letters):
-            child = children[letter]
+        children, ways = self._steps[card]
+        row, hands = children[node], self._arrangements
+        found = []
+        for seat, letter, place in self._turns:
+            child = row[letter]
             if child == DEAD:
                 continue
-            ways = here
-            if seat not in self.seats:
-                if not rooms[seat]:
-                    continue
-                rooms[seat] -= 1
-                ways = arrangements(tuple(rooms))
-                rooms[seat] += 1
-            yield seat, child, self.ways(card + 1, child) * ways
-
-    @cached_property
-    def _letters(self) -> tuple[int, ...]:
-        """The letter of each seat; free seats share the last one."""
-        rest = len(self.seats)
-        places = {seat: letter for letter, seat in enumerate(self.seats)}
-        return tuple(places.get(seat, rest) for seat in range(len(self.sizes)))
-
-    @cached_property
-    def _known(self) -> list[tuple[list[list[int]], list[int]]] | None:
-        """Children and ways as Python integers, which are quicker one by one; None if too many."""
-        if self.nodes > MOST_KNOWN:
-            return None
-        return [
-            (layer.children.tolist(), [high << 64 | low for high, low in layer.ways.tolist()])
-            for layer in self.layers
-        ]
+            if place < 0:
+                found.append((seat, child, rooms, ways[child] * hands[rooms]))
+            elif rooms >> place & 15:
+                after = rooms - (1 << place)
+                found.append((seat, child, after, ways[child] * hands[after]))
+        return found
 
     def rank(self, owners: Sequence[int]) -> int | None:
         """Return how many words come before this one in dictionary order; None if it is no word."""
         if len(owners) != len(self.layers):
             return None
-        number, node, rooms = 0, 0, self._rooms()
+        number, node, rooms = 0, 0, self._rooms
         for card, owner in enumerate(owners):
-            for seat, child, completions in self.choices(card, node, rooms):
+            for seat, child, after, completions in self.choices(card, node, rooms):
                 if seat == owner:
-                    node = child
+                    node, rooms = child, after
                     break
                 number += completions
             else:
                 return None
-            rooms[owner] -= owner not in self.seats
         return number
 
     def unrank(self, number: int) -> bytes:
         """Return the word with so many words before it, of 0..cardinality-1."""
-        owners, node, rooms = bytearray(), 0, self._rooms()
+        owners, node, rooms = bytearray(), 0, self._rooms
         for card in range(len(self.layers)):
-            for seat, child, completions in self.choices(card, node, rooms):
+            for seat, child, after, completions in self.choices(card, node, rooms):
                 if number < completions:
-                    node = child
-                    rooms[seat] -= seat not in self.seats
                     owners.append(seat)
+                    node, rooms = child, after
                     break
                 number -= completions
             else:
                 raise AssertionError("the number was checked against the cardinality")
         return bytes(owners)
 
-    def _rooms(self) -> list[int]:
-        return [0 if seat in self.seats else size for seat, size in enumerate(self.sizes)]
+    @cached_property
+    def _turns(self) -> tuple[tuple[int, int, int], ...]:
+        """For each seat its letter, and the place of its room; -1 for a constrained one."""
+        rest, free = len(self.seats), self.free
+        return tuple(
+            (seat, rest, 4 * free.index(seat))
+            if seat in free
+            else (seat, self.seats.index(seat), -1)
+            for seat in range(len(self.sizes))
+        )
+
+    @cached_property
+    def _rooms(self) -> int:
+        """The rooms of the free seats before the first card."""
+        return sum(self.sizes[seat] << 4 * place for place, seat in enumerate(self.free))
+
+    @cached_property
+    def _arrangements(self) -> list[int]:
+        """The arrangements of the cards that are left among the free seats, by their rooms."""
+        rooms = (
+            tuple(packed >> 4 * place & 15 for place in range(len(self.free)))
+            for packed in range(self._rooms + 1)
+        )
+        return [arrangements(each) for each in rooms]
+
+    @cached_property
+    def _steps(self) -> list[tuple[_Children, _Ways]]:
+        """For each card the children of the nodes before it, and the ways of the nodes after it.
+
+        Those of small models are Python integers, which are quicker one by one.
+        """
+        last = np.array([[0, 1]], np.uint64)
+        children = [layer.children for layer in self.layers]
+        ways = [*(layer.ways for layer in self.layers[1:]), last]
+        if self.nodes > MOST_KNOWN:
+            return [(_RowsOf(c), _NumbersOf(w)) for c, w in zip(children, ways, strict=True)]
+        return [
+            (c.tolist(), [high << 64 | low for high, low in w.tolist()])
+            for c, w in zip(children, ways, strict=True)
+        ]
+
+
+class _RowsOf:
+    """The rows of an array as lists, made when they are asked for."""
+
+    def __init__(self, rows: NDArray[np.int32]) -> None:
+        self._rows = rows
+
+    def __getitem__(self, node: int) -> list[int]:
+        row: list[int] = self._rows[node].tolist()
+        return row
+
+
+class _NumbersOf:
+    """The rows of an array, high and low, as integers, made when they are asked for."""
+
+    def __init__(self, rows: NDArray[np.uint64]) -> None:
+        self._rows = rows
+
+    def __getitem__(self, node: int) -> int:
+        high, low = self._rows[node].tolist()
+        return int(high << 64 | low)
 
 
 @cache
