@@ -8,6 +8,7 @@ from fractions import Fraction
 from itertools import islice
 from typing import TYPE_CHECKING, Protocol, cast
 
+from pavcodec.cli.conditions import is_tested, space_of
 from pavcodec.cli.figures import many, percent
 from pavcodec.cli.streams import complain
 from pavcodec.errors import PavError
@@ -17,7 +18,7 @@ from pavcodec.sampling import Stream, check_slice
 
 if TYPE_CHECKING:
     from pavcodec.cli.conditions import Space
-    from pavcodec.constraints import TestedDeals
+    from pavcodec.constraints import ConstrainedDeals, TestedDeals
 
 __all__ = ["Draw", "Source", "draw", "list_all"]
 
@@ -57,8 +58,8 @@ class Draw:
 
 
 @dataclass(frozen=True)
-class _Drawn:
-    """Deals at random from what can be counted."""
+class _Chosen:
+    """Deals at random, one by one."""
 
     space: Numbering
     draw: Draw
@@ -68,30 +69,41 @@ class _Drawn:
         return self.draw.count
 
     def deals(self) -> Iterator[Deal]:
-        from pavcodec.constraints import ConstrainedDeals
-
-        draw, total = self.draw, self.space.cardinality
-        if isinstance(self.space, ConstrainedDeals) and not draw.distinct:
-            return self.space.samples(draw.count, seed=draw.seed, start=draw.start)
-        stream = Stream(draw.seed)
+        draw, stream = self.draw, Stream(self.draw.seed)
         choose = stream.distinct_indexes if draw.distinct else stream.indexes
-        return map(self._deal, choose(total, draw.count, draw.start))
+        indexes = choose(self.space.cardinality, draw.count, draw.start)
+        return (cast("Deal", self.space.unrank(index)) for index in indexes)
 
     def numbers(self) -> Iterator[int]:
-        from pavcodec.constraints import ConstrainedDeals
+        return map(numbering("deal").rank, self.deals())
 
-        draw = self.draw
-        if not isinstance(self.space, ConstrainedDeals) or draw.distinct or draw.count < _FEW:
+    def finish(self) -> None:
+        """Say nothing: every deal counts."""
+
+
+@dataclass(frozen=True)
+class _Drawn:
+    """Deals at random, many at once."""
+
+    space: ConstrainedDeals
+    draw: Draw
+
+    @property
+    def count(self) -> int:
+        return self.draw.count
+
+    def deals(self) -> Iterator[Deal]:
+        return self.space.samples(self.count, seed=self.draw.seed, start=self.draw.start)
+
+    def numbers(self) -> Iterator[int]:
+        if self.count < _FEW:
             yield from map(numbering("deal").rank, self.deals())
             return
-        end = draw.start + draw.count
-        for start in range(draw.start, end, _AT_ONCE):
-            rows = self.space.draw(min(_AT_ONCE, end - start), seed=draw.seed, start=start)
+        end = self.draw.start + self.count
+        for start in range(self.draw.start, end, _AT_ONCE):
+            rows = self.space.draw(min(_AT_ONCE, end - start), seed=self.draw.seed, start=start)
             for high, low in rows.tolist():
                 yield high << 64 | low
-
-    def _deal(self, index: int) -> Deal:
-        return cast("Deal", self.space.unrank(index))
 
     def finish(self) -> None:
         """Say nothing: every deal counts."""
@@ -175,23 +187,22 @@ class _Listed:
 
 def draw(space: Space | None, wanted: Draw) -> Source:
     """Return deals at random from a space, or from all deals."""
+    if space is None and (wanted.count < _FEW or wanted.distinct):
+        return _Chosen(numbering("deal"), wanted)
     if space is None:
-        if wanted.count < _FEW:
-            return _Drawn(numbering("deal"), wanted)
-        from pavcodec.constraints import deals
-
-        space = deals(1)
-    return _Drawn(space, wanted) if isinstance(space, Numbering) else _Passed(space, wanted)
+        space = space_of(None)
+    if is_tested(space):
+        return _Passed(space, wanted)
+    return _Chosen(space, wanted) if wanted.distinct else _Drawn(space, wanted)
 
 
 def list_all(space: Space | None, count: int | None, start: int) -> Source:
     """Return the deals of a space in order: all, or some from a position on."""
-    if space is None:
-        space = cast("Space", numbering("deal"))
-    if not isinstance(space, Numbering):
+    if space is not None and is_tested(space):
         reason = f"'{space.tested}' is tested deal by deal"
         raise PavError(f"--all lists what can be counted: {reason}")
-    total = space.cardinality
+    listed: Numbering = numbering("deal") if space is None else space
+    total = listed.cardinality
     left = total - start
     if left <= 0:
         raise PavError(f"there are {many(total, 'deal')}, numbered from 0: none at {start:,}")
@@ -200,4 +211,4 @@ def list_all(space: Space | None, count: int | None, start: int) -> Source:
             f"there are {many(left, 'deal')}, too many to list: "
             f"cut them with -n (and --start), or leave out --all to draw at random"
         )
-    return _Listed(space, range(start, start + min(left, left if count is None else count)))
+    return _Listed(listed, range(start, start + min(left, left if count is None else count)))

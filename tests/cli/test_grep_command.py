@@ -1,0 +1,146 @@
+"""`pavcodec grep`: the boards of any collection that satisfy a condition."""
+
+from __future__ import annotations
+
+import io
+import json
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from formats_support import DEAL, DEMO, ENDING, OTHER, Cli, read_text
+
+import pavcodec as pav
+
+STRONG = "hcp(north) + hcp(south) >= 25"
+BOARDS = read_text(DEMO.read_bytes()).boards
+TOLD = "4 boards without a complete deal passed over\n"
+
+
+def strong(board: pav.Board) -> bool:
+    """What the condition means, in Python."""
+    layout = board.layout
+    return isinstance(layout, pav.Deal) and layout["N"].hcp + layout["S"].hcp >= 25
+
+
+def test_lines_of_what_satisfies_the_condition(cli: Cli) -> None:
+    expected = [str(board.layout) for board in BOARDS if strong(board)]
+    assert 2 < len(expected) < 30
+    outcome = cli("grep", STRONG, DEMO)
+    assert outcome == (0, "".join(f"{line}\n" for line in expected), TOLD)
+    assert cli("grep", STRONG, stdin=DEMO.read_bytes()) == outcome
+    assert cli("grep", STRONG, "-", stdin=DEMO.read_bytes()) == outcome
+
+
+def test_the_others(cli: Cli) -> None:
+    found = [*cli("grep", STRONG, DEMO).lines, *cli("grep", "-v", STRONG, DEMO).lines]
+    deals = [str(board.layout) for board in BOARDS if isinstance(board.layout, pav.Deal)]
+    assert sorted(found) == sorted(deals)
+
+
+def test_only_how_many(cli: Cli) -> None:
+    number = sum(map(strong, BOARDS))
+    assert cli("grep", "-c", STRONG, DEMO) == (0, f"{number}\n", TOLD)
+    assert cli("grep", "-c", "-v", STRONG, DEMO).out == f"{32 - number}\n"
+    assert cli("grep", "-c", STRONG, DEMO, DEMO).out == f"{2 * number}\n"
+    row = json.loads(cli("grep", "-c", "--json", STRONG, DEMO).out)
+    assert row == {"found": number, "boards": 36, "without_deal": 4}
+
+
+def test_boards_keep_their_tags(cli: Cli, tmp_path: Path) -> None:
+    outcome = cli("grep", STRONG, DEMO, "--to", "pbn")
+    found = list(pav.read(io.BytesIO(outcome.out.encode()), format="pbn"))
+    assert [board.tags for board in found] == [board.tags for board in BOARDS if strong(board)]
+    path = tmp_path / "strong.pbn"
+    assert cli("grep", STRONG, DEMO, "-o", path).code == 0
+    assert path.read_bytes() == outcome.out.encode()
+
+
+def test_json_has_a_line_for_each_board(cli: Cli) -> None:
+    rows = [json.loads(line) for line in cli("grep", STRONG, DEMO, "--json").lines]
+    first = next(board for board in BOARDS if strong(board))
+    assert first.layout is not None
+    assert rows[0] == {
+        "deal": str(first.layout),
+        "number": str(pav.numbering("deal").rank(first.layout)),
+        "board": first.tags["Board"],
+        "file": str(DEMO),
+        "line": first.line,
+    }
+    assert len(rows) == sum(map(strong, BOARDS))
+
+
+@pytest.mark.parametrize("text", [DEAL, f'[Deal "{DEAL}"]', "12345678901234567890123456789"])
+def test_any_format_is_read(cli: Cli, text: str) -> None:
+    assert cli("grep", "spades(north) == 1", stdin=text) == (0, f"{DEAL}\n", "")
+
+
+def test_nothing_found(cli: Cli) -> None:
+    assert cli("grep", "hcp(north) > 39", stdin=f"{DEAL}\n{OTHER}\n") == (1, "", "")
+    assert cli("grep", "-c", "hcp(north) > 39", stdin=DEAL) == (1, "0\n", "")
+    one = cli("grep", "1", stdin=ENDING)
+    assert one == (1, "", "1 board without a complete deal passed over\n")
+    assert cli("grep", "-v", "1", stdin=ENDING) == one
+
+
+def test_what_cannot_be_read_is_told(cli: Cli, tmp_path: Path) -> None:
+    outcome = cli("grep", "1", stdin=f"{DEAL}\nN:rubbish\n{OTHER}\n")
+    assert (outcome.code, outcome.lines) == (1, [DEAL, OTHER])
+    assert outcome.complaint.startswith("stdin:2: ")
+    outcome = cli("grep", "1", tmp_path / "absent.pbn", "-", stdin=DEAL)
+    assert (outcome.code, outcome.lines) == (1, [DEAL])
+    assert "absent.pbn: cannot be read" in outcome.complaint
+    path = tmp_path / "out.txt"
+    assert cli("grep", "1", tmp_path / "absent.pbn", "-o", path).code == 1
+    assert not path.exists()
+
+
+def test_a_division_by_nothing_is_a_problem_of_the_board(cli: Cli) -> None:
+    outcome = cli("grep", "hcp(north) / (spades(south) - 5) >= 0", stdin=f"{DEAL}\n{OTHER}\n")
+    assert outcome.lines == []
+    first, second = outcome.err.splitlines()
+    assert first.startswith("stdin:1: division by 0")
+    assert second.startswith("stdin:2: division by 0")
+    assert outcome.code == 1
+
+
+@pytest.mark.parametrize(
+    ("words", "named"),
+    [
+        ([], "EXPR"),
+        (["1", "-c", "--to", "pbn"], "--to"),
+        (["1", "--json", "--to", "pbn"], "--to"),
+        (["1", "--to", "pnb"], "did you mean 'pbn'"),
+        (["1", "--from", "pnb"], "did you mean 'pbn'"),
+    ],
+)
+def test_wrong_usage(cli: Cli, words: list[str], named: str) -> None:
+    outcome = cli("grep", *words, stdin=DEAL)
+    assert (outcome.code, outcome.out) == (2, "")
+    assert named in outcome.complaint
+
+
+def test_a_wrong_expression_is_shown_with_carets(cli: Cli, tmp_path: Path) -> None:
+    outcome = cli("grep", "hcp(north) >", DEMO, "-o", tmp_path / "x.txt")
+    assert (outcome.code, outcome.out) == (2, "")
+    first, text, carets = outcome.err.splitlines()
+    assert first.startswith("pavcodec grep: expected")
+    assert (text, carets) == ("  hcp(north) >", "              ^")
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_an_input_is_not_replaced(cli: Cli, tmp_path: Path) -> None:
+    path = tmp_path / "deals.txt"
+    path.write_text(DEAL)
+    assert cli("grep", "1", path, "-o", path).code == 2
+    assert path.read_text() == DEAL
+
+
+def test_reading_needs_no_arrays() -> None:
+    code = (
+        "import sys; from pavcodec.cli import main; "
+        f"main(['grep', '-c', {STRONG!r}, {str(DEMO)!r}]); print(*sys.modules)"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert not {"numpy", "numba"} & set(done.stdout.split())

@@ -1,0 +1,125 @@
+"""`encode --where` and `decode --where`: indexes in a condition."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+
+import pytest
+from formats_support import DEAL, DEMO, ENDING, Cli, Outcome
+from oracles import vectors
+
+import pavcodec as pav
+
+NINE = "spades(west) == 9"
+LAST = 4968111751882804000475999
+VECTORS = vectors("constraints")
+
+
+@pytest.mark.parametrize("vector", VECTORS, ids=lambda vector: str(vector["where"]))
+def test_golden_indexes(cli: Cli, vector: dict[str, list[dict[str, str]]]) -> None:
+    members = vector["members"]
+    deals = "".join(f"{member['pbn']}\n" for member in members)
+    indexes = "".join(f"{member['index']}\n" for member in members)
+    assert cli("decode", "--where", vector["where"], stdin=indexes) == (0, deals, "")
+    assert cli("encode", "--where", vector["where"], stdin=deals) == (0, indexes, "")
+    assert cli("encode", stdin=deals).lines == [member["number"] for member in members]
+
+
+def test_what_was_dealt_is_found_again(cli: Cli) -> None:
+    deals = cli("deal", NINE, "-n", 20, "--seed", 7).out
+    indexes = cli("encode", "--where", NINE, stdin=deals)
+    assert (indexes.code, indexes.err) == (0, "")
+    assert cli("decode", "--where", NINE, stdin=indexes.out).out == deals
+    again = cli("encode", "--where", NINE, stdin=indexes.out)
+    assert again == indexes, "numbers that are read are indexes too"
+    to_numbers = cli("decode", "--where", NINE, "--to", "numbers", stdin=indexes.out)
+    assert to_numbers == indexes
+
+
+def test_bases_and_origins(cli: Cli) -> None:
+    (first, last) = cli("decode", "--where", NINE, 0, LAST).lines
+    assert cli("decode", "--where", NINE, "--one-based", 1, LAST + 1).lines == [first, last]
+    outcome = cli("encode", "--where", NINE, "--hex", "--one-based", stdin=f"{first}\n{last}\n")
+    digits = len(f"{LAST + 1:x}")
+    assert outcome.lines == [f"0x{1:0{digits}x}", f"0x{LAST + 1:x}"]
+    rows = [json.loads(line) for line in cli("encode", "--where", NINE, "--json", stdin=last).lines]
+    assert [(row["number"], row["deal"]) for row in rows] == [(str(LAST), last)]
+
+
+def test_other_layouts_are_problems(cli: Cli) -> None:
+    where = "hcp(north) >= 10"
+    outcome = cli("encode", "--where", where, DEMO)
+    boards = list(pav.read(DEMO))
+    members = [b for b in boards if isinstance(b.layout, pav.Deal) and b.layout["N"].hcp >= 10]
+    assert outcome.code == 1
+    assert 0 < len(members) < 32
+    assert len(outcome.lines) == len(members)
+    complaints = outcome.err.splitlines()
+    assert len(complaints) == len(boards) - len(members)
+    others = [line for line in complaints if f"this deal does not satisfy '{where}'" in line]
+    assert len(others) == 32 - len(members)
+    assert all(line.startswith(f"{DEMO}:") for line in complaints)
+    assert "here N holds 3" in cli("encode", "--where", where, stdin=ENDING).complaint
+
+
+def test_numbers_that_are_too_large(cli: Cli) -> None:
+    outcome = cli("decode", "--where", NINE, LAST + 1)
+    assert outcome.code == 1
+    expected = f"arguments:1: numbering '{NINE}' has numbers 0 to {LAST}, not {LAST + 1}"
+    assert outcome.complaint == expected
+
+
+@pytest.mark.parametrize("command", ["encode", "decode"])
+@pytest.mark.parametrize(
+    ("where", "code", "named"),
+    [
+        ("rnd(2) == 1", 2, "'rnd(2) == 1' cannot be counted"),
+        ("hcp(north) == 12 && rnd(2) == 1", 2, "'rnd(2) == 1' cannot be counted"),
+        ("hcp(north) > 40", 1, "there are no deals: 'hcp(north) > 40' is never true"),
+    ],
+)
+def test_conditions_without_indexes(
+    cli: Cli, command: str, where: str, code: int, named: str
+) -> None:
+    outcome = cli(command, "--where", where, stdin="0\n")
+    assert (outcome.code, outcome.out) == (code, "")
+    assert named in outcome.complaint
+
+
+@pytest.mark.parametrize("command", ["encode", "decode"])
+def test_wrong_expressions(cli: Cli, command: str) -> None:
+    outcome = cli(command, "--where", "hcp(nroth) > 3", stdin="0\n")
+    assert (outcome.code, outcome.out) == (2, "")
+    first, *shown = outcome.err.splitlines()
+    assert first.startswith(f"pavcodec {command}: hcp takes a seat")
+    assert shown == ["  hcp(nroth) > 3", "      ^^^^^"]
+
+
+@pytest.mark.parametrize("command", ["encode", "decode"])
+def test_a_numbering_and_a_condition_do_not_go_together(cli: Cli, command: str) -> None:
+    outcome = cli(command, "--as", "andrews", "--where", NINE, stdin="0\n")
+    assert outcome.code == 2
+    assert "--where" in outcome.complaint
+
+
+@pytest.mark.skipif(os.name != "posix", reason="needs a POSIX shell")
+def test_the_pipe_is_a_fixed_point() -> None:
+    python = f'"{sys.executable}" -m pavcodec'
+    where = "--where 'hcp(north) <= 40'"
+    script = f"{python} encode {where} | {python} decode {where}"
+    done = subprocess.run(
+        ["sh", "-c", script], input=DEAL, capture_output=True, text=True, check=False
+    )
+    assert Outcome(done.returncode, done.stdout, done.stderr) == (0, f"{DEAL}\n", "")
+
+
+def test_without_a_condition_no_arrays_are_loaded() -> None:
+    code = (
+        "import sys; from pavcodec.cli import main; "
+        f"main(['encode', '--as', 'ending', {str(DEMO)!r}]); print(*sys.modules)"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert not {"numpy", "numba", "lark"} & set(done.stdout.split())
