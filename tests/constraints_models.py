@@ -1,0 +1,280 @@
+"""What the tests of the counting models share: toy decks, expressions over them, brute force."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from itertools import pairwise, product
+from random import Random
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from constraints_support import Hands, value_by_text
+from hypothesis import strategies as st
+from oracles import words_of_sizes
+
+from pavcodec import Card, Deal, Seat, Strain, Suit
+from pavcodec.constraints.build import conjunction, disjunction
+from pavcodec.constraints.compile import Compiler
+from pavcodec.constraints.diagram import Diagram, Ids
+from pavcodec.constraints.syntax import (
+    Arithmetic,
+    CardSum,
+    Cccc,
+    Choice,
+    Comparison,
+    HasCard,
+    Imps,
+    InShapes,
+    Length,
+    Losers,
+    Negate,
+    Node,
+    Not,
+    Number,
+    Quality,
+    Score,
+)
+from pavcodec.constraints.vocabulary import POINTS, card_sum
+from pavcodec.shapes import SHAPES
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+SHARED: dict[tuple[int, int], Compiler] = {}
+
+
+@dataclass(frozen=True)
+class Deck:
+    """A deck of `suits` suits of `suit_size` cards, the ace first, dealt to hands of some sizes."""
+
+    suits: int
+    suit_size: int
+    sizes: tuple[int, ...]
+
+    @property
+    def cards(self) -> int:
+        return self.suits * self.suit_size
+
+    @property
+    def seats(self) -> list[Seat]:
+        return [Seat(place) for place in range(len(self.sizes))]
+
+    @cached_property
+    def words(self) -> list[bytes]:
+        """The words with hands of the right sizes, in dictionary order."""
+        return words_of_sizes(self.sizes)
+
+    def hands(self, word: Iterable[int]) -> Hands:
+        """The ranks that each seat holds, suit by suit."""
+        owners, size = bytes(word), self.suit_size
+        suits = [owners[start : start + size] for start in range(0, self.cards, size)]
+        return Hands(
+            *(
+                [
+                    "".join(
+                        rank for rank, owner in zip("AKQJT98765432", suit, strict=False)
+                        if owner == seat
+                    )
+                    for suit in suits
+                ]
+                for seat in range(4)
+            )
+        )  # fmt: skip
+
+    def value(self, node: Node, word: Iterable[int]) -> int:
+        """What an expression is worth for a word, from text alone."""
+        return int(value_by_text(node, self.hands(word)))
+
+    def members(self, node: Node) -> list[bytes]:
+        """The words for which a condition is true, in dictionary order."""
+        return [word for word in self.words if self.value(node, word)]
+
+    def compiler(self) -> Compiler:
+        """A compiler for this deck, which remembers what it has made."""
+        kind = self.suits, self.suit_size
+        return SHARED.setdefault(kind, Compiler(suit_size=self.suit_size, suits=self.suits))
+
+    def shapes(self) -> list[tuple[int, ...]]:
+        """All lengths that a hand may have; on toys a hand of any size."""
+        if self.suit_size == 13:
+            return [tuple(shape) for shape in SHAPES]
+        return list(product(range(self.suit_size + 1), repeat=self.suits))
+
+    def leaves(self, seats: Sequence[Seat] | None = None) -> st.SearchStrategy[Node]:
+        """Functions of one hand."""
+        of_seats = st.sampled_from(seats or self.seats)
+        of_suits = st.sampled_from([Suit(place) for place in range(self.suits)])
+        maybe = st.none() | of_suits
+        points = st.sampled_from(sorted(POINTS.values())) | st.lists(
+            st.integers(-3, 9), min_size=1, max_size=self.suit_size
+        ).map(tuple)
+        ranks = st.integers(0, self.suit_size - 1)
+        lengths: Any = st.frozensets(st.sampled_from(self.shapes()), min_size=1, max_size=8)
+        return st.one_of(
+            *([st.builds(Cccc, of_seats)] if self.suit_size < 13 else []),  # large on the real deck
+            st.builds(card_sum, of_seats, maybe, points),
+            st.builds(Length, of_seats, of_suits),
+            st.builds(Losers, of_seats, maybe),
+            st.builds(Quality, of_seats, of_suits),
+            st.builds(InShapes, of_seats, lengths),
+            st.builds(HasCard, of_seats, st.builds(card_of, of_suits, ranks)),
+        )
+
+    def nodes(self, seats: Sequence[Seat] | None = None, most: int = 6) -> st.SearchStrategy[Node]:
+        """Any expression that can be counted."""
+        leaves = st.integers(-5, 5).map(Number) | self.leaves(seats)
+        return st.recursive(leaves, compound, max_leaves=most)
+
+
+def card_of(suit: Suit, rank: int) -> Card:
+    """A card by its suit and rank."""
+    return Card(suit * 13 + rank)
+
+
+COMPARISONS = ["==", "!=", "<", "<=", ">", ">="]
+
+
+def compound(children: st.SearchStrategy[Node]) -> st.SearchStrategy[Node]:
+    """Expressions that are put together from others, and can be counted if those can."""
+    lists = st.lists(children, min_size=2, max_size=3)
+    divisors = st.integers(1, 9).map(Number) | st.integers(-9, -1).map(Number) | children.map(safe)
+    return st.one_of(
+        children.map(Negate),
+        children.map(Not),
+        st.builds(Arithmetic, st.sampled_from("+-*"), children, children),
+        st.builds(Arithmetic, st.sampled_from("/%"), children, divisors),
+        st.builds(Comparison, st.sampled_from(COMPARISONS), children, children),
+        lists.map(conjunction),
+        lists.map(disjunction),
+        st.builds(Choice, children, children, children),
+        st.builds(Imps, children),
+        st.builds(
+            Score,
+            st.booleans(),
+            st.integers(1, 7),
+            st.sampled_from(Strain),
+            st.integers(0, 2),
+            st.builds(Arithmetic, st.just("%"), children, st.just(Number(14))),
+        ),
+    )
+
+
+def safe(node: Node) -> Node:
+    """A divisor that is never 0: the value, or 3 in place of 0."""
+    return Choice(node, node, Number(3))
+
+
+WHOLE = Deck(4, 13, (13, 13, 13, 13))
+"""The real deck; its words are not to be listed."""
+
+EDGES = [
+    Deal(bytes(owners))
+    for owners in (
+        [card // 13 for card in range(52)],
+        [3 - card // 13 for card in range(52)],
+        [card % 4 for card in range(52)],
+        [card % 13 // 3 if card % 13 < 12 else card // 13 for card in range(52)],
+        [(card % 13 + card // 13) % 4 for card in range(52)],
+        [0] * 7 + [1] * 6 + [1] * 7 + [0] * 6 + [2] * 7 + [3] * 6 + [3] * 7 + [2] * 6,
+    )
+]
+"""Deals with hands of one suit, with all honours, with two suits, and as even as can be."""
+
+
+@dataclass(frozen=True)
+class Walker:
+    """A diagram whose value is looked up for many words at once."""
+
+    diagram: Diagram
+
+    def values(self, words: Sequence[bytes]) -> list[int]:
+        """The values for words, by a table of letters: what `Diagram.value` says, in a batch."""
+        seats, layers = self.diagram.seats, self.diagram.layers
+        letters = np.full(256, len(seats))
+        letters[list(seats)] = range(len(seats))
+        owners = np.frombuffer(b"".join(words), np.uint8).reshape(len(words), -1)
+        nodes = np.zeros(len(words), np.int64)
+        for layer, column in zip(layers, letters[owners].T, strict=True):
+            nodes = layer[nodes, column]
+        found: list[int] = self.diagram.values[nodes].tolist()
+        return found
+
+
+def assert_reduced(diagram: Diagram) -> None:
+    """No two nodes of a layer are alike, and words lead to all of them."""
+    assert len(diagram.layers[0]) == 1
+    below = [*map(len, diagram.layers[1:]), len(diagram.values)]
+    for layer, count in zip(diagram.layers, below, strict=True):
+        assert layer.shape == (len(layer), len(diagram.seats) + 1)
+        rows = [tuple(row) for row in layer.tolist()]
+        assert len(set(rows)) == len(rows)
+        assert {child for row in rows for child in row} == set(range(count))
+    values = diagram.values.tolist()
+    assert len(set(values)) == len(values)
+
+
+def same(one: Diagram, other: Diagram) -> bool:
+    """Whether two diagrams are equal, node by node."""
+    pairs = zip(one.layers, other.layers, strict=True)
+    return (
+        one.seats == other.seats
+        and all(np.array_equal(left, right) for left, right in pairs)
+        and np.array_equal(one.values, other.values)
+    )
+
+
+SMALL = st.integers(-4, 4)
+
+
+@st.composite
+def automata(
+    draw: st.DrawFn, cards: int, owners: int, values: st.SearchStrategy[int] = SMALL
+) -> Diagram:
+    """Diagrams of any seats with up to four nodes in a layer, not reduced."""
+    seats = tuple(sorted(draw(st.sets(st.integers(0, owners - 1), max_size=3))))
+    widths = [1, *(draw(st.integers(1, 4)) for _ in range(cards))]
+    layers = []
+    for width, below in pairwise(widths):
+        children = st.lists(
+            st.integers(0, below - 1), min_size=len(seats) + 1, max_size=len(seats) + 1
+        )
+        layers.append(np.array(draw(st.lists(children, min_size=width, max_size=width))))
+    ends = draw(st.lists(values, min_size=widths[-1], max_size=widths[-1]))
+    return Diagram(seats, tuple(layers), np.array(ends))
+
+
+def tree(seats: tuple[int, ...], cards: int, table: Callable[[tuple[int, ...]], int]) -> Diagram:
+    """The diagram that keeps the whole word of letters, and looks the value up at the end."""
+    letters = len(seats) + 1
+    layers: list[Ids] = [
+        np.arange(letters ** (card + 1)).reshape(-1, letters) for card in range(cards)
+    ]
+    ends = [table(word) for word in product(range(letters), repeat=cards)]
+    return Diagram(seats, tuple(layers), np.array(ends))
+
+
+def limbs(numbers: Iterable[int]) -> NDArray[np.uint64]:
+    """Numbers as rows of two words, high and low."""
+    rows = [(number >> 64, number & (1 << 64) - 1) for number in numbers]
+    return np.array(rows, np.uint64).reshape(-1, 2)
+
+
+def integers(rows: NDArray[np.uint64]) -> list[int]:
+    """The numbers of rows of two words."""
+    return [high << 64 | low for high, low in rows.tolist()]
+
+
+def predealt(deal: Deal, kept: int) -> Iterator[HasCard]:
+    """The conditions that `kept` cards of each hand, any of them, are where they are in a deal."""
+    random = Random(deal.to_pbn())
+    for seat in Seat:
+        cards = [card for card, owner in enumerate(deal.owners) if owner == seat]
+        for card in sorted(random.sample(cards, kept)):
+            yield HasCard(seat, Card(card))
+
+
+def hcp(seat: Seat, suit: Suit | None = None) -> CardSum:
+    """The high-card points of a seat."""
+    return card_sum(seat, suit, POINTS["hcp"])
