@@ -33,9 +33,12 @@ __all__ = ["add_arguments", "run"]
 _TRIES = 2000
 
 _EPILOG = """\
-Conditions are written in the language of the classic dealer program. The number is exact, and so is
-the probability as a fraction; percent and odds are rounded. Where there are no deals, the parts of
-the condition that exclude each other are named.
+Conditions are written in the language of the classic dealer program: hcp(north), spades(west),
+shape(south, any 4333 + 5xxx), controls, losers, hascard(east, SA) and more, joined by && || ! and
+compared by == != < <= > >=, with + - * / % between numbers.
+
+The number is exact, and so is the probability as a fraction; percent and odds are rounded. Where
+there are no deals, the parts of the condition that exclude each other are named.
 
 Parts that cannot be counted, such as rnd and tricks, are tested on deals that are drawn from the
 rest. The number is then an estimate, and says so: "exact" is false in JSON, cardinality and
@@ -172,7 +175,8 @@ def _explanation(space: Space, seconds: float) -> Iterator[str]:
     seats = " ".join(Seat(seat).letter for seat in counted.model.seats) or "none"
     yield f"seats    {seats}"
     model = counted.model
-    yield f"model    {many(model.nodes, 'node')}, {many(model.memory, 'byte')}, {seconds:.2f} s"
+    yield f"model    {many(model.nodes, 'node')}, {many(model.memory, 'byte')}"
+    yield f"time     {seconds:.2f} s"
 
 
 def _parts(where: Expression) -> list[str]:

@@ -20,27 +20,34 @@ def many(number: int, one: str, more: str = "") -> str:
 
 
 def percent(share: Fraction) -> str:
-    """Return a share in percent, with four digits that count.
+    """Return a share in percent, with four digits that count; 100 only for all.
 
     >>> percent(Fraction(1, 3)), percent(Fraction(1)), percent(Fraction(1, 10**9))
     ('33.33 %', '100 %', '1e-7 %')
+    >>> percent(1 - Fraction(1, 10**7))
+    '99.99999 %'
     """
-    return f"{_digits(share * 100)} %"
+    precision = _DIGITS
+    while share < 1 and _digits(share * 100, precision) == "100":
+        precision += 1
+    return f"{_digits(share * 100, precision)} %"
 
 
 def chances(share: Fraction) -> str:
-    """Return a share as 1 in so many; whole from a thousand on.
+    """Return a share as 1 in so many, or as all but that; whole from a thousand on.
 
-    >>> chances(Fraction(2, 7)), chances(Fraction(3, 10**6)), chances(Fraction(1, 2))
-    ('1 in 3.5', '1 in 333,333', '1 in 2')
+    >>> chances(Fraction(2, 7)), chances(Fraction(3, 10**6)), chances(Fraction(9, 10))
+    ('1 in 3.5', '1 in 333,333', 'all but 1 in 10')
     """
+    if Fraction(3, 4) < share < 1:
+        return f"all but {chances(1 - share)}"
     odds = 1 / share
     return f"1 in {_digits(odds) if odds < 1000 else format(round(odds), ',')}"
 
 
-def _digits(value: Fraction) -> str:
-    """Return a value with four digits that count, with an exponent where it is tiny."""
-    context = Context(prec=_DIGITS, rounding=ROUND_HALF_EVEN)
+def _digits(value: Fraction, precision: int = _DIGITS) -> str:
+    """Return a value with so many digits that count, with an exponent where it is tiny."""
+    context = Context(prec=precision, rounding=ROUND_HALF_EVEN)
     number = context.divide(Decimal(value.numerator), Decimal(value.denominator)).normalize()
     exponent = number.adjusted()
     if not number or exponent >= -_DIGITS:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import sys
+import time
 from importlib.resources import files
 from pathlib import Path
 
@@ -84,3 +85,29 @@ def test_no_bar_without_a_terminal(
     at_once.setattr(sys, "stderr", shown)
     assert main(["encode", "--as", "base5", str(event), "-o", str(tmp_path / "n.txt")]) == 0
     assert shown.getvalue() == ""
+
+
+def test_a_bar_is_shown_while_deals_are_dealt(at_once: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    screen = watched(at_once)
+    assert main(["deal", "-n", "40", "--seed", "7", "-o", str(tmp_path / "d.txt")]) == 0
+    assert "40 deals" in screen.getvalue()
+    assert screen.getvalue().endswith("\x1b[2K"), "the bar wipes its line at the end"
+
+
+def test_counting_that_takes_long_is_told(at_once: pytest.MonkeyPatch) -> None:
+    at_once.setattr(progress, "AFTER", 0.0)
+    screen = watched(at_once)
+    with progress.waiting("counting"):
+        time.sleep(0.5)
+    assert "counting" in screen.getvalue()
+
+
+def test_counting_is_quiet_at_first_and_without_a_terminal(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    with progress.waiting("counting"):
+        pass
+    screen = watched(monkeypatch)
+    with progress.waiting("counting"):
+        pass
+    assert screen.getvalue() == capsys.readouterr().err == ""
