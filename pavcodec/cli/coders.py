@@ -49,7 +49,7 @@ def coder_of(args: argparse.Namespace) -> Coder:
     if args.where is not None:
         from pavcodec.cli.conditions import space_of_text
 
-        space = space_of_text(args.where)
+        space = space_of_text(args.where, args.memory)
         chosen = space.one_based() if args.one_based else space
         return _Numbers(chosen, hexadecimal=args.hex)
     if args.numbering == "zbs":

@@ -103,7 +103,7 @@ def add_memory(parser: argparse.ArgumentParser) -> None:
         "--memory",
         type=_size,
         metavar="SIZE",
-        help="the most that counting may take, as in 500M or 16G (default: 4G)",
+        help="the most that counting a condition may take, as in 500M or 16G (default: 4G)",
     )
 
 
@@ -203,9 +203,9 @@ def space_of(condition: Node | None, memory: int | None = None) -> Space:
     return space
 
 
-def space_of_text(text: str) -> ConstrainedDeals:
+def space_of_text(text: str, memory: int | None = None) -> ConstrainedDeals:
     """Return the deals of an expression as a numbering that is not empty."""
-    space = space_of(parse_condition(text))
+    space = space_of(parse_condition(text), memory)
     if is_tested(space):
         raise UsageError(
             f"'{space.tested}' cannot be counted, so the deals have no indexes: {space.reasons[0]}"

@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from typing import BinaryIO
 
 from pavcodec.cli.coders import Coder, Row, coder_of
+from pavcodec.cli.conditions import add_memory
 from pavcodec.cli.progress import Progress
 from pavcodec.cli.streams import (
     Problems,
@@ -54,6 +55,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help="numbers or files of numbers; - or none is stdin",
     )
     add_numbering(parser, codes=True)
+    add_memory(parser)
     parser.add_argument("--hex", action="store_true", help="read hexadecimal digits, 0x or not")
     parser.add_argument(
         "--to",

@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from typing import TextIO
 
 from pavcodec.cli.coders import Coder, coder_of
+from pavcodec.cli.conditions import add_memory
 from pavcodec.cli.streams import (
     Problems,
     add_common,
@@ -47,6 +48,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "files", nargs="*", metavar="FILE", help="files to read; - or none is stdin"
     )
     add_numbering(parser, codes=True)
+    add_memory(parser)
     parser.add_argument(
         "--hex", action="store_true", help="print hexadecimal numbers, 0x and all digits"
     )

@@ -90,6 +90,14 @@ def test_conditions_without_indexes(
 
 
 @pytest.mark.parametrize("command", ["encode", "decode"])
+def test_a_model_that_is_too_large_is_one_line(cli: Cli, command: str) -> None:
+    where = "hcp(north) == 8 && losers(south) == 7 && controls(east) == 3"
+    outcome = cli(command, "--where", where, "--memory", "100K", stdin="0\n")
+    assert (outcome.code, outcome.out) == (1, "")
+    assert "allow more memory" in outcome.complaint
+
+
+@pytest.mark.parametrize("command", ["encode", "decode"])
 def test_wrong_expressions(cli: Cli, command: str) -> None:
     outcome = cli(command, "--where", "hcp(nroth) > 3", stdin="0\n")
     assert (outcome.code, outcome.out) == (2, "")
