@@ -121,6 +121,8 @@ class TestedDeals:
 
     def estimate(self, trials: int, *, seed: Seed) -> Estimate:
         """Return an estimate from so many deals."""
+        if not self.counted:
+            return Estimate(0, trials, 0)
         tests = self._trials(seed_of(seed), 0)
         accepted = sum(passed for _, passed in (next(tests) for _ in range(trials)))
         return Estimate(accepted, trials, self.counted.cardinality)
@@ -161,7 +163,8 @@ class TestedDeals:
     ) -> list[Deal]:
         """Return deals at random: `count` of those that pass, from the one with index `start` on.
 
-        To get there, all deals before are tested as well. With `distinct`, repeats are passed over.
+        To get there, all deals before are tested as well. With `distinct`, repeats are passed over;
+        a million of them in a row raise `PavError`, since there may be no more deals.
         """
         first, many = as_integer(start), as_integer(count)
         if first < 0 or many < 0:
@@ -172,8 +175,13 @@ class TestedDeals:
         if not distinct:
             return list(islice(found, many))
         kept: dict[Deal, None] = {}
+        repeats = 0
         while len(kept) < many:
+            before = len(kept)
             kept[next(found)] = None
+            repeats = repeats + 1 if len(kept) == before else 0
+            if repeats >= self.patience:
+                raise PavError(f"{repeats:,} repeats in a row: there may be only {before} deals")
         return list(kept)
 
     def __contains__(self, layout: object) -> bool:
