@@ -88,16 +88,22 @@ class Compiler:
             case syntax.Arithmetic():
                 return self._arithmetic(node)
             case syntax.Imps(operand):
-                return self.diagram(operand).map(np.vectorize(imps, otypes=[np.int64]))
+                return self._mapped(operand, imps)
             case syntax.Score(vulnerable, level, strain, doubled, tricks):
                 score = partial(
                     _score, level=level, strain=strain, vulnerable=vulnerable, doubled=doubled
                 )
-                return self.diagram(tricks).map(np.vectorize(score, otypes=[np.int64]))
+                return self._mapped(tricks, score)
             case syntax.Choice(condition, then, otherwise):
                 three = (self.truth(condition), self.diagram(then), self.diagram(otherwise))
                 return self._combined(three, lambda values: np.where(*values))
         return self._of_one_hand(node)
+
+    def _mapped(self, operand: syntax.Node, function: Callable[[int], int]) -> Diagram:
+        """Return the diagram of a function of one number, worked out for each value it has."""
+        inner = self.diagram(operand)
+        found = {value: self._checked(function(value)) for value in inner.values.tolist()}
+        return inner.map(lambda values: np.array([found[value] for value in values.tolist()]))
 
     def _combined(
         self,
@@ -134,7 +140,8 @@ class Compiler:
 
     def _weights(self, points: tuple[int, ...], suit: Suit | None) -> list[int]:
         """Return the weight of each card: that of its rank, and 0 outside the suit asked for."""
-        ranks = [self._checked(each) for each in points[: self.suit_size]]
+        ranks = points[: self.suit_size]
+        self._checked(self.suits * sum(map(abs, ranks)))
         return [
             weight if suit is None or suit == place else 0
             for place in range(self.suits)
@@ -182,7 +189,7 @@ def _ranks(size: int) -> list[str]:
 
 
 def _score(tricks: int, **contract: Any) -> int:  # noqa: ANN401
-    return duplicate_score(tricks=int(tricks), **contract)
+    return duplicate_score(tricks=tricks, **contract)
 
 
 def _truncated(left: Values, right: Values) -> Values:

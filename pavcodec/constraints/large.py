@@ -17,6 +17,7 @@ from numpy.typing import NDArray
 
 from pavcodec.constraints.diagram import Diagram, both
 from pavcodec.constraints.model import DEAD, Layer, living_steps
+from pavcodec.constraints.pieces import constant
 from pavcodec.errors import ModelTooLarge
 from pavcodec.kernels.joint import count_blocks, incoming, reach_blocks
 
@@ -40,9 +41,12 @@ def count_large(
     factors: Sequence[Diagram], seats: tuple[int, ...], letters: int, memory: int
 ) -> list[Layer]:
     """Return the layers of the product of factors over the letters of a model."""
+    halves = _two_halves(factors)
+    if not all(half.values.any() for half in halves):
+        return []
     moves, steps = (
         [layer.astype(np.int32) for layer in living_steps(half, half.columns(seats)[:letters])]
-        for half in _two_halves(factors)
+        for half in halves
     )
     with ThreadPoolExecutor(os.cpu_count() or 1) as threads:
         product = _Product(moves, steps, threads, os.cpu_count() or 1)
@@ -57,7 +61,8 @@ def _two_halves(factors: Sequence[Diagram]) -> tuple[Diagram, Diagram]:
         half = widths.index(min(widths))
         halves[half].append(factor)
         widths[half] *= factor.widest
-    first, second = map(both, halves)
+    always = constant(factors[0].cards, 1)
+    first, second = (both(half or [always]) for half in halves)
     return first, second
 
 

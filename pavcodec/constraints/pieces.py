@@ -71,6 +71,8 @@ def _count(kinds: Ids, size: int) -> list[Ids]:
     Row k of `kinds` has, for each length, the node after the suit. A node within it is (k, count),
     numbered k * (size + 1) + count.
     """
+    if size == 1:
+        return [kinds[:, ::-1]]
     step = size + 1
     starts = np.arange(len(kinds)) * step
     nodes = (starts[:, None] + np.arange(step)[None, :]).reshape(-1)
