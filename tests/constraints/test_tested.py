@@ -174,7 +174,7 @@ def test_more_different_samples_than_there_are() -> None:
     one_deal = "spades(north) == 13 && hearts(east) == 13 && diamonds(south) == 13"
     space = space_of(f"{one_deal} && rnd(2) == 1", patience=40)
     assert space.sample(1, seed=7, distinct=True) == [EDGES[0]]
-    with pytest.raises(pav.PavError, match="^40 repeats in a row: there may be only 1 deals"):
+    with pytest.raises(pav.PavError, match=r"^40 repeats in a row: there may be only 1 deals"):
         space.sample(2, seed=7, distinct=True)
 
 

@@ -1,0 +1,338 @@
+"""Models on disk: read back equal, or not at all; never a reason to fail."""
+
+from __future__ import annotations
+
+import io
+import os
+import shutil
+import stat
+from collections.abc import Iterator
+from contextlib import suppress
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import numpy as np
+import pytest
+
+import pavcodec as pav
+from pavcodec import ConstrainedDeals
+from pavcodec.constraints import cache, constrained
+from pavcodec.constraints.cache import (
+    cache_folder,
+    load_model,
+    read_model,
+    store_model,
+    write_model,
+)
+from pavcodec.constraints.model import Model
+from pavcodec.constraints.parser import parse_expression
+from pavcodec.constraints.split import model_of, parts_of
+
+TEXT = "hcp(south) == 37 && hcp(north) == 1"
+OTHER = "hcp(south) == 37 && hcp(north) == 2"
+
+
+def model_for(text: str) -> Model:
+    return model_of(parts_of(parse_expression(text)))
+
+
+MODEL = model_for(TEXT)
+"""A small one, of about a thousand nodes."""
+
+
+@pytest.fixture
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A cache of its own, in which all models are kept."""
+    kept = tmp_path / "deep" / "cache"
+    monkeypatch.setenv("PAVCODEC_CACHE", str(kept))
+    monkeypatch.setattr(cache, "KEPT_FROM", 0)
+    return kept
+
+
+def same(one: Model, other: Model | None) -> bool:
+    """Whether two models are equal, array by array."""
+    return (
+        other is not None
+        and (one.sizes, one.seats) == (other.sizes, other.seats)
+        and len(one.layers) == len(other.layers)
+        and all(
+            np.array_equal(left, right) and left.dtype == right.dtype
+            for here, there in zip(one.layers, other.layers, strict=True)
+            for left, right in ((here.children, there.children), (here.ways, there.ways))
+        )
+    )
+
+
+def test_a_model_is_read_back_equal(folder: Path) -> None:
+    assert load_model(TEXT) is None
+    assert not folder.exists()
+    store_model(TEXT, MODEL)
+    [file] = folder.iterdir()
+    assert file.suffix == ".model"
+    found = load_model(TEXT)
+    assert found is not None
+    assert same(MODEL, found)
+    assert found.cardinality == MODEL.cardinality > 0
+    assert [found.unrank(5), found.rank(found.unrank(7))] == [MODEL.unrank(5), 7]
+    assert load_model(OTHER) is None
+
+
+def test_models_of_no_deals_and_of_all_deals(folder: Path) -> None:
+    for text in ("hcp(north) > 37", "1", "hcp(north) >= 0"):
+        model = model_for(text)
+        store_model(text, model)
+        assert same(model, load_model(text))
+    assert len(list(folder.iterdir())) == 3
+
+
+def test_spaces_use_what_was_kept(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    first = pav.deals(TEXT)
+    assert isinstance(first, ConstrainedDeals)
+    members = [first[0], first[-1]]
+    assert len(list(folder.iterdir())) == 1
+    monkeypatch.setattr(constrained, "model_of", None)
+    for where in (TEXT, "hcps(SOUTH)==37 and (hcp(north)==1)"):
+        again = pav.deals(where)
+        assert isinstance(again, ConstrainedDeals)
+        assert again.cardinality == first.cardinality
+        assert [again[0], again[-1]] == members
+    with pytest.raises(TypeError):
+        pav.deals(OTHER).cardinality  # noqa: B018
+
+
+def test_small_models_are_not_kept(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(cache, "KEPT_FROM", MODEL.nodes + 1)
+    store_model(TEXT, MODEL)
+    assert not folder.exists()
+    monkeypatch.setattr(cache, "KEPT_FROM", MODEL.nodes)
+    store_model(TEXT, MODEL)
+    assert len(list(folder.iterdir())) == 1
+
+
+def test_the_folder(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("PAVCODEC_CACHE", "/some/where")
+    assert cache_folder() == Path("/some/where")
+    monkeypatch.setenv("PAVCODEC_CACHE", "")
+    assert cache_folder() is None
+    monkeypatch.delenv("PAVCODEC_CACHE")
+    monkeypatch.setenv("XDG_CACHE_HOME", "/x")
+    assert cache_folder() == Path("/x/pavcodec")
+    monkeypatch.setenv("XDG_CACHE_HOME", "")
+    monkeypatch.setenv("HOME", "/h")
+    assert cache_folder() == Path("/h/.cache/pavcodec")
+
+    def homeless() -> Path:
+        raise RuntimeError("Could not determine home directory.")
+
+    monkeypatch.setattr(Path, "home", homeless)
+    assert cache_folder() is None
+
+
+def test_an_empty_name_turns_the_cache_off(
+    folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    store_model(TEXT, MODEL)
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("PAVCODEC_CACHE", "")
+    assert load_model(TEXT) is None
+    store_model(OTHER, MODEL)
+    assert len(list(folder.iterdir())) == 1
+    assert [path.name for path in tmp_path.rglob("*.model")] == [
+        path.name for path in folder.iterdir()
+    ]
+
+
+@pytest.fixture
+def kept(folder: Path) -> Path:
+    """The file of a model in the cache."""
+    store_model(TEXT, MODEL)
+    [file] = folder.iterdir()
+    return file
+
+
+def foreign() -> Iterator[bytes]:
+    """Files that are no models, and one that is a model of something else."""
+    yield b""
+    yield b"hello"
+    yield bytes(1000)
+    yield b"PK\x03\x04"
+    yield b"PK\x05\x06" + bytes(18)
+    for fields in (
+        {"head": np.frombuffer(b"pavcodec model 0\nhcp", np.uint8)},
+        {"head": np.frombuffer(b"\xff\xfe", np.uint8)},
+        {"other": np.arange(3)},
+        {"head": np.array([1.5, 2.5])},
+        {"head": np.frombuffer(f"pavcodec model 1\n{TEXT}".encode(), np.uint8)},
+    ):
+        buffer = io.BytesIO()
+        np.savez(buffer, **fields)
+        yield buffer.getvalue()
+    buffer = io.BytesIO()
+    np.save(buffer, np.arange(10))
+    yield buffer.getvalue()
+    buffer = io.BytesIO()
+    np.savez(buffer, head=np.array([{"a": 1}], object), sizes=[13] * 4)
+    yield buffer.getvalue()
+
+
+@pytest.mark.parametrize("data", list(foreign()), ids=range(12))
+def test_a_foreign_file_is_passed_over(kept: Path, data: bytes, tmp_path: Path) -> None:
+    kept.write_bytes(data)
+    assert load_model(TEXT) is None
+    space = pav.deals(TEXT)
+    assert space.cardinality == MODEL.cardinality
+    store_model(TEXT, MODEL)
+    assert same(MODEL, load_model(TEXT))
+    other = tmp_path / "foreign.model"
+    other.write_bytes(data)
+    with pytest.raises(pav.ReadError, match=r"foreign\.model: this is no model of this version"):
+        ConstrainedDeals.load(other)
+
+
+def test_a_model_of_another_condition_is_passed_over(kept: Path) -> None:
+    write_model(kept, OTHER, model_for(OTHER))
+    assert read_model(kept)[0] == OTHER
+    assert load_model(TEXT) is None
+    assert pav.deals(TEXT).cardinality == MODEL.cardinality
+
+
+def test_a_folder_in_the_place_of_the_file(kept: Path) -> None:
+    kept.unlink()
+    kept.mkdir()
+    (kept / "x").touch()
+    assert load_model(TEXT) is None
+    store_model(TEXT, MODEL)
+    assert pav.deals(TEXT).cardinality == MODEL.cardinality
+
+
+def test_a_file_that_ends_too_early_is_passed_over(kept: Path) -> None:
+    whole = kept.read_bytes()
+    random = Random(1)
+    for size in {1, 100, len(whole) - 1, *(random.randrange(len(whole)) for _ in range(40))}:
+        kept.write_bytes(whole[:size])
+        assert load_model(TEXT) is None
+    kept.write_bytes(whole)
+    assert same(MODEL, load_model(TEXT))
+
+
+def test_a_damaged_file_is_passed_over_or_read_right(kept: Path) -> None:
+    """A bit anywhere, in the data or in what the archive says about it."""
+    whole = kept.read_bytes()
+    random = Random(2)
+    directory = whole.index(b"PK\x01\x02")
+    places = [random.randrange(len(whole)) for _ in range(120)]
+    places += range(80)
+    places += [random.randrange(directory, len(whole)) for _ in range(200)]
+    unread = 0
+    for place in places:
+        damaged = bytearray(whole)
+        damaged[place] ^= 1 << random.randrange(8)
+        kept.write_bytes(damaged)
+        found = load_model(TEXT)
+        assert found is None or same(MODEL, found), place
+        unread += found is None
+    assert unread > 200
+
+
+def test_a_folder_that_cannot_be_written(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(cache, "KEPT_FROM", 0)
+    file = tmp_path / "file"
+    file.write_text("no folder")
+    for name in (file, file / "below", "/proc/nowhere"):
+        monkeypatch.setenv("PAVCODEC_CACHE", str(name))
+        store_model(TEXT, MODEL)
+        assert load_model(TEXT) is None
+        assert pav.deals(TEXT).cardinality == MODEL.cardinality
+    assert file.read_text() == "no folder"
+
+
+@pytest.mark.skipif(os.geteuid() == 0, reason="nothing is closed to root")
+def test_a_folder_that_is_closed(folder: Path) -> None:
+    folder.mkdir(parents=True)
+    folder.chmod(stat.S_IRUSR)
+    store_model(TEXT, MODEL)
+    assert load_model(TEXT) is None
+    folder.chmod(stat.S_IRWXU)
+    assert list(folder.iterdir()) == []
+
+
+@pytest.mark.parametrize("stop", [OSError("no space left"), KeyboardInterrupt()], ids=repr)
+def test_a_file_is_complete_or_absent(
+    folder: Path, monkeypatch: pytest.MonkeyPatch, stop: BaseException
+) -> None:
+    """Also where there was one before."""
+    store_model(OTHER, MODEL)
+    [before] = folder.iterdir()
+    content = before.read_bytes()
+
+    def fails(file: Any, **_: Any) -> None:
+        file.write(b"PK half a model")
+        raise stop
+
+    monkeypatch.setattr(np, "savez", fails)
+    for text in (TEXT, OTHER):
+        if isinstance(stop, OSError):
+            store_model(text, MODEL)
+        else:
+            with pytest.raises(KeyboardInterrupt):
+                store_model(text, MODEL)
+    assert [path.read_bytes() for path in folder.iterdir()] == [content]
+
+
+def test_nothing_is_left_where_a_file_cannot_be_put_in_its_place(
+    folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def fails(_: Path, __: Path) -> None:
+        raise OSError("the network is away")
+
+    monkeypatch.setattr(Path, "replace", fails)
+    store_model(TEXT, MODEL)
+    assert list(folder.iterdir()) == []
+
+
+def test_save_and_load(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    space = pav.deals(TEXT)
+    assert isinstance(space, ConstrainedDeals)
+    path = tmp_path / "a space"
+    space.save(str(path))
+    monkeypatch.setattr(constrained, "model_of", None)
+    again = ConstrainedDeals.load(path)
+    assert again == space
+    assert same(space.model, again.model)
+    assert again[-1] == space[-1]
+    assert list(tmp_path.iterdir()) == [path]
+    with pytest.raises(FileNotFoundError):
+        ConstrainedDeals.load(tmp_path / "none")
+    with pytest.raises(FileNotFoundError):
+        space.save(tmp_path / "none" / "x")
+
+
+def test_a_damaged_file_is_told_when_it_is_asked_for_by_name(tmp_path: Path) -> None:
+    space = pav.deals(TEXT)
+    assert isinstance(space, ConstrainedDeals)
+    path = tmp_path / "space.model"
+    space.save(path)
+    whole = path.read_bytes()
+    directory = whole.index(b"PK\x01\x02")
+    random = Random(3)
+    told = 0
+    for _ in range(60):
+        damaged = bytearray(whole)
+        damaged[random.randrange(directory, len(whole))] ^= 1 << random.randrange(8)
+        path.write_bytes(damaged)
+        with suppress(pav.ReadError):
+            assert same(space.model, ConstrainedDeals.load(path).model)
+            continue
+        told += 1
+    assert told > 20
+    path.write_bytes(b"")
+    with pytest.raises(pav.ReadError, match=r"space\.model: this is no model"):
+        ConstrainedDeals.load(path)
+
+
+def test_the_cache_may_be_removed_at_any_time(kept: Path) -> None:
+    shutil.rmtree(kept.parent)
+    assert load_model(TEXT) is None
+    store_model(TEXT, MODEL)
+    assert same(MODEL, load_model(TEXT))
