@@ -12,7 +12,7 @@ import numpy as np
 from pavcodec.cards import RANK_LETTERS, SUIT_SIZE, Suit
 from pavcodec.constraints import syntax
 from pavcodec.constraints.bridge_world import shape_value, suit_quality, suit_value
-from pavcodec.constraints.diagram import MOST_NODES, MOST_VALUE, Diagram, Values, both, combine
+from pavcodec.constraints.diagram import MEMORY, MOST_VALUE, Diagram, Values, both, combine
 from pavcodec.constraints.evaluate import losers_of
 from pavcodec.constraints.pieces import constant, lengths_table, suit_table, weighted_sum
 from pavcodec.constraints.scoring import duplicate_score, imps
@@ -27,6 +27,13 @@ _COMPARE: dict[str, Callable[[Values, Values], Values]] = {
     "<=": np.less_equal,
     ">": np.greater,
     ">=": np.greater_equal,
+}
+
+
+_TESTED: dict[type[syntax.Node], str] = {
+    syntax.Random: "rnd",
+    syntax.Tricks: "tricks",
+    syntax.Python: "a Python function",
 }
 
 
@@ -46,8 +53,8 @@ class Compiler:
 
     suit_size: int = SUIT_SIZE
     suits: int = len(Suit)
-    most: int = MOST_NODES
-    """The nodes that a layer may have while diagrams are put together."""
+    memory: int = MEMORY
+    """The bytes that putting diagrams together may take."""
     _known: dict[syntax.Node, Diagram] = field(default_factory=dict, repr=False)
 
     @property
@@ -74,7 +81,7 @@ class Compiler:
             case syntax.Number(value):
                 return constant(self.cards, self._checked(value))
             case syntax.And(parts):
-                return both(list(map(self.truth, parts)), most=self.most)
+                return both(list(map(self.truth, parts)), memory=self.memory)
             case syntax.Or(parts):
                 return self._combined(map(self.truth, parts), _any, absorbing=1)
             case syntax.Not(operand):
@@ -112,7 +119,7 @@ class Compiler:
         *,
         absorbing: int | None = None,
     ) -> Diagram:
-        return combine(list(parts), function, absorbing=absorbing, most=self.most)
+        return combine(list(parts), function, absorbing=absorbing, memory=self.memory)
 
     def _of_one_hand(self, node: syntax.Node) -> Diagram:  # noqa: PLR0911
         """Return the diagram of a function of one hand."""
@@ -136,7 +143,8 @@ class Compiler:
                 suits = self._by_suit(seat, None, suit_value)
                 shape = lengths_table(seat, self.suits, self.suit_size, shape_value)
                 return self._combined((suits, shape), _sum)
-        raise NotCountableError(f"{type(node).__name__.lower()} is tested deal by deal")
+        what = _TESTED.get(type(node), "this")
+        raise NotCountableError(f"{what} is tested deal by deal")
 
     def _weights(self, points: tuple[int, ...], suit: Suit | None) -> list[int]:
         """Return the weight of each card: that of its rank, and 0 outside the suit asked for."""

@@ -217,4 +217,4 @@ class ConstrainedDeals(Numbering):
         return cast("ModelRanking", self.ranking)
 
     def __repr__(self) -> str:
-        return f"deals({self.name!r})"
+        return f"deals({self.name!r}){'.one_based()' if self.first else ''}"

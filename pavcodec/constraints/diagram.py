@@ -23,7 +23,17 @@ from numpy.typing import NDArray
 
 from pavcodec.errors import ModelTooLarge
 
-__all__ = ["MOST_VALUE", "Diagram", "Ids", "Values", "both", "combine", "reduce", "unique"]
+__all__ = [
+    "MEMORY",
+    "MOST_VALUE",
+    "Diagram",
+    "Ids",
+    "Values",
+    "both",
+    "combine",
+    "reduce",
+    "unique",
+]
 
 Ids = NDArray[np.int64]
 Values = NDArray[np.int64]
@@ -33,11 +43,14 @@ MOST_VALUE = 1 << 61
 
 NOT_CONSTANT = -(1 << 62)
 
-MOST_NODES = 30_000_000
-"""The nodes of one layer of a product, before it is reduced, that are worth trying."""
+MEMORY = 4 << 30
+"""The bytes that a product may take while it is made, unless another limit is given."""
+
+_BYTES_A_STEP = 128
+"""What a node and a letter take while the next layer is found, about; a kept step takes 8."""
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Diagram:
     """An integer function of the owners of the cards.
 
@@ -134,20 +147,25 @@ def combine(
     function: Callable[[list[Values]], Values],
     *,
     absorbing: int | None = None,
-    most: int = MOST_NODES,
+    memory: int = MEMORY,
 ) -> Diagram:
     """Return the diagram of a function of the values of several diagrams.
 
     `absorbing` is a value that decides the result, whatever the other parts: 0 where all are to be
     true, 1 where any is. It must then be the value of the function as well. Raises `ModelTooLarge`
-    where a layer gets more than `most` nodes.
+    where that would take more than `memory` bytes.
     """
     seats = tuple(sorted({seat for part in parts for seat in part.seats}))
     columns = [part.columns(seats) for part in parts]
     decided = None if absorbing is None else [part.constants() for part in parts]
     nodes: Ids = np.zeros((1, len(parts)), np.int64)
     layers = []
+    kept = 0
     for card in range(parts[0].cards):
+        wanted = len(nodes) * (len(seats) + 1)
+        if wanted * _BYTES_A_STEP + kept > memory:
+            raise ModelTooLarge(f"more than {memory:,} bytes for {len(nodes):,} nodes, card {card}")
+        kept += 8 * wanted
         steps = [
             part.layers[card][nodes[:, place]][:, columns[place]]
             for place, part in enumerate(parts)
@@ -161,16 +179,14 @@ def combine(
             if over.any():  # one node stands for all that are decided
                 flat[over] = flat[over.argmax()]
         nodes, place_of = unique(flat)
-        if len(nodes) > most:
-            raise ModelTooLarge(f"more than {most:,} nodes before card {card + 1}")
         layers.append(place_of.reshape(children.shape[:2]))
     values = function([part.values[nodes[:, place]] for place, part in enumerate(parts)])
     return reduce(seats, layers, values.astype(np.int64))
 
 
-def both(parts: Sequence[Diagram], *, most: int = MOST_NODES) -> Diagram:
+def both(parts: Sequence[Diagram], *, memory: int = MEMORY) -> Diagram:
     """Return whether all of some diagrams of 1 and 0 are 1."""
-    return combine(parts, _and, absorbing=0, most=most)
+    return combine(parts, _and, absorbing=0, memory=memory)
 
 
 def _and(values: list[Values]) -> Values:

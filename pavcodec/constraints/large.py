@@ -41,7 +41,7 @@ def count_large(
     factors: Sequence[Diagram], seats: tuple[int, ...], letters: int, memory: int
 ) -> list[Layer]:
     """Return the layers of the product of factors over the letters of a model."""
-    halves = _two_halves(factors)
+    halves = _two_halves(factors, memory)
     if not all(half.values.any() for half in halves):
         return []
     moves, steps = (
@@ -53,7 +53,7 @@ def count_large(
         return product.counted(product.reached(memory))
 
 
-def _two_halves(factors: Sequence[Diagram]) -> tuple[Diagram, Diagram]:
+def _two_halves(factors: Sequence[Diagram], memory: int) -> tuple[Diagram, Diagram]:
     """Put factors together into two, the widest ones apart."""
     halves: list[list[Diagram]] = [[], []]
     widths = [1, 1]
@@ -62,7 +62,7 @@ def _two_halves(factors: Sequence[Diagram]) -> tuple[Diagram, Diagram]:
         halves[half].append(factor)
         widths[half] *= factor.widest
     always = constant(factors[0].cards, 1)
-    first, second = (both(half or [always]) for half in halves)
+    first, second = (both(half or [always], memory=memory) for half in halves)
     return first, second
 
 

@@ -22,7 +22,7 @@ from typing import Protocol
 import numpy as np
 from numpy.typing import NDArray  # noqa: TC002 (for the dataclass)
 
-from pavcodec.constraints.diagram import Diagram, Ids, both, unique
+from pavcodec.constraints.diagram import MEMORY, Diagram, Ids, both, unique
 from pavcodec.constraints.pieces import constant, weighted_sum
 from pavcodec.errors import ModelTooLarge
 
@@ -33,8 +33,12 @@ DEAD = -1
 MOST_KNOWN = 1 << 19
 """The nodes of a model that is worth holding as Python integers too."""
 
-LARGE = 1 << 24
+LARGE = 1 << 20
 """The states of a layer, as many as there might be, that are worth the start of numba."""
+
+
+_TIMES_THE_LINKS = 3
+"""What a model takes while it is made, as a multiple of the children alone."""
 
 
 class _Children(Protocol):
@@ -45,7 +49,7 @@ class _Ways(Protocol):
     def __getitem__(self, node: int) -> int: ...
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Layer:
     """The nodes before a card: for each letter the child in the next layer or -1, and the ways.
 
@@ -56,7 +60,7 @@ class Layer:
     ways: NDArray[np.uint64]
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Model:
     """The words of owners that satisfy some conditions.
 
@@ -211,7 +215,9 @@ def arrangements(sizes: tuple[int, ...]) -> int:
     return ways // prod(map(factorial, sizes))
 
 
-def factors_of(conditions: Sequence[Diagram], sizes: tuple[int, ...]) -> list[Diagram] | None:
+def factors_of(
+    conditions: Sequence[Diagram], sizes: tuple[int, ...], memory: int = MEMORY
+) -> list[Diagram] | None:
     """Put conditions together by their seats, and count the cards of each constrained seat.
 
     Returns None where a factor can never be 1, and at least one factor where all always are.
@@ -225,7 +231,7 @@ def factors_of(conditions: Sequence[Diagram], sizes: tuple[int, ...]) -> list[Di
         by_seats.setdefault((seat,), []).append(full)
     factors = []
     for parts in by_seats.values():
-        factor = both(parts)
+        factor = both(parts, memory=memory)
         if not factor.values.any():
             return None
         if factor.seats or not factor.values.all():
@@ -246,10 +252,10 @@ def living_steps(factor: Diagram, columns: Sequence[int]) -> list[Ids]:
 
 
 def build_model(
-    conditions: Sequence[Diagram], sizes: tuple[int, ...], *, memory: int = 4 << 30
+    conditions: Sequence[Diagram], sizes: tuple[int, ...], *, memory: int = MEMORY
 ) -> Model:
     """Return the model of conditions that all hold; raise `ModelTooLarge` over so many bytes."""
-    factors = factors_of(conditions, sizes)
+    factors = factors_of(conditions, sizes, memory)
     seats = tuple(sorted({seat for factor in factors or () for seat in factor.seats}))
     if factors is None:
         return Model(sizes, seats, ())
@@ -277,9 +283,9 @@ def _reached(steps: list[list[Ids]], memory: int) -> list[Ids]:
         links = np.full(len(flat), DEAD)
         links[living] = place_of
         layers.append(links.reshape(shape))
-        taken += layers[-1].nbytes
+        taken += _TIMES_THE_LINKS * layers[-1].nbytes
         if taken > memory:
-            raise ModelTooLarge(f"{taken:,} bytes at card {card + 1}")
+            raise ModelTooLarge(f"more than {memory:,} bytes for the nodes before card {card + 2}")
     return layers
 
 

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 
 from pavcodec.cards import HAND_SIZE, Seat
 from pavcodec.constraints.compile import Compiler, NotCountableError
-from pavcodec.constraints.diagram import Diagram
+from pavcodec.constraints.diagram import MEMORY, Diagram
 from pavcodec.constraints.format import format_node
 from pavcodec.constraints.model import Model, build_model
 from pavcodec.constraints.syntax import And, Node, Number
@@ -16,11 +17,6 @@ from pavcodec.errors import ModelTooLarge
 __all__ = ["FOUR_HANDS", "MEMORY", "Split", "conflict", "model_of", "parts_of", "split"]
 
 FOUR_HANDS = (HAND_SIZE,) * len(Seat)
-MEMORY = 4 << 30
-"""The bytes that a model may take unless another limit is given."""
-
-_BYTES_A_NODE = 128
-"""What a node of a product takes while it is made, about."""
 
 
 @dataclass(frozen=True)
@@ -64,7 +60,7 @@ def split(condition: Node, memory: int = MEMORY) -> Split:
 
 def compiler_of(memory: int) -> Compiler:
     """Return a compiler whose products keep within so many bytes."""
-    return Compiler(most=max(1, memory // _BYTES_A_NODE))
+    return Compiler(memory=memory)
 
 
 def _compiled(compiler: Compiler, part: Node) -> Diagram:
@@ -100,12 +96,16 @@ def _advice(text: str) -> str:
 
 
 def conflict(parts: Sequence[Node], memory: int = MEMORY) -> tuple[Node, ...]:
-    """Return parts that exclude each other, none of which could be left out; () if none do."""
+    """Return parts that exclude each other; () if none do.
+
+    None of them could be left out, unless to find that out takes more memory than there is.
+    """
     if model_of(parts, memory).cardinality:
         return ()
-    kept = list(parts)
-    for part in parts:
-        others = [other for other in kept if other is not part]
-        if not model_of(others, memory).cardinality:
-            kept = others
+    kept = list(dict.fromkeys(parts))
+    for part in tuple(kept):
+        others = [other for other in kept if other != part]
+        with suppress(ModelTooLarge):  # then nobody knows whether it could be left out
+            if not model_of(others, memory).cardinality:
+                kept = others
     return tuple(kept)

@@ -87,7 +87,7 @@ class Acceptance:
     accepted: int = 0
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class TestedDeals:
     """The deals of a space that also satisfy a condition which nobody can count.
 

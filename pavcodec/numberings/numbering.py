@@ -64,7 +64,7 @@ class Numbering:
     @property
     def bits(self) -> int:
         """The bits that every number fits in, counted from 0."""
-        return (self.cardinality - 1).bit_length()
+        return max(0, self.cardinality - 1).bit_length()
 
     @property
     def width(self) -> int:

@@ -128,13 +128,16 @@ class BitField(NamedTuple):
 
 
 def declaration(name: str) -> Any:  # noqa: ANN401 (construct has no types)
-    """Return the construct of a record, for the tests and the benchmarks of this project."""
+    """Return the construct of a record; `index` and a width is a number in so many bytes."""
+    if name not in _DECLARATIONS and name.startswith("index"):
+        width = int(name.removeprefix("index"))
+        _DECLARATIONS[name] = _record("number" / BitsInteger(8 * width) * "a position")
     return _DECLARATIONS[name]
 
 
 def _bit_fields(name: str) -> list[Any]:
     """Return construct's fields of a record, from bit 0 up."""
-    swapped = _DECLARATIONS[name]
+    swapped = declaration(name)
     bits = swapped.subcon.subcon  # ByteSwapped, then the change to bits, then the fields
     return list(reversed(bits.subcons))
 
@@ -157,7 +160,7 @@ def bit_table(name: str) -> list[BitField]:
 def fields_of(name: str, data: bytes) -> Fields:
     """Take a record apart by its declaration; raise `RecordError` where it does not follow it."""
     try:
-        found = _DECLARATIONS[name].parse(data)
+        found = declaration(name).parse(data)
     except ConstError:
         raise RecordError(name, _reserved_bits(name)) from None
     except ConstructError as error:  # not met: records are as long as they are declared
@@ -171,7 +174,7 @@ def bytes_of(name: str, fields: Fields) -> bytes:
     named = (field.name for field in _bit_fields(name) if field.name != _RESERVED)
     values = (list(value) if isinstance(value, tuple) else value for value in fields)
     try:
-        built: bytes = _DECLARATIONS[name].build(dict(zip(named, values, strict=True)))
+        built: bytes = declaration(name).build(dict(zip(named, values, strict=True)))
     except ConstructError as error:
         raise RecordError(name, str(error).splitlines()[-1]) from None
     return built

@@ -122,8 +122,8 @@ def third(_: Deal) -> int:
 @pytest.mark.parametrize(
     ("where", "counted", "tested", "reason"),
     [
-        ("rnd(6) == 0", "1", "rnd(6) == 0", "random is tested"),
-        ("hcp(north) > 9 && rnd(2)", "hcp(north) > 9", "rnd(2)", "random is tested"),
+        ("rnd(6) == 0", "1", "rnd(6) == 0", "rnd is tested"),
+        ("hcp(north) > 9 && rnd(2)", "hcp(north) > 9", "rnd(2)", "rnd is tested"),
         ("tricks(north, spades) > 9 && 1", "1", "tricks(north, spades) > 9", "tricks is tested"),
         (
             "aces(west) && imps(score(nv, x4S, tricks(south, spades))) > 3 && kings(east)",
@@ -141,9 +141,14 @@ def third(_: Deal) -> int:
             "(hcp(south) > 30 || rnd(9) == 1) && hcp(south) > 20",
             "hcp(south) > 20",
             "hcp(south) > 30 || rnd(9) == 1",
-            "random is tested",
+            "rnd is tested",
         ),
-        (condition(third) & (hcp("east") > 5), "hcp(east) > 5", "<third>", "python is tested"),
+        (
+            condition(third) & (hcp("east") > 5),
+            "hcp(east) > 5",
+            "<third>",
+            "a Python function is tested",
+        ),
     ],
     ids=str,
 )
@@ -436,7 +441,7 @@ def test_a_part_that_takes_too_much_memory_is_named(where: str, part: str) -> No
 def test_a_model_that_takes_too_much_memory_names_its_widest_part() -> None:
     where = "hcp(north) == 11 && losers(south) == 7"
     assert exact(where).cardinality > 0
-    with pytest.raises(pav.ModelTooLarge, match=r"bytes at card \d+") as caught:
+    with pytest.raises(pav.ModelTooLarge, match=r"more than 1,000,000 bytes") as caught:
         exact(where, memory=1_000_000).cardinality  # noqa: B018
     widths = {Compiler().truth(part).widest: part for part in parts_of(expression(where).node)}
     widest = max(widths)

@@ -167,10 +167,10 @@ def test_absorbing_keeps_products_small() -> None:
     seats, cards = (0,), 9
     parts = [tree(seats, cards, lambda word, card=card: word[card]) for card in range(8)]  # type: ignore[misc]
     parts = [reduce(seats, part.layers, part.values) for part in parts]
-    assert both(parts, most=2).nodes <= 2 * cards
+    assert both(parts, memory=2000).nodes <= 2 * cards
     with pytest.raises(ModelTooLarge):
-        combine(parts, np.logical_and.reduce, most=255)
-    assert same(combine(parts, np.logical_and.reduce, most=256), both(parts))
+        combine(parts, np.logical_and.reduce, memory=2000)
+    assert same(combine(parts, np.logical_and.reduce), both(parts))
 
 
 @given(several(1))
@@ -240,10 +240,9 @@ def test_a_product_that_is_too_large_says_before_which_card(card: int) -> None:
             for letters in ((0, 1), (1, 0), (1, 1))
         }
         widths.append(len(nodes))
-    limit = widths[card - 1] - 1
-    named = next(place for place, width in enumerate(widths, 1) if width > limit)
-    with pytest.raises(ModelTooLarge, match=rf"more than {limit} nodes before card {named}$"):
-        combine(parts, np.add.reduce, most=limit)
-    assert_reduced(combine(parts, np.add.reduce, most=max(widths)))
-    with pytest.raises(ModelTooLarge):
-        combine(parts, np.add.reduce, most=max(widths) - 1)
+    widths = [1, *widths]
+    limit = widths[card] * 3 * 128 - 1  # three letters, and what a step takes
+    named = next(place for place, width in enumerate(widths) if width * 3 * 128 > limit)
+    with pytest.raises(ModelTooLarge, match=rf"more than {limit:,} bytes for .*, card {named}$"):
+        combine(parts, np.add.reduce, memory=limit)
+    assert_reduced(combine(parts, np.add.reduce, memory=max(widths) * 3 * 256))

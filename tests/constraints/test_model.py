@@ -250,7 +250,7 @@ def test_all_deals_of_the_last_four_cards(deal: Deal, condition: Node) -> None:
     assert [space.rank(member) for member in members] == list(range(len(members)))
 
 
-LIMITED = Compiler(most=1_000)
+LIMITED = Compiler(memory=500_000)
 
 
 def count(condition: Node) -> int:
@@ -359,6 +359,6 @@ def test_a_model_keeps_within_its_memory() -> None:
         compiler.truth(parse_expression(t)) for t in ("hcp(north) == 12", "hcp(south) == 9")
     ]
     whole = build_model(diagrams, (13,) * 4)
-    with pytest.raises(ModelTooLarge, match=r"^[\d,]+ bytes at card \d+$"):
+    with pytest.raises(ModelTooLarge, match=r"^more than [\d,]+ bytes"):
         build_model(diagrams, (13,) * 4, memory=100_000)
     assert build_model(diagrams, (13,) * 4, memory=1 << 30).cardinality == whole.cardinality
