@@ -9,14 +9,17 @@ built anew, and what cannot be written is not kept: a cache is never a reason to
 from __future__ import annotations
 
 import os
-from contextlib import suppress
+import struct
+import zlib
+from contextlib import closing, suppress
 from hashlib import sha256
 from pathlib import Path
 from tempfile import NamedTemporaryFile
-from typing import Any
+from typing import Any, BinaryIO
 from zipfile import BadZipFile
 
 import numpy as np
+from numpy.lib.npyio import NpzFile
 
 from pavcodec.constraints.model import Layer, Model
 
@@ -49,7 +52,7 @@ def load_model(text: str) -> Model | None:
         return None
     try:
         found, model = read_model(folder / _name(text))
-    except (OSError, ValueError, KeyError, EOFError, BadZipFile):
+    except (OSError, ValueError):
         return None
     return model if found == text else None
 
@@ -77,21 +80,47 @@ def write_model(path: Path, text: str, model: Model) -> None:
     head = np.frombuffer(f"{_HEAD}\n{text}".encode(), np.uint8)
     with NamedTemporaryFile(dir=path.parent, suffix=".part", delete=False) as file:
         try:
-            np.savez(file, head=head, sizes=model.sizes, seats=model.seats, **arrays)
+            arrays |= {"head": head, "layers": len(model.layers)}
+            np.savez(file, sizes=model.sizes, seats=model.seats, **arrays)
+            file.flush()
+            Path(file.name).replace(path)
         except BaseException:
             Path(file.name).unlink()
             raise
-    Path(file.name).replace(path)
 
 
 def read_model(path: Path) -> tuple[str, Model]:
     """Return (canonical text of the condition, model); raise `ValueError` for another file."""
-    with np.load(path, allow_pickle=False) as file:
+    try:
+        return _read(path)
+    except (
+        KeyError,
+        EOFError,
+        BadZipFile,
+        RuntimeError,
+        MemoryError,
+        struct.error,
+        zlib.error,
+    ) as e:
+        raise ValueError(f"it is damaged: {e}") from None
+
+
+def _read(path: Path) -> tuple[str, Model]:
+    with path.open("rb") as stream, closing(_arrays(stream)) as file:
         head, _, text = bytes(file["head"]).decode().partition("\n")
         if head != _HEAD:
             raise ValueError(f"it begins with {head!r}, expected {_HEAD!r}")
-        count = sum(name.startswith("ways") for name in file.files)
+        count = int(file["layers"])
+        if len(file.files) != 4 + 2 * count:
+            raise ValueError("it does not hold all layers")
         layers = [Layer(file[f"children{card}"], file[f"ways{card}"]) for card in range(count)]
-        return text, Model(
-            tuple(file["sizes"].tolist()), tuple(file["seats"].tolist()), tuple(layers)
-        )
+        sizes, seats = tuple(file["sizes"].tolist()), tuple(file["seats"].tolist())
+        return text, Model(sizes, seats, tuple(layers))
+
+
+def _arrays(stream: BinaryIO) -> NpzFile:
+    """Return the named arrays of a file; raise `ValueError` where it holds none."""
+    loaded = np.load(stream, allow_pickle=False)
+    if not isinstance(loaded, NpzFile):
+        raise ValueError("it holds no named arrays")  # noqa: TRY004 (the file is wrong, not the call)
+    return loaded

@@ -9,7 +9,6 @@ from fractions import Fraction
 from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Self, SupportsIndex, cast
-from zipfile import BadZipFile
 
 from pavcodec.constraints.cache import load_model, read_model, store_model, write_model
 from pavcodec.constraints.diagram import Diagram
@@ -145,7 +144,7 @@ class ConstrainedDeals(Numbering):
         """
         try:
             text, model = read_model(Path(path))
-        except (ValueError, KeyError, EOFError, BadZipFile):
+        except ValueError:
             name = os.fspath(path)
             raise ReadError(f"{name}: this is no model of this version of pavcodec") from None
         space = cls.of(expression(text))
