@@ -184,6 +184,15 @@ class TestedDeals:
                 raise PavError(f"{repeats:,} repeats in a row: there may be only {before} deals")
         return list(kept)
 
+    def _key(self) -> tuple[object, ...]:
+        return self.counted, self.tested.node, self.solver, self.patience
+
+    def __eq__(self, other: object) -> bool:
+        return self._key() == other._key() if isinstance(other, TestedDeals) else NotImplemented
+
+    def __hash__(self) -> int:
+        return hash(self._key())
+
     def __contains__(self, layout: object) -> bool:
         if not isinstance(layout, Layout) or not layout.is_deal:
             return False
