@@ -28,6 +28,7 @@ from pavcodec.cli.streams import (
     Problems,
     UsageError,
     add_common,
+    add_target,
     complain,
     open_binary_output,
     open_text_output,
@@ -36,11 +37,11 @@ from pavcodec.cli.streams import (
     refuse_screen,
     target_of,
 )
-from pavcodec.convert import Format, format_names
+from pavcodec.convert import Format
 from pavcodec.errors import NumberError, PavError
 from pavcodec.formats import Board, Context, Vulnerability
 from pavcodec.numberings import numbering
-from pavcodec.sampling import Stream, fresh_seed, parse_seed, philox4x64
+from pavcodec.sampling import Stream, fresh_seed, parse_seed
 
 if TYPE_CHECKING:
     from pavcodec.cli.conditions import Space
@@ -84,13 +85,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     add_condition(parser, without="all deals")
     _add_choice(parser)
     _add_boards(parser)
-    parser.add_argument(
-        "--to",
-        dest="to_format",
-        metavar="FORMAT",
-        help="write this format (default: by the suffix of -o, else lines; one of "
-        f"{', '.join(format_names())})",
-    )
+    add_target(parser)
     parser.add_argument(
         "--numbers", action="store_true", help="print deal numbers, as --to numbers does"
     )
@@ -346,8 +341,7 @@ def _chance(seed: int) -> Callable[[int], int]:
 
     Draw number d is made as an index is, from the counters (d, attempt, 2, 0).
     """
-    stream = Stream(seed, lambda block, key: philox4x64((*block[:2], 2, 0), key))
-    draws = count_from()
+    stream, draws = Stream(seed).aside(2), count_from()
     return lambda below: stream.index(next(draws), below)
 
 

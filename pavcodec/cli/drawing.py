@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from collections.abc import Iterator
 from dataclasses import dataclass
 from fractions import Fraction
 from itertools import islice
-from typing import TYPE_CHECKING, Protocol, cast
+from typing import TYPE_CHECKING, cast
 
 from pavcodec.cli.conditions import is_tested, space_of
 from pavcodec.cli.figures import many, percent
@@ -29,21 +30,22 @@ _MOST_LISTED = 10_000_000
 _TIRED_AFTER = 1_000_000
 
 
-class Source(Protocol):
+class Source(ABC):
     """Deals, and what is to be said of them at the end."""
 
-    @property
-    def count(self) -> int:
-        """How many deals there will be, at most."""
+    count: int
+    """How many deals there will be, at most."""
 
+    @abstractmethod
     def deals(self) -> Iterator[Deal]:
         """Yield the deals."""
 
     def numbers(self) -> Iterator[int]:
         """Yield the numbers of the deals."""
+        return map(numbering("deal").rank, self.deals())
 
-    def finish(self) -> None:
-        """Say on the error stream how it went."""
+    def finish(self) -> None:  # noqa: B027 (most have nothing to say)
+        """Say on the error stream how it went; nothing where every deal counts."""
 
 
 @dataclass(frozen=True)
@@ -57,16 +59,13 @@ class Draw:
     tries: int | None = None
 
 
-@dataclass(frozen=True)
-class _Chosen:
+class _Chosen(Source):
     """Deals at random, one by one."""
 
-    space: Numbering
-    draw: Draw
-
-    @property
-    def count(self) -> int:
-        return self.draw.count
+    def __init__(self, space: Numbering, draw: Draw) -> None:
+        self.space = space
+        self.draw = draw
+        self.count = draw.count
 
     def deals(self) -> Iterator[Deal]:
         draw, stream = self.draw, Stream(self.draw.seed)
@@ -74,30 +73,21 @@ class _Chosen:
         indexes = choose(self.space.cardinality, draw.count, draw.start)
         return (cast("Deal", self.space.unrank(index)) for index in indexes)
 
-    def numbers(self) -> Iterator[int]:
-        return map(numbering("deal").rank, self.deals())
 
-    def finish(self) -> None:
-        """Say nothing: every deal counts."""
-
-
-@dataclass(frozen=True)
-class _Drawn:
+class _Drawn(Source):
     """Deals at random, many at once."""
 
-    space: ConstrainedDeals
-    draw: Draw
-
-    @property
-    def count(self) -> int:
-        return self.draw.count
+    def __init__(self, space: ConstrainedDeals, draw: Draw) -> None:
+        self.space = space
+        self.draw = draw
+        self.count = draw.count
 
     def deals(self) -> Iterator[Deal]:
         return self.space.samples(self.count, seed=self.draw.seed, start=self.draw.start)
 
     def numbers(self) -> Iterator[int]:
         if self.count < _FEW:
-            yield from map(numbering("deal").rank, self.deals())
+            yield from super().numbers()
             return
         end = self.draw.start + self.count
         for start in range(self.draw.start, end, _AT_ONCE):
@@ -105,11 +95,8 @@ class _Drawn:
             for high, low in rows.tolist():
                 yield high << 64 | low
 
-    def finish(self) -> None:
-        """Say nothing: every deal counts."""
 
-
-class _Passed:
+class _Passed(Source):
     """Deals at random of which a part of the condition is tested."""
 
     def __init__(self, space: TestedDeals, draw: Draw) -> None:
@@ -118,12 +105,9 @@ class _Passed:
         check_slice(draw.start, draw.count, 1)
         self.space = space
         self.draw = draw
+        self.count = draw.count
         self._acceptance = Acceptance()
         self._done = 0
-
-    @property
-    def count(self) -> int:
-        return self.draw.count
 
     def deals(self) -> Iterator[Deal]:
         draw = self.draw
@@ -134,9 +118,6 @@ class _Passed:
         for deal in islice(_different(found) if draw.distinct else found, draw.count):
             self._done += 1
             yield deal
-
-    def numbers(self) -> Iterator[int]:
-        return map(numbering("deal").rank, self.deals())
 
     def finish(self) -> None:
         """Tell the share of deals that passed, and whether there were too few."""
@@ -164,25 +145,16 @@ def _different(deals: Iterator[Deal]) -> Iterator[Deal]:
             raise PavError(f"{repeats:,} deals in a row came before: there may be no others")
 
 
-@dataclass(frozen=True)
-class _Listed:
+class _Listed(Source):
     """Deals in the order of their numbers."""
 
-    space: Numbering
-    indexes: range
-
-    @property
-    def count(self) -> int:
-        return len(self.indexes)
+    def __init__(self, space: Numbering, indexes: range) -> None:
+        self.space = space
+        self.indexes = indexes
+        self.count = len(indexes)
 
     def deals(self) -> Iterator[Deal]:
         return (cast("Deal", self.space.unrank(index)) for index in self.indexes)
-
-    def numbers(self) -> Iterator[int]:
-        return map(numbering("deal").rank, self.deals())
-
-    def finish(self) -> None:
-        """Say nothing: the order is known."""
 
 
 def draw(space: Space | None, wanted: Draw) -> Source:

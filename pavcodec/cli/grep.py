@@ -14,6 +14,7 @@ from pavcodec.cli.streams import (
     UsageError,
     add_common,
     add_reading,
+    add_target,
     boards_of,
     complain,
     named_format,
@@ -23,7 +24,6 @@ from pavcodec.cli.streams import (
     refuse_screen,
     target_of,
 )
-from pavcodec.convert import format_names
 from pavcodec.errors import PavError
 from pavcodec.formats import Board, Context
 from pavcodec.numberings import numbering
@@ -58,13 +58,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "-c", "--count", action="store_true", help="print only how many boards were found"
     )
-    parser.add_argument(
-        "--to",
-        dest="to_format",
-        metavar="FORMAT",
-        help="write this format (default: by the suffix of -o, else lines; one of "
-        f"{', '.join(format_names())})",
-    )
+    add_target(parser)
     add_reading(parser)
     add_common(parser)
 

@@ -14,6 +14,7 @@ from pavcodec.cli.streams import (
     Problems,
     UsageError,
     add_common,
+    add_reading,
     name_of,
     open_input,
 )
@@ -55,17 +56,10 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "files", nargs="*", metavar="FILE", help="files to read; - or none is stdin"
     )
-    names = ", ".join(_names())
-    parser.add_argument(
-        "--from",
-        dest="from_format",
-        metavar="FORMAT",
-        help=f"read this format instead of finding out ({names})",
-    )
     parser.add_argument(
         "--checksum", metavar="HEX", help="compare the checksum of the one file with this"
     )
-    parser.add_argument("--strict", action="store_true", help="stop at the first problem")
+    add_reading(parser, _names())
     add_common(parser, output=False)
 
 

@@ -6,7 +6,7 @@ import argparse
 import io
 import os
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from errno import EBADF, EISDIR
 from typing import BinaryIO, TextIO, cast
@@ -30,6 +30,7 @@ __all__ = [
     "add_common",
     "add_numbering",
     "add_reading",
+    "add_target",
     "boards_of",
     "chosen_numbering",
     "complain",
@@ -153,17 +154,27 @@ def add_numbering(parser: argparse.ArgumentParser, *, codes: bool = False) -> No
     )
 
 
-def add_reading(parser: argparse.ArgumentParser) -> None:
-    """Add the options that say how files of boards are read."""
-    names = ", ".join(format_names())
+def add_reading(parser: argparse.ArgumentParser, names: Sequence[str] = ()) -> None:
+    """Add the options that say how files are read; `names` are the formats if not all of boards."""
     parser.add_argument(
         "--from",
         dest="from_format",
         metavar="FORMAT",
-        help=f"read this format instead of finding out ({names})",
+        help=f"read this format instead of finding out ({', '.join(names or format_names())})",
     )
     parser.add_argument(
         "--strict", action="store_true", help="stop at the first problem; no known deviations"
+    )
+
+
+def add_target(parser: argparse.ArgumentParser) -> None:
+    """Add the option that names the format of the output, for `target_of`."""
+    parser.add_argument(
+        "--to",
+        dest="to_format",
+        metavar="FORMAT",
+        help="write this format (default: by the suffix of -o, else lines; one of "
+        f"{', '.join(format_names())})",
     )
 
 

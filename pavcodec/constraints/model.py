@@ -102,7 +102,7 @@ class Model:
         completions.
         """
         children, ways = self._steps[card]
-        row, hands = children[node], self._arrangements
+        row, hands = children[node], _BY_ROOMS
         found = []
         for seat, letter, place in self._turns:
             child = row[letter]
@@ -161,15 +161,6 @@ class Model:
         return sum(self.sizes[seat] << 4 * place for place, seat in enumerate(self.free))
 
     @cached_property
-    def _arrangements(self) -> list[int]:
-        """The arrangements of the cards that are left among the free seats, by their rooms."""
-        rooms = (
-            tuple(packed >> 4 * place & 15 for place in range(len(self.free)))
-            for packed in range(self._rooms + 1)
-        )
-        return [arrangements(each) for each in rooms]
-
-    @cached_property
     def _steps(self) -> list[tuple[_Children, _Ways]]:
         """For each card the children of the nodes before it, and the ways of the nodes after it.
 
@@ -213,6 +204,18 @@ def arrangements(sizes: tuple[int, ...]) -> int:
     """Return in how many ways so many cards are dealt to hands of these sizes."""
     ways = factorial(sum(sizes))
     return ways // prod(map(factorial, sizes))
+
+
+class _ByRooms(dict[int, int]):
+    """Arrangements by the rooms of hands, four bits each, worked out as they are met."""
+
+    def __missing__(self, rooms: int) -> int:
+        sizes = tuple(rooms >> place & 15 for place in range(0, rooms.bit_length(), 4))
+        ways = self[rooms] = arrangements(sizes)
+        return ways
+
+
+_BY_ROOMS = _ByRooms()
 
 
 def factors_of(

@@ -7,6 +7,7 @@ from contextlib import suppress
 from dataclasses import dataclass
 
 from pavcodec.cards import HAND_SIZE, Seat
+from pavcodec.constraints.build import conjunction
 from pavcodec.constraints.compile import Compiler, NotCountableError
 from pavcodec.constraints.diagram import MEMORY, Diagram
 from pavcodec.constraints.format import format_node
@@ -40,12 +41,12 @@ def parts_of(condition: Node) -> tuple[Node, ...]:
 
 def conjunction_of(parts: Sequence[Node]) -> Node:
     """Return the condition that all parts hold."""
-    return parts[0] if len(parts) == 1 else And(tuple(parts)) if parts else Number(1)
+    return conjunction(parts) if parts else Number(1)
 
 
 def split(condition: Node, memory: int = MEMORY) -> Split:
     """Tell the parts of a condition that can be counted from those that cannot."""
-    compiler = compiler_of(memory)
+    compiler = Compiler(memory=memory)
     counted, diagrams, tested, reasons = [], [], [], []
     for part in parts_of(condition):
         try:
@@ -56,11 +57,6 @@ def split(condition: Node, memory: int = MEMORY) -> Split:
         else:
             counted.append(part)
     return Split(tuple(counted), tuple(diagrams), tuple(tested), tuple(reasons))
-
-
-def compiler_of(memory: int) -> Compiler:
-    """Return a compiler whose products keep within so many bytes."""
-    return Compiler(memory=memory)
 
 
 def _compiled(compiler: Compiler, part: Node) -> Diagram:
@@ -76,7 +72,7 @@ def model_of(
 ) -> Model:
     """Return the model of the deals for which all parts hold; the parts may have diagrams."""
     if diagrams is None:
-        compiler = compiler_of(memory)
+        compiler = Compiler(memory=memory)
         diagrams = [_compiled(compiler, part) for part in parts]
     try:
         return build_model(diagrams, FOUR_HANDS, memory=memory)

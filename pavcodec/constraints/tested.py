@@ -21,7 +21,7 @@ from pavcodec.constraints.evaluate import Solver, evaluate
 from pavcodec.constraints.expressions import Expression
 from pavcodec.errors import NumberError, PavError
 from pavcodec.layout import Deal, Layout
-from pavcodec.sampling import Seed, Stream, fresh_seed, philox4x64, seed_of
+from pavcodec.sampling import Seed, Stream, fresh_seed, seed_of
 
 __all__ = ["Acceptance", "Estimate", "TestedDeals"]
 
@@ -216,11 +216,5 @@ def _chance(seed: int, k: int) -> Callable[[int], int]:
 
     Draw number d is made as an index is, from the counters (k, attempt, 1, d).
     """
-    draws = count_from()
-
-    def draw(below: int) -> int:
-        number = next(draws)
-        words = Stream(seed, lambda block, key: philox4x64((*block[:2], 1, number), key))
-        return words.index(k, below)
-
-    return draw
+    stream, draws = Stream(seed), count_from()
+    return lambda below: stream.aside(1, next(draws)).index(k, below)

@@ -11,6 +11,7 @@ integers, and every refusal becomes a `RecordError`. What numbers *mean* is told
 
 from __future__ import annotations
 
+from functools import cache
 from typing import Any, NamedTuple
 
 from construct import (
@@ -129,10 +130,14 @@ class BitField(NamedTuple):
 
 def declaration(name: str) -> Any:  # noqa: ANN401 (construct has no types)
     """Return the construct of a record; `index` and a width is a number in so many bytes."""
-    if name not in _DECLARATIONS and name.startswith("index"):
-        width = int(name.removeprefix("index"))
-        _DECLARATIONS[name] = _record("number" / BitsInteger(8 * width) * "a position")
-    return _DECLARATIONS[name]
+    return _DECLARATIONS[name] if name in _DECLARATIONS else _position(name)
+
+
+@cache
+def _position(name: str) -> Construct:
+    """Declare the record of positions in a constraint, whose width is part of its name."""
+    width = int(name.removeprefix("index"))
+    return _record("number" / BitsInteger(8 * width) * "a position")
 
 
 def _bit_fields(name: str) -> list[Any]:

@@ -71,6 +71,13 @@ class Stream:
             raise NumberError(f"{many} different ones cannot be drawn from {total}")
         return self._different(begin, many, total)
 
+    def aside(self, use: int, draw: int = 0) -> Stream:
+        """Return a stream of other blocks of this seed, with counters (k, attempt, use, draw).
+
+        With a `use` from 1 on, no index of this stream is drawn from them.
+        """
+        return Stream(self.seed, lambda block, key: self.words((*block[:2], use, draw), key))
+
     def _different(self, start: int, count: int, cardinality: int) -> Iterator[int]:
         seen: set[int] = set()
         while len(seen) < count:
