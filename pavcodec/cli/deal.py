@@ -4,10 +4,9 @@ from __future__ import annotations
 
 import argparse
 import json
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
-from itertools import count as count_from
 from typing import TYPE_CHECKING, TypeVar
 
 from pavcodec._version import __version__
@@ -41,7 +40,7 @@ from pavcodec.convert import Format
 from pavcodec.errors import NumberError, PavError
 from pavcodec.formats import Board, Context, Vulnerability
 from pavcodec.numberings import numbering
-from pavcodec.sampling import Stream, fresh_seed, parse_seed
+from pavcodec.sampling import fresh_seed, parse_seed
 
 if TYPE_CHECKING:
     from pavcodec.cli.conditions import Space
@@ -65,11 +64,13 @@ a line. With --to, --numbers or --json the actions are left out.
 
 Nothing is dealt in vain, so 'generate' is not needed and not heeded. Only where a part of the
 condition cannot be counted (rnd, tricks) are deals tested: then the share that passed is told, and
-'generate' is the most that are tested; what was found up to there is printed.
+'generate' is the most that are tested. What was found up to there is printed; the exit code is 1 if
+that is less than was asked for.
 
-Boards are numbered from 1. Dealer and vulnerability are those of --dealer and --vulnerable, else of
-the script, else those of tournaments for the board's number, as always with --rotate. In PBN each
-board has the tags Generator (the program, the seed, the condition) and DealId (the deal's number).
+Boards are numbered from 1, or from K + 1 with --start K. Dealer and vulnerability are those of
+--dealer and --vulnerable, else of the script, else those of tournaments for the board's number, as
+always with --rotate. In PBN each board has the tags Generator (the program, the seed, the
+condition) and DealId (the deal's number).
 
 examples:
   pavcodec deal -n 4
@@ -217,8 +218,7 @@ def run(args: argparse.Namespace) -> int:
         problems = Problems()
     else:
         problems = _write(args, target, source, session)
-    source.finish()
-    return problems.exit_code
+    return problems.exit_code if source.finish() else 1
 
 
 def _check(args: argparse.Namespace) -> None:
@@ -314,7 +314,9 @@ def _classic_count(script: Script) -> int:
 
 def _watched(args: argparse.Namespace, source: Source, items: Iterator[T]) -> Iterator[T]:
     """Yield what comes of the deals under a progress bar."""
-    progress = Progress(None, "dealing", "deals", output=args.output, total=source.count)
+    progress = Progress(
+        None, "dealing", "deals", output=args.output, total=source.count, note=source.note
+    )
     return progress.watch(items)
 
 
@@ -327,22 +329,13 @@ def _run_actions(
     with open_text_output(args.output) as out:
         run_actions(
             script.actions,
-            _watched(args, source, source.deals()),
+            _watched(args, source, source.evaluations()),
             out,
             dealer=session.dealer,
             vulnerable=session.vulnerable,
+            first_number=session.start + 1,
             event=session.generator,
-            random=_chance(session.seed or 0),
         )
-
-
-def _chance(seed: int) -> Callable[[int], int]:
-    """Return the random numbers of `rnd` in actions: blocks of pav-1 that nothing else uses.
-
-    Draw number d is made as an index is, from the counters (d, attempt, 2, 0).
-    """
-    stream, draws = Stream(seed).aside(2), count_from()
-    return lambda below: stream.index(next(draws), below)
 
 
 def _write(args: argparse.Namespace, target: Format, source: Source, session: _Session) -> Problems:
@@ -354,12 +347,12 @@ def _write(args: argparse.Namespace, target: Format, source: Source, session: _S
             return problems
         deals = _watched(args, source, source.deals())
         if args.json:
-            rows = (session.row(number, deal) for number, deal in enumerate(deals, start=1))
+            rows = (session.row(*each) for each in enumerate(deals, session.start + 1))
             out.writelines(f"{json.dumps(row)}\n".encode() for row in rows)
             return problems
         boards: Iterator[Board] = map(Board, deals)
         if target.keeps_tags:
-            boards = (session.board(number, deal) for number, deal in enumerate(deals, start=1))
+            boards = (session.board(*each) for each in enumerate(deals, session.start + 1))
         context = Context("deal", problems, numbering=numbering("deal"))
         written = target.write(boards, out, context)
         refuse_nothing(args.output, written, problems)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from fractions import Fraction
 from itertools import islice
@@ -13,13 +13,14 @@ from pavcodec.cli.conditions import is_tested, space_of
 from pavcodec.cli.figures import many, percent
 from pavcodec.cli.streams import complain
 from pavcodec.errors import PavError
-from pavcodec.layout import Deal
 from pavcodec.numberings import Numbering, numbering
 from pavcodec.sampling import Stream, check_slice
 
 if TYPE_CHECKING:
     from pavcodec.cli.conditions import Space
     from pavcodec.constraints import ConstrainedDeals, TestedDeals
+    from pavcodec.constraints.evaluate import Evaluation
+    from pavcodec.layout import Deal
 
 __all__ = ["Draw", "Source", "draw", "list_all"]
 
@@ -27,7 +28,6 @@ _FEW = 4096
 """The deals without a condition for which no arrays are loaded."""
 _AT_ONCE = 1 << 16
 _MOST_LISTED = 10_000_000
-_TIRED_AFTER = 1_000_000
 
 
 class Source(ABC):
@@ -35,17 +35,24 @@ class Source(ABC):
 
     count: int
     """How many deals there will be, at most."""
+    note: Callable[[], str] | None = None
+    """Says how far it has come, where the deals alone do not tell."""
 
     @abstractmethod
     def deals(self) -> Iterator[Deal]:
         """Yield the deals."""
 
+    @abstractmethod
+    def evaluations(self) -> Iterator[Evaluation]:
+        """Yield the deals with the values that expressions have for them."""
+
     def numbers(self) -> Iterator[int]:
         """Yield the numbers of the deals."""
         return map(numbering("deal").rank, self.deals())
 
-    def finish(self) -> None:  # noqa: B027 (most have nothing to say)
-        """Say on the error stream how it went; nothing where every deal counts."""
+    def finish(self) -> bool:
+        """Say on the error stream how it went, and tell whether there were as many as asked for."""
+        return True
 
 
 @dataclass(frozen=True)
@@ -73,14 +80,14 @@ class _Chosen(Source):
         indexes = choose(self.space.cardinality, draw.count, draw.start)
         return (cast("Deal", self.space.unrank(index)) for index in indexes)
 
+    def evaluations(self) -> Iterator[Evaluation]:
+        return _evaluations(self.deals(), self.draw.seed, self.draw.start)
 
-class _Drawn(Source):
+
+class _Drawn(_Chosen):
     """Deals at random, many at once."""
 
-    def __init__(self, space: ConstrainedDeals, draw: Draw) -> None:
-        self.space = space
-        self.draw = draw
-        self.count = draw.count
+    space: ConstrainedDeals
 
     def deals(self) -> Iterator[Deal]:
         return self.space.samples(self.count, seed=self.draw.seed, start=self.draw.start)
@@ -108,41 +115,33 @@ class _Passed(Source):
         self.count = draw.count
         self._acceptance = Acceptance()
         self._done = 0
+        self.note = lambda: f"{self._acceptance.tried:,} tested"
 
     def deals(self) -> Iterator[Deal]:
-        draw = self.draw
-        found = self.space.samples(seed=draw.seed, acceptance=self._acceptance, tries=draw.tries)
-        for _ in range(draw.start):
-            if next(found, None) is None:
-                return
-        for deal in islice(_different(found) if draw.distinct else found, draw.count):
-            self._done += 1
-            yield deal
+        return (cast("Deal", each.deal) for each in self.evaluations())
 
-    def finish(self) -> None:
+    def evaluations(self) -> Iterator[Evaluation]:
+        draw = self.draw
+        found = self.space.passing(
+            seed=draw.seed,
+            start=draw.start,
+            distinct=draw.distinct,
+            tries=draw.tries,
+            acceptance=self._acceptance,
+        )
+        for self._done, each in enumerate(islice(found, draw.count), start=1):
+            yield each
+
+    def finish(self) -> bool:
         """Tell the share of deals that passed, and whether there were too few."""
         passed, tried = self._acceptance.accepted, self._acceptance.tried
         share = f" ({percent(Fraction(passed, tried))})" if tried else ""
         complain(f"{passed:,} of {many(tried, 'deal')} passed '{self.space.tested}'{share}")
-        if self._done < self.count:
-            found = f"{self._done:,} of {many(self.count, 'deal')}"
-            complain(
-                f"only {found}: 'generate' allows {many(self.draw.tries or 0, 'try', 'tries')}"
-            )
-
-
-def _different(deals: Iterator[Deal]) -> Iterator[Deal]:
-    """Yield each deal once; give up when only known ones come."""
-    seen: set[Deal] = set()
-    repeats = 0
-    for deal in deals:
-        repeats += 1
-        if deal not in seen:
-            seen.add(deal)
-            repeats = 0
-            yield deal
-        elif repeats >= _TIRED_AFTER:
-            raise PavError(f"{repeats:,} deals in a row came before: there may be no others")
+        if self._done == self.count:
+            return True
+        found = f"{self._done:,} of {many(self.count, 'deal')}"
+        complain(f"only {found}: 'generate' allows {many(self.draw.tries or 0, 'try', 'tries')}")
+        return False
 
 
 class _Listed(Source):
@@ -155,6 +154,17 @@ class _Listed(Source):
 
     def deals(self) -> Iterator[Deal]:
         return (cast("Deal", self.space.unrank(index)) for index in self.indexes)
+
+    def evaluations(self) -> Iterator[Evaluation]:
+        return _evaluations(self.deals(), 0, self.indexes.start)
+
+
+def _evaluations(deals: Iterator[Deal], seed: int, start: int) -> Iterator[Evaluation]:
+    """Give each deal what `rnd` draws for it, by the seed and the deal's place in the stream."""
+    from pavcodec.constraints.evaluate import Evaluation
+
+    stream = Stream(seed)
+    return (Evaluation(deal, stream.chance(k)) for k, deal in enumerate(deals, start))
 
 
 def draw(space: Space | None, wanted: Draw) -> Source:

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import os
 import sys
-import time
-from collections.abc import Iterable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager, suppress
 from threading import Timer
-from typing import TYPE_CHECKING, BinaryIO, TypeVar
+from typing import TYPE_CHECKING, Any, BinaryIO, TypeVar
 
 if TYPE_CHECKING:
+    from rich.console import RenderableType
     from rich.progress import Progress as Bar
     from rich.status import Status
 
@@ -19,17 +19,17 @@ __all__ = ["Progress", "waiting"]
 T = TypeVar("T")
 
 AFTER = 1.0  # seconds before a bar is worth its line
-EVERY = 256  # items from one look at the clock to the next
 
 
 class Progress:
     """Watches what is read from a stream, or made; shows a bar once a second has passed.
 
-    Without a stream, `total` is how many items there will be. There is no bar where the error
-    stream is no terminal, nor where the results scroll over the same one.
+    Without a stream, `total` is how many items there will be; `note` tells more, whenever the bar
+    is drawn. There is no bar where the error stream is no terminal, nor where the results scroll
+    over the same one.
     """
 
-    def __init__(
+    def __init__(  # noqa: PLR0913 (keywords)
         self,
         stream: BinaryIO | None,
         name: str,
@@ -37,60 +37,67 @@ class Progress:
         *,
         output: str,
         total: int | None = None,
+        note: Callable[[], str] | None = None,
     ) -> None:
         self._stream = stream
         self._total = total
         self._name = name
         self._unit = unit
+        self._note = note
         results_scroll = output == "-" and sys.stdout is not None and sys.stdout.isatty()
         self._watched = sys.stderr is not None and sys.stderr.isatty() and not results_scroll
-        self._start = time.monotonic()
-        self._bar: Bar | None = None
+        self._count = 0
 
     def watch(self, items: Iterable[T]) -> Iterator[T]:
         """Yield the items and show how far they have come."""
         if not self._watched:
             yield from items
             return
-        try:
-            for count, item in enumerate(items, start=1):
-                if count % EVERY == 0:
-                    self._show(count)
+        with _later(self._bar):
+            for self._count, item in enumerate(items, start=1):
                 yield item
-        finally:
-            if self._bar is not None:
-                self._bar.stop()
 
-    def _show(self, count: int) -> None:
-        if self._bar is None and time.monotonic() - self._start > AFTER:
-            self._bar = self._begin()
-        if self._bar is not None:
-            self._bar.update(self._bar.task_ids[0], completed=self._done(count), count=count)
-
-    def _done(self, count: int) -> int | None:
-        """Return how far it has come, in the unit of the total."""
-        if self._stream is None:
-            return count
-        return self._stream.tell() if self._stream.seekable() else None
-
-    def _begin(self) -> Bar:
+    def _bar(self) -> Bar:
+        """Return a bar that looks itself how far it is, even while no item comes."""
         from rich.console import Console
-        from rich.progress import BarColumn, Progress, TextColumn, TimeRemainingColumn
+        from rich.progress import BarColumn, TextColumn, TimeRemainingColumn
+        from rich.progress import Progress as Shown
 
-        total = self._total
-        if self._stream is not None and self._stream.seekable():
-            total = os.fstat(self._stream.fileno()).st_size
-        bar = Progress(
+        show = self._show
+
+        class Bar(Shown):
+            def get_renderables(self) -> Iterable[RenderableType]:
+                for task in self.tasks:
+                    self.update(task.id, **show())
+                return super().get_renderables()
+
+        bar = Bar(
             TextColumn("{task.description}"),
             BarColumn(),
-            TextColumn(f"{{task.fields[count]:,}} {self._unit}"),
+            TextColumn("{task.fields[text]}"),
             TimeRemainingColumn(),
             console=Console(stderr=True),
             transient=True,
         )
-        bar.add_task(self._name, total=total, count=0)
-        bar.start()
+        total = self._total
+        if self._stream is not None and self._stream.seekable():
+            total = os.fstat(self._stream.fileno()).st_size
+        bar.add_task(self._name, total=total, text="")
         return bar
+
+    def _show(self) -> dict[str, Any]:
+        """Return what the bar shows: how far it has come in the unit of the total, and as text."""
+        text = f"{self._count:,} {self._unit}"
+        if self._note is not None:
+            text += f", {self._note()}"
+        return {"completed": self._done(), "text": text}
+
+    def _done(self) -> int | None:
+        if self._stream is None:
+            return self._count
+        with suppress(ValueError):  # it may be closed by now
+            return self._stream.tell() if self._stream.seekable() else None
+        return None
 
 
 @contextmanager
@@ -99,12 +106,23 @@ def waiting(what: str) -> Iterator[None]:
     if sys.stderr is None or not sys.stderr.isatty():
         yield
         return
-    shown: list[Status] = []
 
-    def show() -> None:
+    def status() -> Status:
         from rich.console import Console
 
-        shown.append(Console(stderr=True).status(what))
+        return Console(stderr=True).status(what)
+
+    with _later(status):
+        yield
+
+
+@contextmanager
+def _later(make: Callable[[], Bar | Status]) -> Iterator[None]:
+    """Show something from a second on until the end."""
+    shown: list[Bar | Status] = []
+
+    def show() -> None:
+        shown.append(make())
         shown[0].start()
 
     timer = Timer(AFTER, show)

@@ -39,7 +39,16 @@ from pavcodec.constraints.syntax import (
 from pavcodec.errors import PavError
 from pavcodec.layout import Deal, Layout
 
-__all__ = ["Chance", "Solver", "divide", "double_dummy", "evaluate", "losers_of", "remainder"]
+__all__ = [
+    "Chance",
+    "Evaluation",
+    "Solver",
+    "divide",
+    "double_dummy",
+    "evaluate",
+    "losers_of",
+    "remainder",
+]
 
 Chance = Callable[[int], int]
 """Draws a number of 0 to n - 1 for n, as `random.Random(7).randrange` does."""
@@ -69,7 +78,7 @@ def evaluate(
     >>> evaluate(parse_expression("hcp(north) > 12 || shape(south, any 5440)"), deal)
     1
     """
-    return _Evaluation(deal, random or randrange, tricks or double_dummy).value(node)
+    return Evaluation(deal, random, tricks).value(node)
 
 
 def divide(dividend: int, divisor: int) -> int:
@@ -106,13 +115,18 @@ def losers_of(holding: str) -> int:
     return counted - sum(rank in holding for rank in "AKQ"[:counted])
 
 
-class _Evaluation:
-    """The value of every node for one deal."""
+class Evaluation:
+    """The values of expressions for one deal: what chance has drawn for it holds for all of them.
 
-    def __init__(self, deal: Layout, random: Chance, tricks: Solver) -> None:
+    The arguments are those of `evaluate`.
+    """
+
+    def __init__(
+        self, deal: Layout, random: Chance | None = None, tricks: Solver | None = None
+    ) -> None:
         self.deal = deal
-        self.random = random
-        self.solve = tricks
+        self.random = random or randrange
+        self.solve = tricks or double_dummy
         self.drawn: dict[int, int] = {}
 
     def value(self, node: Node) -> int:
@@ -227,26 +241,26 @@ _COMPARISONS: dict[str, Callable[[int, int], bool]] = {
 
 
 _MEANINGS: dict[type[Node], Callable[..., int]] = {
-    Number: _Evaluation._of_number,
-    CardSum: _Evaluation._of_card_sum,
-    Length: _Evaluation._of_length,
-    Losers: _Evaluation._of_losers,
-    Quality: _Evaluation._of_quality,
-    Cccc: _Evaluation._of_cccc,
-    InShapes: _Evaluation._of_in_shapes,
-    HasCard: _Evaluation._of_has_card,
-    Negate: _Evaluation._of_negate,
-    Arithmetic: _Evaluation._of_arithmetic,
-    Comparison: _Evaluation._of_comparison,
-    Not: _Evaluation._of_not,
-    And: _Evaluation._of_and,
-    Or: _Evaluation._of_or,
-    Choice: _Evaluation._of_choice,
-    Tricks: _Evaluation._of_tricks,
-    Score: _Evaluation._of_score,
-    Imps: _Evaluation._of_imps,
-    Random: _Evaluation._of_random,
-    Python: _Evaluation._of_python,
+    Number: Evaluation._of_number,
+    CardSum: Evaluation._of_card_sum,
+    Length: Evaluation._of_length,
+    Losers: Evaluation._of_losers,
+    Quality: Evaluation._of_quality,
+    Cccc: Evaluation._of_cccc,
+    InShapes: Evaluation._of_in_shapes,
+    HasCard: Evaluation._of_has_card,
+    Negate: Evaluation._of_negate,
+    Arithmetic: Evaluation._of_arithmetic,
+    Comparison: Evaluation._of_comparison,
+    Not: Evaluation._of_not,
+    And: Evaluation._of_and,
+    Or: Evaluation._of_or,
+    Choice: Evaluation._of_choice,
+    Tricks: Evaluation._of_tricks,
+    Score: Evaluation._of_score,
+    Imps: Evaluation._of_imps,
+    Random: Evaluation._of_random,
+    Python: Evaluation._of_python,
 }
 
 

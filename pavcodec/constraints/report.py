@@ -23,10 +23,9 @@ from pavcodec.constraints.actions import (
     PrintPbn,
     PrintText,
 )
-from pavcodec.constraints.evaluate import Chance, Solver, evaluate
-from pavcodec.constraints.syntax import Node
+from pavcodec.constraints.evaluate import Evaluation
 from pavcodec.formats import Vulnerability
-from pavcodec.layout import Deal
+from pavcodec.layout import Layout
 
 __all__ = ["run_actions"]
 
@@ -62,12 +61,6 @@ class _Run:
     first_number: int
     event: str
     date: str
-    random: Chance | None
-    tricks: Solver | None
-
-    def value(self, node: Node, deal: Deal) -> int:
-        """Return the value of an expression."""
-        return evaluate(node, deal, random=self.random, tricks=self.tricks)
 
 
 class _Job:
@@ -77,7 +70,7 @@ class _Job:
         self.run = run
         self.write = run.out.write
 
-    def see(self, number: int, deal: Deal) -> None:
+    def see(self, number: int, drawn: Evaluation) -> None:
         """Take in a deal."""
 
     def finish(self) -> None:
@@ -86,7 +79,7 @@ class _Job:
 
 def run_actions(  # noqa: PLR0913 (keywords)
     actions: Sequence[Action],
-    deals: Iterable[Deal],
+    drawn: Iterable[Evaluation],
     out: TextIO,
     *,
     dealer: Seat | None = None,
@@ -94,37 +87,36 @@ def run_actions(  # noqa: PLR0913 (keywords)
     first_number: int = 1,
     event: str = "Hand simulated by pavcodec",
     date: str = "????.??.??",
-    random: Chance | None = None,
-    tricks: Solver | None = None,
 ) -> int:
     r"""Print what the actions say of the deals, and return how many deals there were.
 
-    Deals are taken one by one; only `print` keeps them. Boards are numbered from `first_number`;
-    where `dealer` or `vulnerable` is None, PBN has those of the board's number. `event` and `date`
-    go into PBN. `random` and `tricks` are handed to `evaluate`.
+    Deals are taken one by one, each with the values that expressions have for it; only `print`
+    keeps them. Boards are numbered from `first_number`; where `dealer` or `vulnerable` is None, PBN
+    has those of the board's number. `event` and `date` go into PBN.
 
     >>> import sys
+    >>> from pavcodec import Deal
     >>> from pavcodec.constraints.parser import parse_script
     >>> deal = Deal(bytes(card % 4 for card in range(52)))
     >>> script = parse_script(r'action printes "hcp ", hcp(south), \n, average spades(north)')
-    >>> run_actions(script.actions, [deal], sys.stdout)
+    >>> run_actions(script.actions, [Evaluation(deal)], sys.stdout)
     hcp 10
     4
     1
     """
-    run = _Run(out, dealer, vulnerable, first_number, event, date, random, tricks)
+    run = _Run(out, dealer, vulnerable, first_number, event, date)
     jobs = [_JOBS[type(action)](run, action) for action in actions]
     number = first_number
-    for deal in deals:
+    for each in drawn:
         for job in jobs:
-            job.see(number, deal)
+            job.see(number, each)
         number += 1
     for job in jobs:
         job.finish()
     return number - first_number
 
 
-def _hands(deal: Deal) -> list[str]:
+def _hands(deal: Layout) -> list[str]:
     """Return the hands of N, E, S and W as suits between dots; a void is nothing."""
     return deal.to_pbn()[2:].split(" ")
 
@@ -140,16 +132,16 @@ class _PrintingAll(_Job):
     def __init__(self, run: _Run, _: PrintAll) -> None:
         super().__init__(run)
 
-    def see(self, number: int, deal: Deal) -> None:
-        self.write(f"{number:4d}.\n{''.join(_rows(_hands(deal)))}\n")
+    def see(self, number: int, drawn: Evaluation) -> None:
+        self.write(f"{number:4d}.\n{''.join(_rows(_hands(drawn.deal)))}\n")
 
 
 class _PrintingEW(_Job):
     def __init__(self, run: _Run, _: PrintEW) -> None:
         super().__init__(run)
 
-    def see(self, number: int, deal: Deal) -> None:  # noqa: ARG002
-        _, east, _, west = _hands(deal)
+    def see(self, number: int, drawn: Evaluation) -> None:  # noqa: ARG002
+        _, east, _, west = _hands(drawn.deal)
         self.write(f"{''.join(_rows([west, east]))}\n")
 
 
@@ -161,19 +153,19 @@ class _PrintingCompact(_Job):
         if isinstance(action, PrintCompact):
             self.end_of_hand, self.end = "\n", ""
 
-    def see(self, number: int, deal: Deal) -> None:  # noqa: ARG002
-        for letter, hand in zip(SEAT_LETTERS.lower(), _hands(deal), strict=True):
+    def see(self, number: int, drawn: Evaluation) -> None:  # noqa: ARG002
+        for letter, hand in zip(SEAT_LETTERS.lower(), _hands(drawn.deal), strict=True):
             self.write(f"{letter} {hand}{self.end_of_hand}")
         self.write(self.end)
         if self.expression is not None:
-            self.write(f"{self.run.value(self.expression, deal)}\n")
+            self.write(f"{drawn.value(self.expression)}\n")
 
 
 class _PrintingPbn(_Job):
     def __init__(self, run: _Run, _: PrintPbn) -> None:
         super().__init__(run)
 
-    def see(self, number: int, deal: Deal) -> None:
+    def see(self, number: int, drawn: Evaluation) -> None:
         dealer = Seat((number - 1) % 4) if self.run.dealer is None else self.run.dealer
         vulnerable = self.run.vulnerable or Vulnerability.of_board(number)
         text = _PBN.format(
@@ -182,7 +174,7 @@ class _PrintingPbn(_Job):
             number=number,
             dealer=dealer.letter,
             vulnerable=vulnerable.value,
-            deal=deal.to_pbn(first=Seat.NORTH),
+            deal=drawn.deal.to_pbn(first=Seat.NORTH),
         )
         self.write(text)
 
@@ -192,19 +184,19 @@ class _PrintingText(_Job):
         super().__init__(run)
         self.parts = action.parts
 
-    def see(self, number: int, deal: Deal) -> None:  # noqa: ARG002
+    def see(self, number: int, drawn: Evaluation) -> None:  # noqa: ARG002
         for part in self.parts:
-            self.write(part if isinstance(part, str) else str(self.run.value(part, deal)))
+            self.write(part if isinstance(part, str) else str(drawn.value(part)))
 
 
 class _PrintingHands(_Job):
     def __init__(self, run: _Run, action: PrintHands) -> None:
         super().__init__(run)
         self.seats = action.seats
-        self.deals: list[Deal] = []
+        self.deals: list[Layout] = []
 
-    def see(self, number: int, deal: Deal) -> None:  # noqa: ARG002
-        self.deals.append(deal)
+    def see(self, number: int, drawn: Evaluation) -> None:  # noqa: ARG002
+        self.deals.append(drawn.deal)
 
     def finish(self) -> None:
         for seat in self.seats:
@@ -226,8 +218,8 @@ class _Averaging(_Job):
         self.total = 0
         self.count = 0
 
-    def see(self, number: int, deal: Deal) -> None:  # noqa: ARG002
-        self.total += self.run.value(self.action.expression, deal)
+    def see(self, number: int, drawn: Evaluation) -> None:  # noqa: ARG002
+        self.total += drawn.value(self.action.expression)
         self.count += 1
 
     def finish(self) -> None:
@@ -258,15 +250,15 @@ class _Counting(_Job):
         self.action = action
         self.counts: Counter[tuple[int, int]] = Counter()
 
-    def _place(self, counted: Counted, deal: Deal) -> int:
+    def _place(self, counted: Counted, drawn: Evaluation) -> int:
         """Return the value, or the one just outside the range that stands for all outside."""
-        value = self.run.value(counted.expression, deal)
+        value = drawn.value(counted.expression)
         return min(max(value, counted.low - 1), counted.high + 1)
 
-    def see(self, number: int, deal: Deal) -> None:  # noqa: ARG002
+    def see(self, number: int, drawn: Evaluation) -> None:  # noqa: ARG002
         columns = self.action.columns
-        column = 0 if columns is None else self._place(columns, deal)
-        self.counts[self._place(self.action.rows, deal), column] += 1
+        column = 0 if columns is None else self._place(columns, drawn)
+        self.counts[self._place(self.action.rows, drawn), column] += 1
 
     def finish(self) -> None:
         self.write(f"Frequency {self.action.label or ''}:\n")

@@ -7,26 +7,29 @@ cardinality is an `Estimate`, which no exact figure is mistaken for.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass
 from fractions import Fraction
-from itertools import count as count_from
 from itertools import islice
 from math import isqrt
 from operator import index as as_integer
 from typing import SupportsIndex, cast
 
 from pavcodec.constraints.constrained import ConstrainedDeals
-from pavcodec.constraints.evaluate import Solver, evaluate
+from pavcodec.constraints.evaluate import Evaluation, Solver, evaluate
 from pavcodec.constraints.expressions import Expression
-from pavcodec.errors import NumberError, PavError
+from pavcodec.constraints.split import conjunction_of, parts_of
+from pavcodec.errors import NumberError, PavError, shown
 from pavcodec.layout import Deal, Layout
 from pavcodec.sampling import Seed, Stream, fresh_seed, seed_of
 
 __all__ = ["Acceptance", "Estimate", "TestedDeals"]
 
-_TRIALS = 2000
+TRIALS = 2000
+"""The deals that are tested for an estimate, unless another number is given."""
+
 _TIRED_AFTER = 1_000_000
+_AT_FIRST, _AT_MOST = 64, 1 << 14  # deals that are drawn together
 _Z = Fraction(196, 100)  # standard deviations of a 95 % interval
 
 
@@ -107,51 +110,78 @@ class TestedDeals:
     reasons: tuple[str, ...] = ()
     solver: Solver | None = None
     patience: int = _TIRED_AFTER
-    """The deals in a row that may fail before sampling gives up."""
+    """The deals in a row that may fail, or be repeats, before sampling gives up."""
 
     @property
     def where(self) -> Expression:
         """The whole condition."""
-        return self.counted.where & self.tested
+        parts = (*parts_of(self.counted.where.node), *parts_of(self.tested.node))
+        return Expression(conjunction_of(parts))
 
     @property
     def cardinality(self) -> Estimate:
         """An estimate of the number of deals, from the first 2000 deals of a fixed seed."""
-        return self.estimate(_TRIALS, seed="cardinality")
+        return self.estimate(TRIALS, seed="cardinality")
 
-    def estimate(self, trials: int, *, seed: Seed) -> Estimate:
-        """Return an estimate from so many deals."""
+    def estimate(self, trials: SupportsIndex, *, seed: Seed) -> Estimate:
+        """Return an estimate from so many deals, at least one."""
+        count = as_integer(trials)
+        if count < 1:
+            raise NumberError(f"an estimate takes at least 1 deal, not {shown(count)}")
         if not self.counted:
-            return Estimate(0, trials, 0)
-        tests = self._trials(seed_of(seed), 0)
-        accepted = sum(passed for _, passed in (next(tests) for _ in range(trials)))
-        return Estimate(accepted, trials, self.counted.cardinality)
+            return Estimate(0, count, 0)
+        accepted = sum(passed for _, passed in islice(self._trials(seed_of(seed)), count))
+        return Estimate(accepted, count, self.counted.cardinality)
+
+    def passing(
+        self,
+        *,
+        seed: Seed | None = None,
+        start: SupportsIndex = 0,
+        distinct: bool = False,
+        tries: SupportsIndex | None = None,
+        acceptance: Acceptance | None = None,
+    ) -> Iterator[Evaluation]:
+        """Yield what `samples` yields with the values it has for expressions.
+
+        A number that `rnd` drew in the condition has the same value in other expressions.
+
+        >>> from pavcodec import deals
+        >>> from pavcodec.constraints.parser import parse_script
+        >>> script = parse_script("die = rnd(6)  condition die >= 4  action average die")
+        >>> [average] = script.actions
+        >>> found = deals(script.condition).passing(seed=7)
+        >>> [next(found).value(average.expression) for _ in range(5)]
+        [4, 4, 4, 4, 5]
+        """
+        counts = acceptance if acceptance is not None else Acceptance()
+        first, most = as_integer(start), None if tries is None else as_integer(tries)
+        if first < 0:
+            raise NumberError(f"a start is 0 or more, not {shown(first)}")
+        found = self._passed(fresh_seed() if seed is None else seed_of(seed), most, counts)
+        later = islice(found, first, None)
+        return self._different(later) if distinct else later
 
     def samples(
         self,
         *,
         seed: Seed | None = None,
+        start: SupportsIndex = 0,
+        distinct: bool = False,
+        tries: SupportsIndex | None = None,
         acceptance: Acceptance | None = None,
-        tries: int | None = None,
     ) -> Iterator[Deal]:
-        """Yield deals at random, all equally likely, without end; count tries in `acceptance`.
+        """Give deals at random without end, all equally likely, from the one with index `start` on.
 
-        With `tries` there is an end, after so many deals that passed or not. Raises `PavError` when
-        a million deals in a row did not pass.
+        To get there, all deals before are tested as well; `acceptance` counts them. With `tries`
+        there is an end, after so many deals that passed or not; without it, a million deals in a
+        row that did not pass raise `PavError`. So do a million repeats with `distinct`, which
+        passes over them.
         """
-        counts = acceptance if acceptance is not None else Acceptance()
-        failed = 0
-        trials = self._trials(fresh_seed() if seed is None else seed_of(seed), 0)
-        for deal, passed in islice(trials, tries):
-            counts.tried += 1
-            failed = 0 if passed else failed + 1
-            if failed >= self.patience:
-                raise PavError(
-                    f"{failed:,} deals in a row did not pass '{self.tested}': there may be none"
-                )
-            if passed:
-                counts.accepted += 1
-                yield deal
+        found = self.passing(
+            seed=seed, start=start, distinct=distinct, tries=tries, acceptance=acceptance
+        )
+        return (cast("Deal", each.deal) for each in found)
 
     def sample(
         self,
@@ -161,28 +191,40 @@ class TestedDeals:
         start: SupportsIndex = 0,
         distinct: bool = False,
     ) -> list[Deal]:
-        """Return deals at random: `count` of those that pass, from the one with index `start` on.
+        """Return the first `count` of `samples`."""
+        many = as_integer(count)
+        if many < 0:
+            raise NumberError(f"a count is 0 or more, not {shown(many)}")
+        return list(islice(self.samples(seed=seed, start=start, distinct=distinct), many))
 
-        To get there, all deals before are tested as well. With `distinct`, repeats are passed over;
-        a million of them in a row raise `PavError`, since there may be no more deals.
-        """
-        first, many = as_integer(start), as_integer(count)
-        if first < 0 or many < 0:
-            raise NumberError("a start and a count are 0 or more")
-        found = self.samples(seed=seed)
-        for _ in range(first):
-            next(found)
-        if not distinct:
-            return list(islice(found, many))
-        kept: dict[Deal, None] = {}
+    def _passed(self, seed: int, tries: int | None, counts: Acceptance) -> Iterator[Evaluation]:
+        """Yield what passes; count what was tried, and give up where nothing passes."""
+        failed = 0
+        for trial, passed in islice(self._trials(seed), tries):
+            counts.tried += 1
+            failed = 0 if passed else failed + 1
+            if passed:
+                counts.accepted += 1
+                yield trial
+            elif failed >= self.patience and tries is None:
+                raise PavError(
+                    f"{failed:,} deals in a row did not pass '{self.tested}': there may be none"
+                )
+
+    def _different(self, found: Iterator[Evaluation]) -> Iterator[Evaluation]:
+        """Yield each deal once; give up where only known ones come."""
+        seen: set[Layout] = set()
         repeats = 0
-        while len(kept) < many:
-            before = len(kept)
-            kept[next(found)] = None
-            repeats = repeats + 1 if len(kept) == before else 0
-            if repeats >= self.patience:
-                raise PavError(f"{repeats:,} repeats in a row: there may be only {before} deals")
-        return list(kept)
+        for each in found:
+            repeats += 1
+            if each.deal not in seen:
+                seen.add(each.deal)
+                repeats = 0
+                yield each
+            elif repeats >= self.patience:
+                raise PavError(
+                    f"{repeats:,} repeats in a row: there may be only {len(seen):,} deals"
+                )
 
     def _key(self) -> tuple[object, ...]:
         return self.counted, self.tested.node, self.solver, self.patience
@@ -200,21 +242,17 @@ class TestedDeals:
             evaluate(self.tested.node, layout, tricks=self.solver)
         )
 
-    def _trials(self, seed: int, start: int) -> Iterator[tuple[Deal, bool]]:
+    def _trials(self, seed: int) -> Iterator[tuple[Evaluation, bool]]:
         """Yield the deals of the counted space as the stream has them, and whether they pass."""
         stream = Stream(seed)
-        unrank, total = self.counted.unrank, self.counted.cardinality
-        for k in count_from(start):
-            deal = cast("Deal", unrank(stream.index(k, total)))
-            chance = _chance(seed, k)
-            passed = evaluate(self.tested.node, deal, random=chance, tricks=self.solver)
-            yield deal, bool(passed)
+        for k, deal in enumerate(self._candidates(seed)):
+            trial = Evaluation(deal, stream.chance(k), self.solver)
+            yield trial, bool(trial.value(self.tested.node))
 
-
-def _chance(seed: int, k: int) -> Callable[[int], int]:
-    """Return the random numbers of sample k for `rnd`: blocks of pav-1 that no index is drawn from.
-
-    Draw number d is made as an index is, from the counters (k, attempt, 1, d).
-    """
-    stream, draws = Stream(seed), count_from()
-    return lambda below: stream.aside(1, next(draws)).index(k, below)
+    def _candidates(self, seed: int) -> Iterator[Deal]:
+        """Yield the deals of the counted space, made in larger batches the more are wanted."""
+        start, count = 0, _AT_FIRST
+        while True:
+            yield from self.counted.samples(count, seed=seed, start=start)
+            start += count
+            count = min(2 * count, _AT_MOST)

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from itertools import count as count_from
 from operator import index as as_integer
 from typing import SupportsIndex
 
@@ -71,12 +72,24 @@ class Stream:
             raise NumberError(f"{many} different ones cannot be drawn from {total}")
         return self._different(begin, many, total)
 
-    def aside(self, use: int, draw: int = 0) -> Stream:
-        """Return a stream of other blocks of this seed, with counters (k, attempt, use, draw).
+    def chance(self, k: SupportsIndex) -> Callable[[int], int]:
+        """Return a function that draws more numbers for sample k, below what it is given.
 
-        With a `use` from 1 on, no index of this stream is drawn from them.
+        Number d is made as an index is, from the counters (k, attempt, 1, d), from which no index
+        is drawn.
+
+        >>> roll = Stream(7).chance(0)
+        >>> [roll(6) for _ in range(5)]
+        [2, 4, 0, 4, 4]
         """
-        return Stream(self.seed, lambda block, key: self.words((*block[:2], use, draw), key))
+        draws = count_from()
+
+        def draw(below: int) -> int:
+            number = next(draws)
+            words = lambda block, key: self.words((*block[:2], 1, number), key)  # noqa: E731
+            return Stream(self.seed, words).index(k, below)
+
+        return draw
 
     def _different(self, start: int, count: int, cardinality: int) -> Iterator[int]:
         seen: set[int] = set()

@@ -18,7 +18,7 @@ from oracles import FIXTURES
 import pavcodec as pav
 from pavcodec.cli import deal as command
 from pavcodec.cli.conditions import space_of
-from pavcodec.constraints.evaluate import evaluate
+from pavcodec.constraints.evaluate import Evaluation, evaluate
 from pavcodec.constraints.parser import parse_script
 from pavcodec.constraints.report import run_actions
 from pavcodec.numberings import Numbering
@@ -29,9 +29,9 @@ SMALL = "spades(north) == 13 && hearts(east) == 13 && clubs(south) == 1"
 """The 169 deals where South has twelve diamonds and a club."""
 
 
-def notes(outcome: Outcome) -> list[str]:
+def notes(outcome: Outcome, code: int = 0) -> list[str]:
     """The lines on the error stream of a command that did its work."""
-    assert outcome.code == 0, outcome.err
+    assert outcome.code == code, outcome.err
     assert "Traceback" not in outcome.err
     return outcome.err.splitlines()
 
@@ -230,7 +230,8 @@ def test_every_script_runs_and_prints_what_its_actions_say(
         assert evaluate(script.condition, each)
         assert all(evaluate(node, each) for node in script.predeal)
     out = io.StringIO()
-    run_actions(script.actions, deals, out, dealer=script.dealer, vulnerable=script.vulnerable)
+    drawn = map(Evaluation, deals)
+    run_actions(script.actions, drawn, out, dealer=script.dealer, vulnerable=script.vulnerable)
     shown = re.sub(r'\[Event "pavcodec .*"\]', '[Event "Hand simulated by pavcodec"]', outcome.out)
     assert shown == out.getvalue()
 
@@ -285,7 +286,7 @@ def test_generate_limits_what_is_tested(cli: Cli, tmp_path: Path) -> None:
     path = tmp_path / "a.dlr"
     path.write_text("generate 50 produce 30 condition rnd(4) == 1 action average hcp(north)")
     outcome = cli("deal", "-f", path, "--seed", 7)
-    _, share, few = notes(outcome)
+    _, share, few = notes(outcome, code=1)
     found = re.fullmatch(r"(\d+) of 50 deals passed 'rnd\(4\) == 1' \(.* %\)", share)
     assert found
     assert few == f"only {found[1]} of 30 deals: 'generate' allows 50 tries"
@@ -302,6 +303,27 @@ def test_random_numbers_in_actions_repeat(cli: Cli, tmp_path: Path) -> None:
     assert cli("deal", "-f", path, "--seed", 7) == once
     assert cli("deal", "-f", path, "--seed", 8).out != once.out
     assert len(set(once.lines)) > 40
+
+
+@pytest.mark.parametrize("condition", ["hcp(north) > 9", "die > 1", "spades(west) + die > 4"])
+def test_random_numbers_belong_to_the_deal(cli: Cli, tmp_path: Path, condition: str) -> None:
+    path = tmp_path / "a.dlr"
+    actions = r'printes die, " ", rnd(1000), \n'
+    path.write_text(f"die = rnd(6) produce 20 condition {condition} action {actions}")
+    lines = cli("deal", "-f", path, "--seed", 7).lines
+    assert cli("deal", "-f", path, "--seed", 7, "--start", 5, "-n", 3).lines == lines[5:8]
+    if condition == "die > 1":
+        assert {line[0] for line in lines} == set("2345")
+
+
+def test_parts_of_a_run_are_the_whole(cli: Cli) -> None:
+    for option in ("--json", "--to=pbn"):
+        whole = cli("deal", "-n", 9, "--seed", 7, option).out
+        first = cli("deal", "-n", 4, "--seed", 7, option).out
+        rest = cli("deal", "-n", 5, "--seed", 7, option, "--start", 4).out
+        boards = rest.replace(" start=4", "").removeprefix("% PBN 2.1\r\n% EXPORT\r\n")
+        blank = "" if option == "--json" else "\r\n"
+        assert first + blank + boards == whole, option
 
 
 def test_wrong_scripts(cli: Cli, tmp_path: Path) -> None:

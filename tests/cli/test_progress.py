@@ -7,6 +7,7 @@ import sys
 import time
 from importlib.resources import files
 from pathlib import Path
+from threading import Timer
 
 import pytest
 
@@ -20,6 +21,20 @@ class Screen(io.StringIO):
         return True
 
 
+class AtOnce(Timer):
+    """A timer that does not wait."""
+
+    def start(self) -> None:
+        self.run()
+
+    def run(self) -> None:
+        if self.interval <= 1:
+            self.function()
+
+    def join(self, timeout: float | None = None) -> None:
+        """Nothing runs."""
+
+
 @pytest.fixture
 def event(tmp_path: Path) -> Path:
     path = tmp_path / "event.pbn"
@@ -30,8 +45,7 @@ def event(tmp_path: Path) -> Path:
 @pytest.fixture
 def at_once(monkeypatch: pytest.MonkeyPatch) -> pytest.MonkeyPatch:
     """A bar that comes at once and is wide enough for any name."""
-    monkeypatch.setattr(progress, "AFTER", -1.0)
-    monkeypatch.setattr(progress, "EVERY", 1)
+    monkeypatch.setattr(progress, "Timer", AtOnce)
     for name, value in {"TERM": "xterm", "COLUMNS": "500", "NO_COLOR": "1"}.items():
         monkeypatch.setenv(name, value)
     return monkeypatch
@@ -92,6 +106,14 @@ def test_a_bar_is_shown_while_deals_are_dealt(at_once: pytest.MonkeyPatch, tmp_p
     assert main(["deal", "-n", "40", "--seed", "7", "-o", str(tmp_path / "d.txt")]) == 0
     assert "40 deals" in screen.getvalue()
     assert screen.getvalue().endswith("\x1b[2K"), "the bar wipes its line at the end"
+
+
+def test_a_bar_tells_what_was_tested(at_once: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    screen = watched(at_once)
+    words = ["deal", "rnd(3) == 1", "-n", "20", "--seed", "7", "-o", str(tmp_path / "d.txt")]
+    assert main(words) == 0
+    tried = screen.getvalue().split("deals passed")[0].split()[-1]
+    assert f"20 deals, {tried} tested" in screen.getvalue()
 
 
 def test_counting_that_takes_long_is_told(at_once: pytest.MonkeyPatch) -> None:

@@ -13,6 +13,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from pavcodec import Deal, Seat, Vulnerability
+from pavcodec.constraints.evaluate import Evaluation
 from pavcodec.constraints.parser import parse_script
 from pavcodec.constraints.report import _quotient, run_actions
 
@@ -23,7 +24,7 @@ def printed(actions: str, deals: list[Deal] = DEALS, **options: object) -> str:
     """Run an action list."""
     out = io.StringIO()
     script = parse_script(f"action {actions}")
-    count = run_actions(script.actions, deals, out, **options)  # type: ignore[arg-type]
+    count = run_actions(script.actions, map(Evaluation, deals), out, **options)  # type: ignore[arg-type]
     assert count == len(deals)
     return out.getvalue()
 

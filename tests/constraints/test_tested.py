@@ -7,6 +7,7 @@ from collections import Counter
 from dataclasses import replace
 from decimal import Decimal, localcontext
 from fractions import Fraction
+from itertools import islice
 from typing import Any
 
 import pytest
@@ -19,8 +20,10 @@ from stream_support import deviation, numpy_block, numpy_index
 import pavcodec as pav
 from pavcodec import Deal, Estimate, Seat, Strain
 from pavcodec.constraints import Acceptance
+from pavcodec.constraints.actions import Average
 from pavcodec.constraints.evaluate import evaluate
 from pavcodec.constraints.expressions import condition, expression, hcp
+from pavcodec.constraints.parser import parse_script
 from pavcodec.constraints.syntax import Arithmetic, Comparison, Number
 
 
@@ -142,6 +145,28 @@ def test_tries_are_counted() -> None:
     assert list(space.samples(seed=3, tries=0)) == []
 
 
+def test_expressions_share_what_the_condition_drew() -> None:
+    script = parse_script("die = rnd(6)  condition hcp(north) > 9 && die >= 4  action average die")
+    [average] = script.actions
+    assert isinstance(average, Average)
+    space = space_of(script.condition)
+    values = [found.value(average.expression) for found in islice(space.passing(seed=7), 40)]
+    assert set(values) == {4, 5}
+    later = [found.value(average.expression) for found in islice(space.passing(seed=7, start=9), 9)]
+    assert later == values[9:18]
+
+
+@pytest.mark.parametrize("trials", [0, -1])
+def test_an_estimate_takes_a_deal(trials: int) -> None:
+    with pytest.raises(pav.NumberError, match=f"at least 1 deal, not {trials}"):
+        space_of("rnd(2) == 1").estimate(trials, seed=7)
+
+
+def test_the_whole_condition_is_written_as_it_was() -> None:
+    for text in ("rnd(2) == 1", "hcp(north) > 9 && rnd(2) == 1", "rnd(2) && rnd(3) && rnd(4)"):
+        assert str(space_of(text).where) == text
+
+
 def test_giving_up() -> None:
     space = space_of((hcp("north") > 3) & condition(never), patience=60)
     acceptance = Acceptance()
@@ -151,6 +176,7 @@ def test_giving_up() -> None:
     assert (acceptance.tried, acceptance.accepted) == (60, 0)
     with pytest.raises(pav.PavError, match="in a row did not pass"):
         space.sample(1, seed=7)
+    assert list(space.samples(seed=7, tries=100)) == []  # whoever says how many has patience
     assert pav.deals(condition(never)).patience == 1_000_000  # type: ignore[union-attr]
     rare = space_of(condition(lambda deal: deal["N"].hcp == 10), patience=200)
     assert len(rare.sample(30, seed=7)) == 30  # many fail in all, but not so many in a row
