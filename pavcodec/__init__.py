@@ -26,6 +26,7 @@ if TYPE_CHECKING:
         ConstrainedDeals,
         Estimate,
         Expression,
+        Share,
         TestedDeals,
         deals,
         expression,
@@ -44,6 +45,7 @@ if TYPE_CHECKING:
     from pavcodec.formats import Board, Problem, Tag, Vulnerability
     from pavcodec.layout import Deal, Hand, Layout, SuitLayout, TrickTable
     from pavcodec.numberings import LayoutView, Numbering, numbering, numbering_names
+    from pavcodec.odds import Distribution, SampledDistribution, distribution, probability
     from pavcodec.records import (
         Base5Number,
         Case,
@@ -63,6 +65,7 @@ __all__ = [
     "Case",
     "ConstrainedDeals",
     "Deal",
+    "Distribution",
     "Estimate",
     "Expression",
     "Hand",
@@ -79,7 +82,9 @@ __all__ = [
     "Record",
     "RecordError",
     "RecordFile",
+    "SampledDistribution",
     "Seat",
+    "Share",
     "SolvedDeal",
     "Strain",
     "Suit",
@@ -93,11 +98,13 @@ __all__ = [
     "Vulnerability",
     "__version__",
     "deals",
+    "distribution",
     "expression",
     "fresh_seed",
     "numbering",
     "numbering_names",
     "open_records",
+    "probability",
     "read",
     "record",
     "record_names",
@@ -111,6 +118,7 @@ _HOMES = {
         "ConstrainedDeals",
         "Estimate",
         "Expression",
+        "Share",
         "TestedDeals",
         "deals",
         "expression",
@@ -129,6 +137,7 @@ _HOMES = {
     "pavcodec.formats": ("Board", "Problem", "Tag", "Vulnerability"),
     "pavcodec.layout": ("Deal", "Hand", "Layout", "SuitLayout", "TrickTable"),
     "pavcodec.numberings": ("LayoutView", "Numbering", "numbering", "numbering_names"),
+    "pavcodec.odds": ("Distribution", "SampledDistribution", "distribution", "probability"),
     "pavcodec.records": (
         "Base5Number",
         "Case",

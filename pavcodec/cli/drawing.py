@@ -81,7 +81,9 @@ class _Chosen(Source):
         return (cast("Deal", self.space.unrank(index)) for index in indexes)
 
     def evaluations(self) -> Iterator[Evaluation]:
-        return _evaluations(self.deals(), self.draw.seed, self.draw.start)
+        from pavcodec.constraints.evaluate import evaluations
+
+        return evaluations(self.deals(), self.draw.seed, self.draw.start)
 
 
 class _Drawn(_Chosen):
@@ -156,15 +158,9 @@ class _Listed(Source):
         return (cast("Deal", self.space.unrank(index)) for index in self.indexes)
 
     def evaluations(self) -> Iterator[Evaluation]:
-        return _evaluations(self.deals(), 0, self.indexes.start)
+        from pavcodec.constraints.evaluate import evaluations
 
-
-def _evaluations(deals: Iterator[Deal], seed: int, start: int) -> Iterator[Evaluation]:
-    """Give each deal what `rnd` draws for it, by the seed and the deal's place in the stream."""
-    from pavcodec.constraints.evaluate import Evaluation
-
-    stream = Stream(seed)
-    return (Evaluation(deal, stream.chance(k)) for k, deal in enumerate(deals, start))
+        return evaluations(self.deals(), 0, self.indexes.start)
 
 
 def draw(space: Space | None, wanted: Draw) -> Source:

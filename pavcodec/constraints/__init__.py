@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from pavcodec.constraints.constrained import ConstrainedDeals
     from pavcodec.constraints.expressions import Expression, expression
+    from pavcodec.constraints.share import Share
     from pavcodec.constraints.spaces import deals
     from pavcodec.constraints.tested import Acceptance, Estimate, TestedDeals
 
@@ -20,6 +21,7 @@ __all__ = [
     "ConstrainedDeals",
     "Estimate",
     "Expression",
+    "Share",
     "TestedDeals",
     "deals",
     "expression",
@@ -30,6 +32,7 @@ _HOMES = {
     "ConstrainedDeals": "constrained",
     "Estimate": "tested",
     "Expression": "expressions",
+    "Share": "share",
     "TestedDeals": "tested",
     "deals": "spaces",
     "expression": "expressions",

@@ -17,6 +17,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
+from functools import partial
 
 import numpy as np
 from numpy.typing import NDArray
@@ -31,6 +32,7 @@ __all__ = [
     "Values",
     "both",
     "combine",
+    "joined_sizes",
     "reduce",
     "unique",
 ]
@@ -185,9 +187,21 @@ def combine(
 
 
 def both(parts: Sequence[Diagram], *, memory: int = MEMORY) -> Diagram:
-    """Return whether all of some diagrams of 1 and 0 are 1."""
-    return combine(parts, _and, absorbing=0, memory=memory)
+    """Return whether all of some diagrams of 1 and 0 are 1.
+
+    Values from 2 on are true as well, and then which they are is told: the result numbers, from 1
+    on, the rows of values that are not 0, as dictionaries order them.
+    """
+    return combine(parts, partial(_joined, sizes=joined_sizes(parts)), absorbing=0, memory=memory)
 
 
-def _and(values: list[Values]) -> Values:
-    return np.asarray(np.logical_and.reduce(values), np.int64)
+def joined_sizes(parts: Sequence[Diagram]) -> list[int]:
+    """Return how many true values each part may have for `both`."""
+    return [max(1, int(part.values.max())) for part in parts]
+
+
+def _joined(values: list[Values], sizes: list[int]) -> Values:
+    number = np.zeros(len(values[0]), np.int64)
+    for column, size in zip(values, sizes, strict=True):
+        number = number * size + column - 1
+    return np.where(np.logical_and.reduce(values), number + 1, 0)

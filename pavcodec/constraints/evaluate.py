@@ -5,7 +5,7 @@ This is the definition of the language. Whatever is faster is tested against it.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Iterator
 from functools import lru_cache
 from random import randrange
 from typing import cast
@@ -38,6 +38,7 @@ from pavcodec.constraints.syntax import (
 )
 from pavcodec.errors import PavError
 from pavcodec.layout import Deal, Layout
+from pavcodec.sampling import Stream
 
 __all__ = [
     "Chance",
@@ -46,6 +47,7 @@ __all__ = [
     "divide",
     "double_dummy",
     "evaluate",
+    "evaluations",
     "losers_of",
     "remainder",
 ]
@@ -79,6 +81,19 @@ def evaluate(
     1
     """
     return Evaluation(deal, random, tricks).value(node)
+
+
+def evaluations(deals: Iterable[Layout], seed: int, start: int = 0) -> Iterator[Evaluation]:
+    """Give deals their values; `rnd` draws by the seed and their places, which begin at `start`.
+
+    >>> from pavcodec import numbering
+    >>> from pavcodec.constraints.parser import parse_expression
+    >>> first, *_ = evaluations(numbering("deal").sample(3, seed=7), seed=7)
+    >>> first.value(parse_expression("10 * spades(north) + rnd(6)"))
+    12
+    """
+    stream = Stream(seed)
+    return (Evaluation(deal, stream.chance(k)) for k, deal in enumerate(deals, start))
 
 
 def divide(dividend: int, divisor: int) -> int:

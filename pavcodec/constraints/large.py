@@ -15,7 +15,7 @@ from itertools import pairwise
 import numpy as np
 from numpy.typing import NDArray
 
-from pavcodec.constraints.diagram import Diagram, both
+from pavcodec.constraints.diagram import Diagram, Values, both, joined_sizes
 from pavcodec.constraints.model import DEAD, Layer, living_steps
 from pavcodec.constraints.pieces import constant
 from pavcodec.errors import ModelTooLarge
@@ -39,31 +39,55 @@ class _Blocks:
 
 def count_large(
     factors: Sequence[Diagram], seats: tuple[int, ...], letters: int, memory: int
-) -> list[Layer]:
-    """Return the layers of the product of factors over the letters of a model."""
-    halves = _two_halves(factors, memory)
+) -> tuple[list[Layer], Values]:
+    """Return what `count_layers` does, by blocks of pairs."""
+    places = _two_halves(factors)
+    always = constant(factors[0].cards, 1)
+    halves = [both([factors[k] for k in half] or [always], memory=memory) for half in places]
     if not all(half.values.any() for half in halves):
-        return []
+        return [], np.zeros((0, len(factors)), np.int64)
     moves, steps = (
         [layer.astype(np.int32) for layer in living_steps(half, half.columns(seats)[:letters])]
         for half in halves
     )
     with ThreadPoolExecutor(os.cpu_count() or 1) as threads:
         product = _Product(moves, steps, threads, os.cpu_count() or 1)
-        return product.counted(product.reached(memory))
+        reached = product.reached(memory)
+        ends = _values_of(reached[-1], halves, places, factors)
+        return product.counted(reached), ends
 
 
-def _two_halves(factors: Sequence[Diagram], memory: int) -> tuple[Diagram, Diagram]:
-    """Put factors together into two, the widest ones apart."""
-    halves: list[list[Diagram]] = [[], []]
+def _two_halves(factors: Sequence[Diagram]) -> tuple[list[int], list[int]]:
+    """Tell apart the factors, by their places, into two of about equal width."""
+    halves: tuple[list[int], list[int]] = ([], [])
     widths = [1, 1]
-    for factor in sorted(factors, key=lambda factor: -factor.widest):
+    for place in sorted(range(len(factors)), key=lambda place: -factors[place].widest):
         half = widths.index(min(widths))
-        halves[half].append(factor)
-        widths[half] *= factor.widest
-    always = constant(factors[0].cards, 1)
-    first, second = (both(half or [always], memory=memory) for half in halves)
-    return first, second
+        halves[half].append(place)
+        widths[half] *= factors[place].widest
+    return halves
+
+
+def _values_of(
+    last: _Blocks,
+    halves: Sequence[Diagram],
+    places: tuple[list[int], list[int]],
+    factors: Sequence[Diagram],
+) -> Values:
+    """Return a row for each pair after the last card with the value of each factor."""
+    first = np.repeat(np.arange(len(last.starts) - 1), np.diff(last.starts))
+    values = np.ones((len(first), len(factors)), np.int64)
+    for half, chosen, nodes in zip(halves, places, (first, last.items), strict=True):
+        if chosen:
+            joined = half.values[half.values != 0][nodes] - 1
+            sizes = joined_sizes([factors[place] for place in chosen])
+            values[:, chosen] = np.stack(np.unravel_index(joined, sizes), axis=1) + 1
+    return values
+
+
+def _nodes(layers: Sequence[Steps], card: int) -> int:
+    """Return the nodes before a card; after the last one, those that are led to."""
+    return len(layers[card]) if card < len(layers) else int(layers[-1].max()) + 1
 
 
 @dataclass
@@ -81,11 +105,11 @@ class _Product:
 
     def width(self, card: int) -> int:
         """Return the nodes of the second automaton before a card."""
-        return len(self.steps[card]) if card < len(self.steps) else 1
+        return _nodes(self.steps, card)
 
     def height(self, card: int) -> int:
         """Return the nodes of the first automaton before a card."""
-        return len(self.moves[card]) if card < len(self.moves) else 1
+        return _nodes(self.moves, card)
 
     def reached(self, memory: int) -> list[_Blocks]:
         """Return all pairs that can be reached, before each card and after the last."""

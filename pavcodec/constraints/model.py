@@ -13,7 +13,7 @@ Rule 3: ways are held in two 64-bit limbs, high and low; 128 bits hold the numbe
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import cache, cached_property, partial
 from math import factorial, prod
@@ -22,11 +22,11 @@ from typing import Protocol
 import numpy as np
 from numpy.typing import NDArray  # noqa: TC002 (for the dataclass)
 
-from pavcodec.constraints.diagram import MEMORY, Diagram, Ids, both, unique
+from pavcodec.constraints.diagram import MEMORY, Diagram, Ids, Values, both, unique
 from pavcodec.constraints.pieces import constant, weighted_sum
 from pavcodec.errors import ModelTooLarge
 
-__all__ = ["Layer", "Model", "build_model", "factors_of", "living_steps"]
+__all__ = ["Layer", "Model", "build_model", "count_layers", "factors_of", "living_steps"]
 
 DEAD = -1
 
@@ -219,17 +219,21 @@ _BY_ROOMS = _ByRooms()
 
 
 def factors_of(
-    conditions: Sequence[Diagram], sizes: tuple[int, ...], memory: int = MEMORY
+    conditions: Sequence[Diagram],
+    sizes: tuple[int, ...],
+    memory: int = MEMORY,
+    seats: Iterable[int] = (),
 ) -> list[Diagram] | None:
     """Put conditions together by their seats, and count the cards of each constrained seat.
 
-    Returns None where a factor can never be 1, and at least one factor where all always are.
+    `seats` are constrained even if no condition looks at them. Returns None where a factor can
+    never be 1, and at least one factor where all always are.
     """
     by_seats: dict[tuple[int, ...], list[Diagram]] = {}
     for condition in conditions:
         by_seats.setdefault(condition.seats, []).append(condition)
     cards = sum(sizes)
-    for seat in sorted({seat for seats in by_seats for seat in seats}):
+    for seat in sorted({*seats, *(seat for seats in by_seats for seat in seats)}):
         full = weighted_sum(seat, [1] * cards).map(partial(np.equal, sizes[seat]))
         by_seats.setdefault((seat,), []).append(full)
     factors = []
@@ -263,16 +267,31 @@ def build_model(
     if factors is None:
         return Model(sizes, seats, ())
     letters = len(seats) + (len(seats) < len(sizes))
+    return Model(sizes, seats, tuple(count_layers(factors, seats, letters, memory)[0]))
+
+
+def count_layers(
+    factors: Sequence[Diagram], seats: tuple[int, ...], letters: int, memory: int
+) -> tuple[list[Layer], Values]:
+    """Return the layers of the product of factors, and what the nodes after the last card mean.
+
+    That is a row for each node with the value of each factor, which is 1 for conditions.
+    """
     if prod(factor.widest for factor in factors) > LARGE:
         from pavcodec.constraints.large import count_large  # numba takes half a second to import
 
-        return Model(sizes, seats, tuple(count_large(factors, seats, letters, memory)))
+        return count_large(factors, seats, letters, memory)
     steps = [living_steps(factor, factor.columns(seats)[:letters]) for factor in factors]
-    return Model(sizes, seats, tuple(_counted(_reached(steps, memory))))
+    links, ends = _reached(steps, memory)
+    values = [factor.values[factor.values != 0][ends[:, k]] for k, factor in enumerate(factors)]
+    return _counted(links, len(ends)), np.stack(values, axis=1)
 
 
-def _reached(steps: list[list[Ids]], memory: int) -> list[Ids]:
-    """Return the children of all nodes that can be reached, layer by layer from the first card."""
+def _reached(steps: list[list[Ids]], memory: int) -> tuple[list[Ids], Ids]:
+    """Return the children of all nodes that can be reached, and the nodes after the last card.
+
+    A node is a row with its place in each factor. It goes layer by layer from the first card.
+    """
     nodes: Ids = np.zeros((1, len(steps)), np.int64)
     layers, taken = [], 0
     for card in range(len(steps[0])):
@@ -289,12 +308,12 @@ def _reached(steps: list[list[Ids]], memory: int) -> list[Ids]:
         taken += _TIMES_THE_LINKS * layers[-1].nbytes
         if taken > memory:
             raise ModelTooLarge(f"more than {memory:,} bytes for the nodes before card {card + 2}")
-    return layers
+    return layers, nodes
 
 
-def _counted(layers: list[Ids]) -> list[Layer]:
+def _counted(layers: list[Ids], ends: int) -> list[Layer]:
     """Count the ways from the last card back, and leave out the nodes that have none."""
-    ways, place = np.array([[0, 1]], np.uint64), np.zeros(1, np.int64)
+    ways, place = np.tile(np.array([[0, 1]], np.uint64), (ends, 1)), np.arange(ends)
     counted = []
     for layer in reversed(layers):
         links = np.append(place, DEAD)[layer]  # -1 is the last place

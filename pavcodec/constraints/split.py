@@ -12,10 +12,20 @@ from pavcodec.constraints.compile import Compiler, NotCountableError
 from pavcodec.constraints.diagram import MEMORY, Diagram
 from pavcodec.constraints.format import format_node
 from pavcodec.constraints.model import Model, build_model
+from pavcodec.constraints.outcomes import outcomes_of
 from pavcodec.constraints.syntax import And, Node, Number
 from pavcodec.errors import ModelTooLarge
 
-__all__ = ["FOUR_HANDS", "MEMORY", "Split", "conflict", "model_of", "parts_of", "split"]
+__all__ = [
+    "FOUR_HANDS",
+    "MEMORY",
+    "Split",
+    "conflict",
+    "count_values",
+    "model_of",
+    "parts_of",
+    "split",
+]
 
 FOUR_HANDS = (HAND_SIZE,) * len(Seat)
 
@@ -59,10 +69,10 @@ def split(condition: Node, memory: int = MEMORY) -> Split:
     return Split(tuple(counted), tuple(diagrams), tuple(tested), tuple(reasons))
 
 
-def _compiled(compiler: Compiler, part: Node) -> Diagram:
+def _compiled(compiler: Compiler, part: Node, *, is_number: bool = False) -> Diagram:
     """Return the diagram of a part; say which part it is that is too large."""
     try:
-        return compiler.truth(part)
+        return compiler.diagram(part) if is_number else compiler.truth(part)
     except ModelTooLarge as error:
         raise ModelTooLarge(_advice(f"'{format_node(part)}' takes {error}")) from None
 
@@ -85,6 +95,23 @@ def model_of(
                 f"'{format_node(part)}'"
             )
         ) from None
+
+
+def count_values(
+    condition: Node, numbers: Sequence[Node], memory: int = MEMORY
+) -> dict[tuple[int, ...], int]:
+    """Return how many deals of a condition give some numbers each row of their values.
+
+    Raises `NotCountableError` where the condition or a number is no diagram.
+    """
+    compiler = Compiler(memory=memory)
+    conditions = [_compiled(compiler, part) for part in parts_of(condition)]
+    values = [_compiled(compiler, number, is_number=True) for number in numbers]
+    try:
+        return outcomes_of(conditions, values, FOUR_HANDS, memory=memory)
+    except ModelTooLarge as error:
+        shown = ", ".join(f"'{format_node(number)}'" for number in numbers)
+        raise ModelTooLarge(_advice(f"counting by {shown} takes {error}")) from None
 
 
 def _advice(text: str) -> str:

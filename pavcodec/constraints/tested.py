@@ -11,13 +11,13 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from fractions import Fraction
 from itertools import islice
-from math import isqrt
 from operator import index as as_integer
 from typing import SupportsIndex, cast
 
 from pavcodec.constraints.constrained import ConstrainedDeals
 from pavcodec.constraints.evaluate import Evaluation, Solver, evaluate
 from pavcodec.constraints.expressions import Expression
+from pavcodec.constraints.share import Share
 from pavcodec.constraints.split import conjunction_of, parts_of
 from pavcodec.errors import NumberError, PavError, shown
 from pavcodec.layout import Deal, Layout
@@ -30,7 +30,6 @@ TRIALS = 2000
 
 _TIRED_AFTER = 1_000_000
 _AT_FIRST, _AT_MOST = 64, 1 << 14  # deals that are drawn together
-_Z = Fraction(196, 100)  # standard deviations of a 95 % interval
 
 
 @dataclass(frozen=True)
@@ -50,9 +49,14 @@ class Estimate:
     total: int
 
     @property
+    def share(self) -> Share:
+        """The share of deals that passed, with its interval."""
+        return Share(self.accepted, self.tried)
+
+    @property
     def acceptance(self) -> Fraction:
         """The share of deals that passed."""
-        return Fraction(self.accepted, self.tried)
+        return self.share.value
 
     @property
     def value(self) -> int:
@@ -62,21 +66,12 @@ class Estimate:
     @property
     def low(self) -> int:
         """The lower end of the interval."""
-        return max(0, int(self._end(-1) * self.total))
+        return int(self.share.low * self.total)
 
     @property
     def high(self) -> int:
         """The upper end of the interval."""
-        return min(self.total, int(self._end(1) * self.total) + 1)
-
-    def _end(self, sign: int) -> Fraction:
-        """Return an end of Wilson's interval for the share, the root rounded outwards."""
-        n, z2 = self.tried, _Z * _Z
-        inside = self.acceptance * (1 - self.acceptance) / n + z2 / (4 * n * n)
-        scale = 10**30
-        root = Fraction(isqrt(int(inside * scale)) + 1, isqrt(scale))
-        end = (self.acceptance + z2 / (2 * n) + sign * _Z * root) / (1 + z2 / n)
-        return min(max(end, Fraction(0)), Fraction(1))
+        return min(self.total, int(self.share.high * self.total) + 1)
 
     def __str__(self) -> str:
         return f"about {self.value} (95 %: {self.low} to {self.high})"

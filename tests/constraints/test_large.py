@@ -48,8 +48,9 @@ def both_ways(conditions: Sequence[Diagram], sizes: tuple[int, ...]) -> tuple[Mo
     seats = tuple(sorted({seat for factor in factors for seat in factor.seats}))
     letters = len(seats) + (len(seats) < len(sizes))
     steps = [living_steps(factor, factor.columns(seats)[:letters]) for factor in factors]
-    small = models._counted(models._reached(steps, 1 << 30))
-    large = count_large(factors, seats, letters, 1 << 30)
+    links, ends = models._reached(steps, 1 << 30)
+    small = models._counted(links, len(ends))
+    large, _ = count_large(factors, seats, letters, 1 << 30)
     return Model(sizes, seats, tuple(small)), Model(sizes, seats, tuple(large))
 
 

@@ -1,0 +1,94 @@
+"""Distributions: how many deals give a number each of its values, exactly or in a sample."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import cached_property
+from typing import TypeVar
+
+from pavcodec.constraints.share import Share, root
+from pavcodec.errors import PavError
+
+__all__ = ["Distribution", "SampledDistribution", "Value"]
+
+Value = int | tuple[int, ...]
+"""The value of one number, or those of several."""
+
+Chance = TypeVar("Chance")
+
+
+@dataclass(frozen=True)
+class _Counted(Mapping[Value, Chance]):
+    """Deals counted by value, in ascending order. Values that no deal has are absent."""
+
+    counts: dict[Value, int]
+    """How many deals have each value."""
+
+    @cached_property
+    def total(self) -> int:
+        """How many deals were counted."""
+        return sum(self.counts.values())
+
+    @property
+    def mean(self) -> Fraction:
+        """The average of the number over these deals."""
+        return self._average(lambda value: value)
+
+    @property
+    def variance(self) -> Fraction:
+        """The average square of the distance from the mean, over these deals."""
+        mean = self.mean
+        return self._average(lambda value: (value - mean) ** 2)
+
+    def _average(self, function: Callable[[int], int | Fraction]) -> Fraction:
+        total = Fraction(0)
+        for value, count in self.counts.items():
+            if isinstance(value, tuple):
+                raise PavError("only a single number has an average, not several together")
+            total += count * function(value)
+        return total / self.total
+
+    def __iter__(self) -> Iterator[Value]:
+        return iter(self.counts)
+
+    def __len__(self) -> int:
+        return len(self.counts)
+
+
+class Distribution(_Counted[Fraction]):
+    """The exact probability of each value of a number, or of each row of values of several.
+
+    It is a mapping from values to fractions that add up to 1. `counts` has the numbers of deals.
+
+    >>> from pavcodec import distribution
+    >>> spades = distribution("spades(north)", given="spades(south) == 7")
+    >>> spades[6], spades.mean, spades.total
+    (Fraction(44, 83657), Fraction(2, 1), 472964238779242940845315200)
+    """
+
+    def __getitem__(self, value: Value) -> Fraction:
+        return Fraction(self.counts[value], self.total)
+
+
+class SampledDistribution(_Counted[Share]):
+    """Estimates of the probability of each value, from a sample of deals.
+
+    It is a mapping from values to shares with their confidence intervals. Nothing of it is exact.
+
+    >>> from pavcodec import distribution
+    >>> spades = distribution("spades(north)", given="spades(south) == 7", simulate=400, seed=7)
+    >>> spades.total, float(spades.mean), round(float(spades.standard_error), 3)
+    (400, 2.0475, 0.053)
+    """
+
+    def __getitem__(self, value: Value) -> Share:
+        return Share(self.counts[value], self.total)
+
+    @property
+    def standard_error(self) -> Fraction:
+        """The standard error of the mean, from the sample itself."""
+        if self.total < 2:
+            raise PavError("a standard error takes at least 2 deals")
+        return root(self.variance / (self.total - 1))

@@ -1,0 +1,138 @@
+"""The questions: how likely an event is, and how a number is distributed.
+
+Rule 1: what can be counted is counted, and the answers are fractions.
+Rule 2: what cannot is sampled exactly and tested, and the answers are of other types that carry
+their intervals.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator
+from fractions import Fraction
+from itertools import islice
+from operator import index as as_integer
+from typing import SupportsIndex
+
+from pavcodec.constraints.compile import NotCountableError
+from pavcodec.constraints.constrained import ConstrainedDeals
+from pavcodec.constraints.evaluate import Evaluation, evaluations
+from pavcodec.constraints.expressions import Expression, expression
+from pavcodec.constraints.share import Share
+from pavcodec.constraints.spaces import deals
+from pavcodec.constraints.split import MEMORY, count_values
+from pavcodec.constraints.tested import TestedDeals
+from pavcodec.errors import NumberError, PavError, shown
+from pavcodec.odds.distributions import Distribution, SampledDistribution, Value
+from pavcodec.sampling import Seed, seed_of
+
+__all__ = ["SIMULATED", "Space", "distribution", "probability"]
+
+SIMULATED = 10_000
+"""The deals that are simulated where nothing can be counted, unless another number is given."""
+
+_SEED = "odds"
+
+Space = ConstrainedDeals | TestedDeals
+Condition = Space | Expression | str | int
+
+
+def probability(
+    event: Expression | str,
+    *,
+    given: Condition = 1,
+    simulate: SupportsIndex | None = None,
+    seed: Seed | None = None,
+    memory: int = MEMORY,
+) -> Fraction | Share:
+    """Return how likely an event is among the deals that satisfy a condition.
+
+    `given` is a condition, or deals that `deals` made. The answer is exact wherever it can be
+    counted, and else a `Share` from 10,000 simulated deals. With `simulate` it is a `Share` from so
+    many. The same `seed` gives the same answer; without one, always the same is used. Raises
+    `PavError` where no deal satisfies the condition.
+
+    >>> from pavcodec import probability
+    >>> probability("spades(east) == 2", given="spades(north) + spades(south) == 9")
+    Fraction(234, 575)
+    >>> print(probability("rnd(2) == 0", simulate=1000))
+    about 0.521 (95 %: 0.49 to 0.5518)
+    """
+    happens = expression(event)
+    space = _space(given, memory)
+    if simulate is None and isinstance(space, ConstrainedDeals):
+        both = deals(space.where & happens, memory=memory)
+        if isinstance(both, ConstrainedDeals):
+            return Fraction(both.cardinality, space.cardinality)
+    sampled = _sampled(space, [~~happens], simulate, seed)
+    return Share(sampled.counts.get(1, 0), sampled.total)
+
+
+def distribution(
+    number: Expression | str,
+    *more: Expression | str,
+    given: Condition = 1,
+    simulate: SupportsIndex | None = None,
+    seed: Seed | None = None,
+    memory: int = MEMORY,
+) -> Distribution | SampledDistribution:
+    """Return how likely each value of a number is among the deals that satisfy a condition.
+
+    With several numbers, it is each row of values together, as a tuple. Arguments and errors are
+    those of `probability`; what is not exact is a `SampledDistribution`.
+
+    >>> from pavcodec import distribution
+    >>> aces = distribution("aces(north)", given="hcp(north) == 8")
+    >>> [(value, round(float(share), 4)) for value, share in aces.items()]
+    [(0, 0.3778), (1, 0.5583), (2, 0.0638)]
+    >>> both = distribution("aces(north)", "kings(north)", given="hcp(north) == 8")
+    >>> aces[1] == both[1, 0] + both[1, 1]
+    True
+    """
+    numbers = [expression(each) for each in (number, *more)]
+    space = _space(given, memory)
+    if simulate is None and isinstance(space, ConstrainedDeals):
+        try:
+            counts = count_values(space.where.node, [each.node for each in numbers], memory)
+        except NotCountableError:
+            pass
+        else:
+            return Distribution(_flat(counts))
+    return _sampled(space, numbers, simulate, seed)
+
+
+def _space(given: Condition, memory: int) -> Space:
+    """Return the deals of a condition; raise `PavError` if there are none."""
+    if isinstance(given, ConstrainedDeals | TestedDeals):
+        space: Space = given
+    else:
+        space = deals(given, memory=memory)
+    counted = space.counted if isinstance(space, TestedDeals) else space
+    if not counted.cardinality:
+        raise PavError(f"there are no deals with '{space.where}'")
+    return space
+
+
+def _flat(counts: dict[tuple[int, ...], int]) -> dict[Value, int]:
+    """Return counts by rows of values as counts by value where there is one number."""
+    ordered = sorted(counts.items())
+    return {row[0] if len(row) == 1 else row: count for row, count in ordered}
+
+
+def _sampled(
+    space: Space, numbers: list[Expression], simulate: SupportsIndex | None, seed: Seed | None
+) -> SampledDistribution:
+    """Work out the numbers for some deals at random."""
+    count = SIMULATED if simulate is None else as_integer(simulate)
+    if count < 1:
+        raise NumberError(f"a simulation takes at least 1 deal, not {shown(count)}")
+    nodes = [each.node for each in numbers]
+    drawn = _drawn(space, count, seed_of(_SEED if seed is None else seed))
+    rows = Counter(tuple(each.value(node) for node in nodes) for each in drawn)
+    return SampledDistribution(_flat(rows))
+
+
+def _drawn(space: Space, count: int, seed: int) -> Iterator[Evaluation]:
+    if isinstance(space, TestedDeals):
+        return islice(space.passing(seed=seed), count)
+    return evaluations(space.samples(count, seed=seed), seed)
