@@ -166,7 +166,8 @@ def safe(node: Node) -> Node:
     return Choice(node, node, Number(3))
 
 
-WHOLE = Deck(4, 13, (13, 13, 13, 13))
+FOUR_SIZES = (13, 13, 13, 13)
+WHOLE = Deck(4, 13, FOUR_SIZES)
 """The real deck; its words are not to be listed."""
 
 EDGES = [

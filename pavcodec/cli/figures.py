@@ -5,7 +5,7 @@ from __future__ import annotations
 from decimal import ROUND_HALF_EVEN, Context, Decimal
 from fractions import Fraction
 
-__all__ = ["chances", "many", "percent", "rounded"]
+__all__ = ["chances", "digits", "many", "percent", "rounded"]
 
 _DIGITS = 4
 
@@ -28,9 +28,9 @@ def percent(share: Fraction) -> str:
     '99.99999 %'
     """
     precision = _DIGITS
-    while share < 1 and _digits(share * 100, precision) == "100":
+    while share < 1 and digits(share * 100, precision) == "100":
         precision += 1
-    return f"{_digits(share * 100, precision)} %"
+    return f"{digits(share * 100, precision)} %"
 
 
 def chances(share: Fraction) -> str:
@@ -42,11 +42,15 @@ def chances(share: Fraction) -> str:
     if Fraction(3, 4) < share < 1:
         return f"all but {chances(1 - share)}"
     odds = 1 / share
-    return f"1 in {_digits(odds) if odds < 1000 else format(round(odds), ',')}"
+    return f"1 in {digits(odds) if odds < 1000 else format(round(odds), ',')}"
 
 
-def _digits(value: Fraction, precision: int = _DIGITS) -> str:
-    """Return a value with so many digits that count, with an exponent where it is tiny."""
+def digits(value: Fraction, precision: int = _DIGITS) -> str:
+    """Return a value with so many digits that count, with an exponent where it is tiny.
+
+    >>> digits(Fraction(290, 17)), digits(Fraction(-1, 10**9)), digits(Fraction(12))
+    ('17.06', '-1e-9', '12')
+    """
     context = Context(prec=precision, rounding=ROUND_HALF_EVEN)
     number = context.divide(Decimal(value.numerator), Decimal(value.denominator)).normalize()
     exponent = number.adjusted()

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 
-__all__ = ["print_table"]
+__all__ = ["print_table", "table_lines"]
 
 _WIDEST = 1000
 _LEAST_FOLDED = 24
@@ -46,6 +46,25 @@ def print_table(
             print("".join(segment.text for segment in line).rstrip())
 
 
+def table_lines(columns: Sequence[str], rows: Iterable[Sequence[str]]) -> Iterator[str]:
+    r"""Yield the lines of a table for a file or a pipe; figures stand at the right.
+
+    >>> print(*table_lines(["suit", "cards"], [["S", "4"], ["H", "10"]]), sep="\n")
+    suit  cards
+    S         4
+    H        10
+    """
+    cells = [list(columns), *map(list, rows)]
+    widths = [max(map(len, column)) for column in zip(*cells, strict=True)]
+    figures = [all(map(_is_figure, column[1:])) for column in zip(*cells, strict=True)]
+    for row in cells:
+        padded = [
+            cell.rjust(width) if right else cell.ljust(width)
+            for cell, width, right in zip(row, widths, figures, strict=True)
+        ]
+        yield "  ".join(padded).rstrip()
+
+
 def _is_figure(cell: str) -> bool:
     """Tell whether a cell holds a number, or nothing."""
-    return all(character in "0123456789,.- " for character in cell)
+    return all(character in "0123456789,.- %e" for character in cell)

@@ -1,18 +1,18 @@
 """The questions: how likely an event is, and how a number is distributed.
 
 Rule 1: what can be counted is counted, and the answers are fractions.
-Rule 2: what cannot is sampled exactly and tested, and the answers are of other types that carry
-their intervals.
+Rule 2: estimates are made only for those who ask for them. They are of other types, which carry
+their confidence intervals, and the deals behind them are an exact sample.
 """
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from fractions import Fraction
 from itertools import islice
 from operator import index as as_integer
-from typing import SupportsIndex
+from typing import NoReturn, SupportsIndex, overload
 
 from pavcodec.constraints.compile import NotCountableError
 from pavcodec.constraints.constrained import ConstrainedDeals
@@ -26,15 +26,29 @@ from pavcodec.errors import NumberError, PavError, shown
 from pavcodec.odds.distributions import Distribution, SampledDistribution, Value
 from pavcodec.sampling import Seed, seed_of
 
-__all__ = ["SIMULATED", "Space", "distribution", "probability"]
-
-SIMULATED = 10_000
-"""The deals that are simulated where nothing can be counted, unless another number is given."""
+__all__ = ["Condition", "Space", "distribution", "probability"]
 
 _SEED = "odds"
 
 Space = ConstrainedDeals | TestedDeals
 Condition = Space | Expression | str | int
+
+
+@overload
+def probability(
+    event: Expression | str, *, given: Condition = 1, memory: int = MEMORY
+) -> Fraction: ...
+
+
+@overload
+def probability(
+    event: Expression | str,
+    *,
+    given: Condition = 1,
+    simulate: SupportsIndex,
+    seed: Seed | None = None,
+    memory: int = MEMORY,
+) -> Share: ...
 
 
 def probability(
@@ -45,12 +59,12 @@ def probability(
     seed: Seed | None = None,
     memory: int = MEMORY,
 ) -> Fraction | Share:
-    """Return how likely an event is among the deals that satisfy a condition.
+    """Return how likely an event is among the deals that satisfy a condition, exactly.
 
-    `given` is a condition, or deals that `deals` made. The answer is exact wherever it can be
-    counted, and else a `Share` from 10,000 simulated deals. With `simulate` it is a `Share` from so
-    many. The same `seed` gives the same answer; without one, always the same is used. Raises
-    `PavError` where no deal satisfies the condition.
+    `given` is a condition, or deals that `deals` made. Raises `PavError` where no deal satisfies
+    it, and where nobody can count the event. With `simulate` the answer is a `Share`, estimated
+    from so many deals; the same `seed` gives the same answer, and without one, always the same is
+    used.
 
     >>> from pavcodec import probability
     >>> probability("spades(east) == 2", given="spades(north) + spades(south) == 9")
@@ -60,12 +74,35 @@ def probability(
     """
     happens = expression(event)
     space = _space(given, memory)
-    if simulate is None and isinstance(space, ConstrainedDeals):
-        both = deals(space.where & happens, memory=memory)
-        if isinstance(both, ConstrainedDeals):
-            return Fraction(both.cardinality, space.cardinality)
-    sampled = _sampled(space, [~~happens], simulate, seed)
-    return Share(sampled.counts.get(1, 0), sampled.total)
+    if simulate is not None:
+        sampled = _sampled(space, [~~happens], simulate, seed)
+        return Share(sampled.counts.get(1, 0), sampled.total)
+    if isinstance(space, TestedDeals):
+        _refuse(space.reasons[0])
+    both = deals(space.where & happens, memory=memory)
+    if isinstance(both, TestedDeals):
+        _refuse(both.reasons[0])
+    return Fraction(both.cardinality, space.cardinality)
+
+
+@overload
+def distribution(
+    number: Expression | str,
+    *more: Expression | str,
+    given: Condition = 1,
+    memory: int = MEMORY,
+) -> Distribution: ...
+
+
+@overload
+def distribution(
+    number: Expression | str,
+    *more: Expression | str,
+    given: Condition = 1,
+    simulate: SupportsIndex,
+    seed: Seed | None = None,
+    memory: int = MEMORY,
+) -> SampledDistribution: ...
 
 
 def distribution(
@@ -79,7 +116,7 @@ def distribution(
     """Return how likely each value of a number is among the deals that satisfy a condition.
 
     With several numbers, it is each row of values together, as a tuple. Arguments and errors are
-    those of `probability`; what is not exact is a `SampledDistribution`.
+    those of `probability`; with `simulate` the answer is a `SampledDistribution`.
 
     >>> from pavcodec import distribution
     >>> aces = distribution("aces(north)", given="hcp(north) == 8")
@@ -91,14 +128,17 @@ def distribution(
     """
     numbers = [expression(each) for each in (number, *more)]
     space = _space(given, memory)
-    if simulate is None and isinstance(space, ConstrainedDeals):
-        try:
-            counts = count_values(space.where.node, [each.node for each in numbers], memory)
-        except NotCountableError:
-            pass
-        else:
-            return Distribution(_flat(counts))
-    return _sampled(space, numbers, simulate, seed)
+    if simulate is not None:
+        return _sampled(space, numbers, simulate, seed)
+    try:
+        counts = count_values(space.where.node, [each.node for each in numbers], memory)
+    except NotCountableError as error:
+        _refuse(str(error))
+    return Distribution(_flat(counts))
+
+
+def _refuse(reason: str) -> NoReturn:
+    raise NotCountableError(f"{reason}: ask for an estimate, as with simulate=10_000") from None
 
 
 def _space(given: Condition, memory: int) -> Space:
@@ -114,22 +154,21 @@ def _space(given: Condition, memory: int) -> Space:
 
 
 def _flat(counts: dict[tuple[int, ...], int]) -> dict[Value, int]:
-    """Return counts by rows of values as counts by value where there is one number."""
+    """Return counts by rows of values, in order, by value where there is one number."""
     ordered = sorted(counts.items())
     return {row[0] if len(row) == 1 else row: count for row, count in ordered}
 
 
 def _sampled(
-    space: Space, numbers: list[Expression], simulate: SupportsIndex | None, seed: Seed | None
+    space: Space, numbers: Sequence[Expression], simulate: SupportsIndex, seed: Seed | None
 ) -> SampledDistribution:
     """Work out the numbers for some deals at random."""
-    count = SIMULATED if simulate is None else as_integer(simulate)
+    count = as_integer(simulate)
     if count < 1:
         raise NumberError(f"a simulation takes at least 1 deal, not {shown(count)}")
     nodes = [each.node for each in numbers]
     drawn = _drawn(space, count, seed_of(_SEED if seed is None else seed))
-    rows = Counter(tuple(each.value(node) for node in nodes) for each in drawn)
-    return SampledDistribution(_flat(rows))
+    return SampledDistribution(_flat(Counter(tuple(map(each.value, nodes)) for each in drawn)))
 
 
 def _drawn(space: Space, count: int, seed: int) -> Iterator[Evaluation]:

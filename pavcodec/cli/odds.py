@@ -1,0 +1,214 @@
+"""`pavcodec odds`: how likely an event is, or how a number is distributed."""
+
+from __future__ import annotations
+
+import argparse
+import json
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from pavcodec.cli.answers import Answer, EventAnswer, NumberAnswer
+from pavcodec.cli.conditions import (
+    Request,
+    add_memory,
+    excluding,
+    exclusion,
+    parse_condition,
+    read_request,
+    space_of,
+    whole,
+)
+from pavcodec.cli.progress import waiting
+from pavcodec.cli.streams import (
+    UsageError,
+    add_common,
+    complain,
+    open_binary_output,
+    open_text_output,
+)
+from pavcodec.errors import NumberError, PavError
+from pavcodec.sampling import parse_seed
+
+if TYPE_CHECKING:
+    from pavcodec.cli.conditions import Space
+    from pavcodec.constraints.actions import Action, Counted
+    from pavcodec.constraints.syntax import Node
+
+__all__ = ["add_arguments", "run"]
+
+_SIMULATED = 10_000
+_PLOTS = ("png", "svg", "pdf")
+
+_EPILOG = """\
+For an event, such as hcp(south) >= 20, odds prints its probability; for a number, such as
+hcp(south), that of each of its values; for two numbers, that of each pair of values. EXPR says what
+is known of the deal. Nothing is simulated: the answers are exact, and in JSON they are fractions.
+
+With -f, the condition of a script is what is known. Without an event or a number, its actions
+'average' and 'frequency' are answered, as exactly.
+
+Where something cannot be counted (rnd, tricks), 10,000 deals are drawn instead, or as many as
+--simulate says, and the answer is marked as an estimate with its 95 % confidence interval. So it is
+whenever --simulate is given.
+
+examples:
+  pavcodec odds 'spades(east) == 2' --given 'spades(north) + spades(south) == 9'
+  pavcodec odds 'hcp(north)' --given 'hcp(south) >= 20'
+  pavcodec odds 'spades(north)' 'hearts(north)' --given 'hcp(north) >= 15' --json
+  pavcodec odds 'losers(south)' --plot losers.svg
+  pavcodec odds -f notrump.dlr"""
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Describe the arguments of the command."""
+    parser.epilog = _EPILOG
+    parser.add_argument("questions", nargs="*", metavar="EVENT", help="an event, or numbers")
+    parser.add_argument(
+        "--given",
+        dest="expression",
+        metavar="EXPR",
+        help="what is known of the deal (default: nothing)",
+    )
+    parser.add_argument(
+        "-f",
+        "--script",
+        metavar="SCRIPT",
+        help="read a script of the classic dealer program; - is stdin",
+    )
+    parser.add_argument(
+        "--predeal",
+        action="append",
+        default=[],
+        metavar="CARDS",
+        help="cards that are known, as in 'north SAQ542,HKJ87'; may come several times",
+    )
+    parser.add_argument(
+        "--simulate",
+        type=whole,
+        metavar="N",
+        help="estimate from N deals instead of counting",
+    )
+    parser.add_argument(
+        "--seed", metavar="SEED", help="the seed of the simulation (default: always the same)"
+    )
+    parser.add_argument(
+        "--plot", metavar="FILE", help="draw the distribution into a file: .png, .svg or .pdf"
+    )
+    add_memory(parser)
+    add_common(parser)
+
+
+def run(args: argparse.Namespace) -> int:
+    """Answer."""
+    if len(args.questions) > 2:
+        raise UsageError("give one event or number, or two numbers")
+    if args.simulate == 0:
+        raise UsageError("--simulate is at least 1")
+    request = read_request(args)
+    questions = list(_questions(args, request))
+    kind = args.plot.rpartition(".")[2].lower() if args.plot else ""
+    if kind and kind not in _PLOTS:
+        raise UsageError(f"--plot draws .png, .svg or .pdf, not {args.plot!r}")
+    if kind and (len(questions) != 1 or not isinstance(questions[0], NumberAnswer)):
+        raise UsageError("--plot draws the distribution of one number, or of two together")
+    space = space_of(request.condition, args.memory)
+    parts = excluding(space)
+    if parts:
+        raise PavError(f"there are no deals: {exclusion(parts)}")
+    answer = _Answering(args, space)
+    answers = [answer(question) for question in questions]
+    with open_text_output(args.output) as out:
+        if args.json:
+            rows: list[dict[str, object]] = [each.row() for each in answers]
+            out.write(f"{json.dumps(rows[0] if args.questions else rows)}\n")
+        else:
+            out.writelines(f"{line}\n" for each in answers for line in each.lines())
+    if args.plot:
+        _plot(answers[0], args.plot, kind)
+    return 0
+
+
+def _questions(args: argparse.Namespace, request: Request) -> Iterator[Answer]:
+    """Yield what is asked for, on the command line or by the actions of the script."""
+    nodes = [parse_condition(text) for text in args.questions]
+    if nodes:
+        yield _question(nodes)
+        return
+    from pavcodec.constraints.actions import Average, Frequency
+
+    asked = 0
+    for action in request.script.actions if request.script is not None else ():
+        if isinstance(action, Average | Frequency):
+            asked += 1
+            yield _of_action(action)
+    if not asked:
+        wanted = "an event or a number, as in 'hcp(south) >= 20' or 'hcp(south)'"
+        raise UsageError(f"give {wanted}, or a script with average or frequency")
+
+
+def _question(nodes: list[Node]) -> Answer:
+    from pavcodec.constraints.format import format_node
+    from pavcodec.constraints.syntax import And, Comparison, HasCard, InShapes, Not, Or
+
+    titles = [format_node(node) for node in nodes]
+    is_event = isinstance(nodes[0], And | Comparison | HasCard | InShapes | Not | Or)
+    if len(nodes) == 1 and is_event:
+        return EventAnswer(titles[0], nodes)
+    return NumberAnswer(titles, nodes)
+
+
+def _of_action(action: Action) -> Answer:
+    from pavcodec.constraints.actions import Average, Frequency
+    from pavcodec.constraints.format import format_node
+
+    if isinstance(action, Average):
+        title = action.label or f"average {format_node(action.expression)}"
+        return NumberAnswer([title], [action.expression], only_average=True)
+    assert isinstance(action, Frequency)
+    counted: list[Counted] = [each for each in (action.rows, action.columns) if each is not None]
+    titles = [format_node(each.expression) for each in counted]
+    ranges = [range(each.low, each.high + 1) for each in counted]
+    nodes = [each.expression for each in counted]
+    return NumberAnswer(titles, nodes, ranges=ranges, label=action.label)
+
+
+class _Answering:
+    """Fills in answers: exact ones where it can be counted, else from deals at random."""
+
+    def __init__(self, args: argparse.Namespace, space: Space) -> None:
+        self.space = space
+        self.simulated: int | None = args.simulate
+        self.memory = {} if args.memory is None else {"memory": args.memory}
+        self.seed = None if args.seed is None else _seed(args.seed)
+
+    def __call__(self, question: Answer) -> Answer:
+        from pavcodec.constraints.compile import NotCountableError
+
+        simulated = self.simulated
+        if simulated is None:
+            try:
+                with waiting("counting"):
+                    return question.ask(self.space, dict(self.memory))
+            except NotCountableError as error:
+                simulated = _SIMULATED
+                reason = str(error).partition(": ask for")[0]
+                complain(f"{question.title}: {reason}, so this is an estimate")
+        with waiting("dealing"):
+            options = {"simulate": simulated, "seed": self.seed}
+            return question.ask(self.space, options | self.memory)
+
+
+def _seed(text: str) -> int:
+    try:
+        return parse_seed(text)
+    except NumberError as error:
+        raise UsageError(f"--seed: {error}") from None
+
+
+def _plot(answer: Answer, path: str, kind: str) -> None:
+    """Draw a distribution into a file, which is complete or absent."""
+    from pavcodec.odds.plots import draw_distribution
+
+    assert isinstance(answer, NumberAnswer)
+    with open_binary_output(path) as out:
+        draw_distribution(answer.distribution, out, kind, answer.titles)

@@ -1,0 +1,82 @@
+"""Plots of distributions, drawn by matplotlib where it is installed."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any, BinaryIO
+
+from pavcodec.errors import PavError
+from pavcodec.odds.distributions import Distribution, SampledDistribution
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+
+__all__ = ["draw_distribution"]
+
+
+def draw_distribution(
+    distribution: Distribution | SampledDistribution,
+    out: BinaryIO,
+    kind: str,
+    titles: Sequence[str],
+) -> None:
+    """Write a plot of the distribution of one number, or of two together.
+
+    `kind` is png, svg or pdf; `titles` name the numbers. A sample has the ends of its 95 %
+    confidence intervals. Raises `PavError` where matplotlib is not installed.
+    """
+    try:
+        from matplotlib import rc_context
+        from matplotlib.figure import Figure
+    except ImportError:
+        raise PavError(
+            "plots are drawn by the package matplotlib: pip install 'pavcodec[plots]'"
+        ) from None
+    figure = Figure(figsize=(8, 4.5), layout="constrained")
+    axes = figure.subplots()
+    if len(titles) == 1:
+        _bars(axes, distribution)
+        axes.set_xlabel(titles[0])
+        axes.set_ylabel("share of deals, %")
+    else:
+        image = _squares(axes, distribution)
+        axes.set_ylabel(titles[0])
+        axes.set_xlabel(titles[1])
+        figure.colorbar(image, label="share of deals, %")
+    with rc_context({"svg.hashsalt": "pavcodec", "svg.fonttype": "none"}):
+        figure.savefig(out, format=kind, dpi=150, metadata=_undated(kind))
+
+
+def _undated(kind: str) -> dict[str, Any]:
+    """Return what keeps the date out of a file, so that equal plots are equal files."""
+    return {"svg": {"Date": None}, "pdf": {"CreationDate": None}}.get(kind, {})
+
+
+def _bars(axes: Axes, distribution: Distribution | SampledDistribution) -> None:
+    values = [value for value in distribution if isinstance(value, int)]
+    heights = [100 * distribution.counts[value] / distribution.total for value in values]
+    errors = None
+    if isinstance(distribution, SampledDistribution):
+        ends = [(distribution[value].low, distribution[value].high) for value in values]
+        below = [h - float(100 * low) for h, (low, _) in zip(heights, ends, strict=True)]
+        above = [float(100 * high) - h for h, (_, high) in zip(heights, ends, strict=True)]
+        errors = [below, above]
+    axes.bar(values, heights, yerr=errors, capsize=2)
+    axes.locator_params(axis="x", integer=True)
+    axes.grid(axis="y", alpha=0.3)
+    axes.set_axisbelow(True)
+
+
+def _squares(axes: Axes, distribution: Distribution | SampledDistribution) -> Any:  # noqa: ANN401
+    rows = [value for value in distribution if isinstance(value, tuple)]
+    lows = [min(row[place] for row in rows) for place in (0, 1)]
+    highs = [max(row[place] for row in rows) for place in (0, 1)]
+    cells = [
+        [
+            100 * distribution.counts.get((down, across), 0) / distribution.total
+            for across in range(lows[1], highs[1] + 1)
+        ]
+        for down in range(lows[0], highs[0] + 1)
+    ]
+    extent = (lows[1] - 0.5, highs[1] + 0.5, lows[0] - 0.5, highs[0] + 0.5)
+    return axes.imshow(cells, origin="lower", extent=extent, aspect="auto", cmap="viridis")

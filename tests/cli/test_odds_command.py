@@ -1,0 +1,186 @@
+"""`pavcodec odds`: exact answers, estimates that say so, scripts, plots."""
+
+from __future__ import annotations
+
+import json
+from fractions import Fraction
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import pytest
+
+import pavcodec as pav
+
+if TYPE_CHECKING:
+    from formats_support import Cli
+
+NINE = "spades(north) + spades(south) == 9"
+
+
+def test_an_event(cli: Cli) -> None:
+    outcome = cli("odds", "spades(east) == 2", "--given", NINE)
+    assert outcome.code == 0
+    assert outcome.err == ""
+    assert outcome.lines == [
+        "probability 234/575: 1 in 2.457, 40.7 %",
+        "odds 1.457 to 1 against",
+    ]
+    row = json.loads(cli("odds", "spades(east) == 2", "--given", NINE, "--json").out)
+    assert row == {"event": "spades(east) == 2", "probability": "234/575", "exact": True}
+    assert cli("odds", "spades(east) < 4", "--given", NINE).lines[1] == "odds 19.91 to 1 on"
+
+
+@pytest.mark.parametrize(
+    ("event", "line"),
+    [("hcp(north) > 40", "probability 0: never"), ("hcp(north) < 40", "probability 1: always")],
+)
+def test_certainties(cli: Cli, event: str, line: str) -> None:
+    assert cli("odds", event).lines == [line]
+
+
+def test_a_number(cli: Cli) -> None:
+    lines = cli("odds", "aces(north)").lines
+    heads, *rows, average = lines
+    assert heads.split() == ["aces(north)", "deals", "share"]
+    assert len(rows) == 5
+    value, deals, share, unit, bar = rows[1].split()
+    exact = pav.distribution("aces(north)")
+    assert (value, deals) == ("1", f"{exact.counts[1]:,}")
+    assert (share, unit) == ("43.88", "%")
+    assert bar == "█" * 40
+    assert average == "average 1, standard deviation 0.8402"
+
+
+def test_numbers_as_json(cli: Cli) -> None:
+    row = json.loads(cli("odds", "aces(north)", "--given", NINE, "--json").out)
+    exact = pav.distribution("aces(north)", given=NINE)
+    assert row["exact"] is True
+    assert row["numbers"] == ["aces(north)"]
+    assert Fraction(row["average"]) == exact.mean
+    assert Fraction(row["variance"]) == exact.variance
+    assert row["total"] == str(pav.deals(NINE).cardinality)
+    found = {each["value"]: Fraction(each["probability"]) for each in row["values"]}
+    assert found == dict(exact)
+
+
+def test_two_numbers(cli: Cli) -> None:
+    outcome = cli("odds", "aces(north)", "kings(north)")
+    title, heads, *rows, sums = outcome.lines
+    assert title == "aces(north) down, kings(north) across, in percent"
+    assert heads.split() == ["0", "1", "2", "3", "4", "all"]
+    assert [row.split()[0] for row in rows] == ["0", "1", "2", "3", "4"]
+    assert sums.split()[-1] == "100"
+    row = json.loads(cli("odds", "aces(north)", "kings(north)", "--json").out)
+    assert [each["value"] for each in row["values"]][:2] == [[0, 0], [0, 1]]
+    assert "average" not in row
+
+
+def test_what_cannot_be_counted_is_estimated(cli: Cli) -> None:
+    outcome = cli("odds", "rnd(4) == 0", "--simulate", 1000)
+    assert outcome.code == 0
+    first, second = outcome.lines
+    assert first.startswith("estimated probability: about 2")
+    assert second.endswith(" of 1,000 deals passed")
+    outcome = cli("odds", "rnd(4) == 0", "--json")
+    told = "rnd(4) == 0: rnd is tested deal by deal, so this is an estimate\n"
+    assert outcome.err == told
+    row = json.loads(outcome.out)
+    assert (row["exact"], row["probability"]) == (False, None)
+    guess = row["estimate"]
+    assert guess["low"] < 0.25 < guess["high"]
+    assert guess["tried"] == 10_000
+
+
+def test_simulation_is_repeated_by_its_seed(cli: Cli) -> None:
+    words = ("odds", "hcp(north)", "--simulate", 300)
+    once = cli(*words)
+    assert once.lines[0] == "estimated from 300 deals"
+    assert once.lines[1].split() == ["hcp(north)", "deals", "share", "95", "%"]
+    assert once.lines[-1].startswith("average about ")
+    assert "standard error" in once.lines[-1]
+    assert cli(*words) == once
+    assert cli(*words, "--seed", 7).out != once.out
+    row = json.loads(cli(*words, "--json").out)
+    assert row["exact"] is False
+    assert row["standard_error"] > 0
+    assert row["values"][5]["probability"] is None
+
+
+@pytest.fixture
+def script(tmp_path: Path) -> Path:
+    path = tmp_path / "a.dlr"
+    path.write_text(
+        "condition hcp(south) >= 15 && hcp(south) <= 17\n"
+        'action printall, average "points" hcp(north), frequency "spades" (spades(north), 3, 5),\n'
+        "frequency (aces(north), 0, 4, aces(south), 1, 2)\n"
+    )
+    return path
+
+
+def test_actions_of_a_script_are_answered(cli: Cli, script: Path) -> None:
+    outcome = cli("odds", "-f", script)
+    lines = outcome.lines
+    exact = pav.distribution("hcp(north)", given="hcp(south) >= 15 && hcp(south) <= 17")
+    assert lines[0] == f"points: {float(exact.mean):.6g}"
+    assert lines[1] == "spades"
+    assert [line.split()[0] for line in lines[3:8]] == ["low", "3", "4", "5", "high"]
+    assert lines[8] == "average 3.25 (13/4), standard deviation 1.364"
+    assert lines[9] == "aces(north) down, aces(south) across, in percent"
+    assert lines[10].split() == ["low", "1", "2", "high", "all"]
+    rows = json.loads(cli("odds", "-f", script, "--json").out)
+    assert [row["exact"] for row in rows] == [True, True, True]
+    assert Fraction(rows[0]["average"]) == exact.mean
+    assert sum(Fraction(each["probability"]) for each in rows[1]["values"]) == 1
+
+
+def test_a_question_about_the_condition_of_a_script(cli: Cli, script: Path) -> None:
+    expected = pav.probability("aces(north) == 0", given="hcp(south) >= 15 && hcp(south) <= 17")
+    row = json.loads(cli("odds", "aces(north) == 0", "-f", script, "--json").out)
+    assert Fraction(row["probability"]) == expected
+
+
+def test_known_cards(cli: Cli) -> None:
+    row = json.loads(cli("odds", "hascard(north, SK)", "--predeal", "south SA", "--json").out)
+    assert row["probability"] == "13/51"
+
+
+@pytest.mark.parametrize("numbers", [["hcp(north)"], ["hcp(north)", "spades(north)"]])
+@pytest.mark.parametrize("simulated", [(), ("--simulate", 50)])
+def test_plots(cli: Cli, tmp_path: Path, numbers: list[str], simulated: tuple[object, ...]) -> None:
+    pytest.importorskip("matplotlib")
+    begins = {"png": b"\x89PNG", "svg": b"<?xml", "pdf": b"%PDF"}
+    for suffix, begin in begins.items():
+        path = tmp_path / f"plot.{suffix}"
+        assert cli("odds", *numbers, *simulated, "--plot", path).code == 0
+        first = path.read_bytes()
+        assert first.startswith(begin)
+        cli("odds", *numbers, *simulated, "--plot", path)
+        assert path.read_bytes() == first
+
+
+@pytest.mark.parametrize(
+    ("words", "code", "told"),
+    [
+        ([], 2, "give an event or a number"),
+        (["hcp(north)", "hcp(south)", "hcp(east)"], 2, "give one event or number, or two numbers"),
+        (["hcp(nort)"], 2, "hcp(nort)"),
+        (["hcp(north)", "--simulate", 0], 2, "--simulate is at least 1"),
+        (["hcp(north)", "--seed", -1, "--simulate", 3], 2, "--seed"),
+        (["hcp(north)", "--given", "hcp(north) > 40"], 1, "there are no deals: 'hcp(north) > 40'"),
+        (["hcp(north) > 3", "--plot", "x.png"], 2, "--plot draws the distribution of one number"),
+        (["hcp(north)", "--plot", "x.bmp"], 2, "--plot draws .png, .svg or .pdf, not 'x.bmp'"),
+    ],
+)
+def test_bad_input(cli: Cli, words: list[object], code: int, told: str) -> None:
+    outcome = cli("odds", *words)
+    assert outcome.code == code
+    assert told in outcome.err
+    assert outcome.out == ""
+
+
+def test_a_script_without_tables(cli: Cli, tmp_path: Path) -> None:
+    path = tmp_path / "a.dlr"
+    path.write_text("condition hcp(north) > 3 action printall")
+    outcome = cli("odds", "-f", path)
+    assert outcome.code == 2
+    assert "or a script with average or frequency" in outcome.err
