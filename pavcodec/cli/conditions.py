@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import argparse
-import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
@@ -39,9 +38,6 @@ __all__ = [
     "space_of_text",
     "whole",
 ]
-
-_SIZE = re.compile(r"([0-9]{1,15})\s*([KMGT]?)(?:I?B)?", re.IGNORECASE)
-_UNITS = {"": 0, "K": 10, "M": 20, "G": 30, "T": 40}
 
 
 class ExpressionError(UsageError):
@@ -119,10 +115,12 @@ def whole(text: str) -> int:
 
 
 def _size(text: str) -> int:
-    match = _SIZE.fullmatch(text.strip())
-    if not match or not int(match[1]):
-        raise argparse.ArgumentTypeError(f"a size is a number and K, M, G or T, not {text!r}")
-    return int(match[1]) << _UNITS[match[2].upper()]
+    from pavcodec.constraints.memory import memory_of
+
+    try:
+        return memory_of(text)
+    except NumberError as error:
+        raise argparse.ArgumentTypeError(str(error)) from None
 
 
 def parse_condition(text: str) -> Node:
@@ -195,7 +193,7 @@ def _read_script(path: str, source: str) -> Script:
 def space_of(condition: Node | None, memory: int | None = None) -> Space:
     """Return the deals that satisfy a condition, counted; say so if that takes long."""
     from pavcodec.constraints import deals
-    from pavcodec.constraints.split import MEMORY
+    from pavcodec.constraints.memory import MEMORY
 
     with waiting("counting"):
         space = deals(1 if condition is None else condition, memory=memory or MEMORY)

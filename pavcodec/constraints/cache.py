@@ -1,14 +1,17 @@
 """Large models on disk, so that the next program need not build them again.
 
-A model is kept under the hash of its condition's canonical text and of the version of this format.
+A model is kept under the hash of its condition's canonical text, of the version of this format and
+of the version of pavcodec: what another version counted is not trusted, in case it counted wrong.
 Models that are built in no time are not kept. The folder is `$PAVCODEC_CACHE`, else `pavcodec` in
-the user's cache folder; an empty `$PAVCODEC_CACHE` turns the cache off. What cannot be read is
-built anew, and what cannot be written is not kept: a cache is never a reason to fail.
+the user's cache folder; an empty `$PAVCODEC_CACHE` turns the cache off. Its files take at most
+`$PAVCODEC_CACHE_SIZE`, else 4 GiB; those that were not used for longest go first. What cannot be
+read is built anew, and what cannot be written is not kept: a cache is never a reason to fail.
 """
 
 from __future__ import annotations
 
 import os
+import re
 import struct
 import zlib
 from contextlib import closing, suppress
@@ -21,9 +24,12 @@ from zipfile import BadZipFile
 import numpy as np
 from numpy.lib.npyio import NpzFile
 
+from pavcodec._version import __version__
+from pavcodec.constraints.memory import parse_size
 from pavcodec.constraints.model import Layer, Model
+from pavcodec.errors import NumberError
 
-__all__ = ["cache_folder", "load_model", "read_model", "store_model", "write_model"]
+__all__ = ["cache_folder", "cache_size", "load_model", "read_model", "store_model", "write_model"]
 
 VERSION = "1"
 """The version of this format; another one is another name."""
@@ -32,6 +38,16 @@ _HEAD = f"pavcodec model {VERSION}"
 
 KEPT_FROM = 2_000_000
 """The nodes from which on a model is worth keeping."""
+
+_SIZE = "PAVCODEC_CACHE_SIZE"
+_MOST_KEPT = 4 << 30
+
+FRAME = 1 << 16
+"""What a file holds besides the nodes, about."""
+
+_PREFIX = "pavcodec-"
+_OURS = re.compile(rf"[0-9a-f]{{32}}\.model|{_PREFIX}.*\.part")
+"""The names of the files that the cache may remove: somebody may keep others in the folder."""
 
 
 def cache_folder() -> Path | None:
@@ -45,30 +61,72 @@ def cache_folder() -> Path | None:
     return None
 
 
-def load_model(text: str) -> Model | None:
-    """Return the model of a condition if it was kept."""
+def cache_size() -> int:
+    """Return the bytes that the files of the folder may take; raise `NumberError` for no size."""
+    text = os.environ.get(_SIZE)
+    if text is None:
+        return _MOST_KEPT
+    try:
+        return parse_size(text)
+    except NumberError as error:
+        raise NumberError(f"{_SIZE}: {error}") from None
+
+
+def load_model(text: str, memory: int) -> Model | None:
+    """Return the model of a condition if it was kept and takes no more memory than it may.
+
+    A larger one is passed over, and whoever builds it is told why it is too large.
+    """
     folder = cache_folder()
     if folder is None:
         return None
+    cache_size()  # what is wrong with it is better told before hours of counting
+    path = folder / _name(text)
     try:
-        found, model = read_model(folder / _name(text))
+        if path.stat().st_size > memory + FRAME:
+            return None
+        found, model = read_model(path)
     except (OSError, ValueError):
         return None
-    return model if found == text else None
+    if found != text or model.memory > memory:
+        return None
+    with suppress(OSError):
+        os.utime(path)  # it was used just now
+    return model
 
 
 def store_model(text: str, model: Model) -> None:
-    """Keep a model if it was long in the making."""
+    """Keep a model if it was long in the making, in the place of those not used for longest."""
     folder = cache_folder()
     if folder is None or model.nodes < KEPT_FROM:
         return
+    room = cache_size() - model.memory - FRAME
+    if room < 0:
+        return
     with suppress(OSError):
         folder.mkdir(parents=True, exist_ok=True)
+        _clear(folder, room)
         write_model(folder / _name(text), text, model)
 
 
+def _clear(folder: Path, room: int) -> None:
+    """Remove the files that were not used for longest, until the others take no more than `room`.
+
+    Half a file of a program that was killed gets old and goes, too; one that is being written is
+    young.
+    """
+    kept = [(path.stat(), path) for path in folder.iterdir() if _OURS.fullmatch(path.name)]
+    total = 0
+    for status, path in sorted(kept, key=lambda file: file[0].st_mtime_ns, reverse=True):
+        total += status.st_size
+        if total > room:
+            with suppress(OSError):
+                path.unlink()
+
+
 def _name(text: str) -> str:
-    return sha256(f"{VERSION}\n{text}".encode()).hexdigest()[:32] + ".model"
+    key = f"{VERSION}\n{__version__}\n{text}"
+    return sha256(key.encode()).hexdigest()[:32] + ".model"
 
 
 def write_model(path: Path, text: str, model: Model) -> None:
@@ -78,7 +136,7 @@ def write_model(path: Path, text: str, model: Model) -> None:
     }
     arrays |= {f"ways{card}": layer.ways for card, layer in enumerate(model.layers)}
     head = np.frombuffer(f"{_HEAD}\n{text}".encode(), np.uint8)
-    with NamedTemporaryFile(dir=path.parent, suffix=".part", delete=False) as file:
+    with NamedTemporaryFile(dir=path.parent, prefix=_PREFIX, suffix=".part", delete=False) as file:
         try:
             arrays |= {"head": head, "layers": len(model.layers)}
             np.savez(file, sizes=model.sizes, seats=model.seats, **arrays)

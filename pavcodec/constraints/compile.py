@@ -12,13 +12,14 @@ import numpy as np
 from pavcodec.cards import RANK_LETTERS, SUIT_SIZE, Suit
 from pavcodec.constraints import syntax
 from pavcodec.constraints.bridge_world import shape_value, suit_quality, suit_value
-from pavcodec.constraints.diagram import MEMORY, MOST_VALUE, Diagram, Values, both, combine
+from pavcodec.constraints.diagram import MOST_VALUE, Diagram, Values, both, combine
 from pavcodec.constraints.evaluate import losers_of
+from pavcodec.constraints.memory import MEMORY, ProductTooLarge
 from pavcodec.constraints.pieces import constant, lengths_table, suit_table, weighted_sum
 from pavcodec.constraints.scoring import duplicate_score, imps
-from pavcodec.errors import PavError
+from pavcodec.errors import ModelTooLarge, PavError
 
-__all__ = ["Compiler", "NotCountableError"]
+__all__ = ["Compiler", "ExpressionTooLarge", "NotCountableError", "tested_for"]
 
 _COMPARE: dict[str, Callable[[Values, Values], Values]] = {
     "==": np.equal,
@@ -41,6 +42,32 @@ class NotCountableError(PavError):
     """No diagram says what an expression says; deals have to be tested one by one."""
 
 
+class ExpressionTooLarge(ModelTooLarge):
+    """The diagram of an expression does not fit: it had `states` nodes when it came to a card."""
+
+    def __init__(self, node: syntax.Node, states: int, card: int) -> None:
+        super().__init__(node, states, card)
+        self.node = node
+        self.states = states
+        self.card = card
+
+    def __str__(self) -> str:
+        return str(ProductTooLarge(self.states, self.card))
+
+
+def tested_for(node: syntax.Node) -> str | None:
+    """Return why an expression has to be tested deal by deal; None where that is not plain to see.
+
+    >>> from pavcodec.constraints.parser import parse_expression
+    >>> tested_for(parse_expression("hcp(north) > rnd(9)"))
+    'rnd is tested deal by deal'
+    """
+    if type(node) in _TESTED:
+        return f"{_TESTED[type(node)]} is tested deal by deal"
+    reasons = map(tested_for, syntax.nodes_below(node))
+    return next((reason for reason in reasons if reason), None)
+
+
 @dataclass
 class Compiler:
     """Makes diagrams of expressions over a deck of suits of equal size.
@@ -54,8 +81,12 @@ class Compiler:
     suit_size: int = SUIT_SIZE
     suits: int = len(Suit)
     memory: int = MEMORY
-    """The bytes that putting diagrams together may take."""
+    """The bytes that the diagrams, and putting them together, may take."""
+    sizes: tuple[int, ...] = ()
+    """The cards of each hand; () where nobody knows them. What a diagram says of other hands does
+    not matter then."""
     _known: dict[syntax.Node, Diagram] = field(default_factory=dict, repr=False)
+    _taken: int = field(default=0, repr=False)
 
     @property
     def cards(self) -> int:
@@ -63,11 +94,23 @@ class Compiler:
         return self.suits * self.suit_size
 
     def diagram(self, node: syntax.Node) -> Diagram:
-        """Return the diagram of an expression; raise `NotCountableError` where there is none."""
+        """Return the diagram of an expression; raise `NotCountableError` where there is none.
+
+        Raises `ExpressionTooLarge` where it takes too much memory.
+        """
         found = self._known.get(node)
         if found is None:
-            found = self._known[node] = self._made(node)
+            try:
+                found = self._known[node] = self._made(node)
+            except ProductTooLarge as error:
+                raise ExpressionTooLarge(node, error.states, error.card) from None
+            self._taken += found.memory
         return found
+
+    @property
+    def _room(self) -> int:
+        """The bytes that are left beside what was made already."""
+        return self.memory - self._taken
 
     def truth(self, node: syntax.Node) -> Diagram:
         """Return the diagram of whether an expression is true: 1 or 0."""
@@ -81,7 +124,7 @@ class Compiler:
             case syntax.Number(value):
                 return constant(self.cards, self._checked(value))
             case syntax.And(parts):
-                return both(list(map(self.truth, parts)), memory=self.memory)
+                return both(list(map(self.truth, parts)), memory=self._room)
             case syntax.Or(parts):
                 return self._combined(map(self.truth, parts), _any, absorbing=1)
             case syntax.Not(operand):
@@ -119,7 +162,7 @@ class Compiler:
         *,
         absorbing: int | None = None,
     ) -> Diagram:
-        return combine(list(parts), function, absorbing=absorbing, memory=self.memory)
+        return combine(list(parts), function, absorbing=absorbing, memory=self._room)
 
     def _of_one_hand(self, node: syntax.Node) -> Diagram:  # noqa: PLR0911
         """Return the diagram of a function of one hand."""
@@ -143,8 +186,7 @@ class Compiler:
                 suits = self._by_suit(seat, None, suit_value)
                 shape = lengths_table(seat, self.suits, self.suit_size, shape_value)
                 return self._combined((suits, shape), _sum)
-        what = _TESTED.get(type(node), "this")
-        raise NotCountableError(f"{what} is tested deal by deal")
+        raise NotCountableError(tested_for(node) or "this is tested deal by deal")
 
     def _weights(self, points: tuple[int, ...], suit: Suit | None) -> list[int]:
         """Return the weight of each card: that of its rank, and 0 outside the suit asked for."""
@@ -168,10 +210,21 @@ class Compiler:
         left, right = self.diagram(node.left), self.diagram(node.right)
         most = [max(abs(int(v)) for v in (d.values.min(), d.values.max())) for d in (left, right)]
         self._checked(most[0] * most[1] if node.operator == "*" else sum(most))
-        if node.operator in "/%" and (right.values == 0).any():
-            raise NotCountableError("a division whose divisor can be 0 is tested deal by deal")
         operate = _ARITHMETIC[node.operator]
+        if node.operator in "/%" and (right.values == 0).any():
+            if self._is_true_of_hands(right.map(lambda values: values == 0)):
+                raise NotCountableError("a division whose divisor can be 0 is tested deal by deal")
+            right = right.map(lambda values: np.where(values == 0, 1, values))
         return self._combined((left, right), lambda values: operate(*values))
+
+    def _is_true_of_hands(self, truth: Diagram) -> bool:
+        """Tell whether a diagram of 1 and 0 is 1 for any hands of the right sizes."""
+        hands = [
+            weighted_sum(seat, [1] * self.cards).map(partial(np.equal, size))
+            for seat, size in enumerate(self.sizes)
+            if seat in truth.seats
+        ]
+        return bool(both([truth, *hands], memory=self._room).values.any())
 
     def _checked(self, value: int) -> int:
         if abs(value) > MOST_VALUE:

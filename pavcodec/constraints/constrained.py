@@ -15,8 +15,9 @@ from pavcodec.constraints.diagram import Diagram
 from pavcodec.constraints.evaluate import evaluate
 from pavcodec.constraints.expressions import Expression, expression
 from pavcodec.constraints.format import format_node
+from pavcodec.constraints.memory import MEMORY
 from pavcodec.constraints.model import Model
-from pavcodec.constraints.split import MEMORY, conflict, model_of, parts_of
+from pavcodec.constraints.split import conflict, model_of, parts_of
 from pavcodec.constraints.syntax import Node
 from pavcodec.errors import LayoutError, ReadError
 from pavcodec.layout import Deal, Layout
@@ -43,16 +44,17 @@ class ModelRanking:
     condition: Node
     memory: int = field(default=MEMORY, compare=False)
     diagrams: tuple[Diagram, ...] | None = field(default=None, compare=False, repr=False)
-    """The diagrams of the condition's parts, if somebody has made them."""
+    """The diagrams of the condition's parts, if somebody has made them; until there is a model."""
 
     @cached_property
     def model(self) -> Model:
         """The counting model, built or read from the cache when it is first needed."""
         text = format_node(self.condition)
-        found = load_model(text)
+        found = load_model(text, self.memory)
         if found is None:
             found = model_of(parts_of(self.condition), self.memory, self.diagrams)
             store_model(text, found)
+        object.__setattr__(self, "diagrams", None)  # they may be large, and have done their part
         return found
 
     @property
@@ -99,13 +101,17 @@ class ConstrainedDeals(Numbering):
         *,
         memory: int = MEMORY,
         diagrams: tuple[Diagram, ...] | None = None,
+        model: Model | None = None,
     ) -> Self:
-        """Return the deals of a condition that can be counted; its parts may have diagrams."""
+        """Return the deals of a condition that can be counted; what was made of it may be given."""
         text = str(where)
+        ranking = ModelRanking(where.node, memory, diagrams)
+        if model is not None:
+            ranking.__dict__["model"] = model
         return cls(
             text,
             "the deals that satisfy a condition, in the order of deal numbers",
-            ModelRanking(where.node, memory, diagrams),
+            ranking,
             f"deals with {text}",
             "deal12",
             Deal,
@@ -147,9 +153,7 @@ class ConstrainedDeals(Numbering):
         except ValueError:
             name = os.fspath(path)
             raise ReadError(f"{name}: this is no model of this version of pavcodec") from None
-        space = cls.of(expression(text))
-        space._order.__dict__["model"] = model
-        return space
+        return cls.of(expression(text), model=model)
 
     def conflict(self) -> tuple[Expression, ...]:
         """Return parts of the condition that exclude each other; none if there are any deals.

@@ -22,18 +22,19 @@ from functools import partial
 import numpy as np
 from numpy.typing import NDArray
 
-from pavcodec.errors import ModelTooLarge
+from pavcodec.constraints.memory import MEMORY, Room
 
 __all__ = [
-    "MEMORY",
     "MOST_VALUE",
     "Diagram",
     "Ids",
     "Values",
     "both",
+    "children_of",
     "combine",
     "joined_sizes",
     "reduce",
+    "step_bytes",
     "unique",
 ]
 
@@ -44,12 +45,6 @@ MOST_VALUE = 1 << 61
 """The greatest number, without its sign, that a diagram may have as a value."""
 
 NOT_CONSTANT = -(1 << 62)
-
-MEMORY = 4 << 30
-"""The bytes that a product may take while it is made, unless another limit is given."""
-
-_BYTES_A_STEP = 128
-"""What a node and a letter take while the next layer is found, about; a kept step takes 8."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -79,6 +74,11 @@ class Diagram:
         """The nodes of the widest layer."""
         return max(map(len, self.layers))
 
+    @property
+    def memory(self) -> int:
+        """The bytes that the nodes take."""
+        return sum(layer.nbytes for layer in self.layers) + self.values.nbytes
+
     def value(self, owners: Iterable[int]) -> int:
         """Return the value for a word of owners: the function itself, card by card."""
         letters = {seat: letter for letter, seat in enumerate(self.seats)}
@@ -95,7 +95,7 @@ class Diagram:
 
     def map(self, function: Callable[[Values], Values]) -> Diagram:
         """Return the diagram of a function of this one's value."""
-        return combine([self], lambda columns: function(columns[0]))
+        return reduce(self.seats, self.layers, function(self.values).astype(np.int64))
 
     def constants(self) -> list[Values]:
         """Return for each layer the value that all words from a node lead to, or `NOT_CONSTANT`."""
@@ -125,23 +125,48 @@ def unique(rows: Ids) -> tuple[Ids, Ids]:
 
 def reduce(seats: tuple[int, ...], layers: Sequence[Ids], values: Values) -> Diagram:
     """Merge the nodes that mean the same, from the last card back, and drop those not led to."""
+    return _reduced(seats, list(layers), values)
+
+
+def _reduced(seats: tuple[int, ...], layers: list[Ids], values: Values) -> Diagram:
+    """Reduce layers that are given up one by one, so that they are not held twice."""
     values, place = np.unique(values, return_inverse=True)
     merged = []
-    for layer in reversed(layers):
-        different, place = unique(place[layer])
+    while layers:
+        different, place = unique(place[layers.pop()])
         merged.append(different)
-    return _trimmed(seats, merged[::-1], values, int(place[0]))
+    return _trimmed(seats, merged, values, int(place[0]))
 
 
-def _trimmed(seats: tuple[int, ...], layers: Sequence[Ids], values: Values, root: int) -> Diagram:
-    """Drop the nodes that no word leads to, and number the others anew."""
+def _trimmed(seats: tuple[int, ...], merged: list[Ids], values: Values, root: int) -> Diagram:
+    """Drop the nodes that no word leads to, and number the others anew; the last layer is first."""
     kept = np.array([root])
     trimmed = []
-    for layer in layers:
-        rows = layer[kept]
+    while merged:
+        rows = merged.pop()[kept]
         kept, place = np.unique(rows, return_inverse=True)
         trimmed.append(place.reshape(rows.shape))
     return Diagram(seats, tuple(trimmed), values[kept])
+
+
+def step_bytes(parts: int) -> int:
+    """Return what a node and a letter of a product take at most while the next layer is found.
+
+    The children in each part are held twice. `unique` holds the key, its copy, the order, the
+    sorted key, two counts and the places, and some room to sort in.
+    """
+    return 16 * parts + 64
+
+
+def children_of(nodes: Ids, steps: Sequence[Ids]) -> Ids:
+    """Return the children of nodes of a product: [node, letter, part].
+
+    `nodes` has a column for each part, `steps` the children in each part, over the same letters.
+    """
+    children = np.empty((len(nodes), steps[0].shape[1], len(steps)), np.int64)
+    for place, step in enumerate(steps):
+        children[:, :, place] = step[nodes[:, place]]
+    return children
 
 
 def combine(
@@ -154,25 +179,22 @@ def combine(
     """Return the diagram of a function of the values of several diagrams.
 
     `absorbing` is a value that decides the result, whatever the other parts: 0 where all are to be
-    true, 1 where any is. It must then be the value of the function as well. Raises `ModelTooLarge`
-    where that would take more than `memory` bytes.
+    true, 1 where any is. It must then be the value of the function as well. Raises
+    `ProductTooLarge` where that would take more than `memory` bytes.
     """
     seats = tuple(sorted({seat for part in parts for seat in part.seats}))
     columns = [part.columns(seats) for part in parts]
     decided = None if absorbing is None else [part.constants() for part in parts]
     nodes: Ids = np.zeros((1, len(parts)), np.int64)
-    layers = []
-    kept = 0
+    layers: list[Ids] = []
+    room = Room(memory, 0 if decided is None else 8 * sum(part.nodes for part in parts))
     for card in range(parts[0].cards):
-        wanted = len(nodes) * (len(seats) + 1)
-        if wanted * _BYTES_A_STEP + kept > memory:
-            raise ModelTooLarge(f"more than {memory:,} bytes for {len(nodes):,} nodes, card {card}")
-        kept += 8 * wanted
-        steps = [
-            part.layers[card][nodes[:, place]][:, columns[place]]
-            for place, part in enumerate(parts)
-        ]
-        children = np.stack(steps, axis=2)
+        steps = len(nodes) * (len(seats) + 1)
+        passing = steps * step_bytes(len(parts))
+        room.take(card=card, states=len(nodes), kept=4 * steps, passing=passing)
+        children = children_of(
+            nodes, [part.layers[card][:, of] for part, of in zip(parts, columns, strict=True)]
+        )
         flat = children.reshape(-1, len(parts))
         if decided is not None:
             over = np.zeros(len(flat), bool)
@@ -181,9 +203,9 @@ def combine(
             if over.any():  # one node stands for all that are decided
                 flat[over] = flat[over.argmax()]
         nodes, place_of = unique(flat)
-        layers.append(place_of.reshape(children.shape[:2]))
+        layers.append(place_of.reshape(children.shape[:2]).astype(np.int32))
     values = function([part.values[nodes[:, place]] for place, part in enumerate(parts)])
-    return reduce(seats, layers, values.astype(np.int64))
+    return _reduced(seats, layers, values.astype(np.int64))
 
 
 def both(parts: Sequence[Diagram], *, memory: int = MEMORY) -> Diagram:

@@ -16,17 +16,17 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pavcodec.constraints.diagram import Diagram, Values, both, joined_sizes
-from pavcodec.constraints.model import DEAD, Layer, living_steps
+from pavcodec.constraints.memory import ProductTooLarge, Room
+from pavcodec.constraints.model import DEAD, LINK_BYTES, NODE_BYTES, Layer, living_steps
 from pavcodec.constraints.pieces import constant
-from pavcodec.errors import ModelTooLarge
 from pavcodec.kernels.joint import count_blocks, incoming, reach_blocks
 
 __all__ = ["count_large"]
 
 Steps = NDArray[np.int32]
-PAIR_BYTES = 4
-NODE_BYTES = 16
-LINK_BYTES = 4
+ITEM_BYTES = 4
+FLAG_BYTES = 9
+"""What says whether a node has ways, and how many before it have some."""
 
 
 @dataclass(frozen=True)
@@ -42,8 +42,11 @@ def count_large(
 ) -> tuple[list[Layer], Values]:
     """Return what `count_layers` does, by blocks of pairs."""
     places = _two_halves(factors)
-    always = constant(factors[0].cards, 1)
-    halves = [both([factors[k] for k in half] or [always], memory=memory) for half in places]
+    halves, taken = [], 0
+    for chosen in places:
+        parts = [factors[place] for place in chosen] or [constant(factors[0].cards, 1)]
+        halves.append(both(parts, memory=memory - taken))
+        taken += halves[-1].memory
     if not all(half.values.any() for half in halves):
         return [], np.zeros((0, len(factors)), np.int64)
     moves, steps = (
@@ -52,7 +55,7 @@ def count_large(
     )
     with ThreadPoolExecutor(os.cpu_count() or 1) as threads:
         product = _Product(moves, steps, threads, os.cpu_count() or 1)
-        reached = product.reached(memory)
+        reached = product.reached(memory - taken * 3 // 2)  # with the living steps
         ends = _values_of(reached[-1], halves, places, factors)
         return product.counted(reached), ends
 
@@ -114,28 +117,33 @@ class _Product:
     def reached(self, memory: int) -> list[_Blocks]:
         """Return all pairs that can be reached, before each card and after the last."""
         layers = [_Blocks(np.array([0, 1]), np.zeros(1, np.int32))]
-        most = memory // (PAIR_BYTES + NODE_BYTES + LINK_BYTES * self.letters)
-        for card, (moves, steps) in enumerate(zip(self.moves, self.steps, strict=True)):
-            begins, edges = incoming(moves, self.height(card + 1))
-            here = layers[-1]
-            weights = begins[1:]
-            tasks = [
-                self.threads.submit(
-                    reach_blocks, *span, begins, edges, here.starts, here.items, steps,
-                    self.width(card + 1), most,
-                )
-                for span in self._spans(weights)
-            ]  # fmt: skip
-            sizes, items = zip(*(task.result() for task in tasks), strict=True)
-            starts = np.concatenate([[0], *sizes]).cumsum()
-            layers.append(_Blocks(starts, np.concatenate(items)))
-            most -= len(layers[-1].items)
-            if len(starts) <= self.height(card + 1) or most < 0:
-                nodes = sum(len(layer.items) for layer in layers)
-                raise ModelTooLarge(
-                    f"more than {nodes:,} nodes before card {card + 2} of {len(self.moves)}"
-                )
+        a_node = NODE_BYTES + LINK_BYTES * self.letters
+        passing = a_node + 2 * ITEM_BYTES + FLAG_BYTES
+        room = Room(memory)  # for the nodes, since the items of a block make way for its nodes
+        for card in range(len(self.moves)):
+            count = len(layers[-1].items)
+            room.take(card=card, states=count, kept=count * a_node, passing=count * passing)
+            layers.append(self._after(card, layers[-1], room, room.most(a_node, passing)))
         return layers
+
+    def _after(self, card: int, here: _Blocks, room: Room, most: int) -> _Blocks:
+        """Return the pairs after a card; raise where there are more than `most`."""
+        moves, steps = self.moves[card], self.steps[card]
+        begins, edges = incoming(moves, self.height(card + 1))
+        spans = self._spans(begins[1:])
+        found_by = np.zeros(len(spans), np.int64)
+        tasks = [
+            self.threads.submit(
+                reach_blocks, *span, begins, edges, here.starts, here.items, steps,
+                self.width(card + 1), found_by, part, most,
+            )
+            for part, span in enumerate(spans)
+        ]  # fmt: skip
+        sizes, items = zip(*(task.result() for task in tasks), strict=True)
+        starts = np.concatenate([[0], *sizes]).cumsum()
+        if len(starts) <= self.height(card + 1):
+            raise ProductTooLarge(room.states, card)
+        return _Blocks(starts, np.concatenate(items))
 
     def counted(self, layers: list[_Blocks]) -> list[Layer]:
         """Count the ways from the last card back; the blocks are given up as they are used."""

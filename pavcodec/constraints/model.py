@@ -22,9 +22,17 @@ from typing import Protocol
 import numpy as np
 from numpy.typing import NDArray  # noqa: TC002 (for the dataclass)
 
-from pavcodec.constraints.diagram import MEMORY, Diagram, Ids, Values, both, unique
+from pavcodec.constraints.diagram import (
+    Diagram,
+    Ids,
+    Values,
+    both,
+    children_of,
+    step_bytes,
+    unique,
+)
+from pavcodec.constraints.memory import MEMORY, Room
 from pavcodec.constraints.pieces import constant, weighted_sum
-from pavcodec.errors import ModelTooLarge
 
 __all__ = ["Layer", "Model", "build_model", "count_layers", "factors_of", "living_steps"]
 
@@ -36,9 +44,9 @@ MOST_KNOWN = 1 << 19
 LARGE = 1 << 20
 """The states of a layer, as many as there might be, that are worth the start of numba."""
 
-
-_TIMES_THE_LINKS = 3
-"""What a model takes while it is made, as a multiple of the children alone."""
+NODE_BYTES = 16
+LINK_BYTES = 4
+"""What the ways of a node take, and each of its children."""
 
 
 class _Children(Protocol):
@@ -239,6 +247,7 @@ def factors_of(
     factors = []
     for parts in by_seats.values():
         factor = both(parts, memory=memory)
+        memory -= factor.memory
         if not factor.values.any():
             return None
         if factor.seats or not factor.values.all():
@@ -261,11 +270,16 @@ def living_steps(factor: Diagram, columns: Sequence[int]) -> list[Ids]:
 def build_model(
     conditions: Sequence[Diagram], sizes: tuple[int, ...], *, memory: int = MEMORY
 ) -> Model:
-    """Return the model of conditions that all hold; raise `ModelTooLarge` over so many bytes."""
+    """Return the model of conditions that all hold.
+
+    Raises `ProductTooLarge` where that and the conditions would take more than `memory` bytes.
+    """
+    memory -= sum(condition.memory for condition in conditions)
     factors = factors_of(conditions, sizes, memory)
     seats = tuple(sorted({seat for factor in factors or () for seat in factor.seats}))
     if factors is None:
         return Model(sizes, seats, ())
+    memory -= sum(factor.memory for factor in factors)
     letters = len(seats) + (len(seats) < len(sizes))
     return Model(sizes, seats, tuple(count_layers(factors, seats, letters, memory)[0]))
 
@@ -287,45 +301,47 @@ def count_layers(
     return _counted(links, len(ends)), np.stack(values, axis=1)
 
 
-def _reached(steps: list[list[Ids]], memory: int) -> tuple[list[Ids], Ids]:
+def _reached(steps: list[list[Ids]], memory: int) -> tuple[list[NDArray[np.int32]], Ids]:
     """Return the children of all nodes that can be reached, and the nodes after the last card.
 
     A node is a row with its place in each factor. It goes layer by layer from the first card.
     """
     nodes: Ids = np.zeros((1, len(steps)), np.int64)
-    layers, taken = [], 0
+    layers: list[NDArray[np.int32]] = []
+    letters = steps[0][0].shape[1]
+    a_node, passing = NODE_BYTES + LINK_BYTES * letters, letters * step_bytes(len(steps))
+    room = Room(memory)
     for card in range(len(steps[0])):
-        children = np.stack(
-            [layers_of[card][nodes[:, place]] for place, layers_of in enumerate(steps)], axis=2
-        )
-        shape = children.shape[:2]
+        count = len(nodes)
+        room.take(card=card, states=count, kept=count * a_node, passing=count * passing)
+        children = children_of(nodes, [layers_of[card] for layers_of in steps])
         flat = children.reshape(-1, len(steps))
         living = (flat != DEAD).all(axis=1)
         nodes, place_of = unique(flat[living])
-        links = np.full(len(flat), DEAD)
+        links = np.full(len(flat), DEAD, np.int32)
         links[living] = place_of
-        layers.append(links.reshape(shape))
-        taken += _TIMES_THE_LINKS * layers[-1].nbytes
-        if taken > memory:
-            raise ModelTooLarge(f"more than {memory:,} bytes for the nodes before card {card + 2}")
+        layers.append(links.reshape(children.shape[:2]))
     return layers, nodes
 
 
-def _counted(layers: list[Ids], ends: int) -> list[Layer]:
-    """Count the ways from the last card back, and leave out the nodes that have none."""
-    ways, place = np.tile(np.array([[0, 1]], np.uint64), (ends, 1)), np.arange(ends)
+def _counted(layers: list[NDArray[np.int32]], ends: int) -> list[Layer]:
+    """Count the ways from the last card back, and leave out the nodes that have none.
+
+    The layers are given up as they are used.
+    """
+    ways, place = np.tile(np.array([[0, 1]], np.uint64), (ends, 1)), np.arange(ends, dtype=np.int32)
     counted = []
-    for layer in reversed(layers):
-        links = np.append(place, DEAD)[layer]  # -1 is the last place
+    while layers:
+        links = np.append(place, np.int32(DEAD))[layers.pop()]  # -1 is the last place
         ways = _sums(links, ways)
         living = ways.any(axis=1)
-        place = np.where(living, np.cumsum(living) - 1, DEAD)
+        place = np.where(living, np.cumsum(living) - 1, DEAD).astype(np.int32)
         links, ways = links[living], ways[living]
-        counted.append(Layer(links.astype(np.int32), ways))
+        counted.append(Layer(links, ways))
     return counted[::-1] if len(ways) else []
 
 
-def _sums(links: Ids, ways: NDArray[np.uint64]) -> NDArray[np.uint64]:
+def _sums(links: NDArray[np.int32], ways: NDArray[np.uint64]) -> NDArray[np.uint64]:
     """Add up the ways of the children of each node, with carry."""
     none = np.zeros((1, 2), np.uint64)
     terms = np.concatenate([ways, none])[links]  # -1 is the last row

@@ -13,7 +13,8 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from pavcodec.constraints.diagram import MEMORY, Diagram
+from pavcodec.constraints.diagram import Diagram
+from pavcodec.constraints.memory import MEMORY
 from pavcodec.constraints.model import DEAD, Layer, arrangements, count_layers, factors_of
 
 if TYPE_CHECKING:
@@ -36,8 +37,10 @@ def outcomes_of(
     """Return for each row of values of some numbers how many words have it.
 
     These are the words of owners with hands of these sizes for which all conditions hold. Rows that
-    no word has are left out. Raises `ModelTooLarge` over so many bytes.
+    no word has are left out. Raises `ProductTooLarge` where all that would take more than `memory`
+    bytes.
     """
+    memory -= sum(each.memory for each in [*conditions, *numbers])
     factors = factors_of(
         conditions, sizes, memory, seats=[seat for number in numbers for seat in number.seats]
     )
@@ -45,6 +48,7 @@ def outcomes_of(
         return {}
     seats = tuple(sorted({seat for each in [*factors, *numbers] for seat in each.seats}))
     letters = len(seats) + (len(seats) < len(sizes))
+    memory -= sum(factor.memory for factor in factors)
     marked = [replace(each, values=np.arange(1, len(each.values) + 1)) for each in numbers]
     layers, ends = count_layers([*factors, *marked], seats, letters, memory)
     if not layers:

@@ -6,11 +6,18 @@ from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 
-from pavcodec.cards import HAND_SIZE, Seat
+from pavcodec.cards import HAND_SIZE, Card, Seat
 from pavcodec.constraints.build import conjunction
-from pavcodec.constraints.compile import Compiler, NotCountableError
-from pavcodec.constraints.diagram import MEMORY, Diagram
+from pavcodec.constraints.cache import load_model
+from pavcodec.constraints.compile import (
+    Compiler,
+    ExpressionTooLarge,
+    NotCountableError,
+    tested_for,
+)
+from pavcodec.constraints.diagram import Diagram
 from pavcodec.constraints.format import format_node
+from pavcodec.constraints.memory import MEMORY, ProductTooLarge, format_size
 from pavcodec.constraints.model import Model, build_model
 from pavcodec.constraints.outcomes import outcomes_of
 from pavcodec.constraints.syntax import And, Node, Number
@@ -18,9 +25,9 @@ from pavcodec.errors import ModelTooLarge
 
 __all__ = [
     "FOUR_HANDS",
-    "MEMORY",
     "Split",
     "conflict",
+    "conjunction_of",
     "count_values",
     "model_of",
     "parts_of",
@@ -30,17 +37,22 @@ __all__ = [
 FOUR_HANDS = (HAND_SIZE,) * len(Seat)
 
 
+_ADVICE = "allow more with --memory or memory=, or loosen or leave out that part"
+
+
 @dataclass(frozen=True)
 class Split:
     """A condition as the parts that all have to hold: counted ones, and those to be tested.
 
-    `diagrams` are those of the counted parts; `reasons` say why the tested ones cannot be counted.
+    `reasons` say why the tested ones cannot be counted. `model` is that of the counted parts if it
+    was kept; else `diagrams` are theirs.
     """
 
     counted: tuple[Node, ...]
-    diagrams: tuple[Diagram, ...]
-    tested: tuple[Node, ...]
-    reasons: tuple[str, ...]
+    tested: tuple[Node, ...] = ()
+    reasons: tuple[str, ...] = ()
+    diagrams: tuple[Diagram, ...] | None = None
+    model: Model | None = None
 
 
 def parts_of(condition: Node) -> tuple[Node, ...]:
@@ -55,26 +67,54 @@ def conjunction_of(parts: Sequence[Node]) -> Node:
 
 
 def split(condition: Node, memory: int = MEMORY) -> Split:
-    """Tell the parts of a condition that can be counted from those that cannot."""
-    compiler = Compiler(memory=memory)
-    counted, diagrams, tested, reasons = [], [], [], []
-    for part in parts_of(condition):
-        try:
-            diagrams.append(_compiled(compiler, part))
-        except NotCountableError as error:
-            tested.append(part)
-            reasons.append(str(error))
-        else:
-            counted.append(part)
-    return Split(tuple(counted), tuple(diagrams), tuple(tested), tuple(reasons))
+    """Tell the parts of a condition that can be counted from those that cannot.
+
+    Diagrams are made only where no model was kept of what can be counted by the look of it.
+    """
+    parts = parts_of(condition)
+    reasons = list(map(tested_for, parts))
+    plain = [part for part, reason in zip(parts, reasons, strict=True) if not reason]
+    model = load_model(format_node(conjunction_of(plain)), memory)
+    diagrams = []
+    if model is None:
+        compiler = _compiler(memory)
+        for place, part in enumerate(parts):
+            if not reasons[place]:
+                try:
+                    diagrams.append(_compiled(compiler, part))
+                except NotCountableError as error:
+                    reasons[place] = str(error)
+    told = list(zip(parts, reasons, strict=True))
+    return Split(
+        tuple(part for part, reason in told if not reason),
+        tuple(part for part, reason in told if reason),
+        tuple(reason for reason in reasons if reason),
+        tuple(diagrams) if model is None else None,
+        model,
+    )
+
+
+def _compiler(memory: int) -> Compiler:
+    return Compiler(memory=memory, sizes=FOUR_HANDS)
 
 
 def _compiled(compiler: Compiler, part: Node, *, is_number: bool = False) -> Diagram:
-    """Return the diagram of a part; say which part it is that is too large."""
+    """Return the diagram of a part; say which part it is that is too large, and what in it."""
     try:
         return compiler.diagram(part) if is_number else compiler.truth(part)
-    except ModelTooLarge as error:
-        raise ModelTooLarge(_advice(f"'{format_node(part)}' takes {error}")) from None
+    except (ExpressionTooLarge, ProductTooLarge) as error:
+        node = error.node if isinstance(error, ExpressionTooLarge) else part
+        what = f"'{format_node(part)}'"
+        if node != part:
+            what = f"'{format_node(node)}' in {what}"
+        raise ModelTooLarge(
+            f"{what} takes {_too_much(error, compiler.memory)}; {_ADVICE}"
+        ) from None
+
+
+def _too_much(error: ExpressionTooLarge | ProductTooLarge, memory: int) -> str:
+    reached = f"{error.states:,} state{'s' if error.states > 1 else ''}"
+    return f"more than {format_size(memory)}: it had {reached} when it came to {Card(error.card)}"
 
 
 def model_of(
@@ -82,18 +122,17 @@ def model_of(
 ) -> Model:
     """Return the model of the deals for which all parts hold; the parts may have diagrams."""
     if diagrams is None:
-        compiler = Compiler(memory=memory)
+        compiler = _compiler(memory)
         diagrams = [_compiled(compiler, part) for part in parts]
+        del compiler  # and what it remembers
     try:
         return build_model(diagrams, FOUR_HANDS, memory=memory)
-    except ModelTooLarge as error:
+    except ProductTooLarge as error:
         widths = zip(parts, diagrams, strict=True)
         part, diagram = max(widths, key=lambda pair: pair[1].widest)
         raise ModelTooLarge(
-            _advice(
-                f"the model takes {error}; the part with most states ({diagram.widest:,}) is "
-                f"'{format_node(part)}'"
-            )
+            f"the model takes {_too_much(error, memory)}; the part with most states by itself "
+            f"({diagram.widest:,}) is '{format_node(part)}'; {_ADVICE}"
         ) from None
 
 
@@ -104,18 +143,15 @@ def count_values(
 
     Raises `NotCountableError` where the condition or a number is no diagram.
     """
-    compiler = Compiler(memory=memory)
+    compiler = _compiler(memory)
     conditions = [_compiled(compiler, part) for part in parts_of(condition)]
     values = [_compiled(compiler, number, is_number=True) for number in numbers]
     try:
         return outcomes_of(conditions, values, FOUR_HANDS, memory=memory)
-    except ModelTooLarge as error:
+    except ProductTooLarge as error:
         shown = ", ".join(f"'{format_node(number)}'" for number in numbers)
-        raise ModelTooLarge(_advice(f"counting by {shown} takes {error}")) from None
-
-
-def _advice(text: str) -> str:
-    return f"{text}: allow more memory, or loosen or leave out that part"
+        reason = _too_much(error, memory)
+        raise ModelTooLarge(f"counting by {shown} takes {reason}; {_ADVICE}") from None
 
 
 def conflict(parts: Sequence[Node], memory: int = MEMORY) -> tuple[Node, ...]:

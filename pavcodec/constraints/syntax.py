@@ -9,7 +9,7 @@ operators build trees.
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 
 from pavcodec.cards import Card, Seat, Strain, Suit
 from pavcodec.layout import Deal
@@ -36,6 +36,7 @@ __all__ = [
     "Random",
     "Score",
     "Tricks",
+    "nodes_below",
 ]
 
 
@@ -210,3 +211,19 @@ class Python(Node):
 
     function: Callable[[Deal], int]
     name: str
+
+
+def nodes_below(node: Node) -> list[Node]:
+    """Return the nodes right below a node.
+
+    >>> nodes_below(Negate(Number(3)))
+    [Number(value=3)]
+    """
+    found: list[Node] = []
+    for field in fields(node):  # type: ignore[arg-type]  # every node is a dataclass
+        value = getattr(node, field.name)
+        if isinstance(value, Node):
+            found.append(value)
+        elif field.name == "parts":
+            found += value
+    return found

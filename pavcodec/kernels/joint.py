@@ -59,13 +59,17 @@ def reach_blocks(
     items: Any,
     steps: Any,
     width: Any,
+    found_by: Any,
+    part: Any,
     most: Any,
 ) -> Any:
     """Return the blocks `first` to before `last` of the next layer: (their sizes, their items).
 
     `starts` and `items` are the blocks of this layer, `begins` and `edges` what `incoming` tells of
     the first automaton, `steps` the children in the second one, whose next layer has `width` nodes.
-    Gives up beyond `most` items, with fewer sizes than blocks.
+    `found_by` is shared by those who make this layer, each of which writes how many items it has
+    found to its own place, `part`. All of them give up, with fewer sizes than blocks, when together
+    they have more than `most`.
     """
     letters = steps.shape[1]
     seen = np.full(width, -1, np.int64)
@@ -87,7 +91,8 @@ def reach_blocks(
                     found[count] = step
                     count += 1
         sizes[block - first] = count - before
-        if count > most:
+        found_by[part] = count
+        if found_by.sum() > most:
             return sizes[: block - first], found[:0]
     return sizes, found[:count].copy()
 

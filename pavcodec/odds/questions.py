@@ -18,9 +18,10 @@ from pavcodec.constraints.compile import NotCountableError
 from pavcodec.constraints.constrained import ConstrainedDeals
 from pavcodec.constraints.evaluate import Evaluation, evaluations
 from pavcodec.constraints.expressions import Expression, expression
+from pavcodec.constraints.memory import MEMORY, memory_of
 from pavcodec.constraints.share import Share
 from pavcodec.constraints.spaces import deals
-from pavcodec.constraints.split import MEMORY, count_values
+from pavcodec.constraints.split import count_values
 from pavcodec.constraints.tested import TestedDeals
 from pavcodec.errors import NumberError, PavError, shown
 from pavcodec.odds.distributions import Distribution, SampledDistribution, Value
@@ -36,7 +37,7 @@ Condition = Space | Expression | str | int
 
 @overload
 def probability(
-    event: Expression | str, *, given: Condition = 1, memory: int = MEMORY
+    event: Expression | str, *, given: Condition = 1, memory: int | str = MEMORY
 ) -> Fraction: ...
 
 
@@ -47,7 +48,7 @@ def probability(
     given: Condition = 1,
     simulate: SupportsIndex,
     seed: Seed | None = None,
-    memory: int = MEMORY,
+    memory: int | str = MEMORY,
 ) -> Share: ...
 
 
@@ -57,7 +58,7 @@ def probability(
     given: Condition = 1,
     simulate: SupportsIndex | None = None,
     seed: Seed | None = None,
-    memory: int = MEMORY,
+    memory: int | str = MEMORY,
 ) -> Fraction | Share:
     """Return how likely an event is among the deals that satisfy a condition, exactly.
 
@@ -90,7 +91,7 @@ def distribution(
     number: Expression | str,
     *more: Expression | str,
     given: Condition = 1,
-    memory: int = MEMORY,
+    memory: int | str = MEMORY,
 ) -> Distribution: ...
 
 
@@ -101,7 +102,7 @@ def distribution(
     given: Condition = 1,
     simulate: SupportsIndex,
     seed: Seed | None = None,
-    memory: int = MEMORY,
+    memory: int | str = MEMORY,
 ) -> SampledDistribution: ...
 
 
@@ -111,7 +112,7 @@ def distribution(
     given: Condition = 1,
     simulate: SupportsIndex | None = None,
     seed: Seed | None = None,
-    memory: int = MEMORY,
+    memory: int | str = MEMORY,
 ) -> Distribution | SampledDistribution:
     """Return how likely each value of a number is among the deals that satisfy a condition.
 
@@ -131,7 +132,7 @@ def distribution(
     if simulate is not None:
         return _sampled(space, numbers, simulate, seed)
     try:
-        counts = count_values(space.where.node, [each.node for each in numbers], memory)
+        counts = count_values(space.where.node, [each.node for each in numbers], memory_of(memory))
     except NotCountableError as error:
         _refuse(str(error))
     return Distribution(_flat(counts))
@@ -141,7 +142,7 @@ def _refuse(reason: str) -> NoReturn:
     raise NotCountableError(f"{reason}: ask for an estimate, as with simulate=10_000") from None
 
 
-def _space(given: Condition, memory: int) -> Space:
+def _space(given: Condition, memory: int | str) -> Space:
     """Return the deals of a condition; raise `PavError` if there are none."""
     if isinstance(given, ConstrainedDeals | TestedDeals):
         space: Space = given

@@ -17,14 +17,16 @@ import pytest
 
 import pavcodec as pav
 from pavcodec import ConstrainedDeals
-from pavcodec.constraints import cache, constrained
+from pavcodec.constraints import cache, constrained, split
 from pavcodec.constraints.cache import (
     cache_folder,
+    cache_size,
     load_model,
     read_model,
     store_model,
     write_model,
 )
+from pavcodec.constraints.memory import MEMORY
 from pavcodec.constraints.model import Model
 from pavcodec.constraints.parser import parse_expression
 from pavcodec.constraints.split import model_of, parts_of
@@ -65,24 +67,24 @@ def same(one: Model, other: Model | None) -> bool:
 
 
 def test_a_model_is_read_back_equal(folder: Path) -> None:
-    assert load_model(TEXT) is None
+    assert load_model(TEXT, MEMORY) is None
     assert not folder.exists()
     store_model(TEXT, MODEL)
     [file] = folder.iterdir()
     assert file.suffix == ".model"
-    found = load_model(TEXT)
+    found = load_model(TEXT, MEMORY)
     assert found is not None
     assert same(MODEL, found)
     assert found.cardinality == MODEL.cardinality > 0
     assert [found.unrank(5), found.rank(found.unrank(7))] == [MODEL.unrank(5), 7]
-    assert load_model(OTHER) is None
+    assert load_model(OTHER, MEMORY) is None
 
 
 def test_models_of_no_deals_and_of_all_deals(folder: Path) -> None:
     for text in ("hcp(north) > 37", "1", "hcp(north) >= 0"):
         model = model_for(text)
         store_model(text, model)
-        assert same(model, load_model(text))
+        assert same(model, load_model(text, MEMORY))
     assert len(list(folder.iterdir())) == 3
 
 
@@ -99,6 +101,113 @@ def test_spaces_use_what_was_kept(folder: Path, monkeypatch: pytest.MonkeyPatch)
         assert [again[0], again[-1]] == members
     with pytest.raises(TypeError):
         pav.deals(OTHER).cardinality  # noqa: B018
+
+
+def test_what_was_kept_needs_no_diagrams(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Also where other parts are tested; a divisor is looked at only if nothing was kept."""
+    store_model(TEXT, MODEL)
+    divided = "40 / hcp(west) == 3"
+    space = pav.deals(f"{TEXT} && {divided}")
+    assert isinstance(space, pav.TestedDeals)
+    assert space.counted.cardinality == MODEL.cardinality
+    monkeypatch.setattr(split, "Compiler", None)
+    space = pav.deals(f"{TEXT} && rnd(2) == 1 && tricks(north, spades) > 3")
+    assert isinstance(space, pav.TestedDeals)
+    assert space.counted.cardinality == MODEL.cardinality
+    assert space.reasons == ("rnd is tested deal by deal", "tricks is tested deal by deal")
+    with pytest.raises(TypeError):
+        pav.deals(f"{TEXT} && {divided}")
+    assert folder.exists()
+
+
+def test_a_model_of_another_version_is_not_trusted(
+    folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    store_model(TEXT, MODEL)
+    for name in ("VERSION", "__version__"):
+        with monkeypatch.context() as patch:
+            patch.setattr(cache, name, "0")
+            assert load_model(TEXT, MEMORY) is None
+    assert same(MODEL, load_model(TEXT, MEMORY))
+    assert len(list(folder.iterdir())) == 1
+
+
+def test_a_kept_model_heeds_the_memory(folder: Path) -> None:
+    """One that is too large is refused as if nothing had been kept."""
+    store_model(TEXT, MODEL)
+    assert load_model(TEXT, MODEL.memory - 1) is None
+    assert same(MODEL, load_model(TEXT, MODEL.memory))
+    with pytest.raises(pav.ModelTooLarge) as kept:
+        pav.deals(TEXT, memory=MODEL.memory - 1).cardinality  # noqa: B018
+    assert pav.deals(TEXT, memory=MODEL.memory).cardinality == MODEL.cardinality
+    shutil.rmtree(folder)
+    with pytest.raises(pav.ModelTooLarge) as built:
+        pav.deals(TEXT, memory=MODEL.memory - 1).cardinality  # noqa: B018
+    assert str(kept.value) == str(built.value)
+
+
+def test_the_size_of_the_folder(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delenv("PAVCODEC_CACHE_SIZE", raising=False)
+    assert cache_size() == 4 << 30
+    for text, size in (("500M", 500 << 20), ("0", 0), (" 2 GiB ", 2 << 30)):
+        monkeypatch.setenv("PAVCODEC_CACHE_SIZE", text)
+        assert cache_size() == size
+
+
+@pytest.mark.parametrize("text", ["", "much", "-1", "1.5G"])
+def test_what_is_no_size_of_the_folder(
+    folder: Path, monkeypatch: pytest.MonkeyPatch, text: str
+) -> None:
+    """Said before anything is counted."""
+    monkeypatch.setenv("PAVCODEC_CACHE_SIZE", text)
+    with pytest.raises(pav.NumberError, match=f"^PAVCODEC_CACHE_SIZE: a size is .*, not '{text}'$"):
+        pav.deals(TEXT)
+    assert not folder.exists()
+    monkeypatch.setenv("PAVCODEC_CACHE", "")
+    assert pav.deals(TEXT).cardinality == MODEL.cardinality
+
+
+def kept_texts(folder: Path) -> set[str]:
+    return {read_model(path)[0] for path in folder.glob("*.model")}
+
+
+def test_what_was_not_used_for_longest_goes_first(
+    folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    texts = [f"{TEXT} && {number}" for number in range(5)]
+    store_model(texts[0], MODEL)
+    [first] = folder.iterdir()
+    room_for_two = 5 * first.stat().st_size // 2
+    monkeypatch.setenv("PAVCODEC_CACHE_SIZE", str(room_for_two + MODEL.memory + cache.FRAME))
+    for text in texts[1:3]:
+        store_model(text, MODEL)
+    for age, path in enumerate(sorted(folder.iterdir(), key=lambda path: read_model(path)[0])):
+        os.utime(path, ns=(age, age))
+    assert kept_texts(folder) == set(texts[:3])
+    assert load_model(texts[0], MEMORY) is not None  # so that the second is now the oldest
+    store_model(texts[3], MODEL)
+    assert kept_texts(folder) == {texts[0], texts[2], texts[3]}
+    store_model(texts[4], MODEL)
+    assert kept_texts(folder) == {texts[0], texts[3], texts[4]}
+    monkeypatch.setenv("PAVCODEC_CACHE_SIZE", str(MODEL.memory))
+    store_model(texts[1], MODEL)  # larger than the folder may be: it is not worth all the others
+    assert kept_texts(folder) == {texts[0], texts[3], texts[4]}
+
+
+def test_half_files_get_old_and_other_files_stay(
+    folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    folder.mkdir(parents=True)
+    half, mine, notes = (folder / name for name in ("pavcodec-x1.part", "my.model", "x.part"))
+    for path in (half, mine, notes):
+        path.write_bytes(bytes(100_000))
+        os.utime(path, ns=(1, 1))
+    monkeypatch.setenv("PAVCODEC_CACHE_SIZE", str(MODEL.memory + cache.FRAME + 90_000))
+    store_model(TEXT, MODEL)
+    assert same(MODEL, load_model(TEXT, MEMORY))
+    assert not half.exists()
+    assert mine.exists()
+    assert notes.exists()
 
 
 def test_small_models_are_not_kept(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -135,7 +244,7 @@ def test_an_empty_name_turns_the_cache_off(
     store_model(TEXT, MODEL)
     monkeypatch.chdir(tmp_path)
     monkeypatch.setenv("PAVCODEC_CACHE", "")
-    assert load_model(TEXT) is None
+    assert load_model(TEXT, MEMORY) is None
     store_model(OTHER, MODEL)
     assert len(list(folder.iterdir())) == 1
     assert [path.name for path in tmp_path.rglob("*.model")] == [
@@ -179,11 +288,11 @@ def foreign() -> Iterator[bytes]:
 @pytest.mark.parametrize("data", list(foreign()), ids=range(12))
 def test_a_foreign_file_is_passed_over(kept: Path, data: bytes, tmp_path: Path) -> None:
     kept.write_bytes(data)
-    assert load_model(TEXT) is None
+    assert load_model(TEXT, MEMORY) is None
     space = pav.deals(TEXT)
     assert space.cardinality == MODEL.cardinality
     store_model(TEXT, MODEL)
-    assert same(MODEL, load_model(TEXT))
+    assert same(MODEL, load_model(TEXT, MEMORY))
     other = tmp_path / "foreign.model"
     other.write_bytes(data)
     with pytest.raises(pav.ReadError, match=r"foreign\.model: this is no model of this version"):
@@ -193,7 +302,7 @@ def test_a_foreign_file_is_passed_over(kept: Path, data: bytes, tmp_path: Path) 
 def test_a_model_of_another_condition_is_passed_over(kept: Path) -> None:
     write_model(kept, OTHER, model_for(OTHER))
     assert read_model(kept)[0] == OTHER
-    assert load_model(TEXT) is None
+    assert load_model(TEXT, MEMORY) is None
     assert pav.deals(TEXT).cardinality == MODEL.cardinality
 
 
@@ -201,7 +310,7 @@ def test_a_folder_in_the_place_of_the_file(kept: Path) -> None:
     kept.unlink()
     kept.mkdir()
     (kept / "x").touch()
-    assert load_model(TEXT) is None
+    assert load_model(TEXT, MEMORY) is None
     store_model(TEXT, MODEL)
     assert pav.deals(TEXT).cardinality == MODEL.cardinality
 
@@ -211,9 +320,9 @@ def test_a_file_that_ends_too_early_is_passed_over(kept: Path) -> None:
     random = Random(1)
     for size in {1, 100, len(whole) - 1, *(random.randrange(len(whole)) for _ in range(40))}:
         kept.write_bytes(whole[:size])
-        assert load_model(TEXT) is None
+        assert load_model(TEXT, MEMORY) is None
     kept.write_bytes(whole)
-    assert same(MODEL, load_model(TEXT))
+    assert same(MODEL, load_model(TEXT, MEMORY))
 
 
 def test_a_damaged_file_is_passed_over_or_read_right(kept: Path) -> None:
@@ -229,7 +338,7 @@ def test_a_damaged_file_is_passed_over_or_read_right(kept: Path) -> None:
         damaged = bytearray(whole)
         damaged[place] ^= 1 << random.randrange(8)
         kept.write_bytes(damaged)
-        found = load_model(TEXT)
+        found = load_model(TEXT, MEMORY)
         assert found is None or same(MODEL, found), place
         unread += found is None
     assert unread > 200
@@ -242,7 +351,7 @@ def test_a_folder_that_cannot_be_written(tmp_path: Path, monkeypatch: pytest.Mon
     for name in (file, file / "below", "/proc/nowhere"):
         monkeypatch.setenv("PAVCODEC_CACHE", str(name))
         store_model(TEXT, MODEL)
-        assert load_model(TEXT) is None
+        assert load_model(TEXT, MEMORY) is None
         assert pav.deals(TEXT).cardinality == MODEL.cardinality
     assert file.read_text() == "no folder"
 
@@ -254,7 +363,7 @@ def test_a_folder_that_is_closed(folder: Path) -> None:
     folder.mkdir(parents=True)
     folder.chmod(stat.S_IRUSR)
     store_model(TEXT, MODEL)
-    assert load_model(TEXT) is None
+    assert load_model(TEXT, MEMORY) is None
     folder.chmod(stat.S_IRWXU)
     assert list(folder.iterdir()) == []
 
@@ -335,6 +444,6 @@ def test_a_damaged_file_is_told_when_it_is_asked_for_by_name(tmp_path: Path) -> 
 
 def test_the_cache_may_be_removed_at_any_time(kept: Path) -> None:
     shutil.rmtree(kept.parent)
-    assert load_model(TEXT) is None
+    assert load_model(TEXT, MEMORY) is None
     store_model(TEXT, MODEL)
-    assert same(MODEL, load_model(TEXT))
+    assert same(MODEL, load_model(TEXT, MEMORY))

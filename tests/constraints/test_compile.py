@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial, reduce
 from itertools import product
 from random import Random
 from typing import Any
@@ -22,7 +23,7 @@ from hypothesis import strategies as st
 from strategies import deals
 
 from pavcodec import Deal, ModelTooLarge, PavError, Seat, Strain, Suit, numbering
-from pavcodec.constraints.compile import Compiler, NotCountableError
+from pavcodec.constraints.compile import Compiler, ExpressionTooLarge, NotCountableError
 from pavcodec.constraints.diagram import Diagram
 from pavcodec.constraints.evaluate import evaluate
 from pavcodec.constraints.parser import parse_expression
@@ -289,6 +290,40 @@ def test_what_has_no_diagram_says_why(node: Node, reason: str) -> None:
             Compiler().diagram(whole)
 
 
+def total(nodes: list[Node]) -> Node:
+    """The sum of some numbers."""
+    return reduce(partial(Arithmetic, "+"), nodes)
+
+
+@pytest.mark.parametrize("deck", SMALL_DECKS, ids=ids)
+def test_a_divisor_that_is_never_0_for_full_hands(deck: Deck) -> None:
+    """What a diagram says of other hands does not matter; whether it can be 0 is found exactly."""
+    sized = Compiler(suit_size=deck.suit_size, suits=deck.suits, sizes=deck.sizes)
+    suits = [Suit(place) for place in range(deck.suits)]
+    lengths = {seat: total([Length(seat, suit) for suit in suits]) for seat in deck.seats}
+    north, other = deck.seats[:2]
+    divisors = [
+        lengths[north],
+        total([lengths[other], Negate(hcp(north))]),
+        Length(north, Suit.SPADES),
+        total(list(lengths.values())),
+        total([lengths[north], HasCard(other, card_of(Suit.SPADES, 0)), Number(-1)]),
+    ]
+    counted = 0
+    for divisor, sign in product(divisors, "/%"):
+        node = Arithmetic(sign, total([hcp(other), Number(-3)]), divisor)
+        if any(deck.value(divisor, word) == 0 for word in deck.words):
+            with pytest.raises(NotCountableError, match="divisor can be 0"):
+                sized.diagram(node)
+        else:
+            counted += 1
+            values = Walker(sized.diagram(node)).values(deck.words)
+            assert values == [deck.value(node, word) for word in deck.words]
+            with pytest.raises(NotCountableError, match="divisor can be 0"):
+                deck.compiler().diagram(node)
+    assert 2 < counted < 10
+
+
 @pytest.mark.parametrize(
     "text",
     [
@@ -322,8 +357,9 @@ def test_the_largest_numbers_that_are_let_pass_are_right(operator: str) -> None:
 
 def test_the_limit_of_nodes_is_kept() -> None:
     product_of = parse_expression("hcp(north) * hcp(south) * spades(east)")
-    with pytest.raises(ModelTooLarge, match=r"more than 200,000 bytes for .* nodes, card \d+"):
+    with pytest.raises(ExpressionTooLarge, match=r"[\d,]+ when it came to card \d+") as caught:
         Compiler(memory=200_000).diagram(product_of)
+    assert caught.value.node == parse_expression("hcp(north) * hcp(south)")
     for text in (
         "hcp(north) < 20 && hcp(south) > hcp(east)",
         "hcp(north) < 20 || hcp(south) > hcp(east)",

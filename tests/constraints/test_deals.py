@@ -8,6 +8,7 @@ from itertools import islice
 from math import comb
 from typing import Any
 
+import numpy as np
 import pytest
 from constraints_models import EDGES
 from hypothesis import given, settings
@@ -435,14 +436,61 @@ def test_a_part_that_takes_too_much_memory_is_named(where: str, part: str) -> No
         exact(where, memory=50_000).cardinality  # noqa: B018
     assert part in str(caught.value)
     assert "spades(east) == 5" not in str(caught.value)
-    assert str(caught.value).endswith("allow more memory, or loosen or leave out that part")
+    assert "takes more than 50 KB: it had " in str(caught.value)
+    assert str(caught.value).endswith(
+        "allow more with --memory or memory=, or loosen or leave out that part"
+    )
+
+
+def test_the_costly_part_of_a_part_is_named_with_the_card() -> None:
+    with pytest.raises(pav.ModelTooLarge) as caught:
+        pav.deals("aces(north) > 1 && hcp(north) + cccc(south) > 1500", memory=1 << 22)
+    assert str(caught.value).startswith(
+        "'cccc(south)' in 'hcp(north) + cccc(south) > 1500' takes more than 4 MiB: it had "
+        "44,566 states when it came to H7; allow more"
+    )
+
+
+@pytest.mark.parametrize("memory", ["1G", " 500 mib ", 10**8, np.int64(10**8)])
+def test_memory_as_number_and_as_text(memory: Any) -> None:
+    assert exact("hcp(north) == 37", memory=memory).cardinality == 337912392291465600
+
+
+@pytest.mark.parametrize(
+    ("memory", "error", "reason"),
+    [
+        (0, pav.NumberError, "memory is at least 1 byte, not 0"),
+        (-5, pav.NumberError, "memory is at least 1 byte, not -5"),
+        ("0", pav.NumberError, "memory is at least 1 byte, not 0"),
+        ("much", pav.NumberError, "a size is a number and K, M, G or T, not 'much'"),
+        ("1e9", pav.NumberError, "not '1e9'"),
+        (1e9, TypeError, "memory is a number of bytes, or text such as '2G', not float"),
+        (None, TypeError, "not NoneType"),
+    ],
+)
+def test_what_is_no_memory(memory: Any, error: type[Exception], reason: str) -> None:
+    with pytest.raises(error, match=reason):
+        pav.deals("hcp(north) == 37", memory=memory)
+
+
+def test_a_divisor_that_is_never_0_for_thirteen_cards() -> None:
+    cards = "(spades(north) + hearts(north) + diamonds(north) + clubs(north))"
+    thirteen = exact("hcp(north) >= 13").cardinality
+    assert exact(f"hcp(north) / {cards} >= 1").cardinality == thirteen
+    assert exact("hcp(north) / (38 - hcp(north)) >= 0").probability == 1
+    tested = pav.deals("hcp(north) / (37 - hcp(north)) >= 0")
+    assert isinstance(tested, pav.TestedDeals)
 
 
 def test_a_model_that_takes_too_much_memory_names_its_widest_part() -> None:
     where = "hcp(north) == 11 && losers(south) == 7"
     assert exact(where).cardinality > 0
-    with pytest.raises(pav.ModelTooLarge, match=r"more than 1,000,000 bytes") as caught:
+    with pytest.raises(
+        pav.ModelTooLarge, match=r"more than 1 MB: it had \S+ states when"
+    ) as caught:
         exact(where, memory=1_000_000).cardinality  # noqa: B018
     widths = {Compiler().truth(part).widest: part for part in parts_of(expression(where).node)}
     widest = max(widths)
-    assert f"most states ({widest}) is '{format_node(widths[widest])}'" in str(caught.value)
+    assert f"most states by itself ({widest}) is '{format_node(widths[widest])}'" in str(
+        caught.value
+    )

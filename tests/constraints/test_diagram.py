@@ -22,6 +22,7 @@ from pavcodec.constraints.diagram import (
     both,
     combine,
     reduce,
+    step_bytes,
     unique,
 )
 
@@ -241,8 +242,13 @@ def test_a_product_that_is_too_large_says_before_which_card(card: int) -> None:
         }
         widths.append(len(nodes))
     widths = [1, *widths]
-    limit = widths[card] * 3 * 128 - 1  # three letters, and what a step takes
-    named = next(place for place, width in enumerate(widths) if width * 3 * 128 > limit)
-    with pytest.raises(ModelTooLarge, match=rf"more than {limit:,} bytes for .*, card {named}$"):
+    limit = widths[card] * 3 * step_bytes(2) - 1  # three letters, and what a step takes
+    charged = [
+        width * 3 * step_bytes(2) + 4 * 3 * sum(widths[: place + 1])
+        for place, width in enumerate(widths)
+    ]
+    named = next(place for place, charge in enumerate(charged) if charge > limit)
+    reached = rf"{sum(widths[: named + 1])} when it came to card {named}$"
+    with pytest.raises(ModelTooLarge, match=reached):
         combine(parts, np.add.reduce, memory=limit)
-    assert_reduced(combine(parts, np.add.reduce, memory=max(widths) * 3 * 256))
+    assert_reduced(combine(parts, np.add.reduce, memory=max(widths) * 3 * 2 * step_bytes(2)))
