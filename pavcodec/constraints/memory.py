@@ -92,7 +92,7 @@ class Room:
     >>> room = Room(1000)
     >>> room.take(card=0, states=20, kept=200, passing=500)
     >>> room.most(10, 100)
-    8
+    7
     >>> room.take(card=1, states=30, kept=350, passing=100)
     Traceback (most recent call last):
         ...

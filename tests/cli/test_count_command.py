@@ -206,4 +206,5 @@ def test_a_model_that_is_too_large_is_one_line(cli: Cli) -> None:
     where = "hcp(north) == 8 && losers(south) == 7 && controls(east) == 3"
     outcome = cli("count", where, "--memory", "100K")
     assert (outcome.code, outcome.out) == (1, "")
-    assert "allow more memory" in outcome.complaint
+    assert "100 KiB" in outcome.complaint
+    assert "allow more with --memory" in outcome.complaint

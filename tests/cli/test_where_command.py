@@ -94,7 +94,8 @@ def test_a_model_that_is_too_large_is_one_line(cli: Cli, command: str) -> None:
     where = "hcp(north) == 8 && losers(south) == 7 && controls(east) == 3"
     outcome = cli(command, "--where", where, "--memory", "100K", stdin="0\n")
     assert (outcome.code, outcome.out) == (1, "")
-    assert "allow more memory" in outcome.complaint
+    assert "100 KiB" in outcome.complaint
+    assert "allow more with --memory" in outcome.complaint
 
 
 @pytest.mark.parametrize("command", ["encode", "decode"])

@@ -109,7 +109,9 @@ WIDE = " || ".join(
 
 
 @pytest.mark.parametrize("memory", [16 * MIB, 48 * MIB])
-@pytest.mark.parametrize("where", ["cccc(north) * hcp(south)", "hcp(north) * losers(south)", WIDE])
+@pytest.mark.parametrize(
+    "where", ["cccc(north) * hcp(south)", "hcp(north) * hcp(south) * cccc(west)", WIDE]
+)
 def test_what_products_take_is_charged(where: str, memory: int) -> None:
     """What numpy takes, to the byte; the tables of suits are some more."""
     compiler = Compiler(memory=memory)
@@ -156,7 +158,7 @@ def resident(name: str) -> int:
         ("hcp(north) > 11 && losers(south) < 7 && controls(east) < 3", 64, "more than 64 MiB"),
         (
             "hcp(north) > 11 && hcp(south) < 7 && aces(east) == 1",
-            256,
+            320,
             "2662759472594817861454425600",
         ),
         ("cccc(north) >= 1500 && hcp(south) > 9", 64, "'cccc(north)' in 'cccc(north) >= 1500'"),
