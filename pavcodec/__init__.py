@@ -32,6 +32,7 @@ if TYPE_CHECKING:
     )
     from pavcodec.convert import open_records, read, write, write_records
     from pavcodec.errors import (
+        ConstraintWarning,
         LayoutError,
         ModelTooLarge,
         NumberError,
@@ -62,6 +63,7 @@ __all__ = [
     "Card",
     "Case",
     "ConstrainedDeals",
+    "ConstraintWarning",
     "Deal",
     "Estimate",
     "Expression",
@@ -117,6 +119,7 @@ _HOMES = {
     ),
     "pavcodec.convert": ("open_records", "read", "write", "write_records"),
     "pavcodec.errors": (
+        "ConstraintWarning",
         "LayoutError",
         "ModelTooLarge",
         "NumberError",

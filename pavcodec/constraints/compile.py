@@ -16,7 +16,7 @@ from pavcodec.constraints.diagram import MEMORY, MOST_VALUE, Diagram, Values, bo
 from pavcodec.constraints.evaluate import losers_of
 from pavcodec.constraints.pieces import constant, lengths_table, suit_table, weighted_sum
 from pavcodec.constraints.scoring import duplicate_score, imps
-from pavcodec.errors import PavError
+from pavcodec.errors import PavError, shown
 
 __all__ = ["Compiler", "NotCountableError"]
 
@@ -175,7 +175,9 @@ class Compiler:
 
     def _checked(self, value: int) -> int:
         if abs(value) > MOST_VALUE:
-            raise PavError(f"the expression gets numbers as large as {value}: no more than 2^61")
+            raise NotCountableError(
+                f"numbers as large as {shown(value)} (more than 2^61) are tested deal by deal"
+            )
         return value
 
 

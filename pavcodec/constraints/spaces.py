@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pavcodec.constraints.constrained import ConstrainedDeals
-from pavcodec.constraints.expressions import Expression, expression
+from pavcodec.constraints.expressions import Expression, condition_of
 from pavcodec.constraints.split import MEMORY, conjunction_of, split
 from pavcodec.constraints.syntax import Node
 from pavcodec.constraints.tested import TestedDeals
@@ -19,12 +19,13 @@ def deals(
     `where` is a text in the language, or an expression. A condition with parts that nobody can
     count gives `TestedDeals`, which samples exactly and estimates its cardinality. `memory` is the
     most bytes that the counting model may take; `ModelTooLarge` says what takes more. Raises
-    `TextError` for a text that is no condition.
+    `TextError` for a text that is no condition; one that may mean something else than it seems to,
+    or is the same for all deals, gives a `ConstraintWarning`.
 
     >>> deals("hcp(north) == 37").cardinality
     337912392291465600
     """
-    condition = expression(where).node
+    condition = condition_of(where).node
     parts = split(condition, memory)
     counted = ConstrainedDeals.of(
         Expression(conjunction_of(parts.counted)), memory=memory, diagrams=parts.diagrams

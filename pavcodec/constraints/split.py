@@ -7,12 +7,12 @@ from contextlib import suppress
 from dataclasses import dataclass
 
 from pavcodec.cards import HAND_SIZE, Seat
-from pavcodec.constraints.build import conjunction
+from pavcodec.constraints.build import conjunction, parts_of
 from pavcodec.constraints.compile import Compiler, NotCountableError
 from pavcodec.constraints.diagram import MEMORY, Diagram
 from pavcodec.constraints.format import format_node
 from pavcodec.constraints.model import Model, build_model
-from pavcodec.constraints.syntax import And, Node, Number
+from pavcodec.constraints.syntax import Node, Number
 from pavcodec.errors import ModelTooLarge
 
 __all__ = ["FOUR_HANDS", "MEMORY", "Split", "conflict", "model_of", "parts_of", "split"]
@@ -31,12 +31,6 @@ class Split:
     diagrams: tuple[Diagram, ...]
     tested: tuple[Node, ...]
     reasons: tuple[str, ...]
-
-
-def parts_of(condition: Node) -> tuple[Node, ...]:
-    """Return the parts that all have to hold; none for a condition that always does."""
-    parts = condition.parts if isinstance(condition, And) else (condition,)
-    return tuple(part for part in parts if not (isinstance(part, Number) and part.value))
 
 
 def conjunction_of(parts: Sequence[Node]) -> Node:

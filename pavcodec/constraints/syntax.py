@@ -199,9 +199,14 @@ class Imps(Node):
 
 @dataclass(frozen=True, slots=True)
 class Random(Node):
-    """A random number of 0 to the operand - 1, a new one for every deal."""
+    """A random number of 0 to the operand - 1, a new one for every deal.
+
+    Draws that are equal and have a number, `draw`, are one draw in several places. Without a number
+    a draw is one of its own wherever it stands.
+    """
 
     operand: Node
+    draw: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
