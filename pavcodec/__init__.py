@@ -33,6 +33,7 @@ if TYPE_CHECKING:
     )
     from pavcodec.convert import open_records, read, write, write_records
     from pavcodec.errors import (
+        ConstraintWarning,
         LayoutError,
         ModelTooLarge,
         NumberError,
@@ -64,6 +65,7 @@ __all__ = [
     "Card",
     "Case",
     "ConstrainedDeals",
+    "ConstraintWarning",
     "Deal",
     "Distribution",
     "Estimate",
@@ -125,6 +127,7 @@ _HOMES = {
     ),
     "pavcodec.convert": ("open_records", "read", "write", "write_records"),
     "pavcodec.errors": (
+        "ConstraintWarning",
         "LayoutError",
         "ModelTooLarge",
         "NumberError",

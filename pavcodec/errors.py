@@ -9,6 +9,7 @@ pickling.
 from __future__ import annotations
 
 __all__ = [
+    "ConstraintWarning",
     "LayoutError",
     "ModelTooLarge",
     "NumberError",
@@ -104,6 +105,8 @@ class TextError(PavError):
         return self.source.count("\n", 0, self.span[0]) + 1
 
     def __str__(self) -> str:
+        if not self.source.strip():  # there is nothing to point at
+            return self.message
         start, stop = self.span
         begin = self.source.rfind("\n", 0, start) + 1
         end = self.source.find("\n", start)
@@ -111,6 +114,10 @@ class TextError(PavError):
         carets = "^" * max(1, min(stop - start, len(shown) - start + begin))
         place = f"line {self.line}: " if "\n" in self.source else ""
         return f"{place}{self.message}\n  {shown}\n  {' ' * (start - begin)}{carets}"
+
+
+class ConstraintWarning(UserWarning):
+    """A condition may mean something else than it seems to, or than it means elsewhere."""
 
 
 def shown(number: int) -> str:

@@ -71,6 +71,11 @@ def _divided(operator: str, left: Node, right: Node) -> Node:
     return Arithmetic(operator, left, Number(7) if is_zero else right)
 
 
+def draws(children: st.SearchStrategy[Node]) -> st.SearchStrategy[Node]:
+    """Random numbers, of which some have a number as a draw."""
+    return st.builds(Random, children, st.none() | st.integers(0, 3))
+
+
 def nodes(*, is_exotic: bool = True) -> st.SearchStrategy[Node]:
     """Any expression that the parser can make; the exotic ones need a solver or chance."""
 
@@ -96,7 +101,7 @@ def nodes(*, is_exotic: bool = True) -> st.SearchStrategy[Node]:
             ),
             st.builds(Imps, children),
         ]
-        return st.one_of(*compound, *([st.builds(Random, children)] if is_exotic else []))
+        return st.one_of(*compound, *([draws(children)] if is_exotic else []))
 
     return st.recursive(_leaves(is_exotic=is_exotic), extend, max_leaves=12)
 

@@ -28,12 +28,15 @@ __all__ = [
     "ScriptError",
     "add_condition",
     "add_memory",
+    "add_predeal",
+    "add_script",
+    "condition_of_text",
     "counted_of",
     "excluding",
     "exclusion",
     "is_tested",
-    "parse_condition",
     "read_request",
+    "request_of_script",
     "space_of",
     "space_of_text",
     "whole",
@@ -77,20 +80,30 @@ def add_condition(parser: argparse.ArgumentParser, *, without: str) -> None:
     parser.add_argument(
         "expression", nargs="?", metavar="EXPR", help=f"the condition (default: {without})"
     )
+    add_script(parser)
+    add_predeal(parser, "deal cards beforehand")
+    add_memory(parser)
+
+
+def add_predeal(parser: argparse.ArgumentParser, what: str) -> None:
+    """Add the option of cards that are given."""
+    parser.add_argument(
+        "--predeal",
+        action="append",
+        default=[],
+        metavar="CARDS",
+        help=f"{what}, as in 'north SAQ542,HKJ87'; may come several times",
+    )
+
+
+def add_script(parser: argparse.ArgumentParser) -> None:
+    """Add the option that reads a script."""
     parser.add_argument(
         "-f",
         "--script",
         metavar="SCRIPT",
         help="read a script of the classic dealer program; - is stdin",
     )
-    parser.add_argument(
-        "--predeal",
-        action="append",
-        default=[],
-        metavar="CARDS",
-        help="deal cards beforehand, as in 'north SAQ542,HKJ87'; may come several times",
-    )
-    add_memory(parser)
 
 
 def add_memory(parser: argparse.ArgumentParser) -> None:
@@ -123,30 +136,33 @@ def _size(text: str) -> int:
         raise argparse.ArgumentTypeError(str(error)) from None
 
 
-def parse_condition(text: str) -> Node:
-    """Return the tree of an expression; raise `ExpressionError` where it is wrong."""
-    from pavcodec.constraints.parser import parse_expression
+def condition_of_text(text: str) -> Node:
+    """Return the tree of a condition, with warnings; raise `ExpressionError` where it is wrong."""
+    from pavcodec.constraints.parser import parse_condition
 
     try:
-        return parse_expression(text)
+        return parse_condition(text, warn=lambda reason: complain(f"warning: {reason}"))
     except TextError as error:
         raise ExpressionError(error) from None
 
 
 def read_request(args: argparse.Namespace) -> Request:
-    """Return what the arguments ask for; print the warnings of a script."""
+    """Return what the arguments ask for; print warnings."""
     if args.expression is not None and args.script is not None:
         raise UsageError("give a condition or a script with -f, not both")
-    parts = list(_predealt(args.predeal))
-    script, source = None, ""
+    predealt = _predealt(args.predeal)
     if args.script is not None:
-        source = name_of(args.script)
-        script = _read_script(args.script, source)
-        parts += script.predeal
-        parts += [] if script.condition is None else [script.condition]
-    if args.expression is not None:
-        parts.append(parse_condition(args.expression))
-    return Request(_all_of(parts), script, source)
+        return request_of_script(args.script, predealt)
+    given = () if args.expression is None else (condition_of_text(args.expression),)
+    return Request(_all_of([*predealt, *given]))
+
+
+def request_of_script(path: str, predealt: tuple[Node, ...] = ()) -> Request:
+    """Return what a script asks for, with what else is dealt beforehand; print its warnings."""
+    source = name_of(path)
+    script = _read_script(path, source)
+    given = () if script.condition is None else (script.condition,)
+    return Request(_all_of([*predealt, *script.predeal, *given]), script, source)
 
 
 def _all_of(parts: list[Node]) -> Node | None:
@@ -203,7 +219,7 @@ def space_of(condition: Node | None, memory: int | None = None) -> Space:
 
 def space_of_text(text: str, memory: int | None = None) -> ConstrainedDeals:
     """Return the deals of an expression as a numbering that is not empty."""
-    space = space_of(parse_condition(text), memory)
+    space = space_of(condition_of_text(text), memory)
     if is_tested(space):
         raise UsageError(
             f"'{space.tested}' cannot be counted, so the deals have no indexes: {space.reasons[0]}"

@@ -41,8 +41,16 @@ The number is exact, and so is the probability as a fraction; percent and odds a
 there are no deals, the parts of the condition that exclude each other are named.
 
 Parts that cannot be counted, such as rnd and tricks, are tested on deals that are drawn from the
-rest. The number is then an estimate, and says so: "exact" is false in JSON, cardinality and
-probability are null, and there is "estimate" with the ends of a 95 % confidence interval.
+rest. The number is then an estimate, and says so.
+
+Of a script, the condition and what is dealt beforehand are counted; the rest is not looked at.
+
+--json prints one object: "cardinality" (decimal digits in a text), "probability" (a fraction in a
+text) and "exact", which is true. Where there are no deals, "conflict" lists the parts that exclude
+each other. For an estimate, "exact" is false, cardinality and probability are null, and "estimate"
+has "value", "low" and "high" (the ends of a 95 % confidence interval), "accepted" and "tried". With
+--explain there are also "counted", "tested" ("part" and "reason"), "seats", "nodes", "bytes" and
+"seconds".
 
 examples:
   pavcodec count 'hcp(south) >= 20'
@@ -158,7 +166,7 @@ def _count(space: Space, tries: int) -> _Count:
 def _explain(space: Space, seconds: float) -> dict[str, object]:
     """Return how the number was found, for JSON."""
     counted = counted_of(space)
-    row: dict[str, object] = {"counted": _parts(counted.where)}
+    row: dict[str, object] = {"counted": [str(part) for part in counted.where.parts]}
     row["tested"] = [{"part": part, "reason": reason} for part, reason in _tested(space)]
     row["seats"] = [Seat(seat).letter for seat in counted.model.seats]
     row |= {"nodes": counted.model.nodes, "bytes": counted.model.memory}
@@ -168,8 +176,8 @@ def _explain(space: Space, seconds: float) -> dict[str, object]:
 def _explanation(space: Space, seconds: float) -> Iterator[str]:
     """Yield how the number was found, as text."""
     counted = counted_of(space)
-    for part in _parts(counted.where):
-        yield f"counted  {part}"
+    for counting in counted.where.parts:
+        yield f"counted  {counting}"
     for part, reason in _tested(space):
         yield f"tested   {part}: {reason}"
     seats = " ".join(Seat(seat).letter for seat in counted.model.seats) or "none"
@@ -179,14 +187,10 @@ def _explanation(space: Space, seconds: float) -> Iterator[str]:
     yield f"time     {seconds:.2f} s"
 
 
-def _parts(where: Expression) -> list[str]:
-    """Return the parts of a condition that all have to hold; none where all deals are meant."""
-    from pavcodec.constraints.format import format_node
-    from pavcodec.constraints.split import parts_of
-
-    return [format_node(part) for part in parts_of(where.node)]
-
-
 def _tested(space: Space) -> list[tuple[str, str]]:
     """Return the parts that were tested, each with what keeps it from being counted."""
-    return list(zip(_parts(space.tested), space.reasons, strict=True)) if is_tested(space) else []
+    return (
+        list(zip(map(str, space.tested.parts), space.reasons, strict=True))
+        if is_tested(space)
+        else []
+    )

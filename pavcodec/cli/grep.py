@@ -7,7 +7,7 @@ import json
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, BinaryIO
 
-from pavcodec.cli.conditions import parse_condition
+from pavcodec.cli.conditions import Request, add_script, condition_of_text, request_of_script
 from pavcodec.cli.figures import many
 from pavcodec.cli.streams import (
     Problems,
@@ -38,9 +38,17 @@ Conditions are written in the language of the classic dealer program, and each d
 board without a complete deal is never found, not with -v either; how many there were is told.
 As with grep, the exit code is 1 if nothing was found, and also if anything could not be read.
 
+With -f the condition is that of a script, with what it deals beforehand; every argument is then a
+file. What else the script says is left out, which is told.
+
+--json prints an object for each board: "deal", "number" (decimal digits in a text), "board" (the
+number in the file, if it has one), "file" and "line"; with -c one object: "found", "boards" and
+"without_deal".
+
 examples:
   pavcodec grep 'hcp(north) + hcp(south) >= 30' event.pbn
   pavcodec grep -c 'shape(south, any 4333 + any 4432 + any 5332)' event.pbn
+  pavcodec grep -f notrump.dlr event.pbn
   pavcodec grep 'losers(west) <= 3 || losers(east) <= 3' event.pbn -o wild.pbn
   pavcodec deal -n 1000 | pavcodec grep -v 'hcp(west) < 20'"""
 
@@ -48,10 +56,11 @@ examples:
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Describe the arguments of the command."""
     parser.epilog = _EPILOG
-    parser.add_argument("expression", metavar="EXPR", help="the condition")
+    parser.add_argument("expression", nargs="?", metavar="EXPR", help="the condition (not with -f)")
     parser.add_argument(
         "files", nargs="*", metavar="FILE", help="files to read; - or none is stdin"
     )
+    add_script(parser)
     parser.add_argument(
         "-v", "--invert", action="store_true", help="find the deals that do not satisfy it"
     )
@@ -71,10 +80,11 @@ def run(args: argparse.Namespace) -> int:
     target = target_of(args.to_format, args.output)
     if not (args.json or args.count):
         refuse_screen(target, args.output)
-    refuse_same_file(args.files, args.output)
-    search = _Search(parse_condition(args.expression), problems, wanted=not args.invert)
+    files = _files(args)
+    refuse_same_file([*files, args.script or "-"], args.output)
+    search = _Search(_condition(args), problems, wanted=not args.invert)
     boards = boards_of(
-        args.files, problems, format_name=named_format(args), ranks=numbering("deal"),
+        files, problems, format_name=named_format(args), ranks=numbering("deal"),
         output=args.output,
     )  # fmt: skip
     with open_binary_output(args.output) as out:
@@ -90,6 +100,41 @@ def run(args: argparse.Namespace) -> int:
     if search.without_deal:
         complain(f"{many(search.without_deal, 'board')} without a complete deal passed over")
     return problems.exit_code if search.matched else 1
+
+
+def _files(args: argparse.Namespace) -> list[str]:
+    """Return the files to search: all arguments if the condition comes from a script."""
+    if args.script is None:
+        if args.expression is None:
+            raise UsageError("give a condition (EXPR), as in 'hcp(south) >= 20', or a script: -f")
+        return list(args.files)
+    files = [] if args.expression is None else [args.expression, *args.files]
+    if args.script == "-" and (not files or "-" in files):
+        raise UsageError("the script and the boards cannot both come from stdin")
+    return files
+
+
+def _condition(args: argparse.Namespace) -> Node:
+    """Return the condition of the argument or of the script."""
+    if args.script is None:
+        return condition_of_text(args.expression)
+    request = request_of_script(args.script)
+    _warn_of_the_rest(request)
+    if request.condition is None:
+        raise PavError(f"{request.source}: there is no condition, and nothing dealt beforehand")
+    return request.condition
+
+
+def _warn_of_the_rest(request: Request) -> None:
+    """Warn of what a script says that boards are not searched by."""
+    rest = [
+        statement
+        for statement in ("produce", "generate", "seed", "dealer", "vulnerable")
+        if getattr(request.script, statement) is not None
+    ]
+    rest += ["action"] if request.script and request.script.actions else []
+    if rest:
+        request.warn(f"grep leaves out {', '.join(rest)}")
 
 
 class _Search:

@@ -11,9 +11,11 @@ from pavcodec.cli.answers import Answer, EventAnswer, NumberAnswer
 from pavcodec.cli.conditions import (
     Request,
     add_memory,
+    add_predeal,
+    add_script,
+    condition_of_text,
     excluding,
     exclusion,
-    parse_condition,
     read_request,
     space_of,
     whole,
@@ -69,19 +71,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         metavar="EXPR",
         help="what is known of the deal (default: nothing)",
     )
-    parser.add_argument(
-        "-f",
-        "--script",
-        metavar="SCRIPT",
-        help="read a script of the classic dealer program; - is stdin",
-    )
-    parser.add_argument(
-        "--predeal",
-        action="append",
-        default=[],
-        metavar="CARDS",
-        help="cards that are known, as in 'north SAQ542,HKJ87'; may come several times",
-    )
+    add_script(parser)
+    add_predeal(parser, "cards that are known")
     parser.add_argument(
         "--simulate",
         type=whole,
@@ -130,7 +121,7 @@ def run(args: argparse.Namespace) -> int:
 
 def _questions(args: argparse.Namespace, request: Request) -> Iterator[Answer]:
     """Yield what is asked for, on the command line or by the actions of the script."""
-    nodes = [parse_condition(text) for text in args.questions]
+    nodes = [condition_of_text(text) for text in args.questions]
     if nodes:
         yield _question(nodes)
         return

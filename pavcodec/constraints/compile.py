@@ -17,7 +17,8 @@ from pavcodec.constraints.evaluate import losers_of
 from pavcodec.constraints.memory import MEMORY, ProductTooLarge
 from pavcodec.constraints.pieces import constant, lengths_table, suit_table, weighted_sum
 from pavcodec.constraints.scoring import duplicate_score, imps
-from pavcodec.errors import ModelTooLarge, PavError
+from pavcodec.constraints.trees import children
+from pavcodec.errors import ModelTooLarge, PavError, shown
 
 __all__ = ["Compiler", "ExpressionTooLarge", "NotCountableError", "tested_for"]
 
@@ -64,7 +65,7 @@ def tested_for(node: syntax.Node) -> str | None:
     """
     if type(node) in _TESTED:
         return f"{_TESTED[type(node)]} is tested deal by deal"
-    reasons = map(tested_for, syntax.nodes_below(node))
+    reasons = map(tested_for, children(node))
     return next((reason for reason in reasons if reason), None)
 
 
@@ -228,7 +229,9 @@ class Compiler:
 
     def _checked(self, value: int) -> int:
         if abs(value) > MOST_VALUE:
-            raise PavError(f"the expression gets numbers as large as {value}: no more than 2^61")
+            raise NotCountableError(
+                f"numbers as large as {shown(value)} (more than 2^61) are tested deal by deal"
+            )
         return value
 
 

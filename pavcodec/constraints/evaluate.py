@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
 from functools import lru_cache
+from operator import index
 from random import randrange
 from typing import cast
 
@@ -68,9 +69,10 @@ def evaluate(
 ) -> int:
     """Return the value of an expression for a deal; conditions are 1 or 0.
 
-    `random` draws for `rnd`; a place in the text draws once for a deal, also where a variable
-    carries it to several places. `tricks` solves for `tricks`; without one, endplay is used, which
-    is installed by `pip install 'pavcodec[double-dummy]'`. Raises `PavError` for a division by 0.
+    `random` draws for `rnd`: once for each place, and once for all places of a draw that has a
+    number. `tricks` solves for `tricks`; without one, endplay is used, which is installed by `pip
+    install 'pavcodec[double-dummy]'`. Raises `PavError` for a division by 0, and `TypeError` where
+    a Python function gives anything but a bool or an integer.
 
     >>> from pavcodec.constraints.parser import parse_expression
     >>> hands = "N:9642.95.AKQT4.K7 KJ3.K3.98.T98654 AQT85.Q862..AQJ2 7.AJT74.J76532.3"
@@ -142,7 +144,7 @@ class Evaluation:
         self.deal = deal
         self.random = random or randrange
         self.solve = tricks or double_dummy
-        self.drawn: dict[int, int] = {}
+        self.drawn: dict[Random, int] = {}
 
     def value(self, node: Node) -> int:
         """Return the value of a node."""
@@ -203,10 +205,10 @@ class Evaluation:
         return int(not self.value(node.operand))
 
     def _of_and(self, node: And) -> int:
-        return int(all(self.value(part) for part in node.parts))
+        return int(all(map(self.value, node.parts)))
 
     def _of_or(self, node: Or) -> int:
-        return int(any(self.value(part) for part in node.parts))
+        return int(any(map(self.value, node.parts)))
 
     def _of_choice(self, node: Choice) -> int:
         return self.value(node.then if self.value(node.condition) else node.otherwise)
@@ -227,15 +229,24 @@ class Evaluation:
         return imps(self.value(node.operand))
 
     def _of_random(self, node: Random) -> int:
-        if id(node) not in self.drawn:
-            bound = self.value(node.operand)
-            if bound < 1:
-                raise PavError(f"rnd draws one of at least 1 number, not of {bound}")
-            self.drawn[id(node)] = self.random(bound)
-        return self.drawn[id(node)]
+        if node.draw is not None and node in self.drawn:
+            return self.drawn[node]
+        bound = self.value(node.operand)
+        if bound < 1:
+            raise PavError(f"rnd draws one of at least 1 number, not of {bound}")
+        drawn = self.random(bound)
+        if node.draw is not None:  # else it is a draw of its own wherever it stands
+            self.drawn[node] = drawn
+        return drawn
 
     def _of_python(self, node: Python) -> int:
-        return int(node.function(cast("Deal", self.deal)))
+        found = node.function(cast("Deal", self.deal))
+        try:
+            return index(found)
+        except TypeError:
+            raise TypeError(
+                f"the condition {node.name!r} is a bool or an integer for a deal, not {found!r}"
+            ) from None
 
 
 _ARITHMETIC: dict[str, Callable[[int, int], int]] = {

@@ -9,14 +9,16 @@ hcp(north) + hcp(south) >= 25
 
 from __future__ import annotations
 
+import sys
+import warnings
 from collections.abc import Callable, Iterable
 from operator import index
 from typing import NoReturn
 
 from pavcodec.cards import SUIT_SIZE, Card, Seat, Suit
-from pavcodec.constraints.build import conjunction, disjunction
+from pavcodec.constraints.build import conjunction, disjunction, parts_of
 from pavcodec.constraints.format import format_node
-from pavcodec.constraints.parser import parse_expression
+from pavcodec.constraints.parser import parse_condition, parse_expression
 from pavcodec.constraints.syntax import (
     Arithmetic,
     Cccc,
@@ -33,8 +35,9 @@ from pavcodec.constraints.syntax import (
     Python,
     Quality,
 )
+from pavcodec.constraints.trees import Measure, Measures, name_shared_draws
 from pavcodec.constraints.vocabulary import POINTS, SUITS, canonical, card_sum
-from pavcodec.errors import PavError, suggest
+from pavcodec.errors import ConstraintWarning, PavError, suggest
 from pavcodec.layout import Deal
 from pavcodec.shapes import SHAPES, parse_shapes
 
@@ -73,22 +76,57 @@ class Expression:
     `+ - * // %` and comparisons mean what they mean in the language: division truncates towards 0,
     and a remainder has the sign of the left side. `&`, `|` and `~` are and, or and not; they bind
     more tightly than comparisons, which therefore stand in parentheses. `node` is the tree, and
-    `str` gives the text in the language.
+    `str` gives the text in the language. An `rnd` is drawn once for a deal wherever the Python
+    variable that has it stands. Raises `PavError` for more than 200 operators within one another;
+    chains of `&` and of `|` may be long.
 
     >>> test = (hcp("south") >= 15) & ~(spades("south") == 5)
     >>> print(test)
     hcp(south) >= 15 && !(spades(south) == 5)
     >>> expression(str(test)).node == test.node
     True
+    >>> die = expression("rnd(6)")
+    >>> print((die == 1) | (die == 6))
+    rnd(6, 1) == 1 || rnd(6, 1) == 6
     """
 
-    __slots__ = ("node",)
-    node: Node
+    __slots__ = ("_measure", "_tree")
+    _tree: Node
+    """The tree as it was put together: a draw in several places is one node in several places."""
+    _measure: Measure
 
     def __init__(self, node: Node) -> None:
         if not isinstance(node, Node):
             raise TypeError(f"an Expression holds a node, not {type(node).__name__!r}")
-        object.__setattr__(self, "node", node)
+        self._keep(node, Measures().of(node))
+
+    def _keep(self, tree: Node, measure: Measure) -> None:
+        if measure.excess:
+            raise PavError(f"an expression with {measure.excess}")
+        object.__setattr__(self, "_tree", tree)
+        object.__setattr__(self, "_measure", measure)
+
+    @classmethod
+    def _above(cls, tree: Node, *below: Measure) -> Expression:
+        """Make an expression of others without measuring them again."""
+        made = object.__new__(cls)
+        made._keep(tree, Measure.above(tree, below))
+        return made
+
+    @property
+    def node(self) -> Node:
+        """The tree, in which draws that stand in several places have numbers."""
+        tree = self._tree
+        return name_shared_draws(tree) if self._measure.has_loose_draws else tree
+
+    @property
+    def parts(self) -> tuple[Expression, ...]:
+        """The parts that all have to hold; none for a condition that always does.
+
+        >>> [str(part) for part in ((hcp("north") > 12) & (spades("north") >= 5)).parts]
+        ['hcp(north) > 12', 'spades(north) >= 5']
+        """
+        return tuple(map(Expression, parts_of(self.node)))
 
     def then(self, yes: Expression | int, no: Expression | int) -> Expression:
         """Return the expression that is one value where this is true, else another.
@@ -96,7 +134,9 @@ class Expression:
         >>> print((spades("north") >= 5).then(1, 0) + hcp("north"))
         (spades(north) >= 5 ? 1 : 0) + hcp(north)
         """
-        return Expression(Choice(self.node, _node(yes), _node(no)))
+        one, other = _expression(yes), _expression(no)
+        tree = Choice(self._tree, one._tree, other._tree)
+        return Expression._above(tree, self._measure, one._measure, other._measure)
 
     def __setattr__(self, name: str, value: object) -> NoReturn:
         raise AttributeError("an Expression cannot be changed")
@@ -105,7 +145,7 @@ class Expression:
         raise AttributeError("an Expression cannot be changed")
 
     def __reduce__(self) -> tuple[object, tuple[Node]]:
-        return Expression, (self.node,)
+        return Expression, (self._tree,)
 
     def __bool__(self) -> NoReturn:
         raise TypeError(
@@ -150,8 +190,9 @@ class Expression:
         return _arithmetic("%", other, self)
 
     def __neg__(self) -> Expression:
-        node = self.node
-        return Expression(Number(-node.value) if isinstance(node, Number) else Negate(node))
+        if isinstance(self._tree, Number):
+            return Expression(Number(-self._tree.value))
+        return Expression._above(Negate(self._tree), self._measure)
 
     def __eq__(self, other: Expression | int) -> Expression:  # type: ignore[override]
         return _comparison("==", self, other)
@@ -186,46 +227,70 @@ class Expression:
         return _logic(disjunction, other, self)
 
     def __invert__(self) -> Expression:
-        return Expression(Not(self.node))
+        return Expression._above(Not(self._tree), self._measure)
 
 
-def _node(value: object) -> Node:
-    """Return the node of an expression or an integer."""
+def _expression(value: object) -> Expression:
+    """Return an expression as it is, or that of an integer."""
     if isinstance(value, Expression):
-        return value.node
+        return value
     try:
-        return Number(index(value))  # type: ignore[arg-type]
+        return Expression(Number(index(value)))  # type: ignore[arg-type]
     except TypeError:
         kind = type(value).__name__
         raise TypeError(f"an expression goes with expressions and integers, not {kind!r}") from None
 
 
 def _arithmetic(operator: str, left: object, right: object) -> Expression:
-    divisor = _node(right)
-    if operator in "/%" and divisor == Number(0):
+    one, other = _expression(left), _expression(right)
+    if operator in "/%" and other._tree == Number(0):
         raise PavError("division by 0")
-    return Expression(Arithmetic(operator, _node(left), divisor))
+    tree = Arithmetic(operator, one._tree, other._tree)
+    return Expression._above(tree, one._measure, other._measure)
 
 
 def _comparison(operator: str, left: object, right: object) -> Expression:
-    return Expression(Comparison(operator, _node(left), _node(right)))
+    one, other = _expression(left), _expression(right)
+    tree = Comparison(operator, one._tree, other._tree)
+    return Expression._above(tree, one._measure, other._measure)
 
 
 def _logic(join: Callable[[list[Node]], Node], left: object, right: object) -> Expression:
-    return Expression(join([_node(left), _node(right)]))
+    """Join two conditions; a chain of them stays flat, so that it may be long."""
+    pair = _expression(left), _expression(right)
+    tree = join([one._tree for one in pair])
+    measures = [
+        one._measure.without_top if type(one._tree) is type(tree) else one._measure for one in pair
+    ]
+    return Expression._above(tree, *measures)
 
 
 def expression(value: Expression | Node | str | int) -> Expression:
     """Return an expression as it is, or the one that a text, a node or an integer says.
 
+    A text that may mean something else than it seems to gives a `ConstraintWarning`.
+
     >>> print(expression("hcp(north)>=12 and 1"))
     hcp(north) >= 12 && 1
     """
-    if isinstance(value, Expression):
-        return value
     if isinstance(value, str):
-        return Expression(parse_expression(value))
-    return Expression(value if isinstance(value, Node) else _node(value))
+        return Expression(parse_expression(value, warn=_warn))
+    return Expression(value) if isinstance(value, Node) else _expression(value)
+
+
+def condition_of(where: Expression | Node | str | int) -> Expression:
+    """Return what `expression` does; of a text that is the same for all deals, warn as well."""
+    if isinstance(where, str):
+        return Expression(parse_condition(where, warn=_warn))
+    return expression(where)
+
+
+def _warn(reason: str) -> None:
+    """Warn whoever called into the package."""
+    frame, level = sys._getframe(), 1
+    while frame.f_back and frame.f_globals.get("__name__", "").startswith("pavcodec."):
+        frame, level = frame.f_back, level + 1
+    warnings.warn(reason, ConstraintWarning, stacklevel=level)
 
 
 def condition(function: Callable[[Deal], int]) -> Expression:

@@ -7,6 +7,7 @@ of Python have no text; they are shown as `<name>`.
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 
 from pavcodec.cards import Seat, Strain, Suit
 from pavcodec.constraints.syntax import (
@@ -65,6 +66,10 @@ def _text(node: Node, least: int) -> str:
     return f"({text})" if binding < least else text
 
 
+_part_of_and = partial(_text, least=_COMPARISON)
+_part_of_or = partial(_text, least=_AND)
+
+
 def _seat(seat: Seat) -> str:
     return seat.name.lower()
 
@@ -119,6 +124,11 @@ def _score(node: Score) -> str:
     return f"score({vulnerable}, {contract}, {_text(node.tricks, _CHOICE)})"
 
 
+def _random(node: Random) -> str:
+    number = "" if node.draw is None else f", {node.draw}"
+    return f"rnd({_text(node.operand, _CHOICE)}{number})"
+
+
 _WRITERS: dict[type[Node], tuple[int, Callable[..., str]]] = {
     Number: (_UNARY, _number),
     CardSum: (_ATOM, _card_sum),
@@ -132,12 +142,12 @@ _WRITERS: dict[type[Node], tuple[int, Callable[..., str]]] = {
     Arithmetic: (_SUM, _arithmetic),
     Comparison: (_COMPARISON, _comparison),
     Not: (_UNARY, lambda node: f"!{_text(node.operand, _UNARY)}"),
-    And: (_AND, lambda node: " && ".join(_text(part, _COMPARISON) for part in node.parts)),
-    Or: (_OR, lambda node: " || ".join(_text(part, _AND) for part in node.parts)),
+    And: (_AND, lambda node: " && ".join(map(_part_of_and, node.parts))),
+    Or: (_OR, lambda node: " || ".join(map(_part_of_or, node.parts))),
     Choice: (_CHOICE, _choice),
     Tricks: (_ATOM, lambda node: f"tricks({_seat(node.seat)}, {_suit(node.strain)})"),
     Score: (_ATOM, _score),
     Imps: (_ATOM, lambda node: f"imps({_text(node.operand, _CHOICE)})"),
-    Random: (_ATOM, lambda node: f"rnd({_text(node.operand, _CHOICE)})"),
+    Random: (_ATOM, _random),
     Python: (_ATOM, lambda node: f"<{node.name}>"),
 }

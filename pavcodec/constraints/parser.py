@@ -10,14 +10,22 @@ Comparison(operator='==', left=Length(seat=<Seat.WEST: 3>, suit=<Suit.SPADES: 0>
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from typing import TYPE_CHECKING
 
 from pavcodec.constraints.build import Builder
 from pavcodec.constraints.script import Script, read_script
 from pavcodec.constraints.source import Source
 from pavcodec.constraints.syntax import Node
 
-__all__ = ["Script", "parse_expression", "parse_script"]
+if TYPE_CHECKING:
+    from lark import Token, Tree
+
+    Branch = Tree[Token]
+
+__all__ = ["Script", "parse_condition", "parse_expression", "parse_script"]
+
+Warn = Callable[[str], object]
 
 
 def parse_expression(
@@ -25,10 +33,12 @@ def parse_expression(
     *,
     pointcount: Sequence[int] | None = None,
     altcount: Mapping[int, Sequence[int]] | None = None,
+    warn: Warn | None = None,
 ) -> Node:
     """Return the tree of an expression; raise `TextError` that points at what is wrong.
 
-    `pointcount` is what `hcp` counts, ace first, and `altcount` what `pt0` to `pt9` count.
+    `pointcount` is what `hcp` counts, ace first, and `altcount` what `pt0` to `pt9` count. `warn`
+    is called with a line for each thing that may mean something else than it seems to.
 
     >>> parse_expression("hcp(nroth) > 12")
     Traceback (most recent call last):
@@ -38,9 +48,37 @@ did you mean 'north'?
       hcp(nroth) > 12
           ^^^^^
     """
+    builder, tree = _started(text, pointcount, altcount)
+    return _warned(builder, builder.expression(tree), warn)
+
+
+def parse_condition(text: str, *, warn: Warn | None = None) -> Node:
+    """Return the tree of an expression that is a condition; it is one that some deals satisfy.
+
+    So there is also a warning where it is always or never true, whatever the deal.
+
+    >>> condition = parse_condition("hcp(north) == 15 or 16", warn=print)
+    '16' is always true, whatever the deal
+    """
+    builder, tree = _started(text)
+    return _warned(builder, builder.condition(tree), warn)
+
+
+def _started(
+    text: str,
+    pointcount: Sequence[int] | None = None,
+    altcount: Mapping[int, Sequence[int]] | None = None,
+) -> tuple[Builder, Branch]:
     source = Source(text)
     tree = source.tree("expression")
-    return Builder(source, pointcount, altcount).expression(tree)
+    return Builder(source, tree, pointcount, altcount), tree
+
+
+def _warned(builder: Builder, node: Node, warn: Warn | None) -> Node:
+    if warn is not None:
+        for _, reason in sorted(builder.warnings):
+            warn(reason)
+    return node
 
 
 def parse_script(text: str) -> Script:

@@ -49,7 +49,11 @@ class Predeal:
         suit = SUIT_LETTERS.find(holding[0].upper())
         if suit < 0 or len(holding) < 2:
             reason = "a holding is the letter of a suit and its cards, such as SAQ5"
-            raise self.source.error_at(f"{reason}, not {str(holding)!r}", holding)
+            hint = "; the suit comes first" if holding[1:].upper() in tuple(SUIT_LETTERS) else ""
+            raise self.source.error_at(f"{reason}, not {str(holding)!r}{hint}", holding)
+        if canonical(holding) in SUITS:
+            length = f"a length is dealt as in {canonical(holding)}({seat.name.lower()}) == 5"
+            raise self.source.error_at(f"{length}, and cards as in north SAQ5", holding)
         for match in _RANK.finditer(self.source.code, start + 1, end):
             letter = match[0].upper().replace("10", "T")
             rank = RANK_LETTERS.find(letter)

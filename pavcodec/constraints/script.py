@@ -55,21 +55,19 @@ class Script:
 def read_script(text: str) -> Script:
     """Read a script; see `pavcodec.constraints.parser.parse_script`."""
     source = Source(text)
-    tree = source.tree("script")
-    statements = _Statements(source, branches(tree))
-    return statements.script()
+    return _Statements(source, source.tree("script")).script()
 
 
 class _Statements:
     """The statements, read one after another."""
 
-    def __init__(self, source: Source, statements: list[Branch]) -> None:
+    def __init__(self, source: Source, tree: Branch) -> None:
         self.source = source
-        self.statements = statements
+        self.statements = branches(tree)
         self.seen: dict[str, Branch] = {}
         self.defined: dict[str, int] = {}
         self.warnings: list[tuple[int, str]] = []
-        self.builder = self._builder()
+        self.builder = self._builder(tree)
         self.predeal = Predeal(source)
         self.numbers: dict[str, int] = {}
         self.condition: Node | None = None
@@ -77,7 +75,7 @@ class _Statements:
         self.vulnerable: Vulnerability | None = None
         self.actions: tuple[Action, ...] = ()
 
-    def _builder(self) -> Builder:
+    def _builder(self, tree: Branch) -> Builder:
         """Make the builder; points hold for the whole script, wherever they are set."""
         pointcount: list[int] | None = None
         altcount: dict[int, list[int]] = {}
@@ -92,10 +90,12 @@ class _Statements:
                     raise self.source.error_at(reason, words(part)[1])
                 self._last_counts(part, f"altcount {number}")
                 altcount[number] = self._points(part)
-        return Builder(self.source, pointcount, altcount)
+        return Builder(self.source, tree, pointcount, altcount)
 
     def _points(self, part: Branch) -> list[int]:
         counts = branches(part)
+        if not counts:
+            self._warn(part, f"{words(part)[0].lower()} is followed by no points: nothing counts")
         if len(counts) > SUIT_SIZE:
             raise self.source.error_at(f"there are {SUIT_SIZE} ranks", counts[SUIT_SIZE])
         return [self.source.signed(count) for count in counts]
@@ -106,6 +106,8 @@ class _Statements:
             read: Callable[[Branch], None] | None = getattr(self, f"_read_{part.data}", None)
             if read is not None:
                 read(part)
+        unused = self.defined.keys() - self.builder.used
+        self.warnings += [(self.defined[name], f"{name!r} is never used") for name in unused]
         warnings = sorted([*self.warnings, *self.builder.warnings])
         return Script(
             self.condition,
@@ -170,22 +172,23 @@ class _Statements:
             raise self.source.error_at(reason, word)
         if name[0].isdigit():
             raise self.source.error_at("a variable does not start with a digit", word)
-        node = self.builder.expression(branches(part)[0])
+        self.builder.define(name, branches(part)[0])
         if name in self.defined:
             line = self.defined[name]
             self._warn(part, f"{name!r} is defined again; the one in line {line} held up to here")
         self.defined[name] = self.source.line(part)
-        self.builder.variables[name] = node
 
     def _read_condition(self, part: Branch) -> None:
         self._last_counts(part, "condition")
-        self.condition = self.builder.expression(branches(part)[0])
+        self.condition = self.builder.condition(branches(part)[0])
 
     _read_bare = _read_condition
 
     def _read_action(self, part: Branch) -> None:
         self._last_counts(part, "action")
         self.actions = read_actions(self.builder, part)
+        if not self.actions:
+            self._warn(part, "action is followed by no action")
 
 
 def _seat(word: Token) -> Seat:

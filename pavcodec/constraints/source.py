@@ -12,7 +12,9 @@ from functools import cache
 from importlib.resources import files
 from typing import TYPE_CHECKING
 
-from pavcodec.constraints.vocabulary import FUNCTIONS, RESERVED, canonical
+from pavcodec.constraints.hints import instead_of_argument, instead_of_name, instead_of_this
+from pavcodec.constraints.trees import MAX_DEPTH
+from pavcodec.constraints.vocabulary import FUNCTIONS, RESERVED, SEATS, canonical
 from pavcodec.errors import TextError
 
 if TYPE_CHECKING:
@@ -21,10 +23,7 @@ if TYPE_CHECKING:
 
     Branch = Tree[Token]
 
-__all__ = ["MAX_DEPTH", "MAX_DIGITS", "Source", "branches", "elements", "near", "words"]
-
-MAX_DEPTH = 200
-"""How many operators and functions may stand within one another."""
+__all__ = ["MAX_DIGITS", "Source", "branches", "elements", "near", "words"]
 
 MAX_DIGITS = 18
 """How long a number may be."""
@@ -33,8 +32,7 @@ _NOT_CODE = re.compile(
     r'"[^"]*"|(?P<comment>/\*.*?\*/|//[^\n]*|#[^\n]*)|(?P<open>/\*|")', re.DOTALL
 )
 _WORD = re.compile(r"\w+|[=!<>]=|&&|\|\||.", re.DOTALL)
-_DEALT_LENGTH = re.compile(r"\(\s*\w+\s*\)\s*==\s*[0-9]+\s*\Z")
-_JOINING = {"'&&'", "'||'", "'and'", "'or'", "'+'", "'-'", "'*'", "'/'", "'%'", "'?'", "'<'", "'>'"}
+_EMPTY = "the condition is empty: expected an expression, such as hcp(north) >= 12"
 _CALLED = re.compile(r"(\w+)\s*\Z")
 
 _STARTS_EXPRESSION = {
@@ -57,6 +55,7 @@ _WORDS = {
     "SEAT": "a seat (north, east, south or west)",
     "NUMBER": "a number",
     "NAME": "a word",
+    "SUIT_OF": "a length, such as spades(north) == 5",
     "SHAPES": "a list of shapes, such as any 4333 + 5xxx",
     "COUNTS": "points, such as 4 3 2 1",
     "HOLDING": "a holding, such as SAQ5",
@@ -104,6 +103,16 @@ class Source:
             return start, start + len(part)
         meta = part.meta
         return (0, len(self.text)) if meta.empty else (meta.start_pos, meta.end_pos)
+
+    def shown(self, part: Branch | Token) -> str:
+        """Return the text of a part of the tree, in one line."""
+        start, end = self.span(part)
+        return " ".join(self.code[start:end].split())
+
+    def is_in_parentheses(self, part: Branch) -> bool:
+        """Tell whether parentheses stand around a part of the tree, which shows none."""
+        start: int = getattr(part.meta, "container_start_pos", part.meta.start_pos)
+        return start < part.meta.start_pos
 
     def line(self, part: Branch | Token) -> int:
         """Return the number of the line where a part of the tree starts."""
@@ -155,11 +164,16 @@ class Source:
         wrong_call = self._unknown_function(span[0])
         if wrong_call is not None:
             return wrong_call
+        if not self.code.strip() and start == "expression":
+            return self.error(_EMPTY, span)
         found = f"'{match[0]}'" if match else "the end"
-        hint = "; equal is written ==" if found == "'='" else ""
-        if found in _JOINING and _DEALT_LENGTH.search(self.code, 0, span[0]):
-            hint = "; after predeal this is a length that is dealt, no condition"
-        return self.error(f"expected {_list_of(_expected(accepted))}, not {found}{hint}", span)
+        expected = _expected(accepted)
+        hint = ""
+        if match and _WORDS["SEAT"] in expected:
+            hint = instead_of_argument("", match[0], list(SEATS))
+        hint = hint or instead_of_this(self.code, span[0], is_condition=start == "expression")
+        reason = f"expected {_list_of(expected)}, not {found}{hint and f'; {hint}'}"
+        return self.error(reason, span)
 
     def _accepted(self, start: str) -> set[str]:
         """Return the terminals that could have stood where parsing failed.
@@ -214,7 +228,7 @@ def words(part: Branch) -> list[Token]:
     return [child for child in part.children if isinstance(child, Token)]
 
 
-def near(kind: str, name: str, known: Iterable[str]) -> str:
+def near(kind: str, name: str, known: Iterable[str], before: str = "") -> str:
     """Say that nothing is called so, with the nearest known name or with all of them.
 
     >>> near("function", "hpc", ["hcp", "losers"])
@@ -224,6 +238,9 @@ def near(kind: str, name: str, known: Iterable[str]) -> str:
     """
     from difflib import get_close_matches
 
+    instead = instead_of_name(name, before)
+    if instead:
+        return f"no {kind} is called {name!r}; {instead}"
     names = list(known)
     close = get_close_matches(name.lower(), names, n=1)
     if close:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pavcodec.constraints.constrained import ConstrainedDeals
-from pavcodec.constraints.expressions import Expression, expression
+from pavcodec.constraints.expressions import Expression, condition_of
 from pavcodec.constraints.memory import MEMORY, memory_of
 from pavcodec.constraints.split import conjunction_of, split
 from pavcodec.constraints.syntax import Node
@@ -20,13 +20,14 @@ def deals(
     `where` is a text in the language, or an expression. A condition with parts that nobody can
     count gives `TestedDeals`, which samples exactly and estimates its cardinality. `memory` is the
     most bytes that counting may take, as a number or as text such as "2G"; `ModelTooLarge` says
-    what takes more. Raises `TextError` for a text that is no condition, `NumberError` for a memory
-    that is no size.
+    what takes more. Raises `TextError` for a text that is no condition; one that may mean something
+    else than it seems to, or is the same for all deals, gives a `ConstraintWarning`.
+    `NumberError` is for a memory that is no size.
 
     >>> deals("hcp(north) == 37").cardinality
     337912392291465600
     """
-    condition = expression(where).node
+    condition = condition_of(where).node
     limit = memory_of(memory)
     parts = split(condition, limit)
     counted = ConstrainedDeals.of(

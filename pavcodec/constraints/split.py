@@ -7,7 +7,7 @@ from contextlib import suppress
 from dataclasses import dataclass
 
 from pavcodec.cards import HAND_SIZE, Card, Seat
-from pavcodec.constraints.build import conjunction
+from pavcodec.constraints.build import conjunction, parts_of
 from pavcodec.constraints.cache import load_model
 from pavcodec.constraints.compile import (
     Compiler,
@@ -20,7 +20,7 @@ from pavcodec.constraints.format import format_node
 from pavcodec.constraints.memory import MEMORY, ProductTooLarge, format_size
 from pavcodec.constraints.model import Model, build_model
 from pavcodec.constraints.outcomes import outcomes_of
-from pavcodec.constraints.syntax import And, Node, Number
+from pavcodec.constraints.syntax import Node, Number
 from pavcodec.errors import ModelTooLarge
 
 __all__ = [
@@ -53,12 +53,6 @@ class Split:
     reasons: tuple[str, ...] = ()
     diagrams: tuple[Diagram, ...] | None = None
     model: Model | None = None
-
-
-def parts_of(condition: Node) -> tuple[Node, ...]:
-    """Return the parts that all have to hold; none for a condition that always does."""
-    parts = condition.parts if isinstance(condition, And) else (condition,)
-    return tuple(part for part in parts if not (isinstance(part, Number) and part.value))
 
 
 def conjunction_of(parts: Sequence[Node]) -> Node:

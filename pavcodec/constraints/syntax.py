@@ -9,7 +9,7 @@ operators build trees.
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, fields
+from dataclasses import dataclass
 
 from pavcodec.cards import Card, Seat, Strain, Suit
 from pavcodec.layout import Deal
@@ -36,7 +36,6 @@ __all__ = [
     "Random",
     "Score",
     "Tricks",
-    "nodes_below",
 ]
 
 
@@ -200,9 +199,14 @@ class Imps(Node):
 
 @dataclass(frozen=True, slots=True)
 class Random(Node):
-    """A random number of 0 to the operand - 1, a new one for every deal."""
+    """A random number of 0 to the operand - 1, a new one for every deal.
+
+    Draws that are equal and have a number, `draw`, are one draw in several places. Without a number
+    a draw is one of its own wherever it stands.
+    """
 
     operand: Node
+    draw: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -211,19 +215,3 @@ class Python(Node):
 
     function: Callable[[Deal], int]
     name: str
-
-
-def nodes_below(node: Node) -> list[Node]:
-    """Return the nodes right below a node.
-
-    >>> nodes_below(Negate(Number(3)))
-    [Number(value=3)]
-    """
-    found: list[Node] = []
-    for field in fields(node):  # type: ignore[arg-type]  # every node is a dataclass
-        value = getattr(node, field.name)
-        if isinstance(value, Node):
-            found.append(value)
-        elif field.name == "parts":
-            found += value
-    return found

@@ -15,6 +15,7 @@ __all__ = [
     "SEATS",
     "STRAINS",
     "SUITS",
+    "USAGE",
     "VULNERABLE",
     "canonical",
     "card_sum",
@@ -56,6 +57,21 @@ FUNCTIONS = (
     *("tricks", "score", "imps", "rnd"),
 )
 """The names that stand before parentheses, in the form that texts are written with."""
+
+_SEAT_AND_SUIT = "takes a seat and perhaps a suit, as in {0}(north) or {0}(north, spades)"
+_USAGES = dict.fromkeys([*POINTS, *(f"pt{n}" for n in range(10)), "losers"], _SEAT_AND_SUIT) | {
+    **dict.fromkeys([*SUITS, "cccc"], "takes a seat, as in {0}(north)"),
+    "quality": "takes a seat and a suit, as in quality(north, spades)",
+    "shape": "takes a seat and a list of shapes, as in shape(north, any 4333 + 5xxx)",
+    "hascard": "takes a seat and a card, as in hascard(north, AS)",
+    "points": "takes a seat, perhaps a suit, and values, ace first, as in points(north, 6 4 2 1)",
+    "tricks": "takes a seat and a strain, as in tricks(north, notrump)",
+    "score": "takes vul or nv, a contract and tricks, as in score(vul, x4S, 10)",
+    "imps": "takes a difference, as in imps(100)",
+    "rnd": "takes a number, as in rnd(6), and perhaps the number of the draw, as in rnd(6, 1)",
+}
+USAGE = {name: f"{name} {usage.format(name)}" for name, usage in _USAGES.items()}
+"""What each function takes, in a sentence that starts with its name."""
 
 RESERVED = frozenset(
     [

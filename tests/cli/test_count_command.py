@@ -208,3 +208,42 @@ def test_a_model_that_is_too_large_is_one_line(cli: Cli) -> None:
     assert (outcome.code, outcome.out) == (1, "")
     assert "100 KiB" in outcome.complaint
     assert "allow more with --memory" in outcome.complaint
+
+
+def test_a_condition_that_may_mean_something_else_is_warned_of(cli: Cli) -> None:
+    chain = cli("count", "5 <= hcp(north) <= 7")
+    assert chain.err == (
+        "warning: a <= b <= c is read as a <= b && b <= c; "
+        "the classic dealer reads it as (a <= b) <= c\n"
+    )
+    assert chain.out == cli("count", "5 <= hcp(north) && hcp(north) <= 7").out
+    assert cli("count", "15").err == "warning: '15' is always true, whatever the deal\n"
+    assert cli("count", "1").err == ""
+
+
+@pytest.mark.parametrize("text", ["", " ", "\n"])
+def test_an_empty_condition_is_called_empty(cli: Cli, text: str) -> None:
+    outcome = cli("count", text)
+    assert (outcome.code, outcome.out) == (2, "")
+    assert outcome.err == (
+        "pavcodec count: the condition is empty: expected an expression, such as hcp(north) >= 12\n"
+    )
+
+
+def test_numbers_that_cannot_be_counted_are_tested(cli: Cli) -> None:
+    row = json.loads(cli("count", "--json", "--explain", "hcp(north) * 999999999999999999 > 0").out)
+    assert row["exact"] is False
+    assert row["counted"] == []
+    (part,) = row["tested"]
+    assert part["part"] == "hcp(north) * 999999999999999999 > 0"
+    assert "more than 2^61" in part["reason"]
+    assert row["estimate"]["accepted"] > 1900
+
+
+def test_what_is_dealt_beforehand_shows_the_right_form(cli: Cli) -> None:
+    outcome = cli("count", "--predeal", "north spades 5")
+    assert (outcome.code, outcome.out) == (2, "")
+    assert outcome.err == (
+        "pavcodec count: --predeal 'north spades 5': a length is dealt as in spades(north) == 5, "
+        "and cards as in north SAQ5\n"
+    )

@@ -144,3 +144,55 @@ def test_reading_needs_no_arrays() -> None:
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert not {"numpy", "numba"} & set(done.stdout.split())
+
+
+def test_the_condition_of_a_script(cli: Cli, tmp_path: Path) -> None:
+    script = tmp_path / "strong.dlr"
+    script.write_text("both = hcp(north) + hcp(south)\ncondition both >= 25\n")
+    assert cli("grep", "-f", script, DEMO) == cli("grep", STRONG, DEMO)
+    assert cli("grep", "-f", script, stdin=DEMO.read_bytes()) == cli("grep", STRONG, DEMO)
+    assert cli("grep", DEMO, "-f", "-", stdin=script.read_bytes()) == cli("grep", STRONG, DEMO)
+    both = cli("grep", "-c", "-f", script, DEMO, DEMO)
+    assert both.out == f"{2 * sum(map(strong, BOARDS))}\n"
+
+
+def test_what_a_script_deals_beforehand_is_searched_for(cli: Cli, tmp_path: Path) -> None:
+    script = tmp_path / "ace.dlr"
+    script.write_text("predeal north SA\n")
+    found = cli("grep", "-f", script, DEMO)
+    assert found == cli("grep", "hascard(north, AS)", DEMO)
+    assert len(found.lines) > 2
+
+
+def test_what_else_a_script_says_is_left_out_and_told(cli: Cli, tmp_path: Path) -> None:
+    script = tmp_path / "full.dlr"
+    script.write_text(f"produce 5 dealer east seed 3\n{STRONG} x = 2 action printpbn\n")
+    outcome = cli("grep", "-f", script, DEMO)
+    assert outcome.lines == cli("grep", STRONG, DEMO).lines
+    assert outcome.err == (
+        f"{script}:2: warning: 'x' is never used\n"
+        f"{script}: warning: grep leaves out produce, seed, dealer, action\n{TOLD}"
+    )
+
+
+def test_scripts_that_cannot_be_searched_by(cli: Cli, tmp_path: Path) -> None:
+    script = tmp_path / "empty.dlr"
+    script.write_text("produce 5\n")
+    outcome = cli("grep", "-f", script, DEMO)
+    assert (outcome.code, outcome.out) == (1, "")
+    assert f"{script}: there is no condition" in outcome.err
+    script.write_text("\nhcp(nroth) > 5\n")
+    outcome = cli("grep", "-f", script, DEMO)
+    assert outcome.code == 1
+    assert outcome.err.startswith(f"pavcodec grep: {script}:2: hcp takes a seat")
+    assert cli("grep", "-f", tmp_path / "none.dlr", DEMO).code == 1
+    for words in (["-f", "-"], ["-f", "-", "-"]):
+        outcome = cli("grep", *words, stdin="1")
+        assert (outcome.code, "stdin" in outcome.complaint) == (2, True)
+    assert cli("grep", "-f", script, DEMO, "-o", script).code == 2
+
+
+def test_a_condition_that_may_mean_something_else_is_warned_of(cli: Cli) -> None:
+    outcome = cli("grep", "hcp(north) == 40 or 16", DEMO)
+    assert outcome.err == f"warning: '16' is always true, whatever the deal\n{TOLD}"
+    assert len(outcome.lines) == 32

@@ -132,3 +132,10 @@ def test_without_a_condition_no_arrays_are_loaded() -> None:
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert not {"numpy", "numba", "lark"} & set(done.stdout.split())
+
+
+def test_a_condition_that_may_mean_something_else_is_warned_of(cli: Cli) -> None:
+    told = "warning: a <= b <= c is read as a <= b && b <= c"
+    outcome = cli("decode", "--where", "9 <= spades(west) <= 9", "0")
+    assert outcome.err.startswith(told)
+    assert cli("encode", "--where", "9 <= spades(west) <= 9", stdin=outcome.out).out == "0\n"

@@ -22,7 +22,7 @@ from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 from strategies import deals
 
-from pavcodec import Deal, ModelTooLarge, PavError, Seat, Strain, Suit, numbering
+from pavcodec import Deal, ModelTooLarge, Seat, Strain, Suit, numbering
 from pavcodec.constraints.compile import Compiler, ExpressionTooLarge, NotCountableError
 from pavcodec.constraints.diagram import Diagram
 from pavcodec.constraints.evaluate import evaluate
@@ -337,7 +337,7 @@ def test_a_divisor_that_is_never_0_for_full_hands(deck: Deck) -> None:
 )
 def test_numbers_that_64_bits_may_not_hold_are_refused(text: str) -> None:
     """Never a wrong count: 52 cards of 10^18 - 1 would overflow."""
-    with pytest.raises(PavError, match="as large as"):
+    with pytest.raises(NotCountableError, match=r"as large as .* tested deal by deal"):
         Compiler().diagram(parse_expression(text))
 
 
@@ -349,9 +349,9 @@ def test_the_largest_numbers_that_are_let_pass_are_right(operator: str) -> None:
     diagram = Compiler().diagram(node)
     for deal in EDGES:
         assert diagram.value(deal.owners) == evaluate(node, deal)
-    with pytest.raises(PavError, match="no more than 2\\^61"):
+    with pytest.raises(NotCountableError, match="more than 2\\^61"):
         Compiler().diagram(Arithmetic(operator, left, Number(3 if operator == "*" else 2 * big)))
-    with pytest.raises(PavError, match="as large as"):
+    with pytest.raises(NotCountableError, match="as large as"):
         Compiler().diagram(Number(2**61 + 1))
 
 

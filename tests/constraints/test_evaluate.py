@@ -6,6 +6,7 @@ import builtins
 from random import Random as Generator
 from typing import Any
 
+import numpy as np
 import pytest
 from constraints_support import (
     Hands,
@@ -202,6 +203,12 @@ def test_chance_draws_once_for_a_place_in_the_text() -> None:
     script = parse_script("die = rnd(6)  condition die - die")
     assert script.condition is not None
     assert {evaluate(script.condition, SECOND, random=draw) for _ in range(50)} == {0}
+    assert {value("rnd(6, 1) - rnd(6, 1)", random=draw) for _ in range(50)} == {0}
+    assert len({value("rnd(6, 1) - rnd(6, 2)", random=draw) for _ in range(400)}) == 11
+    assert {value("rnd(1, 1) * rnd(6, 1)", random=draw) for _ in range(50)} == {0}
+    assert {value("rnd(6, 1) + rnd(9, 1)", random=lambda n: n - 1) for _ in range(50)} == {13}
+    draws = iter([3, 2])
+    assert value("rnd(rnd(6) + 1, 4) * 10 + rnd(rnd(6) + 1, 4)", random=lambda _: next(draws)) == 22
     with pytest.raises(PavError, match="at least 1 number, not of 0"):
         evaluate(Random(Number(0)), SECOND)
 
@@ -219,6 +226,24 @@ def test_functions_of_python() -> None:
     assert evaluate(And((node, Number(1))), SECOND) == 1
     with pytest.raises(TypeError, match="no node"):
         evaluate(Node(), SECOND)
+
+
+def test_functions_of_python_give_a_bool_or_an_integer() -> None:
+    for good in (True, 7, np.int64(7)):
+        assert evaluate(Python(lambda _, good=good: good, "fine"), SECOND) == int(good)  # type: ignore[misc]
+    for wrong in (None, 1.0, "1", [1]):
+        node = Python(lambda _, wrong=wrong: wrong, "odd")  # type: ignore[misc]
+        with pytest.raises(TypeError, match="'odd' is a bool or an integer") as it:
+            evaluate(node, SECOND)
+        assert repr(wrong) in str(it.value)
+
+
+def test_errors_of_functions_of_python_are_their_own() -> None:
+    def wrong(_: Deal) -> int:
+        raise TypeError("mine")
+
+    with pytest.raises(TypeError, match="mine"):
+        evaluate(Python(wrong, "wrong"), SECOND)
 
 
 def test_tricks_come_from_the_solver() -> None:

@@ -8,7 +8,17 @@ from collections.abc import Callable
 import pytest
 from formats_support import DEAL
 
-from pavcodec import Card, Deal, PavError, Seat, Suit, TextError, UnknownNameError
+from pavcodec import (
+    Card,
+    ConstraintWarning,
+    Deal,
+    PavError,
+    Seat,
+    Suit,
+    TextError,
+    UnknownNameError,
+    deals,
+)
 from pavcodec.constraints import expressions as face
 from pavcodec.constraints.evaluate import evaluate
 from pavcodec.constraints.expressions import (
@@ -104,7 +114,7 @@ def test_an_expression_is_neither_true_nor_false() -> None:
 def test_an_expression_cannot_be_changed() -> None:
     test = hcp("N")
     with pytest.raises(AttributeError):
-        test.node = Number(1)
+        test.node = Number(1)  # type: ignore[misc]
     with pytest.raises(AttributeError):
         del test.node
     with pytest.raises(TypeError):
@@ -156,3 +166,97 @@ def test_minus_of_a_number_is_a_number() -> None:
     node: Node = (-hcp("N")).node
     assert isinstance(node, Negate)
     assert (-expression(5)).node == Number(-5)
+
+
+DEEPEN: dict[str, Callable[[Expression], Expression]] = {
+    "not": lambda inner: ~inner,
+    "minus": lambda inner: -inner,
+    "plus": lambda inner: inner + 1,
+    "added to": lambda inner: 1 + inner,
+    "compared": lambda inner: inner > 1,
+    "and, or": lambda inner: (inner & 1) | 0,
+    "then": lambda inner: inner.then(1, 0),
+}
+
+
+@pytest.mark.parametrize("name", DEEPEN)
+def test_no_expression_is_deeper_than_what_texts_may_be(name: str) -> None:
+    deal = Deal.from_pbn(DEAL)
+    inner = hcp("N")
+    with pytest.raises(PavError, match="more than 200 operators within one another"):  # noqa: PT012
+        for _ in range(5000):
+            deepest, inner = inner, DEEPEN[name](inner)
+    assert expression(str(deepest)).node == deepest.node
+    assert pickle.loads(pickle.dumps(deepest)).node == deepest.node
+    assert isinstance(evaluate(deepest.node, deal), int)
+    assert deals(deepest).where.node == deepest.node
+
+
+def test_a_deep_tree_of_nodes_is_no_expression() -> None:
+    node: Node = Number(1)
+    for _ in range(100_000):
+        node = Negate(node)
+    with pytest.raises(PavError, match="more than 200 operators within one another"):
+        Expression(node)
+    while isinstance(node, Negate):  # Python itself cannot drop a chain as deep as this
+        node = node.operand
+
+
+def test_no_expression_is_larger_than_what_texts_may_be() -> None:
+    inner = hcp("N")
+    with pytest.raises(PavError, match="more than 100000 parts"):  # noqa: PT012
+        for _ in range(60):
+            inner = inner + inner
+
+
+@pytest.mark.parametrize("side", ["left", "right"])
+def test_long_chains_are_flat(side: str) -> None:
+    deal = Deal.from_pbn(DEAL)
+    test = hcp("N") == 0
+    for n in range(1, 5000):
+        test = test | (hcp("N") == n) if side == "left" else (hcp("N") == n) | test
+    assert len(test.node.parts) == 5000  # type: ignore[attr-defined]
+    assert evaluate(test.node, deal) == 1
+    both = ~test & 1
+    assert evaluate(both.node, deal) == 0
+    assert expression(str(both)).node == both.node
+
+
+def test_the_parts_of_a_condition() -> None:
+    test = (hcp("N") > 12) & 1 & ((spades("N") > 4) | (hearts("N") > 4))
+    assert [str(part) for part in test.parts] == [
+        "hcp(north) > 12",
+        "spades(north) > 4 || hearts(north) > 4",
+    ]
+    assert [str(part) for part in (hcp("N") > 12).parts] == ["hcp(north) > 12"]
+    assert expression(1).parts == ()
+    assert [str(part) for part in expression(0).parts] == ["0"]
+
+
+def test_a_draw_stays_one_draw_wherever_its_variable_stands() -> None:
+    die = expression("rnd(6)")
+    test = (die == 1) | (die == 6) | (die == 3)
+    assert str(test) == "rnd(6, 1) == 1 || rnd(6, 1) == 6 || rnd(6, 1) == 3"
+    assert expression(str(test)).node == test.node
+    assert pickle.loads(pickle.dumps(test)).node == test.node
+    other = expression("rnd(6) == 1 || rnd(6) == 6 || rnd(6) == 3")
+    assert str(other) == "rnd(6) == 1 || rnd(6) == 6 || rnd(6) == 3"
+    assert other.node != test.node
+    deal = Deal.from_pbn(DEAL)
+    draws = iter([2, 2, 1, 3])
+    assert evaluate(other.node, deal, random=lambda _: next(draws)) == 0
+    assert evaluate(test.node, deal, random=lambda _: next(draws)) == 1
+    assert str(die + die + expression("rnd(6, 1)")) == "rnd(6, 2) + rnd(6, 2) + rnd(6, 1)"
+    assert str(die + expression("rnd(6)")) == "rnd(6) + rnd(6)"
+
+
+def test_warnings_point_at_the_caller() -> None:
+    with pytest.warns(ConstraintWarning, match=r"read as a <= b && b <= c") as found:
+        expression("5 <= hcp(north) <= 7")
+    assert found[0].filename == __file__
+    with pytest.warns(ConstraintWarning, match="'16' is always true") as found:
+        deals("hcp(north) == 15 or 16")
+    assert found[0].filename == __file__
+    with pytest.warns(ConstraintWarning, match="'15' is always true"):
+        deals("15")
+    assert str(expression("15")) == "15"

@@ -9,7 +9,7 @@ from textwrap import dedent
 import pytest
 
 from pavcodec import Card, Seat, Strain, Suit, TextError
-from pavcodec.constraints.parser import parse_expression
+from pavcodec.constraints.parser import parse_condition, parse_expression
 from pavcodec.constraints.syntax import (
     And,
     Arithmetic,
@@ -125,15 +125,15 @@ expected an expression, not the end
   hcp(north) >
               ^
 
-expected an operator, ',' or ')', not the end
+expected an operator, ',' or ')', not the end; the '(' after hcp is not closed
   hcp(north
            ^
 
-expected an operator or the end, not 'hearts'
+expected an operator or the end, not 'hearts'; conditions are joined by && (and) or || (or)
   hcp(north) hearts(north)
              ^^^^^^
 
-expected an operator or the end, not ')'
+expected an operator or the end, not ')'; there is no '(' for it
   hcp(north))
             ^
 
@@ -141,7 +141,7 @@ expected an operator or the end, not '='; equal is written ==
   hcp(north) = 5
              ^
 
-expected an expression, not '>'
+expected an expression, not '>'; not equal is written !=
   1 < > 2
       ^
 
@@ -149,7 +149,7 @@ expected an operator or the end, not '$'
   1 $ 2
     ^
 
-expected an operator or the end, not '.'
+expected an operator or the end, not '.'; numbers are integers
   12.5 < 3
     ^
 
@@ -181,7 +181,8 @@ hcp takes a seat (north, east, south or west) here, not '1 + 2'
   hcp(1 + 2)
       ^^^^^
 
-hcp takes a suit (spades, hearts, diamonds or clubs) here, not 'south'
+hcp takes a suit (spades, hearts, diamonds or clubs) here, not 'south'; each seat has its own, \
+as in hcp(north) + hcp(south)
   hcp(north, south)
              ^^^^^
 
@@ -201,7 +202,7 @@ quality takes a seat and a suit, as in quality(north, spades), not 1 argument
   hcp > 3
   ^^^
 
-'shape' is a function
+'shape' takes a seat and a list of shapes, as in shape(north, any 4333 + 5xxx)
   shape == 1
   ^^^^^
 
@@ -213,7 +214,7 @@ quality takes a seat and a suit, as in quality(north, spades), not 1 argument
   1 + vul
       ^^^
 
-no variable is called 'balanced'
+no variable is called 'balanced'; balanced is shape(north, any 4333 + any 4432 + any 5332)
   1 + balanced
       ^^^^^^^^
 
@@ -237,7 +238,8 @@ a list of shapes does not start with '-'; there is nothing to take away from
   shape(north, -4333)
                ^
 
-expected a list of shapes, such as any 4333 + 5xxx, not ')'
+expected a list of shapes, such as any 4333 + 5xxx, not ')'; shape takes a seat and \
+a list of shapes, as in shape(north, any 4333 + 5xxx)
   shape(north, )
                ^
 
@@ -301,12 +303,138 @@ def test_faults_are_pointed_at(shown: str) -> None:
     assert str(caught.value) == shown
 
 
-def test_an_empty_text_is_no_expression() -> None:
+MISTAKES = {
+    "hcp(N) > 3": "did you mean 'north'?",
+    "hcp(norths) > 3": "did you mean 'north'?",
+    "hcp(ns) > 25": "each seat has its own, as in hcp(north) + hcp(south)",
+    "hcp(east && west) > 25": "each seat has its own, as in hcp(east) + hcp(west)",
+    "hcp(west, west)": "each seat has its own, as in hcp(north) + hcp(south)",
+    "hcp(north, S) > 3": "did you mean 'spades'?",
+    "hcp(north > 15) && 1": "the ')' stands after 'north'",
+    "hcp(north > 15": "the '(' after hcp is not closed",
+    "(hcp(north) > 15": "a '(' is not closed",
+    "hcp(north) > 15)": "there is no '(' for it",
+    "hcp north > 15": "the seat stands in parentheses, as in hcp(north)",
+    "north.hcp > 15": "the seat stands in parentheses, as in hcp(north)",
+    "hcp[north] > 15": "arguments stand in ( and )",
+    "hcp(north east)": "as in hcp(north) or hcp(north, spades)",
+    "hcp(north) = 15": "equal is written ==",
+    "=15": "equal is written ==",
+    "x = 5": "equal is written ==; a variable is for scripts",
+    "hcp(north) => 15": "at least is written >=",
+    "hcp(north) ≥ 15": "at least is written >=",
+    "hcp(north) =< 15": "at most is written <=",
+    "hcp(north) ≤ 15": "at most is written <=",
+    "hcp(north) <> 15": "not equal is written !=",
+    "hcp(north) ≠ 15": "not equal is written !=",
+    "hcp(north) > 3 & 1": "and is written &&",
+    "hcp(north) > 3 | 1": "or is written ||",
+    "hcp(north) > 3 and": "not the end",
+    "and hcp(north) > 3": "there is nothing before it to join",
+    "hcp(north) > 3 and <= 5": "a comparison has two sides; a range is written",
+    "hcp(north) > 3, hcp(east) > 3": "conditions are joined by && (and) or || (or)",
+    "hcp(north) > 3; hcp(east) > 3": "conditions are joined by && (and) or || (or)",
+    "hcp(north) > 3 hcp(east) > 3": "conditions are joined by && (and) or || (or)",
+    "hcp(north) 15": "a comparison is written hcp(north) == 15",
+    "hcp(north) 15-17": "a range is written hcp(north) >= 15 && hcp(north) <= 17",
+    "hcp(north) == 15–17": "a range is written",
+    "hcp(north) in 15-17": "a range is written",
+    "hcp(north) between 15 and 17": "a range is written",
+    "hcp(north) > 12.5": "numbers are integers",
+    "hcp(north) − 3": "minus is written -",
+    "hcp(north) × 3": "a product is written *",
+    "if hcp(north) > 3": "a choice is written a ? b : c",
+    "produce 5": "statements are for scripts",
+    "condition hcp(north) > 3": "statements are for scripts",
+    "“hcp(north) > 3”": "a condition stands without quotes",
+    '"hcp(north) > 3"': "a condition stands without quotes",
+    "'hcp(north) > 3'": "a condition stands without quotes",
+    "♠(north) > 3": "suits are words, as in spades(north), or letters, as in AS",
+    "shape(north, {any 4333})": "a list of shapes has no brackets",
+    "shape(north, (any 4333))": "as in shape(north, any 4333 + 5xxx)",
+    "shape(north any 4333)": "as in shape(north, any 4333 + 5xxx)",
+    "shape(north, 5-3-3-2)": "a shape is written in one word, as in 5332",
+    "shape(north, balanced)": "balanced is shape(north, any 4333 + any 4432 + any 5332)",
+    "shape(north, 4333) + any 4432": "a list of shapes stands in shape(north, any 4333 + 5xxx)",
+    "points(north) > 3": "points takes a seat, perhaps a suit, and values, ace first",
+    "length(north, spades) > 4": "a length is spades(north) and so on",
+    "balanced(north)": "balanced is shape(north, any 4333 + any 4432 + any 5332)",
+    "void(north, spades)": "a void is spades(north) == 0",
+    "max(hcp(north), 3)": "the greater of two is a > b ? a : b",
+    "true": "true is written 1, and false 0",
+    "lossers(north) > 3": "did you mean 'losers'?",
+    "rnd(6, x)": "rnd takes a number here, not 'x'",
+}
+"""What newcomers write, and what they are told."""
+
+
+@pytest.mark.parametrize("text", MISTAKES)
+def test_newcomers_are_helped(text: str) -> None:
     with pytest.raises(TextError) as caught:
-        parse_expression(" ")
-    assert (caught.value.message, caught.value.span) == (
-        "expected an expression, not the end",
-        (0, 1),
+        parse_condition(text)
+    assert MISTAKES[text] in caught.value.message
+    assert "\n" not in caught.value.message
+
+
+WARNINGS = {
+    "5 <= hcp(north) <= 7": "a <= b <= c is read as a <= b && b <= c; "
+    "the classic dealer reads it as (a <= b) <= c",
+    "hcp(north) == 15-17": "15-17 is the number -2; "
+    "a range is written hcp(north) >= 15 && hcp(north) <= 17",
+    "not hcp(north) > 3": "!a > b is read as (!a) > b; the opposite of a comparison is !(a > b)",
+    "!(hcp(north)) == 3": "!a == b is read as (!a) == b; the opposite of a comparison is !(a == b)",
+    "hcp(north) == 15 or 16": "'16' is always true, whatever the deal",
+    "hcp(north) == 15 && 2  > 3": "'2 > 3' is never true, whatever the deal",
+    "(2 ? hcp(north) : 5) > 3": "'2' is always true, whatever the deal",
+    "15": "'15' is always true, whatever the deal",
+    "3 / (2 - 2)": "'3 / (2 - 2)' is always in error (division by 0), whatever the deal",
+}
+
+
+@pytest.mark.parametrize("text", WARNINGS)
+def test_what_may_mean_something_else_is_warned_of(text: str) -> None:
+    found: list[str] = []
+    parse_condition(text, warn=found.append)
+    assert found == [WARNINGS[text]]
+    assert parse_condition(text) == parse_expression(text)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        *("1", "0", "hcp(north) && 1", "(!hcp(north)) == 0", "!(hcp(north) == 0)", "rnd(2)"),
+        *("hcp(north) == 17-15", "hcp(north) - 3 == 15", "hcp(north) > 3 == 1", "!hcp(north)"),
+    ],
+)
+def test_what_is_plain_gives_no_warning(text: str) -> None:
+    found: list[str] = []
+    parse_condition(text, warn=found.append)
+    assert found == []
+
+
+def test_a_number_is_no_condition_that_is_warned_of() -> None:
+    found: list[str] = []
+    assert parse_expression("5 + 3", warn=found.append) == Arithmetic("+", Number(5), Number(3))
+    assert found == []
+
+
+@pytest.mark.parametrize("text", ["", "  ", "\n", "# a comment"])
+def test_an_empty_text_is_no_expression(text: str) -> None:
+    with pytest.raises(TextError) as caught:
+        parse_expression(text)
+    reason = "the condition is empty: expected an expression, such as hcp(north) >= 12"
+    assert caught.value.message == reason
+    assert str(caught.value).startswith(reason)
+    assert ("^" in str(caught.value)) is bool(text.strip())
+
+
+def test_a_draw_with_a_number_is_one_draw() -> None:
+    six = Number(6)
+    assert parse_expression("rnd(6) + rnd(6)") == Arithmetic("+", Random(six), Random(six))
+    one = Random(six, 1)
+    assert parse_expression("rnd(6, 1) + rnd(6, 1)") == Arithmetic("+", one, one)
+    assert parse_expression("1 < rnd(6) < 4 + rnd(6, 1)") == parse_expression(
+        "1 < rnd(6, 2) && rnd(6, 2) < 4 + rnd(6, 1)"
     )
 
 

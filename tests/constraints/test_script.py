@@ -172,7 +172,8 @@ condition strong && pt3(south) == kings(south)
     ],
 )
 def test_actions(text: str, actions: tuple[object, ...]) -> None:
-    assert parse_script(f"action {text}") == Script(actions=actions)  # type: ignore[arg-type]
+    warnings = () if actions else ("line 1: action is followed by no action",)
+    assert parse_script(f"action {text}") == Script(actions=actions, warnings=warnings)  # type: ignore[arg-type]
     assert parse_script(f"action {text}\nproduce 3").produce == 3
 
 
@@ -189,9 +190,20 @@ def test_the_words_of_extensions_are_free_for_variables() -> None:
 
 
 def test_variables_hold_from_where_they_are_defined() -> None:
-    script = parse_script("a = 1 b = a + 1 a = 5 a + b")
-    assert script.condition == parse_expression("5 + (1 + 1)")
+    script = parse_script("a = 1 b = a + 1 a = 5 hcp(north) == a + b")
+    assert script.condition == parse_expression("hcp(north) == 5 + (1 + 1)")
     assert script.warnings == ("line 1: 'a' is defined again; the one in line 1 held up to here",)
+
+
+def test_variables_carry_one_draw_to_several_places() -> None:
+    script = parse_script(
+        "x = rnd(6) y = rnd(6, 1) + x condition x + x == y && rnd(6) < x action average rnd(6) * x"
+    )
+    assert script.condition == parse_expression(
+        "rnd(6, 2) + rnd(6, 2) == rnd(6, 1) + rnd(6, 2) && rnd(6) < rnd(6, 2)"
+    )
+    assert script.actions == (Average(None, parse_expression("rnd(6) * rnd(6, 2)")),)
+    assert parse_expression(format_node(script.condition)) == script.condition
 
 
 CHAIN = (
@@ -202,7 +214,7 @@ CHAIN = (
 @pytest.mark.parametrize(
     ("text", "warning"),
     [
-        ("1\n\ncondition 2", "line 3: a second condition; the one in line 1 does not count"),
+        ("1\n\ncondition 1", "line 3: a second condition; the one in line 1 does not count"),
         ("produce 1\nproduce 2", "line 2: a second produce does not count; the one in line 1 does"),
         ("generate 1\ngenerate 2",
          "line 2: a second generate does not count; the one in line 1 does"),
@@ -216,8 +228,17 @@ CHAIN = (
          "line 2: a second altcount 1; the one in line 1 does not count"),
         ("action printall\naction printew",
          "line 2: a second action; the one in line 1 does not count"),
-        ("x = 1\nx = 2", "line 2: 'x' is defined again; the one in line 1 held up to here"),
-        ("1\n<= 2 <= 3", CHAIN),
+        ("x = 1\nx = 2 hcp(north) > x",
+         "line 2: 'x' is defined again; the one in line 1 held up to here"),
+        ("1\n<= hcp(north) <= 3", CHAIN),
+        ("x = 1\n\ny = x", "line 3: 'y' is never used"),
+        ("x = 1\nx2 = 2\nhcp(north) > x", "line 2: 'x2' is never used"),
+        ("\ncondition 15", "line 2: '15' is always true, whatever the deal"),
+        ("few = 8\nspades(north) > few or few",
+         "line 2: 'few' is always true, whatever the deal"),
+        ("pointcount", "line 1: pointcount is followed by no points: nothing counts"),
+        ("\naltcount 3", "line 2: altcount is followed by no points: nothing counts"),
+        ("action", "line 1: action is followed by no action"),
     ],
 )  # fmt: skip
 def test_what_others_swallow_is_warned_of(text: str, warning: str) -> None:
@@ -225,8 +246,8 @@ def test_what_others_swallow_is_warned_of(text: str, warning: str) -> None:
 
 
 def test_the_last_condition_counts_and_the_first_number() -> None:
-    script = parse_script("1 condition 2 produce 3 produce 4 generate 5 generate 6 seed 7 seed 8")
-    assert (script.condition, script.produce, script.generate) == (Number(2), 3, 5)
+    script = parse_script("1 condition 0 produce 3 produce 4 generate 5 generate 6 seed 7 seed 8")
+    assert (script.condition, script.produce, script.generate) == (Number(0), 3, 5)
     assert script.seed == 8
     assert len(script.warnings) == 4
     script = parse_script("dealer east dealer west vulnerable NS vulnerable all")
@@ -238,7 +259,7 @@ line 2: expected a number, not 'x'
   produce x
           ^
 
-line 2: expected a seat (north, east, south or west), not 'n'
+line 2: expected a seat (north, east, south or west), not 'n'; did you mean 'north'?
   dealer n
          ^
 
@@ -262,7 +283,7 @@ line 2: a variable does not start with a digit
   2x = 5
   ^^
 
-line 2: expected a statement, not ')'
+line 2: expected a statement, not ')'; there is no '(' for it
   produce 5 )
             ^
 
@@ -270,9 +291,39 @@ line 2: expected a holding, such as SAQ5, not the end
   predeal north
                ^
 
-line 2: a holding is the letter of a suit and its cards, such as SAQ5, not 'AS'
+line 2: a holding is the letter of a suit and its cards, such as SAQ5, not 'AS'; \
+the suit comes first
   predeal north AS
                 ^^
+
+line 2: a length is dealt as in spades(north) == 5, and cards as in north SAQ5
+  predeal north spades 5
+                ^^^^^^
+
+line 2: expected a statement or ',', not '=='; a length is dealt as in spades(north) == 5
+  predeal north spades == 5
+                       ^^
+
+line 2: expected '==', not '>='; predeal takes a length; a range is a condition
+  predeal spades(north) >= 5
+                        ^^
+
+line 2: expected a statement, not ','; lengths follow one another without a comma
+  predeal spades(north) == 5, hearts(north) == 4
+                            ^
+
+line 2: expected a seat (north, east, south or west) or a length, such as spades(north) == 5, \
+not 'N'; did you mean 'north'?
+  predeal N SAK
+          ^
+
+line 2: expected a holding, such as SAQ5, not ':'; cards are dealt as in north SAQ5, HKJ south D10
+  predeal north: SAK
+               ^
+
+line 2: no variable is called 'HQ'; holdings are joined by commas, as in north SAQ5, HKJ
+  predeal north SAK HQ
+                    ^^
 
 line 2: 'X' is no rank; expected one of AKQJT98765432
   predeal north SAX
