@@ -44,6 +44,7 @@ if TYPE_CHECKING:
     from pavcodec.formats import Board, Problem, Tag, Vulnerability
     from pavcodec.layout import Deal, Hand, Layout, SuitLayout, TrickTable
     from pavcodec.numberings import LayoutView, Numbering, numbering, numbering_names
+    from pavcodec.practice import Situation, situation, situation_names
     from pavcodec.records import (
         Base5Number,
         Case,
@@ -80,6 +81,7 @@ __all__ = [
     "RecordError",
     "RecordFile",
     "Seat",
+    "Situation",
     "SolvedDeal",
     "Strain",
     "Suit",
@@ -101,6 +103,8 @@ __all__ = [
     "read",
     "record",
     "record_names",
+    "situation",
+    "situation_names",
     "write",
     "write_records",
 ]
@@ -129,6 +133,7 @@ _HOMES = {
     "pavcodec.formats": ("Board", "Problem", "Tag", "Vulnerability"),
     "pavcodec.layout": ("Deal", "Hand", "Layout", "SuitLayout", "TrickTable"),
     "pavcodec.numberings": ("LayoutView", "Numbering", "numbering", "numbering_names"),
+    "pavcodec.practice": ("Situation", "situation", "situation_names"),
     "pavcodec.records": (
         "Base5Number",
         "Case",

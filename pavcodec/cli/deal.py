@@ -7,7 +7,7 @@ import json
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
-from typing import TYPE_CHECKING, TypeVar
+from typing import TYPE_CHECKING
 
 from pavcodec.cards import Seat
 from pavcodec.cli.conditions import (
@@ -18,8 +18,7 @@ from pavcodec.cli.conditions import (
     space_of,
     whole,
 )
-from pavcodec.cli.drawing import Draw, Source, draw, list_all
-from pavcodec.cli.progress import Progress
+from pavcodec.cli.drawing import Draw, Source, draw, list_all, watched
 from pavcodec.cli.sessions import (
     add_rules,
     add_stream,
@@ -52,8 +51,6 @@ if TYPE_CHECKING:
     from pavcodec.layout import Deal
 
 __all__ = ["add_arguments", "run"]
-
-T = TypeVar("T")
 
 _EPILOG = """\
 Every deal of the condition is equally likely, however rare it is. The seed is printed on the error
@@ -249,14 +246,6 @@ def _classic_count(script: Script) -> int:
     return 100_000 if script.actions and tabulates else 40
 
 
-def _watched(args: argparse.Namespace, source: Source, items: Iterator[T]) -> Iterator[T]:
-    """Yield what comes of the deals under a progress bar."""
-    progress = Progress(
-        None, "dealing", "deals", output=args.output, total=source.count, note=source.note
-    )
-    return progress.watch(items)
-
-
 def _run_actions(
     args: argparse.Namespace, script: Script, source: Source, session: _Session
 ) -> None:
@@ -266,7 +255,7 @@ def _run_actions(
     with open_text_output(args.output) as out:
         run_actions(
             script.actions,
-            _watched(args, source, source.evaluations()),
+            watched(source, source.evaluations(), args.output),
             out,
             dealer=session.dealer,
             vulnerable=session.vulnerable,
@@ -280,9 +269,11 @@ def _write(args: argparse.Namespace, target: Format, source: Source, session: _S
     problems = Problems()
     with open_binary_output(args.output) as out:
         if target.name == "numbers" and not args.json:
-            out.writelines(b"%d\n" % number for number in _watched(args, source, source.numbers()))
+            out.writelines(
+                b"%d\n" % number for number in watched(source, source.numbers(), args.output)
+            )
             return problems
-        deals = _watched(args, source, source.deals())
+        deals = watched(source, source.deals(), args.output)
         if args.json:
             rows = (session.row(*each) for each in enumerate(deals, session.start + 1))
             out.writelines(f"{json.dumps(row)}\n".encode() for row in rows)
