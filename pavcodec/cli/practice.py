@@ -267,6 +267,8 @@ class _Session:
         """Return the set, with the notes of its solution."""
         notes = [] if self.chosen is None else [f"{self.chosen.summary}."]
         notes += [f"Condition: {self.where}"] if self.where else []
+        turned = self.seating.describe()
+        notes += [turned] if turned else []
         notes += [f"Made by: {self._again()}"]
         return PracticeSet(self.title, tuple(boards), self.seating.players, tuple(notes))
 

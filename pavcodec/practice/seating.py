@@ -62,6 +62,22 @@ class Seating:
             return (number - 1 - (self.dealer or 0)) % _SEATS
         return first + 2 * ((number - 1) % 2)
 
+    def describe(self) -> str:
+        """Say in a sentence how the boards are turned against the condition; empty if not.
+
+        >>> Seating(dealer=Seat.EAST, turning=True).describe()
+        'The table is turned: East of the condition is the dealer of each board.'
+        """
+        said = ""
+        if self.turning and (self.dealer is not None or len(self.players) == _SEATS):
+            dealer = Seat(self.dealer or 0).name.title()
+            said = f"{dealer} of the condition is the dealer of each board"
+        elif self.turning:
+            said = "on even boards partners have changed places"
+        elif self.across:
+            said = "South of the condition is West, and North is East"
+        return said and f"The table is turned: {said}."
+
     def board(self, number: int, deal: Deal, tags: Mapping[str, str] | None = None) -> Board:
         """Return the board of a deal; its tag `DealId` has the number of the turned deal."""
         places = self.places(number)

@@ -41,12 +41,11 @@ article { border: 1px solid var(--line); break-inside: avoid; padding: .8rem; }
 .points, .deal { font-size: .8rem; }
 @media print {
   :root { color-scheme: light; --ink: #000; --paper: #fff; --line: #999; --red: #b3001b; }
-  body { max-width: none; padding: 0; }
+  body { font-size: 10pt; max-width: none; padding: 0; }
   section { break-after: page; margin: 0; }
   section:last-child { break-after: auto; }
   tr { break-inside: avoid; }
-  .boards { display: block; }
-  article { border-width: 0 0 1px; }
+  .boards { gap: 0; grid-template-columns: 1fr 1fr; }
 }
 """
 
