@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable
+from functools import cache
 from itertools import product
 from math import comb, factorial
 from typing import NamedTuple
@@ -110,6 +111,12 @@ def good_in(suit: int) -> Fits:
     return lambda place, holding: place != suit or holding.is_good
 
 
+@cache
+def space(name: str) -> pav.ConstrainedDeals:
+    """The deals of a situation, counted once."""
+    return pav.situation(name).deals()
+
+
 every = pytest.mark.parametrize("name", pav.situation_names())
 
 
@@ -126,12 +133,11 @@ def test_there_are_names_to_choose_from() -> None:
 
 @every
 def test_a_situation_is_counted_exactly(name: str) -> None:
-    one = pav.situation(name)
-    space = one.deals()
-    assert space.cardinality == one.cardinality > 0
-    assert space.probability == one.probability
-    assert space.model.nodes <= MOST_NODES
-    assert all(evaluate(space.where.node, deal) for deal in space.sample(5, seed=name))
+    one, found = pav.situation(name), space(name)
+    assert found.cardinality == one.cardinality > 0
+    assert found.probability == one.probability
+    assert found.model.nodes <= MOST_NODES
+    assert all(evaluate(found.where.node, deal) for deal in found.sample(5, seed=name))
 
 
 @pytest.mark.parametrize(
@@ -170,9 +176,9 @@ def test_the_gambling_notrump_in_closed_form() -> None:
 def test_classic_scripts_have_as_many_deals(name: str) -> None:
     script = parse_script((FIXTURES / "scripts" / f"{name}.dlr").read_text())
     assert script.condition is not None
-    space = pav.deals(script.condition)
-    assert isinstance(space, pav.ConstrainedDeals)
-    assert space.cardinality == pav.situation(name).cardinality
+    found = pav.deals(script.condition)
+    assert isinstance(found, pav.ConstrainedDeals)
+    assert found.cardinality == pav.situation(name).cardinality
 
 
 def opens(hand: pav.Hand, suit: int) -> bool:
@@ -229,9 +235,8 @@ SAYS: dict[str, Callable[[pav.Hand, pav.Hand, pav.Hand], bool]] = {
 
 
 def test_situations_of_two_hands_say_what_their_summaries_say() -> None:
-    spaces = {name: pav.situation(name).deals() for name in pav.situation_names()}
-    deals = [deal for space in spaces.values() for deal in space.sample(40, seed="says")]
+    deals = [deal for name in pav.situation_names() for deal in space(name).sample(10, seed="says")]
     for name, says in SAYS.items():
         found = [says(deal["S"], deal["N"], deal["E"]) for deal in deals]
-        assert found == [deal in spaces[name] for deal in deals], name
-        assert sum(found) >= 40
+        assert found == [deal in space(name) for deal in deals], name
+        assert sum(found) >= 10
