@@ -108,7 +108,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     add_condition(
         parser,
         without="all deals",
-        metavar="SITUATION|EXPR",
+        metavar="SITUATION",
         meaning="a situation of --list, or a condition",
     )
     parser.add_argument(

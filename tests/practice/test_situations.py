@@ -13,6 +13,7 @@ import pytest
 from oracles import FIXTURES
 
 import pavcodec as pav
+from pavcodec.cli.figures import chances
 from pavcodec.constraints.evaluate import evaluate
 from pavcodec.constraints.parser import parse_script
 from pavcodec.errors import UnknownNameError
@@ -129,6 +130,14 @@ def test_there_are_names_to_choose_from() -> None:
     assert len({one.where for one in situations}) == len(names)
     with pytest.raises(UnknownNameError, match="did you mean 'two-clubs'"):
         pav.situation("two-club")
+
+
+@every
+def test_the_documentation_lists_it(name: str) -> None:
+    one = pav.situation(name)
+    page = (FIXTURES.parent / "docs" / "practice.md").read_text(encoding="utf-8")
+    row = f"| `{name}` | {one.summary} | {one.cardinality:,} | {chances(one.probability)} |"
+    assert row in page.splitlines()
 
 
 @every
