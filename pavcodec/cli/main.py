@@ -26,7 +26,7 @@ COMMANDS = {
     "convert": "turn a file into another format",
     "count": "count the deals that satisfy a condition, exactly",
     "deal": "deal at random, or all deals of a condition",
-    "practice": "make boards to practise with: a page for each player, and solutions",
+    "practice": "make boards to practise with, a page for each player",
     "grep": "find the boards that satisfy a condition",
     "info": "tell what is in a file, and check its checksum",
     "numberings": "list the numberings, or tell all about one",
