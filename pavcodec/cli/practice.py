@@ -132,6 +132,12 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--turn", action="store_true", help="turn the table, so that each player gets each part"
     )
     add_rules(parser, "of the condition")
+    _add_output(parser)
+    add_common(parser)
+
+
+def _add_output(parser: argparse.ArgumentParser) -> None:
+    """Add the options that say what is written."""
     parser.add_argument(
         "--title", metavar="TEXT", help="the title of the pages (default: that of the situation)"
     )
@@ -142,7 +148,6 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help="write this format (default: by the suffix of -o, else text; one of "
         f"{', '.join([*_PAGES, *format_names()])})",
     )
-    add_common(parser)
 
 
 def run(args: argparse.Namespace) -> int:
