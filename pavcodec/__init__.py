@@ -47,6 +47,7 @@ if TYPE_CHECKING:
     from pavcodec.layout import Deal, Hand, Layout, SuitLayout, TrickTable
     from pavcodec.numberings import LayoutView, Numbering, numbering, numbering_names
     from pavcodec.odds import Distribution, SampledDistribution, distribution, probability
+    from pavcodec.practice import Situation, situation, situation_names
     from pavcodec.records import (
         Base5Number,
         Case,
@@ -87,6 +88,7 @@ __all__ = [
     "SampledDistribution",
     "Seat",
     "Share",
+    "Situation",
     "SolvedDeal",
     "Strain",
     "Suit",
@@ -110,6 +112,8 @@ __all__ = [
     "read",
     "record",
     "record_names",
+    "situation",
+    "situation_names",
     "write",
     "write_records",
 ]
@@ -141,6 +145,7 @@ _HOMES = {
     "pavcodec.layout": ("Deal", "Hand", "Layout", "SuitLayout", "TrickTable"),
     "pavcodec.numberings": ("LayoutView", "Numbering", "numbering", "numbering_names"),
     "pavcodec.odds": ("Distribution", "SampledDistribution", "distribution", "probability"),
+    "pavcodec.practice": ("Situation", "situation", "situation_names"),
     "pavcodec.records": (
         "Base5Number",
         "Case",

@@ -39,6 +39,8 @@ def test_public_names() -> None:
         ("from pavcodec.cli import main; main(['encode', '--as', 'base5', DEMO])", set()),
         ("from pavcodec.cli import main; main(['convert', DEMO, '-', '--to', 'zbs'])", set()),
         ("from pavcodec.cli import main; main(['info', DEMO])", set()),
+        ("from pavcodec.cli import main; main(['practice', '--seed', '7'])", set()),
+        ("import pavcodec; pavcodec.situation('stayman').probability", {"argparse"}),
     ],
 )
 def test_imports_stay_light(code: str, absent: set[str]) -> None:

@@ -36,6 +36,7 @@ __all__ = [
     "exclusion",
     "is_tested",
     "read_request",
+    "refuse_empty",
     "request_of_script",
     "space_of",
     "space_of_text",
@@ -75,10 +76,16 @@ class Request:
         complain(f"{self.source}: warning: {reason}")
 
 
-def add_condition(parser: argparse.ArgumentParser, *, without: str) -> None:
+def add_condition(
+    parser: argparse.ArgumentParser,
+    *,
+    without: str,
+    metavar: str = "EXPR",
+    meaning: str = "the condition",
+) -> None:
     """Add the arguments that make a condition; `without` says what holds where there is none."""
     parser.add_argument(
-        "expression", nargs="?", metavar="EXPR", help=f"the condition (default: {without})"
+        "expression", nargs="?", metavar=metavar, help=f"{meaning} (default: {without})"
     )
     add_script(parser)
     add_predeal(parser, "deal cards beforehand")
@@ -224,9 +231,14 @@ def space_of_text(text: str, memory: int | None = None) -> ConstrainedDeals:
         raise UsageError(
             f"'{space.tested}' cannot be counted, so the deals have no indexes: {space.reasons[0]}"
         )
-    if not space.cardinality:
-        raise PavError(f"there are no deals: {exclusion(excluding(space))}")
+    refuse_empty(space)
     return space
+
+
+def refuse_empty(space: Space) -> None:
+    """Raise an error that says why there are no deals, if there are none."""
+    if not counted_of(space).cardinality:
+        raise PavError(f"there are no deals: {exclusion(excluding(space))}")
 
 
 def is_tested(space: Space) -> TypeIs[TestedDeals]:

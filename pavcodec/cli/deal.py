@@ -7,25 +7,30 @@ import json
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
-from typing import TYPE_CHECKING, TypeVar
+from typing import TYPE_CHECKING
 
-from pavcodec._version import __version__
 from pavcodec.cards import Seat
 from pavcodec.cli.conditions import (
     Request,
     add_condition,
-    counted_of,
-    excluding,
-    exclusion,
     read_request,
+    refuse_empty,
     space_of,
     whole,
 )
-from pavcodec.cli.drawing import Draw, Source, draw, list_all
-from pavcodec.cli.progress import Progress
+from pavcodec.cli.drawing import Draw, Source, draw, list_all, watched
+from pavcodec.cli.sessions import (
+    add_rules,
+    add_stream,
+    chosen_seed,
+    generator,
+    given_seed,
+    overrides,
+    refuse_together,
+    rules,
+)
 from pavcodec.cli.streams import (
     Problems,
-    UsageError,
     add_common,
     add_target,
     complain,
@@ -37,10 +42,8 @@ from pavcodec.cli.streams import (
     target_of,
 )
 from pavcodec.convert import Format
-from pavcodec.errors import NumberError, PavError
 from pavcodec.formats import Board, Context, Vulnerability
 from pavcodec.numberings import numbering
-from pavcodec.sampling import fresh_seed, parse_seed
 
 if TYPE_CHECKING:
     from pavcodec.cli.conditions import Space
@@ -48,8 +51,6 @@ if TYPE_CHECKING:
     from pavcodec.layout import Deal
 
 __all__ = ["add_arguments", "run"]
-
-T = TypeVar("T")
 
 _EPILOG = """\
 Every deal of the condition is equally likely, however rare it is. The seed is printed on the error
@@ -102,12 +103,7 @@ def _add_choice(parser: argparse.ArgumentParser) -> None:
         metavar="N",
         help="how many (default: 1, or what the script says)",
     )
-    parser.add_argument(
-        "--seed", metavar="SEED", help="a number below 2^128, or a text (default: a fresh one)"
-    )
-    parser.add_argument(
-        "--start", type=whole, default=0, metavar="K", help="leave out the first K (default: 0)"
-    )
+    add_stream(parser)
     parser.add_argument("--distinct", action="store_true", help="pass over repeats")
     parser.add_argument(
         "--all",
@@ -118,32 +114,12 @@ def _add_choice(parser: argparse.ArgumentParser) -> None:
 
 def _add_boards(parser: argparse.ArgumentParser) -> None:
     """Add the options that say what boards are made of the deals."""
-    parser.add_argument("--dealer", type=_dealer, metavar="SEAT", help="the dealer of every board")
-    parser.add_argument(
-        "--vulnerable",
-        type=_vulnerable,
-        metavar="WORD",
-        help="the vulnerability of every board: none, NS, EW or all",
-    )
+    add_rules(parser)
     parser.add_argument(
         "--rotate",
         action="store_true",
         help="dealer and vulnerability by the board's number, whatever the script says",
     )
-
-
-def _dealer(text: str) -> Seat:
-    try:
-        return Seat.parse(text)
-    except PavError as error:
-        raise argparse.ArgumentTypeError(str(error)) from None
-
-
-def _vulnerable(text: str) -> Vulnerability:
-    words = {word.value.lower(): word for word in Vulnerability} | {"both": Vulnerability.ALL}
-    if text.lower() not in words:
-        raise argparse.ArgumentTypeError(f"expected none, NS, EW or all, not {text!r}")
-    return words[text.lower()]
 
 
 @dataclass(frozen=True)
@@ -159,10 +135,7 @@ class _Session:
     @cached_property
     def generator(self) -> str:
         """What made the boards, and how to make them again."""
-        words = [f"pavcodec {__version__}"]
-        words += ["in order" if self.seed is None else f"seed={self.seed}"]
-        words += [f"start={self.start}"] if self.start else []
-        return " ".join([*words, f"where={self.where}"] if self.where else words)
+        return generator(self.seed, self.start, self.where)
 
     def board(self, number: int, deal: Deal) -> Board:
         """Make a board."""
@@ -198,17 +171,16 @@ def run(args: argparse.Namespace) -> int:
     target = target_of(args.to_format or ("numbers" if args.numbers else None), args.output)
     if not args.json:
         refuse_screen(target, args.output)
-    given = None if args.seed is None else _seed(args.seed)
+    given = given_seed(args)
     request = read_request(args)
     space = None
     if request.condition is not None:
         space = space_of(request.condition, args.memory)
-        if not counted_of(space).cardinality:
-            raise PavError(f"there are no deals: {exclusion(excluding(space))}")
+        refuse_empty(space)
     runs_actions = _runs_actions(args, request)
-    seed = None if args.all else _chosen_seed(given, request)
+    seed = None if args.all else chosen_seed(given, request)
     source = _source(args, request, space, seed)
-    dealer, vulnerable = _rules(args, request)
+    dealer, vulnerable = rules(args, request, by_number=args.rotate)
     where = str(space.where) if space is not None else ""
     session = _Session(seed, args.start, where, dealer, vulnerable)
     if seed is not None:
@@ -232,24 +204,9 @@ def _check(args: argparse.Namespace) -> None:
         ("--rotate", args.rotate, "--dealer", args.dealer is not None),
         ("--rotate", args.rotate, "--vulnerable", args.vulnerable),
     )
-    for one, has_one, other, has_other in pairs:
-        if has_one and has_other:
-            raise UsageError(f"{one} and {other} do not go together")
+    refuse_together(pairs)
     if args.script is not None:
         refuse_same_file([args.script], args.output)
-
-
-def _seed(text: str) -> int:
-    try:
-        return parse_seed(text)
-    except NumberError as error:
-        raise UsageError(f"--seed: {error}") from None
-
-
-def _overrides(request: Request, option: str, statement: str, *, both: object) -> None:
-    """Warn where an option takes the place of what the script says."""
-    if both:
-        request.warn(f"{option} takes the place of {statement!r}")
 
 
 def _runs_actions(args: argparse.Namespace, request: Request) -> bool:
@@ -258,32 +215,9 @@ def _runs_actions(args: argparse.Namespace, request: Request) -> bool:
         return False
     for option in ("to_format", "numbers", "json"):
         if getattr(args, option):
-            _overrides(request, f"--{option.removesuffix('_format')}", "action", both=True)
+            overrides(request, f"--{option.removesuffix('_format')}", "action", both=True)
             return False
     return True
-
-
-def _chosen_seed(given: int | None, request: Request) -> int:
-    script = request.script
-    if script is not None and script.seed is not None:
-        _overrides(request, "--seed", f"seed {script.seed}", both=given is not None)
-        return script.seed if given is None else given
-    return fresh_seed() if given is None else given
-
-
-def _rules(args: argparse.Namespace, request: Request) -> tuple[Seat | None, Vulnerability | None]:
-    """Return dealer and vulnerability, None for those of the board's number."""
-    script = request.script
-    if script is None or args.rotate:
-        return args.dealer, args.vulnerable
-    dealer, vulnerable = script.dealer, script.vulnerable
-    if args.dealer is not None:
-        _overrides(request, "--dealer", "dealer", both=dealer is not None)
-        dealer = args.dealer
-    if args.vulnerable is not None:
-        _overrides(request, "--vulnerable", "vulnerable", both=vulnerable is not None)
-        vulnerable = args.vulnerable
-    return dealer, vulnerable
 
 
 def _source(
@@ -294,7 +228,7 @@ def _source(
     produce = None if script is None else script.produce
     if args.all or args.count is not None:
         option = "-n" if args.count is not None else "--all"
-        _overrides(request, option, f"produce {produce}", both=produce is not None)
+        overrides(request, option, f"produce {produce}", both=produce is not None)
     if seed is None:
         return list_all(space, args.count, args.start)
     count = args.count if args.count is not None else produce
@@ -312,14 +246,6 @@ def _classic_count(script: Script) -> int:
     return 100_000 if script.actions and tabulates else 40
 
 
-def _watched(args: argparse.Namespace, source: Source, items: Iterator[T]) -> Iterator[T]:
-    """Yield what comes of the deals under a progress bar."""
-    progress = Progress(
-        None, "dealing", "deals", output=args.output, total=source.count, note=source.note
-    )
-    return progress.watch(items)
-
-
 def _run_actions(
     args: argparse.Namespace, script: Script, source: Source, session: _Session
 ) -> None:
@@ -329,7 +255,7 @@ def _run_actions(
     with open_text_output(args.output) as out:
         run_actions(
             script.actions,
-            _watched(args, source, source.evaluations()),
+            watched(source, source.evaluations(), args.output),
             out,
             dealer=session.dealer,
             vulnerable=session.vulnerable,
@@ -343,9 +269,11 @@ def _write(args: argparse.Namespace, target: Format, source: Source, session: _S
     problems = Problems()
     with open_binary_output(args.output) as out:
         if target.name == "numbers" and not args.json:
-            out.writelines(b"%d\n" % number for number in _watched(args, source, source.numbers()))
+            out.writelines(
+                b"%d\n" % number for number in watched(source, source.numbers(), args.output)
+            )
             return problems
-        deals = _watched(args, source, source.deals())
+        deals = watched(source, source.deals(), args.output)
         if args.json:
             rows = (session.row(*each) for each in enumerate(deals, session.start + 1))
             out.writelines(f"{json.dumps(row)}\n".encode() for row in rows)

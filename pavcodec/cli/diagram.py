@@ -1,45 +1,23 @@
-"""A layout as bridge players draw it: North above, West and East beside, South below."""
+"""A diagram on the screen, in colour."""
 
 from __future__ import annotations
 
-from pavcodec.cards import SUIT_SYMBOLS, Seat, Suit
+from pavcodec.cards import SUIT_SYMBOLS, Suit
 from pavcodec.layout import Layout
+from pavcodec.layout.diagram import diagram as plain
 
-__all__ = ["COLUMN", "diagram"]
+__all__ = ["diagram"]
 
-COLUMN = 16
 _RED = {Suit.HEARTS, Suit.DIAMONDS}
 
 
 def diagram(layout: Layout, *, colour: bool = False) -> list[str]:
-    r"""Return the lines of a diagram; `colour` marks the red suits with rich's tags.
+    """Return the lines of a diagram; `colour` marks the red suits with rich's tags.
 
-    >>> from pavcodec import Layout
-    >>> print("\n".join(diagram(Layout.from_pbn("N:AK.Q.. T9.J.. .32.4. .T..A"))))
-                    ♠ AK
-                    ♥ Q
-                    ♦ -
-                    ♣ -
-    ♠ -                             ♠ T9
-    ♥ T                             ♥ J
-    ♦ -                             ♦ -
-    ♣ A                             ♣ -
-                    ♠ -
-                    ♥ 32
-                    ♦ 4
-                    ♣ -
+    >>> diagram(Layout.from_pbn("N:AK.Q.. - .32.4. -"), colour=True)[0].strip()
+    '[bold]♠[/bold] AK'
     """
-    empty = [""] * len(Suit)
-    north, east, south, west = (_suits(layout, seat) for seat in Seat)
-    rows = [*zip(empty, north, empty, strict=True), *zip(west, empty, east, strict=True)]
-    rows += zip(empty, south, empty, strict=True)
-    lines = ["".join(f"{cell:<{COLUMN}}" for cell in row).rstrip() for row in rows]
-    return [_coloured(line) for line in lines] if colour else lines
-
-
-def _suits(layout: Layout, seat: Seat) -> list[str]:
-    hand = layout[seat]
-    return [f"{suit.symbol} {hand.suit(suit) or '-'}" for suit in Suit]
+    return [_coloured(line) for line in plain(layout)] if colour else plain(layout)
 
 
 def _coloured(line: str) -> str:

@@ -1,4 +1,4 @@
-"""Where the deals of `pavcodec deal` come from: drawn at random, tested, or listed in order."""
+"""Where the deals of a command come from: drawn at random, tested, or listed in order."""
 
 from __future__ import annotations
 
@@ -7,10 +7,11 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from fractions import Fraction
 from itertools import islice
-from typing import TYPE_CHECKING, cast
+from typing import TYPE_CHECKING, TypeVar, cast
 
 from pavcodec.cli.conditions import is_tested, space_of
 from pavcodec.cli.figures import many, percent
+from pavcodec.cli.progress import Progress
 from pavcodec.cli.streams import complain
 from pavcodec.errors import PavError
 from pavcodec.numberings import Numbering, numbering
@@ -22,7 +23,9 @@ if TYPE_CHECKING:
     from pavcodec.constraints.evaluate import Evaluation
     from pavcodec.layout import Deal
 
-__all__ = ["Draw", "Source", "draw", "list_all"]
+__all__ = ["Draw", "Source", "draw", "list_all", "watched"]
+
+T = TypeVar("T")
 
 _FEW = 4096
 """The deals without a condition for which no arrays are loaded."""
@@ -190,3 +193,11 @@ def list_all(space: Space | None, count: int | None, start: int) -> Source:
             f"cut them with -n (and --start), or leave out --all to draw at random"
         )
     return _Listed(listed, range(start, start + min(left, left if count is None else count)))
+
+
+def watched(source: Source, items: Iterator[T], output: str) -> Iterator[T]:
+    """Yield what comes of the deals of a source under a progress bar."""
+    progress = Progress(
+        None, "dealing", "deals", output=output, total=source.count, note=source.note
+    )
+    return progress.watch(items)

@@ -27,6 +27,7 @@ COMMANDS = {
     "count": "count the deals that satisfy a condition, exactly",
     "odds": "tell how likely an event is, or how a number is distributed",
     "deal": "deal at random, or all deals of a condition",
+    "practice": "make boards to practise with, a page for each player",
     "grep": "find the boards that satisfy a condition",
     "info": "tell what is in a file, and check its checksum",
     "numberings": "list the numberings, or tell all about one",

@@ -1,0 +1,120 @@
+"""What `deal` and `practice` share: the seed, dealer and vulnerability, and options that clash."""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Iterable
+
+from pavcodec._version import __version__
+from pavcodec.cards import Seat
+from pavcodec.cli.conditions import Request, whole
+from pavcodec.cli.streams import UsageError
+from pavcodec.errors import NumberError, PavError
+from pavcodec.formats import Vulnerability
+from pavcodec.sampling import fresh_seed, parse_seed
+
+__all__ = [
+    "add_rules",
+    "add_stream",
+    "chosen_seed",
+    "generator",
+    "given_seed",
+    "overrides",
+    "refuse_together",
+    "rules",
+]
+
+
+def add_stream(parser: argparse.ArgumentParser) -> None:
+    """Add the options that say which part of which random stream is drawn."""
+    parser.add_argument(
+        "--seed", metavar="SEED", help="a number below 2^128, or a text (default: a fresh one)"
+    )
+    parser.add_argument(
+        "--start", type=whole, default=0, metavar="K", help="leave out the first K (default: 0)"
+    )
+
+
+def add_rules(parser: argparse.ArgumentParser, of: str = "of every board") -> None:
+    """Add the options that say dealer and vulnerability; `of` tells of what."""
+    parser.add_argument("--dealer", type=_dealer, metavar="SEAT", help=f"the dealer {of}")
+    parser.add_argument(
+        "--vulnerable",
+        type=_vulnerable,
+        metavar="WORD",
+        help=f"the vulnerability {of}: none, NS, EW or all",
+    )
+
+
+def _dealer(text: str) -> Seat:
+    try:
+        return Seat.parse(text)
+    except PavError as error:
+        raise argparse.ArgumentTypeError(str(error)) from None
+
+
+def _vulnerable(text: str) -> Vulnerability:
+    words = {word.value.lower(): word for word in Vulnerability} | {"both": Vulnerability.ALL}
+    if text.lower() not in words:
+        raise argparse.ArgumentTypeError(f"expected none, NS, EW or all, not {text!r}")
+    return words[text.lower()]
+
+
+def refuse_together(pairs: Iterable[tuple[str, object, str, object]]) -> None:
+    """Refuse options that do not go together: each with its name and whether it was given."""
+    for one, has_one, other, has_other in pairs:
+        if has_one and has_other:
+            raise UsageError(f"{one} and {other} do not go together")
+
+
+def overrides(request: Request, option: str, statement: str, *, both: object) -> None:
+    """Warn where an option takes the place of what the script says."""
+    if both:
+        request.warn(f"{option} takes the place of {statement!r}")
+
+
+def given_seed(args: argparse.Namespace) -> int | None:
+    """Return the seed that the options give, if they do."""
+    if args.seed is None:
+        return None
+    try:
+        return parse_seed(args.seed)
+    except NumberError as error:
+        raise UsageError(f"--seed: {error}") from None
+
+
+def chosen_seed(given: int | None, request: Request) -> int:
+    """Return the seed of the options, else of the script, else a fresh one."""
+    script = request.script
+    if script is not None and script.seed is not None:
+        overrides(request, "--seed", f"seed {script.seed}", both=given is not None)
+        return script.seed if given is None else given
+    return fresh_seed() if given is None else given
+
+
+def rules(
+    args: argparse.Namespace, request: Request, *, by_number: bool = False
+) -> tuple[Seat | None, Vulnerability | None]:
+    """Return dealer and vulnerability of the options, else of the script; None for neither.
+
+    Where all goes `by_number`, the script is not heeded.
+    """
+    script = request.script
+    if script is None or by_number:
+        return args.dealer, args.vulnerable
+    dealer, vulnerable = script.dealer, script.vulnerable
+    if args.dealer is not None:
+        overrides(request, "--dealer", "dealer", both=dealer is not None)
+        dealer = args.dealer
+    if args.vulnerable is not None:
+        overrides(request, "--vulnerable", "vulnerable", both=vulnerable is not None)
+        vulnerable = args.vulnerable
+    return dealer, vulnerable
+
+
+def generator(seed: int | None, start: int, where: str) -> str:
+    """Say what made boards, and how to make them again; no seed stands for deals in order."""
+    words = [f"pavcodec {__version__}"]
+    words += ["in order" if seed is None else f"seed={seed}"]
+    words += [f"start={start}"] if start else []
+    return " ".join([*words, f"where={where}"] if where else words)

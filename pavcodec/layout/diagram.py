@@ -1,0 +1,40 @@
+"""A layout as bridge players draw it: North above, West and East beside, South below."""
+
+from __future__ import annotations
+
+from pavcodec.cards import Seat, Suit
+from pavcodec.layout.layout import Layout
+
+__all__ = ["diagram"]
+
+_COLUMN = 16
+
+
+def diagram(layout: Layout) -> list[str]:
+    r"""Return the lines of a diagram.
+
+    >>> from pavcodec import Layout
+    >>> print("\n".join(diagram(Layout.from_pbn("N:AK.Q.. T9.J.. .32.4. .T..A"))))
+                    ♠ AK
+                    ♥ Q
+                    ♦ -
+                    ♣ -
+    ♠ -                             ♠ T9
+    ♥ T                             ♥ J
+    ♦ -                             ♦ -
+    ♣ A                             ♣ -
+                    ♠ -
+                    ♥ 32
+                    ♦ 4
+                    ♣ -
+    """
+    empty = [""] * len(Suit)
+    north, east, south, west = (_suits(layout, seat) for seat in Seat)
+    rows = [*zip(empty, north, empty, strict=True), *zip(west, empty, east, strict=True)]
+    rows += zip(empty, south, empty, strict=True)
+    return ["".join(f"{cell:<{_COLUMN}}" for cell in row).rstrip() for row in rows]
+
+
+def _suits(layout: Layout, seat: Seat) -> list[str]:
+    hand = layout[seat]
+    return [f"{suit.symbol} {hand.suit(suit) or '-'}" for suit in Suit]

@@ -1,0 +1,17 @@
+"""Practice sets: situations worth practising, boards turned round the table, pages to print."""
+
+from pavcodec.practice.seating import Seating
+from pavcodec.practice.sets import PracticeSet
+from pavcodec.practice.situations import Situation, situation, situation_names
+from pavcodec.practice.text import text_pages
+from pavcodec.practice.web import html_pages
+
+__all__ = [
+    "PracticeSet",
+    "Seating",
+    "Situation",
+    "html_pages",
+    "situation",
+    "situation_names",
+    "text_pages",
+]

@@ -1,0 +1,100 @@
+"""How the hands of a condition come to the table: who sits where, who deals, who is vulnerable."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from pavcodec.cards import Seat
+from pavcodec.formats import Board, Vulnerability
+from pavcodec.layout import Deal
+from pavcodec.numberings import numbering
+
+__all__ = ["Seating", "turned"]
+
+_SEATS = len(Seat)
+
+
+def turned(deal: Deal, places: int) -> Deal:
+    """Return a deal turned clockwise: the hand of each seat goes to the seat so many places on.
+
+    >>> deal = numbering("deal")[0]
+    >>> turned(deal, 1)["E"] == deal["N"], turned(deal, 3)["N"] == deal["E"]
+    (True, True)
+    """
+    if not places % _SEATS:
+        return deal
+    return Deal.unchecked(bytes((owner + places) % _SEATS for owner in deal.owners))
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Seating:
+    """Makes boards of the deals of a condition.
+
+    `players` get the hands: all four, or two partners. `dealer` and `vulnerable` are those of the
+    condition as it is written, and turn with it; without them the board's number tells.
+
+    Where `turning`, the table is turned from board to board. For four players the dealer goes round
+    as in tournaments; without a dealer, board 1 is as written. Two players change places. Where
+    `across`, a condition for North and South is brought to East and West first.
+
+    >>> seating = Seating(players=(Seat.NORTH, Seat.SOUTH), turning=True)
+    >>> [seating.places(number) for number in (1, 2, 3, 4)]
+    [0, 2, 0, 2]
+    >>> seating = Seating(dealer=Seat.SOUTH, turning=True)
+    >>> board = seating.board(1, numbering("deal")[0])
+    >>> seating.places(1), board.dealer, board.vulnerable
+    (2, <Seat.NORTH: 0>, <Vulnerability.NONE: 'None'>)
+    """
+
+    players: tuple[Seat, ...] = tuple(Seat)
+    dealer: Seat | None = None
+    vulnerable: Vulnerability | None = None
+    turning: bool = False
+    across: bool = False
+
+    def places(self, number: int) -> int:
+        """Return how many places clockwise the table is turned for a board."""
+        first = int(self.across)
+        if not self.turning:
+            return first
+        if len(self.players) == _SEATS:
+            return (number - 1 - (self.dealer or 0)) % _SEATS
+        return first + 2 * ((number - 1) % 2)
+
+    def describe(self) -> str:
+        """Say in a sentence how the boards are turned against the condition; empty if not.
+
+        >>> Seating(dealer=Seat.EAST, turning=True).describe()
+        'The table is turned: East of the condition is the dealer of each board.'
+        """
+        said = ""
+        if self.turning and (self.dealer is not None or len(self.players) == _SEATS):
+            dealer = Seat(self.dealer or 0).name.title()
+            said = f"{dealer} of the condition is the dealer of each board"
+        elif self.turning:
+            said = "on even boards partners have changed places"
+        elif self.across:
+            said = "South of the condition is West, and North is East"
+        return said and f"The table is turned: {said}."
+
+    def board(self, number: int, deal: Deal, tags: Mapping[str, str] | None = None) -> Board:
+        """Return the board of a deal; its tag `DealId` has the number of the turned deal."""
+        places = self.places(number)
+        there = turned(deal, places)
+        identity = {"DealId": f"deal:{numbering('deal').rank(there)}"}
+        return Board.make(
+            there,
+            number=number,
+            dealer=None if self.dealer is None else Seat((self.dealer + places) % _SEATS),
+            vulnerable=_turned_sides(self.vulnerable, places),
+            tags={**(tags or {}), **identity},
+        )
+
+
+def _turned_sides(vulnerable: Vulnerability | None, places: int) -> Vulnerability | None:
+    """Return who is vulnerable after turning: by an odd number of places the sides change."""
+    other = {Vulnerability.NS: Vulnerability.EW, Vulnerability.EW: Vulnerability.NS}
+    if vulnerable is None or places % 2 == 0:
+        return vulnerable
+    return other.get(vulnerable, vulnerable)

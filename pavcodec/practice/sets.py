@@ -1,0 +1,61 @@
+"""A practice set, and what its pages tell of each board."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from pavcodec.cards import Seat, Suit
+from pavcodec.formats import Board
+from pavcodec.layout import Layout
+
+__all__ = ["HEADS", "Facts", "PracticeSet"]
+
+HEADS = ("board", "dealer", "vulnerable", *(suit.symbol for suit in Suit))
+"""What the columns of a player's page hold."""
+
+
+@dataclass(frozen=True, slots=True)
+class Facts:
+    """What the pages tell of a board, as texts."""
+
+    number: str
+    dealer: str
+    vulnerable: str
+    layout: Layout
+    identity: str
+
+    @classmethod
+    def of(cls, board: Board) -> Facts:
+        """Return the facts of a board that has them all."""
+        assert board.layout is not None
+        assert board.dealer is not None
+        assert board.vulnerable is not None
+        identity = board.tags["DealId"].partition(":")[2]
+        dealer, vulnerable = board.dealer.name.title(), board.vulnerable.value
+        return cls(str(board.number), dealer, vulnerable, board.layout, identity)
+
+    def row(self, seat: Seat) -> tuple[str, ...]:
+        """Return a line of a player's page: the board, and the player's hand suit by suit."""
+        hand = self.layout[seat]
+        suits = (hand.suit(suit) or "-" for suit in Suit)
+        return self.number, self.dealer, self.vulnerable, *suits
+
+
+@dataclass(frozen=True, slots=True)
+class PracticeSet:
+    """Boards to practise with: who plays them, what they are called, what the solution says.
+
+    The boards have a number, a dealer, a vulnerability, and the tag `DealId`, as those of `Seating`
+    have. `notes` are lines for the page of the solution, which players do not see.
+    """
+
+    title: str
+    boards: tuple[Board, ...]
+    players: tuple[Seat, ...] = tuple(Seat)
+    notes: tuple[str, ...] = ()
+
+    @property
+    def span(self) -> str:
+        """The numbers of the boards, as in `boards 1 to 16`."""
+        first, last = self.boards[0].number, self.boards[-1].number
+        return f"board {first}" if first == last else f"boards {first} to {last}"
