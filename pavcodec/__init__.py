@@ -24,11 +24,13 @@ if TYPE_CHECKING:
     from pavcodec.cards import Card, Rank, Seat, Strain, Suit
     from pavcodec.constraints import (
         ConstrainedDeals,
+        ConstrainedEndings,
         Estimate,
         Expression,
         Share,
         TestedDeals,
         deals,
+        endings,
         expression,
     )
     from pavcodec.convert import open_records, read, write, write_records
@@ -66,6 +68,7 @@ __all__ = [
     "Card",
     "Case",
     "ConstrainedDeals",
+    "ConstrainedEndings",
     "ConstraintWarning",
     "Deal",
     "Distribution",
@@ -103,6 +106,7 @@ __all__ = [
     "__version__",
     "deals",
     "distribution",
+    "endings",
     "expression",
     "fresh_seed",
     "numbering",
@@ -122,11 +126,13 @@ _HOMES = {
     "pavcodec.cards": ("Card", "Rank", "Seat", "Strain", "Suit"),
     "pavcodec.constraints": (
         "ConstrainedDeals",
+        "ConstrainedEndings",
         "Estimate",
         "Expression",
         "Share",
         "TestedDeals",
         "deals",
+        "endings",
         "expression",
     ),
     "pavcodec.convert": ("open_records", "read", "write", "write_records"),

@@ -59,7 +59,7 @@ class Deck:
 
     @property
     def seats(self) -> list[Seat]:
-        return [Seat(place) for place in range(len(self.sizes))]
+        return list(Seat)[: len(self.sizes)]  # a fifth owner is nobody
 
     @cached_property
     def words(self) -> list[bytes]:

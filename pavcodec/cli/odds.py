@@ -14,9 +14,8 @@ from pavcodec.cli.conditions import (
     add_predeal,
     add_script,
     condition_of_text,
-    excluding,
-    exclusion,
     read_request,
+    refuse_empty,
     space_of,
     whole,
 )
@@ -28,7 +27,7 @@ from pavcodec.cli.streams import (
     open_binary_output,
     open_text_output,
 )
-from pavcodec.errors import NumberError, PavError
+from pavcodec.errors import NumberError
 from pavcodec.sampling import parse_seed
 
 if TYPE_CHECKING:
@@ -103,9 +102,7 @@ def run(args: argparse.Namespace) -> int:
     if kind and (len(questions) != 1 or not isinstance(questions[0], NumberAnswer)):
         raise UsageError("--plot draws the distribution of one number, or of two together")
     space = space_of(request.condition, args.memory)
-    parts = excluding(space)
-    if parts:
-        raise PavError(f"there are no deals: {exclusion(parts)}")
+    refuse_empty(space)
     answer = _Answering(args, space)
     answers = [answer(question) for question in questions]
     with open_text_output(args.output) as out:

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from pavcodec.constraints.constrained import ConstrainedDeals
+    from pavcodec.constraints.constrained_endings import ConstrainedEndings, endings
     from pavcodec.constraints.expressions import Expression, expression
     from pavcodec.constraints.share import Share
     from pavcodec.constraints.spaces import deals
@@ -19,22 +20,26 @@ if TYPE_CHECKING:
 __all__ = [
     "Acceptance",
     "ConstrainedDeals",
+    "ConstrainedEndings",
     "Estimate",
     "Expression",
     "Share",
     "TestedDeals",
     "deals",
+    "endings",
     "expression",
 ]
 
 _HOMES = {
     "Acceptance": "tested",
     "ConstrainedDeals": "constrained",
+    "ConstrainedEndings": "constrained_endings",
     "Estimate": "tested",
     "Expression": "expressions",
     "Share": "share",
     "TestedDeals": "tested",
     "deals": "spaces",
+    "endings": "constrained_endings",
     "expression": "expressions",
 }
 

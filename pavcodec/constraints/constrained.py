@@ -10,14 +10,14 @@ from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Self, SupportsIndex, cast
 
+from pavcodec.cards import UNUSED
 from pavcodec.constraints.cache import load_model, read_model, store_model, write_model
 from pavcodec.constraints.diagram import Diagram
 from pavcodec.constraints.evaluate import evaluate
 from pavcodec.constraints.expressions import Expression, expression
-from pavcodec.constraints.format import format_node
 from pavcodec.constraints.memory import MEMORY
 from pavcodec.constraints.model import Model
-from pavcodec.constraints.split import conflict, model_of, parts_of
+from pavcodec.constraints.split import FOUR_HANDS, conflict, model_of, name_of, parts_of
 from pavcodec.constraints.syntax import Node
 from pavcodec.errors import LayoutError, ReadError
 from pavcodec.layout import Deal, Layout
@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-__all__ = ["ConstrainedDeals", "ModelRanking"]
+__all__ = ["ConstrainedDeals", "ConstrainedLayouts", "ModelRanking"]
 
 _FEWEST_IN_BATCHES = 4096
 """The samples that are worth the start of numba."""
@@ -43,16 +43,19 @@ class ModelRanking:
 
     condition: Node
     memory: int = field(default=MEMORY, compare=False)
+    sizes: tuple[int, ...] = FOUR_HANDS
+    """Those of the four hands, and of what nobody holds if that is anything."""
     diagrams: tuple[Diagram, ...] | None = field(default=None, compare=False, repr=False)
     """The diagrams of the condition's parts, if somebody has made them; until there is a model."""
 
     @cached_property
     def model(self) -> Model:
         """The counting model, built or read from the cache when it is first needed."""
-        text = format_node(self.condition)
+        text = name_of(self.condition, self.sizes)
         found = load_model(text, self.memory)
         if found is None:
-            found = model_of(parts_of(self.condition), self.memory, self.diagrams)
+            parts = parts_of(self.condition)
+            found = model_of(parts, self.memory, self.diagrams, self.sizes)
             store_model(text, found)
         object.__setattr__(self, "diagrams", None)  # they may be large, and have done their part
         return found
@@ -73,12 +76,63 @@ class ModelRanking:
         """Return the owners of the deal with so many before it."""
         return self.model.unrank(number)
 
-    def __reduce__(self) -> tuple[object, tuple[Node, int]]:
-        return ModelRanking, (self.condition, self.memory)
+    def __reduce__(self) -> tuple[object, tuple[Node, int, tuple[int, ...]]]:
+        return ModelRanking, (self.condition, self.memory, self.sizes)
 
 
 @dataclass(frozen=True)
-class ConstrainedDeals(Numbering):
+class ConstrainedLayouts(Numbering):
+    """The layouts that satisfy a condition: what deals and endings share."""
+
+    @property
+    def where(self) -> Expression:
+        """The condition."""
+        return expression(self._order.condition)
+
+    @property
+    def sizes(self) -> tuple[int, ...]:
+        """The cards of each hand, and those that nobody holds if there are any."""
+        return self._order.sizes
+
+    @property
+    def model(self) -> Model:
+        """The counting model; reading it builds it."""
+        return self._order.model
+
+    @property
+    def record(self) -> NumberRecord:
+        """The record that holds a position, in as few bytes as the cardinality needs."""
+        width = max(1, self.width)
+        return NumberRecord(f"index{width}", width, "a position", lambda: self.cardinality)
+
+    def conflict(self) -> tuple[Expression, ...]:
+        """Return parts of the condition that exclude each other; none if anything satisfies it.
+
+        >>> from pavcodec import deals
+        >>> deals("hcp(north) >= 30 && spades(east) == 5 && hcp(south) >= 20").conflict()
+        (expression('hcp(north) >= 30'), expression('hcp(south) >= 20'))
+        """
+        order = self._order
+        found = conflict(parts_of(order.condition), order.memory, self.sizes)
+        return tuple(map(expression, found))
+
+    def __contains__(self, layout: object) -> bool:
+        if not isinstance(layout, Layout) or not self._has_sizes(layout):
+            return False
+        return bool(evaluate(self._order.condition, layout))
+
+    def _has_sizes(self, layout: Layout) -> bool:
+        """Tell whether a layout has hands of the right sizes."""
+        counts = tuple(map(layout.owners.count, range(UNUSED + 1)))
+        return counts[: len(self.sizes)] == self.sizes
+
+    @property
+    def _order(self) -> ModelRanking:
+        return cast("ModelRanking", self.ranking)
+
+
+@dataclass(frozen=True)
+class ConstrainedDeals(ConstrainedLayouts):
     """The deals that satisfy a condition, as a numbering: exact, in the order of deal numbers.
 
     Made by `pavcodec.deals(where)`. Positions run from 0 to `cardinality` - 1, so that a condition
@@ -105,7 +159,7 @@ class ConstrainedDeals(Numbering):
     ) -> Self:
         """Return the deals of a condition that can be counted; what was made of it may be given."""
         text = str(where)
-        ranking = ModelRanking(where.node, memory, diagrams)
+        ranking = ModelRanking(where.node, memory, diagrams=diagrams)
         if model is not None:
             ranking.__dict__["model"] = model
         return cls(
@@ -118,25 +172,9 @@ class ConstrainedDeals(Numbering):
         )
 
     @property
-    def where(self) -> Expression:
-        """The condition."""
-        return expression(self._order.condition)
-
-    @property
-    def model(self) -> Model:
-        """The counting model; reading it builds it."""
-        return self._order.model
-
-    @property
     def probability(self) -> Fraction:
         """The exact share of all deals."""
         return Fraction(self.cardinality, numbering("deal").cardinality)
-
-    @property
-    def record(self) -> NumberRecord:
-        """The record that holds a position, in as few bytes as the cardinality needs."""
-        width = max(1, self.width)
-        return NumberRecord(f"index{width}", width, "a position", lambda: self.cardinality)
 
     def save(self, path: str | os.PathLike[str]) -> None:
         """Write the counting model to a file, complete or not at all, for `load`."""
@@ -154,16 +192,6 @@ class ConstrainedDeals(Numbering):
             name = os.fspath(path)
             raise ReadError(f"{name}: this is no model of this version of pavcodec") from None
         return cls.of(expression(text), model=model)
-
-    def conflict(self) -> tuple[Expression, ...]:
-        """Return parts of the condition that exclude each other; none if there are any deals.
-
-        >>> from pavcodec import deals
-        >>> deals("hcp(north) >= 30 && spades(east) == 5 && hcp(south) >= 20").conflict()
-        (expression('hcp(north) >= 30'), expression('hcp(south) >= 20'))
-        """
-        found = conflict(parts_of(self._order.condition), self._order.memory)
-        return tuple(map(expression, found))
 
     def draw(
         self, count: SupportsIndex, *, seed: Seed | None = None, start: SupportsIndex = 0
@@ -209,15 +237,6 @@ class ConstrainedDeals(Numbering):
             if not layout.is_deal:
                 raise
             raise LayoutError(f"this deal does not satisfy {self.name!r}") from None
-
-    def __contains__(self, layout: object) -> bool:
-        if not isinstance(layout, Layout) or not layout.is_deal:
-            return False
-        return bool(evaluate(self._order.condition, layout))
-
-    @property
-    def _order(self) -> ModelRanking:
-        return cast("ModelRanking", self.ranking)
 
     def __repr__(self) -> str:
         return f"deals({self.name!r}){'.one_based()' if self.first else ''}"

@@ -49,6 +49,10 @@ LINK_BYTES = 4
 """What the ways of a node take, and each of its children."""
 
 
+_ROOM_BITS = 6
+_ROOM = (1 << _ROOM_BITS) - 1  # no seat of 52 cards has more
+
+
 class _Children(Protocol):
     def __getitem__(self, node: int) -> list[int]: ...
 
@@ -106,7 +110,7 @@ class Model:
     def choices(self, card: int, node: int, rooms: int) -> list[tuple[int, int, int, int]]:
         """Return (seat, child, rooms after, completions) for each seat that may get the next card.
 
-        `rooms` are the cards that the free seats still take, four bits a seat. A rank is a sum of
+        `rooms` are the cards that the free seats still take, six bits a seat. A rank is a sum of
         completions.
         """
         children, ways = self._steps[card]
@@ -118,7 +122,7 @@ class Model:
                 continue
             if place < 0:
                 found.append((seat, child, rooms, ways[child] * hands[rooms]))
-            elif rooms >> place & 15:
+            elif rooms >> place & _ROOM:
                 after = rooms - (1 << place)
                 found.append((seat, child, after, ways[child] * hands[after]))
         return found
@@ -157,7 +161,7 @@ class Model:
         """For each seat its letter, and the place of its room; -1 for a constrained one."""
         rest, free = len(self.seats), self.free
         return tuple(
-            (seat, rest, 4 * free.index(seat))
+            (seat, rest, _ROOM_BITS * free.index(seat))
             if seat in free
             else (seat, self.seats.index(seat), -1)
             for seat in range(len(self.sizes))
@@ -166,7 +170,7 @@ class Model:
     @cached_property
     def _rooms(self) -> int:
         """The rooms of the free seats before the first card."""
-        return sum(self.sizes[seat] << 4 * place for place, seat in enumerate(self.free))
+        return sum(self.sizes[seat] << _ROOM_BITS * place for place, seat in enumerate(self.free))
 
     @cached_property
     def _steps(self) -> list[tuple[_Children, _Ways]]:
@@ -215,10 +219,10 @@ def arrangements(sizes: tuple[int, ...]) -> int:
 
 
 class _ByRooms(dict[int, int]):
-    """Arrangements by the rooms of hands, four bits each, worked out as they are met."""
+    """Arrangements by the rooms of hands, six bits each, worked out as they are met."""
 
     def __missing__(self, rooms: int) -> int:
-        sizes = tuple(rooms >> place & 15 for place in range(0, rooms.bit_length(), 4))
+        sizes = tuple(rooms >> place & _ROOM for place in range(0, rooms.bit_length(), _ROOM_BITS))
         ways = self[rooms] = arrangements(sizes)
         return ways
 

@@ -30,6 +30,7 @@ __all__ = [
     "conjunction_of",
     "count_values",
     "model_of",
+    "name_of",
     "parts_of",
     "split",
 ]
@@ -60,18 +61,19 @@ def conjunction_of(parts: Sequence[Node]) -> Node:
     return conjunction(parts) if parts else Number(1)
 
 
-def split(condition: Node, memory: int = MEMORY) -> Split:
+def split(condition: Node, memory: int = MEMORY, sizes: tuple[int, ...] = FOUR_HANDS) -> Split:
     """Tell the parts of a condition that can be counted from those that cannot.
 
-    Diagrams are made only where no model was kept of what can be counted by the look of it.
+    `sizes` are those of the hands, and of what nobody holds if that is anything. Diagrams are made
+    only where no model was kept of what can be counted by the look of it.
     """
     parts = parts_of(condition)
     reasons = list(map(tested_for, parts))
     plain = [part for part, reason in zip(parts, reasons, strict=True) if not reason]
-    model = load_model(format_node(conjunction_of(plain)), memory)
+    model = load_model(name_of(conjunction_of(plain), sizes), memory)
     diagrams = []
     if model is None:
-        compiler = _compiler(memory)
+        compiler = Compiler(memory=memory, sizes=sizes)
         for place, part in enumerate(parts):
             if not reasons[place]:
                 try:
@@ -88,8 +90,10 @@ def split(condition: Node, memory: int = MEMORY) -> Split:
     )
 
 
-def _compiler(memory: int) -> Compiler:
-    return Compiler(memory=memory, sizes=FOUR_HANDS)
+def name_of(condition: Node, sizes: tuple[int, ...] = FOUR_HANDS) -> str:
+    """Return the text that a model is kept under: the condition, and of endings the cards."""
+    text = format_node(condition)
+    return text if sizes == FOUR_HANDS else f"{sizes[0]} cards: {text}"
 
 
 def _compiled(compiler: Compiler, part: Node, *, is_number: bool = False) -> Diagram:
@@ -112,15 +116,18 @@ def _too_much(error: ExpressionTooLarge | ProductTooLarge, memory: int) -> str:
 
 
 def model_of(
-    parts: Sequence[Node], memory: int = MEMORY, diagrams: Sequence[Diagram] | None = None
+    parts: Sequence[Node],
+    memory: int = MEMORY,
+    diagrams: Sequence[Diagram] | None = None,
+    sizes: tuple[int, ...] = FOUR_HANDS,
 ) -> Model:
     """Return the model of the deals for which all parts hold; the parts may have diagrams."""
     if diagrams is None:
-        compiler = _compiler(memory)
+        compiler = Compiler(memory=memory, sizes=sizes)
         diagrams = [_compiled(compiler, part) for part in parts]
         del compiler  # and what it remembers
     try:
-        return build_model(diagrams, FOUR_HANDS, memory=memory)
+        return build_model(diagrams, sizes, memory=memory)
     except ProductTooLarge as error:
         widths = zip(parts, diagrams, strict=True)
         part, diagram = max(widths, key=lambda pair: pair[1].widest)
@@ -131,34 +138,39 @@ def model_of(
 
 
 def count_values(
-    condition: Node, numbers: Sequence[Node], memory: int = MEMORY
+    condition: Node,
+    numbers: Sequence[Node],
+    memory: int = MEMORY,
+    sizes: tuple[int, ...] = FOUR_HANDS,
 ) -> dict[tuple[int, ...], int]:
     """Return how many deals of a condition give some numbers each row of their values.
 
     Raises `NotCountableError` where the condition or a number is no diagram.
     """
-    compiler = _compiler(memory)
+    compiler = Compiler(memory=memory, sizes=sizes)
     conditions = [_compiled(compiler, part) for part in parts_of(condition)]
     values = [_compiled(compiler, number, is_number=True) for number in numbers]
     try:
-        return outcomes_of(conditions, values, FOUR_HANDS, memory=memory)
+        return outcomes_of(conditions, values, sizes, memory=memory)
     except ProductTooLarge as error:
         shown = ", ".join(f"'{format_node(number)}'" for number in numbers)
         reason = _too_much(error, memory)
         raise ModelTooLarge(f"counting by {shown} takes {reason}; {_ADVICE}") from None
 
 
-def conflict(parts: Sequence[Node], memory: int = MEMORY) -> tuple[Node, ...]:
+def conflict(
+    parts: Sequence[Node], memory: int = MEMORY, sizes: tuple[int, ...] = FOUR_HANDS
+) -> tuple[Node, ...]:
     """Return parts that exclude each other; () if none do.
 
     None of them could be left out, unless to find that out takes more memory than there is.
     """
-    if model_of(parts, memory).cardinality:
+    if model_of(parts, memory, sizes=sizes).cardinality:
         return ()
     kept = list(dict.fromkeys(parts))
     for part in tuple(kept):
         others = [other for other in kept if other != part]
         with suppress(ModelTooLarge):  # then nobody knows whether it could be left out
-            if not model_of(others, memory).cardinality:
+            if not model_of(others, memory, sizes=sizes).cardinality:
                 kept = others
     return tuple(kept)

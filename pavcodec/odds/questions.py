@@ -16,6 +16,7 @@ from typing import NoReturn, SupportsIndex, overload
 
 from pavcodec.constraints.compile import NotCountableError
 from pavcodec.constraints.constrained import ConstrainedDeals
+from pavcodec.constraints.constrained_endings import ConstrainedEndings, endings
 from pavcodec.constraints.evaluate import Evaluation, evaluations
 from pavcodec.constraints.expressions import Expression, expression
 from pavcodec.constraints.memory import MEMORY, memory_of
@@ -31,7 +32,7 @@ __all__ = ["Condition", "Space", "distribution", "probability"]
 
 _SEED = "odds"
 
-Space = ConstrainedDeals | TestedDeals
+Space = ConstrainedDeals | ConstrainedEndings | TestedDeals
 Condition = Space | Expression | str | int
 
 
@@ -62,10 +63,10 @@ def probability(
 ) -> Fraction | Share:
     """Return how likely an event is among the deals that satisfy a condition, exactly.
 
-    `given` is a condition, or deals that `deals` made. Raises `PavError` where no deal satisfies
-    it, and where nobody can count the event. With `simulate` the answer is a `Share`, estimated
-    from so many deals; the same `seed` gives the same answer, and without one, always the same is
-    used.
+    `given` is a condition, or what `deals` or `endings` made of one. Raises `PavError` where
+    nothing satisfies it, and where nobody can count the event. With `simulate` the answer is a
+    `Share`, estimated from so many deals; the same `seed` gives the same answer, and without one,
+    always the same is used.
 
     >>> from pavcodec import probability
     >>> probability("spades(east) == 2", given="spades(north) + spades(south) == 9")
@@ -80,7 +81,11 @@ def probability(
         return Share(sampled.counts.get(1, 0), sampled.total)
     if isinstance(space, TestedDeals):
         _refuse(space.reasons[0])
-    both = deals(space.where & happens, memory=memory)
+    where = space.where & happens
+    if isinstance(space, ConstrainedEndings):
+        both: Space = endings(where, cards=space.cards, memory=memory)
+    else:
+        both = deals(where, memory=memory)
     if isinstance(both, TestedDeals):
         _refuse(both.reasons[0])
     return Fraction(both.cardinality, space.cardinality)
@@ -131,8 +136,11 @@ def distribution(
     space = _space(given, memory)
     if simulate is not None:
         return _sampled(space, numbers, simulate, seed)
+    if isinstance(space, TestedDeals):
+        _refuse(space.reasons[0])
+    nodes, limit = [each.node for each in numbers], memory_of(memory)
     try:
-        counts = count_values(space.where.node, [each.node for each in numbers], memory_of(memory))
+        counts = count_values(space.where.node, nodes, limit, space.sizes)
     except NotCountableError as error:
         _refuse(str(error))
     return Distribution(_flat(counts))
@@ -144,7 +152,7 @@ def _refuse(reason: str) -> NoReturn:
 
 def _space(given: Condition, memory: int | str) -> Space:
     """Return the deals of a condition; raise `PavError` if there are none."""
-    if isinstance(given, ConstrainedDeals | TestedDeals):
+    if isinstance(given, Space):
         space: Space = given
     else:
         space = deals(given, memory=memory)
@@ -175,4 +183,6 @@ def _sampled(
 def _drawn(space: Space, count: int, seed: int) -> Iterator[Evaluation]:
     if isinstance(space, TestedDeals):
         return islice(space.passing(seed=seed), count)
+    if isinstance(space, ConstrainedEndings):
+        return evaluations(space.sample(count, seed=seed), seed)
     return evaluations(space.samples(count, seed=seed), seed)
