@@ -105,8 +105,6 @@ class TextError(PavError):
         return self.source.count("\n", 0, self.span[0]) + 1
 
     def __str__(self) -> str:
-        if not self.source.strip():  # there is nothing to point at
-            return self.message
         start, stop = self.span
         begin = self.source.rfind("\n", 0, start) + 1
         end = self.source.find("\n", start)

@@ -48,8 +48,10 @@ class ExpressionError(UsageError):
     """An expression on the command line is wrong; `shown` points at the place."""
 
     def __init__(self, error: TextError) -> None:
-        first, *self.shown = str(error).split("\n")
-        super().__init__(first)
+        first, *shown = str(error).split("\n")
+        is_blank = not error.source.strip()  # then there is nothing to point at
+        self.shown = [] if is_blank else shown
+        super().__init__(error.message if is_blank else first)
 
 
 class ScriptError(PavError):

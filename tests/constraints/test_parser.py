@@ -424,8 +424,6 @@ def test_an_empty_text_is_no_expression(text: str) -> None:
         parse_expression(text)
     reason = "the condition is empty: expected an expression, such as hcp(north) >= 12"
     assert caught.value.message == reason
-    assert str(caught.value).startswith(reason)
-    assert ("^" in str(caught.value)) is bool(text.strip())
 
 
 def test_a_draw_with_a_number_is_one_draw() -> None:
