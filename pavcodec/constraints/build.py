@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import fields
 from typing import TYPE_CHECKING
 
 from pavcodec.cards import RANK_LETTERS, SUIT_LETTERS, SUIT_SIZE, Card, Seat, Strain, Suit
@@ -29,6 +28,7 @@ from pavcodec.constraints.syntax import (
     Random,
     Score,
     Tricks,
+    children,
 )
 from pavcodec.constraints.vocabulary import (
     ALTERNATIVES,
@@ -122,7 +122,7 @@ class Builder:
         """Return depth and size, variables written out."""
         known = self._measures.get(id(node))
         if known is None:
-            below = [self._measure(child) for child in _children(node)]
+            below = [self._measure(child) for child in children(node)]
             depth = 1 + max((depth for depth, _ in below), default=0)
             known = self._measures[id(node)] = depth, 1 + sum(size for _, size in below)
             self._kept.append(node)  # so that its id stays its own
@@ -231,18 +231,6 @@ class Builder:
     def warn(self, part: Branch | Token, reason: str) -> None:
         """Keep a warning, with the line that it is about."""
         self.warnings.append((self.source.line(part), reason))
-
-
-def _children(node: Node) -> list[Node]:
-    """Return the nodes right below a node."""
-    below: list[Node] = []
-    for field in fields(node):  # type: ignore[arg-type]  # every node is a dataclass
-        value = getattr(node, field.name)
-        if isinstance(value, Node):
-            below.append(value)
-        elif field.name == "parts":
-            below += value
-    return below
 
 
 class _Call:

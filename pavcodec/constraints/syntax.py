@@ -9,7 +9,7 @@ operators build trees.
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 
 from pavcodec.cards import Card, Seat, Strain, Suit
 from pavcodec.layout import Deal
@@ -36,6 +36,7 @@ __all__ = [
     "Random",
     "Score",
     "Tricks",
+    "children",
 ]
 
 
@@ -210,3 +211,19 @@ class Python(Node):
 
     function: Callable[[Deal], int]
     name: str
+
+
+def children(node: Node) -> list[Node]:
+    """Return the nodes right below a node, from left to right.
+
+    >>> children(And((Number(1), Not(Number(0)))))
+    [Number(value=1), Not(operand=Number(value=0))]
+    """
+    below: list[Node] = []
+    for field in fields(node):  # type: ignore[arg-type]  # every node is a dataclass
+        value = getattr(node, field.name)
+        if isinstance(value, Node):
+            below.append(value)
+        elif field.name == "parts":
+            below += value
+    return below
