@@ -40,6 +40,7 @@ if TYPE_CHECKING:
 __all__ = ["CaseListing", "open_cases", "write_cases"]
 
 _CASE = record("case16")
+MAGIC = b"PAVCASES"
 _CHECKSUM_BYTES = 4
 _TOTAL = (1 << 73) - 1
 _UPPER = 64
@@ -92,14 +93,14 @@ class CaseListing(CaseSequence):
     def open(cls, path: str | os.PathLike[str]) -> Self:
         """Map a file into memory; raise `ReadError` where it is no listing, or not a whole one."""
         name = os.fspath(path)
+        if os.path.exists(path) and not os.path.isfile(path):
+            raise ReadError(f"{name}: a case listing is a regular file")
         with open(path, "rb") as file:
-            if os.fstat(file.fileno()).st_size < CASE_FOOT.size:
-                raise ReadError(f"{name}: this is no case listing: it is too short")
-            data = mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ)
-        try:
-            return cls(data, name)
-        except RecordError as error:
-            raise ReadError(f"{name}: this is no case listing: {error}") from None
+            is_short = os.fstat(file.fileno()).st_size < CASE_FOOT.size
+            data = b"" if is_short else mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ)
+        if data[-CASE_FOOT.size :][: len(MAGIC)] != MAGIC:
+            raise ReadError(f"{name}: this is no case listing, or not a whole one")
+        return cls(data, str(name))
 
     @property
     def cardinality(self) -> int:
@@ -150,7 +151,10 @@ class CaseListing(CaseSequence):
             self._good.add(block)
 
     def _read_foot(self) -> CaseFoot:
-        return CASE_FOOT.parse(self._data[len(self._data) - CASE_FOOT.size :])
+        try:
+            return CASE_FOOT.parse(self._data[len(self._data) - CASE_FOOT.size :])
+        except RecordError as error:
+            raise self._broken(str(error)) from None
 
     def _broken(self, reason: str) -> ReadError:
         return ReadError(f"{self.name}: this listing cannot be used: {reason}")

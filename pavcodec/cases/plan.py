@@ -122,7 +122,14 @@ class CaseRow:
     @property
     def hands(self) -> list[str]:
         """The hands: a pattern as `5=3=3=2`, honours as `S A-K H Q`, or one after the other."""
-        return [hand_text(self.plan, hand) for hand in self.plan.hands(self.case)]
+        hands = self.plan.hands(self.case)
+        return [" ".join(filter(None, _hand_parts(self.plan, hand))) for hand in hands]
+
+    @property
+    def parts(self) -> list[str]:
+        """What `hands` has, with the pattern and the honours of a hand by themselves."""
+        hands = self.plan.hands(self.case)
+        return [part for hand in hands for part in _hand_parts(self.plan, hand)]
 
     @property
     def bitmaps(self) -> list[str]:
@@ -136,19 +143,17 @@ class CaseRow:
         return "·".join(f"{cards}c{chosen}" for cards, chosen in self.plan.factors(self.case))
 
 
-def hand_text(plan: Plan, hand: Held) -> str:
-    """Return a hand as the study prints it.
+def _hand_parts(plan: Plan, hand: Held) -> Iterator[str]:
+    """Yield the pattern and the honours of a hand, what there is of them, as the study prints them.
 
     Beside patterns, the honours of a suit stand together; alone, each has its suit before it.
     """
     pattern, honours = hand
-    parts = []
     if pattern is not None:
-        parts.append("=".join(map(str, plan.deck.shape_of[pattern])))
+        yield "=".join(map(str, plan.deck.shape_of[pattern]))
     if honours is not None:
-        parts += _honours_together(plan.deck, honours) if plan.patterns else []
-        parts += [] if plan.patterns else _honours_apart(plan.deck, honours)
-    return " ".join(parts)
+        words = _honours_together if plan.patterns else _honours_apart
+        yield " ".join(words(plan.deck, honours))
 
 
 def _honours_apart(deck: Deck, honours: int) -> Iterator[str]:

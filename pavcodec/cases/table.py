@@ -65,7 +65,8 @@ class CaseTable(CaseSequence):
         self.where = where
         self.cells = [cells_of(plan, accepts) for accepts in conditions]
         self._choose = binomials(max(map(len, plan.groups)))
-        self._parts = max(1, -(-len(self.cells[-1]) // _AT_ONCE))
+        self._at_once = _AT_ONCE
+        self._parts = max(1, -(-len(self.cells[-1]) // self._at_once))
         self._refuse_too_much()
 
     @property
@@ -123,7 +124,7 @@ class CaseTable(CaseSequence):
     def _block(self, step: int) -> Block:
         first, part = divmod(step, self._parts)
         last = self.cells[-1]
-        here = slice(part * _AT_ONCE, min((part + 1) * _AT_ONCE, len(last)))
+        here = slice(part * self._at_once, min((part + 1) * self._at_once, len(last)))
         places = np.arange(here.start, here.stop)
         available, ways = [len(group) for group in self.plan.groups], 1
         if len(self.cells) > 1:

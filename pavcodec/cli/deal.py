@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, TypeVar
 
 from pavcodec._version import __version__
 from pavcodec.cards import Seat
+from pavcodec.cli.case_deals import add_method, space_by_cases
 from pavcodec.cli.conditions import (
     Request,
     add_condition,
@@ -67,6 +68,11 @@ Nothing is dealt in vain, so 'generate' is not needed and not heeded. Only where
 condition cannot be counted (rnd, tricks) are deals tested: then the share that passed is told, and
 'generate' is the most that are tested; what was found up to there is printed.
 
+With --method cases, deals are made as in Pavlicek's study of dealing with constraints: the two most
+constrained hands by a listing of cases, and selection for the rest; --listing takes a listing that
+was written before. They are as random, and are others than without, since they come in another
+order.
+
 Boards are numbered from 1. Dealer and vulnerability are those of --dealer and --vulnerable, else of
 the script, else those of tournaments for the board's number, as always with --rotate. In PBN each
 board has the tags Generator (the program, the seed, the condition) and DealId (the deal's number).
@@ -83,6 +89,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Describe the arguments of the command."""
     parser.epilog = _EPILOG
     add_condition(parser, without="all deals")
+    add_method(parser)
     _add_choice(parser)
     _add_boards(parser)
     add_target(parser)
@@ -151,6 +158,7 @@ class _Session:
 
     seed: int | None
     start: int
+    method: str
     where: str
     dealer: Seat | None
     vulnerable: Vulnerability | None
@@ -161,6 +169,7 @@ class _Session:
         words = [f"pavcodec {__version__}"]
         words += ["in order" if self.seed is None else f"seed={self.seed}"]
         words += [f"start={self.start}"] if self.start else []
+        words += [self.method] if self.method else []
         return " ".join([*words, f"where={self.where}"] if self.where else words)
 
     def board(self, number: int, deal: Deal) -> Board:
@@ -199,17 +208,21 @@ def run(args: argparse.Namespace) -> int:
         refuse_screen(target, args.output)
     given = None if args.seed is None else _seed(args.seed)
     request = read_request(args)
+    by_cases = space_by_cases(args, request)
     space = None
-    if request.condition is not None:
+    if by_cases is not None:
+        space = by_cases.space
+    elif request.condition is not None:
         space = space_of(request.condition, args.memory)
-        if not counted_of(space).cardinality:
-            raise PavError(f"there are no deals: {exclusion(excluding(space))}")
+    if space is not None and not counted_of(space).cardinality:
+        raise PavError(f"there are no deals: {exclusion(excluding(space))}")
     runs_actions = _runs_actions(args, request)
     seed = None if args.all else _chosen_seed(given, request)
     source = _source(args, request, space, seed)
     dealer, vulnerable = _rules(args, request)
     where = str(space.where) if space is not None else ""
-    session = _Session(seed, args.start, where, dealer, vulnerable)
+    method = "" if by_cases is None else by_cases.method
+    session = _Session(seed, args.start, method, where, dealer, vulnerable)
     if seed is not None:
         complain(f"seed {seed}")
     if runs_actions and request.script is not None:
@@ -229,6 +242,7 @@ def _check(args: argparse.Namespace) -> None:
         ("--json", args.json, "--numbers", args.numbers),
         ("--all", args.all, "--seed", args.seed is not None),
         ("--all", args.all, "--distinct", args.distinct),
+        ("--listing", args.listing, "--method", args.method != "exact"),
         ("--rotate", args.rotate, "--dealer", args.dealer is not None),
         ("--rotate", args.rotate, "--vulnerable", args.vulnerable),
     )
