@@ -23,6 +23,9 @@ __all__ = ["Accepts", "Cells", "binomials", "cells_of"]
 Accepts = Callable[[Lengths | None, NDArray[np.int64] | None], NDArray[np.bool_]]
 """Tells of each map whether a hand may have it with these lengths; None is off."""
 
+Small = NDArray[np.int8]
+"""How many cards of each group, a row for each; small, since there are many."""
+
 
 @dataclass(frozen=True, eq=False)
 class Cells:
@@ -74,29 +77,27 @@ def cells_of(plan: Plan, accepts: Accepts) -> Cells:
     return Cells(patterns.astype(np.uint16), honours.astype(np.uint16), needs.astype(np.uint8))
 
 
-def _honours_by_suit(plan: Plan, maps: NDArray[np.int64]) -> NDArray[np.int64]:
+def _honours_by_suit(plan: Plan, maps: NDArray[np.int64]) -> Small:
     """Return how many honours of each suit are in each map, a row for each suit."""
     bits = plan.deck.honours
-    ones = np.array([bits.bit_count() for bits in range(1 << bits)])
+    ones = np.array([each.bit_count() for each in range(1 << bits)], np.int8)
     places = reversed(range(plan.deck.suits))
     return np.stack([ones[maps >> bits * place & (1 << bits) - 1] for place in places])
 
 
-def _needs(
-    plan: Plan, lengths: Lengths | None, by_suit: NDArray[np.int64] | None
-) -> NDArray[np.int64]:
+def _needs(plan: Plan, lengths: Lengths | None, by_suit: Small | None) -> Small:
     """Return what `Plan.needs` tells, for lengths and all maps: a row for each group."""
     if lengths is None:
         assert by_suit is not None
-        needed: NDArray[np.int64] = plan.deck.hand_size - by_suit.sum(axis=0, keepdims=True)
+        needed: Small = plan.deck.hand_size - by_suit.sum(axis=0, dtype=np.int8, keepdims=True)
         return needed
-    column = np.array(lengths)[:, None]
+    column = np.array(lengths, np.int8)[:, None]
     return column if by_suit is None else column - by_suit
 
 
-def _fits(plan: Plan, needs: NDArray[np.int64]) -> NDArray[np.bool_]:
+def _fits(plan: Plan, needs: Small) -> NDArray[np.bool_]:
     """Tell where each group has as many cards as the hand takes."""
-    sizes = np.array([len(group) for group in plan.groups])[:, None]
+    sizes = np.array([len(group) for group in plan.groups], np.int8)[:, None]
     fits: NDArray[np.bool_] = np.all((needs >= 0) & (needs <= sizes), axis=0)
     return fits
 

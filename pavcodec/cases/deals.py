@@ -90,9 +90,9 @@ class CaseRanking:
     def unrank(self, number: int) -> bytes:
         """Return the owners of the deal of a number."""
         picked, rest = divmod(number, self.rest.cardinality)
-        place = self.cases.select(picked)
+        row = self.cases.row(self.cases.select(picked))
         owners = bytearray([UNUSED]) * self.plan.deck.cards
-        self._fill(owners, self.cases[place], picked - self.cases.total_before(place))
+        self._fill(owners, row.case, picked - (row.total - row.ways))
         others = iter(self.rest.unrank(rest))
         return bytes(next(others) if owner == UNUSED else owner for owner in owners)
 

@@ -10,7 +10,7 @@ from __future__ import annotations
 import os
 from bisect import bisect_right
 from collections.abc import Iterator, Sequence
-from functools import cached_property
+from functools import cached_property, lru_cache
 from itertools import accumulate
 from math import comb, prod
 from typing import TYPE_CHECKING, NamedTuple, SupportsIndex
@@ -34,6 +34,8 @@ __all__ = ["Block", "CaseTable", "case_table", "running_totals", "table_of"]
 
 _AT_ONCE = 1 << 18
 """The cells of the last hand that make a step."""
+_KEPT = 4
+"""The steps that are kept, since what comes next often asks for the same one."""
 _MOST_WORK = 1 << 37
 _STEP_COSTS = 1 << 15
 """What a step costs besides its cells, in cells."""
@@ -67,6 +69,7 @@ class CaseTable(CaseSequence):
         self._choose = binomials(max(map(len, plan.groups)))
         self._at_once = _AT_ONCE
         self._parts = max(1, -(-len(self.cells[-1]) // self._at_once))
+        self._recent = lru_cache(_KEPT)(self._block)
         self._refuse_too_much()
 
     @property
@@ -107,7 +110,7 @@ class CaseTable(CaseSequence):
         wanted = self._checked(number)
         places, totals = self._index
         step = bisect_right(totals, wanted) - 1
-        high, low = running_totals(self._block(step).ways, totals[step])
+        high, low = running_totals(self._recent(step).ways, totals[step])
         wanted_high, wanted_low = (np.uint64(part) for part in divmod(wanted, 1 << 64))
         passed = (high < wanted_high) | ((high == wanted_high) & (low <= wanted_low))
         return places[step] + int(passed.sum())
@@ -148,7 +151,7 @@ class CaseTable(CaseSequence):
         for step in range(bisect_right(places, start) - 1, self.steps):
             if places[step] >= stop:
                 return
-            block = self._block(step)
+            block = self._recent(step)
             here = slice(max(start - places[step], 0), stop - places[step])
             total = totals[step] + _sum(block.ways[: here.start])
             ways = zip(block.last[here].tolist(), block.ways[here].tolist(), strict=True)

@@ -51,8 +51,8 @@ def test_the_numbers_of_the_study_pick_its_cases(tables: dict[str, CaseTable]) -
         ("spades(west) == 9 && shape(east, xx66)", "shape(east, xx66) && spades(west) == 9"),
         ("hcp(north) == 2 && hcp(south) <= 1", "hcp(south) <= 1 && hcp(north) == 2"),
         (
-            "shape(north, 4333) && hcp(north) >= 20 && shape(south, 5431) && hcp(south) == 9",
-            "shape(south, 5431) && hcp(south) == 9 && shape(north, 4333) && hcp(north) >= 20",
+            "shape(north, 4333) && hcp(north) >= 29 && shape(south, 5431) && hcp(south) == 3",
+            "shape(south, 5431) && hcp(south) == 3 && shape(north, 4333) && hcp(north) >= 29",
         ),
     ],
 )

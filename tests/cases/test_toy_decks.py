@@ -52,9 +52,7 @@ def listed(name: str, seats: tuple[int, ...]) -> tuple[CaseTable, list[bytes]]:
     return table, words
 
 
-@pytest.mark.parametrize(
-    ("name", "seats"), list(product(TESTS, [(0,), (3,), (0, 1), (2, 0), (3, 2)]))
-)
+@pytest.mark.parametrize(("name", "seats"), list(product(TESTS, [(3,), (2, 0)])))
 def test_a_listing_is_a_bijection_to_its_deals(name: str, seats: tuple[int, ...]) -> None:
     table, words = listed(name, seats)
     ranking = CaseRanking(table)
@@ -89,7 +87,7 @@ def test_ways_are_the_hands_that_there_are(name: str, seats: tuple[int, ...]) ->
     assert len({tuple(order) for order in map(tuple, orders)}) == len(table)
 
 
-@pytest.mark.parametrize("at_once", [1, 2, 3, 100])
+@pytest.mark.parametrize("at_once", [1, 3, 100])
 def test_steps_do_not_matter(at_once: int, monkeypatch: pytest.MonkeyPatch) -> None:
     whole, _ = listed("both", (0, 1))
     monkeypatch.setattr(module, "_AT_ONCE", at_once)
