@@ -22,6 +22,16 @@ from pavcodec._version import __version__
 
 if TYPE_CHECKING:
     from pavcodec.cards import Card, Rank, Seat, Strain, Suit
+    from pavcodec.cases import (
+        CaseDeals,
+        CaseListing,
+        CaseRow,
+        CaseTable,
+        NotCasesError,
+        case_table,
+        deals_by_cases,
+        open_cases,
+    )
     from pavcodec.constraints import (
         ConstrainedDeals,
         ConstrainedEndings,
@@ -67,6 +77,10 @@ __all__ = [
     "Board",
     "Card",
     "Case",
+    "CaseDeals",
+    "CaseListing",
+    "CaseRow",
+    "CaseTable",
     "ConstrainedDeals",
     "ConstrainedEndings",
     "ConstraintWarning",
@@ -79,6 +93,7 @@ __all__ = [
     "LayoutError",
     "LayoutView",
     "ModelTooLarge",
+    "NotCasesError",
     "NumberError",
     "Numbering",
     "PavError",
@@ -104,13 +119,16 @@ __all__ = [
     "UnknownNameError",
     "Vulnerability",
     "__version__",
+    "case_table",
     "deals",
+    "deals_by_cases",
     "distribution",
     "endings",
     "expression",
     "fresh_seed",
     "numbering",
     "numbering_names",
+    "open_cases",
     "open_records",
     "probability",
     "read",
@@ -124,6 +142,16 @@ __all__ = [
 
 _HOMES = {
     "pavcodec.cards": ("Card", "Rank", "Seat", "Strain", "Suit"),
+    "pavcodec.cases": (
+        "CaseDeals",
+        "CaseListing",
+        "CaseRow",
+        "CaseTable",
+        "NotCasesError",
+        "case_table",
+        "deals_by_cases",
+        "open_cases",
+    ),
     "pavcodec.constraints": (
         "ConstrainedDeals",
         "ConstrainedEndings",

@@ -10,6 +10,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING
 
 from pavcodec.cards import Seat
+from pavcodec.cli.case_deals import add_method, space_by_cases
 from pavcodec.cli.conditions import (
     Request,
     add_condition,
@@ -68,6 +69,11 @@ condition cannot be counted (rnd, tricks) are deals tested: then the share that 
 'generate' is the most that are tested. What was found up to there is printed; the exit code is 1 if
 that is less than was asked for.
 
+With --method cases, deals are made as in Pavlicek's study of dealing with constraints: the two most
+constrained hands by a listing of cases, and selection for the rest; --listing takes a listing that
+was written before. They are as random, and are others than without, since they come in another
+order.
+
 Boards are numbered from 1, or from K + 1 with --start K. Dealer and vulnerability are those of
 --dealer and --vulnerable, else of the script, else those of tournaments for the board's number, as
 always with --rotate. In PBN each board has the tags Generator (the program, the seed, the
@@ -85,6 +91,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Describe the arguments of the command."""
     parser.epilog = _EPILOG
     add_condition(parser, without="all deals")
+    add_method(parser)
     _add_choice(parser)
     _add_boards(parser)
     add_target(parser)
@@ -128,6 +135,7 @@ class _Session:
 
     seed: int | None
     start: int
+    method: str
     where: str
     dealer: Seat | None
     vulnerable: Vulnerability | None
@@ -135,7 +143,7 @@ class _Session:
     @cached_property
     def generator(self) -> str:
         """What made the boards, and how to make them again."""
-        return generator(self.seed, self.start, self.where)
+        return generator(self.seed, self.start, self.where, self.method)
 
     def board(self, number: int, deal: Deal) -> Board:
         """Make a board."""
@@ -173,16 +181,21 @@ def run(args: argparse.Namespace) -> int:
         refuse_screen(target, args.output)
     given = given_seed(args)
     request = read_request(args)
+    by_cases = space_by_cases(args, request)
     space = None
-    if request.condition is not None:
+    if by_cases is not None:
+        space = by_cases.space
+    elif request.condition is not None:
         space = space_of(request.condition, args.memory)
+    if space is not None:
         refuse_empty(space)
     runs_actions = _runs_actions(args, request)
     seed = None if args.all else chosen_seed(given, request)
     source = _source(args, request, space, seed)
     dealer, vulnerable = rules(args, request, by_number=args.rotate)
     where = str(space.where) if space is not None else ""
-    session = _Session(seed, args.start, where, dealer, vulnerable)
+    method = "" if by_cases is None else by_cases.method
+    session = _Session(seed, args.start, method, where, dealer, vulnerable)
     if seed is not None:
         complain(f"seed {seed}")
     if runs_actions and request.script is not None:
@@ -201,6 +214,7 @@ def _check(args: argparse.Namespace) -> None:
         ("--json", args.json, "--numbers", args.numbers),
         ("--all", args.all, "--seed", args.seed is not None),
         ("--all", args.all, "--distinct", args.distinct),
+        ("--listing", args.listing, "--method", args.method != "exact"),
         ("--rotate", args.rotate, "--dealer", args.dealer is not None),
         ("--rotate", args.rotate, "--vulnerable", args.vulnerable),
     )

@@ -174,7 +174,10 @@ def draw(space: Space | None, wanted: Draw) -> Source:
         space = space_of(None)
     if is_tested(space):
         return _Passed(space, wanted)
-    return _Chosen(space, wanted) if wanted.distinct else _Drawn(space, wanted)
+    from pavcodec.constraints import ConstrainedDeals
+
+    quick = isinstance(space, ConstrainedDeals) and not wanted.distinct
+    return _Drawn(space, wanted) if quick else _Chosen(space, wanted)
 
 
 def list_all(space: Space | None, count: int | None, start: int) -> Source:

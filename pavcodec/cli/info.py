@@ -8,7 +8,7 @@ import os
 from math import log2
 from typing import BinaryIO, cast
 
-from pavcodec.cards import HAND_SIZE
+from pavcodec.cards import HAND_SIZE, Seat
 from pavcodec.cli.progress import Progress
 from pavcodec.cli.streams import (
     Problems,
@@ -25,7 +25,7 @@ from pavcodec.formats.plain import parse_number
 from pavcodec.formats.record_files import is_suit_alone
 from pavcodec.layout import Layout
 from pavcodec.numberings import numbering
-from pavcodec.records import SummedStream, read_records, record, record_names
+from pavcodec.records import CASES_IN_BLOCK, SummedStream, read_records, record, record_names
 
 __all__ = ["add_arguments", "run"]
 
@@ -65,7 +65,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def _names() -> list[str]:
     """Return the names of all formats and records."""
-    return list(dict.fromkeys([*format_names(), *record_names()]))
+    return list(dict.fromkeys([*format_names(), *record_names(), "cases"]))
 
 
 class _Contents:
@@ -167,7 +167,9 @@ def _facts(args: argparse.Namespace, path: str, problems: Problems) -> Facts:
         whole = cast("BinaryIO", summed)
         context = Context(name_of(path), problems, problems.strict, numbering("deal"))
         progress = Progress(stream, context.source, "records", output="-")
-        if kind in record_names() and kind not in format_names():
+        if kind == "cases":
+            facts = _facts_of_cases(path)
+        elif kind in record_names() and kind not in format_names():
             facts = _facts_of_records(kind, whole, context, progress)
         else:
             facts = _facts_of_boards(args.from_format, path, whole, context, progress)
@@ -202,6 +204,24 @@ def _facts_of_records(name: str, stream: BinaryIO, context: Context, progress: P
     found = record(name)
     count = sum(1 for _ in progress.watch(read_records(found, stream, report)))
     return {"format": name, "what": f"{found.summary}: {found.size} bytes each", "records": count}
+
+
+def _facts_of_cases(path: str) -> Facts:
+    """Tell what a case listing lists; go through it, so that all of it is checked."""
+    from pavcodec.cases import open_cases
+
+    with open_cases(path) as listing:
+        for block in range(0, len(listing), CASES_IN_BLOCK):
+            listing[block]
+        return {
+            "format": "cases",
+            "what": "a case listing: 16 bytes a case, and an index",
+            "condition": listing.where,
+            "seats": " ".join(Seat(seat).letter for seat in listing.plan.seats),
+            "cases": len(listing),
+            "total": str(listing.cardinality),
+            "cardinality": str(listing.deals.cardinality),
+        }
 
 
 def _print(files: list[Facts]) -> None:

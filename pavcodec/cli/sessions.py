@@ -112,9 +112,10 @@ def rules(
     return dealer, vulnerable
 
 
-def generator(seed: int | None, start: int, where: str) -> str:
+def generator(seed: int | None, start: int, where: str, method: str = "") -> str:
     """Say what made boards, and how to make them again; no seed stands for deals in order."""
     words = [f"pavcodec {__version__}"]
     words += ["in order" if seed is None else f"seed={seed}"]
     words += [f"start={start}"] if start else []
+    words += [method] if method else []
     return " ".join([*words, f"where={where}"] if where else words)

@@ -1,5 +1,12 @@
 """Records: values in a fixed number of bytes, declared with construct; files of them."""
 
+from pavcodec.records.case_files import (
+    CASE_BLOCK,
+    CASE_FOOT,
+    CASES_IN_BLOCK,
+    CaseBlock,
+    CaseFoot,
+)
 from pavcodec.records.cases import Case
 from pavcodec.records.catalogue import record, record_names
 from pavcodec.records.checksum import Checksum, SummedStream
@@ -10,9 +17,14 @@ from pavcodec.records.record import Record
 from pavcodec.records.zbs import SuitWord
 
 __all__ = [
+    "CASES_IN_BLOCK",
+    "CASE_BLOCK",
+    "CASE_FOOT",
     "Base5Number",
     "Base5Record",
     "Case",
+    "CaseBlock",
+    "CaseFoot",
     "Checksum",
     "NumberRecord",
     "Record",

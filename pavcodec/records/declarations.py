@@ -116,6 +116,23 @@ _DECLARATIONS: dict[str, Construct] = {
         "second_honours" / BitsInteger(16) * "honours of the second hand; FFFF is off",
         _zero(3),
     ),
+    "case-block": _record(
+        "total" / BitsInteger(73) * "running total at the end of the block",
+        _zero(23),
+        "checksum" / BitsInteger(32) * "CRC-32 of the bytes of the block's cases",
+    ),
+    "case-foot": _record(
+        "magic" / BitsInteger(64) * "the letters PAVCASES",
+        "version" / BitsInteger(16) * "1",
+        "first_seat" / BitsInteger(3) * "seat of the first hand, 0 to 3 for N E S W",
+        "second_seat" / BitsInteger(3) * "seat of the second hand; 4 is none",
+        "patterns" / BitsInteger(1) * "1: cases tell patterns",
+        "honours" / BitsInteger(1) * "1: cases tell honours",
+        _zero(40),
+        "text_bytes" / BitsInteger(32) * "length of the condition in bytes",
+        "cases" / BitsInteger(64) * "number of cases",
+        "checksum" / BitsInteger(32) * "CRC-32 of the file from the index up to here",
+    ),
 }
 
 

@@ -148,7 +148,7 @@ class Record(ABC, Generic[Value]):
         """Return the error for bytes that are no record, or a value that does not fit."""
         return RecordError(self.name, reason)
 
-    def __reduce__(self) -> tuple[object, tuple[str]]:
+    def __reduce__(self) -> str | tuple[object, tuple[str]]:
         from pavcodec.records.catalogue import record
 
         return record, (self.name,)

@@ -1,0 +1,52 @@
+"""Case listings: deals by patterns and honours with running totals, as Pavlicek's study has them.
+
+The names are loaded when they are first used, since listings are made with arrays.
+"""
+
+from __future__ import annotations
+
+from importlib import import_module
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from pavcodec.cases.deals import CaseDeals
+    from pavcodec.cases.hands import NotCasesError
+    from pavcodec.cases.listing import CaseListing, open_cases
+    from pavcodec.cases.plan import CaseRow, Plan
+    from pavcodec.cases.sequence import CaseSequence
+    from pavcodec.cases.table import CaseTable, case_table
+    from pavcodec.cases.two_hands import deals_by_cases
+
+__all__ = [
+    "CaseDeals",
+    "CaseListing",
+    "CaseRow",
+    "CaseSequence",
+    "CaseTable",
+    "NotCasesError",
+    "Plan",
+    "case_table",
+    "deals_by_cases",
+    "open_cases",
+]
+
+_HOMES = {
+    "CaseDeals": "deals",
+    "CaseListing": "listing",
+    "CaseRow": "plan",
+    "CaseSequence": "sequence",
+    "CaseTable": "table",
+    "NotCasesError": "hands",
+    "Plan": "plan",
+    "case_table": "table",
+    "deals_by_cases": "two_hands",
+    "open_cases": "listing",
+}
+
+
+def __getattr__(name: str) -> object:
+    if name not in _HOMES:
+        raise AttributeError(f"module 'pavcodec.cases' has no attribute {name!r}")
+    value = getattr(import_module(f"pavcodec.cases.{_HOMES[name]}"), name)
+    globals()[name] = value
+    return value

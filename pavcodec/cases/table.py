@@ -1,0 +1,229 @@
+"""A listing that is worked out as it is asked: a cell of the first hand with all of the second.
+
+Only the running totals of the cells of the first hand are kept, so that a listing of many millions
+takes little room. A *step* is a cell of the first hand with some cells of the second, or some cells
+of the only hand; its cases are worked out at once, in arrays, whenever they are needed.
+"""
+
+from __future__ import annotations
+
+import os
+from bisect import bisect_right
+from collections.abc import Iterator, Sequence
+from functools import cached_property, lru_cache
+from itertools import accumulate
+from math import comb, prod
+from typing import TYPE_CHECKING, NamedTuple, SupportsIndex
+
+import numpy as np
+
+from pavcodec.cases.cells import Accepts, binomials, cells_of
+from pavcodec.cases.hands import HandCondition, NotCasesError, read_hands
+from pavcodec.cases.plan import Plan
+from pavcodec.cases.sequence import CaseSequence
+from pavcodec.constraints.expressions import Expression, expression
+from pavcodec.constraints.split import conjunction_of
+from pavcodec.constraints.syntax import Node
+from pavcodec.convert import open_output
+from pavcodec.records import Case
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+__all__ = ["Block", "CaseTable", "case_table", "running_totals", "table_of"]
+
+_AT_ONCE = 1 << 18
+"""The cells of the last hand that make a step."""
+_KEPT = 4
+"""The steps that are kept, since what comes next often asks for the same one."""
+_MOST_WORK = 1 << 37
+_STEP_COSTS = 1 << 15
+"""What a step costs besides its cells, in cells."""
+
+_LOW = np.uint64(0xFFFFFFFF)
+_HALF = np.uint64(32)
+
+
+class Block(NamedTuple):
+    """The cases of a step: the places of their cells in each hand, and their ways."""
+
+    first: int
+    """The place of the cell of the first hand, where there are two."""
+    last: NDArray[np.int64]
+    """The places of the cells of the last hand."""
+    ways: NDArray[np.uint64]
+
+
+class CaseTable(CaseSequence):
+    """A listing that is worked out as it is asked; made by `pavcodec.case_table(where)`.
+
+    It is a sequence of `Case`, with `rows` as the study prints them; see `CaseSequence`. The first
+    use goes through all cases once to count them, which takes seconds for tens of millions.
+    `save` writes them to a file.
+    """
+
+    def __init__(self, plan: Plan, conditions: list[Accepts], where: str = "") -> None:
+        self.plan = plan
+        self.where = where
+        self.cells = [cells_of(plan, accepts) for accepts in conditions]
+        self._choose = binomials(max(map(len, plan.groups)))
+        self._at_once = _AT_ONCE
+        self._parts = max(1, -(-len(self.cells[-1]) // self._at_once))
+        self._recent = lru_cache(_KEPT)(self._block)
+        self._refuse_too_much()
+
+    @property
+    def steps(self) -> int:
+        """How many steps there are: what `blocks` goes through."""
+        return self._parts * prod(map(len, self.cells[:-1]))
+
+    def blocks(self) -> Iterator[Block]:
+        """Yield the cases of each step."""
+        return map(self._block, range(self.steps))
+
+    @property
+    def cardinality(self) -> int:
+        """The ways of all cases: hands for one hand, pairs of hands for two."""
+        return self._index[1][-1]
+
+    def __len__(self) -> int:
+        return self._index[0][-1]
+
+    def save(self, path: str | os.PathLike[str]) -> int:
+        """Write the listing to a file, complete or not at all, and return the number of cases.
+
+        `pavcodec.open_cases` reads it.
+        """
+        from pavcodec.cases.listing import write_cases
+
+        with open_output(path) as stream:
+            return write_cases(self, self.blocks(), stream)
+
+    def select(self, number: SupportsIndex) -> int:
+        """Return the place of the case that a number picks: the first total greater than it.
+
+        Raises `NumberError` outside 0 to `cardinality` - 1.
+
+        >>> case_table("spades(west) == 9 && shape(east, xx66)").select(277777777777777)
+        7
+        """
+        wanted = self._checked(number)
+        places, totals = self._index
+        step = bisect_right(totals, wanted) - 1
+        high, low = running_totals(self._recent(step).ways, totals[step])
+        wanted_high, wanted_low = (np.uint64(part) for part in divmod(wanted, 1 << 64))
+        passed = (high < wanted_high) | ((high == wanted_high) & (low <= wanted_low))
+        return places[step] + int(passed.sum())
+
+    @cached_property
+    def _index(self) -> tuple[list[int], list[int]]:
+        """The cases before each step and after the last, and their running totals."""
+        counts, totals = [], []
+        for block in self.blocks():
+            counts.append(len(block.ways))
+            totals.append(_sum(block.ways))
+        return list(accumulate(counts, initial=0)), list(accumulate(totals, initial=0))
+
+    def _block(self, step: int) -> Block:
+        first, part = divmod(step, self._parts)
+        last = self.cells[-1]
+        here = slice(part * self._at_once, min((part + 1) * self._at_once, len(last)))
+        places = np.arange(here.start, here.stop)
+        available, ways = [len(group) for group in self.plan.groups], 1
+        if len(self.cells) > 1:
+            cells = self.cells[0]
+            needs = cells.needs[:, first].tolist()
+            ways = prod(map(comb, available, needs))
+            available = [left - need for left, need in zip(available, needs, strict=True)]
+            places = places[(last.named[here] & cells.named[first]) == 0]
+        found = np.full(len(places), ways, np.uint64)
+        for left, need in zip(available, last.needs, strict=True):
+            found *= self._choose[left][need[places]]
+        possible = found > 0
+        return Block(first, places[possible], found[possible])
+
+    def _at(self, place: int) -> Case:
+        (case,) = self._cases(place, place + 1)
+        return case
+
+    def _cases(self, start: int, stop: int) -> Iterator[Case]:
+        places, totals = self._index
+        for step in range(bisect_right(places, start) - 1, self.steps):
+            if places[step] >= stop:
+                return
+            block = self._recent(step)
+            here = slice(max(start - places[step], 0), stop - places[step])
+            total = totals[step] + _sum(block.ways[: here.start])
+            ways = zip(block.last[here].tolist(), block.ways[here].tolist(), strict=True)
+            head = [self.cells[0][block.first]] if len(self.cells) > 1 else []
+            for last, more in ways:
+                total += more
+                yield self.plan.case(total, [*head, self.cells[-1][last]])
+
+    def __reduce__(self) -> tuple[object, ...]:
+        return case_table, (self.where,)
+
+    def __repr__(self) -> str:
+        return f"case_table({self.where!r})"
+
+    def _refuse_too_much(self) -> None:
+        """Refuse pairs that nobody would wait for."""
+        if len(self.cells) > 1:
+            first, last = map(len, self.cells)
+            if first * (last + _STEP_COSTS) > _MOST_WORK:
+                raise NotCasesError(
+                    f"the listing pairs {first:,} cases of the first hand with {last:,} of the "
+                    "second, which is too many to go through; 'pavcodec count' counts them"
+                )
+
+
+def case_table(where: Expression | Node | str | int) -> CaseTable:
+    """Return the cases of a condition on one hand or two, as Pavlicek's study lists them.
+
+    Each part of the condition, between `&&`, depends on the shape and on the honours (A K Q J) of
+    one hand. The listing is by patterns where only shapes matter, by honours where only honours
+    do, and else by both; the hands stand in the order in which the condition first speaks of them.
+    Raises `NotCasesError` for other conditions, and `TextError` for a text that is none.
+
+    >>> table = case_table("shape(east, any 5332) && hcp(east) == 34")
+    >>> len(table), table.cardinality, table.row(0).hands
+    (48, 756, ['5=3=3=2 S A-K-Q-J H A-K-Q D A-K-Q C A-Q'])
+    >>> table.deals.cardinality
+    63865442143086998400
+    """
+    return table_of(read_hands(where), expression(where))
+
+
+def table_of(hands: Sequence[HandCondition], where: Expression | None = None) -> CaseTable:
+    """Return the cases of one hand or two; `where` is what to call their condition."""
+    honours = any(hand.uses_honours for hand in hands)
+    patterns = any(hand.uses_shape for hand in hands) or not honours
+    plan = Plan(tuple(hand.seat for hand in hands), patterns, honours)
+    named = (
+        where
+        if where is not None
+        else Expression(conjunction_of([part for hand in hands for part in hand.parts]))
+    )
+    return CaseTable(plan, [hand.accepts for hand in hands], str(named))
+
+
+def running_totals(
+    ways: NDArray[np.uint64], before: int
+) -> tuple[NDArray[np.uint64], NDArray[np.uint64]]:
+    """Return running totals of some ways after a total, as high and low words.
+
+    Ways are added up in halves of 32 bits, so that no sum overflows.
+
+    >>> high, low = running_totals(np.array([1, 2**63, 2**63], np.uint64), 2**64 - 1)
+    >>> [h << 64 | l for h, l in zip(high.tolist(), low.tolist())] == [
+    ...     2**64, 2**64 + 2**63, 2**65]
+    True
+    """
+    upper, lower = divmod(before, 1 << 32)
+    low = np.cumsum(ways & _LOW) + np.uint64(lower)
+    high = np.cumsum(ways >> _HALF) + np.uint64(upper) + (low >> _HALF)
+    return high >> _HALF, high << _HALF | low & _LOW
+
+
+def _sum(ways: NDArray[np.uint64]) -> int:
+    return (int((ways >> _HALF).sum()) << 32) + int((ways & _LOW).sum())

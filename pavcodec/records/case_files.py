@@ -1,0 +1,121 @@
+"""The records around the cases of a listing's file: an index entry, and the foot of the file.
+
+A listing has 65,536 cases to a block. The file has the cases as `case16` records, an entry for each
+block, the condition as text, and the foot.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple, cast
+
+from pavcodec.cards import Seat
+from pavcodec.records.cases import MOST_WAYS
+from pavcodec.records.record import Record
+
+if TYPE_CHECKING:
+    from pavcodec.records.declarations import Fields
+
+__all__ = [
+    "CASES_IN_BLOCK",
+    "CASE_BLOCK",
+    "CASE_FOOT",
+    "CaseBlock",
+    "CaseBlockRecord",
+    "CaseFoot",
+    "CaseFootRecord",
+]
+
+CASES_IN_BLOCK = 1 << 16
+MAGIC = int.from_bytes(b"PAVCASES", "little")
+VERSION = 1
+
+_NOBODY = len(Seat)
+
+
+class CaseBlock(NamedTuple):
+    """What an index tells of a block: the running total at its end, and the CRC-32 of its bytes."""
+
+    total: int
+    checksum: int
+
+
+class CaseFoot(NamedTuple):
+    """What the foot of a listing's file tells.
+
+    `seats` are those of the first and second hand, None for no second one. `text_bytes` is the
+    length of the condition in UTF-8. `checksum` is the CRC-32 of everything from the index up to
+    the checksum itself.
+    """
+
+    seats: tuple[int, int | None]
+    patterns: bool
+    honours: bool
+    text_bytes: int
+    cases: int
+    checksum: int
+
+
+class CaseBlockRecord(Record[CaseBlock]):
+    """An entry of the index of a listing."""
+
+    name = "case-block"
+    size = 16
+    summary = "an entry of a listing's index: running total and checksum of 65,536 cases"
+
+    def _parse(self, data: bytes) -> CaseBlock:
+        return self.parse_by_declaration(data)
+
+    def _build(self, value: CaseBlock) -> bytes:
+        return self.build_by_declaration(value)
+
+    def _value(self, fields: Fields) -> CaseBlock:
+        total, checksum = cast("tuple[int, int]", fields)
+        if total > MOST_WAYS:
+            raise self.refusal(f"a running total is 0 to {MOST_WAYS}, not {total}")
+        return CaseBlock(total, checksum)
+
+    def _fields(self, value: CaseBlock) -> Fields:
+        self._parts(value, CaseBlock)
+        return tuple(value)
+
+    def __reduce__(self) -> str:
+        return "CASE_BLOCK"
+
+
+class CaseFootRecord(Record[CaseFoot]):
+    """The foot of a listing's file."""
+
+    name = "case-foot"
+    size = 32
+    summary = "the foot of a listing's file: hands, columns, sizes and a checksum"
+
+    def _parse(self, data: bytes) -> CaseFoot:
+        return self.parse_by_declaration(data)
+
+    def _build(self, value: CaseFoot) -> bytes:
+        return self.build_by_declaration(value)
+
+    def _value(self, fields: Fields) -> CaseFoot:
+        magic, version, first, second, patterns, honours, *sizes = cast("tuple[int, ...]", fields)
+        if magic != MAGIC:
+            raise self.refusal("it does not begin with PAVCASES")
+        if version != VERSION:
+            raise self.refusal(f"it has version {version}, and this is version {VERSION}")
+        if first >= _NOBODY or second > _NOBODY or first == second:
+            raise self.refusal(f"{first} and {second} are no two seats")
+        if not patterns | honours:
+            raise self.refusal("it lists neither patterns nor honours")
+        seats = first, None if second == _NOBODY else second
+        return CaseFoot(seats, bool(patterns), bool(honours), *sizes)
+
+    def _fields(self, value: CaseFoot) -> Fields:
+        self._parts(value, CaseFoot)
+        (first, second), patterns, honours, *sizes = value
+        seats = first, _NOBODY if second is None else second
+        return (MAGIC, VERSION, *seats, int(patterns), int(honours), *sizes)
+
+    def __reduce__(self) -> str:
+        return "CASE_FOOT"
+
+
+CASE_BLOCK, CASE_FOOT = CaseBlockRecord(), CaseFootRecord()
