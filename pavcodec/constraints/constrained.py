@@ -23,7 +23,7 @@ from pavcodec.errors import LayoutError, ReadError
 from pavcodec.layout import Deal, Layout
 from pavcodec.numberings import Numbering, numbering
 from pavcodec.records import NumberRecord
-from pavcodec.sampling import Seed, Stream, check_slice, fresh_seed, seed_of
+from pavcodec.sampling import Seed, check_slice, fresh_seed, seed_of
 from pavcodec.walk import NotAMemberError
 
 if TYPE_CHECKING:
@@ -214,11 +214,10 @@ class ConstrainedDeals(ConstrainedLayouts):
         >>> list(space.samples(3, seed=7)) == space.sample(3, seed=7)
         True
         """
-        begin, many, total = check_slice(start, count, self.cardinality)
+        begin, many, _ = check_slice(start, count, self.cardinality)
         key = fresh_seed() if seed is None else seed_of(seed)
         if many < _FEWEST_IN_BATCHES:
-            indexes = Stream(key).indexes(total, many, begin)
-            return (cast("Deal", self.unrank(self.first + index)) for index in indexes)
+            return cast("Iterator[Deal]", super().samples(many, seed=key, start=begin))
         return self._batches(begin, begin + many, key)
 
     def _batches(self, begin: int, end: int, seed: int) -> Iterator[Deal]:

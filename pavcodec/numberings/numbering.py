@@ -163,6 +163,20 @@ class Numbering:
         choose = stream.distinct_indexes if distinct else stream.indexes
         return [self.unrank(self.first + i) for i in choose(self.cardinality, count, start)]
 
+    def samples(
+        self, count: SupportsIndex, *, seed: Seed | None = None, start: SupportsIndex = 0
+    ) -> Iterator[Layout]:
+        """Give what `sample` gives, one after another, each when it is asked for.
+
+        >>> from pavcodec import numbering
+        >>> deals = numbering("deal")
+        >>> list(deals.samples(3, seed=7)) == deals.sample(3, seed=7)
+        True
+        """
+        stream = Stream(fresh_seed() if seed is None else seed_of(seed))
+        indexes = stream.indexes(self.cardinality, count, start)
+        return (self.unrank(self.first + index) for index in indexes)
+
     def draw(
         self,
         count: SupportsIndex,

@@ -183,6 +183,4 @@ def _sampled(
 def _drawn(space: Space, count: int, seed: int) -> Iterator[Evaluation]:
     if isinstance(space, TestedDeals):
         return islice(space.passing(seed=seed), count)
-    if isinstance(space, ConstrainedEndings):
-        return evaluations(space.sample(count, seed=seed), seed)
     return evaluations(space.samples(count, seed=seed), seed)
