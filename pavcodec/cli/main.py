@@ -26,7 +26,7 @@ COMMANDS = {
     "convert": "turn a file into another format",
     "count": "count the deals that satisfy a condition, exactly",
     "odds": "tell how likely an event is, or how a number is distributed",
-    "cases": "list the cases of a condition: patterns, honours, ways and running totals",
+    "cases": "list the cases of a condition, as the study does",
     "deal": "deal at random, or all deals of a condition",
     "practice": "make boards to practise with, a page for each player",
     "grep": "find the boards that satisfy a condition",
