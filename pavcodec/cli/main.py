@@ -25,7 +25,7 @@ COMMANDS = {
     "decode": "print the deal or ending of each number",
     "convert": "turn a file into another format",
     "count": "count the deals that satisfy a condition, exactly",
-    "cases": "list the cases of a condition: patterns, honours, ways and running totals",
+    "cases": "list patterns and honours with their ways and totals",
     "deal": "deal at random, or all deals of a condition",
     "grep": "find the boards that satisfy a condition",
     "info": "tell what is in a file, and check its checksum",
