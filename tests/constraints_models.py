@@ -18,6 +18,7 @@ from pavcodec import Card, Deal, Seat, Strain, Suit
 from pavcodec.constraints.build import conjunction, disjunction
 from pavcodec.constraints.compile import Compiler
 from pavcodec.constraints.diagram import Diagram, Ids
+from pavcodec.constraints.holdings import SmallHolding
 from pavcodec.constraints.syntax import (
     Arithmetic,
     CardSum,
@@ -25,6 +26,7 @@ from pavcodec.constraints.syntax import (
     Choice,
     Comparison,
     HasCard,
+    Holding,
     Imps,
     InShapes,
     Length,
@@ -118,6 +120,7 @@ class Deck:
             st.builds(Length, of_seats, of_suits),
             st.builds(Losers, of_seats, maybe),
             st.builds(Quality, of_seats, of_suits),
+            st.builds(Holding, of_seats, of_suits, small_holdings(self.suit_size)),
             st.builds(InShapes, of_seats, lengths),
             st.builds(HasCard, of_seats, st.builds(card_of, of_suits, ranks)),
         )
@@ -126,6 +129,15 @@ class Deck:
         """Any expression that can be counted."""
         leaves = st.integers(-5, 5).map(Number) | self.leaves(seats)
         return st.recursive(leaves, compound, max_leaves=most)
+
+
+def small_holdings(suit_size: int) -> st.SearchStrategy[SmallHolding]:
+    """Holdings with small cards, as text says them; most fit no toy suit with small cards."""
+    ranks = st.sets(st.sampled_from("AKQJT98765432"[:suit_size]), max_size=3)
+    named = ranks.map(lambda found: "".join(sorted(found, key="AKQJT98765432".index)))
+    small = st.integers(0, 2).map(lambda count: "x" * count)
+    texts = st.builds(str.__add__, named, small).filter(lambda text: not text.endswith("2x"))
+    return texts.map(lambda text: SmallHolding.parse(text or "void"))
 
 
 def card_of(suit: Suit, rank: int) -> Card:

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from fractions import Fraction
+from itertools import combinations
 from typing import NamedTuple
 
 from hypothesis import strategies as st
 
 from pavcodec import Card, Deal, Seat, Strain, Suit
 from pavcodec.constraints.build import conjunction, disjunction
+from pavcodec.constraints.holdings import SmallHolding
 from pavcodec.constraints.syntax import (
     And,
     Arithmetic,
@@ -18,6 +20,7 @@ from pavcodec.constraints.syntax import (
     Choice,
     Comparison,
     HasCard,
+    Holding,
     Imps,
     InShapes,
     Length,
@@ -44,6 +47,7 @@ points = st.sampled_from(sorted(POINTS.values())) | st.lists(
 shape_sets = st.sampled_from(
     ["any 4333 + any 4432 + any 5332", "5xxx - any 5332", "xx6x", "xxxx", "x300", "4333 - 4333"]
 ).map(parse_shapes) | st.frozensets(st.sampled_from(SHAPES), max_size=20)
+HOLDINGS = ["void", "x", "xxx", "A", "KQ", "QTxx", "K9x", "T98xx", "AKQJT98765432", "Jx", "32"]
 numbers = st.builds(Number, st.integers(-(10**6), 10**6))
 
 
@@ -54,6 +58,7 @@ def _leaves(*, is_exotic: bool) -> st.SearchStrategy[Node]:
         st.builds(Length, seats, suits),
         st.builds(Losers, seats, maybe_suits),
         st.builds(Quality, seats, suits),
+        st.builds(Holding, seats, suits, st.sampled_from(HOLDINGS).map(SmallHolding.parse)),
         st.builds(Cccc, seats),
         st.builds(InShapes, seats, shape_sets),
         st.builds(HasCard, seats, st.integers(0, 51).map(Card)),
@@ -173,6 +178,16 @@ def cccc_by_text(holdings: list[str]) -> int:
     return round(100 * (value + (short - 1 if short else -0.5)))
 
 
+def holding_by_text(pattern: str, held: str) -> bool:
+    """Whether a holding is one of those that a text says, by trying all small cards."""
+    named = pattern.replace("x", "")
+    lower = "98765432"
+    for rank in named:
+        lower = lower[lower.index(rank) + 1 :] if rank in lower else lower
+    fillings = combinations(lower, pattern.count("x"))
+    return set(held) in [set(named) | set(filling) for filling in fillings]
+
+
 def value_by_text(node: Node, hands: Hands) -> int:  # noqa: PLR0911, PLR0912 (a case a node)
     """The value of an expression without chance and tricks, from text alone."""
 
@@ -192,6 +207,8 @@ def value_by_text(node: Node, hands: Hands) -> int:  # noqa: PLR0911, PLR0912 (a
             return sum(losers_by_text(holding) for holding in chosen)
         case Quality(seat, suit):
             return quality_by_text(hands[seat][suit])
+        case Holding(seat, suit, holding):
+            return holding_by_text(str(holding).removesuffix("void"), hands[seat][suit])
         case Cccc(seat):
             return cccc_by_text(hands[seat])
         case InShapes(seat, shapes):

@@ -8,10 +8,12 @@ from typing import TYPE_CHECKING
 
 from pavcodec.cards import RANK_LETTERS, SUIT_LETTERS, Card, Seat, Strain, Suit
 from pavcodec.constraints.hints import instead_of_argument
+from pavcodec.constraints.holdings import SmallHolding
 from pavcodec.constraints.source import words
 from pavcodec.constraints.syntax import (
     Cccc,
     HasCard,
+    Holding,
     Imps,
     Length,
     Losers,
@@ -30,7 +32,7 @@ from pavcodec.constraints.vocabulary import (
     canonical,
     card_sum,
 )
-from pavcodec.errors import TextError
+from pavcodec.errors import PavError, TextError
 
 if TYPE_CHECKING:
     from lark import Token, Tree
@@ -64,26 +66,27 @@ class Call:
         """Return an argument that is an expression."""
         return self.builder.node(self.given[place])
 
-    def _word(self, place: int) -> str:
+    def word(self, place: int) -> str:
+        """Return an argument as it is written."""
         start, end = self.builder.source.span(self.given[place])
         return self.builder.source.text[start:end]
 
     def _wrong(self, place: int, kind: str, known: Sequence[str] = ()) -> TextError:
-        word = self._word(place)
+        word = self.word(place)
         hint = instead_of_argument(self.name, word, known)
         reason = f"{self.name} takes {kind} here, not {word!r}{hint and f'; {hint}'}"
         return self.builder.source.error_at(reason, self.given[place])
 
     def seat(self, place: int) -> Seat:
         """Return an argument that is a seat."""
-        seat = SEATS.get(self._word(place).lower())
+        seat = SEATS.get(self.word(place).lower())
         if seat is None:
             raise self._wrong(place, "a seat (north, east, south or west)", list(SEATS))
         return seat
 
     def suit(self, place: int) -> Suit:
         """Return an argument that is a suit."""
-        suit = SUITS.get(canonical(self._word(place)))
+        suit = SUITS.get(canonical(self.word(place)))
         if suit is None:
             raise self._wrong(place, "a suit (spades, hearts, diamonds or clubs)", list(SUITS))
         return suit
@@ -94,14 +97,14 @@ class Call:
 
     def strain(self, place: int) -> Strain:
         """Return an argument that is a strain."""
-        strain = STRAINS.get(canonical(self._word(place)))
+        strain = STRAINS.get(canonical(self.word(place)))
         if strain is None:
             raise self._wrong(place, "a suit or notrump", list(STRAINS))
         return strain
 
     def card(self, place: int) -> Card:
         """Return an argument that is a card, rank first or suit first."""
-        letters = sorted(self._word(place).upper().replace("10", "T"), key=RANK_LETTERS.find)
+        letters = sorted(self.word(place).upper().replace("10", "T"), key=RANK_LETTERS.find)
         if len(letters) != 2 or letters[0] not in SUIT_LETTERS or letters[1] not in RANK_LETTERS:
             raise self._wrong(place, "a card, such as AS or SA,")
         return Card.parse("".join(letters))
@@ -139,6 +142,15 @@ def _quality(call: Call) -> Node:
     return Quality(call.seat(0), call.suit(1))
 
 
+def _holding(call: Call) -> Node:
+    call.expect(3)
+    seat, suit = call.seat(0), call.suit(1)
+    try:
+        return Holding(seat, suit, SmallHolding.parse(call.word(2)))
+    except PavError as error:
+        raise call.builder.source.error_at(str(error), call.given[2]) from None
+
+
 def _cccc(call: Call) -> Node:
     call.expect(1)
     return Cccc(call.seat(0))
@@ -161,10 +173,10 @@ def _rnd(call: Call) -> Node:
 
 def _score(call: Call) -> Node:
     call.expect(3)
-    vulnerable = VULNERABLE.get(call._word(0).lower())
+    vulnerable = VULNERABLE.get(call.word(0).lower())
     if vulnerable is None:
         raise call._wrong(0, "vul or nv")
-    contract = _CONTRACT.fullmatch(call._word(1))
+    contract = _CONTRACT.fullmatch(call.word(1))
     if contract is None:
         raise call._wrong(1, "a contract, such as x4S, x3N or x6HX,")
     level, strain, doubled = contract.groups()
@@ -179,6 +191,7 @@ MAKERS: dict[str, Callable[[Call], Node]] = {
     "quality": _quality,
     "cccc": _cccc,
     "hascard": _hascard,
+    "holding": _holding,
     "tricks": _tricks,
     "score": _score,
     "imps": _imps,

@@ -183,6 +183,8 @@ class Compiler:
                 return self._by_suit(seat, suit, losers_of)
             case syntax.Quality(seat, suit):
                 return self._by_suit(seat, suit, suit_quality)
+            case syntax.Holding(seat, suit, holding):
+                return self._by_suit(seat, suit, lambda ranks: int(holding.fits(ranks)))
             case syntax.Cccc(seat):
                 suits = self._by_suit(seat, None, suit_value)
                 shape = lengths_table(seat, self.suits, self.suit_size, shape_value)

@@ -22,6 +22,7 @@ from pavcodec.constraints.syntax import (
     Choice,
     Comparison,
     HasCard,
+    Holding,
     Imps,
     InShapes,
     Length,
@@ -182,6 +183,9 @@ class Evaluation:
     def _of_quality(self, node: Quality) -> int:
         return suit_quality(self._holding(node.seat, node.suit))
 
+    def _of_holding(self, node: Holding) -> int:
+        return int(node.holding.fits(self._holding(node.seat, node.suit)))
+
     def _of_cccc(self, node: Cccc) -> int:
         return hand_value(self._holdings(node.seat, None))
 
@@ -272,6 +276,7 @@ _MEANINGS: dict[type[Node], Callable[..., int]] = {
     Length: Evaluation._of_length,
     Losers: Evaluation._of_losers,
     Quality: Evaluation._of_quality,
+    Holding: Evaluation._of_holding,
     Cccc: Evaluation._of_cccc,
     InShapes: Evaluation._of_in_shapes,
     HasCard: Evaluation._of_has_card,

@@ -18,6 +18,7 @@ from typing import NoReturn
 from pavcodec.cards import SUIT_SIZE, Card, Seat, Suit
 from pavcodec.constraints.build import conjunction, disjunction, parts_of
 from pavcodec.constraints.format import format_node
+from pavcodec.constraints.holdings import SmallHolding
 from pavcodec.constraints.parser import parse_condition, parse_expression
 from pavcodec.constraints.syntax import (
     Arithmetic,
@@ -25,6 +26,7 @@ from pavcodec.constraints.syntax import (
     Choice,
     Comparison,
     HasCard,
+    Holding,
     InShapes,
     Length,
     Losers,
@@ -54,6 +56,7 @@ __all__ = [
     "hascard",
     "hcp",
     "hearts",
+    "holding",
     "jacks",
     "kings",
     "losers",
@@ -414,6 +417,15 @@ def losers(seat: SeatLike, suit: SuitLike | None = None) -> Expression:
 def quality(seat: SeatLike, suit: SuitLike) -> Expression:
     """Return the suit quality of the Bridge World, October 1982, times 100."""
     return Expression(Quality(_seat(seat), _suit(suit)))
+
+
+def holding(seat: SeatLike, suit: SuitLike, cards: str) -> Expression:
+    """Tell whether a seat holds these cards of a suit and no others; x is a small card.
+
+    >>> print(holding("west", "hearts", "KJxx"), "or", holding("west", "hearts", "void"))
+    holding(west, hearts, KJxx) or holding(west, hearts, void)
+    """
+    return Expression(Holding(_seat(seat), _suit(suit), SmallHolding.parse(cards)))
 
 
 def cccc(seat: SeatLike) -> Expression:

@@ -18,6 +18,7 @@ from pavcodec.constraints.syntax import (
     Choice,
     Comparison,
     HasCard,
+    Holding,
     Imps,
     InShapes,
     Length,
@@ -118,6 +119,10 @@ def _choice(node: Choice) -> str:
     return f"{condition} ? {then} : {_text(node.otherwise, _CHOICE)}"
 
 
+def _holding(node: Holding) -> str:
+    return f"holding({_seat_and_suit(node.seat, node.suit)}, {node.holding})"
+
+
 def _score(node: Score) -> str:
     vulnerable = "vul" if node.vulnerable else "nv"
     contract = f"x{node.level}{node.strain.letters[0]}{'X' * node.doubled}"
@@ -135,6 +140,7 @@ _WRITERS: dict[type[Node], tuple[int, Callable[..., str]]] = {
     Length: (_ATOM, lambda node: f"{_suit(node.suit)}({_seat(node.seat)})"),
     Losers: (_ATOM, lambda node: f"losers({_seat_and_suit(node.seat, node.suit)})"),
     Quality: (_ATOM, lambda node: f"quality({_seat_and_suit(node.seat, node.suit)})"),
+    Holding: (_ATOM, _holding),
     Cccc: (_ATOM, lambda node: f"cccc({_seat(node.seat)})"),
     InShapes: (_ATOM, lambda node: f"shape({_seat(node.seat)}, {format_shapes(node.shapes)})"),
     HasCard: (_ATOM, _has_card),

@@ -12,6 +12,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from pavcodec.cards import Card, Seat, Strain, Suit
+from pavcodec.constraints.holdings import SmallHolding
 from pavcodec.layout import Deal
 
 __all__ = [
@@ -22,6 +23,7 @@ __all__ = [
     "Choice",
     "Comparison",
     "HasCard",
+    "Holding",
     "Imps",
     "InShapes",
     "Length",
@@ -88,6 +90,15 @@ class Quality(Node):
 
     seat: Seat
     suit: Suit
+
+
+@dataclass(frozen=True, slots=True)
+class Holding(Node):
+    """Whether a seat holds such cards of a suit, and no others of it."""
+
+    seat: Seat
+    suit: Suit
+    holding: SmallHolding
 
 
 @dataclass(frozen=True, slots=True)

@@ -53,7 +53,7 @@ FUNCTIONS = (
     *SUITS,
     *POINTS,
     *(f"pt{number}" for number in range(10)),
-    *("losers", "quality", "cccc", "shape", "hascard", "points"),
+    *("losers", "quality", "cccc", "shape", "hascard", "holding", "points"),
     *("tricks", "score", "imps", "rnd"),
 )
 """The names that stand before parentheses, in the form that texts are written with."""
@@ -64,6 +64,7 @@ _USAGES = dict.fromkeys([*POINTS, *(f"pt{n}" for n in range(10)), "losers"], _SE
     "quality": "takes a seat and a suit, as in quality(north, spades)",
     "shape": "takes a seat and a list of shapes, as in shape(north, any 4333 + 5xxx)",
     "hascard": "takes a seat and a card, as in hascard(north, AS)",
+    "holding": "takes a seat, a suit and cards, as in holding(north, spades, QTxx)",
     "points": "takes a seat, perhaps a suit, and values, ace first, as in points(north, 6 4 2 1)",
     "tricks": "takes a seat and a strain, as in tricks(north, notrump)",
     "score": "takes vul or nv, a contract and tricks, as in score(vul, x4S, 10)",
