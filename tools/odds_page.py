@@ -227,7 +227,6 @@ TABLES: dict[str, Table] = {
             "have no void": "not shape(north, any 0xxx)",
             "have no void and no singleton": "not shape(north, any 0xxx + any 1xxx)",
             "have an ace": "aces(north) == 1",
-            "have fewer than 12 points": "hcp(north) < 12",
             "have one suit only": "shape(north, any 000x)",
         },
         seats=SEATS,
