@@ -78,9 +78,10 @@ class EventAnswer(Answer):
 def _odds(chance: Fraction) -> str:
     """Return odds as people give them, the greater side first and rounded to the smaller."""
     against = (1 - chance) / chance
-    if against >= 1:
-        return f"{digits(against)} to 1 against"
-    return f"{digits(1 / against)} to 1 on"
+    if against == 1:
+        return "even"
+    greater, side = (against, "against") if against > 1 else (1 / against, "on")
+    return f"{digits(greater) if greater < 1000 else format(round(greater), ',')} to 1 {side}"
 
 
 def _about(share: Share) -> str:
@@ -156,10 +157,16 @@ class NumberAnswer(Answer):
     def _average(self) -> str:
         mean = self.distribution.mean
         if not self.is_exact:
-            error = cast("SampledDistribution", self.distribution).standard_error
-            return f"about {digits(mean, 6)} (standard error {digits(error, 2)})"
+            error = self._standard_error()
+            known = "" if error is None else f" (standard error {digits(error, 2)})"
+            return f"about {digits(mean, 6)}{known}"
         fraction = f" ({mean})" if 1 < mean.denominator < _READABLE else ""
         return f"{digits(mean, 6)}{fraction}"
+
+    def _standard_error(self) -> Fraction | None:
+        """Return the standard error of the mean; None for a single deal, which does not tell."""
+        found = cast("SampledDistribution", self.distribution)
+        return found.standard_error if found.total > 1 else None
 
     def _deviation(self) -> str:
         from pavcodec.constraints.share import root
@@ -188,30 +195,36 @@ class NumberAnswer(Answer):
 
         total, grouped = self.distribution.total, self._grouped()
         most = max(grouped.values())
-        rows = []
-        for (value,), count in sorted(grouped.items()):
-            cells = [self._name(0, value), f"{count:,}", percent(Fraction(count, total))]
-            if not self.is_exact:
-                share = Share(count, total)
-                cells.append(f"{percent(share.low)} to {percent(share.high)}")
-            rows.append([*cells, "█" * max(1, round(Fraction(count, most) * _BAR))])
-        heads = ["deals", "share"] if self.is_exact else ["deals", "share", "95 %"]
-        yield from table_lines([self.titles[0], *heads, ""], rows)
+        values = [value for (value,) in sorted(grouped)]
+        counts = [grouped[value,] for value in values]
+        names = _at_right([self.titles[0], *(self._name(0, value) for value in values)])[1:]
+        shares = _at_point([_cell(count, total) for count in counts])
+        columns = [names, [f"{count:,}" for count in counts], shares]
+        heads = [self.titles[0], "deals", "share, %"]
+        if not self.is_exact:
+            ends = [Share(count, total) for count in counts]
+            columns += [_at_point([_figure(each.low) for each in ends])]
+            columns += [_at_point([_figure(each.high) for each in ends])]
+            heads += ["95 %: from", "to"]
+        bars = [_bar(Fraction(count, most)) for count in counts]
+        yield from table_lines([*heads, ""], zip(*columns, bars, strict=True))
 
     def _table(self) -> Iterator[str]:
         """Yield a table of percentages, the first number down and the second across."""
         total, grouped = self.distribution.total, self._grouped()
         down, across = (sorted({row[place] for row in grouped}) for place in (0, 1))
         yield f"{self.titles[0]} down, {self.titles[1]} across, in percent"
-        heads = ["", *(self._name(1, value) for value in across), "all"]
-        rows = []
-        for value in down:
-            counts = [grouped.get((value, other), 0) for other in across]
-            cells = [_cell(count, total) for count in [*counts, sum(counts)]]
-            rows.append([self._name(0, value), *cells])
-        sums = [sum(grouped.get((value, other), 0) for value in down) for other in across]
-        rows.append(["all", *(_cell(count, total) for count in [*sums, total])])
-        yield from table_lines(heads, rows)
+        table = [[grouped.get((value, other), 0) for other in across] for value in down]
+        rows = [[*counts, sum(counts)] for counts in table]
+        rows.append([sum(column) for column in zip(*rows, strict=True)])
+        heads = [*(self._name(1, value) for value in across), "all"]
+        columns = [
+            _at_point([head, *(_cell(count, total) for count in counts)])
+            for head, counts in zip(heads, zip(*rows, strict=True), strict=True)
+        ]
+        names = _at_right(["", *(self._name(0, value) for value in down), "all"])
+        first, *lines = zip(names, *columns, strict=True)
+        yield from table_lines(first, lines)
 
     def row(self) -> dict[str, object]:
         """Return the answer for JSON."""
@@ -222,8 +235,8 @@ class NumberAnswer(Answer):
             row["average"] = str(found.mean)
             row["variance"] = str(found.variance)
             if not self.is_exact:
-                error = cast("SampledDistribution", found).standard_error
-                row["standard_error"] = float(error)
+                error = self._standard_error()
+                row["standard_error"] = None if error is None else float(error)
         if not self.only_average:
             row["values"] = [
                 {"value": value, "cardinality": str(count), **_chance_row(found[value])}
@@ -232,5 +245,28 @@ class NumberAnswer(Answer):
         return row
 
 
+def _figure(share: Fraction) -> str:
+    return percent(share).removesuffix(" %")
+
+
 def _cell(count: int, total: int) -> str:
-    return percent(Fraction(count, total)).removesuffix(" %") if count else "-"
+    return _figure(Fraction(count, total)) if count else "-"
+
+
+def _at_right(names: Sequence[str]) -> list[str]:
+    """Return words and figures in a column that ends at the right."""
+    return [name.rjust(max(map(len, names))) for name in names]
+
+
+def _at_point(figures: Sequence[str]) -> list[str]:
+    """Return figures in a column in which their points are below one another."""
+    behind = [len(figure) - len(figure.partition(".")[0]) for figure in figures]
+    padded = (
+        figure + " " * (max(behind) - some) for figure, some in zip(figures, behind, strict=True)
+    )
+    return _at_right(list(padded))
+
+
+def _bar(part: Fraction) -> str:
+    """Return a bar of a length; a sliver for what would have none."""
+    return "█" * round(part * _BAR) or "▏"

@@ -41,16 +41,16 @@ _SIMULATED = 10_000
 _PLOTS = ("png", "svg", "pdf")
 
 _EPILOG = """\
-For an event, such as hcp(south) >= 20, odds prints its probability; for a number, such as
-hcp(south), that of each of its values; for two numbers, that of each pair of values. EXPR says what
-is known of the deal. Nothing is simulated: the answers are exact, and in JSON they are fractions.
+Of an event, such as 'hcp(south) >= 20', odds prints how likely it is; of a number, such as
+'hcp(south)', how likely each of its values is; of two numbers, how likely each pair. --given says
+what is known of the deal. Deals are counted, not dealt: the answers are exact. Percentages are
+rounded; fractions are not, and in JSON all shares are fractions.
 
-With -f, the condition of a script is what is known. Without an event or a number, its actions
-'average' and 'frequency' are answered, as exactly.
+With -f, the condition of a script is what is known. Without a question, the script's actions
+'average' and 'frequency' are answered, just as exactly.
 
-Where something cannot be counted (rnd, tricks), 10,000 deals are drawn instead, or as many as
---simulate says, and the answer is marked as an estimate with its 95 % confidence interval. So it is
-whenever --simulate is given.
+What cannot be counted (rnd, tricks) is estimated from 10,000 random deals, and so is anything with
+--simulate. An estimate says that it is one, and has a 95 % confidence interval.
 
 examples:
   pavcodec odds 'spades(east) == 2' --given 'spades(north) + spades(south) == 9'
@@ -63,7 +63,9 @@ examples:
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Describe the arguments of the command."""
     parser.epilog = _EPILOG
-    parser.add_argument("questions", nargs="*", metavar="EVENT", help="an event, or numbers")
+    parser.add_argument(
+        "questions", nargs="*", metavar="QUESTION", help="an event, a number, or two numbers"
+    )
     parser.add_argument(
         "--given",
         dest="expression",

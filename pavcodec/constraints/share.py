@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from fractions import Fraction
-from math import isqrt
+from math import ceil, isqrt
 
 __all__ = ["Share", "root"]
 
@@ -61,6 +61,7 @@ def root(square: Fraction) -> Fraction:
     """Return a square root, rounded up at the 15th decimal.
 
     >>> root(Fraction(9, 4)), float(root(Fraction(2)))
-    (Fraction(1500000000000001, 1000000000000000), 1.414213562373096)
+    (Fraction(3, 2), 1.414213562373096)
     """
-    return Fraction(isqrt(int(square * _SCALE * _SCALE)) + 1, _SCALE)
+    scaled = square * _SCALE * _SCALE
+    return Fraction(isqrt(ceil(scaled) - 1) + 1 if scaled else 0, _SCALE)

@@ -38,15 +38,44 @@ def test_certainties(cli: Cli, event: str, line: str) -> None:
     assert cli("odds", event).lines == [line]
 
 
+@pytest.mark.parametrize(
+    ("event", "line"),
+    [
+        ("hascard(west, SA) || hascard(south, SA)", "odds even"),
+        ("spades(west) == 13", "odds 635,013,559,599 to 1 against"),
+        ("spades(west) < 13", "odds 635,013,559,599 to 1 on"),
+    ],
+)
+def test_odds_are_read_easily(cli: Cli, event: str, line: str) -> None:
+    assert cli("odds", event).lines[1] == line
+
+
+def test_points_of_a_column_are_aligned(cli: Cli) -> None:
+    heads, *rows, _ = cli("odds", "hcp(north)").lines
+    assert len({row.index(".") for row in rows}) == 1
+    assert rows[22].endswith(" 0.21       █")
+    assert rows[37].endswith(" 6.299e-10  ▏")
+    assert heads.split() == ["hcp(north)", "deals", "share,", "%"]
+    _, _, *table = cli("odds", "aces(north)", "kings(north)").lines
+    places = [[place for place, char in enumerate(row) if char == "."] for row in table[:3]]
+    assert places[0] == places[1] == places[2]
+
+
+def test_a_number_that_never_changes(cli: Cli) -> None:
+    assert cli("odds", "hcp(north) * 0").lines[-1] == "average 0, standard deviation 0"
+    estimate = cli("odds", "hcp(north) * 0 + 3", "--simulate", 10).lines[-1]
+    assert estimate == "average about 3 (standard error 0), standard deviation 0"
+
+
 def test_a_number(cli: Cli) -> None:
     lines = cli("odds", "aces(north)").lines
     heads, *rows, average = lines
-    assert heads.split() == ["aces(north)", "deals", "share"]
+    assert heads.split() == ["aces(north)", "deals", "share,", "%"]
     assert len(rows) == 5
-    value, deals, share, unit, bar = rows[1].split()
+    value, deals, share, bar = rows[1].split()
     exact = pav.distribution("aces(north)")
     assert (value, deals) == ("1", f"{exact.counts[1]:,}")
-    assert (share, unit) == ("43.88", "%")
+    assert share == "43.88"
     assert bar == "█" * 40
     assert average == "average 1, standard deviation 0.8402"
 
@@ -95,7 +124,7 @@ def test_simulation_is_repeated_by_its_seed(cli: Cli) -> None:
     words = ("odds", "hcp(north)", "--simulate", 300)
     once = cli(*words)
     assert once.lines[0] == "estimated from 300 deals"
-    assert once.lines[1].split() == ["hcp(north)", "deals", "share", "95", "%"]
+    assert once.lines[1].split() == ["hcp(north)", "deals", "share,", "%", "95", "%:", "from", "to"]
     assert once.lines[-1].startswith("average about ")
     assert "standard error" in once.lines[-1]
     assert cli(*words) == once
@@ -104,6 +133,14 @@ def test_simulation_is_repeated_by_its_seed(cli: Cli) -> None:
     assert row["exact"] is False
     assert row["standard_error"] > 0
     assert row["values"][5]["probability"] is None
+
+
+def test_a_single_deal_has_no_standard_error(cli: Cli) -> None:
+    outcome = cli("odds", "hcp(north)", "--simulate", 1)
+    assert (outcome.code, outcome.err) == (0, "")
+    assert outcome.lines[-1] == "average about 6, standard deviation 0"
+    row = json.loads(cli("odds", "hcp(north)", "--simulate", 1, "--json").out)
+    assert row["standard_error"] is None
 
 
 @pytest.fixture
@@ -124,6 +161,8 @@ def test_actions_of_a_script_are_answered(cli: Cli, script: Path) -> None:
     assert lines[0] == f"points: {float(exact.mean):.6g}"
     assert lines[1] == "spades"
     assert [line.split()[0] for line in lines[3:8]] == ["low", "3", "4", "5", "high"]
+    ends = {len(line) - len(line.lstrip()) + len(line.split()[0]) for line in lines[3:8]}
+    assert ends == {len("spades(north)")}
     assert lines[8] == "average 3.25 (13/4), standard deviation 1.364"
     assert lines[9] == "aces(north) down, aces(south) across, in percent"
     assert lines[10].split() == ["low", "1", "2", "high", "all"]
