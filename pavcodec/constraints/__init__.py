@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from pavcodec.constraints.constrained import ConstrainedDeals
     from pavcodec.constraints.expressions import Expression, expression
+    from pavcodec.constraints.mixes import Mix, MixType, mix
     from pavcodec.constraints.share import Share
     from pavcodec.constraints.spaces import deals
     from pavcodec.constraints.tested import Acceptance, Estimate, TestedDeals
@@ -21,10 +22,13 @@ __all__ = [
     "ConstrainedDeals",
     "Estimate",
     "Expression",
+    "Mix",
+    "MixType",
     "Share",
     "TestedDeals",
     "deals",
     "expression",
+    "mix",
 ]
 
 _HOMES = {
@@ -32,10 +36,13 @@ _HOMES = {
     "ConstrainedDeals": "constrained",
     "Estimate": "tested",
     "Expression": "expressions",
+    "Mix": "mixes",
+    "MixType": "mixes",
     "Share": "share",
     "TestedDeals": "tested",
     "deals": "spaces",
     "expression": "expressions",
+    "mix": "mixes",
 }
 
 
