@@ -144,6 +144,8 @@ def read_request(args: argparse.Namespace) -> Request:
     if args.script is not None:
         source = name_of(args.script)
         script = _read_script(args.script, source)
+        if script.mix and not hasattr(args, "mix"):
+            raise PavError(f"{source}: the statement 'mix' is for the commands deal and count")
         parts += script.predeal
         parts += [] if script.condition is None else [script.condition]
     if args.expression is not None:

@@ -21,7 +21,8 @@ from pavcodec.cli.conditions import (
     space_of,
     whole,
 )
-from pavcodec.cli.drawing import Draw, Source, draw, list_all
+from pavcodec.cli.drawing import Draw, Source, draw, draw_mix, list_all
+from pavcodec.cli.mixes import add_mix, mix_lines, mix_of
 from pavcodec.cli.progress import Progress
 from pavcodec.cli.streams import (
     Problems,
@@ -44,6 +45,7 @@ from pavcodec.sampling import fresh_seed, parse_seed
 
 if TYPE_CHECKING:
     from pavcodec.cli.conditions import Space
+    from pavcodec.constraints import Mix
     from pavcodec.constraints.script import Script
     from pavcodec.layout import Deal
 
@@ -62,6 +64,11 @@ dealer, vulnerable and predeal hold unless an option says otherwise, which is to
 40 deals are dealt, or 100,000 if the actions only tabulate. Without actions, deals are printed one
 a line. With --to, --numbers or --json the actions are left out.
 
+With --mix, for each type that is wanted, deals are of several types, each as often as its weight
+says. A deal that fits several types is of the first. EXPR, --predeal and the script's condition
+hold for all types. The types are told on the error stream, with their exact numbers of deals; with
+--json, each deal has its "type". Without weights, the deals are those that fit any type.
+
 Nothing is dealt in vain, so 'generate' is not needed and not heeded. Only where a part of the
 condition cannot be counted (rnd, tricks) are deals tested: then the share that passed is told, and
 'generate' is the most that are tested. What was found up to there is printed; the exit code is 1 if
@@ -77,6 +84,7 @@ examples:
   pavcodec deal 'hcp(south) >= 20' -n 16 --seed 7 --to pbn -o strong.pbn
   pavcodec deal 'spades(west) == 9' --predeal 'north SAK,HQJT' --numbers
   pavcodec deal -f notrump.dlr --seed 'Lisbon 2024, session 3'
+  pavcodec deal --mix 'hcp(south) >= 20 : 1' --mix 'hcp(south) >= 12 : 2.5' -n 16
   pavcodec deal 'spades(north) == 13 && hearts(east) == 13 && clubs(south) == 1' --all"""
 
 
@@ -84,6 +92,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Describe the arguments of the command."""
     parser.epilog = _EPILOG
     add_condition(parser, without="all deals")
+    add_mix(parser)
     _add_choice(parser)
     _add_boards(parser)
     add_target(parser)
@@ -200,19 +209,22 @@ def run(args: argparse.Namespace) -> int:
         refuse_screen(target, args.output)
     given = None if args.seed is None else _seed(args.seed)
     request = read_request(args)
+    mix = mix_of(args, request)
     space = None
-    if request.condition is not None:
+    if mix is None and request.condition is not None:
         space = space_of(request.condition, args.memory)
         if not counted_of(space).cardinality:
             raise PavError(f"there are no deals: {exclusion(excluding(space))}")
     runs_actions = _runs_actions(args, request)
     seed = None if args.all else _chosen_seed(given, request)
-    source = _source(args, request, space, seed)
+    source = _source(args, request, space, mix, seed)
     dealer, vulnerable = _rules(args, request)
-    where = str(space.where) if space is not None else ""
+    where = str(space.where) if space is not None else str(mix or "")
     session = _Session(seed, args.start, where, dealer, vulnerable)
     if seed is not None:
         complain(f"seed {seed}")
+    for line in mix_lines(mix) if mix is not None else ():
+        complain(line)
     if runs_actions and request.script is not None:
         _run_actions(args, request.script, source, session)
         problems = Problems()
@@ -287,7 +299,11 @@ def _rules(args: argparse.Namespace, request: Request) -> tuple[Seat | None, Vul
 
 
 def _source(
-    args: argparse.Namespace, request: Request, space: Space | None, seed: int | None
+    args: argparse.Namespace,
+    request: Request,
+    space: Space | None,
+    mix: Mix | None,
+    seed: int | None,
 ) -> Source:
     """Return where the deals come from."""
     script = request.script
@@ -301,7 +317,8 @@ def _source(
     if count is None:
         count = 1 if script is None else _classic_count(script)
     tries = None if script is None else script.generate
-    return draw(space, Draw(count, seed, args.start, args.distinct, tries))
+    wanted = Draw(count, seed, args.start, args.distinct, tries)
+    return draw(space, wanted) if mix is None else draw_mix(mix, wanted)
 
 
 def _classic_count(script: Script) -> int:
@@ -347,7 +364,8 @@ def _write(args: argparse.Namespace, target: Format, source: Source, session: _S
             return problems
         deals = _watched(args, source, source.deals())
         if args.json:
-            rows = (session.row(*each) for each in enumerate(deals, session.start + 1))
+            told = zip(enumerate(deals, session.start + 1), source.extras(), strict=False)
+            rows = (session.row(*each) | extra for each, extra in told)
             out.writelines(f"{json.dumps(row)}\n".encode() for row in rows)
             return problems
         boards: Iterator[Board] = map(Board, deals)

@@ -26,7 +26,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import cached_property
-from itertools import accumulate, count
+from itertools import accumulate, count, repeat
 from typing import TYPE_CHECKING, SupportsIndex, cast
 
 from pavcodec.constraints.constrained import ConstrainedDeals
@@ -191,7 +191,9 @@ class Mix:
         begin, many, key = self._slice(count, seed, start)
         end = begin + many
         cuts = ((first, min(_AT_ONCE, end - first)) for first in range(begin, end, _AT_ONCE))
-        return (place for first, some in cuts for place in self._places(key, first, some))
+        batched = many >= _FEWEST_IN_BATCHES
+        parts = (self._places(key, first, some, batched=batched) for first, some in cuts)
+        return (place for part in parts for place in part)
 
     def evaluations(
         self,
@@ -219,19 +221,19 @@ class Mix:
     def _evaluations(
         self, key: int, begin: int, end: int, counts: Acceptance
     ) -> Iterator[Evaluation]:
-        stream = Stream(key)
+        stream, batched = Stream(key), end - begin >= _FEWEST_IN_BATCHES
         for first in range(begin, end, _AT_ONCE):
-            places = self._places(key, first, min(_AT_ONCE, end - first))
-            made = self._made(key, first, places)
+            places = self._places(key, first, min(_AT_ONCE, end - first), batched=batched)
+            made = self._made(key, first, places) if batched else repeat(None, len(places))
             for k, (place, deal) in enumerate(zip(places, made, strict=True), first):
                 if deal is not None:
                     yield Evaluation(deal, stream.chance(k, first=1))
                 else:
                     yield self._evaluation(stream, k, place, counts)
 
-    def _places(self, key: int, start: int, count: int) -> list[int]:
-        """Return the places of some types, together if they are many."""
-        if count < _FEWEST_IN_BATCHES:
+    def _places(self, key: int, start: int, count: int, *, batched: bool) -> list[int]:
+        """Return the places of the types of some samples."""
+        if not batched:
             stream = Stream(key)
             return [self._place(stream, k) for k in range(start, start + count)]
         from pavcodec.constraints.mix_batch import places_of
@@ -245,10 +247,7 @@ class Mix:
         return next(place for place, bound in enumerate(self._bounds) if bound > number)
 
     def _made(self, key: int, start: int, places: Sequence[int]) -> Iterator[Deal | None]:
-        """Give deals of types that are counted if they were made together, else None."""
-        if len(places) < _FEWEST_IN_BATCHES:
-            yield from [None] * len(places)
-            return
+        """Give the deals of samples, made together; None for those of types that are tested."""
         import numpy as np
 
         from pavcodec.constraints.mix_batch import mixed_deals

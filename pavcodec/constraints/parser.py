@@ -13,11 +13,12 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from pavcodec.constraints.build import Builder
+from pavcodec.constraints.mixture import Mixture, read_mixture
 from pavcodec.constraints.script import Script, read_script
 from pavcodec.constraints.source import Source
 from pavcodec.constraints.syntax import Node
 
-__all__ = ["Script", "parse_expression", "parse_script"]
+__all__ = ["Script", "parse_expression", "parse_mixture", "parse_script"]
 
 
 def parse_expression(
@@ -41,6 +42,17 @@ did you mean 'north'?
     source = Source(text)
     tree = source.tree("expression")
     return Builder(source, pointcount, altcount).expression(tree)
+
+
+def parse_mixture(text: str) -> Mixture:
+    """Return the types of a mix, each a condition and a weight or None.
+
+    >>> from pavcodec.constraints.format import format_mix
+    >>> format_mix(parse_mixture("hcp(north)>12:2.5, spades(north) ? 1 : 0 : 35"))
+    'hcp(north) > 12 : 5/2, (spades(north) ? 1 : 0) : 35'
+    """
+    source = Source(text)
+    return read_mixture(Builder(source), source.tree("mixture"))
 
 
 def parse_script(text: str) -> Script:

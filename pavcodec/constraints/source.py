@@ -47,7 +47,7 @@ _OPERATORS = {
 }
 _STATEMENTS = {
     *("GENERATE", "PRODUCE", "SEED", "DEALER", "VULNERABLE", "PREDEAL", "POINTCOUNT"),
-    *("ALTCOUNT", "CONDITION", "ACTION"),
+    *("ALTCOUNT", "CONDITION", "MIX", "ACTION"),
 }
 _ACTIONS = {
     *("PRINTALL", "PRINTEW", "PRINTPBN", "PRINT", "PRINTES", "AVERAGE", "FREQUENCY"),
@@ -57,6 +57,7 @@ _WORDS = {
     "SEAT": "a seat (north, east, south or west)",
     "NUMBER": "a number",
     "NAME": "a word",
+    "WEIGHT": "a weight, such as 35, 2.5 or 1/3",
     "SHAPES": "a list of shapes, such as any 4333 + 5xxx",
     "COUNTS": "points, such as 4 3 2 1",
     "HOLDING": "a holding, such as SAQ5",
@@ -121,7 +122,7 @@ class Source:
         return -self.integer(token) if minus else self.integer(token)
 
     def tree(self, start: str) -> Branch:
-        """Parse as `script` or `expression`; raise `TextError` where that cannot be."""
+        """Parse as `script`, `expression` or `mixture`; raise `TextError` where that cannot be."""
         from lark.exceptions import UnexpectedInput
 
         try:
