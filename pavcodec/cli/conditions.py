@@ -161,15 +161,22 @@ def read_request(args: argparse.Namespace) -> Request:
         raise UsageError("give a condition or a script with -f, not both")
     predealt = _predealt(args.predeal)
     if args.script is not None:
-        return request_of_script(args.script, predealt)
+        return request_of_script(args.script, predealt, mixes=hasattr(args, "mix"))
     given = () if args.expression is None else (condition_of_text(args.expression),)
     return Request(_all_of([*predealt, *given]))
 
 
-def request_of_script(path: str, predealt: tuple[Node, ...] = ()) -> Request:
-    """Return what a script asks for, with what else is dealt beforehand; print its warnings."""
+def request_of_script(
+    path: str, predealt: tuple[Node, ...] = (), *, mixes: bool = False
+) -> Request:
+    """Return what a script asks for, with what else is dealt beforehand; print its warnings.
+
+    A script with a mix is refused unless the command `mixes`.
+    """
     source = name_of(path)
     script = _read_script(path, source)
+    if script.mix and not mixes:
+        raise PavError(f"{source}: the statement 'mix' is for the commands deal and count")
     given = () if script.condition is None else (script.condition,)
     return Request(_all_of([*predealt, *script.predeal, *given]), script, source)
 

@@ -21,6 +21,7 @@ from pavcodec.cli.conditions import (
     whole,
 )
 from pavcodec.cli.figures import chances, many, percent, rounded
+from pavcodec.cli.mixes import MixCount, add_mix, mix_of
 from pavcodec.cli.progress import waiting
 from pavcodec.cli.streams import UsageError, add_common
 
@@ -52,10 +53,14 @@ has "value", "low" and "high" (the ends of a 95 % confidence interval), "accepte
 --explain there are also "counted", "tested" ("part" and "reason"), "seats", "nodes", "bytes" and
 "seconds".
 
+With --mix, for each type of deals, the exact number of each type is told: of the deals that fit it
+and no type before, and that satisfy EXPR. "By nature" is its share of all these deals.
+
 examples:
   pavcodec count 'hcp(south) >= 20'
   pavcodec count 'shape(west, any 7330) && hcp(west) + hcp(east) <= 20' --json
   pavcodec count 'hearts(north) >= 5' --predeal 'south SAKQ,HA'
+  pavcodec count --mix 'hcp(south) >= 20' --mix 'spades(south) >= 7' 'hcp(north) >= 8'
   pavcodec count -f notrump.dlr --explain"""
 
 
@@ -63,6 +68,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Describe the arguments of the command."""
     parser.epilog = _EPILOG
     add_condition(parser, without="that of the script, or what is dealt beforehand")
+    add_mix(parser)
     parser.add_argument(
         "--explain",
         action="store_true",
@@ -85,11 +91,16 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Count."""
-    if args.expression is None and not (args.script or args.predeal):
+    if args.expression is None and not (args.script or args.predeal or args.mix):
         raise UsageError("give a condition, as in 'hcp(south) >= 20', or a script with -f")
     if not args.tries:
         raise UsageError("--tries is at least 1")
     request = read_request(args)
+    mix = mix_of(args, request)
+    if mix is not None:
+        counts = MixCount(mix, args.tries)
+        print(json.dumps(counts.row()) if args.json else "\n".join(counts.lines()))
+        return 0
     start = time.perf_counter()
     space = space_of(request.condition, args.memory)
     seconds = time.perf_counter() - start

@@ -19,7 +19,8 @@ from pavcodec.cli.conditions import (
     space_of,
     whole,
 )
-from pavcodec.cli.drawing import Draw, Source, draw, list_all, watched
+from pavcodec.cli.drawing import Draw, Source, draw, draw_mix, list_all, watched
+from pavcodec.cli.mixes import add_mix, mix_lines, mix_of
 from pavcodec.cli.sessions import (
     add_rules,
     add_stream,
@@ -48,6 +49,7 @@ from pavcodec.numberings import numbering
 
 if TYPE_CHECKING:
     from pavcodec.cli.conditions import Space
+    from pavcodec.constraints import Mix
     from pavcodec.constraints.script import Script
     from pavcodec.layout import Deal
 
@@ -63,6 +65,11 @@ Scripts of the classic dealer program run as they are: their actions print, and 
 dealer, vulnerable and predeal hold unless an option says otherwise, which is told. Without produce,
 40 deals are dealt, or 100,000 if the actions only tabulate. Without actions, deals are printed one
 a line. With --to, --numbers or --json the actions are left out.
+
+With --mix, for each type that is wanted, deals are of several types, each as often as its weight
+says. A deal that fits several types is of the first. EXPR, --predeal and the script's condition
+hold for all types. The types are told on the error stream, with their exact numbers of deals; with
+--json, each deal has its "type". Without weights, the deals are those that fit any type.
 
 Nothing is dealt in vain, so 'generate' is not needed and not heeded. Only where a part of the
 condition cannot be counted (rnd, tricks) are deals tested: then the share that passed is told, and
@@ -84,6 +91,7 @@ examples:
   pavcodec deal 'hcp(south) >= 20' -n 16 --seed 7 --to pbn -o strong.pbn
   pavcodec deal 'spades(west) == 9' --predeal 'north SAK,HQJT' --numbers
   pavcodec deal -f notrump.dlr --seed 'Lisbon 2024, session 3'
+  pavcodec deal --mix 'hcp(south) >= 20 : 1' --mix 'hcp(south) >= 12 : 2.5' -n 16
   pavcodec deal 'spades(north) == 13 && hearts(east) == 13 && clubs(south) == 1' --all"""
 
 
@@ -92,6 +100,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.epilog = _EPILOG
     add_condition(parser, without="all deals")
     add_method(parser)
+    add_mix(parser)
     _add_choice(parser)
     _add_boards(parser)
     add_target(parser)
@@ -182,22 +191,25 @@ def run(args: argparse.Namespace) -> int:
     given = given_seed(args)
     request = read_request(args)
     by_cases = space_by_cases(args, request)
+    mix = mix_of(args, request)
     space = None
     if by_cases is not None:
         space = by_cases.space
-    elif request.condition is not None:
+    elif mix is None and request.condition is not None:
         space = space_of(request.condition, args.memory)
     if space is not None:
         refuse_empty(space)
     runs_actions = _runs_actions(args, request)
     seed = None if args.all else chosen_seed(given, request)
-    source = _source(args, request, space, seed)
+    source = _source(args, request, space, mix, seed)
     dealer, vulnerable = rules(args, request, by_number=args.rotate)
-    where = str(space.where) if space is not None else ""
+    where = str(space.where) if space is not None else str(mix or "")
     method = "" if by_cases is None else by_cases.method
     session = _Session(seed, args.start, method, where, dealer, vulnerable)
     if seed is not None:
         complain(f"seed {seed}")
+    for line in mix_lines(mix) if mix is not None else ():
+        complain(line)
     if runs_actions and request.script is not None:
         _run_actions(args, request.script, source, session)
         problems = Problems()
@@ -215,6 +227,8 @@ def _check(args: argparse.Namespace) -> None:
         ("--all", args.all, "--seed", args.seed is not None),
         ("--all", args.all, "--distinct", args.distinct),
         ("--listing", args.listing, "--method", args.method != "exact"),
+        ("--mix", args.mix, "--listing", args.listing),
+        ("--mix", args.mix, "--method cases", args.method == "cases"),
         ("--rotate", args.rotate, "--dealer", args.dealer is not None),
         ("--rotate", args.rotate, "--vulnerable", args.vulnerable),
     )
@@ -235,7 +249,11 @@ def _runs_actions(args: argparse.Namespace, request: Request) -> bool:
 
 
 def _source(
-    args: argparse.Namespace, request: Request, space: Space | None, seed: int | None
+    args: argparse.Namespace,
+    request: Request,
+    space: Space | None,
+    mix: Mix | None,
+    seed: int | None,
 ) -> Source:
     """Return where the deals come from."""
     script = request.script
@@ -249,7 +267,8 @@ def _source(
     if count is None:
         count = 1 if script is None else _classic_count(script)
     tries = None if script is None else script.generate
-    return draw(space, Draw(count, seed, args.start, args.distinct, tries))
+    wanted = Draw(count, seed, args.start, args.distinct, tries)
+    return draw(space, wanted) if mix is None else draw_mix(mix, wanted)
 
 
 def _classic_count(script: Script) -> int:
@@ -289,7 +308,8 @@ def _write(args: argparse.Namespace, target: Format, source: Source, session: _S
             return problems
         deals = watched(source, source.deals(), args.output)
         if args.json:
-            rows = (session.row(*each) for each in enumerate(deals, session.start + 1))
+            told = zip(enumerate(deals, session.start + 1), source.extras(), strict=False)
+            rows = (session.row(*each) | extra for each, extra in told)
             out.writelines(f"{json.dumps(row)}\n".encode() for row in rows)
             return problems
         boards: Iterator[Board] = map(Board, deals)

@@ -6,7 +6,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from fractions import Fraction
-from itertools import islice
+from itertools import islice, repeat
 from typing import TYPE_CHECKING, TypeVar, cast
 
 from pavcodec.cli.conditions import is_tested, space_of
@@ -19,11 +19,11 @@ from pavcodec.sampling import Stream, check_slice
 
 if TYPE_CHECKING:
     from pavcodec.cli.conditions import Space
-    from pavcodec.constraints import ConstrainedDeals, TestedDeals
+    from pavcodec.constraints import Acceptance, ConstrainedDeals, Mix, TestedDeals
     from pavcodec.constraints.evaluate import Evaluation
     from pavcodec.layout import Deal
 
-__all__ = ["Draw", "Source", "draw", "list_all", "watched"]
+__all__ = ["Draw", "Source", "draw", "draw_mix", "list_all", "watched"]
 
 T = TypeVar("T")
 
@@ -52,6 +52,10 @@ class Source(ABC):
     def numbers(self) -> Iterator[int]:
         """Yield the numbers of the deals."""
         return map(numbering("deal").rank, self.deals())
+
+    def extras(self) -> Iterator[dict[str, object]]:
+        """Yield what JSON tells of each deal besides."""
+        return repeat({})
 
     def finish(self) -> bool:
         """Say on the error stream how it went, and tell whether there were as many as asked for."""
@@ -139,14 +143,50 @@ class _Passed(Source):
 
     def finish(self) -> bool:
         """Tell the share of deals that passed, and whether there were too few."""
-        passed, tried = self._acceptance.accepted, self._acceptance.tried
-        share = f" ({percent(Fraction(passed, tried))})" if tried else ""
-        complain(f"{passed:,} of {many(tried, 'deal')} passed '{self.space.tested}'{share}")
+        _tell(self._acceptance, f"'{self.space.tested}'")
         if self._done == self.count:
             return True
         found = f"{self._done:,} of {many(self.count, 'deal')}"
         complain(f"only {found}: 'generate' allows {many(self.draw.tries or 0, 'try', 'tries')}")
         return False
+
+
+def _tell(acceptance: Acceptance, tests: str) -> None:
+    passed, tried = acceptance.accepted, acceptance.tried
+    share = f" ({percent(Fraction(passed, tried))})" if tried else ""
+    complain(f"{passed:,} of {many(tried, 'deal')} passed {tests}{share}")
+
+
+class _Mixed(Source):
+    """Deals of a mix."""
+
+    def __init__(self, mix: Mix, draw: Draw) -> None:
+        from pavcodec.constraints import Acceptance
+
+        self.mix = mix
+        self.draw = draw
+        self.count = draw.count
+        self._acceptance = Acceptance()
+        self._tests = any(is_tested(kind.space) for kind in mix.types)
+        if self._tests:
+            self.note = lambda: f"{self._acceptance.tried:,} tested"
+
+    def deals(self) -> Iterator[Deal]:
+        return (cast("Deal", each.deal) for each in self.evaluations())
+
+    def evaluations(self) -> Iterator[Evaluation]:
+        draw, counts = self.draw, self._acceptance
+        return self.mix.evaluations(draw.count, seed=draw.seed, start=draw.start, acceptance=counts)
+
+    def extras(self) -> Iterator[dict[str, object]]:
+        draw = self.draw
+        places = self.mix.places(draw.count, seed=draw.seed, start=draw.start)
+        return ({"type": place + 1} for place in places)
+
+    def finish(self) -> bool:
+        if self._tests:
+            _tell(self._acceptance, "the tests of their types")
+        return True
 
 
 class _Listed(Source):
@@ -178,6 +218,11 @@ def draw(space: Space | None, wanted: Draw) -> Source:
 
     quick = isinstance(space, ConstrainedDeals) and not wanted.distinct
     return _Drawn(space, wanted) if quick else _Chosen(space, wanted)
+
+
+def draw_mix(mix: Mix, wanted: Draw) -> Source:
+    """Return deals at random from a mix."""
+    return _Mixed(mix, wanted)
 
 
 def list_all(space: Space | None, count: int | None, start: int) -> Source:

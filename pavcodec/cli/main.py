@@ -25,6 +25,7 @@ COMMANDS = {
     "decode": "print the deal or ending of each number",
     "convert": "turn a file into another format",
     "count": "count the deals that satisfy a condition, exactly",
+    "odds": "tell how likely an event is, or how a number is distributed",
     "cases": "list patterns and honours with their ways and totals",
     "deal": "deal at random, or all deals of a condition",
     "practice": "make boards to practise with, a page for each player",

@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     from pavcodec.constraints.constrained import ConstrainedDeals
     from pavcodec.constraints.constrained_endings import ConstrainedEndings, endings
     from pavcodec.constraints.expressions import Expression, expression
+    from pavcodec.constraints.mixes import Mix, MixType, mix
     from pavcodec.constraints.share import Share
     from pavcodec.constraints.spaces import deals
     from pavcodec.constraints.tested import Acceptance, Estimate, TestedDeals
@@ -23,11 +24,14 @@ __all__ = [
     "ConstrainedEndings",
     "Estimate",
     "Expression",
+    "Mix",
+    "MixType",
     "Share",
     "TestedDeals",
     "deals",
     "endings",
     "expression",
+    "mix",
 ]
 
 _HOMES = {
@@ -36,11 +40,14 @@ _HOMES = {
     "ConstrainedEndings": "constrained_endings",
     "Estimate": "tested",
     "Expression": "expressions",
+    "Mix": "mixes",
+    "MixType": "mixes",
     "Share": "share",
     "TestedDeals": "tested",
     "deals": "spaces",
     "endings": "constrained_endings",
     "expression": "expressions",
+    "mix": "mixes",
 }
 
 

@@ -6,7 +6,8 @@ of Python have no text; they are shown as `<name>`.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from fractions import Fraction
 from functools import partial
 
 from pavcodec.cards import Seat, Strain, Suit
@@ -37,7 +38,7 @@ from pavcodec.constraints.syntax import (
 from pavcodec.constraints.vocabulary import POINTS, full_points
 from pavcodec.shapes import format_shapes
 
-__all__ = ["format_node"]
+__all__ = ["format_mix", "format_node"]
 
 _CHOICE, _OR, _AND, _COMPARISON, _SUM, _PRODUCT, _UNARY, _ATOM = range(8)
 _ARITHMETIC = {"+": _SUM, "-": _SUM, "*": _PRODUCT, "/": _PRODUCT, "%": _PRODUCT}
@@ -53,6 +54,17 @@ def format_node(node: Node) -> str:
     'points(north, hearts, 6 4 2 1 1)'
     """
     return _text(node, _CHOICE)
+
+
+def format_mix(types: Sequence[tuple[Node, Fraction | None]]) -> str:
+    """Return the canonical text of the types of a mix, each a condition and perhaps a weight.
+
+    >>> from fractions import Fraction
+    >>> format_mix([(Number(1), Fraction(5, 2)), (Choice(Number(1), Number(0), Number(1)), None)])
+    '1 : 5/2, (1 ? 0 : 1)'
+    """
+    texts = ((_text(condition, _OR), weight) for condition, weight in types)
+    return ", ".join(text if weight is None else f"{text} : {weight}" for text, weight in texts)
 
 
 def _text(node: Node, least: int) -> str:

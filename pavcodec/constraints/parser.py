@@ -14,6 +14,7 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from pavcodec.constraints.build import Builder
+from pavcodec.constraints.mixture import Mixture, read_mixture
 from pavcodec.constraints.script import Script, read_script
 from pavcodec.constraints.source import Source
 from pavcodec.constraints.syntax import Node
@@ -23,7 +24,7 @@ if TYPE_CHECKING:
 
     Branch = Tree[Token]
 
-__all__ = ["Script", "parse_condition", "parse_expression", "parse_script"]
+__all__ = ["Script", "parse_condition", "parse_expression", "parse_mixture", "parse_script"]
 
 Warn = Callable[[str], object]
 
@@ -68,17 +69,36 @@ def _started(
     text: str,
     pointcount: Sequence[int] | None = None,
     altcount: Mapping[int, Sequence[int]] | None = None,
+    rule: str = "expression",
 ) -> tuple[Builder, Branch]:
     source = Source(text)
-    tree = source.tree("expression")
+    tree = source.tree(rule)
     return Builder(source, tree, pointcount, altcount), tree
 
 
 def _warned(builder: Builder, node: Node, warn: Warn | None) -> Node:
+    _tell(builder, warn)
+    return node
+
+
+def _tell(builder: Builder, warn: Warn | None) -> None:
+    """Hand over the warnings, where somebody takes them."""
     if warn is not None:
         for _, reason in sorted(builder.warnings):
             warn(reason)
-    return node
+
+
+def parse_mixture(text: str, *, warn: Warn | None = None) -> Mixture:
+    """Return the types of a mix, each a condition and a weight or None.
+
+    >>> from pavcodec.constraints.format import format_mix
+    >>> format_mix(parse_mixture("hcp(north)>12:2.5, spades(north) ? 1 : 0 : 35"))
+    'hcp(north) > 12 : 5/2, (spades(north) ? 1 : 0) : 35'
+    """
+    builder, tree = _started(text, rule="mixture")
+    mixture = read_mixture(builder, tree)
+    _tell(builder, warn)
+    return mixture
 
 
 def parse_script(text: str) -> Script:

@@ -10,6 +10,7 @@ from pavcodec.cards import SUIT_SIZE, Seat
 from pavcodec.constraints.actions import Action
 from pavcodec.constraints.build import Builder
 from pavcodec.constraints.build_actions import read_actions
+from pavcodec.constraints.mixture import Mixture, read_mixture
 from pavcodec.constraints.predeal import Predeal
 from pavcodec.constraints.source import Source, branches, words
 from pavcodec.constraints.syntax import Node
@@ -37,6 +38,7 @@ class Script:
     """What a script says; None and () where it says nothing.
 
     `predeal` holds `HasCard` nodes, and comparisons of a `Length` with a number by `==`.
+    `mix` holds types of deals, each a condition and its weight or None.
     `generate` is how many deals the classic program tries at most. `warnings` tell of what other
     programs swallow in silence, each with its line.
     """
@@ -50,6 +52,7 @@ class Script:
     seed: int | None = None
     actions: tuple[Action, ...] = ()
     warnings: tuple[str, ...] = ()
+    mix: Mixture = ()
 
 
 def read_script(text: str) -> Script:
@@ -71,6 +74,7 @@ class _Statements:
         self.predeal = Predeal(source)
         self.numbers: dict[str, int] = {}
         self.condition: Node | None = None
+        self.mix: Mixture = ()
         self.dealer: Seat | None = None
         self.vulnerable: Vulnerability | None = None
         self.actions: tuple[Action, ...] = ()
@@ -119,6 +123,7 @@ class _Statements:
             self.numbers.get("seed"),
             self.actions,
             tuple(f"line {line}: {reason}" for line, reason in warnings),
+            self.mix,
         )
 
     def _warn(self, part: Branch, reason: str) -> None:
@@ -183,6 +188,10 @@ class _Statements:
         self.condition = self.builder.condition(branches(part)[0])
 
     _read_bare = _read_condition
+
+    def _read_mix(self, part: Branch) -> None:
+        self._last_counts(part, "mix")
+        self.mix = read_mixture(self.builder, part)
 
     def _read_action(self, part: Branch) -> None:
         self._last_counts(part, "action")

@@ -45,7 +45,7 @@ _OPERATORS = {
 }
 _STATEMENTS = {
     *("GENERATE", "PRODUCE", "SEED", "DEALER", "VULNERABLE", "PREDEAL", "POINTCOUNT"),
-    *("ALTCOUNT", "CONDITION", "ACTION"),
+    *("ALTCOUNT", "CONDITION", "MIX", "ACTION"),
 }
 _ACTIONS = {
     *("PRINTALL", "PRINTEW", "PRINTPBN", "PRINT", "PRINTES", "AVERAGE", "FREQUENCY"),
@@ -56,6 +56,7 @@ _WORDS = {
     "NUMBER": "a number",
     "NAME": "a word",
     "SUIT_OF": "a length, such as spades(north) == 5",
+    "WEIGHT": "a weight, such as 35, 2.5 or 1/3",
     "SHAPES": "a list of shapes, such as any 4333 + 5xxx",
     "COUNTS": "points, such as 4 3 2 1",
     "HOLDING": "a holding, such as SAQ5",
@@ -130,7 +131,7 @@ class Source:
         return -self.integer(token) if minus else self.integer(token)
 
     def tree(self, start: str) -> Branch:
-        """Parse as `script` or `expression`; raise `TextError` where that cannot be."""
+        """Parse as `script`, `expression` or `mixture`; raise `TextError` where that cannot be."""
         from lark.exceptions import UnexpectedInput
 
         try:

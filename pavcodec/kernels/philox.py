@@ -33,17 +33,26 @@ _FEWEST_A_THREAD = 1 << 14
 
 
 def draw_indexes(
-    seed: int, start: int, count: int, cardinality: int, *, threads: int = 1
+    seed: int,
+    start: int,
+    count: int,
+    cardinality: int,
+    *,
+    further: int | None = None,
+    threads: int = 1,
 ) -> NDArray[np.uint64]:
     """Return samples `start` to `start + count - 1` of a seed, one a row: high word, low word.
 
     They are the same for any number of threads, and those of `sampling.Stream`, which says what the
-    arguments may be; callers are expected to have checked them there.
+    arguments may be; callers are expected to have checked them there. With `further` they are that
+    one of the further numbers of each sample (see `Stream.chance`) instead of its index.
 
     >>> draw_indexes(7, 0, 3, 52).tolist()
     [[0, 40], [0, 15], [0, 36]]
     >>> draw_indexes(7, 1, 1, 2**128).tolist()
     [[5448529601018347655, 16086915834549238692]]
+    >>> draw_indexes(7, 0, 1, 6, further=1).tolist()
+    [[0, 4]]
     """
     if not (start >= 0 <= count and start + count <= 1 << 64):
         raise NumberError(f"the stream has no {count} samples from {start} on")
@@ -52,6 +61,7 @@ def draw_indexes(
     rows = np.empty((count, 2), np.uint64)
     wide = (seed, cardinality - 1, (1 << 128) % cardinality)
     words = [Word(word) for number in wide for word in (number & _WORD, number >> 64)]
+    words += [_ZERO, _ZERO] if further is None else [_ONE, Word(further)]
 
     def fill(begin: int, end: int) -> None:
         _fill(rows[begin:end], Word(start + begin & _WORD), *words)
@@ -67,9 +77,10 @@ def draw_indexes(
 
 
 @compiled()
-def _block(k: Word, attempt: Word, left: Word, right: Word) -> tuple[Word, Word, Word, Word]:
-    """Return the block of the counter (k, attempt, 0, 0), as `sampling.philox4x64` does."""
-    a, b, c, d = k, attempt, _ZERO, _ZERO
+def _block(
+    a: Word, b: Word, c: Word, d: Word, left: Word, right: Word
+) -> tuple[Word, Word, Word, Word]:
+    """Return the block of a counter, as `sampling.philox4x64` does."""
     for _ in range(_ROUNDS):
         high_0, low_0 = multiply_add(_FACTOR_0, a, _ZERO, _ZERO)
         high_1, low_1 = multiply_add(_FACTOR_1, c, _ZERO, _ZERO)
@@ -88,7 +99,7 @@ def _scale(x0: Word, x1: Word, m0: Word, m1: Word) -> tuple[Word, Word, Word, Wo
     return r0, r1, r2, r3
 
 
-@compiled(types.void(types.uint64[:, ::1], *[types.uint64] * 7))
+@compiled(types.void(types.uint64[:, ::1], *[types.uint64] * 9))
 def _fill(
     rows: NDArray[np.uint64],
     k: Word,
@@ -98,12 +109,17 @@ def _fill(
     m1: Word,
     least0: Word,
     least1: Word,
+    use: Word,
+    further: Word,
 ) -> None:
-    """Draw one sample a row, k being that of the first; `sampling.Stream` has the definition."""
+    """Draw one sample a row, k being that of the first; `sampling.Stream` has the definition.
+
+    The counters are (k, attempt, use, further).
+    """
     for row in range(rows.shape[0]):
         attempt = _ZERO
         while True:
-            w0, w1, w2, w3 = _block(k, attempt, left, right)
+            w0, w1, w2, w3 = _block(k, attempt, use, further, left, right)
             r0, r1, low, high = _scale(w0, w1, m0, m1)
             if r1 < least1 or (r1 == least1 and r0 < least0):
                 r0, r1, low, high = _scale(w2, w3, m0, m1)

@@ -72,17 +72,19 @@ class Stream:
             raise NumberError(f"{many} different ones cannot be drawn from {total}")
         return self._different(begin, many, total)
 
-    def chance(self, k: SupportsIndex) -> Callable[[int], int]:
+    def chance(self, k: SupportsIndex, first: int = 0) -> Callable[[int], int]:
         """Return a function that draws more numbers for sample k, below what it is given.
 
         Number d is made as an index is, from the counters (k, attempt, 1, d), from which no index
-        is drawn.
+        is drawn. d runs from `first` on.
 
         >>> roll = Stream(7).chance(0)
         >>> [roll(6) for _ in range(5)]
         [2, 4, 0, 4, 4]
+        >>> Stream(7).chance(0, first=1)(6)
+        4
         """
-        draws = count_from()
+        draws = count_from(first)
 
         def draw(below: int) -> int:
             number = next(draws)

@@ -53,6 +53,14 @@ def test_the_loop_is_the_stream(seed: int, start: int, count: int, cardinality: 
     assert integers(draw_indexes(seed, start, count, cardinality)) == expected
 
 
+@given(seeds, starts, st.sampled_from([0, 1, 2**63, MOST // 2**64 - 1]), st.sampled_from(EDGES))
+def test_the_loop_draws_further_numbers(
+    seed: int, start: int, further: int, cardinality: int
+) -> None:
+    expected = [Stream(seed).chance(start + k, first=further)(cardinality) for k in range(5)]
+    assert integers(draw_indexes(seed, start, 5, cardinality, further=further)) == expected
+
+
 def test_golden_samples() -> None:
     for row in vectors("pav-1"):
         arguments = int(row["seed"]), int(row["k"]), 1, int(row["cardinality"])

@@ -1,0 +1,82 @@
+"""Weights: how much of a mix is of each type. Only their proportion counts."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from fractions import Fraction
+from math import gcd, lcm
+from numbers import Rational
+from operator import index
+from typing import SupportsIndex
+
+from pavcodec.errors import NumberError, shown
+from pavcodec.sampling.stream import MOST
+
+__all__ = ["Weight", "proportion", "unweighted", "weight_of"]
+
+Weight = SupportsIndex | Rational | str
+
+_WEIGHT = re.compile(r"[0-9]+(\.[0-9]+|/[0-9]+)?")
+_LONGEST = 40
+
+
+def weight_of(value: Weight) -> Fraction:
+    """Return a weight from an integer, a fraction, or a text such as 35, 2.5 or 1/3.
+
+    Raises `NumberError` where it is none, or not more than 0. A float is refused with `TypeError`:
+    as a text, 2.5 is exact.
+
+    >>> weight_of(35), weight_of("2.5"), weight_of("1/3")
+    (Fraction(35, 1), Fraction(5, 2), Fraction(1, 3))
+    """
+    if isinstance(value, str):
+        weight = _read(value)
+    elif isinstance(value, Rational):
+        weight = Fraction(value)
+    elif isinstance(value, float):
+        raise TypeError(f"a weight is exact: write '{value}' instead of {value}")
+    else:
+        weight = Fraction(index(value))
+    if weight <= 0:
+        parts = (weight.numerator, weight.denominator)[: 1 + (weight.denominator > 1)]
+        raise NumberError(f"a weight is more than 0, not {'/'.join(map(shown, parts))}")
+    return weight
+
+
+def _read(text: str) -> Fraction:
+    if len(text) > _LONGEST or not _WEIGHT.fullmatch(text):
+        raise NumberError(f"a weight is a number such as 35, 2.5 or 1/3, not {text[:_LONGEST]!r}")
+    try:
+        return Fraction(text)
+    except ZeroDivisionError:
+        raise NumberError(f"a weight is a number such as 35, 2.5 or 1/3, not {text!r}") from None
+
+
+def unweighted(weights: Sequence[Fraction | None]) -> int | None:
+    """Return the place of the first that has no weight though others do; None if all is well.
+
+    >>> unweighted([Fraction(1), None]), unweighted([None, None]), unweighted([Fraction(1)])
+    (1, None, None)
+    """
+    if None not in weights or not any(weights):
+        return None
+    return weights.index(None)
+
+
+def proportion(weights: Sequence[Fraction]) -> tuple[int, ...]:
+    """Return the smallest integers in the same proportion; their sum is at most 2¹²⁸.
+
+    >>> proportion([Fraction(35), Fraction(60), Fraction(5)])
+    (7, 12, 1)
+    >>> proportion([Fraction(5, 2), Fraction(1, 3)])
+    (15, 2)
+    """
+    common = lcm(*(weight.denominator for weight in weights))
+    whole = [int(weight * common) for weight in weights]
+    shared = gcd(*whole)
+    parts = tuple(part // shared for part in whole)
+    if sum(parts) > MOST:
+        total = shown(sum(parts))
+        raise NumberError(f"weights in smallest integers sum to at most 2^128, not to {total}")
+    return parts

@@ -1,0 +1,203 @@
+"""Mixes on the command line: options, scripts, what is told, what is refused."""
+
+from __future__ import annotations
+
+import json
+from collections import Counter
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import pytest
+
+import pavcodec as pav
+
+if TYPE_CHECKING:
+    from formats_support import Cli, Outcome
+
+STRONG, REST = "hcp(south) >= 20", "hcp(south) >= 12"
+OPTIONS = ("--mix", f"{STRONG} : 1", "--mix", f"{REST}:2.5")
+
+
+def mix() -> pav.Mix:
+    """The mix of `OPTIONS`."""
+    return pav.mix([(STRONG, 1), (REST, "2.5")])
+
+
+def notes(outcome: Outcome, code: int = 0) -> list[str]:
+    """The lines on the error stream."""
+    assert outcome.code == code, outcome.err
+    assert "Traceback" not in outcome.err
+    return outcome.err.splitlines()
+
+
+def test_deals_of_a_mix(cli: Cli) -> None:
+    outcome = cli("deal", *OPTIONS, "-n", 20, "--seed", 7)
+    assert outcome.lines == [str(deal) for deal in mix().sample(20, seed=7)]
+    seed, head, first, second, overlap = notes(outcome)
+    assert (seed, head.split()) == (
+        "seed 7",
+        ["type", "share", "weight", "by", "nature", "deals", "condition"],
+    )
+    [one, two] = mix().types
+    assert first.split() == ["1", "28.57", "%", "1", *natural(0), f"{one.cardinality:,}",
+                             *STRONG.split()]  # fmt: skip
+    assert second.split()[:4] == ["2", "71.43", "%", "5/2"]
+    both = one.cardinality, pav.deals(REST).cardinality
+    assert two.cardinality == both[1] - both[0]  # type: ignore[operator]
+    assert overlap == f"type 2: {both[0]:,} of {both[1]:,} deals that fit it are of earlier types"
+
+
+def natural(place: int) -> list[str]:
+    """The share of a type by nature, as it is printed."""
+    ways = [kind.cardinality for kind in mix().types]
+    share = 100 * ways[place] / sum(ways)  # type: ignore[operator, arg-type]
+    return [f"{share:.4g}", "%"]
+
+
+def test_a_run_is_what_its_parts_give_and_numbers_are_those_of_the_deals(cli: Cli) -> None:
+    whole = cli("deal", *OPTIONS, "-n", 12, "--seed", 7)
+    late = cli("deal", *OPTIONS, "-n", 5, "--seed", 7, "--start", 7)
+    assert late.lines == whole.lines[7:]
+    numbers = cli("deal", *OPTIONS, "-n", 12, "--seed", 7, "--numbers")
+    ranks = pav.numbering("deal")
+    assert [str(ranks.unrank(int(line))) for line in numbers.lines] == whole.lines
+
+
+def test_json_tells_the_type(cli: Cli) -> None:
+    rows = [
+        json.loads(line) for line in cli("deal", *OPTIONS, "-n", 9, "--seed", 7, "--json").lines
+    ]
+    assert [row["type"] - 1 for row in rows] == list(mix().places(9, seed=7))
+    assert [row["deal"] for row in rows] == [str(deal) for deal in mix().sample(9, seed=7)]
+    plain = cli("deal", STRONG, "--json")
+    assert "type" not in json.loads(plain.out)
+
+
+def test_pbn_tells_the_mix(cli: Cli) -> None:
+    out = cli("deal", *OPTIONS, "hcp(north) >= 3", "--seed", 7, "--to", "pbn").out
+    text = f"condition hcp(north) >= 3 mix {STRONG} : 1, {REST} : 5/2"
+    assert f'[Generator "pavcodec {pav.__version__} seed=7 where={text}"]' in out
+
+
+def test_the_condition_and_what_is_dealt_hold_for_all_types(cli: Cli) -> None:
+    options = ("--predeal", "north SA", "spades(east) == 0")
+    outcome = cli("deal", *OPTIONS, *options, "-n", 30, "--seed", 1)
+    for line in outcome.lines:
+        deal = pav.Deal.from_pbn(line)
+        assert "A" in str(deal["N"]).split(".")[0]
+        assert deal["E"].shape[0] == 0
+        assert deal["S"].hcp >= 12
+
+
+SCRIPT = """\
+produce 400  seed 7
+strong = hcp(south) >= 20
+mix strong : 1, hcp(south) >= 12 : 2.5   # two types
+action average "strong" 700 * strong, average "die" rnd(6)
+"""
+
+
+def test_a_script_with_a_mix(cli: Cli, tmp_path: Path) -> None:
+    path = tmp_path / "mix.dlr"
+    path.write_text(SCRIPT)
+    outcome = cli("deal", "-f", path)
+    places = Counter(mix().places(400, seed=7))
+    assert outcome.lines[0] == f"strong: {700 * places[0] / 400:g}"
+    assert notes(outcome)[0] == "seed 7"
+    lines = cli("deal", "-f", path, "-n", 5, "--to", "lines").lines
+    assert lines == [str(deal) for deal in mix().sample(5, seed=7)]
+    other = cli("deal", "-f", path, "-n", 5, "--to", "lines", "--mix", REST)
+    assert other.lines == [str(deal) for deal in pav.mix([REST]).sample(5, seed=7)]
+    assert f"{path}: warning: --mix takes the place of 'mix'" in notes(other)
+    count = json.loads(cli("count", "-f", path, "--json").out)
+    assert [kind["share"] for kind in count["types"]] == ["2/7", "5/7"]
+
+
+def test_a_mix_in_one_option_and_without_weights(cli: Cli) -> None:
+    outcome = cli("deal", "--mix", f"{STRONG}, {REST}", "-n", 5, "--seed", 7)
+    assert outcome.lines == [str(deal) for deal in pav.mix([STRONG, REST]).sample(5, seed=7)]
+    assert notes(outcome)[1].split() == ["type", "share", "deals", "condition"]
+
+
+def test_a_choice_has_colons_of_its_own(cli: Cli) -> None:
+    choice = "spades(south) ? hcp(south) >= 12 : 0"
+    count = json.loads(cli("count", "--mix", f"{choice} : 1/3", "--mix", "1:2", "--json").out)
+    assert [kind["weight"] for kind in count["types"]] == ["1/3", "2"]
+    count = json.loads(cli("count", "--mix", choice, "--json").out)
+    assert [kind["share"] for kind in count["types"]] == ["1"]
+
+
+def test_counts(cli: Cli) -> None:
+    outcome = cli("count", *OPTIONS, "spades(north) == 5")
+    found = pav.mix([(STRONG, 1), (REST, "2.5")], given="spades(north) == 5")
+    assert notes(outcome) == []
+    assert [f"{kind.cardinality:,}" in outcome.out for kind in found.types] == [True, True]
+    total = pav.deals(f"{REST} && spades(north) == 5")
+    assert isinstance(total, pav.ConstrainedDeals)
+    assert outcome.lines[-1].startswith(f"together {total.cardinality:,} deals: 1 in ")
+    row = json.loads(cli("count", *OPTIONS, "spades(north) == 5", "--json").out)
+    assert (row["cardinality"], row["exact"]) == (str(total.cardinality), True)
+    assert row["probability"] == str(total.probability)
+    for kind, told in zip(found.types, row["types"], strict=True):
+        assert isinstance(kind.cardinality, int)
+        assert told["cardinality"] == str(kind.cardinality)
+        assert told["overlap"] == str(kind.overlap)
+        assert told["share"] == str(kind.share)
+        assert told["natural"] == str(pav.probability(
+            kind.space.where, given=total))  # fmt: skip
+    whole = cli("count", "--mix", "hcp(south) >= 20 : 1", "--mix", "1 : 1")
+    assert whole.lines[-1] == "together 53,644,737,765,488,792,839,237,440,000 deals: all deals"
+
+
+def test_types_that_are_tested(cli: Cli, tmp_path: Path) -> None:
+    options = ("--mix", f"{STRONG} && rnd(2) == 0 : 1", "--mix", "spades(south) >= 6:1")
+    outcome = cli("deal", *options, "-n", 8, "--seed", 7)
+    *_, first, second, overlap, passed = notes(outcome)
+    assert "at most" in first
+    assert "at most" in second
+    assert overlap == "type 2: deals that fit an earlier type are of that, however many"
+    assert passed == "8 of 14 deals passed the tests of their types (57.14 %)"
+    count = cli("count", *options, "--tries", 50)
+    assert sum("about" in line for line in count.lines) == 2
+    row = json.loads(cli("count", *options, "--tries", 50, "--json").out)
+    assert (row["cardinality"], row["exact"]) == (None, False)
+    assert [kind["estimate"]["tried"] for kind in row["types"]] == [50, 50]
+    path = tmp_path / "mix.dlr"
+    path.write_text("generate 100 mix rnd(2) : 1, 1 : 2")
+    warned = notes(cli("deal", "-f", path, "-n", 2))
+    assert any("'generate' is not heeded" in line for line in warned)
+
+
+@pytest.mark.parametrize(
+    ("words", "code", "message"),
+    [
+        (("deal", *OPTIONS, "--all"), 2, "--all and a mix do not go together"),
+        (("deal", *OPTIONS, "--distinct"), 2, "--distinct and a mix do not go together"),
+        (("count", *OPTIONS, "--explain"), 2, "--explain and a mix do not go together"),
+        (("count", *OPTIONS, "--conflict"), 2, "--conflict and a mix do not go together"),
+        (("deal", "--mix", "1:2", "--mix", "hcp(south) >= 20"), 2,
+         "--mix: type 2 has no weight, and others have: give it to all or to none"),
+        (("deal", "--mix", "1:-2"), 2, "expected a weight, such as 35, 2.5 or 1/3, not '-'"),
+        (("deal", "--mix", "hpc(south) > 3 : 2"), 2, "no function is called 'hpc'"),
+        (("deal", "--mix", ""), 2, "expected an expression, not the end"),
+        (("deal", "--mix", "1:1", "--mix", "hcp(north) > 3 : 1"), 1,
+         "there are no deals of type 2, 'hcp(north) > 3': all "),
+        (("deal", "--mix", "hcp(north) > 37 : 1"), 1,
+         "there are no deals of type 1, 'hcp(north) > 37': 'hcp(north) > 37' is never true"),
+        (("count", "--mix", "rnd(2)"), 1, "type 1, 'rnd(2)', has no natural weight, for rnd is"),
+    ],
+)  # fmt: skip
+def test_what_is_refused(cli: Cli, words: tuple[str, ...], code: int, message: str) -> None:
+    outcome = cli(*words)
+    first, *_ = notes(outcome, code)
+    assert first.startswith(f"pavcodec {words[0]}: {message}")
+    assert outcome.out == ""
+
+
+def test_other_commands_refuse_the_statement(cli: Cli, tmp_path: Path) -> None:
+    path = tmp_path / "mix.dlr"
+    path.write_text("mix hcp(north) : 1, 1 : 2 action average hcp(north)")
+    outcome = cli("odds", "-f", path)
+    assert notes(outcome, 1) == [
+        f"pavcodec odds: {path}: the statement 'mix' is for the commands deal and count"
+    ]
