@@ -5,27 +5,36 @@ from __future__ import annotations
 import argparse
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, cast
 
 from pavcodec.cli.progress import waiting
 from pavcodec.cli.streams import UsageError, complain, name_of, open_input
 from pavcodec.errors import NumberError, PavError, TextError
 from pavcodec.formats.plain import parse_number
 from pavcodec.formats.text import blocks, decode
+from pavcodec.layout import Layout
+from pavcodec.numberings import Numbering, numbering
 
 if TYPE_CHECKING:
     from typing_extensions import TypeIs
 
-    from pavcodec.constraints import ConstrainedDeals, Expression, TestedDeals
+    from pavcodec.constraints import (
+        ConstrainedDeals,
+        ConstrainedEndings,
+        Expression,
+        TestedDeals,
+    )
     from pavcodec.constraints.script import Script
     from pavcodec.constraints.syntax import Node
 
-    Space = ConstrainedDeals | TestedDeals
+    Counted = ConstrainedDeals | ConstrainedEndings
+    Space = Counted | TestedDeals
 
 __all__ = [
     "ExpressionError",
     "Request",
     "ScriptError",
+    "add_cards",
     "add_condition",
     "add_memory",
     "add_predeal",
@@ -35,6 +44,8 @@ __all__ = [
     "excluding",
     "exclusion",
     "is_tested",
+    "kind_of",
+    "ranks_of",
     "read_request",
     "refuse_empty",
     "request_of_script",
@@ -94,14 +105,30 @@ def add_condition(
     add_memory(parser)
 
 
+def add_cards(parser: argparse.ArgumentParser) -> None:
+    """Add the option that asks for endings instead of deals."""
+    parser.add_argument(
+        "--cards",
+        type=whole,
+        metavar="N",
+        help="endings with N cards in each hand, 1 to 12, instead of deals",
+    )
+
+
 def add_predeal(parser: argparse.ArgumentParser, what: str) -> None:
-    """Add the option of cards that are given."""
+    """Add the options of cards that are given."""
     parser.add_argument(
         "--predeal",
         action="append",
         default=[],
         metavar="CARDS",
         help=f"{what}, as in 'north SAQ542,HKJ87'; may come several times",
+    )
+    parser.add_argument(
+        "--template",
+        type=_layout,
+        metavar="LAYOUT",
+        help=f"{what}, as in 'N:AKQ... .T98.. - -'; the others are dealt",
     )
 
 
@@ -113,6 +140,13 @@ def add_script(parser: argparse.ArgumentParser) -> None:
         metavar="SCRIPT",
         help="read a script of the classic dealer program; - is stdin",
     )
+
+
+def _layout(text: str) -> Layout:
+    try:
+        return Layout.from_pbn(text)
+    except PavError as error:
+        raise argparse.ArgumentTypeError(str(error).partition("\n")[0]) from None
 
 
 def add_memory(parser: argparse.ArgumentParser) -> None:
@@ -159,11 +193,20 @@ def read_request(args: argparse.Namespace) -> Request:
     """Return what the arguments ask for; print warnings."""
     if args.expression is not None and args.script is not None:
         raise UsageError("give a condition or a script with -f, not both")
-    predealt = _predealt(args.predeal)
+    predealt = (*_predealt(args.predeal), *_template(args))
     if args.script is not None:
         return request_of_script(args.script, predealt, mixes=hasattr(args, "mix"))
     given = () if args.expression is None else (condition_of_text(args.expression),)
     return Request(_all_of([*predealt, *given]))
+
+
+def _template(args: argparse.Namespace) -> tuple[Node, ...]:
+    """Return what the cards of a layout say, if there is one."""
+    if args.template is None:
+        return ()
+    from pavcodec.constraints.expressions import template
+
+    return (template(args.template).node,)
 
 
 def request_of_script(
@@ -222,15 +265,33 @@ def _read_script(path: str, source: str) -> Script:
     return script
 
 
-def space_of(condition: Node | None, memory: int | None = None) -> Space:
-    """Return the deals that satisfy a condition, counted; say so if that takes long."""
-    from pavcodec.constraints import deals
+def space_of(condition: Node | None, memory: int | None = None, cards: int | None = None) -> Space:
+    """Return the deals that satisfy a condition, or endings; say so if counting takes long."""
+    from pavcodec.constraints import deals, endings
     from pavcodec.constraints.memory import MEMORY
 
+    where, limit = 1 if condition is None else condition, memory or MEMORY
     with waiting("counting"):
-        space = deals(1 if condition is None else condition, memory=memory or MEMORY)
+        if cards is not None:
+            space: Space = endings(where, cards=cards, memory=limit)
+        else:
+            space = deals(where, memory=limit)
         counted_of(space).cardinality  # noqa: B018 (builds the model)
     return space
+
+
+def ranks_of(space: object) -> Numbering:
+    """Return the numbering whose numbers are told: of endings it is `balanced`."""
+    from pavcodec.constraints import ConstrainedEndings
+
+    return numbering("balanced" if isinstance(space, ConstrainedEndings) else "deal")
+
+
+def kind_of(space: object) -> str:
+    """Return what a space holds: deals or endings."""
+    from pavcodec.constraints import ConstrainedEndings
+
+    return "ending" if isinstance(space, ConstrainedEndings) else "deal"
 
 
 def space_of_text(text: str, memory: int | None = None) -> ConstrainedDeals:
@@ -241,13 +302,13 @@ def space_of_text(text: str, memory: int | None = None) -> ConstrainedDeals:
             f"'{space.tested}' cannot be counted, so the deals have no indexes: {space.reasons[0]}"
         )
     refuse_empty(space)
-    return space
+    return cast("ConstrainedDeals", space)
 
 
 def refuse_empty(space: Space) -> None:
     """Raise an error that says why there are no deals, if there are none."""
     if not counted_of(space).cardinality:
-        raise PavError(f"there are no deals: {exclusion(excluding(space))}")
+        raise PavError(f"there are no {kind_of(space)}s: {exclusion(excluding(space))}")
 
 
 def is_tested(space: Space) -> TypeIs[TestedDeals]:
@@ -257,7 +318,7 @@ def is_tested(space: Space) -> TypeIs[TestedDeals]:
     return isinstance(space, TestedDeals)
 
 
-def counted_of(space: Space) -> ConstrainedDeals:
+def counted_of(space: Space) -> Counted:
     """Return the part of a space that is counted."""
     return space.counted if is_tested(space) else space
 

@@ -11,11 +11,13 @@ from typing import TYPE_CHECKING
 
 from pavcodec.cards import Seat
 from pavcodec.cli.conditions import (
+    add_cards,
     add_condition,
     counted_of,
     excluding,
     exclusion,
     is_tested,
+    kind_of,
     read_request,
     space_of,
     whole,
@@ -26,8 +28,8 @@ from pavcodec.cli.progress import waiting
 from pavcodec.cli.streams import UsageError, add_common
 
 if TYPE_CHECKING:
-    from pavcodec.cli.conditions import Space
-    from pavcodec.constraints import ConstrainedDeals, Estimate, Expression
+    from pavcodec.cli.conditions import Counted, Space
+    from pavcodec.constraints import Estimate, Expression
 
 __all__ = ["add_arguments", "run"]
 
@@ -69,6 +71,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.epilog = _EPILOG
     add_condition(parser, without="that of the script, or what is dealt beforehand")
     add_mix(parser)
+    add_cards(parser)
     parser.add_argument(
         "--explain",
         action="store_true",
@@ -91,18 +94,21 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Count."""
-    if args.expression is None and not (args.script or args.predeal or args.mix):
+    given = (args.script, args.predeal, args.template, args.mix)
+    if args.expression is None and args.cards is None and not any(given):
         raise UsageError("give a condition, as in 'hcp(south) >= 20', or a script with -f")
     if not args.tries:
         raise UsageError("--tries is at least 1")
     request = read_request(args)
     mix = mix_of(args, request)
+    if mix is not None and args.cards is not None:
+        raise UsageError("--cards and a mix do not go together")
     if mix is not None:
         counts = MixCount(mix, args.tries)
         print(json.dumps(counts.row()) if args.json else "\n".join(counts.lines()))
         return 0
     start = time.perf_counter()
-    space = space_of(request.condition, args.memory)
+    space = space_of(request.condition, args.memory, args.cards)
     seconds = time.perf_counter() - start
     if args.conflict:
         parts = [str(part) for part in excluding(space)]
@@ -124,7 +130,7 @@ def run(args: argparse.Namespace) -> int:
 class _Count:
     """What was found: the deals that were counted, and an estimate if some parts were tested."""
 
-    counted: ConstrainedDeals
+    counted: Counted
     estimate: Estimate | None
     conflict: tuple[Expression, ...]
 
@@ -146,11 +152,11 @@ class _Count:
             yield from self._estimated(self.estimate)
             return
         total, share = self.counted.cardinality, self.counted.probability
-        yield many(total, "deal")
+        yield many(total, kind_of(self.counted))
         if not total:
             yield exclusion(self.conflict)
         elif share == 1:
-            yield "probability 1: all deals"
+            yield f"probability 1: all {kind_of(self.counted)}s"
         else:
             yield f"probability {share}: {chances(share)}, {percent(share)}"
 

@@ -13,6 +13,7 @@ from pavcodec.cards import Seat
 from pavcodec.cli.case_deals import add_method, space_by_cases
 from pavcodec.cli.conditions import (
     Request,
+    add_cards,
     add_condition,
     read_request,
     refuse_empty,
@@ -45,7 +46,7 @@ from pavcodec.cli.streams import (
 )
 from pavcodec.convert import Format
 from pavcodec.formats import Board, Context, Vulnerability
-from pavcodec.numberings import numbering
+from pavcodec.numberings import Numbering
 
 if TYPE_CHECKING:
     from pavcodec.cli.conditions import Space
@@ -89,6 +90,7 @@ condition) and DealId (the deal's number).
 examples:
   pavcodec deal -n 4
   pavcodec deal 'hcp(south) >= 20' -n 16 --seed 7 --to pbn -o strong.pbn
+  pavcodec deal --cards 5 'spades(south) == 3' -n 2
   pavcodec deal 'spades(west) == 9' --predeal 'north SAK,HQJT' --numbers
   pavcodec deal -f notrump.dlr --seed 'Lisbon 2024, session 3'
   pavcodec deal --mix 'hcp(south) >= 20 : 1' --mix 'hcp(south) >= 12 : 2.5' -n 16
@@ -101,6 +103,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     add_condition(parser, without="all deals")
     add_method(parser)
     add_mix(parser)
+    add_cards(parser)
     _add_choice(parser)
     _add_boards(parser)
     add_target(parser)
@@ -146,6 +149,7 @@ class _Session:
     start: int
     method: str
     where: str
+    ranks: Numbering
     dealer: Seat | None
     vulnerable: Vulnerability | None
 
@@ -163,7 +167,7 @@ class _Session:
             vulnerable=self.vulnerable,
             tags={
                 "Generator": self.generator,
-                "DealId": f"deal:{numbering('deal').rank(deal)}",
+                "DealId": f"{self.ranks.name}:{self.ranks.rank(deal)}",
             },
         )
 
@@ -175,7 +179,7 @@ class _Session:
         return {
             "board": number,
             "deal": str(deal),
-            "number": str(numbering("deal").rank(deal)),
+            "number": str(self.ranks.rank(deal)),
             "dealer": board.dealer.letter,
             "vulnerable": board.vulnerable.value,
             "seed": None if self.seed is None else str(self.seed),
@@ -195,8 +199,8 @@ def run(args: argparse.Namespace) -> int:
     space = None
     if by_cases is not None:
         space = by_cases.space
-    elif mix is None and request.condition is not None:
-        space = space_of(request.condition, args.memory)
+    elif mix is None and (request.condition is not None or args.cards is not None):
+        space = space_of(request.condition, args.memory, args.cards)
     if space is not None:
         refuse_empty(space)
     runs_actions = _runs_actions(args, request)
@@ -205,7 +209,7 @@ def run(args: argparse.Namespace) -> int:
     dealer, vulnerable = rules(args, request, by_number=args.rotate)
     where = str(space.where) if space is not None else str(mix or "")
     method = "" if by_cases is None else by_cases.method
-    session = _Session(seed, args.start, method, where, dealer, vulnerable)
+    session = _Session(seed, args.start, method, where, source.ranks, dealer, vulnerable)
     if seed is not None:
         complain(f"seed {seed}")
     for line in mix_lines(mix) if mix is not None else ():
@@ -228,6 +232,9 @@ def _check(args: argparse.Namespace) -> None:
         ("--all", args.all, "--distinct", args.distinct),
         ("--listing", args.listing, "--method", args.method != "exact"),
         ("--mix", args.mix, "--listing", args.listing),
+        ("--cards", args.cards is not None, "--mix", args.mix),
+        ("--cards", args.cards is not None, "--listing", args.listing),
+        ("--cards", args.cards is not None, "--method cases", args.method == "cases"),
         ("--mix", args.mix, "--method cases", args.method == "cases"),
         ("--rotate", args.rotate, "--dealer", args.dealer is not None),
         ("--rotate", args.rotate, "--vulnerable", args.vulnerable),
@@ -315,7 +322,7 @@ def _write(args: argparse.Namespace, target: Format, source: Source, session: _S
         boards: Iterator[Board] = map(Board, deals)
         if target.keeps_tags:
             boards = (session.board(*each) for each in enumerate(deals, session.start + 1))
-        context = Context("deal", problems, numbering=numbering("deal"))
+        context = Context("deal", problems, numbering=session.ranks)
         written = target.write(boards, out, context)
         refuse_nothing(args.output, written, problems)
     return problems

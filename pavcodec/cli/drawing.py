@@ -9,7 +9,7 @@ from fractions import Fraction
 from itertools import islice, repeat
 from typing import TYPE_CHECKING, TypeVar, cast
 
-from pavcodec.cli.conditions import is_tested, space_of
+from pavcodec.cli.conditions import is_tested, kind_of, ranks_of, space_of
 from pavcodec.cli.figures import many, percent
 from pavcodec.cli.progress import Progress
 from pavcodec.cli.streams import complain
@@ -41,6 +41,11 @@ class Source(ABC):
     note: Callable[[], str] | None = None
     """Says how far it has come, where the deals alone do not tell."""
 
+    @property
+    def ranks(self) -> Numbering:
+        """The numbering of the numbers."""
+        return numbering("deal")
+
     @abstractmethod
     def deals(self) -> Iterator[Deal]:
         """Yield the deals."""
@@ -51,7 +56,7 @@ class Source(ABC):
 
     def numbers(self) -> Iterator[int]:
         """Yield the numbers of the deals."""
-        return map(numbering("deal").rank, self.deals())
+        return map(self.ranks.rank, self.deals())
 
     def extras(self) -> Iterator[dict[str, object]]:
         """Yield what JSON tells of each deal besides."""
@@ -80,6 +85,10 @@ class _Chosen(Source):
         self.space = space
         self.draw = draw
         self.count = draw.count
+
+    @property
+    def ranks(self) -> Numbering:
+        return ranks_of(self.space)
 
     def deals(self) -> Iterator[Deal]:
         draw, stream = self.draw, Stream(self.draw.seed)
@@ -197,6 +206,10 @@ class _Listed(Source):
         self.indexes = indexes
         self.count = len(indexes)
 
+    @property
+    def ranks(self) -> Numbering:
+        return ranks_of(self.space)
+
     def deals(self) -> Iterator[Deal]:
         return (cast("Deal", self.space.unrank(index)) for index in self.indexes)
 
@@ -234,10 +247,12 @@ def list_all(space: Space | None, count: int | None, start: int) -> Source:
     total = listed.cardinality
     left = total - start
     if left <= 0:
-        raise PavError(f"there are {many(total, 'deal')}, numbered from 0: none at {start:,}")
+        raise PavError(
+            f"there are {many(total, kind_of(space))}, numbered from 0: none at {start:,}"
+        )
     if count is None and left > _MOST_LISTED:
         raise PavError(
-            f"there are {many(left, 'deal')}, too many to list: "
+            f"there are {many(left, kind_of(space))}, too many to list: "
             f"cut them with -n (and --start), or leave out --all to draw at random"
         )
     return _Listed(listed, range(start, start + min(left, left if count is None else count)))

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 from pavcodec.cli.answers import Answer, EventAnswer, NumberAnswer
 from pavcodec.cli.conditions import (
     Request,
+    add_cards,
     add_memory,
     add_predeal,
     add_script,
@@ -86,6 +87,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--plot", metavar="FILE", help="draw the distribution into a file: .png, .svg or .pdf"
     )
+    add_cards(parser)
     add_memory(parser)
     add_common(parser)
 
@@ -103,7 +105,7 @@ def run(args: argparse.Namespace) -> int:
         raise UsageError(f"--plot draws .png, .svg or .pdf, not {args.plot!r}")
     if kind and (len(questions) != 1 or not isinstance(questions[0], NumberAnswer)):
         raise UsageError("--plot draws the distribution of one number, or of two together")
-    space = space_of(request.condition, args.memory)
+    space = space_of(request.condition, args.memory, args.cards)
     refuse_empty(space)
     answer = _Answering(args, space)
     answers = [answer(question) for question in questions]

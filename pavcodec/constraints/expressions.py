@@ -40,7 +40,7 @@ from pavcodec.constraints.syntax import (
 from pavcodec.constraints.trees import Measure, Measures, name_shared_draws
 from pavcodec.constraints.vocabulary import POINTS, SUITS, canonical, card_sum
 from pavcodec.errors import ConstraintWarning, PavError, suggest
-from pavcodec.layout import Deal
+from pavcodec.layout import Deal, Layout
 from pavcodec.shapes import SHAPES, parse_shapes
 
 __all__ = [
@@ -65,6 +65,7 @@ __all__ = [
     "queens",
     "shape",
     "spades",
+    "template",
     "tens",
     "top2",
     "top3",
@@ -461,6 +462,22 @@ def shape(seat: SeatLike, shapes: str | Iterable[tuple[int, int, int, int]]) -> 
     """
     found = parse_shapes(shapes) if isinstance(shapes, str) else _checked(shapes)
     return Expression(InShapes(_seat(seat), found))
+
+
+def template(layout: Layout) -> Expression:
+    """Tell whether all cards of a layout are where the layout has them; the others may be anywhere.
+
+    >>> from pavcodec import Layout, deals
+    >>> ending = Layout.from_pbn("N:AK... .Q.. - -")
+    >>> print(template(ending))
+    hascard(north, AS) && hascard(north, KS) && hascard(east, QH)
+    >>> deals(template(ending) & (hcp("north") >= 20)).cardinality
+    0
+    """
+    held = [(Seat(owner), card) for card, owner in enumerate(layout.owners) if owner < len(Seat)]
+    if not held:
+        return Expression(Number(1))
+    return Expression(conjunction([HasCard(seat, Card(card)) for seat, card in held]))
 
 
 def _checked(shapes: Iterable[tuple[int, int, int, int]]) -> frozenset[tuple[int, int, int, int]]:

@@ -1,0 +1,91 @@
+"""Endings and templates on the command line: --cards and --template."""
+
+from __future__ import annotations
+
+import json
+from fractions import Fraction
+from math import comb
+from typing import TYPE_CHECKING
+
+import pytest
+
+import pavcodec as pav
+
+if TYPE_CHECKING:
+    from formats_support import Cli
+
+TEMPLATE = "N:AK... .Q.. - -"
+
+
+def test_endings_are_dealt(cli: Cli) -> None:
+    outcome = cli("deal", "--cards", 5, "spades(south) == 3", "-n", 4, "--seed", 7)
+    space = pav.endings("spades(south) == 3", cards=5)
+    assert outcome.lines == list(map(str, space.sample(4, seed=7)))
+    numbers = cli("deal", "--cards", 5, "spades(south) == 3", "-n", 4, "--seed", 7, "--numbers")
+    balanced = pav.numbering("balanced")
+    assert list(map(int, numbers.lines)) == [
+        balanced.rank(ending) for ending in space.sample(4, seed=7)
+    ]
+    back = cli("decode", "--as", "balanced", *numbers.lines)
+    assert back.lines == outcome.lines
+
+
+def test_endings_as_boards(cli: Cli) -> None:
+    words = ("deal", "--cards", 2, "-n", 3, "--seed", 7)
+    rows = [json.loads(line) for line in cli(*words, "--json").lines]
+    pbn = cli(*words, "--to", "pbn").out
+    for row, ending in zip(rows, pav.endings(cards=2).sample(3, seed=7), strict=True):
+        assert row["deal"] == str(ending)
+        assert row["number"] == str(pav.numbering("balanced").rank(ending))
+        assert f'[DealId "balanced:{row["number"]}"]' in pbn
+
+
+def test_all_endings_in_order(cli: Cli) -> None:
+    outcome = cli("deal", "--cards", 1, "--all", "-n", 3, "--start", 10)
+    assert outcome.lines == [str(pav.endings(cards=1)[place]) for place in range(10, 13)]
+
+
+def test_endings_are_counted(cli: Cli) -> None:
+    row = json.loads(cli("count", "--cards", 2, "aces(north) == 2", "--json").out)
+    assert row["probability"] == str(Fraction(comb(4, 2), comb(52, 2)))
+    assert cli("count", "--cards", 1).lines == ["6,497,400 endings", "probability 1: all endings"]
+    odds = cli("odds", "--cards", 2, "aces(north) == 2", "--json")
+    assert json.loads(odds.out)["probability"] == row["probability"]
+
+
+def test_templates(cli: Cli) -> None:
+    outcome = cli("deal", "--template", TEMPLATE, "spades(north) == 2", "-n", 20, "--seed", 7)
+    for line in outcome.lines:
+        north, east, *_ = line.removeprefix("N:").split()
+        assert north.startswith("AK.")
+        assert "Q" in east.split(".")[1]
+    row = json.loads(cli("count", "--template", TEMPLATE, "--json").out)
+    assert row["cardinality"] == str(
+        pav.deals("hascard(north, AS) && hascard(north, KS) && hascard(east, QH)").cardinality
+    )
+    ending = cli("deal", "--template", TEMPLATE, "--cards", 2, "--seed", 7).lines[0]
+    assert ending.startswith("N:AK... ")
+    assert "AK" in cli("deal", "--template", TEMPLATE, "--predeal", "south S2", "--seed", 7).out
+
+
+@pytest.mark.parametrize(
+    ("words", "code", "told"),
+    [
+        (["deal", "--cards", 13], 1, "an ending has 1 to 12 cards in each hand, not 13"),
+        (["deal", "--cards", 2, "hcp(north) > 30"], 1, "there are no endings: 'hcp(north) > 30'"),
+        (["deal", "--cards", 2, "rnd(2) == 1"], 1, "endings are only counted"),
+        (["deal", "--cards", "x"], 2, "--cards"),
+        (["deal", "--cards", 2, "--mix", "hcp(north) > 3"], 2, "do not go together"),
+        (["count", "--cards", 2, "--mix", "hcp(north) > 3"], 2, "do not go together"),
+        (["deal", "--template", "nonsense"], 2, "--template"),
+        (["deal", "--template", "N:A... A... - -"], 2, "--template"),
+        (["deal", "--template", "N:AKQJ... - - -", "--cards", 3], 1, "there are no endings"),
+        (["deal", "--template", TEMPLATE, "--predeal", "south SA"], 1, "there are no deals"),
+        (["deal", "--cards", 1, "--all", "--start", 10**9], 1, "there are 6,497,400 endings"),
+    ],
+)
+def test_bad_input(cli: Cli, words: list[object], code: int, told: str) -> None:
+    outcome = cli(*words)
+    assert outcome.code == code
+    assert told in outcome.err
+    assert outcome.out == ""
