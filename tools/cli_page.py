@@ -62,9 +62,10 @@ def _placeholder(action: argparse.Action) -> str:
 
 def _heading(action: argparse.Action) -> str:
     names = ", ".join(f"`{option}`" for option in action.option_strings)
+    values = [action.metavar] if action.metavar else list(action.choices or ())
     takes = action.option_strings and action.nargs != 0
-    value = f" `{action.metavar or '|'.join(action.choices or ())}`" if takes else ""
-    return (names + value or f"`{action.metavar}`").replace("|", "\\|")
+    value = f" {' or '.join(f'`{each}`' for each in values)}" if takes else ""
+    return names + value or f"`{action.metavar}`"
 
 
 def _meaning(action: argparse.Action) -> str:

@@ -24,12 +24,6 @@ STRONG = "hcp(south) >= 20 && spades(north) <= 3"
 SCRIPTS = FIXTURES / "scripts"
 
 
-@pytest.fixture(autouse=True)
-def no_cache(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Turn the cache of models off."""
-    monkeypatch.setenv("PAVCODEC_CACHE", "")
-
-
 def boards(outcome: Outcome) -> list[pav.Board]:
     """The boards of printed PBN."""
     assert outcome.code == 0, outcome.err

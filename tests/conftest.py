@@ -1,4 +1,4 @@
-"""No test of practice sets reads models that others kept, or keeps its own among them."""
+"""What holds for all tests."""
 
 from __future__ import annotations
 
@@ -7,5 +7,5 @@ import pytest
 
 @pytest.fixture(autouse=True)
 def no_cache(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Turn the cache of models off."""
+    """No test reads models that others kept, or keeps its own among them."""
     monkeypatch.setenv("PAVCODEC_CACHE", "")
