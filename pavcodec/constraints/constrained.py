@@ -29,6 +29,8 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
+    from pavcodec.numberings.batch import Batch
+
 __all__ = ["ConstrainedDeals", "ModelRanking"]
 
 _FEWEST_IN_BATCHES = 4096
@@ -210,6 +212,11 @@ class ConstrainedDeals(Numbering):
         if not isinstance(layout, Layout) or not layout.is_deal:
             return False
         return bool(evaluate(self._order.condition, layout))
+
+    def _batch(self) -> Batch:
+        from pavcodec.constraints.batch import ModelBatch
+
+        return ModelBatch(self._order)
 
     @property
     def _order(self) -> ModelRanking:
