@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, cast
 
 from pavcodec.cli.conditions import is_tested, space_of
 from pavcodec.cli.figures import many, percent
+from pavcodec.cli.progress import waiting
 from pavcodec.cli.streams import complain
 from pavcodec.errors import PavError
 from pavcodec.numberings import Numbering, numbering
@@ -171,6 +172,9 @@ def draw(space: Space | None, wanted: Draw) -> Source:
         space = space_of(None)
     if is_tested(space):
         return _Passed(space, wanted)
+    if wanted.count >= _FEW and not wanted.distinct:
+        with waiting("loading the loops; they are compiled when they run for the first time"):
+            space.draw(1, seed=wanted.seed)
     return _Chosen(space, wanted) if wanted.distinct else _Drawn(space, wanted)
 
 
