@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, TypeVar, cast
 
 from pavcodec.cli.conditions import is_tested, kind_of, ranks_of, space_of
 from pavcodec.cli.figures import many, percent
-from pavcodec.cli.progress import Progress
+from pavcodec.cli.progress import Progress, waiting
 from pavcodec.cli.streams import complain
 from pavcodec.errors import PavError
 from pavcodec.numberings import Numbering, numbering
@@ -229,8 +229,12 @@ def draw(space: Space | None, wanted: Draw) -> Source:
         return _Passed(space, wanted)
     from pavcodec.constraints import ConstrainedDeals
 
-    quick = isinstance(space, ConstrainedDeals) and not wanted.distinct
-    return _Drawn(space, wanted) if quick else _Chosen(space, wanted)
+    if wanted.distinct or not isinstance(space, ConstrainedDeals):
+        return _Chosen(space, wanted)
+    if wanted.count >= _FEW:
+        with waiting("loading the loops; they are compiled when they run for the first time"):
+            space.draw(1, seed=wanted.seed)
+    return _Drawn(space, wanted)
 
 
 def draw_mix(mix: Mix, wanted: Draw) -> Source:

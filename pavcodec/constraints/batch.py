@@ -5,24 +5,41 @@ from __future__ import annotations
 import os
 from collections.abc import Iterable
 from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
 from functools import cache
 from itertools import pairwise, product
+from typing import TYPE_CHECKING
 
 import numpy as np
-from numpy.typing import NDArray
 
 from pavcodec.cards import HAND_SIZE
 from pavcodec.constraints.model import Model, arrangements
+from pavcodec.kernels.limbs import Limbs
+from pavcodec.kernels.rows import Owners
 from pavcodec.kernels.unrank import ROOM_BITS, place_card
+from pavcodec.numberings.batch import OneByOne
 
-__all__ = ["deals_of"]
+if TYPE_CHECKING:
+    from pavcodec.constraints.constrained import ModelRanking
 
-Limbs = NDArray[np.uint64]
+__all__ = ["ModelBatch", "deals_of"]
+
 _AT_ONCE = 1 << 14
 _SEATS = 4
 
 
-def deals_of(model: Model, indexes: Limbs) -> tuple[Limbs, NDArray[np.uint8]]:
+@dataclass(frozen=True)
+class ModelBatch(OneByOne):
+    """The batch of a counting model: unranked in a loop, ranked row by row."""
+
+    ranking: ModelRanking
+
+    def unrank(self, numbers: Limbs, owners: Owners) -> None:
+        """Write the owners of indexes."""
+        owners[:] = deals_of(self.ranking.model, numbers)[1]
+
+
+def deals_of(model: Model, indexes: Limbs) -> tuple[Limbs, Owners]:
     """Return (deal numbers, owners) of indexes of a model of deals of 13 cards a hand.
 
     `indexes` is `uint64[n, 2]`, high and low, and so are the numbers; owners are `uint8[n, 52]`.
@@ -43,7 +60,7 @@ def deals_of(model: Model, indexes: Limbs) -> tuple[Limbs, NDArray[np.uint8]]:
     return numbers, owners
 
 
-def _deal(model: Model, indexes: Limbs, numbers: Limbs, owners: NDArray[np.uint8]) -> None:
+def _deal(model: Model, indexes: Limbs, numbers: Limbs, owners: Owners) -> None:
     """Work out some deals, card by card."""
     indexes = indexes.copy()
     letters = np.array(

@@ -30,6 +30,8 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
+    from pavcodec.numberings.batch import Batch
+
 __all__ = ["ConstrainedDeals", "ConstrainedLayouts", "ModelRanking"]
 
 _FEWEST_IN_BATCHES = 4096
@@ -236,6 +238,11 @@ class ConstrainedDeals(ConstrainedLayouts):
             if not layout.is_deal:
                 raise
             raise LayoutError(f"this deal does not satisfy {self.name!r}") from None
+
+    def _batch(self) -> Batch:
+        from pavcodec.constraints.batch import ModelBatch
+
+        return ModelBatch(self._order)
 
     def __repr__(self) -> str:
         return f"deals({self.name!r}){'.one_based()' if self.first else ''}"

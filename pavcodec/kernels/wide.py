@@ -1,4 +1,4 @@
-"""Products of 128 bits, which numba has no integers for."""
+"""Numbers of 128 bits in compiled loops, for which numba has no integers."""
 
 from __future__ import annotations
 
@@ -8,7 +8,10 @@ from llvmlite import ir
 from numba import types
 from numba.extending import intrinsic
 
-__all__ = ["multiply_add"]
+__all__ = ["at_least", "multiply_add"]
+
+_LONG, _WORD = ir.IntType(128), ir.IntType(64)
+_WORD_BITS = ir.Constant(_LONG, 64)
 
 
 def _multiply_add(_context: Any, a: Any, b: Any, c: Any, d: Any) -> Any:
@@ -16,14 +19,31 @@ def _multiply_add(_context: Any, a: Any, b: Any, c: Any, d: Any) -> Any:
     pair: Any = types.UniTuple(types.uint64, 2)  # type: ignore[no-untyped-call]
 
     def generate(context: Any, builder: Any, _: Any, words: Any) -> Any:
-        long, word = ir.IntType(128), ir.IntType(64)
-        a, b, c, d = (builder.zext(value, long) for value in words)
+        a, b, c, d = (builder.zext(value, _LONG) for value in words)
         total = builder.add(builder.add(builder.mul(a, b), c), d)
-        high = builder.trunc(builder.lshr(total, ir.Constant(long, 64)), word)
-        return context.make_tuple(builder, pair, (high, builder.trunc(total, word)))
+        high = builder.trunc(builder.lshr(total, _WORD_BITS), _WORD)
+        return context.make_tuple(builder, pair, (high, builder.trunc(total, _WORD)))
 
     return pair(a, b, c, d), generate
 
 
+def _at_least(_context: Any, high: Any, low: Any, least_high: Any, least_low: Any) -> Any:
+    """Give numba the code for the comparison of two numbers of two words, as 1 or 0."""
+
+    def generate(_context: Any, builder: Any, _: Any, words: Any) -> Any:
+        high, low, least_high, least_low = (builder.zext(value, _LONG) for value in words)
+        number = builder.or_(builder.shl(high, _WORD_BITS), low)
+        least = builder.or_(builder.shl(least_high, _WORD_BITS), least_low)
+        return builder.zext(builder.icmp_unsigned(">=", number, least), _WORD)
+
+    return types.uint64(high, low, least_high, least_low), generate
+
+
 multiply_add: Any = intrinsic(_multiply_add)
 """In a compiled loop, `multiply_add(a, b, c, d)` is (high, low) of a · b + c + d."""
+
+at_least: Any = intrinsic(_at_least)
+"""In a compiled loop, `at_least(high, low, least_high, least_low)` is 1 or 0, without a branch.
+
+numba's own way, comparing high words and then low ones, costs a branch that no processor foresees.
+"""

@@ -18,6 +18,8 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
+    from pavcodec.numberings.batch import Batch
+
 __all__ = ["LayoutView", "Numbering"]
 
 
@@ -198,6 +200,76 @@ class Numbering:
 
         begin, many, total = check_slice(start, count, self.cardinality)
         return draw_indexes(fresh_seed() if seed is None else seed_of(seed), begin, many, total)
+
+    def rank_many(
+        self, owners: NDArray[np.uint8], *, threads: SupportsIndex | None = None
+    ) -> NDArray[np.uint64]:
+        """Return the numbers of many layouts: `uint8[n, 52]` to `uint64[n, 2]`, high and low.
+
+        Row k is what `rank` gives for the layout of the owners in row k. The work is shared among
+        `threads`, by default one for each processor. Raises `LayoutError` with the first row that
+        is no member, and `TypeError` for another array.
+
+        >>> import numpy as np
+        >>> from pavcodec import numbering
+        >>> deals = numbering("deal")
+        >>> owners = np.array([list(deals[2**64 + 5].owners), list(deals[0].owners)], np.uint8)
+        >>> deals.rank_many(owners).tolist()
+        [[1, 5], [0, 0]]
+        """
+        from pavcodec.numberings.arrays import rank_rows
+
+        return rank_rows(self, self._batch(), owners, threads)
+
+    def unrank_many(
+        self, numbers: NDArray[np.uint64], *, threads: SupportsIndex | None = None
+    ) -> NDArray[np.uint8]:
+        """Return the owners of many numbers: `uint64[n, 2]`, high and low, to `uint8[n, 52]`.
+
+        Row k has the owners of what `unrank` gives for the number in row k. The work is shared
+        among `threads`, by default one for each processor. Raises `NumberError` with the first row
+        out of range, and `TypeError` for another array.
+
+        >>> import numpy as np
+        >>> from pavcodec import numbering
+        >>> deals = numbering("deal")
+        >>> owners = deals.unrank_many(np.array([[1, 5], [0, 0]], np.uint64))
+        >>> owners.shape, owners[0].tobytes() == deals[2**64 + 5].owners
+        ((2, 52), True)
+        """
+        from pavcodec.numberings.arrays import unrank_rows
+
+        return unrank_rows(self, self._batch(), numbers, threads)
+
+    def sample_many(
+        self,
+        count: SupportsIndex,
+        *,
+        seed: Seed | None = None,
+        start: SupportsIndex = 0,
+        threads: SupportsIndex | None = None,
+    ) -> NDArray[np.uint8]:
+        """Return the owners of random layouts as an array `uint8[count, 52]`.
+
+        Row k has the owners of item k of `sample` with the same arguments, for any number of
+        `threads`. Raises `NumberError` for arguments out of range.
+
+        >>> from pavcodec import numbering
+        >>> deals = numbering("deal")
+        >>> deals.sample_many(3, seed=7)[0].tobytes() == deals.sample(1, seed=7)[0].owners
+        True
+        """
+        from pavcodec.numberings.arrays import sample_rows
+
+        begin, many, _ = check_slice(start, count, self.cardinality)
+        key = fresh_seed() if seed is None else seed_of(seed)
+        return sample_rows(self, self._batch(), key, begin, many, threads)
+
+    def _batch(self) -> Batch:
+        """Return the loops behind `rank_many` and `unrank_many`."""
+        from pavcodec.numberings.batch import batch_of
+
+        return batch_of(self.ranking)
 
     def one_based(self) -> Numbering:
         """Return this numbering with numbers from 1 instead of from 0, as books print them.

@@ -11,6 +11,12 @@ from formats_support import Cli, Outcome
 from pavcodec.cli import main
 
 
+@pytest.fixture(autouse=True)
+def no_cache(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Turn the cache of models off."""
+    monkeypatch.setenv("PAVCODEC_CACHE", "")
+
+
 @pytest.fixture
 def cli(monkeypatch: pytest.MonkeyPatch, capsysbinary: pytest.CaptureFixture[bytes]) -> Cli:
     """Return a function that runs one command and returns what it gave."""

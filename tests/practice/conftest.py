@@ -1,4 +1,4 @@
-"""What holds for all tests."""
+"""No test of practice sets reads models that others kept, or keeps its own among them."""
 
 from __future__ import annotations
 
@@ -7,5 +7,5 @@ import pytest
 
 @pytest.fixture(autouse=True)
 def no_cache(monkeypatch: pytest.MonkeyPatch) -> None:
-    """No test reads models that others kept, or keeps its own among them."""
+    """Turn the cache of models off."""
     monkeypatch.setenv("PAVCODEC_CACHE", "")

@@ -1,0 +1,67 @@
+"""Numbers below 2¹²⁸ as rows of two words, high and low: `uint64[n, 2]`.
+
+Sums and differences are modulo 2¹²⁸. These are passes of numpy; loops that need more have their own
+arithmetic in `wide`.
+"""
+
+from __future__ import annotations
+
+from typing import TypeAlias
+
+import numpy as np
+from numpy.typing import NDArray
+
+__all__ = ["MOST", "Limbs", "add", "below", "split", "subtract"]
+
+Limbs: TypeAlias = NDArray[np.uint64]
+
+MOST = 1 << 128
+"""The first number that two words do not hold."""
+
+_WORD = (1 << 64) - 1
+
+
+def split(number: int) -> tuple[np.uint64, np.uint64]:
+    """Return the words of a number modulo 2¹²⁸, high and low.
+
+    >>> split(2**64 + 7)
+    (np.uint64(1), np.uint64(7))
+    """
+    return np.uint64(number >> 64 & _WORD), np.uint64(number & _WORD)
+
+
+def add(rows: Limbs, number: int) -> Limbs:
+    """Return the rows with a number added to each.
+
+    >>> add(np.array([[0, 2**64 - 1]], np.uint64), 1).tolist()
+    [[1, 0]]
+    """
+    high, low = split(number)
+    total = np.empty_like(rows)
+    total[:, 1] = rows[:, 1] + low
+    total[:, 0] = rows[:, 0] + high
+    total[:, 0] += total[:, 1] < low
+    return total
+
+
+def subtract(rows: Limbs, number: int) -> Limbs:
+    """Return the rows with a number subtracted from each.
+
+    >>> subtract(np.array([[1, 0]], np.uint64), 1).tolist()
+    [[0, 18446744073709551615]]
+    """
+    return add(rows, -number)
+
+
+def below(rows: Limbs, number: int) -> NDArray[np.bool_]:
+    """Tell which rows are below a number, which is from 0 to 2¹²⁸.
+
+    >>> below(np.array([[0, 5], [1, 4]], np.uint64), 2**64 + 4).tolist()
+    [True, False]
+    """
+    if not number:
+        return np.zeros(len(rows), np.bool_)
+    high, low = split(number - 1)
+    less: NDArray[np.bool_] = (rows[:, 0] == high) & (rows[:, 1] <= low)
+    less |= rows[:, 0] < high
+    return less

@@ -1,0 +1,189 @@
+"""The batches of rankings: loops over arrays that give the same numbers.
+
+Every ranking of the catalogue has one. Rankings made of others have batches made of theirs. A
+ranking without loops, or with a deck too large for them, goes row by row.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import cache, partial
+from typing import Protocol
+
+import numpy as np
+
+from pavcodec.cards import DECK_SIZE
+from pavcodec.kernels import affine, deals, digits, endings, hands
+from pavcodec.kernels.limbs import MOST, Limbs, add
+from pavcodec.kernels.rows import Owners, reorder
+from pavcodec.numberings.rankings import (
+    Affine,
+    EqualHands,
+    HandByHand,
+    Mirrored,
+    OwnerDigits,
+    Ranking,
+    Reordered,
+)
+from pavcodec.walk import ByCounter, FixedSizes, LimitedSizes, NotAMemberError
+
+__all__ = ["Batch", "OneByOne", "batch_of"]
+
+_SEATS = 4
+
+
+class Batch(Protocol):
+    """A ranking over arrays: owners `uint8[n, cards]`, numbers `uint64[n, 2]`, high and low."""
+
+    def rank(self, owners: Owners, numbers: Limbs) -> int:
+        """Write the numbers of owners; return the first row that has none, or -1."""
+
+    def unrank(self, numbers: Limbs, owners: Owners) -> None:
+        """Write the owners of numbers, which must be below the cardinality."""
+
+
+@dataclass(frozen=True)
+class OneByOne:
+    """The definition of a batch: a ranking, row by row."""
+
+    ranking: Ranking
+
+    def rank(self, owners: Owners, numbers: Limbs) -> int:
+        """Rank row by row."""
+        for row, word in enumerate(owners):
+            try:
+                numbers[row] = divmod(self.ranking.rank(word.tobytes()), 1 << 64)
+            except NotAMemberError:
+                return row
+        return -1
+
+    def unrank(self, numbers: Limbs, owners: Owners) -> None:
+        """Unrank row by row."""
+        for row, (high, low) in enumerate(numbers.tolist()):
+            owners[row] = list(self.ranking.unrank(high << 64 | low))
+
+
+@dataclass(frozen=True)
+class _Reordered:
+    """Another batch over the same cards and seats in another order."""
+
+    batch: Batch
+    cards: tuple[int, ...]
+    seats: tuple[int, ...]
+
+    def rank(self, owners: Owners, numbers: Limbs) -> int:
+        cards = np.argsort(self.cards)
+        seats = np.arange(256, dtype=np.uint8)
+        seats[list(self.seats)] = range(len(self.seats))
+        inward = np.empty_like(owners)
+        reorder(owners, cards, seats, inward)
+        return self.batch.rank(inward, numbers)
+
+    def unrank(self, numbers: Limbs, owners: Owners) -> None:
+        seats = np.arange(256, dtype=np.uint8)
+        seats[: len(self.seats)] = self.seats
+        inward = np.empty_like(owners)
+        self.batch.unrank(numbers, inward)
+        reorder(inward, np.array(self.cards), seats, owners)
+
+
+@dataclass(frozen=True)
+class _Reversed:
+    """Another batch over the deck from its far end."""
+
+    batch: Batch
+
+    def rank(self, owners: Owners, numbers: Limbs) -> int:
+        return self.batch.rank(owners[:, ::-1].copy(), numbers)
+
+    def unrank(self, numbers: Limbs, owners: Owners) -> None:
+        inward = np.empty_like(owners)
+        self.batch.unrank(numbers, inward)
+        owners[:] = inward[:, ::-1]
+
+
+@dataclass(frozen=True)
+class _Renumbered:
+    """Another batch with other numbers: `outward` makes them of its own, `inward` its own again."""
+
+    batch: Batch
+    outward: Callable[[Limbs], Limbs]
+    inward: Callable[[Limbs], Limbs]
+
+    def rank(self, owners: Owners, numbers: Limbs) -> int:
+        bad = self.batch.rank(owners, numbers)
+        numbers[:] = self.outward(numbers)
+        return bad
+
+    def unrank(self, numbers: Limbs, owners: Owners) -> None:
+        self.batch.unrank(self.inward(numbers), owners)
+
+
+_deals = cache(deals.DealKernel)
+_endings = cache(endings.EndingKernel)
+_digits = cache(digits.DigitKernel)
+_hands = cache(hands.HandKernel)
+_affine = cache(affine.AffineKernel)
+
+
+def batch_of(ranking: Ranking) -> Batch:
+    """Return the batch of a ranking."""
+    if ranking.cardinality > MOST:
+        return OneByOne(ranking)
+    return _compiled(ranking) or _put_together(ranking) or OneByOne(ranking)
+
+
+def _compiled(ranking: Ranking) -> Batch | None:
+    """Return the loops of a ranking that is not made of others, if its deck is not too large."""
+    match ranking:
+        case ByCounter(counter=FixedSizes(sizes)) if _are_hands(sizes):
+            return _deals(_four(sizes))
+        case ByCounter(counter=LimitedSizes(cards, limits)) if _are_endings(cards, limits):
+            return _endings(cards, (limits,), full=False)
+        case EqualHands(cards, seats, most) if _are_endings(cards, (most,) * seats):
+            starts = tuple((size,) * seats for size in range(most, 0, -1))
+            return _endings(cards, starts, full=True)
+        case OwnerDigits(cards, digits.BASE) if cards <= DECK_SIZE and cards % digits.PARTS == 0:
+            return _digits(cards)
+        case HandByHand(sizes) if _are_hands(sizes):
+            return _hands(_four(sizes))
+    return None
+
+
+def _put_together(ranking: Ranking) -> Batch | None:
+    """Return the batch of a ranking made of another one."""
+    match ranking:
+        case Mirrored(inner):
+            from_the_end = partial(_subtract_from, ranking.cardinality - 1)
+            return _Renumbered(_Reversed(batch_of(inner)), from_the_end, from_the_end)
+        case Reordered(inner, cards, seats):
+            return _Reordered(batch_of(inner), cards, seats)
+        case Affine(inner, factor, shift) if ranking.cardinality <= affine.MOST:
+            inverse = pow(factor, -1, ranking.cardinality)
+            there = _affine(factor, shift, ranking.cardinality)
+            back = _affine(inverse, -shift * inverse, ranking.cardinality)
+            return _Renumbered(batch_of(inner), back.map, there.map)
+    return None
+
+
+def _are_hands(sizes: tuple[int, ...]) -> bool:
+    return len(sizes) <= _SEATS and max(sizes) <= deals.MOST_IN_A_HAND
+
+
+def _are_endings(cards: int, limits: tuple[int, ...]) -> bool:
+    return (
+        len(limits) <= _SEATS
+        and max(limits) <= endings.MOST_IN_A_HAND
+        and (len(limits) + 1) ** cards <= MOST
+    )
+
+
+def _four(sizes: tuple[int, ...]) -> tuple[int, int, int, int]:
+    """Return the sizes of four hands, of which the last may be empty."""
+    north, east, south, west, *_ = (*sizes, 0, 0, 0, 0)
+    return north, east, south, west
+
+
+def _subtract_from(number: int, rows: Limbs) -> Limbs:
+    return add(~rows, number + 1)  # ~x is -1 - x
