@@ -47,6 +47,14 @@ class Cells:
         off = pattern == PATTERN_OFF, honours == HONOURS_OFF
         return None if off[0] else pattern, None if off[1] else honours
 
+    def place_of(self, held: Held) -> int | None:
+        """Return the place of the cell of a hand; None where there is none."""
+        pattern, honours = held
+        same = self.patterns == (PATTERN_OFF if pattern is None else pattern)
+        same &= self.honours == (HONOURS_OFF if honours is None else honours)
+        places = np.flatnonzero(same).tolist()
+        return places[0] if places else None
+
     @cached_property
     def named(self) -> NDArray[np.uint16]:
         """The honours as bits to compare: none where they are off."""

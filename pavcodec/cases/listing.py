@@ -37,7 +37,7 @@ from pavcodec.records.cases import HONOURS_OFF, PATTERN_OFF
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-__all__ = ["CaseListing", "open_cases", "write_cases"]
+__all__ = ["MAGIC", "CaseListing", "file_blocks", "open_cases", "tail_of", "write_cases"]
 
 _CASE = record("case16")
 MAGIC = b"PAVCASES"
@@ -193,21 +193,31 @@ def open_cases(path: str | os.PathLike[str]) -> CaseListing:
 def write_cases(table: CaseTable, blocks: Iterable[Block], stream: BinaryIO) -> int:
     """Write a listing to a stream, given all its blocks in order; return the number of cases."""
     index, count = [], 0
-    for data, total in _file_blocks(table, blocks):
-        index.append(CaseBlock(total, crc32(data)))
+    for data, entry in file_blocks(table, blocks):
+        index.append(entry)
         count += len(data) // _CASE.size
         stream.write(data)
+    stream.write(tail_of(table, index, count))
+    return count
+
+
+def tail_of(table: CaseTable, index: Iterable[CaseBlock], count: int) -> bytes:
+    """Return what stands in a file after its cases: the index, the condition and the foot."""
     text, plan = table.where.encode(), table.plan
     seats = plan.seats[0], plan.seats[1] if len(plan.seats) > 1 else None
     foot = CaseFoot(seats, plan.patterns, plan.honours, len(text), count, 0)
     tail = CASE_BLOCK.build_many(index) + text + CASE_FOOT.build(foot)[:-_CHECKSUM_BYTES]
-    stream.write(tail + crc32(tail).to_bytes(_CHECKSUM_BYTES, "little"))
-    return count
+    return tail + crc32(tail).to_bytes(_CHECKSUM_BYTES, "little")
 
 
-def _file_blocks(table: CaseTable, blocks: Iterable[Block]) -> Iterator[tuple[bytes, int]]:
-    """Yield the cases of a listing in the blocks of its file, each with the total at its end."""
-    waiting, count, total = [], 0, 0
+def file_blocks(
+    table: CaseTable, blocks: Iterable[Block], total: int = 0
+) -> Iterator[tuple[bytes, CaseBlock]]:
+    """Yield the blocks of a file with what the index tells of them; `total` is that before them.
+
+    All blocks but the last have 65,536 cases, if those that are given begin where one begins.
+    """
+    waiting, count = [], 0
     for block in blocks:
         rows, total = _rows(table, block, total)
         waiting.append(rows)
@@ -222,9 +232,10 @@ def _file_blocks(table: CaseTable, blocks: Iterable[Block]) -> Iterator[tuple[by
         yield _finished(np.concatenate(waiting))
 
 
-def _finished(rows: NDArray[np.uint64]) -> tuple[bytes, int]:
+def _finished(rows: NDArray[np.uint64]) -> tuple[bytes, CaseBlock]:
     low, high = rows[-1].tolist()
-    return rows.astype("<u8").tobytes(), (high << _UPPER | low) & _TOTAL
+    data = rows.astype("<u8").tobytes()
+    return data, CaseBlock((high << _UPPER | low) & _TOTAL, crc32(data))
 
 
 def _rows(table: CaseTable, block: Block, before: int) -> tuple[NDArray[np.uint64], int]:

@@ -8,10 +8,11 @@ of the only hand; its cases are worked out at once, in arrays, whenever they are
 from __future__ import annotations
 
 import os
+import warnings
 from bisect import bisect_right
 from collections.abc import Iterator, Sequence
 from functools import cached_property, lru_cache
-from itertools import accumulate
+from itertools import accumulate, chain
 from math import comb, prod
 from typing import TYPE_CHECKING, NamedTuple, SupportsIndex
 
@@ -25,6 +26,7 @@ from pavcodec.constraints.expressions import Expression, expression
 from pavcodec.constraints.split import conjunction_of
 from pavcodec.constraints.syntax import Node
 from pavcodec.convert import open_output
+from pavcodec.errors import PavError
 from pavcodec.records import Case
 
 if TYPE_CHECKING:
@@ -77,9 +79,22 @@ class CaseTable(CaseSequence):
         """How many steps there are: what `blocks` goes through."""
         return self._parts * prod(map(len, self.cells[:-1]))
 
-    def blocks(self) -> Iterator[Block]:
-        """Yield the cases of each step."""
-        return map(self._block, range(self.steps))
+    def blocks(self, after: Case | None = None) -> Iterator[Block]:
+        """Yield the cases of each step: all of them, or only those that come after a case.
+
+        What comes before is not worked out. Raises `PavError` where there is no such case.
+        """
+        if after is None:
+            return map(self._block, range(self.steps))
+        step, place = self._step_of(after)
+        first, last, ways = self._block(step)
+        rest = last > place
+        head = Block(first, last[rest], ways[rest])
+        return chain([head], map(self._block, range(step + 1, self.steps)))
+
+    def steps_after(self, case: Case | None) -> int:
+        """Return how many steps `blocks` goes through after a case."""
+        return self.steps if case is None else self.steps - self._step_of(case)[0]
 
     @property
     def cardinality(self) -> int:
@@ -89,15 +104,30 @@ class CaseTable(CaseSequence):
     def __len__(self) -> int:
         return self._index[0][-1]
 
-    def save(self, path: str | os.PathLike[str]) -> int:
+    def save(self, path: str | os.PathLike[str], *, resume: bool = False) -> int:
         """Write the listing to a file, complete or not at all, and return the number of cases.
 
-        `pavcodec.open_cases` reads it.
+        `pavcodec.open_cases` reads it. With `resume`, the finished blocks of an interrupted run
+        stay beside it, in two files whose names end in `.part` and `.part.index`, and the next run
+        with `resume` goes on from there. Where they are of another condition or were changed, a
+        warning says so, and the listing is made anew. Raises `PavError` where somebody else is
+        writing the same listing with `resume`.
+
+        >>> import os, tempfile
+        >>> path = os.path.join(tempfile.mkdtemp(), "nine.cases")
+        >>> case_table("spades(west) == 9").save(path, resume=True)
+        15
         """
         from pavcodec.cases.listing import write_cases
+        from pavcodec.cases.partial import open_partial
 
-        with open_output(path) as stream:
-            return write_cases(self, self.blocks(), stream)
+        if not resume:
+            with open_output(path) as stream:
+                return write_cases(self, self.blocks(), stream)
+        with open_partial(self, path) as partial:
+            if partial.refused:
+                warnings.warn(partial.refused, stacklevel=2)
+            return partial.write(partial.blocks())
 
     def select(self, number: SupportsIndex) -> int:
         """Return the place of the case that a number picks: the first total greater than it.
@@ -141,6 +171,15 @@ class CaseTable(CaseSequence):
             found *= self._choose[left][need[places]]
         possible = found > 0
         return Block(first, places[possible], found[possible])
+
+    def _step_of(self, case: Case) -> tuple[int, int]:
+        """Return the step that a case is in, and the place of its last cell."""
+        cells = zip(self.cells, self.plan.hands(case), strict=True)
+        *first, last = (each.place_of(hand) for each, hand in cells)
+        if last is None or None in first:
+            raise PavError(f"{case} is no case of this listing")
+        step = sum(place or 0 for place in first) * self._parts + last // self._at_once
+        return step, last
 
     def _at(self, place: int) -> Case:
         (case,) = self._cases(place, place + 1)

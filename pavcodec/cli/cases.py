@@ -42,13 +42,15 @@ sums over two hands do not. Where only shapes matter, cases tell patterns; where
 matter, honours; else both.
 
 With -o and without --tsv or --json, a binary listing is written, 16 bytes a case with an index, and
-'pavcodec deal --listing FILE' deals from it.
+'pavcodec deal --listing FILE' deals from it. With --resume, what an interrupted run has finished is
+kept in FILE.part and FILE.part.index, and the same command goes on from there.
 
 examples:
   pavcodec cases 'spades(west) == 9'
   pavcodec cases 'spades(west) == 9 && shape(east, xx66)' --select 277777777777777
   pavcodec cases 'shape(east, any 5332) && hcp(east) == 34' --tsv
   pavcodec cases 'hcp(north) == 2 && hcp(south) <= 1' -o weak.cases
+  pavcodec cases 'hcp(north) == 10 && hcp(south) >= 10' -o long.cases --resume
   pavcodec cases --listing weak.cases -n 5"""
 
 
@@ -64,6 +66,11 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "-n", dest="count", type=whole, metavar="N", help="print only the first N cases"
     )
     parser.add_argument("--tsv", action="store_true", help="print plain columns between tabs")
+    parser.add_argument(
+        "--resume",
+        action="store_true",
+        help="keep what is finished of a listing when interrupted, and go on from it",
+    )
     add_common(parser)
 
 
@@ -71,7 +78,8 @@ def run(args: argparse.Namespace) -> int:
     """List cases."""
     _check(args)
     if args.output != "-" and not args.tsv and not args.json:
-        _write(table_of_text(args.expression), args.output)
+        write = _go_on if args.resume else _write
+        write(table_of_text(args.expression), args.output)
         return 0
     with _opened(args) as cases:
         with waiting("counting cases"):
@@ -108,6 +116,8 @@ def _check(args: argparse.Namespace) -> None:
             if getattr(args, option) is not None:
                 name = "-n" if option == "count" else f"--{option}"
                 raise UsageError(f"-o writes a whole listing: {name} goes with --tsv or --json")
+    elif args.resume:
+        raise UsageError("--resume goes with -o, and without --tsv and --json")
     if args.listing is not None:
         refuse_same_file([args.listing], args.output)
 
@@ -147,6 +157,26 @@ def _write(table: CaseTable, output: str) -> None:
     progress = Progress(None, "listing", "steps", output=output, total=table.steps)
     with open_binary_output(output) as out:
         count = write_cases(table, progress.watch(table.blocks()), out)
+    complain(f"{many(count, 'case')} written to {output}")
+
+
+def _go_on(table: CaseTable, output: str) -> None:
+    """Write a binary listing from where an interrupted run has got to."""
+    from pavcodec.cases.partial import open_partial
+
+    with open_partial(table, output) as partial:
+        if partial.refused:
+            complain(partial.refused)
+        if partial.count:
+            complain(f"going on after {many(partial.count, 'case')}")
+        progress = Progress(None, "listing", "steps", output=output, total=partial.steps)
+        try:
+            count = partial.write(progress.watch(partial.blocks()))
+        except BaseException:
+            if partial.count:
+                kept = many(partial.count, "case")
+                complain(f"{kept} kept in {partial.name}: the same command goes on from there")
+            raise
     complain(f"{many(count, 'case')} written to {output}")
 
 

@@ -9,7 +9,7 @@ from contextlib import contextmanager, suppress
 from secrets import token_hex
 from typing import BinaryIO, cast
 
-__all__ = ["open_output"]
+__all__ = ["named", "open_output", "put_in_place"]
 
 
 @contextmanager
@@ -21,24 +21,29 @@ def open_output(path: str | os.PathLike[str]) -> Iterator[BinaryIO]:
     """
     target = os.path.realpath(path)
     if os.path.exists(target) and not stat.S_ISREG(os.stat(target).st_mode):
-        with _named(path), open(target, "wb") as stream:
+        with named(path), open(target, "wb") as stream:
             yield stream
         return
     temporary = os.path.join(os.path.dirname(target), f".pavcodec-{token_hex(8)}.part")
     try:  # the name is known before there is a file, so that no signal leaves one behind
-        with _named(path):
+        with named(path):
             with open(temporary, "x+b") as file:
                 yield cast("BinaryIO", file)
-            os.chmod(temporary, _mode(target))
-            os.replace(temporary, target)
+            put_in_place(temporary, target)
     except BaseException:
         with suppress(OSError):
             os.unlink(temporary)
         raise
 
 
+def put_in_place(temporary: str, target: str) -> None:
+    """Give a finished file its name, and the permissions that a file of this name has."""
+    os.chmod(temporary, _mode(target))
+    os.replace(temporary, target)
+
+
 @contextmanager
-def _named(path: str | os.PathLike[str]) -> Iterator[None]:
+def named(path: str | os.PathLike[str]) -> Iterator[None]:
     """Let an OSError speak of the file asked for, not of the temporary one."""
     try:
         yield

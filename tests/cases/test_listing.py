@@ -11,8 +11,8 @@ from zlib import crc32
 
 import pytest
 
-from pavcodec import ReadError, RecordError, record
-from pavcodec.cases import CaseListing, CaseTable, case_table, open_cases
+from pavcodec import Case, ReadError, RecordError, record
+from pavcodec.cases import CaseListing, CaseTable, Plan, case_table, open_cases
 from pavcodec.records import CASE_BLOCK, CASE_FOOT, CaseBlock, CaseFoot
 
 LONG = "hcp(north) == 10 && hcp(south) <= 7"
@@ -191,6 +191,74 @@ def test_the_records_around_the_cases() -> None:
     raw = CASE_FOOT.build(FOOT)
     assert raw == b"PAVCASES\1\0\x60" + bytes(5) + bytes([17, 0, 0, 0, 15]) + bytes(7) + b"\xff" * 4
     assert CASE_FOOT.parse(raw) == FOOT
+
+
+MOST = 5157850293780050462400
+"""The greatest running total: all pairs of hands."""
+
+
+@pytest.mark.parametrize("text", ["", "x" * 70_000, "♠" * 5])
+@pytest.mark.parametrize("total", [5, 1 << 64, MOST])
+def test_a_file_with_every_field_at_its_limits(text: str, total: int, tmp_path: Path) -> None:
+    path = tmp_path / "limits.cases"
+    every = [
+        Case(1, 0, 559, 0xFFF8, 0x0007),
+        Case(2, 559, 0, 0x0000, 0xFFF8),
+        Case(3, 559, 559, 0x8000, 0x7FF8),
+        Case(total, 0, 0, 0x0001, 0x0000),
+    ]
+    data = record("case16").build_many(every)
+    tail = CASE_BLOCK.build(CaseBlock(total, crc32(data))) + text.encode()
+    foot = CaseFoot((3, 0), True, True, len(text.encode()), 4, 0)  # noqa: FBT003
+    tail += CASE_FOOT.build(foot)[:-4]
+    path.write_bytes(data + tail + crc32(tail).to_bytes(4, "little"))
+    with open_cases(path) as found:
+        assert list(found) == every
+        assert [found[place] for place in range(4)] == every
+        assert (found.where, found.cardinality) == (text, total)
+        assert found.plan == Plan((3, 0), patterns=True, honours=True)
+        assert [found.select(number) for number in (0, 1, 2, 3, total - 1)] == [0, 1, 2, 3, 3]
+
+
+COLUMNS = [(True, True), (True, False), (False, True)]
+SEATS = [(first, second) for first in range(4) for second in (*range(4), None) if first != second]
+
+
+@pytest.mark.parametrize("columns", COLUMNS)
+@pytest.mark.parametrize("seats", SEATS)
+def test_the_foot_at_its_limits(seats: tuple[int, int | None], columns: tuple[bool, bool]) -> None:
+    for text_bytes in (0, 1, (1 << 32) - 1):
+        for cases in (0, 1, (1 << 64) - 1):
+            for checksum in (0, 1 << 31, (1 << 32) - 1):
+                foot = CaseFoot(seats, *columns, text_bytes, cases, checksum)
+                raw = CASE_FOOT.build(foot)
+                assert CASE_FOOT.parse(raw) == foot
+                assert raw[16:] == b"".join(
+                    number.to_bytes(size, "little")
+                    for number, size in ((text_bytes, 4), (cases, 8), (checksum, 4))
+                )
+
+
+def test_entries_at_their_limits() -> None:
+    for total in (0, 1, 1 << 64, 1 << 72, MOST):
+        for checksum in (0, 1, 1 << 31, (1 << 32) - 1):
+            raw = CASE_BLOCK.build(CaseBlock(total, checksum))
+            assert raw == total.to_bytes(12, "little") + checksum.to_bytes(4, "little")
+            assert CASE_BLOCK.parse(raw) == CaseBlock(total, checksum)
+
+
+@pytest.mark.parametrize("value", [-1, 1 << 64])
+def test_past_the_limits_nothing_is_built(value: int) -> None:
+    for foot in (
+        FOOT._replace(text_bytes=value),
+        FOOT._replace(cases=value),
+        FOOT._replace(checksum=value),
+    ):
+        with pytest.raises(RecordError):
+            CASE_FOOT.build(foot)
+    for entry in (CaseBlock(value << 10, 5), CaseBlock(5, value)):
+        with pytest.raises(RecordError):
+            CASE_BLOCK.build(entry)
 
 
 @pytest.mark.parametrize(

@@ -11,12 +11,61 @@ import pytest
 from cases_support import CONDITIONS, STUDY, TOTALS
 
 import pavcodec as pav
+from pavcodec.cases import CaseTable
 
 if TYPE_CHECKING:
     from formats_support import Cli
 
+    from pavcodec.cases.table import Block
+
 NINE = "spades(west) == 9"
 SIDES = CONDITIONS["west-9-spades-east-6-6-minors"]
+
+
+def test_an_interrupted_listing_goes_on(
+    cli: Cli, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    pytest.importorskip("fcntl", reason="needs locks for files")
+    path, part = tmp_path / "long.cases", tmp_path / "long.cases.part"
+    words = ("cases", "hcp(north) == 10 && hcp(south) <= 7", "-o", path)
+    assert cli(*words) == (0, "", f"168,736 cases written to {path}\n")
+    assert os.listdir(tmp_path) == ["long.cases"]
+    expected = path.read_bytes()
+    path.unlink()
+    work_out = CaseTable._block
+
+    def fails(self: CaseTable, step: int) -> Block:
+        if step == 700:
+            raise KeyboardInterrupt
+        return work_out(self, step)
+
+    kept = f"65,536 cases kept in {part}: the same command goes on from there\n"
+    with monkeypatch.context() as patch:
+        patch.setattr(CaseTable, "_block", fails)
+        assert cli(*words, "--resume") == (130, "", kept)
+        assert cli(*words, "--resume") == (130, "", f"going on after 65,536 cases\n{kept}")
+        assert cli(*words).code == 130
+    assert sorted(os.listdir(tmp_path)) == [part.name, f"{part.name}.index"]
+    refused = cli("cases", NINE, "-o", path, "--resume")
+    reason = "it is of another condition or of another version"
+    anew = f"{part} is not used, and the listing is made anew: {reason}\n"
+    assert refused == (0, "", f"{anew}15 cases written to {path}\n")
+    with monkeypatch.context() as patch:
+        patch.setattr(CaseTable, "_block", fails)
+        cli(*words, "--resume")
+    written = "going on after 65,536 cases\n168,736 cases written to"
+    assert cli(*words, "--resume") == (0, "", f"{written} {path}\n")
+    assert path.read_bytes() == expected
+    assert os.listdir(tmp_path) == ["long.cases"]
+
+
+@pytest.mark.parametrize("more", [(), ("-o", "x", "--tsv"), ("-o", "x", "--json")])
+def test_only_a_listing_in_a_file_is_resumed(cli: Cli, more: tuple[str, ...]) -> None:
+    outcome = cli("cases", NINE, "--resume", *more)
+    assert outcome.code == 2
+    assert outcome.complaint == (
+        "pavcodec cases: --resume goes with -o, and without --tsv and --json"
+    )
 
 
 @pytest.mark.parametrize("name", CONDITIONS)
