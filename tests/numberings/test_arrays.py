@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 import pytest
 from gmpy2 import mpz
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 from oracles import vectors
 from strategies import numbers_of
@@ -57,6 +57,7 @@ def test_the_same_as_one_by_one(name: str, one_based: bool) -> None:  # noqa: FB
 
 
 @every_numbering
+@settings(deadline=None)  # the first example compiles
 @given(data=st.data())
 def test_any_numbers(name: str, data: st.DataObject) -> None:
     ranks = pav.numbering(name)
