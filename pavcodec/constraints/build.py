@@ -111,8 +111,10 @@ class Builder:
 
     def condition(self, part: Branch) -> Node:
         """Return the node of a condition; warn where it says the same of all deals."""
+        warned = len(self.warnings)
         node = self.expression(part)
-        self._warn_of_constants([part], [node])
+        if len(self.warnings) == warned:  # else a part of it has told already
+            self._warn_of_constants([part], [node])
         return node
 
     def define(self, name: str, part: Branch) -> None:

@@ -14,6 +14,7 @@ import pavcodec as pav
 from pavcodec import ConstrainedDeals, Deal
 from pavcodec.constraints.batch import deals_of
 from pavcodec.constraints.model import DEAD, Model
+from pavcodec.constraints.parser import parse_expression
 
 SPACES = {
     "all deals": "1",
@@ -36,7 +37,7 @@ SPACES = {
 
 @cache
 def space_of(name: str) -> ConstrainedDeals:
-    space = pav.deals(SPACES[name])
+    space = pav.deals(parse_expression(SPACES[name]))
     assert isinstance(space, ConstrainedDeals)
     return space
 

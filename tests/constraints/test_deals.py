@@ -24,6 +24,8 @@ from pavcodec.constraints.expressions import condition, expression, hcp, points,
 from pavcodec.constraints.format import format_node
 from pavcodec.constraints.split import model_of, parts_of, split
 
+pytestmark = pytest.mark.filterwarnings("ignore:.*whatever the deal:pavcodec.ConstraintWarning")
+
 GOLDEN: list[dict[str, Any]] = list(vectors("constraints"))
 by_where = pytest.mark.parametrize("row", GOLDEN, ids=[row["where"] for row in GOLDEN])
 
@@ -418,10 +420,15 @@ def test_what_is_no_condition(where: Any) -> None:
         pav.deals(where)
 
 
-def test_numbers_that_are_too_large_are_refused_whatever_the_points() -> None:
+def test_numbers_that_are_too_large_to_count_are_tested_whatever_the_points() -> None:
     for worth in ([2**62], [2**59] * 13, [-(2**59)] * 13):
-        with pytest.raises(pav.PavError, match="as large as"):
-            pav.deals(points("north", worth) > 0)
+        heavy = points("north", worth)
+        space = pav.deals((heavy > 0) & (spades("north") == 5))
+        assert isinstance(space, pav.TestedDeals)
+        assert str(space.counted.where) == "spades(north) == 5"
+        assert "more than 2^61" in space.reasons[0]
+        found = [evaluate(heavy.node, deal) > 0 for deal in space.counted.sample(20, seed=7)]
+        assert [deal in space for deal in space.counted.sample(20, seed=7)] == found
 
 
 @pytest.mark.parametrize(

@@ -386,6 +386,7 @@ WARNINGS = {
     "hcp(north) == 15 or 16": "'16' is always true, whatever the deal",
     "hcp(north) == 15 && 2  > 3": "'2 > 3' is never true, whatever the deal",
     "(2 ? hcp(north) : 5) > 3": "'2' is always true, whatever the deal",
+    "1 && 5": "'5' is always true, whatever the deal",
     "15": "'15' is always true, whatever the deal",
     "3 / (2 - 2)": "'3 / (2 - 2)' is always in error (division by 0), whatever the deal",
 }
