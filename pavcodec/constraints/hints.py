@@ -13,6 +13,8 @@ __all__ = [
     "instead_of_name",
     "instead_of_shapes",
     "instead_of_this",
+    "open_bracket",
+    "word_before",
 ]
 
 RANGE = "a range is written hcp(north) >= 15 && hcp(north) <= 17"
@@ -98,6 +100,9 @@ def _ready(rules: list[tuple[str, str, str]]) -> list[tuple[re.Pattern[str], re.
 
 
 _HOLDING = re.compile(r"\bpredeal\b[^\n]*\s[SHDC][AKQJT0-9]+\s+\Z", re.IGNORECASE)
+_WORD_BEFORE = re.compile(r"(\w+)\s*\Z")
+_NEAR = 500
+"""How far before a place is looked: some patterns take long for a long text."""
 _OF_SCRIPTS = _ready(_RULES)
 _OF_CONDITIONS = _ready([*_RULES_OF_CONDITIONS, *_RULES])
 
@@ -111,11 +116,14 @@ def instead_of_this(code: str, place: int, *, is_condition: bool) -> str:
     'at least is written >='
     """
     for before, at, hint in _OF_CONDITIONS if is_condition else _OF_SCRIPTS:
-        if at.match(code, place) and before.search(code, 0, place):
+        if at.match(code, place) and before.search(code, max(0, place - _NEAR), place):
             return hint
-    function, is_open = _around(code, place)
     rest = code[place:].strip()
-    if is_open:
+    bracket = open_bracket(code, place)
+    if bracket is not None:
+        called = word_before(code, bracket)
+        function = canonical(called[1]) if called else ""
+        function = function if function in FUNCTIONS else ""
         if rest:
             return USAGE.get(function, "")
         return f"the '(' after {function} is not closed" if function else "a '(' is not closed"
@@ -125,15 +133,19 @@ def instead_of_this(code: str, place: int, *, is_condition: bool) -> str:
     return _JOINED if is_condition and joins else ""
 
 
-def _around(code: str, place: int) -> tuple[str, bool]:
-    """Return the function whose parentheses a place stands in, and whether it stands in any."""
-    depth, at = 0, place
-    while at > 0 and depth >= 0:
-        at -= 1
+def open_bracket(code: str, place: int) -> int | None:
+    """Return where the innermost '(' stands that is open at a place; None where none is."""
+    depth = 0
+    for at in range(place - 1, -1, -1):
         depth += (code[at] == ")") - (code[at] == "(")
-    called = re.search(r"(\w+)\s*\Z", code[:at]) if depth < 0 else None
-    word = canonical(called[1]) if called else ""
-    return (word if word in FUNCTIONS else ""), depth < 0
+        if depth < 0:
+            return at
+    return None
+
+
+def word_before(code: str, place: int) -> re.Match[str] | None:
+    """Return the word right before a place, such as the function before its parentheses."""
+    return _WORD_BEFORE.search(code, max(0, place - _NEAR), place)
 
 
 def instead_of_name(name: str, before: str = "") -> str:

@@ -8,11 +8,19 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
+from contextlib import suppress
 from functools import cache
 from importlib.resources import files
+from itertools import islice
 from typing import TYPE_CHECKING
 
-from pavcodec.constraints.hints import instead_of_argument, instead_of_name, instead_of_this
+from pavcodec.constraints.hints import (
+    instead_of_argument,
+    instead_of_name,
+    instead_of_this,
+    open_bracket,
+    word_before,
+)
 from pavcodec.constraints.trees import MAX_DEPTH
 from pavcodec.constraints.vocabulary import FUNCTIONS, RESERVED, SEATS, canonical
 from pavcodec.errors import TextError
@@ -20,6 +28,7 @@ from pavcodec.errors import TextError
 if TYPE_CHECKING:
     from lark import Lark, Token, Tree
     from lark.exceptions import UnexpectedInput
+    from lark.parsers.lalr_interactive_parser import InteractiveParser
 
     Branch = Tree[Token]
 
@@ -33,7 +42,6 @@ _NOT_CODE = re.compile(
 )
 _WORD = re.compile(r"\w+|[=!<>]=|&&|\|\||.", re.DOTALL)
 _EMPTY = "the condition is empty: expected an expression, such as hcp(north) >= 12"
-_CALLED = re.compile(r"(\w+)\s*\Z")
 
 _STARTS_EXPRESSION = {
     *("NUMBER", "NAME", "SEAT", "LPAR", "MINUS", "_NOT"),
@@ -179,32 +187,33 @@ class Source:
     def _accepted(self, start: str) -> set[str]:
         """Return the terminals that could have stood where parsing failed.
 
-        A failing token may undo what could have stood in its place; hence the state before each.
+        The token that fails may undo what could have stood in its place: hence a second run, which
+        ends before it.
         """
+        parser = _parser(start).parse_interactive(self.code)
+        fed = self._feed(parser, None)
+        parser = _parser(start).parse_interactive(self.code)
+        self._feed(parser, fed)
+        accepted: set[str] = parser.accepts()
+        return accepted
+
+    @staticmethod
+    def _feed(parser: InteractiveParser, most: int | None) -> int:
+        """Feed so many tokens, or all up to the one that fails; return how many there were."""
         from lark.exceptions import UnexpectedInput
 
-        parser = _parser(start).parse_interactive(self.code)
-        before = parser.copy()
-        try:
-            for token in parser.lexer_thread.lex(parser.parser_state):
-                before = parser.copy()
+        fed = 0
+        with suppress(UnexpectedInput):
+            for token in islice(parser.lexer_thread.lex(parser.parser_state), most):
                 parser.feed_token(token)
-                before = parser
-        except UnexpectedInput:
-            pass
-        accepted: set[str] = before.accepts()
-        return accepted
+                fed += 1
+        return fed
 
     def _unknown_function(self, place: int) -> TextError | None:
         """Make the error where the innermost open parenthesis follows no function's name."""
-        depth, at = 0, place
-        if self.code[place : place + 1] != "(":
-            while at > 0 and depth >= 0:
-                at -= 1
-                depth += (self.code[at] == ")") - (self.code[at] == "(")
-            if depth >= 0:
-                return None
-        called = _CALLED.search(self.code, 0, at)
+        is_call = self.code[place : place + 1] == "("
+        bracket = place if is_call else open_bracket(self.code, place)
+        called = None if bracket is None else word_before(self.code, bracket)
         if called is None or called[1].isdigit() or canonical(called[1]) in {*FUNCTIONS, *RESERVED}:
             return None
         return self.error(near("function", called[1], FUNCTIONS), called.span(1))

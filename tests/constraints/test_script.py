@@ -426,3 +426,9 @@ def test_variables_do_not_nest_without_end() -> None:
     wide = "\n".join(["a0 = hcp(north)", *(f"a{n + 1} = a{n} + a{n}" for n in range(30))])
     with pytest.raises(TextError, match="with its variables, more than 100000 parts"):
         parse_script(wide)
+
+
+def test_a_fault_far_down_in_a_long_script_is_found_at_once() -> None:
+    with pytest.raises(TextError, match="expected an operator or a statement") as caught:
+        parse_script("hcp(north) > 12\n" * 1500 + ")")
+    assert caught.value.line == 1501
