@@ -136,6 +136,13 @@ def open_partial(table: CaseTable, path: str | os.PathLike[str]) -> Iterator[Par
 
     Raises `PavError` where somebody else has them open, or where files of these names are not
     pavcodec's.
+
+    >>> import tempfile
+    >>> from pavcodec import case_table
+    >>> path = os.path.join(tempfile.mkdtemp(), "nine.cases")
+    >>> with open_partial(case_table("spades(west) == 9"), path) as partial:
+    ...     partial.count, partial.refused, partial.write(partial.blocks())
+    (0, '', 15)
     """
     target = os.path.realpath(path) if os.path.islink(path) else os.fspath(path)
     if os.path.exists(target) and not os.path.isfile(target):
