@@ -136,7 +136,10 @@ def small_holdings(suit_size: int) -> st.SearchStrategy[SmallHolding]:
     ranks = st.sets(st.sampled_from("AKQJT98765432"[:suit_size]), max_size=3)
     named = ranks.map(lambda found: "".join(sorted(found, key="AKQJT98765432".index)))
     small = st.integers(0, 2).map(lambda count: "x" * count)
-    texts = st.builds(str.__add__, named, small).filter(lambda text: not text.endswith("2x"))
+    texts = st.builds(str.__add__, named, small)
+    texts = texts.filter(
+        lambda text: not text.endswith(("2x", "2xx", "3xx"))
+    )  # there are no such cards
     return texts.map(lambda text: SmallHolding.parse(text or "void"))
 
 

@@ -23,17 +23,25 @@ FITS = Question(tuple(f"{suit}(north) + {suit}(south)" for suit in SUITS[:3]))
 
 NOTRUMP, WEAK, STRONG = "1NT, 15–17 balanced", "2♠, 5–10 with six spades", "2♣, 22 or more"
 OPENINGS = {
-    NOTRUMP: f"shape(north, {BALANCED}) and 15 <= hcp(north) <= 17",
-    "1NT, 12–14 balanced": f"shape(north, {BALANCED}) and 12 <= hcp(north) <= 14",
-    "2NT, 20–21 balanced": f"shape(north, {BALANCED}) and 20 <= hcp(north) <= 21",
-    "1♠, 12–21 with five spades or more": "12 <= hcp(north) <= 21 and spades(north) >= 5",
-    WEAK: "5 <= hcp(north) <= 10 and spades(north) == 6",
+    NOTRUMP: f"shape(north, {BALANCED}) and hcp(north) >= 15 and hcp(north) <= 17",
+    "1NT, 12–14 balanced": f"shape(north, {BALANCED}) and hcp(north) >= 12 and hcp(north) <= 14",
+    "2NT, 20–21 balanced": f"shape(north, {BALANCED}) and hcp(north) >= 20 and hcp(north) <= 21",
+    "1♠, 12–21 with five spades or more": (
+        "hcp(north) >= 12 and hcp(north) <= 21 and spades(north) >= 5"
+    ),
+    WEAK: "hcp(north) >= 5 and hcp(north) <= 10 and spades(north) == 6",
     STRONG: "hcp(north) >= 22",
 }
 TOP = 27
 """From here on, an opener's points are one row."""
 POINTS = (range(4), range(4, 6), range(6, 8), range(8, 10), range(10, 13), range(13, MANY))
 RANGES = ("10–12", "12–14", "13–15", "14–16", "15–17", "16–18", "18–19", "20–21", "22–24")
+
+
+def _in_range(points: str) -> str:
+    """Return the condition that South's points are in a range."""
+    low, high = points.split("–")
+    return f"hcp(south) >= {low} and hcp(south) <= {high}"
 
 
 def missing(held: int) -> str:
@@ -94,7 +102,7 @@ TABLES: dict[str, Table] = {
     "points": Values(("points",), {"": Question(("hcp(south)",))}, sums=True),
     "balanced": Grid(
         "points",
-        {each: each.replace("–", " <= hcp(south) <= ") for each in RANGES},
+        {each: _in_range(each) for each in RANGES},
         {
             "balanced": f"shape(south, {BALANCED})",
             "4-3-3-3": "shape(south, any 4333)",

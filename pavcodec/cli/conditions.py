@@ -12,7 +12,7 @@ from pavcodec.cli.streams import UsageError, complain, name_of, open_input
 from pavcodec.errors import NumberError, PavError, TextError
 from pavcodec.formats.plain import parse_number
 from pavcodec.formats.text import blocks, decode
-from pavcodec.layout import Layout
+from pavcodec.layout import Deal, Layout
 from pavcodec.numberings import Numbering, numbering
 
 if TYPE_CHECKING:
@@ -282,16 +282,12 @@ def space_of(condition: Node | None, memory: int | None = None, cards: int | Non
 
 def ranks_of(space: object) -> Numbering:
     """Return the numbering whose numbers are told: of endings it is `balanced`."""
-    from pavcodec.constraints import ConstrainedEndings
-
-    return numbering("balanced" if isinstance(space, ConstrainedEndings) else "deal")
+    return numbering("deal" if kind_of(space) == "deal" else "balanced")
 
 
 def kind_of(space: object) -> str:
     """Return what a space holds: deals or endings."""
-    from pavcodec.constraints import ConstrainedEndings
-
-    return "ending" if isinstance(space, ConstrainedEndings) else "deal"
+    return "deal" if issubclass(getattr(space, "layout_type", Deal), Deal) else "ending"
 
 
 def space_of_text(text: str, memory: int | None = None) -> ConstrainedDeals:

@@ -60,7 +60,7 @@ def function_of(seats: tuple[int, ...], diagram: Diagram) -> Callable[[tuple[int
 
 
 @given(several(1))
-@settings(max_examples=40)
+@settings(max_examples=40, deadline=None)
 def test_a_value_is_found_card_by_card(drawn: tuple[int, list[Diagram]]) -> None:
     owners, [diagram] = drawn
     every = list(words(diagram.cards, owners))
@@ -72,7 +72,7 @@ def test_a_value_is_found_card_by_card(drawn: tuple[int, list[Diagram]]) -> None
 
 
 @given(several(1))
-@settings(max_examples=60)
+@settings(max_examples=60, deadline=None)
 def test_a_reduced_diagram_is_the_same_function_in_one_form(
     drawn: tuple[int, list[Diagram]],
 ) -> None:
@@ -132,7 +132,7 @@ FUNCTIONS: dict[str, Callable[[list[Values]], Values]] = {
 
 @pytest.mark.parametrize("name", FUNCTIONS)
 @given(st.integers(1, 3).flatmap(several))
-@settings(max_examples=15)
+@settings(max_examples=15, deadline=None)
 def test_a_function_of_several(name: str, drawn: tuple[int, list[Diagram]]) -> None:
     owners, parts = drawn
     function = FUNCTIONS[name]
@@ -148,7 +148,7 @@ def test_a_function_of_several(name: str, drawn: tuple[int, list[Diagram]]) -> N
     ("absorbing", "logic"), [(0, np.logical_and.reduce), (1, np.logical_or.reduce)]
 )
 @given(drawn=st.integers(1, 4).flatmap(lambda count: several(count, st.integers(0, 1))))
-@settings(max_examples=40)
+@settings(max_examples=40, deadline=None)
 def test_what_is_decided_early_stays_decided(
     absorbing: int, logic: Callable[[list[Values]], Values], drawn: tuple[int, list[Diagram]]
 ) -> None:
@@ -175,7 +175,7 @@ def test_absorbing_keeps_products_small() -> None:
 
 
 @given(several(1))
-@settings(max_examples=40)
+@settings(max_examples=40, deadline=None)
 def test_a_function_of_one(drawn: tuple[int, list[Diagram]]) -> None:
     owners, [diagram] = drawn
     made = diagram.map(lambda values: values * values - 3 * values)
@@ -187,7 +187,7 @@ def test_a_function_of_one(drawn: tuple[int, list[Diagram]]) -> None:
 
 
 @given(several(1))
-@settings(max_examples=40)
+@settings(max_examples=40, deadline=None)
 def test_constants(drawn: tuple[int, list[Diagram]]) -> None:
     _, [diagram] = drawn
     found = diagram.constants()

@@ -78,7 +78,7 @@ EVENTS = [
 
 
 @given(st.sampled_from(EVENTS), st.sampled_from(EVENTS))
-@settings(max_examples=8, deadline=None)
+@settings(max_examples=4, deadline=None)
 def test_bayes(event: str, other: str) -> None:
     here = pav.probability(event, given=other) * pav.probability(other)
     there = pav.probability(other, given=event) * pav.probability(event)
