@@ -15,9 +15,9 @@ True
 
 from __future__ import annotations
 
-from importlib import import_module
 from typing import TYPE_CHECKING
 
+from pavcodec._lazy import loader
 from pavcodec._version import __version__
 
 if TYPE_CHECKING:
@@ -201,16 +201,7 @@ _HOMES = {
     ),
     "pavcodec.sampling": ("fresh_seed",),
 }
-_HOME_OF = {name: home for home, names in _HOMES.items() for name in names}
-
-
-def __getattr__(name: str) -> object:
-    home = _HOME_OF.get(name)
-    if home is None:
-        raise AttributeError(f"module 'pavcodec' has no attribute {name!r}")
-    value = getattr(import_module(home), name)
-    globals()[name] = value
-    return value
+__getattr__ = loader(__name__, {name: home for home, names in _HOMES.items() for name in names})
 
 
 def __dir__() -> list[str]:

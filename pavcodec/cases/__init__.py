@@ -5,8 +5,9 @@ The names are loaded when they are first used, since listings are made with arra
 
 from __future__ import annotations
 
-from importlib import import_module
 from typing import TYPE_CHECKING
+
+from pavcodec._lazy import loader
 
 if TYPE_CHECKING:
     from pavcodec.cases.deals import CaseDeals
@@ -31,22 +32,16 @@ __all__ = [
 ]
 
 _HOMES = {
-    "CaseDeals": "deals",
-    "CaseListing": "listing",
-    "CaseRow": "plan",
-    "CaseSequence": "sequence",
-    "CaseTable": "table",
-    "NotCasesError": "hands",
-    "Plan": "plan",
-    "case_table": "table",
-    "deals_by_cases": "two_hands",
-    "open_cases": "listing",
+    "CaseDeals": ".deals",
+    "CaseListing": ".listing",
+    "CaseRow": ".plan",
+    "CaseSequence": ".sequence",
+    "CaseTable": ".table",
+    "NotCasesError": ".hands",
+    "Plan": ".plan",
+    "case_table": ".table",
+    "deals_by_cases": ".two_hands",
+    "open_cases": ".listing",
 }
 
-
-def __getattr__(name: str) -> object:
-    if name not in _HOMES:
-        raise AttributeError(f"module 'pavcodec.cases' has no attribute {name!r}")
-    value = getattr(import_module(f"pavcodec.cases.{_HOMES[name]}"), name)
-    globals()[name] = value
-    return value
+__getattr__ = loader(__name__, _HOMES)

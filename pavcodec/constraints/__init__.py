@@ -6,8 +6,9 @@ needs no parser.
 
 from __future__ import annotations
 
-from importlib import import_module
 from typing import TYPE_CHECKING
+
+from pavcodec._lazy import loader
 
 if TYPE_CHECKING:
     from pavcodec.constraints.constrained import ConstrainedDeals
@@ -35,25 +36,19 @@ __all__ = [
 ]
 
 _HOMES = {
-    "Acceptance": "tested",
-    "ConstrainedDeals": "constrained",
-    "ConstrainedEndings": "constrained_endings",
-    "Estimate": "tested",
-    "Expression": "expressions",
-    "Mix": "mixes",
-    "MixType": "mixes",
-    "Share": "share",
-    "TestedDeals": "tested",
-    "deals": "spaces",
-    "endings": "constrained_endings",
-    "expression": "expressions",
-    "mix": "mixes",
+    "Acceptance": ".tested",
+    "ConstrainedDeals": ".constrained",
+    "ConstrainedEndings": ".constrained_endings",
+    "Estimate": ".tested",
+    "Expression": ".expressions",
+    "Mix": ".mixes",
+    "MixType": ".mixes",
+    "Share": ".share",
+    "TestedDeals": ".tested",
+    "deals": ".spaces",
+    "endings": ".constrained_endings",
+    "expression": ".expressions",
+    "mix": ".mixes",
 }
 
-
-def __getattr__(name: str) -> object:
-    if name not in _HOMES:
-        raise AttributeError(f"module 'pavcodec.constraints' has no attribute {name!r}")
-    value = getattr(import_module(f"pavcodec.constraints.{_HOMES[name]}"), name)
-    globals()[name] = value
-    return value
+__getattr__ = loader(__name__, _HOMES)

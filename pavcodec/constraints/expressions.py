@@ -13,31 +13,24 @@ import sys
 import warnings
 from collections.abc import Callable, Iterable
 from operator import index
-from typing import NoReturn
 
 from pavcodec.cards import SUIT_SIZE, Card, Seat, Suit
-from pavcodec.constraints.build import conjunction, disjunction, parts_of
-from pavcodec.constraints.format import format_node
+from pavcodec.constraints.build import conjunction
 from pavcodec.constraints.holdings import SmallHolding
+from pavcodec.constraints.operators import Expression, expression_of
 from pavcodec.constraints.parser import parse_condition, parse_expression
 from pavcodec.constraints.syntax import (
-    Arithmetic,
     Cccc,
-    Choice,
-    Comparison,
     HasCard,
     Holding,
     InShapes,
     Length,
     Losers,
-    Negate,
     Node,
-    Not,
     Number,
     Python,
     Quality,
 )
-from pavcodec.constraints.trees import Measure, Measures, name_shared_draws
 from pavcodec.constraints.vocabulary import POINTS, SUITS, canonical, card_sum
 from pavcodec.errors import ConstraintWarning, PavError, suggest
 from pavcodec.layout import Deal, Layout
@@ -74,201 +67,6 @@ __all__ = [
 ]
 
 
-class Expression:
-    """A number or a condition that depends on a deal; operators make new ones.
-
-    `+ - * // %` and comparisons mean what they mean in the language: division truncates towards 0,
-    and a remainder has the sign of the left side. `&`, `|` and `~` are and, or and not; they bind
-    more tightly than comparisons, which therefore stand in parentheses. `node` is the tree, and
-    `str` gives the text in the language. An `rnd` is drawn once for a deal wherever the Python
-    variable that has it stands. Raises `PavError` for more than 200 operators within one another;
-    chains of `&` and of `|` may be long.
-
-    >>> test = (hcp("south") >= 15) & ~(spades("south") == 5)
-    >>> print(test)
-    hcp(south) >= 15 && !(spades(south) == 5)
-    >>> expression(str(test)).node == test.node
-    True
-    >>> die = expression("rnd(6)")
-    >>> print((die == 1) | (die == 6))
-    rnd(6, 1) == 1 || rnd(6, 1) == 6
-    """
-
-    __slots__ = ("_measure", "_tree")
-    _tree: Node
-    """The tree as it was put together: a draw in several places is one node in several places."""
-    _measure: Measure
-
-    def __init__(self, node: Node) -> None:
-        if not isinstance(node, Node):
-            raise TypeError(f"an Expression holds a node, not {type(node).__name__!r}")
-        self._keep(node, Measures().of(node))
-
-    def _keep(self, tree: Node, measure: Measure) -> None:
-        if measure.excess:
-            raise PavError(f"an expression with {measure.excess}")
-        object.__setattr__(self, "_tree", tree)
-        object.__setattr__(self, "_measure", measure)
-
-    @classmethod
-    def _above(cls, tree: Node, *below: Measure) -> Expression:
-        """Make an expression of others without measuring them again."""
-        made = object.__new__(cls)
-        made._keep(tree, Measure.above(tree, below))
-        return made
-
-    @property
-    def node(self) -> Node:
-        """The tree, in which draws that stand in several places have numbers."""
-        tree = self._tree
-        return name_shared_draws(tree) if self._measure.has_loose_draws else tree
-
-    @property
-    def parts(self) -> tuple[Expression, ...]:
-        """The parts that all have to hold; none for a condition that always does.
-
-        >>> [str(part) for part in ((hcp("north") > 12) & (spades("north") >= 5)).parts]
-        ['hcp(north) > 12', 'spades(north) >= 5']
-        """
-        return tuple(map(Expression, parts_of(self.node)))
-
-    def then(self, yes: Expression | int, no: Expression | int) -> Expression:
-        """Return the expression that is one value where this is true, else another.
-
-        >>> print((spades("north") >= 5).then(1, 0) + hcp("north"))
-        (spades(north) >= 5 ? 1 : 0) + hcp(north)
-        """
-        one, other = _expression(yes), _expression(no)
-        tree = Choice(self._tree, one._tree, other._tree)
-        return Expression._above(tree, self._measure, one._measure, other._measure)
-
-    def __setattr__(self, name: str, value: object) -> NoReturn:
-        raise AttributeError("an Expression cannot be changed")
-
-    def __delattr__(self, name: str) -> NoReturn:
-        raise AttributeError("an Expression cannot be changed")
-
-    def __reduce__(self) -> tuple[object, tuple[Node]]:
-        return Expression, (self._tree,)
-
-    def __bool__(self) -> NoReturn:
-        raise TypeError(
-            "an expression is neither true nor false without a deal; write (a) & (b), (a) | (b), "
-            "~(a) for and, or, not, and (low <= a) & (a <= high) for low <= a <= high"
-        )
-
-    def __str__(self) -> str:
-        return format_node(self.node)
-
-    def __repr__(self) -> str:
-        return f"expression({str(self)!r})"
-
-    def __add__(self, other: Expression | int) -> Expression:
-        return _arithmetic("+", self, other)
-
-    def __radd__(self, other: int) -> Expression:
-        return _arithmetic("+", other, self)
-
-    def __sub__(self, other: Expression | int) -> Expression:
-        return _arithmetic("-", self, other)
-
-    def __rsub__(self, other: int) -> Expression:
-        return _arithmetic("-", other, self)
-
-    def __mul__(self, other: Expression | int) -> Expression:
-        return _arithmetic("*", self, other)
-
-    def __rmul__(self, other: int) -> Expression:
-        return _arithmetic("*", other, self)
-
-    def __floordiv__(self, other: Expression | int) -> Expression:
-        return _arithmetic("/", self, other)
-
-    def __rfloordiv__(self, other: int) -> Expression:
-        return _arithmetic("/", other, self)
-
-    def __mod__(self, other: Expression | int) -> Expression:
-        return _arithmetic("%", self, other)
-
-    def __rmod__(self, other: int) -> Expression:
-        return _arithmetic("%", other, self)
-
-    def __neg__(self) -> Expression:
-        if isinstance(self._tree, Number):
-            return Expression(Number(-self._tree.value))
-        return Expression._above(Negate(self._tree), self._measure)
-
-    def __eq__(self, other: Expression | int) -> Expression:  # type: ignore[override]
-        return _comparison("==", self, other)
-
-    def __ne__(self, other: Expression | int) -> Expression:  # type: ignore[override]
-        return _comparison("!=", self, other)
-
-    def __lt__(self, other: Expression | int) -> Expression:
-        return _comparison("<", self, other)
-
-    def __le__(self, other: Expression | int) -> Expression:
-        return _comparison("<=", self, other)
-
-    def __gt__(self, other: Expression | int) -> Expression:
-        return _comparison(">", self, other)
-
-    def __ge__(self, other: Expression | int) -> Expression:
-        return _comparison(">=", self, other)
-
-    __hash__ = None  # type: ignore[assignment]  # equality builds an expression
-
-    def __and__(self, other: Expression | int) -> Expression:
-        return _logic(conjunction, self, other)
-
-    def __rand__(self, other: int) -> Expression:
-        return _logic(conjunction, other, self)
-
-    def __or__(self, other: Expression | int) -> Expression:
-        return _logic(disjunction, self, other)
-
-    def __ror__(self, other: int) -> Expression:
-        return _logic(disjunction, other, self)
-
-    def __invert__(self) -> Expression:
-        return Expression._above(Not(self._tree), self._measure)
-
-
-def _expression(value: object) -> Expression:
-    """Return an expression as it is, or that of an integer."""
-    if isinstance(value, Expression):
-        return value
-    try:
-        return Expression(Number(index(value)))  # type: ignore[arg-type]
-    except TypeError:
-        kind = type(value).__name__
-        raise TypeError(f"an expression goes with expressions and integers, not {kind!r}") from None
-
-
-def _arithmetic(operator: str, left: object, right: object) -> Expression:
-    one, other = _expression(left), _expression(right)
-    if operator in "/%" and other._tree == Number(0):
-        raise PavError("division by 0")
-    tree = Arithmetic(operator, one._tree, other._tree)
-    return Expression._above(tree, one._measure, other._measure)
-
-
-def _comparison(operator: str, left: object, right: object) -> Expression:
-    one, other = _expression(left), _expression(right)
-    tree = Comparison(operator, one._tree, other._tree)
-    return Expression._above(tree, one._measure, other._measure)
-
-
-def _logic(join: Callable[[list[Node]], Node], left: object, right: object) -> Expression:
-    """Join two conditions; a chain of them stays flat, so that it may be long."""
-    pair = _expression(left), _expression(right)
-    tree = join([one._tree for one in pair])
-    measures = [
-        one._measure.without_top if type(one._tree) is type(tree) else one._measure for one in pair
-    ]
-    return Expression._above(tree, *measures)
-
-
 def expression(value: Expression | Node | str | int) -> Expression:
     """Return an expression as it is, or the one that a text, a node or an integer says.
 
@@ -279,7 +77,7 @@ def expression(value: Expression | Node | str | int) -> Expression:
     """
     if isinstance(value, str):
         return Expression(parse_expression(value, warn=_warn))
-    return Expression(value) if isinstance(value, Node) else _expression(value)
+    return Expression(value) if isinstance(value, Node) else expression_of(value)
 
 
 def condition_of(where: Expression | Node | str | int) -> Expression:

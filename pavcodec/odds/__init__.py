@@ -5,8 +5,9 @@ The names are loaded when they are first used.
 
 from __future__ import annotations
 
-from importlib import import_module
 from typing import TYPE_CHECKING
+
+from pavcodec._lazy import loader
 
 if TYPE_CHECKING:
     from pavcodec.odds.distributions import Distribution, SampledDistribution
@@ -15,16 +16,10 @@ if TYPE_CHECKING:
 __all__ = ["Distribution", "SampledDistribution", "distribution", "probability"]
 
 _HOMES = {
-    "Distribution": "distributions",
-    "SampledDistribution": "distributions",
-    "distribution": "questions",
-    "probability": "questions",
+    "Distribution": ".distributions",
+    "SampledDistribution": ".distributions",
+    "distribution": ".questions",
+    "probability": ".questions",
 }
 
-
-def __getattr__(name: str) -> object:
-    if name not in _HOMES:
-        raise AttributeError(f"module 'pavcodec.odds' has no attribute {name!r}")
-    value = getattr(import_module(f"pavcodec.odds.{_HOMES[name]}"), name)
-    globals()[name] = value
-    return value
+__getattr__ = loader(__name__, _HOMES)
