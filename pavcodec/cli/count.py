@@ -101,8 +101,6 @@ def run(args: argparse.Namespace) -> int:
         raise UsageError("--tries is at least 1")
     request = read_request(args)
     mix = mix_of(args, request)
-    if mix is not None and args.cards is not None:
-        raise UsageError("--cards and a mix do not go together")
     if mix is not None:
         counts = MixCount(mix, args.tries)
         print(json.dumps(counts.row()) if args.json else "\n".join(counts.lines()))

@@ -194,8 +194,8 @@ def run(args: argparse.Namespace) -> int:
         refuse_screen(target, args.output)
     given = given_seed(args)
     request = read_request(args)
-    by_cases = space_by_cases(args, request)
     mix = mix_of(args, request)
+    by_cases = space_by_cases(args, request)
     space = None
     if by_cases is not None:
         space = by_cases.space
@@ -231,11 +231,8 @@ def _check(args: argparse.Namespace) -> None:
         ("--all", args.all, "--seed", args.seed is not None),
         ("--all", args.all, "--distinct", args.distinct),
         ("--listing", args.listing, "--method", args.method != "exact"),
-        ("--mix", args.mix, "--listing", args.listing),
-        ("--cards", args.cards is not None, "--mix", args.mix),
         ("--cards", args.cards is not None, "--listing", args.listing),
         ("--cards", args.cards is not None, "--method cases", args.method == "cases"),
-        ("--mix", args.mix, "--method cases", args.method == "cases"),
         ("--rotate", args.rotate, "--dealer", args.dealer is not None),
         ("--rotate", args.rotate, "--vulnerable", args.vulnerable),
     )

@@ -21,7 +21,16 @@ if TYPE_CHECKING:
 
 __all__ = ["MixCount", "add_mix", "mix_lines", "mix_of"]
 
-_ALONE = ("all", "distinct", "explain", "conflict")
+_ALONE = {
+    "all": False,
+    "cards": None,
+    "conflict": False,
+    "distinct": False,
+    "explain": False,
+    "listing": None,
+    "method": "exact",
+}
+"""Options that go with no mix, and what they are where they are not given."""
 
 
 def add_mix(parser: argparse.ArgumentParser) -> None:
@@ -41,8 +50,8 @@ def mix_of(args: argparse.Namespace, request: Request) -> Mix | None:
     types = _types(args, request)
     if not types:
         return None
-    for option in _ALONE:
-        if getattr(args, option, False):
+    for option, absent in _ALONE.items():
+        if getattr(args, option, absent) != absent:
             raise UsageError(f"--{option} and a mix do not go together")
     from pavcodec.constraints import mix
     from pavcodec.constraints.memory import MEMORY

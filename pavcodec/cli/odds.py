@@ -21,6 +21,7 @@ from pavcodec.cli.conditions import (
     whole,
 )
 from pavcodec.cli.progress import waiting
+from pavcodec.cli.sessions import given_seed
 from pavcodec.cli.streams import (
     UsageError,
     add_common,
@@ -28,8 +29,6 @@ from pavcodec.cli.streams import (
     open_binary_output,
     open_text_output,
 )
-from pavcodec.errors import NumberError
-from pavcodec.sampling import parse_seed
 
 if TYPE_CHECKING:
     from pavcodec.cli.conditions import Space
@@ -171,7 +170,7 @@ class _Answering:
         self.space = space
         self.simulated: int | None = args.simulate
         self.memory = {} if args.memory is None else {"memory": args.memory}
-        self.seed = None if args.seed is None else _seed(args.seed)
+        self.seed = given_seed(args)
 
     def __call__(self, question: Answer) -> Answer:
         from pavcodec.constraints.compile import NotCountableError
@@ -188,13 +187,6 @@ class _Answering:
         with waiting("dealing"):
             options = {"simulate": simulated, "seed": self.seed}
             return question.ask(self.space, options | self.memory)
-
-
-def _seed(text: str) -> int:
-    try:
-        return parse_seed(text)
-    except NumberError as error:
-        raise UsageError(f"--seed: {error}") from None
 
 
 def _plot(answer: Answer, path: str, kind: str) -> None:

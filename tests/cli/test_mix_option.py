@@ -194,6 +194,22 @@ def test_what_is_refused(cli: Cli, words: tuple[str, ...], code: int, message: s
     assert outcome.out == ""
 
 
+@pytest.mark.parametrize(
+    "words", [("--cards", 5), ("--listing", "x.cases"), ("--method", "cases"), ("--all",)]
+)
+@pytest.mark.parametrize("is_script", [True, False])
+def test_options_that_go_with_no_mix(
+    cli: Cli, tmp_path: Path, words: tuple[object, ...], *, is_script: bool
+) -> None:
+    path = tmp_path / "mix.dlr"
+    path.write_text("mix hcp(north) : 1, 1 : 2")
+    given = ("-f", path) if is_script else ("--mix", "hcp(north) : 1")
+    outcome = cli("deal", *given, *words)
+    assert outcome.code == 2
+    assert outcome.out == ""
+    assert f"{words[0]} and a mix do not go together" in outcome.err
+
+
 def test_other_commands_refuse_the_statement(cli: Cli, tmp_path: Path) -> None:
     path = tmp_path / "mix.dlr"
     path.write_text("mix hcp(north) : 1, 1 : 2 action average hcp(north)")
