@@ -24,7 +24,7 @@ from pavcodec.constraints.expressions import Expression, expression
 from pavcodec.errors import LayoutError
 from pavcodec.layout import Deal, Layout
 from pavcodec.numberings import Numbering
-from pavcodec.records import Case, NumberRecord
+from pavcodec.records import Case
 from pavcodec.walk import FixedSizes, NotAMemberError, Walk
 
 Card = TypeVar("Card")
@@ -177,7 +177,7 @@ class CaseDeals(Numbering):
             "the deals of a case listing, in the order of its cases",
             CaseRanking(cases),
             f"deals with {cases.where}",
-            "deal12",
+            "",
             Deal,
         )
 
@@ -190,12 +190,6 @@ class CaseDeals(Numbering):
     def where(self) -> Expression:
         """The condition."""
         return expression(self.name)
-
-    @property
-    def record(self) -> NumberRecord:
-        """The record that holds a position, in as few bytes as the cardinality needs."""
-        width = max(1, self.width)
-        return NumberRecord(f"index{width}", width, "a position", lambda: self.cardinality)
 
     def conflict(self) -> tuple[Expression, ...]:
         """Return parts of the condition that exclude each other; none if there are any deals."""

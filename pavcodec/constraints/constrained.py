@@ -22,7 +22,6 @@ from pavcodec.constraints.syntax import Node
 from pavcodec.errors import LayoutError, ReadError
 from pavcodec.layout import Deal, Layout
 from pavcodec.numberings import Numbering, numbering
-from pavcodec.records import NumberRecord
 from pavcodec.sampling import Seed, check_slice, fresh_seed, seed_of
 from pavcodec.walk import NotAMemberError
 
@@ -101,12 +100,6 @@ class ConstrainedLayouts(Numbering):
         """The counting model; reading it builds it."""
         return self._order.model
 
-    @property
-    def record(self) -> NumberRecord:
-        """The record that holds a position, in as few bytes as the cardinality needs."""
-        width = max(1, self.width)
-        return NumberRecord(f"index{width}", width, "a position", lambda: self.cardinality)
-
     def conflict(self) -> tuple[Expression, ...]:
         """Return parts of the condition that exclude each other; none if anything satisfies it.
 
@@ -117,6 +110,16 @@ class ConstrainedLayouts(Numbering):
         order = self._order
         found = conflict(parts_of(order.condition), order.memory, self.sizes)
         return tuple(map(expression, found))
+
+    def rank(self, layout: Layout) -> int:
+        """Return the number of a layout; raise `LayoutError` if it is not among them."""
+        try:
+            return super().rank(layout)
+        except LayoutError:
+            if not self._has_sizes(layout):
+                raise
+            kind = "deal" if layout.is_deal else "ending"
+            raise LayoutError(f"this {kind} does not satisfy {self.name!r}") from None
 
     def __contains__(self, layout: object) -> bool:
         if not isinstance(layout, Layout) or not self._has_sizes(layout):
@@ -169,7 +172,7 @@ class ConstrainedDeals(ConstrainedLayouts):
             "the deals that satisfy a condition, in the order of deal numbers",
             ranking,
             f"deals with {text}",
-            "deal12",
+            "",
             Deal,
         )
 
@@ -229,15 +232,6 @@ class ConstrainedDeals(ConstrainedLayouts):
             indexes = super().draw(min(_AT_ONCE, end - start), seed=seed, start=start)
             for owners in deals_of(self.model, indexes)[1]:
                 yield Deal.unchecked(owners.tobytes())
-
-    def rank(self, layout: Layout) -> int:
-        """Return the number of a deal; raise `LayoutError` if it does not satisfy the condition."""
-        try:
-            return super().rank(layout)
-        except LayoutError:
-            if not layout.is_deal:
-                raise
-            raise LayoutError(f"this deal does not satisfy {self.name!r}") from None
 
     def _batch(self) -> Batch:
         from pavcodec.constraints.batch import ModelBatch

@@ -17,8 +17,7 @@ from pavcodec.constraints.expressions import Expression, condition_of
 from pavcodec.constraints.memory import MEMORY, memory_of
 from pavcodec.constraints.model import arrangements
 from pavcodec.constraints.split import split
-from pavcodec.errors import LayoutError, NumberError, PavError, shown
-from pavcodec.layout import Layout
+from pavcodec.errors import NumberError, PavError, shown
 
 if TYPE_CHECKING:
     from pavcodec.constraints.syntax import Node
@@ -49,15 +48,6 @@ class ConstrainedEndings(ConstrainedLayouts):
     def probability(self) -> Fraction:
         """The exact share of all endings of so many cards."""
         return Fraction(self.cardinality, arrangements(self.sizes))
-
-    def rank(self, layout: Layout) -> int:
-        """Return the position of an ending; raise `LayoutError` if it is not among them."""
-        try:
-            return super().rank(layout)
-        except LayoutError:
-            if not self._has_sizes(layout):
-                raise
-            raise LayoutError(f"this ending does not satisfy {self.name!r}") from None
 
     def __repr__(self) -> str:
         return f"endings({self.name!r}, cards={self.cards}){'.one_based()' if self.first else ''}"
@@ -98,5 +88,5 @@ def endings(
         f"the endings of {each} cards that satisfy a condition, in the order of balanced",
         ranking,
         f"endings of {each} card{'s' * (each > 1)} with {text}",
-        "balanced14",
+        "",
     )

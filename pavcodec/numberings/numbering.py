@@ -49,7 +49,7 @@ class Numbering:
     members: str = field(compare=False)
     """Which layouts belong, as a phrase for error messages."""
     record_name: str = field(compare=False)
-    """The record that holds a number in bytes."""
+    """The record that holds a number in bytes; none for one as wide as the cardinality needs."""
     layout_type: type[Layout] = Layout
     first: int = 0
 
@@ -111,6 +111,9 @@ class Numbering:
     @property
     def record(self) -> NumberRecord | Base5Record:
         """The record that holds a number in bytes, counted from 0."""
+        if not self.record_name:
+            width = max(1, self.width)
+            return NumberRecord(f"index{width}", width, "a position", lambda: self.cardinality)
         found = record(self.record_name)
         assert isinstance(found, NumberRecord | Base5Record)
         return found
