@@ -8,7 +8,7 @@ import sys
 import warnings
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, replace
-from typing import BinaryIO, cast
+from typing import TYPE_CHECKING, BinaryIO, cast
 
 from pavcodec.convert.files import open_output
 from pavcodec.errors import NumberError, ReadError, UnknownNameError, suggest
@@ -28,6 +28,12 @@ from pavcodec.formats.text import blocks, decode
 from pavcodec.layout import Layout
 from pavcodec.numberings import numbering as numbering_of
 from pavcodec.records import record, record_names
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+    from pavcodec.formats.batches import BoardBatch
 
 __all__ = [
     "Format",
@@ -59,6 +65,10 @@ class Format:
     numbering: str | None = None
     """The numbering of its numbers, where that is part of the format."""
     is_text: bool = True
+    owners_reader: Callable[[BinaryIO, Context], Iterator[NDArray[np.uint8]]] | None = None
+    """Reads the layouts alone, many at once, where there is a quicker way than board by board."""
+    batch_writer: Callable[[Iterable[BoardBatch], BinaryIO, Context], int] | None = None
+    """Writes batches, where there is a quicker way than board by board."""
 
     def read(self, stream: BinaryIO, context: Context) -> Iterator[Board]:
         """Yield the boards of a stream."""
@@ -67,6 +77,23 @@ class Format:
     def write(self, boards: Iterable[Board], stream: BinaryIO, context: Context) -> int:
         """Write boards to a stream, and return how many were written."""
         return self.writer(boards, stream, self._with_numbering(context))
+
+    def read_owners(self, stream: BinaryIO, context: Context) -> Iterator[NDArray[np.uint8]]:
+        """Yield the owners of the layouts of a stream, `uint8[n, 52]`, some thousands at a time."""
+        from pavcodec.formats.batches import batches_of
+
+        if self.owners_reader is not None:
+            return self.owners_reader(stream, self._with_numbering(context))
+        boards = self.read(stream, context)
+        return batches_of(board.layout for board in boards if board.layout is not None)
+
+    def write_batches(
+        self, batches: Iterable[BoardBatch], stream: BinaryIO, context: Context
+    ) -> int:
+        """Write batches as `write` writes their boards, and return how many boards there were."""
+        if self.batch_writer is not None:
+            return self.batch_writer(batches, stream, self._with_numbering(context))
+        return self.write((board for batch in batches for board in batch), stream, context)
 
     def _with_numbering(self, context: Context) -> Context:
         if self.numbering is None:

@@ -1,0 +1,90 @@
+"""Many boards at once: arrays of owners, and the tags that all of them have.
+
+A batch of boards is what its boards are, one after another: that is the definition, and every
+writer of batches writes the bytes that the writer of boards would.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
+from itertools import islice
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from pavcodec.cards import DECK_SIZE, Seat
+from pavcodec.formats.board import Board, Vulnerability
+from pavcodec.layout import Layout
+from pavcodec.layout.layout import wrap
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+__all__ = ["BoardBatch", "batches_of", "owners_of"]
+
+_AT_ONCE = 1 << 14
+"""The rows of a batch that is put together layout by layout."""
+
+
+@dataclass(frozen=True, eq=False)
+class BoardBatch:
+    """Boards that differ in their cards, and in what follows from their place and number.
+
+    `owners` are `uint8[n, 52]`. `first` is the number of the first board; without it boards have no
+    number. Dealer and vulnerability follow the number if they are not given. With `numbers`,
+    `uint64[n, 2]`, high and low, each board has the tag DealId: `numbering` and its number.
+
+    >>> from pavcodec import numbering
+    >>> deals = numbering("deal")
+    >>> batch = BoardBatch(deals.sample_many(2, seed=7), first=7, tags={"Event": "Club"})
+    >>> [(board.number, board.dealer.letter, board.tags["Event"]) for board in batch]
+    [(7, 'S', 'Club'), (8, 'W', 'Club')]
+    """
+
+    owners: NDArray[np.uint8]
+    first: int | None = None
+    dealer: Seat | None = None
+    vulnerable: Vulnerability | None = None
+    tags: Mapping[str, str] = field(default_factory=dict)
+    numbers: NDArray[np.uint64] | None = None
+    numbering: str = "deal"
+
+    def __len__(self) -> int:
+        return len(self.owners)
+
+    def __iter__(self) -> Iterator[Board]:
+        """Yield the boards one after another: what the batch means."""
+        for place, owners in enumerate(self.owners):
+            yield self._board(place, wrap(owners.tobytes()))
+
+    def _board(self, place: int, layout: Layout) -> Board:
+        tags = dict(self.tags)
+        if self.numbers is not None:
+            high, low = self.numbers[place].tolist()
+            tags["DealId"] = f"{self.numbering}:{high << 64 | low}"
+        return Board.make(
+            layout,
+            number=None if self.first is None else self.first + place,
+            dealer=self.dealer,
+            vulnerable=self.vulnerable,
+            tags=tags,
+        )
+
+
+def owners_of(layouts: Iterable[Layout]) -> NDArray[np.uint8]:
+    """Return the owners of some layouts: `uint8[n, 52]`.
+
+    >>> from pavcodec import numbering
+    >>> owners_of(numbering("deal")[:3]).shape
+    (3, 52)
+    """
+    joined = b"".join(layout.owners for layout in layouts)
+    return np.frombuffer(bytearray(joined), np.uint8).reshape(-1, DECK_SIZE)
+
+
+def batches_of(layouts: Iterable[Layout]) -> Iterator[NDArray[np.uint8]]:
+    """Yield the owners of layouts, some thousands at a time."""
+    rest = iter(layouts)
+    while len(owners := owners_of(islice(rest, _AT_ONCE))):
+        yield owners
