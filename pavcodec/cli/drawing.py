@@ -9,26 +9,28 @@ from fractions import Fraction
 from itertools import islice, repeat
 from typing import TYPE_CHECKING, TypeVar, cast
 
-from pavcodec.cli.conditions import is_tested, kind_of, ranks_of, space_of
+from pavcodec.cli.conditions import is_tested, kind_of, ranks_of
 from pavcodec.cli.figures import many, percent
-from pavcodec.cli.progress import Progress, waiting
+from pavcodec.cli.progress import Progress
 from pavcodec.cli.streams import complain
 from pavcodec.errors import PavError
+from pavcodec.layout.layout import wrap
 from pavcodec.numberings import Numbering, numbering
 from pavcodec.sampling import Stream, check_slice
 
 if TYPE_CHECKING:
     from pavcodec.cli.conditions import Space
-    from pavcodec.constraints import Acceptance, ConstrainedDeals, Mix, TestedDeals
+    from pavcodec.constraints import Acceptance, Mix, TestedDeals
     from pavcodec.constraints.evaluate import Evaluation
+    from pavcodec.kernels.rows import Owners
     from pavcodec.layout import Deal
 
-__all__ = ["Draw", "Source", "draw", "draw_mix", "list_all", "watched"]
+__all__ = ["FEW", "Draw", "Source", "draw", "draw_mix", "list_all", "watched"]
 
 T = TypeVar("T")
 
-_FEW = 4096
-"""The deals without a condition for which no arrays are loaded."""
+FEW = 4096
+"""The deals for which no arrays are loaded."""
 _AT_ONCE = 1 << 16
 _MOST_LISTED = 10_000_000
 
@@ -57,6 +59,12 @@ class Source(ABC):
     def numbers(self) -> Iterator[int]:
         """Yield the numbers of the deals."""
         return map(self.ranks.rank, self.deals())
+
+    def batches(self) -> Iterator[Owners]:
+        """Yield the owners of the deals, `uint8[n, 52]`, many at a time."""
+        from pavcodec.formats.batches import batches_of
+
+        return batches_of(self.deals())
 
     def extras(self) -> Iterator[dict[str, object]]:
         """Yield what JSON tells of each deal besides."""
@@ -105,19 +113,19 @@ class _Chosen(Source):
 class _Drawn(_Chosen):
     """Deals at random, many at once."""
 
-    space: ConstrainedDeals
-
-    def deals(self) -> Iterator[Deal]:
-        return self.space.samples(self.count, seed=self.draw.seed, start=self.draw.start)
-
-    def numbers(self) -> Iterator[int]:
-        if self.count < _FEW:
-            yield from super().numbers()
-            return
+    def batches(self) -> Iterator[Owners]:
         end = self.draw.start + self.count
         for start in range(self.draw.start, end, _AT_ONCE):
-            rows = self.space.draw(min(_AT_ONCE, end - start), seed=self.draw.seed, start=start)
-            for high, low in rows.tolist():
+            many = min(_AT_ONCE, end - start)
+            yield self.space.sample_many(many, seed=self.draw.seed, start=start)
+
+    def deals(self) -> Iterator[Deal]:
+        rows = (owners for batch in self.batches() for owners in batch)
+        return (cast("Deal", wrap(owners.tobytes())) for owners in rows)
+
+    def numbers(self) -> Iterator[int]:
+        for batch in self.batches():
+            for high, low in self.ranks.rank_many(batch).tolist():
                 yield high << 64 | low
 
 
@@ -213,6 +221,16 @@ class _Listed(Source):
     def deals(self) -> Iterator[Deal]:
         return (cast("Deal", self.space.unrank(index)) for index in self.indexes)
 
+    def batches(self) -> Iterator[Owners]:
+        if not _has_loops(self.space):
+            yield from super().batches()
+            return
+        from pavcodec.kernels.limbs import consecutive
+
+        first, end = self.indexes.start + self.space.first, self.indexes.stop + self.space.first
+        for number in range(first, end, _AT_ONCE):
+            yield self.space.unrank_many(consecutive(number, min(_AT_ONCE, end - number)))
+
     def evaluations(self) -> Iterator[Evaluation]:
         from pavcodec.constraints.evaluate import evaluations
 
@@ -221,20 +239,19 @@ class _Listed(Source):
 
 def draw(space: Space | None, wanted: Draw) -> Source:
     """Return deals at random from a space, or from all deals."""
-    if space is None and (wanted.count < _FEW or wanted.distinct):
-        return _Chosen(numbering("deal"), wanted)
-    if space is None:
-        space = space_of(None)
-    if is_tested(space):
+    if space is not None and is_tested(space):
         return _Passed(space, wanted)
-    from pavcodec.constraints import ConstrainedDeals
+    chosen: Numbering = numbering("deal") if space is None else space
+    if wanted.distinct or wanted.count < FEW or not _has_loops(chosen):
+        return _Chosen(chosen, wanted)
+    return _Drawn(chosen, wanted)
 
-    if wanted.distinct or not isinstance(space, ConstrainedDeals):
-        return _Chosen(space, wanted)
-    if wanted.count >= _FEW:
-        with waiting("loading the loops; they are compiled when they run for the first time"):
-            space.draw(1, seed=wanted.seed)
-    return _Drawn(space, wanted)
+
+def _has_loops(space: Numbering) -> bool:
+    """Tell whether many deals of a space are not made one by one."""
+    from pavcodec.constraints.constrained import ConstrainedLayouts
+
+    return type(space) is Numbering or isinstance(space, ConstrainedLayouts)
 
 
 def draw_mix(mix: Mix, wanted: Draw) -> Source:
@@ -262,9 +279,11 @@ def list_all(space: Space | None, count: int | None, start: int) -> Source:
     return _Listed(listed, range(start, start + min(left, left if count is None else count)))
 
 
-def watched(source: Source, items: Iterator[T], output: str) -> Iterator[T]:
-    """Yield what comes of the deals of a source under a progress bar."""
+def watched(
+    source: Source, items: Iterator[T], output: str, size: Callable[[T], int] | None = None
+) -> Iterator[T]:
+    """Yield what comes of the deals of a source under a progress bar; `size` counts their deals."""
     progress = Progress(
         None, "dealing", "deals", output=output, total=source.count, note=source.note
     )
-    return progress.watch(items)
+    return progress.watch(items, size)
