@@ -8,7 +8,8 @@ import sys
 import warnings
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, BinaryIO, cast
+from importlib import import_module
+from typing import TYPE_CHECKING, Any, BinaryIO, cast
 
 from pavcodec.convert.files import open_output
 from pavcodec.errors import NumberError, ReadError, UnknownNameError, suggest
@@ -99,7 +100,18 @@ class Format:
         return replace(context, numbering=numbering_of(self.numbering))
 
 
-def _record_format(name: str, keeps: str, *, numbering: str | None = None) -> Format:
+def _quick(module: str, function: str, **options: str) -> Callable[..., Any]:
+    """Return a function of arrays, whose module is imported when it is called."""
+
+    def call(*given: object) -> Any:  # noqa: ANN401
+        return getattr(import_module(f"pavcodec.formats.{module}"), function)(*given, **options)
+
+    return call
+
+
+def _record_format(
+    name: str, keeps: str, *, numbering: str | None = None, quick: bool = True
+) -> Format:
     """Make the format of files of one kind of records."""
     found = RECORD_FORMATS[name]
     size, summary = record(name).size, record(name).summary
@@ -113,6 +125,7 @@ def _record_format(name: str, keeps: str, *, numbering: str | None = None) -> Fo
         keeps_cards=found.needs_cards,
         numbering=numbering,
         is_text=False,
+        batch_writer=_quick("batch_writers", "write_record_batches", name=name) if quick else None,
     )
 
 
@@ -127,6 +140,7 @@ _FORMATS = {
             read_pbn,
             write_pbn,
             keeps_tags=True,
+            batch_writer=_quick("pbn_batches", "write_pbn_batches"),
         ),
         Format(
             "lines",
@@ -135,6 +149,7 @@ _FORMATS = {
             "cards",
             read_lines,
             write_lines,
+            batch_writer=_quick("batch_writers", "write_line_batches"),
         ),
         Format(
             "numbers",
@@ -143,6 +158,7 @@ _FORMATS = {
             "cards",
             read_numbers,
             write_numbers,
+            batch_writer=_quick("batch_writers", "write_number_batches"),
         ),
         _record_format("deal12", "the cards of deals", numbering="deal"),
         _record_format("balanced14", "the cards of balanced endings", numbering="balanced"),
@@ -159,8 +175,8 @@ _FORMATS = {
             write_zbs,
             is_text=False,
         ),
-        _record_format("zrd", "the cards of deals, and double-dummy tricks"),
-        _record_format("zdd", "double-dummy tricks"),
+        _record_format("zrd", "the cards of deals, and double-dummy tricks", quick=False),
+        _record_format("zdd", "double-dummy tricks", quick=False),
     )
 }
 

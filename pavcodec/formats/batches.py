@@ -6,8 +6,8 @@ writer of batches writes the bytes that the writer of boards would.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, field
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass, field, replace
 from itertools import islice
 from typing import TYPE_CHECKING
 
@@ -49,16 +49,32 @@ class BoardBatch:
     tags: Mapping[str, str] = field(default_factory=dict)
     numbers: NDArray[np.uint64] | None = None
     numbering: str = "deal"
+    origin: Callable[[int], Board] | None = None
+    """Gives the board of a row where it is more than the batch tells, as one that was read."""
 
     def __len__(self) -> int:
         return len(self.owners)
 
     def __iter__(self) -> Iterator[Board]:
         """Yield the boards one after another: what the batch means."""
-        for place, owners in enumerate(self.owners):
-            yield self._board(place, wrap(owners.tobytes()))
+        return map(self.board, range(len(self)))
 
-    def _board(self, place: int, layout: Layout) -> Board:
+    def rows(self, begin: int, end: int) -> BoardBatch:
+        """Return some of the boards that follow one another."""
+        origin = self.origin
+        return replace(
+            self,
+            owners=self.owners[begin:end],
+            first=None if self.first is None else self.first + begin,
+            numbers=None if self.numbers is None else self.numbers[begin:end],
+            origin=None if origin is None else lambda place: origin(begin + place),
+        )
+
+    def board(self, place: int) -> Board:
+        """Return the board of a row."""
+        if self.origin is not None:
+            return self.origin(place)
+        layout = wrap(self.owners[place].tobytes())
         tags = dict(self.tags)
         if self.numbers is not None:
             high, low = self.numbers[place].tolist()

@@ -23,7 +23,15 @@ from pavcodec.formats.pbn import NEVER_INHERITED
 from pavcodec.formats.text import decode
 from pavcodec.layout.layout import describe_sizes
 
-__all__ = ["ENCODINGS", "MANDATORY_TAGS", "format_board", "write_pbn"]
+__all__ = [
+    "ENCODINGS",
+    "MANDATORY_TAGS",
+    "SEPARATOR",
+    "PbnWriter",
+    "format_board",
+    "not_pbn",
+    "write_pbn",
+]
 
 MANDATORY_TAGS = (
     "Event", "Site", "Date", "Board", "West", "North", "East", "South", "Dealer", "Vulnerable",
@@ -32,6 +40,9 @@ MANDATORY_TAGS = (
 
 ENCODINGS = ("iso-8859-1", "utf-8")
 """What a PBN file may be written in: as the standard says, or as most programs do."""
+
+SEPARATOR = "\r\n"
+"""What stands between two boards."""
 
 _HEADER = "% PBN 2.1\r\n% EXPORT\r\n"
 _STREAMS = ("Auction", "Play")
@@ -45,26 +56,50 @@ _NEEDS_ESCAPE = re.compile(r'"|\\(?=["\\]|$)')
 
 def write_pbn(boards: Iterable[Board], stream: BinaryIO, context: Context) -> int:
     """Write boards in the PBN export format and return how many; others are problems."""
-    written = 0
-    out = _Encoded(stream, context.encoding)
-    out.write(_HEADER)
-    separator = ""
+    writer = PbnWriter(stream, context)
     for board in boards:
-        reason = _not_pbn(board)
+        writer.write(board)
+    return writer.written
+
+
+class PbnWriter:
+    """Writes a file in the PBN export format, board by board; its header is written at once."""
+
+    def __init__(self, stream: BinaryIO, context: Context) -> None:
+        self.written = 0
+        self._context = context
+        self._out = _Encoded(stream, context.encoding)
+        self._out.write(_HEADER)
+
+    @property
+    def encoding(self) -> str:
+        """What the file is written in so far."""
+        return self._out.encoding
+
+    def write(self, board: Board) -> None:
+        """Write a board; one that cannot be written is a problem."""
+        reason = not_pbn(board)
         if reason is None:
             try:
-                out.write(separator + format_board(board))
-                separator = "\r\n"
-                written += 1
+                self._out.write((SEPARATOR if self.written else "") + format_board(board))
+                self.written += 1
             except UnicodeEncodeError as error:
                 character = error.object[error.start]
-                reason = f"{character!r} is not in {out.encoding}; choose the encoding utf-8"
+                reason = f"{character!r} is not in {self.encoding}; choose the encoding utf-8"
         if reason is not None:
-            context.problem(board.line, reason, board.tags.get("Board"))
-    return written
+            self._context.problem(board.line, reason, board.tags.get("Board"))
+
+    def write_formatted(self, data: memoryview, boards: int) -> None:
+        """Write boards that are formatted and encoded already, each with the separator before it.
+
+        Where they are not all ASCII, a board like them was written before.
+        """
+        if boards:
+            self._out.write_bytes(data[0 if self.written else len(SEPARATOR) :])
+            self.written += boards
 
 
-def _not_pbn(board: Board) -> str | None:
+def not_pbn(board: Board) -> str | None:
     """Say what PBN cannot hold of a board, if there is anything."""
     if board.layout is not None and max(board.layout.sizes) > HAND_SIZE:
         sizes = describe_sizes(board.layout)
@@ -103,6 +138,10 @@ class _Encoded:
             self._widen()
         data = text.encode(self.encoding)
         self._only_ascii = self._only_ascii and text.isascii()
+        self._stream.write(data)
+
+    def write_bytes(self, data: memoryview) -> None:
+        """Write text that is encoded already."""
         self._stream.write(data)
 
     def _widen(self) -> None:
