@@ -55,6 +55,7 @@ if TYPE_CHECKING:
     from pavcodec.constraints import Mix
     from pavcodec.constraints.script import Script
     from pavcodec.formats.batches import BoardBatch
+    from pavcodec.kernels.limbs import Limbs
     from pavcodec.kernels.rows import Owners
     from pavcodec.layout import Deal
 
@@ -175,7 +176,7 @@ class _Session:
             },
         )
 
-    def batch(self, first: int, owners: Owners) -> BoardBatch:
+    def batch(self, first: int, owners: Owners, numbers: Limbs) -> BoardBatch:
         """Make many boards, the first of which has this number."""
         from pavcodec.formats.batches import BoardBatch
 
@@ -185,7 +186,7 @@ class _Session:
             dealer=self.dealer,
             vulnerable=self.vulnerable,
             tags={"Generator": self.generator},
-            numbers=self.ranks.rank_many(owners),
+            numbers=numbers,
             numbering=self.ranks.name,
         )
 
@@ -353,10 +354,13 @@ def _batches(
 ) -> Iterator[BoardBatch]:
     """Yield the boards, many at once; of the first one the loops are loaded."""
     number = session.start + 1
-    for owners in watched(source, source.batches(), args.output, len):
+    batches = watched(source, source.batches(), args.output, lambda batch: len(batch[0]))
+    for owners, numbers in batches:
         if number == session.start + 1:
             with waiting("loading the loops; they are compiled when they run for the first time"):
                 rehearsal = Context("deal", lambda _: None, numbering=session.ranks)
-                target.write_batches([session.batch(number, owners[:1])], BytesIO(), rehearsal)
-        yield session.batch(number, owners)
+                target.write_batches(
+                    [session.batch(number, owners[:1], numbers[:1])], BytesIO(), rehearsal
+                )
+        yield session.batch(number, owners, numbers)
         number += len(owners)

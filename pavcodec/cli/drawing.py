@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from fractions import Fraction
 from itertools import islice, repeat
@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from pavcodec.cli.conditions import Space
     from pavcodec.constraints import Acceptance, Mix, TestedDeals
     from pavcodec.constraints.evaluate import Evaluation
+    from pavcodec.kernels.limbs import Limbs
     from pavcodec.kernels.rows import Owners
     from pavcodec.layout import Deal
 
@@ -60,11 +61,18 @@ class Source(ABC):
         """Yield the numbers of the deals."""
         return map(self.ranks.rank, self.deals())
 
-    def batches(self) -> Iterator[Owners]:
-        """Yield the owners of the deals, `uint8[n, 52]`, many at a time."""
+    def batches(self) -> Iterator[tuple[Owners, Limbs]]:
+        """Yield (owners, numbers) of the deals, many at a time.
+
+        Owners are `uint8[n, 52]`, numbers `uint64[n, 2]`, high and low.
+        """
         from pavcodec.formats.batches import batches_of
 
-        return batches_of(self.deals())
+        return self._numbered(batches_of(self.deals()))
+
+    def _numbered(self, batches: Iterable[Owners]) -> Iterator[tuple[Owners, Limbs]]:
+        """Yield batches with their numbers."""
+        return ((owners, self.ranks.rank_many(owners)) for owners in batches)
 
     def extras(self) -> Iterator[dict[str, object]]:
         """Yield what JSON tells of each deal besides."""
@@ -113,19 +121,31 @@ class _Chosen(Source):
 class _Drawn(_Chosen):
     """Deals at random, many at once."""
 
-    def batches(self) -> Iterator[Owners]:
+    def batches(self) -> Iterator[tuple[Owners, Limbs]]:
+        seed, space = self.draw.seed, self.space
+        if space == self.ranks:  # what is drawn are the numbers
+            for start, count in self._parts():
+                numbers = space.draw(count, seed=seed, start=start)
+                yield space.unrank_many(numbers), numbers
+            return
+        parts = self._parts()
+        yield from self._numbered(
+            space.sample_many(count, seed=seed, start=start) for start, count in parts
+        )
+
+    def _parts(self) -> Iterator[tuple[int, int]]:
+        """Yield start and count of the samples that are drawn at once."""
         end = self.draw.start + self.count
         for start in range(self.draw.start, end, _AT_ONCE):
-            many = min(_AT_ONCE, end - start)
-            yield self.space.sample_many(many, seed=self.draw.seed, start=start)
+            yield start, min(_AT_ONCE, end - start)
 
     def deals(self) -> Iterator[Deal]:
-        rows = (owners for batch in self.batches() for owners in batch)
+        rows = (owners for batch, _ in self.batches() for owners in batch)
         return (cast("Deal", wrap(owners.tobytes())) for owners in rows)
 
     def numbers(self) -> Iterator[int]:
-        for batch in self.batches():
-            for high, low in self.ranks.rank_many(batch).tolist():
+        for _, numbers in self.batches():
+            for high, low in numbers.tolist():
                 yield high << 64 | low
 
 
@@ -221,15 +241,17 @@ class _Listed(Source):
     def deals(self) -> Iterator[Deal]:
         return (cast("Deal", self.space.unrank(index)) for index in self.indexes)
 
-    def batches(self) -> Iterator[Owners]:
+    def batches(self) -> Iterator[tuple[Owners, Limbs]]:
         if not _has_loops(self.space):
-            yield from super().batches()
-            return
+            return super().batches()
         from pavcodec.kernels.limbs import consecutive
 
-        first, end = self.indexes.start + self.space.first, self.indexes.stop + self.space.first
-        for number in range(first, end, _AT_ONCE):
-            yield self.space.unrank_many(consecutive(number, min(_AT_ONCE, end - number)))
+        end = self.indexes.stop
+        parts = (
+            consecutive(number, min(_AT_ONCE, end - number))
+            for number in range(self.indexes.start, end, _AT_ONCE)
+        )
+        return self._numbered(map(self.space.unrank_many, parts))
 
     def evaluations(self) -> Iterator[Evaluation]:
         from pavcodec.constraints.evaluate import evaluations
@@ -249,9 +271,11 @@ def draw(space: Space | None, wanted: Draw) -> Source:
 
 def _has_loops(space: Numbering) -> bool:
     """Tell whether many deals of a space are not made one by one."""
+    if type(space) is Numbering:
+        return True
     from pavcodec.constraints.constrained import ConstrainedLayouts
 
-    return type(space) is Numbering or isinstance(space, ConstrainedLayouts)
+    return isinstance(space, ConstrainedLayouts)
 
 
 def draw_mix(mix: Mix, wanted: Draw) -> Source:
