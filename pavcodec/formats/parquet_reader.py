@@ -128,12 +128,12 @@ def parts(stream: BinaryIO, context: Context, *, cards_only: bool = False) -> It
     with _seekable(stream) as whole:
         try:
             file = pq.ParquetFile(whole, page_checksum_verification=True)
-            schema = file.schema_arrow
+            schema, metadata = file.schema_arrow, file.metadata.metadata or {}
         except _FAULTS as error:
             context.problem(None, f"this is no whole Parquet file: {_reason(error)}")
             return
         try:
-            names, is_ours = _columns(schema)
+            names, is_ours = _columns(schema, metadata)
         except ReadError as error:
             context.problem(None, str(error))
             return
@@ -171,15 +171,14 @@ def _reason(error: Exception) -> str:
     return first[:200].rstrip(". ") or type(error).__name__
 
 
-def _columns(schema: pa.Schema) -> tuple[list[str], bool]:
+def _columns(schema: pa.Schema, metadata: Mapping[bytes, bytes]) -> tuple[list[str], bool]:
     """Return the columns that are to be read, and whether pavcodec wrote them.
 
     Raises `ReadError` where there are no cards to be read, or a type that means something else.
     """
-    described = (schema.metadata or {}).get(METADATA_KEY)
-    is_ours = described is not None
-    if described is not None:
-        check_description(described)
+    is_ours = METADATA_KEY in metadata
+    if is_ours:
+        check_description(metadata[METADATA_KEY])
     names = [name for name in (*_EXPECTED, *(_DERIVED if is_ours else ())) if name in schema.names]
     for name in names:
         if schema.names.count(name) > 1:

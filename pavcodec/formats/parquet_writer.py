@@ -51,9 +51,7 @@ _TYPES = {
     "list<struct<name: string, value: string, lines: list<string>>>": pa.list_(TAG),
 }
 
-SCHEMA = pa.schema(
-    [(column.name, _TYPES[column.type]) for column in COLUMNS], {METADATA_KEY: description()}
-)
+SCHEMA = pa.schema([(column.name, _TYPES[column.type]) for column in COLUMNS])
 
 _HARDLY_REPEATED = ("number", *HANDS)
 _WITH_DICTIONARY = [
@@ -141,9 +139,11 @@ def write_tables(tables: Iterable[pa.Table], stream: BinaryIO) -> int:
         use_dictionary=_WITH_DICTIONARY,
         column_encoding=dict.fromkeys(HANDS, "DELTA_LENGTH_BYTE_ARRAY"),
         write_page_checksum=True,
+        store_schema=False,  # the types of Parquet say it all
     )
     written = 0
     try:
+        writer.add_key_value_metadata({METADATA_KEY: description()})
         for table in _row_groups(tables):
             writer.write_table(table, row_group_size=_ROW_GROUP)
             written += len(table)
