@@ -30,7 +30,7 @@ from pavcodec.formats.parquet_columns import (
     pattern_text,
     shape_text,
 )
-from pavcodec.formats.parquet_reader import Part, boards_of_part, parts
+from pavcodec.formats.parquet_reader import Part, boards_of_part, is_bytes, parts
 from pavcodec.formats.parquet_writer import (
     LINES,
     SCHEMA,
@@ -133,7 +133,7 @@ def _text_array(offsets: NDArray[np.int32], data: NDArray[np.uint8]) -> pa.Array
 
 def _columns_of_hands(counts: NDArray[np.int8]) -> dict[str, pa.Array]:
     """Return the columns that follow from the hands."""
-    columns = {}
+    columns: dict[str, pa.Array] = {}
     for hand, counted in zip(HANDS, counts, strict=True):
         lengths = counted[-_SUITS:].astype(np.int64)
         shape = pa.array(_BASE @ lengths)
@@ -242,29 +242,28 @@ def read_owners(stream: BinaryIO, context: Context) -> Iterator[Owners]:
 
 def _owners_of_part(part: Part, ranks: _Ranks) -> Owners | None:
     """Return the owners of rows that all have cards and of which all is right; else None."""
-    found = dict(zip(part.columns.schema.names, part.columns.columns, strict=True))
-    number = found.get("number")
-    if number is not None and not _is_bytes(number.type):
+    found = {name: part.columns.column(name) for name in part.columns.schema.names}
+    try:
+        if "number" in found and is_bytes(found["number"].type):
+            found["number"] = found["number"].cast(pa.binary(NUMBER_BYTES))
+        if found.keys() == {"number"} and _is_whole(found["number"]):
+            return ranks.unrank_many(_limbs(found["number"]))
+    except (pa.ArrowException, NumberError):
         return None
     if not set(HANDS) <= found.keys():
-        if found.keys() != {"number"} or number.null_count:
-            return None
-        try:
-            return ranks.unrank_many(_limbs(number))
-        except NumberError:
-            return None
+        return None
     owners = _owners_of_hands([found.pop(hand) for hand in HANDS])
-    if owners is None or "deal" in found:
+    if owners is None:
         return None
     counts = counts_of(holdings_of(owners))
-    expected = _columns_of_hands(counts) if part.is_ours else {}
-    expected["number"] = _number_column(owners, counts, ranks)
-    agree = all(column.equals(expected[name]) for name, column in found.items())
-    return owners if agree else None
+    expected = _columns_of_hands(counts) | {"number": _number_column(owners, counts, ranks)}
+    agree = (name in expected and column.equals(expected[name]) for name, column in found.items())
+    return owners if all(agree) else None
 
 
-def _is_bytes(kind: pa.DataType) -> bool:
-    return kind == pa.binary(NUMBER_BYTES)
+def _is_whole(numbers: pa.Array) -> bool:
+    """Tell whether all rows have numbers, as bytes."""
+    return bool(numbers.type == pa.binary(NUMBER_BYTES) and not numbers.null_count)
 
 
 def _limbs(numbers: pa.Array) -> NDArray[np.uint64]:

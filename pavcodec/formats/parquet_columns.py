@@ -19,6 +19,7 @@ from pavcodec.layout import Hand, Layout
 
 __all__ = [
     "COLUMNS",
+    "DERIVED",
     "HANDS",
     "METADATA_KEY",
     "NUMBER_BYTES",
@@ -27,6 +28,7 @@ __all__ = [
     "check_description",
     "column_of",
     "description",
+    "hand_texts",
     "hand_values",
     "pattern_text",
     "shape_text",
@@ -76,6 +78,19 @@ _OF_A_HAND = (
 QUANTITIES = tuple(name for name, *_ in _OF_A_HAND)
 """What is told of each hand, in the order of `hand_values`."""
 
+
+def column_of(hand: str, quantity: str) -> str:
+    """Return the name of the column of a quantity of a hand.
+
+    >>> column_of("north", "hcp")
+    'north_hcp'
+    """
+    return f"{hand}_{quantity}"
+
+
+DERIVED = tuple(column_of(hand, quantity) for hand in HANDS for quantity in QUANTITIES)
+"""The columns that follow from the hands."""
+
 COLUMNS = (
     Column(
         "number",
@@ -105,7 +120,7 @@ COLUMNS = (
         for hand in HANDS
     ),
     *(
-        Column(f"{hand}_{name}", type_, meaning.format(hand.title()))
+        Column(column_of(hand, name), type_, meaning.format(hand.title()))
         for hand in HANDS
         for name, type_, meaning in _OF_A_HAND
     ),
@@ -116,15 +131,6 @@ COLUMNS = (
     ),
 )
 """The columns in their order."""
-
-
-def column_of(hand: str, quantity: str) -> str:
-    """Return the name of the column of a quantity of a hand.
-
-    >>> column_of("north", "hcp")
-    'north_hcp'
-    """
-    return f"{hand}_{quantity}"
 
 
 def description() -> bytes:
@@ -146,6 +152,15 @@ def check_description(data: bytes) -> None:
             f"the metadata say {kind!r} of version {version!r}; this pavcodec reads {_KIND!r} "
             f"of version {_VERSION}"
         )
+
+
+def hand_texts(layout: Layout) -> list[str]:
+    """Return the texts of the four hands.
+
+    >>> hand_texts(Layout.from_pbn("N:AK.Q.. - .32.4. -"))
+    ['AK.Q..', '-', '.32.4.', '-']
+    """
+    return str(layout).removeprefix("N:").split(" ")
 
 
 @lru_cache(1 << 12)  # the shapes of hands of 13 cards are 560
@@ -202,11 +217,13 @@ def hand_values(text: str) -> tuple[int | str, ...]:
 def values_of_board(board: Board, rank: Callable[[Layout], int]) -> list[object]:
     """Return the values of a board, in the order of `COLUMNS`: the definition of a row."""
     layout, dealer, vulnerable = board.layout, board.dealer, board.vulnerable
-    number, hands, counted = None, [None] * len(HANDS), [None] * (len(HANDS) * len(QUANTITIES))
+    number: bytes | None = None
+    hands: list[object] = [None] * len(HANDS)
+    counted: list[object] = [None] * len(DERIVED)
     if layout is not None:
         number = rank(layout).to_bytes(NUMBER_BYTES, "big") if layout.is_deal else None
-        hands = str(layout).removeprefix("N:").split(" ")
-        counted = [value for hand in hands for value in hand_values(hand)]
+        texts = hand_texts(layout)
+        hands, counted = [*texts], [value for text in texts for value in hand_values(text)]
     return [
         number,
         board.number,

@@ -26,12 +26,12 @@ from pavcodec.cards import SEAT_LETTERS, Seat
 from pavcodec.errors import PavError, ReadError, TextError
 from pavcodec.formats.board import Board, Context, Tag, Vulnerability
 from pavcodec.formats.parquet_columns import (
+    DERIVED,
     HANDS,
     METADATA_KEY,
     NUMBER_BYTES,
-    QUANTITIES,
     check_description,
-    column_of,
+    hand_texts,
     hand_values,
 )
 from pavcodec.formats.plain import parse_number, shorten
@@ -39,7 +39,7 @@ from pavcodec.layout import Layout
 from pavcodec.layout.layout import wrap
 from pavcodec.layout.notation import parse_owners
 
-__all__ = ["Part", "boards_of_part", "parts", "read_boards"]
+__all__ = ["Part", "boards_of_part", "is_bytes", "parts", "read_boards"]
 
 _AT_ONCE = 1 << 14
 """The rows that are held at a time.
@@ -52,7 +52,6 @@ _IN_MEMORY = 1 << 24
 """The bytes of a pipe from which on they go to a temporary file."""
 
 _DEAL = "deal"
-_DERIVED = tuple(column_of(hand, quantity) for hand in HANDS for quantity in QUANTITIES)
 _CARDS = ("number", _DEAL, *HANDS)
 
 
@@ -62,17 +61,21 @@ def _is_text(kind: pa.DataType) -> bool:
     return any(test(kind) for test in tests)
 
 
-def _is_number(kind: pa.DataType) -> bool:
-    """Tell whether a type can hold numbers of deals: bytes, decimals, integers or their text."""
+def is_bytes(kind: pa.DataType) -> bool:
+    """Tell whether a type holds bytes."""
     tests = (
         pa.types.is_fixed_size_binary,
         pa.types.is_binary,
         pa.types.is_large_binary,
         pa.types.is_binary_view,
-        pa.types.is_integer,
     )
-    is_whole = pa.types.is_decimal(kind) and kind.scale == 0
-    return is_whole or _is_text(kind) or any(test(kind) for test in tests)
+    return any(test(kind) for test in tests)
+
+
+def _is_number(kind: pa.DataType) -> bool:
+    """Tell whether a type can hold numbers of deals: bytes, decimals, integers or their text."""
+    is_whole = pa.types.is_integer(kind) or (pa.types.is_decimal(kind) and kind.scale == 0)
+    return is_whole or is_bytes(kind) or _is_text(kind)
 
 
 def _is_board(kind: pa.DataType) -> bool:
@@ -138,7 +141,7 @@ def parts(stream: BinaryIO, context: Context, *, cards_only: bool = False) -> It
             context.problem(None, str(error))
             return
         if cards_only:
-            names = [name for name in names if name in _CARDS + _DERIVED]
+            names = [name for name in names if name in _CARDS + DERIVED]
         first = 0
         for group in range(file.num_row_groups):
             rows = file.metadata.row_group(group).num_rows
@@ -179,7 +182,7 @@ def _columns(schema: pa.Schema, metadata: Mapping[bytes, bytes]) -> tuple[list[s
     is_ours = METADATA_KEY in metadata
     if is_ours:
         check_description(metadata[METADATA_KEY])
-    names = [name for name in (*_EXPECTED, *(_DERIVED if is_ours else ())) if name in schema.names]
+    names = [name for name in (*_EXPECTED, *(DERIVED if is_ours else ())) if name in schema.names]
     for name in names:
         if schema.names.count(name) > 1:
             raise ReadError(f"there are {schema.names.count(name)} columns {name!r}")
@@ -225,7 +228,7 @@ def boards_of_part(part: Part, context: Context) -> Iterator[Board]:
     nothing = [None] * len(part.columns)
     told = {name: values for name, values in found.items() if name in _EXPECTED}
     rows = zip(*told.values(), strict=True)
-    counted = zip(*(found.get(name, nothing) for name in _DERIVED), strict=True)
+    counted = zip(*(found.get(name, nothing) for name in DERIVED), strict=True)
     for number, (values, derived) in enumerate(zip(rows, counted, strict=True), part.first):
         row = dict(zip(told, values, strict=True))
         try:
@@ -243,8 +246,9 @@ def boards_of_part(part: Part, context: Context) -> Iterator[Board]:
 
 def _layout(row: Mapping[str, Any], context: Context) -> Layout | None:
     """Return the cards of a row; raise `PavError` where they cannot be told, or are told twice."""
-    hands, deal, number = [row.get(hand) for hand in HANDS], row.get(_DEAL), row.get("number")
-    layout = None if None in hands else _layout_of_hands(hands, context)
+    hands = {hand: row[hand] for hand in HANDS if row.get(hand) is not None}
+    deal, number = row.get(_DEAL), row.get("number")
+    layout = _layout_of_hands(hands, context) if len(hands) == len(HANDS) else None
     if deal is not None:
         found = _parsed(deal, context)
         if layout is not None and found != layout:
@@ -252,18 +256,18 @@ def _layout(row: Mapping[str, Any], context: Context) -> Layout | None:
         layout = found
     if number is not None:
         layout = _layout_of_number(_integer(number), layout, context)
-    if None in hands:
+    if len(hands) < len(HANDS):
         _check_hands(hands, layout)
     return layout
 
 
-def _layout_of_hands(hands: list[str], context: Context) -> Layout:
-    for name, hand in zip(HANDS, hands, strict=True):
+def _layout_of_hands(hands: Mapping[str, str], context: Context) -> Layout:
+    for name, hand in hands.items():
         if len(hand.split()) != 1:
             raise ReadError(
                 f"{name} is {shorten(hand)}, expected a hand such as 'AK.QT..32' or '-'"
             )
-    return _parsed(f"N:{' '.join(hands)}", context)
+    return _parsed(f"N:{' '.join(hands.values())}", context)
 
 
 def _parsed(text: str, context: Context) -> Layout:
@@ -295,31 +299,23 @@ def _layout_of_number(number: int, known: Layout | None, context: Context) -> La
     return layout
 
 
-def _check_hands(hands: list[str | None], layout: Layout | None) -> None:
+def _check_hands(hands: Mapping[str, str], layout: Layout | None) -> None:
     """Check hands of which not all are told: raise `ReadError` where one is not of the layout."""
-    told = {name: hand for name, hand in zip(HANDS, hands, strict=True) if hand is not None}
-    if told and layout is None:
-        missing = ", ".join(name for name in HANDS if name not in told)
+    if hands and layout is None:
+        missing = ", ".join(name for name in HANDS if name not in hands)
         raise ReadError(f"there is no hand for {missing}")
-    held = dict(zip(HANDS, _texts(layout), strict=True))
-    for name, hand in told.items():
-        if hand != held[name]:
+    for name, hand in hands.items():
+        if layout is not None and hand != str(layout[name]):
             raise ReadError(f"{name} is {shorten(hand)}, and the cards are '{layout}'")
-
-
-def _texts(layout: Layout | None) -> list[str]:
-    return [""] * len(HANDS) if layout is None else str(layout).removeprefix("N:").split(" ")
 
 
 def _check_derived(found: tuple[int | str | None, ...], layout: Layout | None) -> None:
     """Raise `ReadError` where a column that follows from the hands does not; null says nothing."""
-    expected = tuple(
-        value
-        for text in _texts(layout)
-        for value in (hand_values(text) if text else (None,) * len(QUANTITIES))
-    )
+    expected: tuple[int | str | None, ...] = (None,) * len(DERIVED)
+    if layout is not None:
+        expected = tuple(value for text in hand_texts(layout) for value in hand_values(text))
     if found != expected:
-        for name, value, right in zip(_DERIVED, found, expected, strict=True):
+        for name, value, right in zip(DERIVED, found, expected, strict=True):
             if value is not None and value != right:
                 cards = "there are no cards" if layout is None else f"the cards are '{layout}'"
                 raise ReadError(f"{name} is {value!r}, and {cards}")

@@ -6,7 +6,7 @@ import io
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import suppress
 from itertools import islice
-from typing import BinaryIO
+from typing import Any, BinaryIO
 
 import pyarrow as pa
 import pyarrow.parquet as pq
@@ -122,8 +122,8 @@ class _Forward(io.RawIOBase):
     def writable(self) -> bool:
         return True
 
-    def write(self, data: object) -> int:  # type: ignore[override]
-        whole = memoryview(data)  # type: ignore[arg-type]
+    def write(self, data: Any) -> int:  # noqa: ANN401 (bytes of any kind)
+        whole = memoryview(data)
         if not self.failed:
             self._stream.write(whole)
         return whole.nbytes

@@ -183,10 +183,10 @@ def _place(ranks: Any, offsets: Any, data: Any, seat: Any, owners: Any) -> Any:
         begin, end = offsets[row], offsets[row + 1]
         if end == begin + 1 and data[begin] == _DASH:
             continue
-        suit, last = 0, -1
+        suit, last = np.int64(0), np.int64(-1)
         for at in range(begin, end):
             if data[at] == _DOT:
-                suit, last = suit + 1, -1
+                suit, last = suit + 1, np.int64(-1)
                 continue
             rank = np.int64(ranks[data[at]])
             if rank == _NO_RANK or rank <= last or suit >= _SUITS:
