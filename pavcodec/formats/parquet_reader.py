@@ -130,13 +130,7 @@ def parts(stream: BinaryIO, context: Context, *, cards_only: bool = False) -> It
     """Yield the rows of a file that can be read, some thousands at a time; `cards_only` no tags."""
     with _seekable(stream) as whole:
         try:
-            file = pq.ParquetFile(whole, page_checksum_verification=True)
-            schema, metadata = file.schema_arrow, file.metadata.metadata or {}
-        except _FAULTS as error:
-            context.problem(None, f"this is no whole Parquet file: {_reason(error)}")
-            return
-        try:
-            names, is_ours = _columns(schema, metadata)
+            file, names, is_ours = _open(whole)
         except ReadError as error:
             context.problem(None, str(error))
             return
@@ -144,10 +138,26 @@ def parts(stream: BinaryIO, context: Context, *, cards_only: bool = False) -> It
             names = [name for name in names if name in _CARDS + DERIVED]
         first = 0
         for group in range(file.num_row_groups):
-            rows = file.metadata.row_group(group).num_rows
             for begin, columns in _batches(file, group, names, first, context):
                 yield Part(begin, columns, is_ours)
-            first += rows
+            first += file.metadata.row_group(group).num_rows
+
+
+def _open(whole: BinaryIO) -> tuple[pq.ParquetFile, list[str], bool]:
+    """Return a file, its columns that are to be read, and whether pavcodec wrote it.
+
+    Raises `ReadError` where it is no whole file of Parquet, or holds no boards.
+    """
+    try:
+        file = pq.ParquetFile(whole, page_checksum_verification=True)
+        schema, metadata = file.schema_arrow, file.metadata
+    except _FAULTS as error:
+        raise ReadError(f"this is no whole Parquet file: {_reason(error)}") from None
+    rows = sum(metadata.row_group(group).num_rows for group in range(file.num_row_groups))
+    if rows != metadata.num_rows:
+        reason = f"it tells of {metadata.num_rows} rows, and has {rows} in its row groups"
+        raise ReadError(f"this is no whole Parquet file: {reason}")
+    return file, *_columns(schema, metadata.metadata or {})
 
 
 @contextmanager
@@ -203,6 +213,7 @@ def _batches(
     file: pq.ParquetFile, group: int, names: list[str], first: int, context: Context
 ) -> Iterator[tuple[int, pa.RecordBatch]]:
     """Yield (number of the first row, rows) of a row group; its damage is a problem."""
+    end = first + file.metadata.row_group(group).num_rows
     found = None
     while True:
         try:
@@ -211,12 +222,15 @@ def _batches(
                     _AT_ONCE, row_groups=[group], columns=names, use_threads=False
                 )
             columns = next(found, None)
-            if columns is None:
-                return
-            columns.validate(full=True)
+            if columns is not None:
+                columns.validate(full=True)
+            elif first != end:
+                raise pa.ArrowInvalid(f"row {end} should come next")
         except _FAULTS as error:
             reason = f"row group {group} is damaged from row {first} on: {_reason(error)}"
             context.problem(None, reason)
+            return
+        if columns is None:
             return
         yield first, columns
         first += len(columns)

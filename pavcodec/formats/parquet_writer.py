@@ -53,15 +53,14 @@ _TYPES = {
 
 SCHEMA = pa.schema([(column.name, _TYPES[column.type]) for column in COLUMNS])
 
-_HARDLY_REPEATED = ("number", *HANDS)
+_WITH_STATISTICS = [column.name for column in COLUMNS if column.name not in {*HANDS, "tags"}]
+"""The columns of which a row group tells the least and the greatest, so that it can be skipped."""
+
 _WITH_DICTIONARY = [
-    path
-    for column in COLUMNS
-    if column.name not in _HARDLY_REPEATED
-    for path in (
-        ["name", "value", "lines.list.element"] if column.name == "tags" else [column.name]
-    )
+    *(column.name for column in COLUMNS if column.name not in {"number", *HANDS, "tags"}),
+    *(f"tags.list.element.{name}" for name in ("name", "value", "lines.list.element")),
 ]
+"""The columns whose values come again and again."""
 
 
 def rank_of(context: Context) -> Callable[[Layout], int]:
@@ -138,6 +137,7 @@ def write_tables(tables: Iterable[pa.Table], stream: BinaryIO) -> int:
         compression="zstd",
         use_dictionary=_WITH_DICTIONARY,
         column_encoding=dict.fromkeys(HANDS, "DELTA_LENGTH_BYTE_ARRAY"),
+        write_statistics=_WITH_STATISTICS,
         write_page_checksum=True,
         store_schema=False,  # the types of Parquet say it all
     )

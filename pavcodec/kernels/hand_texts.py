@@ -38,6 +38,7 @@ Texts: TypeAlias = tuple[NDArray[np.int32], NDArray[np.uint8]]
 _SEATS = _SUITS = 4
 _DOT, _DASH = ord("."), ord("-")
 _NO_RANK = 255
+_LONGEST = SUIT_SIZE + 1  # bytes of a suit with its dot
 _COUNTED = 3  # of ace, king and queen, those that a suit has room for are no losers if held
 _HCP = (4, 3, 2, 1)
 _CONTROLS = (2, 1)
@@ -78,14 +79,15 @@ def hcp_controls_losers_lengths() -> NDArray[np.int8]:
 
 
 @cache
-def _letters() -> NDArray[np.uint8]:
-    """Return the ranks of each holding as text, zeros after them: `uint8[holdings, ranks]`."""
+def _suit_texts() -> NDArray[np.uint8]:
+    """Return the ranks of each holding and a dot as text, zeros after it."""
     letters = np.frombuffer(RANK_LETTERS.encode(), np.uint8)
     held = _bits().astype(np.bool_)
-    texts = np.zeros((HOLDINGS, SUIT_SIZE), np.uint8)
+    texts = np.zeros((HOLDINGS, _LONGEST), np.uint8)
     places = np.cumsum(held, axis=1) - 1
     row, rank = np.nonzero(held)
     texts[row, places[row, rank]] = letters[rank]
+    texts[np.arange(HOLDINGS), held.sum(axis=1)] = _DOT
     return texts
 
 
@@ -120,9 +122,9 @@ def hand_texts(holdings: Holdings) -> Texts:
     cards = lengths[holdings].sum(axis=1, dtype=np.int32)
     offsets = np.zeros(len(holdings) + 1, np.int32)
     np.cumsum(np.where(cards, cards + (_SUITS - 1), 1), out=offsets[1:])
-    data = np.empty(offsets[-1], np.uint8)
-    _write(_letters(), lengths, np.require(holdings, requirements="C"), offsets, data)
-    return offsets, data
+    data = np.empty(offsets[-1] + _LONGEST, np.uint8)
+    _write(_suit_texts(), lengths, np.require(holdings, requirements="C"), offsets, data)
+    return offsets, data[: offsets[-1]]
 
 
 def place_hands(
@@ -161,20 +163,18 @@ def _count(tables: Any, holdings: Any, counts: Any) -> None:
 
 
 @compiled()
-def _write(letters: Any, lengths: Any, holdings: Any, offsets: Any, data: Any) -> None:
+def _write(texts: Any, lengths: Any, holdings: Any, offsets: Any, data: Any) -> None:
+    """Write texts suit by suit, each as long as the longest: what follows is written over it."""
     for row in range(len(holdings)):
-        at = offsets[row]
+        at = np.int64(offsets[row])
         if offsets[row + 1] == at + 1:
             data[at] = _DASH
             continue
         for suit in range(_SUITS):
             holding = holdings[row, suit]
-            for place in range(lengths[holding]):
-                data[at] = letters[holding, place]
-                at += 1
-            if suit < _SUITS - 1:
-                data[at] = _DOT
-                at += 1
+            for place in range(_LONGEST):
+                data[at + place] = texts[holding, place]
+            at += lengths[holding] + 1
 
 
 @compiled()

@@ -28,7 +28,6 @@ from pavcodec.formats.parquet_columns import (
     HANDS,
     METADATA_KEY,
     QUANTITIES,
-    column_of,
     hand_values,
     pattern_text,
     shape_text,
@@ -307,6 +306,20 @@ def test_without_pyarrow_the_error_says_how_to_get_it(monkeypatch: pytest.Monkey
             use()
 
 
-def test_column_names_of_hands() -> None:
-    names = {column.name for column in COLUMNS}
-    assert {column_of(hand, name) for hand in HANDS for name in QUANTITIES} <= names
+def test_the_page_tells_of_every_column_what_the_metadata_say() -> None:
+    page = Path(__file__).parents[2] / "docs" / "formats" / "parquet.md"
+    rows = [line for line in page.read_text(encoding="utf-8").splitlines() if line[:3] == "| `"]
+    others = tuple(HANDS[1:])
+    expected = [
+        f"| `{column.name}` | `{column.type}` | {column.meaning} |"
+        for column in COLUMNS
+        if not column.name.startswith(others)
+    ]
+    assert rows[: len(expected)] == expected
+    for hand in others:  # of which the page says that they are told as North is
+        mine = [column for column in COLUMNS if column.name.startswith(hand)]
+        norths = [column for column in COLUMNS if column.name.startswith("north")]
+        for column, north in zip(mine, norths, strict=True):
+            assert column.name == north.name.replace("north", hand)
+            assert column.type == north.type
+            assert column.meaning == north.meaning.replace("North", hand.title())

@@ -290,6 +290,15 @@ def test_flipped_bytes_are_problems_or_change_nothing(chance: random.Random) -> 
         assert [board.layout for board in reading.boards] == layouts
 
 
+def test_row_groups_that_are_not_those_of_the_footer_are_a_problem() -> None:
+    data = bytearray(of_columns(number=[5] * 99))
+    counts = [at for at in range(len(data) - 1) if data[at : at + 2] == bytes([0x16, 198])]
+    data[counts[0] + 1] -= 2  # 99 is written as 198
+    texts, (problem,) = both(bytes(data))
+    assert len(texts) < 99
+    assert "\n" not in problem
+
+
 def test_a_damaged_row_group_is_a_problem_and_the_others_are_read() -> None:
     owners = numbering("deal").sample_many(70_000, seed=7)
     stream = io.BytesIO()
