@@ -180,8 +180,8 @@ def _reason(error: Exception) -> str:
     """Return what pyarrow says in a line; raise what is no fault of the file."""
     if isinstance(error, OSError) and error.errno is not None:
         raise error
-    first, *_ = str(error).strip().split("\n") or [""]
-    return first[:200].rstrip(". ") or type(error).__name__
+    line = str(error).strip().partition("\n")[0][:200].rstrip(". ")
+    return "".join(letter if letter.isprintable() else "?" for letter in line)
 
 
 def _columns(schema: pa.Schema, metadata: Mapping[bytes, bytes]) -> tuple[list[str], bool]:
@@ -199,12 +199,11 @@ def _columns(schema: pa.Schema, metadata: Mapping[bytes, bytes]) -> tuple[list[s
         kind = schema.field(name).type
         is_right, expected = _EXPECTED.get(name, (_is_board, "an integer or a text"))
         if not (is_right(kind) or pa.types.is_null(kind)):
-            raise ReadError(f"column {name!r} holds {kind}, expected {expected}")
+            raise ReadError(f"column {name!r} holds {shorten(str(kind))}, expected {expected}")
     if not ({"number", _DEAL} & set(names) or set(HANDS) <= set(names)):
-        shown = ", ".join(schema.names[:20]) + (", …" if len(schema.names) > 20 else "")
         raise ReadError(
             "there is no column of cards: expected 'number', 'deal', or all of "
-            f"{', '.join(map(repr, HANDS))}, not {shown or 'none'}"
+            f"{', '.join(map(repr, HANDS))}, not {shorten(', '.join(schema.names))}"
         )
     return names, is_ours
 

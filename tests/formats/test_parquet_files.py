@@ -157,14 +157,15 @@ def test_tags_of_others_are_a_list_or_a_map() -> None:
 
 NO_CARDS = """\
 there is no column of cards: expected 'number', 'deal', or all of 'north', 'east', 'south', \
-'west', not north, points"""
+'west', not 'north, points'"""
 REFUSED = {
     "no cards": ({"north": ["A..."], "points": [3]}, NO_CARDS),
-    "number": ({"number": [1.5]}, "column 'number' holds double, expected 12 bytes, a decimal"),
-    "deal": ({"deal": [5]}, "column 'deal' holds int64, expected a text"),
-    "dealer": ({"number": [5], "dealer": [1]}, "column 'dealer' holds int64, expected a text"),
-    "tags": ({"number": [5], "tags": ["x"]}, "column 'tags' holds string, expected a list of"),
-    "lists": ({"number": [5], "tags": [["x"]]}, "column 'tags' holds list<"),
+    "number": ({"number": [1.5]}, "column 'number' holds 'double', expected 12 bytes, a decimal"),
+    "deal": ({"deal": [5]}, "column 'deal' holds 'int64', expected a text"),
+    "dealer": ({"number": [5], "dealer": [1]}, "column 'dealer' holds 'int64', expected a text"),
+    "tags": ({"number": [5], "tags": ["x"]}, "column 'tags' holds 'string', expected a list of"),
+    "a line end": ({"a\nb": [5]}, NO_CARDS.replace("north, points", r"a\nb")),
+    "lists": ({"number": [5], "tags": [["x"]]}, "column 'tags' holds 'list<"),
 }
 
 
