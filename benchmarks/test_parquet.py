@@ -1,4 +1,4 @@
-"""Parquet: rows from arrays and their owners again; bits for each deal."""
+"""Parquet: rows from arrays and their owners again, against boards one by one."""
 
 from __future__ import annotations
 
@@ -15,6 +15,7 @@ from pavcodec.formats.batches import BoardBatch
 pytest.importorskip("pyarrow")
 
 DEALS = 100_000
+FEW = 5_000
 
 
 @pytest.fixture(scope="module")
@@ -33,15 +34,38 @@ def read(data: bytes) -> int:
     return sum(len(part) for part in parts)
 
 
-@pytest.mark.benchmark(group="Parquet, 100,000 deals")
-def test_write(benchmark: Any, batch: BoardBatch) -> None:  # noqa: ANN401
+def written_one_by_one(boards: list[pav.Board]) -> bytes:
+    stream = io.BytesIO()
+    pav.write(boards, stream, format="parquet")
+    return stream.getvalue()
+
+
+def read_one_by_one(data: bytes) -> int:
+    return sum(1 for _ in pav.read(io.BytesIO(data), format="parquet"))
+
+
+@pytest.mark.benchmark(group="write Parquet")
+def test_write_yardstick_one_by_one(benchmark: Any, batch: BoardBatch) -> None:  # noqa: ANN401
+    benchmark.extra_info["items"] = FEW
+    boards = list(BoardBatch(batch.owners[:FEW]))
+    benchmark.pedantic(written_one_by_one, (boards,), rounds=5, warmup_rounds=1)
+
+
+@pytest.mark.benchmark(group="write Parquet")
+def test_write_batches(benchmark: Any, batch: BoardBatch) -> None:  # noqa: ANN401
     benchmark.extra_info["items"] = DEALS
     data = benchmark.pedantic(written, (batch,), rounds=5, warmup_rounds=1)
-    benchmark.extra_info["bits_per_deal"] = 8 * len(data) / DEALS
     assert 8 * len(data) < 480 * DEALS
 
 
-@pytest.mark.benchmark(group="Parquet, 100,000 deals")
-def test_read(benchmark: Any, batch: BoardBatch) -> None:  # noqa: ANN401
+@pytest.mark.benchmark(group="read Parquet")
+def test_read_yardstick_one_by_one(benchmark: Any, batch: BoardBatch) -> None:  # noqa: ANN401
+    benchmark.extra_info["items"] = FEW
+    data = written(BoardBatch(batch.owners[:FEW]))
+    assert benchmark.pedantic(read_one_by_one, (data,), rounds=5, warmup_rounds=1) == FEW
+
+
+@pytest.mark.benchmark(group="read Parquet")
+def test_read_owners(benchmark: Any, batch: BoardBatch) -> None:  # noqa: ANN401
     benchmark.extra_info["items"] = DEALS
     assert benchmark.pedantic(read, (written(batch),), rounds=5, warmup_rounds=1) == DEALS

@@ -103,7 +103,7 @@ def counts_of(holdings: Holdings) -> NDArray[np.int8]:
     """Return HCP, controls, losers and the lengths of the suits: `int8[seats, 7, n]`.
 
     >>> counts_of(np.array([[[3, 0, 0, 4096], [0] * 4, [0] * 4, [0] * 4]], np.uint16))[0, :, 0]
-    array([7, 3, 3, 2, 0, 0, 1], dtype=int8)
+    array([7, 3, 1, 2, 0, 0, 1], dtype=int8)
     """
     tables = hcp_controls_losers_lengths()
     counts = np.empty((_SEATS, len(tables) - 1 + _SUITS, len(holdings)), np.int8)
