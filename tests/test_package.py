@@ -14,7 +14,7 @@ from oracles import FIXTURES
 import pavcodec as pav
 from pavcodec import errors
 
-HEAVY = {"construct", "numpy", "rich", "gmpy2"}
+HEAVY = {"construct", "numpy", "rich", "gmpy2", "pyarrow"}
 """What is not loaded before it is needed."""
 
 

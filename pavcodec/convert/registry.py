@@ -14,6 +14,13 @@ from typing import TYPE_CHECKING, Any, BinaryIO, cast
 from pavcodec.convert.files import open_output
 from pavcodec.errors import NumberError, ReadError, UnknownNameError, suggest
 from pavcodec.formats.board import Board, Context, Problem, Ranks, raise_problem
+from pavcodec.formats.parquet import (
+    MAGIC,
+    read_parquet,
+    read_parquet_owners,
+    write_parquet,
+    write_parquet_batches,
+)
 from pavcodec.formats.pbn import read_pbn
 from pavcodec.formats.pbn_writer import ENCODINGS, write_pbn
 from pavcodec.formats.plain import (
@@ -177,6 +184,19 @@ _FORMATS = {
         ),
         _record_format("zrd", "the cards of deals, and double-dummy tricks", quick=False),
         _record_format("zdd", "double-dummy tricks", quick=False),
+        Format(
+            "parquet",
+            (".parquet",),
+            "a table with a row for each board, for DuckDB, Polars and Spark; needs pyarrow",
+            "cards, every tag, section and comment",
+            read_parquet,
+            write_parquet,
+            keeps_tags=True,
+            numbering="deal",
+            is_text=False,
+            owners_reader=read_parquet_owners,
+            batch_writer=write_parquet_batches,
+        ),
     )
 }
 
@@ -185,7 +205,7 @@ def format_names() -> list[str]:
     """Return the names of all formats.
 
     >>> format_names()  # doctest: +ELLIPSIS
-    ['pbn', 'lines', 'numbers', 'deal12', ..., 'zbs', 'zrd', 'zdd']
+    ['pbn', 'lines', 'numbers', 'deal12', ..., 'zrd', 'zdd', 'parquet']
     """
     return list(_FORMATS)
 
@@ -215,13 +235,18 @@ def output_format(path: str, name: str | None) -> Format:
 
 
 def _sniff(stream: BinaryIO) -> tuple[Format, BinaryIO]:
-    """Tell the format of a stream by its first line that says something, and return it unread."""
+    """Tell the format of a stream by its first line that says something, and return it unread.
+
+    Of the formats that are no text, Parquet shows what it is.
+    """
     read = getattr(stream, "read1", stream.read)
     start = b""
     line, complete = "", False
     while not complete and len(start) < _MOST_SNIFFED:
         more: bytes = read(_SNIFFED)
         start += more
+        if start.startswith(MAGIC):
+            return _FORMATS["parquet"], cast("BinaryIO", _Rejoined(start, read))
         line, complete = _first_line(start)
         complete = complete or not more
     return _format_of_line(line), cast("BinaryIO", _Rejoined(start, read))

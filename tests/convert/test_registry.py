@@ -21,14 +21,14 @@ RECORDS = [
 
 
 def test_the_formats_and_their_suffixes() -> None:
-    assert format_names() == [*TEXTS, *RECORDS]
+    assert format_names() == [*TEXTS, *RECORDS, "parquet"]
     suffixes = {name: format_of(name).suffixes for name in format_names()}
-    expected = {name: (f".{name}",) for name in [*TEXTS, *RECORDS]}
+    expected = {name: (f".{name}",) for name in format_names()}
     assert suffixes == expected | {"lines": (".txt", ".lines")}
 
 
 def test_what_the_formats_keep() -> None:
-    assert [name for name in format_names() if format_of(name).keeps_tags] == ["pbn"]
+    assert [name for name in format_names() if format_of(name).keeps_tags] == ["pbn", "parquet"]
     assert [name for name in format_names() if format_of(name).is_text] == TEXTS
     assert [name for name in format_names() if not format_of(name).keeps_cards] == ["zdd"]
     for name in RECORDS:
@@ -68,6 +68,7 @@ def test_an_unknown_format_is_refused_with_a_hint(name: str, hint: str) -> None:
         ("a.Deal12", None, "deal12"),
         ("a.b.base5-16", None, "base5-16"),
         ("a.zrd", "zdd", "zdd"),
+        ("a.Parquet", None, "parquet"),
     ],
 )
 def test_the_format_to_write_is_named_or_told_by_the_suffix(
