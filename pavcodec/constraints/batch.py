@@ -2,18 +2,17 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Iterable
-from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from functools import cache
-from itertools import pairwise, product
+from itertools import product
 from typing import TYPE_CHECKING
 
 import numpy as np
 
 from pavcodec.cards import HAND_SIZE
 from pavcodec.constraints.model import Model, arrangements
+from pavcodec.kernels.chunks import share
 from pavcodec.kernels.limbs import Limbs
 from pavcodec.kernels.rows import Owners
 from pavcodec.kernels.unrank import ROOM_BITS, place_card
@@ -24,7 +23,6 @@ if TYPE_CHECKING:
 
 __all__ = ["ModelBatch", "deals_of"]
 
-_AT_ONCE = 1 << 14
 _SEATS = 4
 
 
@@ -47,16 +45,11 @@ def deals_of(model: Model, indexes: Limbs) -> tuple[Limbs, Owners]:
     count = len(indexes)
     numbers = np.zeros((count, 2), np.uint64)
     owners = np.empty((count, len(model.layers)), np.uint8)
-    cuts = [*range(0, count, _AT_ONCE), count]
-    with ThreadPoolExecutor(os.cpu_count() or 1) as threads:
-        list(
-            threads.map(
-                lambda cut: _deal(
-                    model, indexes[slice(*cut)], numbers[slice(*cut)], owners[slice(*cut)]
-                ),
-                pairwise(cuts),
-            )
-        )
+
+    def work(part: slice) -> None:
+        _deal(model, indexes[part], numbers[part], owners[part])
+
+    share(work, count, None)
     return numbers, owners
 
 
