@@ -7,7 +7,7 @@ divisor is 0.
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -32,7 +32,7 @@ ARITHMETIC: dict[str, Callable[[Values, Values], Values]] = {
 }
 """Give numbers; remainders have the sign of the left operand."""
 
-COMPARISONS: dict[str, Callable[[Values, Values], Values]] = {
+COMPARISONS: dict[str, Callable[[Values, Values], Any]] = {
     "==": np.equal,
     "!=": np.not_equal,
     "<": np.less,
@@ -40,4 +40,4 @@ COMPARISONS: dict[str, Callable[[Values, Values], Values]] = {
     ">": np.greater,
     ">=": np.greater_equal,
 }
-"""Give truth: arrays of bool."""
+"""Give arrays of bool."""
