@@ -269,7 +269,7 @@ class TestedDeals:
                 yield batch.stop - tested
 
     def _batches(self, seed: int, tries: int | None) -> Iterator[tuple[range, Candidates]]:
-        """Yield parts of the stream, larger ones the more are wanted, and the deals to be tested."""
+        """Yield parts of the stream, the later the larger, with the deals of each to be tested."""
         node, evaluator = self.tested.node, None
         start, count = 0, _AT_FIRST
         while tries is None or start < tries:
