@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from itertools import islice
 from operator import index as as_integer
-from typing import TYPE_CHECKING, SupportsIndex, TypeAlias, cast
+from typing import TYPE_CHECKING, ClassVar, SupportsIndex, TypeAlias, cast
 
 from pavcodec.constraints.constrained import FEWEST_IN_BATCHES, ConstrainedDeals
 from pavcodec.constraints.evaluate import Evaluation, Solver, evaluate
@@ -113,6 +113,8 @@ class TestedDeals:
     solver: Solver | None = None
     patience: int = _TIRED_AFTER
     """The deals in a row that may fail, or be repeats, before sampling gives up."""
+    _is_drawn_in_loops: ClassVar[bool] = True
+    """Whether deals that nobody takes cost little."""
 
     @property
     def where(self) -> Expression:
@@ -274,7 +276,7 @@ class TestedDeals:
         start, count = 0, _AT_FIRST
         while tries is None or start < tries:
             batch = range(start, start + count if tries is None else min(start + count, tries))
-            if len(batch) < FEWEST_IN_BATCHES:
+            if len(batch) < FEWEST_IN_BATCHES or not self._is_drawn_in_loops:
                 deals = self.counted.samples(len(batch), seed=seed, start=start)
                 yield batch, ((k, deal, node) for k, deal in zip(batch, deals, strict=True))
             else:

@@ -285,7 +285,9 @@ def test_errors_are_those_of_the_first_row_that_has_one() -> None:
         [deal for deal in RANDOM_DEALS if (deal["S"].shape[0] == 5) == is_five][:3]
         for is_five in (True, False)
     )
-    node = parse_expression("(spades(south) == 5 || 1 / (hcp(north) - hcp(north))) && rnd(spades(south) - 5) == 1")
+    node = parse_expression(
+        "(spades(south) == 5 || 1 / (hcp(north) - hcp(north))) && rnd(spades(south) - 5) == 1"
+    )
     check(node, [*five, *other])
     check(node, [*other, *five])
 
