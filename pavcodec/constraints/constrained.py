@@ -137,7 +137,7 @@ class ConstrainedLayouts(Numbering):
 
         >>> from pavcodec import deals, numbering
         >>> deals("hcp(south) <= 9").contains_many(numbering("deal").sample_many(4, seed=7))
-        array([False, False, False,  True])
+        array([False,  True,  True,  True])
         """
         from pavcodec.constraints.evaluate_batch import contains_rows
 

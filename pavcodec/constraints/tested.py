@@ -18,13 +18,16 @@ from pavcodec.constraints.constrained import FEWEST_IN_BATCHES, ConstrainedDeals
 from pavcodec.constraints.evaluate import Evaluation, Solver, evaluate
 from pavcodec.constraints.expressions import Expression
 from pavcodec.constraints.share import Share
-from pavcodec.constraints.split import conjunction_of, parts_of
+from pavcodec.constraints.split import FOUR_HANDS, conjunction_of, parts_of
 from pavcodec.constraints.syntax import Node
 from pavcodec.errors import NumberError, PavError, shown
 from pavcodec.layout import Deal, Layout
 from pavcodec.sampling import Seed, Stream, fresh_seed, seed_of
 
 if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
     from pavcodec.constraints.evaluate_batch import BatchEvaluator
 
 __all__ = ["Acceptance", "Estimate", "TestedDeals"]
@@ -252,6 +255,23 @@ class TestedDeals:
         return layout in self.counted and bool(
             evaluate(self.tested.node, layout, tricks=self.solver)
         )
+
+    def contains_many(
+        self, owners: NDArray[np.uint8], *, threads: SupportsIndex | None = None
+    ) -> NDArray[np.bool_]:
+        """Tell of many layouts which pass: `uint8[n, 52]` to `bool[n]`, as `in` does of one.
+
+        Errors are those of `ConstrainedDeals.contains_many`.
+
+        >>> from pavcodec import deals, numbering
+        >>> space = deals("hcp(south) <= 9 && rnd(1) == 0")
+        >>> space.contains_many(numbering("deal").sample_many(4, seed=7))
+        array([False,  True,  True,  True])
+        """
+        from pavcodec.constraints.evaluate_batch import contains_rows
+
+        where, solver = self.where.node, self.solver
+        return contains_rows(where, FOUR_HANDS, owners, tricks=solver, threads=threads)
 
     def _trials(self, seed: int, tries: int | None) -> Iterator[Evaluation | int]:
         """Yield the deals that pass, of so many of the counted space as the stream has them.

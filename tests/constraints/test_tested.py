@@ -12,6 +12,7 @@ from fractions import Fraction
 from itertools import islice
 from typing import Any
 
+import numpy as np
 import pytest
 from constraints_models import EDGES
 from hypothesis import given
@@ -313,6 +314,21 @@ def test_membership() -> None:
         assert (deal in space) == expected
     for other in (None, 5, pav.Layout(bytes(52)), EDGES[0].to_pbn()):
         assert other not in space
+
+
+DIVIDED = "hcp(north) != 9 && spades(south) % (hcp(north) - 9) >= 3"
+
+
+def test_membership_of_many() -> None:
+    some = [*EDGES, *pav.numbering("deal").sample(60, seed=1), pav.Layout(bytes(52))]
+    owners = np.array([list(layout.owners) for layout in some], np.uint8)
+    for test in ((hcp("north") > 9) & condition(is_even), DIVIDED):
+        space = space_of(test)
+        found = space.contains_many(owners)
+        assert found.tolist() == [layout in space for layout in some]
+        assert 0 < found.sum() < len(some)
+    solved = space_of("tricks(south, hearts) > 6", solver=lambda deal, *_: deal["S"].hcp)
+    assert solved.contains_many(owners).tolist() == [layout in solved for layout in some]
 
 
 def test_what_cannot_be_sampled() -> None:
