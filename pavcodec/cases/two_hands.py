@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import ClassVar
 
 from pavcodec.cases.deals import CaseDeals
 from pavcodec.cases.hands import HandCondition, reason_of, sort_parts
@@ -28,6 +29,7 @@ class SelectedDeals(TestedDeals):
     """The deals of a listing that also satisfy a condition, which is tested deal by deal."""
 
     counted: CaseDeals  # type: ignore[assignment]  # a numbering with a condition all the same
+    _is_drawn_in_loops: ClassVar[bool] = False
 
 
 def select(deals: CaseDeals, rest: Sequence[Node]) -> CaseDeals | SelectedDeals:

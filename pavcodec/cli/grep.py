@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import argparse
 import json
-from collections.abc import Iterator
-from typing import TYPE_CHECKING, BinaryIO
+from collections.abc import Iterator, Sequence
+from time import monotonic
+from typing import TYPE_CHECKING, BinaryIO, TypeAlias
 
 from pavcodec.cli.conditions import Request, add_script, condition_of_text, request_of_script
 from pavcodec.cli.figures import many
@@ -25,13 +26,24 @@ from pavcodec.cli.streams import (
     target_of,
 )
 from pavcodec.errors import PavError
-from pavcodec.formats import Board, Context
+from pavcodec.formats import Board, Context, Problem
+from pavcodec.layout import Layout
 from pavcodec.numberings import numbering
 
 if TYPE_CHECKING:
+    from pavcodec.constraints.evaluate_batch import BatchEvaluator
     from pavcodec.constraints.syntax import Node
 
 __all__ = ["add_arguments", "run"]
+
+_FEW = 4096
+"""The boards that are not worth the start of numba."""
+_AT_ONCE = 4096
+_FEW_IN_BATCH = 64
+_PATIENCE = 0.2  # seconds that boards wait for others to be tested with
+
+_Found: TypeAlias = tuple[str, Board]
+_Arrival: TypeAlias = _Found | Problem
 
 _EPILOG = """\
 Conditions are written in the language of the classic dealer program, and each deal is tested. A
@@ -84,7 +96,7 @@ def run(args: argparse.Namespace) -> int:
     refuse_same_file([*files, args.script or "-"], args.output)
     search = _Search(_condition(args), problems, wanted=not args.invert)
     boards = boards_of(
-        files, problems, format_name=named_format(args), ranks=numbering("deal"),
+        files, search.arrivals, format_name=named_format(args), ranks=numbering("deal"),
         output=args.output,
     )  # fmt: skip
     with open_binary_output(args.output) as out:
@@ -137,6 +149,44 @@ def _warn_of_the_rest(request: Request) -> None:
         request.warn(f"grep leaves out {', '.join(rest)}")
 
 
+class _Arrivals(Problems):
+    """Boards and problems in the order in which they come, many together once they are many.
+
+    A problem that comes after a board that has not been searched yet waits for it.
+    """
+
+    def __init__(self, problems: Problems) -> None:
+        super().__init__(strict=problems.strict)
+        self._tell = problems
+        self._chunk: list[_Arrival] = []
+
+    def __call__(self, problem: Problem) -> None:
+        """Take a problem; raise it where reading is strict."""
+        if self.strict or not self._chunk:
+            self._tell(problem)
+        else:
+            self._chunk.append(problem)
+
+    def chunks(self, boards: Iterator[_Found]) -> Iterator[list[_Arrival]]:
+        """Yield what comes: single boards at first, and whenever they come slowly."""
+        started = monotonic()
+        try:
+            for place, each in enumerate(boards):
+                self._chunk.append(each)
+                waited = monotonic() - started > _PATIENCE
+                if place < _FEW or len(self._chunk) >= _AT_ONCE or waited:
+                    yield self._taken()
+                    started = monotonic()
+        except PavError:
+            yield self._taken()  # what came before it comes first
+            raise
+        yield self._taken()
+
+    def _taken(self) -> list[_Arrival]:
+        chunk, self._chunk = self._chunk, []
+        return chunk
+
+
 class _Search:
     """Tests boards, and counts them by what came out."""
 
@@ -144,29 +194,54 @@ class _Search:
         self.boards = 0
         self.matched = 0
         self.without_deal = 0
+        self.arrivals = _Arrivals(problems)
         self._condition = condition
         self._problems = problems
         self._wanted = wanted
+        self._evaluator: BatchEvaluator | None = None
 
-    def found(self, boards: Iterator[tuple[str, Board]]) -> Iterator[tuple[str, Board]]:
-        """Yield (source, board) for the boards that are wanted."""
+    def found(self, boards: Iterator[_Found]) -> Iterator[_Found]:
+        """Yield (source, board) for the boards that are wanted; their problems are `arrivals`."""
+        for chunk in self.arrivals.chunks(boards):
+            deals = [None if isinstance(each, Problem) else _deal_of(each[1]) for each in chunk]
+            left = iter(self._left([deal for deal in deals if deal is not None]))
+            for each, deal in zip(chunk, deals, strict=True):
+                if isinstance(each, Problem):
+                    self._problems(each)
+                    continue
+                self.boards += 1
+                if deal is None:
+                    self.without_deal += 1
+                elif self._holds(*each, deal, next(left)) is self._wanted:
+                    self.matched += 1
+                    yield each
+
+    def _left(self, deals: Sequence[Layout]) -> Sequence[Node]:
+        """Return what is left to ask of each deal; of many, arrays tell most of it."""
+        if len(deals) < _FEW_IN_BATCH:
+            return [self._condition] * len(deals)
+        if self._evaluator is None:
+            from pavcodec.constraints.evaluate_batch import BatchEvaluator
+
+            self._evaluator = BatchEvaluator(self._condition)
+        return self._evaluator.left_of(deals)
+
+    def _holds(self, source: str, board: Board, deal: Layout, left: Node) -> bool | None:
+        """Tell whether the condition holds; report a problem and return None if nobody can."""
         from pavcodec.constraints.evaluate import evaluate
 
-        for source, board in boards:
-            self.boards += 1
-            layout = board.layout
-            if layout is None or not layout.is_deal:
-                self.without_deal += 1
-                continue
-            try:
-                holds = bool(evaluate(self._condition, layout))
-            except PavError as error:
-                reason = f"{error}: '{layout}'"
-                self._problems.report(source, board.line, reason, board.tags.get("Board"))
-                continue
-            if holds is self._wanted:
-                self.matched += 1
-                yield source, board
+        try:
+            return bool(evaluate(left, deal))
+        except PavError as error:
+            reason = f"{error}: '{deal}'"
+            self._problems.report(source, board.line, reason, board.tags.get("Board"))
+            return None
+
+
+def _deal_of(board: Board) -> Layout | None:
+    """Return the complete deal of a board, if it has one."""
+    layout = board.layout
+    return layout if layout is not None and layout.is_deal else None
 
 
 def _row(source: str, board: Board) -> dict[str, object]:
@@ -184,7 +259,7 @@ def _row(source: str, board: Board) -> dict[str, object]:
 def _write_count(
     args: argparse.Namespace,
     search: _Search,
-    found: Iterator[tuple[str, Board]],
+    found: Iterator[_Found],
     out: BinaryIO,
 ) -> None:
     for _ in found:

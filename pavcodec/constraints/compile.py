@@ -5,31 +5,23 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 from functools import partial, reduce
-from typing import Any
 
 import numpy as np
 
-from pavcodec.cards import RANK_LETTERS, SUIT_SIZE, Suit
+from pavcodec.cards import SUIT_SIZE, Suit
 from pavcodec.constraints import syntax
+from pavcodec.constraints.array_operators import ARITHMETIC, COMPARISONS
 from pavcodec.constraints.bridge_world import shape_value, suit_quality, suit_value
 from pavcodec.constraints.diagram import MOST_VALUE, Diagram, Values, both, combine
-from pavcodec.constraints.evaluate import losers_of
+from pavcodec.constraints.evaluate import losers_of, score_of
+from pavcodec.constraints.holdings import holdings_of
 from pavcodec.constraints.memory import MEMORY, ProductTooLarge
 from pavcodec.constraints.pieces import constant, lengths_table, suit_table, weighted_sum
-from pavcodec.constraints.scoring import duplicate_score, imps
+from pavcodec.constraints.scoring import imps
 from pavcodec.constraints.trees import children
 from pavcodec.errors import ModelTooLarge, PavError, shown
 
 __all__ = ["Compiler", "ExpressionTooLarge", "NotCountableError", "tested_for"]
-
-_COMPARE: dict[str, Callable[[Values, Values], Values]] = {
-    "==": np.equal,
-    "!=": np.not_equal,
-    "<": np.less,
-    "<=": np.less_equal,
-    ">": np.greater,
-    ">=": np.greater_equal,
-}
 
 
 _TESTED: dict[type[syntax.Node], str] = {
@@ -133,18 +125,15 @@ class Compiler:
             case syntax.Negate(operand):
                 return self.diagram(operand).map(np.negative)
             case syntax.Comparison(operator, left, right):
-                compare = _COMPARE[operator]
+                compare = COMPARISONS[operator]
                 two = (self.diagram(left), self.diagram(right))
                 return self._combined(two, lambda values: compare(*values))
             case syntax.Arithmetic():
                 return self._arithmetic(node)
             case syntax.Imps(operand):
                 return self._mapped(operand, imps)
-            case syntax.Score(vulnerable, level, strain, doubled, tricks):
-                score = partial(
-                    _score, level=level, strain=strain, vulnerable=vulnerable, doubled=doubled
-                )
-                return self._mapped(tricks, score)
+            case syntax.Score():
+                return self._mapped(node.tricks, partial(score_of, node))
             case syntax.Choice(condition, then, otherwise):
                 three = (self.truth(condition), self.diagram(then), self.diagram(otherwise))
                 return self._combined(three, lambda values: np.where(*values))
@@ -205,7 +194,9 @@ class Compiler:
         """Return a function of the ranks held in a suit, or its sum over all suits."""
         size = self.suit_size
         chosen = range(self.suits) if suit is None else [int(suit)]
-        parts = [suit_table(seat, self.cards, size * each, _ranks(size), table) for each in chosen]
+        parts = [
+            suit_table(seat, self.cards, size * each, holdings_of(size), table) for each in chosen
+        ]
         return reduce(lambda total, part: self._combined((total, part), _sum), parts)
 
     def _arithmetic(self, node: syntax.Arithmetic) -> Diagram:
@@ -213,7 +204,7 @@ class Compiler:
         left, right = self.diagram(node.left), self.diagram(node.right)
         most = [max(abs(int(v)) for v in (d.values.min(), d.values.max())) for d in (left, right)]
         self._checked(most[0] * most[1] if node.operator == "*" else sum(most))
-        operate = _ARITHMETIC[node.operator]
+        operate = ARITHMETIC[node.operator]
         if node.operator in "/%" and (right.values == 0).any():
             if self._is_true_of_hands(right.map(lambda values: values == 0)):
                 raise NotCountableError("a division whose divisor can be 0 is tested deal by deal")
@@ -243,31 +234,3 @@ def _any(values: list[Values]) -> Values:
 
 def _sum(values: list[Values]) -> Values:
     return np.asarray(np.add.reduce(values), np.int64)
-
-
-def _ranks(size: int) -> list[str]:
-    """Return the ranks that each set of cards of a suit has; the ace is the highest bit."""
-    letters = RANK_LETTERS[:size]
-    held = [""]
-    for letter in reversed(letters):
-        held = held + [letter + ranks for ranks in held]
-    return held
-
-
-def _score(tricks: int, **contract: Any) -> int:  # noqa: ANN401
-    return duplicate_score(tricks=tricks, **contract)
-
-
-def _truncated(left: Values, right: Values) -> Values:
-    """Divide towards 0, as C does."""
-    quotient = np.abs(left) // np.abs(right)
-    return np.where((left < 0) == (right < 0), quotient, -quotient)
-
-
-_ARITHMETIC: dict[str, Callable[[Values, Values], Values]] = {
-    "+": np.add,
-    "-": np.subtract,
-    "*": np.multiply,
-    "/": _truncated,
-    "%": lambda left, right: left - _truncated(left, right) * right,
-}

@@ -31,9 +31,9 @@ if TYPE_CHECKING:
 
     from pavcodec.numberings.batch import Batch
 
-__all__ = ["ConstrainedDeals", "ConstrainedLayouts", "ModelRanking"]
+__all__ = ["FEWEST_IN_BATCHES", "ConstrainedDeals", "ConstrainedLayouts", "ModelRanking"]
 
-_FEWEST_IN_BATCHES = 4096
+FEWEST_IN_BATCHES = 4096
 """The samples that are worth the start of numba."""
 _AT_ONCE = 1 << 15
 
@@ -125,6 +125,23 @@ class ConstrainedLayouts(Numbering):
         if not isinstance(layout, Layout) or not self._has_sizes(layout):
             return False
         return bool(evaluate(self._order.condition, layout))
+
+    def contains_many(
+        self, owners: NDArray[np.uint8], *, threads: SupportsIndex | None = None
+    ) -> NDArray[np.bool_]:
+        """Tell of many layouts which are among these: `uint8[n, 52]` to `bool[n]`.
+
+        Row k is what `in` says of the layout of the owners in row k. Nothing has to be counted for
+        that. Raises `LayoutError` for owners that are none and `PavError` for a division by 0, with
+        the row, and `TypeError` for another array.
+
+        >>> from pavcodec import deals, numbering
+        >>> deals("hcp(south) <= 9").contains_many(numbering("deal").sample_many(4, seed=7))
+        array([False,  True,  True,  True])
+        """
+        from pavcodec.constraints.evaluate_batch import contains_rows
+
+        return contains_rows(self._order.condition, self.sizes, owners, threads=threads)
 
     def _batch(self) -> Batch:
         return self.model.batch
@@ -239,7 +256,7 @@ class ConstrainedDeals(ConstrainedLayouts):
         """
         begin, many, _ = check_slice(start, count, self.cardinality)
         key = fresh_seed() if seed is None else seed_of(seed)
-        if many < _FEWEST_IN_BATCHES:
+        if many < FEWEST_IN_BATCHES:
             return cast("Iterator[Deal]", super().samples(many, seed=key, start=begin))
         return self._batches(begin, begin + many, key)
 

@@ -51,7 +51,9 @@ __all__ = [
     "evaluate",
     "evaluations",
     "losers_of",
+    "points_of",
     "remainder",
+    "score_of",
 ]
 
 Chance = Callable[[int], int]
@@ -133,6 +135,26 @@ def losers_of(holding: str) -> int:
     return counted - sum(rank in holding for rank in "AKQ"[:counted])
 
 
+def points_of(points: tuple[int, ...], holding: str) -> int:
+    """Return what the cards of a suit, given by its ranks, are worth; points have the ace first.
+
+    >>> points_of((4, 3, 2, 1) + (0,) * 9, "AQT85")
+    6
+    """
+    return sum(points[RANK_LETTERS.index(rank)] for rank in holding)
+
+
+def score_of(node: Score, tricks: int) -> int:
+    """Return what a contract scores for its declarer with so many tricks.
+
+    >>> score_of(Score(True, 4, Strain.SPADES, 0, Number(0)), 10)
+    620
+    """
+    return duplicate_score(
+        node.level, node.strain, tricks=tricks, vulnerable=node.vulnerable, doubled=node.doubled
+    )
+
+
 class Evaluation:
     """The values of expressions for one deal: what chance has drawn for it holds for all of them.
 
@@ -169,9 +191,7 @@ class Evaluation:
 
     def _of_card_sum(self, node: CardSum) -> int:
         return sum(
-            node.points[RANK_LETTERS.index(rank)]
-            for holding in self._holdings(node.seat, node.suit)
-            for rank in holding
+            points_of(node.points, holding) for holding in self._holdings(node.seat, node.suit)
         )
 
     def _of_length(self, node: Length) -> int:
@@ -221,13 +241,7 @@ class Evaluation:
         return self.solve(cast("Deal", self.deal), node.seat, node.strain)
 
     def _of_score(self, node: Score) -> int:
-        return duplicate_score(
-            node.level,
-            node.strain,
-            tricks=self.value(node.tricks),
-            vulnerable=node.vulnerable,
-            doubled=node.doubled,
-        )
+        return score_of(node, self.value(node.tricks))
 
     def _of_imps(self, node: Imps) -> int:
         return imps(self.value(node.operand))

@@ -12,7 +12,7 @@ from typing import NamedTuple
 from pavcodec.cards import RANK_LETTERS
 from pavcodec.errors import PavError
 
-__all__ = ["SmallHolding"]
+__all__ = ["SmallHolding", "holdings_of"]
 
 _SMALL = "x"
 _VOID = "void"
@@ -72,3 +72,15 @@ or void, not 'xQ'
 
     def __str__(self) -> str:
         return f"{self.ranks}{_SMALL * self.small}" or _VOID
+
+
+def holdings_of(suit_size: int) -> list[str]:
+    """Return the ranks that each set of a suit's cards has; bits are cards, the ace the highest.
+
+    >>> holdings_of(3)
+    ['', 'Q', 'K', 'KQ', 'A', 'AQ', 'AK', 'AKQ']
+    """
+    held = [""]
+    for letter in reversed(RANK_LETTERS[:suit_size]):
+        held += [letter + ranks for ranks in held]
+    return held

@@ -29,7 +29,7 @@ from functools import cached_property
 from itertools import accumulate, count, repeat
 from typing import TYPE_CHECKING, SupportsIndex, cast
 
-from pavcodec.constraints.constrained import ConstrainedDeals
+from pavcodec.constraints.constrained import FEWEST_IN_BATCHES, ConstrainedDeals
 from pavcodec.constraints.evaluate import Chance, Evaluation
 from pavcodec.constraints.expressions import Expression, expression
 from pavcodec.constraints.format import format_mix, format_node
@@ -55,8 +55,6 @@ __all__ = ["Mix", "MixType", "mix"]
 Condition = Expression | Node | str | int
 Space = ConstrainedDeals | TestedDeals
 
-_FEWEST_IN_BATCHES = 4096
-"""The samples that are worth the start of numba."""
 _AT_ONCE = 1 << 15
 
 
@@ -192,7 +190,7 @@ class Mix:
         begin, many, key = self._slice(count, seed, start)
         end = begin + many
         cuts = ((first, min(_AT_ONCE, end - first)) for first in range(begin, end, _AT_ONCE))
-        batched = many >= _FEWEST_IN_BATCHES
+        batched = many >= FEWEST_IN_BATCHES
         parts = (self._places(key, first, some, batched=batched) for first, some in cuts)
         return (place for part in parts for place in part)
 
@@ -222,7 +220,7 @@ class Mix:
     def _evaluations(
         self, key: int, begin: int, end: int, counts: Acceptance
     ) -> Iterator[Evaluation]:
-        stream, batched = Stream(key), end - begin >= _FEWEST_IN_BATCHES
+        stream, batched = Stream(key), end - begin >= FEWEST_IN_BATCHES
         for first in range(begin, end, _AT_ONCE):
             places = self._places(key, first, min(_AT_ONCE, end - first), batched=batched)
             made = self._made(key, first, places) if batched else repeat(None, len(places))

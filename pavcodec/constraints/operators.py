@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from operator import index
-from typing import NoReturn
+from typing import TYPE_CHECKING, NoReturn, SupportsIndex
 
 from pavcodec.constraints.build import conjunction, disjunction, parts_of
 from pavcodec.constraints.format import format_node
@@ -19,6 +19,13 @@ from pavcodec.constraints.syntax import (
 )
 from pavcodec.constraints.trees import Measure, Measures, name_shared_draws
 from pavcodec.errors import PavError
+from pavcodec.sampling import Seed
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+    from pavcodec.constraints.evaluate import Solver
 
 __all__ = ["Expression", "expression_of"]
 
@@ -93,6 +100,35 @@ class Expression:
         one, other = expression_of(yes), expression_of(no)
         tree = Choice(self._tree, one._tree, other._tree)
         return Expression._above(tree, self._measure, one._measure, other._measure)
+
+    def values(
+        self,
+        owners: NDArray[np.uint8],
+        *,
+        seed: Seed | None = None,
+        start: SupportsIndex = 0,
+        tricks: Solver | None = None,
+        threads: SupportsIndex | None = None,
+    ) -> NDArray[np.int64]:
+        """Return the values for many layouts at once: `uint8[n, 52]` to `int64[n]`.
+
+        Row k is what `pavcodec.constraints.evaluate` gives for the layout of the owners in row k,
+        conditions being 1 or 0. `rnd` draws by the seed, for row k what it draws for sample
+        `start` + k; without a seed, by a fresh one. `tricks` solves for `tricks`. The work is
+        shared among `threads`, by default one for each processor; what asks chance, tricks or
+        Python is done in one, row after row. Raises `LayoutError` for owners that are none and
+        `PavError` for a division by 0, with the first row that has it, `NumberError` for a value
+        that 64 bits do not hold, and `TypeError` for another array.
+
+        >>> from pavcodec import numbering
+        >>> from pavcodec.constraints.expressions import hcp, spades
+        >>> owners = numbering("deal").sample_many(6, seed=7)
+        >>> hcp("north").values(owners), (spades("north") >= 5).values(owners)
+        (array([10, 15, 15,  8,  7,  9]), array([0, 0, 0, 1, 0, 0]))
+        """
+        from pavcodec.constraints.evaluate_batch import values_of
+
+        return values_of(self.node, owners, seed=seed, start=start, tricks=tricks, threads=threads)
 
     def __setattr__(self, name: str, value: object) -> NoReturn:
         raise AttributeError("an Expression cannot be changed")

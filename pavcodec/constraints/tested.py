@@ -12,18 +12,28 @@ from dataclasses import dataclass
 from fractions import Fraction
 from itertools import islice
 from operator import index as as_integer
-from typing import SupportsIndex, cast
+from typing import TYPE_CHECKING, ClassVar, SupportsIndex, TypeAlias, cast
 
-from pavcodec.constraints.constrained import ConstrainedDeals
+from pavcodec.constraints.constrained import FEWEST_IN_BATCHES, ConstrainedDeals
 from pavcodec.constraints.evaluate import Evaluation, Solver, evaluate
 from pavcodec.constraints.expressions import Expression
 from pavcodec.constraints.share import Share
-from pavcodec.constraints.split import conjunction_of, parts_of
+from pavcodec.constraints.split import FOUR_HANDS, conjunction_of, parts_of
+from pavcodec.constraints.syntax import Node
 from pavcodec.errors import NumberError, PavError, shown
 from pavcodec.layout import Deal, Layout
 from pavcodec.sampling import Seed, Stream, fresh_seed, seed_of
 
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+    from pavcodec.constraints.evaluate_batch import BatchEvaluator
+
 __all__ = ["Acceptance", "Estimate", "TestedDeals"]
+
+Candidates: TypeAlias = Iterator[tuple[int, Deal, Node]]
+"""Samples by index, with what is left to be tested of each."""
 
 TRIALS = 2000
 """The deals that are tested for an estimate, unless another number is given."""
@@ -106,6 +116,8 @@ class TestedDeals:
     solver: Solver | None = None
     patience: int = _TIRED_AFTER
     """The deals in a row that may fail, or be repeats, before sampling gives up."""
+    _is_drawn_in_loops: ClassVar[bool] = True
+    """Whether deals that nobody takes cost little."""
 
     @property
     def where(self) -> Expression:
@@ -125,7 +137,7 @@ class TestedDeals:
             raise NumberError(f"an estimate takes at least 1 deal, not {shown(count)}")
         if not self.counted:
             return Estimate(0, count, 0)
-        accepted = sum(passed for _, passed in islice(self._trials(seed_of(seed)), count))
+        accepted = sum(isinstance(each, Evaluation) for each in self._trials(seed_of(seed), count))
         return Estimate(accepted, count, self.counted.cardinality)
 
     def passing(
@@ -153,6 +165,8 @@ class TestedDeals:
         first, most = as_integer(start), None if tries is None else as_integer(tries)
         if first < 0:
             raise NumberError(f"a start is 0 or more, not {shown(first)}")
+        if most is not None and most < 0:
+            raise NumberError(f"tries are 0 or more, not {shown(most)}")
         found = self._passed(fresh_seed() if seed is None else seed_of(seed), most, counts)
         later = islice(found, first, None)
         return self._different(later) if distinct else later
@@ -194,17 +208,22 @@ class TestedDeals:
 
     def _passed(self, seed: int, tries: int | None, counts: Acceptance) -> Iterator[Evaluation]:
         """Yield what passes; count what was tried, and give up where nothing passes."""
+        most = max(self.patience, 1)
         failed = 0
-        for trial, passed in islice(self._trials(seed), tries):
-            counts.tried += 1
-            failed = 0 if passed else failed + 1
-            if passed:
+        for found in self._trials(seed, tries):
+            if isinstance(found, Evaluation):
+                failed = 0
+                counts.tried += 1
                 counts.accepted += 1
-                yield trial
-            elif failed >= self.patience and tries is None:
+                yield found
+            elif tries is None and failed + found >= most:
+                counts.tried += most - failed  # the others of this batch need not have been tried
                 raise PavError(
-                    f"{failed:,} deals in a row did not pass '{self.tested}': there may be none"
+                    f"{most:,} deals in a row did not pass '{self.tested}': there may be none"
                 )
+            else:
+                failed += found
+                counts.tried += found
 
     def _different(self, found: Iterator[Evaluation]) -> Iterator[Evaluation]:
         """Yield each deal once; give up where only known ones come."""
@@ -237,17 +256,58 @@ class TestedDeals:
             evaluate(self.tested.node, layout, tricks=self.solver)
         )
 
-    def _trials(self, seed: int) -> Iterator[tuple[Evaluation, bool]]:
-        """Yield the deals of the counted space as the stream has them, and whether they pass."""
-        stream = Stream(seed)
-        for k, deal in enumerate(self._candidates(seed)):
-            trial = Evaluation(deal, stream.chance(k), self.solver)
-            yield trial, bool(trial.value(self.tested.node))
+    def contains_many(
+        self, owners: NDArray[np.uint8], *, threads: SupportsIndex | None = None
+    ) -> NDArray[np.bool_]:
+        """Tell of many layouts which pass: `uint8[n, 52]` to `bool[n]`, as `in` does of one.
 
-    def _candidates(self, seed: int) -> Iterator[Deal]:
-        """Yield the deals of the counted space, made in larger batches the more are wanted."""
+        Errors are those of `ConstrainedDeals.contains_many`.
+
+        >>> from pavcodec import deals, numbering
+        >>> space = deals("hcp(south) <= 9 && rnd(1) == 0")
+        >>> space.contains_many(numbering("deal").sample_many(4, seed=7))
+        array([False,  True,  True,  True])
+        """
+        from pavcodec.constraints.evaluate_batch import contains_rows
+
+        where, solver = self.where.node, self.solver
+        return contains_rows(where, FOUR_HANDS, owners, tricks=solver, threads=threads)
+
+    def _trials(self, seed: int, tries: int | None) -> Iterator[Evaluation | int]:
+        """Yield the deals that pass, of so many of the counted space as the stream has them.
+
+        In between, yield how many did not pass; there may be several such numbers in a row.
+        """
+        stream = Stream(seed)
+        for batch, candidates in self._batches(seed, tries):
+            tested = batch.start
+            for k, deal, left in candidates:
+                if k > tested:
+                    yield k - tested
+                trial = Evaluation(deal, stream.chance(k), self.solver)
+                yield trial if trial.value(left) else 1
+                tested = k + 1
+            if tested < batch.stop:
+                yield batch.stop - tested
+
+    def _batches(self, seed: int, tries: int | None) -> Iterator[tuple[range, Candidates]]:
+        """Yield parts of the stream, the later the larger, with the deals of each to be tested."""
+        node, evaluator = self.tested.node, None
         start, count = 0, _AT_FIRST
-        while True:
-            yield from self.counted.samples(count, seed=seed, start=start)
-            start += count
-            count = min(2 * count, _AT_MOST)
+        while tries is None or start < tries:
+            batch = range(start, start + count if tries is None else min(start + count, tries))
+            if len(batch) < FEWEST_IN_BATCHES or not self._is_drawn_in_loops:
+                deals = self.counted.samples(len(batch), seed=seed, start=start)
+                yield batch, ((k, deal, node) for k, deal in zip(batch, deals, strict=True))
+            else:
+                from pavcodec.constraints.evaluate_batch import BatchEvaluator
+
+                evaluator = evaluator or BatchEvaluator(node)
+                yield batch, self._looked_at(batch, seed, evaluator)
+            start, count = batch.stop, min(2 * count, _AT_MOST)
+
+    def _looked_at(self, batch: range, seed: int, evaluator: BatchEvaluator) -> Candidates:
+        """Yield those of many deals that may pass, once arrays have told what they can."""
+        owners = self.counted.sample_many(len(batch), seed=seed, start=batch.start)
+        for row, left in evaluator.candidates(owners):
+            yield batch[row], Deal.unchecked(owners[row].tobytes()), left

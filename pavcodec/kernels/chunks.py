@@ -12,7 +12,7 @@ import numpy as np
 
 from pavcodec.errors import NumberError, PavError, shown
 
-__all__ = ["Threads", "checked", "refuse", "share"]
+__all__ = ["Threads", "checked", "refuse", "share", "workers_of"]
 
 _AT_ONCE = 1 << 14
 """The rows of a chunk. What a thread holds besides the result is a few times as large."""
@@ -40,11 +40,17 @@ def refuse(row: int, one: Callable[[], object]) -> None:
     raise AssertionError(f"the loop refuses row {row}, and the definition does not")
 
 
-def share(work: Callable[[slice], None], count: int, threads: Threads) -> None:
-    """Do some work on all rows, chunk by chunk; raise the error of the first chunk that has one."""
+def workers_of(threads: Threads) -> int:
+    """Return a number of threads; raise `NumberError` where there is not even one."""
     workers = (os.cpu_count() or 1) if threads is None else as_integer(threads)
     if workers < 1:
         raise NumberError(f"threads are 1 or more, not {shown(workers)}")
+    return workers
+
+
+def share(work: Callable[[slice], None], count: int, threads: Threads) -> None:
+    """Do some work on all rows, chunk by chunk; raise the error of the first chunk that has one."""
+    workers = workers_of(threads)
     parts = [slice(begin, min(begin + _AT_ONCE, count)) for begin in range(0, count, _AT_ONCE)]
     if min(workers, len(parts)) <= 1:
         for part in parts:

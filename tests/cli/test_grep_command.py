@@ -6,12 +6,16 @@ import io
 import json
 import subprocess
 import sys
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 from formats_support import DEAL, DEMO, ENDING, OTHER, Cli, read_text
 
 import pavcodec as pav
+from pavcodec.cli import grep
+from pavcodec.cli.streams import Problems
+from pavcodec.constraints.syntax import Number
 
 STRONG = "hcp(north) + hcp(south) >= 25"
 BOARDS = read_text(DEMO.read_bytes()).boards
@@ -196,3 +200,77 @@ def test_a_condition_that_may_mean_something_else_is_warned_of(cli: Cli) -> None
     outcome = cli("grep", "hcp(north) == 40 or 16", DEMO)
     assert outcome.err == f"warning: '16' is always true, whatever the deal\n{TOLD}"
     assert len(outcome.lines) == 32
+
+
+def lines_of_all_kinds() -> str:
+    """Deals, endings and rubbish, in some order."""
+    lines = [str(deal) for deal in pav.numbering("deal").sample(300, seed="lines")]
+    for place in range(0, 300, 23):
+        lines.insert(place, ENDING)
+        lines.insert(place + 5, f"N:rubbish {place}")
+        lines.insert(place + 6, f"N:rubbish {place} again")
+    return "".join(f"{line}\n" for line in lines)
+
+
+@pytest.fixture
+def small_batches(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Search in batches from the 20th board on."""
+    for name, value in (("_FEW", 20), ("_AT_ONCE", 32), ("_FEW_IN_BATCH", 4), ("_PATIENCE", 60)):
+        monkeypatch.setattr(grep, name, value)
+
+
+CONDITIONS = [
+    STRONG,
+    "12 / (spades(south) - 5) > 2",
+    "hcp(north) > 9 && 12 % (spades(south) - 5) && losers(east) != 7",
+    "hcp(north) > 9 && rnd(1) == 0",
+    "hcp(north) > 9 && rnd(spades(south) - 2) < 99",
+    "hcp(north) > 17 && tricks(north, spades) > 3",
+]
+
+
+@pytest.mark.parametrize("condition", CONDITIONS)
+@pytest.mark.parametrize("options", [[], ["-v"], ["-c"], ["--json"], ["--strict"], ["--to", "pbn"]])
+def test_batches_are_not_to_be_seen(
+    cli: Cli, condition: str, options: list[str], request: pytest.FixtureRequest
+) -> None:
+    """Results and problems are the same, in the same order."""
+    words = ["grep", condition, "-", "absent.pbn", *options]
+    text = lines_of_all_kinds()
+    if "--strict" in options:
+        text = text.replace("N:rubbish 0\n", "").replace("N:rubbish 0 again\n", "")
+    one_by_one = cli(*words, stdin=text)
+    request.getfixturevalue("small_batches")
+    assert cli(*words, stdin=text) == one_by_one
+    assert one_by_one.err
+
+
+def test_many_boards(cli: Cli, tmp_path: Path) -> None:
+    path = tmp_path / "many.txt"
+    deals = [pav.Deal(row.tobytes()) for row in pav.numbering("deal").sample_many(9500, seed=5)]
+    path.write_text("".join(f"{deal}\n" for deal in deals))
+    strong_ones = [str(deal) for deal in deals if deal["N"].hcp + deal["S"].hcp >= 25]
+    outcome = cli("grep", STRONG, path)
+    assert (outcome.code, outcome.lines, outcome.err) == (0, strong_ones, "")
+    assert cli("grep", "-v", "-c", STRONG, path).out == f"{9500 - len(strong_ones)}\n"
+
+
+@pytest.mark.parametrize("patience", [60, 0])
+def test_results_do_not_wait_for_boards_that_are_slow_to_come(
+    patience: int, monkeypatch: pytest.MonkeyPatch, request: pytest.FixtureRequest
+) -> None:
+    """The first boards are searched as they come, and so are all if they are slow."""
+    request.getfixturevalue("small_batches")
+    monkeypatch.setattr(grep, "_PATIENCE", patience)
+    read: list[int] = []
+
+    def slow() -> Iterator[tuple[str, pav.Board]]:
+        for place, deal in enumerate(pav.numbering("deal").samples(90, seed=2)):
+            read.append(place)
+            yield "slow", pav.Board.make(deal)
+
+    search = grep._Search(Number(1), Problems(), wanted=True)
+    ahead = [len(read) - place for place, _ in enumerate(search.found(slow()), start=1)]
+    assert len(ahead) == 90
+    assert ahead[:20] == [0] * 20
+    assert max(ahead) == (31 if patience else 0)

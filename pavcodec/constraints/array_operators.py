@@ -1,0 +1,43 @@
+"""The operators of the language over arrays of numbers.
+
+Numbers are `int64`. Whoever calls sees to it that operands and results have room, and that no
+divisor is 0.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+if TYPE_CHECKING:
+    from pavcodec.constraints.diagram import Values
+
+__all__ = ["ARITHMETIC", "COMPARISONS"]
+
+
+def _truncated(left: Values, right: Values) -> Values:
+    """Divide towards 0, as C does."""
+    quotient = np.abs(left) // np.abs(right)
+    return np.where((left < 0) == (right < 0), quotient, -quotient)
+
+
+ARITHMETIC: dict[str, Callable[[Values, Values], Values]] = {
+    "+": np.add,
+    "-": np.subtract,
+    "*": np.multiply,
+    "/": _truncated,
+    "%": lambda left, right: left - _truncated(left, right) * right,
+}
+"""Give numbers; remainders have the sign of the left operand."""
+
+COMPARISONS: dict[str, Callable[[Values, Values], Any]] = {
+    "==": np.equal,
+    "!=": np.not_equal,
+    "<": np.less,
+    "<=": np.less_equal,
+    ">": np.greater,
+    ">=": np.greater_equal,
+}
+"""Give arrays of bool."""
