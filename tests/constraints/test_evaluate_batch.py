@@ -20,6 +20,7 @@ from strategies import deals, layouts, sparse_layouts
 
 import pavcodec as pav
 from pavcodec import Deal, Layout, PavError, Seat, Strain
+from pavcodec.constraints import vectors
 from pavcodec.constraints.columns import Chunk
 from pavcodec.constraints.evaluate import Evaluation
 from pavcodec.constraints.evaluate_batch import BatchEvaluator, values_of
@@ -27,7 +28,7 @@ from pavcodec.constraints.expressions import Expression, condition, expression, 
 from pavcodec.constraints.parser import parse_expression
 from pavcodec.constraints.scoring import duplicate_score, imps
 from pavcodec.constraints.syntax import Arithmetic, Length, Negate, Node, Number
-from pavcodec.constraints.vectors import Rows, Vectors
+from pavcodec.constraints.vectors import Rows, Vector, Vectors
 from pavcodec.kernels import chunks
 from pavcodec.layout.layout import wrap
 from pavcodec.sampling import Stream
@@ -190,6 +191,23 @@ def test_values_keep_within_their_bounds(node: Node, some: list[Layout]) -> None
     assert vector.low <= values.min()
     assert values.max() <= vector.high
     assert vector.truth(rows).tolist() == [value != 0 for value in values.tolist()]
+
+
+def test_bounds_of_arithmetic() -> None:
+    """All that two numbers give lies within the bounds, for all small intervals."""
+    intervals = [(low, high) for low in range(-3, 4) for high in range(low, 4)]
+    for (low, high), (least, most) in product(intervals, repeat=2):
+        left, right = (
+            Vector(*interval, values=lambda rows: rows, truth=lambda rows: rows)  # type: ignore[arg-type,return-value]
+            for interval in ((low, high), (least, most))
+        )
+        pairs = list(product(range(low, high + 1), range(least, most + 1)))
+        for operator in "+-*/%":
+            lower, upper = vectors._bounds(operator, left, right)
+            for one, other in pairs:
+                if other or operator in "+-*":
+                    node = Arithmetic(operator, Number(one), Number(other))
+                    assert lower <= Evaluation(EDGES[0]).value(node) <= upper
 
 
 wide = st.builds(
@@ -373,7 +391,10 @@ def test_a_draw_in_several_places_is_one_draw() -> None:
     assert {value % 11 for value in both.values(rows_of(RANDOM_DEALS)).tolist()} == {0}
 
 
-def test_functions_of_python_are_asked_for_the_rows_that_come_to_them() -> None:
+def test_functions_of_python_are_asked_for_the_rows_that_come_to_them(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(chunks, "_AT_ONCE", 37)
     asked: list[tuple[Layout, int]] = []
 
     @condition
