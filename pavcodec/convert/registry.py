@@ -85,8 +85,7 @@ class Format:
 
         if self.owners_reader is not None:
             return self.owners_reader(stream, self._with_numbering(context))
-        boards = self.read(stream, context)
-        return batches_of(board.layout for board in boards if board.layout is not None)
+        return batches_of(_layouts(self.read(stream, context), context))
 
     def write_batches(
         self, batches: Iterable[BoardBatch], stream: BinaryIO, context: Context
@@ -100,6 +99,15 @@ class Format:
         if self.numbering is None:
             return context
         return replace(context, numbering=numbering_of(self.numbering))
+
+
+def _layouts(boards: Iterable[Board], context: Context) -> Iterator[Layout]:
+    """Yield the cards of boards, and tell of those that have none."""
+    for board in boards:
+        if board.layout is None:
+            context.leave_out(1)
+        else:
+            yield board.layout
 
 
 def _quick(module: str, function: str, **options: str) -> Callable[..., Any]:
@@ -127,6 +135,7 @@ def _record_format(
         keeps_cards=found.needs_cards,
         numbering=numbering,
         is_text=False,
+        owners_reader=_quick("batch_readers", "read_record_owners", name=name) if quick else None,
         batch_writer=_quick("batch_writers", "write_record_batches", name=name) if quick else None,
     )
 
@@ -142,6 +151,7 @@ _FORMATS = {
             read_pbn,
             write_pbn,
             keeps_tags=True,
+            owners_reader=_quick("pbn_owners", "read_pbn_owners"),
             batch_writer=_quick("pbn_batches", "write_pbn_batches"),
         ),
         Format(
@@ -151,6 +161,7 @@ _FORMATS = {
             "cards",
             read_lines,
             write_lines,
+            owners_reader=_quick("batch_readers", "read_line_owners"),
             batch_writer=_quick("batch_writers", "write_line_batches"),
         ),
         Format(
@@ -160,6 +171,7 @@ _FORMATS = {
             "cards",
             read_numbers,
             write_numbers,
+            owners_reader=_quick("batch_readers", "read_number_owners"),
             batch_writer=_quick("batch_writers", "write_number_batches"),
         ),
         _record_format("deal12", "the cards of deals", numbering="deal"),
