@@ -59,6 +59,7 @@ if TYPE_CHECKING:
         UnknownNameError,
     )
     from pavcodec.formats import Board, Problem, Tag, Vulnerability
+    from pavcodec.kernels.masks import pack_hands, unpack_hands
     from pavcodec.layout import Deal, Hand, Layout, SuitLayout, TrickTable
     from pavcodec.numberings import LayoutView, Numbering, numbering, numbering_names
     from pavcodec.odds import Distribution, SampledDistribution, distribution, probability
@@ -136,12 +137,14 @@ __all__ = [
     "numbering_names",
     "open_cases",
     "open_records",
+    "pack_hands",
     "probability",
     "read",
     "record",
     "record_names",
     "situation",
     "situation_names",
+    "unpack_hands",
     "write",
     "write_records",
 ]
@@ -185,6 +188,7 @@ _HOMES = {
         "UnknownNameError",
     ),
     "pavcodec.formats": ("Board", "Problem", "Tag", "Vulnerability"),
+    "pavcodec.kernels.masks": ("pack_hands", "unpack_hands"),
     "pavcodec.layout": ("Deal", "Hand", "Layout", "SuitLayout", "TrickTable"),
     "pavcodec.numberings": ("LayoutView", "Numbering", "numbering", "numbering_names"),
     "pavcodec.odds": ("Distribution", "SampledDistribution", "distribution", "probability"),

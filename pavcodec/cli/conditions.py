@@ -235,6 +235,8 @@ def _all_of(parts: list[Node]) -> Node | None:
 
 def _predealt(texts: list[str]) -> tuple[Node, ...]:
     """Return what is dealt beforehand; raise `UsageError` for what no deal can have."""
+    if not texts:
+        return ()
     from pavcodec.constraints.parser import parse_script
     from pavcodec.constraints.script import Script
 
@@ -246,7 +248,7 @@ def _predealt(texts: list[str]) -> tuple[Node, ...]:
             raise UsageError(f"{shown}: {error.message}") from None
         if script != Script(predeal=script.predeal):
             raise UsageError(f"{shown}: expected a seat and holdings, such as 'north SAQ5,HKJ'")
-    return script.predeal if texts else ()
+    return script.predeal
 
 
 def _read_script(path: str, source: str) -> Script:

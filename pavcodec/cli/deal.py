@@ -7,6 +7,7 @@ import json
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
+from io import BytesIO
 from typing import TYPE_CHECKING
 
 from pavcodec.cards import Seat
@@ -20,8 +21,9 @@ from pavcodec.cli.conditions import (
     space_of,
     whole,
 )
-from pavcodec.cli.drawing import Draw, Source, draw, draw_mix, list_all, watched
+from pavcodec.cli.drawing import FEW, Draw, Source, draw, draw_mix, list_all, watched
 from pavcodec.cli.mixes import add_mix, mix_lines, mix_of
+from pavcodec.cli.progress import waiting
 from pavcodec.cli.sessions import (
     add_rules,
     add_stream,
@@ -52,6 +54,9 @@ if TYPE_CHECKING:
     from pavcodec.cli.conditions import Space
     from pavcodec.constraints import Mix
     from pavcodec.constraints.script import Script
+    from pavcodec.formats.batches import BoardBatch
+    from pavcodec.kernels.limbs import Limbs
+    from pavcodec.kernels.rows import Owners
     from pavcodec.layout import Deal
 
 __all__ = ["add_arguments", "run"]
@@ -169,6 +174,20 @@ class _Session:
                 "Generator": self.generator,
                 "DealId": f"{self.ranks.name}:{self.ranks.rank(deal)}",
             },
+        )
+
+    def batch(self, first: int, owners: Owners, numbers: Limbs) -> BoardBatch:
+        """Make many boards, the first of which has this number."""
+        from pavcodec.formats.batches import BoardBatch
+
+        return BoardBatch(
+            owners,
+            first=first,
+            dealer=self.dealer,
+            vulnerable=self.vulnerable,
+            tags={"Generator": self.generator},
+            numbers=numbers,
+            numbering=self.ranks.name,
         )
 
     def row(self, number: int, deal: Deal) -> dict[str, object]:
@@ -304,22 +323,44 @@ def _run_actions(
 def _write(args: argparse.Namespace, target: Format, source: Source, session: _Session) -> Problems:
     """Write the deals in a format, or as JSON."""
     problems = Problems()
+    context = Context("deal", problems, numbering=session.ranks)
     with open_binary_output(args.output) as out:
-        if target.name == "numbers" and not args.json:
-            out.writelines(
-                b"%d\n" % number for number in watched(source, source.numbers(), args.output)
-            )
-            return problems
-        deals = watched(source, source.deals(), args.output)
         if args.json:
+            deals = watched(source, source.deals(), args.output)
             told = zip(enumerate(deals, session.start + 1), source.extras(), strict=False)
             rows = (session.row(*each) | extra for each, extra in told)
             out.writelines(f"{json.dumps(row)}\n".encode() for row in rows)
             return problems
-        boards: Iterator[Board] = map(Board, deals)
-        if target.keeps_tags:
-            boards = (session.board(*each) for each in enumerate(deals, session.start + 1))
-        context = Context("deal", problems, numbering=session.ranks)
-        written = target.write(boards, out, context)
+        if source.count < FEW:
+            written = target.write(_boards(target, args, source, session), out, context)
+        else:
+            written = target.write_batches(_batches(target, args, source, session), out, context)
         refuse_nothing(args.output, written, problems)
     return problems
+
+
+def _boards(
+    target: Format, args: argparse.Namespace, source: Source, session: _Session
+) -> Iterator[Board]:
+    """Yield the boards, one by one."""
+    deals = watched(source, source.deals(), args.output)
+    if not target.keeps_tags:
+        return map(Board, deals)
+    return (session.board(*each) for each in enumerate(deals, session.start + 1))
+
+
+def _batches(
+    target: Format, args: argparse.Namespace, source: Source, session: _Session
+) -> Iterator[BoardBatch]:
+    """Yield the boards, many at once; of the first one the loops are loaded."""
+    number = session.start + 1
+    batches = watched(source, source.batches(), args.output, lambda batch: len(batch[0]))
+    for owners, numbers in batches:
+        if number == session.start + 1:
+            with waiting("loading the loops; they are compiled when they run for the first time"):
+                rehearsal = Context("deal", lambda _: None, numbering=session.ranks)
+                target.write_batches(
+                    [session.batch(number, owners[:1], numbers[:1])], BytesIO(), rehearsal
+                )
+        yield session.batch(number, owners, numbers)
+        number += len(owners)

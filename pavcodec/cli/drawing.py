@@ -3,32 +3,35 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from fractions import Fraction
 from itertools import islice, repeat
 from typing import TYPE_CHECKING, TypeVar, cast
 
-from pavcodec.cli.conditions import is_tested, kind_of, ranks_of, space_of
+from pavcodec.cli.conditions import is_tested, kind_of, ranks_of
 from pavcodec.cli.figures import many, percent
-from pavcodec.cli.progress import Progress, waiting
+from pavcodec.cli.progress import Progress
 from pavcodec.cli.streams import complain
 from pavcodec.errors import PavError
+from pavcodec.layout.layout import wrap
 from pavcodec.numberings import Numbering, numbering
 from pavcodec.sampling import Stream, check_slice
 
 if TYPE_CHECKING:
     from pavcodec.cli.conditions import Space
-    from pavcodec.constraints import Acceptance, ConstrainedDeals, Mix, TestedDeals
+    from pavcodec.constraints import Acceptance, Mix, TestedDeals
     from pavcodec.constraints.evaluate import Evaluation
+    from pavcodec.kernels.limbs import Limbs
+    from pavcodec.kernels.rows import Owners
     from pavcodec.layout import Deal
 
-__all__ = ["Draw", "Source", "draw", "draw_mix", "list_all", "watched"]
+__all__ = ["FEW", "Draw", "Source", "draw", "draw_mix", "list_all", "watched"]
 
 T = TypeVar("T")
 
-_FEW = 4096
-"""The deals without a condition for which no arrays are loaded."""
+FEW = 4096
+"""The deals for which no arrays are loaded."""
 _AT_ONCE = 1 << 16
 _MOST_LISTED = 10_000_000
 
@@ -57,6 +60,19 @@ class Source(ABC):
     def numbers(self) -> Iterator[int]:
         """Yield the numbers of the deals."""
         return map(self.ranks.rank, self.deals())
+
+    def batches(self) -> Iterator[tuple[Owners, Limbs]]:
+        """Yield (owners, numbers) of the deals, many at a time.
+
+        Owners are `uint8[n, 52]`, numbers `uint64[n, 2]`, high and low.
+        """
+        from pavcodec.formats.batches import batches_of
+
+        return self._numbered(batches_of(self.deals()))
+
+    def _numbered(self, batches: Iterable[Owners]) -> Iterator[tuple[Owners, Limbs]]:
+        """Yield batches with their numbers."""
+        return ((owners, self.ranks.rank_many(owners)) for owners in batches)
 
     def extras(self) -> Iterator[dict[str, object]]:
         """Yield what JSON tells of each deal besides."""
@@ -105,19 +121,31 @@ class _Chosen(Source):
 class _Drawn(_Chosen):
     """Deals at random, many at once."""
 
-    space: ConstrainedDeals
-
-    def deals(self) -> Iterator[Deal]:
-        return self.space.samples(self.count, seed=self.draw.seed, start=self.draw.start)
-
-    def numbers(self) -> Iterator[int]:
-        if self.count < _FEW:
-            yield from super().numbers()
+    def batches(self) -> Iterator[tuple[Owners, Limbs]]:
+        seed, space = self.draw.seed, self.space
+        if space == self.ranks:  # what is drawn are the numbers
+            for start, count in self._parts():
+                numbers = space.draw(count, seed=seed, start=start)
+                yield space.unrank_many(numbers), numbers
             return
+        parts = self._parts()
+        yield from self._numbered(
+            space.sample_many(count, seed=seed, start=start) for start, count in parts
+        )
+
+    def _parts(self) -> Iterator[tuple[int, int]]:
+        """Yield start and count of the samples that are drawn at once."""
         end = self.draw.start + self.count
         for start in range(self.draw.start, end, _AT_ONCE):
-            rows = self.space.draw(min(_AT_ONCE, end - start), seed=self.draw.seed, start=start)
-            for high, low in rows.tolist():
+            yield start, min(_AT_ONCE, end - start)
+
+    def deals(self) -> Iterator[Deal]:
+        rows = (owners for batch, _ in self.batches() for owners in batch)
+        return (cast("Deal", wrap(owners.tobytes())) for owners in rows)
+
+    def numbers(self) -> Iterator[int]:
+        for _, numbers in self.batches():
+            for high, low in numbers.tolist():
                 yield high << 64 | low
 
 
@@ -213,6 +241,18 @@ class _Listed(Source):
     def deals(self) -> Iterator[Deal]:
         return (cast("Deal", self.space.unrank(index)) for index in self.indexes)
 
+    def batches(self) -> Iterator[tuple[Owners, Limbs]]:
+        if not _has_loops(self.space):
+            return super().batches()
+        from pavcodec.kernels.limbs import consecutive
+
+        end = self.indexes.stop
+        parts = (
+            consecutive(number, min(_AT_ONCE, end - number))
+            for number in range(self.indexes.start, end, _AT_ONCE)
+        )
+        return self._numbered(map(self.space.unrank_many, parts))
+
     def evaluations(self) -> Iterator[Evaluation]:
         from pavcodec.constraints.evaluate import evaluations
 
@@ -221,20 +261,21 @@ class _Listed(Source):
 
 def draw(space: Space | None, wanted: Draw) -> Source:
     """Return deals at random from a space, or from all deals."""
-    if space is None and (wanted.count < _FEW or wanted.distinct):
-        return _Chosen(numbering("deal"), wanted)
-    if space is None:
-        space = space_of(None)
-    if is_tested(space):
+    if space is not None and is_tested(space):
         return _Passed(space, wanted)
-    from pavcodec.constraints import ConstrainedDeals
+    chosen: Numbering = numbering("deal") if space is None else space
+    if wanted.distinct or wanted.count < FEW or not _has_loops(chosen):
+        return _Chosen(chosen, wanted)
+    return _Drawn(chosen, wanted)
 
-    if wanted.distinct or not isinstance(space, ConstrainedDeals):
-        return _Chosen(space, wanted)
-    if wanted.count >= _FEW:
-        with waiting("loading the loops; they are compiled when they run for the first time"):
-            space.draw(1, seed=wanted.seed)
-    return _Drawn(space, wanted)
+
+def _has_loops(space: Numbering) -> bool:
+    """Tell whether many deals of a space are not made one by one."""
+    if type(space) is Numbering:
+        return True
+    from pavcodec.constraints.constrained import ConstrainedLayouts
+
+    return isinstance(space, ConstrainedLayouts)
 
 
 def draw_mix(mix: Mix, wanted: Draw) -> Source:
@@ -262,9 +303,11 @@ def list_all(space: Space | None, count: int | None, start: int) -> Source:
     return _Listed(listed, range(start, start + min(left, left if count is None else count)))
 
 
-def watched(source: Source, items: Iterator[T], output: str) -> Iterator[T]:
-    """Yield what comes of the deals of a source under a progress bar."""
+def watched(
+    source: Source, items: Iterator[T], output: str, size: Callable[[T], int] | None = None
+) -> Iterator[T]:
+    """Yield what comes of the deals of a source under a progress bar; `size` counts their deals."""
     progress = Progress(
         None, "dealing", "deals", output=output, total=source.count, note=source.note
     )
-    return progress.watch(items)
+    return progress.watch(items, size)

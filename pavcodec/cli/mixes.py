@@ -70,6 +70,8 @@ def mix_of(args: argparse.Namespace, request: Request) -> Mix | None:
 
 def _types(args: argparse.Namespace, request: Request) -> Mixture:
     """Return the types of the options, else those of the script."""
+    if not args.mix and request.script is None:
+        return ()
     from pavcodec.constraints.parser import parse_mixture
     from pavcodec.constraints.weights import unweighted
 

@@ -48,13 +48,14 @@ class Progress:
         self._watched = sys.stderr is not None and sys.stderr.isatty() and not results_scroll
         self._count = 0
 
-    def watch(self, items: Iterable[T]) -> Iterator[T]:
-        """Yield the items and show how far they have come."""
+    def watch(self, items: Iterable[T], size: Callable[[T], int] | None = None) -> Iterator[T]:
+        """Yield the items and show how far they have come; `size` says how many an item is."""
         if not self._watched:
             yield from items
             return
         with _later(self._bar):
-            for self._count, item in enumerate(items, start=1):
+            for item in items:
+                self._count += 1 if size is None else size(item)
                 yield item
 
     def _bar(self) -> Bar:

@@ -2,95 +2,76 @@
 
 from __future__ import annotations
 
-import os
-from collections.abc import Iterable
-from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass
 from functools import cache
-from itertools import pairwise, product
 from typing import TYPE_CHECKING
 
 import numpy as np
 
-from pavcodec.cards import HAND_SIZE
-from pavcodec.constraints.model import Model, arrangements
-from pavcodec.kernels.limbs import Limbs
-from pavcodec.kernels.rows import Owners
-from pavcodec.kernels.unrank import ROOM_BITS, place_card
-from pavcodec.numberings.batch import OneByOne
+from pavcodec.cards import Seat
+from pavcodec.kernels.chunks import Threads, share
+from pavcodec.kernels.models import ModelKernel
+from pavcodec.kernels.philox import draw_indexes
+from pavcodec.numberings.batch import Batch, batch_of
+from pavcodec.walk import FixedSizes, Walk
 
 if TYPE_CHECKING:
-    from pavcodec.constraints.constrained import ModelRanking
+    from pavcodec.constraints.model import Model
+    from pavcodec.kernels.limbs import Limbs
+    from pavcodec.kernels.rows import Owners
 
-__all__ = ["ModelBatch", "deals_of"]
-
-_AT_ONCE = 1 << 14
-_SEATS = 4
-
-
-@dataclass(frozen=True)
-class ModelBatch(OneByOne):
-    """The batch of a counting model: unranked in a loop, ranked row by row."""
-
-    ranking: ModelRanking
-
-    def unrank(self, numbers: Limbs, owners: Owners) -> None:
-        """Write the owners of indexes."""
-        owners[:] = deals_of(self.ranking.model, numbers)[1]
+__all__ = ["batch_of_model", "deals_of", "draw_numbers"]
 
 
-def deals_of(model: Model, indexes: Limbs) -> tuple[Limbs, Owners]:
-    """Return (deal numbers, owners) of indexes of a model of deals of 13 cards a hand.
-
-    `indexes` is `uint64[n, 2]`, high and low, and so are the numbers; owners are `uint8[n, 52]`.
-    """
-    count = len(indexes)
-    numbers = np.zeros((count, 2), np.uint64)
-    owners = np.empty((count, len(model.layers)), np.uint8)
-    cuts = [*range(0, count, _AT_ONCE), count]
-    with ThreadPoolExecutor(os.cpu_count() or 1) as threads:
-        list(
-            threads.map(
-                lambda cut: _deal(
-                    model, indexes[slice(*cut)], numbers[slice(*cut)], owners[slice(*cut)]
-                ),
-                pairwise(cuts),
-            )
-        )
-    return numbers, owners
-
-
-def _deal(model: Model, indexes: Limbs, numbers: Limbs, owners: Owners) -> None:
-    """Work out some deals, card by card."""
-    indexes = indexes.copy()
-    letters = np.array(
-        [model.seats.index(seat) if seat in model.seats else -1 for seat in range(_SEATS)]
-    )
-    free = [0 if seat in model.seats else size for seat, size in enumerate(model.sizes)]
-    nodes = np.zeros(len(indexes), np.int64)
-    rooms = np.full(len(indexes), _packed(free), np.int64)
-    left = np.full(len(indexes), _packed(model.sizes), np.int64)
-    ways = [*(layer.ways for layer in model.layers[1:]), np.array([[0, 1]], np.uint64)]
-    column = np.empty(len(indexes), np.uint8)
-    for card, layer in enumerate(model.layers):
-        place_card(
-            letters, layer.children, ways[card], _arrangements(), nodes, rooms, left, indexes,
-            numbers, column,
-        )  # fmt: skip
-        owners[:, card] = column
-
-
-def _packed(rooms: Iterable[int]) -> int:
-    packed = 0
-    for room in rooms:
-        packed = packed << ROOM_BITS | room
-    return packed
+def batch_of_model(model: Model) -> Batch:
+    """Return the loops of a model; those of all deals are the ones of `deal`."""
+    if not model.seats and model.layers and len(model.sizes) == len(Seat):
+        return _batch_of_sizes(model.sizes)
+    rest = len(model.seats)
+    letters = [
+        model.seats.index(owner) if owner in model.seats else rest
+        for owner in range(len(model.sizes))
+    ]
+    last = np.array([[0, 1]], np.uint64)
+    ways = [*(layer.ways for layer in model.layers[1:]), last]
+    layers = [(layer.children, after) for layer, after in zip(model.layers, ways, strict=False)]
+    return ModelKernel(model.sizes, model.free, letters, layers, model.cardinality)
 
 
 @cache
-def _arrangements() -> Limbs:
-    """Return the arrangements of the cards that are left, high and low, by the rooms of hands."""
-    table = np.zeros((1 << ROOM_BITS * _SEATS, 2), np.uint64)
-    for rooms in product(range(HAND_SIZE + 1), repeat=_SEATS):
-        table[_packed(rooms)] = divmod(arrangements(rooms), 1 << 64)
-    return table
+def _batch_of_sizes(sizes: tuple[int, ...]) -> Batch:
+    """Return the loops of all words of hands of these sizes."""
+    return batch_of(Walk(FixedSizes(sizes)))
+
+
+def deals_of(model: Model, indexes: Limbs, threads: Threads = None) -> tuple[Limbs, Owners]:
+    """Return (deal numbers, owners) of indexes of a model.
+
+    `indexes` is `uint64[n, 2]`, high and low, and so are the numbers; owners are `uint8[n, cards]`.
+    """
+    numbers = np.empty((len(indexes), 2), np.uint64)
+    owners = np.empty((len(indexes), sum(model.sizes)), np.uint8)
+
+    def work(part: slice) -> None:
+        _deal(model, indexes[part], numbers[part], owners[part])
+
+    share(work, len(indexes), threads)
+    return numbers, owners
+
+
+def draw_numbers(model: Model, seed: int, start: int, count: int, threads: Threads) -> Limbs:
+    """Return the deal numbers of samples of a model: `uint64[n, 2]`, high and low."""
+    numbers = np.empty((count, 2), np.uint64)
+
+    def work(part: slice) -> None:
+        found = numbers[part]
+        indexes = draw_indexes(seed, start + part.start, len(found), model.cardinality)
+        _deal(model, indexes, found, np.empty((len(found), sum(model.sizes)), np.uint8))
+
+    share(work, count, threads)
+    return numbers
+
+
+def _deal(model: Model, indexes: Limbs, numbers: Limbs, owners: Owners) -> None:
+    """Write the owners of indexes of a model, and what all deals of its sizes number them."""
+    model.batch.unrank(indexes, owners)
+    _batch_of_sizes(model.sizes).rank(owners, numbers)

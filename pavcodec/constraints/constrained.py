@@ -126,6 +126,9 @@ class ConstrainedLayouts(Numbering):
             return False
         return bool(evaluate(self._order.condition, layout))
 
+    def _batch(self) -> Batch:
+        return self.model.batch
+
     def _has_sizes(self, layout: Layout) -> bool:
         """Tell whether a layout has hands of the right sizes."""
         counts = tuple(map(layout.owners.count, range(UNUSED + 1)))
@@ -199,15 +202,30 @@ class ConstrainedDeals(ConstrainedLayouts):
         return cls.of(expression(text), model=model)
 
     def draw(
-        self, count: SupportsIndex, *, seed: Seed | None = None, start: SupportsIndex = 0
+        self,
+        count: SupportsIndex,
+        *,
+        seed: Seed | None = None,
+        start: SupportsIndex = 0,
+        threads: SupportsIndex | None = None,
     ) -> NDArray[np.uint64]:
         """Return the deal numbers of random deals: `uint64[n, 2]`, columns high and low.
 
-        Row k is the number, in the numbering `deal`, of item k of `sample` with the same arguments.
-        """
-        from pavcodec.constraints.batch import deals_of
+        Row k is the number, in the numbering `deal`, of item k of `sample` with the same arguments,
+        for any number of `threads`, by default one for each processor.
 
-        return deals_of(self.model, super().draw(count, seed=seed, start=start))[0]
+        >>> from pavcodec import deals, numbering
+        >>> space = deals("spades(west) == 9")
+        >>> [high << 64 | low for high, low in space.draw(1, seed=7).tolist()]
+        [53318254334752235481264717258]
+        >>> numbering("deal").rank(space.sample(1, seed=7)[0])
+        53318254334752235481264717258
+        """
+        from pavcodec.constraints.batch import draw_numbers
+
+        begin, many, _ = check_slice(start, count, self.cardinality)
+        key = fresh_seed() if seed is None else seed_of(seed)
+        return draw_numbers(self.model, key, begin, many, threads)
 
     def samples(
         self, count: SupportsIndex, *, seed: Seed | None = None, start: SupportsIndex = 0
@@ -226,17 +244,9 @@ class ConstrainedDeals(ConstrainedLayouts):
         return self._batches(begin, begin + many, key)
 
     def _batches(self, begin: int, end: int, seed: int) -> Iterator[Deal]:
-        from pavcodec.constraints.batch import deals_of
-
         for start in range(begin, end, _AT_ONCE):
-            indexes = super().draw(min(_AT_ONCE, end - start), seed=seed, start=start)
-            for owners in deals_of(self.model, indexes)[1]:
+            for owners in self.sample_many(min(_AT_ONCE, end - start), seed=seed, start=start):
                 yield Deal.unchecked(owners.tobytes())
-
-    def _batch(self) -> Batch:
-        from pavcodec.constraints.batch import ModelBatch
-
-        return ModelBatch(self._order)
 
     def __repr__(self) -> str:
         return f"deals({self.name!r}){'.one_based()' if self.first else ''}"

@@ -17,7 +17,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import cache, cached_property, partial
 from math import factorial, prod
-from typing import Protocol
+from typing import TYPE_CHECKING, Protocol
 
 import numpy as np
 from numpy.typing import NDArray  # noqa: TC002 (for the dataclass)
@@ -33,6 +33,9 @@ from pavcodec.constraints.diagram import (
 )
 from pavcodec.constraints.memory import MEMORY, Room
 from pavcodec.constraints.pieces import constant, weighted_sum
+
+if TYPE_CHECKING:
+    from pavcodec.numberings.batch import Batch
 
 __all__ = ["Layer", "Model", "build_model", "count_layers", "factors_of", "living_steps"]
 
@@ -155,6 +158,13 @@ class Model:
             else:
                 raise AssertionError("the number was checked against the cardinality")
         return bytes(owners)
+
+    @cached_property
+    def batch(self) -> Batch:
+        """The loops that rank and unrank many words."""
+        from pavcodec.constraints.batch import batch_of_model
+
+        return batch_of_model(self)
 
     @cached_property
     def _turns(self) -> tuple[tuple[int, int, int], ...]:

@@ -31,10 +31,8 @@ from pavcodec.numberings import numbering as numbering_of
 from pavcodec.records import record, record_names
 
 if TYPE_CHECKING:
-    import numpy as np
-    from numpy.typing import NDArray
-
     from pavcodec.formats.batches import BoardBatch
+    from pavcodec.kernels.rows import Owners
 
 __all__ = [
     "Format",
@@ -66,7 +64,7 @@ class Format:
     numbering: str | None = None
     """The numbering of its numbers, where that is part of the format."""
     is_text: bool = True
-    owners_reader: Callable[[BinaryIO, Context], Iterator[NDArray[np.uint8]]] | None = None
+    owners_reader: Callable[[BinaryIO, Context], Iterator[Owners]] | None = None
     """Reads the layouts alone, many at once, where there is a quicker way than board by board."""
     batch_writer: Callable[[Iterable[BoardBatch], BinaryIO, Context], int] | None = None
     """Writes batches, where there is a quicker way than board by board."""
@@ -79,7 +77,7 @@ class Format:
         """Write boards to a stream, and return how many were written."""
         return self.writer(boards, stream, self._with_numbering(context))
 
-    def read_owners(self, stream: BinaryIO, context: Context) -> Iterator[NDArray[np.uint8]]:
+    def read_owners(self, stream: BinaryIO, context: Context) -> Iterator[Owners]:
         """Yield the owners of the layouts of a stream, `uint8[n, 52]`, some thousands at a time."""
         from pavcodec.formats.batches import batches_of
 

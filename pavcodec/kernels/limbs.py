@@ -11,7 +11,7 @@ from typing import TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-__all__ = ["MOST", "Limbs", "add", "below", "split", "subtract"]
+__all__ = ["MOST", "Limbs", "add", "below", "consecutive", "split", "subtract"]
 
 Limbs: TypeAlias = NDArray[np.uint64]
 
@@ -42,6 +42,17 @@ def add(rows: Limbs, number: int) -> Limbs:
     total[:, 0] = rows[:, 0] + high
     total[:, 0] += total[:, 1] < low
     return total
+
+
+def consecutive(first: int, count: int) -> Limbs:
+    """Return so many numbers from the first one on.
+
+    >>> consecutive(2**64 - 1, 2).tolist()
+    [[0, 18446744073709551615], [1, 0]]
+    """
+    rows = np.zeros((count, 2), np.uint64)
+    rows[:, 1] = np.arange(count)
+    return add(rows, first)
 
 
 def subtract(rows: Limbs, number: int) -> Limbs:

@@ -2,80 +2,17 @@
 
 from __future__ import annotations
 
-from functools import cache
 from random import Random
 
 import numpy as np
 import pytest
 from constraints_models import integers, limbs
+from model_support import SPACES, partitions, space_of
 from oracles import DEALS
 
 import pavcodec as pav
 from pavcodec import ConstrainedDeals, Deal
 from pavcodec.constraints.batch import deals_of
-from pavcodec.constraints.model import DEAD, Model
-from pavcodec.constraints.parser import parse_expression
-
-SPACES = {
-    "all deals": "1",
-    "all deals, of one hand": "hcp(north) >= 0",
-    "no hand, and yet a condition": "2 * 2 == 4",
-    "north": "spades(north) == 5 && hcp(north) >= 12",
-    "east": "losers(east) == 4 && hcp(east) >= 13",
-    "south": "hcp(south) == 37",
-    "west": "spades(west) == 9",
-    "two hands": "hcp(north) == 2 && hcp(south) <= 1",
-    "neighbours": "hearts(south) + hearts(west) == 12 && aces(south) == aces(west)",
-    "three hands": "spades(west) == 9 && hearts(east) == 6 && clubs(east) == 6 && aces(south) == 2",
-    "three others": "hcp(north) > 15 && hcp(north) <= hcp(east) + hcp(south) - 5",
-    "four hands": "aces(north) == 1 && aces(east) == 1 && aces(south) == 1 && aces(west) == 1",
-    "four hands at once": "hcp(north) - hcp(east) + hcp(south) - hcp(west) >= 38",
-    "a single deal": "spades(north) == 13 && hearts(east) == 13 && diamonds(south) == 13",
-    "two free hands that are full soon": "spades(north) == 13 && hearts(south) == 13",
-}
-
-
-@cache
-def space_of(name: str) -> ConstrainedDeals:
-    space = pav.deals(parse_expression(SPACES[name]))
-    assert isinstance(space, ConstrainedDeals)
-    return space
-
-
-def partitions(model: Model, number: int) -> list[int]:
-    """The indexes at which the partitions begin that the walk to a number passes by.
-
-    They are worked out from the nodes alone: completions are the ways of the child, times the
-    arrangements of the free hands, multiplied out.
-    """
-    rooms = [0 if seat in model.seats else size for seat, size in enumerate(model.sizes)]
-    node, start = 0, 0
-    found = []
-    for card, layer in enumerate(model.layers):
-        for seat in range(len(model.sizes)):
-            is_free = seat not in model.seats
-            letter = len(model.seats) if is_free else model.seats.index(seat)
-            child = DEAD if is_free and not rooms[seat] else int(layer.children[node, letter])
-            if child == DEAD:
-                continue
-            rooms[seat] -= is_free
-            ways = 1
-            if card + 1 < len(model.layers):
-                high, low = model.layers[card + 1].ways[child].tolist()
-                ways = high << 64 | low
-            placed = 0
-            for room in rooms:
-                for taken in range(1, room + 1):
-                    placed += 1
-                    ways = ways * placed // taken
-            found.append(start)
-            if number < start + ways:
-                node = child
-                break
-            start += ways
-            rooms[seat] += is_free
-    assert start == number
-    return found
 
 
 def check(space: ConstrainedDeals, places: list[int]) -> None:

@@ -10,10 +10,11 @@ import pytest
 from constraints_models import EDGES, WHOLE, Deck, card_of, hcp, limbs, predealt
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
+from model_support import CONDITIONS, FOUR, SPADES, E, N, S, at_least, less, model_in, total
 from oracles import DEALS, words, words_of_sizes
 from strategies import deals as any_deals
 
-from pavcodec import ConstrainedDeals, Deal, ModelTooLarge, Seat, Suit, deals, numbering
+from pavcodec import ConstrainedDeals, Deal, ModelTooLarge, Suit, deals, numbering
 from pavcodec.constraints.compile import Compiler
 from pavcodec.constraints.evaluate import evaluate
 from pavcodec.constraints.model import DEAD, Model, build_model
@@ -21,7 +22,6 @@ from pavcodec.constraints.parser import parse_expression
 from pavcodec.constraints.split import model_of, parts_of
 from pavcodec.constraints.syntax import (
     And,
-    Arithmetic,
     Comparison,
     HasCard,
     InShapes,
@@ -33,9 +33,6 @@ from pavcodec.constraints.syntax import (
     Or,
 )
 
-N, E, S, W = Seat
-SPADES, HEARTS = Suit.SPADES, Suit.HEARTS
-FOUR = Deck(4, 2, (2, 2, 2, 2))
 DECKS = [
     Deck(4, 2, (2, 1, 1, 4)),
     Deck(2, 4, (4, 3, 1)),
@@ -49,11 +46,6 @@ DECKS = [
 
 def ids(deck: Deck) -> str:
     return f"{deck.suits}x{deck.suit_size}-" + "".join(map(str, deck.sizes))
-
-
-def model_in(deck: Deck, conditions: list[Node]) -> Model:
-    """The model of conditions that all hold on a toy deck."""
-    return build_model([deck.compiler().truth(each) for each in conditions], deck.sizes)
 
 
 def check(deck: Deck, model: Model, members: list[bytes]) -> None:
@@ -78,48 +70,6 @@ def check_nodes(model: Model) -> None:
     assert reached == {0} or not model.layers
 
 
-def less(seat: Seat, suit: Suit = SPADES, most: int = 1) -> Node:
-    """Whether a seat has at most so many cards of a suit."""
-    return Comparison("<=", Length(seat, suit), Number(most))
-
-
-def at_least(node: Node, least: int) -> Node:
-    return Comparison(">=", node, Number(least))
-
-
-def total(*parts: Node) -> Node:
-    """A sum."""
-    first, *rest = parts
-    for part in rest:
-        first = Arithmetic("+", first, part)
-    return first
-
-
-SUM = total(hcp(N), hcp(S))
-CONDITIONS: dict[str, tuple[list[Node], tuple[int, ...]]] = {
-    "one hand": ([at_least(hcp(E), 7)], (E,)),
-    "the first hand": ([less(N)], (N,)),
-    "the last hand": ([Comparison("==", hcp(W), Number(7))], (W,)),
-    "two hands": ([at_least(hcp(N), 7), less(S)], (N, S)),
-    "two parts of a hand": ([at_least(hcp(S), 7), less(S), less(S, HEARTS)], (S,)),
-    "three hands": ([less(E), at_least(hcp(S), 7), HasCard(W, card_of(SPADES, 1))], (E, S, W)),
-    "four hands": ([less(N), at_least(hcp(E), 7), less(S, HEARTS), less(W)], (N, E, S, W)),
-    "a sum over two hands": ([at_least(SUM, 15)], (N, S)),
-    "a sum and its hands": ([at_least(SUM, 14), less(N), at_least(hcp(S), 7)], (N, S)),
-    "two sums": ([at_least(SUM, 14), Comparison("<", hcp(E), hcp(S))], (N, E, S)),
-    "a chain of hands": (
-        [Comparison("<=", hcp(N), hcp(E)), Comparison("<=", hcp(E), hcp(W))],
-        (N, E, W),
-    ),
-    "all four at once": (
-        [at_least(total(hcp(N), hcp(E), Losers(S, None), hcp(W)), 22)],
-        (N, E, S, W),
-    ),
-    "or across hands": ([Or((at_least(hcp(N), 8), at_least(hcp(W), 8)))], (N, W)),
-    "not across hands": ([Not(And((less(N), less(E))))], (N, E)),
-    "true and a hand": ([Number(1), less(E), at_least(hcp(S), 0)], (E, S)),
-    "always true of a hand": ([at_least(hcp(S), 6)], (S,)),
-}
 """Conditions on a deck of aces and kings, where a hand has 6, 7 or 8 points, with their seats."""
 NEVER: dict[str, list[Node]] = {
     "too many points": [at_least(hcp(N), 9)],
