@@ -139,7 +139,7 @@ def read_deals(text: bytes, begin: int, owners: Owners) -> Found:
 
     >>> owners = np.empty((5, 52), np.uint8)
     >>> read_deals(b"N:- - - -\nN:A... - - -\nn:- - - -\n", 0, owners)[:2]
-    (2, 22)
+    (2, 23)
     """
     given = np.frombuffer(text, np.uint8)
     rows, end = _read_deals(given, np.uint64(begin), owners)
@@ -150,8 +150,8 @@ def read_numbers(text: bytes, begin: int, numbers: Limbs, *, least: int, most: i
     r"""Read decimal numbers, one a line, as many as there is room for; others than those stop it.
 
     >>> numbers = np.empty((5, 2), np.uint64)
-    >>> read_numbers(b"18446744073709551617\n7\n9\n", 0, numbers, least=0, most=1 << 64)[:2]
-    (0, 0)
+    >>> read_numbers(b"7\n18446744073709551617\n9\n", 0, numbers, least=0, most=1 << 64)[:2]
+    (1, 2)
     """
     given = np.frombuffer(text, np.uint8)
     rows, end = _read_numbers(given, np.uint64(begin), *split(least), *split(most), numbers)

@@ -260,22 +260,25 @@ def test_long_games_are_left_to_the_slow_reader() -> None:
     with small_blocks(2):
         assert_the_same("pbn", dribbled(text, 700))
     lines = "".join(f'[T{number} "{number}"]\n' for number in range(100))
-    assert_the_same("pbn", "\n".join([GAME, *[f"{lines}{GAME}"] * 3, f"{lines}1C\n", lines]).encode())
+    assert_the_same(
+        "pbn", "\n".join([GAME, *[f"{lines}{GAME}"] * 3, f"{lines}1C\n", lines]).encode()
+    )
 
 
 LAYOUTS = [DEAL, OTHER, ENDING, FOULED, "N:- - - -", "W:AKQJT98765432... - - -"]
 LINES = [
-    *LAYOUTS, DEAL.lower(), f" {DEAL}", f"{DEAL} ", f"{DEAL}\r", "", " ", "# remark", "#", "N:", "N",
-    "E:KA... - - -", "N:A... A... - -", "N:AA... - - -", "N:... ... ... ...", "N:-. - - -", "N:A.. - -",
-    "N:A... - - - -", "N:A....  - - -", "X:- - - -", "N:10... - - -", "\ufeffN:- - - -", "é", "\xa0",
-    DEAL.replace("A", "\x01"), DEAL[:-1], f"{DEAL}2", DEAL.replace(" ", "  "), DEAL.replace(".", "-"),
-    DEAL.replace("KJ93.", "KJ9.3"), DEAL.replace(" ", "."), "S:" + DEAL[2:], DEAL.replace("2", "3"),
+    *LAYOUTS, DEAL.lower(), f" {DEAL}", f"{DEAL} ", f"{DEAL}\r", "", " ", "# remark", "#", "N:",
+    "N", "E:KA... - - -", "N:A... A... - -", "N:AA... - - -", "N:... ... ... ...", "N:-. - - -",
+    "N:A.. - -", "N:A... - - - -", "N:A....  - - -", "X:- - - -", "N:10... - - -", "é", "\xa0",
+    "\ufeffN:- - - -", DEAL.replace("A", "\x01"), DEAL[:-1], f"{DEAL}2", DEAL.replace(" ", "  "),
+    DEAL.replace(".", "-"), DEAL.replace("KJ93.", "KJ9.3"), DEAL.replace(" ", "."), "S:" + DEAL[2:],
+    DEAL.replace("2", "3"), DEAL.replace("A.K", "-.K"), DEAL.replace("972.A8764", "9.72A8764"),
 ]  # fmt: skip
 NUMBERS = [
     "0", "7", "007", str(NUMBER), f"{NUMBER:,}", hex(NUMBER), "0XfF", "-1", "+5", "1,000", "1,00",
     str(DEALS.last), str(DEALS.last + 1), str(2**64), str(2**64 - 1), str(10**19), str(10**19 - 1),
-    str(10**38 - 1), str(10**38), str(2**128), str(2**128 + 1), "0" * 37 + "5", "0" * 60 + "5", " 5 ",
-    "5 6", "5.0", "٣", "", "# 5", "5\r", "\x015", "9" * 300, "1e5", "5\t",
+    str(10**38 - 1), str(10**38), str(2**128), str(2**128 + 1), "0" * 37 + "5", "0" * 60 + "5",
+    " 5 ", "5 6", "5.0", "٣", "", "# 5", "5\r", "\x015", "9" * 300, "1e5", "5\t",
 ]  # fmt: skip
 
 
@@ -338,7 +341,9 @@ def test_numbers_of_a_numbering_without_arrays() -> None:
 def test_records_and_bytes_that_are_none(name: str, strict: bool) -> None:  # noqa: FBT001
     size = pav.record(name).size
     out = io.BytesIO()
-    format_of(name).write((pav.Board(layout) for layout in DEALS.sample(5, seed=7)), out, Context("x"))
+    format_of(name).write(
+        (pav.Board(layout) for layout in DEALS.sample(5, seed=7)), out, Context("x")
+    )
     good = out.getvalue()
     zero, ones = bytes(size), b"\xff" * size
     high = b"\x00" * (size - 1) + b"\x80"
