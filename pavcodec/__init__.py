@@ -46,7 +46,14 @@ if TYPE_CHECKING:
         expression,
         mix,
     )
-    from pavcodec.convert import open_records, read, write, write_records
+    from pavcodec.convert import (
+        open_records,
+        read,
+        read_owners,
+        write,
+        write_owners,
+        write_records,
+    )
     from pavcodec.errors import (
         ConstraintWarning,
         LayoutError,
@@ -59,6 +66,7 @@ if TYPE_CHECKING:
         UnknownNameError,
     )
     from pavcodec.formats import Board, Problem, Tag, Vulnerability
+    from pavcodec.formats.batches import BoardBatch
     from pavcodec.kernels.masks import pack_hands, unpack_hands
     from pavcodec.layout import Deal, Hand, Layout, SuitLayout, TrickTable
     from pavcodec.numberings import LayoutView, Numbering, numbering, numbering_names
@@ -79,6 +87,7 @@ if TYPE_CHECKING:
 __all__ = [
     "Base5Number",
     "Board",
+    "BoardBatch",
     "Card",
     "Case",
     "CaseDeals",
@@ -140,12 +149,14 @@ __all__ = [
     "pack_hands",
     "probability",
     "read",
+    "read_owners",
     "record",
     "record_names",
     "situation",
     "situation_names",
     "unpack_hands",
     "write",
+    "write_owners",
     "write_records",
 ]
 
@@ -175,7 +186,14 @@ _HOMES = {
         "expression",
         "mix",
     ),
-    "pavcodec.convert": ("open_records", "read", "write", "write_records"),
+    "pavcodec.convert": (
+        "open_records",
+        "read",
+        "read_owners",
+        "write",
+        "write_owners",
+        "write_records",
+    ),
     "pavcodec.errors": (
         "ConstraintWarning",
         "LayoutError",
@@ -188,6 +206,7 @@ _HOMES = {
         "UnknownNameError",
     ),
     "pavcodec.formats": ("Board", "Problem", "Tag", "Vulnerability"),
+    "pavcodec.formats.batches": ("BoardBatch",),
     "pavcodec.kernels.masks": ("pack_hands", "unpack_hands"),
     "pavcodec.layout": ("Deal", "Hand", "Layout", "SuitLayout", "TrickTable"),
     "pavcodec.numberings": ("LayoutView", "Numbering", "numbering", "numbering_names"),

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import BinaryIO, NamedTuple, cast
 
 import pytest
+from hypothesis import strategies as st
 
 import pavcodec
 from pavcodec.convert import format_of
@@ -24,6 +25,25 @@ ENDING = "N:AK.Q.. - .32.4. -"
 FOULED = "N:AKQJT98765432.A.. .K.. - -"
 """Fourteen cards in one hand: no board, but a member of base5."""
 DEMO = Path(pavcodec.__file__).parent / "data" / "demo.pbn"
+
+PBN_LINES = [
+    '[Event "x"]', '[Event "#"]', '[Event "##y"]', '[Event "#1"]', '[Event ""]', '[Site "a\\"b"]',
+    '[Site "a\\\\b"]', '[Site "Rank\\3R"]', '[Site "end\\\\"]', '[Site "end\\"]',
+    '[Site "é {x} ;y"]',
+    '[Board "1"]', '[Board "12"]', '[Board "1-1"]', '[Dealer "N"]', '[Dealer "X"]', '[Dealer ""]',
+    '[Dealer "?"]', '[Dealer "#"]', '[Vulnerable "Both"]', '[Vulnerable "E"]', '[Vulnerable ""]',
+    '[Deal ""]', '[Deal "?"]', f'[Deal "{DEAL}"]', f'[Deal "{OTHER}"]', f'[Deal "{ENDING}"]',
+    f'[Deal "{DEAL.lower()}"]', '[Deal "N:AX... - - -"]', '[Deal "N:A... A... - -"]', '[Deal "#"]',
+    '[Deal "N:AKQJT98765432.A.. - - -"]', '[ Deal "N:- - - -" ]', '[Deal  "N:- - - -"]',
+    '[Deal"N:- - - -"]', '[Auction "N"]', "1C Pass 2D =1=", "  4S AP  ", "-  -  + SA", "*", "\t*",
+    '[Note "1: x"]', "[Play", '[Play "W"] SK', ' [Room "Open"]', '[Room "Open"] ',
+    '[Room "a"][T "b"]',
+    '[T "a"]', '[T\u00a0"b"]', '[É "x"]', '[_ "x"]', '[1 "x"]', '[Tab\t"x"]', "\u00a01C", "\x0c1C",
+    "1C\x0c", "\x0b", "\x85", "1C\u2028Pass", "1C\x1d", "é", "%x", " %x", "% PBN 2.1", "{c}", "{",
+    "}", "]", "; c", "1 ;c", '"', '"a" "b"', '1 "a ;b" [c', "\\", "[", "[]", "", "", "", " ", "\t",
+    "Generated 5 hands", "Time needed 1 sec", "junk", "<PBN>", "\x1a", "1\x00", "#", "##",
+]  # fmt: skip
+"""Lines of PBN, ordinary and otherwise."""
 
 
 class Reading(NamedTuple):
@@ -173,3 +193,9 @@ def read_format(name: str, data: bytes | io.RawIOBase) -> Reading:
     problems: list[Problem] = []
     context = Context(f"in.{name}", problems.append)
     return Reading(list(format_of(name).read(cast("BinaryIO", stream), context)), problems)
+
+
+def pbn_texts() -> st.SearchStrategy[str]:
+    """Games of likely and unlikely lines."""
+    line = st.sampled_from(PBN_LINES) | st.text('[]{}"\\;%# \tDealN:-.AK10x', max_size=12)
+    return st.lists(line, max_size=14).map("\n".join)

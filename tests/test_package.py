@@ -38,6 +38,7 @@ def test_public_names() -> None:
         ("from pavcodec.cli import main; main(['encode', '--as', 'zbs', DEMO])", set()),
         ("from pavcodec.cli import main; main(['encode', '--as', 'base5', DEMO])", set()),
         ("from pavcodec.cli import main; main(['convert', DEMO, '-', '--to', 'zbs'])", set()),
+        ("from pavcodec.cli import main; main(['convert', DEMO, '-', '--to', 'lines'])", set()),
         ("from pavcodec.cli import main; main(['info', DEMO])", set()),
         ("from pavcodec.cli import main; main(['practice', '--seed', '7'])", set()),
         ("import pavcodec; pavcodec.situation('stayman').probability", {"argparse"}),

@@ -4,9 +4,13 @@ from __future__ import annotations
 
 import argparse
 import json
+import os
 from collections.abc import Iterator
-from typing import BinaryIO, cast
+from dataclasses import replace
+from functools import partial
+from typing import TYPE_CHECKING, BinaryIO, cast
 
+from pavcodec.cli.progress import Progress
 from pavcodec.cli.streams import (
     Problems,
     UsageError,
@@ -19,16 +23,24 @@ from pavcodec.cli.streams import (
     name_of,
     named_format,
     open_binary_output,
+    open_input,
     refuse_nothing,
     refuse_same_file,
     refuse_screen,
 )
-from pavcodec.convert import Format, format_names, output_format
+from pavcodec.convert import Format, format_names, open_boards, output_format, recognise
+from pavcodec.errors import PavError
 from pavcodec.formats import Board, Context
 from pavcodec.formats.pbn_writer import ENCODINGS
 from pavcodec.records import Checksum, SummedStream
 
+if TYPE_CHECKING:
+    from pavcodec.formats.batches import BoardBatch
+
 __all__ = ["add_arguments", "run"]
+
+_LARGE = 1 << 20
+"""The bytes of a file from which on loading the loops is worth its time."""
 
 _EPILOG = """\
 Formats go by suffix, or by name with --from and --to; '-' is the standard input or output.
@@ -76,6 +88,11 @@ class _Tally:
             self.without_cards += board.layout is None
             yield board
 
+    def left_out(self, boards: int) -> None:
+        """Count boards without cards that did not pass."""
+        self.boards += boards
+        self.without_cards += boards
+
 
 def run(args: argparse.Namespace) -> int:
     """Convert one file."""
@@ -89,21 +106,84 @@ def run(args: argparse.Namespace) -> int:
     if not target.keeps_tags:
         refuse_same_file([args.input], args.output)
     tally = _Tally()
-    source = boards_of(
-        [args.input], problems, format_name=format_name, ranks=ranks, output=args.output
-    )
     context = Context(name_of(args.input), problems, problems.strict, ranks, args.encoding)
     checksum = None
     with open_binary_output(args.output) as out:
-        if target.is_text:
-            written = target.write(tally.count(source), out, context)
-        else:
+        stream = out
+        if not target.is_text:
             summed = SummedStream(out)
-            written = target.write(tally.count(source), cast("BinaryIO", summed), context)
-            checksum = summed.checksum
+            stream, checksum = cast("BinaryIO", summed), summed.checksum
+        if _is_for_arrays(args, target):
+            batches = _batches(args, context, tally)
+            written = target.write_batches(batches, stream, context)
+        else:
+            source = boards_of(
+                [args.input], problems, format_name=format_name, ranks=ranks, output=args.output
+            )
+            written = target.write(tally.count(source), stream, context)
         refuse_nothing(args.output, written, problems)
     _summarise(args, target, tally, problems, checksum)
     return problems.exit_code
+
+
+def _is_for_arrays(args: argparse.Namespace, target: Format) -> bool:
+    """Tell whether a file is read as arrays: if it is large, and nothing but cards is written.
+
+    Strict reading stops at the first problem, so it goes board by board.
+    """
+    if args.strict or not target.of_cards or not os.path.isfile(args.input):
+        return False
+    if target.batch_writer is None or os.path.getsize(args.input) < _LARGE:
+        return False
+    try:
+        with open(args.input, "rb") as stream:
+            source, _ = recognise(stream, path=args.input, name=args.from_format)
+    except OSError:
+        return False
+    return source.owners_reader is not None
+
+
+def _batches(args: argparse.Namespace, context: Context, tally: _Tally) -> Iterator[BoardBatch]:
+    """Yield the boards that have cards, many at once."""
+    from pavcodec.formats.batches import BoardBatch
+
+    again = _BoardsAgain(args.input, args.from_format, context)
+    context = replace(context, leave_out=tally.left_out)
+    with open_input(args.input) as stream:
+        source, whole = recognise(stream, path=args.input, name=args.from_format)
+        found = source.read_owners(whole, context)
+        done = 0
+        progress = Progress(stream, context.source, "boards", output=args.output)
+        for owners in progress.watch(found, len):
+            tally.boards += len(owners)
+            yield BoardBatch(owners, origin=partial(again.board, done))
+            done += len(owners)
+
+
+class _BoardsAgain:
+    """The boards of a file that have cards, read once more when a problem is to be told of one.
+
+    They are asked for one after another. What is wrong with the file itself is told by then.
+    """
+
+    def __init__(self, path: str, name: str | None, context: Context) -> None:
+        self._path, self._name = path, name
+        self._context = replace(context, report=lambda _: None)
+        self._boards = self._read()
+        self._passed = 0
+
+    def _read(self) -> Iterator[Board]:
+        with open_input(self._path) as stream:
+            boards = open_boards(stream, self._context, path=self._path, name=self._name)
+            yield from (board for board in boards if board.layout is not None)
+
+    def board(self, begin: int, place: int) -> Board:
+        """Return the board of a place in the rows that begin with a board."""
+        for board in self._boards:
+            self._passed += 1
+            if self._passed > begin + place:
+                return board
+        raise PavError(f"{self._path}: it was changed while it was read")
 
 
 def _summarise(

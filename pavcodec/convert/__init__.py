@@ -1,5 +1,8 @@
 """Reading and writing files of boards by the name or the suffix of their format."""
 
+from typing import TYPE_CHECKING
+
+from pavcodec._lazy import loader
 from pavcodec.convert.files import open_output
 from pavcodec.convert.record_files import open_records, write_records
 from pavcodec.convert.registry import (
@@ -13,6 +16,9 @@ from pavcodec.convert.registry import (
     write,
 )
 
+if TYPE_CHECKING:
+    from pavcodec.convert.arrays import read_owners, write_owners
+
 __all__ = [
     "Format",
     "format_names",
@@ -22,7 +28,13 @@ __all__ = [
     "open_records",
     "output_format",
     "read",
+    "read_owners",
     "recognise",
     "write",
+    "write_owners",
     "write_records",
 ]
+
+__getattr__ = loader(
+    __name__, dict.fromkeys(("read_owners", "write_owners"), "pavcodec.convert.arrays")
+)

@@ -9,7 +9,7 @@ import warnings
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, replace
 from importlib import import_module
-from typing import TYPE_CHECKING, Any, BinaryIO, cast
+from typing import TYPE_CHECKING, Any, BinaryIO, TypeVar, cast
 
 from pavcodec.convert.files import open_output
 from pavcodec.errors import NumberError, ReadError, UnknownNameError, suggest
@@ -48,9 +48,13 @@ __all__ = [
     "open_boards",
     "output_format",
     "read",
+    "read_with",
     "recognise",
     "write",
+    "write_with",
 ]
+
+T = TypeVar("T")
 
 _SNIFFED = 1 << 12
 _MOST_SNIFFED = 1 << 20
@@ -68,6 +72,8 @@ class Format:
     writer: Callable[[Iterable[Board], BinaryIO, Context], int]
     keeps_tags: bool = False
     keeps_cards: bool = True
+    of_cards: bool = True
+    """Whether what it writes of a board follows from its cards alone."""
     numbering: str | None = None
     """The numbering of its numbers, where that is part of the format."""
     is_text: bool = True
@@ -90,8 +96,7 @@ class Format:
 
         if self.owners_reader is not None:
             return self.owners_reader(stream, self._with_numbering(context))
-        boards = self.read(stream, context)
-        return batches_of(board.layout for board in boards if board.layout is not None)
+        return batches_of(_layouts(self.read(stream, context), context))
 
     def write_batches(
         self, batches: Iterable[BoardBatch], stream: BinaryIO, context: Context
@@ -107,6 +112,15 @@ class Format:
         return replace(context, numbering=numbering_of(self.numbering))
 
 
+def _layouts(boards: Iterable[Board], context: Context) -> Iterator[Layout]:
+    """Yield the cards of boards, and tell of those that have none."""
+    for board in boards:
+        if board.layout is None:
+            context.leave_out(1)
+        else:
+            yield board.layout
+
+
 def _quick(module: str, function: str, **options: str) -> Callable[..., Any]:
     """Return a function of arrays, whose module is imported when it is called."""
 
@@ -117,11 +131,12 @@ def _quick(module: str, function: str, **options: str) -> Callable[..., Any]:
 
 
 def _record_format(
-    name: str, keeps: str, *, numbering: str | None = None, quick: bool = True
+    name: str, keeps: str, *, numbering: str | None = None, of_cards: bool = True
 ) -> Format:
     """Make the format of files of one kind of records."""
     found = RECORD_FORMATS[name]
     size, summary = record(name).size, record(name).summary
+    quick = name not in ("zrd", "zdd")  # which hold more than cards
     return Format(
         name,
         (f".{name}",),
@@ -130,8 +145,10 @@ def _record_format(
         found.read,
         found.write,
         keeps_cards=found.needs_cards,
+        of_cards=of_cards,
         numbering=numbering,
         is_text=False,
+        owners_reader=_quick("batch_readers", "read_record_owners", name=name) if quick else None,
         batch_writer=_quick("batch_writers", "write_record_batches", name=name) if quick else None,
     )
 
@@ -147,6 +164,8 @@ _FORMATS = {
             read_pbn,
             write_pbn,
             keeps_tags=True,
+            of_cards=False,
+            owners_reader=_quick("pbn_owners", "read_pbn_owners"),
             batch_writer=_quick("pbn_batches", "write_pbn_batches"),
         ),
         Format(
@@ -156,6 +175,7 @@ _FORMATS = {
             "cards",
             read_lines,
             write_lines,
+            owners_reader=_quick("batch_readers", "read_line_owners"),
             batch_writer=_quick("batch_writers", "write_line_batches"),
         ),
         Format(
@@ -165,12 +185,13 @@ _FORMATS = {
             "cards",
             read_numbers,
             write_numbers,
+            owners_reader=_quick("batch_readers", "read_number_owners"),
             batch_writer=_quick("batch_writers", "write_number_batches"),
         ),
         _record_format("deal12", "the cards of deals", numbering="deal"),
         _record_format("balanced14", "the cards of balanced endings", numbering="balanced"),
         _record_format("ending15", "the cards, at most 13 a hand", numbering="ending"),
-        _record_format("base5-16", "cards, and the tag Spare", numbering="base5"),
+        _record_format("base5-16", "cards, and the tag Spare", numbering="base5", of_cards=False),
         _record_format("deal13", "the cards of deals"),
         _record_format("layout20", "cards"),
         Format(
@@ -180,10 +201,11 @@ _FORMATS = {
             "cards, and the tag SuitLayout",
             read_zbs,
             write_zbs,
+            of_cards=False,
             is_text=False,
         ),
-        _record_format("zrd", "the cards of deals, and double-dummy tricks", quick=False),
-        _record_format("zdd", "double-dummy tricks", quick=False),
+        _record_format("zrd", "the cards of deals, and double-dummy tricks", of_cards=False),
+        _record_format("zdd", "double-dummy tricks", of_cards=False),
         Format(
             "parquet",
             (".parquet",),
@@ -192,6 +214,7 @@ _FORMATS = {
             read_parquet,
             write_parquet,
             keeps_tags=True,
+            of_cards=False,
             numbering="deal",
             is_text=False,
             owners_reader=read_parquet_owners,
@@ -338,6 +361,26 @@ def read(
     >>> [(board.number, str(board.layout)) for board in read(io.BytesIO(pbn))]
     [(3, 'N:AKQJT98765432... - - -')]
     """
+    return read_with(
+        Format.read,
+        source,
+        format=format,
+        strict=strict,
+        report=report,
+        numbering=numbering,
+    )
+
+
+def read_with(  # noqa: PLR0913 (those of `read`)
+    read_one: Callable[[Format, BinaryIO, Context], Iterator[T]],
+    source: str | os.PathLike[str] | BinaryIO,
+    *,
+    format: str | None,
+    strict: bool,
+    report: Callable[[Problem], None] | None,
+    numbering: str | Ranks,
+) -> Iterator[T]:
+    """Read a file or a binary stream by a method of its format; `read` has the contract."""
     ranks = numbering_of(numbering) if isinstance(numbering, str) else numbering
     if format is not None:
         format_of(format)
@@ -347,16 +390,21 @@ def read(
         raise TypeError(f"boards are read from a path or a stream of bytes, not {kind!r}")
     handle = raise_problem if strict else report or _warn
     context = Context(path or "stream", handle, strict, ranks)
+
+    def read_stream(stream: BinaryIO) -> Iterator[T]:
+        found, whole = recognise(stream, path=path, name=format)
+        return read_one(found, whole, context)
+
     if isinstance(source, str | os.PathLike):
-        return _read_and_close(open(source, "rb"), context, path, format)
-    return open_boards(source, context, name=format)
+        return _read_and_close(read_stream, open(source, "rb"))
+    return read_stream(source)
 
 
 def _read_and_close(
-    stream: BinaryIO, context: Context, path: str, name: str | None
-) -> Iterator[Board]:
+    read_stream: Callable[[BinaryIO], Iterator[T]], stream: BinaryIO
+) -> Iterator[T]:
     with stream:
-        yield from open_boards(stream, context, path=path, name=name)
+        yield from read_stream(stream)
 
 
 def write(
@@ -382,14 +430,30 @@ def write(
     >>> stream.getvalue()
     b'0\n'
     """
+    whole = (Board(each) if isinstance(each, Layout) else each for each in boards)
+
+    def write_all(found: Format, stream: BinaryIO, context: Context) -> int:
+        return found.write(whole, stream, context)
+
+    return write_with(write_all, target, format=format, numbering=numbering, encoding=encoding)
+
+
+def write_with(
+    write_all: Callable[[Format, BinaryIO, Context], int],
+    target: str | os.PathLike[str] | BinaryIO,
+    *,
+    format: str | None,
+    numbering: str | Ranks,
+    encoding: str | None,
+) -> int:
+    """Write a file or a binary stream by a function of its format; `write` has the contract."""
     ranks = numbering_of(numbering) if isinstance(numbering, str) else numbering
     path = os.fspath(target) if isinstance(target, str | os.PathLike) else "stream"
     context = Context("boards", numbering=ranks, encoding=encoding)
     found = output_format(path, format)
     if encoding is not None and encoding not in ENCODINGS:
         raise suggest("encoding", encoding, list(ENCODINGS))
-    whole = (Board(each) if isinstance(each, Layout) else each for each in boards)
     if isinstance(target, str | os.PathLike):
         with open_output(target) as stream:
-            return found.write(whole, stream, context)
-    return found.write(whole, target, context)
+            return write_all(found, stream, context)
+    return write_all(found, target, context)

@@ -273,12 +273,17 @@ def raise_problem(problem: Problem) -> None:
     raise ReadError(str(problem))
 
 
+def _disregard(_boards: int) -> None:
+    """Take no notice of boards that are left out."""
+
+
 @dataclass(frozen=True, slots=True)
 class Context:
     """How one stream is read or written; `source` names the one that the boards come from.
 
     `report` is called with each problem and reading goes on after it returns; the default raises
     `ReadError`. `strict` keeps to the letter of a standard instead of taking known deviations.
+    `leave_out` is called by readers of owners with the number of boards that have no cards.
     """
 
     source: str
@@ -286,6 +291,7 @@ class Context:
     strict: bool = False
     numbering: Ranks | None = None
     encoding: str | None = None
+    leave_out: Callable[[int], None] = _disregard
 
     def problem(self, line: int | None, reason: str, board: str | None = None) -> None:
         """Report a problem at a line, or in the stream as a whole."""

@@ -84,7 +84,7 @@ def write_batches(batches: Iterable[BoardBatch], stream: BinaryIO, context: Cont
     def tables() -> Iterator[pa.Table]:
         for batch in batches:
             for begin in range(0, len(batch), _AT_ONCE):
-                piece = _piece(batch, begin)
+                piece = batch.rows(begin, min(begin + _AT_ONCE, len(batch)))
                 if _is_plain(piece):
                     yield table_of_batch(piece, ranks)
                 else:
@@ -94,23 +94,14 @@ def write_batches(batches: Iterable[BoardBatch], stream: BinaryIO, context: Cont
 
 
 def _is_plain(batch: BoardBatch) -> bool:
-    """Tell whether the tags are text and the board numbers such as boards have."""
+    """Tell whether the boards are just what the batch tells, and their tags and numbers may be."""
+    if batch.origin is not None:
+        return False
     try:
         "".join(part for tag in batch.tags.items() for part in tag).encode()
     except UnicodeEncodeError:
         return False
     return batch.first is None or 0 <= batch.first <= _MOST_NUMBER - len(batch)
-
-
-def _piece(batch: BoardBatch, begin: int) -> BoardBatch:
-    """Return some of the boards of a batch."""
-    part = slice(begin, begin + _AT_ONCE)
-    return replace(
-        batch,
-        owners=batch.owners[part],
-        first=None if batch.first is None else batch.first + begin,
-        numbers=None if batch.numbers is None else batch.numbers[part],
-    )
 
 
 def table_of_batch(batch: BoardBatch, ranks: _Ranks) -> pa.Table:

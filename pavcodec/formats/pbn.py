@@ -2,8 +2,8 @@
 
 Rule 1: blank lines outside `{comments}` separate games; `pbn_games` finds them.
 Rule 2: `_tokenise` is the definition of a game: tags, each with the lines that follow it, and
-        faults. `_Reader.read_game` reports the faults and every deal, dealer or vulnerability that
-        cannot be read.
+        faults. `PbnReader.read_game` reports the faults and every deal, dealer or vulnerability
+        that cannot be read.
 Rule 3: a game that `_PLAIN_GAME` matches whole has nothing to report and nothing to inherit, so
         only its deal is read at once; `_plain_tags` reads its tags, line by line, when they are
         asked for.
@@ -30,7 +30,7 @@ from pavcodec.layout import Deal, Layout
 from pavcodec.layout.layout import describe_sizes, wrap
 from pavcodec.layout.notation import parse_owners
 
-__all__ = ["NEVER_INHERITED", "read_pbn"]
+__all__ = ["NEVER_INHERITED", "PbnReader", "read_pbn"]
 
 NEVER_INHERITED = {
     "Dealer", "Vulnerable", "Deal", "Declarer", "Contract", "Auction", "Play", "Note",
@@ -70,7 +70,7 @@ _PLAIN_GAME = re.compile(
 
 def read_pbn(stream: BinaryIO, context: Context) -> Iterator[Board]:
     """Yield the boards of a PBN stream; problems are reported and reading goes on after them."""
-    reader = _Reader(context)
+    reader = PbnReader(context)
     last = None
     try:
         for board in reader.read(games(stream, context)):
@@ -191,7 +191,7 @@ def _tags(entries: Iterable[_Entry | _Fault]) -> tuple[Tag, ...]:
     return tuple(Tag(e.name, e.value, e.lines) for e in entries if isinstance(e, _Entry))
 
 
-class _Reader:
+class PbnReader:
     """Reads game after game; remembers what the games that follow inherit."""
 
     def __init__(self, context: Context) -> None:
@@ -201,11 +201,19 @@ class _Reader:
         # comments that stood by themselves, for the game after them
         self.lead: tuple[str, ...] = ()
 
+    @property
+    def has_to_give(self) -> bool:
+        """Whether the next game inherits anything that it does not ask for."""
+        return bool(self._standing or self.lead)
+
+    def remember(self, text: str) -> None:
+        """Let a plain game that was read elsewhere be the one before the next game."""
+        self._previous = Board(None, parse=lambda: _plain_tags(text))
+
     def read(self, found: Iterable[Game]) -> Iterator[Board]:
         """Yield the boards of the games, each read the quick way if it can be."""
         for game in found:
-            gets_nothing = not self._standing and not self.lead
-            plain = _PLAIN_GAME.fullmatch(game.text) if gets_nothing else None
+            plain = None if self.has_to_give else _PLAIN_GAME.fullmatch(game.text)
             if plain is None:
                 yield from self.read_game(game)
             else:

@@ -13,9 +13,9 @@ from dataclasses import dataclass
 from typing import BinaryIO, NamedTuple
 
 from pavcodec.formats.board import Context
-from pavcodec.formats.text import blocks, decode, first_control
+from pavcodec.formats.text import blocks, decode, first_control, unify_line_ends
 
-__all__ = ["Game", "games"]
+__all__ = ["Comments", "Game", "Stretches", "games", "text_blocks"]
 
 COMMENT_LIMIT = 1 << 20
 """Characters after which a comment counts as never closed."""
@@ -38,30 +38,59 @@ class Game(NamedTuple):
 
 def games(stream: BinaryIO, context: Context) -> Iterator[Game]:
     """Yield each stretch of text between blank lines, comments kept whole; report open comments."""
-    held: list[Game] = []  # a game so far, while a comment in it is open
-    comment = _Comment(0, 0)
-    for game in _stretches(stream, context):
+    stretches, comments = Stretches(), Comments(context)
+    for data in text_blocks(stream, context):
+        stretches.add(data)
+        while (stretch := stretches.next()) is not None:
+            yield from comments.join(stretch)
+    if (stretch := stretches.last()) is not None:
+        yield from comments.join(stretch)
+    yield from comments.end()
+
+
+class Comments:
+    """Puts stretches together again where a comment reaches over blank lines."""
+
+    def __init__(self, context: Context) -> None:
+        self._context = context
+        self._held: list[Game] = []  # a game so far, while a comment in it is open
+        self._comment = _Comment(0, 0)
+
+    @property
+    def is_open(self) -> bool:
+        """Whether a comment is open, so that the next stretch may be part of it."""
+        return bool(self._held)
+
+    def join(self, game: Game) -> Iterator[Game]:
+        """Take the next stretch, and yield the games that are whole."""
         start = 0
-        if held:
+        if self._held:
             start = game.text.find("}") + 1
-            held.append(game)
-            comment.size += len(game.text)
+            self._held.append(game)
+            self._comment.size += len(game.text)
             if not start:
-                if comment.size > COMMENT_LIMIT:
-                    yield from _without_comment(held, comment, context)
-                    held = []
-                continue
+                if self._comment.size > COMMENT_LIMIT:
+                    yield from self.end()
+                return
         offset = _open_comment(game.text, start)
         if offset is not None:
-            held = held or [game]
+            self._held = self._held or [game]
             line = game.line + game.text.count("\n", 0, offset)
-            comment = _Comment(line, len(held), len(game.text) - offset)
-        elif held:
-            yield _join(held)
-            held = []
+            self._comment = _Comment(line, len(self._held), len(game.text) - offset)
+        elif self._held:
+            yield _join(self._held)
+            self._held = []
         else:
             yield game
-    yield from _without_comment(held, comment, context)
+
+    def end(self) -> Iterator[Game]:
+        """Report a comment that is open, and yield what it would swallow as games."""
+        held, self._held = self._held, []
+        if held:
+            line, stretches = self._comment.line, self._comment.stretches
+            self._context.problem(line, "the comment opened by '{' here is not closed")
+            yield _join(held[:stretches])
+            yield from held[stretches:]
 
 
 @dataclass(slots=True)
@@ -71,14 +100,6 @@ class _Comment:
     line: int
     stretches: int
     size: int = 0
-
-
-def _without_comment(held: list[Game], comment: _Comment, context: Context) -> Iterator[Game]:
-    """Report a comment that is not closed, and yield what it would swallow as games."""
-    if held:
-        context.problem(comment.line, "the comment opened by '{' here is not closed")
-        yield _join(held[: comment.stretches])
-        yield from held[comment.stretches :]
 
 
 def _join(held: list[Game]) -> Game:
@@ -101,26 +122,58 @@ def _open_comment(text: str, start: int) -> int | None:
     return None
 
 
-def _stretches(stream: BinaryIO, context: Context) -> Iterator[Game]:
-    """Yield the text between blank lines, each line with its end."""
-    line = 0
-    rest = b"\n"  # so that blank lines at the start of the file are like any others
-    scanned = 0  # what comes before holds no blank line
-    for data in _text_blocks(stream, context):
-        rest += data
-        start = 0
-        for blank in _BLANK_LINES.finditer(rest, scanned):
-            if blank.end() == len(rest):
+class Stretches:
+    """The text between blank lines, each line with its end, from blocks of it."""
+
+    def __init__(self) -> None:
+        self.line = 0
+        """The line of the file that the rest begins with; the newline put first is in none."""
+        self.rest = b"\n"  # so that blank lines at the start of the file are like any others
+        self.start = 0
+        """Where the next stretch begins in the rest."""
+        self._scanned = 0  # what comes before holds no blank line
+        self._is_unified = True
+
+    def add(self, data: bytes) -> None:
+        """Take the next block."""
+        self._drop()
+        self.rest += data
+        self._is_unified = False
+
+    def unify(self) -> None:
+        """Make every line end a newline; needed before the next stretch if blocks are not."""
+        if not self._is_unified:
+            self._drop()
+            self.rest = unify_line_ends(self.rest)
+            self._is_unified = True
+
+    def _drop(self) -> None:
+        """Forget what comes before the next stretch."""
+        self.rest = self.rest[self.start :]
+        self._scanned = max(0, self._scanned - self.start)
+        self.start = 0
+
+    def next(self) -> Game | None:
+        """Return the next stretch that is known to be whole, if there is one."""
+        while blank := _BLANK_LINES.search(self.rest, max(self.start, self._scanned)):
+            if blank.end() == len(self.rest):
                 break  # more blank lines may follow in the next block
+            start, line = self.start, self.line
+            self.skip(blank.end(), self.rest.count(b"\n", start, blank.end()))
             if blank.start() > start:
-                yield _game(line, rest[start : blank.start() + 1])
-            line += rest.count(b"\n", start, blank.end())
-            start = blank.end()
-        rest = rest[start:]
-        scanned = max(0, len(rest.rstrip(b" \t\n")) - 1)
-    last = _game(line, rest.rstrip(b"\x1a \t\n") + b"\n")
-    if last.text.strip():
-        yield last
+                return _game(line, self.rest[start : blank.start() + 1])
+        self._scanned = len(self.rest.rstrip(b" \t\n")) - 1
+        return None
+
+    def skip(self, start: int, lines: int) -> None:
+        """Go on at another place, so many lines further down."""
+        self.start = start
+        self.line += lines
+
+    def last(self) -> Game | None:
+        """Return what is left at the end of the file, if it says anything."""
+        last = _game(self.line, self.rest[self.start :].rstrip(b"\x1a \t\n") + b"\n")
+        return last if last.text.strip() else None
 
 
 def _game(line: int, data: bytes) -> Game:
@@ -128,12 +181,15 @@ def _game(line: int, data: bytes) -> Game:
     return Game(1, decode(data[1:])) if line == 0 else Game(line, decode(data))
 
 
-def _text_blocks(stream: BinaryIO, context: Context) -> Iterator[bytes]:
-    """Yield the blocks of the PBN text; a file that is no text is one problem and nothing else."""
-    source = blocks(stream)
+def text_blocks(stream: BinaryIO, context: Context, *, unified: bool = True) -> Iterator[bytes]:
+    """Yield the blocks of the PBN text; a file that is no text is one problem and nothing else.
+
+    Without `unified`, line ends may stay as they are after the first block.
+    """
+    source = blocks(stream, unified=unified)
     first = b""
     for data in source:
-        first += data
+        first += unify_line_ends(data)
         if len(first) >= _SNIFFED:
             break
     offset = first_control(first[:_BINARY_SNIFFED])
@@ -145,7 +201,7 @@ def _text_blocks(stream: BinaryIO, context: Context) -> Iterator[bytes]:
         )
         return
     if any(_PBN_MARK.fullmatch(line) for line in first[:_SNIFFED].split(b"\n")):
-        yield from _embedded(first, source)
+        yield from _embedded(first, map(unify_line_ends, source))
     else:
         yield first
         yield from source

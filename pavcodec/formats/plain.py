@@ -17,6 +17,10 @@ from pavcodec.layout.layout import wrap
 from pavcodec.layout.notation import parse_owners
 
 __all__ = [
+    "boards_of_lines",
+    "boards_of_numbers",
+    "is_text",
+    "items",
     "looks_like_lines",
     "numbered_lines",
     "parse_number",
@@ -69,8 +73,13 @@ def looks_like_lines(line: str) -> bool:
 
 def numbered_lines(stream: BinaryIO, context: Context) -> Iterator[tuple[int, str]]:
     """Yield (line number, text) of the lines that hold something; stop where it is no text."""
-    for number, line in lines(stream):
-        if first_control(line.encode("utf-8", "replace")) is not None:
+    return items(lines(stream), context)
+
+
+def items(found: Iterable[tuple[int, str]], context: Context) -> Iterator[tuple[int, str]]:
+    """Yield what `numbered_lines` yields for these lines."""
+    for number, line in found:
+        if not is_text(line):
             context.problem(number, "this is not text: expected one item a line")
             return
         text = line.strip()
@@ -78,9 +87,19 @@ def numbered_lines(stream: BinaryIO, context: Context) -> Iterator[tuple[int, st
             yield number, text
 
 
+def is_text(line: str) -> bool:
+    """Tell whether a line has no control characters."""
+    return first_control(line.encode("utf-8", "replace")) is None
+
+
 def read_lines(stream: BinaryIO, context: Context) -> Iterator[Board]:
     """Yield a board for each deal text; other lines are problems."""
-    for number, text in numbered_lines(stream, context):
+    return boards_of_lines(numbered_lines(stream, context), context)
+
+
+def boards_of_lines(found: Iterable[tuple[int, str]], context: Context) -> Iterator[Board]:
+    """Yield a board for each of the items that is a deal text; others are problems."""
+    for number, text in found:
         try:
             layout = wrap(parse_owners(text, lenient=not context.strict))
         except TextError as error:
@@ -107,8 +126,13 @@ def _numbering(context: Context) -> Ranks:
 
 def read_numbers(stream: BinaryIO, context: Context) -> Iterator[Board]:
     """Yield a board for each number of the context's numbering; other lines are problems."""
+    return boards_of_numbers(numbered_lines(stream, context), context)
+
+
+def boards_of_numbers(found: Iterable[tuple[int, str]], context: Context) -> Iterator[Board]:
+    """Yield a board for each of the items that is a number; others are problems."""
     unrank = _numbering(context).unrank
-    for line, text in numbered_lines(stream, context):
+    for line, text in found:
         try:
             layout = unrank(parse_number(text))
         except NumberError as error:

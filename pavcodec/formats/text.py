@@ -7,18 +7,19 @@ import re
 from collections.abc import Iterator
 from typing import BinaryIO
 
-__all__ = ["blocks", "decode", "first_control", "lines"]
+__all__ = ["blocks", "decode", "first_control", "lines", "unify_line_ends"]
 
 BLOCK = 1 << 20
 _MARKS = (codecs.BOM_UTF8, codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)
 _CONTROL = re.compile(rb"[\x00-\x08\x0e-\x19\x1c-\x1f]")  # 0x1a ended text files, 0x1b is an escape
 
 
-def blocks(stream: BinaryIO) -> Iterator[bytes]:
+def blocks(stream: BinaryIO, *, unified: bool = True) -> Iterator[bytes]:
     """Yield the bytes of a text stream as they come, every line end as a newline.
 
     A UTF-8 mark at the start is dropped, and UTF-16 (known by its mark) becomes UTF-8. Nothing
-    waits for more than it needs, so that a person who types sees an answer after each line.
+    waits for more than it needs, so that a person who types sees an answer after each line. Without
+    `unified` line ends stay as they are; none of them is cut in two.
     """
     read = getattr(stream, "read1", stream.read)
     data = read(BLOCK)
@@ -37,11 +38,18 @@ def blocks(stream: BinaryIO) -> Iterator[bytes]:
         data = held + data
         held = b"\r" if data.endswith(b"\r") and not ended else b""
         data = data.removesuffix(held)
-        if b"\r" in data:
-            data = data.replace(b"\r\n", b"\n").replace(b"\r", b"\n")
         if data:
-            yield data
+            yield unify_line_ends(data) if unified else data
         data = b"" if ended else read(BLOCK)
+
+
+def unify_line_ends(data: bytes) -> bytes:
+    r"""Return a text with every line end as a newline.
+
+    >>> unify_line_ends(b"a\r\nb\rc\n")
+    b'a\nb\nc\n'
+    """
+    return data.replace(b"\r\n", b"\n").replace(b"\r", b"\n") if b"\r" in data else data
 
 
 def decode(data: bytes) -> str:

@@ -11,7 +11,7 @@ from pavcodec.records.cases import Case
 from pavcodec.records.catalogue import record, record_names
 from pavcodec.records.checksum import Checksum, SummedStream
 from pavcodec.records.double_dummy import SolvedDeal
-from pavcodec.records.files import RecordFile, read_records, split_records
+from pavcodec.records.files import RecordFile, read_records, record_blocks, split_records
 from pavcodec.records.numbers import Base5Number, Base5Record, NumberRecord
 from pavcodec.records.record import Record
 from pavcodec.records.zbs import SuitWord
@@ -34,6 +34,7 @@ __all__ = [
     "SummedStream",
     "read_records",
     "record",
+    "record_blocks",
     "record_names",
     "split_records",
 ]

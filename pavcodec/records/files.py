@@ -13,7 +13,7 @@ from typing import BinaryIO, Generic, Self, SupportsIndex, cast, overload
 from pavcodec.errors import ReadError, RecordError
 from pavcodec.records.record import Buffer, Record, Value
 
-__all__ = ["RecordFile", "read_records", "split_records"]
+__all__ = ["RecordFile", "read_records", "record_blocks", "split_records"]
 
 _AT_ONCE = 1 << 14
 """The records that are read at a time."""
@@ -23,14 +23,22 @@ def split_records(
     record: Record[Value], stream: BinaryIO, report: Callable[[RecordError], None]
 ) -> Iterator[tuple[int, bytes]]:
     """Yield (index, bytes) of the records of a stream; report one that is cut off at the end."""
+    for index, block in record_blocks(record, stream, report):
+        yield from enumerate(record.pieces(block), index)
+
+
+def record_blocks(
+    record: Record[Value], stream: BinaryIO, report: Callable[[RecordError], None]
+) -> Iterator[tuple[int, bytes]]:
+    """Yield (index of the first, bytes) of some whole records at a time, as `split_records`."""
     read = getattr(stream, "read1", stream.read)
     index, rest = 0, b""
     while block := read(_AT_ONCE * record.size):
         data = rest + block
         whole = len(data) - len(data) % record.size
-        for piece in record.pieces(data[:whole]):
-            yield index, piece
-            index += 1
+        if whole:
+            yield index, data[:whole]
+        index += whole // record.size
         rest = data[whole:]
     if block is None:
         raise BlockingIOError(EAGAIN, "the stream has nothing to read yet, and does not wait")

@@ -6,7 +6,7 @@ import re
 from unittest.mock import patch
 
 import pytest
-from formats_support import DEAL, DEMO, ENDING, OTHER, corpus_pbn_files, read_text
+from formats_support import DEAL, DEMO, PBN_LINES, corpus_pbn_files, pbn_texts, read_text
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
@@ -25,52 +25,27 @@ def facts_by_definition(data: str | bytes, *, strict: bool = False) -> list[tupl
 def quick_games(data: str | bytes) -> int:
     """Count the games that the quick way takes."""
     taken = 0
-    plain = pbn._Reader.read_plain
+    plain = pbn.PbnReader.read_plain
 
-    def counted(self: pbn._Reader, game: Game, match: re.Match[str]) -> Board:
+    def counted(self: pbn.PbnReader, game: Game, match: re.Match[str]) -> Board:
         nonlocal taken
         taken += 1
         return plain(self, game, match)
 
-    with patch.object(pbn._Reader, "read_plain", counted):
+    with patch.object(pbn.PbnReader, "read_plain", counted):
         read_text(data)
     return taken
 
 
-LINES = [
-    '[Event "x"]', '[Event "#"]', '[Event "##y"]', '[Event "#1"]', '[Event ""]', '[Site "a\\"b"]',
-    '[Site "a\\\\b"]', '[Site "Rank\\3R"]', '[Site "end\\\\"]', '[Site "end\\"]',
-    '[Site "é {x} ;y"]',
-    '[Board "1"]', '[Board "12"]', '[Board "1-1"]', '[Dealer "N"]', '[Dealer "X"]', '[Dealer ""]',
-    '[Dealer "?"]', '[Dealer "#"]', '[Vulnerable "Both"]', '[Vulnerable "E"]', '[Vulnerable ""]',
-    '[Deal ""]', '[Deal "?"]', f'[Deal "{DEAL}"]', f'[Deal "{OTHER}"]', f'[Deal "{ENDING}"]',
-    f'[Deal "{DEAL.lower()}"]', '[Deal "N:AX... - - -"]', '[Deal "N:A... A... - -"]', '[Deal "#"]',
-    '[Deal "N:AKQJT98765432.A.. - - -"]', '[ Deal "N:- - - -" ]', '[Deal  "N:- - - -"]',
-    '[Deal"N:- - - -"]', '[Auction "N"]', "1C Pass 2D =1=", "  4S AP  ", "-  -  + SA", "*", "\t*",
-    '[Note "1: x"]', "[Play", '[Play "W"] SK', ' [Room "Open"]', '[Room "Open"] ',
-    '[Room "a"][T "b"]',
-    '[T "a"]', '[T\u00a0"b"]', '[É "x"]', '[_ "x"]', '[1 "x"]', '[Tab\t"x"]', "\u00a01C", "\x0c1C",
-    "1C\x0c", "\x0b", "\x85", "1C\u2028Pass", "1C\x1d", "é", "%x", " %x", "% PBN 2.1", "{c}", "{",
-    "}", "]", "; c", "1 ;c", '"', '"a" "b"', '1 "a ;b" [c', "\\", "[", "[]", "", "", "", " ", "\t",
-    "Generated 5 hands", "Time needed 1 sec", "junk", "<PBN>", "\x1a", "1\x00", "#", "##",
-]  # fmt: skip
-
-
-def texts() -> st.SearchStrategy[str]:
-    """Games of likely and unlikely lines."""
-    line = st.sampled_from(LINES) | st.text('[]{}"\\;%# \tDealN:-.AK10x', max_size=12)
-    return st.lists(line, max_size=14).map("\n".join)
-
-
 @settings(deadline=None, max_examples=500)
-@given(texts(), st.booleans())
+@given(pbn_texts(), st.booleans())
 @example('[Event "x\\\\"]\n[Deal "N:- - - -"]', False)  # noqa: FBT003 (an example, not a call)
 @example(f'[Deal "{DEAL}"]\n1C\n\n[T "##a"]\n\n[Deal "{DEAL}"]\n1C', False)  # noqa: FBT003
 def test_any_text_reads_the_same_by_the_quick_way(text: str, strict: bool) -> None:  # noqa: FBT001
     assert read_text(text, strict=strict).facts == facts_by_definition(text, strict=strict)
 
 
-@pytest.mark.parametrize("line", LINES)
+@pytest.mark.parametrize("line", PBN_LINES)
 def test_any_line_in_a_plain_game_reads_the_same(line: str) -> None:
     for text in (
         f'[Event "x"]\n{line}\n[Deal "{DEAL}"]\n[Auction "N"]\n1C\n',
