@@ -117,13 +117,8 @@ def format_rows(count: int) -> Iterator[Row]:
     for name in ("pbn", "lines", "numbers", "deal12"):
         found, stream = format_of(name), io.BytesIO()
         found.write_batches([batch], stream, context)
-        data = stream.getvalue()
-        yield Row(
-            f"write {name}",
-            count,
-            lambda _, f=found: f.write_batches([batch], io.BytesIO(), context),
-        )
-        yield Row(f"read {name}", count, partial(_read, name, data))
+        yield Row(f"write `{name}`", count, partial(_write, found, batch, context))
+        yield Row(f"read `{name}`", count, partial(_read, name, stream.getvalue()))
 
 
 def _write(to: Format, batch: BoardBatch, context: Context, _threads: int) -> int:

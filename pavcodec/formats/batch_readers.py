@@ -11,13 +11,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
 from functools import partial
-from typing import TYPE_CHECKING, BinaryIO, Protocol, TypeAlias, runtime_checkable
+from typing import TYPE_CHECKING, BinaryIO, TypeAlias
 
 import numpy as np
 
 from pavcodec.cards import DECK_SIZE, HAND_SIZE, SEAT_LETTERS, UNUSED
 from pavcodec.errors import RecordError
-from pavcodec.formats.batches import batches_of
+from pavcodec.formats.batches import ManyRanks, batches_of
 from pavcodec.formats.board import Board, Context
 from pavcodec.formats.plain import (
     boards_of_lines,
@@ -35,7 +35,6 @@ from pavcodec.records import Base5Record, record, record_blocks
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from pavcodec.kernels.limbs import Limbs
     from pavcodec.kernels.rows import Owners
 
     Bytes: TypeAlias = NDArray[np.uint8]
@@ -108,7 +107,7 @@ def read_line_owners(stream: BinaryIO, context: Context) -> Iterator[Owners]:
 def read_number_owners(stream: BinaryIO, context: Context) -> Iterator[Owners]:
     """Yield the owners of numbers of the context's numbering, one a line."""
     ranks: object = context.numbering
-    if not isinstance(ranks, _UnranksMany) or ranks.last >= MOST:
+    if not isinstance(ranks, ManyRanks) or ranks.last >= MOST:
         return batches_of(board.layout for board in read_numbers(stream, context) if board.layout)
     scratch = np.empty((_AT_ONCE, 2), np.uint64)
     unrank, least, most = ranks.unrank_many, ranks.first, ranks.last
@@ -122,17 +121,6 @@ def read_number_owners(stream: BinaryIO, context: Context) -> Iterator[Owners]:
 
     rows = Rows()
     return rows.all_of(_read_lines(stream, context, read, boards_of_numbers, rows))
-
-
-@runtime_checkable
-class _UnranksMany(Protocol):
-    """What the readers of numbers need of a numbering that makes arrays."""
-
-    first: int
-    last: int
-
-    def unrank_many(self, numbers: Limbs) -> Owners:
-        """Return the owners of numbers."""
 
 
 def _read_lines(
@@ -201,7 +189,7 @@ def read_record_owners(stream: BinaryIO, context: Context, *, name: str) -> Iter
 def _of_numbers(records: Bytes, context: Context, *, bits: int) -> tuple[Owners, Flags]:
     """Return the owners of numbers of so many bits, counted from 0."""
     ranks: object = context.numbering
-    assert isinstance(ranks, _UnranksMany), "the formats of records have numberings of their own"
+    assert isinstance(ranks, ManyRanks), "the formats of records have numberings of their own"
     words = np.zeros((len(records), 16), np.uint8)
     words[:, : records.shape[1]] = records
     numbers = np.ascontiguousarray(words.view("<u8").astype(np.uint64)[:, ::-1])

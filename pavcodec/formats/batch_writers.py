@@ -15,18 +15,16 @@ from typing import (
     TYPE_CHECKING,
     BinaryIO,
     Generic,
-    Protocol,
     Self,
     TypeAlias,
     TypeVar,
-    runtime_checkable,
 )
 
 import numpy as np
 
 from pavcodec.cards import HAND_SIZE, SEAT_LETTERS
 from pavcodec.errors import PavError
-from pavcodec.formats.batches import BoardBatch
+from pavcodec.formats.batches import BoardBatch, ManyRanks
 from pavcodec.formats.board import Context
 from pavcodec.formats.plain import write_lines, write_numbers
 from pavcodec.formats.record_files import RECORD_FORMATS, SPARE_TAG
@@ -156,20 +154,10 @@ def write_record_batches(
     return _write(batches, stream, make, lambda part: slow.write(part, stream, context))
 
 
-@runtime_checkable
-class _RanksMany(Protocol):
-    """What the formats of numbers need of a numbering that takes arrays."""
-
-    first: int
-
-    def rank_many(self, owners: Bytes, *, threads: int) -> Limbs:
-        """Return the numbers of layouts."""
-
-
 def _numbers(part: BoardBatch, context: Context, *, from_0: bool = False) -> Limbs | None:
     """Return the numbers of a part; None where a layout has none, or two words do not hold it."""
     ranks: object = context.numbering
-    if not isinstance(ranks, _RanksMany):
+    if not isinstance(ranks, ManyRanks):
         return None
     try:
         numbers = ranks.rank_many(part.owners, threads=1)

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from itertools import islice
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Protocol, runtime_checkable
 
 import numpy as np
 
@@ -19,9 +19,10 @@ from pavcodec.layout import Layout
 from pavcodec.layout.layout import wrap
 
 if TYPE_CHECKING:
-    from numpy.typing import NDArray
+    from pavcodec.kernels.limbs import Limbs
+    from pavcodec.kernels.rows import Owners
 
-__all__ = ["BoardBatch", "batches_of", "owners_of"]
+__all__ = ["BoardBatch", "ManyRanks", "batches_of", "owners_of"]
 
 _AT_ONCE = 1 << 14
 """The rows of a batch that is put together layout by layout."""
@@ -42,12 +43,12 @@ class BoardBatch:
     [(7, 'S', 'Club'), (8, 'W', 'Club')]
     """
 
-    owners: NDArray[np.uint8]
+    owners: Owners
     first: int | None = None
     dealer: Seat | None = None
     vulnerable: Vulnerability | None = None
     tags: Mapping[str, str] = field(default_factory=dict)
-    numbers: NDArray[np.uint64] | None = None
+    numbers: Limbs | None = None
     numbering: str = "deal"
     origin: Callable[[int], Board] | None = None
     """Gives the board of a row where it is more than the batch tells, as one that was read."""
@@ -88,7 +89,21 @@ class BoardBatch:
         )
 
 
-def owners_of(layouts: Iterable[Layout]) -> NDArray[np.uint8]:
+@runtime_checkable
+class ManyRanks(Protocol):
+    """The part of a numbering that formats of numbers need for arrays; see `Numbering`."""
+
+    first: int
+    last: int
+
+    def rank_many(self, owners: Owners, *, threads: int | None = None) -> Limbs:
+        """Return the numbers of layouts."""
+
+    def unrank_many(self, numbers: Limbs, *, threads: int | None = None) -> Owners:
+        """Return the owners of numbers."""
+
+
+def owners_of(layouts: Iterable[Layout]) -> Owners:
     """Return the owners of some layouts: `uint8[n, 52]`.
 
     >>> from pavcodec import numbering
@@ -99,7 +114,7 @@ def owners_of(layouts: Iterable[Layout]) -> NDArray[np.uint8]:
     return np.frombuffer(bytearray(joined), np.uint8).reshape(-1, DECK_SIZE)
 
 
-def batches_of(layouts: Iterable[Layout]) -> Iterator[NDArray[np.uint8]]:
+def batches_of(layouts: Iterable[Layout]) -> Iterator[Owners]:
     """Yield the owners of layouts, some thousands at a time."""
     rest = iter(layouts)
     while len(owners := owners_of(islice(rest, _AT_ONCE))):

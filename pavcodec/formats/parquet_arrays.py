@@ -11,7 +11,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from functools import cache
 from itertools import product
-from typing import BinaryIO, Protocol, cast
+from typing import BinaryIO, cast
 
 import numpy as np
 import pyarrow as pa
@@ -20,7 +20,7 @@ from numpy.typing import NDArray
 
 from pavcodec.cards import DECK_SIZE, HAND_SIZE, SUIT_SIZE, UNUSED
 from pavcodec.errors import NumberError
-from pavcodec.formats.batches import BoardBatch, batches_of
+from pavcodec.formats.batches import BoardBatch, ManyRanks, batches_of
 from pavcodec.formats.board import Board, Context
 from pavcodec.formats.parquet_columns import (
     HANDS,
@@ -65,16 +65,9 @@ _CYCLE = 16
 Owners = NDArray[np.uint8]
 
 
-class _Ranks(Protocol):
-    """The part of a numbering that is needed here."""
-
-    def rank_many(self, owners: Owners) -> NDArray[np.uint64]: ...
-    def unrank_many(self, numbers: NDArray[np.uint64]) -> Owners: ...
-
-
-def _ranks(context: Context) -> _Ranks:
+def _ranks(context: Context) -> ManyRanks:
     rank_of(context)  # which refuses a context without one
-    return cast("_Ranks", context.numbering)
+    return cast("ManyRanks", context.numbering)
 
 
 def write_batches(batches: Iterable[BoardBatch], stream: BinaryIO, context: Context) -> int:
@@ -104,7 +97,7 @@ def _is_plain(batch: BoardBatch) -> bool:
     return batch.first is None or 0 <= batch.first <= _MOST_NUMBER - len(batch)
 
 
-def table_of_batch(batch: BoardBatch, ranks: _Ranks) -> pa.Table:
+def table_of_batch(batch: BoardBatch, ranks: ManyRanks) -> pa.Table:
     """Return the table that `table_of_boards` makes of the boards of a batch, one or more.
 
     The tags must be text, and board numbers at most `_MOST_NUMBER`.
@@ -141,7 +134,7 @@ def _shape_texts() -> tuple[pa.Array, pa.Array]:
     return pa.array(map(shape_text, shapes)), pa.array(map(pattern_text, shapes))
 
 
-def _number_column(owners: Owners, counts: NDArray[np.int8], ranks: _Ranks) -> pa.Array:
+def _number_column(owners: Owners, counts: NDArray[np.int8], ranks: ManyRanks) -> pa.Array:
     """Return the numbers of the layouts that are deals."""
     is_deal = (counts[:, -_SUITS:].sum(axis=1, dtype=np.int8) == HAND_SIZE).all(axis=0)
     numbers = np.zeros((len(owners), 2), np.uint64)
@@ -231,7 +224,7 @@ def read_owners(stream: BinaryIO, context: Context) -> Iterator[Owners]:
         yield from batches_of(board.layout for board in boards if board.layout is not None)
 
 
-def _owners_of_part(part: Part, ranks: _Ranks) -> Owners | None:
+def _owners_of_part(part: Part, ranks: ManyRanks) -> Owners | None:
     """Return the owners of rows that all have cards and of which all is right; else None."""
     found = {name: part.columns.column(name) for name in part.columns.schema.names}
     try:
