@@ -4,8 +4,10 @@ A *coder* makes the numbers of one block into bytes and back; `OrderedCoder` kee
 `SortedCoder` keeps sets and multisets. The names are loaded when they are first used.
 
 >>> from pavcodec.archive import OrderedCoder, ordered_bits
->>> OrderedCoder(52).at(bytes([7 + 52 * 9]) + bytes([1]), 2, 0)
-11
+>>> OrderedCoder(52).at((7 + 52 * 9).to_bytes(2, "little"), count=2, index=1)
+9
+>>> ordered_bits(52), float(ordered_bits(52))
+(Fraction(2850219859, 500000000), 5.700439718)
 """
 
 from __future__ import annotations

@@ -32,7 +32,10 @@ PARTS = 10**9
 _FIRST_PRECISION = 256
 """The digits to begin with. T has 128 and its logarithm 7; half of them are left for the result."""
 
-_Function: TypeAlias = Callable[[Any, Any], Any]
+Context: TypeAlias = Any
+"""A context of gmpy2, which rounds one way."""
+Real: TypeAlias = Any
+"""A real number of gmpy2."""
 
 
 def ordered_bits(cardinality: SupportsIndex) -> Fraction:
@@ -82,24 +85,22 @@ def _check_count(count: SupportsIndex) -> int:
 
 def _of_set(total: int, count: int) -> Fraction:
     """Return log2(C(total, count)) / count, rounded down."""
-    rest = total - count
-    fewer = min(count, rest)
+    fewer = min(count, total - count)
     if fewer == 0:
         return Fraction(0)
     if fewer == 1:
         return _per_deal(total, count)
 
-    def bits(down: Any, up: Any) -> Any:
-        from gmpy2 import mpfr
+    return _rounded_down(lambda down, up: _log2_choose(total, fewer, down, up), count)
 
-        def log_factorial(context: Any, number: int) -> Any:
-            return context.lgamma(number + 1)[0]
 
-        parts = up.add(log_factorial(up, fewer), log_factorial(up, total - fewer))
-        rest = down.sub(log_factorial(down, total), parts)
-        return down.div(rest, up.log(mpfr(2)))
+def _log2_choose(total: int, count: int, down: Context, up: Context) -> Real:
+    """Return log2(C(total, count)), rounded as the first context rounds."""
+    from gmpy2 import mpfr
 
-    return _rounded_down(bits, count)
+    parts = up.add(up.lgamma(count + 1)[0], up.lgamma(total - count + 1)[0])
+    logarithm = down.sub(down.lgamma(total + 1)[0], parts)
+    return down.div(logarithm, up.log(mpfr(2)))
 
 
 def _per_deal(total: int, count: int) -> Fraction:
@@ -109,7 +110,7 @@ def _per_deal(total: int, count: int) -> Fraction:
     return _rounded_down(lambda down, _: down.log2(total), count)
 
 
-def _rounded_down(bits: _Function, count: int) -> Fraction:
+def _rounded_down(bits: Callable[[Context, Context], Real], count: int) -> Fraction:
     """Return irrational bits for so many deals as bits a deal, rounded down.
 
     `bits` is called with two contexts of gmpy2. It gives what is not above the true value for one
@@ -121,15 +122,13 @@ def _rounded_down(bits: _Function, count: int) -> Fraction:
         precision = _FIRST_PRECISION << doublings
         down = gmpy2.context(precision=precision, round=gmpy2.RoundDown)
         up = gmpy2.context(precision=precision, round=gmpy2.RoundUp)
-        least, most = (
-            _floor(bits(*contexts), count) for contexts in ((down, up), (up, down))
-        )
+        least, most = (_floor(bits(*contexts), count) for contexts in ((down, up), (up, down)))
         if least == most:
             return Fraction(least, PARTS)
     raise AssertionError("two irrational bounds never agree")
 
 
-def _floor(bits: Any, count: int) -> int:
+def _floor(bits: Real, count: int) -> int:
     """Return the billionths of a bit for each of so many deals, rounded down."""
     numerator, denominator = (int(part) for part in bits.as_integer_ratio())
     return numerator * PARTS // (denominator * count)

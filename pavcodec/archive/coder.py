@@ -10,7 +10,15 @@ from pavcodec.errors import NumberError, shown
 if TYPE_CHECKING:
     from pavcodec.kernels.limbs import Limbs
 
-__all__ = ["MOST", "Coder", "bytes_below", "check_cardinality", "check_index", "checked_numbers"]
+__all__ = [
+    "MOST",
+    "Coder",
+    "bytes_below",
+    "check_cardinality",
+    "check_count",
+    "check_index",
+    "checked_numbers",
+]
 
 MOST = 1 << 128
 """The greatest cardinality: an array holds numbers below it."""
@@ -58,6 +66,17 @@ def check_cardinality(cardinality: SupportsIndex) -> int:
     if not 1 <= total <= MOST:
         raise NumberError(f"a cardinality is from 1 to 2^128, not {shown(total)}")
     return total
+
+
+def check_count(count: int) -> int:
+    """Return a count as it is; raise `NumberError` unless it is 0 or more.
+
+    >>> check_count(0)
+    0
+    """
+    if count < 0:
+        raise NumberError(f"there are 0 numbers or more, not {shown(count)}")
+    return count
 
 
 def check_index(index: SupportsIndex, count: int) -> int:

@@ -23,21 +23,20 @@ A run of sum 0, and a run of one gap, is written as nothing.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING
 
 import numpy as np
-from numpy.typing import NDArray
 
 from pavcodec.errors import ReadError
-from pavcodec.kernels.limbs import Limbs, split
+from pavcodec.kernels.limbs import Limbs, running_sum, split
 
-__all__ = ["Source", "read_run", "run_bits", "total", "write_run"]
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+__all__ = ["Source", "read_run", "run_bits", "write_run"]
 
 _LIMB_BYTES = 16
 _WORD_BYTES = 8
-
-_HALF = np.uint64(32)
-_HALF_WORD = np.uint64((1 << 32) - 1)
 
 
 @dataclass
@@ -50,10 +49,20 @@ class Source:
     def take(self, size: int) -> bytes:
         """Return the next bytes; raise `ReadError` where there are not so many."""
         if size > len(self.data) - self.place:
-            raise ReadError(f"{len(self.data)} bytes are too few for the numbers in them")
+            raise self.too_short()
         taken = self.data[self.place : self.place + size]
         self.place += size
         return taken
+
+    def end(self) -> None:
+        """Raise `ReadError` unless all bytes have been read."""
+        if self.place < len(self.data):
+            more = len(self.data) - self.place
+            raise ReadError(f"there are {more} bytes more than the numbers take")
+
+    def too_short(self) -> ReadError:
+        """Make the error for bytes that end too early."""
+        return ReadError(f"{len(self.data)} bytes are too few for the numbers in them")
 
     def rest(self, most: int) -> NDArray[np.uint8]:
         """Return bytes that follow, at most so many, without taking them."""
@@ -133,12 +142,13 @@ def read_run(source: Source, count: int, sum_: int) -> Limbs:
     Not everything that is wrong is found here; where the bytes are not what `write_run` makes, the
     gaps are some numbers modulo 2¹²⁸.
     """
-    gaps = np.zeros((count, 2), np.uint64)
-    if count > 1 and sum_:
-        gaps[:-1] = _read_all_but_one(source, count - 1, sum_, _Divisor.of(count, sum_))
-    if count:
-        gaps[-1] = split(sum_ - total(gaps[:-1]))
-    return gaps
+    if not count or not sum_:
+        return np.zeros((count, 2), np.uint64)
+    if count == 1:
+        return np.array([split(sum_)], np.uint64)
+    gaps = _read_all_but_one(source, count - 1, sum_, _Divisor.of(count, sum_))
+    high, low = running_sum(gaps)[-1].tolist()
+    return np.concatenate([gaps, np.array([split(sum_ - (high << 64 | low))], np.uint64)])
 
 
 def _read_all_but_one(source: Source, count: int, sum_: int, divisor: _Divisor) -> Limbs:
@@ -147,7 +157,7 @@ def _read_all_but_one(source: Source, count: int, sum_: int, divisor: _Divisor) 
     most = count * (width + 2) + divisor.greatest_quotient(sum_)
     bits = np.unpackbits(source.rest((most + 7) // 8), bitorder="little")
     if len(bits) < count * (width + 1):
-        source.take(len(source.data) + 1)
+        raise source.too_short()
     heads = _from_planes(bits[: count * width], width, count)
     is_long = heads >= divisor.short
     place = count * width
@@ -156,7 +166,7 @@ def _read_all_but_one(source: Source, count: int, sum_: int, divisor: _Divisor) 
     remainders[is_long] += bits[place:unary] - np.uint64(divisor.short)
     ones = np.flatnonzero(bits[unary:].view(np.bool_))[:count]
     if len(ones) < count:
-        source.take(len(source.data) + 1)
+        raise source.too_short()
     source.take((unary + int(ones[-1]) + 8) // 8)
     quotients = np.diff(ones, prepend=-1).astype(np.uint64) - np.uint64(1)
     above = quotients * np.uint64(divisor.value) + remainders
@@ -165,16 +175,6 @@ def _read_all_but_one(source: Source, count: int, sum_: int, divisor: _Divisor) 
     high = min(_WORD_BYTES, _LIMB_BYTES - low)
     rows[:, low : low + high] = above.astype("<u8").view(np.uint8).reshape(count, -1)[:, :high]
     return _limbs_of(rows)
-
-
-def total(rows: Limbs) -> int:
-    """Return the sum of rows, which may be any number.
-
-    >>> total(np.array([[2**64 - 1, 2**64 - 1], [0, 1]], np.uint64)) == 2**128
-    True
-    """
-    sums = [int(part.sum()) for word in rows.T for part in (word >> _HALF, word & _HALF_WORD)]
-    return sums[0] * (1 << 96) + (sums[1] << 64) + (sums[2] << 32) + sums[3]
 
 
 def _unary(quotients: NDArray[np.uint64]) -> NDArray[np.uint8]:
@@ -204,7 +204,7 @@ def _bytes_of(rows: Limbs) -> NDArray[np.uint8]:
     return rows[:, ::-1].astype("<u8", order="C").view(np.uint8)
 
 
-def _limbs_of(rows: Any) -> Limbs:
+def _limbs_of(rows: NDArray[np.uint8]) -> Limbs:
     """Return the numbers of bytes: what `_bytes_of` takes apart."""
-    words: Limbs = np.ascontiguousarray(rows).view("<u8")[:, ::-1].astype(np.uint64, order="C")
+    words: Limbs = rows.view("<u8")[:, ::-1].astype(np.uint64, order="C")
     return words

@@ -1,9 +1,9 @@
 """Numbers in their order: groups of 256, each group one number in base T.
 
-A block of n numbers below T is cut into groups of 256; the last one has what is left. The g numbers
-x₀, x₁, … of a group are the number x₀ + x₁·T + x₂·T² + …, little-endian, in exactly the bytes that
-T^g - 1 needs. A group whose bytes stand for T^g or more is no group. So a number takes log2(T) bits,
-and a group less than a byte besides: 95.4375 bits a deal, where log2(T) is 95.4374.
+A block of n numbers below T is cut into groups of 256; the last one has what is left. The g
+numbers x₀, x₁, … of a group are the number x₀ + x₁·T + x₂·T² + …, little-endian, in exactly the
+bytes that T^g - 1 needs. A group whose bytes stand for T^g or more is no group. So a number takes
+log2(T) bits, and a group less than a byte besides: 95.4375 bits a deal, where log2(T) is 95.4374.
 
 Groups and not the whole block, since the work grows faster than a group, and since one number is
 found in its group.
@@ -14,11 +14,12 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import TYPE_CHECKING, Any, SupportsIndex
+from typing import TYPE_CHECKING, Any, SupportsIndex, TypeAlias
 
 from pavcodec.archive.coder import (
     bytes_below,
     check_cardinality,
+    check_count,
     check_index,
     checked_numbers,
 )
@@ -26,6 +27,9 @@ from pavcodec.errors import ReadError
 
 if TYPE_CHECKING:
     from pavcodec.kernels.limbs import Limbs
+
+Big: TypeAlias = Any
+"""An integer of gmpy2."""
 
 __all__ = ["GROUP", "OrderedCoder"]
 
@@ -62,7 +66,7 @@ class OrderedCoder:
         >>> OrderedCoder(1000).size(3), OrderedCoder(1).size(10**9)
         (4, 0)
         """
-        whole, rest = divmod(count, GROUP)
+        whole, rest = divmod(check_count(count), GROUP)
         return whole * self._group_size(GROUP) + self._group_size(rest)
 
     def encode(self, numbers: Limbs) -> bytes:
@@ -116,13 +120,13 @@ class OrderedCoder:
                 f"not {len(data)}"
             )
 
-    def _with_sizes(self, rows: Limbs) -> Iterator[tuple[Any, int]]:
+    def _with_sizes(self, rows: Limbs) -> Iterator[tuple[Big, int]]:
         """Give the groups of rows, each with its size in bytes."""
         groups = _grouped(_integers(rows), self.cardinality)
         for place, group in enumerate(groups):
             yield group, self._group_size(min(GROUP, len(rows) - place * GROUP))
 
-    def _groups(self, data: bytes, count: int) -> list[Any]:
+    def _groups(self, data: bytes, count: int) -> list[Big]:
         """Return the groups that hold so many numbers; raise `ReadError` where one is too great."""
         from gmpy2 import mpz
 
@@ -140,14 +144,14 @@ class OrderedCoder:
 
 
 @lru_cache(maxsize=1024)
-def _power(base: int, exponent: int) -> Any:
+def _power(base: int, exponent: int) -> Big:
     """Return a power as gmpy2 has it."""
     from gmpy2 import mpz
 
     return mpz(base) ** exponent
 
 
-def _grouped(digits: list[Any], base: int) -> list[Any]:
+def _grouped(digits: list[Big], base: int) -> list[Big]:
     """Return the numbers that each 256 digits make, the first of them lowest.
 
     Neighbours are put together to digits in the base squared, and those again. Groups begin at
@@ -158,13 +162,11 @@ def _grouped(digits: list[Any], base: int) -> list[Any]:
         factor = _power(base, 1 << level)
         if len(digits) % 2:
             digits.append(_power(0, 1))
-        digits = [
-            low + factor * high for low, high in zip(digits[::2], digits[1::2], strict=True)
-        ]
+        digits = [low + factor * high for low, high in zip(digits[::2], digits[1::2], strict=True)]
     return digits
 
 
-def _digits(groups: list[Any], base: int) -> list[Any]:
+def _digits(groups: list[Big], base: int) -> list[Big]:
     """Return the 256 digits of each number, the lowest first: what `_grouped` put together."""
     for level in reversed(range(GROUP.bit_length() - 1)):
         factor = _power(base, 1 << level)
@@ -173,16 +175,16 @@ def _digits(groups: list[Any], base: int) -> list[Any]:
     return groups
 
 
-def _integers(rows: Limbs) -> list[Any]:
+def _integers(rows: Limbs) -> list[Big]:
     """Return rows as integers of gmpy2."""
     from gmpy2 import mpz, unpack
 
     words = rows[:, ::-1].astype("<u8", order="C")
-    integers: list[Any] = unpack(mpz.from_bytes(words.tobytes(), "little"), _LIMB_BITS)
+    integers: list[Big] = unpack(mpz.from_bytes(words.tobytes(), "little"), _LIMB_BITS)
     return integers + [mpz(0)] * (len(rows) - len(integers))  # those of the top zeros are left out
 
 
-def _rows(integers: Sequence[Any]) -> Limbs:
+def _rows(integers: Sequence[Big]) -> Limbs:
     """Return integers as rows of two words."""
     import numpy as np
     from gmpy2 import pack
