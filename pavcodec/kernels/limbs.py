@@ -11,7 +11,18 @@ from typing import TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-__all__ = ["MOST", "Limbs", "add", "below", "consecutive", "split", "subtract"]
+__all__ = [
+    "MOST",
+    "Limbs",
+    "add",
+    "below",
+    "bit_lengths",
+    "consecutive",
+    "differences",
+    "running_sum",
+    "split",
+    "subtract",
+]
 
 Limbs: TypeAlias = NDArray[np.uint64]
 
@@ -19,6 +30,7 @@ MOST = 1 << 128
 """The first number that two words do not hold."""
 
 _WORD = (1 << 64) - 1
+_POWERS = np.uint64(1) << np.arange(64, dtype=np.uint64)
 
 
 def split(number: int) -> tuple[np.uint64, np.uint64]:
@@ -76,3 +88,36 @@ def below(rows: Limbs, number: int) -> NDArray[np.bool_]:
     less: NDArray[np.bool_] = (rows[:, 0] == high) & (rows[:, 1] <= low)
     less |= rows[:, 0] < high
     return less
+
+
+def differences(rows: Limbs) -> Limbs:
+    """Return how much each row but the first is above the one before it.
+
+    >>> differences(np.array([[0, 7], [1, 0], [1, 5]], np.uint64)).tolist()
+    [[0, 18446744073709551609], [0, 5]]
+    """
+    steps: Limbs = rows[1:] - rows[:-1]
+    steps[:, 0] -= rows[1:, 1] < rows[:-1, 1]
+    return steps
+
+
+def running_sum(rows: Limbs) -> Limbs:
+    """Return the sum of each row and all before it.
+
+    >>> running_sum(np.array([[0, 7], [0, 2**64 - 7], [1, 5]], np.uint64)).tolist()
+    [[0, 7], [1, 0], [2, 5]]
+    """
+    sums: Limbs = np.cumsum(rows, axis=0)
+    sums[:, 0] += np.cumsum(sums[:, 1] < rows[:, 1], dtype=np.uint64)
+    return sums
+
+
+def bit_lengths(rows: Limbs) -> NDArray[np.uint8]:
+    """Return how many bits each row has, 0 for 0.
+
+    >>> bit_lengths(np.array([[0, 0], [0, 255], [1, 0]], np.uint64)).tolist()
+    [0, 8, 65]
+    """
+    high, low = (np.searchsorted(_POWERS, word, side="right") for word in rows.T)
+    lengths: NDArray[np.uint8] = np.where(high > 0, high + 64, low).astype(np.uint8)
+    return lengths
