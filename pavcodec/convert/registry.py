@@ -11,9 +11,9 @@ from dataclasses import dataclass, replace
 from importlib import import_module
 from typing import TYPE_CHECKING, Any, BinaryIO, TypeVar, cast
 
-from pavcodec.convert.files import open_output
 from pavcodec.errors import NumberError, ReadError, UnknownNameError, suggest
 from pavcodec.formats.board import Board, Context, Problem, Ranks, raise_problem
+from pavcodec.formats.output import open_output
 from pavcodec.formats.parquet import (
     MAGIC,
     read_parquet,
