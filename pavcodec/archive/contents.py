@@ -160,7 +160,8 @@ class Contents:
     def _check_entry(self, head: Head, entry: Entry) -> None:
         """Raise `ReadError` where a block is not the one that the index speaks of."""
         self.scheme.check_head(head)
-        if (head.type, head.size, head.count) != (BlockType.BOARDS, entry.size, entry.count):
+        is_it = (head.size, head.count, head.checksum) == (entry.size, entry.count, entry.checksum)
+        if head.type is not BlockType.BOARDS or not is_it:
             raise ReadError("it is not what the index says")
 
     def fault(self, which: int, error: ReadError) -> ReadError:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterable
+from contextlib import suppress
 from typing import TYPE_CHECKING, BinaryIO
 
 import numpy as np
@@ -13,7 +14,7 @@ from pavcodec.archive.layout import Kind
 from pavcodec.archive.scheme import Scheme
 from pavcodec.archive.spaces import SpaceLike, space_of
 from pavcodec.archive.writer import ArchiveWriter, Item
-from pavcodec.errors import suggest
+from pavcodec.errors import PavError, suggest
 from pavcodec.formats.output import open_output
 
 if TYPE_CHECKING:
@@ -61,7 +62,7 @@ def write_archive(
     >>> space = deals("spades(west) == 9")
     >>> stream = io.BytesIO()
     >>> write_archive(space.sample(1000, seed=7), stream, space=space), len(stream.getvalue())
-    (1000, 10464)
+    (1000, 10468)
     """
     scheme = Scheme(kind_of(kind), all, space_of(space))
     items: Iterable[Item] = [boards] if isinstance(boards, np.ndarray) else boards
@@ -89,10 +90,22 @@ def append_archive(boards: Iterable[Item], path: str | os.PathLike[str]) -> int:
             contents = archive._contents
             scheme, size = contents.scheme, contents.size
             last_index, many = contents.last_index, contents.boards_in_all
+            if scheme.is_sorted:
+                raise PavError(f"{name}: a {archive.kind} is sorted; merge it with another one")
         stream.seek(size)
         writer = ArchiveWriter(stream, scheme, place=size, previous=last_index, boards=many)
-        writer.write(boards)
+        try:
+            writer.write(boards)
+        except BaseException:
+            _take_back(stream, size)
+            raise
     return writer.boards
+
+
+def _take_back(stream: BinaryIO, size: int) -> None:
+    """Make the end of what was there the end of the file again."""
+    with suppress(OSError):
+        stream.truncate(size)
 
 
 def kind_of(name: str) -> Kind:

@@ -131,6 +131,7 @@ def _entry(width: int) -> Construct:
     return Struct(
         "size" / Int32ul * "bytes of the block",
         "count" / Int32ul * "boards of the block",
+        "checksum" / Int32ul * "the checksum of the block",
         "first" / Bytes(width) * "sets and multisets: the first number; else nothing",
     )
 
@@ -197,6 +198,7 @@ class Entry:
 
     size: int
     count: int
+    checksum: int
     first: int
 
 
@@ -290,14 +292,15 @@ def build_entries(previous: int, entries: Iterable[Entry], cardinality: int | No
     """Return what an index holds; with a cardinality, its entries have first numbers."""
     width = _width(cardinality)
     parts = [
-        _ENTRY_START.pack(entry.size, entry.count) + entry.first.to_bytes(width, "little")
+        _ENTRY_START.pack(entry.size, entry.count, entry.checksum)
+        + entry.first.to_bytes(width, "little")
         for entry in entries
     ]
     data: bytes = _INDEX.build({"previous": previous, "entries": b"".join(parts)})
     return data
 
 
-_ENTRY_START = PlainStruct("<II")
+_ENTRY_START = PlainStruct("<III")
 """The first fields of an entry, taken apart without construct: a file may have many thousands."""
 
 
@@ -312,8 +315,8 @@ def parse_entries(data: bytes, count: int, cardinality: int | None) -> tuple[int
     if len(found.entries) != count * each:
         raise ReadError(f"{count} entries of {each} bytes are not {len(found.entries)} bytes")
     entries = [
-        Entry(size, boards, int.from_bytes(first, "little"))
-        for size, boards, first in PlainStruct(f"<II{width}s").iter_unpack(found.entries)
+        Entry(size, boards, checksum, int.from_bytes(first, "little"))
+        for size, boards, checksum, first in PlainStruct(f"<III{width}s").iter_unpack(found.entries)
     ]
     return found.previous, entries
 

@@ -130,17 +130,30 @@ def _damages(data: Buffer, name: str) -> Iterator[Damage]:
             scheme, start = _scheme_of(data, name)
         except ReadError:
             return
-    order = BlockSequence(scheme, start)
     damages: list[tuple[int, str]] = []
-    for found in _whole_blocks(data, start, damages):
-        try:
-            order.place = found.offset
-            order.take(found.head, found.payload)
-        except ReadError as error:
-            damages.append((found.offset, str(error)))
+    order = _checked(data, BlockSequence(scheme, start), damages)
     yield from (Damage(name, *damage) for damage in damages)
     if not order.ended or order.place != len(data):
         yield Damage(name, len(data), "the archive has no end")
+
+
+def _checked(data: Buffer, order: BlockSequence, damages: list[tuple[int, str]]) -> BlockSequence:
+    """Go through all blocks, and tell which do not follow from those before them.
+
+    Of damage before it, an index or an end is no second damage.
+    """
+    known = 0
+    for found in _whole_blocks(data, order.place, damages):
+        order.place = found.offset
+        try:
+            order.take(found.head, found.payload)
+        except ReadError as error:
+            if found.head.type is BlockType.BOARDS or known == len(damages):
+                damages.append((found.offset, str(error)))
+            order.skip(found.head, found.payload)
+        if found.head.type is BlockType.END:
+            known = len(damages)
+    return order
 
 
 def _whole_blocks(data: Buffer, start: int, damages: list[tuple[int, str]]) -> Iterator[_Found]:

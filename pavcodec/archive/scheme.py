@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 from pavcodec.archive.coder import Coder
 from pavcodec.archive.layout import (
+    BLOCK_SIZE,
     BlockType,
     Entry,
     Head,
@@ -16,6 +17,7 @@ from pavcodec.archive.layout import (
     Kind,
     build_block,
     build_header,
+    parse_head,
 )
 from pavcodec.archive.mixed import MixedCoder
 from pavcodec.archive.ordered import OrderedCoder
@@ -92,7 +94,8 @@ class Scheme:
         if len(tags) <= MOST_TAGS:
             data = build_block(BlockType.BOARDS, len(numbers), self.coder.encode(numbers), tags)
             first = integer(numbers[0]) if self.is_sorted else 0
-            yield data, Entry(len(data), len(numbers), first)
+            checksum = parse_head(data[:BLOCK_SIZE]).checksum
+            yield data, Entry(len(data), len(numbers), checksum, first)
             return
         if boards is None or len(boards) == 1:
             raise PavError(f"the tags of a board take {len(tags)} bytes, more than {MOST_TAGS}")

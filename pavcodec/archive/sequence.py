@@ -62,6 +62,16 @@ class BlockSequence:
         self.place += head.size
         return numbers
 
+    def skip(self, head: Head, payload: bytes) -> None:
+        """Go on behind a block that is whole but does not follow from those before it."""
+        if head.type is BlockType.INDEX:
+            self._index, self._entries = self.place, []
+        elif head.type is BlockType.END:
+            end = parse_end(payload)
+            self._previous, self._index, self.boards = end.index, 0, end.boards
+        self.ended = head.type is BlockType.END
+        self.place += head.size
+
     def _take_boards(self, head: Head, payload: bytes) -> Limbs:
         numbers = self.scheme.numbers(head, payload)
         first = integer(numbers[0]) if self.scheme.is_sorted else 0
@@ -69,7 +79,7 @@ class BlockSequence:
             if first < self._last + (self.scheme.kind is Kind.SET):
                 raise ReadError("its numbers are not above those before it")
             self._last = integer(numbers[-1])
-        self._entries.append(Entry(head.size, head.count, first))
+        self._entries.append(Entry(head.size, head.count, head.checksum, first))
         self.boards += head.count
         return numbers
 

@@ -23,6 +23,7 @@ from pavcodec.constraints import (
     ConstrainedDeals,
     ConstrainedEndings,
     Expression,
+    TestedDeals,
     deals,
     endings,
 )
@@ -40,7 +41,7 @@ if TYPE_CHECKING:
 
 __all__ = ["ANY", "Part", "Space", "SpaceLike", "space_of"]
 
-SpaceLike: TypeAlias = "str | Numbering"
+SpaceLike: TypeAlias = "str | Numbering | TestedDeals"
 """What `write_archive` takes as a space: a name, or a numbering such as `deals(where)`."""
 
 ANY = "any"
@@ -280,6 +281,8 @@ def space_of(space: SpaceLike) -> Space:
         if space != ANY:
             return Space((Part.of(numbering(space)),))
         return Space((*(Part.of(numbering(name)) for name in _OF_ANY), _NO_CARDS))
+    if isinstance(space, TestedDeals):
+        raise PavError(f"{space.reasons[0]}, and an archive keeps numbers; take space='deal'")
     if not isinstance(space, Numbering):
         raise TypeError(f"an archive keeps numbers of a numbering, not of {type(space).__name__!r}")
     return Space((Part.of(space),))
