@@ -114,7 +114,8 @@ def run_bits(count: int, sum_: int) -> int:
     quotients = max(0, sum_ - remainders) // whole
     long, short = divisor.value - divisor.short, divisor.short
     extra = count * long * (3 * divisor.value - short) // (3 * divisor.value**2)
-    return count * (8 * divisor.low_bytes + divisor.head_bits + 1) + extra + quotients
+    fixed = 8 * divisor.low_bytes + divisor.head_bits + 1
+    return (count - 1) * fixed + extra + quotients
 
 
 def write_run(gaps: Limbs, sum_: int) -> bytes:
