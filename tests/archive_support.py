@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from itertools import pairwise
 from random import Random
 
 import numpy as np
@@ -43,7 +44,7 @@ def sorted_by_definition(numbers: Sequence[int], cardinality: int, *, distinct: 
     size = bytes_needed(cardinality - 1)
     if len(numbers) < 2:
         return b"".join(number.to_bytes(size, "little") for number in numbers)
-    gaps = [b - a - distinct for a, b in zip(numbers, numbers[1:], strict=False)]
+    gaps = [b - a - distinct for a, b in pairwise(numbers)]
     ends = numbers[0].to_bytes(size, "little") + numbers[-1].to_bytes(size, "little")
     return ends + gaps_by_definition(gaps, splits=2)
 
@@ -55,7 +56,7 @@ def gaps_by_definition(gaps: list[int], splits: int) -> bytes:
         return b""
     if not splits:
         return run_by_definition(gaps)
-    sizes = {None: estimate(n, total) - n // 32}
+    sizes: dict[int | None, int] = {None: estimate(n, total) - n // 32}
     for a in sorted({gap.bit_length() for gap in gaps})[:-1]:
         short, long, between = parts(gaps, a)
         runs = [between, short, long]
@@ -65,11 +66,11 @@ def gaps_by_definition(gaps: list[int], splits: int) -> bytes:
     if best is None:
         return bytes(1) + run_by_definition(gaps)
     short, long, between = parts(gaps, best)
-    header = len(long).to_bytes(bytes_needed(n - 1), "little")
-    header += sum(long).to_bytes(bytes_needed(total), "little")
+    counted = len(long).to_bytes(bytes_needed(n - 1), "little")
+    counted += sum(long).to_bytes(bytes_needed(total), "little")
     return (
         bytes([best + 1])
-        + header
+        + counted
         + run_by_definition(between)
         + gaps_by_definition(short, splits - 1)
         + gaps_by_definition(long, splits - 1)
@@ -83,12 +84,12 @@ def parts(gaps: list[int], a: int) -> tuple[list[int], list[int], list[int]]:
     are_listed_long = len(long) <= len(short)
     places = [i for i, gap in enumerate(gaps) if (gap >= 2**a) == are_listed_long]
     bounds = [-1, *places, len(gaps)]
-    return short, long, [q - p - 1 for p, q in zip(bounds, bounds[1:], strict=False)]
+    return short, long, [q - p - 1 for p, q in pairwise(bounds)]
 
 
 def divisor(n: int, total: int) -> tuple[int, int]:
     """The divisor d · 256^b as d and b."""
-    m = max(1, (177 * total + 166 * n) // (256 * n))
+    m: int = max(1, (177 * total + 166 * n) // (256 * n))
     b = max(0, (m.bit_length() - 8) // 8)
     return m >> 8 * b, b
 
@@ -98,11 +99,12 @@ def estimate(n: int, total: int) -> int:
     if n <= 1 or total == 0:
         return 0
     d, b = divisor(n, total)
-    m, s = d * 256**b, d.bit_length() - 1
-    u = 2 ** (s + 1) - d
+    m, s = d << 8 * b, d.bit_length() - 1
+    u = (2 << s) - d
     remainders = n * (m - 1) // 2 - n * n * (m * m - 1) // (12 * total + 6 * n)
     extra = n * (d - u) * (3 * d - u) // (3 * d * d)
-    return (n - 1) * (8 * b + s + 1) + extra + max(0, total - remainders) // m
+    quotients = max(0, total - remainders) // m
+    return (n - 1) * (8 * b + s + 1) + extra + quotients
 
 
 def run_by_definition(gaps: list[int]) -> bytes:
@@ -112,15 +114,19 @@ def run_by_definition(gaps: list[int]) -> bytes:
         return b""
     d, b = divisor(n, total)
     s = d.bit_length() - 1
-    u = 2 ** (s + 1) - d
-    low, heads, extra, quotients = b"", [], "", ""
+    u = (2 << s) - d
+    low, heads, extra, quotients = b"", list[int](), "", ""
     for gap in gaps[:-1]:
-        low += (gap % 256**b).to_bytes(b, "little")
         q, r = divmod(gap // 256**b, d)
-        heads.append(r if r < u else (r + u) // 2)
+        head = r if r < u else (r + u) // 2
+        low += (gap % 256**b).to_bytes(b, "little")
+        if s >= 8:
+            low += bytes([head % 256])
+            head //= 256
+        heads.append(head)
         extra += "" if r < u else str((r + u) % 2)
         quotients += "0" * q + "1"
-    planes = "".join(str(head >> bit & 1) for bit in range(s) for head in heads)
+    planes = "".join(str(head >> bit & 1) for bit in range(s % 8) for head in heads)
     bits = planes + extra + quotients
     stream = int(bits[::-1], 2).to_bytes(-(-len(bits) // 8), "little")
     return low + stream

@@ -85,6 +85,7 @@ def test_bad_arguments() -> None:
         set_bits(5, 6)
     with pytest.raises(NumberError, match="0 deals or more, not -1"):
         multiset_bits(5, -1)
-    for bound in (lambda: ordered_bits(0), lambda: set_bits(2**128 + 1, 1)):
-        with pytest.raises(NumberError, match="a cardinality is from 1 to 2"):
-            bound()
+    with pytest.raises(NumberError, match="a cardinality is from 1 to 2"):
+        ordered_bits(0)
+    with pytest.raises(NumberError, match="a cardinality is from 1 to 2"):
+        set_bits(2**128 + 1, 1)

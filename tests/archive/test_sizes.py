@@ -38,9 +38,11 @@ def test_ordered_deals() -> None:
 def test_ordered_deals_of_a_constraint() -> None:
     balanced = "shape(south, any 4333 + any 4432 + any 5332)"
     space = pav.deals(f"{balanced} && hcp(south) >= 15 && hcp(south) <= 17")
-    rows = draw_indexes(1, 0, 10**5, space.cardinality)
-    bits = bits_a_number(rows, OrderedCoder(space.cardinality))
-    assert ordered_bits(space.cardinality) < bits <= ordered_bits(space.cardinality) + 0.1
+    cardinality = space.cardinality
+    assert isinstance(cardinality, int)
+    rows = draw_indexes(1, 0, 10**5, cardinality)
+    bits = bits_a_number(rows, OrderedCoder(cardinality))
+    assert ordered_bits(cardinality) < bits <= ordered_bits(cardinality) + 0.1
 
 
 @pytest.mark.parametrize(("count", "most"), [(10**3, 89.5), (10**5, 80.40), (10**6, 77.05)])
