@@ -12,10 +12,10 @@ u = 2^(s+1) - d, where 2^s <= d < 2^(s+1), the *head* is r in s bits if r < u; o
 upper s bits of r + u, and the lowest bit of that is an *extra* bit. Then come, for the first n - 1
 gaps:
 
-1. the low bytes, lowest first, gap by gap;
-2. a stream of bits, each byte from its lowest bit on: the lowest bits of all heads, then their next
-   bits, and so on; all extra bits; all quotients, each as so many zeros and a one; zeros to the end
-   of the byte.
+1. gap by gap, the low bytes, lowest first, and the lowest byte of the head if s is 8 or more;
+2. a stream of bits, each byte from its lowest bit on: the lowest bits of all heads, without those
+   bytes, then their next bits, and so on; all extra bits; all quotients, each as so many zeros and
+   a one; zeros to the end of the byte.
 
 A run of sum 0, and a run of one gap, is written as nothing.
 """
@@ -28,7 +28,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from pavcodec.errors import ReadError
-from pavcodec.kernels.limbs import Limbs, running_sum, split
+from pavcodec.kernels.limbs import Limbs, split, total
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -37,6 +37,7 @@ __all__ = ["Source", "read_run", "run_bits", "write_run"]
 
 _LIMB_BYTES = 16
 _WORD_BYTES = 8
+_WORD_BITS = 64
 
 
 @dataclass
@@ -88,6 +89,16 @@ class _Divisor:
         return self.value.bit_length() - 1
 
     @property
+    def head_bytes(self) -> int:
+        """How many bytes of a head stand with the low bytes."""
+        return self.head_bits // 8
+
+    @property
+    def stream_bits(self) -> int:
+        """How many bits of a head are in the stream."""
+        return self.head_bits % 8
+
+    @property
     def short(self) -> int:
         """How many remainders have no extra bit."""
         return (2 << self.head_bits) - self.value
@@ -114,7 +125,8 @@ def run_bits(count: int, sum_: int) -> int:
     quotients = max(0, sum_ - remainders) // whole
     long, short = divisor.value - divisor.short, divisor.short
     extra = count * long * (3 * divisor.value - short) // (3 * divisor.value**2)
-    return count * (8 * divisor.low_bytes + divisor.head_bits + 1) + extra + quotients
+    fixed = 8 * divisor.low_bytes + divisor.head_bits + 1
+    return (count - 1) * fixed + extra + quotients
 
 
 def write_run(gaps: Limbs, sum_: int) -> bytes:
@@ -122,18 +134,20 @@ def write_run(gaps: Limbs, sum_: int) -> bytes:
     if len(gaps) <= 1 or not sum_:
         return b""
     divisor = _Divisor.of(len(gaps), sum_)
-    rows = np.zeros((len(gaps) - 1, _LIMB_BYTES + _WORD_BYTES), np.uint8)
-    rows[:, :_LIMB_BYTES] = _bytes_of(gaps[:-1])
-    low = divisor.low_bytes
-    above = np.ascontiguousarray(rows[:, low : low + _WORD_BYTES]).view("<u8")[:, 0]
+    above = _above(gaps[:-1], 8 * divisor.low_bytes)
     quotients = above // np.uint64(divisor.value)
     remainders = above - quotients * np.uint64(divisor.value)
     is_long = remainders >= divisor.short
     codes = remainders + np.uint64(divisor.short) * is_long
     heads = codes >> is_long.astype(np.uint64)
     extra = (codes[is_long] & np.uint64(1)).astype(np.uint8)
-    bits = np.concatenate([_planes_of(heads, divisor.head_bits), extra, _unary(quotients)])
-    return rows[:, :low].tobytes() + np.packbits(bits, bitorder="little").tobytes()
+    rows = np.empty((len(above), divisor.low_bytes + divisor.head_bytes), np.uint8)
+    rows[:, : divisor.low_bytes] = _bytes_of(gaps[:-1])[:, : divisor.low_bytes]
+    if divisor.head_bytes:
+        rows[:, -1] = heads & np.uint64(255)
+    planes = _planes_of(heads >> np.uint64(8 * divisor.head_bytes), divisor.stream_bits)
+    bits = np.concatenate([planes, extra, _unary(quotients)])
+    return rows.tobytes() + np.packbits(bits, bitorder="little").tobytes()
 
 
 def read_run(source: Source, count: int, sum_: int) -> Limbs:
@@ -147,18 +161,22 @@ def read_run(source: Source, count: int, sum_: int) -> Limbs:
     if count == 1:
         return np.array([split(sum_)], np.uint64)
     gaps = _read_all_but_one(source, count - 1, sum_, _Divisor.of(count, sum_))
-    high, low = running_sum(gaps)[-1].tolist()
-    return np.concatenate([gaps, np.array([split(sum_ - (high << 64 | low))], np.uint64)])
+    last = np.array([split(sum_ - total(gaps))], np.uint64)
+    return np.concatenate([gaps, last])
 
 
 def _read_all_but_one(source: Source, count: int, sum_: int, divisor: _Divisor) -> Limbs:
-    low, width = divisor.low_bytes, divisor.head_bits
-    low_bytes = source.take(count * low)
+    """Return the gaps that are written."""
+    size, width = divisor.low_bytes + divisor.head_bytes, divisor.stream_bits
+    rows = source.take(count * size)
     most = count * (width + 2) + divisor.greatest_quotient(sum_)
     bits = np.unpackbits(source.rest((most + 7) // 8), bitorder="little")
     if len(bits) < count * (width + 1):
         raise source.too_short()
     heads = _from_planes(bits[: count * width], width, count)
+    if divisor.head_bytes:
+        lowest = np.frombuffer(rows, np.uint8).reshape(count, size)[:, -1]
+        heads = heads << np.uint64(8) | lowest
     is_long = heads >= divisor.short
     place = count * width
     unary = place + int(np.count_nonzero(is_long))
@@ -170,11 +188,35 @@ def _read_all_but_one(source: Source, count: int, sum_: int, divisor: _Divisor) 
     source.take((unary + int(ones[-1]) + 8) // 8)
     quotients = np.diff(ones, prepend=-1).astype(np.uint64) - np.uint64(1)
     above = quotients * np.uint64(divisor.value) + remainders
-    rows = np.zeros((count, _LIMB_BYTES), np.uint8)
-    rows[:, :low] = np.frombuffer(low_bytes, np.uint8).reshape(count, low)
-    high = min(_WORD_BYTES, _LIMB_BYTES - low)
-    rows[:, low : low + high] = above.astype("<u8").view(np.uint8).reshape(count, -1)[:, :high]
-    return _limbs_of(rows)
+    return _joined(above, rows, size, divisor.low_bytes)
+
+
+def _above(rows: Limbs, bits: int) -> NDArray[np.uint64]:
+    """Return numbers without their lowest bits, which are a multiple of 8 below 128."""
+    high, low = rows[:, 0], rows[:, 1]
+    if bits >= _WORD_BITS:
+        return high >> np.uint64(bits - _WORD_BITS)
+    return low >> np.uint64(bits) | (high << np.uint64(_WORD_BITS - bits) if bits else high)
+
+
+def _joined(above: NDArray[np.uint64], rows: bytes, size: int, low_bytes: int) -> Limbs:
+    """Return the numbers whose lowest bytes begin rows of this size, and that have these above.
+
+    Two words are read from the beginning of each row on, and what is behind the low bytes is
+    cleared.
+    """
+    words = np.ndarray((len(above), 2), "<u8", rows + bytes(_LIMB_BYTES), 0, (size, _WORD_BYTES))
+    mask_high, mask_low = split((1 << 8 * low_bytes) - 1)
+    found = np.empty((len(above), 2), np.uint64)
+    np.bitwise_and(words[:, 0], mask_low, out=found[:, 1])
+    np.bitwise_and(words[:, 1], mask_high, out=found[:, 0])
+    bits = 8 * low_bytes
+    if bits >= _WORD_BITS:
+        found[:, 0] |= above << np.uint64(bits - _WORD_BITS)
+    else:
+        found[:, 1] |= above << np.uint64(bits)
+        found[:, 0] |= above >> np.uint64(_WORD_BITS - bits) if bits else np.uint64(0)
+    return found
 
 
 def _unary(quotients: NDArray[np.uint64]) -> NDArray[np.uint8]:
@@ -202,9 +244,3 @@ def _from_planes(bits: NDArray[np.uint8], width: int, count: int) -> NDArray[np.
 def _bytes_of(rows: Limbs) -> NDArray[np.uint8]:
     """Return the bytes of numbers, lowest first, `uint8[n, 16]`."""
     return rows[:, ::-1].astype("<u8", order="C").view(np.uint8)
-
-
-def _limbs_of(rows: NDArray[np.uint8]) -> Limbs:
-    """Return the numbers of bytes: what `_bytes_of` takes apart."""
-    words: Limbs = rows.view("<u8")[:, ::-1].astype(np.uint64, order="C")
-    return words

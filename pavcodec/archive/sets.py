@@ -27,7 +27,7 @@ from pavcodec.archive.coder import (
 from pavcodec.archive.gaps import Source
 from pavcodec.archive.splits import read_gaps, write_gaps
 from pavcodec.errors import NumberError, ReadError
-from pavcodec.kernels.limbs import Limbs, add, differences, running_sum, split
+from pavcodec.kernels.limbs import Limbs, add, differences, running_sum, split, total
 
 __all__ = ["SortedCoder"]
 
@@ -92,9 +92,13 @@ class SortedCoder:
         first, last = self._ends(data, count)
         if place == 0:
             return first
-        return (
-            last if place == count - 1 else self._checked(_integer(self._read(data, count)[place]))
-        )
+        if place == count - 1:
+            return last
+        gaps = self._gaps(data, count, self._sum(first, last, count))
+        number = first + total(gaps[:place]) + (place if self.distinct else 0)
+        if number > last:
+            raise ReadError(f"number {place} among {count} is {number}, and the last one is {last}")
+        return number
 
     def find(self, data: bytes, count: int, number: SupportsIndex) -> int:
         """Return the index of the first number that is not below a number, `count` if all are.
@@ -152,24 +156,23 @@ class SortedCoder:
         """Return the sum of the gaps that are coded between two numbers."""
         return last - first - (count - 1 if self.distinct else 0)
 
+    def _gaps(self, data: bytes, count: int, sum_: int) -> Limbs:
+        """Return the gaps of at least one number that is known to be good."""
+        source = Source(data, min(count, 2) * bytes_below(self.cardinality))
+        gaps = read_gaps(source, count - 1, sum_)
+        source.end()
+        return gaps
+
     def _read(self, data: bytes, count: int) -> Limbs:
         """Return the numbers of bytes that are known to be good."""
         first, last = self._ends(data, count)
         if not count:
             return np.empty((0, 2), np.uint64)
-        source = Source(data, min(count, 2) * bytes_below(self.cardinality))
-        gaps = read_gaps(source, count - 1, self._sum(first, last, count))
-        source.end()
+        gaps = self._gaps(data, count, self._sum(first, last, count))
         numbers = np.empty((count, 2), np.uint64)
         numbers[0] = split(first)
         numbers[1:] = add(gaps, 1) if self.distinct else gaps
         return running_sum(numbers)
-
-    def _checked(self, number: int) -> int:
-        """Return a number as it is if it is below the cardinality."""
-        if number >= self.cardinality:
-            raise ReadError(f"{number} is not below {self.cardinality}")
-        return number
 
 
 def _integer(row: Limbs) -> int:

@@ -114,10 +114,12 @@ def read_gaps(source: Source, count: int, sum_: int, splits: int = _SPLITS) -> L
     if not 1 <= split.long < count or split.short_sum(sum_) < 0:
         raise ReadError(f"{split.long} gaps of 2^{split.exponent} or more are no part of {count}")
     are_long = _read_places(source, split, count)
-    gaps = np.empty((count, 2), np.uint64)
-    gaps[~are_long] = read_gaps(source, count - split.long, split.short_sum(sum_), splits - 1)
+    short = read_gaps(source, count - split.long, split.short_sum(sum_), splits - 1)
     long = read_gaps(source, split.long, split.long_sum, splits - 1)
-    gaps[are_long] = add(long, 1 << split.exponent)
+    gaps = np.zeros((count, 2), np.uint64)
+    if split.short_sum(sum_):
+        gaps[np.flatnonzero(~are_long)] = short
+    gaps[np.flatnonzero(are_long)] = add(long, 1 << split.exponent)
     return gaps
 
 

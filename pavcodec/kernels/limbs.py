@@ -22,6 +22,7 @@ __all__ = [
     "running_sum",
     "split",
     "subtract",
+    "total",
 ]
 
 Limbs: TypeAlias = NDArray[np.uint64]
@@ -30,7 +31,7 @@ MOST = 1 << 128
 """The first number that two words do not hold."""
 
 _WORD = (1 << 64) - 1
-_POWERS = np.uint64(1) << np.arange(64, dtype=np.uint64)
+_HALF, _HALF_WORD = np.uint64(32), np.uint64((1 << 32) - 1)
 
 
 def split(number: int) -> tuple[np.uint64, np.uint64]:
@@ -107,17 +108,33 @@ def running_sum(rows: Limbs) -> Limbs:
     >>> running_sum(np.array([[0, 7], [0, 2**64 - 7], [1, 5]], np.uint64)).tolist()
     [[0, 7], [1, 0], [2, 5]]
     """
-    sums: Limbs = np.cumsum(rows, axis=0)
-    sums[:, 0] += np.cumsum(sums[:, 1] < rows[:, 1], dtype=np.uint64)
+    sums = np.empty_like(rows)
+    np.cumsum(rows[:, 1], out=sums[:, 1])
+    carries = sums[:, 1] < rows[:, 1]
+    np.cumsum(rows[:, 0] + carries, out=sums[:, 0])
     return sums
+
+
+def total(rows: Limbs) -> int:
+    """Return the sum of all rows, modulo 2¹²⁸ as all sums here.
+
+    >>> total(np.array([[0, 7], [0, 2**64 - 7], [1, 5]], np.uint64)) == 2**65 + 5
+    True
+    """
+    high, low = rows[:, 0], rows[:, 1]
+    low_sum = (int((low >> _HALF).sum()) << 32) + int((low & _HALF_WORD).sum())
+    return ((int(high.sum()) << 64) + low_sum) % MOST
 
 
 def bit_lengths(rows: Limbs) -> NDArray[np.uint8]:
     """Return how many bits each row has, 0 for 0.
 
-    >>> bit_lengths(np.array([[0, 0], [0, 255], [1, 0]], np.uint64)).tolist()
-    [0, 8, 65]
+    >>> bit_lengths(np.array([[0, 0], [0, 2**64 - 1], [1, 0]], np.uint64)).tolist()
+    [0, 64, 65]
     """
-    high, low = (np.searchsorted(_POWERS, word, side="right") for word in rows.T)
-    lengths: NDArray[np.uint8] = np.where(high > 0, high + 64, low).astype(np.uint8)
-    return lengths
+    high, low = rows[:, 0], rows[:, 1]
+    words = np.where(high > 0, high, low)
+    # without the bit below its highest one, a word cannot be rounded up to the next power of two
+    _, lengths = np.frexp((words & ~(words >> np.uint64(1))).astype(np.float64))
+    lengths += 64 * (high > 0)
+    return lengths.astype(np.uint8)

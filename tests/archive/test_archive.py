@@ -7,7 +7,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from archive_support import (
+from container_support import (
     CONSTRAINED,
     DEALS,
     ENDINGS,

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import NoReturn
 
 import pytest
-from archive_support import (
+from container_support import (
     CONSTRAINED,
     KINDS,
     layouts_of,
