@@ -1,0 +1,3 @@
+"""The archive: collections of deals in the fewest bits, safe and searchable."""
+
+__all__: list[str] = []
