@@ -10,7 +10,17 @@ from collections.abc import Callable, Iterable, Iterator
 
 from pavcodec.errors import ReadError
 
-__all__ = ["END", "LINE", "REPEAT", "RULE", "ItemReader", "decode_text", "encode_text", "fold", "itself"]
+__all__ = [
+    "END",
+    "LINE",
+    "REPEAT",
+    "RULE",
+    "ItemReader",
+    "decode_text",
+    "encode_text",
+    "fold",
+    "itself",
+]
 
 RULE = b"\xfc"
 """Begins an item that is a rule; its parameter follows."""
@@ -80,7 +90,7 @@ def fold(
 class ItemReader:
     """Reads the items of a body, column after column.
 
-    A body that ends where a column would begin stands for columns that repeat what is before them.
+    A body may end before its last columns: then what is missing repeats what is before it.
     """
 
     def __init__(self, body: bytes) -> None:
@@ -95,9 +105,7 @@ class ItemReader:
         return self._place == len(self._items)
 
     def take(self) -> bytes:
-        """Return the next item."""
-        if self.at_end:
-            raise ReadError("metadata: a column ends before its last value")
+        """Return the next item; there must be one."""
         self._place += 1
         return self._items[self._place - 1]
 
@@ -105,11 +113,8 @@ class ItemReader:
         self, count: int, before: bytes, after: Callable[[bytes], bytes] = itself
     ) -> Iterator[tuple[bytes, int]]:
         """Yield the items of a column of `count` values, each with how often it stands there."""
-        if count and self.at_end:
-            yield before, count
-            return
         while count:
-            item = self.take()
+            item = REPEAT if self.at_end else self.take()
             if item[:1] == REPEAT:
                 run = self._run(item[1:], count)
                 yield before, run

@@ -25,7 +25,7 @@ _CONTENTS = Struct(
     "payload" / Switch(lambda this: this.method, _PAYLOADS, default=Const(b"no such method")),
 )
 _ENVELOPE = Struct(
-    "checksum" / Int32ul * "CRC-32 of all that follows",
+    "checksum" / Int32ul * "CRC-32 of the number of boards, four bytes, and all that follows",
     "contents" / GreedyBytes,
 )
 
@@ -33,18 +33,16 @@ _ENVELOPE = Struct(
 def _filters(size: int) -> list[dict[str, int]]:
     """Return the filter of LZMA2 for a text of so many bytes; it remembers all of them."""
     window = max(_LEAST_WINDOW, size)
-    return [
-        {"id": lzma.FILTER_LZMA2, "preset": 9, "dict_size": window, "lc": 4, "lp": 0, "pb": 0}
-    ]
+    return [{"id": lzma.FILTER_LZMA2, "preset": 9, "dict_size": window, "lc": 3, "lp": 0, "pb": 0}]
 
 
-def seal(body: bytes) -> bytes:
-    """Return a body in its envelope, compressed where that makes it shorter.
+def seal(body: bytes, count: int) -> bytes:
+    r"""Return the body of so many boards in its envelope, compressed where that is shorter.
 
     Raises `PavError` for a body of more than `MOST_BYTES`.
 
-    >>> seal(b""), len(seal(b"1" * 1000))
-    (b'\\x8d\\xef\\x02\\xd2\\x00', 36)
+    >>> seal(b"", 3), len(seal(b"1" * 1000, 3))
+    (b'\x95\x97\xb7N\x00', 28)
     """
     if len(body) > MOST_BYTES:
         raise PavError(
@@ -57,23 +55,28 @@ def seal(body: bytes) -> bytes:
         _build(_LZMA, {"size": len(body), "data": packed}),
         key=len,
     )
-    return bytes(_ENVELOPE.build({"checksum": zlib.crc32(contents), "contents": contents}))
+    return bytes(_ENVELOPE.build({"checksum": _checksum(contents, count), "contents": contents}))
+
+
+def _checksum(contents: bytes, count: int) -> int:
+    """Return the checksum: it is of the number of boards too, which is told elsewhere."""
+    return zlib.crc32(contents, zlib.crc32(Int32ul.build(count)))
 
 
 def _build(method: int, payload: dict[str, object]) -> bytes:
     return bytes(_CONTENTS.build({"method": method, "payload": payload}))
 
 
-def open_envelope(data: bytes) -> bytes:
-    """Return the body of an envelope; raise `ReadError` where the bytes are none.
+def open_envelope(data: bytes, count: int) -> bytes:
+    """Return the body of so many boards; raise `ReadError` where the bytes are not their envelope.
 
     No more is decompressed than the envelope declares, and it cannot declare more than
     `MOST_BYTES`.
     """
     try:
         envelope = _ENVELOPE.parse(data)
-        if zlib.crc32(envelope.contents) != envelope.checksum:
-            raise ReadError("metadata: the checksum does not fit; the bytes are damaged")
+        if _checksum(envelope.contents, count) != envelope.checksum:
+            raise ReadError(f"metadata: damaged, or not of {count} boards: the checksum is another")
         contents = _CONTENTS.parse(envelope.contents)
     except ConstructError as error:
         raise ReadError("metadata: the bytes end too early, or are of an unknown method") from error

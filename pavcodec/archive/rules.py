@@ -14,7 +14,7 @@ from types import MappingProxyType
 from pavcodec.archive.columns import RULE, encode_text, itself
 from pavcodec.cards import Seat, Strain
 from pavcodec.errors import PavError
-from pavcodec.formats.board import Board, Tag
+from pavcodec.formats.board import Board, Tag, Vulnerability
 from pavcodec.formats.tricks import (
     RESULT_TABLE,
     RESULT_TABLE_COLUMNS,
@@ -53,15 +53,19 @@ PLAIN = Rule(lambda _tag: (), lambda _parameter, _board, _previous: None, b"?")
 """The rule of tags that follow from nothing: they repeat, and first of all PBN's `?`."""
 
 
-def find_item(rule: Rule, tag: Tag, board: Board, previous: str) -> bytes | None:
+def find_item(
+    rule: Rule, tag: Tag, board: Board, previous: str, made: bytes | None = None
+) -> bytes | None:
     r"""Return the item of the first parameter that makes the tag; None if there is none.
+
+    `made` is a parameter that is known to make it.
 
     >>> find_item(RULES["Board"], Tag("Board", "8"), Board(None), "7")
     b'\xfc1'
     >>> find_item(RULES["Board"], Tag("Board", "7-1"), Board(None), "7")
     """
     for parameter in rule.propose(tag):
-        if rule.make(parameter, board, previous) == tag:
+        if parameter == made or rule.make(parameter, board, previous) == tag:
             return RULE + parameter
     return None
 
@@ -87,15 +91,24 @@ def _after_number(item: bytes) -> bytes:
     return RULE + b"1" if _NUMBER_ITEM.fullmatch(item) else item
 
 
-def _follow_dealer(parameter: bytes, board: Board, _previous: str) -> Tag | None:
-    """Return the dealer that belongs to the board number."""
-    return None if parameter or board.dealer is None else Tag("Dealer", board.dealer.letter)
+_CYCLE = 16
+"""After so many board numbers dealer and vulnerability come again."""
 
 
-def _follow_vulnerability(parameter: bytes, board: Board, _previous: str) -> Tag | None:
-    """Return the vulnerability that belongs to the board number."""
-    known = board.vulnerable
-    return None if parameter or known is None else Tag("Vulnerable", known.value)
+def _follow_cycle(cycle: tuple[Tag, ...]) -> Callable[[bytes, Board, str], Tag | None]:
+    """Return what makes a tag of the board number."""
+
+    def make(parameter: bytes, board: Board, _previous: str) -> Tag | None:
+        number = board.number
+        return None if parameter or number is None else cycle[(number - 1) % _CYCLE]
+
+    return make
+
+
+_DEALERS = tuple(Tag("Dealer", Seat(place % 4).letter) for place in range(_CYCLE))
+_VULNERABILITIES = tuple(
+    Tag("Vulnerable", Vulnerability.of_board(place + 1).value) for place in range(_CYCLE)
+)
 
 
 _FIRST_SEATS: Mapping[bytes, Seat | None] = MappingProxyType(
@@ -165,8 +178,8 @@ _DECLARERS = (Seat.NORTH, Seat.SOUTH, Seat.EAST, Seat.WEST)
 RULES: Mapping[str, Rule] = MappingProxyType(
     {
         "Board": Rule(lambda _tag: _STEPS, _count_on, RULE + b"1", _after_number, "0"),
-        "Dealer": Rule(lambda _tag: (b"",), _follow_dealer),
-        "Vulnerable": Rule(lambda _tag: (b"",), _follow_vulnerability),
+        "Dealer": Rule(lambda _tag: (b"",), _follow_cycle(_DEALERS)),
+        "Vulnerable": Rule(lambda _tag: (b"",), _follow_cycle(_VULNERABILITIES)),
         "Deal": Rule(_propose_first_seats, _spell_cards),
         "DealId": Rule(_propose_numbering, _identify, RULE + b"deal"),
         RESULT_TABLE: Rule(_propose_tricks, _tabulate),
