@@ -42,7 +42,7 @@ def seal(body: bytes, count: int) -> bytes:
     Raises `PavError` for a body of more than `MOST_BYTES`.
 
     >>> seal(b"", 3), len(seal(b"1" * 1000, 3))
-    (b'\x95\x97\xb7N\x00', 28)
+    (b'\xcd\x8d\x82\x81\x00', 28)
     """
     if len(body) > MOST_BYTES:
         raise PavError(

@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+import doctest
 import io
 import random
 import re
 import time
 import tracemalloc
 import zlib
+from collections.abc import Callable
+from functools import cache
 from pathlib import Path
+from typing import Any, cast
 
 import pytest
 from formats_support import (
@@ -20,10 +24,11 @@ from formats_support import (
     read_text,
     write_bytes,
 )
-from hypothesis import example, given
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 from strategies import deals, layouts, sparse_layouts
 
+import pavcodec
 from pavcodec import Deal, Layout, TrickTable, numbering, numbering_names
 from pavcodec.archive import metadata
 from pavcodec.archive.columns import END, LINE, REPEAT, RULE
@@ -129,9 +134,36 @@ def test_the_corpus_is_kept() -> None:
     assert len(data) < 40 * len(everything)
 
 
+@cache
+def reader_of_the_page() -> Callable[[bytes, list[Layout | None]], list[list[object]]]:
+    """Return the reader that the documentation gives, which shares nothing with the package's."""
+    page = Path(__file__).parents[2] / "docs" / "archive" / "metadata.md"
+    names: dict[str, Any] = {"pav": pavcodec}
+    for shown in doctest.DocTestParser().get_examples(page.read_text(encoding="utf-8")):
+        if shown.source.startswith(("def ", "NAMES", "START", "TEXT", "import lzma")):
+            exec(shown.source, names)  # noqa: S102 (our own page)
+    return cast("Callable[[bytes, list[Layout | None]], list[list[object]]]", names["read"])
+
+
+@settings(deadline=None)  # the first call reads the page
+@given(any_boards())
+def test_the_reader_of_the_page_reads_the_same(boards: list[Board]) -> None:
+    expected = [[[t.name, t.value, list(t.lines)] for t in board.entries] for board in boards]
+    assert reader_of_the_page()(encode_metadata(boards), layouts_of(boards)) == expected
+
+
 def test_more_names_than_a_byte_can_tell() -> None:
     boards = [Board(None, tuple(Tag(f"n{i}", str(i % 7)) for i in range(60000)))]
     assert decode_metadata(encode_metadata(boards), [None]) == boards
+
+
+def test_cards_of_another_type_are_the_same_cards() -> None:
+    deal = numbering("deal")[7]
+    for name in numbering_names():
+        tags = (Tag("Deal", str(deal)), Tag("DealId", f"{name}:{numbering(name).rank(deal)}"))
+        data = encode_metadata([Board(Layout(deal.owners), tags)])
+        assert decode_metadata(data, [deal]) == [Board(deal, tags)]
+        assert data == encode_metadata([Board(deal, tags)])
 
 
 # how few bytes
