@@ -15,6 +15,7 @@ MOST_BYTES = 1 << 26
 """What the body of one column may take before compression: 64 MiB."""
 
 _LEAST_WINDOW = 1 << 12  # the least that LZMA takes
+_LARGEST_WINDOW = 1 << 23  # packing takes eleven times as much memory
 _STORED, _LZMA = 0, 1
 _PAYLOADS = {
     _STORED: Struct("data" / GreedyBytes),
@@ -31,8 +32,8 @@ _ENVELOPE = Struct(
 
 
 def _filters(size: int) -> list[dict[str, int]]:
-    """Return the filter of LZMA2 for a text of so many bytes; it remembers all of them."""
-    window = max(_LEAST_WINDOW, size)
+    """Return the filter of LZMA2 for a text of so many bytes, most often with all of them in reach."""
+    window = min(max(_LEAST_WINDOW, size), _LARGEST_WINDOW)
     return [{"id": lzma.FILTER_LZMA2, "preset": 9, "dict_size": window, "lc": 3, "lp": 0, "pb": 0}]
 
 
