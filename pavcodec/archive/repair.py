@@ -146,7 +146,10 @@ def _checked(data: Buffer, order: BlockSequence, damages: list[tuple[int, str]])
     for found in _whole_blocks(data, order.place, damages):
         order.place = found.offset
         try:
-            order.take(found.head, found.payload)
+            numbers = order.take(found.head, found.payload)
+            if numbers is not None and found.head.tags_size:
+                layouts = order.scheme.space.layouts(numbers)
+                order.scheme.boards(found.head, found.payload, layouts)
         except ReadError as error:
             if found.head.type is BlockType.BOARDS or known == len(damages):
                 damages.append((found.offset, str(error)))

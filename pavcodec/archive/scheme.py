@@ -23,7 +23,7 @@ from pavcodec.archive.mixed import MixedCoder
 from pavcodec.archive.ordered import OrderedCoder
 from pavcodec.archive.sets import SortedCoder
 from pavcodec.archive.spaces import Space
-from pavcodec.archive.tags import decode_tags, encode_tags
+from pavcodec.archive.metadata import decode_metadata, decode_rules, encode_metadata, encode_rules
 from pavcodec.errors import PavError, ReadError
 from pavcodec.formats.board import Board
 from pavcodec.kernels.limbs import Limbs
@@ -90,18 +90,31 @@ class Scheme:
 
         `boards` are None where there are numbers alone.
         """
-        tags = b"" if boards is None else encode_tags(boards, keep_all=self.keeps_tags)
-        if len(tags) <= MOST_TAGS:
-            data = build_block(BlockType.BOARDS, len(numbers), self.coder.encode(numbers), tags)
-            first = integer(numbers[0]) if self.is_sorted else 0
-            checksum = parse_head(data[:BLOCK_SIZE]).checksum
-            yield data, Entry(len(data), len(numbers), checksum, first)
+        try:
+            tags = self._tags(boards or ())
+        except PavError:
+            if boards is None or len(boards) == 1:
+                raise
+            half = len(boards) // 2
+            for part in (slice(half), slice(half, None)):
+                yield from self.blocks(numbers[part], boards[part])
             return
-        if boards is None or len(boards) == 1:
-            raise PavError(f"the tags of a board take {len(tags)} bytes, more than {MOST_TAGS}")
-        half = len(boards) // 2
-        for part in (slice(half), slice(half, None)):
-            yield from self.blocks(numbers[part], boards[part])
+        data = build_block(BlockType.BOARDS, len(numbers), self.coder.encode(numbers), tags)
+        first = integer(numbers[0]) if self.is_sorted else 0
+        checksum = parse_head(data[:BLOCK_SIZE]).checksum
+        yield data, Entry(len(data), len(numbers), checksum, first)
+
+    def _tags(self, boards: Sequence[Board]) -> bytes:
+        """Return what a block keeps of boards besides their cards; raise `PavError` for too much.
+
+        All tags are kept, or else board number, dealer and vulnerability.
+        """
+        if not any(board.entries for board in boards):
+            return b""
+        tags = encode_metadata(boards) if self.keeps_tags else encode_rules(boards) or b""
+        if len(tags) > MOST_TAGS:
+            raise PavError(f"the tags of a block take {len(tags)} bytes, more than {MOST_TAGS}")
+        return tags
 
     def check_head(self, head: Head) -> None:
         """Raise `ReadError` where a block is larger than any can be."""
@@ -130,7 +143,7 @@ class Scheme:
         tags = payload[head.numbers_size :]
         if not tags:
             return [Board(layout) for layout in layouts]
-        return decode_tags(tags, layouts, keep_all=self.keeps_tags)
+        return (decode_metadata if self.keeps_tags else decode_rules)(tags, layouts)
 
 
 def integer(row: Limbs) -> int:

@@ -118,6 +118,13 @@ class SortedCoder:
         begin, end = (int(np.searchsorted(numbers[:, 0], high, side)) for side in ("left", "right"))
         return begin + int(np.searchsorted(numbers[begin:end, 1], low))
 
+    def read(self, data: bytes, count: int) -> Limbs:
+        """Return the numbers of bytes that are known to be good, in less time than `decode`.
+
+        Of others the answer is some numbers, or a `ReadError`.
+        """
+        return self._read(data, count)
+
     def _check_order(self, rows: Limbs) -> None:
         """Raise `NumberError` unless numbers increase, or in a multiset do not decrease."""
         if len(rows) < 2:
