@@ -230,13 +230,7 @@ class Archive(Sequence[Board]):
             begin += len(rows)
 
     def _sorted_positions_of(self, number: int) -> Iterator[int]:
-        begin = self._open.find(number)
-        if self._indexes.step == 1 and begin < self._open.boards_in_all:
-            end = begin + 1 if self._open.number(begin) == number else begin
-            if end > begin and self._open.scheme.kind is Kind.MULTISET:
-                end = self._open.find(number + 1)
-        else:
-            end = self._open.find(number + 1)
+        begin, end = self._open.find(number), self._open.find(number + 1)
         yield from sorted(
             self._indexes.index(place) for place in range(begin, end) if place in self._indexes
         )

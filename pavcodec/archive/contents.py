@@ -7,7 +7,7 @@ block when something of it is first asked for.
 from __future__ import annotations
 
 import mmap
-from bisect import bisect_right
+from bisect import bisect_left, bisect_right
 from collections.abc import Iterator
 from typing import NamedTuple, TypeAlias
 
@@ -26,7 +26,7 @@ from pavcodec.archive.layout import (
     parse_header,
 )
 from pavcodec.archive.scheme import MOST_BOARDS, Scheme, integer
-from pavcodec.archive.sets import SortedCoder
+from pavcodec.archive.sets import SortedCoder, first_not_below
 from pavcodec.errors import ReadError
 from pavcodec.formats.board import Board
 from pavcodec.kernels.limbs import Limbs
@@ -66,6 +66,7 @@ class Contents:
         self._begins = [place.begin for place in self.places]
         self._block: tuple[int, Head, bytes] | None = None
         self._numbers: tuple[int, Limbs] | None = None
+        self._quick: tuple[int, Limbs] | None = None  # sorted numbers, read to find one of them
         self._boards: tuple[int, list[Board]] | None = None
 
     @property
@@ -200,6 +201,8 @@ class Contents:
         row = position - self.places[which].begin
         if self._numbers is not None and self._numbers[0] == which:
             return integer(self._numbers[1][row])
+        if self._quick is not None and self._quick[0] == which:
+            return integer(self._quick[1][row])
         head, payload = self.block(which)
         try:
             return self.scheme.coder.at(payload[: head.numbers_size], head.count, row)
@@ -208,21 +211,19 @@ class Contents:
 
     def find(self, number: int) -> int:
         """Return the position of the first number not below one, of sorted numbers."""
-        firsts = [place.entry.first for place in self.places] if not self._firsts else self._firsts
-        self._firsts = firsts
-        which = bisect_right(firsts, number - 1) - 1
+        which = bisect_left(self.places, number, key=lambda place: place.entry.first) - 1
         if which < 0:
             return 0
-        head, payload = self.block(which)
-        coder = self.scheme.coder
-        assert isinstance(coder, SortedCoder)
-        try:
-            row = coder.find(payload[: head.numbers_size], head.count, number)
-        except ReadError as error:
-            raise self.fault(which, error) from None
-        return self.places[which].begin + row
-
-    _firsts: list[int] = []  # noqa: RUF012 (replaced, never changed)
+        if self._quick is None or self._quick[0] != which:
+            head, payload = self.block(which)
+            coder = self.scheme.coder
+            assert isinstance(coder, SortedCoder)
+            try:
+                rows = coder.read(payload[: head.numbers_size], head.count)
+            except ReadError as error:
+                raise self.fault(which, error) from None
+            self._quick = which, rows
+        return self.places[which].begin + first_not_below(self._quick[1], number)
 
     def boards(self, which: int) -> list[Board]:
         """Return the boards of a block."""

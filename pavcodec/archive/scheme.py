@@ -19,11 +19,11 @@ from pavcodec.archive.layout import (
     build_header,
     parse_head,
 )
+from pavcodec.archive.metadata import decode_metadata, decode_rules, encode_metadata, encode_rules
 from pavcodec.archive.mixed import MixedCoder
 from pavcodec.archive.ordered import OrderedCoder
 from pavcodec.archive.sets import SortedCoder
 from pavcodec.archive.spaces import Space
-from pavcodec.archive.metadata import decode_metadata, decode_rules, encode_metadata, encode_rules
 from pavcodec.errors import PavError, ReadError
 from pavcodec.formats.board import Board
 from pavcodec.kernels.limbs import Limbs

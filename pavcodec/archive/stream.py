@@ -60,8 +60,9 @@ def write_pav(boards: Iterable[Board], stream: BinaryIO, _context: Context) -> i
 
 def _blocks(stream: BinaryIO, context: Context) -> Iterator[tuple[Scheme, Head, bytes, Limbs]]:
     """Yield what the blocks of boards hold; damage is a problem, and ends it."""
+    source = _Source(stream)
     try:
-        scheme, start = _read_scheme(stream)
+        scheme, start = _read_scheme(source)
     except ReadError as error:
         context.problem(None, str(error))
         return
@@ -69,12 +70,12 @@ def _blocks(stream: BinaryIO, context: Context) -> Iterator[tuple[Scheme, Head, 
     which = 0
     while True:
         try:
-            data = _read(stream, BLOCK_SIZE)
+            data = source.take(BLOCK_SIZE)
             if not data and order.ended:
                 return
             head = parse_head(data)
             scheme.check_head(head)
-            payload = _read(stream, head.numbers_size + head.tags_size)
+            payload = source.take(head.numbers_size + head.tags_size)
             if len(payload) < head.size - BLOCK_SIZE:
                 raise ReadError("the file ends in it")  # noqa: TRY301 (one place names the block)
             numbers = order.take(head, payload)
@@ -86,16 +87,25 @@ def _blocks(stream: BinaryIO, context: Context) -> Iterator[tuple[Scheme, Head, 
         which += head.type is BlockType.BOARDS
 
 
-def _read_scheme(stream: BinaryIO) -> tuple[Scheme, int]:
-    start = _read(stream, PREFIX_SIZE)
+def _read_scheme(source: _Source) -> tuple[Scheme, int]:
+    start = source.take(PREFIX_SIZE)
     size = header_size(start)
-    return Scheme.of(parse_header(start + _read(stream, size - len(start)))), size
+    return Scheme.of(parse_header(start + source.take(size - len(start)))), size
 
 
-def _read(stream: BinaryIO, size: int) -> bytes:
-    """Read so many bytes, or those that there are; no more memory is taken than there are."""
-    parts = []
-    while size and (part := stream.read(min(size, _AT_ONCE))):
-        parts.append(part)
-        size -= len(part)
-    return b"".join(parts)
+class _Source:
+    """A stream that gives as many bytes as are asked for, whatever it is that it reads."""
+
+    def __init__(self, stream: BinaryIO) -> None:
+        self._stream = stream
+        self._rest = b""
+
+    def take(self, size: int) -> bytes:
+        """Return so many bytes, or those that there are; it takes no memory for any others."""
+        parts, missing = [self._rest], size - len(self._rest)
+        while missing > 0 and (part := self._stream.read(min(missing, _AT_ONCE))):
+            parts.append(part)
+            missing -= len(part)
+        data = b"".join(parts)
+        self._rest = data[size:]
+        return data[:size]

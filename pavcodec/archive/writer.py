@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 import os
+import stat
 import sys
 from collections.abc import Iterable, Iterator
-from contextlib import suppress
-from io import UnsupportedOperation
 from itertools import islice
 from typing import TYPE_CHECKING, BinaryIO, TypeAlias
 
@@ -109,9 +108,14 @@ class ArchiveWriter:
         self._place += len(data)
 
     def _sync(self) -> None:
-        self._stream.flush()
-        with suppress(OSError, UnsupportedOperation, AttributeError):
-            os.fsync(self._stream.fileno())
+        """Put what was written on the disk, where the stream is a file."""
+        getattr(self._stream, "flush", lambda: None)()
+        try:
+            descriptor = self._stream.fileno()
+        except (OSError, AttributeError):
+            return  # it is no file
+        if stat.S_ISREG(os.fstat(descriptor).st_mode):
+            os.fsync(descriptor)
 
     def _write_blocks(self, numbers: Limbs, boards: list[Board] | None) -> None:
         for begin in range(0, len(numbers), AT_ONCE):
