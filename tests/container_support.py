@@ -48,11 +48,11 @@ def packed(
     boards: Iterable[Layout | Board],
     kind: str = "ordered",
     space: SpaceLike = "deal",
-    **options: bool,
+    all: bool = False,
 ) -> bytes:
     """The bytes of an archive of boards."""
     stream = io.BytesIO()
-    write_archive(boards, stream, kind=kind, space=space, **options)
+    write_archive(boards, stream, kind=kind, space=space, all=all)
     return stream.getvalue()
 
 

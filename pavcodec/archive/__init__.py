@@ -21,23 +21,49 @@ if TYPE_CHECKING:
     from pavcodec.archive.bounds import multiset_bits, ordered_bits, set_bits
     from pavcodec.archive.coder import Coder
     from pavcodec.archive.files import append_archive, open_archive, write_archive
+    from pavcodec.archive.merging import (
+        deduplicate_archive,
+        intersect_archives,
+        merge_archives,
+        subtract_archives,
+        unite_archives,
+    )
     from pavcodec.archive.ordered import OrderedCoder
+    from pavcodec.archive.repair import Damage, Repair, repair_archive, verify_archive
     from pavcodec.archive.sets import SortedCoder
 
 __all__ = [
     "Archive",
     "Coder",
+    "Damage",
     "OrderedCoder",
+    "Repair",
     "SortedCoder",
     "append_archive",
+    "deduplicate_archive",
+    "intersect_archives",
+    "merge_archives",
     "multiset_bits",
     "open_archive",
     "ordered_bits",
+    "repair_archive",
     "set_bits",
+    "subtract_archives",
+    "unite_archives",
+    "verify_archive",
     "write_archive",
 ]
 
 _HOMES = {
+    "verify_archive": ".repair",
+    "repair_archive": ".repair",
+    "Repair": ".repair",
+    "Damage": ".repair",
+    "unite_archives": ".merging",
+    "subtract_archives": ".merging",
+    "merge_archives": ".merging",
+    "intersect_archives": ".merging",
+    "deduplicate_archive": ".merging",
     "Archive": ".archive",
     "append_archive": ".files",
     "open_archive": ".files",
