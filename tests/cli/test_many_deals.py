@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 DRAWS: dict[str, list[object]] = {
     "all deals": [],
     "one hand": ["spades(west) == 9"],
-    "four hands": ["aces(north) == 1 && aces(east) == 1 && aces(south) == 1 && aces(west) == 1"],
+    "two hands": ["hcp(north) == 2 && hcp(south) <= 1"],
     "endings": ["--cards", 5, "spades(south) == 3"],
     "tested": ["hcp(south) >= 12 && rnd(2) == 1"],
     "mixed": ["--mix", "hcp(south) >= 20 : 1", "--mix", "hcp(south) >= 12 : 2"],
