@@ -11,7 +11,19 @@ from typing import TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-__all__ = ["MOST", "Limbs", "add", "below", "consecutive", "split", "subtract"]
+__all__ = [
+    "MOST",
+    "Limbs",
+    "add",
+    "below",
+    "bit_lengths",
+    "consecutive",
+    "differences",
+    "running_sum",
+    "split",
+    "subtract",
+    "total",
+]
 
 Limbs: TypeAlias = NDArray[np.uint64]
 
@@ -19,6 +31,7 @@ MOST = 1 << 128
 """The first number that two words do not hold."""
 
 _WORD = (1 << 64) - 1
+_HALF, _HALF_WORD = np.uint64(32), np.uint64((1 << 32) - 1)
 
 
 def split(number: int) -> tuple[np.uint64, np.uint64]:
@@ -76,3 +89,52 @@ def below(rows: Limbs, number: int) -> NDArray[np.bool_]:
     less: NDArray[np.bool_] = (rows[:, 0] == high) & (rows[:, 1] <= low)
     less |= rows[:, 0] < high
     return less
+
+
+def differences(rows: Limbs) -> Limbs:
+    """Return how much each row but the first is above the one before it.
+
+    >>> differences(np.array([[0, 7], [1, 0], [1, 5]], np.uint64)).tolist()
+    [[0, 18446744073709551609], [0, 5]]
+    """
+    steps: Limbs = rows[1:] - rows[:-1]
+    steps[:, 0] -= rows[1:, 1] < rows[:-1, 1]
+    return steps
+
+
+def running_sum(rows: Limbs) -> Limbs:
+    """Return the sum of each row and all before it.
+
+    >>> running_sum(np.array([[0, 7], [0, 2**64 - 7], [1, 5]], np.uint64)).tolist()
+    [[0, 7], [1, 0], [2, 5]]
+    """
+    sums = np.empty_like(rows)
+    np.cumsum(rows[:, 1], out=sums[:, 1])
+    carries = sums[:, 1] < rows[:, 1]
+    np.cumsum(rows[:, 0] + carries, out=sums[:, 0])
+    return sums
+
+
+def total(rows: Limbs) -> int:
+    """Return the sum of all rows, modulo 2¹²⁸ as all sums here.
+
+    >>> total(np.array([[0, 7], [0, 2**64 - 7], [1, 5]], np.uint64)) == 2**65 + 5
+    True
+    """
+    high, low = rows[:, 0], rows[:, 1]
+    low_sum = (int((low >> _HALF).sum()) << 32) + int((low & _HALF_WORD).sum())
+    return ((int(high.sum()) << 64) + low_sum) % MOST
+
+
+def bit_lengths(rows: Limbs) -> NDArray[np.uint8]:
+    """Return how many bits each row has, 0 for 0.
+
+    >>> bit_lengths(np.array([[0, 0], [0, 2**64 - 1], [1, 0]], np.uint64)).tolist()
+    [0, 64, 65]
+    """
+    high, low = rows[:, 0], rows[:, 1]
+    words = np.where(high > 0, high, low)
+    # without the bit below its highest one, a word cannot be rounded up to the next power of two
+    _, lengths = np.frexp((words & ~(words >> np.uint64(1))).astype(np.float64))
+    found: NDArray[np.uint8] = (lengths + 64 * (high > 0)).astype(np.uint8)
+    return found
