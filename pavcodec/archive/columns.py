@@ -1,0 +1,134 @@
+"""Columns of texts as bytes: items, and how often each comes again.
+
+An item is the text of a value in UTF-8, or a rule that tells the value, or a count of repeats. The
+four bytes that UTF-8 never has keep them apart, so that no text needs an escape.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator
+
+from pavcodec.errors import ReadError
+
+__all__ = [
+    "END",
+    "LINE",
+    "REPEAT",
+    "RULE",
+    "ItemReader",
+    "decode_text",
+    "encode_text",
+    "fold",
+    "itself",
+]
+
+RULE = b"\xfc"
+"""Begins an item that is a rule; its parameter follows."""
+REPEAT = b"\xfd"
+"""Begins an item that repeats the one before: so many times, or to the end of the column."""
+LINE = b"\xfe"
+"""Stands before each line of a tag, and before each name of the dictionary."""
+END = b"\xff"
+"""Stands after each item."""
+
+_LONGEST_COUNT = 9  # digits
+
+
+def encode_text(text: str) -> bytes:
+    r"""Return a text in UTF-8; lone surrogates, which a `str` can hold, in the same manner.
+
+    >>> encode_text("Dvo\u0159\xe1k"), encode_text("\ud800")
+    (b'Dvo\xc5\x99\xc3\xa1k', b'\xed\xa0\x80')
+    """
+    return text.encode("utf-8", "surrogatepass")
+
+
+def decode_text(data: bytes) -> str:
+    """Return the text of some bytes; raise `ReadError` where they are no UTF-8."""
+    try:
+        return data.decode("utf-8", "surrogatepass")
+    except UnicodeDecodeError as error:
+        raise ReadError(f"metadata: a text is not UTF-8 at its byte {error.start}") from None
+
+
+def itself(item: bytes) -> bytes:
+    """Let an item be repeated as it is.
+
+    >>> itself(b"Club")
+    b'Club'
+    """
+    return item
+
+
+def fold(
+    items: Iterable[bytes], before: bytes, after: Callable[[bytes], bytes] = itself
+) -> list[bytes]:
+    r"""Return a column's items with each run of repeats as one item.
+
+    `before` stands before the first item; `after` tells what an item lets the next repeat, which
+    is mostly the item itself.
+
+    >>> fold([b"?", b"?", b"a", b"a", b"a", b"b"], b"?")
+    [b'\xfd2', b'a', b'\xfd2', b'b']
+    >>> fold([b"a", b"a"], b"?")
+    [b'a', b'\xfd']
+    """
+    folded: list[bytes] = []
+    run = 0
+    for item in items:
+        if item == before:
+            run += 1
+            continue
+        if run:
+            folded.append(REPEAT + b"%d" % run)
+            run = 0
+        folded.append(item)
+        before = after(item)
+    return [*folded, REPEAT] if run else folded
+
+
+class ItemReader:
+    """Reads the items of a body, column after column.
+
+    A body may end before its last columns: then what is missing repeats what is before it.
+    """
+
+    def __init__(self, body: bytes) -> None:
+        self._items = body.split(END)
+        if self._items.pop():
+            raise ReadError("metadata: the last item has no end")
+        self._place = 0
+
+    @property
+    def at_end(self) -> bool:
+        """Whether every item was read."""
+        return self._place == len(self._items)
+
+    def take(self) -> bytes:
+        """Return the next item; there must be one."""
+        self._place += 1
+        return self._items[self._place - 1]
+
+    def unfold(
+        self, count: int, before: bytes, after: Callable[[bytes], bytes] = itself
+    ) -> Iterator[tuple[bytes, int]]:
+        """Yield the items of a column of `count` values, each with how often it stands there."""
+        while count:
+            item = REPEAT if self.at_end else self.take()
+            if item[:1] == REPEAT:
+                run = self._run(item[1:], count)
+                yield before, run
+            else:
+                run = 1
+                yield item, run
+                before = after(item)
+            count -= run
+
+    def _run(self, digits: bytes, most: int) -> int:
+        """Return the number of repeats that an item tells."""
+        if not digits:
+            return most
+        run = int(digits) if digits.isdigit() and len(digits) <= _LONGEST_COUNT else 0
+        if not 0 < run < most:
+            raise ReadError(f"metadata: a run of {digits[:20]!r} values where {most} are left")
+        return run

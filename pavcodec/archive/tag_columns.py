@@ -1,0 +1,236 @@
+"""The tags of boards as columns of items, and back: the body of a metadata column."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from itertools import chain, groupby
+
+from pavcodec.archive.columns import END, LINE, REPEAT, ItemReader, decode_text, encode_text, fold
+from pavcodec.archive.rules import FACTS, PLAIN, RULES, Rule, find_item, is_rule
+from pavcodec.errors import ReadError
+from pavcodec.formats.board import Board, Tag
+from pavcodec.layout import Layout
+
+__all__ = ["KNOWN_NAMES", "MOST_PARTS", "build_body", "count_parts", "read_body"]
+
+KNOWN_NAMES = (
+    "Board", "Dealer", "Vulnerable", "Deal", "DealId", "Generator", "Event", "Site", "Date",
+    "West", "North", "East", "South", "Scoring", "Declarer", "Contract", "Result", "Auction",
+    "Play", "Note", "DoubleDummyTricks", "OptimumResultTable",
+)  # fmt: skip
+"""The names that every column knows, by their ids 0, 1, 2, ...; a block's own names follow."""
+
+MOST_PARTS = 1 << 20
+"""How many tags and lines one column may have."""
+
+_FIRST_LIST = encode_text("\0\1\2")
+"""What stands before the first list of names: board number, dealer, vulnerability."""
+
+
+def count_parts(boards: Iterable[Board]) -> int:
+    """Return how many tags and lines some boards have."""
+    return sum(1 + len(tag.lines) for board in boards for tag in board.entries)
+
+
+_NameRuns = list[tuple[tuple[str, ...], int]]
+"""The names of the tags of boards, each list with how many boards on end have it."""
+
+
+@dataclass(slots=True)
+class _Column:
+    """The values of one name: for each the place of its board, the tag, and the item for it."""
+
+    places: list[int] = field(default_factory=list)
+    tags: list[Tag] = field(default_factory=list)
+    items: list[bytes] = field(default_factory=list)
+
+
+class _Facts:
+    """What rules go by: for each board its cards, and tags as they become known."""
+
+    def __init__(self, layouts: Iterable[Layout | None]) -> None:
+        self._boards = [Board(layout) for layout in layouts]
+
+    def learn(self, column: _Column) -> None:
+        """Add the first tag of each board in a column."""
+        before = -1
+        for place, tag in zip(column.places, column.tags, strict=True):
+            if place != before:
+                known = self._boards[place]
+                self._boards[place] = Board(known.layout, (*known.entries, tag))
+            before = place
+
+    def of(self, column: _Column) -> list[Board | None]:
+        """Return what is known for each value of a column; None where rules do not reach.
+
+        They reach the first tag of a name in a board: so no board costs more than a few.
+        """
+        before = (-1, *column.places)
+        return [
+            None if place == other else self._boards[place]
+            for place, other in zip(column.places, before, strict=False)
+        ]
+
+
+def _columns_of(runs: _NameRuns) -> dict[str, _Column]:
+    """Return the columns that lists of names make, with their places."""
+    columns: dict[str, _Column] = {}
+    start = 0
+    for names, run in runs:
+        stop = start + run
+        for name, times in Counter(names).items():
+            places = range(start, stop)
+            column = columns.setdefault(name, _Column())
+            column.places.extend(chain.from_iterable(zip(*[places] * times, strict=True)))
+        start = stop
+    return columns
+
+
+def _in_order(names: Iterable[str]) -> list[str]:
+    """Return names in the order in which their columns are made: those that rules go by first."""
+    order = {name: place for place, name in enumerate(FACTS)}
+    return sorted(names, key=lambda name: order.get(name, len(order)))
+
+
+def build_body(boards: Sequence[Board]) -> bytes:
+    """Return the tags of boards as one run of bytes, not compressed yet."""
+    lists = groupby(tuple([tag.name for tag in board.entries]) for board in boards)
+    runs = [(names, len(list(same))) for names, same in lists]
+    columns = _columns_of(runs)
+    start = 0
+    for names, run in runs:
+        entries = [board.entries for board in boards[start : start + run]]
+        start += run
+        if len(set(names)) == len(names):
+            for name, tags in zip(names, zip(*entries, strict=True), strict=True):
+                columns[name].tags.extend(tags)
+        else:
+            for tag in chain.from_iterable(entries):
+                columns[tag.name].tags.append(tag)
+    facts = _Facts(board.layout for board in boards)
+    for name in _in_order(columns):
+        columns[name].items = _items_of(name, columns[name], facts)
+        if name in FACTS:
+            facts.learn(columns[name])
+    return _assemble(runs, columns)
+
+
+def _items_of(name: str, column: _Column, facts: _Facts) -> list[bytes]:
+    """Return the items of a column, one for each value."""
+    if name not in RULES:
+        runs = ((_spell(tag), same) for tag, same in groupby(column.tags))
+        return [item for item, same in runs for _ in same]
+    rule = RULES[name]
+    items = []
+    previous = rule.start
+    for tag, board in zip(column.tags, facts.of(column), strict=True):
+        item = None if board is None else find_item(rule, tag, board, previous)
+        items.append(_spell(tag) if item is None else item)
+        previous = tag.value
+    return items
+
+
+def _spell(tag: Tag) -> bytes:
+    """Return a tag's value and lines as an item."""
+    return LINE.join(map(encode_text, (tag.value, *tag.lines)))
+
+
+def _assemble(runs: _NameRuns, columns: Mapping[str, _Column]) -> bytes:
+    """Return the body of lists of names and columns of items."""
+    ids = {name: place for place, name in enumerate(KNOWN_NAMES)}
+    lists = []
+    for names, run in runs:
+        codes = [chr(ids.setdefault(name, len(ids))) for name in names]
+        lists.extend([encode_text("".join(codes))] * run)
+    own = b"".join(LINE + encode_text(name) for name in list(ids)[len(KNOWN_NAMES) :])
+    items = [own, *fold(lists, _FIRST_LIST)]
+    for name in ids:
+        if name in columns:
+            rule = RULES.get(name, PLAIN)
+            items.extend(fold(columns[name].items, rule.before, rule.after))
+    while items[-1] == REPEAT:
+        items.pop()
+    return b"".join(item + END for item in items) if items != [b""] else b""
+
+
+def read_body(body: bytes, layouts: Sequence[Layout | None]) -> list[Board]:
+    """Return the boards of a body; raise `ReadError` where it is not the body of such boards."""
+    if body.count(END) + body.count(LINE) > 2 * MOST_PARTS + len(layouts) + 1:
+        raise ReadError(f"metadata: more than {MOST_PARTS} tags and lines")
+    reader = ItemReader(body)
+    known = _read_names(reader)
+    runs = _read_lists(reader, known, len(layouts))
+    columns = _columns_of(runs)
+    for name in known:
+        if name in columns:
+            column, rule = columns[name], RULES.get(name, PLAIN)
+            items = reader.unfold(len(column.places), rule.before, rule.after)
+            column.items = [item for item, run in items for _ in range(run)]
+    facts = _Facts(layouts)
+    for name in _in_order(columns):
+        columns[name].tags = _read_tags(name, columns[name], facts)
+        if name in FACTS:
+            facts.learn(columns[name])
+    if not reader.at_end or _assemble(runs, columns) != body:
+        raise ReadError("metadata: these bytes are not how the tags of any boards are written")
+    left = {name: iter(column.tags) for name, column in columns.items()}
+    entries = (tuple([next(left[n]) for n in names]) for names, run in runs for _ in range(run))
+    return [Board(layout, tags) for layout, tags in zip(layouts, entries, strict=True)]
+
+
+def _read_names(reader: ItemReader) -> list[str]:
+    """Return the names by their ids."""
+    empty, *own = (b"" if reader.at_end else reader.take()).split(LINE)
+    if empty:
+        raise ReadError("metadata: the names do not begin as they should")
+    return [*KNOWN_NAMES, *map(decode_text, own)]
+
+
+def _read_lists(reader: ItemReader, known: list[str], count: int) -> _NameRuns:
+    """Return the names of the tags of the boards."""
+    runs: _NameRuns = []
+    tags = 0
+    for item, run in reader.unfold(count, _FIRST_LIST):
+        ids = decode_text(item)
+        tags += len(ids) * run
+        if tags > MOST_PARTS:
+            raise ReadError(f"metadata: more than {MOST_PARTS} tags")
+        if ord(max(ids, default="\0")) >= len(known):
+            raise ReadError("metadata: a board has a tag without a name")
+        runs.append((tuple([known[ord(place)] for place in ids]), run))
+    return runs
+
+
+def _read_tags(name: str, column: _Column, facts: _Facts) -> list[Tag]:
+    """Return the tags of a column from its items."""
+    if name not in RULES:
+        runs = ((_parse(name, item), same) for item, same in groupby(column.items))
+        return [tag for tag, same in runs for _ in same]
+    rule = RULES[name]
+    tags = []
+    previous = rule.start
+    for item, board in zip(column.items, facts.of(column), strict=True):
+        if is_rule(item):
+            tag = None if board is None else rule.make(item[1:], board, previous)
+        else:
+            tag = _parse(name, item)
+        if tag is None or not _is_chosen(rule, item, tag, board, previous):
+            raise ReadError(f"metadata: a rule of the tag {name} does not apply, or another one")
+        tags.append(tag)
+        previous = tag.value
+    return tags
+
+
+def _parse(name: str, item: bytes) -> Tag:
+    """Return the tag of a text item."""
+    value, *lines = map(decode_text, item.split(LINE))
+    return Tag(name, value, tuple(lines))
+
+
+def _is_chosen(rule: Rule, item: bytes, tag: Tag, board: Board | None, previous: str) -> bool:
+    """Tell whether a tag would be written as this item."""
+    made = item[1:] if is_rule(item) else None
+    chosen = None if board is None else find_item(rule, tag, board, previous, made)
+    return chosen == (item if is_rule(item) else None)

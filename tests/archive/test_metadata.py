@@ -1,0 +1,409 @@
+"""The metadata column: nothing lost, few bytes, and no harm from any bytes."""
+
+from __future__ import annotations
+
+import doctest
+import io
+import random
+import re
+import time
+import tracemalloc
+import zlib
+from collections.abc import Callable
+from functools import cache
+from pathlib import Path
+from typing import Any, cast
+
+import pytest
+from formats_support import (
+    DEAL,
+    ENDING,
+    PBN_LINES,
+    corpus_folder,
+    pbn_texts,
+    read_text,
+    write_bytes,
+)
+from hypothesis import example, given, settings
+from hypothesis import strategies as st
+from strategies import deals, layouts, sparse_layouts
+
+import pavcodec
+from pavcodec import Deal, Layout, TrickTable, numbering, numbering_names
+from pavcodec.archive import metadata
+from pavcodec.archive.columns import END, LINE, REPEAT, RULE
+from pavcodec.archive.envelope import MOST_BYTES, open_envelope, seal
+from pavcodec.archive.metadata import (
+    decode_metadata,
+    decode_rules,
+    encode_metadata,
+    encode_rules,
+)
+from pavcodec.archive.tag_columns import KNOWN_NAMES, MOST_PARTS, build_body, read_body
+from pavcodec.errors import PavError, ReadError
+from pavcodec.formats.board import Board, Context, Tag
+from pavcodec.formats.pbn import read_pbn
+
+TABLE = TrickTable(bytes(range(10)) * 2)
+DIGITS = "".join(f"{TABLE[seat, strain]:x}" for seat in "NSEW" for strain in ("NT", *"SHDC"))
+
+
+def likely_tags() -> st.SearchStrategy[Tag]:
+    """Tags that rules know, with values that follow from something, or nearly."""
+    number = st.integers(0, 20).map(str) | st.sampled_from(["", "01", "1-1", "9" * 18, "9" * 19])
+    identity = st.builds(
+        "{}:{}".format, st.sampled_from([*numbering_names(), "x"]), st.integers(0, 9)
+    )
+    table = Board.make(None, tricks=TABLE).entries[0]
+    return st.one_of(
+        st.builds(Tag, st.just("Board"), number),
+        st.builds(Tag, st.just("Dealer"), st.sampled_from(["N", "E", "S", "W", "?", ""])),
+        st.builds(Tag, st.just("Vulnerable"), st.sampled_from(["None", "NS", "EW", "All", "Both"])),
+        st.builds(Tag, st.just("Deal"), st.sampled_from([DEAL, ENDING, "N:... ... ... ...", "N"])),
+        st.builds(Tag, st.just("DealId"), identity),
+        st.sampled_from(
+            [Tag("DoubleDummyTricks", DIGITS), table, Tag(table.name, "", table.lines)]
+        ),
+        st.builds(Tag, st.sampled_from(KNOWN_NAMES), st.just("?")),
+    )
+
+
+def any_tags() -> st.SearchStrategy[Tag]:
+    """Tags of any text at all, lone surrogates and NUL included."""
+    text = st.text(st.characters(), max_size=6) | st.sampled_from(PBN_LINES)
+    name = st.sampled_from(KNOWN_NAMES) | text
+    return st.builds(Tag, name, text, st.lists(text, max_size=3).map(tuple))
+
+
+def any_boards() -> st.SearchStrategy[list[Board]]:
+    """Boards of any tags, many of which follow from the rest."""
+    cards = st.none() | deals() | layouts() | sparse_layouts()
+    tags = st.lists(likely_tags() | any_tags(), max_size=6).map(tuple)
+    boards = st.lists(st.builds(Board, cards, tags), max_size=8)
+    return boards.flatmap(lambda some: st.lists(st.sampled_from(some), max_size=20) if some
+                          else st.just([]))  # fmt: skip
+
+
+def layouts_of(boards: list[Board]) -> list[Layout | None]:
+    return [board.layout for board in boards]
+
+
+def tagged(*values: str, name: str = "Board") -> list[Board]:
+    return [Board(None, (Tag(name, value),)) for value in values]
+
+
+def whole_boards(count: int, first: int = 1) -> list[Board]:
+    """Boards as `deal` makes them, read from PBN."""
+    space = numbering("deal")
+    boards = []
+    for number in range(first, first + count):
+        deal = space[number * 10**24]
+        tags = {"Generator": "pavcodec seed=1", "DealId": f"deal:{space.rank(deal)}"}
+        boards.append(Board.make(deal, number=number, tags=tags))
+    return list(read_pbn(io.BytesIO(write_bytes(boards)), Context("event.pbn")))
+
+
+@given(any_boards())
+@example(tagged("", name="Event"))
+@example(tagged("a", "", name="Result"))
+@example([Board(None, (Tag("", ""),))])
+@example([Board(None), Board(None, (Tag("\ud800", "\udc00\ud800", ("\0",)),))])
+def test_what_is_encoded_is_decoded_equal(boards: list[Board]) -> None:
+    assert decode_metadata(encode_metadata(boards), layouts_of(boards)) == boards
+
+
+@given(st.lists(pbn_texts(), max_size=3))
+def test_what_is_read_from_pbn_is_kept(texts: list[str]) -> None:
+    boards = [board for text in texts for board in read_text(text).boards]
+    assert decode_metadata(encode_metadata(boards), layouts_of(boards)) == boards
+
+
+def corpus_files() -> list[Path]:
+    return sorted(corpus_folder().rglob("*.pbn"))
+
+
+def test_the_corpus_is_kept() -> None:
+    everything = []
+    for path in corpus_files():
+        with path.open("rb") as stream:
+            boards = list(read_pbn(stream, Context(path.name, lambda _: None)))
+        assert decode_metadata(encode_metadata(boards), layouts_of(boards)) == boards, path.name
+        everything += boards
+    data = encode_metadata(everything)
+    assert decode_metadata(data, layouts_of(everything)) == everything
+    assert len(data) < 40 * len(everything)
+
+
+@cache
+def reader_of_the_page() -> Callable[[bytes, list[Layout | None]], list[list[object]]]:
+    """Return the reader that the documentation gives, which shares nothing with the package's."""
+    page = Path(__file__).parents[2] / "docs" / "archive" / "metadata.md"
+    names: dict[str, Any] = {"pav": pavcodec}
+    for shown in doctest.DocTestParser().get_examples(page.read_text(encoding="utf-8")):
+        if shown.source.startswith(("def ", "NAMES", "START", "TEXT", "import lzma")):
+            exec(shown.source, names)  # noqa: S102 (our own page)
+    return cast("Callable[[bytes, list[Layout | None]], list[list[object]]]", names["read"])
+
+
+@settings(deadline=None)  # the first call reads the page
+@given(any_boards())
+def test_the_reader_of_the_page_reads_the_same(boards: list[Board]) -> None:
+    expected = [[[t.name, t.value, list(t.lines)] for t in board.entries] for board in boards]
+    assert reader_of_the_page()(encode_metadata(boards), layouts_of(boards)) == expected
+
+
+def test_more_names_than_a_byte_can_tell() -> None:
+    boards = [Board(None, tuple(Tag(f"n{i}", str(i % 7)) for i in range(60000)))]
+    assert decode_metadata(encode_metadata(boards), [None]) == boards
+
+
+def test_cards_of_another_type_are_the_same_cards() -> None:
+    deal = numbering("deal")[7]
+    for name in numbering_names():
+        tags = (Tag("Deal", str(deal)), Tag("DealId", f"{name}:{numbering(name).rank(deal)}"))
+        data = encode_metadata([Board(Layout(deal.owners), tags)])
+        assert decode_metadata(data, [deal]) == [Board(deal, tags)]
+        assert data == encode_metadata([Board(deal, tags)])
+
+
+# how few bytes
+
+
+@pytest.mark.parametrize(("count", "most"), [(1, 80), (1000, 80), (8192, 80)])
+def test_boards_of_the_program_cost_next_to_nothing(count: int, most: int) -> None:
+    assert len(encode_metadata(whole_boards(count))) < most
+
+
+@pytest.mark.parametrize(("first", "size"), [(1, 5), (8193, 13)])
+def test_regular_boards_cost_a_few_bytes_as_rules(first: int, size: int) -> None:
+    boards = whole_boards(2000, first)
+    data = encode_rules(boards)
+    assert data is not None
+    assert len(data) == size
+    kept = decode_rules(data, layouts_of(boards))
+    facts = [[(b.number, b.dealer, b.vulnerable) for b in some] for some in (boards, kept)]
+    assert facts[0] == facts[1]
+
+
+def test_boards_of_two_rooms_cost_little() -> None:
+    boards = tagged(*(str(number // 2) for number in range(2, 2000)))
+    assert len(encode_metadata(boards)) < 64
+
+
+@pytest.mark.parametrize("first", ["", "N", "E", "S", "W"])
+@pytest.mark.parametrize("empty", ["-", "..."])
+def test_deal_texts_follow_from_the_cards(first: str, empty: str) -> None:
+    layout = Layout.from_pbn(ENDING)
+    value = re.sub("(?<=[: ])-", empty, layout.to_pbn(first=first or "N"))
+    data = encode_metadata([Board(layout, (Tag("Deal", value),))] * 100)
+    assert len(data) < 20
+    assert decode_metadata(data, [layout] * 100)[99].tags["Deal"] == value
+
+
+@pytest.mark.parametrize("name", numbering_names())
+def test_identities_follow_from_the_cards(name: str) -> None:
+    deal = Deal.from_pbn(DEAL)
+    board = Board(deal, (Tag("DealId", f"{name}:{numbering(name).rank(deal)}"),))
+    body = build_body([board])
+    assert len(body) < 30
+    assert read_body(body, [deal]) == [board]
+
+
+@pytest.mark.parametrize("digits", [True, False])
+def test_tables_of_tricks_are_digits(digits: bool) -> None:  # noqa: FBT001 (a parameter)
+    (table,) = Board.make(None, tricks=TABLE).entries
+    tags = (Tag("DoubleDummyTricks", DIGITS), table) if digits else (table,)
+    body = build_body([Board(None, tags)])
+    assert body.count(DIGITS.encode()) == 1
+    assert len(body) < 40
+    assert read_body(body, [None]) == [Board(None, tags)]
+
+
+# what the rules keep
+
+
+@given(any_boards())
+def test_rules_keep_the_first_tags_of_the_cycle(boards: list[Board]) -> None:
+    names = ("Board", "Dealer", "Vulnerable")
+    expected = [
+        Board(
+            board.layout,
+            tuple(Tag(name, value) for name, value in board.tags.items() if name in names),
+        )
+        for board in boards
+    ]
+    data = encode_rules(boards)
+    if data is None:
+        assert not any(board.entries for board in expected)
+    else:
+        assert decode_rules(data, layouts_of(boards)) == expected
+
+
+@pytest.mark.parametrize(
+    "board",
+    [
+        Board(None),
+        Board(None, (Tag("Board", "1"), Tag("Event", "Club"))),
+        Board(None, (Tag("Board", "1", ("a line",)),)),
+        Board(None, (Tag("Board", "1"), Tag("Board", "2"))),
+    ],
+)
+def test_rules_are_of_three_tags(board: Board) -> None:
+    with pytest.raises(ReadError, match="other tags"):
+        decode_rules(encode_metadata([board]), [None])
+
+
+# damaged and hostile bytes
+
+
+def some_data() -> tuple[list[bytes], list[Board]]:
+    """Columns of both methods of compression."""
+    boards = [*whole_boards(1), *tagged("1-1", "7")]
+    many = boards + tagged(*(f"a {i}" for i in range(99)), name="Event")
+    return [encode_metadata(boards), encode_metadata(many)], many
+
+
+@pytest.mark.parametrize("which", [0, 1])
+def test_every_cut_and_every_flip_is_refused(which: int) -> None:
+    data, boards = some_data()
+    layouts = layouts_of(boards) if which else layouts_of(boards)[:3]
+    assert data[which][4] == which
+    assert decode_metadata(data[which], layouts) == boards[: len(layouts)]
+    for end in range(len(data[which])):
+        with pytest.raises(ReadError):
+            decode_metadata(data[which][:end], layouts)
+    for place in range(len(data[which])):
+        for bit in range(8):
+            damaged = bytearray(data[which])
+            damaged[place] ^= 1 << bit
+            with pytest.raises(ReadError):
+                decode_metadata(bytes(damaged), layouts)
+    with pytest.raises(ReadError):
+        decode_metadata(data[which] + b"\0", layouts)
+
+
+def test_other_layouts_are_refused() -> None:
+    boards = tagged("1", "2-2", "3")
+    for count in (0, 1, 2, 4):
+        with pytest.raises(ReadError, match=f"not of {count} boards"):
+            decode_metadata(encode_metadata(boards), [None] * count)
+    with pytest.raises(ReadError, match="does not apply"):
+        decode_metadata(encode_metadata(whole_boards(1)), [None])
+
+
+def body_soup() -> st.SearchStrategy[bytes]:
+    """Bodies of what bodies are made of."""
+    pieces = [
+        END, REPEAT, RULE, LINE, b"", b"?", b"\0\1\2", b"\0", b"\x16", b"0", b"1", b"2", b"deal",
+        b"N", b"n", b"Event", b"\xfa", b"\xed\xa0\x80", DIGITS.encode(), b"01",
+    ]  # fmt: skip
+    return st.lists(st.sampled_from(pieces) | st.binary(max_size=2), max_size=20).map(b"".join)
+
+
+@given(body_soup() | st.binary(), st.lists(st.none() | deals(), max_size=3))
+def test_a_body_is_refused_or_what_its_boards_make(body: bytes, cards: list[Deal | None]) -> None:
+    try:
+        boards = read_body(body, cards)
+    except ReadError:
+        return
+    assert build_body(boards) == body
+
+
+@given(body_soup(), st.data())
+def test_a_changed_body_is_refused_or_what_its_boards_make(
+    soup: bytes, data: st.DataObject
+) -> None:
+    boards = data.draw(any_boards())
+    body = build_body(boards)
+    start = data.draw(st.integers(0, len(body)))
+    stop = data.draw(st.integers(start, len(body)))
+    changed = body[:start] + soup[:4] + body[stop:]
+    try:
+        read = read_body(changed, layouts_of(boards))
+    except ReadError:
+        return
+    assert build_body(read) == changed
+
+
+def checked(contents: bytes, boards: int) -> bytes:
+    checksum = zlib.crc32(boards.to_bytes(4, "little") + contents)
+    return checksum.to_bytes(4, "little") + contents
+
+
+@given(st.binary())
+def test_any_bytes_in_an_envelope(contents: bytes) -> None:
+    try:
+        decode_metadata(checked(contents, 1), [None])
+    except ReadError:
+        return
+
+
+@given(st.binary(max_size=2000))
+def test_envelopes(body: bytes) -> None:
+    assert open_envelope(seal(body, 7), 7) == body
+
+
+BOARDS = 8192
+
+
+def enveloped(size: int, packed: bytes) -> bytes:
+    return checked(b"\1" + size.to_bytes(4, "little") + packed, BOARDS)
+
+
+def packed(body: bytes) -> bytes:
+    data = seal(body, BOARDS)
+    assert data[4] == 1
+    return data[9:]
+
+
+BOMBS = {
+    "a giant size": enveloped(0xFFFFFFFF, b""),
+    "a large size, and nothing": enveloped(MOST_BYTES, b""),
+    "more than declared": enveloped(1000, packed(bytes(MOST_BYTES))),
+    "less than declared": enveloped(MOST_BYTES, packed(bytes(1000))),
+    "bytes after the end": enveloped(1000, packed(bytes(1000)) + b"\0"),
+    "many items": seal(END * MOST_BYTES, BOARDS),
+    "many lines": seal(LINE * (MOST_BYTES - 1) + END, BOARDS),
+    "many tags": seal(END + b"\6" * (MOST_BYTES - 2) + END, BOARDS),
+    "many names": seal((LINE + b"a") * (MOST_PARTS + 9) + END, BOARDS),
+    "many tags by rules": seal(END + b"\4" * MOST_PARTS + END, BOARDS),
+    "many tags in many boards": seal(END + b"\6" * 1000 + END + REPEAT + END, BOARDS),
+    "many lines in many boards": seal(END + b"\6" + END + REPEAT + END + LINE * 1000 + END, BOARDS),
+}
+
+
+@pytest.mark.parametrize("name", BOMBS)
+def test_bombs_cost_little(name: str) -> None:
+    cards = [numbering("deal")[0]] * BOARDS
+    tracemalloc.start()
+    started = time.process_time()
+    with pytest.raises(ReadError):
+        decode_metadata(BOMBS[name], cards)
+    seconds = time.process_time() - started
+    _, peak = tracemalloc.get_traced_memory()
+    tracemalloc.stop()
+    assert peak < 4 * MOST_BYTES
+    assert seconds < 20
+
+
+def test_too_much_for_one_column() -> None:
+    with pytest.raises(PavError, match=r"tags and lines.*fewer boards"):
+        encode_metadata([Board(None, (Tag("a", "", ("",) * MOST_PARTS),))])
+    with pytest.raises(PavError, match=r"bytes of tags.*fewer boards"):
+        encode_metadata([Board(None, (Tag("a", "a" * MOST_BYTES),))])
+
+
+def test_the_most_that_fits() -> None:
+    boards = [Board(None, (Tag("a", "", ("",) * (MOST_PARTS - 1)),))]
+    assert decode_metadata(encode_metadata(boards), [None]) == boards
+
+
+def test_random_bytes_are_refused() -> None:
+    source = random.Random(1)
+    for _ in range(1000):
+        with pytest.raises(ReadError):
+            decode_metadata(source.randbytes(source.randrange(60)), [None])
+
+
+def test_names_of_the_module() -> None:
+    assert all(hasattr(metadata, name) for name in metadata.__all__)
