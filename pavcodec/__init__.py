@@ -21,6 +21,7 @@ from pavcodec._lazy import loader
 from pavcodec._version import __version__
 
 if TYPE_CHECKING:
+    from pavcodec.archive import Archive, open_archive, write_archive
     from pavcodec.cards import Card, Rank, Seat, Strain, Suit
     from pavcodec.cases import (
         CaseDeals,
@@ -85,6 +86,7 @@ if TYPE_CHECKING:
     from pavcodec.sampling import fresh_seed
 
 __all__ = [
+    "Archive",
     "Base5Number",
     "Board",
     "BoardBatch",
@@ -144,6 +146,7 @@ __all__ = [
     "mix",
     "numbering",
     "numbering_names",
+    "open_archive",
     "open_cases",
     "open_records",
     "pack_hands",
@@ -156,11 +159,13 @@ __all__ = [
     "situation_names",
     "unpack_hands",
     "write",
+    "write_archive",
     "write_owners",
     "write_records",
 ]
 
 _HOMES = {
+    "pavcodec.archive": ("Archive", "open_archive", "write_archive"),
     "pavcodec.cards": ("Card", "Rank", "Seat", "Strain", "Suit"),
     "pavcodec.cases": (
         "CaseDeals",

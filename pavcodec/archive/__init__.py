@@ -17,14 +17,31 @@ from typing import TYPE_CHECKING
 from pavcodec._lazy import loader
 
 if TYPE_CHECKING:
+    from pavcodec.archive.archive import Archive
     from pavcodec.archive.bounds import multiset_bits, ordered_bits, set_bits
     from pavcodec.archive.coder import Coder
+    from pavcodec.archive.files import append_archive, open_archive, write_archive
     from pavcodec.archive.ordered import OrderedCoder
     from pavcodec.archive.sets import SortedCoder
 
-__all__ = ["Coder", "OrderedCoder", "SortedCoder", "multiset_bits", "ordered_bits", "set_bits"]
+__all__ = [
+    "Archive",
+    "Coder",
+    "OrderedCoder",
+    "SortedCoder",
+    "append_archive",
+    "multiset_bits",
+    "open_archive",
+    "ordered_bits",
+    "set_bits",
+    "write_archive",
+]
 
 _HOMES = {
+    "Archive": ".archive",
+    "append_archive": ".files",
+    "open_archive": ".files",
+    "write_archive": ".files",
     "Coder": ".coder",
     "OrderedCoder": ".ordered",
     "SortedCoder": ".sets",

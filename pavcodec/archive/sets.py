@@ -29,7 +29,7 @@ from pavcodec.archive.splits import read_gaps, write_gaps
 from pavcodec.errors import NumberError, ReadError
 from pavcodec.kernels.limbs import Limbs, add, differences, running_sum, split, total
 
-__all__ = ["SortedCoder"]
+__all__ = ["SortedCoder", "first_not_below"]
 
 
 @dataclass(frozen=True)
@@ -113,10 +113,14 @@ class SortedCoder:
             return 0
         if sought > last:
             return count
-        numbers = self._read(data, count)
-        high, low = split(sought)
-        begin, end = (int(np.searchsorted(numbers[:, 0], high, side)) for side in ("left", "right"))
-        return begin + int(np.searchsorted(numbers[begin:end, 1], low))
+        return first_not_below(self._read(data, count), sought)
+
+    def read(self, data: bytes, count: int) -> Limbs:
+        """Return the numbers of bytes that are known to be good, in less time than `decode`.
+
+        Of others the answer is some numbers, or a `ReadError`.
+        """
+        return self._read(data, count)
 
     def _check_order(self, rows: Limbs) -> None:
         """Raise `NumberError` unless numbers increase, or in a multiset do not decrease."""
@@ -173,6 +177,17 @@ class SortedCoder:
         numbers[0] = split(first)
         numbers[1:] = add(gaps, 1) if self.distinct else gaps
         return running_sum(numbers)
+
+
+def first_not_below(numbers: Limbs, number: int) -> int:
+    """Return the row of the first of sorted numbers that is not below a number from 0 on.
+
+    >>> first_not_below(np.array([[0, 5], [1, 0], [1, 7]], np.uint64), 2**64 + 1)
+    2
+    """
+    high, low = split(number)
+    begin, end = (int(np.searchsorted(numbers[:, 0], high, side)) for side in ("left", "right"))
+    return begin + int(np.searchsorted(numbers[begin:end, 1], low))
 
 
 def _integer(row: Limbs) -> int:

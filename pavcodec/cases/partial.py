@@ -14,8 +14,8 @@ from typing import TYPE_CHECKING, BinaryIO, cast
 from zlib import crc32
 
 from pavcodec.cases.listing import MAGIC, file_blocks, tail_of
-from pavcodec.convert.files import named, put_in_place
 from pavcodec.errors import PavError, RecordError
+from pavcodec.formats.output import named, put_in_place
 from pavcodec.records import (
     CASE_BLOCK,
     CASE_FOOT,

@@ -3,7 +3,6 @@
 from typing import TYPE_CHECKING
 
 from pavcodec._lazy import loader
-from pavcodec.convert.files import open_output
 from pavcodec.convert.record_files import open_records, write_records
 from pavcodec.convert.registry import (
     Format,
@@ -15,6 +14,7 @@ from pavcodec.convert.registry import (
     recognise,
     write,
 )
+from pavcodec.formats.output import open_output
 
 if TYPE_CHECKING:
     from pavcodec.convert.arrays import read_owners, write_owners

@@ -6,8 +6,8 @@ import os
 from collections.abc import Iterable
 from typing import Any, BinaryIO
 
-from pavcodec.convert.files import open_output
 from pavcodec.errors import RecordError, UnknownNameError
+from pavcodec.formats.output import open_output
 from pavcodec.records import Record, RecordFile, record, record_names
 
 __all__ = ["open_records", "write_records"]

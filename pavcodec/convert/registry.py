@@ -11,9 +11,9 @@ from dataclasses import dataclass, replace
 from importlib import import_module
 from typing import TYPE_CHECKING, Any, BinaryIO, TypeVar, cast
 
-from pavcodec.convert.files import open_output
 from pavcodec.errors import NumberError, ReadError, UnknownNameError, suggest
 from pavcodec.formats.board import Board, Context, Problem, Ranks, raise_problem
+from pavcodec.formats.output import open_output
 from pavcodec.formats.parquet import (
     MAGIC,
     read_parquet,
@@ -56,6 +56,8 @@ __all__ = [
 
 T = TypeVar("T")
 
+ARCHIVE_MAGIC = b"PAVARC1\n"
+"""The first bytes of an archive."""
 _SNIFFED = 1 << 12
 _MOST_SNIFFED = 1 << 20
 
@@ -121,11 +123,13 @@ def _layouts(boards: Iterable[Board], context: Context) -> Iterator[Layout]:
             yield board.layout
 
 
-def _quick(module: str, function: str, **options: str) -> Callable[..., Any]:
+def _quick(
+    module: str, function: str, *, room: str = "formats", **options: str
+) -> Callable[..., Any]:
     """Return a function of arrays, whose module is imported when it is called."""
 
     def call(*given: object) -> Any:  # noqa: ANN401
-        return getattr(import_module(f"pavcodec.formats.{module}"), function)(*given, **options)
+        return getattr(import_module(f"pavcodec.{room}.{module}"), function)(*given, **options)
 
     return call
 
@@ -220,6 +224,19 @@ _FORMATS = {
             owners_reader=read_parquet_owners,
             batch_writer=write_parquet_batches,
         ),
+        Format(
+            "pav",
+            (".pav",),
+            "an archive: all boards in few bytes, with checksums and an index",
+            "cards, every tag, section and comment",
+            _quick("stream", "read_pav", room="archive"),
+            _quick("stream", "write_pav", room="archive"),
+            keeps_tags=True,
+            of_cards=False,
+            numbering="deal",
+            is_text=False,
+            owners_reader=_quick("stream", "read_pav_owners", room="archive"),
+        ),
     )
 }
 
@@ -228,7 +245,7 @@ def format_names() -> list[str]:
     """Return the names of all formats.
 
     >>> format_names()  # doctest: +ELLIPSIS
-    ['pbn', 'lines', 'numbers', 'deal12', ..., 'zrd', 'zdd', 'parquet']
+    ['pbn', 'lines', 'numbers', 'deal12', ..., 'zrd', 'zdd', 'parquet', 'pav']
     """
     return list(_FORMATS)
 
@@ -260,7 +277,7 @@ def output_format(path: str, name: str | None) -> Format:
 def _sniff(stream: BinaryIO) -> tuple[Format, BinaryIO]:
     """Tell the format of a stream by its first line that says something, and return it unread.
 
-    Of the formats that are no text, Parquet shows what it is.
+    Of the formats that are no text, Parquet and archives show what they are.
     """
     read = getattr(stream, "read1", stream.read)
     start = b""
@@ -270,6 +287,8 @@ def _sniff(stream: BinaryIO) -> tuple[Format, BinaryIO]:
         start += more
         if start.startswith(MAGIC):
             return _FORMATS["parquet"], cast("BinaryIO", _Rejoined(start, read))
+        if start.startswith(ARCHIVE_MAGIC):
+            return _FORMATS["pav"], cast("BinaryIO", _Rejoined(start, read))
         line, complete = _first_line(start)
         complete = complete or not more
     return _format_of_line(line), cast("BinaryIO", _Rejoined(start, read))

@@ -21,14 +21,18 @@ RECORDS = [
 
 
 def test_the_formats_and_their_suffixes() -> None:
-    assert format_names() == [*TEXTS, *RECORDS, "parquet"]
+    assert format_names() == [*TEXTS, *RECORDS, "parquet", "pav"]
     suffixes = {name: format_of(name).suffixes for name in format_names()}
     expected = {name: (f".{name}",) for name in format_names()}
     assert suffixes == expected | {"lines": (".txt", ".lines")}
 
 
 def test_what_the_formats_keep() -> None:
-    assert [name for name in format_names() if format_of(name).keeps_tags] == ["pbn", "parquet"]
+    assert [name for name in format_names() if format_of(name).keeps_tags] == [
+        "pbn",
+        "parquet",
+        "pav",
+    ]
     assert [name for name in format_names() if format_of(name).is_text] == TEXTS
     assert [name for name in format_names() if not format_of(name).keeps_cards] == ["zdd"]
     for name in RECORDS:

@@ -1,0 +1,264 @@
+"""The contents of an archive in a memory map: where its blocks are, and what is in one.
+
+Everything is checked before it is used: the header and the indexes when the archive is opened, a
+block when something of it is first asked for.
+"""
+
+from __future__ import annotations
+
+import mmap
+from bisect import bisect_left, bisect_right
+from collections.abc import Iterator
+from typing import NamedTuple, TypeAlias
+
+from pavcodec.archive.layout import (
+    BLOCK_SIZE,
+    END_SIZE,
+    BlockType,
+    End,
+    Entry,
+    Head,
+    Kind,
+    header_size,
+    parse_end,
+    parse_entries,
+    parse_head,
+    parse_header,
+)
+from pavcodec.archive.scheme import MOST_BOARDS, Scheme, integer
+from pavcodec.archive.sets import SortedCoder, first_not_below
+from pavcodec.errors import ReadError
+from pavcodec.formats.board import Board
+from pavcodec.kernels.limbs import Limbs
+
+__all__ = ["Buffer", "Contents", "Place", "block_at", "read_scheme"]
+
+Buffer: TypeAlias = bytes | mmap.mmap
+
+
+class Place(NamedTuple):
+    """A block of boards: its first byte, the position of its first board, its entry."""
+
+    offset: int
+    begin: int
+    entry: Entry
+
+    @property
+    def end(self) -> int:
+        """The position behind its last board."""
+        return self.begin + self.entry.count
+
+
+class Contents:
+    """An archive whose header and indexes are whole; raise `ReadError` where they are not."""
+
+    def __init__(self, data: Buffer, name: str) -> None:
+        self.data = data
+        self.name = name
+        self.size = len(data)
+        try:
+            self.scheme, start = read_scheme(data)
+            end = self._end()
+            self.places = list(self._read_places(start, end))
+            self.last_index = end.index
+        except ReadError as error:
+            raise ReadError(f"{name}: {error}") from None
+        self._begins = [place.begin for place in self.places]
+        self._block: tuple[int, Head, bytes] | None = None
+        self._numbers: tuple[int, Limbs] | None = None
+        self._quick: tuple[int, Limbs] | None = None  # sorted numbers, read to find one of them
+        self._boards: tuple[int, list[Board]] | None = None
+
+    @property
+    def boards_in_all(self) -> int:
+        """How many boards there are."""
+        return self.places[-1].end if self.places else 0
+
+    def _end(self) -> End:
+        """Return what the block at the end says."""
+        offset = self.size - END_SIZE
+        if offset < 0:
+            raise ReadError("the archive is cut off")
+        try:
+            head, payload = block_at(self.data, offset)
+        except ReadError:
+            head = None
+        if head is None or head.type is not BlockType.END or head.size != END_SIZE:
+            raise ReadError(
+                "there is no end where the file ends: it is cut off, or something could not be "
+                "added to it; what is whole in it can be repaired"
+            )
+        return parse_end(payload)
+
+    def _read_places(self, start: int, end: End) -> Iterator[Place]:
+        """Give the places of all blocks of boards."""
+        begin, last = 0, -1
+        for offset, entries in self._indexes(start, end):
+            place = offset
+            for entry in entries:
+                if not 1 <= entry.count <= MOST_BOARDS or entry.size < BLOCK_SIZE:
+                    raise ReadError("index: it has entries that no block can have")
+                if self.scheme.is_sorted and entry.first < last + (
+                    self.scheme.kind is Kind.SET and last >= 0
+                ):
+                    raise ReadError("index: its first numbers are not sorted")
+                last = entry.first
+                yield Place(place, begin, entry)
+                place += entry.size
+                begin += entry.count
+        if begin != end.boards:
+            raise ReadError(f"end: it speaks of {end.boards} boards, and there are {begin}")
+
+    def _indexes(self, start: int, end: End) -> list[tuple[int, list[Entry]]]:
+        """Return for each index, the first one first, where its blocks begin and its entries."""
+        offset, behind = end.index, self.size
+        found = []
+        while True:
+            head, payload = self._index_at(offset, behind)
+            data = payload[: head.numbers_size]
+            previous, entries = parse_entries(data, head.count, self.scheme.sorted_below)
+            if previous and not start <= previous < offset:
+                raise ReadError(f"index at byte {offset}: there is none before it at {previous}")
+            size = sum(entry.size for entry in entries)
+            found.append((offset - size, entries))
+            behind = offset - size
+            if not previous:
+                break
+            offset = previous
+        if behind != start:
+            raise ReadError(f"index at byte {offset}: its blocks do not begin behind the header")
+        return found[::-1]
+
+    def _index_at(self, offset: int, behind: int) -> tuple[Head, bytes]:
+        """Return an index that ends, with an end of the archive, where something begins."""
+        where = f"index at byte {offset}"
+        try:
+            head, payload = block_at(self.data, offset)
+        except ReadError as error:
+            raise ReadError(f"{where}: {error}") from None
+        if head.type is not BlockType.INDEX or offset + head.size + END_SIZE != behind:
+            raise ReadError(f"{where}: there is no index in its place")
+        if payload[head.numbers_size :] != self.scheme.header:
+            raise ReadError(f"{where}: its copy of the header is another one")
+        return head, payload
+
+    def which(self, position: int) -> int:
+        """Return which block holds the board of a position."""
+        return bisect_right(self._begins, position) - 1
+
+    def block(self, which: int) -> tuple[Head, bytes]:
+        """Return a block of boards; raise `ReadError` that names it where it is damaged."""
+        if self._block is None or self._block[0] != which:
+            place = self.places[which]
+            try:
+                head, payload = block_at(self.data, place.offset)
+                self._check_entry(head, place.entry)
+            except ReadError as error:
+                raise self.fault(which, error) from None
+            self._block = which, head, payload
+        return self._block[1:]
+
+    def _check_entry(self, head: Head, entry: Entry) -> None:
+        """Raise `ReadError` where a block is not the one that the index speaks of."""
+        self.scheme.check_head(head)
+        is_it = (head.size, head.count, head.checksum) == (entry.size, entry.count, entry.checksum)
+        if head.type is not BlockType.BOARDS or not is_it:
+            raise ReadError("it is not what the index says")
+
+    def fault(self, which: int, error: ReadError) -> ReadError:
+        """Return an error with the name of the file and the block."""
+        return ReadError(f"{self.name}: block {which} at byte {self.places[which].offset}: {error}")
+
+    def numbers(self, which: int) -> Limbs:
+        """Return the numbers of a block."""
+        if self._numbers is None or self._numbers[0] != which:
+            head, payload = self.block(which)
+            try:
+                numbers = self.scheme.numbers(head, payload)
+                self._check_order(which, numbers)
+            except ReadError as error:
+                raise self.fault(which, error) from None
+            numbers.flags.writeable = False  # it is kept, and handed out
+            self._numbers = which, numbers
+        return self._numbers[1]
+
+    def _check_order(self, which: int, numbers: Limbs) -> None:
+        """Raise `ReadError` where the numbers of a block are not between those of the index."""
+        if not self.scheme.is_sorted:
+            return
+        first, last = integer(numbers[0]), integer(numbers[-1])
+        has_next = which + 1 < len(self.places)
+        following = (
+            self.places[which + 1].entry.first if has_next else self.scheme.space.cardinality
+        )
+        is_below = last < following or (has_next and self.scheme.kind is Kind.MULTISET)
+        if first != self.places[which].entry.first or last > following or not is_below:
+            raise ReadError("its numbers are not those that the index speaks of")
+
+    def number(self, position: int) -> int:
+        """Return the number at a position."""
+        which = self.which(position)
+        row = position - self.places[which].begin
+        if self._numbers is not None and self._numbers[0] == which:
+            return integer(self._numbers[1][row])
+        if self._quick is not None and self._quick[0] == which:
+            return integer(self._quick[1][row])
+        head, payload = self.block(which)
+        try:
+            return self.scheme.coder.at(payload[: head.numbers_size], head.count, row)
+        except ReadError as error:
+            raise self.fault(which, error) from None
+
+    def find(self, number: int) -> int:
+        """Return the position of the first number not below one, of sorted numbers."""
+        which = bisect_left(self.places, number, key=lambda place: place.entry.first) - 1
+        if which < 0:
+            return 0
+        if self._quick is None or self._quick[0] != which:
+            head, payload = self.block(which)
+            coder = self.scheme.coder
+            assert isinstance(coder, SortedCoder)
+            try:
+                rows = coder.read(payload[: head.numbers_size], head.count)
+            except ReadError as error:
+                raise self.fault(which, error) from None
+            self._quick = which, rows
+        return self.places[which].begin + first_not_below(self._quick[1], number)
+
+    def boards(self, which: int) -> list[Board]:
+        """Return the boards of a block."""
+        if self._boards is None or self._boards[0] != which:
+            layouts = self.scheme.space.layouts(self.numbers(which))
+            head, payload = self.block(which)
+            try:
+                boards = self.scheme.boards(head, payload, layouts)
+            except ReadError as error:
+                raise self.fault(which, error) from None
+            self._boards = which, boards
+        return self._boards[1]
+
+    def board(self, position: int) -> Board:
+        """Return the board at a position."""
+        which = self.which(position)
+        if self._boards is None or self._boards[0] != which:
+            head, _ = self.block(which)
+            if not head.tags_size:
+                return Board(self.scheme.space.layout(self.number(position)))
+        return self.boards(which)[position - self.places[which].begin]
+
+
+def read_scheme(data: Buffer) -> tuple[Scheme, int]:
+    """Return what the header says and how long it is; raise `ReadError` where it is damaged."""
+    size = header_size(data[:BLOCK_SIZE])
+    return Scheme.of(parse_header(data[:size])), size
+
+
+def block_at(data: Buffer, offset: int) -> tuple[Head, bytes]:
+    """Return the block that begins at a byte; raise `ReadError` where there is no whole one."""
+    head = parse_head(data[offset : offset + BLOCK_SIZE])
+    if offset + head.size > len(data):
+        raise ReadError("the file ends in it")
+    payload = data[offset + BLOCK_SIZE : offset + head.size]
+    if not head.fits(payload):
+        raise ReadError("its checksum is wrong")
+    return head, payload

@@ -1,0 +1,120 @@
+"""Archives as files: written whole or not at all, opened, and added to."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterable
+from contextlib import suppress
+from typing import TYPE_CHECKING, BinaryIO
+
+import numpy as np
+
+from pavcodec.archive.archive import Archive
+from pavcodec.archive.layout import Kind
+from pavcodec.archive.scheme import Scheme
+from pavcodec.archive.spaces import SpaceLike, space_of
+from pavcodec.archive.writer import ArchiveWriter, Item
+from pavcodec.errors import PavError, suggest
+from pavcodec.formats.output import open_output
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+__all__ = ["append_archive", "kind_of", "open_archive", "write_archive"]
+
+
+def open_archive(path: str | os.PathLike[str]) -> Archive:
+    """Open an archive of deals as a sequence of boards over a memory map.
+
+    Raise `ReadError` for a file that is none, and for one that is damaged where it tells what is in
+    it. A damaged block is refused when something of it is asked for, and no board of it is given.
+
+    >>> import tempfile, pathlib
+    >>> from pavcodec import numbering
+    >>> path = pathlib.Path(tempfile.mkdtemp()) / "five.pav"
+    >>> write_archive(numbering("deal").sample(5, seed=7), path, kind="set")
+    5
+    >>> with open_archive(path) as archive:
+    ...     [numbers.shape for numbers in archive.numbers()], archive[0].layout in archive
+    ([(5, 2)], True)
+    """
+    return Archive.open(path)
+
+
+def write_archive(
+    boards: Iterable[Item] | NDArray[np.uint8] | NDArray[np.uint64],
+    target: str | os.PathLike[str] | BinaryIO,
+    *,
+    kind: str = "ordered",
+    space: SpaceLike = "deal",
+    all: bool = False,
+) -> int:
+    """Write an archive, and return how many boards it has.
+
+    `boards` are boards, layouts, arrays of owners `uint8[n, 52]` or arrays of numbers `uint64[n,
+    2]`, high and low words. `kind` is `ordered`, `set` or `multiset`; of boards with the same
+    cards, a set has the first. `space` is the name of a numbering, the deals or endings of a
+    condition, or `any` for boards of all kinds. `all` keeps all tags. A file is complete or absent.
+    Raise `LayoutError` for a layout that is not in the space.
+
+    >>> import io
+    >>> from pavcodec import deals
+    >>> space = deals("spades(west) == 9")
+    >>> stream = io.BytesIO()
+    >>> write_archive(space.sample(1000, seed=7), stream, space=space), len(stream.getvalue())
+    (1000, 10468)
+    """
+    scheme = Scheme(kind_of(kind), all, space_of(space))
+    items: Iterable[Item] = [boards] if isinstance(boards, np.ndarray) else boards
+
+    def write(stream: BinaryIO) -> int:
+        writer = ArchiveWriter(stream, scheme)
+        writer.write(items)
+        return writer.boards
+
+    if isinstance(target, str | os.PathLike):
+        with open_output(target) as stream:
+            return write(stream)
+    return write(target)
+
+
+def append_archive(boards: Iterable[Item], path: str | os.PathLike[str]) -> int:
+    """Add boards to the end of an ordered archive, and return how many it has then.
+
+    What is there stays as it is. The end of the file, without which an archive cannot be opened, is
+    written when everything else is on the disk; what is whole can be repaired until then.
+    """
+    name = os.fspath(path)
+    with open(name, "r+b") as stream:
+        with Archive.open(name) as archive:
+            contents = archive._contents
+            scheme, size = contents.scheme, contents.size
+            last_index, many = contents.last_index, contents.boards_in_all
+            if scheme.is_sorted:
+                raise PavError(f"{name}: a {archive.kind} is sorted; merge it with another one")
+        stream.seek(size)
+        writer = ArchiveWriter(stream, scheme, place=size, previous=last_index, boards=many)
+        try:
+            writer.write(boards)
+        except BaseException:
+            _take_back(stream, size)
+            raise
+    return writer.boards
+
+
+def _take_back(stream: BinaryIO, size: int) -> None:
+    """Make the end of what was there the end of the file again."""
+    with suppress(OSError):
+        stream.truncate(size)
+
+
+def kind_of(name: str) -> Kind:
+    """Return the kind of a name; raise `UnknownNameError` for another name.
+
+    >>> kind_of("set").value
+    1
+    """
+    names = [kind.name.lower() for kind in Kind]
+    if name not in names:
+        raise suggest("kind of archive", name, names)
+    return Kind(names.index(name))

@@ -1,0 +1,193 @@
+"""Finding what is damaged in an archive, and saving what is not."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from pavcodec.archive.archive import map_file
+from pavcodec.archive.contents import Buffer, block_at, read_scheme
+from pavcodec.archive.layout import (
+    BLOCK_MARK,
+    BLOCK_SIZE,
+    BlockType,
+    Head,
+    parse_header,
+)
+from pavcodec.archive.scheme import Scheme
+from pavcodec.archive.sequence import BlockSequence
+from pavcodec.archive.writer import ArchiveWriter
+from pavcodec.errors import ReadError
+from pavcodec.formats.output import open_output
+
+__all__ = ["Damage", "Repair", "repair_archive", "verify_archive"]
+
+_MOST_WORK = 8
+"""So many times the bytes of the file are looked at, at most, to find blocks behind damage."""
+
+
+@dataclass(frozen=True)
+class Damage:
+    """Bytes of an archive that are not what they should be: where they begin, and why.
+
+    >>> print(Damage("deals.pav", 44, "its checksum is wrong"))
+    deals.pav: at byte 44: its checksum is wrong
+    """
+
+    source: str
+    offset: int
+    reason: str
+
+    def __str__(self) -> str:
+        return f"{self.source}: at byte {self.offset}: {self.reason}"
+
+
+@dataclass(frozen=True)
+class Repair:
+    """What became of a damaged archive: the boards that were saved, and what was damaged."""
+
+    boards: int
+    damages: tuple[Damage, ...]
+
+
+@dataclass(frozen=True)
+class _Found:
+    """A whole block, and where it is."""
+
+    offset: int
+    head: Head
+    payload: bytes
+
+
+def verify_archive(path: str | os.PathLike[str]) -> list[Damage]:
+    """Return what is damaged in an archive, from its first byte to its last; nothing if it is not.
+
+    Every block is read, and compared with what the index says of it.
+
+    >>> import tempfile, pathlib
+    >>> from pavcodec import numbering, write_archive
+    >>> path = pathlib.Path(tempfile.mkdtemp()) / "five.pav"
+    >>> _ = write_archive(numbering("deal")[:5], path)
+    >>> verify_archive(path)
+    []
+    >>> size = path.write_bytes(path.read_bytes()[:-1])
+    >>> [damage.reason for damage in verify_archive(path)]
+    ['the file ends in it', 'the archive has no end']
+    """
+    name = os.fspath(path)
+    return list(_damages(map_file(name), name))
+
+
+def repair_archive(path: str | os.PathLike[str], target: str | os.PathLike[str]) -> Repair:
+    """Write a new archive of all whole blocks of an archive, and return what was damaged.
+
+    Raise `ReadError` where neither the header nor any copy of it is whole.
+    """
+    name = os.fspath(path)
+    data = map_file(name)
+    damages = tuple(_damages(data, name))
+    scheme, start = _scheme_of(data, name)
+    order = BlockSequence(scheme, start)
+    with open_output(target) as stream:
+        writer = ArchiveWriter(stream, scheme)
+        for found in _whole_blocks(data, start, []):
+            if found.head.type is BlockType.BOARDS and _is_next(order, found):
+                writer.copy(order.last_entry, data[found.offset : found.offset + found.head.size])
+        writer.finish()
+    return Repair(writer.boards, damages)
+
+
+def _is_next(order: BlockSequence, found: _Found) -> bool:
+    try:
+        order.take(found.head, found.payload)
+    except ReadError:
+        return False
+    return True
+
+
+def _scheme_of(data: Buffer, name: str) -> tuple[Scheme, int]:
+    """Return what the header says, or else a copy of it, and where blocks may begin."""
+    try:
+        return read_scheme(data)
+    except ReadError as error:
+        for found in _whole_blocks(data, 0, []):
+            if found.head.type is BlockType.INDEX:
+                header = found.payload[found.head.numbers_size :]
+                try:
+                    return Scheme.of(parse_header(header)), 0
+                except ReadError:
+                    continue
+        raise ReadError(f"{name}: {error}; there is no copy of the header either") from None
+
+
+def _damages(data: Buffer, name: str) -> Iterator[Damage]:
+    try:
+        scheme, start = read_scheme(data)
+    except ReadError as error:
+        yield Damage(name, 0, str(error))
+        try:
+            scheme, start = _scheme_of(data, name)
+        except ReadError:
+            return
+    damages: list[tuple[int, str]] = []
+    order = _checked(data, BlockSequence(scheme, start), damages)
+    yield from (Damage(name, *damage) for damage in damages)
+    if not order.ended or order.place != len(data):
+        yield Damage(name, len(data), "the archive has no end")
+
+
+def _checked(data: Buffer, order: BlockSequence, damages: list[tuple[int, str]]) -> BlockSequence:
+    """Go through all blocks, and tell which do not follow from those before them.
+
+    Of damage before it, an index or an end is no second damage.
+    """
+    known = 0
+    for found in _whole_blocks(data, order.place, damages):
+        order.place = found.offset
+        try:
+            numbers = order.take(found.head, found.payload)
+            if numbers is not None and found.head.tags_size:
+                layouts = order.scheme.space.layouts(numbers)
+                order.scheme.boards(found.head, found.payload, layouts)
+        except ReadError as error:
+            if found.head.type is BlockType.BOARDS or known == len(damages):
+                damages.append((found.offset, str(error)))
+            order.skip(found.head, found.payload)
+        if found.head.type is BlockType.END:
+            known = len(damages)
+    return order
+
+
+def _whole_blocks(data: Buffer, start: int, damages: list[tuple[int, str]]) -> Iterator[_Found]:
+    """Give all blocks whose checksums are right, and tell where there are none.
+
+    Where a block is damaged, the next one is looked for byte by byte.
+    """
+    place, work = start, 0
+    is_lost = False
+    while place < len(data):
+        try:
+            head, payload = block_at(data, place)
+        except ReadError as error:
+            if not is_lost:
+                damages.append((place, str(error)))
+            is_lost = True
+            work += _size_at(data, place)
+            place = data.find(BLOCK_MARK, place + 1)
+            if place < 0:
+                return
+            if work > _MOST_WORK * len(data):
+                damages.append((place, "from here on there is too much damage to go on"))
+                return
+            continue
+        is_lost = False
+        yield _Found(place, head, payload)
+        place += head.size
+
+
+def _size_at(data: Buffer, place: int) -> int:
+    """Return how many bytes were read to see that no block begins here."""
+    sizes = data[place + 8 : place + BLOCK_SIZE - 4]
+    size = int.from_bytes(sizes[:4], "little") + int.from_bytes(sizes[4:], "little")
+    return size if place + size <= len(data) else BLOCK_SIZE

@@ -1,0 +1,100 @@
+"""The blocks of an archive one after another, each checked against those before it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from pavcodec.archive.layout import (
+    BlockType,
+    Entry,
+    Head,
+    Kind,
+    parse_end,
+    parse_entries,
+)
+from pavcodec.archive.scheme import Scheme, integer
+from pavcodec.errors import ReadError
+from pavcodec.kernels.limbs import Limbs
+
+__all__ = ["BlockSequence"]
+
+
+@dataclass
+class BlockSequence:
+    """What has been read of an archive from its start: where it is, and what an index must say."""
+
+    scheme: Scheme
+    place: int
+    """The byte where the next block begins."""
+    boards: int = 0
+    """The boards so far."""
+    ended: bool = False
+    """Whether the last block was an end, so that the archive may end here."""
+    _last: int = -1
+    _index: int = 0
+    _previous: int = 0
+    _entries: list[Entry] = field(default_factory=list)
+
+    @property
+    def last_entry(self) -> Entry:
+        """The entry of the last block of boards."""
+        return self._entries[-1]
+
+    def take(self, head: Head, payload: bytes) -> Limbs | None:
+        """Take the next block; return its numbers if it has any.
+
+        Raise `ReadError` where its checksum is wrong, or where it does not belong here.
+        """
+        self.scheme.check_head(head)
+        if not head.fits(payload):
+            raise ReadError("its checksum is wrong")
+        numbers = None
+        is_next = not self._index or head.type is BlockType.END
+        if not is_next:
+            raise ReadError("an end is to follow an index")
+        if head.type is BlockType.BOARDS:
+            numbers = self._take_boards(head, payload)
+        elif head.type is BlockType.INDEX:
+            self._take_index(head, payload)
+        else:
+            self._take_end(payload)
+        self.ended = head.type is BlockType.END
+        self.place += head.size
+        return numbers
+
+    def skip(self, head: Head, payload: bytes) -> None:
+        """Go on behind a block that is whole but does not follow from those before it."""
+        if head.type is BlockType.INDEX:
+            self._index, self._entries = self.place, []
+        elif head.type is BlockType.END:
+            end = parse_end(payload)
+            self._previous, self._index, self.boards = end.index, 0, end.boards
+        self.ended = head.type is BlockType.END
+        self.place += head.size
+
+    def _take_boards(self, head: Head, payload: bytes) -> Limbs:
+        numbers = self.scheme.numbers(head, payload)
+        first = integer(numbers[0]) if self.scheme.is_sorted else 0
+        if self.scheme.is_sorted:
+            if first < self._last + (self.scheme.kind is Kind.SET):
+                raise ReadError("its numbers are not above those before it")
+            self._last = integer(numbers[-1])
+        self._entries.append(Entry(head.size, head.count, head.checksum, first))
+        self.boards += head.count
+        return numbers
+
+    def _take_index(self, head: Head, payload: bytes) -> None:
+        data, copy = payload[: head.numbers_size], payload[head.numbers_size :]
+        previous, entries = parse_entries(data, head.count, self.scheme.sorted_below)
+        if copy != self.scheme.header:
+            raise ReadError("its copy of the header is another one")
+        if previous != self._previous or entries != self._entries:
+            raise ReadError("it is not that of the blocks before it")
+        self._index = self.place
+        self._entries = []
+
+    def _take_end(self, payload: bytes) -> None:
+        end = parse_end(payload)
+        if not self._index or (end.index, end.boards) != (self._index, self.boards):
+            raise ReadError("it is not that of the blocks before it")
+        self._previous, self._index = self._index, 0

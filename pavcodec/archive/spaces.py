@@ -1,0 +1,288 @@
+"""The spaces of an archive: what its numbers are numbers of, as the header tells and as it works.
+
+A *part* is a numbering, the deals or endings of a condition, or the one thing that is no cards at
+all. The numbers of an archive are those of its parts one after another: those of the first begin at
+0, those of the next one behind them. A layout has the number that the first part gives that holds
+it. So a collection of deals, endings and boards without cards is a list of numbers like any other.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from itertools import accumulate
+from typing import TYPE_CHECKING, TypeAlias
+
+import numpy as np
+
+from pavcodec.archive.layout import MOST_SPACES, MOST_TEXT, SpaceType, StoredSpace
+from pavcodec.archive.mixed import kinds_of
+from pavcodec.cards import DECK_SIZE
+from pavcodec.constraints import (
+    ConstrainedDeals,
+    ConstrainedEndings,
+    Expression,
+    TestedDeals,
+    deals,
+    endings,
+)
+from pavcodec.constraints.parser import parse_expression
+from pavcodec.errors import LayoutError, PavError, ReadError, shown
+from pavcodec.formats.batches import owners_of
+from pavcodec.kernels.limbs import Limbs, split, subtract
+from pavcodec.kernels.rows import Owners
+from pavcodec.layout import Layout
+from pavcodec.layout.layout import describe_sizes, wrap
+from pavcodec.numberings import Numbering, numbering, numbering_names
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+__all__ = ["ANY", "Part", "Space", "SpaceLike", "space_of"]
+
+SpaceLike: TypeAlias = "str | Numbering | TestedDeals"
+"""What `write_archive` takes as a space: a name, or a numbering such as `deals(where)`."""
+
+ANY = "any"
+"""The name of the space of all boards, those without cards too."""
+
+_OF_ANY = ("deal", "balanced", "ending", "base5")
+
+_FEWEST_IN_BATCHES = 4096
+"""The layouts that are worth the start of numba."""
+
+
+@dataclass(frozen=True)
+class Part:
+    """One part of a space: as the header has it, and the numbering when it is asked for."""
+
+    stored: StoredSpace
+
+    @classmethod
+    def of(cls, numbers: Numbering) -> Part:
+        """Return the part that a numbering is; raise `PavError` where a header cannot tell it."""
+        total = numbers.cardinality
+        type_, cards = SpaceType.NUMBERING, 0
+        if isinstance(numbers, ConstrainedDeals):
+            type_ = SpaceType.DEALS
+        elif isinstance(numbers, ConstrainedEndings):
+            type_, cards = SpaceType.ENDINGS, numbers.cards
+        if not total:
+            raise PavError(f"there is nothing to keep of {numbers.name!r}: nothing satisfies it")
+        part = cls(StoredSpace(type_, cards, total, numbers.name))
+        if type_ is SpaceType.NUMBERING:
+            if numbers.name not in numbering_names():
+                raise PavError(f"an archive cannot tell what the numbering {numbers.name!r} is")
+        elif len(numbers.name.encode()) > MOST_TEXT or part._node != numbers.where.node:  # type: ignore[attr-defined]
+            raise PavError(f"an archive keeps conditions as text, and {numbers.name!r} is not one")
+        part.__dict__["numbering"] = numbers if not numbers.first else numbering(numbers.name)
+        return part
+
+    @property
+    def is_empty(self) -> bool:
+        """Whether this is the part of boards without cards."""
+        return self.stored.type is SpaceType.NO_CARDS
+
+    @cached_property
+    def where(self) -> Expression | None:
+        """The condition; None for a part that has none."""
+        has_one = self.stored.type in (SpaceType.DEALS, SpaceType.ENDINGS)
+        return Expression(self._node) if has_one else None
+
+    @cached_property
+    def numbering(self) -> Numbering:
+        """The numbering; the one of a condition is counted when it is first asked for.
+
+        Raise `ReadError` where it is none, or has another cardinality than the header says.
+        """
+        stored = self.stored
+        if stored.type is SpaceType.NUMBERING:
+            found: object = numbering(stored.text)
+        elif stored.type is SpaceType.DEALS:
+            found = deals(Expression(self._node))
+        else:
+            found = endings(Expression(self._node), cards=stored.cards)
+        if not isinstance(found, Numbering):
+            raise ReadError(f"header: the deals with {stored.text!r} cannot be counted")
+        if found.cardinality != stored.cardinality:
+            raise ReadError(
+                f"header: {stored.text!r} has {shown(found.cardinality)} numbers here, "
+                f"not {stored.cardinality}"
+            )
+        return found
+
+    def check(self) -> None:
+        """Raise `ReadError` where it is seen, without counting, that there is no such part."""
+        type_, cards, cardinality, text = self.stored
+        if type_ is SpaceType.NO_CARDS and (cards, cardinality, text) != (0, 1, ""):
+            raise ReadError("header: boards without cards have one number and nothing else")
+        if type_ is SpaceType.NUMBERING and text not in numbering_names():
+            raise ReadError(f"header: no numbering is called {text!r}")
+        if (type_ is SpaceType.ENDINGS) != (1 <= cards < DECK_SIZE // 4) or cards >= DECK_SIZE // 4:
+            raise ReadError(f"header: a space of this type has no {cards} cards in each hand")
+        if type_ is SpaceType.NUMBERING:
+            _ = self.numbering  # which compares the cardinalities
+        if cardinality > _MOST_LAYOUTS:
+            raise ReadError(f"header: there are no {cardinality} layouts")
+
+    @cached_property
+    def _node(self):  # type: ignore[no-untyped-def]  # noqa: ANN202
+        """Return the condition as a tree; its text must be the canonical one."""
+        text = self.stored.text
+        try:
+            node = parse_expression(text)
+        except (PavError, RecursionError):
+            raise ReadError(f"header: {text[:80]!r} is no condition") from None
+        if str(Expression(node)) != text:
+            raise ReadError(f"header: the condition {text[:80]!r} is not in its canonical form")
+        return node
+
+
+_MOST_LAYOUTS = 5**DECK_SIZE
+_NO_CARDS = Part(StoredSpace(SpaceType.NO_CARDS, 0, 1, ""))
+
+
+@dataclass(frozen=True)
+class Space:
+    """All parts of an archive, as one range of numbers.
+
+    >>> space = space_of("any")
+    >>> deal = numbering("deal")[5]
+    >>> space.number(deal), space.layout(5) == deal, space.layout(space.number(None))
+    (5, True, None)
+    """
+
+    parts: tuple[Part, ...]
+
+    @classmethod
+    def stored(cls, spaces: Sequence[StoredSpace]) -> Space:
+        """Return the space of a header; raise `ReadError` where there is none."""
+        if not 1 <= len(spaces) <= MOST_SPACES:
+            raise ReadError(f"header: an archive has 1 to {MOST_SPACES} spaces, not {len(spaces)}")
+        parts = tuple(map(Part, spaces))
+        for part in parts:
+            part.check()
+        return cls(parts)
+
+    @cached_property
+    def cardinality(self) -> int:
+        """How many numbers there are."""
+        return sum(part.stored.cardinality for part in self.parts)
+
+    @cached_property
+    def starts(self) -> tuple[int, ...]:
+        """The first number of each part."""
+        totals = (part.stored.cardinality for part in self.parts)
+        return (0, *list(accumulate(totals))[:-1])
+
+    def number(self, layout: Layout | None) -> int:
+        """Return the number of a layout; raise `LayoutError` where no part holds it."""
+        for part, start in zip(self.parts, self.starts, strict=True):
+            if part.is_empty or layout is None:
+                if part.is_empty and layout is None:
+                    return start
+                continue
+            try:
+                return start + part.numbering.rank(layout)
+            except LayoutError:
+                continue
+        raise self._refusal(layout)
+
+    def _refusal(self, layout: Layout | None) -> LayoutError:
+        if layout is None:
+            return LayoutError(f"a board without cards is not in {self}")
+        if len(self.parts) == 1:
+            try:
+                self.parts[0].numbering.rank(layout)
+            except LayoutError as error:
+                return error
+        return LayoutError(f"this layout is not in {self}; {describe_sizes(layout)}")
+
+    def layout(self, number: int) -> Layout | None:
+        """Return the layout of a number below the cardinality."""
+        which = sum(start <= number for start in self.starts) - 1
+        part = self.parts[which]
+        return None if part.is_empty else part.numbering.unrank(number - self.starts[which])
+
+    def numbers(self, layouts: Sequence[Layout | None]) -> Limbs:
+        """Return the numbers of layouts, `uint64[n, 2]`; `LayoutError` as for `number`."""
+        first = self.parts[0]
+        if len(layouts) >= _FEWEST_IN_BATCHES and not first.is_empty and None not in layouts:
+            try:
+                return first.numbering.rank_many(owners_of(each for each in layouts if each))
+            except LayoutError:
+                pass  # some of them are in other parts, or in none
+        rows = np.empty((len(layouts), 2), np.uint64)
+        for row, layout in enumerate(layouts):
+            rows[row] = split(self.number(layout))
+        return rows
+
+    def numbers_of_owners(self, owners: Owners) -> Limbs:
+        """Return the numbers of owners, `uint8[n, 52]`; `LayoutError` as for `number`."""
+        if len(self.parts) == 1:
+            return self.parts[0].numbering.rank_many(owners)
+        return self.numbers([wrap(row.tobytes()) for row in owners])
+
+    def layouts(self, numbers: Limbs) -> list[Layout | None]:
+        """Return the layouts of numbers."""
+        if len(numbers) < _FEWEST_IN_BATCHES:
+            return [self.layout(high << 64 | low) for high, low in numbers.tolist()]
+        layouts: list[Layout | None] = [None] * len(numbers)
+        for rows, owners in self._owners(numbers):
+            for row, word in zip(rows.tolist(), owners, strict=True):
+                layouts[row] = wrap(word.tobytes())
+        return layouts
+
+    def owners(self, numbers: Limbs) -> Owners:
+        """Return the owners of numbers, `uint8[n, 52]`, without those of no cards."""
+        parts = list(self._owners(numbers))
+        if len(parts) == 1:
+            return parts[0][1]
+        if not parts:
+            return np.empty((0, DECK_SIZE), np.uint8)
+        order = np.concatenate([rows for rows, _ in parts]).argsort()
+        joined: Owners = np.concatenate([owners for _, owners in parts])[order]
+        return joined
+
+    def _owners(self, numbers: Limbs) -> list[tuple[NDArray[np.intp], Owners]]:
+        """Return the rows of each part that has any, and their owners."""
+        found = []
+        for part, (rows, local) in zip(self.parts, self.divided(numbers), strict=True):
+            if len(rows) and not part.is_empty:
+                found.append((rows, part.numbering.unrank_many(local)))
+        return found
+
+    def divided(self, numbers: Limbs) -> list[tuple[NDArray[np.intp], Limbs]]:
+        """Return for each part the rows that belong to it, and their numbers in it."""
+        kinds = self.kinds(numbers)
+        divided = []
+        for which, start in enumerate(self.starts):
+            rows = np.flatnonzero(kinds == which)
+            divided.append((rows, subtract(numbers[rows], start)))
+        return divided
+
+    def kinds(self, numbers: Limbs) -> NDArray[np.uint8]:
+        """Return for each number which part it belongs to, `uint8[n]`."""
+        return kinds_of(numbers, self.starts)
+
+    def __str__(self) -> str:
+        """Return what the parts are, for a message."""
+        names = [part.stored.text or "boards without cards" for part in self.parts]
+        return ", ".join(names)
+
+
+def space_of(space: SpaceLike) -> Space:
+    """Return the space of a name or of a numbering; `any` is that of all boards.
+
+    Raise `PavError` for what an archive cannot keep.
+    """
+    if isinstance(space, str):
+        if space != ANY:
+            return Space((Part.of(numbering(space)),))
+        return Space((*(Part.of(numbering(name)) for name in _OF_ANY), _NO_CARDS))
+    if isinstance(space, TestedDeals):
+        raise PavError(f"{space.reasons[0]}, and an archive keeps numbers; take space='deal'")
+    if not isinstance(space, Numbering):
+        raise TypeError(f"an archive keeps numbers of a numbering, not of {type(space).__name__!r}")
+    return Space((Part.of(space),))

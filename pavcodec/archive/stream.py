@@ -1,0 +1,111 @@
+"""Archives as streams of boards, for pipes and for everything that reads boards of any format."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from typing import BinaryIO
+
+from pavcodec.archive.files import write_archive
+from pavcodec.archive.layout import (
+    BLOCK_SIZE,
+    PREFIX_SIZE,
+    BlockType,
+    Head,
+    header_size,
+    parse_head,
+    parse_header,
+)
+from pavcodec.archive.scheme import Scheme
+from pavcodec.archive.sequence import BlockSequence
+from pavcodec.archive.spaces import ANY
+from pavcodec.errors import PavError, ReadError
+from pavcodec.formats.board import Board, Context
+from pavcodec.kernels.limbs import Limbs
+from pavcodec.kernels.rows import Owners
+
+__all__ = ["read_pav", "read_pav_owners", "write_pav"]
+
+_AT_ONCE = 1 << 20
+
+
+def read_pav(stream: BinaryIO, context: Context) -> Iterator[Board]:
+    """Yield the boards of an archive up to the end or the first damage, which is a problem."""
+    for scheme, head, payload, numbers in _blocks(stream, context):
+        try:
+            layouts = scheme.space.layouts(numbers)
+            boards = scheme.boards(head, payload, layouts)
+        except PavError as error:
+            context.problem(None, str(error))
+            return
+        yield from boards
+
+
+def read_pav_owners(stream: BinaryIO, context: Context) -> Iterator[Owners]:
+    """Yield the owners of the boards of an archive, `uint8[n, 52]`, a block at a time."""
+    for scheme, head, _, numbers in _blocks(stream, context):
+        try:
+            owners = scheme.space.owners(numbers)
+        except PavError as error:
+            context.problem(None, str(error))
+            return
+        if len(owners) < head.count:
+            context.leave_out(head.count - len(owners))
+        yield owners
+
+
+def write_pav(boards: Iterable[Board], stream: BinaryIO, _context: Context) -> int:
+    """Write an ordered archive of boards of all kinds with all their tags; return how many."""
+    return write_archive(boards, stream, space=ANY, all=True)
+
+
+def _blocks(stream: BinaryIO, context: Context) -> Iterator[tuple[Scheme, Head, bytes, Limbs]]:
+    """Yield what the blocks of boards hold; damage is a problem, and ends it."""
+    source = _Source(stream)
+    try:
+        scheme, start = _read_scheme(source)
+    except ReadError as error:
+        context.problem(None, str(error))
+        return
+    order = BlockSequence(scheme, start)
+    which = 0
+    while True:
+        try:
+            data = source.take(BLOCK_SIZE)
+            if not data and order.ended:
+                return
+            head = parse_head(data)
+            scheme.check_head(head)
+            payload = source.take(head.numbers_size + head.tags_size)
+            if len(payload) < head.size - BLOCK_SIZE:
+                raise ReadError("the file ends in it")  # noqa: TRY301 (one place names the block)
+            numbers = order.take(head, payload)
+        except ReadError as error:
+            context.problem(None, f"block {which} at byte {order.place}: {error}")
+            return
+        if numbers is not None:
+            yield scheme, head, payload, numbers
+        which += head.type is BlockType.BOARDS
+
+
+def _read_scheme(source: _Source) -> tuple[Scheme, int]:
+    start = source.take(PREFIX_SIZE)
+    size = header_size(start)
+    return Scheme.of(parse_header(start + source.take(size - len(start)))), size
+
+
+class _Source:
+    """A stream that gives as many bytes as are asked for, whatever it is that it reads."""
+
+    def __init__(self, stream: BinaryIO) -> None:
+        self._stream = stream
+        self._rest = b""
+
+    def take(self, size: int) -> bytes:
+        """Return so many bytes, or those that there are; it takes no memory for any others."""
+        parts, missing = [self._rest], size - len(self._rest)
+        while missing > 0 and (part := self._stream.read(min(missing, _AT_ONCE))):
+            parts.append(part)
+            missing -= len(part)
+        data = b"".join(parts)
+        self._rest = data[size:]
+        return data[:size]

@@ -1,0 +1,259 @@
+"""Writing archives: block by block as the boards come, or all at once where they are sorted."""
+
+from __future__ import annotations
+
+import os
+import stat
+import sys
+from collections.abc import Iterable, Iterator
+from itertools import islice
+from typing import TYPE_CHECKING, BinaryIO, TypeAlias
+
+import numpy as np
+
+from pavcodec.archive.layout import (
+    BlockType,
+    End,
+    Entry,
+    Kind,
+    build_block,
+    build_end,
+    build_entries,
+)
+from pavcodec.archive.scheme import AT_ONCE, Scheme
+from pavcodec.errors import LayoutError
+from pavcodec.formats.board import Board
+from pavcodec.kernels.chunks import checked
+from pavcodec.kernels.limbs import Limbs, below
+from pavcodec.layout import Layout
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+__all__ = ["ArchiveWriter", "Item", "distinct_rows", "sort_rows"]
+
+Item: TypeAlias = "Board | Layout | NDArray[np.uint8] | NDArray[np.uint64]"
+"""A board, a layout, owners `uint8[n, 52]` or numbers `uint64[n, 2]`."""
+
+_Piece: TypeAlias = tuple[Limbs, list[Board] | None]
+"""Numbers, and the boards that they are of if there are any."""
+
+
+class ArchiveWriter:
+    """Writes the blocks of an archive to a stream, and what stands at its end.
+
+    `begin` writes the header, for a new archive; to add to an old one, `place` is where it ends and
+    `previous` where its last index begins, and `boards` how many it has.
+    """
+
+    def __init__(
+        self,
+        stream: BinaryIO,
+        scheme: Scheme,
+        *,
+        place: int = 0,
+        previous: int = 0,
+        boards: int = 0,
+    ) -> None:
+        self._stream = stream
+        self._scheme = scheme
+        self._place = place
+        self._previous = previous
+        self.boards = boards
+        self._entries: list[Entry] = []
+        if not place:
+            self._write(scheme.header)
+
+    def write(self, items: Iterable[Item]) -> None:
+        """Write boards, layouts, owners and numbers, and what stands at the end.
+
+        Raise `LayoutError` for a layout that is not in the space, and `NumberError` for a number.
+        """
+        if self._scheme.is_sorted:
+            self._write_sorted(items)
+        else:
+            for numbers, boards in _whole_blocks(self._pieces(items)):
+                self._write_blocks(numbers, boards)
+        self.finish()
+
+    def write_numbers(self, batches: Iterable[Limbs]) -> None:
+        """Write numbers, in their order or sorted as the kind asks for, and what is at the end."""
+        for numbers, _ in _whole_blocks((batch, None) for batch in batches):
+            self._write_blocks(numbers, None)
+        self.finish()
+
+    def copy(self, entry: Entry, data: bytes) -> None:
+        """Write a block of boards as it is, which its entry speaks of."""
+        self._write(data)
+        self._entries.append(entry)
+        self.boards += entry.count
+
+    def finish(self) -> None:
+        """Write the index and the end, and see that everything has reached the disk."""
+        index = self._place
+        self._write(
+            build_block(
+                BlockType.INDEX,
+                len(self._entries),
+                build_entries(self._previous, self._entries, self._scheme.sorted_below),
+                self._scheme.header,
+            )
+        )
+        self._sync()  # before the end, which says that everything before it is there
+        self._write(build_end(End(index, self.boards)))
+        self._sync()
+
+    def _write(self, data: bytes) -> None:
+        self._stream.write(data)
+        self._place += len(data)
+
+    def _sync(self) -> None:
+        """Put what was written on the disk, where the stream is a file."""
+        getattr(self._stream, "flush", lambda: None)()
+        try:
+            descriptor = self._stream.fileno()
+        except (OSError, AttributeError):
+            return  # it is no file
+        if stat.S_ISREG(os.fstat(descriptor).st_mode):
+            os.fsync(descriptor)
+
+    def _write_blocks(self, numbers: Limbs, boards: list[Board] | None) -> None:
+        for begin in range(0, len(numbers), AT_ONCE):
+            part = slice(begin, begin + AT_ONCE)
+            some = None if boards is None else boards[part]
+            for data, entry in self._scheme.blocks(numbers[part], some):
+                self.copy(entry, data)
+
+    def _write_sorted(self, items: Iterable[Item]) -> None:
+        """Collect numbers, sort them and write them."""
+        found, boards = [], []
+        for numbers, some in self._pieces(items):
+            found.append(numbers)
+            if some is not None and self._scheme.keeps_tags:
+                boards.extend(some)
+        rows = np.concatenate(found) if found else np.empty((0, 2), np.uint64)
+        del found
+        if boards:
+            self._write_sorted_boards(rows, boards)
+            return
+        sort_rows(rows)
+        if self._scheme.kind is Kind.SET:
+            rows = rows[distinct_rows(rows)]
+        self._write_blocks(rows, None)
+
+    def _write_sorted_boards(self, rows: Limbs, boards: list[Board]) -> None:
+        """Write boards with their tags, sorted by number; of those with one number the first."""
+        order = np.lexsort((rows[:, 1], rows[:, 0]))
+        rows = rows[order]
+        if self._scheme.kind is Kind.SET:
+            are_first = distinct_rows(rows)
+            rows, order = rows[are_first], order[are_first]
+        self._write_blocks(rows, [boards[place] for place in order.tolist()])
+
+    def _pieces(self, items: Iterable[Item]) -> Iterator[_Piece]:
+        """Give numbers and boards, at most a block at a time of those that come one by one."""
+        rest = iter(items)
+        place = 0
+        pending: list[Board] = []
+        while some := list(islice(rest, 1)):
+            (item,) = some
+            if isinstance(item, np.ndarray):
+                yield from self._ranked(pending, place)
+                pending = []
+                yield from self._ranked_array(item)
+                continue
+            pending.append(_board(item))
+            place += 1
+            if len(pending) == AT_ONCE:
+                yield from self._ranked(pending, place)
+                pending = []
+        yield from self._ranked(pending, place)
+
+    def _ranked(self, boards: list[Board], end: int) -> Iterator[_Piece]:
+        if not boards:
+            return
+        layouts = [board.layout for board in boards]
+        try:
+            numbers = self._scheme.space.numbers(layouts)
+        except LayoutError:
+            self._refuse(layouts, end - len(boards))
+            raise
+        yield numbers, boards
+
+    def _refuse(self, layouts: list[Layout | None], begin: int) -> None:
+        """Raise the error for the first layout that is not in the space, with its place."""
+        for place, layout in enumerate(layouts, begin + 1):
+            try:
+                self._scheme.space.number(layout)
+            except LayoutError as error:
+                raise LayoutError(f"board {place} of those given: {error}") from None
+
+    def _ranked_array(self, rows: NDArray[np.generic]) -> Iterator[_Piece]:
+        space = self._scheme.space
+        if rows.dtype == np.uint8:
+            yield space.numbers_of_owners(rows.astype(np.uint8, copy=False)), None
+            return
+        numbers: Limbs = checked("numbers", rows, np.uint64, 2)
+        if not below(numbers, space.cardinality).all():
+            self._scheme.coder.encode(numbers)  # which says which one
+        yield numbers, None
+
+
+def _whole_blocks(pieces: Iterable[_Piece]) -> Iterator[_Piece]:
+    """Put numbers without boards together, so that their blocks are full; leave boards alone."""
+    rest: list[Limbs] = []
+    for numbers, boards in pieces:
+        if boards is not None:
+            yield from _joined(rest)
+            yield numbers, boards
+            rest = []
+            continue
+        rest.append(numbers)
+        if sum(map(len, rest)) >= AT_ONCE:
+            joined = np.concatenate(rest)
+            whole = len(joined) - len(joined) % AT_ONCE
+            yield joined[:whole], None
+            rest = [joined[whole:]]
+    yield from _joined(rest)
+
+
+def _joined(rest: list[Limbs]) -> Iterator[_Piece]:
+    if rest:
+        yield np.concatenate(rest), None
+
+
+def _board(item: Board | Layout | object) -> Board:
+    if isinstance(item, Board):
+        return item
+    if isinstance(item, Layout):
+        return Board(item)
+    raise TypeError(f"an archive keeps boards and layouts, not {type(item).__name__!r}")
+
+
+def sort_rows(rows: Limbs) -> None:
+    """Sort numbers, `uint64[n, 2]`, in place and with no more memory than they have.
+
+    Their bytes in the order of their digits sort as they do, and numpy sorts texts of bytes.
+
+    >>> rows = np.array([[1, 0], [0, 7], [0, 2]], np.uint64)
+    >>> sort_rows(rows)
+    >>> rows.tolist()
+    [[0, 2], [0, 7], [1, 0]]
+    """
+    swap = sys.byteorder == "little"
+    if swap:
+        rows.byteswap(inplace=True)
+    rows.view("S16")[:, 0].sort()
+    if swap:
+        rows.byteswap(inplace=True)
+
+
+def distinct_rows(rows: Limbs) -> NDArray[np.bool_]:
+    """Tell which sorted numbers differ from the one before them.
+
+    >>> distinct_rows(np.array([[0, 2], [0, 2], [1, 2]], np.uint64)).tolist()
+    [True, False, True]
+    """
+    are_new = np.ones(len(rows), np.bool_)
+    are_new[1:] = (rows[1:] != rows[:-1]).any(axis=1)
+    return are_new
