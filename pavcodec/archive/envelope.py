@@ -32,7 +32,7 @@ _ENVELOPE = Struct(
 
 
 def _filters(size: int) -> list[dict[str, int]]:
-    """Return the filter of LZMA2 for a text of so many bytes, most often with all of them in reach."""
+    """Return the filter of LZMA2 for a text of so many bytes, all within reach if not too many."""
     window = min(max(_LEAST_WINDOW, size), _LARGEST_WINDOW)
     return [{"id": lzma.FILTER_LZMA2, "preset": 9, "dict_size": window, "lc": 3, "lp": 0, "pb": 0}]
 

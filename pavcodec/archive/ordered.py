@@ -14,6 +14,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
+from itertools import chain, repeat
 from typing import TYPE_CHECKING, Any, SupportsIndex, TypeAlias
 
 from pavcodec.archive.coder import (
@@ -167,12 +168,14 @@ def _grouped(digits: list[Big], base: int) -> list[Big]:
 
 
 def _digits(groups: list[Big], base: int) -> list[Big]:
-    """Return the 256 digits of each number, the lowest first: what `_grouped` put together."""
+    """Return the 256 digits of each number, the lowest first: what `_grouped` put together.
+
+    The work goes from the end to the beginning, since a division gives the higher digit first.
+    """
+    digits = groups[::-1]
     for level in reversed(range(GROUP.bit_length() - 1)):
-        factor = _power(base, 1 << level)
-        pairs = [divmod(group, factor) for group in groups]
-        groups = [half for high, low in pairs for half in (low, high)]
-    return groups
+        digits = list(chain.from_iterable(map(divmod, digits, repeat(_power(base, 1 << level)))))
+    return digits[::-1]
 
 
 def _integers(rows: Limbs) -> list[Big]:

@@ -62,9 +62,9 @@ class _OwnersReader:
             yield from self._read_games(self._comments.join(stretch))
 
     def _read_plain_games(self) -> Iterator[Owners]:
-        """Read on in a loop, up to a game that is not plain; the first line is never reached."""
+        """Read on in a loop, up to a game that is not plain."""
         text, rows = self._stretches, self.rows
-        while text.line and not (self._comments.is_open or self._reader.has_to_give):
+        while not (self._comments.is_open or self._reader.has_to_give):
             found = read_games(text.rest, text.start, text.rest.rfind(b"\n") + 1, rows.room)
             if found.games:
                 self._last = text.rest[found.last]

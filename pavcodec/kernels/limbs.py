@@ -136,5 +136,5 @@ def bit_lengths(rows: Limbs) -> NDArray[np.uint8]:
     words = np.where(high > 0, high, low)
     # without the bit below its highest one, a word cannot be rounded up to the next power of two
     _, lengths = np.frexp((words & ~(words >> np.uint64(1))).astype(np.float64))
-    lengths += 64 * (high > 0)
-    return lengths.astype(np.uint8)
+    found: NDArray[np.uint8] = (lengths + 64 * (high > 0)).astype(np.uint8)
+    return found

@@ -66,7 +66,6 @@ def _codes(signs: str) -> tuple[np.uint8, ...]:
 _NEWLINE, _RETURN, _SPACE, _QUOTE, _BACKSLASH, _HASH, _MARK = _codes('\n\r "\\#?')
 _OPEN, _CLOSE, _COLON, _DASH, _DOT, _NOUGHT, _NINE = _codes("[]:-.09")
 _DELETE = np.uint8(0x7F)
-_PERCENT = np.uint8(ord("%"))
 _DEAL, _DEALER, _VULNERABILITY = (
     np.frombuffer(name, np.uint8) for name in (b"Deal", b"Dealer", b"Vulnerable")
 )
@@ -91,10 +90,7 @@ def _signs() -> NDArray[np.uint64]:
 
 
 def _kinds() -> NDArray[np.uint8]:
-    """Return for each byte what it may be part of in a plain game.
-
-    A value holds no braces here, though it may in a plain game: nobody has to look for comments.
-    """
+    """Return for each byte what it may be part of in a plain game."""
     kinds = np.zeros(256, np.uint8)
     for byte in range(256):
         sign = chr(byte)
@@ -102,7 +98,7 @@ def _kinds() -> NDArray[np.uint8]:
             kinds[byte] |= _NAME
         if sign in " \t":
             kinds[byte] |= _BLANK
-        if sign not in '"\n\r{}':
+        if sign not in '"\n\r':
             kinds[byte] |= _IN_VALUE
         if sign not in '[]{};"\n\r':
             kinds[byte] |= _IN_DATA
@@ -376,8 +372,11 @@ def _after_deal(text: Any, place: Any, slots: Any, owners: Any) -> Any:
 
 @compiled()
 def _after_data(text: Any, place: Any) -> Any:
-    """Return where the line after plain data begins; 0 for other text. `place` is past blanks."""
-    if not _SPACE < text[place] < _DELETE or text[place] == _PERCENT:
+    """Return where the line after plain data begins; 0 for other text. `place` is past blanks.
+
+    A line that is escaped by % passes as well, since it says nothing of a deal.
+    """
+    if not _SPACE < text[place] < _DELETE:
         return _ZERO
     while _KINDS[text[place]] & _IN_DATA:
         place += _ONE
@@ -393,10 +392,7 @@ def _past_blanks(text: Any, place: Any) -> Any:
 
 @compiled()
 def _past_blank_lines(text: Any, place: Any) -> Any:
-    """Return where the next line that is not blank begins, and how many lines are passed.
-
-    The place is the end of the text if all lines are blank.
-    """
+    """Return where the next line that is not blank begins, if one does, and how many are passed."""
     lines = _ZERO
     while place < len(text):
         after = _line_end(text, _past_blanks(text, place))
@@ -479,8 +475,6 @@ def _read_games(text: Any, begin: Any, owners: Any) -> Any:
         if end == _ZERO:
             break
         after, blank_lines = _past_blank_lines(text, end)
-        if after == len(text):
-            break  # more blank lines may follow
         start, stop, begin = begin, end, after
         lines += its_lines + blank_lines
         games += _ONE

@@ -139,6 +139,7 @@ STATES = [
     '[Site "##Club"]\n', '[Site "#"]\n', "; a comment by itself\n", "{a comment\n\nthat ends}\n",
     "{a comment that does not end\n", BAD, '[Deal "?"]\n', '[Deal ""]\n[Board "3"]\n', "junk\n",
     '[Site "y"]\n[Event "#"]\n', f"{GAME}[Event \"x\"]\n{OTHER_GAME}", '[Site "a { b"]\n', "%x\n",
+    '[Site "a } b"]\n[Room "{;}%"]\n', f"{GAME}%{{\n", f"{GAME} %x\n%y\n", f"{GAME}%x\n",
     f'[Deal "{DEAL.lower()}"]\n', f'[Deal "{ENDING}"]\n', f'[Deal "{FOULED}"]\n', "\n \t\n", "1C\n",
     f'{GAME}[Deal "{OTHER}"]\n', '[Deal "?"]\n[Deal "?"]\n', '[Event "##"]\n', " [Event \"x\"]\n",
 ]  # fmt: skip
@@ -253,10 +254,21 @@ def test_plain_games_are_read_in_the_loop() -> None:
     assert quick_games(text) == 18
 
 
+@pytest.mark.parametrize("count", [29, 30, 31, 32, 33, 63, 64, 65])
+def test_lines_of_long_games_that_come_again(count: int) -> None:
+    tags = "".join(f'[T{number} "{number}"]\n' for number in range(count))
+    long = f'{tags}1C Pass\n[Deal "{DEAL}"]\n2C Pass\n'
+    faulty = f'1C Pass\n[Deal "{DEAL}"]\n'
+    for last in (faulty, long, f"2C Pass\n{GAME}", f"{tags}{GAME}", tags[:-4] + "\n"):
+        text = "\n".join([GAME, long, long, last, GAME, GAME]).encode()
+        assert_the_same("pbn", text)
+
+
 def test_long_games_are_left_to_the_slow_reader() -> None:
     long = GAME + "1C Pass Pass Pass\n" * 2000
     text = "\n".join([GAME, GAME, long, GAME, GAME]).encode()
     assert len(assert_the_same("pbn", text).owners) == 5
+    assert quick_games(text) == 2
     with small_blocks(2):
         assert_the_same("pbn", dribbled(text, 700))
     lines = "".join(f'[T{number} "{number}"]\n' for number in range(100))
@@ -272,13 +284,14 @@ LINES = [
     "N:A.. - -", "N:A... - - - -", "N:A....  - - -", "X:- - - -", "N:10... - - -", "é", "\xa0",
     "\ufeffN:- - - -", DEAL.replace("A", "\x01"), DEAL[:-1], f"{DEAL}2", DEAL.replace(" ", "  "),
     DEAL.replace(".", "-"), DEAL.replace("KJ93.", "KJ9.3"), DEAL.replace(" ", "."), "S:" + DEAL[2:],
+    "N:AKQJT98765432.A. .KQJT98765432... ..AKQJT98765432. ...AKQJT98765432",
     DEAL.replace("2", "3"), DEAL.replace("A.K", "-.K"), DEAL.replace("972.A8764", "9.72A8764"),
 ]  # fmt: skip
 NUMBERS = [
     "0", "7", "007", str(NUMBER), f"{NUMBER:,}", hex(NUMBER), "0XfF", "-1", "+5", "1,000", "1,00",
     str(DEALS.last), str(DEALS.last + 1), str(2**64), str(2**64 - 1), str(10**19), str(10**19 - 1),
-    str(10**38 - 1), str(10**38), str(2**128), str(2**128 + 1), "0" * 37 + "5", "0" * 60 + "5",
-    " 5 ", "5 6", "5.0", "٣", "", "# 5", "5\r", "\x015", "9" * 300, "1e5", "5\t",
+    str(10**38 - 1), str(10**38), str(2**128), str(10**19 * 2**64 + 7), "0" * 37 + "5",
+    "0" * 60 + "5", " 5 ", "5 6", "5.0", "٣", "", "# 5", "5\r", "\x015", "9" * 300, "1e5", "5\t",
 ]  # fmt: skip
 
 
