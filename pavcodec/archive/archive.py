@@ -18,6 +18,7 @@ from pavcodec.archive.contents import Buffer, Contents
 from pavcodec.archive.layout import Kind
 from pavcodec.archive.spaces import Space
 from pavcodec.constraints import Expression
+from pavcodec.constraints.memory import MEMORY, memory_of
 from pavcodec.errors import LayoutError, ReadError
 from pavcodec.formats.board import Board
 from pavcodec.kernels.limbs import Limbs, split
@@ -46,17 +47,17 @@ class Archive(Sequence[Board]):
     (3, True, 1, 'ordered')
     """
 
-    def __init__(self, data: Buffer, name: str = "archive") -> None:
+    def __init__(self, data: Buffer, name: str = "archive", *, memory: int | str = MEMORY) -> None:
         """Read the header and the index; raise `ReadError` where the archive is damaged there."""
-        self._contents = Contents(data, name)
+        self._contents = Contents(data, name, memory_of(memory))
         self._indexes = range(self._contents.boards_in_all)
         self._owns = True
 
     @classmethod
-    def open(cls, path: str | os.PathLike[str]) -> Self:
+    def open(cls, path: str | os.PathLike[str], *, memory: int | str = MEMORY) -> Self:
         """Map an archive into memory; raise `ReadError` if it is none or is damaged."""
         name = os.fspath(path)
-        return cls(map_file(name), name)
+        return cls(map_file(name), name, memory=memory)
 
     @property
     def name(self) -> str:
@@ -82,7 +83,7 @@ class Archive(Sequence[Board]):
         """
         space = self._contents.scheme.space
         if len(space.parts) == 1 and not space.parts[0].is_empty:
-            return space.parts[0].numbering
+            return self._contents.numbering
         return space
 
     @property
@@ -169,7 +170,7 @@ class Archive(Sequence[Board]):
     def owners(self) -> Iterator[Owners]:
         """Give the owners of the boards in batches, `uint8[n, 52]`, without boards of no cards."""
         for numbers in self.numbers():
-            yield self._open.scheme.space.owners(numbers)
+            yield self._open.owners(numbers)
 
     def _pieces(self) -> Iterator[tuple[int, slice]]:
         """Give the blocks that the view needs in turn, each with the rows of it."""

@@ -8,8 +8,8 @@ from __future__ import annotations
 
 import mmap
 from bisect import bisect_left, bisect_right
-from collections.abc import Iterator
-from typing import NamedTuple, TypeAlias
+from collections.abc import Callable, Iterator
+from typing import NamedTuple, TypeAlias, TypeVar
 
 from pavcodec.archive.layout import (
     BLOCK_SIZE,
@@ -27,11 +27,17 @@ from pavcodec.archive.layout import (
 )
 from pavcodec.archive.scheme import MOST_BOARDS, Scheme, integer
 from pavcodec.archive.sets import SortedCoder, first_not_below
+from pavcodec.constraints.memory import MEMORY
 from pavcodec.errors import ReadError
 from pavcodec.formats.board import Board
 from pavcodec.kernels.limbs import Limbs
+from pavcodec.kernels.rows import Owners
+from pavcodec.numberings import Numbering
 
 __all__ = ["Buffer", "Contents", "Place", "block_at", "read_scheme"]
+
+Given = TypeVar("Given")
+Result = TypeVar("Result")
 
 Buffer: TypeAlias = bytes | mmap.mmap
 
@@ -52,12 +58,12 @@ class Place(NamedTuple):
 class Contents:
     """An archive whose header and indexes are whole; raise `ReadError` where they are not."""
 
-    def __init__(self, data: Buffer, name: str) -> None:
+    def __init__(self, data: Buffer, name: str, memory: int = MEMORY) -> None:
         self.data = data
         self.name = name
         self.size = len(data)
         try:
-            self.scheme, start = read_scheme(data)
+            self.scheme, start = read_scheme(data, memory)
             end = self._end()
             self.places = list(self._read_places(start, end))
             self.last_index = end.index
@@ -225,10 +231,26 @@ class Contents:
             self._quick = which, rows
         return self.places[which].begin + first_not_below(self._quick[1], number)
 
+    def owners(self, numbers: Limbs) -> Owners:
+        """Return the owners of numbers, `uint8[n, 52]`, without those of no cards."""
+        return self._named(self.scheme.space.owners, numbers)
+
+    @property
+    def numbering(self) -> Numbering:
+        """The numbering that the first part of the space is."""
+        return self._named(lambda part: part.numbering, self.scheme.space.parts[0])
+
+    def _named(self, call: Callable[[Given], Result], given: Given) -> Result:
+        """Call a function of the space; what is wrong with the header is told with the file."""
+        try:
+            return call(given)
+        except ReadError as error:
+            raise ReadError(f"{self.name}: {error}") from None
+
     def boards(self, which: int) -> list[Board]:
         """Return the boards of a block."""
         if self._boards is None or self._boards[0] != which:
-            layouts = self.scheme.space.layouts(self.numbers(which))
+            layouts = self._named(self.scheme.space.layouts, self.numbers(which))
             head, payload = self.block(which)
             try:
                 boards = self.scheme.boards(head, payload, layouts)
@@ -243,14 +265,14 @@ class Contents:
         if self._boards is None or self._boards[0] != which:
             head, _ = self.block(which)
             if not head.tags_size:
-                return Board(self.scheme.space.layout(self.number(position)))
+                return Board(self._named(self.scheme.space.layout, self.number(position)))
         return self.boards(which)[position - self.places[which].begin]
 
 
-def read_scheme(data: Buffer) -> tuple[Scheme, int]:
+def read_scheme(data: Buffer, memory: int = MEMORY) -> tuple[Scheme, int]:
     """Return what the header says and how long it is; raise `ReadError` where it is damaged."""
     size = header_size(data[:BLOCK_SIZE])
-    return Scheme.of(parse_header(data[:size])), size
+    return Scheme.of(parse_header(data[:size]), memory), size
 
 
 def block_at(data: Buffer, offset: int) -> tuple[Head, bytes]:

@@ -14,6 +14,7 @@ from pavcodec.archive.layout import Kind
 from pavcodec.archive.scheme import Scheme
 from pavcodec.archive.spaces import SpaceLike, space_of
 from pavcodec.archive.writer import ArchiveWriter, Item
+from pavcodec.constraints.memory import MEMORY
 from pavcodec.errors import PavError, suggest
 from pavcodec.formats.output import open_output
 
@@ -23,11 +24,12 @@ if TYPE_CHECKING:
 __all__ = ["append_archive", "kind_of", "open_archive", "write_archive"]
 
 
-def open_archive(path: str | os.PathLike[str]) -> Archive:
+def open_archive(path: str | os.PathLike[str], *, memory: int | str = MEMORY) -> Archive:
     """Open an archive of deals as a sequence of boards over a memory map.
 
     Raise `ReadError` for a file that is none, and for one that is damaged where it tells what is in
     it. A damaged block is refused when something of it is asked for, and no board of it is given.
+    The deals of a condition are counted then, which may take so much `memory` as for `deals`.
 
     >>> import tempfile, pathlib
     >>> from pavcodec import numbering
@@ -38,7 +40,7 @@ def open_archive(path: str | os.PathLike[str]) -> Archive:
     ...     [numbers.shape for numbers in archive.numbers()], archive[0].layout in archive
     ([(5, 2)], True)
     """
-    return Archive.open(path)
+    return Archive.open(path, memory=memory)
 
 
 def write_archive(

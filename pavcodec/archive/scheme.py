@@ -24,6 +24,7 @@ from pavcodec.archive.mixed import MixedCoder
 from pavcodec.archive.ordered import OrderedCoder
 from pavcodec.archive.sets import SortedCoder
 from pavcodec.archive.spaces import Space
+from pavcodec.constraints.memory import MEMORY
 from pavcodec.errors import PavError, ReadError
 from pavcodec.formats.board import Board
 from pavcodec.kernels.limbs import Limbs
@@ -54,9 +55,9 @@ class Scheme:
     space: Space
 
     @classmethod
-    def of(cls, header: Header) -> Scheme:
+    def of(cls, header: Header, memory: int = MEMORY) -> Scheme:
         """Return the scheme of a header; raise `ReadError` where it tells of unknown things."""
-        return cls(header.kind, header.keeps_tags, Space.stored(header.spaces))
+        return cls(header.kind, header.keeps_tags, Space.stored(header.spaces, memory))
 
     @cached_property
     def header(self) -> bytes:

@@ -9,7 +9,7 @@ it. So a collection of deals, endings and boards without cards is a list of numb
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 from itertools import accumulate
 from typing import TYPE_CHECKING, TypeAlias
@@ -27,6 +27,7 @@ from pavcodec.constraints import (
     deals,
     endings,
 )
+from pavcodec.constraints.memory import MEMORY
 from pavcodec.constraints.parser import parse_expression
 from pavcodec.errors import LayoutError, PavError, ReadError, shown
 from pavcodec.formats.batches import owners_of
@@ -58,6 +59,8 @@ class Part:
     """One part of a space: as the header has it, and the numbering when it is asked for."""
 
     stored: StoredSpace
+    memory: int = field(default=MEMORY, compare=False)
+    """The most bytes that counting a condition may take."""
 
     @classmethod
     def of(cls, numbers: Numbering) -> Part:
@@ -100,9 +103,9 @@ class Part:
         if stored.type is SpaceType.NUMBERING:
             found: object = numbering(stored.text)
         elif stored.type is SpaceType.DEALS:
-            found = deals(Expression(self._node))
+            found = deals(Expression(self._node), memory=self.memory)
         else:
-            found = endings(Expression(self._node), cards=stored.cards)
+            found = endings(Expression(self._node), cards=stored.cards, memory=self.memory)
         if not isinstance(found, Numbering):
             raise ReadError(f"header: the deals with {stored.text!r} cannot be counted")
         if found.cardinality != stored.cardinality:
@@ -156,11 +159,11 @@ class Space:
     parts: tuple[Part, ...]
 
     @classmethod
-    def stored(cls, spaces: Sequence[StoredSpace]) -> Space:
+    def stored(cls, spaces: Sequence[StoredSpace], memory: int = MEMORY) -> Space:
         """Return the space of a header; raise `ReadError` where there is none."""
         if not 1 <= len(spaces) <= MOST_SPACES:
             raise ReadError(f"header: an archive has 1 to {MOST_SPACES} spaces, not {len(spaces)}")
-        parts = tuple(map(Part, spaces))
+        parts = tuple(Part(space, memory) for space in spaces)
         for part in parts:
             part.check()
         return cls(parts)
