@@ -48,6 +48,7 @@ def packed(
     boards: Iterable[Layout | Board],
     kind: str = "ordered",
     space: SpaceLike = "deal",
+    *,
     all: bool = False,
 ) -> bytes:
     """The bytes of an archive of boards."""

@@ -42,6 +42,7 @@ __all__ = [
     "MOST_HEADER",
     "MOST_SPACES",
     "MOST_TEXT",
+    "TABLES",
     "BlockType",
     "End",
     "Entry",
@@ -340,6 +341,17 @@ def parse_end(data: bytes) -> End:
     return End(found.index, found.boards)
 
 
+TABLES: dict[str, Construct] = {
+    "header": _HEADER,
+    "space": _SPACE,
+    "block": _BLOCK,
+    "index": _INDEX,
+    "entry": _entry(0),
+    "end": _END,
+}
+"""What the page of the format has tables of."""
+
+
 class Field(NamedTuple):
     """A row of a table: where a field begins, how many bytes it has, its name and its meaning."""
 
@@ -355,16 +367,8 @@ def field_table(name: str) -> list[Field]:
     >>> field_table("block")[2]
     Field(offset='4', size='4', name='count', meaning='boards, or entries; 0 at the end')
     """
-    declarations = {
-        "header": _HEADER,
-        "space": _SPACE,
-        "block": _BLOCK,
-        "index": _INDEX,
-        "entry": _entry(0),
-        "end": _END,
-    }
     rows, offset = [], 0
-    for field in declarations[name].subcons:
+    for field in TABLES[name].subcons:
         place = str(offset) if offset >= 0 else ""
         try:
             size = field.sizeof()

@@ -6,6 +6,7 @@ import io
 import time
 import tracemalloc
 import zlib
+from itertools import pairwise
 from pathlib import Path
 
 import pytest
@@ -262,7 +263,7 @@ def test_many_small_additions_stay_small(tmp_path: Path) -> None:
     for deal in some_deals(20):
         append_archive([deal], path)
         sizes.append(path.stat().st_size)
-    assert len({after - before for before, after in zip(sizes, sizes[1:], strict=False)}) == 1
+    assert len({after - before for before, after in pairwise(sizes)}) == 1
 
 
 @given(st.lists(st.tuples(*[st.integers(0, 99)] * 4), max_size=5), st.none() | st.just(100))

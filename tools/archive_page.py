@@ -1,0 +1,50 @@
+"""Write the field tables of the archive's page from the declarations; --check compares.
+
+The table of a declaration stands between the lines `<!-- fields of NAME -->` and `<!-- end of
+fields -->`.
+"""
+
+from __future__ import annotations
+
+import re
+import sys
+from pathlib import Path
+
+from pavcodec.archive.layout import TABLES, field_table
+
+PAGE = Path(__file__).parent.parent / "docs" / "archive" / "format.md"
+MARKS = re.compile(r"(<!-- fields of (\S+) -->\n).*?(<!-- end of fields -->)", re.DOTALL)
+
+
+def table(name: str) -> str:
+    """Return the fields of a declaration in Markdown."""
+    rows = ["| byte | bytes | field | what it holds |", "| ---: | ---: | --- | --- |"]
+    rows += [
+        f"| {row.offset} | {row.size} | `{row.name}` | {row.meaning} |" for row in field_table(name)
+    ]
+    return "\n".join(rows)
+
+
+def filled(text: str) -> str:
+    """Return the page with its tables as they are declared."""
+    return MARKS.sub(lambda found: f"{found[1]}\n{table(found[2])}\n\n{found[3]}", text)
+
+
+def main() -> int:
+    """Write the page, or compare."""
+    text = PAGE.read_text("utf-8")
+    missing = sorted(set(TABLES) - {name for _, name, _ in MARKS.findall(text)})
+    if missing:
+        print(f"{PAGE.name} has no table of {', '.join(missing)}")
+    is_old = filled(text) != text
+    if "--check" in sys.argv[1:]:
+        print(
+            f"{PAGE.name}: old, run tools/archive_page.py" if is_old else "the tables are current"
+        )
+        return 1 if is_old or missing else 0
+    PAGE.write_text(filled(text), encoding="utf-8")
+    return 1 if missing else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
