@@ -44,7 +44,7 @@ def small_blocks(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(writer_module, "AT_ONCE", 3)
     monkeypatch.setattr(os, "fsync", lambda _: None)  # thousands of files
     counted = cache(pav.deals)
-    monkeypatch.setattr(spaces_module, "deals", lambda where: counted(str(where)))
+    monkeypatch.setattr(spaces_module, "deals", lambda where, **_: counted(str(where)))
 
 
 def archives() -> Iterator[tuple[str, bytes]]:
