@@ -6,6 +6,7 @@ Exit codes: 0 done, 1 the data is wrong, 2 the command was used wrongly, 130 sto
 from __future__ import annotations
 
 import argparse
+import gc
 import io
 import os
 import signal
@@ -67,6 +68,10 @@ class _Parser(argparse.ArgumentParser):
         self.exit(2, f"{self.prog}: {message} (see '{self.prog} --help')\n")
 
 
+_SELDOM = 100_000
+"""The objects after which garbage is looked for: loading numba makes very many, and no garbage."""
+
+
 def make_parser(command: str | None = None) -> argparse.ArgumentParser:
     """Return the parser; the arguments of one command are filled in if it is named, else of all."""
     parser = _Parser("pavcodec", description=_DESCRIPTION, epilog=_EPILOG, formatter_class=_Help)
@@ -87,6 +92,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         if isinstance(stream, io.TextIOWrapper):
             stream.reconfigure(errors="replace")  # a narrow screen shows ? for what it lacks
     if arguments is None:  # the process is ours: leave no half-written file behind when told to end
+        gc.set_threshold(_SELDOM, 20, 20)
         for name in ("SIGTERM", "SIGHUP"):
             if hasattr(signal, name):
                 signal.signal(getattr(signal, name), _end)
