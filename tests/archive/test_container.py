@@ -1,0 +1,91 @@
+"""Whole archives: their sizes, their speed at one board, real collections."""
+
+from __future__ import annotations
+
+import io
+import time
+from pathlib import Path
+from random import Random
+
+import numpy as np
+import pytest
+from container_support import DEALS, opened
+from formats_support import corpus_pbn_files, read_text
+
+import pavcodec as pav
+from pavcodec import Archive, Board
+from pavcodec.archive import SortedCoder
+from pavcodec.archive.spaces import SpaceLike
+from pavcodec.archive.writer import distinct_rows, sort_rows
+
+MANY = 10**5
+BALANCED = pav.deals(
+    "shape(south, any 4333 + any 4432 + any 5332) && hcp(south) >= 15 && hcp(south) <= 17"
+)
+
+
+def archive_of_random(kind: str, space: SpaceLike = "deal", count: int = MANY) -> Archive:
+    """An archive of random deals."""
+    ranks = space if isinstance(space, pav.Numbering) else DEALS
+    stream = io.BytesIO()
+    numbers = pav.Numbering.draw(ranks, count, seed=7)
+    assert pav.write_archive(numbers, stream, kind=kind, space=space) == count
+    return opened(stream.getvalue())
+
+
+@pytest.mark.parametrize(
+    ("kind", "space", "most"),
+    [("ordered", "deal", 95.5), ("ordered", "any", 95.5), ("set", "deal", 80.40)],
+)
+def test_random_deals_take_so_few_bits(kind: str, space: str, most: float) -> None:
+    archive = archive_of_random(kind, space)
+    assert archive.bound_bits_per_deal < archive.bits_per_deal <= most
+
+
+def test_deals_of_a_condition_take_a_tenth_of_a_bit_more_than_they_must() -> None:
+    archive = archive_of_random("ordered", BALANCED)
+    assert float(archive.bits_per_deal - archive.bound_bits_per_deal) <= 0.1
+    numbers = np.concatenate(list(archive.numbers()))
+    assert (numbers == pav.Numbering.draw(BALANCED, MANY, seed=7)).all()  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize("kind", ["ordered", "set"])
+def test_one_board_is_found_at_once(kind: str) -> None:
+    archive = archive_of_random(kind)
+    places = Random(7).choices(range(MANY), k=40)
+    times = []
+    for place in [0, *places]:
+        begin = time.perf_counter()
+        _ = archive[place].layout
+        times.append(time.perf_counter() - begin)
+    assert min(times[1:]) < 0.001  # the least, since others may be at work on this machine
+
+
+@pytest.mark.parametrize("high", [1, 1 << 40, 1 << 64])
+def test_sorting_is_that_of_integers(high: int) -> None:
+    random = Random(7)
+    integers = [random.randrange(high) << 64 | random.randrange(256) << 60 for _ in range(2000)]
+    rows = np.array([divmod(each, 1 << 64) for each in integers], np.uint64)
+    sort_rows(rows)
+    found = [a << 64 | b for a, b in rows.tolist()]
+    assert found == sorted(integers)
+    assert distinct_rows(rows).sum() == len(set(integers))
+
+
+def test_reading_what_is_known_to_be_good_is_decoding() -> None:
+    coder = SortedCoder(DEALS.cardinality, distinct=True)
+    rows = DEALS.draw(1000, seed=7)
+    sort_rows(rows)
+    data = coder.encode(rows)
+    assert (coder.read(data, 1000) == coder.decode(data, 1000)).all()
+
+
+def test_every_public_collection_comes_back_equal(tmp_path: Path) -> None:
+    boards: list[Board] = []
+    for path in corpus_pbn_files():
+        boards += read_text(path.read_bytes()).boards
+    path = tmp_path / "all.pav"
+    assert pav.write_archive(boards, path, space="any", all=True) == len(boards)
+    with pav.open_archive(path) as archive:
+        assert list(archive) == boards
+    assert list(pav.read(path)) == boards
