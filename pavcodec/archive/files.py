@@ -15,7 +15,7 @@ from pavcodec.archive.scheme import Scheme
 from pavcodec.archive.spaces import SpaceLike, space_of
 from pavcodec.archive.writer import ArchiveWriter, Item
 from pavcodec.constraints.memory import MEMORY
-from pavcodec.errors import PavError, suggest
+from pavcodec.errors import PavError, ReadError, suggest
 from pavcodec.formats.output import open_output
 
 if TYPE_CHECKING:
@@ -84,10 +84,12 @@ def append_archive(boards: Iterable[Item], path: str | os.PathLike[str]) -> int:
     """Add boards to the end of an ordered archive, and return how many it has then.
 
     What is there stays as it is. The end of the file, without which an archive cannot be opened, is
-    written when everything else is on the disk; what is whole can be repaired until then.
+    written when everything else is on the disk; what is whole can be repaired until then. Raise
+    `ReadError` for a damaged archive and while somebody else adds to it, `PavError` for a set.
     """
     name = os.fspath(path)
     with open(name, "r+b") as stream:
+        _lock(stream, name)
         with Archive.open(name) as archive:
             contents = archive._contents
             scheme, size = contents.scheme, contents.size
@@ -102,6 +104,18 @@ def append_archive(boards: Iterable[Item], path: str | os.PathLike[str]) -> int:
             _take_back(stream, size)
             raise
     return writer.boards
+
+
+def _lock(stream: BinaryIO, name: str) -> None:
+    """Keep others from adding to a file until it is closed, where the system can do that."""
+    try:
+        import fcntl
+    except ImportError:
+        return
+    try:
+        fcntl.flock(stream, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except BlockingIOError:
+        raise ReadError(f"{name}: somebody else is adding boards to it") from None
 
 
 def _take_back(stream: BinaryIO, size: int) -> None:

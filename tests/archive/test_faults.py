@@ -332,6 +332,21 @@ def test_many_additions(tmp_path: Path) -> None:
         assert streamed(path.read_bytes()) == (added, [])
 
 
+@pytest.mark.skipif(os.name != "posix", reason="locks of POSIX")
+def test_only_one_at_a_time_adds_boards(tmp_path: Path) -> None:
+    path = tmp_path / "x.pav"
+    pav.write_archive(some_deals(4), path)
+
+    def boards() -> Iterator[Layout]:
+        yield from some_deals(4, seed=8)
+        with pytest.raises(ReadError, match="somebody else is adding"):
+            append_archive(some_deals(9), path)
+
+    assert append_archive(boards(), path) == 8
+    assert not verify_archive(path)
+    assert append_archive(some_deals(1), path) == 9
+
+
 def test_boards_that_cannot_be_added_leave_the_archive(tmp_path: Path) -> None:
     path = tmp_path / "x.pav"
     pav.write_archive(some_deals(4), path)
