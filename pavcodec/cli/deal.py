@@ -176,7 +176,7 @@ class _Session:
             },
         )
 
-    def batch(self, first: int, owners: Owners, numbers: Limbs) -> BoardBatch:
+    def batch(self, first: int, owners: Owners, numbers: Limbs | None) -> BoardBatch:
         """Make many boards, the first of which has this number."""
         from pavcodec.formats.batches import BoardBatch
 
@@ -353,14 +353,15 @@ def _batches(
     target: Format, args: argparse.Namespace, source: Source, session: _Session
 ) -> Iterator[BoardBatch]:
     """Yield the boards, many at once; of the first one the loops are loaded."""
+    numbered: Iterator[tuple[Owners, Limbs | None]] = source.numbered()
+    if not target.keeps_tags:
+        numbered = ((owners, None) for owners in source.batches())
     number = session.start + 1
-    batches = watched(source, source.batches(), args.output, lambda batch: len(batch[0]))
-    for owners, numbers in batches:
+    for owners, numbers in watched(source, numbered, args.output, lambda batch: len(batch[0])):
+        batch = session.batch(number, owners, numbers)
         if number == session.start + 1:
             with waiting("loading the loops; they are compiled when they run for the first time"):
                 rehearsal = Context("deal", lambda _: None, numbering=session.ranks)
-                target.write_batches(
-                    [session.batch(number, owners[:1], numbers[:1])], BytesIO(), rehearsal
-                )
-        yield session.batch(number, owners, numbers)
-        number += len(owners)
+                target.write_batches([batch.rows(0, 1)], BytesIO(), rehearsal)
+        yield batch
+        number += len(batch)

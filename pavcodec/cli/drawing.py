@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from fractions import Fraction
 from itertools import islice, repeat
@@ -57,22 +57,15 @@ class Source(ABC):
     def evaluations(self) -> Iterator[Evaluation]:
         """Yield the deals with the values that expressions have for them."""
 
-    def numbers(self) -> Iterator[int]:
-        """Yield the numbers of the deals."""
-        return map(self.ranks.rank, self.deals())
-
-    def batches(self) -> Iterator[tuple[Owners, Limbs]]:
-        """Yield (owners, numbers) of the deals, many at a time.
-
-        Owners are `uint8[n, 52]`, numbers `uint64[n, 2]`, high and low.
-        """
+    def batches(self) -> Iterator[Owners]:
+        """Yield the owners of the deals, `uint8[n, 52]`, many at a time."""
         from pavcodec.formats.batches import batches_of
 
-        return self._numbered(batches_of(self.deals()))
+        return batches_of(self.deals())
 
-    def _numbered(self, batches: Iterable[Owners]) -> Iterator[tuple[Owners, Limbs]]:
-        """Yield batches with their numbers."""
-        return ((owners, self.ranks.rank_many(owners)) for owners in batches)
+    def numbered(self) -> Iterator[tuple[Owners, Limbs]]:
+        """Yield what `batches` does, with the numbers: `uint64[n, 2]`, high and low."""
+        return ((owners, self.ranks.rank_many(owners)) for owners in self.batches())
 
     def extras(self) -> Iterator[dict[str, object]]:
         """Yield what JSON tells of each deal besides."""
@@ -121,17 +114,17 @@ class _Chosen(Source):
 class _Drawn(_Chosen):
     """Deals at random, many at once."""
 
-    def batches(self) -> Iterator[tuple[Owners, Limbs]]:
-        seed, space = self.draw.seed, self.space
-        if space == self.ranks:  # what is drawn are the numbers
-            for start, count in self._parts():
-                numbers = space.draw(count, seed=seed, start=start)
-                yield space.unrank_many(numbers), numbers
+    def batches(self) -> Iterator[Owners]:
+        for start, count in self._parts():
+            yield self.space.sample_many(count, seed=self.draw.seed, start=start)
+
+    def numbered(self) -> Iterator[tuple[Owners, Limbs]]:
+        if self.space != self.ranks:
+            yield from super().numbered()
             return
-        parts = self._parts()
-        yield from self._numbered(
-            space.sample_many(count, seed=seed, start=start) for start, count in parts
-        )
+        for start, count in self._parts():  # what is drawn are the numbers
+            numbers = self.space.draw(count, seed=self.draw.seed, start=start)
+            yield self.space.unrank_many(numbers), numbers
 
     def _parts(self) -> Iterator[tuple[int, int]]:
         """Yield start and count of the samples that are drawn at once."""
@@ -140,13 +133,8 @@ class _Drawn(_Chosen):
             yield start, min(_AT_ONCE, end - start)
 
     def deals(self) -> Iterator[Deal]:
-        rows = (owners for batch, _ in self.batches() for owners in batch)
+        rows = (owners for batch in self.batches() for owners in batch)
         return (cast("Deal", wrap(owners.tobytes())) for owners in rows)
-
-    def numbers(self) -> Iterator[int]:
-        for _, numbers in self.batches():
-            for high, low in numbers.tolist():
-                yield high << 64 | low
 
 
 class _Passed(Source):
@@ -241,7 +229,7 @@ class _Listed(Source):
     def deals(self) -> Iterator[Deal]:
         return (cast("Deal", self.space.unrank(index)) for index in self.indexes)
 
-    def batches(self) -> Iterator[tuple[Owners, Limbs]]:
+    def batches(self) -> Iterator[Owners]:
         if not _has_loops(self.space):
             return super().batches()
         from pavcodec.kernels.limbs import consecutive
@@ -251,7 +239,7 @@ class _Listed(Source):
             consecutive(number, min(_AT_ONCE, end - number))
             for number in range(self.indexes.start, end, _AT_ONCE)
         )
-        return self._numbered(map(self.space.unrank_many, parts))
+        return map(self.space.unrank_many, parts)
 
     def evaluations(self) -> Iterator[Evaluation]:
         from pavcodec.constraints.evaluate import evaluations
