@@ -6,7 +6,6 @@ import os
 import stat
 import sys
 from collections.abc import Iterable, Iterator
-from itertools import islice
 from typing import TYPE_CHECKING, BinaryIO, TypeAlias
 
 import numpy as np
@@ -152,11 +151,9 @@ class ArchiveWriter:
 
     def _pieces(self, items: Iterable[Item]) -> Iterator[_Piece]:
         """Give numbers and boards, at most a block at a time of those that come one by one."""
-        rest = iter(items)
         place = 0
         pending: list[Board] = []
-        while some := list(islice(rest, 1)):
-            (item,) = some
+        for item in items:
             if isinstance(item, np.ndarray):
                 yield from self._ranked(pending, place)
                 pending = []
