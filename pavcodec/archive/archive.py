@@ -8,7 +8,6 @@ from collections.abc import Iterator, Sequence
 from copy import copy
 from fractions import Fraction
 from functools import cached_property
-from types import TracebackType
 from typing import Self, SupportsIndex, cast, overload
 
 import numpy as np
@@ -25,11 +24,12 @@ from pavcodec.kernels.limbs import Limbs, split
 from pavcodec.kernels.rows import Owners
 from pavcodec.layout import Layout
 from pavcodec.numberings import Numbering
+from pavcodec.records.closing import Closing
 
 __all__ = ["Archive"]
 
 
-class Archive(Sequence[Board]):
+class Archive(Closing, Sequence[Board]):
     """The boards of an archive as a sequence over a memory map; made by `open_archive(path)`.
 
     Indexes may be negative, and slices are views that read nothing until they are asked. A layout
@@ -248,17 +248,6 @@ class Archive(Sequence[Board]):
         """Close the file, and with it all views; a view does not close the file."""
         if self._owns and isinstance(self._contents.data, mmap.mmap):
             self._contents.data.close()
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
-        self.close()
 
     def __repr__(self) -> str:
         return f"<{self.kind} archive of {len(self)} boards of {self._contents.scheme.space}>"

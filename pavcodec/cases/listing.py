@@ -11,7 +11,6 @@ import os
 from bisect import bisect_right
 from collections.abc import Iterable, Iterator
 from itertools import pairwise
-from types import TracebackType
 from typing import TYPE_CHECKING, BinaryIO, Self, SupportsIndex, cast
 from zlib import crc32
 
@@ -33,6 +32,7 @@ from pavcodec.records import (
     record,
 )
 from pavcodec.records.cases import HONOURS_OFF, PATTERN_OFF
+from pavcodec.records.closing import Closing
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -49,7 +49,7 @@ _PATTERNS, _HONOURS = (73, 83), (93, 109)
 """The first bits of what a case tells of the first hand and of the second."""
 
 
-class CaseListing(CaseSequence):
+class CaseListing(Closing, CaseSequence):
     """A listing in a file, over a memory map; made by `pavcodec.open_cases(path)`.
 
     It is a sequence of `Case`, with `rows` as the study prints them; see `CaseSequence`. The index
@@ -163,17 +163,6 @@ class CaseListing(CaseSequence):
         """Close the file."""
         if isinstance(self._data, mmap.mmap):
             self._data.close()
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
-        self.close()
 
     def __reduce__(self) -> tuple[object, tuple[str]]:
         return open_cases, (self.name,)

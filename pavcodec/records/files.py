@@ -7,10 +7,10 @@ import os
 from collections.abc import Callable, Iterator, Sequence
 from copy import copy
 from errno import EAGAIN
-from types import TracebackType
 from typing import BinaryIO, Generic, Self, SupportsIndex, cast, overload
 
 from pavcodec.errors import ReadError, RecordError
+from pavcodec.records.closing import Closing
 from pavcodec.records.record import Buffer, Record, Value
 
 __all__ = ["RecordFile", "read_records", "record_blocks", "split_records"]
@@ -68,7 +68,7 @@ def _cut_off(record: Record[Value], size: int, index: int) -> RecordError:
     return RecordError(record.name, reason, index, index * record.size)
 
 
-class RecordFile(Sequence[Value], Generic[Value]):
+class RecordFile(Closing, Sequence[Value], Generic[Value]):
     """The records of a file as a sequence over a memory map; made by `pavcodec.open_records(path)`.
 
     Indexes may be negative, and slices are views that read nothing until they are asked. `len` is
@@ -154,17 +154,6 @@ class RecordFile(Sequence[Value], Generic[Value]):
         """Close the file, and with it all views; a view does not close the file."""
         if self._owns and isinstance(self._data, mmap.mmap):
             self._data.close()
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
-        self.close()
 
     def __repr__(self) -> str:
         return f"<{len(self)} records {self.record.name}>"
