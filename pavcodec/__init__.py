@@ -21,7 +21,21 @@ from pavcodec._lazy import loader
 from pavcodec._version import __version__
 
 if TYPE_CHECKING:
-    from pavcodec.archive import Archive, open_archive, write_archive
+    from pavcodec.archive import (
+        Archive,
+        Damage,
+        Repair,
+        append_archive,
+        deduplicate_archive,
+        intersect_archives,
+        merge_archives,
+        open_archive,
+        repair_archive,
+        subtract_archives,
+        unite_archives,
+        verify_archive,
+        write_archive,
+    )
     from pavcodec.cards import Card, Rank, Seat, Strain, Suit
     from pavcodec.cases import (
         CaseDeals,
@@ -99,6 +113,7 @@ __all__ = [
     "ConstrainedDeals",
     "ConstrainedEndings",
     "ConstraintWarning",
+    "Damage",
     "Deal",
     "Distribution",
     "Estimate",
@@ -120,6 +135,7 @@ __all__ = [
     "Record",
     "RecordError",
     "RecordFile",
+    "Repair",
     "SampledDistribution",
     "Seat",
     "Share",
@@ -136,13 +152,17 @@ __all__ = [
     "UnknownNameError",
     "Vulnerability",
     "__version__",
+    "append_archive",
     "case_table",
     "deals",
     "deals_by_cases",
+    "deduplicate_archive",
     "distribution",
     "endings",
     "expression",
     "fresh_seed",
+    "intersect_archives",
+    "merge_archives",
     "mix",
     "numbering",
     "numbering_names",
@@ -155,9 +175,13 @@ __all__ = [
     "read_owners",
     "record",
     "record_names",
+    "repair_archive",
     "situation",
     "situation_names",
+    "subtract_archives",
+    "unite_archives",
     "unpack_hands",
+    "verify_archive",
     "write",
     "write_archive",
     "write_owners",
@@ -165,7 +189,21 @@ __all__ = [
 ]
 
 _HOMES = {
-    "pavcodec.archive": ("Archive", "open_archive", "write_archive"),
+    "pavcodec.archive": (
+        "Archive",
+        "Damage",
+        "Repair",
+        "append_archive",
+        "deduplicate_archive",
+        "intersect_archives",
+        "merge_archives",
+        "open_archive",
+        "repair_archive",
+        "subtract_archives",
+        "unite_archives",
+        "verify_archive",
+        "write_archive",
+    ),
     "pavcodec.cards": ("Card", "Rank", "Seat", "Strain", "Suit"),
     "pavcodec.cases": (
         "CaseDeals",

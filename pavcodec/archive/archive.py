@@ -93,6 +93,16 @@ class Archive(Closing, Sequence[Board]):
         return parts[0].where if len(parts) == 1 else None
 
     @property
+    def is_of_deals(self) -> bool:
+        """Whether there is nothing in its space but complete deals."""
+        return all(part.is_of_deals for part in self._contents.scheme.space.parts)
+
+    @property
+    def space_text(self) -> str:
+        """What its space is, in words, or the condition."""
+        return str(self._contents.scheme.space)
+
+    @property
     def cardinality(self) -> int:
         """How many numbers there are to choose from."""
         return self._contents.scheme.space.cardinality
@@ -118,23 +128,25 @@ class Archive(Closing, Sequence[Board]):
         bound = {Kind.ORDERED: lambda total, _: ordered_bits(total), Kind.SET: set_bits}.get(
             self._contents.scheme.kind, multiset_bits
         )
-        parts = self._contents.scheme.space.parts
-        counts = self._counts() if len(parts) > 1 else [self._contents.boards_in_all]
-        total = sum(counts)
+        parts, total = self._contents.scheme.space.parts, self._contents.boards_in_all
         bits = (
             bound(part.stored.cardinality, count) * count
-            for part, count in zip(parts, counts, strict=True)
+            for part, count in zip(parts, self.counts.values(), strict=True)
         )
         return sum(bits, Fraction(0)) / total if total else Fraction(0)
 
-    def _counts(self) -> list[int]:
-        """Return how many boards are in each part of the space."""
+    @cached_property
+    def counts(self) -> dict[str, int]:
+        """How many boards are in each part of the space, by its name; `""` has no cards."""
         space = self._contents.scheme.space
+        names = [part.stored.text for part in space.parts]
+        if len(names) == 1:
+            return {names[0]: self._contents.boards_in_all}
         counts = np.zeros(len(space.parts), np.int64)
         for which in range(len(self._contents.places)):
             kinds = space.kinds(self._contents.numbers(which))
             counts += np.bincount(kinds, minlength=len(counts))
-        return [int(count) for count in counts]
+        return dict(zip(names, counts.tolist(), strict=True))
 
     def __len__(self) -> int:
         return len(self._indexes)
@@ -193,20 +205,20 @@ class Archive(Closing, Sequence[Board]):
         it in a few steps; in order, all numbers are looked at.
         """
         first, end, _ = slice(start, stop).indices(len(self))
-        for position in self._positions(value):
+        for position in self.positions(value):
             if first <= position < end:
                 return position
         raise LayoutError(f"{value!r} is not in {self.name}")
 
     def count(self, value: object) -> int:
         """Return how many boards have the cards of a layout, or equal a board."""
-        return sum(1 for _ in self._positions(value))
+        return sum(1 for _ in self.positions(value))
 
     def __contains__(self, value: object) -> bool:
-        return next(self._positions(value), None) is not None
+        return next(self.positions(value), None) is not None
 
-    def _positions(self, value: object) -> Iterator[int]:
-        """Give the positions in this view of boards with these cards, or equal to a board."""
+    def positions(self, value: object) -> Iterator[int]:
+        """Give the positions of boards that have the cards of a layout, or equal a board."""
         layout = value.layout if isinstance(value, Board) else value
         if not isinstance(layout, Layout) and not isinstance(value, Board):
             return

@@ -1,7 +1,8 @@
 """Archives made of archives: one after another, and the union, intersection and difference of sets.
 
 Sorted archives are read side by side, a block of each at a time, so that archives of any size take
-little memory. All must be of one space, and of one kind. A multiset has a number as often as the
+little memory. All must be of one space and one kind. If one keeps all tags, the result does, and
+of equal numbers the boards of the first archives are taken. A multiset has a number as often as the
 one that has it most often (union), least often (intersection), or as often as the first has it
 more than the others together (difference).
 """
@@ -11,19 +12,22 @@ from __future__ import annotations
 import os
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import partial
-from itertools import chain
+from heapq import merge
+from itertools import chain, count, groupby, islice, repeat
+from operator import itemgetter
 from typing import TYPE_CHECKING, BinaryIO, TypeAlias
 
 import numpy as np
 
 from pavcodec.archive.archive import Archive
 from pavcodec.archive.layout import Kind
-from pavcodec.archive.scheme import Scheme, integer
+from pavcodec.archive.scheme import AT_ONCE, Scheme, integer
 from pavcodec.archive.sets import first_not_below
 from pavcodec.archive.writer import ArchiveWriter, distinct_rows
 from pavcodec.errors import PavError
+from pavcodec.formats.board import Board
 from pavcodec.formats.output import open_output
-from pavcodec.kernels.limbs import Limbs
+from pavcodec.kernels.limbs import Limbs, split
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -37,6 +41,7 @@ __all__ = [
 ]
 
 Target: TypeAlias = "str | os.PathLike[str] | BinaryIO"
+_Numbered: TypeAlias = tuple[int, Board]
 _Counts: TypeAlias = "NDArray[np.int64]"
 """How often each source has each number: `int64[sources, numbers]`."""
 
@@ -59,7 +64,7 @@ def merge_archives(sources: Sequence[Archive], target: Target) -> int:
 
 
 def unite_archives(sources: Sequence[Archive], target: Target) -> int:
-    """Write what is in any of some sets, and return how many deals that is; tags are not kept.
+    """Write what is in any of some sets, and return how many deals that is.
 
     >>> import io
     >>> from pavcodec import numbering, write_archive
@@ -77,16 +82,13 @@ def unite_archives(sources: Sequence[Archive], target: Target) -> int:
 
 
 def intersect_archives(sources: Sequence[Archive], target: Target) -> int:
-    """Write what is in all of some sets, and return how many deals that is; tags are not kept."""
+    """Write what is in all of some sets, and return how many deals that is."""
     _check_sorted(sources)
     return _combine(sources, target, lambda counts: counts.min(0))
 
 
 def subtract_archives(sources: Sequence[Archive], target: Target) -> int:
-    """Write what is in the first of some sets and in no other, and return how many deals that is.
-
-    Tags are not kept.
-    """
+    """Write what is in the first of some sets and in no other, and return how many that is."""
     _check_sorted(sources)
     return _combine(sources, target, lambda counts: np.maximum(counts[0] - counts[1:].sum(0), 0))
 
@@ -144,8 +146,10 @@ def _check_sorted(sources: Sequence[Archive]) -> None:
 
 
 def _combine(sources: Sequence[Archive], target: Target, rule: Callable[[_Counts], _Counts]) -> int:
-    common = _common(sources)
-    scheme = Scheme(common.kind, keeps_tags=False, space=common.space)
+    scheme = _common(sources)
+    if scheme.keeps_tags:
+        pieces = _pieces(_combined_boards(sources, rule))
+        return _write(target, scheme, lambda writer: writer.write_sorted(pieces))
     batches = combined([source.numbers() for source in sources], rule)
     return _write(target, scheme, lambda writer: writer.write_numbers(batches))
 
@@ -162,6 +166,31 @@ def _write(target: Target, scheme: Scheme, work: Callable[[ArchiveWriter], None]
         with open_output(target) as stream:
             return write(stream)
     return write(target)
+
+
+def _combined_boards(
+    sources: Sequence[Archive], rule: Callable[[_Counts], _Counts]
+) -> Iterator[_Numbered]:
+    """Give the boards of sorted archives with their numbers, of each as many as a rule says."""
+    merged = merge(*map(_numbered, sources, count()), key=itemgetter(0))
+    for _, found in groupby(merged, itemgetter(0)):
+        same = list(found)
+        origins = np.array([origin for *_, origin in same])
+        counts = np.bincount(origins, minlength=len(sources))[:, np.newaxis]
+        yield from ((number, board) for number, board, _ in same[: int(rule(counts)[0])])
+
+
+def _numbered(source: Archive, origin: int) -> Iterator[tuple[int, Board, int]]:
+    """Give the boards of an archive with their numbers, and which archive it is."""
+    numbers = (integer(row) for batch in source.numbers() for row in batch)
+    return zip(numbers, source, repeat(origin))
+
+
+def _pieces(boards: Iterable[_Numbered]) -> Iterator[tuple[Limbs, list[Board]]]:
+    """Give numbers and boards, a block at a time."""
+    remaining = iter(boards)
+    while some := list(islice(remaining, AT_ONCE)):
+        yield np.array([split(number) for number, _ in some]), [board for _, board in some]
 
 
 def combined(

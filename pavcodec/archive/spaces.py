@@ -33,7 +33,7 @@ from pavcodec.errors import LayoutError, PavError, ReadError, shown
 from pavcodec.formats.batches import owners_of
 from pavcodec.kernels.limbs import Limbs, split, subtract
 from pavcodec.kernels.rows import Owners
-from pavcodec.layout import Layout
+from pavcodec.layout import Deal, Layout
 from pavcodec.layout.layout import describe_sizes, wrap
 from pavcodec.numberings import Numbering, numbering, numbering_names
 
@@ -86,6 +86,13 @@ class Part:
     def is_empty(self) -> bool:
         """Whether this is the part of boards without cards."""
         return self.stored.type is SpaceType.NO_CARDS
+
+    @property
+    def is_of_deals(self) -> bool:
+        """Whether it has nothing but complete deals; nothing is counted to tell."""
+        if self.stored.type is SpaceType.NUMBERING:
+            return issubclass(self.numbering.layout_type, Deal)
+        return self.stored.type is SpaceType.DEALS
 
     @cached_property
     def where(self) -> Expression | None:

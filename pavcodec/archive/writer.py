@@ -81,6 +81,12 @@ class ArchiveWriter:
             self._write_blocks(numbers, None)
         self.finish()
 
+    def write_sorted(self, pieces: Iterable[tuple[Limbs, list[Board]]]) -> None:
+        """Write sorted numbers with boards, a block for each piece, and what is at the end."""
+        for numbers, boards in pieces:
+            self._write_blocks(numbers, boards)
+        self.finish()
+
     def copy(self, entry: Entry, data: bytes) -> None:
         """Write a block of boards as it is, which its entry speaks of."""
         self._write(data)

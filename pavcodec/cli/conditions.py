@@ -45,6 +45,7 @@ __all__ = [
     "exclusion",
     "is_tested",
     "kind_of",
+    "layout_text",
     "ranks_of",
     "read_request",
     "refuse_empty",
@@ -126,7 +127,7 @@ def add_predeal(parser: argparse.ArgumentParser, what: str) -> None:
     )
     parser.add_argument(
         "--template",
-        type=_layout,
+        type=layout_text,
         metavar="LAYOUT",
         help=f"{what}, as in 'N:AKQ... .T98.. - -'; the others are dealt",
     )
@@ -142,7 +143,8 @@ def add_script(parser: argparse.ArgumentParser) -> None:
     )
 
 
-def _layout(text: str) -> Layout:
+def layout_text(text: str) -> Layout:
+    """Read a layout, for argparse."""
     try:
         return Layout.from_pbn(text)
     except PavError as error:
@@ -292,9 +294,11 @@ def kind_of(space: object) -> str:
     return "deal" if issubclass(getattr(space, "layout_type", Deal), Deal) else "ending"
 
 
-def space_of_text(text: str, memory: int | None = None) -> ConstrainedDeals:
-    """Return the deals of an expression as a numbering that is not empty."""
-    space = space_of(condition_of_text(text), memory)
+def space_of_text(
+    text: str, memory: int | None = None, cards: int | None = None
+) -> ConstrainedDeals:
+    """Return the deals or endings of an expression as a numbering that is not empty."""
+    space = space_of(condition_of_text(text), memory, cards)
     if is_tested(space):
         raise UsageError(
             f"'{space.tested}' cannot be counted, so the deals have no indexes: {space.reasons[0]}"

@@ -5,8 +5,10 @@ from __future__ import annotations
 import argparse
 import json
 import os
+from functools import partial
+from io import BytesIO
 from math import log2
-from typing import BinaryIO, cast
+from typing import TYPE_CHECKING, BinaryIO, cast
 
 from pavcodec.cards import HAND_SIZE, Seat
 from pavcodec.cli.progress import Progress
@@ -19,13 +21,16 @@ from pavcodec.cli.streams import (
     open_input,
 )
 from pavcodec.convert import format_names, recognise
-from pavcodec.errors import NumberError, RecordError, suggest
+from pavcodec.errors import NumberError, ReadError, RecordError, suggest
 from pavcodec.formats import Board, Context
 from pavcodec.formats.plain import parse_number
 from pavcodec.formats.record_files import is_suit_alone
 from pavcodec.layout import Layout
 from pavcodec.numberings import numbering
 from pavcodec.records import CASES_IN_BLOCK, SummedStream, read_records, record, record_names
+
+if TYPE_CHECKING:
+    from pavcodec.archive import Archive
 
 __all__ = ["add_arguments", "run"]
 
@@ -96,6 +101,19 @@ class _Contents:
             self.deals += 1
         else:
             self.endings += 1
+
+    def add_archive(self, archive: Archive) -> None:
+        """Count the boards of an archive; where its spaces tell enough, none is looked at."""
+        if archive.is_of_deals:
+            self.boards = self.deals = len(archive)
+        elif len(archive.counts) == 1:
+            for board in archive:
+                self.add(board)
+        else:
+            counts = archive.counts
+            self.boards = sum(counts.values())
+            self.deals, self.fouled = counts["deal"], counts["base5"]
+            self.endings, self.without_cards = counts["balanced"] + counts["ending"], counts[""]
 
     @property
     def bound(self) -> float | None:
@@ -187,12 +205,43 @@ def _facts_of_boards(
 ) -> Facts:
     """Count what a file of boards holds."""
     found, whole = recognise(stream, path=path, name=name)
+    if found.name == "pav":
+        data = _all_of(whole) if path == "-" else None
+        try:
+            return _facts_of_archive(path, data)
+        except ReadError:  # its boards up to the damage are counted, and the damage is told
+            whole = whole if data is None else BytesIO(data)
     contents = _Contents()
     for board in progress.watch(found.read(whole, context)):
         contents.add(board)
     facts = {"format": found.name, "what": found.summary} | contents.row()
     bound = contents.bound
     return facts if bound is None else facts | {"bound_bits_per_deal": round(bound, 3)}
+
+
+def _facts_of_archive(path: str, data: bytes | None) -> Facts:
+    """Tell what the header and the index of an archive say; raise `ReadError` if they do not."""
+    from pavcodec.archive import Archive
+
+    with Archive.open(path) if data is None else Archive(data, "stdin") as archive:
+        contents = _Contents()
+        contents.add_archive(archive)
+        counted = contents.row()
+        del counted["suits"], counted["with_tricks"]  # which nobody has looked for
+        return {
+            "format": "pav",
+            "what": f"an archive, {archive.kind}{', with all tags' if archive.keeps_tags else ''}",
+            "kind": archive.kind,
+            "space": archive.space_text,
+            "cardinality": str(archive.cardinality),
+            **counted,
+            "bound_bits_per_deal": round(float(archive.bound_bits_per_deal), 3),
+        }
+
+
+def _all_of(stream: BinaryIO) -> bytes:
+    """Return all bytes of a stream that gives some at a time."""
+    return b"".join(iter(partial(stream.read, 1 << 20), b""))
 
 
 def _facts_of_records(name: str, stream: BinaryIO, context: Context, progress: Progress) -> Facts:

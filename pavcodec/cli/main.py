@@ -14,7 +14,7 @@ import sys
 from collections.abc import Sequence
 from contextlib import suppress
 from importlib import import_module
-from typing import NoReturn
+from typing import Any, NoReturn
 
 from pavcodec._version import __version__
 from pavcodec.errors import PavError, TextError, UnknownNameError
@@ -30,6 +30,13 @@ COMMANDS = {
     "cases": "list patterns and honours with their ways and totals",
     "deal": "deal at random, or all deals of a condition",
     "practice": "make boards to practise with, a page for each player",
+    "pack": "put boards into an archive, in few bits",
+    "unpack": "write the boards of an archive in any format",
+    "get": "print boards of an archive, or find a deal in it",
+    "append": "add boards to an archive",
+    "merge": "make one archive of several, or compare sets",
+    "verify": "look for damage in archives",
+    "repair": "save what is whole in a damaged archive",
     "grep": "find the boards that satisfy a condition",
     "info": "tell what is in a file, and check its checksum",
     "numberings": "list the numberings, or tell all about one",
@@ -68,6 +75,22 @@ class _Parser(argparse.ArgumentParser):
         self.exit(2, f"{self.prog}: {message} (see '{self.prog} --help')\n")
 
 
+class _Command(_Parser):
+    """The parser of a command: options may stand before, between and behind other arguments."""
+
+    _is_mixing = False
+
+    def parse_known_args(self, args: Any = None, namespace: Any = None) -> Any:  # noqa: ANN401
+        """Parse as argparse does where options come between; it calls this once more."""
+        if self._is_mixing:
+            return super().parse_known_args(args, namespace)
+        self._is_mixing = True
+        try:
+            return self.parse_known_intermixed_args(args, namespace)
+        finally:
+            self._is_mixing = False
+
+
 _SELDOM = 100_000
 """The objects after which garbage is looked for: loading numba makes very many, and no garbage."""
 
@@ -76,7 +99,9 @@ def make_parser(command: str | None = None) -> argparse.ArgumentParser:
     """Return the parser; the arguments of one command are filled in if it is named, else of all."""
     parser = _Parser("pavcodec", description=_DESCRIPTION, epilog=_EPILOG, formatter_class=_Help)
     parser.add_argument("--version", action="version", version=f"pavcodec {__version__}")
-    commands = parser.add_subparsers(dest="command", metavar="COMMAND", title="commands")
+    commands = parser.add_subparsers(
+        dest="command", metavar="COMMAND", title="commands", parser_class=_Command
+    )
     for name, summary in COMMANDS.items():
         sub = commands.add_parser(
             name, help=summary, description=f"{summary.capitalize()}.", formatter_class=_Help

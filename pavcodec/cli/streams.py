@@ -75,14 +75,14 @@ def refuse_screen(target: Format, output: str) -> None:
         raise UsageError(f"{target.name} is no text for a screen: name a file, or use a pipe")
 
 
-def target_of(name: str | None, output: str) -> Format:
-    """Return the format to write in: the one named, that of the output's suffix, or lines."""
+def target_of(name: str | None, output: str, default: str = "lines") -> Format:
+    """Return the format to write in: the one named, that of the output's suffix, or the default."""
     try:
         return output_format(output, name)
     except UnknownNameError:
         if name is not None:
             raise
-        return format_of("lines")
+        return format_of(default)
 
 
 def complain(line: str) -> None:
@@ -167,13 +167,13 @@ def add_reading(parser: argparse.ArgumentParser, names: Sequence[str] = ()) -> N
     )
 
 
-def add_target(parser: argparse.ArgumentParser) -> None:
+def add_target(parser: argparse.ArgumentParser, default: str = "lines") -> None:
     """Add the option that names the format of the output, for `target_of`."""
     parser.add_argument(
         "--to",
         dest="to_format",
         metavar="FORMAT",
-        help="write this format (default: by the suffix of -o, else lines; one of "
+        help=f"write this format (default: by the suffix of -o, else {default}; one of "
         f"{', '.join(format_names())})",
     )
 

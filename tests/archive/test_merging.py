@@ -6,6 +6,7 @@ import io
 from collections import Counter
 from collections.abc import Callable, Sequence
 from functools import reduce
+from itertools import groupby
 from pathlib import Path
 
 import pytest
@@ -22,6 +23,7 @@ from pavcodec.archive import (
     unite_archives,
     verify_archive,
 )
+from pavcodec.archive import merging as merging_module
 from pavcodec.archive import scheme as scheme_module
 from pavcodec.archive import writer as writer_module
 
@@ -41,6 +43,7 @@ def small_blocks() -> object:
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(scheme_module, "AT_ONCE", 3)
         patch.setattr(writer_module, "AT_ONCE", 3)
+        patch.setattr(merging_module, "AT_ONCE", 3)
         yield
 
 
@@ -67,6 +70,32 @@ def test_operations_are_those_of_counters(
     archive = opened(stream.getvalue())
     assert numbers_of(archive) == expected
     assert archive.kind == kind
+
+
+@given(
+    st.lists(st.lists(st.integers(0, 12), max_size=16), min_size=1, max_size=4),
+    st.sampled_from(list(OPERATIONS)),
+    st.sampled_from(["set", "multiset"]),
+)
+def test_tags_of_the_first_archives_stay(
+    given_numbers: list[list[int]], operation: Operation, kind: str
+) -> None:
+    given_boards = [
+        [Board.make(DEALS[n], tags={"Event": f"{which} {n}"}) for n in some]
+        for which, some in enumerate(given_numbers)
+    ]
+    archives = [
+        opened(packed(some, kind, all=which > 0)) for which, some in enumerate(given_boards)
+    ]
+    stream = io.BytesIO()
+    operation(archives, stream)
+    found = list(opened(stream.getvalue()))
+    in_turn = [board for archive in archives for board in archive]
+    if len(archives) == 1:
+        assert not any(board.entries for board in found)
+    for layout, same in groupby(found, lambda board: board.layout):
+        some = list(same)
+        assert some == [board for board in in_turn if board.layout == layout][: len(some)]
 
 
 def test_ordered_archives_one_after_another() -> None:

@@ -1,0 +1,327 @@
+"""Archives on the command line: pack, unpack, get, append, merge, verify, repair and info."""
+
+from __future__ import annotations
+
+import io
+import json
+import sys
+from pathlib import Path
+
+import pytest
+from formats_support import DEMO, Cli, corpus_pbn_files
+
+import pavcodec as pav
+
+DEALS = pav.numbering("deal")
+BOARDS = list(pav.read(DEMO))
+
+
+@pytest.fixture
+def event(tmp_path: Path, cli: Cli) -> Path:
+    """The demonstration with all tags."""
+    path = tmp_path / "event.pav"
+    assert cli("pack", "--all", DEMO, "-o", path).code == 0
+    return path
+
+
+@pytest.fixture
+def numbers(tmp_path: Path) -> Path:
+    """Numbers of deals, some of them more than once."""
+    path = tmp_path / "deals.numbers"
+    some = [DEALS.rank(deal) for deal in DEALS.sample(50, seed=7)]
+    path.write_text("".join(f"{number}\n" for number in [*some, *some[:20]]))
+    return path
+
+
+def numbers_in(path: Path) -> list[int]:
+    """The numbers of a file, a line each."""
+    return [int(line) for line in path.read_text().split()]
+
+
+def test_all_that_was_packed_is_unpacked(tmp_path: Path, event: Path, cli: Cli) -> None:
+    again = tmp_path / "again.pbn"
+    outcome = cli("unpack", event, "-o", again)
+    assert (outcome.code, outcome.out, outcome.err) == (0, "", "")
+    cli("convert", DEMO, tmp_path / "direct.pbn")
+    assert again.read_bytes() == (tmp_path / "direct.pbn").read_bytes()
+    assert cli("unpack", event).data == again.read_bytes()
+    assert cli("unpack", stdin=event.read_bytes()).data == again.read_bytes()
+
+
+def test_numbers_dealers_and_vulnerabilities_are_kept_anyway(tmp_path: Path, cli: Cli) -> None:
+    path = tmp_path / "x.pav"
+    outcome = cli("pack", DEMO, "-o", path)
+    assert outcome.out == (
+        f"{path}: 36 boards, {path.stat().st_size} bytes, "
+        f"{round(8 * path.stat().st_size / 36, 3)} bits each\n"
+    )
+    with pav.open_archive(path) as archive:
+        found = [(b.layout, b.number, b.dealer, b.vulnerable, len(b.entries)) for b in archive]
+    assert found == [(b.layout, b.number, b.dealer, b.vulnerable, 3) for b in BOARDS]
+
+
+def test_nothing_but_cards(tmp_path: Path, cli: Cli) -> None:
+    path = tmp_path / "x.pav"
+    text = DEMO.read_text() + '\n[Board "37"]\n[Deal ""]\n'
+    for options in (("--cards-only",), ("--cards-only", "--strict")):
+        outcome = cli("pack", *options, "--from", "pbn", "-o", path, stdin=text)
+        assert (outcome.code, outcome.err) == (0, "1 board without cards left out\n")
+        with pav.open_archive(path) as archive:
+            assert list(archive) == [pav.Board(board.layout) for board in BOARDS]
+    outcome = cli("pack", "--json", DEMO, "--cards-only", "-o", path)
+    assert json.loads(outcome.out) == {
+        "boards": 36,
+        "bytes": path.stat().st_size,
+        "bits_per_deal": round(8 * path.stat().st_size / 36, 3),
+        "left_out": 0,
+        "problems": 0,
+    }
+
+
+@pytest.mark.parametrize(("option", "kind"), [("--set", "set"), ("--multiset", "multiset")])
+def test_sets_of_numbers(tmp_path: Path, numbers: Path, cli: Cli, option: str, kind: str) -> None:
+    path = tmp_path / "x.pav"
+    assert cli("pack", option, "--from", "numbers", numbers, "-o", path).code == 0
+    expected = numbers_in(numbers)
+    if kind == "set":
+        expected = list(set(expected))
+    lines = cli("unpack", path, "--to", "numbers").lines
+    assert [int(line) for line in lines] == sorted(expected)
+    (facts,) = json.loads(cli("info", "--json", path).out)
+    assert (facts["kind"], facts["deals"], facts["boards"]) == (kind, len(expected), len(expected))
+    with pav.open_archive(path) as archive:
+        assert facts["bits_per_deal"] == round(float(archive.bits_per_deal), 3)
+        assert facts["bound_bits_per_deal"] == round(float(archive.bound_bits_per_deal), 3)
+
+
+def test_conditions_make_numbers_small(tmp_path: Path, cli: Cli) -> None:
+    path, condition = tmp_path / "x.pav", "hcp(south) >= 30"
+    lines = cli("deal", condition, "-n", 40, "--seed", 7).out
+    outcome = cli("pack", "--where", condition, "-o", path, stdin=lines)
+    assert outcome.code == 0
+    assert cli("unpack", path, "--to", "lines").out == lines
+    deal_numbers = cli("deal", condition, "-n", 40, "--seed", 7, "--numbers").out
+    words = ("--where", condition, "--from", "numbers", "-o", "-")
+    assert cli("pack", *words, stdin=deal_numbers).data == path.read_bytes()
+    (facts,) = json.loads(cli("info", "--json", path).out)
+    space = pav.deals(condition)
+    assert (facts["space"], facts["cardinality"]) == (condition, str(space.cardinality))
+    outcome = cli("pack", "--where", condition, DEMO, "-o", path)
+    assert outcome.code == 1
+    problems = outcome.err.splitlines()
+    assert problems[0] == f"{DEMO}:13: board 1: this deal does not satisfy '{condition}'"
+    assert problems[-1] == f"pavcodec pack: nothing to write: {path} is left as it was"
+    with pav.open_archive(path) as archive:
+        assert len(archive) == 40
+
+
+def test_what_is_not_in_the_space_is_left_out(tmp_path: Path, cli: Cli) -> None:
+    path = tmp_path / "x.pav"
+    outcome = cli("pack", "--as", "deal", DEMO, "-o", path)
+    assert (outcome.code, outcome.err.count("\n")) == (1, 4)
+    assert outcome.err.startswith(f"{DEMO}:557: board 33: numbering 'deal' holds deals")
+    with pav.open_archive(path) as archive:
+        assert [board.layout for board in archive] == [board.layout for board in BOARDS[:32]]
+    text = "".join(f"{board.layout}\n" for board in BOARDS)
+    outcome = cli("pack", "--as", "deal", "--from", "lines", "-o", path, stdin=text)
+    assert outcome.err.startswith("stdin: board 33: numbering 'deal' holds deals")
+    with pav.open_archive(path) as archive:
+        assert len(archive) == 32
+
+
+def test_endings_of_a_condition(tmp_path: Path, cli: Cli) -> None:
+    path = tmp_path / "x.pav"
+    words = ("spades(south) == 3", "--cards", 3)
+    lines = cli("deal", *words, "-n", 5, "--seed", 7).out
+    outcome = cli("pack", "--where", *words, "-o", path, stdin=lines)
+    assert (outcome.code, outcome.err) == (0, "")
+    assert cli("unpack", path, "--to", "lines").out == lines
+    (facts,) = json.loads(cli("info", "--json", path).out)
+    assert (facts["deals"], facts["endings"]) == (0, 5)
+
+
+def test_the_pieces_of_a_pipeline_fit(numbers: Path, cli: Cli) -> None:
+    assert cli("unpack", "--to", "numbers", stdin=packed(cli, numbers)).out == numbers.read_text()
+    (facts,) = json.loads(cli("info", "--json", stdin=packed(cli, numbers)).out)
+    assert (facts["file"], facts["deals"]) == ("stdin", 70)
+    assert cli("get", "-", 0, stdin=packed(cli, numbers)).lines == [
+        str(DEALS.unrank(numbers_in(numbers)[0]))
+    ]
+
+
+def packed(cli: Cli, numbers: Path) -> bytes:
+    """An archive that went through a pipe."""
+    outcome = cli("pack", "--from", "numbers", numbers, "-o", "-")
+    assert (outcome.code, outcome.err) == (0, "")
+    return outcome.data
+
+
+def test_boards_by_position(event: Path, cli: Cli) -> None:
+    layouts = [str(board.layout) for board in BOARDS]
+    assert cli("get", event, 0, 35, -1, "3:5", "::-12").lines == [
+        layouts[0], *[layouts[-1]] * 2, *layouts[3:5], *layouts[::-12],
+    ]  # fmt: skip
+    assert cli("get", event, "--to", "pbn", 4).out.count("[Deal ") == 1
+    row = json.loads(cli("get", "--json", event, 4).out)
+    number = str(DEALS.rank(BOARDS[4].layout)) if BOARDS[4].layout else ""
+    assert row == {"position": 4, "deal": layouts[4], "number": number, "board": "5"}
+    outcome = cli("get", event, 36, 0)
+    assert (outcome.code, outcome.lines) == (1, layouts[:1])
+    assert outcome.err == f"{event}: there is no position 36 among 36 boards\n"
+    assert cli("get", event, "x").code == 2
+    assert cli("get", event).code == 2
+
+
+def test_positions_by_deal(tmp_path: Path, event: Path, numbers: Path, cli: Cli) -> None:
+    assert cli("get", event, "--find", BOARDS[4].layout).lines == ["4"]
+    outcome = cli("get", event, "--find", DEALS[0])
+    assert (outcome.code, outcome.lines) == (1, [])
+    assert outcome.err == f"{event}: not there: '{DEALS[0]}'\n"
+    path = tmp_path / "bag.pav"
+    cli("pack", "--multiset", numbers, "-o", path)
+    deal = DEALS.unrank(numbers_in(numbers)[3])
+    row = json.loads(cli("get", path, "--json", "--find", deal).out)
+    assert [str(pav.open_archive(path)[place].layout) for place in row["positions"]] == [
+        str(deal)
+    ] * 2
+
+
+def test_more_boards_follow(tmp_path: Path, event: Path, numbers: Path, cli: Cli) -> None:
+    before = event.read_bytes()
+    outcome = cli("append", event, DEMO, numbers)
+    assert (outcome.code, outcome.err) == (0, "")
+    assert event.read_bytes()[: len(before)] == before
+    with pav.open_archive(event) as archive:
+        assert list(archive[:72]) == BOARDS * 2
+        assert [DEALS.rank(b.layout) for b in archive[72:] if b.layout] == numbers_in(numbers)
+    path = tmp_path / "set.pav"
+    cli("pack", "--set", numbers, "-o", path)
+    outcome = cli("append", path, numbers)
+    assert (outcome.code, outcome.err) == (
+        1,
+        f"pavcodec append: {path}: a set is sorted; merge it with another one\n",
+    )
+    assert cli("append", tmp_path / "none.pav", DEMO).code == 1
+    assert not (tmp_path / "none.pav").exists()
+
+
+def test_archives_of_archives(tmp_path: Path, event: Path, cli: Cli) -> None:
+    whole = tmp_path / "whole.pav"
+    outcome = cli("merge", event, event, "-o", whole)
+    assert (outcome.code, outcome.err) == (0, "")
+    with pav.open_archive(whole) as archive:
+        assert list(archive) == BOARDS * 2
+    assert cli("merge", "--unique", whole, "-o", tmp_path / "once.pav").code == 0
+    with pav.open_archive(tmp_path / "once.pav") as archive:
+        assert list(archive) == BOARDS
+    outcome = cli("merge", "--union", event, event, "-o", tmp_path / "no.pav")
+    assert (outcome.code, (tmp_path / "no.pav").exists()) == (1, False)
+    assert "it is ordered, and only sets have such operations" in outcome.err
+
+
+def test_operations_of_sets(tmp_path: Path, cli: Cli) -> None:
+    some = [set(range(40)), set(range(30, 60)), set(range(35, 90))]
+    paths = [tmp_path / f"{which}.pav" for which in range(3)]
+    for path, each in zip(paths, some, strict=True):
+        text = "".join(f"{number}\n" for number in each)
+        cli("pack", "--set", "--from", "numbers", "-o", path, stdin=text)
+    first, *others = some
+    for option, expected in (
+        ("--union", first.union(*others)),
+        ("--intersection", first.intersection(*others)),
+        ("--difference", first.difference(*others)),
+    ):
+        archive = cli("merge", option, *paths, "-o", "-").data
+        lines = cli("unpack", "--to", "numbers", stdin=archive).lines
+        assert list(map(int, lines)) == sorted(expected)
+
+
+def test_damage_is_found_and_the_rest_saved(tmp_path: Path, event: Path, cli: Cli) -> None:
+    assert cli("verify", event).out == f"{event}: whole, 36 boards\n"
+    whole = event.read_bytes()
+    cli("append", event, DEMO)
+    data = bytearray(event.read_bytes())
+    data[len(whole) // 2] ^= 1
+    event.write_bytes(data)
+    outcome = cli("verify", event)
+    assert (outcome.code, outcome.out) == (1, "")
+    assert ": its checksum is wrong" in outcome.err
+    (row,) = json.loads(cli("verify", "--json", event).out)
+    assert (row["is_whole"], len(row["damages"])) == (False, 1)
+    saved = tmp_path / "saved.pav"
+    outcome = cli("repair", event, "-o", saved)
+    assert (outcome.code, outcome.out) == (1, f"{saved}: 36 boards saved\n")
+    assert outcome.err.startswith(f"{event}: at byte ")
+    with pav.open_archive(saved) as archive:
+        assert list(archive) == BOARDS
+    assert cli("repair", saved, "-o", tmp_path / "again.pav").code == 0
+    assert cli("repair", saved, "-o", saved).code == 2
+    assert cli("get", event, 0).code == 1
+    assert cli("get", event, 36).lines == [str(BOARDS[0].layout)]
+
+
+def test_a_cut_archive_is_read_up_to_the_damage(event: Path, cli: Cli) -> None:
+    whole = event.stat().st_size
+    cli("append", event, DEMO)
+    event.write_bytes(event.read_bytes()[: whole + 100])
+    for outcome in (
+        cli("unpack", event, "--to", "lines"),
+        cli("convert", event, "-", "--to", "lines"),
+    ):
+        assert (outcome.code, len(outcome.lines)) == (1, 36)
+        assert outcome.err.startswith(f"{event}: block 1 at byte {whole}: the file ends in it")
+    (facts,) = json.loads(cli("info", "--json", event).out)
+    assert (facts["deals"], facts["endings"], facts["problems"]) == (32, 4, 1)
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        ("pack", "--all", "--cards-only", DEMO, "-o", "x.pav"),
+        ("pack", "--set", "--multiset", DEMO, "-o", "x.pav"),
+        ("pack", "--cards", "3", DEMO, "-o", "x.pav"),
+        ("pack", "--as", "dael", DEMO, "-o", "x.pav"),
+        ("pack", "--where", "rnd(2)", DEMO, "-o", "x.pav"),
+        ("pack", "--json", DEMO, "-o", "-"),
+        ("merge", "--unique", "a.pav", "b.pav", "-o", "x.pav"),
+        ("append", "-"),
+    ],
+)
+def test_wrong_usage(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, cli: Cli, words: tuple[object, ...]
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    outcome = cli(*words)
+    assert (outcome.code, outcome.err.count("\n")) == (2, 1)
+    assert not (tmp_path / "x.pav").exists()
+
+
+def test_no_archive_on_a_screen(monkeypatch: pytest.MonkeyPatch, cli: Cli) -> None:
+    class Screen(io.TextIOWrapper):
+        def isatty(self) -> bool:
+            return True
+
+    monkeypatch.setattr(sys, "stdout", Screen(io.BytesIO()))
+    assert cli("pack", DEMO).code == 2
+
+
+def test_a_file_that_is_missing_does_not_stop_the_others(tmp_path: Path, cli: Cli) -> None:
+    path = tmp_path / "x.pav"
+    outcome = cli("pack", tmp_path / "none.pbn", DEMO, "-o", path)
+    assert outcome.code == 1
+    assert outcome.err == f"{tmp_path / 'none.pbn'}: cannot be read: No such file or directory\n"
+    with pav.open_archive(path) as archive:
+        assert len(archive) == 36
+
+
+def test_files_of_others_come_back(tmp_path: Path, cli: Cli) -> None:
+    paths = corpus_pbn_files()[::6]
+    archive, again = tmp_path / "x.pav", tmp_path / "again.pbn"
+    boards = [board for path in paths for board in pav.read(path, report=lambda _: None)]
+    cli("pack", "--all", *paths, "-o", archive)
+    assert cli("unpack", archive, "-o", again).code == 0
+    with pav.open_archive(archive) as found:
+        assert list(found) == boards
+    direct = tmp_path / "direct.pbn"
+    pav.write(boards, direct)
+    assert again.read_bytes() == direct.read_bytes()
