@@ -27,9 +27,11 @@ def run(args: argparse.Namespace) -> int:
     """List the formats."""
     formats = [format_of(name) for name in format_names()]
     if args.json:
-        keys = ("name", "suffixes", "summary", "keeps")
+        keys = ("name", "suffixes", "summary", "keeps", "loses")
         print(json.dumps([{key: getattr(f, key) for key in keys} for f in formats], indent=2))
     else:
-        rows = [(f.name, " ".join(f.suffixes), f.keeps, f.summary) for f in formats]
-        print_table(("format", "suffixes", "what it keeps", "what it is"), rows, folds=True)
+        rows = [(f.name, " ".join(f.suffixes), f.keeps, f.loses, f.summary) for f in formats]
+        print_table(
+            ("format", "suffixes", "what it keeps", "what it loses", "what it is"), rows, folds=True
+        )
     return 0

@@ -3,17 +3,10 @@
 from typing import TYPE_CHECKING
 
 from pavcodec._lazy import loader
+from pavcodec.convert.format import Format
+from pavcodec.convert.recognition import format_names, format_of, open_boards, recognise
 from pavcodec.convert.record_files import open_records, write_records
-from pavcodec.convert.registry import (
-    Format,
-    format_names,
-    format_of,
-    open_boards,
-    output_format,
-    read,
-    recognise,
-    write,
-)
+from pavcodec.convert.registry import output_format, read, write
 from pavcodec.formats.output import open_output
 
 if TYPE_CHECKING:

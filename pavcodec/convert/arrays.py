@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING, BinaryIO
 import numpy as np
 
 from pavcodec.cards import DECK_SIZE, UNUSED
-from pavcodec.convert.registry import Format, read_with, write_with
+from pavcodec.convert.format import Format
+from pavcodec.convert.registry import read_with, write_with
 from pavcodec.formats.batches import BoardBatch
 from pavcodec.formats.board import Context, Problem, Ranks
 from pavcodec.kernels.chunks import checked, refuse

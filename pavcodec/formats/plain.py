@@ -22,6 +22,7 @@ __all__ = [
     "is_text",
     "items",
     "looks_like_lines",
+    "looks_like_number",
     "numbered_lines",
     "parse_number",
     "read_lines",
@@ -69,6 +70,15 @@ def looks_like_lines(line: str) -> bool:
     """Tell whether a line looks like a deal text: a seat and a colon."""
     word = line.lstrip()
     return len(word) > 1 and word[0].upper() in SEAT_LETTERS and word[1] == ":"
+
+
+def looks_like_number(line: str) -> bool:
+    """Tell whether a line is a number."""
+    try:
+        parse_number(line)
+    except NumberError:
+        return False
+    return True
 
 
 def numbered_lines(stream: BinaryIO, context: Context) -> Iterator[tuple[int, str]]:

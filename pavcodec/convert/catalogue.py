@@ -1,0 +1,160 @@
+"""The formats there are, in the order in which files without a telling name are tried for them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from importlib import import_module
+from typing import Any
+
+from pavcodec.convert.format import Format
+from pavcodec.formats.parquet import (
+    MAGIC,
+    read_parquet,
+    read_parquet_owners,
+    write_parquet,
+    write_parquet_batches,
+)
+from pavcodec.formats.pbn import read_pbn
+from pavcodec.formats.pbn_writer import write_pbn
+from pavcodec.formats.plain import (
+    looks_like_lines,
+    looks_like_number,
+    read_lines,
+    read_numbers,
+    write_lines,
+    write_numbers,
+)
+from pavcodec.formats.record_files import RECORD_FORMATS, read_zbs, write_zbs
+from pavcodec.records import record
+
+__all__ = ["FORMATS"]
+
+
+def quick(
+    module: str, function: str, *, room: str = "formats", **options: str
+) -> Callable[..., Any]:
+    """Return a function of arrays, whose module is imported when it is called."""
+
+    def call(*given: object) -> Any:  # noqa: ANN401
+        return getattr(import_module(f"pavcodec.{room}.{module}"), function)(*given, **options)
+
+    return call
+
+
+def _record_format(
+    name: str, keeps: str, *, numbering: str | None = None, of_cards: bool = True
+) -> Format:
+    """Make the format of files of one kind of records."""
+    found = RECORD_FORMATS[name]
+    size, summary = record(name).size, record(name).summary
+    has_arrays = name not in ("zrd", "zdd")  # which hold more than cards
+    return Format(
+        name,
+        (f".{name}",),
+        f"{summary}: {size} bytes each",
+        keeps,
+        found.read,
+        found.write,
+        keeps_cards=found.needs_cards,
+        loses="all other tags" if found.needs_cards else "cards, all other tags",
+        of_cards=of_cards,
+        numbering=numbering,
+        is_text=False,
+        owners_reader=quick("batch_readers", "read_record_owners", name=name)
+        if has_arrays
+        else None,
+        batch_writer=quick("batch_writers", "write_record_batches", name=name)
+        if has_arrays
+        else None,
+    )
+
+
+FORMATS = {
+    format_.name: format_
+    for format_ in (
+        Format(
+            "pbn",
+            (".pbn",),
+            "Portable Bridge Notation 2.1: import format read, export format written",
+            "cards, every tag, section and comment",
+            read_pbn,
+            write_pbn,
+            keeps_tags=True,
+            loses="nothing",
+            of_cards=False,
+            owners_reader=quick("pbn_owners", "read_pbn_owners"),
+            batch_writer=quick("pbn_batches", "write_pbn_batches"),
+        ),
+        Format(
+            "lines",
+            (".txt", ".lines"),
+            "one deal text a line, as in N:AK.Q.. - .32.4. -",
+            "cards",
+            read_lines,
+            write_lines,
+            recognises=looks_like_lines,
+            owners_reader=quick("batch_readers", "read_line_owners"),
+            batch_writer=quick("batch_writers", "write_line_batches"),
+        ),
+        Format(
+            "numbers",
+            (".numbers",),
+            "one number a line, decimal or 0x hexadecimal, in a numbering",
+            "cards",
+            read_numbers,
+            write_numbers,
+            recognises=looks_like_number,
+            owners_reader=quick("batch_readers", "read_number_owners"),
+            batch_writer=quick("batch_writers", "write_number_batches"),
+        ),
+        _record_format("deal12", "the cards of deals", numbering="deal"),
+        _record_format("balanced14", "the cards of balanced endings", numbering="balanced"),
+        _record_format("ending15", "the cards, at most 13 a hand", numbering="ending"),
+        _record_format("base5-16", "cards, and the tag Spare", numbering="base5", of_cards=False),
+        _record_format("deal13", "the cards of deals"),
+        _record_format("layout20", "cards"),
+        Format(
+            "zbs",
+            (".zbs",),
+            "any layout, a word of 4 bytes for each suit; also suits that stand alone",
+            "cards, and the tag SuitLayout",
+            read_zbs,
+            write_zbs,
+            of_cards=False,
+            is_text=False,
+        ),
+        _record_format("zrd", "the cards of deals, and double-dummy tricks", of_cards=False),
+        _record_format("zdd", "double-dummy tricks", of_cards=False),
+        Format(
+            "parquet",
+            (".parquet",),
+            "a table with a row for each board, for DuckDB, Polars and Spark; needs pyarrow",
+            "cards, every tag, section and comment",
+            read_parquet,
+            write_parquet,
+            keeps_tags=True,
+            loses="nothing",
+            of_cards=False,
+            numbering="deal",
+            is_text=False,
+            starts=(MAGIC,),
+            owners_reader=read_parquet_owners,
+            batch_writer=write_parquet_batches,
+        ),
+        Format(
+            "pav",
+            (".pav",),
+            "an archive: all boards in few bytes, with checksums and an index",
+            "cards, every tag, section and comment",
+            quick("stream", "read_pav", room="archive"),
+            quick("stream", "write_pav", room="archive"),
+            keeps_tags=True,
+            loses="nothing",
+            of_cards=False,
+            numbering="deal",
+            is_text=False,
+            starts=(b"PAVARC1\n",),
+            owners_reader=quick("stream", "read_pav_owners", room="archive"),
+        ),
+    )
+}

@@ -1,0 +1,84 @@
+"""What a file format is: how boards are read from it and written, and what it keeps of them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, BinaryIO
+
+from pavcodec.formats.board import Board, Context
+from pavcodec.layout import Layout
+from pavcodec.numberings import numbering as numbering_of
+
+if TYPE_CHECKING:
+    from pavcodec.formats.batches import BoardBatch
+    from pavcodec.kernels.rows import Owners
+
+__all__ = ["Format"]
+
+
+@dataclass(frozen=True)
+class Format:
+    """A file format: name and suffixes, what it keeps of a board, how it is read and written."""
+
+    name: str
+    suffixes: tuple[str, ...]
+    summary: str
+    keeps: str
+    reader: Callable[[BinaryIO, Context], Iterator[Board]]
+    writer: Callable[[Iterable[Board], BinaryIO, Context], int]
+    keeps_tags: bool = False
+    keeps_cards: bool = True
+    of_cards: bool = True
+    """Whether what it writes of a board follows from its cards alone."""
+    numbering: str | None = None
+    """The numbering of its numbers, where that is part of the format."""
+    is_text: bool = True
+    loses: str = "all other tags"
+    """What is gone when a board is read back; dealers and board numbers are tags."""
+    starts: tuple[bytes, ...] = ()
+    """The bytes that a file of this format begins with, where it is known by them."""
+    recognises: Callable[[str], object] | None = None
+    """Tells a text of this format by the first line that says something."""
+    owners_reader: Callable[[BinaryIO, Context], Iterator[Owners]] | None = None
+    """Reads the layouts alone, many at once, where there is a quicker way than board by board."""
+    batch_writer: Callable[[Iterable[BoardBatch], BinaryIO, Context], int] | None = None
+    """Writes batches, where there is a quicker way than board by board."""
+
+    def read(self, stream: BinaryIO, context: Context) -> Iterator[Board]:
+        """Yield the boards of a stream."""
+        return self.reader(stream, self._with_numbering(context))
+
+    def write(self, boards: Iterable[Board], stream: BinaryIO, context: Context) -> int:
+        """Write boards to a stream, and return how many were written."""
+        return self.writer(boards, stream, self._with_numbering(context))
+
+    def read_owners(self, stream: BinaryIO, context: Context) -> Iterator[Owners]:
+        """Yield the owners of the layouts of a stream, `uint8[n, 52]`, some thousands at a time."""
+        from pavcodec.formats.batches import batches_of
+
+        if self.owners_reader is not None:
+            return self.owners_reader(stream, self._with_numbering(context))
+        return batches_of(_layouts(self.read(stream, context), context))
+
+    def write_batches(
+        self, batches: Iterable[BoardBatch], stream: BinaryIO, context: Context
+    ) -> int:
+        """Write batches as `write` writes their boards, and return how many boards there were."""
+        if self.batch_writer is not None:
+            return self.batch_writer(batches, stream, self._with_numbering(context))
+        return self.write((board for batch in batches for board in batch), stream, context)
+
+    def _with_numbering(self, context: Context) -> Context:
+        if self.numbering is None:
+            return context
+        return replace(context, numbering=numbering_of(self.numbering))
+
+
+def _layouts(boards: Iterable[Board], context: Context) -> Iterator[Layout]:
+    """Yield the cards of boards, and tell of those that have none."""
+    for board in boards:
+        if board.layout is None:
+            context.leave_out(1)
+        else:
+            yield board.layout
