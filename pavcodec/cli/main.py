@@ -38,6 +38,7 @@ COMMANDS = {
     "verify": "look for damage in archives",
     "repair": "save what is whole in a damaged archive",
     "grep": "find the boards that satisfy a condition",
+    "show": "draw boards on the screen, as a page or as a picture",
     "info": "tell what is in a file, and check its checksum",
     "numberings": "list the numberings, or tell all about one",
     "formats": "list the file formats",
@@ -81,8 +82,11 @@ class _Command(_Parser):
     _is_mixing = False
 
     def parse_known_args(self, args: Any = None, namespace: Any = None) -> Any:  # noqa: ANN401
-        """Parse as argparse does where options come between; it calls this once more."""
-        if self._is_mixing:
+        """Parse as argparse does where options come between; it calls this once more.
+
+        Behind `--` nothing is an option, which argparse forgets when it mixes.
+        """
+        if self._is_mixing or "--" in (args or ()):
             return super().parse_known_args(args, namespace)
         self._is_mixing = True
         try:

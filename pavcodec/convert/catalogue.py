@@ -156,5 +156,25 @@ FORMATS = {
             starts=(b"PAVARC1\n",),
             owners_reader=quick("stream", "read_pav_owners", room="archive"),
         ),
+        Format(
+            "html",
+            (".html", ".htm"),
+            "a page of diagrams to look at or to print; it is not read",
+            "cards, as a diagram",
+            quick("pages", "read_page"),
+            quick("pages", "write_html"),
+            of_cards=False,
+            is_read=False,
+        ),
+        Format(
+            "svg",
+            (".svg",),
+            "a picture of diagrams; it is not read",
+            "cards, as a diagram",
+            quick("pages", "read_page"),
+            quick("pages", "write_svg"),
+            of_cards=False,
+            is_read=False,
+        ),
     )
 }

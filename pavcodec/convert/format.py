@@ -34,6 +34,8 @@ class Format:
     numbering: str | None = None
     """The numbering of its numbers, where that is part of the format."""
     is_text: bool = True
+    is_read: bool = True
+    """Whether boards can be read from it, and not only written."""
     loses: str = "all other tags"
     """What is gone when a board is read back; dealers and board numbers are tags."""
     starts: tuple[bytes, ...] = ()

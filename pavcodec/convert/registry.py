@@ -28,10 +28,9 @@ def output_format(path: str, name: str | None) -> Format:
     """Return the format to write a path in: the one named, or that of the suffix."""
     found = format_of(name) if name else format_by_suffix(path)
     if found is None:
-        suffixes = " ".join(suffix for f in FORMATS.values() for suffix in f.suffixes)
         raise UnknownNameError(
-            f"{path!r} does not tell its format: "
-            f"name it ({', '.join(FORMATS)}), or use a suffix ({suffixes})"
+            f"{path!r} does not tell its format: name it, or use its suffix; 'pavcodec formats' "
+            "lists them"
         )
     return found
 

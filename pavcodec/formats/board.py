@@ -224,6 +224,13 @@ class Board:
     def __hash__(self) -> int:
         return hash((self.layout, self.entries))
 
+    def _repr_html_(self) -> str | None:
+        """Return a diagram with what is known of the board, for notebooks; None without cards."""
+        from pavcodec.formats.captions import caption_of
+        from pavcodec.layout.html import notebook_diagram
+
+        return None if self.layout is None else notebook_diagram(self.layout, caption_of(self))
+
     def __repr__(self) -> str:
         return f"Board({self.layout!r}, {self.entries!r})"
 

@@ -2,12 +2,24 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+
 from pavcodec.cards import Seat, Suit
 from pavcodec.layout.layout import Layout
 
-__all__ = ["diagram"]
+__all__ = ["Caption", "diagram"]
 
 _COLUMN = 16
+
+
+@dataclass(frozen=True)
+class Caption:
+    """What is said of a diagram: above it, below it, and in the middle of the table."""
+
+    heading: str = ""
+    notes: tuple[str, ...] = ()
+    dealer: Seat | None = None
+    vulnerable: frozenset[Seat] = frozenset()
 
 
 def diagram(layout: Layout) -> list[str]:

@@ -129,6 +129,12 @@ class Layout:
     def __str__(self) -> str:
         return self.to_pbn()
 
+    def _repr_html_(self) -> str:
+        """Return a diagram, for notebooks."""
+        from pavcodec.layout.html import notebook_diagram
+
+        return notebook_diagram(self)
+
     def __repr__(self) -> str:
         return f"{type(self).__name__}.from_pbn({self.to_pbn()!r})"
 

@@ -7,10 +7,12 @@ light or dark, and prints black on white.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from html import escape
 
 from pavcodec.cards import Seat, Suit
-from pavcodec.layout import Hand
+from pavcodec.formats.captions import caption_of
+from pavcodec.layout.html import STYLE, html_diagram
 from pavcodec.practice.sets import HEADS, Facts, PracticeSet
 
 __all__ = ["html_pages"]
@@ -25,7 +27,6 @@ body { background: var(--paper); color: var(--ink); font: 1rem/1.4 system-ui, sa
 section { margin-bottom: 3rem; }
 h1 { font-size: 1.5rem; margin: 0; }
 h2 { font-size: 1.1rem; font-weight: normal; margin: 0 0 1rem; }
-h3 { font-size: 1rem; margin: 0 0 .4rem; }
 p { margin: 0 0 .4rem; overflow-wrap: anywhere; }
 table { border-collapse: collapse; }
 .hands { width: 100%; }
@@ -35,10 +36,7 @@ table { border-collapse: collapse; }
 .cards { font-variant-numeric: tabular-nums; white-space: nowrap; }
 .red { color: var(--red); }
 .boards { display: grid; gap: 1rem; grid-template-columns: repeat(auto-fill, minmax(24rem, 1fr)); }
-article { border: 1px solid var(--line); break-inside: avoid; padding: .8rem; }
-.diagram { margin-bottom: .4rem; width: 100%; }
-.diagram td { padding: .1rem .3rem; vertical-align: top; width: 33%; }
-.points, .deal { font-size: .8rem; }
+.boards > * { border: 1px solid var(--line); break-inside: avoid; padding: .8rem; }
 @media print {
   :root { color-scheme: light; --ink: #000; --paper: #fff; --line: #999; --red: #b3001b; }
   body { font-size: 10pt; max-width: none; padding: 0; }
@@ -64,12 +62,12 @@ def _document(practice: PracticeSet) -> Iterator[str]:
     yield '<meta charset="utf-8">'
     yield '<meta name="viewport" content="width=device-width, initial-scale=1">'
     yield f"<title>{title}</title>"
-    yield f"<style>\n{_STYLE}</style>"
+    yield f"<style>\n{_STYLE}{STYLE}</style>"
     yield "</head>"
     yield "<body>"
     for seat in practice.players:
         yield from _section(title, f"{seat.name.title()}, {practice.span}", _hands(seat, facts))
-    yield from _section(title, f"Solution, {practice.span}", _solution(practice, facts))
+    yield from _section(title, f"Solution, {practice.span}", _solution(practice))
     yield "</body>"
     yield "</html>"
 
@@ -97,33 +95,15 @@ def _hands(seat: Seat, facts: Sequence[Facts]) -> Iterator[str]:
     yield "</table>"
 
 
-def _solution(practice: PracticeSet, facts: Sequence[Facts]) -> Iterator[str]:
+def _solution(practice: PracticeSet) -> Iterator[str]:
     yield from (f"<p>{escape(note)}</p>" for note in practice.notes)
     yield '<div class="boards">'
-    for each in facts:
-        yield "<article>"
-        yield f"<h3>Board {each.number}</h3>"
-        yield f"<p>dealer {each.dealer}, vulnerable {each.vulnerable}</p>"
-        yield from _diagram(each)
-        yield f'<p class="deal">deal {each.identity}</p>'
-        yield "</article>"
+    for board in practice.boards:
+        assert board.layout is not None
+        caption = caption_of(board)
+        notes = (*caption.notes, f"deal {Facts.of(board).identity}")
+        yield html_diagram(board.layout, replace(caption, notes=notes)).rstrip("\n")
     yield "</div>"
-
-
-def _diagram(facts: Facts) -> Iterator[str]:
-    north, east, south, west = (_cell(seat, facts.layout[seat]) for seat in Seat)
-    empty = "<td></td>"
-    yield '<table class="diagram">'
-    yield f"<tr>{empty}{north}{empty}</tr>"
-    yield f"<tr>{west}{empty}{east}</tr>"
-    yield f"<tr>{empty}{south}{empty}</tr>"
-    yield "</table>"
-
-
-def _cell(seat: Seat, hand: Hand) -> str:
-    suits = "<br>".join(f"{_coloured(suit.symbol)} {hand.suit(suit) or '-'}" for suit in Suit)
-    points = f'<span class="points">{seat.name.title()}, {hand.hcp} HCP</span>'
-    return f'<td class="cards">{suits}<br>{points}</td>'
 
 
 def _coloured(text: str) -> str:

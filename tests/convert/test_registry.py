@@ -14,29 +14,33 @@ from pavcodec.formats import Context
 PBN = f'[Board "1"]\n[Deal "{DEAL}"]\n'
 
 
-TEXTS = ["pbn", "lines", "numbers"]
 RECORDS = [
     "deal12", "balanced14", "ending15", "base5-16", "deal13", "layout20", "zbs", "zrd", "zdd",
 ]  # fmt: skip
 
 
-def test_the_formats_and_their_suffixes() -> None:
-    assert format_names() == [*TEXTS, *RECORDS, "parquet", "pav"]
-    suffixes = {name: format_of(name).suffixes for name in format_names()}
-    expected = {name: (f".{name}",) for name in format_names()}
-    assert suffixes == expected | {"lines": (".txt", ".lines")}
+def test_no_two_formats_have_a_suffix() -> None:
+    formats = [format_of(name) for name in format_names()]
+    suffixes = [suffix for each in formats for suffix in each.suffixes]
+    assert len(suffixes) == len(set(suffixes))
+    assert [each.name for each in formats] == format_names()
+    assert {"pbn", "lines", "numbers", "parquet", "pav", *RECORDS} <= set(format_names())
 
 
 def test_what_the_formats_keep() -> None:
-    assert [name for name in format_names() if format_of(name).keeps_tags] == [
-        "pbn",
-        "parquet",
-        "pav",
-    ]
-    assert [name for name in format_names() if format_of(name).is_text] == TEXTS
+    keep_all = [name for name in format_names() if format_of(name).keeps_tags]
+    assert keep_all == ["pbn", "parquet", "pav"]
+    assert all(format_of(name).loses == "nothing" for name in keep_all)
     assert [name for name in format_names() if not format_of(name).keeps_cards] == ["zdd"]
     for name in RECORDS:
         assert "bytes" in format_of(name).summary
+        assert not format_of(name).is_text
+
+
+@pytest.mark.parametrize("name", [name for name in format_names() if not format_of(name).is_read])
+def test_what_is_drawn_is_not_read(name: str) -> None:
+    with pytest.raises(PavError, match="are written, and not read"):
+        list(read(io.BytesIO(b"x"), format=name))
 
 
 @pytest.mark.parametrize("name", ["zbs-word", "zbs-diagram", "case16"])

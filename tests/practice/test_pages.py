@@ -130,11 +130,8 @@ def test_the_html_of_a_small_set() -> None:
         ["4", "West", "All", "AKQJT98765432", "-", "-", "-", ""],
     ]
     assert page.cells[4] == ["3", "South", "EW", "QJ643", "QT5", "K43", "74", ""]
-    assert page.cells[6:9] == [
-        ["", "♠ A♥ KJ93♦ Q765♣ T962North, 10 HCP", ""],
-        ["♠ KT85♥ 2♦ JT9♣ QJ853West, 7 HCP", "", "♠ 972♥ A8764♦ A82♣ AKEast, 15 HCP"],
-        ["", "♠ QJ643♥ QT5♦ K43♣ 74South, 8 HCP", ""],
-    ]
+    for word in ("Board 3", "KT85", "South deals, EW vulnerable", "HCP  N 10  E 15  S 8  W 7"):
+        assert word in text
     assert "deal 12345678901234567890123456789" in page.words
 
 

@@ -1,0 +1,174 @@
+"""`pavcodec show`: boards as diagrams."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import sys
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from rich.markup import escape
+
+from pavcodec.cli.diagram import diagram
+from pavcodec.cli.streams import (
+    Problems,
+    UsageError,
+    add_common,
+    add_numbering,
+    add_reading,
+    boards_of,
+    chosen_numbering,
+    named_format,
+    open_binary_output,
+    refuse_nothing,
+    refuse_same_file,
+)
+from pavcodec.convert import format_of, output_format
+from pavcodec.errors import UnknownNameError
+from pavcodec.formats import Board, Context
+from pavcodec.formats.pages import drawn
+
+if TYPE_CHECKING:
+    from typing import BinaryIO
+
+__all__ = ["add_arguments", "run"]
+
+_DRAWN = ("html", "svg")
+
+_EPILOG = """\
+Diagrams are drawn on the screen, in colour where there is any. With --to, or by the suffix of -o,
+they become a page of HTML to print, or a picture in SVG. Boards are chosen by their numbers.
+
+examples:
+  pavcodec show event.pbn
+  pavcodec show event.pbn --boards 3,5-7
+  pavcodec show event.pbn -o event.html
+  pavcodec show event.pbn --boards 7 -o board7.svg
+  pavcodec deal 'hcp(south) >= 20' | pavcodec show
+  pavcodec decode 12345678901234567890123456789 | pavcodec show"""
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Describe the arguments of the command."""
+    parser.epilog = _EPILOG
+    parser.add_argument(
+        "files", nargs="*", metavar="FILE", help="files to read; - or none is stdin"
+    )
+    parser.add_argument(
+        "--boards", type=_numbers, metavar="N,A-B", help="show the boards with these numbers"
+    )
+    parser.add_argument(
+        "--to",
+        dest="to_format",
+        choices=("text", "html", "svg"),
+        help="draw as text, as a page of HTML or as SVG (default: by the suffix of -o, else text)",
+    )
+    add_numbering(parser)
+    add_reading(parser)
+    add_common(parser)
+
+
+def _numbers(text: str) -> list[range]:
+    """Read board numbers such as 3,5-7, for argparse."""
+    found = []
+    for part in text.split(","):
+        first, dash, last = part.strip().partition("-")
+        if not first.isdecimal() or (dash and not last.isdecimal()):
+            raise argparse.ArgumentTypeError(f"{part!r} is no board number, nor several as in 5-7")
+        found.append(range(int(first), int(last if dash else first) + 1))
+    return found
+
+
+def run(args: argparse.Namespace) -> int:
+    """Draw the boards."""
+    problems = Problems(strict=args.strict)
+    refuse_same_file(args.files, args.output)
+    kind = _kind(args)
+    boards = _chosen(args, problems)
+    with open_binary_output(args.output) as out:
+        if args.json:
+            done = _write_json(boards, out)
+        elif kind == "text":
+            is_watched = args.output == "-" and sys.stdout.isatty()
+            done = _print(boards) if is_watched else _write_text(boards, out)
+        else:
+            done = format_of(kind).write(boards, out, Context("show", problems))
+        refuse_nothing(args.output, done, problems)
+    return problems.exit_code
+
+
+def _kind(args: argparse.Namespace) -> str:
+    """Return what to draw: what is named, or what the suffix of the output tells."""
+    if args.to_format and args.json:
+        raise UsageError("--json prints what is known of each board, so it does not go with --to")
+    if args.to_format:
+        kind: str = args.to_format
+        return kind
+    try:
+        found = output_format(args.output, None).name
+    except UnknownNameError:
+        return "text"
+    if found not in (*_DRAWN, "lines"):  # .txt is the suffix of any text
+        raise UsageError(f"show draws boards; 'pavcodec convert' writes {found}")
+    return found if found in _DRAWN else "text"
+
+
+def _chosen(args: argparse.Namespace, problems: Problems) -> Iterator[Board]:
+    """Yield the boards that have cards and are asked for."""
+    boards = boards_of(
+        args.files,
+        problems,
+        format_name=named_format(args),
+        ranks=chosen_numbering(args),
+        output=args.output,
+    )
+    for _, board in boards:
+        is_asked_for = args.boards is None or any(board.number in some for some in args.boards)
+        if board.layout is not None and is_asked_for:
+            yield board
+
+
+def _lines(board: Board, *, colour: bool) -> Iterator[str]:
+    """Give the lines of a drawing; `colour` marks them up for rich."""
+    ((layout, caption),) = drawn([board])
+    if caption.heading:
+        yield escape(caption.heading) if colour else caption.heading
+    yield from diagram(layout, colour=colour)
+    yield from map(escape, caption.notes) if colour else caption.notes
+    yield ""
+
+
+def _write_text(boards: Iterator[Board], out: BinaryIO) -> int:
+    """Write diagrams as text, and return how many."""
+    done = 0
+    for board in boards:
+        done += 1
+        out.write("".join(f"{line}\n" for line in _lines(board, colour=False)).encode())
+        out.flush()
+    return done
+
+
+def _print(boards: Iterator[Board]) -> int:
+    """Print diagrams on a terminal, in the colours that it has, and return how many."""
+    from rich.console import Console
+
+    console = Console(highlight=False)
+    done = 0
+    for board in boards:
+        done += 1
+        for line in _lines(board, colour=True):
+            console.print(line, soft_wrap=True)
+    return done
+
+
+def _write_json(boards: Iterator[Board], out: BinaryIO) -> int:
+    """Write what the diagrams say as JSON, a line each; return how many."""
+    done = 0
+    for board in boards:
+        done += 1
+        ((layout, caption),) = drawn([board])
+        row: dict[str, object] = {"deal": str(layout), "heading": caption.heading}
+        row |= {"notes": caption.notes, "diagram": diagram(layout)}
+        out.write(f"{json.dumps(row, ensure_ascii=False)}\n".encode())
+    return done

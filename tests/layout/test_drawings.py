@@ -1,0 +1,73 @@
+"""Diagrams as HTML and SVG: well formed, complete, and safe whatever is written beside them."""
+
+from __future__ import annotations
+
+import xml.etree.ElementTree as ET
+
+import pytest
+from hypothesis import given
+from strategies import layouts
+
+import pavcodec as pav
+from pavcodec.cards import Seat
+from pavcodec.layout.diagram import Caption, diagram
+from pavcodec.layout.html import html_diagram, notebook_diagram
+from pavcodec.layout.svg import svg_diagrams
+
+EVIL = "</div><script>alert('1 & 2')</script>"
+DEAL = pav.numbering("deal")[10**28]
+CAPTION = Caption("Board 7", ("South deals", "♥ and ♦"), Seat.SOUTH, frozenset(Seat))
+
+
+def words(root: ET.Element) -> list[str]:
+    """The texts of an element, as a reader sees them."""
+    return [text.strip() for text in root.itertext() if text.strip()]
+
+
+@given(layouts())
+def test_every_card_is_drawn(layout: pav.Layout) -> None:
+    lines = " ".join(diagram(layout)).split()
+    cards = sorted(word for word in lines if word not in {"♠", "♥", "♦", "♣", "-"})
+    page = ET.fromstring(html_diagram(layout).replace("<br>", " "))  # noqa: S314
+    hands = [each for each in page.iter("div") if each.get("class") == "pav-hand"]
+    found = " ".join(word for hand in hands for word in words(hand)).split()
+    assert sorted(word for word in found if word not in {"♠", "♥", "♦", "♣", "–"}) == cards
+    picture = ET.fromstring(svg_diagrams([(layout, Caption())]))  # noqa: S314
+    texts = [each for each in picture.iter() if each.tag.endswith("}text")]
+    found = " ".join(word for text in texts for word in words(text)).split()
+    assert sorted(word for word in found if word not in {*"♠♥♦♣–NESW"}) == cards
+
+
+@pytest.mark.parametrize("text", [EVIL, '"', "a & b", "<b>"])
+def test_what_people_write_is_escaped(text: str) -> None:
+    caption = Caption(text, (text,))
+    for drawn in (html_diagram(DEAL, caption).replace("<br>", ""), svg_diagrams([(DEAL, caption)])):
+        assert words(ET.fromstring(drawn)).count(text) == 2  # noqa: S314
+
+
+def test_dealers_and_vulnerable_sides_are_marked() -> None:
+    page = ET.fromstring(html_diagram(DEAL, CAPTION).replace("<br>", ""))  # noqa: S314
+    marked = {
+        each.text: each.get("class") for each in page.iter("span") if each.text in set("NESW")
+    }
+    assert marked == {
+        "N": "pav-vulnerable",
+        "W": "pav-vulnerable",
+        "E": "pav-vulnerable",
+        "S": "pav-vulnerable pav-dealer",
+    }
+    assert page[0].text == "Board 7"
+
+
+def test_pictures_hold_as_many_diagrams_as_there_are() -> None:
+    for many in (0, 1, 2, 5):
+        picture = ET.fromstring(svg_diagrams([(DEAL, CAPTION)] * many))  # noqa: S314
+        assert len([each for each in picture.iter() if each.tag.endswith("}g")]) == many
+
+
+def test_notebooks_draw_layouts_and_boards() -> None:
+    assert DEAL._repr_html_() == notebook_diagram(DEAL)
+    assert DEAL._repr_html_().startswith("<style>")
+    board = pav.Board.make(DEAL, number=7)
+    assert "South deals, all vulnerable" in str(board._repr_html_())
+    assert pav.Board(None)._repr_html_() is None
