@@ -9,7 +9,6 @@ import warnings
 from collections.abc import Callable, Iterable, Iterator
 from typing import BinaryIO, TypeVar
 
-from pavcodec.convert.catalogue import FORMATS
 from pavcodec.convert.format import Format
 from pavcodec.convert.recognition import format_by_suffix, format_of, recognise
 from pavcodec.errors import UnknownNameError, suggest

@@ -87,7 +87,7 @@ def test_the_format_to_write_is_named_or_told_by_the_suffix(
 
 @pytest.mark.parametrize("path", ["a", "a.xyz", "-", "pbn", ".pbn/a", "a.zbsx", "zrd"])
 def test_without_a_known_suffix_the_format_must_be_named(path: str) -> None:
-    with pytest.raises(PavError, match=r"\.pbn.*\.txt.*\.lines.*\.numbers") as caught:
+    with pytest.raises(PavError, match="name it, or use its suffix") as caught:
         output_format(path, None)
     assert path in str(caught.value)
 
