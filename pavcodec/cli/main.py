@@ -30,6 +30,8 @@ COMMANDS = {
     "cases": "list patterns and honours with their ways and totals",
     "deal": "deal at random, or all deals of a condition",
     "practice": "make boards to practise with, a page for each player",
+    "bigdeal": "deal what a seed of the program Big Deal gives",
+    "squaredeal": "make, deal and verify tournaments that anybody can check",
     "grep": "find the boards that satisfy a condition",
     "info": "tell what is in a file, and check its checksum",
     "numberings": "list the numberings, or tell all about one",
@@ -79,7 +81,10 @@ def make_parser(command: str | None = None) -> argparse.ArgumentParser:
     commands = parser.add_subparsers(dest="command", metavar="COMMAND", title="commands")
     for name, summary in COMMANDS.items():
         sub = commands.add_parser(
-            name, help=summary, description=f"{summary.capitalize()}.", formatter_class=_Help
+            name,
+            help=summary,
+            description=f"{summary[0].upper()}{summary[1:]}.",
+            formatter_class=_Help,
         )
         if command is None or command == name:
             import_module(f"pavcodec.cli.{name}").add_arguments(sub)
