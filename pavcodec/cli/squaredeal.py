@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 import json
 import os
+import re
 from collections.abc import Callable, Iterable, Iterator
 from itertools import chain, islice
 
@@ -39,6 +40,7 @@ from pavcodec.tournament import (
     open_event,
     with_value,
 )
+from pavcodec.tournament.description import MOST
 
 __all__ = ["add_arguments", "run"]
 
@@ -198,7 +200,7 @@ def _describe_deal(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("names", nargs="*", metavar="SESSION", help="the sessions (default: all)")
     parser.add_argument("--reserve", action="store_true", help="deal the reserve sets")
     parser.add_argument(
-        "--boards", type=int, metavar="N", help="how many boards, where the description says ?"
+        "--boards", type=_count, metavar="N", help="how many boards, where the description says ?"
     )
     parser.add_argument(
         "--folder", metavar="FOLDER", help="write a file for each session here (pbn without --to)"
@@ -206,6 +208,13 @@ def _describe_deal(parser: argparse.ArgumentParser) -> None:
     _add_numbering(parser)
     add_target(parser)
     add_common(parser)
+
+
+def _count(text: str) -> int:
+    """Return a number of boards."""
+    if not re.fullmatch("[0-9]{1,4}", text) or not int(text):
+        raise argparse.ArgumentTypeError(f"expected a number of boards, 1 to {MOST}, not {text!r}")
+    return int(text)
 
 
 def _deal(args: argparse.Namespace) -> int:

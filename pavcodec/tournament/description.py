@@ -254,11 +254,12 @@ def with_value(data: bytes, value: str, source: str = "description") -> bytes:
         raise PavError(
             f"{source}: the delayed value is {described.value!r} already; it cannot change"
         )
-    kept = [one for one in data.splitlines(keepends=True) if one.rstrip() != b"DV"]
+    end = b"\r\n" if b"\r\n" in data else b"\n"
+    whole = data if data.endswith(b"\n") or b"DI" not in data else data + end
+    kept = [one for one in whole.splitlines(keepends=True) if one.rstrip() != b"DV"]
     place = next((k for k, one in enumerate(kept, 1) if one.startswith(b"DI")), None)
     if place is None:
         place = next(k for k, one in enumerate(kept) if one.startswith(b"SN"))
-    end = b"\r\n" if kept[0].endswith(b"\r\n") else b"\n"
     return b"".join([*kept[:place], line + end, *kept[place:]])
 
 
