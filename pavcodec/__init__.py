@@ -70,7 +70,17 @@ if TYPE_CHECKING:
     from pavcodec.formats.batches import BoardBatch
     from pavcodec.kernels.masks import pack_hands, unpack_hands
     from pavcodec.layout import Deal, Hand, Layout, SuitLayout, TrickTable
-    from pavcodec.numberings import LayoutView, Numbering, numbering, numbering_names
+    from pavcodec.layout.codes import Code
+    from pavcodec.numberings import (
+        LayoutView,
+        Numbering,
+        Reading,
+        code,
+        code_names,
+        identify,
+        numbering,
+        numbering_names,
+    )
     from pavcodec.odds import Distribution, SampledDistribution, distribution, probability
     from pavcodec.practice import Situation, situation, situation_names
     from pavcodec.records import (
@@ -84,10 +94,12 @@ if TYPE_CHECKING:
         record_names,
     )
     from pavcodec.sampling import fresh_seed
+    from pavcodec.tournament import BigDealSeed, create_event, open_event
 
 __all__ = [
     "Archive",
     "Base5Number",
+    "BigDealSeed",
     "Board",
     "BoardBatch",
     "Card",
@@ -96,6 +108,7 @@ __all__ = [
     "CaseListing",
     "CaseRow",
     "CaseTable",
+    "Code",
     "ConstrainedDeals",
     "ConstrainedEndings",
     "ConstraintWarning",
@@ -117,6 +130,7 @@ __all__ = [
     "Problem",
     "Rank",
     "ReadError",
+    "Reading",
     "Record",
     "RecordError",
     "RecordFile",
@@ -137,17 +151,22 @@ __all__ = [
     "Vulnerability",
     "__version__",
     "case_table",
+    "code",
+    "code_names",
+    "create_event",
     "deals",
     "deals_by_cases",
     "distribution",
     "endings",
     "expression",
     "fresh_seed",
+    "identify",
     "mix",
     "numbering",
     "numbering_names",
     "open_archive",
     "open_cases",
+    "open_event",
     "open_records",
     "pack_hands",
     "probability",
@@ -214,7 +233,17 @@ _HOMES = {
     "pavcodec.formats.batches": ("BoardBatch",),
     "pavcodec.kernels.masks": ("pack_hands", "unpack_hands"),
     "pavcodec.layout": ("Deal", "Hand", "Layout", "SuitLayout", "TrickTable"),
-    "pavcodec.numberings": ("LayoutView", "Numbering", "numbering", "numbering_names"),
+    "pavcodec.layout.codes": ("Code",),
+    "pavcodec.numberings": (
+        "LayoutView",
+        "Numbering",
+        "Reading",
+        "code",
+        "code_names",
+        "identify",
+        "numbering",
+        "numbering_names",
+    ),
     "pavcodec.odds": ("Distribution", "SampledDistribution", "distribution", "probability"),
     "pavcodec.practice": ("Situation", "situation", "situation_names"),
     "pavcodec.records": (
@@ -228,6 +257,7 @@ _HOMES = {
         "record_names",
     ),
     "pavcodec.sampling": ("fresh_seed",),
+    "pavcodec.tournament": ("BigDealSeed", "create_event", "open_event"),
 }
 __getattr__ = loader(__name__, {name: home for home, names in _HOMES.items() for name in names})
 

@@ -34,6 +34,7 @@ COMMANDS = {
     "squaredeal": "make, deal and verify tournaments that anybody can check",
     "grep": "find the boards that satisfy a condition",
     "info": "tell what is in a file, and check its checksum",
+    "identify": "tell what a number or a code may be, in every scheme",
     "numberings": "list the numberings, or tell all about one",
     "formats": "list the file formats",
     "demo": "take the tour: a real file through the main jobs",

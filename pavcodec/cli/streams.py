@@ -22,7 +22,7 @@ from pavcodec.convert import (
 )
 from pavcodec.errors import PavError, ReadError, UnknownNameError
 from pavcodec.formats import Board, Context, Problem
-from pavcodec.numberings import Numbering, numbering, numbering_names
+from pavcodec.numberings import Numbering, code_names, numbering, numbering_names
 
 __all__ = [
     "Problems",
@@ -134,7 +134,8 @@ def add_common(parser: argparse.ArgumentParser, *, output: bool = True) -> None:
 
 def add_numbering(parser: argparse.ArgumentParser, *, codes: bool = False) -> None:
     """Add the options that choose a numbering; of codes also words of `zbs`, and conditions."""
-    names = [*numbering_names(), "zbs"] if codes else numbering_names()
+    names = numbering_names(partial=True)
+    names += ["zbs", *code_names()] if codes else []
     choice = parser.add_mutually_exclusive_group()
     choice.add_argument(
         "--as",
