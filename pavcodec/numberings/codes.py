@@ -133,7 +133,7 @@ def identify(text: str, *, one_based: bool = False) -> list[Reading]:
 
     >>> for reading in identify("gjacljgkbedpjpaadglmfnnhmk007"):
     ...     print(reading.scheme, reading.board, reading.layout["N"])
-    dlm 1 Q9.K75.A963.QT93
+    dlm 1 T98.J87.QJT98.A4
     >>> [reading.scheme for reading in identify("ad55e315634dda658bf49200")]
     ['njhammond-16', 'balanced', 'ending', 'base5']
     """
