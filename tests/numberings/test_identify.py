@@ -48,11 +48,8 @@ def test_bba_and_its_board_come_first() -> None:
     for row in vectors("bba")[:20]:
         if not row["code"].isdecimal():
             first = pav.identify(row["code"])[0]
-            assert (first.scheme, first.board, str(first.layout)) == (
-                "bba",
-                row["board"],
-                row["pbn"],
-            )
+            assert (first.scheme, str(first.board)) == ("bba", str(row["board"]))
+            assert str(first.layout) == row["pbn"]
 
 
 def test_two_bits_a_card_fit_several_codes() -> None:
