@@ -6,13 +6,13 @@ import argparse
 from collections.abc import Callable, Iterable, Iterator
 from typing import Protocol
 
-from pavcodec.cli.streams import UsageError, chosen_numbering
-from pavcodec.errors import NumberError, PavError, TextError
+from pavcodec.cli.streams import UsageError, chosen_numbering, coder_names
+from pavcodec.errors import NumberError, PavError, TextError, suggest
 from pavcodec.formats import Board
 from pavcodec.formats.plain import parse_number, shorten
 from pavcodec.formats.record_files import board_of_suits, suits_of_board
 from pavcodec.layout.codes import Code
-from pavcodec.numberings import Numbering, code, code_names, numbering
+from pavcodec.numberings import Numbering, code, code_names, numbering, numbering_names
 from pavcodec.records.zbs import diagrams, words_of
 
 __all__ = ["Coder", "Row", "coder_of"]
@@ -61,6 +61,8 @@ def coder_of(args: argparse.Namespace) -> Coder:
         if args.one_based or args.hex:
             raise UsageError("--one-based and --hex are for numbers, not for codes")
         return _Texts(code(args.numbering))
+    if args.numbering not in numbering_names(partial=True):
+        raise suggest("numbering or code", args.numbering, coder_names())
     return _Numbers(chosen_numbering(args), hexadecimal=args.hex)
 
 
