@@ -106,10 +106,11 @@ class _Comparer:
         done: set[Place] = set()
         for board in boards:
             session = self._session_of(board, of_file, session, done)
-            reason = self._fault(board, session)
-            if session is not None and board.number is not None:
-                self._seen.setdefault(session, set()).add(board.number)
-                done.add((session, board.number))
+            number = self._number_of(board, session)
+            reason = self._fault(board, session, number)
+            if session is not None and number is not None:
+                self._seen.setdefault(session, set()).add(number)
+                done.add((session, number))
             if reason is None:
                 yield _Finding(session, None)
                 continue
@@ -128,7 +129,9 @@ class _Comparer:
         if len(tagged) == 1:
             return tagged[0]
         if of_file:
-            return next((one for one in of_file if _has(one, board.number)), of_file[0])
+            holders = self._holders(board) if board.number is None else []
+            fitting = [one for one in of_file if _has(one, board.number) or one in holders]
+            return (fitting or list(of_file))[0]
         number = board.number
         if before and number and _has(before, number) and (before, number) not in done:
             return before  # even if another session has its deal: that is for _fault to tell
@@ -141,9 +144,15 @@ class _Comparer:
         places = self._places.get(board.layout, [])
         return [session for session, _ in sorted(places, key=lambda one: one[1] != board.number)]
 
-    def _fault(self, board: Board, session: Session | None) -> str | None:
+    def _number_of(self, board: Board, session: Session | None) -> int | None:
+        """Return the number of a board; where it has none, that of its deal in the session."""
+        assert board.layout is not None
+        places = self._places.get(board.layout, []) if board.number is None else []
+        return next((number for one, number in places if one == session), board.number)
+
+    def _fault(self, board: Board, session: Session | None, number: int | None) -> str | None:
         """Say what is wrong with a board of a session; None where nothing is."""
-        deal, number = board.layout, board.number
+        deal = board.layout
         assert deal is not None
         if session is None:
             return f"no session of the event has this deal: '{deal}'"

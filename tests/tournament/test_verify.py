@@ -147,10 +147,21 @@ def test_boards_of_no_session() -> None:
 
 def test_boards_without_a_number_and_beyond_the_session() -> None:
     deal = deals_of("RR01")[1]
-    assert told(compare(EVENT, played("RR01.pbn", [(None, deal), (5, deal)]))) == [
-        f"RR01.pbn:1: session RR01: the board has no number, and its deal is '{deal}'",
+    assert told(compare(EVENT, played("RR01.pbn", [(None, ALIEN), (5, deal)]))) == [
+        f"RR01.pbn:1: session RR01: the board has no number, and its deal is '{ALIEN}'",
         "RR01.pbn:2: session RR01 board 5: the session has boards 1 to 4",
     ]
+
+
+@pytest.mark.parametrize("file", ["RR01-03.lines", "x.lines"])
+def test_deals_without_numbers_are_looked_up(file: str) -> None:
+    boards = [*deals_of("RR03").values(), *deals_of("RR02").values()]
+    result = compare(EVENT, played(file, [(None, deal) for deal in boards]))
+    assert (told(result), names(result), result.missing) == ([], ["RR02", "RR03"], [])
+    boards[5] = ALIEN
+    (line,) = told(compare(EVENT, played(file, [(None, deal) for deal in boards])))
+    assert line.startswith(f"{file}:6: session ")
+    assert "the board has no number" in line
 
 
 def test_boards_without_cards_are_passed_over() -> None:
