@@ -84,7 +84,17 @@ if TYPE_CHECKING:
     from pavcodec.formats.batches import BoardBatch
     from pavcodec.kernels.masks import pack_hands, unpack_hands
     from pavcodec.layout import Deal, Hand, Layout, SuitLayout, TrickTable
-    from pavcodec.numberings import LayoutView, Numbering, numbering, numbering_names
+    from pavcodec.layout.codes import Code
+    from pavcodec.numberings import (
+        LayoutView,
+        Numbering,
+        Reading,
+        code,
+        code_names,
+        identify,
+        numbering,
+        numbering_names,
+    )
     from pavcodec.odds import Distribution, SampledDistribution, distribution, probability
     from pavcodec.practice import Situation, situation, situation_names
     from pavcodec.records import (
@@ -98,10 +108,12 @@ if TYPE_CHECKING:
         record_names,
     )
     from pavcodec.sampling import fresh_seed
+    from pavcodec.tournament import BigDealSeed, create_event, open_event
 
 __all__ = [
     "Archive",
     "Base5Number",
+    "BigDealSeed",
     "Board",
     "BoardBatch",
     "Card",
@@ -110,6 +122,7 @@ __all__ = [
     "CaseListing",
     "CaseRow",
     "CaseTable",
+    "Code",
     "ConstrainedDeals",
     "ConstrainedEndings",
     "ConstraintWarning",
@@ -132,6 +145,7 @@ __all__ = [
     "Problem",
     "Rank",
     "ReadError",
+    "Reading",
     "Record",
     "RecordError",
     "RecordFile",
@@ -154,6 +168,9 @@ __all__ = [
     "__version__",
     "append_archive",
     "case_table",
+    "code",
+    "code_names",
+    "create_event",
     "deals",
     "deals_by_cases",
     "deduplicate_archive",
@@ -161,6 +178,7 @@ __all__ = [
     "endings",
     "expression",
     "fresh_seed",
+    "identify",
     "intersect_archives",
     "merge_archives",
     "mix",
@@ -168,6 +186,7 @@ __all__ = [
     "numbering_names",
     "open_archive",
     "open_cases",
+    "open_event",
     "open_records",
     "pack_hands",
     "probability",
@@ -252,7 +271,17 @@ _HOMES = {
     "pavcodec.formats.batches": ("BoardBatch",),
     "pavcodec.kernels.masks": ("pack_hands", "unpack_hands"),
     "pavcodec.layout": ("Deal", "Hand", "Layout", "SuitLayout", "TrickTable"),
-    "pavcodec.numberings": ("LayoutView", "Numbering", "numbering", "numbering_names"),
+    "pavcodec.layout.codes": ("Code",),
+    "pavcodec.numberings": (
+        "LayoutView",
+        "Numbering",
+        "Reading",
+        "code",
+        "code_names",
+        "identify",
+        "numbering",
+        "numbering_names",
+    ),
     "pavcodec.odds": ("Distribution", "SampledDistribution", "distribution", "probability"),
     "pavcodec.practice": ("Situation", "situation", "situation_names"),
     "pavcodec.records": (
@@ -266,6 +295,7 @@ _HOMES = {
         "record_names",
     ),
     "pavcodec.sampling": ("fresh_seed",),
+    "pavcodec.tournament": ("BigDealSeed", "create_event", "open_event"),
 }
 __getattr__ = loader(__name__, {name: home for home, names in _HOMES.items() for name in names})
 

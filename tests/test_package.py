@@ -40,6 +40,12 @@ def test_public_names() -> None:
         ("from pavcodec.cli import main; main(['convert', DEMO, '-', '--to', 'zbs'])", set()),
         ("from pavcodec.cli import main; main(['convert', DEMO, '-', '--to', 'lines'])", set()),
         ("from pavcodec.cli import main; main(['info', DEMO])", set()),
+        (
+            "from pavcodec.cli import main; main(['identify', 'gjacljgkbedpjpaadglmfnnhmk007'])",
+            set(),
+        ),
+        ("from pavcodec.cli import main; main(['encode', '--as', 'bba', DEMO])", set()),
+        ("from pavcodec.cli import main; main(['bigdeal', '--owner', 'x'])", set()),
         ("from pavcodec.cli import main; main(['practice', '--seed', '7'])", set()),
         ("import pavcodec; pavcodec.situation('stayman').probability", {"argparse"}),
     ],
@@ -78,7 +84,7 @@ def test_the_fixtures_are_those_of_the_manifest() -> None:
     listed = {row.split("\t")[0]: row.split("\t")[-1] for row in rows}
     found = {
         str(path.relative_to(FIXTURES)): hashlib.sha256(path.read_bytes()).hexdigest()
-        for folder in ("scripts", "vectors")
+        for folder in ("events", "scripts", "vectors")
         for path in sorted((FIXTURES / folder).iterdir())
     }
     assert listed == found

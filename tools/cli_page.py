@@ -36,15 +36,33 @@ def page() -> str:
     parts = [INTRODUCTION]
     for name, summary in COMMANDS.items():
         parts.append("\n".join(_command(name, summary, commands.choices[name])))
+        for action, choice in _actions(commands.choices[name]).items():
+            told = choice.description or ""
+            parts.append("\n".join(_command(f"{name} {action}", told.rstrip("."), choice, depth=3)))
     return "\n".join(parts)
 
 
-def _command(name: str, summary: str, parser: argparse.ArgumentParser) -> Iterator[str]:
-    """Yield the lines on one command."""
+def _actions(parser: argparse.ArgumentParser) -> dict[str, argparse.ArgumentParser]:
+    """Return the parsers of what a command can do, where it has several actions."""
+    found = (a for a in parser._actions if isinstance(a, argparse._SubParsersAction))
+    return {name: choice for one in found for name, choice in one.choices.items()}
+
+
+def _command(
+    name: str, summary: str, parser: argparse.ArgumentParser, *, depth: int = 2
+) -> Iterator[str]:
+    """Yield the lines on one command, or on one of its actions."""
     actions = [action for action in parser._actions if action.dest != "help"]
     positional = [_placeholder(action) for action in actions if not action.option_strings]
     usage = " ".join(["pavcodec", name, "[OPTION]…", *positional])
-    yield from (f"## {name}", "", f"`{usage}`", "", f"{summary.capitalize()}.", "")
+    yield from (
+        f"{'#' * depth} {name}",
+        "",
+        f"`{usage}`",
+        "",
+        f"{summary[0].upper()}{summary[1:]}.",
+        "",
+    )
     yield from ("| argument | meaning |", "| --- | --- |")
     for action in actions:
         yield f"| {_heading(action)} | {_meaning(action)} |"
@@ -69,6 +87,8 @@ def _heading(action: argparse.Action) -> str:
 
 
 def _meaning(action: argparse.Action) -> str:
+    if isinstance(action, argparse._SubParsersAction):
+        return f"one of {', '.join(f'`{name}`' for name in action.choices)}"
     return (action.help or "").replace("|", "\\|")
 
 

@@ -1,4 +1,4 @@
-"""What `encode` prints for a board and `decode` reads back: numbers, or the words of ZBS."""
+"""What `encode` prints for a board and `decode` reads back: numbers, codes, the words of ZBS."""
 
 from __future__ import annotations
 
@@ -6,12 +6,13 @@ import argparse
 from collections.abc import Callable, Iterable, Iterator
 from typing import Protocol
 
-from pavcodec.cli.streams import UsageError, chosen_numbering
-from pavcodec.errors import NumberError
+from pavcodec.cli.streams import UsageError, chosen_numbering, coder_names
+from pavcodec.errors import NumberError, PavError, TextError, suggest
 from pavcodec.formats import Board
 from pavcodec.formats.plain import parse_number, shorten
 from pavcodec.formats.record_files import board_of_suits, suits_of_board
-from pavcodec.numberings import Numbering, numbering
+from pavcodec.layout.codes import Code
+from pavcodec.numberings import Numbering, code, code_names, numbering, numbering_names
 from pavcodec.records.zbs import diagrams, words_of
 
 __all__ = ["Coder", "Row", "coder_of"]
@@ -36,7 +37,7 @@ class Coder(Protocol):
         """Return what `--json` says of a code that `encode` gave."""
 
     def check(self, text: str) -> None:
-        """Raise `NumberError` for a text that cannot be a code."""
+        """Raise `PavError` for a text that cannot be a code."""
 
     def decode(
         self, texts: Iterable[tuple[Place, str]], report: Report
@@ -56,6 +57,12 @@ def coder_of(args: argparse.Namespace) -> Coder:
         if args.one_based or args.hex:
             raise UsageError("--one-based and --hex are for numbers; the words of zbs are none")
         return _Words()
+    if args.numbering in code_names():
+        if args.one_based or args.hex:
+            raise UsageError("--one-based and --hex are for numbers, not for codes")
+        return _Texts(code(args.numbering))
+    if args.numbering not in numbering_names(partial=True):
+        raise suggest("numbering or code", args.numbering, coder_names())
     return _Numbers(chosen_numbering(args), hexadecimal=args.hex)
 
 
@@ -90,6 +97,40 @@ class _Numbers:
                 report(place, str(error))
             else:
                 yield {"number": str(number)}, Board(layout)
+
+
+class _Texts:
+    """The texts of a code, with the number of the board where the code holds it."""
+
+    def __init__(self, chosen: Code) -> None:
+        self.numbering = numbering("deal")
+        self._code = chosen
+
+    def encode(self, board: Board) -> str:
+        assert board.layout is not None
+        return self._code.format(board.layout, board=board.number)
+
+    def row(self, code: str) -> Row:
+        return {"code": code}
+
+    def check(self, text: str) -> None:
+        try:
+            self._code.parse(text)
+        except TextError as error:
+            raise PavError(error.message) from None
+
+    def decode(
+        self, texts: Iterable[tuple[Place, str]], report: Report
+    ) -> Iterator[tuple[Row, Board]]:
+        for place, text in texts:
+            try:
+                deal, number = self._code.parse_board(text)
+            except TextError as error:
+                report(place, error.message)
+            except PavError as error:
+                report(place, f"{error}: {shorten(text)}")
+            else:
+                yield self.row(text), Board.make(deal, number=number)
 
 
 class _Words:

@@ -23,7 +23,7 @@ from pavcodec.cli.streams import (
     refuse_screen,
 )
 from pavcodec.convert import format_names, format_of
-from pavcodec.errors import NumberError
+from pavcodec.errors import PavError
 from pavcodec.formats import Board, Context
 from pavcodec.formats.plain import numbered_lines
 
@@ -124,6 +124,6 @@ def _why_no_code(word: str, coder: Coder) -> str:
     """Say what keeps an argument from being a code; nothing if it is one."""
     try:
         coder.check(word)
-    except NumberError as error:
+    except PavError as error:
         return str(error)
     return ""

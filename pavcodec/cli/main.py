@@ -37,9 +37,12 @@ COMMANDS = {
     "merge": "make one archive of several, or compare sets",
     "verify": "look for damage in archives",
     "repair": "save what is whole in a damaged archive",
+    "bigdeal": "deal what a seed of the program Big Deal gives",
+    "squaredeal": "make, deal and verify tournaments that anybody can check",
     "grep": "find the boards that satisfy a condition",
     "show": "draw boards on the screen, as a page or as a picture",
     "info": "tell what is in a file, and check its checksum",
+    "identify": "tell what a number or a code may be, in every scheme",
     "numberings": "list the numberings, or tell all about one",
     "formats": "list the file formats",
     "demo": "take the tour: a real file through the main jobs",
@@ -108,7 +111,10 @@ def make_parser(command: str | None = None) -> argparse.ArgumentParser:
     )
     for name, summary in COMMANDS.items():
         sub = commands.add_parser(
-            name, help=summary, description=f"{summary.capitalize()}.", formatter_class=_Help
+            name,
+            help=summary,
+            description=f"{summary[0].upper()}{summary[1:]}.",
+            formatter_class=_Help,
         )
         if command is None or command == name:
             import_module(f"pavcodec.cli.{name}").add_arguments(sub)

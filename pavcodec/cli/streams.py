@@ -22,7 +22,7 @@ from pavcodec.convert import (
 )
 from pavcodec.errors import PavError, ReadError, UnknownNameError
 from pavcodec.formats import Board, Context, Problem
-from pavcodec.numberings import Numbering, numbering, numbering_names
+from pavcodec.numberings import Numbering, code_names, numbering, numbering_names
 
 __all__ = [
     "Problems",
@@ -33,6 +33,7 @@ __all__ = [
     "add_target",
     "boards_of",
     "chosen_numbering",
+    "coder_names",
     "complain",
     "name_of",
     "named_format",
@@ -132,9 +133,14 @@ def add_common(parser: argparse.ArgumentParser, *, output: bool = True) -> None:
     parser.add_argument("--json", action="store_true", help="print JSON for programs to read")
 
 
+def coder_names() -> list[str]:
+    """Return all that `--as` of `encode` and `decode` takes: numberings, `zbs`, codes."""
+    return [*numbering_names(partial=True), "zbs", *code_names()]
+
+
 def add_numbering(parser: argparse.ArgumentParser, *, codes: bool = False) -> None:
     """Add the options that choose a numbering; of codes also words of `zbs`, and conditions."""
-    names = [*numbering_names(), "zbs"] if codes else numbering_names()
+    names = coder_names() if codes else numbering_names(partial=True)
     choice = parser.add_mutually_exclusive_group()
     choice.add_argument(
         "--as",

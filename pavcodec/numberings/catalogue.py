@@ -22,6 +22,7 @@ from pavcodec.numberings.rankings import (
     Ranking,
     Reordered,
 )
+from pavcodec.numberings.rpdd import Collected
 from pavcodec.walk import FixedSizes, LimitedSizes, Walk, walk_of
 
 __all__ = ["numbering", "numbering_names"]
@@ -121,18 +122,37 @@ _CATALOGUE: dict[str, Callable[[], Numbering]] = {
 }
 
 
-def numbering_names() -> list[str]:
-    """Return the names that `numbering` knows, in the order of the documentation.
+def _rpdd() -> Numbering:
+    return Numbering(
+        "rpdd",
+        "the 10,485,760 solved deals of Pavlicek's collection, by their index",
+        Collected(_deal_wnes().ranking),
+        "the deals of Pavlicek's collection",
+        "",
+        Deal,
+    )
+
+
+_COLLECTIONS: dict[str, Callable[[], Numbering]] = {"rpdd": _rpdd}
+"""Numberings of a few deals, which have no number for most."""
+
+
+def numbering_names(*, partial: bool = False) -> list[str]:
+    """Return the names of the numberings, in the order of the documentation.
+
+    They number all deals at least. `partial` adds those of some deals only.
 
     >>> numbering_names()[:4]
     ['deal', 'balanced', 'ending', 'base5']
+    >>> numbering_names(partial=True)[10:]
+    ['rpdd']
     """
-    return list(_CATALOGUE)
+    return [*_CATALOGUE, *(_COLLECTIONS if partial else ())]
 
 
 @cache
 def _made(name: str) -> Numbering:
-    return _CATALOGUE[name]()
+    return (_CATALOGUE | _COLLECTIONS)[name]()
 
 
 def numbering(name: str, *, one_based: bool = False) -> Numbering:
@@ -147,7 +167,7 @@ def numbering(name: str, *, one_based: bool = False) -> Numbering:
     """
     if not isinstance(name, str):
         raise TypeError(f"a numbering is called by its name, a str, not {type(name).__name__!r}")
-    if name not in _CATALOGUE:
-        raise suggest("numbering", name, numbering_names())
+    if name not in _CATALOGUE and name not in _COLLECTIONS:
+        raise suggest("numbering", name, numbering_names(partial=True))
     found = _made(name)
     return found.one_based() if one_based else found

@@ -83,9 +83,8 @@ class Numbering:
         try:
             return self.ranking.rank(layout.owners) + self.first
         except NotAMemberError:
-            raise LayoutError(
-                f"numbering {self.name!r} holds {self.members}; {describe_sizes(layout)}"
-            ) from None
+            here = "this is none of them" if layout.is_deal else describe_sizes(layout)
+            raise LayoutError(f"numbering {self.name!r} holds {self.members}; {here}") from None
         except AttributeError:
             if isinstance(layout, Layout):
                 raise

@@ -1,0 +1,367 @@
+"""Codes of deals: texts with a character or two bits for each card, as other programs write them.
+
+Such a code is sparse: nearly all texts of the right length are no deal, so each that is read is
+checked, 13 cards in every hand. Most of them are a list of the cards in the order in which their
+bits are read, and the two bits of each seat.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass, field
+from functools import partial, reduce
+from operator import xor
+
+from pavcodec.cards import DECK_SIZE, HAND_SIZE, SUIT_SIZE, Seat, Suit
+from pavcodec.errors import LayoutError, TextError
+from pavcodec.layout.layout import Deal, Layout
+
+__all__ = [
+    "CARD_CODES",
+    "Code",
+    "format_bba",
+    "format_dlm",
+    "parse_bba",
+    "parse_dlm",
+]
+
+_SEATS = len(Seat)
+_MOST_SHOWN = 60
+
+Read = Callable[[str, int | None], tuple[bytes, int | None]]
+"""From a text, and the board's number if known, to owners and the number that the text tells."""
+Write = Callable[[bytes, int | None], str]
+"""From owners, and the board's number if known, to a text."""
+
+
+@dataclass(frozen=True, slots=True)
+class Code:
+    """A way to write a deal as a text. Some codes hold the number of the board as well.
+
+    Made by `pavcodec.code(name)`. `shape` is the pattern of its texts, most of which are no deal.
+
+    >>> from pavcodec import code, numbering
+    >>> ber = code("ber")
+    >>> ber.format(numbering("deal")[0])
+    '1111111111111222222222222233333333333334444444444444'
+    >>> ber.parse(ber.format(numbering("deal")[1])) == numbering("deal")[1]
+    True
+    """
+
+    name: str
+    summary: str = field(compare=False)
+    shape: str = field(repr=False)
+    read: Read = field(compare=False, repr=False)
+    write: Write = field(compare=False, repr=False)
+
+    def fits(self, text: str) -> bool:
+        """Tell whether a text has the shape of the code, so that it may be a deal."""
+        return re.fullmatch(self.shape, text) is not None
+
+    def parse(self, text: str, *, board: int | None = None) -> Deal:
+        """Return the deal of a text.
+
+        `board` says who dealt, where a code begins with the dealer's hand; without it North did.
+        Raises `TextError` for a text of another shape, and `LayoutError` for one that is no deal.
+        """
+        return self.parse_board(text, board=board)[0]
+
+    def parse_board(self, text: str, *, board: int | None = None) -> tuple[Deal, int | None]:
+        """Return the deal of a text and the number of its board; None where it tells none."""
+        text = text.strip()
+        if not self.fits(text):
+            shown = text if len(text) <= _MOST_SHOWN else f"{text[:_MOST_SHOWN]}…"
+            message = f"{shown!r} is no code {self.name!r}: {self.summary}"
+            raise TextError(message, shown, (0, len(shown)))
+        owners, told = self.read(text, board)
+        return Deal(owners), told
+
+    def format(self, layout: Layout, *, board: int | None = None) -> str:
+        """Return the text of a deal; raise `LayoutError` for another layout.
+
+        `board` is the number of the board, for codes that hold it; without it that is 1.
+        """
+        return self.write(Deal(layout.owners).owners, board)
+
+
+@dataclass(frozen=True, slots=True)
+class _Pairs:
+    """Two bits a card: the cards as their bits are read, and the bits of N, E, S and W."""
+
+    cards: tuple[int, ...]
+    seats: tuple[int, ...] = (0, 1, 2, 3)
+
+    def to_owners(self, number: int) -> bytes:
+        owners = bytearray(DECK_SIZE)
+        for place, card in enumerate(reversed(self.cards)):
+            owners[card] = self.seats.index(number >> 2 * place & 3)
+        return bytes(owners)
+
+    def to_number(self, owners: bytes) -> int:
+        return reduce(lambda number, card: number << 2 | self.seats[owners[card]], self.cards, 0)
+
+
+_SUIT_MAJOR = tuple(range(DECK_SIZE))
+_RANK_MAJOR = tuple(
+    suit * SUIT_SIZE + rank for rank in range(SUIT_SIZE) for suit in range(len(Suit))
+)
+_BY_RANK = _Pairs(_RANK_MAJOR)
+_BY_SUIT = _Pairs(_SUIT_MAJOR)
+_FROM_THE_TWO = _Pairs(_SUIT_MAJOR[::-1])
+_WEST_FIRST = (1, 2, 3, 0)
+_CDS = _Pairs(_RANK_MAJOR, _WEST_FIRST)
+_ZRD = _Pairs(tuple(card ^ 3 for card in _SUIT_MAJOR), _WEST_FIRST)  # low bits of a byte first
+
+
+def _read_hex(text: str, _: int | None, *, pairs: _Pairs) -> tuple[bytes, None]:
+    return pairs.to_owners(int(text, 16)), None
+
+
+def _write_hex(owners: bytes, _: int | None, *, pairs: _Pairs) -> str:
+    return f"{pairs.to_number(owners):026x}"
+
+
+def _read_digits(text: str, _: int | None, *, first: int) -> tuple[bytes, None]:
+    return bytes(int(digit) - first for digit in text), None
+
+
+def _write_digits(owners: bytes, _: int | None, *, first: int) -> str:
+    return "".join(str(owner + first) for owner in owners)
+
+
+# bba: two digits for the board, then the cards, each byte mixed with the board
+
+
+def _bba_digits(board: int) -> tuple[int, int]:
+    """Return the first two digits of a board: its sixteen; its dealer and vulnerability."""
+    sixteen, place = divmod(board - 1, 16)
+    vulnerable = (0, 2, 1, 3)[(place + place // 4) % 4]  # none, NS, EW, both are 0, 2, 1, 3
+    return sixteen, place % 4 * 4 + vulnerable
+
+
+_BBA_BOARDS = {_bba_digits(board)[1]: board for board in range(1, 17)}
+"""The board, 1 to 16, of a dealer and a vulnerability."""
+
+
+def _mixed(data: bytes, board: int) -> bytes:
+    return bytes(byte ^ board for byte in data)
+
+
+def _read_bba(text: str, _: int | None) -> tuple[bytes, int]:
+    board = _BBA_BOARDS[int(text[1], 16)]
+    cards = int.from_bytes(_mixed(bytes.fromhex(text[2:]), board), "big")
+    return _BY_RANK.to_owners(cards), 16 * int(text[0], 16) + board
+
+
+def _write_bba(owners: bytes, board: int | None) -> str:
+    sixteen, rules = _bba_digits(_checked(board, 256, "bba"))
+    cards = _BY_RANK.to_number(owners).to_bytes(DECK_SIZE // 4, "big")
+    return f"{sixteen:X}{rules:X}{_mixed(cards, _BBA_BOARDS[rules]).hex().upper()}"
+
+
+def _checked(board: int | None, most: int, name: str) -> int:
+    """Return the number of a board, 1 if there is none; refuse one that a code cannot hold."""
+    if board is not None and not 1 <= board <= most:
+        raise LayoutError(f"code {name!r} holds boards 1 to {most}, not {board}")
+    return 1 if board is None else board
+
+
+# dlm: 26 letters of two cards each, and a check, from which the board can be told
+
+
+_DLM_LETTERS, _DLM_MOST = DECK_SIZE // 2, 99
+
+
+def _read_dlm(text: str, _: int | None) -> tuple[bytes, int | None]:
+    letters, check = text[:_DLM_LETTERS].encode(), text[_DLM_LETTERS:]
+    owners = bytes(owner for letter in letters for owner in divmod(letter - ord("a"), 4))
+    if not check:
+        return owners, None
+    board = reduce(xor, letters) ^ int(check)
+    if not 1 <= board <= _DLM_MOST:
+        raise LayoutError(f"the check {check} of {text[:_DLM_LETTERS]!r} is that of no board")
+    return owners, board
+
+
+def _write_dlm(owners: bytes, board: int | None) -> str:
+    number = _checked(board, _DLM_MOST, "dlm")
+    pairs = zip(owners[::2], owners[1::2], strict=True)
+    letters = bytes(ord("a") + 4 * one + other for one, other in pairs)
+    return f"{letters.decode()}{reduce(xor, letters) ^ number:03d}"
+
+
+# bri and bhg: the cards of the hands, one hand after another
+
+
+def _owners_of(cards: list[int], first: int) -> bytes:
+    """Return the owners of cards, 13 a hand, clockwise from a seat; the last hand has the rest."""
+    if len(set(cards)) < len(cards) or not all(0 <= card < DECK_SIZE for card in cards):
+        raise LayoutError("the code has a card twice, or one that there is not")
+    owners = bytearray([(first - 1) % _SEATS]) * DECK_SIZE
+    for place, card in enumerate(cards):
+        owners[card] = (first + place // HAND_SIZE) % _SEATS
+    return bytes(owners)
+
+
+def _cards_of(owners: bytes, seats: Iterable[int]) -> list[int]:
+    """Return the cards of hands, in the order of the deck in each."""
+    return [card for seat in seats for card, owner in enumerate(owners) if owner == seat]
+
+
+def _read_bri(text: str, _: int | None) -> tuple[bytes, None]:
+    return _owners_of([int(text[k : k + 2]) - 1 for k in range(0, len(text), 2)], 0), None
+
+
+def _write_bri(owners: bytes, _: int | None) -> str:
+    return "".join(f"{card + 1:02d}" for card in _cards_of(owners, range(3)))
+
+
+_BOREL = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
+
+
+def _dealer(board: int | None) -> int:
+    return ((1 if board is None else board) - 1) % _SEATS
+
+
+def _read_bhg(text: str, board: int | None) -> tuple[bytes, None]:
+    return _owners_of([_BOREL.index(letter) for letter in text], _dealer(board)), None
+
+
+def _write_bhg(owners: bytes, board: int | None) -> str:
+    seats = [(_dealer(board) + place) % _SEATS for place in range(_SEATS)]
+    return "".join(_BOREL[card] for card in _cards_of(owners, seats))
+
+
+# saycbridge: hexadecimal digits, with the board before and the calls after them, or without
+
+
+def _read_sayc(text: str, _: int | None) -> tuple[bytes, int | None]:
+    board, dash, deal = text.partition(":")[0].rpartition("-")
+    return _FROM_THE_TWO.to_owners(int(deal, 16)), int(board) if dash else None
+
+
+def _write_sayc(owners: bytes, board: int | None) -> str:
+    return f"{'' if board is None else f'{board}-'}{_FROM_THE_TWO.to_number(owners):026x}"
+
+
+def _read_old_sayc(text: str, _: int | None) -> tuple[bytes, None]:
+    number = int(text)
+    if number >= 1 << 2 * DECK_SIZE:
+        raise LayoutError(f"{text} is above the greatest code of two bits a card")
+    return _BY_SUIT.to_owners(number), None
+
+
+def _write_old_sayc(owners: bytes, _: int | None) -> str:
+    return str(_BY_SUIT.to_number(owners))
+
+
+def _hexadecimal(name: str, summary: str, pairs: _Pairs) -> Code:
+    """Return a code of 26 hexadecimal digits."""
+    read, write = partial(_read_hex, pairs=pairs), partial(_write_hex, pairs=pairs)
+    return Code(name, f"26 hexadecimal digits, {summary}", "[0-9a-fA-F]{26}", read, write)
+
+
+def _decimal(name: str, summary: str, first: int) -> Code:
+    """Return a code of a digit a card."""
+    read, write = partial(_read_digits, first=first), partial(_write_digits, first=first)
+    return Code(name, summary, f"[{first}-{first + 3}]{{52}}", read, write)
+
+
+_BBA = Code(
+    "bba",
+    "28 hexadecimal digits: dealer, vulnerability and board, then a byte a rank",
+    "[0-9a-fA-F]{28}",
+    _read_bba,
+    _write_bba,
+)
+_DLM = Code(
+    "dlm",
+    "26 letters a to p of two cards each, and three digits as a check",
+    "[a-p]{26}([0-9]{3})?",
+    _read_dlm,
+    _write_dlm,
+)
+_SAYC = Code(
+    "saycbridge",
+    "26 hexadecimal digits, C2 to CA, D, H, S2 to SA; the board and - may come before",
+    "([0-9]{1,6}-)?[0-9a-fA-F]{26}(:.*)?",
+    _read_sayc,
+    _write_sayc,
+)
+
+CARD_CODES = (
+    _BBA,
+    _DLM,
+    _decimal("ber", "52 digits 1 to 4, N E S W, SA to C2", 1),
+    _decimal("digits", "52 digits 0 to 3, N E S W, SA to C2", 0),
+    Code(
+        "bri",
+        "78 digits: the cards 01 (SA) to 52 (C2) of N, E and S",
+        "[0-9]{78}",
+        _read_bri,
+        _write_bri,
+    ),
+    Code(
+        "bhg",
+        "52 letters A to Z, a to z (SA to C2), 13 a hand, the dealer's first",
+        "[A-Za-z]{52}",
+        _read_bhg,
+        _write_bhg,
+    ),
+    _hexadecimal("kops", "a byte a rank, S H D C, N E S W = 0 to 3", _BY_RANK),
+    _hexadecimal("cds", "a byte a rank, S H D C, W N E S = 0 to 3", _CDS),
+    _hexadecimal("zrd", "four cards a byte, SA lowest, W N E S = 0 to 3", _ZRD),
+    _SAYC,
+    Code(
+        "saycbridge-old",
+        "a decimal number, two bits a card, C2 lowest",
+        "[0-9]{23,32}",
+        _read_old_sayc,
+        _write_old_sayc,
+    ),
+)
+"""The codes with a character or two bits for each card."""
+
+
+def parse_bba(text: str) -> tuple[Deal, int | None]:
+    """Return the deal and the board, 1 to 256, of a code of Bridge Bidding Analyser.
+
+    Raises `TextError` and `LayoutError`, as `Code.parse` does.
+
+    >>> deal, board = parse_bba("6976424A64820BB4FF80D8A08EB9")
+    >>> board, str(deal["E"])
+    (99, 'AKQJ.5.AJ8.AKQT3')
+    """
+    return _BBA.parse_board(text)
+
+
+def format_bba(layout: Layout, board: int = 1) -> str:
+    """Return the code of Bridge Bidding Analyser; raise `LayoutError` if it cannot hold it.
+
+    >>> format_bba(*parse_bba("6976424A64820BB4FF80D8A08EB9"))
+    '6976424A64820BB4FF80D8A08EB9'
+    """
+    return _BBA.format(layout, board=board)
+
+
+def parse_dlm(text: str) -> tuple[Deal, int | None]:
+    """Return the deal and the board, 1 to 99, of the letters of a DLM file.
+
+    The board is told by the check, the three digits at the end; without them it is None. Raises
+    `TextError` and `LayoutError`, as `Code.parse` does.
+
+    >>> deal, board = parse_dlm("gjacljgkbedpjpaadglmfnnhmk007")
+    >>> board, deal == parse_dlm("gjacljgkbedpjpaadglmfnnhmk")[0]
+    (1, True)
+    """
+    return _DLM.parse_board(text)
+
+
+def format_dlm(layout: Layout, board: int = 1) -> str:
+    """Return the letters and the check of a DLM file; raise `LayoutError` if it cannot hold it.
+
+    >>> format_dlm(parse_dlm("gjacljgkbedpjpaadglmfnnhmk")[0], 1)
+    'gjacljgkbedpjpaadglmfnnhmk007'
+    """
+    return _DLM.format(layout, board=board)

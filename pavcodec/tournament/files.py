@@ -1,0 +1,75 @@
+"""The two files of an event on disk: made once, read and compared."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Sequence
+from dataclasses import replace
+
+from pavcodec.errors import PavError
+from pavcodec.formats.output import named
+from pavcodec.tournament.description import Description, Keys, Phase
+from pavcodec.tournament.event import Event
+
+__all__ = ["create_event", "key_path", "open_event"]
+
+Path = str | os.PathLike[str]
+
+
+def key_path(description: Path) -> str:
+    """Return the path of the key file that goes with a description.
+
+    >>> key_path("events/club.sqd")
+    'events/club.sqk'
+    """
+    return f"{os.path.splitext(os.fspath(description))[0]}.sqk"
+
+
+def open_event(description: Path, keys: Path | None = None) -> Event:
+    """Read the two files of an event; without a path, the keys lie beside the description.
+
+    Raises `ReadError` for files that are none, and for keys that are not those published.
+    """
+    keys = key_path(description) if keys is None else keys
+    with open(description, "rb") as stream:
+        described = Description.parse(stream.read(), os.fspath(description))
+    with open(keys, "rb") as stream:
+        held = Keys.parse(stream.read(), os.fspath(keys))
+    return Event(described, held, os.fspath(description))
+
+
+def create_event(
+    description: Path,
+    keys: Path | None = None,
+    *,
+    name: str,
+    delayed: str,
+    phases: Sequence[Phase],
+) -> Event:
+    """Draw the keys of an event and write its two files, to be published and to be kept.
+
+    `delayed` says in words what decides the deals and nobody knows yet. Files that stand are never
+    replaced, since the keys of a published event cannot be made again: that raises `PavError`.
+    """
+    keys = key_path(description) if keys is None else keys
+    unpublished = Description(name, delayed, None, tuple(phases))
+    unpublished = Description.parse(unpublished.format(), os.fspath(description))
+    held = replace(Keys.fresh(unpublished), source=os.fspath(keys))
+    event = Event(replace(unpublished, key_hash=held.hash), held, os.fspath(description))
+    for path in (description, keys):
+        if os.path.lexists(path):
+            raise PavError(f"{os.fspath(path)}: it is there already, and is left as it is")
+    _write_new(keys, held.data, secret=True)
+    _write_new(description, event.description.format(), secret=False)
+    return event
+
+
+def _write_new(path: Path, data: bytes, *, secret: bool) -> None:
+    """Write a file that is not there yet; one that is secret only its owner may read."""
+    mode = 0o600 if secret else 0o666
+    with named(path):
+        place = os.open(
+            path, os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_BINARY", 0), mode
+        )
+        with os.fdopen(place, "wb") as stream:
+            stream.write(data)

@@ -1,0 +1,225 @@
+"""Comparing the deals of an event with those that were played.
+
+A file of played deals seldom says of which session it is. A board belongs to the session of its tag
+`Session`; else to the one that the file is called after, as OPRR01.pbn or OPRR01-02.pbn are; else
+to that of the board before it, as long as it has boards to come; else to the one that has its deal.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, field
+from itertools import groupby, islice
+
+from pavcodec.formats import Board
+from pavcodec.layout import Layout
+from pavcodec.tournament.description import MOST
+from pavcodec.tournament.event import Event, Session
+
+__all__ = ["Comparison", "Difference", "compare"]
+
+_MANY = 8
+Place = tuple[Session, int]
+"""A session and the number of a board."""
+
+
+@dataclass(frozen=True, slots=True)
+class Difference:
+    """A deal that was played and is not the one that the event has, or several in one file.
+
+    >>> print(Difference("C1.pbn", 12, "C1", 3, "this is the deal of board 4"))
+    C1.pbn:12: session C1 board 3: this is the deal of board 4
+    """
+
+    source: str
+    line: int | None
+    session: str | None
+    board: int | None
+    reason: str
+
+    def __str__(self) -> str:
+        place = self.source if self.line is None else f"{self.source}:{self.line}"
+        session = "" if self.session is None else f"session {self.session}"
+        board = "" if self.board is None else f"board {self.board}"
+        told = " ".join(word for word in (session, board) if word)
+        return f"{place}: {told}: {self.reason}" if told else f"{place}: {self.reason}"
+
+
+@dataclass
+class Comparison:
+    """What came of comparing: the differences, and what was compared.
+
+    `missing` holds the boards of the sessions compared that no file has; short matches leave some.
+    """
+
+    differences: list[Difference] = field(default_factory=list)
+    sessions: list[Session] = field(default_factory=list)
+    deals: int = 0
+    missing: list[Difference] = field(default_factory=list)
+
+
+def compare(event: Event, played: Iterable[tuple[str, Board]]) -> Comparison:
+    """Compare played boards, each with the name of its file, with the deals of an event.
+
+    Boards without cards are passed over. A file of many deals, none of them right, is one
+    difference. Raises `PavError` while the delayed value is unknown.
+    """
+    return _Comparer(event).compare(played)
+
+
+@dataclass(frozen=True, slots=True)
+class _Finding:
+    """What was found of a played board: where it belongs, and what is wrong with it."""
+
+    session: Session | None
+    difference: Difference | None
+
+
+class _Comparer:
+    """The deals of an event as they are asked for, and where each stands."""
+
+    def __init__(self, event: Event) -> None:
+        self._event = event
+        self._deals: dict[Session, tuple[dict[int, Layout], Iterator[tuple[int, Layout]]]] = {}
+        self._places: dict[Layout, list[Place]] = {}
+        self._seen: dict[Session, set[int]] = {}
+        for session in event.sessions:
+            for one in (session, event.reserve_of(session)):
+                self._learn(one)
+
+    def compare(self, played: Iterable[tuple[str, Board]]) -> Comparison:
+        result = Comparison()
+        for source, boards in groupby(played, key=lambda one: one[0]):
+            whole = [board for _, board in boards if board.layout is not None]
+            found = list(self._findings(source, whole))
+            result.deals += len(found)
+            result.differences += _told(source, found)
+        result.sessions = sorted(self._seen, key=lambda one: (one.phase, one.number, one.reserve))
+        result.missing = [gap for one in result.sessions for gap in self._gaps(one)]
+        return result
+
+    def _findings(self, source: str, boards: Sequence[Board]) -> Iterator[_Finding]:
+        stem = os.path.splitext(os.path.basename(source))[0]
+        of_file = self._event.named(stem)
+        session = next((one for board in boards for one in self._holders(board)), None)
+        done: set[Place] = set()
+        for board in boards:
+            session = self._session_of(board, of_file, session, done)
+            number = self._number_of(board, session)
+            reason = self._fault(board, session, number)
+            if session is not None and number is not None:
+                self._seen.setdefault(session, set()).add(number)
+                done.add((session, number))
+            if reason is None:
+                yield _Finding(session, None)
+                continue
+            name = None if session is None else session.name
+            yield _Finding(session, Difference(source, board.line, name, board.number, reason))
+
+    def _session_of(
+        self,
+        board: Board,
+        of_file: tuple[Session, ...],
+        before: Session | None,
+        done: set[Place],
+    ) -> Session | None:
+        """Return the session that a board belongs to; None where nothing tells."""
+        tagged = self._event.named(board.tags.get("Session", ""))
+        if len(tagged) == 1:
+            return tagged[0]
+        if of_file:
+            holders = self._holders(board) if board.number is None else []
+            fitting = [one for one in of_file if _has(one, board.number) or one in holders]
+            return (fitting or list(of_file))[0]
+        number = board.number
+        if before and number and _has(before, number) and (before, number) not in done:
+            return before  # even if another session has its deal: that is for _fault to tell
+        holders = self._holders(board)
+        return before if before in holders or not holders else holders[0]
+
+    def _holders(self, board: Board) -> list[Session]:
+        """Return the sessions that have the deal of a board, first those with its number."""
+        assert board.layout is not None
+        places = self._places.get(board.layout, [])
+        return [session for session, _ in sorted(places, key=lambda one: one[1] != board.number)]
+
+    def _number_of(self, board: Board, session: Session | None) -> int | None:
+        """Return the number of a board; where it has none, that of its deal in the session."""
+        assert board.layout is not None
+        places = self._places.get(board.layout, []) if board.number is None else []
+        return next((number for one, number in places if one == session), board.number)
+
+    def _fault(self, board: Board, session: Session | None, number: int | None) -> str | None:
+        """Say what is wrong with a board of a session; None where nothing is."""
+        deal = board.layout
+        assert deal is not None
+        if session is None:
+            return f"no session of the event has this deal: '{deal}'"
+        if number is None:
+            return f"the board has no number, and its deal is '{deal}'"
+        if not _has(session, number):
+            last = MOST if session.boards is None else session.boards[-1]
+            first = 1 if session.boards is None else session.boards[0]
+            return f"the session has boards {first} to {last}"
+        expected = self._deal(session, number)
+        if deal == expected:
+            return None
+        others = [_where(place, session) for place in self._places.get(deal, [])]
+        if others:
+            return f"this is the deal of {others[0]}"
+        return f"'{deal}' was played, and the event has '{expected}'"
+
+    def _deal(self, session: Session, number: int) -> Layout:
+        """Return the deal of a board that the session has."""
+        if session not in self._deals:
+            self._learn(session)
+        known, rest = self._deals[session]
+        while number not in known:
+            self._keep(session, known, next(rest))
+        return known[number]
+
+    def _learn(self, session: Session) -> None:
+        """Work out the deals of a session; without a known number of boards, when asked for."""
+        known: dict[int, Layout] = {}
+        deals = self._event.deals(session)
+        many = 0 if session.boards is None else len(session.boards)
+        self._deals[session] = known, deals
+        for one in islice(deals, many):
+            self._keep(session, known, one)
+
+    def _keep(self, session: Session, known: dict[int, Layout], one: tuple[int, Layout]) -> None:
+        number, deal = one
+        known[number] = deal
+        self._places.setdefault(deal, []).append((session, number))
+
+    def _gaps(self, session: Session) -> Iterator[Difference]:
+        """Yield one line of the boards of a session that no file has."""
+        gaps = [one for one in session.boards or () if one not in self._seen[session]]
+        if gaps:
+            many = ", ".join(map(str, gaps))
+            told = f"board {many} is" if len(gaps) == 1 else f"boards {many} are"
+            yield Difference("played", None, session.name, None, f"{told} in no file")
+
+
+def _has(session: Session, number: int | None) -> bool:
+    """Tell whether a session may have a board of a number."""
+    if number is None:
+        return False
+    return number in session.boards if session.boards is not None else number <= MOST
+
+
+def _where(place: Place, here: Session) -> str:
+    session, number = place
+    return f"board {number}" + ("" if session == here else f" of session {session.name}")
+
+
+def _told(source: str, found: list[_Finding]) -> Iterator[Difference]:
+    """Yield the differences of a file; one for all where none of many deals is right."""
+    wrong = [one.difference for one in found if one.difference is not None]
+    if len(wrong) < len(found) or len(found) < _MANY:
+        yield from wrong
+        return
+    names = sorted({one.session.name for one in found if one.session is not None})
+    reason = f"none of its {len(found)} deals is that of the event"
+    yield Difference(source, None, " ".join(names) or None, None, reason)

@@ -1,0 +1,261 @@
+"""`pavcodec squaredeal`: an organiser's way from keys to verified deals, and damage on it."""
+
+from __future__ import annotations
+
+import json
+import shutil
+from pathlib import Path
+
+import pytest
+from formats_support import Cli, corpus_folder
+from oracles import FIXTURES
+
+import pavcodec as pav
+from pavcodec.tournament import open_event
+
+EVENTS = FIXTURES / "events"
+SQD, SQK, PLAYED = EVENTS / "cup.sqd", EVENTS / "cup.sqk", EVENTS / "RR01.pbn"
+ALIEN = "N:A.KJ93.Q765.T962 972.A8764.A82.AK QJ643.QT5.K43.74 KT85.2.JT9.QJ853"
+CREATE = ("--name", "Club", "--delayed", "DJI of 3 May", "--phase", "2:1-3,4-6:C#:Round #")
+
+
+@pytest.fixture
+def event(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A folder with a copy of the event, to be damaged; the tests run in it."""
+    for path in (SQD, SQK, PLAYED):
+        shutil.copy(path, tmp_path)
+    monkeypatch.chdir(tmp_path)
+    return tmp_path
+
+
+def edit(path: Path, old: str, new: str) -> None:
+    data = path.read_bytes()
+    assert old.encode() in data
+    path.write_bytes(data.replace(old.encode(), new.encode()))
+
+
+def test_from_keys_to_verified_deals(
+    cli: Cli, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    made = cli("squaredeal", "create", "club.sqd", *CREATE)
+    assert (made.code, made.err) == (0, "")
+    assert made.lines[0] == (
+        "publish  club.sqd: the description, with KH " + open_event("club.sqd").keys.hash
+    )
+    assert made.lines[1] == "keep     club.sqk: 2 keys"
+    early = cli("squaredeal", "deal", "club.sqd", "-o", "early.pbn")
+    assert (early.code, early.out) == (1, "")
+    assert "the delayed value is not known" in early.complaint
+    assert "DJI of 3 May" in early.complaint
+    assert not Path("early.pbn").exists()
+    assert cli("squaredeal", "value", "club.sqd", "40829.12") == (0, "", "")
+    assert cli("squaredeal", "deal", "club.sqd", "--folder", ".") == (0, "", "")
+    assert sorted(one.name for one in tmp_path.iterdir()) == [
+        "C1.pbn", "C2.pbn", "club.sqd", "club.sqk",
+    ]  # fmt: skip
+    checked = cli("squaredeal", "verify", "club.sqd", "club.sqk", "C1.pbn", "C2.pbn")
+    assert (checked.code, checked.err) == (0, "")
+    assert checked.lines[-1] == "played    6 deals of 2 sessions: all as dealt"
+
+
+def test_the_deals_are_those_of_the_fixture(cli: Cli, event: Path) -> None:
+    dealt = cli("squaredeal", "deal", "cup.sqd", "RR01", "--to", "lines")
+    assert dealt.code == 0
+    assert dealt.lines == [str(board.layout) for board in pav.read(PLAYED)]
+    again = cli("squaredeal", "deal", "--keys", event / "cup.sqk", "cup.sqd", "1,1")
+    assert again.lines == dealt.lines
+    numbers = cli("squaredeal", "deal", "cup.sqd", "RR01", "--to", "numbers", "--as", "andrews")
+    ranks = pav.numbering("andrews")
+    assert numbers.lines == [
+        str(ranks.rank(board.layout)) for board in pav.read(PLAYED) if board.layout
+    ]
+    reserve = cli("squaredeal", "deal", "cup.sqd", "RR01", "--reserve")
+    assert len(reserve.lines) == 4
+    assert not set(reserve.lines) & set(dealt.lines)
+    assert cli("squaredeal", "deal", "cup.sqd", "RR01reserve").lines == reserve.lines
+    two = cli("squaredeal", "deal", "cup.sqd", "RR01-02", "--to", "pbn")
+    assert two.out.count("[Session ") == 8
+
+
+def test_sessions_as_needed_and_boards_nobody_knew(cli: Cli, event: Path) -> None:
+    assert len(cli("squaredeal", "deal", "cup.sqd", "EXTRA1", "EXTRA9").lines) == 4
+    assert len(cli("squaredeal", "deal", "cup.sqd", "FINAL", "--boards", 5).lines) == 5
+    outcome = cli("squaredeal", "deal", "cup.sqd")
+    assert (outcome.code, outcome.out) == (2, "")
+    assert "how many boards FINAL has: --boards N" in outcome.complaint
+    for boards in ("0", "-1", "x"):
+        assert cli("squaredeal", "deal", "cup.sqd", "FINAL", f"--boards={boards}").code == 2
+    assert event.is_dir()
+
+
+@pytest.mark.usefixtures("event")
+def test_verify_prints_every_board_with_json(cli: Cli) -> None:
+    outcome = cli("squaredeal", "verify", "--json", "cup.sqd", "cup.sqk")
+    assert (outcome.code, outcome.err) == (0, "")
+    told = json.loads(outcome.out)
+    assert told["event"] == "Fixture Cup"
+    boards = told["boards"]
+    assert [(row["session"], row["board"]) for row in boards] == [
+        *(
+            (f"1,{k}", board)
+            for k, first in ((1, 1), (2, 5), (3, 1))
+            for board in range(first, first + 4)
+        ),
+    ]
+    ranks = pav.numbering("deal")
+    for row in boards:
+        assert str(ranks.unrank(int(row["number"]))) == row["deal"]
+    assert [row["deal"] for row in boards[:4]] == [str(board.layout) for board in pav.read(PLAYED)]
+    others = json.loads(
+        cli("squaredeal", "verify", "--json", "--as", "bigdeal", "cup.sqd", "cup.sqk").out
+    )
+    ranks = pav.numbering("bigdeal")
+    for row in others["boards"]:
+        assert str(ranks.unrank(int(row["number"]))) == row["deal"]
+
+
+@pytest.mark.usefixtures("event")
+def test_verify_adds_the_sessions_that_were_played(cli: Cli) -> None:
+    cli("squaredeal", "deal", "cup.sqd", "EXTRA2", "RR01reserve", "-o", "more.pbn")
+    outcome = cli("squaredeal", "verify", "--json", "cup.sqd", "cup.sqk", "more.pbn")
+    assert outcome.code == 0
+    told = json.loads(outcome.out)
+    names = list(dict.fromkeys(row["name"] for row in told["boards"]))
+    assert names == ["RR01", "RR02", "RR03", "RR01reserve", "EXTRA2"]
+    assert (told["compared"], told["differences"], told["missing"]) == (6, [], [])
+
+
+def test_an_altered_deal(cli: Cli, event: Path) -> None:
+    deals = [str(board.layout) for board in pav.read(PLAYED)]
+    third = pav.Deal.from_pbn(deals[2]).to_pbn(first="S")  # as the dealer of board 3 writes it
+    edit(event / "RR01.pbn", third, ALIEN)
+    outcome = cli("squaredeal", "verify", "cup.sqd", "cup.sqk", "RR01.pbn")
+    assert outcome.code == 1
+    lines = (event / "RR01.pbn").read_text().splitlines()
+    line = next(number for number, text in enumerate(lines, 1) if ALIEN in text)
+    assert outcome.complaint == (
+        f"RR01.pbn:{line}: session RR01 board 3: '{ALIEN}' was played, "
+        f"and the event has '{deals[2]}'"
+    )
+    assert outcome.lines[-1] == "played    4 deals of 1 session: 1 difference"
+    row = json.loads(cli("squaredeal", "verify", "--json", "cup.sqd", "cup.sqk", "RR01.pbn").out)
+    (difference,) = row["differences"]
+    assert difference["file"] == "RR01.pbn"
+    assert (difference["session"], difference["board"], difference["line"]) == ("RR01", 3, line)
+
+
+def test_a_missing_board_and_a_session_in_another_format(cli: Cli, event: Path) -> None:
+    cli("convert", "RR01.pbn", "x.lines")
+    cli("convert", "RR01.pbn", "x.parquet")
+    whole = cli("squaredeal", "verify", "cup.sqd", "cup.sqk", "x.parquet")
+    assert (whole.code, whole.err) == (0, "")
+    text = (event / "RR01.pbn").read_text()
+    (event / "RR01.pbn").write_text(text[: text.index('[Board "3"]')])
+    short = cli("squaredeal", "verify", "cup.sqd", "cup.sqk", "RR01.pbn")
+    assert short.code == 0
+    assert short.complaint == "played: session RR01: boards 3, 4 are in no file"
+
+
+@pytest.mark.parametrize(
+    ("file", "change", "named"),
+    [
+        ("cup.sqk", ("hEe0", "hEe1"), "cup.sqk: these are not the keys that were published"),
+        ("cup.sqk", ("1,2:", "1,4:"), "cup.sqk: these are not the keys that were published"),
+        ("cup.sqk", ("1,2:", "1;2:"), "cup.sqk:2: expected phase,session:key, not '1;2:"),
+        ("cup.sqk", ("1,2:", "1,1:"), "cup.sqk:2: a second key for session 1,1"),
+        ("cup.sqd", ("KH fa52", "KH fa53"), "these are not the keys that were published"),
+        ("cup.sqd", ("KH fa52", "KH fa5"), "cup.sqd: KH 'fa5"),
+        ("cup.sqd", ("KH fa52", "# fa52"), "cup.sqd: not published"),
+        ("cup.sqd", ("DV 40829.12", "# DV"), "cup.sqd: the delayed value is not known"),
+        ("cup.sqd", ("SN 3:", "SN 4:"), "cup.sqk: there is no key for session 1,4"),
+        ("cup.sqd", ("SN 3:", "SN 2:"), "cup.sqk: there is a key for session 1,3"),
+        ("cup.sqd", ("1-4,5-8", "4-1,5-8"), "cup.sqd:8: '4-1' holds no boards"),
+        ("cup.sqd", ("DV 4", "VD 4"), "cup.sqd:5: expected TN, DI, DV, SN or KH"),
+        ("cup.sqd", ("DV 40829.12", "DV 40829.13"), "RR01.pbn:13: session RR01 board 1: "),
+        ("cup.sqd", ("1-4,5-8", "2-5,5-8"), "RR01.pbn:13: session RR01 board 1: the session has"),
+    ],
+)
+def test_damage_is_told_in_one_line(
+    cli: Cli, event: Path, file: str, change: tuple[str, str], named: str
+) -> None:
+    edit(event / file, *change)
+    outcome = cli("squaredeal", "verify", "cup.sqd", "cup.sqk", "RR01.pbn")
+    assert outcome.code == 1
+    assert "Traceback" not in outcome.err
+    lines = outcome.err.splitlines()
+    assert named in lines[0]
+    if "session RR01" not in named:
+        assert (outcome.out, len(lines)) == ("", 1)
+
+
+def test_files_that_are_not_there(cli: Cli, event: Path) -> None:
+    for words in (("no.sqd", "cup.sqk"), ("cup.sqd", "no.sqk"), ("cup.sqd", "cup.sqk", "no.pbn")):
+        outcome = cli("squaredeal", "verify", *words)
+        assert outcome.code == 1
+        assert "no." in outcome.complaint
+        assert "No such file" in outcome.complaint
+    (event / "cup.sqk").unlink()
+    assert "cup.sqk: No such file" in cli("squaredeal", "deal", "cup.sqd", "RR01").complaint
+
+
+def test_nothing_is_replaced(cli: Cli, event: Path) -> None:
+    before = {path.name: path.read_bytes() for path in event.iterdir()}
+    assert "it is there already" in cli("squaredeal", "create", "cup.sqd", *CREATE).complaint
+    assert "it is there already" in (
+        cli("squaredeal", "create", "new.sqd", "--keys", "cup.sqk", *CREATE).complaint
+    )
+    assert "it cannot change" in cli("squaredeal", "value", "cup.sqd", "5").complaint
+    assert "is read, so it cannot be written" in (
+        cli("squaredeal", "deal", "cup.sqd", "RR01", "-o", "cup.sqk", "--to", "pbn").complaint
+    )
+    assert "is read, so it cannot be written" in (
+        cli("squaredeal", "verify", "cup.sqd", "cup.sqk", "RR01.pbn", "-o", "RR01.pbn").complaint
+    )
+    assert {path.name: path.read_bytes() for path in event.iterdir()} == before
+
+
+@pytest.mark.parametrize(
+    ("words", "named"),
+    [
+        ((), "ACTION"),
+        (("make",), "make"),
+        (("create", "x.sqd"), "--name"),
+        (("create", "x.sqd", "--name", "a", "--delayed", "b"), "--phase"),
+        (("create", "x.sqd", *CREATE[:4], "--phase", "2:3"), "--phase: a phase is"),
+        (("create", "x.sqd", *CREATE[:4], "--phase", "2:3:C:C"), "needs a #"),
+        (("value", "x.sqd"), "VALUE"),
+        (("deal", "cup.sqd", "RR09"), "no session is called 'RR09'"),
+        (("deal", "cup.sqd", "--as", "x"), "no numbering is called"),
+        (("deal", "cup.sqd", "RR01", "--to", "x"), "no format is called"),
+        (("deal", "cup.sqd", "RR01", "--json", "--to", "pbn"), "do not go together"),
+        (("deal", "cup.sqd", "RR01", "--folder", "x", "-o", "y.pbn"), "do not go together"),
+        (("verify", "cup.sqd"), "EVENT.sqk"),
+        (("verify", "cup.sqd", "cup.sqk", "--as", "x"), "no numbering is called"),
+        (("verify", "--from", "x", "cup.sqd", "cup.sqk", "RR01.pbn"), "no format is called"),
+    ],
+)
+def test_wrong_usage(cli: Cli, event: Path, words: tuple[str, ...], named: str) -> None:
+    before = sorted(event.iterdir())
+    outcome = cli("squaredeal", *words)
+    assert (outcome.code, outcome.out) == (2, "")
+    assert named in outcome.complaint
+    assert sorted(event.iterdir()) == before
+
+
+@pytest.mark.parametrize("action", ["create", "value", "deal", "verify"])
+def test_help_of_each_action(cli: Cli, action: str) -> None:
+    outcome = cli("squaredeal", action, "--help")
+    assert outcome.code == 0
+    assert f"usage: pavcodec squaredeal {action}" in outcome.out
+    assert f"  pavcodec squaredeal {action}" in outcome.out
+
+
+def test_a_world_championship(cli: Cli) -> None:
+    folder = corpus_folder() / "squaredeal"
+    if not folder.is_dir():
+        pytest.skip("the corpus has no folder squaredeal")
+    words = ("squaredeal", "verify", folder / "WBG2024.sqd", folder / "WBG2024.sqk", "--json")
+    told = json.loads(cli(*words, "--as", "bigdeal").out)
+    assert len(told["boards"]) == 1186
+    assert told["boards"][0]["number"] == "6904023658446448646504663492"

@@ -1,0 +1,364 @@
+"""Events of SquareDeal: their two files, their deals, and what is wrong with damaged ones."""
+
+from __future__ import annotations
+
+import stat
+from base64 import b64encode
+from dataclasses import replace
+from hashlib import sha256
+from itertools import islice
+from pathlib import Path
+
+import pytest
+from formats_support import corpus_folder
+from hypothesis import given
+from hypothesis import strategies as st
+from oracles import DEALS, FIXTURES
+
+import pavcodec as pav
+from pavcodec.tournament import (
+    Description,
+    Event,
+    Keys,
+    Phase,
+    create_event,
+    open_event,
+    ripemd160,
+    with_value,
+)
+
+EVENTS = FIXTURES / "events"
+SQD, SQK = EVENTS / "cup.sqd", EVENTS / "cup.sqk"
+PHASES = (Phase.parse("2:1-3,4-6:C#:Round #"),)
+
+
+def derived(owner: bytes, entropy: bytes, count: int) -> list[int]:
+    """The definition, in a few lines: numbers of Big Deal's numbering."""
+    rest = ripemd160(entropy) + ripemd160(owner)
+    found: list[int] = []
+    seqno = 0
+    while len(found) < count:
+        seqno += 1
+        hashed = ripemd160(seqno.to_bytes(4, "little") + rest)
+        candidate = int.from_bytes(hashed[:12], "big")
+        found += [candidate] if candidate < DEALS else []
+    return found
+
+
+@pytest.mark.parametrize(
+    ("name", "place", "tail", "boards"),
+    [
+        ("RR01", (1, 1), b"original", range(1, 5)),
+        ("RR02", (1, 2), b"original", range(5, 9)),
+        ("RR03", (1, 3), b"original", range(1, 5)),
+        ("RR03reserve", (1, 3), b"reserve", range(1, 5)),
+        ("EXTRA1", (2, 0), b"originalses1", range(1, 3)),
+        ("EXTRA12", (2, 0), b"originalses12", range(1, 3)),
+        ("EXTRA2reserve", (2, 0), b"reserveses2", range(1, 3)),
+        ("FINAL", (3, 1), b"original", None),
+    ],
+)
+def test_the_deals_of_a_session_are_those_of_the_definition(
+    name: str, place: tuple[int, int], tail: bytes, boards: range | None
+) -> None:
+    event = open_event(SQD, SQK)
+    session = event.session(name)
+    assert (session.name, session.boards) == (name, boards)
+    key = event.keys.table[place].encode()
+    entropy = key[30:] + b64encode(b"40829.12") + tail
+    expected = derived(key[:30], entropy, len(boards or range(9)))
+    found = list(islice(event.deals(session), len(expected)))
+    ranks = pav.numbering("bigdeal")
+    assert [ranks.rank(deal) for _, deal in found] == expected
+    assert [number for number, _ in found] == list(boards or range(1, 10))
+
+
+def test_the_left_half_of_an_odd_key_is_the_shorter() -> None:
+    keys = Keys.of({(1, 1): "abcde"})
+    description = Description("x", "y", "z", (Phase.parse("1:1:F:F"),), keys.hash)
+    event = Event(description, keys)
+    (expected,) = derived(b"ab", b"cde" + b64encode(b"z") + b"original", 1)
+    ((_, deal),) = event.deals(event.sessions[0])
+    assert pav.numbering("bigdeal").rank(deal) == expected
+
+
+def test_a_world_championship() -> None:
+    folder = corpus_folder() / "squaredeal"
+    if not folder.is_dir():
+        pytest.skip("the corpus has no folder squaredeal")
+    event = open_event(folder / "WBG2024.sqd")
+    boards = [board for session in event.sessions for board in event.boards(session)]
+    assert (len(event.sessions), len(boards)) == (90, 1186)
+    first = boards[0]
+    assert first.layout is not None
+    assert pav.numbering("bigdeal").rank(first.layout) == 6904023658446448646504663492
+    assert first.tags["Event"] == "World Bridge Games 2024"
+    assert first.tags["Stage"] == "Open Round Robin 1/17"
+    assert first.tags["Session"] == "OPRR01"
+    assert [one.name for one in event.named("OPRR01-02")] == ["OPRR01", "OPRR02"]
+
+
+def test_boards_carry_event_session_and_title() -> None:
+    event = open_event(SQD)
+    board = list(event.boards(event.session("1,2 reserve"), [("Site", "here")]))[-1]
+    assert board.number == 8
+    assert dict(board.tags) == {
+        "Board": "8",
+        "Event": "Fixture Cup",
+        "Stage": "Round Robin 2/3 (reserve)",
+        "Session": "RR02reserve",
+        "Site": "here",
+    }
+
+
+@pytest.mark.parametrize(
+    ("text", "names"),
+    [
+        ("RR01", ["RR01"]),
+        ("rr3", ["RR03"]),
+        ("RR01-03", ["RR01", "RR02", "RR03"]),
+        ("RR01-02reserve", ["RR01reserve", "RR02reserve"]),
+        ("1,2", ["RR02"]),
+        ("2,7", ["EXTRA7"]),
+        ("1,3reserve", ["RR03reserve"]),
+        ("FINAL", ["FINAL"]),
+        ("finalreserve", ["FINALreserve"]),
+        ("EXTRA0", []),
+        ("RR04", []),
+        ("RR02-01", []),
+        ("RR02-04", []),
+        ("4,1", []),
+        ("1,4", []),
+        ("0,1", []),
+        ("3,2", []),
+        ("FINAL1", []),
+        ("RR", []),
+        ("RR01x", []),
+        ("", []),
+    ],
+)
+def test_names_of_sessions(text: str, names: list[str]) -> None:
+    assert [session.name for session in open_event(SQD).named(text)] == names
+
+
+def test_an_unknown_session_names_the_nearest() -> None:
+    with pytest.raises(pav.UnknownNameError, match="did you mean 'RR01'"):
+        open_event(SQD).session("RRR1")
+    with pytest.raises(pav.PavError, match="stands for 2 sessions"):
+        open_event(SQD).session("RR01-02")
+
+
+@pytest.mark.parametrize(
+    ("boards", "ranges"),
+    [
+        ("16", [range(1, 17)]),
+        ("1-16,17-32", [range(1, 17), range(17, 33)]),
+        ("3x7", [range(1, 8), range(8, 15), range(15, 22)]),
+        ("4,2x2,9-9", [range(1, 5), range(1, 3), range(3, 5), range(9, 10)]),
+        ("?", []),
+    ],
+)
+def test_lists_of_boards(boards: str, ranges: list[range]) -> None:
+    assert list(Phase(1, boards, "F", "F").ranges) == ranges
+
+
+@pytest.mark.parametrize(
+    ("text", "named"),
+    [
+        ("", "sessions:boards:prefix:title"),
+        ("x:16:C#:C", "'x' is no number of sessions"),
+        ("-1:16:C#:C", "'-1' is no number of sessions"),
+        ("10000:16:C#:C", "'10000' is no number of sessions"),
+        ("2::C#:C", "'' is no list of boards"),
+        ("2:0:C#:C", "'0' holds no boards"),
+        ("2:5-4:C#:C", "'5-4' holds no boards"),
+        ("2:0x4:C#:C", "'0x4' holds no boards"),
+        ("2:9999x9999:C#:C", "'9999x9999' holds no boards"),
+        ("2:99999:C#:C", "'99999' is no list of boards"),
+        ("2:1-16,:C#:C", "'' is no list of boards"),
+        ("2:16:C:C", "needs a # for the session"),
+        ("2:16::C", "'' is no name for files"),
+        ("2:16:../C#:C", "'../C#' is no name for files"),
+        ("2:16:C#D#:C", "'C#D#' is no name for files"),
+        ("2:16:C#:a\x07", "is no line of text"),
+    ],
+)
+def test_bad_phases(text: str, named: str) -> None:
+    with pytest.raises(pav.PavError, match=named):
+        Phase.parse(text)
+    with pytest.raises(pav.ReadError, match=r"event\.sqd:2: "):
+        Description.parse(f"TN x\nSN {text}\n".encode(), "event.sqd")
+
+
+@pytest.mark.parametrize(
+    ("text", "named"),
+    [
+        (b"", "event.sqd: there is no phase"),
+        (b"TN x\n", "event.sqd: there is no phase"),
+        (b"XX y\n", "event.sqd:1: expected TN, DI, DV, SN or KH, not 'XX y'"),
+        (b"TNx\n", "event.sqd:1: expected TN"),
+        (b"\x00\xff", "event.sqd:1: expected TN"),
+        (b"TN a\nTN b\nSN 1:1:F:F\n", "event.sqd:2: a second TN"),
+        (b"SN 1:1:F:F\nKH 12\n", "event.sqd: KH '12' is no SHA-256"),
+        (b"SN 1:1:F:F\nSN 1:1:F:G\n", "phases 1 and 2 have files of the name 'F'"),
+    ],
+)
+def test_bad_descriptions(text: bytes, named: str) -> None:
+    with pytest.raises(pav.ReadError, match=named):
+        Description.parse(text, "event.sqd")
+
+
+@pytest.mark.parametrize(
+    ("text", "named"),
+    [
+        (b"1,1 abcdef\r\n", "event.sqk:1: expected phase,session:key, not '1,1 abcdef'"),
+        (b"1,1:abcdef\r\n\r\n1:abc\r\n", "event.sqk:3: expected"),
+        (b"1,1:a\r\n", "event.sqk:1: expected"),
+        (b"1,1:a b\r\n", "event.sqk:1: expected"),
+        (b"1,1:\xe9\xe9\r\n", "event.sqk:1: expected"),
+        (b"1,1:abc\n1,1:abd\n", "event.sqk:2: a second key for session 1,1"),
+    ],
+)
+def test_bad_keys(text: bytes, named: str) -> None:
+    with pytest.raises(pav.ReadError, match=named):
+        Keys.parse(text, "event.sqk")
+
+
+@pytest.mark.parametrize("end", [b"\n", b"\r\n"])
+def test_line_ends_of_both_files_do_not_matter(end: bytes, tmp_path: Path) -> None:
+    for path in (SQD, SQK):
+        data = path.read_bytes().replace(b"\r\n", b"\n").replace(b"\n", end)
+        (tmp_path / path.name).write_bytes(data)
+    event = open_event(tmp_path / SQD.name)
+    assert event.description == open_event(SQD).description
+    assert event.keys == open_event(SQD).keys
+
+
+def test_the_hash_is_that_of_the_file_with_both_line_ends() -> None:
+    assert Keys.parse(SQK.read_bytes()).hash == sha256(SQK.read_bytes()).hexdigest()
+
+
+def event_of(description: bytes, keys: bytes) -> Event:
+    return Event(Description.parse(description), Keys.parse(keys), "cup.sqd")
+
+
+def test_damaged_events() -> None:
+    sqd, sqk = SQD.read_bytes(), SQK.read_bytes()
+    event_of(sqd, sqk)
+    with pytest.raises(pav.ReadError, match="not the keys that were published"):
+        event_of(sqd, sqk.replace(b"hEe0", b"hEe1"))
+    with pytest.raises(pav.ReadError, match="not the keys that were published"):
+        event_of(sqd.replace(b"KH fa5", b"KH fa6"), sqk)
+    unpublished = b"".join(
+        line for line in sqd.splitlines(keepends=True) if not line.startswith(b"KH")
+    )
+    with pytest.raises(pav.ReadError, match=r"cup\.sqd: not published"):
+        event_of(unpublished, sqk)
+    without = b"".join(
+        line for line in sqk.splitlines(keepends=True) if not line.startswith(b"1,2")
+    )
+    told = sqd.replace(sha256(sqk).hexdigest().encode(), sha256(without).hexdigest().encode())
+    with pytest.raises(pav.ReadError, match="keys: there is no key for session 1,2"):
+        event_of(told, without)
+    with pytest.raises(pav.ReadError, match="a key for session 1,3, which the description has not"):
+        event_of(sqd.replace(b"SN 3:", b"SN 2:"), sqk)
+
+
+def test_there_are_no_deals_before_the_value_is_known() -> None:
+    event = event_of(SQD.read_bytes().replace(b"DV 40829.12\n", b""), SQK.read_bytes())
+    with pytest.raises(pav.PavError, match=r"cup.sqd: the delayed value is not known.*3 May"):
+        next(event.deals(event.sessions[0]))
+
+
+def test_create_publishes_and_keeps(tmp_path: Path) -> None:
+    path = tmp_path / "club.sqd"
+    made = create_event(path, name="Club", delayed="DJI", phases=PHASES)
+    read = open_event(path)
+    assert (made.description, made.keys) == (read.description, read.keys)
+    assert read.description.value is None
+    assert stat.S_IMODE((tmp_path / "club.sqk").stat().st_mode) == 0o600
+    assert sha256((tmp_path / "club.sqk").read_bytes()).hexdigest() == read.description.key_hash
+    assert {len(key) for key in read.keys.table.values()} == {60}
+    assert len(set(read.keys.table.values())) == 2
+    before = [one.read_bytes() for one in sorted(tmp_path.iterdir())]
+    with pytest.raises(pav.PavError, match="it is there already"):
+        create_event(path, name="Other", delayed="DJI", phases=PHASES)
+    path.unlink()
+    with pytest.raises(pav.PavError, match=r"club\.sqk: it is there already"):
+        create_event(path, name="Other", delayed="DJI", phases=PHASES)
+    assert [one.read_bytes() for one in tmp_path.iterdir()] == [before[1]]
+
+
+def test_create_draws_other_keys_each_time(tmp_path: Path) -> None:
+    paths = (tmp_path / "a.sqd", tmp_path / "b.sqd")
+    events = [create_event(one, name="x", delayed="y", phases=PHASES) for one in paths]
+    assert not set(events[0].keys.table.values()) & set(events[1].keys.table.values())
+
+
+@pytest.mark.parametrize("name", ["", " ", "two\nlines", "bell\x07"])
+def test_names_are_lines_of_text(name: str, tmp_path: Path) -> None:
+    for words in ({"name": name, "delayed": "x"}, {"name": "x", "delayed": name}):
+        with pytest.raises(pav.PavError, match="is no line of text"):
+            create_event(tmp_path / "a.sqd", phases=PHASES, **words)
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_the_value_goes_in_and_never_changes() -> None:
+    before = b"# mine\r\nTN x\r\nDI y\r\n# more\r\nSN 1:1:F:F\r\n"
+    after = with_value(before, "1,234.5")
+    assert after == b"# mine\r\nTN x\r\nDI y\r\nDV 1,234.5\r\n# more\r\nSN 1:1:F:F\r\n"
+    assert with_value(after, "1,234.5") == after
+    with pytest.raises(pav.PavError, match=r"'1,234\.5' already; it cannot change"):
+        with_value(after, "1,234.6")
+    assert with_value(b"TN x\nDI y\nDV \nSN 1:1:F:F\n", "7") == b"TN x\nDI y\nDV 7\nSN 1:1:F:F\n"
+    assert with_value(b"SN 1:1:F:F", "7") == b"DV 7\nSN 1:1:F:F"
+    assert with_value(b"SN 1:1:F:F\nDI x", "7") == b"SN 1:1:F:F\nDI x\nDV 7\n"
+    for value in ("", " ", " 7", "7 ", "7\n8"):
+        with pytest.raises(pav.PavError, match="is no text of one line"):
+            with_value(before, value)
+
+
+def test_a_value_is_taken_byte_by_byte() -> None:
+    text = "DV é".encode("latin-1") + b" x \r\nSN 1:1:F:F\r\n"
+    keys = Keys.of({(1, 1): "abcdef"})
+    event = Event(replace(Description.parse(text), key_hash=keys.hash), keys)
+    (expected,) = derived(b"abc", b"def" + b64encode(b"\xe9 x ") + b"original", 1)
+    ((_, deal),) = event.deals(event.sessions[0])
+    assert pav.numbering("bigdeal").rank(deal) == expected
+
+
+words = st.text(st.characters(codec="utf-8", categories=["L", "N"]), min_size=1, max_size=9)
+phases = st.builds(
+    Phase,
+    st.integers(0, 9),
+    st.sampled_from(["16", "1-16,17-32", "3x7", "?", "5-5"]),
+    words.map("{}#".format),
+    words,
+)
+
+
+@given(
+    st.builds(
+        Description,
+        words,
+        words,
+        words | st.none(),
+        st.lists(phases, min_size=1, max_size=4, unique_by=lambda one: one.prefix).map(tuple),
+        st.none() | st.just("ab" * 32),
+    )
+)
+def test_descriptions_read_as_they_were_written(description: Description) -> None:
+    assert Description.parse(description.format()) == description
+    if description.value is None:
+        known = with_value(description.format(), "7 x")
+        assert Description.parse(known) == replace(description, value="7 x")
+
+
+@given(st.binary(max_size=60))
+def test_any_bytes_are_read_or_refused(data: bytes) -> None:
+    for parse in (Description.parse, Keys.parse):
+        for text in (data, b"SN 1:1:F:F\n" + data):
+            try:
+                parse(text)
+            except pav.PavError as error:
+                assert "\n" not in str(error)  # noqa: PT017 (it may be read as well)

@@ -1,0 +1,205 @@
+"""Comparing an event with what was played: where boards belong, and which differ."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from itertools import islice
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from oracles import FIXTURES
+
+import pavcodec as pav
+from pavcodec.tournament import Comparison, Event, compare, open_event
+
+EVENT = open_event(FIXTURES / "events" / "cup.sqd")
+ALIEN = pav.numbering("deal")[10**20]
+"""A deal that the event has not."""
+Played = Iterator[tuple[str, pav.Board]]
+
+
+def deals_of(name: str, count: int = 4) -> dict[int, pav.Layout]:
+    """The deals of a session by their boards."""
+    return dict(islice(EVENT.deals(EVENT.session(name)), count))
+
+
+def played(file: str, deals: Iterable[tuple[int | None, pav.Layout]], **tags: str) -> Played:
+    """Boards as they stand in a file."""
+    for line, (number, deal) in enumerate(deals, 1):
+        yield (
+            file,
+            pav.Board(deal, pav.Board.make(deal, number=number, tags=tags).entries, line=line),
+        )
+
+
+def told(result: Comparison) -> list[str]:
+    return [str(one) for one in result.differences]
+
+
+def names(result: Comparison) -> list[str]:
+    return [session.name for session in result.sessions]
+
+
+@pytest.mark.parametrize("session", ["RR01", "RR02", "RR03reserve", "EXTRA7", "EXTRA2reserve"])
+@pytest.mark.parametrize("how", ["tag", "file"])
+def test_deals_as_they_were_dealt(session: str, how: str) -> None:
+    many = 2 if "EXTRA" in session else 4
+    boards = deals_of(session, many).items()
+    if how == "tag":
+        result = compare(EVENT, played("any.pbn", boards, Session=session))
+    else:
+        result = compare(EVENT, played(f"deals/{session.lower()}.PBN", boards))
+    assert (told(result), result.missing, result.deals) == ([], [], many)
+    assert names(result) == [session]
+
+
+@pytest.mark.parametrize("session", ["RR01", "RR02", "RR02reserve"])
+def test_deals_tell_their_session(session: str) -> None:
+    result = compare(EVENT, played("any.pbn", deals_of(session).items()))
+    assert (told(result), names(result)) == ([], [session])
+
+
+def test_the_session_of_an_unknown_number_of_boards() -> None:
+    result = compare(EVENT, played("final.pbn", deals_of("FINAL", 30).items()))
+    assert (told(result), result.deals, result.missing) == ([], 30, [])
+    result = compare(EVENT, played("final.pbn", [(10**17, ALIEN)]))
+    assert told(result) == [
+        f"final.pbn:1: session FINAL board {10**17}: the session has boards 1 to 9999"
+    ]
+
+
+def test_a_file_of_several_sessions_by_its_name() -> None:
+    boards = deals_of("RR01") | deals_of("RR02")
+    result = compare(EVENT, played("RR01-02.pbn", boards.items()))
+    assert (told(result), names(result)) == ([], ["RR01", "RR02"])
+    boards[6] = ALIEN
+    (line,) = told(compare(EVENT, played("RR01-02.pbn", boards.items())))
+    assert line.startswith("RR01-02.pbn:6: session RR02 board 6: 'N:")
+    assert f"'{ALIEN}' was played, and the event has '{deals_of('RR02')[6]}'" in line
+
+
+def test_sessions_one_after_another_in_a_file_of_any_name() -> None:
+    boards = [*deals_of("RR01").items(), *deals_of("RR03").items(), *deals_of("RR02").items()]
+    result = compare(EVENT, played("all.pbn", boards))
+    assert (told(result), names(result)) == ([], ["RR01", "RR02", "RR03"])
+
+
+def test_a_board_played_at_several_tables() -> None:
+    boards = [one for one in deals_of("RR03").items() for _ in range(3)]
+    boards[4] = (2, ALIEN)
+    result = compare(EVENT, played("results.pbn", boards))
+    assert [one.partition(": '")[0] for one in told(result)] == [
+        "results.pbn:5: session RR03 board 2"
+    ]
+
+
+@pytest.mark.parametrize("place", range(4))
+@pytest.mark.parametrize("file", ["RR01.pbn", "any.pbn"])
+def test_one_altered_deal_is_one_line(place: int, file: str) -> None:
+    boards = list(deals_of("RR01").items())
+    boards[place] = (place + 1, ALIEN)
+    result = compare(EVENT, played(file, boards))
+    (line,) = told(result)
+    assert line.startswith(
+        f"{file}:{place + 1}: session RR01 board {place + 1}: '{ALIEN}' was played"
+    )
+    assert result.missing == []
+
+
+@pytest.mark.parametrize("file", ["RR01.pbn", "any.pbn"])
+def test_a_deal_of_another_board_or_session_is_told_as_such(file: str) -> None:
+    boards = deals_of("RR01")
+    boards[1], boards[2], boards[4] = boards[2], boards[1], deals_of("RR03")[4]
+    assert told(compare(EVENT, played(file, boards.items()))) == [
+        f"{file}:1: session RR01 board 1: this is the deal of board 2",
+        f"{file}:2: session RR01 board 2: this is the deal of board 1",
+        f"{file}:4: session RR01 board 4: this is the deal of board 4 of session RR03",
+    ]
+
+
+def test_a_turned_deal_is_another_deal() -> None:
+    deal = deals_of("RR01")[1]
+    turned = pav.Deal(bytes((owner + 1) % 4 for owner in deal.owners))
+    (line,) = told(compare(EVENT, played("RR01.pbn", [(1, turned)])))
+    assert "was played" in line
+
+
+def test_boards_that_are_in_no_file_are_told_and_are_no_difference() -> None:
+    boards = list(deals_of("RR01").items())
+    result = compare(EVENT, played("RR01.pbn", boards[:1]))
+    assert told(result) == []
+    assert [str(one) for one in result.missing] == [
+        "played: session RR01: boards 2, 3, 4 are in no file"
+    ]
+    result = compare(EVENT, [*played("RR01.pbn", boards[:1]), *played("RR01.lin", boards[2:])])
+    assert [one.reason for one in result.missing] == ["board 2 is in no file"]
+
+
+def test_boards_of_no_session() -> None:
+    result = compare(EVENT, played("x.pbn", [(1, ALIEN), (None, ALIEN)]))
+    assert told(result) == [
+        f"x.pbn:1: board 1: no session of the event has this deal: '{ALIEN}'",
+        f"x.pbn:2: no session of the event has this deal: '{ALIEN}'",
+    ]
+    assert result.sessions == []
+
+
+def test_boards_without_a_number_and_beyond_the_session() -> None:
+    deal = deals_of("RR01")[1]
+    assert told(compare(EVENT, played("RR01.pbn", [(None, ALIEN), (5, deal)]))) == [
+        f"RR01.pbn:1: session RR01: the board has no number, and its deal is '{ALIEN}'",
+        "RR01.pbn:2: session RR01 board 5: the session has boards 1 to 4",
+    ]
+
+
+@pytest.mark.parametrize("file", ["RR01-03.lines", "x.lines"])
+def test_deals_without_numbers_are_looked_up(file: str) -> None:
+    boards = [*deals_of("RR03").values(), *deals_of("RR02").values()]
+    result = compare(EVENT, played(file, [(None, deal) for deal in boards]))
+    assert (told(result), names(result), result.missing) == ([], ["RR02", "RR03"], [])
+    boards[5] = ALIEN
+    (line,) = told(compare(EVENT, played(file, [(None, deal) for deal in boards])))
+    assert line.startswith(f"{file}:6: session ")
+    assert "the board has no number" in line
+
+
+def test_boards_without_cards_are_passed_over() -> None:
+    board = pav.Board.make(None, number=1)
+    result = compare(EVENT, [("RR01.pbn", board)])
+    assert (result.deals, told(result)) == (0, [])
+
+
+def test_a_file_without_one_right_deal_is_one_line() -> None:
+    other = pav.numbering("deal")[:10]
+    result = compare(EVENT, played("RR01-03.pbn", enumerate(other, 1)))
+    assert told(result) == [
+        "RR01-03.pbn: session RR01 RR02: none of its 10 deals is that of the event"
+    ]
+    result = compare(EVENT, played("x.pbn", enumerate(other, 1)))
+    assert told(result) == ["x.pbn: none of its 10 deals is that of the event"]
+    assert len(told(compare(EVENT, played("x.pbn", enumerate(other[:7], 1))))) == 7
+
+
+def test_another_value_makes_other_deals() -> None:
+    from dataclasses import replace
+
+    edited = Event(replace(EVENT.description, value="40829.13"), EVENT.keys)
+    boards = [*deals_of("RR01").items(), *deals_of("RR02").items()]
+    assert len(told(compare(edited, played("RR01-02.pbn", boards)))) == 1
+    assert len(told(compare(edited, played("RR01.pbn", boards[:4])))) == 4
+
+
+@given(st.permutations(range(4)), st.lists(st.booleans(), min_size=4, max_size=4), st.booleans())
+def test_each_wrong_board_is_told_and_no_other(
+    order: list[int],
+    altered: list[bool],
+    by_name: bool,  # noqa: FBT001 (drawn)
+) -> None:
+    right = list(deals_of("RR02").items())
+    boards = [(right[k][0], ALIEN if altered[k] else right[k][1]) for k in order]
+    result = compare(EVENT, played("RR02.pbn" if by_name else "x.pbn", boards))
+    wrong = [number for number, deal in boards if deal == ALIEN]
+    assert [one.board for one in result.differences] == wrong
+    if by_name or len(wrong) < 4:
+        assert {one.session for one in result.differences} <= {"RR02"}
