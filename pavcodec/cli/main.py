@@ -87,9 +87,10 @@ class _Command(_Parser):
     def parse_known_args(self, args: Any = None, namespace: Any = None) -> Any:  # noqa: ANN401
         """Parse as argparse does where options come between; it calls this once more.
 
-        Behind `--` nothing is an option, which argparse forgets when it mixes.
+        Behind `--` nothing is an option, which argparse forgets when it mixes. A command that has
+        actions leaves it to their parsers.
         """
-        if self._is_mixing or "--" in (args or ()):
+        if self._is_mixing or self._subparsers is not None or "--" in (args or ()):
             return super().parse_known_args(args, namespace)
         self._is_mixing = True
         try:
