@@ -37,6 +37,7 @@ SIZES = {
     "zbs-diagram": 16,
     "zrd": 23,
     "zdd": 10,
+    "gib-library": 26,
     "case16": 16,
 }
 BOARD_SIZES = {
@@ -49,6 +50,7 @@ BOARD_SIZES = {
     "zbs": 16,
     "zrd": 23,
     "zdd": 10,
+    "gib-library": 26,
 }
 """The bytes of a board in each format of records."""
 WIDTHS: dict[str, tuple[int, ...]] = {
@@ -62,6 +64,7 @@ WIDTHS: dict[str, tuple[int, ...]] = {
     "zbs-diagram": (31, 1) * 4,
     "zrd": (*(2,) * 52, *(4,) * 20),
     "zdd": (4,) * 20,
+    "gib-library": (*(2, 6, *(2,) * 12) * 4, *(4,) * 20),
     "case16": (73, 10, 10, 16, 16, 3),
 }
 """The bits of each field from bit 0 up, reserved ones among them."""
@@ -135,6 +138,31 @@ def _tricks(table: TrickTable) -> list[int]:
     return [table[seat, strain] for strain in ("NT", "S", "H", "D", "C") for seat in "WNES"]
 
 
+# The cards of a suit in a big-endian word with the ace lowest: its bytes from the first one on.
+_IN_A_WORD = (12, None, 8, 9, 10, 11, 4, 5, 6, 7, 0, 1, 2, 3)
+
+
+def _library(solved: SolvedDeal) -> list[int]:
+    owners, tricks = solved.deal.owners, solved.tricks
+    cards = [
+        0 if place is None else (owners[first + place] + 1) % 4
+        for first in range(0, 52, 13)
+        for place in _IN_A_WORD
+    ]
+    declarers = {"E": "N", "S": "E", "W": "S", "N": "W"}  # by leader
+    return cards + [
+        tricks[declarer, strain] if declarer in "NS" else 13 - tricks[declarer, strain]
+        for strain in ("NT", "S", "H", "D", "C")
+        for declarer in (declarers[leader] for leader in "ESWN")
+    ]
+
+
+def _is_library(fields: list[int]) -> bool:
+    words = [fields[first : first + 14] for first in range(0, 56, 14)]
+    cards = [code for word in words for code in (word[0], *word[2:])]
+    return not any(word[1] for word in words) and _is_deal(cards) and max(fields[56:]) <= 13
+
+
 def _case(case: Case) -> list[int]:
     off = (0, 560, 560, 0xFFFF, 0xFFFF)
     fields = [o if field is None else field for field, o in zip(case, off, strict=True)]
@@ -152,6 +180,7 @@ _FIELDS: dict[str, Callable[[Any], Sequence[int]]] = {
     "zbs-diagram": _words,
     "zrd": lambda solved: [(o + 1) % 4 for o in solved.deal.owners] + _tricks(solved.tricks),
     "zdd": _tricks,
+    "gib-library": _library,
     "case16": _case,
 }
 
@@ -183,6 +212,7 @@ _GOOD: dict[str, Callable[[list[int]], bool]] = {
     "zbs-diagram": lambda fields: max(fields[::2]) < 5**13 and fields[1:6:2] == [1, 1, 1],
     "zrd": lambda fields: _is_deal(fields[:52]) and max(fields[52:]) <= 13,
     "zdd": lambda fields: max(fields) <= 13,
+    "gib-library": _is_library,
     "case16": _is_case,
 }
 
@@ -267,6 +297,7 @@ VALUES: dict[str, st.SearchStrategy[Any]] = {
     "zbs-diagram": _any_layout,
     "zrd": st.builds(SolvedDeal, deals(), trick_tables()),
     "zdd": trick_tables(),
+    "gib-library": st.builds(SolvedDeal, deals(), trick_tables()),
     "case16": cases(),
 }
 """Any value of each record."""

@@ -2,11 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from importlib import import_module
-from typing import Any
-
-from pavcodec.convert.format import Format
+from pavcodec.convert.format import Format, quick
 from pavcodec.formats.parquet import (
     MAGIC,
     read_parquet,
@@ -30,24 +26,13 @@ from pavcodec.records import record
 __all__ = ["FORMATS"]
 
 
-def quick(
-    module: str, function: str, *, room: str = "formats", **options: str
-) -> Callable[..., Any]:
-    """Return a function of arrays, whose module is imported when it is called."""
-
-    def call(*given: object) -> Any:  # noqa: ANN401
-        return getattr(import_module(f"pavcodec.{room}.{module}"), function)(*given, **options)
-
-    return call
-
-
 def _record_format(
     name: str, keeps: str, *, numbering: str | None = None, of_cards: bool = True
 ) -> Format:
     """Make the format of files of one kind of records."""
     found = RECORD_FORMATS[name]
     size, summary = record(name).size, record(name).summary
-    has_arrays = name not in ("zrd", "zdd")  # which hold more than cards
+    has_arrays = name not in ("zrd", "zdd", "gib-library")  # which hold more than cards
     return Format(
         name,
         (f".{name}",),
@@ -125,6 +110,9 @@ FORMATS = {
         ),
         _record_format("zrd", "the cards of deals, and double-dummy tricks", of_cards=False),
         _record_format("zdd", "double-dummy tricks", of_cards=False),
+        _record_format(
+            "gib-library", "the cards of deals, and double-dummy tricks", of_cards=False
+        ),
         Format(
             "parquet",
             (".parquet",),

@@ -142,6 +142,7 @@ RECORD_FORMATS = {
         RecordFormat("layout20", _board_of_layout, _cards),
         RecordFormat("zrd", _board_of_solved, _solved_of_board),
         RecordFormat("zdd", _board_of_tricks, _tricks, needs_cards=False),
+        RecordFormat("gib-library", _board_of_solved, _solved_of_board),
     )
 }
 """The formats whose files are records of one kind, by name."""

@@ -7,7 +7,11 @@ from typing import Any
 from pavcodec.cards import DECK_SIZE, HAND_SIZE, Seat
 from pavcodec.errors import suggest
 from pavcodec.records.cases import CaseRecord
-from pavcodec.records.double_dummy import SolvedDealRecord, TrickTableRecord
+from pavcodec.records.double_dummy import (
+    LibraryRecord,
+    SolvedDealRecord,
+    TrickTableRecord,
+)
 from pavcodec.records.numbers import Base5Record, NumberRecord
 from pavcodec.records.owners import DealRecord, LayoutRecord
 from pavcodec.records.record import Record
@@ -50,6 +54,7 @@ _RECORDS: dict[str, Record[Any]] = {
         DiagramRecord(),
         SolvedDealRecord(),
         TrickTableRecord(),
+        LibraryRecord(),
         CaseRecord(),
     )
 }

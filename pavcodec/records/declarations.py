@@ -34,6 +34,7 @@ Fields = tuple[int | tuple[int, ...], ...]
 """The fields of a record from bit 0 up, reserved bits left out; a tuple for a repeated field."""
 
 _RESERVED = "reserved"
+_STRAINS = ("notrump", "spades", "hearts", "diamonds", "clubs")
 
 
 def _record(*fields: Construct) -> Construct:
@@ -63,9 +64,23 @@ def _suit(name: str, *, flag: str) -> tuple[Construct, ...]:
 
 def _tricks() -> tuple[Construct, ...]:
     """Declare the tricks of 20 contracts."""
-    strains = ("notrump", "spades", "hearts", "diamonds", "clubs")
     meaning = "tricks in {}, four bits a declarer W N E S, 0 to 13"
-    return tuple(strain / _each(4, 4) * meaning.format(strain) for strain in strains)
+    return tuple(strain / _each(4, 4) * meaning.format(strain) for strain in _STRAINS)
+
+
+def _library_suit(suit: str) -> tuple[Construct, ...]:
+    """Declare a big-endian word of GIB's library: the byte of its highest bits comes first."""
+    return (
+        f"{suit}_two" / BitsInteger(2) * "owner of the two: 0 to 3 for W N E S",
+        _zero(6),
+        f"{suit}_owners" / _each(12, 2) * "two bits a card: 6 5 4 3, T 9 8 7, A K Q J",
+    )
+
+
+def _library_tricks() -> tuple[Construct, ...]:
+    """Declare the tricks of GIB's library: big-endian words, four bits for each leader."""
+    meaning = "tricks of N and S in {}, four bits a leader E S W N, 0 to 13"
+    return tuple(strain / _each(4, 4) * meaning.format(strain) for strain in _STRAINS)
 
 
 _MORE = "1: the next word belongs to the same diagram"
@@ -107,6 +122,13 @@ _DECLARATIONS: dict[str, Construct] = {
     ),
     "zdd": _record(
         *_tricks(),
+    ),
+    "gib-library": _record(
+        *_library_suit("spade"),
+        *_library_suit("heart"),
+        *_library_suit("diamond"),
+        *_library_suit("club"),
+        *_library_tricks(),
     ),
     "case16": _record(
         "total" / BitsInteger(73) * "running total of the ways, to C(52,13)·C(39,13)",
@@ -204,6 +226,8 @@ def bytes_of(name: str, fields: Fields) -> bytes:
 
 def _reserved_bits(name: str) -> str:
     """Say which bits must be 0."""
-    row = next(row for row in bit_table(name) if row.name == _RESERVED)
-    which = f"bit {row.first}" if row.first == row.last else f"bits {row.first} to {row.last}"
-    return f"{which} must be 0"
+    rows = [row for row in bit_table(name) if row.name == _RESERVED]
+    places = ", ".join(
+        f"{row.first}" if row.first == row.last else f"{row.first} to {row.last}" for row in rows
+    )
+    return f"bit{'' if places.isdecimal() else 's'} {places} must be 0"

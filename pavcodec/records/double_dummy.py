@@ -1,6 +1,6 @@
-"""ZRD and ZDD: the records of Pavlicek's collections of deals that were solved double dummy.
+"""The records of deals that were solved double dummy: ZRD and ZDD, and the library of GIB.
 
-Both count the seats W N E S. ZDD is the last ten bytes of ZRD.
+ZRD and ZDD are Pavlicek's; ZDD is the last ten bytes of ZRD. All of them count the seats W N E S.
 """
 
 from __future__ import annotations
@@ -8,7 +8,7 @@ from __future__ import annotations
 from operator import itemgetter
 from typing import TYPE_CHECKING, NamedTuple, cast
 
-from pavcodec.cards import HAND_SIZE, SEAT_LETTERS, Strain
+from pavcodec.cards import HAND_SIZE, SEAT_LETTERS, SUIT_SIZE, Seat, Strain, Suit
 from pavcodec.errors import LayoutError, RecordError
 from pavcodec.layout import Deal, TrickTable
 from pavcodec.layout.layout import wrap
@@ -18,7 +18,7 @@ from pavcodec.records.record import Record
 if TYPE_CHECKING:
     from pavcodec.records.declarations import Fields
 
-__all__ = ["SolvedDeal", "SolvedDealRecord", "TrickTableRecord"]
+__all__ = ["LibraryRecord", "SolvedDeal", "SolvedDealRecord", "TrickTableRecord"]
 
 _WNES = [SEAT_LETTERS.index(letter) for letter in "WNES"]
 _SEATS = len(_WNES)
@@ -116,3 +116,87 @@ class SolvedDealRecord(Record[SolvedDeal]):
         deal, tricks = value
         codes = self._cards.codes(owners_of_deal(self, deal))
         return codes, *self._tricks._fields(tricks)
+
+
+_WORD = 4
+_WORDS = _WORD * len(Suit)
+# The cards of a suit as its four bytes have them: the lowest card, then three bytes of four.
+_LOWEST_FIRST = (12, 8, 9, 10, 11, 4, 5, 6, 7, 0, 1, 2, 3)
+
+
+class LibraryRecord(Record[SolvedDeal]):
+    """A deal and its tricks as Ginsberg's library of GIB has them, in big-endian words.
+
+    The tricks are those of North and South whoever declares.
+    """
+
+    name = "gib-library"
+    size = 26
+    summary = "a deal with its double-dummy tricks, as in the library of GIB"
+
+    _cards = TwoBits("WNES")
+
+    def _parse(self, data: bytes) -> SolvedDeal:
+        owners = [self._cards.owners(data[k : k + _WORD][::-1]) for k in range(0, _WORDS, _WORD)]
+        deal = wrap(b"".join(each[:SUIT_SIZE] for each in owners))
+        nibbles = data[_WORDS:][::-1].hex()[::-1].encode().translate(_HEX_VALUES)
+        is_good = max(data[:_WORDS:_WORD]) < 4 and max(nibbles) <= HAND_SIZE
+        if not is_good or not isinstance(deal, Deal):
+            return self.parse_by_declaration(data)
+        return SolvedDeal(deal, TrickTable.unchecked(_declarers(nibbles)))
+
+    def _build(self, value: SolvedDeal) -> bytes:
+        owners, tricks = self._checked(value)
+        words = (
+            self._cards.bytes_of(owners[k : k + SUIT_SIZE] + bytes([self._cards.seats[0]]) * 3)
+            for k in range(0, len(owners), SUIT_SIZE)
+        )
+        nibbles = _declarers(tricks)[::-1].translate(_HEX_DIGITS).decode()
+        return b"".join(word[::-1] for word in words) + bytes.fromhex(nibbles)[::-1]
+
+    def _value(self, fields: Fields) -> SolvedDeal:
+        lowest, others = fields[: 2 * len(Suit) : 2], fields[1 : 2 * len(Suit) : 2]
+        codes: list[int] = []
+        for low, rest in zip(lowest, others, strict=True):
+            suit = dict(zip(_LOWEST_FIRST, (low, *cast("tuple[int, ...]", rest)), strict=True))
+            codes += (cast("int", suit[place]) for place in range(SUIT_SIZE))
+        nibbles = [n for row in fields[2 * len(Suit) :] for n in cast("tuple[int, ...]", row)]
+        for place, taken in enumerate(nibbles):
+            if taken > HAND_SIZE:
+                strain, leader = Strain(place // _SEATS), SEAT_LETTERS[(place + 1) % _SEATS]
+                reason = f"N and S take {taken} tricks in {strain.letters} when {leader} leads"
+                raise self.refusal(f"{reason}, expected 0 to {HAND_SIZE}")
+        try:
+            return SolvedDeal(
+                self._cards.deal(tuple(codes)), TrickTable(_declarers(bytes(nibbles)))
+            )
+        except LayoutError as error:
+            raise self.refusal(str(error)) from None
+
+    def _fields(self, value: SolvedDeal) -> Fields:
+        owners, tricks = self._checked(value)
+        codes = self._cards.codes(owners)
+        fields: list[int | tuple[int, ...]] = []
+        for begin in range(0, len(codes), SUIT_SIZE):
+            low, *rest = (codes[begin + place] for place in _LOWEST_FIRST)
+            fields += (low, tuple(rest))
+        nibbles = _declarers(tricks)
+        return *fields, *(tuple(nibbles[k : k + _SEATS]) for k in range(0, len(nibbles), _SEATS))
+
+    def _checked(self, value: SolvedDeal) -> tuple[bytes, bytes]:
+        """Return the owners and the tricks of a value."""
+        self._parts(value, SolvedDeal)
+        deal, tricks = value
+        owners = owners_of_deal(self, deal)
+        if not isinstance(tricks, TrickTable):
+            raise TypeError(f"a TrickTable goes into this record, not {type(tricks).__name__!r}")
+        return owners, tricks.tricks
+
+
+def _declarers(tricks: bytes) -> bytes:
+    """Return tricks of declarers from those of North and South, by declarer N E S W, or back."""
+    of_others = (Seat.EAST, Seat.WEST)
+    return bytes(
+        HAND_SIZE - taken if place % _SEATS in of_others else taken
+        for place, taken in enumerate(tricks)
+    )

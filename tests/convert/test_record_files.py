@@ -45,6 +45,7 @@ VALUES: dict[str, list[Any]] = {
     "zbs-diagram": [*DEALS, Layout.from_pbn("N:A... - - -")],
     "zrd": [SolvedDeal(deal, table) for deal, table in zip(DEALS, TABLES, strict=True)],
     "zdd": TABLES,
+    "gib-library": [SolvedDeal(deal, table) for deal, table in zip(DEALS, TABLES, strict=True)],
     "case16": [Case(0), Case(10**21, 5, None, 0x8000), Case(1, 0, 559, 0, 0)],
 }
 every_record = pytest.mark.parametrize("name", list(SIZES))

@@ -124,6 +124,7 @@ WHY = {
     "layout20": (b"\x05" + bytes(19), "card SA has owner 5, expected 0 to 4"),
     "zrd": (bytes(23), "a deal has 13 cards in each hand; here N holds 0, E 0, S 0, W 52"),
     "zdd": (b"\x0e" + bytes(9), "W in NT takes 14 tricks, expected 0 to 13"),
+    "gib-library": (b"\x04" + bytes(25), "bits 2 to 7, 34 to 39, 66 to 71, 98 to 103 must be 0"),
 }
 
 

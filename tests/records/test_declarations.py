@@ -30,6 +30,12 @@ FIELD_NAMES = {
             "clubs", "clubs_flag"],
     "zrd": ["owners", "notrump", "spades", "hearts", "diamonds", "clubs"],
     "zdd": ["notrump", "spades", "hearts", "diamonds", "clubs"],
+    "gib-library": [
+        *(f"{suit}_{part}" if part != "reserved" else part
+          for suit in ("spade", "heart", "diamond", "club")
+          for part in ("two", "reserved", "owners")),
+        "notrump", "spades", "hearts", "diamonds", "clubs",
+    ],
     "case16": ["total", "first_pattern", "second_pattern", "first_honours", "second_honours",
                "reserved"],
 }  # fmt: skip
@@ -53,6 +59,14 @@ PLACES = {
     ],
     "zrd": [(0, 103), (104, 119), (120, 135), (136, 151), (152, 167), (168, 183)],
     "zdd": [(0, 15), (16, 31), (32, 47), (48, 63), (64, 79)],
+    "gib-library": [
+        *(
+            (first + begin, first + end)
+            for first in range(0, 128, 32)
+            for begin, end in ((0, 1), (2, 7), (8, 31))
+        ),
+        *((first, first + 15) for first in range(128, 208, 16)),
+    ],
     "case16": [(0, 72), (73, 82), (83, 92), (93, 108), (109, 124), (125, 127)],
 }
 
@@ -81,7 +95,8 @@ def test_the_bit_table_covers_every_bit_once(name: str) -> None:
 # the bits of each item of a field that is repeated
 REPEATED = {"deal13": {"owners": 2}, "layout20": {"owners": 3}, "zrd": {"owners": 2}}
 STRAINS = ("notrump", "spades", "hearts", "diamonds", "clubs")
-for _name in ("zrd", "zdd"):
+REPEATED["gib-library"] = {f"{suit}_owners": 2 for suit in ("spade", "heart", "diamond", "club")}
+for _name in ("zrd", "zdd", "gib-library"):
     REPEATED.setdefault(_name, {}).update(dict.fromkeys(STRAINS, 4))
 
 
@@ -109,7 +124,16 @@ def raw_fields(name: str, data: bytes) -> dict[str, Any]:
     }
 
 
-RESERVED = {"balanced14": 1, "layout20": 4, "case16": 3}
+RESERVED = {
+    "balanced14": ("bit 111", [111]),
+    "layout20": ("bits 156 to 159", [*range(156, 160)]),
+    "gib-library": (
+        "bits 2 to 7, 34 to 39, 66 to 71, 98 to 103",
+        [first + bit for first in range(0, 128, 32) for bit in range(2, 8)],
+    ),
+    "case16": ("bits 125 to 127", [125, 126, 127]),
+}
+"""The bits of each record that must be 0, in words and one by one."""
 
 
 @every_record
@@ -118,8 +142,8 @@ RESERVED = {"balanced14": 1, "layout20": 4, "case16": 3}
 def test_construct_takes_any_bytes_apart_as_plain_shifts_do(name: str, data: st.DataObject) -> None:
     size = SIZES[name]
     raw = data.draw(st.binary(min_size=size, max_size=size))
-    used = 8 * size - RESERVED.get(name, 0)
-    raw = (int.from_bytes(raw, "little") & (1 << used) - 1).to_bytes(size, "little")
+    unused = sum(1 << bit for bit in RESERVED.get(name, ("", []))[1])
+    raw = (int.from_bytes(raw, "little") & ~unused).to_bytes(size, "little")
     expected = fields_by_shifts(name, raw)
     assert raw_fields(name, raw) == expected
     assert declaration(name).build(expected) == raw
@@ -151,14 +175,14 @@ def test_the_fields_of_a_value_go_through_construct(name: str, data: st.DataObje
     assert declaration(name).build(fields) == raw
 
 
-@pytest.mark.parametrize(("name", "bits"), RESERVED.items())
-def test_every_reserved_bit_is_refused_by_its_place(name: str, bits: int) -> None:
-    size = SIZES[name]
-    first = 8 * size - bits
-    which = f"bit {first}" if bits == 1 else f"bits {first} to {8 * size - 1}"
-    for bit in range(first, 8 * size):
+@pytest.mark.parametrize(("name", "reserved"), RESERVED.items())
+def test_every_reserved_bit_is_refused_by_its_place(
+    name: str, reserved: tuple[str, list[int]]
+) -> None:
+    which, bits = reserved
+    for bit in bits:
         with pytest.raises(RecordError) as caught:
-            fields_of(name, (1 << bit).to_bytes(size, "little"))
+            fields_of(name, (1 << bit).to_bytes(SIZES[name], "little"))
         assert str(caught.value) == f"{name} record: {which} must be 0"
 
 

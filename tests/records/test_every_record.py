@@ -44,6 +44,7 @@ GOOD: dict[str, Any] = {
     "zbs-diagram": DEAL,
     "zrd": pav.SolvedDeal(DEAL, TRICKS),
     "zdd": TRICKS,
+    "gib-library": pav.SolvedDeal(DEAL, TRICKS),
     "case16": pav.Case(7, 5, None, 0x8000),
 }
 """A value of each record."""
@@ -173,6 +174,7 @@ WRONG_TYPES = {
     "zbs-diagram": SUIT,
     "zrd": DEAL,
     "zdd": TRICKS.tricks,
+    "gib-library": DEAL,
     "case16": 5,
 }
 
@@ -193,6 +195,7 @@ def test_values_of_a_wrong_type_are_type_errors(name: str) -> None:
         ("zbs-word", SUIT),
         ("zrd", DEAL),
         ("zrd", (DEAL,)),
+        ("gib-library", (DEAL,)),
         ("case16", ()),
     ],
     ids=lambda value: repr(value)[:20],
