@@ -8,12 +8,12 @@ import time
 from collections.abc import Sequence
 from importlib.resources import as_file, files
 
-from pavcodec.cli.diagram import diagram
 from pavcodec.cli.streams import add_common
 from pavcodec.cli.tables import print_table
 from pavcodec.convert import read
 from pavcodec.formats import Board
 from pavcodec.layout import Layout
+from pavcodec.layout.diagram import diagram
 from pavcodec.numberings import Numbering, numbering, numbering_names
 
 __all__ = ["add_arguments", "run"]

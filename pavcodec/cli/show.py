@@ -8,9 +8,7 @@ import sys
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from rich.markup import escape
-
-from pavcodec.cli.diagram import diagram
+from pavcodec.cli.diagram import coloured
 from pavcodec.cli.streams import (
     Problems,
     UsageError,
@@ -27,7 +25,9 @@ from pavcodec.cli.streams import (
 from pavcodec.convert import format_of, output_format
 from pavcodec.errors import UnknownNameError
 from pavcodec.formats import Board, Context
+from pavcodec.formats.diagrams import drawing_of
 from pavcodec.formats.pages import drawn
+from pavcodec.layout.diagram import diagram
 
 if TYPE_CHECKING:
     from typing import BinaryIO
@@ -129,22 +129,12 @@ def _chosen(args: argparse.Namespace, problems: Problems) -> Iterator[Board]:
             yield board
 
 
-def _lines(board: Board, *, colour: bool) -> Iterator[str]:
-    """Give the lines of a drawing; `colour` marks them up for rich."""
-    ((layout, caption),) = drawn([board])
-    if caption.heading:
-        yield escape(caption.heading) if colour else caption.heading
-    yield from diagram(layout, colour=colour)
-    yield from map(escape, caption.notes) if colour else caption.notes
-    yield ""
-
-
 def _write_text(boards: Iterator[Board], out: BinaryIO) -> int:
     """Write diagrams as text, and return how many."""
     done = 0
     for board in boards:
         done += 1
-        out.write("".join(f"{line}\n" for line in _lines(board, colour=False)).encode())
+        out.write("".join(f"{line}\n" for line in drawing_of(board)).encode())
         out.flush()
     return done
 
@@ -157,8 +147,8 @@ def _print(boards: Iterator[Board]) -> int:
     done = 0
     for board in boards:
         done += 1
-        for line in _lines(board, colour=True):
-            console.print(line, soft_wrap=True)
+        for line in drawing_of(board):
+            console.print(coloured(line), soft_wrap=True)
     return done
 
 

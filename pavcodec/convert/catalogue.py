@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from pavcodec.convert.code_lines import CODE_FORMATS
 from pavcodec.convert.format import Format, quick
+from pavcodec.convert.programs import DIAGRAM_FORMAT, PROGRAM_FORMATS
 from pavcodec.formats.parquet import (
     MAGIC,
     read_parquet,
@@ -81,6 +83,7 @@ FORMATS = {
             owners_reader=quick("batch_readers", "read_line_owners"),
             batch_writer=quick("batch_writers", "write_line_batches"),
         ),
+        *PROGRAM_FORMATS,  # before numbers, as a deal of 52 digits is a number as well
         Format(
             "numbers",
             (".numbers",),
@@ -113,6 +116,7 @@ FORMATS = {
         _record_format(
             "gib-library", "the cards of deals, and double-dummy tricks", of_cards=False
         ),
+        *CODE_FORMATS,
         Format(
             "parquet",
             (".parquet",),
@@ -144,6 +148,7 @@ FORMATS = {
             starts=(b"PAVARC1\n",),
             owners_reader=quick("stream", "read_pav_owners", room="archive"),
         ),
+        DIAGRAM_FORMAT,
         Format(
             "html",
             (".html", ".htm"),

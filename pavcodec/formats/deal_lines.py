@@ -13,26 +13,34 @@ from typing import BinaryIO
 
 from pavcodec.cards import HAND_SIZE, Seat, Strain
 from pavcodec.errors import PavError, ReadError, TextError
-from pavcodec.formats.board import Board, Context
+from pavcodec.formats.board import Board, Context, Tag
 from pavcodec.formats.plain import is_text, shorten
 from pavcodec.formats.text import lines
+from pavcodec.formats.tricks import RESULT_TABLE, RESULT_TABLE_COLUMNS, format_results
 from pavcodec.layout import Layout, TrickTable
-from pavcodec.layout.layout import wrap
+from pavcodec.layout.layout import describe_sizes, wrap
 from pavcodec.layout.notation import parse_owners
 
 __all__ = [
     "DEALER_REPORT",
     "LINE_FORMATS",
     "LineFormat",
-    "board_of_hands",
+    "deal_of_hands",
     "hands_of",
+    "layout_of",
+    "layout_of_hands",
+    "looks_like",
+    "read_deal_lines",
     "read_each",
+    "reason_of",
+    "write_deal_lines",
     "write_each",
 ]
 
 _STRAINS_OF_DEAL = (Strain.SPADES, Strain.HEARTS, Strain.DIAMONDS, Strain.CLUBS, Strain.NOTRUMP)
 _LEADERS_OF_GIB = (Seat.SOUTH, Seat.EAST, Seat.NORTH, Seat.WEST)
-_WNES = (Seat.WEST, Seat.NORTH, Seat.EAST, Seat.SOUTH)
+_CONTRACTS_OF_GIB = [(Seat((leader - 1) % 4), s) for s in Strain for leader in _LEADERS_OF_GIB]
+_UNKNOWN = "-"
 DEALER_REPORT = re.compile(r"(Generated|Produced|Initial random seed|Time needed)\b.*")
 """What dealer prints below the deals."""
 
@@ -47,31 +55,40 @@ class LineFormat:
     board_of: Callable[[re.Match[str]], Board]
     text_of: Callable[[Board], str]
     """Returns the line of a board that has cards; raises `PavError` for what it cannot tell."""
+    remark: re.Pattern[str] = DEALER_REPORT
+    """Lines that are passed over."""
 
-    def looks_like(self, line: str) -> bool:
-        """Tell whether a line is one of this format."""
-        return self._match(line) is not None
-
-    def read(self, stream: BinaryIO, context: Context) -> Iterator[Board]:
-        """Yield a board for each line."""
-        return read_each(stream, context, self._parse)
-
-    def write(self, boards: Iterable[Board], stream: BinaryIO, context: Context) -> int:
-        """Write a line for each board that has cards, and return how many."""
-        return write_each(boards, stream, context, lambda board: f"{self.text_of(board)}\n")
-
-    def _match(self, line: str) -> re.Match[str] | None:
+    def match(self, line: str) -> re.Match[str] | None:
         """Match a line; blanks at its ends may be void suits, and may have got lost."""
         texts = (line, line.strip(), f"{line} ")
         return next(filter(None, map(self.pattern.fullmatch, texts)), None)
 
-    def _parse(self, text: str) -> Board | None:
-        found = self._match(text)
-        if found is None:
-            if DEALER_REPORT.fullmatch(text.strip()):
-                return None
-            raise ReadError(f"expected {self.expected}")
-        return self.board_of(found)
+    def parse(self, text: str) -> Board | None:
+        """Return the board of a line; None for a remark."""
+        found = self.match(text)
+        if found is not None:
+            return self.board_of(found)
+        if self.remark.fullmatch(text.strip()):
+            return None
+        raise ReadError(f"expected {self.expected}")
+
+
+def looks_like(line: str, *, name: str) -> bool:
+    """Tell whether a line is one of the format of a name."""
+    return LINE_FORMATS[name].match(line) is not None
+
+
+def read_deal_lines(stream: BinaryIO, context: Context, *, name: str) -> Iterator[Board]:
+    """Yield a board for each line of the format of a name."""
+    return read_each(stream, context, LINE_FORMATS[name].parse)
+
+
+def write_deal_lines(
+    boards: Iterable[Board], stream: BinaryIO, context: Context, *, name: str
+) -> int:
+    """Write a line for each board that has cards, and return how many."""
+    text_of = LINE_FORMATS[name].text_of
+    return write_each(boards, stream, context, lambda board: f"{text_of(board)}\n")
 
 
 def read_each(
@@ -87,8 +104,7 @@ def read_each(
         try:
             board = parse(text)
         except PavError as error:
-            reason = error.message if isinstance(error, TextError) else str(error)
-            context.problem(number, f"{reason}: {shorten(text)}")
+            context.problem(number, f"{reason_of(error)}: {shorten(text)}")
             continue
         if board is not None:
             yield Board(board.layout, board.entries, line=number)
@@ -112,58 +128,66 @@ def write_each(
     return written
 
 
-def board_of_hands(hands: Iterable[str], tricks: TrickTable | None = None) -> Board:
-    """Return the board of four hands N E S W, as deal texts have them; `TextError` for no cards."""
-    layout = wrap(parse_owners(f"N:{' '.join(hands)}", lenient=True))
-    return Board(layout) if tricks is None else Board.make(layout, tricks=tricks)
+def reason_of(error: PavError) -> str:
+    """Return what is wrong, without the text that a `TextError` points at."""
+    return error.message if isinstance(error, TextError) else str(error)
 
 
-def hands_of(layout: Layout) -> list[str]:
-    """Return the hands of a deal, N E S W, with dots; raise `ReadError` unless they are full."""
+def layout_of_hands(hands: Iterable[str]) -> Layout:
+    """Return the layout of four hands N E S W, as deal texts have them; raise `TextError`."""
+    return wrap(parse_owners(f"N:{' '.join(hands)}", lenient=True))
+
+
+def deal_of_hands(hands: Iterable[str]) -> Layout:
+    """Return the deal of four hands N E S W; raise `PavError` for another layout."""
+    return _full(layout_of_hands(hands))
+
+
+def _full(layout: Layout) -> Layout:
     if not layout.is_deal:
-        raise ReadError("only complete deals can be written in this format")
-    return [hand.to_pbn() for hand in layout]
+        raise ReadError(f"a deal has {HAND_SIZE} cards in each hand; {describe_sizes(layout)}")
+    return layout
 
 
-def _deal_of(board: Board) -> Layout:
-    assert board.layout is not None
+def hands_of(board: Board) -> list[str]:
+    """Return the hands of a deal, N E S W, with dots; raise `ReadError` unless they are full."""
+    return [hand.to_pbn() for hand in _full(layout_of(board))]
+
+
+def layout_of(board: Board) -> Layout:
+    """Return the cards of a board that has any."""
+    assert board.layout is not None, "boards without cards were left out"
     return board.layout
 
 
-_HAND = r"[AKQJT98765432]*(?:\.[AKQJT98765432]*){3}"
-_SUITS = r"[AKQJT98765432]*(?: [AKQJT98765432]*){3}"
+# what dealer prints with printoneline
 
 
 def _oneline_text(board: Board) -> str:
-    hands = hands_of(_deal_of(board))
-    return "".join(f"{seat} {hand} " for seat, hand in zip("nesw", hands, strict=True))
+    return "".join(f"{seat} {hand} " for seat, hand in zip("nesw", hands_of(board), strict=True))
+
+
+# what Andrews' deal prints: suits with blanks between, digits, and hands with tricks
 
 
 def _spaced_text(board: Board) -> str:
-    return "|".join(hands_of(_deal_of(board))).replace(".", " ")
-
-
-def _digits_board(found: re.Match[str]) -> Board:
-    layout = wrap(bytes(map(int, found[0])))
-    if not layout.is_deal:
-        sizes = ", ".join(map(str, layout.sizes))
-        raise ReadError(f"the digits give N, E, S and W {sizes} cards, expected 13 each")
-    return Board(layout)
+    return "|".join(hands_of(board)).replace(".", " ")
 
 
 def _digits_text(board: Board) -> str:
-    hands_of(_deal_of(board))
-    return "".join(map(str, _deal_of(board).owners))
+    return "".join(map(str, _full(layout_of(board)).owners))
 
 
 def _solved_board(found: re.Match[str]) -> Board:
     """Return a deal with tricks: for N E S W, each with S H D C NT."""
-    hands = found[0].split("|")[:4]
-    by_seat = [list(map(int, group.split())) for group in found[0].split("|")[4:]]
-    if any(taken > HAND_SIZE for group in by_seat for taken in group):
-        raise ReadError(f"nobody takes more than {HAND_SIZE} tricks")
-    taken = {(s, _STRAINS_OF_DEAL[i]): n for s in Seat for i, n in enumerate(by_seat[s])}
-    return board_of_hands(hands, _table(taken))
+    parts = found[0].split("|")
+    taken = {}
+    for seat, group in zip(Seat, parts[len(Seat) :], strict=True):
+        for strain, number in zip(_STRAINS_OF_DEAL, group.split(), strict=True):
+            if int(number) > HAND_SIZE:
+                raise ReadError(f"nobody takes {number} tricks")
+            taken[seat, strain] = int(number)
+    return Board.solved(deal_of_hands(parts[: len(Seat)]), _table(taken))
 
 
 def _table(taken: dict[tuple[Seat, Strain], int]) -> TrickTable:
@@ -171,72 +195,87 @@ def _table(taken: dict[tuple[Seat, Strain], int]) -> TrickTable:
 
 
 def _solved_text(board: Board) -> str:
-    hands = hands_of(_deal_of(board))
-    tricks = _tricks_of(board)
-    groups = [" ".join(str(tricks[seat, strain]) for strain in _STRAINS_OF_DEAL) for seat in Seat]
-    return "|".join([*hands, *groups])
-
-
-def _tricks_of(board: Board) -> TrickTable:
-    if board.tricks is None:
+    tricks = board.tricks
+    if tricks is None:
         raise ReadError("this format needs the double-dummy tricks of each deal")
-    return board.tricks
+    groups = [" ".join(str(tricks[seat, strain]) for strain in _STRAINS_OF_DEAL) for seat in Seat]
+    return "|".join([*hands_of(board), *groups])
+
+
+# what GIB has: hands W N E S, then the tricks of N and S by strain and leader
 
 
 def _gib_board(found: re.Match[str]) -> Board:
-    """Return a deal of GIB: hands W N E S, then the tricks of N and S by strain and leader."""
-    west, north, east, south = found["hands"].split()
-    digits = found["tricks"]
-    tricks = None
-    if "-" not in digits:
-        tricks = _table(dict(_gib_tricks(digits)))
-    return board_of_hands([north, east, south, west], tricks)
+    west, north, east, south = found["hands"].split(" ")
+    layout = layout_of_hands([north, east, south, west])
+    told = zip(_CONTRACTS_OF_GIB, found["tricks"], strict=True)
+    taken = {
+        contract: _taken(layout, contract[0], digit)
+        for contract, digit in told
+        if digit != _UNKNOWN
+    }
+    if len(taken) == len(_CONTRACTS_OF_GIB):
+        return Board.solved(layout, _table(taken))
+    return Board(
+        layout, (Tag(RESULT_TABLE, RESULT_TABLE_COLUMNS, format_results(taken)),) if taken else ()
+    )
 
 
-def _gib_tricks(digits: str) -> Iterator[tuple[tuple[Seat, Strain], int]]:
-    for place, digit in enumerate(digits):
-        strain, leader = divmod(place, len(Seat))
-        declarer = Seat((_LEADERS_OF_GIB[leader] - 1) % len(Seat))
-        ours = int(digit, 16)
-        if ours > HAND_SIZE:
-            raise ReadError(f"nobody takes {ours} tricks, as the digit {digit} says")
-        yield (declarer, Strain(strain)), ours if declarer % 2 == 0 else HAND_SIZE - ours
+def _taken(layout: Layout, declarer: Seat, digit: str) -> int:
+    """Return the tricks of a declarer, of a digit that tells those of North and South."""
+    most, ours = _tricks_of(layout), int(digit, 16)
+    if ours > most:
+        raise ReadError(f"the digit {digit} is more than the {most} tricks there are")
+    return ours if declarer % 2 == 0 else most - ours
+
+
+def _tricks_of(layout: Layout) -> int:
+    """Return how many tricks are played; raise `ReadError` for hands that are not equally long."""
+    if len(set(layout.sizes)) > 1:
+        raise ReadError(f"tricks are told of hands that are equally long; {describe_sizes(layout)}")
+    return layout.sizes[0]
 
 
 def _gib_text(board: Board) -> str:
-    north, east, south, west = hands_of(_deal_of(board))
-    digits = "-" * (len(Strain) * len(Seat))
-    if board.tricks is not None:
-        digits = "".join(
-            _gib_digit(board.tricks, s, each) for s in Strain for each in _LEADERS_OF_GIB
-        )
+    layout, tricks = layout_of(board), board.tricks
+    north, east, south, west = (hand.to_pbn().replace(_UNKNOWN, "...") for hand in layout)
+    digits = _UNKNOWN * len(_CONTRACTS_OF_GIB)
+    if tricks is not None:
+        digits = "".join(_gib_digit(layout, tricks, *each) for each in _CONTRACTS_OF_GIB)
     return f"{west} {north} {east} {south}:{digits}"
 
 
-def _gib_digit(tricks: TrickTable, strain: Strain, leader: Seat) -> str:
-    declarer = Seat((leader - 1) % len(Seat))
-    taken = tricks[declarer, strain]
-    return f"{taken if declarer % 2 == 0 else HAND_SIZE - taken:X}"
+def _gib_digit(layout: Layout, tricks: TrickTable, declarer: Seat, strain: Strain) -> str:
+    most, taken = _tricks_of(layout), tricks[declarer, strain]
+    if taken > most:
+        raise ReadError(f"{taken} tricks are told of hands with {most} cards")
+    return f"{taken if declarer % 2 == 0 else most - taken:X}"
 
+
+_HAND = r"[AKQJT98765432]*(?:\.[AKQJT98765432]*){3}"
+_SUITS = r"[AKQJT98765432]*(?: [AKQJT98765432]*){3}"
 
 LINE_FORMATS = {
     "dealer": LineFormat(
         re.compile(rf"n ({_HAND}) +e ({_HAND}) +s ({_HAND}) +w ({_HAND})"),
         "'n S.H.D.C e S.H.D.C s S.H.D.C w S.H.D.C'",
-        lambda found: board_of_hands(found.groups()),
+        lambda found: Board(deal_of_hands(found.groups())),
         _oneline_text,
     ),
     "deal-lines": LineFormat(
         re.compile(rf"({_SUITS})\|({_SUITS})\|({_SUITS})\|({_SUITS})"),
         "four hands with '|' between, the suits of each with blanks between",
-        lambda found: board_of_hands(hand.replace(" ", ".") for hand in found.groups()),
+        lambda found: Board(deal_of_hands(hand.replace(" ", ".") for hand in found.groups())),
         _spaced_text,
     ),
     "deal-digits": LineFormat(
-        re.compile(r"[0-3]{52}"), "52 digits from 0 to 3", _digits_board, _digits_text
+        re.compile(r"[0-3]{52}"),
+        "52 digits from 0 to 3",
+        lambda found: Board(_full(wrap(bytes(map(int, found[0]))))),
+        _digits_text,
     ),
     "deal-ddline": LineFormat(
-        re.compile(rf"{_HAND}(?:\|{_HAND}){{3}}(?:\|\d+(?: \d+){{4}}){{4}}"),
+        re.compile(rf"{_HAND}(?:\|{_HAND}){{3}}(?:\|\d{{1,2}}(?: \d{{1,2}}){{4}}){{4}}", re.ASCII),
         "four hands and four groups of five numbers, with '|' between",
         _solved_board,
         _solved_text,
@@ -246,6 +285,7 @@ LINE_FORMATS = {
         "four hands W N E S, a colon and 20 hexadecimal digits",
         _gib_board,
         _gib_text,
+        remark=re.compile(r"\{[^{}]*\}"),
     ),
 }
 """The formats by their names."""

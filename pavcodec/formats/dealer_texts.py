@@ -2,20 +2,29 @@
 
 `printcompact` has a hand on a line, `n S.H.D.C` and so on. `printall` has a line with the number of
 the deal, four lines for the suits, each with the holdings of N E S W in columns of 20, the ranks
-with blanks between and `-` for a void, and an empty line. Some versions print a title and a row of
-heads; both are passed over.
+with blanks behind them and `-` for a void, and an empty line. A holding of ten cards and more fills
+its column, and pushes those behind it to the right. Some versions print a title and a row of heads;
+both are passed over.
 """
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field
 from typing import BinaryIO
 
 from pavcodec.cards import SEAT_LETTERS, Suit
-from pavcodec.errors import PavError, ReadError, TextError
+from pavcodec.errors import PavError
 from pavcodec.formats.board import Board, Context
-from pavcodec.formats.deal_lines import DEALER_REPORT, board_of_hands, hands_of, write_each
+from pavcodec.formats.deal_lines import (
+    DEALER_REPORT,
+    deal_of_hands,
+    hands_of,
+    layout_of,
+    reason_of,
+    write_each,
+)
 from pavcodec.formats.plain import numbered_lines, shorten
 from pavcodec.formats.text import lines
 
@@ -28,10 +37,14 @@ __all__ = [
     "write_printall",
 ]
 
-_HAND = re.compile(r"(?i:([nesw]) ([AKQJT98765432]*(?:\.[AKQJT98765432]*){3}))")
-_NUMBER = re.compile(r" *(\d{1,9})\.\s*")
-_COLUMN = 20
-_HOLDING = re.compile(r"-|[AKQJT98765432](?: [AKQJT98765432])*|")
+_HAND = re.compile(r"(?i:([nesw]) +([AKQJT98765432]*(?:\.[AKQJT98765432]*){3}))")
+_NUMBER = re.compile(r" *([0-9]{1,9})\.\s*")
+_SLOTS = 10
+_COLUMN = 2 * _SLOTS
+_RANKS = "(?:[AKQJT98765432] )"
+_SHORT = "|".join(f"{_RANKS}{{{n}}} {{{_COLUMN - 2 * n}}}" for n in range(1, _SLOTS))
+_CELL = f"(- {{{_COLUMN - 1}}}|{_SHORT}|{_RANKS}{{{_SLOTS},13}})"
+_ROW = re.compile(f"{_CELL * 3}(- |{_RANKS}{{1,13}})")
 _HEADS = re.compile(r"\s*North\s+East\s+South\s+West\s*", re.IGNORECASE)
 
 
@@ -45,52 +58,67 @@ def looks_like_printall(line: str) -> bool:
     return _NUMBER.fullmatch(line) is not None
 
 
+@dataclass
+class _Parts:
+    """The parts of a deal that were read so far, and where it began."""
+
+    line: int = 0
+    number: str | None = None
+    parts: list[list[str]] = field(default_factory=list)
+
+    def board(self, hands: Iterable[str], context: Context) -> Iterator[Board]:
+        """Yield the board of four hands N E S W, or report why there is none."""
+        texts = list(hands)
+        try:
+            layout = deal_of_hands(texts)
+        except PavError as error:
+            reason = f"{reason_of(error)}: {shorten(' '.join(texts))}"
+            context.problem(self.line, reason, self.number)
+            return
+        made = Board.make(layout, number=int(self.number or 0) or None)
+        yield Board(layout, made.entries, line=self.line)
+
+    def report_end(self, context: Context, parts: str) -> None:
+        """Report that the deal is not whole."""
+        reason = f"the deal ends after {len(self.parts)} of 4 {parts}"
+        context.problem(self.line, reason, self.number)
+
+
 def read_compact(stream: BinaryIO, context: Context) -> Iterator[Board]:
     """Yield a board for each four hands N E S W."""
-    hands: list[str] = []
-    begin = 0
-    for number, text in numbered_lines(stream, context):
+    deal: _Parts | None = None
+    is_lost = False  # behind damage, up to the next hand of North
+    for line, text in numbered_lines(stream, context):
         found = _HAND.fullmatch(text)
         seat = found[1].upper() if found else ""
-        if hands and seat != SEAT_LETTERS[len(hands)]:
-            wanted = SEAT_LETTERS[len(hands)].lower()
-            context.problem(begin, f"expected the hand '{wanted} S.H.D.C' next: {shorten(text)}")
-            hands = []
+        if deal is not None and seat != SEAT_LETTERS[len(deal.parts)]:
+            wanted = SEAT_LETTERS[len(deal.parts)].lower()
+            context.problem(line, f"expected the hand '{wanted} S.H.D.C': {shorten(text)}")
+            deal, is_lost = None, True
+        elif found is None and not DEALER_REPORT.fullmatch(text):
+            context.problem(line, f"expected a hand 'n S.H.D.C': {shorten(text)}")
+        elif deal is None and seat not in ("", SEAT_LETTERS[0]) and not is_lost:
+            context.problem(line, f"expected a deal to begin with 'n': {shorten(text)}")
+            is_lost = True
         if found is None:
-            if not DEALER_REPORT.fullmatch(text):
-                context.problem(number, f"expected a hand 'n S.H.D.C': {shorten(text)}")
             continue
-        if not hands and seat != SEAT_LETTERS[0]:
-            context.problem(number, f"expected a deal to begin with 'n': {shorten(text)}")
-            continue
-        begin = begin if hands else number
-        hands.append(found[2])
-        if len(hands) == len(SEAT_LETTERS):
-            yield from _board(hands, begin, context)
-            hands = []
-    if hands:
-        context.problem(begin, f"the deal ends after {len(hands)} of 4 hands")
-
-
-def _board(hands: list[str], line: int, context: Context, number: str = "") -> Iterator[Board]:
-    """Yield the board of four hands, or report why there is none."""
-    try:
-        layout = board_of_hands(hands).layout
-    except TextError as error:
-        context.problem(line, f"{error.message}: {shorten(' '.join(hands))}", number or None)
-        return
-    entries = Board.make(layout, number=int(number)).entries if number and int(number) else ()
-    yield Board(layout, entries, line=line)
+        if seat == SEAT_LETTERS[0]:
+            deal, is_lost = _Parts(line), False
+        if deal is not None:
+            deal.parts.append([found[2]])
+            if len(deal.parts) == len(SEAT_LETTERS):
+                yield from deal.board((hand for (hand,) in deal.parts), context)
+                deal = None
+    if deal is not None:
+        deal.report_end(context, "hands")
 
 
 def write_compact(boards: Iterable[Board], stream: BinaryIO, context: Context) -> int:
     """Write four lines for each deal, and return how many."""
 
     def text_of(board: Board) -> str:
-        assert board.layout is not None
-        hands = hands_of(board.layout)
         return "".join(
-            f"{seat.lower()} {hand}\n" for seat, hand in zip(SEAT_LETTERS, hands, strict=True)
+            f"{seat} {hand}\n" for seat, hand in zip("nesw", hands_of(board), strict=True)
         )
 
     return write_each(boards, stream, context, text_of)
@@ -98,50 +126,38 @@ def write_compact(boards: Iterable[Board], stream: BinaryIO, context: Context) -
 
 def read_printall(stream: BinaryIO, context: Context) -> Iterator[Board]:
     """Yield a board for each number with four lines of suits."""
-    number, begin = "", 0
-    rows: list[list[str]] = []
+    deal: _Parts | None = None
+    is_lost = False  # behind damage, up to the next number
     for line, text in lines(stream):
         found = _NUMBER.fullmatch(text)
-        if found is not None or not text.strip():
-            if number and rows:
-                context.problem(begin, f"the deal ends after {len(rows)} of 4 suits", number)
-                number, rows = "", []
-            if found is not None:
-                number, begin = found[1], line
+        if deal is not None and deal.parts and (found is not None or not text.strip()):
+            deal.report_end(context, "suits")
+            deal, is_lost = None, True
+        if found is not None:
+            deal, is_lost = _Parts(line, found[1]), False
             continue
-        if not number:
-            if not _is_passed_over(text):
-                context.problem(line, f"expected the number of a deal: {shorten(text)}")
+        if _is_passed_over(text) or is_lost:
             continue
-        if _HEADS.fullmatch(text):
+        row = _ROW.fullmatch(f"{text.rstrip()} ")
+        if deal is None or row is None:
+            expected = "the number of a deal" if deal is None else "four holdings in columns of 20"
+            number = None if deal is None else deal.number
+            context.problem(line, f"expected {expected}: {shorten(text)}", number)
+            deal, is_lost = None, True
             continue
-        try:
-            rows.append(_holdings(text))
-        except PavError as error:
-            context.problem(line, f"{error}: {shorten(text)}", number)
-            number, rows = "", []
-            continue
-        if len(rows) == len(Suit):
-            hands = [".".join(suits) for suits in zip(*rows, strict=True)]
-            yield from _board(hands, begin, context, number)
-            number, rows = "", []
-    if number and rows:
-        context.problem(begin, f"the deal ends after {len(rows)} of 4 suits", number)
+        deal.parts.append([cell.replace(" ", "").replace("-", "") for cell in row.groups()])
+        if len(deal.parts) == len(Suit):
+            yield from deal.board(map(".".join, zip(*deal.parts, strict=True)), context)
+            deal = None
+    if deal is not None:
+        deal.report_end(context, "suits")
 
 
 def _is_passed_over(text: str) -> bool:
-    """Tell whether a line outside of deals is one that dealer prints, or a title."""
-    return DEALER_REPORT.fullmatch(text.strip()) is not None or text.strip().isalpha()
-
-
-def _holdings(text: str) -> list[str]:
-    """Return the four holdings of a suit, N E S W."""
-    wide = text.ljust(_COLUMN * len(SEAT_LETTERS))
-    cells = [wide[place : place + _COLUMN].strip() for place in range(0, 60, _COLUMN)]
-    cells.append(wide[60:].strip())  # of which the last may be longer
-    if not all(_HOLDING.fullmatch(cell) for cell in cells):
-        raise ReadError("expected four holdings in columns of 20, as in 'A K 3' or '-'")
-    return [cell.replace(" ", "").replace("-", "") for cell in cells]
+    """Tell whether a line is one that dealer prints around deals: blank, heads, title, report."""
+    text = text.strip()
+    is_title = not text or text.isalpha()
+    return is_title or any(words.fullmatch(text) for words in (DEALER_REPORT, _HEADS))
 
 
 def write_printall(boards: Iterable[Board], stream: BinaryIO, context: Context) -> int:
@@ -150,10 +166,9 @@ def write_printall(boards: Iterable[Board], stream: BinaryIO, context: Context) 
 
     def text_of(board: Board) -> str:
         nonlocal done
-        assert board.layout is not None
-        hands_of(board.layout)
+        hands_of(board)  # which refuses what is no deal
         done += 1
-        rows = [_row([hand.suit(suit) for hand in board.layout]) for suit in Suit]
+        rows = [_row([hand.suit(suit) for hand in layout_of(board)]) for suit in Suit]
         return f"{board.number or done:4}.\n" + "".join(f"{row}\n" for row in rows) + "\n"
 
     return write_each(boards, stream, context, text_of)
@@ -161,9 +176,5 @@ def write_printall(boards: Iterable[Board], stream: BinaryIO, context: Context) 
 
 def _row(holdings: list[str]) -> str:
     """Return a line of holdings; the last column is as wide as it has to be."""
-    *first, last = map(_spaced, holdings)
+    *first, last = ("".join(f"{rank} " for rank in ranks) or "- " for ranks in holdings)
     return "".join(f"{cell:<{_COLUMN}}" for cell in first) + last
-
-
-def _spaced(holding: str) -> str:
-    return "".join(f"{rank} " for rank in holding) or "- "

@@ -13,8 +13,9 @@ it, and then the suits are told by their order. A void is `-` or nothing.
     ...
     South deals, all vulnerable
 
-Lines between diagrams that tell the number of the board, the dealer or who is vulnerable are
-understood; all others are passed over.
+Lines between diagrams that tell the number of the board, the dealer, who is vulnerable, the
+contract or the double-dummy tricks are understood; all others are passed over. What stands below a
+diagram is of its board, up to the next number.
 """
 
 from __future__ import annotations
@@ -24,23 +25,25 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from typing import BinaryIO
 
-from pavcodec.cards import SEAT_LETTERS, Seat, Suit
+from pavcodec.cards import HAND_SIZE, SEAT_LETTERS, Seat, Strain, Suit
 from pavcodec.errors import TextError
 from pavcodec.formats.board import Board, Context, Vulnerability
 from pavcodec.formats.captions import caption_of
+from pavcodec.formats.deal_lines import layout_of_hands
 from pavcodec.formats.plain import is_text, shorten
 from pavcodec.formats.text import lines
+from pavcodec.layout import TrickTable
 from pavcodec.layout.diagram import diagram
-from pavcodec.layout.layout import wrap
-from pavcodec.layout.notation import parse_owners
 
 __all__ = ["drawing_of", "looks_like_diagram", "read_diagrams", "write_diagrams"]
 
-_SIGNS = ("♠S?", "♥H?", "♦D?", "♣C?")
-_HOLDING = r"([♠♥♦♣SHDC?])[: ]? *((?:10|[AKQJT98765432])*|[-–—]+)"
+_MOST = 200
+"""The longest line that is looked at; no diagram is so wide."""
+_SIGNS = ("♠♤S?", "♥♡H?", "♦♢D?", "♣♧C?")
+_HOLDING = r"([♠♤♥♡♦♢♣♧SHDC?])[: ]? *((?:10|[AKQJT98765432])*|[-–—]+)"
 _ONE = re.compile(rf"\s*{_HOLDING}\s*")
 _TWO = re.compile(rf"\s*{_HOLDING}\s+{_HOLDING}\s*")
-_NUMBER = re.compile(r"\s*(?:Board|Deal)\b:?\s*(?:no\.?\s*)?(\d{1,9})\b.*", re.IGNORECASE)
+_NUMBER = re.compile(r"\s*(?:Board|Deal)\b:? *(?:no\.?)? *([0-9]{1,9})\b.*", re.IGNORECASE)
 _DEALER = re.compile(r"\b(North|East|South|West) deals\b|\bdealer:? *(\w+)", re.IGNORECASE)
 _WHO = r"(none|all|both|NS|EW|N-S|E-W|love)\b"
 _VULNERABLE = re.compile(rf"\b{_WHO}:? +vul|\bvul\w*:? *{_WHO}", re.IGNORECASE)
@@ -52,13 +55,21 @@ _SIDES = {
     "ns": Vulnerability.NS,
     "ew": Vulnerability.EW,
 }
+_CONTRACT = re.compile(
+    r"contract ([1-7](?:[SHDC]|NT)X{0,2})(?: by ([NESW]))?(?:, ([0-9]|1[0-3]) tricks)?"
+)
+_STRAINS = " ".join(f"{strain.letters}([0-9]|1[0-3])" for strain in Strain)
+_TRICKS = re.compile(rf"\b([NESW]) {_STRAINS}\b")
 _ROWS = 3 * len(Suit)
+_ENDS = re.compile(rf"[\s=_*~-]*|{_NUMBER.pattern}", re.IGNORECASE)
+"""Lines that are no damaged row, so that a diagram may follow them."""
 
 
 def looks_like_diagram(line: str) -> bool:
     """Tell whether a line is the first of a diagram, or the number of the board above it."""
+    line = line[:_MOST]
     found = _ONE.fullmatch(line)
-    return (found is not None and found[1] in "♠S?") or _NUMBER.fullmatch(line) is not None
+    return (found is not None and found[1] in _SIGNS[0]) or _NUMBER.fullmatch(line) is not None
 
 
 @dataclass
@@ -70,83 +81,108 @@ class _Diagram:
     number: int | None = None
     dealer: Seat | None = None
     vulnerable: Vulnerability | None = None
+    tags: dict[str, str] = field(default_factory=dict)
+    taken: dict[Seat, list[int]] = field(default_factory=dict)
+
+    @property
+    def is_whole(self) -> bool:
+        """Whether all rows are there."""
+        return len(self.rows) == _ROWS
+
+    def is_cut_by(self, text: str) -> bool:
+        """Tell whether a line that has no holdings must not come here; a blank one may."""
+        may_come = self.is_whole or (len(self.rows) % len(Suit) == 0 and not text.strip())
+        return bool(self.rows) and not may_come
 
     def wants(self, text: str) -> tuple[str, ...] | None:
         """Return the holdings of a line that may come next."""
-        block, row = divmod(len(self.rows), len(Suit))
+        block, row = divmod(len(self.rows) % _ROWS, len(Suit))
         found = (_TWO if block == 1 else _ONE).fullmatch(text)
         if found is None or any(sign not in _SIGNS[row] for sign in found.groups()[::2]):
             return None
         return tuple(holding.strip("-–—") for holding in found.groups()[1::2])
 
+    def take(self, text: str) -> None:
+        """Take what a line tells of the board."""
+        if found := _DEALER.search(text):
+            letter = (found[1] or found[2])[0].upper()
+            self.dealer = Seat(SEAT_LETTERS.index(letter)) if letter in SEAT_LETTERS else None
+        if found := _VULNERABLE.search(text):
+            self.vulnerable = _SIDES[(found[1] or found[2]).lower().replace("-", "")]
+        if found := _CONTRACT.fullmatch(text.strip()):
+            told = zip(("Contract", "Declarer", "Result"), found.groups(), strict=True)
+            self.tags |= {name: value for name, value in told if value is not None}
+        elif text.strip() == "passed out":
+            self.tags |= {"Contract": "Pass"}
+        for seat, *taken in _TRICKS.findall(text):
+            self.taken[Seat(SEAT_LETTERS.index(seat))] = list(map(int, taken))
+
     def board(self, context: Context) -> Iterator[Board]:
         """Yield the board of a whole diagram, or report why there is none."""
         north, middle, south = (self.rows[begin : begin + 4] for begin in (0, 4, 8))
         west, east = zip(*middle, strict=True)
-        hands = [[suit for (suit,) in north], east, [suit for (suit,) in south], west]
-        text = "N:" + " ".join(".".join(suits) for suits in hands)
+        suits = [[suit for (suit,) in north], east, [suit for (suit,) in south], west]
+        hands = list(map(".".join, suits))
         try:
-            layout = wrap(parse_owners(text, lenient=True))
+            layout = layout_of_hands(hands)
         except TextError as error:
-            context.problem(self.line, f"{error.message}: {shorten(text)}")
+            context.problem(self.line, f"{error.message}: {shorten(' '.join(hands))}")
             return
         made = Board.make(
-            layout, number=self.number, dealer=self.dealer, vulnerable=self.vulnerable
+            layout,
+            number=self.number,
+            dealer=self.dealer,
+            vulnerable=self.vulnerable,
+            tags=self.tags,
+            tricks=self._tricks(),
         )
         yield Board(layout, made.entries, line=self.line)
+
+    def _tricks(self) -> TrickTable | None:
+        if len(self.taken) < len(Seat) or max(map(max, self.taken.values())) > HAND_SIZE:
+            return None
+        return TrickTable(bytes(self.taken[seat][strain] for strain in Strain for seat in Seat))
 
 
 def read_diagrams(stream: BinaryIO, context: Context) -> Iterator[Board]:
     """Yield a board for each diagram; one that is not whole is a problem."""
-    now, done = _Diagram(), None
+    now = _Diagram()  # whole ones wait for what is told below them
     is_lost = False  # behind damage, up to a line that has no cards
-    for line, text in lines(stream):
-        if not is_text(text):
+    for line, whole in lines(stream):
+        text = whole[:_MOST]
+        if not is_text(whole):
             context.problem(line, "this is not text: expected diagrams")
             return
         if is_lost and (_ONE.fullmatch(text) or _TWO.fullmatch(text)):
             continue
         holdings = now.wants(text)
         if holdings is not None:
-            if done is not None:
-                yield from done.board(context)
-                done = None
-            now.line = now.line or line
+            if now.is_whole:
+                yield from now.board(context)
+                now = _Diagram()
+            now.line = line if not now.rows else now.line
             now.rows.append(holdings)
-            if len(now.rows) == _ROWS:
-                now, done = _Diagram(), now
             continue
-        is_lost = bool(now.rows)
-        if is_lost:
+        is_lost = False
+        if now.is_cut_by(text):
             _report(now, context, text)
-            now = _Diagram()
-        found = _NUMBER.fullmatch(text)
-        if found is not None:
-            if done is not None:
-                yield from done.board(context)
-                done = None
+            now, is_lost = _Diagram(), not _ENDS.fullmatch(text)
+        if found := _NUMBER.fullmatch(text):
+            if now.is_whole:
+                yield from now.board(context)
             now = _Diagram(number=int(found[1]) or None)
-        _take(text, now if done is None else done)
-    if done is not None:
-        yield from done.board(context)
-    if now.rows:
+        now.take(text)
+    if now.is_whole:
+        yield from now.board(context)
+    elif now.rows:
         _report(now, context, "")
 
 
 def _report(now: _Diagram, context: Context, text: str) -> None:
     end = f"line {shorten(text)}" if text else "end"
-    context.problem(now.line, f"a diagram has {_ROWS} lines; after {len(now.rows)} comes the {end}")
-
-
-def _take(text: str, told: _Diagram) -> None:
-    """Take what a line tells of the board."""
-    found = _DEALER.search(text)
-    if found is not None:
-        letter = (found[1] or found[2])[0].upper()
-        told.dealer = Seat(SEAT_LETTERS.index(letter)) if letter in SEAT_LETTERS else None
-    found = _VULNERABLE.search(text)
-    if found is not None:
-        told.vulnerable = _SIDES[(found[1] or found[2]).lower().replace("-", "")]
+    number = str(now.number) if now.number else None
+    reason = f"a diagram has {_ROWS} lines; after {len(now.rows)} comes the {end}"
+    context.problem(now.line, reason, number)
 
 
 def write_diagrams(boards: Iterable[Board], stream: BinaryIO, _context: Context) -> int:

@@ -16,6 +16,7 @@ __all__ = [
     "TRICK_DIGITS",
     "find_tricks",
     "format_result_table",
+    "format_results",
     "parse_result_table",
     "parse_trick_digits",
 ]
@@ -49,6 +50,19 @@ def format_result_table(table: TrickTable) -> tuple[str, ...]:
     ('N NT  7', 'N  S  7')
     """
     return tuple([_ROWS[place][table.tricks[place]] for place in _PLACES])
+
+
+def format_results(tricks: Mapping[tuple[Seat, Strain], int]) -> tuple[str, ...]:
+    """Return the rows of the contracts that are known, in the order of `format_result_table`.
+
+    >>> format_results({(Seat.NORTH, Strain.SPADES): 7})
+    ('N  S  7',)
+    """
+    known = (contract for contract in _CONTRACTS if contract in tricks)
+    return tuple(
+        f"{declarer.letter} {strain.letters:>2} {tricks[declarer, strain]:>2}"
+        for declarer, strain in known
+    )
 
 
 def parse_result_table(columns: str, lines: Sequence[str]) -> TrickTable:

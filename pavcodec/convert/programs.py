@@ -1,0 +1,93 @@
+"""The formats of programs: what they print that deal, solve or draw."""
+
+from __future__ import annotations
+
+from pavcodec.convert.format import Format, quick
+
+__all__ = ["DIAGRAM_FORMAT", "PROGRAM_FORMATS"]
+
+_DEALS = "the cards of deals"
+_SOLVED = "the cards of deals, and double-dummy tricks"
+
+
+def _lines(
+    name: str,
+    summary: str,
+    keeps: str = _DEALS,
+    *,
+    suffixes: tuple[str, ...] = (),
+    of_cards: bool = True,
+) -> Format:
+    """Make the format of deals one a line."""
+    return Format(
+        name,
+        suffixes,
+        summary,
+        keeps,
+        quick("deal_lines", "read_deal_lines", name=name),
+        quick("deal_lines", "write_deal_lines", name=name),
+        of_cards=of_cards,
+        recognises=quick("deal_lines", "looks_like", name=name),
+    )
+
+
+PROGRAM_FORMATS = (
+    _lines("dealer", "dealer's printoneline, n S.H.D.C e … s … w …, a deal a line"),
+    Format(
+        "dealer-compact",
+        (),
+        "dealer's printcompact: a hand a line",
+        _DEALS,
+        quick("dealer_texts", "read_compact"),
+        quick("dealer_texts", "write_compact"),
+        recognises=quick("dealer_texts", "looks_like_compact"),
+    ),
+    Format(
+        "dealer-all",
+        (),
+        "dealer's printall: the number, and four lines of holdings in columns",
+        "the cards of deals, and board numbers",
+        quick("dealer_texts", "read_printall"),
+        quick("dealer_texts", "write_printall"),
+        of_cards=False,
+        recognises=quick("dealer_texts", "looks_like_printall"),
+        loses="all other tags; dealer and vulnerability follow from the board number",
+    ),
+    _lines("deal-lines", "Andrews' deal -l, suits with blanks and hands with | between"),
+    _lines("deal-digits", "Andrews' deal, format numeric: 52 digits 0 to 3, SA to C2"),
+    _lines(
+        "deal-ddline",
+        "Andrews' deal, format ddline: hands and double-dummy tricks",
+        _SOLVED,
+        of_cards=False,
+    ),
+    _lines(
+        "gib",
+        "GIB's texts: hands W N E S and 20 digits, the tricks of N and S",
+        "cards, and double-dummy tricks",
+        suffixes=(".gib",),
+        of_cards=False,
+    ),
+    Format(
+        "dds",
+        (".dds",),
+        "lists of deals for the tests of the solver DDS",
+        "cards, dealer, vulnerability, double-dummy tricks, and the tags Dds…",
+        quick("dds", "read_dds"),
+        quick("dds", "write_dds"),
+        of_cards=False,
+        recognises=quick("dds", "looks_like_dds"),
+    ),
+)
+"""In the order in which unnamed input is tried; no two of them begin alike."""
+
+DIAGRAM_FORMAT = Format(
+    "diagram",
+    (".diagram",),
+    "diagrams of text, North above and West and East beside each other",
+    "cards, board number, dealer, vulnerability, contract, result and double-dummy tricks",
+    quick("diagrams", "read_diagrams"),
+    quick("diagrams", "write_diagrams"),
+    of_cards=False,
+    recognises=quick("diagrams", "looks_like_diagram"),
+)
