@@ -8,6 +8,7 @@ import time
 from collections.abc import Sequence
 from importlib.resources import as_file, files
 
+from pavcodec.cli.diagram import coloured
 from pavcodec.cli.streams import add_common
 from pavcodec.cli.tables import print_table
 from pavcodec.convert import read
@@ -81,8 +82,8 @@ def _show_deal(board: Board) -> None:
     vulnerable = board.vulnerable.value if board.vulnerable else "?"
     print(f"Board {board.number} of the demonstration file", end=": ")
     print(f"dealer {dealer}, vulnerable {vulnerable}\n")
-    for line in diagram(board.layout, colour=True):
-        console.print(f"  {line}", soft_wrap=True)
+    for line in diagram(board.layout):
+        console.print(f"  {coloured(line)}", soft_wrap=True)
     print(f"\n  as a text    {board.layout}")
     print(f"  as a number  {numbering('deal').rank(board.layout)}\n")
 

@@ -107,8 +107,9 @@ def write_dds(boards: Iterable[Board], stream: BinaryIO, context: Context) -> in
     """Write a list of the boards that have cards, and return how many; it tells how many first."""
     deals = BytesIO()
     written = write_each(boards, deals, context, _text_of)
-    stream.write(f"NUMBER {written} \n".encode())
-    stream.write(deals.getvalue())
+    if written:
+        stream.write(f"NUMBER {written} \n".encode())
+        stream.write(deals.getvalue())
     return written
 
 
