@@ -2,9 +2,10 @@
 
 `printcompact` has a hand on a line, `n S.H.D.C` and so on. `printall` has a line with the number of
 the deal, four lines for the suits, each with the holdings of N E S W in columns of 20, the ranks
-with blanks behind them and `-` for a void, and an empty line. A holding of ten cards and more fills
-its column, and pushes those behind it to the right. Some versions print a title and a row of heads;
-both are passed over.
+with blanks behind them and `-` for a void, and an empty line. A holding of more than ten cards
+pushes those behind it to the right. Nothing stands between such a one of South's and West's: where
+West's begins is told by the other suits, as West has 13 cards. Some versions print a title and a
+row of heads; both are passed over.
 """
 
 from __future__ import annotations
@@ -14,7 +15,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from typing import BinaryIO
 
-from pavcodec.cards import SEAT_LETTERS, Suit
+from pavcodec.cards import HAND_SIZE, SEAT_LETTERS, Suit
 from pavcodec.errors import PavError
 from pavcodec.formats.board import Board, Context
 from pavcodec.formats.deal_lines import (
@@ -43,8 +44,13 @@ _SLOTS = 10
 _COLUMN = 2 * _SLOTS
 _RANKS = "(?:[AKQJT98765432] )"
 _SHORT = "|".join(f"{_RANKS}{{{n}}} {{{_COLUMN - 2 * n}}}" for n in range(1, _SLOTS))
-_CELL = f"(- {{{_COLUMN - 1}}}|{_SHORT}|{_RANKS}{{{_SLOTS},13}})"
-_ROW = re.compile(f"{_CELL * 3}(- |{_RANKS}{{1,13}})")
+_PADDED = f"- {{{_COLUMN - 1}}}|{_SHORT}"
+_CELL = f"({_PADDED}|{_RANKS}{{{_SLOTS},13}})"
+_ROW = re.compile(
+    f"{_CELL}{_CELL}(?:({_PADDED})(- |{_RANKS}{{1,13}})|({_RANKS}{{{_SLOTS},13}})(- )?)"
+)
+_JOINED = "+"
+"""In the place of a holding of West's that stands with South's."""
 _HEADS = re.compile(r"\s*North\s+East\s+South\s+West\s*", re.IGNORECASE)
 
 
@@ -145,12 +151,33 @@ def read_printall(stream: BinaryIO, context: Context) -> Iterator[Board]:
             context.problem(line, f"expected {expected}: {shorten(text)}", number)
             deal, is_lost = None, True
             continue
-        deal.parts.append([cell.replace(" ", "").replace("-", "") for cell in row.groups()])
+        deal.parts.append(_holdings(row))
         if len(deal.parts) == len(Suit):
-            yield from deal.board(map(".".join, zip(*deal.parts, strict=True)), context)
+            yield from deal.board(_hands(deal.parts), context)
             deal = None
     if deal is not None:
         deal.report_end(context, "suits")
+
+
+def _holdings(row: re.Match[str]) -> list[str]:
+    """Return the holdings of a suit, N E S W; those of S and W may be joined."""
+    north, east, south, west, long, dash = (
+        (cell or "").replace(" ", "").replace("-", "") for cell in row.groups()
+    )
+    if not row[5]:
+        return [north, east, south, west]
+    return [north, east, long, dash if row[6] else _JOINED]
+
+
+def _hands(rows: list[list[str]]) -> list[str]:
+    """Return the hands of four suits, with the holdings of S and W taken apart."""
+    others = sum(len(west) for *_, west in rows if west != _JOINED)
+    for row in rows:
+        if row[3] == _JOINED:
+            joined = row[2]
+            begin = max(0, len(joined) - (HAND_SIZE - others))
+            row[2:] = [joined[:begin], joined[begin:]]
+    return [".".join(suits) for suits in zip(*rows, strict=True)]
 
 
 def _is_passed_over(text: str) -> bool:

@@ -175,11 +175,12 @@ def read_diagrams(stream: BinaryIO, context: Context) -> Iterator[Board]:
     if now.is_whole:
         yield from now.board(context)
     elif now.rows:
-        _report(now, context, "")
+        _report(now, context, None)
 
 
-def _report(now: _Diagram, context: Context, text: str) -> None:
-    end = f"line {shorten(text)}" if text else "end"
+def _report(now: _Diagram, context: Context, text: str | None) -> None:
+    """Report that a diagram is not whole; `text` is the line behind it, None at the end."""
+    end = "end" if text is None else f"line {shorten(text)}"
     number = str(now.number) if now.number else None
     reason = f"a diagram has {_ROWS} lines; after {len(now.rows)} comes the {end}"
     context.problem(now.line, reason, number)
