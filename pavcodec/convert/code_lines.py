@@ -11,7 +11,7 @@ from collections.abc import Iterable, Iterator
 from typing import BinaryIO
 
 from pavcodec.convert.format import Format
-from pavcodec.errors import LayoutError
+from pavcodec.errors import LayoutError, ReadError
 from pavcodec.formats.board import Board, Context, Vulnerability
 from pavcodec.formats.deal_lines import layout_of, read_each, write_each
 from pavcodec.layout.codes import Code
@@ -65,6 +65,8 @@ class _CodeLines:
             text = text.removeprefix(_REMARK).strip()
             if not self._code.fits(text):
                 return None
+        if not self._code.fits(text):
+            raise ReadError(f"expected {self._code.summary}")
         deal, number = self._code.parse_board(text)
         return Board.make(deal, number=number or None)
 

@@ -143,3 +143,41 @@ def test_only_trick_tables_hold_tricks(wrong: object) -> None:
 def test_a_table_that_no_record_could_hold_cannot_be_made() -> None:
     with pytest.raises(LayoutError, match="20 numbers of 0 to 13"):
         TrickTable(bytes([14] * 20))
+
+
+MIXED = TrickTable(bytes([9, 4, 8, 4, 6, 6, 6, 5, 8, 5, 7, 5, 3, 9, 3, 10, 11, 2, 11, 2]))
+
+
+def test_the_library_of_gib_by_a_slow_loop() -> None:
+    deal = Deal(numbering("deal").unrank(10**28).owners)
+    word = dict.fromkeys(range(4), 0)
+    for card, owner in enumerate(deal.owners):
+        word[card // 13] |= (owner + 1) % 4 << 2 * (card % 13)  # the ace in bits 0 and 1
+    data = b"".join(word[suit].to_bytes(4, "big") for suit in range(4))
+    for strain in ("NT", "S", "H", "D", "C"):
+        tricks = 0
+        for place, declarer in enumerate("SWNE"):  # with W, N, E and S on lead
+            taken = MIXED[declarer, strain]
+            tricks |= (taken if declarer in "NS" else 13 - taken) << 4 * place
+        data += tricks.to_bytes(2, "big")
+    library = record("gib-library")
+    assert library.build(SolvedDeal(deal, MIXED)) == data
+    assert library.parse(data) == SolvedDeal(deal, MIXED)
+
+
+def test_a_library_of_the_other_byte_order_is_refused() -> None:
+    deal = Deal(numbering("deal").unrank(10**28).owners)
+    data = record("gib-library").build(SolvedDeal(deal, MIXED))
+    words = b"".join(data[first : first + 4][::-1] for first in range(0, 16, 4))
+    with pytest.raises(RecordError, match="98 to 103 must be 0"):
+        record("gib-library").parse(words + data[16:])
+
+
+def test_tricks_of_the_library_that_nobody_takes_are_refused_by_their_leader() -> None:
+    deal = Deal(numbering("deal").unrank(10**28).owners)
+    data = bytearray(record("gib-library").build(SolvedDeal(deal, MIXED)))
+    for byte, leader in ((18, "S"), (19, "N")):
+        raw = bytearray(data)
+        raw[byte] |= 0xE0
+        with pytest.raises(RecordError, match=f"tricks in S when {leader} leads, expected 0 to 13"):
+            record("gib-library").parse(raw)
