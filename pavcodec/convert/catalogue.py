@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from pavcodec.convert.code_lines import CODE_FORMATS
 from pavcodec.convert.format import Format, quick
-from pavcodec.convert.programs import DIAGRAM_FORMAT, PROGRAM_FORMATS
+from pavcodec.convert.programs import CODE_FORMATS, DIAGRAM_FORMAT, PROGRAM_FORMATS
 from pavcodec.formats.parquet import (
     MAGIC,
     read_parquet,

@@ -1,10 +1,13 @@
-"""The formats of programs: what they print that deal, solve or draw."""
+"""The formats of programs: what they print that deal, solve or draw, and codes one a line."""
 
 from __future__ import annotations
 
+import re
+from functools import partial
+
 from pavcodec.convert.format import Format, quick
 
-__all__ = ["DIAGRAM_FORMAT", "PROGRAM_FORMATS"]
+__all__ = ["CODE_FORMATS", "DIAGRAM_FORMAT", "PROGRAM_FORMATS"]
 
 _DEALS = "the cards of deals"
 _SOLVED = "the cards of deals, and double-dummy tricks"
@@ -91,3 +94,47 @@ DIAGRAM_FORMAT = Format(
     of_cards=False,
     recognises=quick("diagrams", "looks_like_diagram"),
 )
+
+
+def _told_by(pattern: str, line: str) -> bool:
+    """Tell whether a line is nothing but a code of one kind."""
+    return re.fullmatch(pattern, line.strip()) is not None
+
+
+def _codes(name: str, summary: str, *, numbered: bool = False, telling: str = "") -> Format:
+    """Make the format of codes one a line; `telling` is what no other text looks like."""
+    lost = "all other tags; dealer and vulnerability follow from the board number"
+    return Format(
+        name,
+        (),
+        summary,
+        "the cards of deals, and board numbers" if numbered else _DEALS,
+        quick("code_lines", "read_codes", room="convert", name=name),
+        quick("code_lines", "write_codes", room="convert", name=name),
+        of_cards=not numbered,
+        recognises=partial(_told_by, telling) if telling else None,
+        loses=lost if numbered else "all other tags",
+    )
+
+
+CODE_FORMATS = (
+    _codes(
+        "bba",
+        "codes of Bridge Bidding Analyser, 28 hexadecimal digits a line",
+        numbered=True,
+        telling="(?=.*[A-Fa-f])[0-9A-Fa-f]{28}",  # without a letter it is a number
+    ),
+    _codes("kops", "26 hexadecimal digits a line, a byte a rank"),
+    _codes(
+        "saycbridge",
+        "codes of saycbridge, 26 hexadecimal digits a line, behind the number of the board",
+        numbered=True,
+        telling="[0-9]{1,6}-[0-9A-Fa-f]{26}(:.*)?",
+    ),
+    _codes("saycbridge-old", "codes of older versions of saycbridge, a decimal number a line"),
+    _codes("ww-deal", "24 hexadecimal digits a line, the number of deal"),
+    _codes("bridge-deal", "the number of deal in hexadecimal, one a line"),
+    _codes("njhammond-16", "the number of deal from 1 on in hexadecimal, one a line"),
+    _codes("njhammond-64", "the number of deal from 1 on in base 64, one a line"),
+)
+"""The codes that are not parts of other formats' files, in their order."""
