@@ -9,17 +9,25 @@ from pavcodec.convert.format import Format, quick
 
 __all__ = ["CODE_FORMATS", "DIAGRAM_FORMAT", "PROGRAM_FORMATS"]
 
+_MOST_SEEN = 200
+_RANKS = "[AKQJT2-9]"
+_HAND = rf"{_RANKS}*(\.{_RANKS}*){{3}}"
 _DEALS = "the cards of deals"
 _SOLVED = "the cards of deals, and double-dummy tricks"
+
+
+def _told_by(pattern: str, line: str) -> bool:
+    """Tell a format by its first line; `pattern` is rougher than that of the reader."""
+    return re.fullmatch(pattern, line.strip()[:_MOST_SEEN]) is not None
 
 
 def _lines(
     name: str,
     summary: str,
+    telling: str,
     keeps: str = _DEALS,
     *,
     suffixes: tuple[str, ...] = (),
-    of_cards: bool = True,
 ) -> Format:
     """Make the format of deals one a line."""
     return Format(
@@ -29,13 +37,17 @@ def _lines(
         keeps,
         quick("deal_lines", "read_deal_lines", name=name),
         quick("deal_lines", "write_deal_lines", name=name),
-        of_cards=of_cards,
-        recognises=quick("deal_lines", "looks_like", name=name),
+        of_cards=keeps == _DEALS,
+        recognises=partial(_told_by, telling),
     )
 
 
 PROGRAM_FORMATS = (
-    _lines("dealer", "dealer's printoneline, n S.H.D.C e … s … w …, a deal a line"),
+    _lines(
+        "dealer",
+        "dealer's printoneline, n S.H.D.C e … s … w …, a deal a line",
+        f"n {_HAND} +e {_HAND} +s {_HAND} +w {_HAND}",
+    ),
     Format(
         "dealer-compact",
         (),
@@ -43,7 +55,7 @@ PROGRAM_FORMATS = (
         _DEALS,
         quick("dealer_texts", "read_compact"),
         quick("dealer_texts", "write_compact"),
-        recognises=quick("dealer_texts", "looks_like_compact"),
+        recognises=partial(_told_by, f"(?i:[nesw] +{_HAND})"),
     ),
     Format(
         "dealer-all",
@@ -53,23 +65,27 @@ PROGRAM_FORMATS = (
         quick("dealer_texts", "read_printall"),
         quick("dealer_texts", "write_printall"),
         of_cards=False,
-        recognises=quick("dealer_texts", "looks_like_printall"),
+        recognises=partial(_told_by, r"[0-9]{1,9}\."),
         loses="all other tags; dealer and vulnerability follow from the board number",
     ),
-    _lines("deal-lines", "Andrews' deal -l, suits with blanks and hands with | between"),
-    _lines("deal-digits", "Andrews' deal, format numeric: 52 digits 0 to 3, SA to C2"),
+    _lines(
+        "deal-lines",
+        "Andrews' deal -l, suits with blanks and hands with | between",
+        r"[AKQJT2-9 ]+(\|[AKQJT2-9 ]+){3}",
+    ),
+    _lines("deal-digits", "Andrews' deal, format numeric: 52 digits 0 to 3, SA to C2", "[0-3]{52}"),
     _lines(
         "deal-ddline",
         "Andrews' deal, format ddline: hands and double-dummy tricks",
+        rf"{_HAND}(\|{_HAND}){{3}}(\|[0-9 ]+){{4}}",
         _SOLVED,
-        of_cards=False,
     ),
     _lines(
         "gib",
         "GIB's texts: hands W N E S and 20 digits, the tricks of N and S",
+        rf"{_HAND}( {_HAND}){{3}}:[0-9A-Fa-f-]{{20}}",
         "cards, and double-dummy tricks",
         suffixes=(".gib",),
-        of_cards=False,
     ),
     Format(
         "dds",
@@ -79,7 +95,7 @@ PROGRAM_FORMATS = (
         quick("dds", "read_dds"),
         quick("dds", "write_dds"),
         of_cards=False,
-        recognises=quick("dds", "looks_like_dds"),
+        recognises=partial(_told_by, "NUMBER +[0-9]{1,9}"),
     ),
 )
 """In the order in which unnamed input is tried; no two of them begin alike."""
@@ -92,13 +108,11 @@ DIAGRAM_FORMAT = Format(
     quick("diagrams", "read_diagrams"),
     quick("diagrams", "write_diagrams"),
     of_cards=False,
-    recognises=quick("diagrams", "looks_like_diagram"),
+    recognises=partial(
+        _told_by,
+        rf"[♠♤S?][: ]? *((10|{_RANKS})*|[-–—]+)|(?i:(board|deal)\b:? *(no\.?)? *[0-9]{{1,9}}\b.*)",
+    ),
 )
-
-
-def _told_by(pattern: str, line: str) -> bool:
-    """Tell whether a line is nothing but a code of one kind."""
-    return re.fullmatch(pattern, line.strip()) is not None
 
 
 def _codes(name: str, summary: str, *, numbered: bool = False, telling: str = "") -> Format:

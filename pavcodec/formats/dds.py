@@ -23,7 +23,7 @@ from pavcodec.layout import TrickTable
 from pavcodec.layout.layout import wrap
 from pavcodec.layout.notation import parse_owners
 
-__all__ = ["looks_like_dds", "read_dds", "write_dds"]
+__all__ = ["read_dds", "write_dds"]
 
 _PBN = re.compile(r'PBN +([0-3]) +([0-3]) +([0-4]) +([0-3]) +"([^"]*)"')
 _NUMBER = re.compile(r"NUMBER +([0-9]{1,9})")
@@ -34,11 +34,6 @@ _TRICKS = re.compile("[0-9]|1[0-3]")
 _TRUMP, _FIRST = "DdsTrump", "DdsFirst"
 _VULNERABLE = (Vulnerability.NONE, Vulnerability.ALL, Vulnerability.NS, Vulnerability.EW)
 _STRAINS = (Strain.SPADES, Strain.HEARTS, Strain.DIAMONDS, Strain.CLUBS, Strain.NOTRUMP)
-
-
-def looks_like_dds(line: str) -> bool:
-    """Tell whether a line is the first one of a list."""
-    return _NUMBER.fullmatch(line.strip()) is not None
 
 
 def read_dds(stream: BinaryIO, context: Context) -> Iterator[Board]:

@@ -29,7 +29,6 @@ __all__ = [
     "hands_of",
     "layout_of",
     "layout_of_hands",
-    "looks_like",
     "read_deal_lines",
     "read_each",
     "reason_of",
@@ -71,11 +70,6 @@ class LineFormat:
         if self.remark.fullmatch(text.strip()):
             return None
         raise ReadError(f"expected {self.expected}")
-
-
-def looks_like(line: str, *, name: str) -> bool:
-    """Tell whether a line is one of the format of a name."""
-    return LINE_FORMATS[name].match(line) is not None
 
 
 def read_deal_lines(stream: BinaryIO, context: Context, *, name: str) -> Iterator[Board]:

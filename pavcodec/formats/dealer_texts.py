@@ -30,8 +30,6 @@ from pavcodec.formats.plain import numbered_lines, shorten
 from pavcodec.formats.text import lines
 
 __all__ = [
-    "looks_like_compact",
-    "looks_like_printall",
     "read_compact",
     "read_printall",
     "write_compact",
@@ -52,16 +50,6 @@ _ROW = re.compile(
 _JOINED = "+"
 """In the place of a holding of West's that stands with South's."""
 _HEADS = re.compile(r"\s*North\s+East\s+South\s+West\s*", re.IGNORECASE)
-
-
-def looks_like_compact(line: str) -> bool:
-    """Tell whether a line is a hand of `printcompact`."""
-    return _HAND.fullmatch(line.strip()) is not None
-
-
-def looks_like_printall(line: str) -> bool:
-    """Tell whether a line is the number above a deal of `printall`."""
-    return _NUMBER.fullmatch(line) is not None
 
 
 @dataclass

@@ -35,7 +35,7 @@ from pavcodec.formats.text import lines
 from pavcodec.layout import TrickTable
 from pavcodec.layout.diagram import diagram
 
-__all__ = ["drawing_of", "looks_like_diagram", "read_diagrams", "write_diagrams"]
+__all__ = ["drawing_of", "read_diagrams", "write_diagrams"]
 
 _MOST = 200
 """The longest line that is looked at; no diagram is so wide."""
@@ -63,13 +63,6 @@ _TRICKS = re.compile(rf"\b([NESW]) {_STRAINS}\b")
 _ROWS = 3 * len(Suit)
 _ENDS = re.compile(rf"[\s=_*~-]*|{_NUMBER.pattern}", re.IGNORECASE)
 """Lines that are no damaged row, so that a diagram may follow them."""
-
-
-def looks_like_diagram(line: str) -> bool:
-    """Tell whether a line is the first of a diagram, or the number of the board above it."""
-    line = line[:_MOST]
-    found = _ONE.fullmatch(line)
-    return (found is not None and found[1] in _SIGNS[0]) or _NUMBER.fullmatch(line) is not None
 
 
 @dataclass
