@@ -79,6 +79,8 @@ class Format:
     numbering: str | None = None
     """The numbering of its numbers, where that is part of the format."""
     is_text: bool = True
+    is_durable: bool = False
+    """Whether a file of it is on the disk when it has been written."""
     owners_reader: Callable[[BinaryIO, Context], Iterator[Owners]] | None = None
     """Reads the layouts alone, many at once, where there is a quicker way than board by board."""
     batch_writer: Callable[[Iterable[BoardBatch], BinaryIO, Context], int] | None = None
@@ -235,6 +237,7 @@ _FORMATS = {
             of_cards=False,
             numbering="deal",
             is_text=False,
+            is_durable=True,
             owners_reader=_quick("stream", "read_pav_owners", room="archive"),
         ),
     )
@@ -473,6 +476,6 @@ def write_with(
     if encoding is not None and encoding not in ENCODINGS:
         raise suggest("encoding", encoding, list(ENCODINGS))
     if isinstance(target, str | os.PathLike):
-        with open_output(target) as stream:
+        with open_output(target, durable=found.is_durable) as stream:
             return write_all(found, stream, context)
     return write_all(found, target, context)
