@@ -13,17 +13,20 @@ import lzma
 import os
 from collections.abc import Callable, Iterator, Sequence
 from fractions import Fraction
-from functools import cache
+from functools import cache, partial
+from itertools import chain
 from pathlib import Path
-from typing import NamedTuple, TypeAlias
+from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 
 import numpy as np
 
 import pavcodec as pav
 from pavcodec.archive import multiset_bits, ordered_bits, set_bits
 from pavcodec.formats.batches import BoardBatch
-from pavcodec.kernels.limbs import Limbs
 from pavcodec.kernels.rows import Owners
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
 
 SEED = 1
 DEALS = pav.numbering("deal")
@@ -79,9 +82,9 @@ def _line(cells: Sequence[str]) -> str:
 
 
 def figures(text: str) -> Kept:
-    """Return the figures of a table in Markdown.
+    r"""Return the figures of a table in Markdown.
 
-    >>> figures("| a | b |\\n| --- | ---: |\\n| one | 1 |")[("one", 1)]
+    >>> figures("| a | b |\n| --- | ---: |\n| one | 1 |")[("one", 1)]
     '1'
     """
     rows = [line.strip("| ").split(" | ") for line in text.splitlines() if line.startswith("|")]
@@ -108,11 +111,22 @@ def owners(count: int) -> Owners:
 
 
 @cache
-def sorted_numbers(count: int) -> bytes:
-    """Return the numbers of the deals in their order, 12 bytes each."""
-    rows = np.frombuffer(in_format("deal12", count), "S12").copy()
-    rows.sort()
-    return rows.tobytes()
+def sorted_digits(count: int) -> NDArray[np.uint8]:
+    """Return the numbers of the deals from the least on, 12 bytes each, the highest byte first.
+
+    >>> numbers = [int.from_bytes(row.tobytes(), "big") for row in sorted_digits(20)]
+    >>> numbers == sorted(DEALS.rank(deal) for deal in DEALS.sample(20, seed=SEED))
+    True
+    """
+    records = np.frombuffer(in_format("deal12", count), np.uint8).reshape(count, 12)
+    rows = np.ascontiguousarray(records[:, ::-1])
+    rows.view("S12")[:, 0].sort()
+    return rows
+
+
+def sorted_records(count: int) -> bytes:
+    """Return `deal12` of the deals in the order of their numbers."""
+    return sorted_digits(count)[:, ::-1].tobytes()
 
 
 @cache
@@ -149,12 +163,11 @@ def planes(count: int) -> bytes:
 
     >>> len(planes(8)), planes(8)[0] == sum(
     ...     (number >> 95) << 7 - place
-    ...     for place, number in enumerate(sorted(DEALS.rank(d) for d in DEALS.sample(8, seed=1)))
+    ...     for place, number in enumerate(sorted(map(DEALS.rank, DEALS.sample(8, seed=SEED))))
     ... )
     (96, True)
     """
-    rows = np.frombuffer(sorted_numbers(count), np.uint8).reshape(count, 12)
-    return np.packbits(np.unpackbits(rows, axis=1).T).tobytes()
+    return np.packbits(np.unpackbits(sorted_digits(count), axis=1).T).tobytes()
 
 
 COMPRESSORS: dict[str, Callable[[bytes], int]] = {
@@ -165,7 +178,7 @@ COMPRESSORS: dict[str, Callable[[bytes], int]] = {
     "brotli -q 11": lambda data: _codec_size("brotli", 11, data),
 }
 SORTED: dict[str, Callable[[int], bytes]] = {
-    "`deal12`, sorted": sorted_numbers,
+    "`deal12`, sorted": sorted_records,
     "bit planes of it": planes,
 }
 FILES: dict[str, Callable[[int], bytes]] = {
@@ -194,30 +207,47 @@ def files_table(count: int, files: dict[str, Callable[[int], bytes]]) -> Table:
     """Return what the deals take in files, compressed or not."""
     rows: Rows = {
         name: [
-            Cell(
-                lambda file=file, size_in=size_in: bits(size_in(file(count)), count),
-                compressor == "as it is" and "Parquet" not in name,
-            )
-            for compressor, size_in in COMPRESSORS.items()
+            Cell(partial(_of_file, file, size_in, count), size_in is len and "Parquet" not in name)
+            for size_in in COMPRESSORS.values()
         ]
         for name, file in files.items()
     }
     return Table((f"{count:,} deals", *COMPRESSORS), rows)
 
 
+def _of_file(file: Callable[[int], bytes], size_in: Callable[[bytes], int], count: int) -> str:
+    return bits(size_in(file(count)), count)
+
+
 def sorted_table() -> Table:
     """Return what sorted numbers take under `xz`."""
-    rows: Rows = {"bound of a set": [Cell(lambda n=n: shown(set_bits(D, n))) for n in MEASURED]}
+    rows: Rows = {"bound of a set": [Cell(partial(_of_bound, _set_bound, n)) for n in MEASURED]}
     for name, file in SORTED.items():
+        size_in = COMPRESSORS["xz -9e"]
         rows[f"{name}, `xz -9e`"] = [
-            Cell(lambda file=file, n=n: bits(len(xz(file(n))), n), is_certain=False)
-            for n in MEASURED
+            Cell(partial(_of_file, file, size_in, n), is_certain=False) for n in MEASURED
         ]
-    rows["archive, a set"] = _measured(ARCHIVES["set"].size)
-    return Table(("", *(f"{count:,}" for count in MEASURED)), rows)
+    rows["archive, a set"] = [_measured(ARCHIVES["set"], n) for n in MEASURED]
+    return Table(("deals", *(f"{count:,}" for count in MEASURED)), rows)
 
 
 # Archives
+
+
+def _ordered_bound(_count: int) -> Fraction:
+    return ordered_bits(D)
+
+
+def _set_bound(count: int) -> Fraction:
+    return set_bits(D, count)
+
+
+def _multiset_bound(count: int) -> Fraction:
+    return multiset_bits(D, count)
+
+
+def _of_bound(bound: Callable[[int], Fraction], count: int) -> str:
+    return shown(bound(count))
 
 
 class Collection(NamedTuple):
@@ -240,6 +270,7 @@ def constrained(condition: str) -> pav.ConstrainedDeals:
     return space
 
 
+@cache
 def cardinality_of(condition: str | None) -> int:
     """Return how many deals satisfy a condition, or how many there are."""
     return D if condition is None else constrained(condition).cardinality
@@ -253,6 +284,7 @@ def archive_size(count: int, kind: str = "ordered", space: str = "deal") -> int:
     return len(stream.getvalue())
 
 
+@cache
 def tagged_size(count: int) -> int:
     """Return the bytes of an archive of the boards of PBN with all their tags."""
     stream = io.BytesIO()
@@ -261,53 +293,49 @@ def tagged_size(count: int) -> int:
     return len(stream.getvalue())
 
 
+@cache
 def balanced_size(count: int, kind: str) -> int:
     """Return the bytes of an archive of deals with South balanced."""
     stream = io.BytesIO()
-    pav.write_archive(_balanced_owners(count), stream, kind=kind, space=balanced())
+    deals = balanced().sample_many(count, seed=SEED)
+    pav.write_archive(deals, stream, kind=kind, space=balanced())
     return len(stream.getvalue())
 
 
-@cache
-def _balanced_owners(count: int) -> Owners:
-    numbers: Limbs = balanced().draw(count, seed=SEED)
-    return DEALS.unrank_many(numbers)
-
-
 ARCHIVES = {
-    "in order": Collection(archive_size, lambda _: ordered_bits(D)),
-    '`space="any"`, in order': Collection(
-        lambda n: archive_size(n, space="any"), lambda _: ordered_bits(D)
-    ),
-    "the boards of PBN, all tags": Collection(tagged_size, lambda _: ordered_bits(D)),
-    "set": Collection(lambda n: archive_size(n, "set"), lambda n: set_bits(D, n)),
-    "multiset": Collection(lambda n: archive_size(n, "multiset"), lambda n: multiset_bits(D, n)),
+    "in order": Collection(archive_size, _ordered_bound),
+    '`space="any"`, in order': Collection(partial(archive_size, space="any"), _ordered_bound),
+    "the boards of PBN, all tags": Collection(tagged_size, _ordered_bound),
+    "set": Collection(partial(archive_size, kind="set"), _set_bound),
+    "multiset": Collection(partial(archive_size, kind="multiset"), _multiset_bound),
     "South balanced 15–17, in order": Collection(
-        lambda n: balanced_size(n, "ordered"), lambda _: ordered_bits(balanced().cardinality)
+        partial(balanced_size, kind="ordered"), lambda _: ordered_bits(balanced().cardinality)
     ),
     "South balanced 15–17, set": Collection(
-        lambda n: balanced_size(n, "set"), lambda n: set_bits(balanced().cardinality, n)
+        partial(balanced_size, kind="set"), lambda n: set_bits(balanced().cardinality, n)
     ),
 }
 
 
-def _measured(size: Callable[[int], int]) -> list[Cell]:
-    return [Cell(lambda n=n: bits(size(n), n), n <= MOST_CERTAIN) for n in MEASURED]
+def _measured(collection: Collection, count: int) -> Cell:
+    return Cell(partial(_of_archive, collection, count), count <= MOST_CERTAIN)
+
+
+def _above(collection: Collection, count: int) -> Cell:
+    return Cell(partial(_of_archive, collection, count, above=True), count <= MOST_CERTAIN)
+
+
+def _of_archive(collection: Collection, count: int, *, above: bool = False) -> str:
+    bound = collection.bound(count) if above else Fraction(0)
+    return shown(Fraction(8 * collection.size(count), count) - bound)
 
 
 def archives_table() -> Table:
     """Return what the deals take in archives, and how far above the bound that is."""
-    rows: Rows = {}
-    for name, (size, bound) in ARCHIVES.items():
-        size = cache(size)  # noqa: PLW2901 (asked for twice)
-        above = [
-            Cell(
-                lambda n=n, size=size, bound=bound: shown(Fraction(8 * size(n), n) - bound(n)),
-                n <= MOST_CERTAIN,
-            )
-            for n in MEASURED
-        ]
-        rows[name] = [cell for pair in zip(_measured(size), above, strict=True) for cell in pair]
+    rows: Rows = {
+        name: [work(collection, count) for count in MEASURED for work in (_measured, _above)]
+        for name, collection in ARCHIVES.items()
+    }
     heads = [head for count in MEASURED for head in (f"{count:,}", "above the bound")]
     return Table(("archive", *heads), rows)
 
@@ -317,30 +345,30 @@ def archives_table() -> Table:
 
 def bounds_table() -> Table:
     """Return how few bits a deal there can be."""
-    bounds: dict[str, Callable[[int], Fraction]] = {
-        "in order": lambda _: ordered_bits(D),
-        "set": lambda n: set_bits(D, n),
-        "multiset": lambda n: multiset_bits(D, n),
-    }
+    bounds = {"in order": _ordered_bound, "set": _set_bound, "multiset": _multiset_bound}
     rows: Rows = {
-        name: [Cell(lambda bound=bound, n=n: shown(bound(n))) for n in BOUNDED]
+        name: [Cell(partial(_of_bound, bound, n)) for n in BOUNDED]
         for name, bound in bounds.items()
     }
-    return Table(("", *(f"{count:,} deals" for count in BOUNDED)), rows)
+    return Table(("deals", *(f"{count:,}" for count in BOUNDED)), rows)
 
 
 def conditions_table() -> Table:
     """Return how few bits a deal of a condition there can be."""
-    counted = cache(cardinality_of)
+    measures: dict[str, Callable[[int], str]] = {
+        "deals T": lambda total: f"{total:,}",
+        "in order": lambda total: shown(ordered_bits(total)),
+        "set of 100,000": lambda total: shown(set_bits(total, 10**5)),
+    }
     rows: Rows = {
-        name: [
-            Cell(lambda where=where: f"{counted(where):,}"),
-            Cell(lambda where=where: shown(ordered_bits(counted(where)))),
-            Cell(lambda where=where: shown(set_bits(counted(where), 10**5))),
-        ]
+        name: [Cell(partial(_of_condition, measure, where)) for measure in measures.values()]
         for name, where in CONDITIONS.items()
     }
-    return Table(("condition", "deals T", "in order", "set of 100,000"), rows)
+    return Table(("condition", *measures), rows)
+
+
+def _of_condition(measure: Callable[[int], str], condition: str | None) -> str:
+    return measure(cardinality_of(condition))
 
 
 # The public files
@@ -364,11 +392,11 @@ def public_table() -> Table:
         "each `xz -9e`": lambda pack: f"{sum(len(xz(data)) for data in pack.data):,}",
         "each an archive": lambda pack: f"{sum(map(packed_size, pack.boards)):,}",
         "one file, `xz -9e`": lambda pack: f"{len(xz(b''.join(pack.data))):,}",
-        "one archive": lambda pack: f"{packed_size(sum(pack.boards, [])):,}",
+        "one archive": lambda pack: f"{packed_size([*chain.from_iterable(pack.boards)]):,}",
     }
     rows: Rows = {
         name: [
-            Cell(lambda name=name, measure=measure: _of_pack(measure, name), is_certain=False)
+            Cell(partial(_of_pack, measure, name), is_certain=False)
             for measure in measures.values()
         ]
         for name in PUBLIC
