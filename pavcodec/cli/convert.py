@@ -108,7 +108,7 @@ def run(args: argparse.Namespace) -> int:
     tally = _Tally()
     context = Context(name_of(args.input), problems, problems.strict, ranks, args.encoding)
     checksum = None
-    with open_binary_output(args.output) as out:
+    with open_binary_output(args.output, target) as out:
         stream = out
         if not target.is_text:
             summed = SummedStream(out)

@@ -78,7 +78,7 @@ def run(args: argparse.Namespace) -> int:
     if args.json and args.to_format != "lines":
         raise UsageError("--json prints JSON, so it does not go with --to")
     decoded = coder.decode(_texts(args, coder, problems), problems.report_at)
-    with open_binary_output(args.output) as out:
+    with open_binary_output(args.output, target) as out:
         if args.json:
             written = _write_json(decoded, out)
         else:

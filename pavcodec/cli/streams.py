@@ -195,13 +195,17 @@ def chosen_numbering(args: argparse.Namespace) -> Numbering:
 
 
 @contextmanager
-def open_binary_output(path: str) -> Iterator[BinaryIO]:
-    """Open the output: the screen for `-`, else a file that is complete or absent."""
+def open_binary_output(path: str, target: Format | None = None) -> Iterator[BinaryIO]:
+    """Open the output: the screen for `-`, else a file that is complete or absent.
+
+    `target` is the format that is written, if there is one.
+    """
     if path == "-":
         yield sys.stdout.buffer
         sys.stdout.buffer.flush()
     else:
-        with open_output(path) as stream:
+        durable = target is not None and target.is_durable
+        with open_output(path, durable=durable) as stream:
             yield stream
 
 

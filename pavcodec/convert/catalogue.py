@@ -153,6 +153,7 @@ FORMATS = {
             of_cards=False,
             numbering="deal",
             is_text=False,
+            is_durable=True,
             starts=(b"PAVARC1\n",),
             owners_reader=quick("stream", "read_pav_owners", room="archive"),
         ),
