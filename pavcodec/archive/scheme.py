@@ -100,10 +100,14 @@ class Scheme:
             for part in (slice(half), slice(half, None)):
                 yield from self.blocks(numbers[part], boards[part])
             return
+        yield self.block(numbers, tags)
+
+    def block(self, numbers: Limbs, tags: bytes) -> tuple[bytes, Entry]:
+        """Return the block of some numbers, and of tags that are bytes already, with its entry."""
         data = build_block(BlockType.BOARDS, len(numbers), self.coder.encode(numbers), tags)
         first = integer(numbers[0]) if self.is_sorted else 0
         checksum = parse_head(data[:BLOCK_SIZE]).checksum
-        yield data, Entry(len(data), len(numbers), checksum, first)
+        return data, Entry(len(data), len(numbers), checksum, first)
 
     def _tags(self, boards: Sequence[Board]) -> bytes:
         """Return what a block keeps of boards besides their cards; raise `PavError` for too much.

@@ -236,6 +236,7 @@ _FORMATS = {
             numbering="deal",
             is_text=False,
             owners_reader=_quick("stream", "read_pav_owners", room="archive"),
+            batch_writer=_quick("stream", "write_pav_batches", room="archive"),
         ),
     )
 }
