@@ -16,6 +16,7 @@ from pavcodec.formats.board import Board, Tag
 from pavcodec.layout import Layout
 
 __all__ = [
+    "FIRST_LIST",
     "KNOWN_NAMES",
     "MOST_PARTS",
     "ItemRuns",
@@ -23,6 +24,8 @@ __all__ = [
     "assemble",
     "build_body",
     "count_parts",
+    "in_order",
+    "parse_tag",
     "read_body",
     "spell",
 ]
@@ -37,7 +40,7 @@ KNOWN_NAMES = (
 MOST_PARTS = 1 << 20
 """How many tags and lines one column may have."""
 
-_FIRST_LIST = encode_text("\0\1\2")
+FIRST_LIST = encode_text("\0\1\2")
 """What stands before the first list of names: board number, dealer, vulnerability."""
 
 
@@ -103,7 +106,7 @@ def _columns_of(runs: NameRuns) -> dict[str, _Column]:
     return columns
 
 
-def _in_order(names: Iterable[str]) -> list[str]:
+def in_order(names: Iterable[str]) -> list[str]:
     """Return names in the order in which their columns are made: those that rules go by first."""
     order = {name: place for place, name in enumerate(FACTS)}
     return sorted(names, key=lambda name: order.get(name, len(order)))
@@ -135,7 +138,7 @@ def spell(
             for tag in chain.from_iterable(entries):
                 columns[tag.name].tags.append(tag)
     facts = _Facts(board.layout for board in boards)
-    for name in _in_order(columns):
+    for name in in_order(columns):
         columns[name].items = _items_of(name, columns[name], facts, before.get(name))
         if name in FACTS:
             facts.learn(columns[name])
@@ -169,7 +172,7 @@ def assemble(runs: NameRuns, columns: Mapping[str, ItemRuns]) -> bytes:
         codes = [chr(ids.setdefault(name, len(ids))) for name in names]
         lists.append((encode_text("".join(codes)), run))
     own = b"".join(LINE + encode_text(name) for name in list(ids)[len(KNOWN_NAMES) :])
-    items = [own, *fold(lists, _FIRST_LIST)]
+    items = [own, *fold(lists, FIRST_LIST)]
     for name in ids:
         if name in columns:
             rule = RULES.get(name, PLAIN)
@@ -192,7 +195,7 @@ def read_body(body: bytes, layouts: Sequence[Layout | None]) -> list[Board]:
             column, rule = columns[name], RULES.get(name, PLAIN)
             column.items = list(reader.unfold(len(column.places), rule.before, rule.after))
     facts = _Facts(layouts)
-    for name in _in_order(columns):
+    for name in in_order(columns):
         columns[name].tags = _read_tags(name, columns[name], facts)
         if name in FACTS:
             facts.learn(columns[name])
@@ -216,7 +219,7 @@ def _read_lists(reader: ItemReader, known: list[str], count: int) -> NameRuns:
     """Return the names of the tags of the boards."""
     runs: NameRuns = []
     tags = 0
-    for item, run in reader.unfold(count, _FIRST_LIST):
+    for item, run in reader.unfold(count, FIRST_LIST):
         ids = decode_text(item)
         tags += len(ids) * run
         if tags > MOST_PARTS:
@@ -232,7 +235,7 @@ def _read_tags(name: str, column: _Column, facts: _Facts) -> list[Tag]:
     tags: list[Tag] = []
     if name not in RULES:
         for item, run in column.items:
-            tags += [_parse(name, item)] * run
+            tags += [parse_tag(name, item)] * run
         return tags
     rule = RULES[name]
     previous = rule.start
@@ -241,7 +244,7 @@ def _read_tags(name: str, column: _Column, facts: _Facts) -> list[Tag]:
         if is_rule(item):
             tag = None if board is None else rule.make(item[1:], board, previous)
         else:
-            tag = _parse(name, item)
+            tag = parse_tag(name, item)
         if tag is None or not _is_chosen(rule, item, tag, board, previous):
             raise ReadError(f"metadata: a rule of the tag {name} does not apply, or another one")
         tags.append(tag)
@@ -249,7 +252,7 @@ def _read_tags(name: str, column: _Column, facts: _Facts) -> list[Tag]:
     return tags
 
 
-def _parse(name: str, item: bytes) -> Tag:
+def parse_tag(name: str, item: bytes) -> Tag:
     """Return the tag of a text item."""
     value, *lines = map(decode_text, item.split(LINE))
     return Tag(name, value, tuple(lines))
