@@ -47,8 +47,8 @@ class _Body:
         values = np.ones(len(self), np.int64)
         repeats = np.flatnonzero(data[self._begins] == REPEAT[0])
         values[repeats] = [self._run(self.item(place)[1:]) for place in repeats.tolist()]
-        self.open = np.flatnonzero(values == 0)
-        """The items that repeat to the end of their column."""
+        self.open = np.append(np.flatnonzero(values == 0), len(self))
+        """The items that repeat to the end of their column, and the end."""
         self.values = np.concatenate([[0], np.cumsum(values)])
         """How many values there are before each item, not counting open ones."""
 
@@ -86,7 +86,7 @@ class _Items:
         """Return the items of so many values; raise `ReadError` where there are others."""
         before = int(body.values[begin])
         end = int(np.searchsorted(body.values, before + count))
-        open_ = int(np.append(body.open, len(body))[np.searchsorted(body.open, begin)])
+        open_ = int(body.open[np.searchsorted(body.open, begin)])
         stops = body.values[begin + 1 : min(open_, end - 1) + 1] - before
         if open_ < end:
             stops = np.append(stops, count)  # to which an open item repeats, or one left out

@@ -161,8 +161,8 @@ class ArchiveWriter:
             self._write_sorted_boards(rows, boards)
             return
         sort_rows(rows)
-        if self._scheme.kind is Kind.SET:
-            rows = rows[distinct_rows(rows)]
+        if self._scheme.kind is Kind.SET and not (are_new := distinct_rows(rows)).all():
+            rows = rows[are_new]
         self._write_blocks(rows, None)
 
     def _write_sorted_boards(self, rows: Limbs, boards: list[Board]) -> None:
