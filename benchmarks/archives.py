@@ -47,10 +47,8 @@ def packing_rows(batch: BoardBatch) -> Iterator[Row]:
     context = Context("benchmark", numbering=pav.numbering("deal"))
     for kind in ("ordered", "set"):
         yield Row(f"pack numbers, {kind}", count, partial(_pack, numbers, kind))
-    for name in ("pav", "pbn"):
-        found = format_of(name)
-        what = "pack boards with tags" if name == "pav" else "write boards as `pbn`"
-        yield Row(what, count, lambda _, to=found: to.write_batches([batch], io.BytesIO(), context))
+    for name, what in (("pav", "pack boards with tags"), ("pbn", "write boards as `pbn`")):
+        yield Row(what, count, partial(_write, format_of(name), batch, context))
 
 
 def _pack(numbers: object, kind: str, _threads: int) -> int:

@@ -1,20 +1,18 @@
 """The tags of single boards of a block, without those of the others.
 
 Rule 1: `decode_metadata` is the definition: of a column that it reads, the boards are its own.
-Rule 2: the items of a body are found by arrays, and only those of the board asked for are read.
+Rule 2: where each column begins is found by counting, and only items of the board are read.
 Rule 3: what is wrong in other boards is not seen. The bytes are known to be good by a checksum.
 """
 
 from __future__ import annotations
 
 import re
+from bisect import bisect_left, bisect_right
 from collections import Counter
 from collections.abc import Iterator
-from dataclasses import dataclass
 from functools import cached_property
-from typing import TYPE_CHECKING
-
-import numpy as np
+from itertools import accumulate
 
 from pavcodec.archive.columns import END, LINE, REPEAT, RULE, decode_text
 from pavcodec.archive.envelope import open_envelope
@@ -24,9 +22,6 @@ from pavcodec.errors import ReadError
 from pavcodec.formats.board import Board, Tag
 from pavcodec.layout import Layout
 
-if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
 __all__ = ["TagRows"]
 
 _COUNTED_ON = re.compile("0|[1-9][0-9]{0,17}")
@@ -35,84 +30,70 @@ _LISTS = Rule(PLAIN.propose, PLAIN.make, FIRST_LIST)
 
 
 class _Body:
-    """A body as items: where each begins and ends, and for how many values it stands."""
+    """A body as items, and for how many values they stand."""
 
     def __init__(self, body: bytes) -> None:
-        data = np.frombuffer(body, np.uint8)
-        self._body = body
-        self._ends = np.flatnonzero(data == END[0])
-        if body and not body.endswith(END):
+        self.items = body.split(END)
+        if self.items.pop():
             raise ReadError("metadata: the last item has no end")
-        self._begins = np.concatenate([[0], self._ends[:-1] + 1]).astype(np.int64)[: len(self)]
-        values = np.ones(len(self), np.int64)
-        repeats = np.flatnonzero(data[self._begins] == REPEAT[0])
-        values[repeats] = [self._run(self.item(place)[1:]) for place in repeats.tolist()]
-        self.open = np.append(np.flatnonzero(values == 0), len(self))
-        """The items that repeat to the end of their column, and the end."""
-        self.values = np.concatenate([[0], np.cumsum(values)])
+        runs = [1 if item[:1] != REPEAT else _run(item[1:]) for item in self.items]
+        self.values = list(accumulate(runs, initial=0))
         """How many values there are before each item, not counting open ones."""
+        self.open = [place for place, run in enumerate(runs) if not run]
+        """The items that repeat to the end of their column, and the end of all."""
+        self.open.append(len(runs))
+
+
+def _run(digits: bytes) -> int:
+    """Return the number of repeats that an item tells; 0 for those to the end of the column."""
+    run = int(digits) if digits.isdigit() and len(digits) <= _LONGEST_COUNT else 0
+    if digits and not run:
+        raise ReadError(f"metadata: a run of {digits[:20]!r} values")
+    return run
+
+
+class _Items:
+    """The items of one column of so many values, from one place of a body on."""
+
+    def __init__(self, body: _Body, begin: int, count: int, rule: Rule) -> None:
+        """Find the end of the column; raise `ReadError` where there are other values."""
+        self._body, self._begin, self._count, self.rule = body, begin, count, rule
+        self._before = body.values[begin]
+        end = bisect_left(body.values, self._before + count)
+        open_ = body.open[bisect_left(body.open, begin)]
+        if open_ < end:
+            end = open_ + 1  # it repeats to the end of the column, or is left out behind the body
+        elif body.values[end] != self._before + count:
+            raise ReadError(f"metadata: a column has more than {count} values")
+        self._size = end - begin
+        self.end = min(end, len(body.items))
 
     def __len__(self) -> int:
-        return len(self._ends)
-
-    def item(self, place: int) -> bytes:
-        """Return an item; behind the last one all repeat what is before them."""
-        if place >= len(self):
-            return REPEAT
-        return self._body[self._begins[place] : self._ends[place]]
-
-    @staticmethod
-    def _run(digits: bytes) -> int:
-        if not digits:
-            return 0
-        run = int(digits) if digits.isdigit() and len(digits) <= _LONGEST_COUNT else 0
-        if not run:
-            raise ReadError(f"metadata: a run of {digits[:20]!r} values")
-        return run
-
-
-@dataclass
-class _Items:
-    """The items of one column, from one place of a body on."""
-
-    body: _Body
-    begin: int
-    stops: NDArray[np.int64]
-    """For each item how many values there are up to its end."""
-    rule: Rule
-
-    @classmethod
-    def of(cls, body: _Body, begin: int, count: int, rule: Rule) -> _Items:
-        """Return the items of so many values; raise `ReadError` where there are others."""
-        before = int(body.values[begin])
-        end = int(np.searchsorted(body.values, before + count))
-        open_ = int(body.open[np.searchsorted(body.open, begin)])
-        stops = body.values[begin + 1 : min(open_, end - 1) + 1] - before
-        if open_ < end:
-            stops = np.append(stops, count)  # to which an open item repeats, or one left out
-        elif body.values[end] == before + count:
-            stops = np.append(stops, count)
-        else:
-            raise ReadError(f"metadata: a column has more than {count} values")
-        return cls(body, begin, stops, rule)
-
-    @property
-    def end(self) -> int:
-        """The place behind the last item."""
-        return min(self.begin + len(self.stops), len(self.body))
+        return self._size
 
     def find(self, place: int) -> int:
         """Return which item of the column tells a value."""
-        return int(np.searchsorted(self.stops, place, "right"))
+        first = self._begin + 1
+        last = self._begin + self._size
+        return bisect_right(self._body.values, self._before + place, first, last) - first
+
+    def stop(self, which: int) -> int:
+        """Return how many values there are up to the end of an item."""
+        if which == self._size - 1:
+            return self._count
+        return self._body.values[self._begin + 1 + which] - self._before
+
+    def start(self, which: int) -> int:
+        """Return how many values there are before an item."""
+        return self.stop(which - 1) if which else 0
 
     def item(self, which: int) -> bytes:
         """Return the item that stands there, or that is repeated there."""
-        last = which
-        while last >= 0:
-            item = self.body.item(self.begin + last)
+        items = self._body.items
+        for place in range(self._begin + which, self._begin - 1, -1):
+            item = items[place] if place < len(items) else REPEAT
             if item[:1] != REPEAT:
-                return item if last == which else self.rule.after(item)
-            last -= 1
+                return item if place == self._begin + which else self.rule.after(item)
         return self.rule.before
 
     @cached_property
@@ -123,8 +104,8 @@ class _Items:
         from value to value within the item.
         """
         texts, befores, steps = [], [], []
-        text, sum_, start = self.rule.start, 0, 0
-        for which, stop in enumerate(self.stops.tolist()):
+        text, sum_ = self.rule.start, 0
+        for which in range(len(self)):
             item = self.item(which)
             step = int(item == RULE + b"1")
             if not is_rule(item):
@@ -132,8 +113,7 @@ class _Items:
             texts.append(text)
             befores.append(sum_)
             steps.append(step)
-            sum_ += step * (stop - start)
-            start = stop
+            sum_ += step * (self.stop(which) - self.start(which))
         return texts, befores, steps
 
     def number_before(self, place: int) -> str:
@@ -142,8 +122,7 @@ class _Items:
             return self.rule.start
         texts, befores, steps = self.counts
         which = self.find(place - 1)
-        start = int(self.stops[which - 1]) if which else 0
-        more = befores[which] + steps[which] * (place - start)
+        more = befores[which] + steps[which] * (place - self.start(which))
         if not more:
             return texts[which]
         if not _COUNTED_ON.fullmatch(texts[which]):
@@ -167,28 +146,30 @@ class TagRows:
             raise ReadError(f"metadata: more than {MOST_PARTS} tags and lines")
         body = _Body(text)
         self.size = len(text)
-        empty, *own = (body.item(0) if len(body) else b"").split(LINE)
+        empty, *own = (body.items[0] if body.items else b"").split(LINE)
         if empty:
             raise ReadError("metadata: the names do not begin as they should")
         self._names = [*KNOWN_NAMES, *map(decode_text, own)]
-        self._lists = _Items.of(body, min(1, len(body)), count, _LISTS)
+        self._lists = _Items(body, min(1, len(body.items)), count, _LISTS)
         self._read_lists()
         self._columns: dict[int, _Items] = {}
         place = self._lists.end
         totals = self._values_before(self._boards_before(len(self._runs)))
         for id_ in sorted(totals):
             rule = RULES.get(self._names[id_], PLAIN)
-            self._columns[id_] = _Items.of(body, place, totals[id_], rule)
+            self._columns[id_] = _Items(body, place, totals[id_], rule)
             place = self._columns[id_].end
-        if place < len(body):
+        if place < len(body.items):
             raise ReadError("metadata: there are more items than values")
 
     def _read_lists(self) -> None:
         """Read the lists of names: which one each item is, and which ids each has."""
         known: dict[bytes, int] = {}
-        items = (self._lists.item(which) for which in range(len(self._lists.stops)))
-        self._which = np.array([known.setdefault(item, len(known)) for item in items], np.int64)
-        self._runs = np.diff(self._lists.stops, prepend=0)
+        items = (self._lists.item(which) for which in range(len(self._lists)))
+        self._which = [known.setdefault(item, len(known)) for item in items]
+        self._runs = [
+            self._lists.stop(which) - self._lists.start(which) for which in range(len(self._lists))
+        ]
         self._texts = [decode_text(item) for item in known]
         boards = self._boards_before(len(self._runs))
         if sum(len(text) * many for text, many in zip(self._texts, boards, strict=True)) > (
@@ -203,8 +184,10 @@ class TagRows:
 
     def _boards_before(self, run: int) -> list[int]:
         """Return how many boards have each list, before a run."""
-        boards = np.bincount(self._which[:run], self._runs[:run], len(self._texts))
-        return [int(many) for many in boards]
+        boards = [0] * len(self._texts)
+        for which, many in zip(self._which[:run], self._runs, strict=False):
+            boards[which] += many
+        return boards
 
     def _values_before(self, boards: list[int]) -> Counter[int]:
         """Return how many values each name has where so many boards have each list."""
@@ -218,9 +201,9 @@ class TagRows:
     def board(self, row: int, layout: Layout | None) -> Board:
         """Return the board of a row, whose cards are given; `ReadError` where it is none."""
         run = self._lists.find(row)
-        of_run = int(self._which[run])
+        of_run = self._which[run]
         boards = self._boards_before(run)
-        boards[of_run] += row - (int(self._lists.stops[run - 1]) if run else 0)
+        boards[of_run] += row - self._lists.start(run)
         before, times = self._values_before(boards), self._times[of_run]
         names = {self._names[id_]: id_ for id_ in times}
         known = Board(layout)
