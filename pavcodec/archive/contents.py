@@ -77,6 +77,7 @@ class Contents:
         self._begins = [place.begin for place in self.places]
         self._blocks = Kept[tuple[Head, bytes]](_MOST_KEPT)
         self._quick = Kept[Limbs](_MOST_KEPT)  # sorted numbers, read to find one of them
+        self._met = set[int]()  # blocks of which a number was found, so that all are worth keeping
         self._tags = Kept[TagRows](_MOST_KEPT)
         self._numbers: tuple[int, Limbs] | None = None
         self._boards: tuple[int, list[Board]] | None = None
@@ -214,8 +215,9 @@ class Contents:
         row = position - self.places[which].begin
         if self._numbers is not None and self._numbers[0] == which:
             return integer(self._numbers[1][row])
-        if self.scheme.is_sorted:
+        if self.scheme.is_sorted and which in self._met:
             return integer(self._sorted_numbers(which)[row])
+        self._met.add(which)
         head, payload = self.block(which)
         try:
             return self.scheme.coder.at(payload[: head.numbers_size], head.count, row)
