@@ -9,8 +9,17 @@ from itertools import chain, groupby, repeat
 from types import MappingProxyType
 from typing import TypeAlias
 
-from pavcodec.archive.columns import END, LINE, REPEAT, ItemReader, decode_text, encode_text, fold
-from pavcodec.archive.rules import FACTS, PLAIN, RULES, Rule, find_item, is_rule
+from pavcodec.archive.columns import (
+    END,
+    LINE,
+    REPEAT,
+    RULE,
+    ItemReader,
+    decode_text,
+    encode_text,
+    fold,
+)
+from pavcodec.archive.rules import FACTS, PLAIN, RULES, Rule, find_item, identities, is_rule
 from pavcodec.errors import ReadError
 from pavcodec.formats.board import Board, Tag
 from pavcodec.layout import Layout
@@ -39,6 +48,9 @@ KNOWN_NAMES = (
 
 MOST_PARTS = 1 << 20
 """How many tags and lines one column may have."""
+
+_FEWEST_AT_ONCE = 4096
+"""The identities that are worth the start of numba."""
 
 FIRST_LIST = encode_text("\0\1\2")
 """What stands before the first list of names: board number, dealer, vulnerability."""
@@ -70,6 +82,10 @@ class _Facts:
 
     def __init__(self, layouts: Iterable[Layout | None]) -> None:
         self._boards = [Board(layout) for layout in layouts]
+
+    def layouts(self, column: _Column) -> list[Layout | None]:
+        """Return the cards of the board of each value of a column."""
+        return [self._boards[place].layout for place in column.places]
 
     def learn(self, column: _Column) -> None:
         """Add the first tag of each board in a column."""
@@ -151,12 +167,25 @@ def _items_of(name: str, column: _Column, facts: _Facts, before: str | None) -> 
         return [(_spell(tag), len(list(same))) for tag, same in groupby(column.tags)]
     rule = RULES[name]
     items = []
+    if name == "DealId":
+        first, *others = {parameter for tag in column.tags for parameter in rule.propose(tag)}
+        made = None if others else _identities(first, column, facts)
+        if made is not None:
+            pairs = zip(column.tags, made, strict=True)
+            return [(RULE + first if tag == own else _spell(tag), 1) for tag, own in pairs]
     previous = rule.start if before is None else before
     for tag, board in zip(column.tags, facts.of(column), strict=True):
         item = None if board is None else find_item(rule, tag, board, previous)
         items.append((_spell(tag) if item is None else item, 1))
         previous = tag.value
     return items
+
+
+def _identities(parameter: bytes, column: _Column, facts: _Facts) -> list[Tag] | None:
+    """Return the identities that a rule makes of all boards of a column, where they are many."""
+    if len(column.places) < _FEWEST_AT_ONCE or len(set(column.places)) < len(column.places):
+        return None
+    return identities(parameter, facts.layouts(column))
 
 
 def _spell(tag: Tag) -> bytes:
@@ -238,6 +267,10 @@ def _read_tags(name: str, column: _Column, facts: _Facts) -> list[Tag]:
             tags += [parse_tag(name, item)] * run
         return tags
     rule = RULES[name]
+    if name == "DealId" and len(column.items) == 1 and is_rule(column.items[0][0]):
+        made = _identities(column.items[0][0][1:], column, facts)
+        if made is not None:
+            return made
     previous = rule.start
     items = chain.from_iterable(repeat(item, run) for item, run in column.items)
     for item, board in zip(items, facts.of(column), strict=True):

@@ -14,6 +14,7 @@ from contextlib import suppress
 from functools import cache
 from pathlib import Path
 from typing import Any, cast
+from unittest.mock import patch
 
 import pytest
 from formats_support import (
@@ -31,7 +32,7 @@ from strategies import deals, layouts, sparse_layouts
 
 import pavcodec
 from pavcodec import Deal, Layout, TrickTable, numbering, numbering_names
-from pavcodec.archive import metadata
+from pavcodec.archive import metadata, tag_columns
 from pavcodec.archive.columns import END, LINE, REPEAT, RULE
 from pavcodec.archive.envelope import MOST_BYTES, open_envelope, seal
 from pavcodec.archive.metadata import (
@@ -122,6 +123,27 @@ def test_what_is_encoded_is_decoded_equal(boards: list[Board]) -> None:
     data = encode_metadata(boards)
     assert decode_metadata(data, layouts_of(boards)) == boards
     assert one_by_one(data, layouts_of(boards)) == boards
+    with patch.object(tag_columns, "_FEWEST_AT_ONCE", 1):  # identities of many boards at once
+        assert encode_metadata(boards) == data
+        assert decode_metadata(data, layouts_of(boards)) == boards
+
+
+@pytest.mark.parametrize("name", [*numbering_names(), "x", "deal:7"])
+@pytest.mark.parametrize("wrong", [0, 1])
+def test_identities_of_many_boards(name: str, wrong: int) -> None:
+    deals = pavcodec.numbering("deal").sample(20, seed=7)
+    ranks = numbering(name) if name in numbering_names() else numbering("deal")
+    tags = [
+        Tag("DealId", f"{name}:{ranks.rank(deal) + wrong * (deal is deals[5])}") for deal in deals
+    ]
+    for cards in (deals, [*deals[:-1], None], [Layout(b"\4" * 52), *deals[1:]]):
+        boards = [Board(layout, (tag,)) for layout, tag in zip(cards, tags, strict=True)]
+        boards.append(Board(deals[0], (tags[0], tags[0])))
+        for some in (boards, boards[:-1]):
+            data = encode_metadata(some)
+            with patch.object(tag_columns, "_FEWEST_AT_ONCE", 1):
+                assert encode_metadata(some) == data
+                assert decode_metadata(data, layouts_of(some)) == some
 
 
 @given(st.lists(pbn_texts(), max_size=3))
@@ -135,12 +157,10 @@ def corpus_files() -> list[Path]:
 
 
 def test_the_corpus_is_kept() -> None:
-    everything = []
+    everything: list[Board] = []
     for path in corpus_files():
         with path.open("rb") as stream:
-            boards = list(read_pbn(stream, Context(path.name, lambda _: None)))
-        assert decode_metadata(encode_metadata(boards), layouts_of(boards)) == boards, path.name
-        everything += boards
+            everything += read_pbn(stream, Context(path.name, lambda _: None))
     data = encode_metadata(everything)
     assert decode_metadata(data, layouts_of(everything)) == everything
     assert one_by_one(data, layouts_of(everything)) == everything
