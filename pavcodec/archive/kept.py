@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from threading import Lock
 from typing import Generic, TypeVar
 
 __all__ = ["Kept"]
@@ -22,21 +23,25 @@ class Kept(Generic[T]):
     def __init__(self, most: int) -> None:
         self._most = most
         self._total = 0
+        self._lock = Lock()  # several threads may read one archive
         self._values: dict[int, tuple[T, int]] = {}  # the one used last stands last
 
     def get(self, key: int) -> T | None:
         """Return a value if it is still there."""
-        found = self._values.pop(key, None)
-        if found is None:
-            return None
-        self._values[key] = found
-        return found[0]
+        with self._lock:
+            found = self._values.pop(key, None)
+            if found is None:
+                return None
+            self._values[key] = found
+            return found[0]
 
     def keep(self, key: int, value: T, size: int) -> T:
         """Keep a new value of so many bytes, and return it; the last one is kept at any size."""
-        self._values[key] = value, size
-        self._total += size
-        while self._total > self._most and len(self._values) > 1:
-            _, dropped = self._values.pop(next(iter(self._values)))
-            self._total -= dropped
+        with self._lock:
+            before = self._values.pop(key, None)
+            self._values[key] = value, size
+            self._total += size - (before[1] if before else 0)
+            while self._total > self._most and len(self._values) > 1:
+                _, dropped = self._values.pop(next(iter(self._values)))
+                self._total -= dropped
         return value

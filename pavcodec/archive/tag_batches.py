@@ -11,6 +11,7 @@ Rule 4: a batch of which this is not known goes board by board.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
 
 import numpy as np
 
@@ -65,9 +66,9 @@ def _spell_batch(
     first = 0 if batch.first is None else batch.first
     if batch.origin is not None or not 0 <= first <= _PAST_NUMBERS - len(batch):
         return None
-    if "Deal" in batch.tags or ("DealId" in batch.tags and batch.numbers is None):
+    if "Deal" in batch.tags or "DealId" in batch.tags:
         return None
-    some = batch.rows(0, min(len(batch), 1 + _CYCLE))
+    some = replace(batch.rows(0, min(len(batch), 1 + _CYCLE)), numbers=None)
     ((names, _),), columns = spell(list(some), before)
     for name, items in columns.items():
         columns[name] = list(_continued(items, len(batch)))
@@ -76,6 +77,7 @@ def _spell_batch(
         if identities is None:
             return None
         columns["DealId"] = identities
+        names += ("DealId",)
     return names, columns
 
 
