@@ -156,6 +156,7 @@ FORMATS = {
             is_durable=True,
             starts=(b"PAVARC1\n",),
             owners_reader=quick("stream", "read_pav_owners", room="archive"),
+            batch_writer=quick("stream", "write_pav_batches", room="archive"),
         ),
         Format(
             "html",
