@@ -223,8 +223,9 @@ def write_rzd(boards: Iterable[Board], stream: BinaryIO, context: Context) -> in
             records.append(bytes.fromhex(CODES["kops"].format(deal)))
         else:
             report(context, board, f"rzd holds at most {_MOST_IN_RZD:,} boards")
-    stream.write(frame("rzd-header").built(boards=len(records), filler=_RZD_FILLER))
-    stream.write(b"".join(records))
+    if records:
+        stream.write(frame("rzd-header").built(boards=len(records), filler=_RZD_FILLER))
+        stream.write(b"".join(records))
     return len(records)
 
 

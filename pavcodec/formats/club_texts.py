@@ -83,10 +83,9 @@ def read_bhg(stream: BinaryIO, context: Context) -> Iterator[Board]:
 def write_bhg(boards: Iterable[Board], stream: BinaryIO, context: Context) -> int:
     """Write a line of BHG for each deal and return how many; others are problems.
 
-    The lines of numbers that are not there are blank.
+    The lines of numbers that are not there are blank, and so is the first one.
     """
-    stream.write(b"\n")
-    written = last = 0
+    written, last = 0, -1
     for _, deal, number in BoardNumbers("bhg", _MOST_IN_BHG, upwards=True).numbered(
         boards, context
     ):
