@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterable, Iterator
 from typing import TYPE_CHECKING, Any, BinaryIO
 
 from pavcodec.cards import HAND_SIZE
-from pavcodec.errors import LayoutError, PavError, RecordError, TextError
+from pavcodec.errors import LayoutError, PavError, ReadError, RecordError, TextError
 from pavcodec.formats.board import Board, Context
 from pavcodec.formats.plain import shorten
 from pavcodec.layout import Deal, Layout
@@ -163,19 +163,26 @@ def read_frames(
     stream: BinaryIO,
     context: Context,
     board_of: Callable[[int, dict[str, Any]], Board],
+    *,
+    begin: int = 0,
 ) -> Iterator[Board]:
     """Yield a board for each frame of a stream, by its index and its parts.
 
     A frame that is none, because `board_of` raises `PavError` or the file ends in it, is a problem
-    that tells its index, from 0, and the byte where it starts.
+    that tells its index, from 0, and the byte where it starts; the first starts at `begin`.
     """
     shape = frame(name)
 
     def tell(error: RecordError) -> None:
-        context.problem(None, str(error))
+        index = error.index or 0
+        context.problem(None, str(error.at(index, begin + index * shape.size)))
 
     for index, data in split_records(shape, stream, tell):
         try:
-            yield board_of(index, shape.parts(data))
+            board = board_of(index, shape.parts(data))
+        except ReadError:  # strict reading stops at a problem
+            raise
         except PavError as error:
-            tell(RecordError(name, str(error), index, index * shape.size))
+            tell(RecordError(name, str(error), index))
+        else:
+            yield board

@@ -32,6 +32,7 @@ from pavcodec.layout import Deal
 __all__ = [
     "BRI_FILLER",
     "DGE_SUITS",
+    "MOST_IN_RZD",
     "deal_of_picture",
     "picture_of",
     "read_ber",
@@ -54,7 +55,7 @@ DGE_SUITS = b"\x06\x03\x04\x05"
 BRI_FILLER = b" " * 32 + bytes(18)
 _DGE_FILLER = bytes(60)
 _RZD_FILLER = b" " * 11
-_MOST_IN_RZD = (1 << 16) - 1
+MOST_IN_RZD = (1 << 16) - 1
 _MOST_IN_CDS = 255
 _MOST_IN_HRF = 999
 
@@ -206,7 +207,7 @@ def read_rzd(stream: BinaryIO, context: Context) -> Iterator[Board]:
         found = index + 1
         return Board(deal_of_code("kops", parts["ranks"].hex()))
 
-    yield from read_frames("rzd", stream, context, board_of)
+    yield from read_frames("rzd", stream, context, board_of, begin=shape.size)
     told = shape.parts(header)["boards"]
     if told != found:
         context.problem(None, f"rzd: the header tells of {told} boards, and here are {found}")
@@ -219,10 +220,10 @@ def write_rzd(boards: Iterable[Board], stream: BinaryIO, context: Context) -> in
     """
     records: list[bytes] = []
     for board, deal in deals_of(boards, context):
-        if len(records) < _MOST_IN_RZD:
+        if len(records) < MOST_IN_RZD:
             records.append(bytes.fromhex(CODES["kops"].format(deal)))
         else:
-            report(context, board, f"rzd holds at most {_MOST_IN_RZD:,} boards")
+            report(context, board, f"rzd holds at most {MOST_IN_RZD:,} boards")
     if records:
         stream.write(frame("rzd-header").built(boards=len(records), filler=_RZD_FILLER))
         stream.write(b"".join(records))

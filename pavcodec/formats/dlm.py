@@ -20,7 +20,6 @@ from pavcodec.formats.club_boards import BoardNumbers, deal_of_code
 from pavcodec.formats.dup import MOST_BOARDS
 from pavcodec.formats.plain import shorten
 from pavcodec.formats.text import lines
-from pavcodec.layout import Deal
 from pavcodec.layout.codes import format_dlm, parse_dlm
 
 __all__ = ["HEADER", "looks_like_dlm", "read_dlm", "write_dlm"]
@@ -64,12 +63,17 @@ def read_dlm(stream: BinaryIO, context: Context) -> Iterator[Board]:
             context.problem(None, f"there is no line 'Board {number:02d}='", str(number))
             continue
         line, text = document.boards[number]
+        letters, check = text[:_LETTERS], text[_LETTERS:]
         try:
-            deal = _deal(text, number, line, context)
+            deal = deal_of_code("dlm", letters)
         except PavError as error:
             context.problem(line, str(error), str(number))
-        else:
-            yield Board(deal, (Tag("Board", str(number)), *tags), line=line)
+            continue
+        expected = format_dlm(deal, number)[_LETTERS:]
+        if check != expected:
+            reason = f"the check of {letters!r} is {expected}, not {shorten(check)}"
+            context.problem(line, reason, str(number))
+        yield Board(deal, (Tag("Board", str(number)), *tags), line=line)
 
 
 def _document(stream: BinaryIO, context: Context) -> _Document:
@@ -149,17 +153,6 @@ def _tags(document: _Document) -> tuple[Tag, ...]:
     if headline.startswith(_GENERATED):
         return (Tag("Generator", headline.removeprefix(_GENERATED)),)
     return (Tag("Event", headline),)
-
-
-def _deal(text: str, number: int, line: int, context: Context) -> Deal:
-    """Return the deal of a board's letters; a wrong check is a problem, and no letters an error."""
-    letters, check = text[:_LETTERS], text[_LETTERS:]
-    deal = deal_of_code("dlm", letters)
-    expected = format_dlm(deal, number)[_LETTERS:]
-    if check != expected:
-        reason = f"the check of {letters!r} is {expected}, not {shorten(check)}"
-        context.problem(line, reason, str(number))
-    return deal
 
 
 def write_dlm(boards: Iterable[Board], stream: BinaryIO, context: Context) -> int:

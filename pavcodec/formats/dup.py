@@ -34,7 +34,8 @@ __all__ = ["MOST_BOARDS", "read_dup", "write_dup"]
 MOST_BOARDS = 99
 _HAND = 17
 _BLANK = re.compile(rb"[ \0]*")
-_NUMBER = re.compile(rb" *([0-9]{1,3})[ \0]*")
+_NUMBER = re.compile(rb" *(0*[1-9][0-9]*)[ \0]*")
+_ANSWERS = re.compile(b"[YN][YN]")
 _ORDER = ("random", "reverse", "lowest", "copies", "highest")
 _LINE = re.compile(rb"[0-9]{78}\r?\n")
 _LINE_SIZE = 80
@@ -51,7 +52,8 @@ class _Set(NamedTuple):
     def of(cls, parts: dict[str, bytes]) -> _Set:
         """Return what the parts of a record tell; raise `PavError` where they are none."""
         lowest, highest = _NUMBER.fullmatch(parts["lowest"]), _NUMBER.fullmatch(parts["highest"])
-        if parts["reverse"] not in (b"Y", b"N") or lowest is None or highest is None:
+        answers = parts["random"] + parts["reverse"]
+        if not _ANSWERS.fullmatch(answers) or lowest is None or highest is None:
             shown = shorten(text_of(b"".join(parts[name] for name in _ORDER)))
             raise PavError(
                 "the first record ends with Y or N, Y or N, the lowest board, the copies and "
@@ -129,13 +131,14 @@ class _Reader:
         if _BLANK.fullmatch(picture):
             return
         hands = [picture[start : start + _HAND] for start in range(0, len(picture), _HAND)]
-        if hands != picture_of(deal):
-            try:
-                other = f"the hands of {deal_of_picture(hands)}"
-            except PavError as error:
-                other = f"hands that are wrong: {error}"
-            reason = f"record {index} has the cards of {deal}, which are read, and {other}"
-            self._problem(reason, number)
+        try:
+            other = deal_of_picture(hands)
+        except PavError as error:
+            self._problem(f"record {index}: the cards are read, for {error}", number)
+        else:
+            if other != deal:
+                reason = f"record {index} has the cards of {deal}, which are read, and the hands of"
+                self._problem(f"{reason} {other}", number)
 
     def _problem(self, reason: str, number: int | None = None) -> None:
         self._context.problem(None, f"dup: {reason}", None if number is None else str(number))
