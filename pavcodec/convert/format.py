@@ -21,7 +21,7 @@ __all__ = ["Format", "quick"]
 def quick(
     module: str, function: str, *, room: str = "formats", **options: str
 ) -> Callable[..., Any]:
-    """Return a function of arrays, whose module is imported when it is called."""
+    """Return a function whose module is imported when it is called."""
 
     def call(*given: object) -> Any:  # noqa: ANN401
         return getattr(import_module(f"pavcodec.{room}.{module}"), function)(*given, **options)
