@@ -131,7 +131,7 @@ def picture_of(deal: Deal) -> list[bytes]:
 
     >>> from pavcodec import numbering
     >>> picture_of(numbering("deal")[1])[2]
-    b'\x06\x03\x04KQJT98765432\x052'
+    b'\x06\x03\x04AKQJT9876543\x05A'
     """
     return [_signed(hand, DGE_SUITS.decode()).encode() for hand in _hands(deal)]
 
