@@ -14,7 +14,7 @@ TOOL = Path(__file__).parent.parent / "tools" / "corpus_page.py"
 
 def check(folder: str) -> tuple[int, str]:
     """Compare the page with what is read of a folder."""
-    words = [sys.executable, TOOL, "--check"]
+    words = [sys.executable, str(TOOL), "--check"]
     environment = os.environ | {"PAVCODEC_CORPUS": folder}
     done = subprocess.run(
         words, capture_output=True, check=False, encoding="utf-8", env=environment

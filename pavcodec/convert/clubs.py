@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 from pavcodec.convert.format import Format, quick
 from pavcodec.formats.plain import read_numbers
 
@@ -35,7 +37,7 @@ CLUB_FORMATS = (
         quick("dlm", "write_dlm"),
         of_cards=False,
         loses=_NUMBERED,
-        recognises=lambda line: line.strip().lower() == "[document]",
+        recognises=re.compile(r"\s*\[document\]\s*", re.IGNORECASE).fullmatch,
     ),
     Format(
         "dup",
@@ -60,7 +62,7 @@ CLUB_FORMATS = (
         quick("club_texts", "write_bhg"),
         of_cards=False,
         loses=_NUMBERED,
-        recognises=quick("club_texts", "looks_like_bhg"),
+        recognises=re.compile(r"\s*[A-Za-z]{52}\s*").fullmatch,
     ),
     _records("rzd", 13, "KOPS, a byte a rank after a header"),
     _records("cds", 14, "the board number, and a byte a rank", numbered=True),
@@ -73,7 +75,7 @@ CLUB_FORMATS = (
         quick("club_texts", "read_csv"),
         quick("club_texts", "write_csv"),
         of_cards=False,
-        recognises=quick("club_texts", "looks_like_csv"),
+        recognises=re.compile(r'\s*"[AKQJT2-9]*"(,"[AKQJT2-9]*"){15},').match,
     ),
     Format(
         "goe",

@@ -23,8 +23,6 @@ from pavcodec.formats.plain import shorten
 from pavcodec.formats.text import lines
 
 __all__ = [
-    "looks_like_bhg",
-    "looks_like_csv",
     "read_bhg",
     "read_csv",
     "write_bhg",
@@ -36,21 +34,9 @@ _MOST_IN_BHG = 9999
 _MOST_IN_CSV = 10**18 - 1
 _WIDTH_OF_GOE = 38  # 29 digits and 9 commas
 
-_BHG = re.compile("[A-Za-z]{52}")
-_CSV = re.compile(r'"[AKQJT2-9]*"(,"[AKQJT2-9]*"){15},')
 _FIELDS = 18
 _NUMBER = re.compile("[0-9]{1,18}")
 _RULES = re.compile("([NESW])/(-|NS|EW|All)")
-
-
-def looks_like_bhg(line: str) -> bool:
-    """Tell whether a line looks like one of BHG: 52 letters."""
-    return _BHG.fullmatch(line.strip()) is not None
-
-
-def looks_like_csv(line: str) -> bool:
-    """Tell whether a line looks like one of Big Deal's CSV: sixteen suits in quotes."""
-    return _CSV.match(line.strip()) is not None
 
 
 # BHG: a line a board, after a blank line
