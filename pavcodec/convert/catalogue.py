@@ -2,11 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from importlib import import_module
-from typing import Any
-
-from pavcodec.convert.format import Format
+from pavcodec.convert.clubs import CLUB_FORMATS
+from pavcodec.convert.format import Format, quick
 from pavcodec.formats.parquet import (
     MAGIC,
     read_parquet,
@@ -28,17 +25,6 @@ from pavcodec.formats.record_files import RECORD_FORMATS, read_zbs, write_zbs
 from pavcodec.records import record
 
 __all__ = ["FORMATS"]
-
-
-def quick(
-    module: str, function: str, *, room: str = "formats", **options: str
-) -> Callable[..., Any]:
-    """Return a function of arrays, whose module is imported when it is called."""
-
-    def call(*given: object) -> Any:  # noqa: ANN401
-        return getattr(import_module(f"pavcodec.{room}.{module}"), function)(*given, **options)
-
-    return call
 
 
 def _record_format(
@@ -125,6 +111,7 @@ FORMATS = {
         ),
         _record_format("zrd", "the cards of deals, and double-dummy tricks", of_cards=False),
         _record_format("zdd", "double-dummy tricks", of_cards=False),
+        *CLUB_FORMATS,
         Format(
             "parquet",
             (".parquet",),

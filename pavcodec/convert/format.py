@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, BinaryIO
+from importlib import import_module
+from typing import TYPE_CHECKING, Any, BinaryIO
 
 from pavcodec.formats.board import Board, Context
 from pavcodec.layout import Layout
@@ -14,7 +15,18 @@ if TYPE_CHECKING:
     from pavcodec.formats.batches import BoardBatch
     from pavcodec.kernels.rows import Owners
 
-__all__ = ["Format"]
+__all__ = ["Format", "quick"]
+
+
+def quick(
+    module: str, function: str, *, room: str = "formats", **options: str
+) -> Callable[..., Any]:
+    """Return a function whose module is imported when it is called."""
+
+    def call(*given: object) -> Any:  # noqa: ANN401
+        return getattr(import_module(f"pavcodec.{room}.{module}"), function)(*given, **options)
+
+    return call
 
 
 @dataclass(frozen=True)

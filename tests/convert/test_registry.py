@@ -17,6 +17,7 @@ PBN = f'[Board "1"]\n[Deal "{DEAL}"]\n'
 RECORDS = [
     "deal12", "balanced14", "ending15", "base5-16", "deal13", "layout20", "zbs", "zrd", "zdd",
 ]  # fmt: skip
+CLUBS = ["dup", "bri", "dge", "ber", "rzd", "cds", "hrf"]
 
 
 def test_no_two_formats_have_a_suffix() -> None:
@@ -24,7 +25,7 @@ def test_no_two_formats_have_a_suffix() -> None:
     suffixes = [suffix for each in formats for suffix in each.suffixes]
     assert len(suffixes) == len(set(suffixes))
     assert [each.name for each in formats] == format_names()
-    assert {"pbn", "lines", "numbers", "parquet", "pav", *RECORDS} <= set(format_names())
+    assert {"pbn", "lines", "numbers", "parquet", "pav", *RECORDS, *CLUBS} <= set(format_names())
 
 
 def test_what_the_formats_keep() -> None:
@@ -32,7 +33,7 @@ def test_what_the_formats_keep() -> None:
     assert keep_all == ["pbn", "parquet", "pav"]
     assert all(format_of(name).loses == "nothing" for name in keep_all)
     assert [name for name in format_names() if not format_of(name).keeps_cards] == ["zdd"]
-    for name in RECORDS:
+    for name in (*RECORDS, *CLUBS):
         assert "bytes" in format_of(name).summary
         assert not format_of(name).is_text
 
