@@ -114,7 +114,7 @@ def run(args: argparse.Namespace) -> int:
             summed = SummedStream(out)
             stream, checksum = cast("BinaryIO", summed), summed.checksum
         if _is_for_arrays(args, target):
-            batches = _batches(args, context, tally)
+            batches = _batches(args, target, context, tally)
             written = target.write_batches(batches, stream, context)
         else:
             source = boards_of(
@@ -127,11 +127,11 @@ def run(args: argparse.Namespace) -> int:
 
 
 def _is_for_arrays(args: argparse.Namespace, target: Format) -> bool:
-    """Tell whether a file is read as arrays: if it is large, and nothing but cards is written.
+    """Tell whether a file is read as arrays: if it is large, and nothing but cards passes.
 
     Strict reading stops at the first problem, so it goes board by board.
     """
-    if args.strict or not target.of_cards or not os.path.isfile(args.input):
+    if args.strict or not os.path.isfile(args.input):
         return False
     if target.batch_writer is None or os.path.getsize(args.input) < _LARGE:
         return False
@@ -140,10 +140,12 @@ def _is_for_arrays(args: argparse.Namespace, target: Format) -> bool:
             source, _ = recognise(stream, path=args.input, name=args.from_format)
     except OSError:
         return False
-    return source.owners_reader is not None
+    return source.owners_reader is not None and (target.of_cards or source.of_cards)
 
 
-def _batches(args: argparse.Namespace, context: Context, tally: _Tally) -> Iterator[BoardBatch]:
+def _batches(
+    args: argparse.Namespace, target: Format, context: Context, tally: _Tally
+) -> Iterator[BoardBatch]:
     """Yield the boards that have cards, many at once."""
     from pavcodec.formats.batches import BoardBatch
 
@@ -156,7 +158,8 @@ def _batches(args: argparse.Namespace, context: Context, tally: _Tally) -> Itera
         progress = Progress(stream, context.source, "boards", output=args.output)
         for owners in progress.watch(found, len):
             tally.boards += len(owners)
-            yield BoardBatch(owners, origin=partial(again.board, done))
+            origin = partial(again.board, done) if target.of_cards else None
+            yield BoardBatch(owners, origin=origin)
             done += len(owners)
 
 
