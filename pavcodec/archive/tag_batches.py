@@ -64,7 +64,7 @@ def _spell_batch(
 ) -> tuple[tuple[str, ...], dict[str, ItemRuns]] | None:
     """Return the names of the tags that each board has, and the items of each name."""
     first = 0 if batch.first is None else batch.first
-    if batch.origin is not None or not 0 <= first <= _PAST_NUMBERS - len(batch):
+    if batch.needs_origin or not 0 <= first <= _PAST_NUMBERS - len(batch):
         return None
     if "Deal" in batch.tags or "DealId" in batch.tags:
         return None

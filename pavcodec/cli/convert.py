@@ -114,7 +114,7 @@ def run(args: argparse.Namespace) -> int:
             summed = SummedStream(out)
             stream, checksum = cast("BinaryIO", summed), summed.checksum
         if _is_for_arrays(args, target):
-            batches = _batches(args, target, context, tally)
+            batches = _batches(args, context, tally)
             written = target.write_batches(batches, stream, context)
         else:
             source = boards_of(
@@ -143,9 +143,7 @@ def _is_for_arrays(args: argparse.Namespace, target: Format) -> bool:
     return source.owners_reader is not None and (target.of_cards or source.of_cards)
 
 
-def _batches(
-    args: argparse.Namespace, target: Format, context: Context, tally: _Tally
-) -> Iterator[BoardBatch]:
+def _batches(args: argparse.Namespace, context: Context, tally: _Tally) -> Iterator[BoardBatch]:
     """Yield the boards that have cards, many at once."""
     from pavcodec.formats.batches import BoardBatch
 
@@ -158,35 +156,43 @@ def _batches(
         progress = Progress(stream, context.source, "boards", output=args.output)
         for owners in progress.watch(found, len):
             tally.boards += len(owners)
-            origin = partial(again.board, done) if target.of_cards else None
-            yield BoardBatch(owners, origin=origin)
+            origin = partial(again.board, done)
+            yield BoardBatch(owners, origin=origin, has_more=not source.of_cards)
             done += len(owners)
 
 
 class _BoardsAgain:
     """The boards of a file that have cards, read once more when a problem is to be told of one.
 
-    They are asked for one after another. What is wrong with the file itself is told by then.
+    What is wrong with the file itself is told by then. Boards come quickly one after another.
     """
 
     def __init__(self, path: str, name: str | None, context: Context) -> None:
         self._path, self._name = path, name
         self._context = replace(context, report=lambda _: None)
-        self._boards = self._read()
-        self._passed = 0
+        self._begin()
 
-    def _read(self) -> Iterator[Board]:
-        with open_input(self._path) as stream:
-            boards = open_boards(stream, self._context, path=self._path, name=self._name)
-            yield from (board for board in boards if board.layout is not None)
+    def _begin(self) -> None:
+        found = _boards_with_cards(self._path, self._name, self._context)
+        self._boards = enumerate(found)
+        self._last: tuple[int, Board | None] = -1, None
 
     def board(self, begin: int, place: int) -> Board:
         """Return the board of a place in the rows that begin with a board."""
-        for board in self._boards:
-            self._passed += 1
-            if self._passed > begin + place:
-                return board
-        raise PavError(f"{self._path}: it was changed while it was read")
+        wanted = begin + place
+        if wanted < self._last[0]:
+            self._begin()
+        while self._last[0] < wanted:
+            self._last = next(self._boards, (wanted, None))
+        if self._last[1] is None:
+            raise PavError(f"{self._path}: it was changed while it was read")
+        return self._last[1]
+
+
+def _boards_with_cards(path: str, name: str | None, context: Context) -> Iterator[Board]:
+    with open_input(path) as stream:
+        boards = open_boards(stream, context, path=path, name=name)
+        yield from (board for board in boards if board.layout is not None)
 
 
 def _summarise(
