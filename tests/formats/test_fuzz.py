@@ -1,0 +1,228 @@
+"""Every format reads damaged files, and bytes of any kind, with nothing but problems.
+
+The files are those that the format itself writes, and those of its suffixes in fixtures/formats.
+`PAVCODEC_FUZZ_SECONDS=60` goes on for so many seconds with each format, each time with other seeds;
+a failure names its seed.
+"""
+
+from __future__ import annotations
+
+import io
+import os
+import time
+from collections.abc import Callable
+from functools import cache
+from importlib.util import find_spec
+from pathlib import Path
+from random import Random
+
+import pytest
+from formats_support import DEAL, ENDING, OTHER, read_text
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+import pavcodec
+from pavcodec import Board, Layout, PavError, Seat, TrickTable, Vulnerability, numbering
+from pavcodec.convert import format_names, format_of
+from pavcodec.formats import Context, Problem
+
+SECONDS = float(os.environ.get("PAVCODEC_FUZZ_SECONDS", "0"))
+FIXTURES = Path(pavcodec.__file__).parent.parent / "fixtures" / "formats"
+FEW = {"parquet": 15, "pav": 25}
+"""Examples of formats that are slow to open."""
+
+PLAYED = f"""[Event "Club night"]
+[Site "Here"]
+[Board "7"]
+[West "Ann"]
+[North "Ben"]
+[East "Cleo"]
+[South "Dov"]
+[Dealer "S"]
+[Vulnerable "All"]
+[Deal "{DEAL}"]
+[Declarer "S"]
+[Contract "3NT"]
+[Result "9"]
+[Auction "S"]
+1NT =1= Pass 3NT AP
+[Note "1:15 to 17"]
+[Play "W"]
+SK SA S2 S3
+H2 HK HA H5
+"""
+MARKS = [
+    b"\n", b"\r\n", b"\n\n", b"\0", b"|", b",", b".", b":", b"-", b'"', b"\\", b"{", b"}", b"[",
+    b"]", b"%", b"#", b"\x1a", b"\xff", b"\xc3", b"\xe2\x99\xa0", b"10", b"-1", b"9" * 20,
+]  # fmt: skip
+"""Bytes that mean something in one format or another."""
+
+
+@cache
+def samples() -> tuple[Board, ...]:
+    """Boards of several kinds, so that every format can hold some of them."""
+    tricks = TrickTable(bytes([7] * 20))
+    return (
+        *read_text(PLAYED).boards,
+        Board.make(Layout.from_pbn(OTHER), number=1, tricks=tricks),
+        Board.make(numbering("deal")[3**60], number=2, tags={"Event": "é", "Remark": "a|b\\"}),
+        Board(Layout.from_pbn(ENDING)),
+        Board(Layout.from_pbn("N:AK.Q.. 2.3.4. .42.5. J3..2.")),
+    )
+
+
+@cache
+def good_files(name: str) -> tuple[bytes, ...]:
+    """Return files of a format without fault: of all boards that it holds, and of each alone."""
+    if name == "parquet" and find_spec("pyarrow") is None:
+        pytest.skip("Parquet is read by pyarrow, which is not installed")
+    chosen = format_of(name)
+    boards = samples()
+    written = [write(name, each) for each in (boards, *([board] for board in boards))]
+    suffixes = chosen.suffixes if name != "lines" else (".lines",)
+    own = [path.read_bytes() for path in sorted(FIXTURES.glob("*")) if path.suffix in suffixes]
+    return tuple(dict.fromkeys(data for data in (*written, *own) if data))
+
+
+def context_of(problems: list[Problem], *, strict: bool = False) -> Context:
+    def report(problem: Problem) -> None:
+        problems.append(problem)
+        if strict:
+            raise PavError(str(problem))
+
+    return Context("in", report, strict, numbering("deal"))
+
+
+def write(name: str, boards: object) -> bytes:
+    """Write what the format can hold of boards; what it cannot is a problem or a PavError."""
+    stream = io.BytesIO()
+    try:
+        format_of(name).write(iter(boards), stream, context_of([]))  # type: ignore[call-overload]
+    except PavError:
+        return b""
+    return stream.getvalue()
+
+
+def read(name: str, data: bytes, *, strict: bool = False) -> tuple[list[Board], list[Problem]]:
+    """Read boards and look at all they have; a PavError ends the file."""
+    problems: list[Problem] = []
+    boards = []
+    try:
+        for board in format_of(name).read(io.BytesIO(data), context_of(problems, strict=strict)):
+            boards.append(board)
+            look_at(board)
+    except PavError as error:
+        problems.append(Problem("in", None, str(error).replace("\n", " ") or "\n"))
+    for problem in problems:
+        assert "\n" not in str(problem)
+    return boards, problems
+
+
+def look_at(board: Board) -> None:
+    """Look at everything that a board has, much of which is made when it is first asked for."""
+    assert board.number is None or board.number > 0
+    assert board.dealer is None or board.dealer in Seat
+    assert board.vulnerable is None or board.vulnerable in Vulnerability
+    assert len(board.tags) <= len(board.entries)
+    assert board.tricks is None or board.tricks.tricks
+    if board.layout is not None:
+        assert Layout(board.layout.owners) == board.layout
+
+
+def mutate(random: Random, files: tuple[bytes, ...]) -> bytes:
+    """Return a file with some bits turned, some bytes cut, put in, doubled, or of other files."""
+    data = bytearray(random.choice(files))
+    for _ in range(random.randint(1, 5)):
+        at = random.randint(0, len(data))
+        end = min(len(data), at + random.choice((1, 1, 2, 4, 8, 30)))
+        kind = random.randrange(6)
+        if kind == 0 and at < len(data):
+            data[at] ^= 1 << random.randrange(8)
+        elif kind == 1:
+            del data[at:end]
+        elif kind == 2:
+            data[at:at] = random.choice(MARKS) * random.choice((1, 1, 2, 20))
+        elif kind == 3:
+            data[at:end] = bytes(random.randrange(256) for _ in range(end - at))
+        elif kind == 4:
+            other = random.choice(files)
+            begin = random.randint(0, len(other))
+            data[at:end] = other[begin : begin + random.choice((1, 5, 20, 100))]
+        else:
+            del data[at:]
+    return bytes(data)
+
+
+def check(name: str, data: bytes) -> None:
+    """Read a file leniently and strictly, and write and read again what was read."""
+    boards, _ = read(name, data)
+    read(name, data, strict=True)
+    again, _ = read(name, write(name, boards))
+    held = [board.layout for board in boards if board.layout is not None]
+    kept = [board.layout for board in again if board.layout is not None]
+    places = iter(held)
+    assert all(any(layout == other for other in places) for layout in kept), (
+        "what was written is not what was read"
+    )
+
+
+def go_on(name: str, make: Callable[[Random], bytes]) -> None:
+    """Check files of more and more seeds for as long as the environment asks."""
+    until = time.monotonic() + SECONDS / 2
+    seed = int(time.time())
+    while time.monotonic() < until:
+        seed += 1
+        data = make(Random(seed))
+        try:
+            check(name, data)
+        except Exception as error:
+            error.add_note(f"format {name}, seed {seed}: {data!r}")
+            raise
+
+
+def few(name: str) -> settings:
+    return settings(
+        max_examples=FEW.get(name, 40),
+        deadline=None,
+        database=None,
+        suppress_health_check=list(HealthCheck),
+    )
+
+
+every_format = pytest.mark.parametrize("name", format_names())
+
+
+@every_format
+def test_a_file_of_the_format_is_read_without_problems(name: str) -> None:
+    files = good_files(name)
+    assert files, "the format holds none of the boards"
+    for data in files:
+        boards, problems = read(name, data)
+        assert boards
+        assert problems == []
+
+
+@every_format
+def test_damaged_files_give_problems_and_nothing_else(name: str) -> None:
+    files = good_files(name)
+
+    @few(name)
+    @given(random=st.randoms(use_true_random=False))
+    def damaged(random: Random) -> None:
+        check(name, mutate(random, files))
+
+    damaged()
+    go_on(name, lambda random: mutate(random, files))
+
+
+@every_format
+def test_any_bytes_give_problems_and_nothing_else(name: str) -> None:
+    good_files(name)
+
+    @few(name)
+    @given(data=st.binary(max_size=300) | st.lists(st.sampled_from(MARKS)).map(b"".join))
+    def any_bytes(data: bytes) -> None:
+        check(name, data)
+
+    any_bytes()
+    go_on(name, lambda random: random.randbytes(random.randrange(400)))
