@@ -1,0 +1,137 @@
+"""The play of the cards: PBN's Play section, and lists of cards in the order they were played.
+
+PBN gives each player a column, the opening leader the first; other formats give the cards as they
+fell. Who played a card is known by the hands; who won a trick follows from the strain, and needs
+none where everybody followed suit.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+from pavcodec.cards import RANK_LETTERS, SEAT_LETTERS, SUIT_LETTERS, SUIT_SIZE, UNUSED, Seat
+from pavcodec.errors import PavError
+from pavcodec.formats.auctions import remarks_cut
+from pavcodec.formats.board import Board, Tag
+from pavcodec.layout import Layout
+
+__all__ = ["declarer_tricks", "play_tag", "played_cards", "strain_of"]
+
+SEATS = len(SEAT_LETTERS)
+_CARD = re.compile(r"[SHDC][AKQJT2-9]")
+_WORD = re.compile(r"=\d+=|\$\d+|[!?]+|[-*+]|[A-Za-z0-9]+|\S")
+_STRAIN = re.compile(r"(?:[1-7])?(NT|[SHDCN])X{0,2}", re.IGNORECASE)
+
+
+def strain_of(contract: str) -> str:
+    """Return the strain of a contract, C D H S or N; empty where it tells none.
+
+    >>> strain_of("4SX"), strain_of("3NT"), strain_of("Pass")
+    ('S', 'N', '')
+    """
+    found = _STRAIN.fullmatch(contract)
+    return found[1][0].upper() if found else ""
+
+
+def owner(layout: Layout, card: str) -> int:
+    """Return the owner of a card such as SA: 0 to 3 for N E S W, 4 if nobody holds it."""
+    return layout.owners[SUIT_LETTERS.index(card[0]) * SUIT_SIZE + RANK_LETTERS.index(card[1])]
+
+
+def play_tag(layout: Layout | None, cards: Sequence[str], *, is_over: bool = False) -> Tag | None:
+    """Return the Play section of cards in the order they fell; None if the hands do not fit.
+
+    They fit if every card is played once, by its owner, and each trick goes round the table.
+    """
+    if layout is None or len(set(cards)) < len(cards):
+        return None
+    lines = []
+    leader = -1
+    for start in range(0, len(cards), SEATS):
+        trick = cards[start : start + SEATS]
+        seats = [owner(layout, card) for card in trick]
+        leader = seats[0] if leader < 0 else leader
+        if UNUSED in seats or any(
+            seat != (seats[0] + place) % SEATS for place, seat in enumerate(seats)
+        ):
+            return None
+        row = dict(zip(seats, trick, strict=True))
+        lines.append(" ".join(row.get((leader + place) % SEATS, "-") for place in range(SEATS)))
+    if is_over and len(cards) < SEATS * SUIT_SIZE:
+        lines.append("*")
+    return Tag("Play", SEAT_LETTERS[leader], tuple(lines)) if cards else None
+
+
+def played_cards(board: Board, strain: str) -> list[str]:
+    """Return the cards of a board's Play section in the order they fell.
+
+    Raises `PavError` where the section does not say it: a card that is none, or a trick whose
+    winner needs a strain that is not known.
+    """
+    tag = next((tag for tag in board.entries if tag.name == "Play" and tag.lines), None)
+    if tag is None:
+        return []
+    if tag.value not in tuple(SEAT_LETTERS):
+        raise PavError(f"the play begins with N, E, S or W, not {tag.value!r}")
+    rows = _rows(remarks_cut(tag.lines))
+    cards: list[str] = []
+    first = 0
+    for number, row in enumerate(rows):
+        order = [row[(first + place) % SEATS] for place in range(SEATS)]
+        trick = order[: order.index("-")] if "-" in order else order
+        if any(card != "-" for card in order[len(trick) :]):
+            raise PavError(f"trick {number + 1} lacks a card between two others")
+        cards += trick
+        if len(trick) < SEATS:
+            if any(card != "-" for later in rows[number + 1 :] for card in later):
+                raise PavError(f"trick {number + 1} is not complete and others follow")
+            break
+        if number + 1 < len(rows):
+            first = (first + winner(trick, strain)) % SEATS
+    if len(set(cards)) < len(cards):
+        raise PavError("a card is played twice")
+    return cards
+
+
+def _rows(text: str) -> list[list[str]]:
+    """Return the tricks of a section, a card or `-` for each column."""
+    words: list[str] = []
+    for word in _WORD.findall(text):
+        if word in "*+":
+            break
+        if word[0] not in "=$!?":
+            card = word.upper().replace("10", "T")
+            if card != "-" and not _CARD.fullmatch(card):
+                raise PavError(f"{word!r} in the play is no card")
+            words.append(card)
+    words += ["-"] * (-len(words) % SEATS)
+    return [words[start : start + SEATS] for start in range(0, len(words), SEATS)]
+
+
+def winner(trick: Sequence[str], strain: str) -> int:
+    """Return the place of the winning card in a trick.
+
+    >>> winner(["SK", "S2", "HA", "SA"], "N"), winner(["SK", "S2", "H3", "SA"], "H")
+    (3, 2)
+    """
+    led = trick[0][0]
+    if not strain and any(card[0] != led for card in trick):
+        raise PavError("who won a trick is not known without the contract")
+    suit = strain if any(card[0] == strain for card in trick) else led
+    following = [place for place, card in enumerate(trick) if card[0] == suit]
+    return min(following, key=lambda place: RANK_LETTERS.index(trick[place][1]))
+
+
+def declarer_tricks(
+    layout: Layout, cards: Sequence[str], declarer: Seat, strain: str
+) -> int | None:
+    """Return the tricks of declarer's side when all cards are played; None before that."""
+    if len(cards) < SEATS * SUIT_SIZE or not strain:
+        return None
+    won = 0
+    for start in range(0, len(cards), SEATS):
+        trick = cards[start : start + SEATS]
+        taker = owner(layout, trick[winner(trick, strain)])
+        won += (taker - declarer) % 2 == 0
+    return won
