@@ -20,10 +20,13 @@ __all__ = [
     "Call",
     "Contract",
     "auction_of",
+    "auction_of_dealer",
     "auction_tags",
     "call_of",
     "contract_of",
     "contract_tags",
+    "notes_of",
+    "passes_to_end",
     "remarks_cut",
 ]
 
@@ -104,7 +107,9 @@ def call_of(word: str) -> str | None:
 def call_with_note(call: str, text: str, mark: str = "") -> Call:
     """Return a call with PBN's note of it."""
     alert = _ALERT.fullmatch(text)
-    return Call(call, True, alert[1] or "", mark) if alert else Call(call, False, text, mark)
+    if alert is None:
+        return Call(call, note=text, mark=mark)
+    return Call(call, alert=True, note=alert[1] or "", mark=mark)
 
 
 def remarks_cut(lines: Iterable[str]) -> str:
@@ -166,6 +171,14 @@ def auction_of(board: Board) -> Auction | None:
     return Auction(Seat.parse(tag.value), calls) if calls else None
 
 
+def auction_of_dealer(board: Board) -> Auction | None:
+    """Return the auction of a board, as `auction_of`; it must begin with the dealer."""
+    auction = auction_of(board)
+    if auction is not None and board.dealer not in (None, auction.dealer):
+        raise PavError(f"it begins with {auction.dealer.letter}, who is not the dealer")
+    return auction
+
+
 def _calls(text: str, notes: dict[str, str]) -> Iterator[Call]:
     """Yield the calls of a section."""
     held: Call | None = None
@@ -180,7 +193,7 @@ def _calls(text: str, notes: dict[str, str]) -> Iterator[Call]:
         elif word in "*+":
             break
         elif word.upper() == "AP":
-            done += _passes(done)
+            done += passes_to_end(done)
             break
         elif word != "-" or done:
             if (call := call_of(word)) is None:
@@ -203,7 +216,7 @@ def _annotated(call: Call, token: re.Match[str], notes: dict[str, str]) -> Call:
     return Call(call.word, call.alert, call.note, mark)
 
 
-def _passes(calls: Sequence[Call]) -> list[Call]:
+def passes_to_end(calls: Sequence[Call]) -> list[Call]:
     """Return the passes that end an auction, those that are there already not among them."""
     needed = 3 if any(call.word != _PASS for call in calls) else 4
     standing = 0
@@ -221,36 +234,47 @@ def contract_of(auction: Auction) -> Contract | None:
     >>> contract_of(Auction(Seat.NORTH, tuple(map(Call, words))))
     Contract(text='4H', declarer=<Seat.NORTH: 0>)
     """
-    if not _is_over(auction.calls):
+    bidding = _Bidding()
+    if not _is_over(auction.calls) or not all(bidding.take(call.word) for call in auction.calls):
         return None
-    last, bidder, doubled = "", 0, ""
-    first: dict[tuple[int, str], int] = {}
-    passes = 0
-    for place, call in enumerate(auction.calls):
-        if passes >= (3 if last else 4):
-            return None
-        if call.word == _PASS:
-            passes += 1
-            continue
-        passes = 0
-        is_opponent = (place - bidder) % 2 == 1
-        if call.word == _DOUBLE:
-            if not last or doubled or not is_opponent:
-                return None
-            doubled = _DOUBLE
-        elif call.word == _REDOUBLE:
-            if doubled != _DOUBLE or is_opponent:
-                return None
-            doubled = _REDOUBLE
-        else:
-            if last and _height(call.word) <= _height(last):
-                return None
-            last, bidder, doubled = call.word, place, ""
-            first.setdefault((place % 2, call.word[1]), place)
-    if not last:
+    if not bidding.last:
         return Contract(_PASS, None)
-    declarer = Seat((auction.dealer + first[bidder % 2, last[1]]) % len(Seat))
-    return Contract(last + doubled, declarer)
+    first = bidding.first[bidding.bidder % 2, bidding.last[1]]
+    return Contract(bidding.last + bidding.doubled, Seat((auction.dealer + first) % len(Seat)))
+
+
+class _Bidding:
+    """An auction so far, by the places of the calls in it."""
+
+    def __init__(self) -> None:
+        self.last = ""
+        self.bidder = 0
+        self.doubled = ""
+        self.first: dict[tuple[int, str], int] = {}
+        """Who of a side was the first to bid a strain."""
+        self._place = -1
+        self._passes = 0
+
+    def take(self, word: str) -> bool:
+        """Take the next call, and tell whether it is allowed."""
+        self._place += 1
+        if self._passes >= (3 if self.last else 4):
+            return False
+        self._passes = self._passes + 1 if word == _PASS else 0
+        is_opponent = (self._place - self.bidder) % 2 == 1
+        if word == _PASS:
+            return True
+        if word == _DOUBLE:
+            allowed = bool(self.last) and not self.doubled and is_opponent
+            self.doubled = word
+        elif word == _REDOUBLE:
+            allowed = self.doubled == _DOUBLE and not is_opponent
+            self.doubled = word
+        else:
+            allowed = not self.last or _height(word) > _height(self.last)
+            self.last, self.bidder, self.doubled = word, self._place, ""
+            self.first.setdefault((self._place % 2, word[1]), self._place)
+        return allowed
 
 
 def _height(bid: str) -> tuple[str, int]:

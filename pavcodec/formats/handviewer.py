@@ -28,7 +28,7 @@ from pavcodec.formats.auctions import (
 from pavcodec.formats.board import Board, Context, Tag
 from pavcodec.formats.lin import VULNERABILITIES, boards_of_text
 from pavcodec.formats.lin_hands import layout_of_hands, parse_suits
-from pavcodec.formats.lin_writer import format_lin, not_lin
+from pavcodec.formats.lin_writer import Complain, format_lin, not_lin
 from pavcodec.formats.plain import numbered_lines, shorten
 from pavcodec.formats.plays import declarer_tricks, play_tag
 from pavcodec.layout import Layout
@@ -60,10 +60,14 @@ def read_handviewer(stream: BinaryIO, context: Context) -> Iterator[Board]:
         if "lin" in parameters:
             yield from boards_of_text(parameters["lin"], context, line)
             continue
+
+        def complain(reason: str, line: int = line, text: str = text) -> None:
+            context.problem(line, f"{reason}: {shorten(text)}")
+
         try:
-            yield _board(parameters, line)
+            yield _board(parameters, line, complain)
         except PavError as error:
-            context.problem(line, f"{error}: {shorten(text)}", parameters.get("b"))
+            complain(str(error))
 
 
 def write_handviewer(boards: Iterable[Board], stream: BinaryIO, context: Context) -> int:
@@ -96,8 +100,11 @@ def _parameters(address: str) -> dict[str, str]:
     return found
 
 
-def _board(parameters: Mapping[str, str], line: int) -> Board:
-    """Return the board of an address with a parameter for each hand."""
+def _board(parameters: Mapping[str, str], line: int, complain: Complain) -> Board:
+    """Return the board of an address with a parameter for each hand.
+
+    What is wrong with the rest is told, and left out; without cards there is no board.
+    """
     hands = {
         Seat(seat): parse_suits(parameters[letter])
         for seat, letter in enumerate(_LETTERS)
@@ -112,43 +119,54 @@ def _board(parameters: Mapping[str, str], line: int) -> Board:
     for name in ("West", "North", "East", "South"):
         if player := " ".join(parameters.get(f"{name[0].lower()}n", "").split()):
             tags[name] = player
-    tags |= _situation(parameters)
+    for part in (_dealer, _vulnerability):
+        try:
+            tags |= part(parameters)
+        except PavError as error:
+            complain(str(error))
     board = Board.make(layout, tags=tags)
-    more = tuple(_played(board, layout, parameters))
+    more = tuple(_played(board, layout, parameters, complain))
     return Board(layout, (*board.entries, *more), line=line)
 
 
-def _situation(parameters: Mapping[str, str]) -> dict[str, str]:
-    """Return the tags Dealer and Vulnerable."""
-    tags = {}
+def _dealer(parameters: Mapping[str, str]) -> dict[str, str]:
+    """Return the tag Dealer, if it is told."""
     dealer = parameters.get("d", "").strip().upper()
-    if dealer:
-        if len(dealer) > 1 or dealer not in SEAT_LETTERS:
-            raise PavError(f"the dealer d= is n, e, s or w, not {dealer!r}")
-        tags["Dealer"] = dealer
+    if len(dealer) > 1 or dealer not in SEAT_LETTERS:
+        raise PavError(f"the dealer d= is n, e, s or w, not {dealer!r}")
+    return {"Dealer": dealer} if dealer else {}
+
+
+def _vulnerability(parameters: Mapping[str, str]) -> dict[str, str]:
+    """Return the tag Vulnerable, if it is told."""
     letter = parameters.get("v", "").strip().lower()
     if letter not in VULNERABILITIES:
         raise PavError(f"the vulnerability v= is -, n, e or b, not {letter!r}")
-    if word := VULNERABILITIES[letter]:
-        tags["Vulnerable"] = word
-    return tags
+    word = VULNERABILITIES[letter]
+    return {"Vulnerable": word} if word else {}
 
 
-def _played(board: Board, layout: Layout, parameters: Mapping[str, str]) -> Iterator[Tag]:
+def _played(
+    board: Board, layout: Layout, parameters: Mapping[str, str], complain: Complain
+) -> Iterator[Tag]:
     """Yield contract and result, the auction with its notes, and the play."""
-    calls = _calls(parameters.get("a", ""))
-    dealer = board.dealer
-    if calls and dealer is None:
-        raise PavError("an auction a= needs the dealer d= or a board number b=")
-    auction = Auction(dealer, calls) if calls and dealer is not None else None
-    contract = contract_of(auction) if auction else None
-    cards = _cards(parameters.get("p", ""))
-    play = play_tag(layout, cards)
+    auction, play = None, None
+    cards: list[str] = []
+    try:
+        auction = _auction(board, parameters.get("a", ""))
+    except PavError as error:
+        complain(str(error))
+    try:
+        cards = _cards(parameters.get("p", ""))
+        play = play_tag(layout, cards)
+    except PavError as error:
+        complain(str(error))
     if cards and play is None:
-        raise PavError("the play p= does not fit the hands")
+        complain("the play p= does not fit the hands")
+    contract = contract_of(auction) if auction else None
     if contract is not None:
         yield from (Tag(name, value) for name, value in contract_tags(contract).items())
-        if contract.declarer is not None:
+        if contract.declarer is not None and play is not None:
             result = declarer_tricks(layout, cards, contract.declarer, contract.strain)
             if result is not None:
                 yield Tag("Result", str(result))
@@ -156,6 +174,14 @@ def _played(board: Board, layout: Layout, parameters: Mapping[str, str]) -> Iter
         yield from auction_tags(auction)
     if play is not None:
         yield play
+
+
+def _auction(board: Board, text: str) -> Auction | None:
+    """Return the auction of `a=`, if there is one."""
+    calls = _calls(text)
+    if calls and board.dealer is None:
+        raise PavError("an auction a= needs the dealer d= or a board number b=")
+    return Auction(board.dealer, calls) if calls and board.dealer is not None else None
 
 
 def _calls(text: str) -> tuple[Call, ...]:

@@ -15,7 +15,7 @@ Rule 4: what is no tag is a problem, and reading goes on at the next tag.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Generator, Iterator
 from dataclasses import dataclass
 from functools import partial
 from typing import BinaryIO
@@ -136,7 +136,7 @@ class _Reader:
         self._line = line
         self._standing = _Standing()
 
-    def read(self, data: bytes, end: int) -> Iterator[Board]:
+    def read(self, data: bytes, end: int) -> Generator[Board, None, int]:
         """Yield the boards that end before an offset; return where the next one begins."""
         place = 0
         while place < len(data):
@@ -231,9 +231,7 @@ def _entries(
 ) -> tuple[Tag, ...]:
     """Return the tags of a board."""
     pairs = _PAIR.findall(decode(lead + rest))
-    about: dict[str, str] = {}
-    for tag, value in pairs:
-        about[tag] = value
+    about = dict(pairs)
     tags = _event_tags(standing.event) | _numbers(about)
     tags |= _names(about.get("pn", standing.names), tags.get("Room", "Open"))
     tags |= {"Dealer": dealer} if dealer else {}

@@ -87,5 +87,3 @@ def format_suits(layout: Layout, seat: Seat) -> str:
     hand = layout.to_pbn(first=seat)[2:].split(" ", 1)[0]
     suits = zip(SUIT_LETTERS, hand.split("."), strict=False)
     return "" if hand == "-" else "".join(suit + ranks for suit, ranks in suits if ranks)
-
-

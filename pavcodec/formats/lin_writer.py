@@ -16,7 +16,7 @@ from typing import BinaryIO
 
 from pavcodec.cards import HAND_SIZE
 from pavcodec.errors import PavError
-from pavcodec.formats.auctions import Auction, auction_of, contract_of
+from pavcodec.formats.auctions import Auction, auction_of_dealer, contract_of
 from pavcodec.formats.board import Board, Context
 from pavcodec.formats.lin import (
     AUCTION_TAG,
@@ -30,7 +30,7 @@ from pavcodec.formats.lin_hands import format_suits
 from pavcodec.formats.plays import declarer_tricks, played_cards, strain_of
 from pavcodec.layout.layout import describe_sizes
 
-__all__ = ["format_lin", "not_lin", "write_lin"]
+__all__ = ["Complain", "format_lin", "not_lin", "write_lin"]
 
 _AT_ONCE = 1024
 """The boards that share a `vg` at most, so that a stream is never held as a whole."""
@@ -88,27 +88,18 @@ def format_lin(board: Board, complain: Complain) -> str:
     'qx|o7,BOARD 7|pn|Dov,,,|st||md|1CAKQJT98765432,DAKQJT9876543'
     """
     assert board.layout is not None, "boards without cards were left out"
-    auction = _attempt(lambda: auction_of(board), complain)
-    dealer = board.dealer
-    if auction is not None and dealer not in (None, auction.dealer):
-        complain(f"the auction is left out: it begins with {auction.dealer.letter}")
-        auction = None
-    if auction is not None:
-        dealer = auction.dealer
+    auction = None
+    try:
+        auction = auction_of_dealer(board)
+    except PavError as error:
+        complain(f"the auction is left out: {error}")
+    dealer = board.dealer if auction is None else auction.dealer
     hands = ",".join(format_suits(board.layout, seat) for seat in SEATS)
     first = "" if dealer is None else str(SEATS.index(dealer) + 1)
     parts = [*_before(board, complain), f"md|{first}{hands}|", *_after(board, complain)]
     parts += _auction(board, auction, complain)
     parts += _play(board, auction, complain)
     return "".join(parts)
-
-
-def _attempt(make: Callable[[], Auction | None], complain: Complain) -> Auction | None:
-    try:
-        return make()
-    except PavError as error:
-        complain(f"the auction is left out: {error}")
-        return None
 
 
 def _held(text: str, what: str, complain: Complain, *, commas: bool = True) -> str:
