@@ -26,7 +26,7 @@ from pavcodec.formats.auctions import (
     contract_tags,
 )
 from pavcodec.formats.board import Board, Context, Tag
-from pavcodec.formats.lin import VULNERABILITIES, boards_of_text
+from pavcodec.formats.lin import PLAY_TAG, VULNERABILITIES, boards_of_text
 from pavcodec.formats.lin_hands import layout_of_hands, parse_suits
 from pavcodec.formats.lin_writer import Complain, format_lin, not_lin
 from pavcodec.formats.plain import numbered_lines, shorten
@@ -150,20 +150,17 @@ def _played(
     board: Board, layout: Layout, parameters: Mapping[str, str], complain: Complain
 ) -> Iterator[Tag]:
     """Yield contract and result, the auction with its notes, and the play."""
-    auction, play = None, None
-    cards: list[str] = []
+    auction, cards = None, []
     try:
         auction = _auction(board, parameters.get("a", ""))
     except PavError as error:
         complain(str(error))
     try:
         cards = _cards(parameters.get("p", ""))
-        play = play_tag(layout, cards)
     except PavError as error:
         complain(str(error))
-    if cards and play is None:
-        complain("the play p= does not fit the hands")
     contract = contract_of(auction) if auction else None
+    play = play_tag(layout, cards, contract.strain if contract else "")
     if contract is not None:
         yield from (Tag(name, value) for name, value in contract_tags(contract).items())
         if contract.declarer is not None and play is not None:
@@ -174,6 +171,8 @@ def _played(
         yield from auction_tags(auction)
     if play is not None:
         yield play
+    elif cards:
+        yield Tag(PLAY_TAG, " ".join(cards))
 
 
 def _auction(board: Board, text: str) -> Auction | None:

@@ -283,9 +283,11 @@ def _played(
     cards = [value.strip() for tag, value in pairs if tag == "pc"]
     good = [found for card in cards if (found := _CARD.fullmatch(card))]
     names = [found[1].upper() + found[2].upper().replace("10", "T") for found in good]
-    play = play_tag(layout, names, is_over=bool(claim)) if len(good) == len(cards) else None
     auction = Auction(Seat.parse(dealer), calls) if calls and dealer else None
     contract = contract_of(auction) if auction else None
+    strain = contract.strain if contract else ""
+    is_whole = len(good) == len(cards)
+    play = play_tag(layout, names, strain, is_over=bool(claim)) if is_whole else None
     if contract is not None:
         for name, value in contract_tags(contract).items():
             yield Tag(name, value)

@@ -39,28 +39,33 @@ def owner(layout: Layout, card: str) -> int:
     return layout.owners[SUIT_LETTERS.index(card[0]) * SUIT_SIZE + RANK_LETTERS.index(card[1])]
 
 
-def play_tag(layout: Layout | None, cards: Sequence[str], *, is_over: bool = False) -> Tag | None:
-    """Return the Play section of cards in the order they fell; None if the hands do not fit.
+def play_tag(
+    layout: Layout | None, cards: Sequence[str], strain: str, *, is_over: bool = False
+) -> Tag | None:
+    """Return the Play section of cards in the order they fell; None where they do not fit.
 
-    They fit if every card is played once, by its owner, and each trick goes round the table.
+    They fit if every card is played once, by its owner, each trick goes round the table, and the
+    winner of each leads to the next.
     """
-    if layout is None or len(set(cards)) < len(cards):
+    if layout is None or not cards or len(set(cards)) < len(cards):
         return None
     lines = []
-    leader = -1
+    first = turn = owner(layout, cards[0])
     for start in range(0, len(cards), SEATS):
         trick = cards[start : start + SEATS]
         seats = [owner(layout, card) for card in trick]
-        leader = seats[0] if leader < 0 else leader
-        if UNUSED in seats or any(
-            seat != (seats[0] + place) % SEATS for place, seat in enumerate(seats)
-        ):
+        if UNUSED in seats or seats != [(turn + n) % SEATS for n in range(len(trick))]:
             return None
         row = dict(zip(seats, trick, strict=True))
-        lines.append(" ".join(row.get((leader + place) % SEATS, "-") for place in range(SEATS)))
+        lines.append(" ".join(row.get((first + place) % SEATS, "-") for place in range(SEATS)))
+        if start + SEATS < len(cards):
+            try:
+                turn = (turn + winner(trick, strain)) % SEATS
+            except PavError:
+                return None
     if is_over and len(cards) < SEATS * SUIT_SIZE:
         lines.append("*")
-    return Tag("Play", SEAT_LETTERS[leader], tuple(lines)) if cards else None
+    return Tag("Play", SEAT_LETTERS[first], tuple(lines))
 
 
 def played_cards(board: Board, strain: str) -> list[str]:

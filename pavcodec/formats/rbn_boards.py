@@ -74,7 +74,8 @@ def board_of_record(
     entries += [Tag(name, tags[name]) for name in dict.fromkeys([*order, *tags])]
     if auction is not None and auction.calls:
         entries += auction_tags(auction)
-    if play := _play(record, layout, complain):
+    strain = contract.strain if contract else strain_of(tags.get("Contract", ""))
+    if play := _play(record, layout, strain, complain):
         entries.append(play)
     entries += _kept(record, Board(layout, tuple(entries)))
     return Board(layout, tuple(entries), line=line)
@@ -99,12 +100,14 @@ def _cards(record: Mapping[str, str], complain: Complain) -> tuple[Layout | None
     return layout, hidden
 
 
-def _play(record: Mapping[str, str], layout: Layout | None, complain: Complain) -> Tag | None:
+def _play(
+    record: Mapping[str, str], layout: Layout | None, strain: str, complain: Complain
+) -> Tag | None:
     """Return the Play section of a record; None where its cards do not fit the hands."""
     if not record.get("P"):
         return None
     try:
-        return play_tag(layout, read_play(record["P"]))
+        return play_tag(layout, read_play(record["P"]), strain)
     except PavError as error:
         complain(str(error))
         return None
