@@ -17,7 +17,7 @@ from __future__ import annotations
 import re
 from collections.abc import Generator, Iterator
 from dataclasses import dataclass
-from functools import partial
+from functools import lru_cache, partial
 from typing import BinaryIO
 
 from pavcodec.cards import HAND_SIZE, Seat
@@ -34,7 +34,7 @@ from pavcodec.formats.auctions import (
 from pavcodec.formats.board import Board, Context, Tag
 from pavcodec.formats.lin_hands import layout_of_hands, parse_suits
 from pavcodec.formats.plain import shorten
-from pavcodec.formats.plays import declarer_tricks, play_tag
+from pavcodec.formats.plays import card_names, declarer_tricks, play_tag
 from pavcodec.formats.text import blocks, decode, first_control
 from pavcodec.layout import Layout
 
@@ -83,7 +83,7 @@ _HANDS = re.compile(r"\s*([1-4]?)\s*([^,]*)((?:,[^,]*){0,3}?),?\s*")
 _ROOM = re.compile(r"([oc])(\d+)\s*(,?)", re.IGNORECASE)
 _BOARD_TITLE = re.compile(r"Board\s+(\S.*)", re.IGNORECASE)
 _CALLS = re.compile(r"([1-7](?:NT?|[SHDC])|PASS|P|DBL|D|XX|X|RDBL|R)([!*]?)", re.IGNORECASE)
-_CARD = re.compile(r"([SHDC])(10|[AKQJT2-9])", re.IGNORECASE)
+_CARDS = card_names()
 _SNIFFED = 1 << 10
 
 
@@ -281,12 +281,11 @@ def _played(
     bids = [(tag, value) for tag, value in pairs if tag in ("mb", "an")]
     calls = _calls(bids)
     cards = [value.strip() for tag, value in pairs if tag == "pc"]
-    good = [found for card in cards if (found := _CARD.fullmatch(card))]
-    names = [found[1].upper() + found[2].upper().replace("10", "T") for found in good]
+    names = [_CARDS[card] for card in cards if card in _CARDS]
     auction = Auction(Seat.parse(dealer), calls) if calls and dealer else None
     contract = contract_of(auction) if auction else None
     strain = contract.strain if contract else ""
-    is_whole = len(good) == len(cards)
+    is_whole = len(names) == len(cards)
     play = play_tag(layout, names, strain, is_over=bool(claim)) if is_whole else None
     if contract is not None:
         for name, value in contract_tags(contract).items():
@@ -315,12 +314,21 @@ def _calls(bids: list[tuple[str, str]]) -> tuple[Call, ...] | None:
             note = " ".join(filter(None, (last.note, _tidy(value))))
             calls[-1] = Call(last.word, last.alert, note)
             continue
-        text = "".join(value.split())
-        found = list(_CALLS.finditer(text))
-        if not found or "".join(call[0] for call in found) != text:
+        found = _calls_of(value)
+        if not found:
             return None
-        calls += [Call(call_of(call[1]) or "", bool(call[2])) for call in found]
+        calls += found
     return tuple(calls)
+
+
+@lru_cache(maxsize=1024)
+def _calls_of(value: str) -> tuple[Call, ...]:
+    """Return the calls of an `mb`, which is one in most files; none where it is something else."""
+    text = "".join(value.split())
+    found = list(_CALLS.finditer(text))
+    if "".join(call[0] for call in found) != text:
+        return ()
+    return tuple(Call(call_of(call[1]) or "", bool(call[2])) for call in found)
 
 
 def _result(

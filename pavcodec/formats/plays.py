@@ -16,9 +16,10 @@ from pavcodec.formats.auctions import remarks_cut
 from pavcodec.formats.board import Board, Tag
 from pavcodec.layout import Layout
 
-__all__ = ["declarer_tricks", "play_tag", "played_cards", "strain_of"]
+__all__ = ["card_names", "declarer_tricks", "play_tag", "played_cards", "strain_of"]
 
 SEATS = len(SEAT_LETTERS)
+_ROUND = [[(seat + place) % SEATS for place in range(SEATS)] for seat in range(SEATS)]
 _CARD = re.compile(r"[SHDC][AKQJT2-9]")
 _WORD = re.compile(r"=\d+=|\$\d+|[!?]+|[-*+]|[A-Za-z0-9]+|\S")
 _STRAIN = re.compile(r"(?:[1-7])?(NT|[SHDCN])X{0,2}", re.IGNORECASE)
@@ -34,9 +35,18 @@ def strain_of(contract: str) -> str:
     return found[1][0].upper() if found else ""
 
 
-def owner(layout: Layout, card: str) -> int:
-    """Return the owner of a card such as SA: 0 to 3 for N E S W, 4 if nobody holds it."""
-    return layout.owners[SUIT_LETTERS.index(card[0]) * SUIT_SIZE + RANK_LETTERS.index(card[1])]
+CARDS = tuple(suit + rank for suit in SUIT_LETTERS for rank in RANK_LETTERS)
+"""The names of the 52 cards, in the order of the deck."""
+_PLACES = {card: place for place, card in enumerate(CARDS)}
+
+
+def card_names() -> dict[str, str]:
+    """Return the cards by all that they are called: in either case, a ten as T or 10."""
+    names: dict[str, str] = {}
+    for card in CARDS:
+        for rank in (card[1], card[1].lower(), *(["10"] if card[1] == "T" else [])):
+            names |= {suit + rank: card for suit in (card[0], card[0].lower())}
+    return names
 
 
 def play_tag(
@@ -50,14 +60,17 @@ def play_tag(
     if layout is None or not cards or len(set(cards)) < len(cards):
         return None
     lines = []
-    first = turn = owner(layout, cards[0])
+    played_by = [layout.owners[_PLACES[card]] for card in cards]
+    first = turn = played_by[0]
+    if first == UNUSED:
+        return None
     for start in range(0, len(cards), SEATS):
         trick = cards[start : start + SEATS]
-        seats = [owner(layout, card) for card in trick]
-        if UNUSED in seats or seats != [(turn + n) % SEATS for n in range(len(trick))]:
+        if played_by[start : start + SEATS] != _ROUND[turn][: len(trick)]:
             return None
-        row = dict(zip(seats, trick, strict=True))
-        lines.append(" ".join(row.get((first + place) % SEATS, "-") for place in range(SEATS)))
+        row = [*trick, *["-"] * (SEATS - len(trick))]
+        turned = (first - turn) % SEATS
+        lines.append(" ".join(row[turned:] + row[:turned]))
         if start + SEATS < len(cards):
             try:
                 turn = (turn + winner(trick, strain)) % SEATS
@@ -120,12 +133,12 @@ def winner(trick: Sequence[str], strain: str) -> int:
     >>> winner(["SK", "S2", "HA", "SA"], "N"), winner(["SK", "S2", "H3", "SA"], "H")
     (3, 2)
     """
-    led = trick[0][0]
-    if not strain and any(card[0] != led for card in trick):
+    suits = [card[0] for card in trick]
+    if not strain and suits.count(suits[0]) < len(suits):
         raise PavError("who won a trick is not known without the contract")
-    suit = strain if any(card[0] == strain for card in trick) else led
-    following = [place for place, card in enumerate(trick) if card[0] == suit]
-    return min(following, key=lambda place: RANK_LETTERS.index(trick[place][1]))
+    suit = strain if strain in suits else suits[0]
+    best = min(_PLACES[card] for card in trick if card[0] == suit)
+    return trick.index(CARDS[best])
 
 
 def declarer_tricks(
@@ -137,6 +150,6 @@ def declarer_tricks(
     won = 0
     for start in range(0, len(cards), SEATS):
         trick = cards[start : start + SEATS]
-        taker = owner(layout, trick[winner(trick, strain)])
+        taker = layout.owners[_PLACES[trick[winner(trick, strain)]]]
         won += (taker - declarer) % 2 == 0
     return won
