@@ -85,7 +85,8 @@ def measure(folder: Path, name: str) -> None:
     print(
         f"{name}: {len(chosen)} of {len(files)} files, {count} boards, {size / 1e6:.2f} MB: "
         f"endplay {count / theirs:,.0f} boards/s, pavcodec {count / ours:,.0f} "
-        f"({theirs / ours:.0f} times), with all tags {count / whole:,.0f} ({theirs / whole:.0f} times)"
+        f"({theirs / ours:.0f} times), "
+        f"with all tags {count / whole:,.0f} ({theirs / whole:.0f} times)"
     )
 
 

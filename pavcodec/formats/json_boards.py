@@ -13,8 +13,8 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterable, Iterator, Mapping
-from typing import BinaryIO
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from typing import BinaryIO, TypeVar
 
 from pavcodec.cards import SUIT_LETTERS, Seat
 from pavcodec.errors import PavError, TextError
@@ -25,6 +25,8 @@ from pavcodec.formats.text import blocks, decode
 from pavcodec.layout import Layout
 
 __all__ = ["looks_like_json", "read_json", "write_json", "write_json_lines"]
+
+T = TypeVar("T")
 
 Object = Mapping[str, object]
 """What JSON calls an object."""
@@ -82,27 +84,25 @@ def _board(value: object, line: int, context: Context) -> Iterator[Board]:
         context.problem(line, f"expected an object with a board, not {shorten(json.dumps(value))}")
         return
     found = {str(key).lower(): each for key, each in value.items()}
-    name = _text(found.get("board")) or None
+    wrong: list[str] = []
+    entries = _attempt(_entries, found, wrong) or ()
+    layout = _attempt(_layout, found, wrong)
+    told = _told(found, Board(layout, entries), wrong)
+    if layout is None and not entries and not told and not wrong:
+        wrong.append(f"this object holds no board: {shorten(json.dumps(value))}")
+    for reason in wrong:
+        context.problem(line, reason, _text(found.get("board")) or None)
+    if layout is not None or entries or told:
+        yield Board(layout, (*told, *entries), line=line)
+
+
+def _attempt(make: Callable[[Object], T], found: Object, wrong: list[str]) -> T | None:
+    """Return what is made of an object; None, and a reason, where that fails."""
     try:
-        entries = _entries(found)
+        return make(found)
     except PavError as error:
-        context.problem(line, str(error), name)
-        entries = ()
-    layout = None
-    try:
-        layout = _layout(found)
-    except PavError as error:
-        context.problem(line, str(error), name)
-    board = Board(layout, entries)
-    try:
-        told = _told(found, board)
-    except PavError as error:
-        context.problem(line, str(error), name)
-        told = ()
-    if layout is None and not entries and not told:
-        context.problem(line, f"this object holds no board: {shorten(json.dumps(value))}")
-        return
-    yield Board(layout, (*told, *entries), line=line)
+        wrong.append(str(error))
+        return None
 
 
 def _text(value: object) -> str:
@@ -153,25 +153,32 @@ def _lines(value: object) -> tuple[str, ...]:
     return tuple(map(str, lines))
 
 
-def _told(found: Object, board: Board) -> tuple[Tag, ...]:
+def _told(found: Object, board: Board, wrong: list[str]) -> tuple[Tag, ...]:
     """Return the tags of `board`, `dealer` and `vulnerable` that the others do not say."""
     tags = []
     number = _text(found.get("board")) or _text(found.get("number"))
     if number and "Board" not in board.tags:
         tags.append(Tag("Board", number))
     known = Board(None, (*tags, *board.entries))
-    if (dealer := _text(found.get("dealer"))) and "Dealer" not in board.tags:
-        seat = Seat.parse(dealer)
-        if known.dealer != seat:
-            tags.append(Tag("Dealer", seat.letter))
-    word = _text(found.get("vulnerable") or found.get("vul") or found.get("vulnerability"))
-    if word and "Vulnerable" not in board.tags:
-        if word.lower() not in _VULNERABLE:
-            raise PavError(f"vulnerability {word!r} is not one of None NS EW All")
-        side = Vulnerability.parse(_VULNERABLE[word.lower()] or "")
-        if side is not None and known.vulnerable != side:
-            tags.append(Tag("Vulnerable", side.value))
+    seat = _attempt(_dealer, found, wrong)
+    if seat is not None and "Dealer" not in board.tags and known.dealer != seat:
+        tags.append(Tag("Dealer", seat.letter))
+    side = _attempt(_vulnerability, found, wrong)
+    if side is not None and "Vulnerable" not in board.tags and known.vulnerable != side:
+        tags.append(Tag("Vulnerable", side.value))
     return tuple(tags)
+
+
+def _dealer(found: Object) -> Seat | None:
+    text = _text(found.get("dealer"))
+    return Seat.parse(text) if text else None
+
+
+def _vulnerability(found: Object) -> Vulnerability | None:
+    word = _text(found.get("vulnerable") or found.get("vul") or found.get("vulnerability"))
+    if word.lower() not in _VULNERABLE:
+        raise PavError(f"vulnerability {word!r} is not one of None NS EW All")
+    return Vulnerability.parse(_VULNERABLE[word.lower()] or "")
 
 
 def _layout(found: Object) -> Layout | None:

@@ -186,7 +186,7 @@ def hands_of_label(value: str) -> tuple[dict[Seat, str], str]:
         hands[Seat(seat)] = ".".join([*suits, *[""] * (4 - len(suits))])
         hidden += SEAT_LETTERS[seat] if mark == ";" else ""
         seat = (seat + 1) % 4
-    return hands, hidden
+    return hands, "".join(sorted(hidden, key=SEAT_LETTERS.index))
 
 
 def hands_label(layout: Layout, hidden: str) -> str:
@@ -261,8 +261,9 @@ def auction_label(auction: Auction | None, board: Board, notes: dict[str, str]) 
     start = f"{dealer.letter}{_VULNERABILITY_LETTERS.get(word, '?')}:"
     calls = list(auction.calls) if auction else []
     ending = 3 if any(call.word != "Pass" for call in calls) else 4
-    is_over = len(calls) >= ending and all(call == Call("Pass") for call in calls[-ending:])
-    shown = calls[:-ending] if is_over else calls
+    shown = calls[:-ending] if all(call == Call("Pass") for call in calls[-ending:]) else calls
+    is_over = len(shown) < len(calls) and shown + passes_to_end(shown) == calls
+    shown = shown if is_over else calls
     numbers: dict[str, str] = {}
     words = []
     for call in shown:
