@@ -48,7 +48,8 @@ def of_endplay(name: str) -> Callable[[str], Iterable[Any]] | None:
         from endplay.parsers import lin, pbn
     except ImportError:
         return None
-    return {"pbn": pbn.loads, "lin": lin.loads}[name]
+    found: Callable[[str], Iterable[Any]] = {"pbn": pbn.loads, "lin": lin.loads}[name]
+    return found
 
 
 def both_read(files: list[Path], name: str, other: Callable[[str], Iterable[Any]]) -> list[bytes]:

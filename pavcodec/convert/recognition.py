@@ -24,7 +24,7 @@ def format_names() -> list[str]:
     """Return the names of all formats.
 
     >>> format_names()  # doctest: +ELLIPSIS
-    ['pbn', 'lines', 'numbers', 'deal12', ..., 'zrd', 'zdd', 'parquet', 'pav']
+    ['pbn', 'lines', 'numbers', 'lin', ..., 'zrd', 'zdd', 'parquet', 'pav']
     """
     return list(FORMATS)
 

@@ -62,7 +62,10 @@ def write_lin(boards: Iterable[Board], stream: BinaryIO, context: Context) -> in
                 if reason is not None:
                     context.problem(board.line, reason, board.tags.get("Board"))
                     continue
-                stream.write(f"{format_lin(board, _reporter(board, context))}pg||\n".encode())
+                complain = _reporter(board, context)
+                for name in filter(None, EVENT_TAGS):
+                    _held(board.tags.get(name, ""), f"the tag {name}", complain, commas=False)
+                stream.write(f"{format_lin(board, complain)}pg||\n".encode())
                 written += 1
     return written
 
@@ -131,8 +134,6 @@ def _header(fields: list[str], boards: list[Board]) -> str:
 
 def _before(board: Board, complain: Complain) -> Iterator[str]:
     """Yield what stands before the hands."""
-    for name in filter(None, EVENT_TAGS):
-        _held(board.tags.get(name, ""), f"the tag {name}", complain, commas=False)
     room = board.tags.get("Room", "")
     if board.number is not None:
         letter = "c" if room == "Closed" else "o"

@@ -16,7 +16,7 @@ from pavcodec.formats.auctions import remarks_cut
 from pavcodec.formats.board import Board, Tag
 from pavcodec.layout import Layout
 
-__all__ = ["card_names", "declarer_tricks", "play_tag", "played_cards", "strain_of"]
+__all__ = ["CARDS", "card_names", "declarer_tricks", "play_tag", "played_cards", "strain_of"]
 
 SEATS = len(SEAT_LETTERS)
 _ROUND = [[(seat + place) % SEATS for place in range(SEATS)] for seat in range(SEATS)]

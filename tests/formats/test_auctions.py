@@ -6,7 +6,7 @@ import pytest
 from formats_support import DEAL, read_text
 from hypothesis import given
 from hypothesis import strategies as st
-from table_support import AUCTION, CARDS, WORDS, auctions, board_of, calls_of, play
+from table_support import AUCTION, WORDS, auctions, board_of, calls_of, play
 
 from pavcodec import Deal, PavError, Seat
 from pavcodec.formats.auctions import (
@@ -19,7 +19,7 @@ from pavcodec.formats.auctions import (
     contract_of,
 )
 from pavcodec.formats.board import Tag
-from pavcodec.formats.plays import card_names, declarer_tricks, play_tag, played_cards
+from pavcodec.formats.plays import CARDS, card_names, declarer_tricks, play_tag, played_cards
 
 LAYOUT = Deal.from_pbn(DEAL)
 

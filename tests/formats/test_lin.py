@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from table_support import FIXTURES, board_of, endings, facts, table_boards
 
-from pavcodec import Board, Deal, Layout, ReadError, Seat, Vulnerability, read
+from pavcodec import Board, Deal, Layout, ReadError, Seat, read
 from pavcodec.formats.board import Tag
 from pavcodec.formats.lin_hands import format_suits, layout_of_hands, parse_suits
 
@@ -304,7 +304,7 @@ def test_the_corpus_comes_back() -> None:
         assert len(reading.boards) == data.count(b"md|")
         again = read_format("lin", write_format("lin", reading.boards).data)
         assert again.boards == reading.boards
-        assert all(board.vulnerable in Vulnerability for board in reading.boards)
+        assert all(board.vulnerable is not None for board in reading.boards)
         count += len(reading.boards)
     assert count == 109
 
