@@ -88,7 +88,7 @@ def format_lin(board: Board, complain: Complain) -> str:
     >>> from pavcodec import numbering
     >>> board = Board.make(numbering("deal")[0], number=7, tags={"South": "Dov"})
     >>> format_lin(board, print)[:60]
-    'qx|o7,BOARD 7|pn|Dov,,,|st||md|1CAKQJT98765432,DAKQJT9876543'
+    'qx|o7,BOARD 7|pn|Dov,,,|st||md|1DAKQJT98765432,CAKQJT9876543'
     """
     assert board.layout is not None, "boards without cards were left out"
     auction = None

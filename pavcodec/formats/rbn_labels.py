@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 
-from pavcodec.cards import HAND_SIZE, SEAT_LETTERS, Seat
+from pavcodec.cards import SEAT_LETTERS, Seat
 from pavcodec.errors import PavError
 from pavcodec.formats.auctions import Auction, Call, call_of, passes_to_end
 from pavcodec.formats.board import Board
@@ -190,14 +190,16 @@ def hands_of_label(value: str) -> tuple[dict[Seat, str], str]:
 
 
 def hands_label(layout: Layout, hidden: str) -> str:
-    """Return the H label of a layout, from West on; the fourth hand of a deal is left out.
+    """Return the H label of a layout; the fourth hand of a deal is left out.
+
+    It begins with West, or with the next who has cards.
 
     >>> hands_label(Layout.from_pbn("N:AK... - .32.4. -"), "S")
-    'W::AK::;.32.4'
+    'N:AK:;.32.4'
     """
-    first = Seat.WEST
-    if sorted(layout.sizes) == [0, HAND_SIZE, HAND_SIZE, HAND_SIZE]:
-        first = Seat(layout.sizes.index(0)).next  # so that no colon gives it the rest
+    around = (Seat.WEST, Seat.NORTH, Seat.EAST, Seat.SOUTH)
+    shown_at_all = (seat for seat in around if layout.sizes[seat] or seat.letter in hidden)
+    first = next(shown_at_all, Seat.WEST)
     hands = layout.to_pbn(first=first)[2:].split(" ")
     shown = ["" if hand == "-" else hand.rstrip(".") for hand in hands]
     if layout.is_deal:
