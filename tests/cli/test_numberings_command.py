@@ -107,7 +107,10 @@ def test_all_formats_are_listed(cli: Cli) -> None:
     rows = json.loads(cli("formats", "--json").out)
     assert [row["name"] for row in rows] == format_names()
     suffixes = {row["name"]: row["suffixes"] for row in rows}
-    assert suffixes["lines"] == [".txt", ".lines"]
-    others = {name: [f".{name}"] for name in format_names() if name != "lines"}
-    assert suffixes == others | {"lines": [".txt", ".lines"]}
-    assert all(set(row) == {"name", "suffixes", "summary", "keeps"} for row in rows)
+    special = {
+        "lines": [".txt", ".lines"],
+        "handviewer": [".urls"],
+        "jsonl": [".jsonl", ".ndjson"],
+    }
+    assert suffixes == {name: [f".{name}"] for name in format_names()} | special
+    assert all(set(row) == {"name", "suffixes", "summary", "keeps", "loses"} for row in rows)
