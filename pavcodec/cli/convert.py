@@ -28,7 +28,7 @@ from pavcodec.cli.streams import (
     refuse_same_file,
     refuse_screen,
 )
-from pavcodec.convert import Format, format_names, open_boards, output_format, recognise
+from pavcodec.convert import Format, open_boards, output_format, recognise
 from pavcodec.errors import PavError
 from pavcodec.formats import Board, Context
 from pavcodec.formats.pbn_writer import ENCODINGS
@@ -57,13 +57,15 @@ examples:
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Describe the arguments of the command."""
-    names = ", ".join(format_names())
     parser.epilog = _EPILOG
     parser.add_argument("input", metavar="IN", help="file to read; - is stdin")
     parser.add_argument("output", metavar="OUT", help="file to write; - is stdout")
     add_reading(parser)
     parser.add_argument(
-        "--to", dest="to_format", metavar="FORMAT", help=f"write this format ({names})"
+        "--to",
+        dest="to_format",
+        metavar="FORMAT",
+        help="write this format ('pavcodec formats' lists them)",
     )
     add_numbering(parser)
     parser.add_argument(

@@ -145,8 +145,8 @@ def _add_output(parser: argparse.ArgumentParser) -> None:
         "--to",
         dest="to_format",
         metavar="FORMAT",
-        help="write this format (default: by the suffix of -o, else text; one of "
-        f"{', '.join([*_PAGES, *format_names()])})",
+        help="write text, html or another format (default: by the suffix of -o, else text; "
+        "'pavcodec formats' lists all formats)",
     )
 
 

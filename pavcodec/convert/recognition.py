@@ -24,7 +24,7 @@ def format_names() -> list[str]:
     """Return the names of all formats.
 
     >>> format_names()  # doctest: +ELLIPSIS
-    ['pbn', 'lines', 'numbers', 'deal12', ..., 'pav', 'html', 'svg']
+    ['pbn', 'lines', 'numbers', 'lin', ..., 'pav', 'html', 'svg']
     """
     return list(FORMATS)
 
