@@ -1,6 +1,7 @@
-"""Write the bit tables of the records' pages from the declarations; --check compares.
+"""Write the tables of bits and bytes on the pages of records and formats; --check compares.
 
-The table of a record stands between the lines `<!-- bits of NAME -->` and `<!-- end of bits -->`.
+The table of a record stands between the lines `<!-- bits of NAME -->` and `<!-- end of bits -->`,
+that of a frame between `<!-- bytes of NAME -->` and `<!-- end of bytes -->`.
 """
 
 from __future__ import annotations
@@ -11,9 +12,11 @@ from pathlib import Path
 
 from pavcodec.records import record_names
 from pavcodec.records.declarations import bit_table
+from pavcodec.records.frames import FRAMES
 
 DOCS = Path(__file__).parent.parent / "docs"
 MARKS = re.compile(r"(<!-- bits of (\S+) -->\n).*?(<!-- end of bits -->)", re.DOTALL)
+FRAME_MARKS = re.compile(r"(<!-- bytes of (\S+) -->\n).*?(<!-- end of bytes -->)", re.DOTALL)
 
 
 def table(name: str) -> str:
@@ -25,25 +28,40 @@ def table(name: str) -> str:
     return "\n".join(rows)
 
 
+def frame_table(name: str) -> str:
+    """Return the table of the bytes of a frame in Markdown."""
+    rows = ["| bytes | size | field | what it holds |", "| --- | ---: | --- | --- |"]
+    for row in FRAMES[name].table:
+        places = str(row.first) if row.first == row.last else f"{row.first} to {row.last}"
+        rows.append(f"| {places} | {row.last - row.first + 1} | `{row.name}` | {row.meaning} |")
+    return "\n".join(rows)
+
+
 def filled(text: str) -> str:
-    """Return a page with its bit tables as they are declared."""
-    return MARKS.sub(
-        lambda found: f"{found[1]}\n{table(found[2])}\n\n{found[3]}",
-        text,
-    )
+    """Return a page with its tables as they are declared."""
+    text = MARKS.sub(lambda found: f"{found[1]}\n{table(found[2])}\n\n{found[3]}", text)
+    return FRAME_MARKS.sub(lambda found: f"{found[1]}\n{frame_table(found[2])}\n\n{found[3]}", text)
 
 
 def main() -> int:
     """Write the pages, or compare."""
-    pages = [*sorted((DOCS / "records").glob("*.md")), DOCS / "constraints" / "cases.md"]
-    shown = {name for page in pages for _, name, _ in MARKS.findall(page.read_text("utf-8"))}
-    missing = [name for name in record_names() if name not in shown]
+    others = [DOCS / "constraints" / "cases.md", DOCS / "formats" / "clubs.md"]
+    pages = [*sorted((DOCS / "records").glob("*.md")), *others]
+    marked = [
+        {name for page in pages for _, name, _ in marks.findall(page.read_text("utf-8"))}
+        for marks in (MARKS, FRAME_MARKS)
+    ]
+    missing = sorted({*record_names()} - marked[0] | {*FRAMES} - marked[1])
     old = [page for page in pages if filled(page.read_text("utf-8")) != page.read_text("utf-8")]
     if missing:
-        print(f"docs/records has no bit table of {', '.join(missing)}")
+        print(f"docs has no table of {', '.join(missing)}")
     if "--check" in sys.argv[1:]:
         names = ", ".join(page.name for page in old)
-        print(f"{names}: old, run tools/record_pages.py" if old else "the bit tables are current")
+        print(
+            f"{names}: old, run tools/record_pages.py"
+            if old
+            else "the tables of bits and bytes are current"
+        )
         return 1 if old or missing else 0
     for page in old:
         page.write_text(filled(page.read_text("utf-8")), encoding="utf-8")

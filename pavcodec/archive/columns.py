@@ -61,29 +61,30 @@ def itself(item: bytes) -> bytes:
 
 
 def fold(
-    items: Iterable[bytes], before: bytes, after: Callable[[bytes], bytes] = itself
+    runs: Iterable[tuple[bytes, int]], before: bytes, after: Callable[[bytes], bytes] = itself
 ) -> list[bytes]:
-    r"""Return a column's items with each run of repeats as one item.
+    r"""Return a column's items, each given with how often it stands there, as they are written.
 
     `before` stands before the first item; `after` tells what an item lets the next repeat, which
     is mostly the item itself.
 
-    >>> fold([b"?", b"?", b"a", b"a", b"a", b"b"], b"?")
+    >>> fold([(b"?", 2), (b"a", 3), (b"b", 1)], b"?")
     [b'\xfd2', b'a', b'\xfd2', b'b']
-    >>> fold([b"a", b"a"], b"?")
+    >>> fold([(b"a", 1), (b"a", 1)], b"?")
     [b'a', b'\xfd']
     """
     folded: list[bytes] = []
     run = 0
-    for item in items:
-        if item == before:
-            run += 1
-            continue
-        if run:
-            folded.append(REPEAT + b"%d" % run)
-            run = 0
-        folded.append(item)
-        before = after(item)
+    for item, times in runs:
+        left = times
+        while left and item != before:
+            if run:
+                folded.append(REPEAT + b"%d" % run)
+                run = 0
+            folded.append(item)
+            before = after(item)
+            left -= 1
+        run += left
     return [*folded, REPEAT] if run else folded
 
 

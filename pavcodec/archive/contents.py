@@ -11,6 +11,7 @@ from bisect import bisect_left, bisect_right
 from collections.abc import Callable, Iterator
 from typing import NamedTuple, TypeAlias, TypeVar
 
+from pavcodec.archive.kept import Kept
 from pavcodec.archive.layout import (
     BLOCK_SIZE,
     END_SIZE,
@@ -27,6 +28,7 @@ from pavcodec.archive.layout import (
 )
 from pavcodec.archive.scheme import MOST_BOARDS, Scheme, integer
 from pavcodec.archive.sets import SortedCoder, first_not_below
+from pavcodec.archive.tag_rows import TagRows
 from pavcodec.constraints.memory import MEMORY
 from pavcodec.errors import ReadError
 from pavcodec.formats.board import Board
@@ -38,6 +40,9 @@ __all__ = ["Buffer", "Contents", "Place", "block_at", "read_scheme"]
 
 Given = TypeVar("Given")
 Result = TypeVar("Result")
+
+_MOST_KEPT = 1 << 25
+"""The most bytes of blocks, of numbers and of tags, of each of them, that are kept."""
 
 Buffer: TypeAlias = bytes | mmap.mmap
 
@@ -70,9 +75,11 @@ class Contents:
         except ReadError as error:
             raise ReadError(f"{name}: {error}") from None
         self._begins = [place.begin for place in self.places]
-        self._block: tuple[int, Head, bytes] | None = None
+        self._blocks = Kept[tuple[Head, bytes]](_MOST_KEPT)
+        self._quick = Kept[Limbs](_MOST_KEPT)  # sorted numbers, read to find one of them
+        self._met = set[int]()  # blocks of which a number was found, so that all are worth keeping
+        self._tags = Kept[TagRows](_MOST_KEPT)
         self._numbers: tuple[int, Limbs] | None = None
-        self._quick: tuple[int, Limbs] | None = None  # sorted numbers, read to find one of them
         self._boards: tuple[int, list[Board]] | None = None
 
     @property
@@ -154,15 +161,16 @@ class Contents:
 
     def block(self, which: int) -> tuple[Head, bytes]:
         """Return a block of boards; raise `ReadError` that names it where it is damaged."""
-        if self._block is None or self._block[0] != which:
-            place = self.places[which]
-            try:
-                head, payload = block_at(self.data, place.offset)
-                self._check_entry(head, place.entry)
-            except ReadError as error:
-                raise self.fault(which, error) from None
-            self._block = which, head, payload
-        return self._block[1:]
+        kept = self._blocks.get(which)
+        if kept is not None:
+            return kept
+        place = self.places[which]
+        try:
+            block = block_at(self.data, place.offset)
+            self._check_entry(block[0], place.entry)
+        except ReadError as error:
+            raise self.fault(which, error) from None
+        return self._blocks.keep(which, block, len(block[1]))
 
     def _check_entry(self, head: Head, entry: Entry) -> None:
         """Raise `ReadError` where a block is not the one that the index speaks of."""
@@ -207,29 +215,35 @@ class Contents:
         row = position - self.places[which].begin
         if self._numbers is not None and self._numbers[0] == which:
             return integer(self._numbers[1][row])
-        if self._quick is not None and self._quick[0] == which:
-            return integer(self._quick[1][row])
+        if self.scheme.is_sorted and which in self._met:
+            return integer(self._sorted_numbers(which)[row])
+        self._met.add(which)
         head, payload = self.block(which)
         try:
             return self.scheme.coder.at(payload[: head.numbers_size], head.count, row)
         except ReadError as error:
             raise self.fault(which, error) from None
 
+    def _sorted_numbers(self, which: int) -> Limbs:
+        """Return the sorted numbers of a block, which its checksum says are good."""
+        kept = self._quick.get(which)
+        if kept is not None:
+            return kept
+        head, payload = self.block(which)
+        coder = self.scheme.coder
+        assert isinstance(coder, SortedCoder)
+        try:
+            rows = coder.read(payload[: head.numbers_size], head.count)
+        except ReadError as error:
+            raise self.fault(which, error) from None
+        return self._quick.keep(which, rows, rows.nbytes)
+
     def find(self, number: int) -> int:
         """Return the position of the first number not below one, of sorted numbers."""
         which = bisect_left(self.places, number, key=lambda place: place.entry.first) - 1
         if which < 0:
             return 0
-        if self._quick is None or self._quick[0] != which:
-            head, payload = self.block(which)
-            coder = self.scheme.coder
-            assert isinstance(coder, SortedCoder)
-            try:
-                rows = coder.read(payload[: head.numbers_size], head.count)
-            except ReadError as error:
-                raise self.fault(which, error) from None
-            self._quick = which, rows
-        return self.places[which].begin + first_not_below(self._quick[1], number)
+        return self.places[which].begin + first_not_below(self._sorted_numbers(which), number)
 
     def owners(self, numbers: Limbs) -> Owners:
         """Return the owners of numbers, `uint8[n, 52]`, without those of no cards."""
@@ -262,11 +276,23 @@ class Contents:
     def board(self, position: int) -> Board:
         """Return the board at a position."""
         which = self.which(position)
-        if self._boards is None or self._boards[0] != which:
-            head, _ = self.block(which)
-            if not head.tags_size:
-                return Board(self._named(self.scheme.space.layout, self.number(position)))
-        return self.boards(which)[position - self.places[which].begin]
+        row = position - self.places[which].begin
+        if self._boards is not None and self._boards[0] == which:
+            return self._boards[1][row]
+        head, payload = self.block(which)
+        layout = self._named(self.scheme.space.layout, self.number(position))
+        if not head.tags_size:
+            return Board(layout)
+        try:
+            tags = self._tags.get(which)
+            if tags is None:
+                found = self.scheme.tag_rows(head, payload)
+                tags = self._tags.keep(which, found, found.size)
+            board = tags.board(row, layout)
+            self.scheme.check_kept(board)
+        except ReadError as error:
+            raise self.fault(which, error) from None
+        return board
 
 
 def read_scheme(data: Buffer, memory: int = MEMORY) -> tuple[Scheme, int]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import Iterable
 from contextlib import suppress
+from io import BufferedRandom
 from typing import TYPE_CHECKING, BinaryIO
 
 import numpy as np
@@ -75,7 +76,7 @@ def write_archive(
         return writer.boards
 
     if isinstance(target, str | os.PathLike):
-        with open_output(target) as stream:
+        with open_output(target, durable=True) as stream:
             return write(stream)
     return write(target)
 
@@ -100,8 +101,10 @@ def append_archive(boards: Iterable[Item], path: str | os.PathLike[str]) -> int:
         writer = ArchiveWriter(stream, scheme, place=size, previous=last_index, boards=many)
         try:
             writer.write(boards)
-        except BaseException:
+        except BaseException as error:
             _take_back(stream, size)
+            if isinstance(error, OSError) and error.filename is None:
+                error.filename = name
             raise
     return writer.boards
 
@@ -118,10 +121,15 @@ def _lock(stream: BinaryIO, name: str) -> None:
         raise ReadError(f"{name}: somebody else is adding boards to it") from None
 
 
-def _take_back(stream: BinaryIO, size: int) -> None:
-    """Make the end of what was there the end of the file again."""
+def _take_back(stream: BufferedRandom, size: int) -> None:
+    """Make the end of what was there the end of the file again, and close the file.
+
+    `stream.truncate` and `stream.close` would write first what the stream still holds, which fails
+    on a full disk, or ends behind the archive.
+    """
     with suppress(OSError):
-        stream.truncate(size)
+        os.ftruncate(stream.fileno(), size)
+    stream.raw.close()
 
 
 def kind_of(name: str) -> Kind:

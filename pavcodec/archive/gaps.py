@@ -186,7 +186,8 @@ def _read_all_but_one(source: Source, count: int, sum_: int, divisor: _Divisor) 
     if len(ones) < count:
         raise source.too_short()
     source.take((unary + int(ones[-1]) + 8) // 8)
-    quotients = np.diff(ones, prepend=-1).astype(np.uint64) - np.uint64(1)
+    quotients = ones.astype(np.uint64)
+    quotients[1:] -= quotients[:-1] + np.uint64(1)
     above = quotients * np.uint64(divisor.value) + remainders
     return _joined(above, rows, size, divisor.low_bytes)
 
@@ -235,9 +236,9 @@ def _planes_of(values: NDArray[np.uint64], width: int) -> NDArray[np.uint8]:
 
 def _from_planes(bits: NDArray[np.uint8], width: int, count: int) -> NDArray[np.uint64]:
     """Return the values of bits: what `_planes_of` takes apart."""
-    values = np.zeros(count, np.uint16)
+    values = np.zeros(count, np.uint8)  # there are at most seven planes
     for bit, plane in enumerate(bits.reshape(width, count)):
-        values |= plane.astype(np.uint16) << np.uint16(bit)
+        values |= plane << np.uint8(bit)
     return values.astype(np.uint64)
 
 

@@ -279,14 +279,16 @@ def parse_head(data: bytes) -> Head:
     """Take apart what stands before what a block holds; raise `ReadError` where it is none."""
     if len(data) < BLOCK_SIZE:
         raise ReadError("the file ends in it")
-    try:
-        found = _BLOCK.parse(data)
-        type_ = BlockType(found.type)
-    except (ConstructError, ValueError):
-        raise ReadError("no block begins here") from None
-    return Head(
-        type_, found.count, found.numbers_size, found.tags_size, found.checksum, data[:_SIGNED]
-    )
+    mark, letter, *sizes, checksum = _BLOCK_FIELDS.unpack_from(data)
+    if mark != BLOCK_MARK or letter not in _BLOCK_TYPES:
+        raise ReadError("no block begins here")
+    count, numbers_size, tags_size = sizes
+    return Head(BlockType(letter), count, numbers_size, tags_size, checksum, data[:_SIGNED])
+
+
+_BLOCK_FIELDS = PlainStruct("<3sBIIII")
+"""The fields of `_BLOCK`, taken apart without construct: that takes as long as finding a number."""
+_BLOCK_TYPES = frozenset(BlockType)
 
 
 def build_entries(previous: int, entries: Iterable[Entry], cardinality: int | None) -> bytes:

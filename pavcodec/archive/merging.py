@@ -163,7 +163,7 @@ def _write(target: Target, scheme: Scheme, work: Callable[[ArchiveWriter], None]
         return writer.boards
 
     if isinstance(target, str | os.PathLike):
-        with open_output(target) as stream:
+        with open_output(target, durable=True) as stream:
             return write(stream)
     return write(target)
 

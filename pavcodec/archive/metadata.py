@@ -19,6 +19,7 @@ from pavcodec.layout import Layout
 __all__ = [
     "MOST_BYTES",
     "MOST_PARTS",
+    "check_rules",
     "decode_metadata",
     "decode_rules",
     "encode_metadata",
@@ -93,11 +94,20 @@ def decode_rules(data: bytes, layouts: Sequence[Layout | None]) -> list[Board]:
     [Board(None, (Tag(name='Board', value='7', lines=()),))]
     """
     boards = decode_metadata(data, layouts)
-    if not any(board.entries for board in boards) or any(
-        board.entries != _cycle_tags(board) for board in boards
-    ):
-        raise ReadError("metadata: other tags than board number, dealer and vulnerability")
+    if not any(board.entries for board in boards):
+        raise ReadError("metadata: other tags than board number, dealer and vulnerability, or none")
+    for board in boards:
+        check_rules(board)
     return boards
+
+
+def check_rules(board: Board) -> None:
+    """Raise `ReadError` for a board with tags that `encode_rules` does not keep.
+
+    >>> check_rules(Board.make(None, number=7))
+    """
+    if board.entries != _cycle_tags(board):
+        raise ReadError("metadata: other tags than board number, dealer and vulnerability")
 
 
 def _cycle_tags(board: Board) -> tuple[Tag, ...]:

@@ -90,6 +90,8 @@ class OrderedCoder:
         import numpy as np
 
         self._check_size(data, count)
+        if self.cardinality == 1:  # else a few bytes of a file would cost as much as many
+            return np.zeros((count, 2), np.uint64)
         numbers = np.empty((count, 2), np.uint64)
         width = _AT_ONCE // GROUP * self._group_size(GROUP)
         for part, begin in enumerate(range(0, count, _AT_ONCE)):

@@ -89,7 +89,7 @@ def repair_archive(path: str | os.PathLike[str], target: str | os.PathLike[str])
     damages = tuple(_damages(data, name))
     scheme, start = _scheme_of(data, name)
     order = BlockSequence(scheme, start)
-    with open_output(target) as stream:
+    with open_output(target, durable=True) as stream:
         writer = ArchiveWriter(stream, scheme)
         for found in _whole_blocks(data, start, []):
             if found.head.type is BlockType.BOARDS and _is_next(order, found):

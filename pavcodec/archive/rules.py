@@ -7,13 +7,14 @@ written as a rule only where the rule makes exactly this tag, and as its text ot
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from types import MappingProxyType
 
 from pavcodec.archive.columns import RULE, encode_text, itself
 from pavcodec.cards import Seat, Strain
 from pavcodec.errors import PavError
+from pavcodec.formats.batches import owners_of
 from pavcodec.formats.board import Board, Tag, Vulnerability
 from pavcodec.formats.tricks import (
     RESULT_TABLE,
@@ -23,9 +24,10 @@ from pavcodec.formats.tricks import (
     parse_result_table,
     parse_trick_digits,
 )
+from pavcodec.layout import Layout
 from pavcodec.numberings import numbering, numbering_names
 
-__all__ = ["FACTS", "PLAIN", "RULES", "Rule", "find_item", "is_rule"]
+__all__ = ["FACTS", "PLAIN", "RULES", "Rule", "find_item", "identities", "is_rule"]
 
 _NUMBER = re.compile("0|[1-9][0-9]{0,17}")
 _NUMBER_ITEM = re.compile(b"0|[1-9][0-9]{0,17}")
@@ -151,6 +153,22 @@ def _identify(parameter: bytes, board: Board, _previous: str) -> Tag | None:
         return Tag("DealId", f"{name}:{numbering(name).rank(board.layout)}")
     except PavError:
         return None
+
+
+def identities(parameter: bytes, layouts: Sequence[Layout | None]) -> list[Tag] | None:
+    """Return what the rule of DealId makes of many layouts; None where it is not known so.
+
+    >>> [tag.value for tag in identities(b"deal", [numbering("deal")[7]])]
+    ['deal:7']
+    """
+    name = _NUMBERINGS.get(parameter)
+    if name is None or None in layouts:
+        return None
+    try:
+        numbers = numbering(name).rank_many(owners_of(each for each in layouts if each))
+    except PavError:
+        return None
+    return [Tag("DealId", f"{name}:{high << 64 | low}") for high, low in numbers.tolist()]
 
 
 def _propose_tricks(tag: Tag) -> Iterable[bytes]:

@@ -19,11 +19,18 @@ from pavcodec.archive.layout import (
     build_header,
     parse_head,
 )
-from pavcodec.archive.metadata import decode_metadata, decode_rules, encode_metadata, encode_rules
+from pavcodec.archive.metadata import (
+    check_rules,
+    decode_metadata,
+    decode_rules,
+    encode_metadata,
+    encode_rules,
+)
 from pavcodec.archive.mixed import MixedCoder
 from pavcodec.archive.ordered import OrderedCoder
 from pavcodec.archive.sets import SortedCoder
 from pavcodec.archive.spaces import Space
+from pavcodec.archive.tag_rows import TagRows
 from pavcodec.constraints.memory import MEMORY
 from pavcodec.errors import PavError, ReadError
 from pavcodec.formats.board import Board
@@ -100,10 +107,14 @@ class Scheme:
             for part in (slice(half), slice(half, None)):
                 yield from self.blocks(numbers[part], boards[part])
             return
+        yield self.block(numbers, tags)
+
+    def block(self, numbers: Limbs, tags: bytes) -> tuple[bytes, Entry]:
+        """Return the block of some numbers, and of tags that are bytes already, with its entry."""
         data = build_block(BlockType.BOARDS, len(numbers), self.coder.encode(numbers), tags)
         first = integer(numbers[0]) if self.is_sorted else 0
         checksum = parse_head(data[:BLOCK_SIZE]).checksum
-        yield data, Entry(len(data), len(numbers), checksum, first)
+        return data, Entry(len(data), len(numbers), checksum, first)
 
     def _tags(self, boards: Sequence[Board]) -> bytes:
         """Return what a block keeps of boards besides their cards; raise `PavError` for too much.
@@ -145,6 +156,15 @@ class Scheme:
         if not tags:
             return [Board(layout) for layout in layouts]
         return (decode_metadata if self.keeps_tags else decode_rules)(tags, layouts)
+
+    def tag_rows(self, head: Head, payload: bytes) -> TagRows:
+        """Return the tags of a block that has any, of which single boards are read."""
+        return TagRows(payload[head.numbers_size :], head.count)
+
+    def check_kept(self, board: Board) -> None:
+        """Raise `ReadError` for a board with tags that such an archive does not keep."""
+        if not self.keeps_tags:
+            check_rules(board)
 
 
 def integer(row: Limbs) -> int:

@@ -175,7 +175,10 @@ class SortedCoder:
         gaps = self._gaps(data, count, self._sum(first, last, count))
         numbers = np.empty((count, 2), np.uint64)
         numbers[0] = split(first)
-        numbers[1:] = add(gaps, 1) if self.distinct else gaps
+        numbers[1:] = gaps
+        if self.distinct:
+            numbers[1:, 1] += np.uint64(1)
+            numbers[1:, 0] += numbers[1:, 1] == 0
         return running_sum(numbers)
 
 

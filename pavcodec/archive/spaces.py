@@ -18,7 +18,7 @@ import numpy as np
 
 from pavcodec.archive.layout import MOST_SPACES, MOST_TEXT, SpaceType, StoredSpace
 from pavcodec.archive.mixed import kinds_of
-from pavcodec.cards import DECK_SIZE
+from pavcodec.cards import DECK_SIZE, UNUSED
 from pavcodec.constraints import (
     ConstrainedDeals,
     ConstrainedEndings,
@@ -31,7 +31,7 @@ from pavcodec.constraints.memory import MEMORY
 from pavcodec.constraints.parser import parse_expression
 from pavcodec.errors import LayoutError, PavError, ReadError, shown
 from pavcodec.formats.batches import owners_of
-from pavcodec.kernels.limbs import Limbs, split, subtract
+from pavcodec.kernels.limbs import Limbs, add, split, subtract
 from pavcodec.kernels.rows import Owners
 from pavcodec.layout import Deal, Layout
 from pavcodec.layout.layout import describe_sizes, wrap
@@ -52,6 +52,9 @@ _OF_ANY = ("deal", "balanced", "ending", "base5")
 
 _FEWEST_IN_BATCHES = 4096
 """The layouts that are worth the start of numba."""
+
+_SIZE_BITS = 6
+"""The bits of how many cards a hand has, up to 52."""
 
 
 @dataclass(frozen=True)
@@ -188,13 +191,18 @@ class Space:
 
     def number(self, layout: Layout | None) -> int:
         """Return the number of a layout; raise `LayoutError` where no part holds it."""
-        for part, start in zip(self.parts, self.starts, strict=True):
+        which, number = self._local(layout)
+        return self.starts[which] + number
+
+    def _local(self, layout: Layout | None) -> tuple[int, int]:
+        """Return the first part that holds a layout, and the number there."""
+        for which, part in enumerate(self.parts):
             if part.is_empty or layout is None:
                 if part.is_empty and layout is None:
-                    return start
+                    return which, 0
                 continue
             try:
-                return start + part.numbering.rank(layout)
+                return which, part.numbering.rank(layout)
             except LayoutError:
                 continue
         raise self._refusal(layout)
@@ -217,22 +225,50 @@ class Space:
 
     def numbers(self, layouts: Sequence[Layout | None]) -> Limbs:
         """Return the numbers of layouts, `uint64[n, 2]`; `LayoutError` as for `number`."""
-        first = self.parts[0]
-        if len(layouts) >= _FEWEST_IN_BATCHES and not first.is_empty and None not in layouts:
-            try:
-                return first.numbering.rank_many(owners_of(each for each in layouts if each))
-            except LayoutError:
-                pass  # some of them are in other parts, or in none
-        rows = np.empty((len(layouts), 2), np.uint64)
-        for row, layout in enumerate(layouts):
-            rows[row] = split(self.number(layout))
-        return rows
+        if len(layouts) < _FEWEST_IN_BATCHES:
+            rows = [split(self.number(layout)) for layout in layouts]
+            return np.array(rows, np.uint64).reshape(-1, 2)
+        numbers = np.empty((len(layouts), 2), np.uint64)
+        have_cards = np.array([layout is not None for layout in layouts])
+        if not have_cards.all():
+            numbers[~have_cards] = split(self.number(None))
+        numbers[have_cards] = self.numbers_of_owners(owners_of(each for each in layouts if each))
+        return numbers
 
     def numbers_of_owners(self, owners: Owners) -> Limbs:
         """Return the numbers of owners, `uint8[n, 52]`; `LayoutError` as for `number`."""
-        if len(self.parts) == 1:
-            return self.parts[0].numbering.rank_many(owners)
-        return self.numbers([wrap(row.tobytes()) for row in owners])
+        first = self.parts[0]
+        if not first.is_empty:
+            try:
+                return first.numbering.rank_many(owners)
+            except LayoutError:
+                if len(self.parts) == 1:
+                    raise
+        numbers = np.empty((len(owners), 2), np.uint64)
+        if any(part.where for part in self.parts):
+            for row, word in enumerate(owners):
+                numbers[row] = split(self.number(wrap(word.tobytes())))
+            return numbers
+        kinds = self._kinds_by_sizes(owners)
+        for which in np.unique(kinds).tolist():
+            rows = kinds == which
+            numbers[rows] = add(
+                self.parts[which].numbering.rank_many(owners[rows]), self.starts[which]
+            )
+        return numbers
+
+    def _kinds_by_sizes(self, owners: Owners) -> NDArray[np.intp]:
+        """Return the parts that hold some layouts, which their hands' sizes tell.
+
+        That is so for every numbering of a name; the first layout of each kind is looked up.
+        """
+        sizes = sum(
+            np.count_nonzero(owners == seat, axis=1) << _SIZE_BITS * seat for seat in range(UNUSED)
+        )
+        _, rows, kinds = np.unique(sizes, return_index=True, return_inverse=True)
+        held = [self._local(wrap(owners[row].tobytes()))[0] for row in sorted(rows.tolist())]
+        by_first = dict(zip(sorted(rows.tolist()), held, strict=True))
+        return np.array([by_first[row] for row in rows.tolist()])[kinds]
 
     def layouts(self, numbers: Limbs) -> list[Layout | None]:
         """Return the layouts of numbers."""

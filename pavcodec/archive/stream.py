@@ -11,19 +11,22 @@ from pavcodec.archive.layout import (
     PREFIX_SIZE,
     BlockType,
     Head,
+    Kind,
     header_size,
     parse_head,
     parse_header,
 )
 from pavcodec.archive.scheme import Scheme
 from pavcodec.archive.sequence import BlockSequence
-from pavcodec.archive.spaces import ANY
+from pavcodec.archive.spaces import ANY, space_of
+from pavcodec.archive.writer import ArchiveWriter
 from pavcodec.errors import PavError, ReadError
+from pavcodec.formats.batches import BoardBatch
 from pavcodec.formats.board import Board, Context
 from pavcodec.kernels.limbs import Limbs
 from pavcodec.kernels.rows import Owners
 
-__all__ = ["read_pav", "read_pav_owners", "write_pav"]
+__all__ = ["read_pav", "read_pav_owners", "write_pav", "write_pav_batches"]
 
 _AT_ONCE = 1 << 20
 
@@ -56,6 +59,13 @@ def read_pav_owners(stream: BinaryIO, context: Context) -> Iterator[Owners]:
 def write_pav(boards: Iterable[Board], stream: BinaryIO, _context: Context) -> int:
     """Write an ordered archive of boards of all kinds with all their tags; return how many."""
     return write_archive(boards, stream, space=ANY, all=True)
+
+
+def write_pav_batches(batches: Iterable[BoardBatch], stream: BinaryIO, _context: Context) -> int:
+    """Write the bytes that `write_pav` gives for the boards of batches; return how many."""
+    writer = ArchiveWriter(stream, Scheme(Kind.ORDERED, keeps_tags=True, space=space_of(ANY)))
+    writer.write_batches(batches)
+    return writer.boards
 
 
 def _blocks(stream: BinaryIO, context: Context) -> Iterator[tuple[Scheme, Head, bytes, Limbs]]:

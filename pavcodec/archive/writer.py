@@ -6,6 +6,7 @@ import os
 import stat
 import sys
 from collections.abc import Iterable, Iterator
+from contextlib import suppress
 from typing import TYPE_CHECKING, BinaryIO, TypeAlias
 
 import numpy as np
@@ -19,8 +20,9 @@ from pavcodec.archive.layout import (
     build_end,
     build_entries,
 )
-from pavcodec.archive.scheme import AT_ONCE, Scheme
-from pavcodec.errors import LayoutError
+from pavcodec.archive.scheme import AT_ONCE, MOST_TAGS, Scheme
+from pavcodec.archive.tag_batches import encode_batches
+from pavcodec.errors import LayoutError, PavError
 from pavcodec.formats.board import Board
 from pavcodec.kernels.chunks import checked
 from pavcodec.kernels.limbs import Limbs, below
@@ -28,6 +30,8 @@ from pavcodec.layout import Layout
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
+
+    from pavcodec.formats.batches import BoardBatch
 
 __all__ = ["ArchiveWriter", "Item", "distinct_rows", "sort_rows"]
 
@@ -73,6 +77,27 @@ class ArchiveWriter:
         else:
             for numbers, boards in _whole_blocks(self._pieces(items)):
                 self._write_blocks(numbers, boards)
+        self.finish()
+
+    def write_batches(self, batches: Iterable[BoardBatch]) -> None:
+        """Write the boards of batches as `write` does, where the kind is ordered."""
+        begin = 0
+        for pieces in _full_batches(batches):
+            boards = sum(map(len, pieces))
+            numbers = tags = None
+            with suppress(PavError):  # of boards one by one it is told what is wrong
+                tags = encode_batches(pieces) if self._scheme.keeps_tags else None
+                if tags is not None and len(tags) <= MOST_TAGS:
+                    owners = np.concatenate([piece.owners for piece in pieces])
+                    numbers = self._scheme.space.numbers_of_owners(owners)
+            if numbers is not None and tags is not None:
+                data, entry = self._scheme.block(numbers, tags)
+                self.copy(entry, data)
+            else:
+                one_by_one = [board for piece in pieces for board in piece]
+                for rows, some in self._ranked(one_by_one, begin + boards):
+                    self._write_blocks(rows, some)
+            begin += boards
         self.finish()
 
     def write_numbers(self, batches: Iterable[Limbs]) -> None:
@@ -142,8 +167,8 @@ class ArchiveWriter:
             self._write_sorted_boards(rows, boards)
             return
         sort_rows(rows)
-        if self._scheme.kind is Kind.SET:
-            rows = rows[distinct_rows(rows)]
+        if self._scheme.kind is Kind.SET and not (are_new := distinct_rows(rows)).all():
+            rows = rows[are_new]
         self._write_blocks(rows, None)
 
     def _write_sorted_boards(self, rows: Limbs, boards: list[Board]) -> None:
@@ -218,6 +243,23 @@ def _whole_blocks(pieces: Iterable[_Piece]) -> Iterator[_Piece]:
             yield joined[:whole], None
             rest = [joined[whole:]]
     yield from _joined(rest)
+
+
+def _full_batches(batches: Iterable[BoardBatch]) -> Iterator[list[BoardBatch]]:
+    """Yield the rows of batches in pieces that fill a block together, and what remains."""
+    pieces: list[BoardBatch] = []
+    room = AT_ONCE
+    for batch in batches:
+        begin = 0
+        while begin < len(batch):
+            end = min(begin + room, len(batch))
+            pieces.append(batch.rows(begin, end))
+            begin, room = end, room - (end - begin)
+            if not room:
+                yield pieces
+                pieces, room = [], AT_ONCE
+    if pieces:
+        yield pieces
 
 
 def _joined(rest: list[Limbs]) -> Iterator[_Piece]:

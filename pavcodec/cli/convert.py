@@ -28,7 +28,7 @@ from pavcodec.cli.streams import (
     refuse_same_file,
     refuse_screen,
 )
-from pavcodec.convert import Format, format_names, open_boards, output_format, recognise
+from pavcodec.convert import Format, open_boards, output_format, recognise
 from pavcodec.errors import PavError
 from pavcodec.formats import Board, Context
 from pavcodec.formats.pbn_writer import ENCODINGS
@@ -57,13 +57,15 @@ examples:
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Describe the arguments of the command."""
-    names = ", ".join(format_names())
     parser.epilog = _EPILOG
     parser.add_argument("input", metavar="IN", help="file to read; - is stdin")
     parser.add_argument("output", metavar="OUT", help="file to write; - is stdout")
     add_reading(parser)
     parser.add_argument(
-        "--to", dest="to_format", metavar="FORMAT", help=f"write this format ({names})"
+        "--to",
+        dest="to_format",
+        metavar="FORMAT",
+        help="write this format ('pavcodec formats' lists them)",
     )
     add_numbering(parser)
     parser.add_argument(
@@ -108,7 +110,7 @@ def run(args: argparse.Namespace) -> int:
     tally = _Tally()
     context = Context(name_of(args.input), problems, problems.strict, ranks, args.encoding)
     checksum = None
-    with open_binary_output(args.output) as out:
+    with open_binary_output(args.output, target) as out:
         stream = out
         if not target.is_text:
             summed = SummedStream(out)
@@ -127,11 +129,11 @@ def run(args: argparse.Namespace) -> int:
 
 
 def _is_for_arrays(args: argparse.Namespace, target: Format) -> bool:
-    """Tell whether a file is read as arrays: if it is large, and nothing but cards is written.
+    """Tell whether a file is read as arrays: if it is large, and nothing but cards passes.
 
     Strict reading stops at the first problem, so it goes board by board.
     """
-    if args.strict or not target.of_cards or not os.path.isfile(args.input):
+    if args.strict or not os.path.isfile(args.input):
         return False
     if target.batch_writer is None or os.path.getsize(args.input) < _LARGE:
         return False
@@ -140,7 +142,7 @@ def _is_for_arrays(args: argparse.Namespace, target: Format) -> bool:
             source, _ = recognise(stream, path=args.input, name=args.from_format)
     except OSError:
         return False
-    return source.owners_reader is not None
+    return source.owners_reader is not None and (target.of_cards or source.of_cards)
 
 
 def _batches(args: argparse.Namespace, context: Context, tally: _Tally) -> Iterator[BoardBatch]:
@@ -156,34 +158,43 @@ def _batches(args: argparse.Namespace, context: Context, tally: _Tally) -> Itera
         progress = Progress(stream, context.source, "boards", output=args.output)
         for owners in progress.watch(found, len):
             tally.boards += len(owners)
-            yield BoardBatch(owners, origin=partial(again.board, done))
+            origin = partial(again.board, done)
+            yield BoardBatch(owners, origin=origin, has_more=not source.of_cards)
             done += len(owners)
 
 
 class _BoardsAgain:
     """The boards of a file that have cards, read once more when a problem is to be told of one.
 
-    They are asked for one after another. What is wrong with the file itself is told by then.
+    What is wrong with the file itself is told by then. Boards come quickly one after another.
     """
 
     def __init__(self, path: str, name: str | None, context: Context) -> None:
         self._path, self._name = path, name
         self._context = replace(context, report=lambda _: None)
-        self._boards = self._read()
-        self._passed = 0
+        self._begin()
 
-    def _read(self) -> Iterator[Board]:
-        with open_input(self._path) as stream:
-            boards = open_boards(stream, self._context, path=self._path, name=self._name)
-            yield from (board for board in boards if board.layout is not None)
+    def _begin(self) -> None:
+        found = _boards_with_cards(self._path, self._name, self._context)
+        self._boards = enumerate(found)
+        self._last: tuple[int, Board | None] = -1, None
 
     def board(self, begin: int, place: int) -> Board:
         """Return the board of a place in the rows that begin with a board."""
-        for board in self._boards:
-            self._passed += 1
-            if self._passed > begin + place:
-                return board
-        raise PavError(f"{self._path}: it was changed while it was read")
+        wanted = begin + place
+        if wanted < self._last[0]:
+            self._begin()
+        while self._last[0] < wanted:
+            self._last = next(self._boards, (wanted, None))
+        if self._last[1] is None:
+            raise PavError(f"{self._path}: it was changed while it was read")
+        return self._last[1]
+
+
+def _boards_with_cards(path: str, name: str | None, context: Context) -> Iterator[Board]:
+    with open_input(path) as stream:
+        boards = open_boards(stream, context, path=path, name=name)
+        yield from (board for board in boards if board.layout is not None)
 
 
 def _summarise(

@@ -324,7 +324,7 @@ def _write(args: argparse.Namespace, target: Format, source: Source, session: _S
     """Write the deals in a format, or as JSON."""
     problems = Problems()
     context = Context("deal", problems, numbering=session.ranks)
-    with open_binary_output(args.output) as out:
+    with open_binary_output(args.output, target) as out:
         if args.json:
             deals = watched(source, source.deals(), args.output)
             told = zip(enumerate(deals, session.start + 1), source.extras(), strict=False)

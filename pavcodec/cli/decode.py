@@ -22,7 +22,7 @@ from pavcodec.cli.streams import (
     refuse_same_file,
     refuse_screen,
 )
-from pavcodec.convert import format_names, format_of
+from pavcodec.convert import format_of
 from pavcodec.errors import PavError
 from pavcodec.formats import Board, Context
 from pavcodec.formats.plain import numbered_lines
@@ -62,7 +62,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         dest="to_format",
         default="lines",
         metavar="FORMAT",
-        help=f"write this format (default: lines; one of {', '.join(format_names())})",
+        help="write this format (default: lines; 'pavcodec formats' lists them)",
     )
     parser.add_argument("--strict", action="store_true", help="stop at the first problem")
     add_common(parser)
@@ -78,7 +78,7 @@ def run(args: argparse.Namespace) -> int:
     if args.json and args.to_format != "lines":
         raise UsageError("--json prints JSON, so it does not go with --to")
     decoded = coder.decode(_texts(args, coder, problems), problems.report_at)
-    with open_binary_output(args.output) as out:
+    with open_binary_output(args.output, target) as out:
         if args.json:
             written = _write_json(decoded, out)
         else:

@@ -99,7 +99,7 @@ def run(args: argparse.Namespace) -> int:
         files, search.arrivals, format_name=named_format(args), ranks=numbering("deal"),
         output=args.output,
     )  # fmt: skip
-    with open_binary_output(args.output) as out:
+    with open_binary_output(args.output, target) as out:
         found = search.found(boards)
         if args.count:
             _write_count(args, search, found, out)

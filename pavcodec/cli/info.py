@@ -64,7 +64,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--checksum", metavar="HEX", help="compare the checksum of the one file with this"
     )
-    add_reading(parser, _names())
+    add_reading(parser)
     add_common(parser, output=False)
 
 

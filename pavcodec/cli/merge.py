@@ -57,12 +57,13 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(args: argparse.Namespace) -> int:
     """Make one archive of all."""
     refuse_json_on_stdout(args)
-    refuse_screen(format_of("pav"), args.output)
+    target = format_of("pav")
+    refuse_screen(target, args.output)
     refuse_same_file(args.files, args.output)
     work = _operation(args)
     with ExitStack() as opened:
         archives = [opened.enter_context(open_input_archive(path)) for path in args.files]
-        with open_binary_output(args.output) as out, waiting("merging"):
+        with open_binary_output(args.output, target) as out, waiting("merging"):
             boards = work(archives, out)
     summarise(args, boards, Problems())
     return 0

@@ -90,11 +90,12 @@ def run(args: argparse.Namespace) -> int:
     if args.all and args.cards_only:
         raise UsageError("--all keeps everything, and --cards-only nothing but cards")
     refuse_json_on_stdout(args)
-    refuse_screen(format_of("pav"), args.output)
+    target = format_of("pav")
+    refuse_screen(target, args.output)
     refuse_same_file(args.files, args.output)
     space = _space(args)
     collection = Collection(args, problems, space_of(space))
-    with open_binary_output(args.output) as out:
+    with open_binary_output(args.output, target) as out:
         items = collection.items(args.files)
         boards = write_archive(items, out, kind=args.kind, space=space, all=args.all)
         refuse_nothing(args.output, boards, problems)

@@ -145,8 +145,8 @@ def _add_output(parser: argparse.ArgumentParser) -> None:
         "--to",
         dest="to_format",
         metavar="FORMAT",
-        help="write this format (default: by the suffix of -o, else text; one of "
-        f"{', '.join([*_PAGES, *format_names()])})",
+        help="write text, html or another format (default: by the suffix of -o, else text; "
+        "'pavcodec formats' lists all formats)",
     )
 
 
@@ -319,7 +319,8 @@ def _write(
     """Write the boards as pages, in a format, or as JSON."""
     if not boards:
         raise PavError("there are no boards to write")
-    with open_binary_output(args.output) as out:
+    made = target if isinstance(target, Format) else None
+    with open_binary_output(args.output, made) as out:
         if args.json:
             out.writelines(f"{json.dumps(session.row(board))}\n".encode() for board in boards)
         elif isinstance(target, Format):

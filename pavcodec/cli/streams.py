@@ -6,7 +6,7 @@ import argparse
 import io
 import os
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from contextlib import contextmanager
 from errno import EBADF, EISDIR
 from typing import BinaryIO, TextIO, cast
@@ -14,7 +14,6 @@ from typing import BinaryIO, TextIO, cast
 from pavcodec.cli.progress import Progress
 from pavcodec.convert import (
     Format,
-    format_names,
     format_of,
     open_boards,
     open_output,
@@ -45,6 +44,9 @@ __all__ = [
     "refuse_screen",
     "target_of",
 ]
+
+
+_LISTED = "'pavcodec formats' lists them"
 
 
 class UsageError(PavError):
@@ -160,13 +162,13 @@ def add_numbering(parser: argparse.ArgumentParser, *, codes: bool = False) -> No
     )
 
 
-def add_reading(parser: argparse.ArgumentParser, names: Sequence[str] = ()) -> None:
-    """Add the options that say how files are read; `names` are the formats if not all of boards."""
+def add_reading(parser: argparse.ArgumentParser) -> None:
+    """Add the options that say how files are read."""
     parser.add_argument(
         "--from",
         dest="from_format",
         metavar="FORMAT",
-        help=f"read this format instead of finding out ({', '.join(names or format_names())})",
+        help=f"read this format instead of finding out ({_LISTED})",
     )
     parser.add_argument(
         "--strict", action="store_true", help="stop at the first problem; no known deviations"
@@ -179,8 +181,7 @@ def add_target(parser: argparse.ArgumentParser, default: str = "lines") -> None:
         "--to",
         dest="to_format",
         metavar="FORMAT",
-        help=f"write this format (default: by the suffix of -o, else {default}; one of "
-        f"{', '.join(format_names())})",
+        help=f"write this format (default: by the suffix of -o, else {default}; {_LISTED})",
     )
 
 
@@ -195,13 +196,17 @@ def chosen_numbering(args: argparse.Namespace) -> Numbering:
 
 
 @contextmanager
-def open_binary_output(path: str) -> Iterator[BinaryIO]:
-    """Open the output: the screen for `-`, else a file that is complete or absent."""
+def open_binary_output(path: str, target: Format | None = None) -> Iterator[BinaryIO]:
+    """Open the output: the screen for `-`, else a file that is complete or absent.
+
+    `target` is the format that is written, if there is one.
+    """
     if path == "-":
         yield sys.stdout.buffer
         sys.stdout.buffer.flush()
     else:
-        with open_output(path) as stream:
+        durable = target is not None and target.is_durable
+        with open_output(path, durable=durable) as stream:
             yield stream
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from pavcodec.convert.clubs import CLUB_FORMATS
 from pavcodec.convert.format import Format, quick
 from pavcodec.convert.programs import CODE_FORMATS, DIAGRAM_FORMAT, PROGRAM_FORMATS
 from pavcodec.formats.parquet import (
@@ -55,6 +56,8 @@ def _record_format(
     )
 
 
+_OF_THE_TABLE = "cards, number, dealer, vulnerability, event, names, auction, play and result"
+
 FORMATS = {
     format_.name: format_
     for format_ in (
@@ -94,6 +97,68 @@ FORMATS = {
             owners_reader=quick("batch_readers", "read_number_owners"),
             batch_writer=quick("batch_writers", "write_number_batches"),
         ),
+        Format(
+            "lin",
+            (".lin",),
+            "Bridge Base Online's LIN: hands, auction and play, for its viewer",
+            _OF_THE_TABLE,
+            quick("lin", "read_lin"),
+            quick("lin_writer", "write_lin"),
+            of_cards=False,
+            recognises=quick("lin", "looks_like_lin"),
+            loses="all other tags and sections",
+        ),
+        Format(
+            "handviewer",
+            (".urls",),
+            "addresses of Bridge Base's hand viewer, one a line",
+            _OF_THE_TABLE,
+            quick("handviewer", "read_handviewer"),
+            quick("handviewer", "write_handviewer"),
+            of_cards=False,
+            recognises=quick("handviewer", "looks_like_handviewer"),
+            loses="event and teams, all other tags and sections",
+        ),
+        *(
+            Format(
+                name,
+                (f".{name}",),
+                summary,
+                _OF_THE_TABLE,
+                quick("rbn", f"read_{name}"),
+                quick("rbn", f"write_{name}"),
+                of_cards=False,
+                recognises=quick("rbn", f"looks_like_{name}"),
+                loses="all other tags and sections",
+            )
+            for name, summary in (
+                ("rbn", "Richard's Bridge Notation, a label a line"),
+                ("rbx", "Richard's Bridge Notation, a board a line"),
+            )
+        ),
+        *(
+            Format(
+                name,
+                suffixes,
+                summary,
+                "cards, every tag, section and comment",
+                quick("json_boards", "read_json"),
+                quick("json_boards", writer),
+                keeps_tags=True,
+                of_cards=False,
+                recognises=quick("json_boards", "looks_like_json") if name == "json" else None,
+                loses="nothing",
+            )
+            for name, suffixes, summary, writer in (
+                ("json", (".json",), "a list of JSON objects, one a board", "write_json"),
+                (
+                    "jsonl",
+                    (".jsonl", ".ndjson"),
+                    "JSON Lines, an object a board",
+                    "write_json_lines",
+                ),
+            )
+        ),
         _record_format("deal12", "the cards of deals", numbering="deal"),
         _record_format("balanced14", "the cards of balanced endings", numbering="balanced"),
         _record_format("ending15", "the cards, at most 13 a hand", numbering="ending"),
@@ -115,6 +180,7 @@ FORMATS = {
         _record_format(
             "gib-library", "the cards of deals, and double-dummy tricks", of_cards=False
         ),
+        *CLUB_FORMATS,
         *CODE_FORMATS,
         Format(
             "parquet",
@@ -144,8 +210,10 @@ FORMATS = {
             of_cards=False,
             numbering="deal",
             is_text=False,
+            is_durable=True,
             starts=(b"PAVARC1\n",),
             owners_reader=quick("stream", "read_pav_owners", room="archive"),
+            batch_writer=quick("stream", "write_pav_batches", room="archive"),
         ),
         DIAGRAM_FORMAT,
         Format(

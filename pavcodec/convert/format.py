@@ -46,6 +46,8 @@ class Format:
     numbering: str | None = None
     """The numbering of its numbers, where that is part of the format."""
     is_text: bool = True
+    is_durable: bool = False
+    """Whether a file of it is on the disk when it has been written."""
     is_read: bool = True
     """Whether boards can be read from it, and not only written."""
     loses: str = "all other tags"

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import io
 import os
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from typing import BinaryIO, cast
 
 from pavcodec.convert.catalogue import FORMATS
 from pavcodec.convert.format import Format
 from pavcodec.errors import ReadError, suggest
 from pavcodec.formats.board import Board, Context
-from pavcodec.formats.text import blocks, decode
+from pavcodec.formats.text import Rejoined, blocks, decode
 from pavcodec.records import record_names
 
 __all__ = ["format_by_suffix", "format_names", "format_of", "open_boards", "recognise"]
@@ -74,7 +74,7 @@ def _look(stream: BinaryIO) -> tuple[Format, BinaryIO]:
         more = read(_SEEN)
         start += more
         found = _format_of_start(start, is_whole=not more)
-    return found or FORMATS["pbn"], cast("BinaryIO", _Rejoined(start, read))
+    return found or FORMATS["pbn"], cast("BinaryIO", Rejoined(start, read))
 
 
 def _format_of_start(start: bytes, *, is_whole: bool) -> Format | None:
@@ -96,16 +96,3 @@ def _first_line(start: bytes) -> tuple[str, bool]:
         if line.strip() and not line.lstrip().startswith("#"):
             return line, True
     return rest, False
-
-
-class _Rejoined:
-    """A stream whose start was read already, put together again; the stream itself stays open."""
-
-    def __init__(self, start: bytes, read: Callable[[int], bytes]) -> None:
-        self._start = start
-        self._read = read
-
-    def read(self, size: int) -> bytes:
-        """Return the start, then what the stream gives."""
-        start, self._start = self._start, b""
-        return start or self._read(size)

@@ -157,6 +157,6 @@ def write_with(
     if encoding is not None and encoding not in ENCODINGS:
         raise suggest("encoding", encoding, list(ENCODINGS))
     if isinstance(target, str | os.PathLike):
-        with open_output(target) as stream:
+        with open_output(target, durable=found.is_durable) as stream:
             return write_all(found, stream, context)
     return write_all(found, target, context)

@@ -51,10 +51,17 @@ class BoardBatch:
     numbers: Limbs | None = None
     numbering: str = "deal"
     origin: Callable[[int], Board] | None = None
-    """Gives the board of a row where it is more than the batch tells, as one that was read."""
+    """Gives the board of a row, as one that was read."""
+    has_more: bool = True
+    """Whether boards of `origin` hold more than the batch tells, besides the line of a file."""
 
     def __len__(self) -> int:
         return len(self.owners)
+
+    @property
+    def needs_origin(self) -> bool:
+        """Whether there is more to write than the batch tells."""
+        return self.origin is not None and self.has_more
 
     def __iter__(self) -> Iterator[Board]:
         """Yield the boards one after another: what the batch means."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import os
 import stat
 from collections.abc import Iterator
@@ -13,11 +14,16 @@ __all__ = ["named", "open_output", "put_in_place"]
 
 
 @contextmanager
-def open_output(path: str | os.PathLike[str]) -> Iterator[BinaryIO]:
+def open_output(path: str | os.PathLike[str], *, durable: bool = False) -> Iterator[BinaryIO]:
     """Open a file for writing; it gets its name when the block ends well, and not before.
 
     The bytes go to a temporary file in the same folder, which an exception removes again. A path
     that is no regular file, such as a device or a pipe, is written directly.
+
+    A program that ends, however it does, leaves the file complete or absent. A machine that stops
+    does so only to a file that is `durable`: its bytes are on the disk before it gets its name, and
+    its name is, where the system can do that, when the block has ended. That takes the time that
+    the disk takes; other files reach it when the system sees fit.
     """
     target = os.path.realpath(path)
     if os.path.exists(target) and not stat.S_ISREG(os.stat(target).st_mode):
@@ -29,7 +35,12 @@ def open_output(path: str | os.PathLike[str]) -> Iterator[BinaryIO]:
         with named(path):
             with open(temporary, "x+b") as file:
                 yield cast("BinaryIO", file)
+                if durable:
+                    file.flush()
+                    os.fsync(file.fileno())
             put_in_place(temporary, target)
+            if durable:
+                _sync_folder(os.path.dirname(target))
     except BaseException:
         with suppress(OSError):
             os.unlink(temporary)
@@ -40,6 +51,23 @@ def put_in_place(temporary: str, target: str) -> None:
     """Give a finished file its name, and the permissions that a file of this name has."""
     os.chmod(temporary, _mode(target))
     os.replace(temporary, target)
+
+
+def _sync_folder(path: str) -> None:
+    """Put the names in a folder on the disk, where the system can do that."""
+    if not hasattr(os, "O_DIRECTORY"):  # Windows opens no folders
+        return
+    try:
+        folder = os.open(path, os.O_RDONLY | os.O_DIRECTORY)
+    except PermissionError:  # of a folder that can be written but not read
+        return
+    try:
+        os.fsync(folder)
+    except OSError as error:
+        if error.errno not in {errno.EINVAL, errno.ENOTSUP}:  # a file system without that
+            raise
+    finally:
+        os.close(folder)
 
 
 @contextmanager

@@ -88,7 +88,7 @@ def write_batches(batches: Iterable[BoardBatch], stream: BinaryIO, context: Cont
 
 def _is_plain(batch: BoardBatch) -> bool:
     """Tell whether the boards are just what the batch tells, and their tags and numbers may be."""
-    if batch.origin is not None:
+    if batch.needs_origin:
         return False
     try:
         "".join(part for tag in batch.tags.items() for part in tag).encode()

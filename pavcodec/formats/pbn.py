@@ -129,7 +129,9 @@ def _tokenise(text: str) -> Iterator[_Entry | _Fault]:
             if not at_fault:
                 yield from _entry(name, value, start, text[end : token.start()])
             seen_tag, at_fault = True, False
-            name, value = token["name"], _ESCAPED.sub(r"\1", token["value"])
+            name, value = token["name"], token["value"]
+            if "\\" in value:
+                value = _ESCAPED.sub(r"\1", value)
             start, end = token.span()
         elif _is_broken(token, text, end) or (
             kind in ("data", "string") and not seen_tag and not at_fault
@@ -157,7 +159,11 @@ def _is_broken(token: re.Match[str], text: str, end: int) -> bool:
 
 def _entry(name: str, value: str, start: int, body: str) -> Iterator[_Entry]:
     """Yield a tag with the lines of its body; nothing where neither holds anything."""
-    lines = [line.rstrip(" \t") for line in body.split("\n")] if body.strip() else []
+    if not body or body.isspace():
+        if name:
+            yield _Entry(name, value, start, ())
+        return
+    lines = [line.rstrip(" \t") for line in body.split("\n")]
     while lines and not lines[0]:
         del lines[0]
     while lines and not lines[-1]:
@@ -261,18 +267,19 @@ class PbnReader:
     def _inherit(self, game: Game, entry: _Entry) -> _Entry:
         """Resolve `#` (as in the game before) and `##value` (here and in the games that follow)."""
         name, value = entry.name, entry.value
-        if name in NEVER_INHERITED:
+        if name in NEVER_INHERITED or not (value.startswith("#") or self._standing):
             return entry
         if value.startswith("##"):
             self._stand(game, entry, value[2:])
-            return replace(entry, value=value[2:])
+            return _Entry(name, value[2:], entry.start, entry.lines)
         self._standing.pop(name, None)
         if value == "#":
             value = self._previous.tags.get(name, "") if self._previous else ""
+            entry = _Entry(name, value, entry.start, entry.lines)
             if self._previous is None or name not in self._previous.tags:
                 reason = f'[{name} "#"] takes the value of the game before, which has none'
                 self._problem(game, entry.start, reason)
-        return replace(entry, value=value)
+        return entry
 
     def _stand(self, game: Game, entry: _Entry, value: str) -> None:
         """Let a tag stand for the games that follow."""

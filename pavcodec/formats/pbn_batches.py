@@ -115,7 +115,7 @@ class _Form:
 
 def _form_of(batch: BoardBatch) -> _Form | None:
     """Return the form of the boards of a batch; None where they must go one by one."""
-    if batch.origin is not None or not len(batch):
+    if batch.needs_origin or not len(batch):
         return None
     if batch.first is not None and not 0 < batch.first <= _PAST_NUMBERS - len(batch):
         return None

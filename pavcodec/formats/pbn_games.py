@@ -24,6 +24,7 @@ _SNIFFED = 1 << 16  # bytes at the start that are looked at before anything is r
 _BINARY_SNIFFED = 1 << 10
 _BLANK_LINES = re.compile(rb"\n(?:[ \t]*\n)+")
 _PBN_MARK = re.compile(rb"[ \t]*</?PBN>[ \t]*", re.IGNORECASE)
+_PBN_MARK_LINE = re.compile(rb"^[ \t]*</?PBN>[ \t]*$", re.IGNORECASE | re.MULTILINE)
 _MAY_HOLD_BRACE = re.compile(
     r'^%[^\n]*|;[^\n]*|"(?:[^"\\\n]|\\.)*"|\\.|\{[^}]*\}|(?P<open>\{)', re.MULTILINE
 )
@@ -200,7 +201,7 @@ def text_blocks(stream: BinaryIO, context: Context, *, unified: bool = True) -> 
             'tag pairs such as [Deal "N:..."]',
         )
         return
-    if any(_PBN_MARK.fullmatch(line) for line in first[:_SNIFFED].split(b"\n")):
+    if _PBN_MARK_LINE.search(first, 0, _SNIFFED):
         yield from _embedded(first, map(unify_line_ends, source))
     else:
         yield first

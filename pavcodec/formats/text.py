@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import codecs
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import BinaryIO
 
-__all__ = ["blocks", "decode", "first_control", "lines", "unify_line_ends"]
+__all__ = ["Rejoined", "blocks", "decode", "first_control", "lines", "unify_line_ends"]
 
 BLOCK = 1 << 20
 _MARKS = (codecs.BOM_UTF8, codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)
@@ -83,3 +83,16 @@ def lines(stream: BinaryIO) -> Iterator[tuple[int, str]]:
             yield number, decode(line)
     if held:
         yield number + 1, decode(held)
+
+
+class Rejoined:
+    """A stream whose start was read already, put together again; the stream itself stays open."""
+
+    def __init__(self, start: bytes, read: Callable[[int], bytes]) -> None:
+        self._start = start
+        self._read = read
+
+    def read(self, size: int) -> bytes:
+        """Return the start, then what the stream gives."""
+        start, self._start = self._start, b""
+        return start or self._read(size)

@@ -1,9 +1,9 @@
 """The declarations: every record with construct, field by field from bit 0 up.
 
-This is the one module that imports construct, and it is imported when a record is first parsed or
-built by its declaration. A record is little-endian: bit 0 is the least significant bit of its first
-byte, and the fields follow one another upwards without gaps. construct reads bits from the most
-significant one on, so `_record` hands it the fields in reverse order.
+Only this module and `frames` import construct, and this one is imported when a record is first
+parsed or built by its declaration. A record is little-endian: bit 0 is the least significant bit of
+its first byte, and the fields follow one another upwards without gaps. construct reads bits from
+the most significant one on, so `_record` hands it the fields in reverse order.
 
 Nothing of construct leaves this module: fields go in and come out as plain integers and tuples of
 integers, and every refusal becomes a `RecordError`. What numbers *mean* is told by the records.

@@ -7,7 +7,7 @@ import os
 from collections.abc import Callable, Iterator, Sequence
 from copy import copy
 from errno import EAGAIN
-from typing import BinaryIO, Generic, Self, SupportsIndex, cast, overload
+from typing import BinaryIO, Generic, Protocol, Self, SupportsIndex, cast, overload
 
 from pavcodec.errors import ReadError, RecordError
 from pavcodec.records.closing import Closing
@@ -19,8 +19,18 @@ _AT_ONCE = 1 << 14
 """The records that are read at a time."""
 
 
+class _Sized(Protocol):
+    """What is needed of a record to find where each begins."""
+
+    name: str
+    size: int
+
+    def pieces(self, data: bytes) -> Iterator[bytes]:
+        """Yield the bytes of each of some whole records."""
+
+
 def split_records(
-    record: Record[Value], stream: BinaryIO, report: Callable[[RecordError], None]
+    record: _Sized, stream: BinaryIO, report: Callable[[RecordError], None]
 ) -> Iterator[tuple[int, bytes]]:
     """Yield (index, bytes) of the records of a stream; report one that is cut off at the end."""
     for index, block in record_blocks(record, stream, report):
@@ -28,7 +38,7 @@ def split_records(
 
 
 def record_blocks(
-    record: Record[Value], stream: BinaryIO, report: Callable[[RecordError], None]
+    record: _Sized, stream: BinaryIO, report: Callable[[RecordError], None]
 ) -> Iterator[tuple[int, bytes]]:
     """Yield (index of the first, bytes) of some whole records at a time, as `split_records`."""
     read = getattr(stream, "read1", stream.read)
@@ -63,7 +73,7 @@ def read_records(
             yield index, value
 
 
-def _cut_off(record: Record[Value], size: int, index: int) -> RecordError:
+def _cut_off(record: _Sized, size: int, index: int) -> RecordError:
     reason = f"the file ends after {size} of {record.size} bytes"
     return RecordError(record.name, reason, index, index * record.size)
 

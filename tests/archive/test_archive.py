@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from fractions import Fraction
 from pathlib import Path
+from random import Random
 
 import numpy as np
 import pytest
@@ -25,6 +26,7 @@ from strategies import deals, layouts
 
 import pavcodec as pav
 from pavcodec import Board, Deal, Layout, LayoutError, NumberError, PavError
+from pavcodec.archive import contents as contents_module
 from pavcodec.archive import scheme as scheme_module
 from pavcodec.archive import writer as writer_module
 from pavcodec.constraints.expressions import condition
@@ -99,6 +101,29 @@ def test_finding_is_that_of_a_list(kind: str) -> None:
     assert Board.make(given_deals[0], number=1) not in archive
     assert "N:" not in archive
     assert Layout.from_pbn("N:A... - - -") not in archive
+
+
+@pytest.mark.usefixtures("small_blocks")
+@pytest.mark.parametrize("all_tags", [True, False])
+@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize("kept", [1, 300, 1 << 25])
+def test_single_boards_are_those_of_the_whole(
+    kind: str,
+    all_tags: bool,  # noqa: FBT001 (a parameter)
+    kept: int,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(contents_module, "_MOST_KEPT", kept)
+    boards = [
+        Board.make(deal, number=place, tags={"Event": "x"} if place % 3 else None)
+        for place, deal in enumerate(some_deals(30), 1)
+    ]
+    data = packed(boards, kind, all=all_tags)
+    whole = list(opened(data))
+    places = [place for _ in range(3) for place in Random(7).sample(range(30), 30)]
+    archive = opened(data)
+    assert [archive[place] for place in places] == [whole[place] for place in places]
+    assert any(board.number for board in whole) == (all_tags or kind == "ordered")
 
 
 def test_positions_past_the_end_are_refused() -> None:

@@ -119,27 +119,27 @@ def test_a_file_cut_off_anywhere(whole: bytes, tmp_path: Path) -> None:
     assert not streamed(whole)[1]
     for size in range(len(whole)):
         check_damaged(whole[:size], expected)
-        if size % 5 == 0:
+        if size % 7 == 0:
             check_tools(whole[:size], expected, tmp_path)
 
 
-@pytest.mark.parametrize("change", [0xFF, 0x01])
-def test_a_byte_changed_anywhere(whole: bytes, change: int, tmp_path: Path) -> None:
+def test_a_byte_changed_anywhere(whole: bytes, tmp_path: Path) -> None:
     expected = layouts_of(opened(whole))
     for place in range(len(whole)):
         damaged = bytearray(whole)
-        damaged[place] ^= change
+        damaged[place] ^= (0xFF, 0x01, 0x80)[place % 3]
         check_damaged(bytes(damaged), expected)
-        if change == 0xFF and place % 5 == 0:
+        if place % 7 == 0:
             check_tools(bytes(damaged), expected, tmp_path)
 
 
 def test_bytes_added_or_taken_out_anywhere(whole: bytes) -> None:
     expected = layouts_of(opened(whole))
-    for place in range(len(whole) + 1):
-        check_damaged(whole[:place] + b"\0" + whole[place:], expected)
-        if place < len(whole):
-            check_damaged(whole[:place] + whole[place + 1 :], expected)
+    for place in range(len(whole)):
+        rest = whole[place:] if place % 2 else whole[place + 1 :]
+        added = b"\0" if place % 2 else b""  # at every second place, and at the others one is lost
+        check_damaged(whole[:place] + added + rest, expected)
+    check_damaged(whole + b"\0", expected)
 
 
 def test_one_damaged_block_costs_no_other(tmp_path: Path) -> None:

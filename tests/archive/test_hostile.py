@@ -148,6 +148,21 @@ def test_boards_that_take_no_bytes(kind: str, tmp_path: Path) -> None:
         assert opened(data)[-1] == Board(None)
 
 
+def test_many_boards_that_take_no_bytes_take_no_time(tmp_path: Path) -> None:
+    header = build_header(
+        Header(Kind.ORDERED, keeps_tags=False, spaces=(StoredSpace(SpaceType.NO_CARDS, 0, 1, ""),))
+    )
+    count, blocks = 1 << 16, 300
+    block = build_block(BlockType.BOARDS, count, b"")
+    path = tmp_path / "x.pav"
+    entries = (entry_of(block, count),) * blocks
+    path.write_bytes(archive_of(header, block * blocks, entries, count * blocks))
+    begin = time.process_time()
+    assert not verify_archive(path)
+    assert repair_archive(path, tmp_path / "new.pav").boards == count * blocks
+    assert time.process_time() - begin < 3
+
+
 def test_indexes_in_a_circle(tmp_path: Path) -> None:
     for previous in (len(HEADER), len(HEADER) + 1, 1, 8, 1 << 40, (1 << 64) - 1):
         check_refused(archive_of(previous=previous), tmp_path)

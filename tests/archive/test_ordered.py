@@ -56,9 +56,12 @@ def test_all_short_bytes_are_one_sequence_or_none(cardinality: int) -> None:
                 data = value.to_bytes(size, "little")
                 if data in known:
                     assert integers(coder.decode(data, count)) == known[data]
-                else:
-                    with pytest.raises(ReadError):
-                        coder.decode(data, count)
+                    continue
+                try:
+                    coder.decode(data, count)
+                except ReadError:
+                    continue
+                pytest.fail(f"{data!r} is no encoding")
 
 
 @pytest.mark.parametrize("cardinality", EDGES)
@@ -109,7 +112,7 @@ def test_any_bytes_are_numbers_that_encode_to_them_or_are_refused(data: st.DataO
 def test_flipped_bits_and_cut_bytes(count: int) -> None:
     coder, numbers = OrderedCoder(D), uniform(count, D)
     data = coder.encode(limbs(numbers))
-    for bit in range(0, 8 * len(data), 7):
+    for bit in range(0, 8 * len(data), 7 if count < 256 else 61):
         flipped = bytearray(data)
         flipped[bit // 8] ^= 1 << bit % 8
         try:

@@ -211,7 +211,7 @@ def test_any_bytes_are_numbers_that_encode_to_them_or_are_refused(
 def test_flipped_bits_and_cut_bytes(numbers: list[int]) -> None:
     count, coder = len(numbers), SortedCoder(2**128, distinct=True)
     data = coder.encode(limbs(numbers))
-    for bit in range(8 * len(data)):
+    for bit in range(0, 8 * len(data), 1 if len(data) < 100 else 3):
         flipped = bytearray(data)
         flipped[bit // 8] ^= 1 << bit % 8
         damaged = bytes(flipped)

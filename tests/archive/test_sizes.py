@@ -9,6 +9,7 @@ from archive_support import D, in_groups, integers, limbs
 
 import pavcodec as pav
 from pavcodec.archive import Coder, OrderedCoder, SortedCoder, ordered_bits, set_bits
+from pavcodec.archive.writer import sort_rows
 from pavcodec.kernels.limbs import Limbs
 from pavcodec.kernels.philox import draw_indexes
 
@@ -48,14 +49,9 @@ def test_ordered_deals_of_a_constraint() -> None:
 @pytest.mark.parametrize(("count", "most"), [(10**3, 89.5), (10**5, 80.40), (10**6, 77.05)])
 def test_sets_of_deals(count: int, most: float) -> None:
     rows = drawn(count)
-    rows = rows[sorting(rows)]
+    sort_rows(rows)
     bits = bits_a_number(rows, SortedCoder(D, distinct=True))
     assert set_bits(D, count) < bits <= most
-
-
-def sorting(rows: Limbs) -> list[int]:
-    """The order of rows by size."""
-    return sorted(range(len(rows)), key=rows.tolist().__getitem__)
 
 
 def each_eight_times() -> Limbs:

@@ -16,6 +16,7 @@ from pavcodec.formats import Context
 from pavcodec.formats.batches import BoardBatch, owners_of
 
 OF_CARDS = [name for name in format_names() if format_of(name).of_cards]
+QUICK = [name for name in format_names() if format_of(name).batch_writer is not None]
 EVENT = "\n".join([
     f'% PBN 2.1\n[Board "1"]\n[Deal "{DEAL}"]\n', f'[Board "2"]\n[Deal "{OTHER}"]\n',
     '[Board "3"]\n[Deal ""]\n', f'[Board "4"]\n[Deal "{ENDING}"]\n', '[Board "5"]\n{\n\n}\n',
@@ -48,7 +49,7 @@ def converted(cli: Cli, at: int, source: Path, target: Path, *options: str) -> t
 
 
 @pytest.mark.parametrize("name", INPUTS)
-@pytest.mark.parametrize("to", OF_CARDS)
+@pytest.mark.parametrize("to", QUICK)
 def test_arrays_give_what_boards_give(cli: Cli, tmp_path: Path, name: str, to: str) -> None:
     source, target = tmp_path / name, tmp_path / f"out.{to}"
     source.write_bytes(INPUTS[name])
@@ -73,12 +74,17 @@ def test_what_is_read_as_arrays(cli: Cli, tmp_path: Path) -> None:
     small.write_text(f"{DEAL}\n")
     solved.write_bytes(bytes(230))
     for to in OF_CARDS:
-        assert reads_as_arrays(cli, DEMO, "--to", to)
+        has_quick_way = format_of(to).batch_writer is not None
+        assert reads_as_arrays(cli, DEMO, "--to", to) == has_quick_way
         assert not reads_as_arrays(cli, small, "--to", to)
         assert not reads_as_arrays(cli, solved, "--to", to)
         assert not reads_as_arrays(cli, DEMO, "--to", to, "--strict")
     for to in set(format_names()) - set(OF_CARDS):
         assert not reads_as_arrays(cli, DEMO, "--to", to)
+    lines = tmp_path / "lines.txt"
+    lines.write_text(f"{DEAL}\n" * 3)
+    for to in QUICK:
+        assert reads_as_arrays(cli, lines, "--to", to)
     assert not reads_as_arrays(cli, tmp_path, "--to", "lines")
     assert not reads_as_arrays(cli, tmp_path / "absent.pbn", "--to", "lines")
 

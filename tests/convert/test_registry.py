@@ -14,9 +14,13 @@ from pavcodec.formats import Context
 PBN = f'[Board "1"]\n[Deal "{DEAL}"]\n'
 
 
+LIN = "qx|o1|st||md|1SQJ643HQT5DK43C74,SKT85H2DJT9CQJ853,SAHKJ93DQ765CT962,|sv|o|"
+SEATS = "s=sqj643hqt5dk43c74&w=skt85h2djt9cqj853&n=sahkj93dq765ct962"
+HANDS = "W:KT85.2.JT9.QJ853:A.KJ93.Q765.T962:972.A8764.A82.AK:"
 RECORDS = [
     "deal12", "balanced14", "ending15", "base5-16", "deal13", "layout20", "zbs", "zrd", "zdd",
 ]  # fmt: skip
+CLUBS = ["dup", "bri", "dge", "ber", "rzd", "cds", "hrf"]
 
 
 def test_no_two_formats_have_a_suffix() -> None:
@@ -24,15 +28,15 @@ def test_no_two_formats_have_a_suffix() -> None:
     suffixes = [suffix for each in formats for suffix in each.suffixes]
     assert len(suffixes) == len(set(suffixes))
     assert [each.name for each in formats] == format_names()
-    assert {"pbn", "lines", "numbers", "parquet", "pav", *RECORDS} <= set(format_names())
+    assert {"pbn", "lines", "numbers", "parquet", "pav", *RECORDS, *CLUBS} <= set(format_names())
 
 
 def test_what_the_formats_keep() -> None:
     keep_all = [name for name in format_names() if format_of(name).keeps_tags]
-    assert keep_all == ["pbn", "parquet", "pav"]
+    assert keep_all == ["pbn", "json", "jsonl", "parquet", "pav"]
     assert all(format_of(name).loses == "nothing" for name in keep_all)
     assert [name for name in format_names() if not format_of(name).keeps_cards] == ["zdd"]
-    for name in RECORDS:
+    for name in (*RECORDS, *CLUBS):
         assert "bytes" in format_of(name).summary
         assert not format_of(name).is_text
 
@@ -77,6 +81,12 @@ def test_an_unknown_format_is_refused_with_a_hint(name: str, hint: str) -> None:
         ("a.b.base5-16", None, "base5-16"),
         ("a.zrd", "zdd", "zdd"),
         ("a.Parquet", None, "parquet"),
+        ("a.LIN", None, "lin"),
+        ("a.urls", None, "handviewer"),
+        ("a.rbn", None, "rbn"),
+        ("a.rbx", None, "rbx"),
+        ("a.json", None, "json"),
+        ("a.ndjson", None, "jsonl"),
     ],
 )
 def test_the_format_to_write_is_named_or_told_by_the_suffix(
@@ -103,6 +113,18 @@ SNIFFED = {
     "number": f"{NUMBER}\n",
     "number with commas": f"\n{NUMBER:,}\n",
     "hexadecimal number": f"# numbers\n0x{NUMBER:x}\n",
+    "LIN": f"\n{LIN}pg||\n",
+    "LIN with a header": f"vg|a,b,I,1,1,c,0,d,0|\nrs||pg||\n{LIN}",
+    "LIN with line breaks": LIN.replace("st", "\nst"),
+    "the hand viewer": f"https://www.bridgebase.com/tools/handviewer.html?lin={LIN}\n",
+    "the hand viewer by seats": f"http://x.org/?{SEATS}\n",
+    "RBN": f"% RBN a.rbn\nH {HANDS}\n",
+    "RBN without its header": f"H {HANDS}\n",
+    "RBX": f"%{{RBX a}}\nH{{{HANDS}}}\n",
+    "RBX without its header": f"H{{{HANDS}}}\n",
+    "JSON": f'[\n  {{\n    "deal": "{DEAL}"\n  }}\n]\n',
+    "JSON in one line": f'[{{"deal": "{DEAL}"}}]',
+    "JSON Lines": f'{{"deal": "{DEAL}"}}\n',
 }
 
 

@@ -189,9 +189,8 @@ def few(name: str) -> settings:
     )
 
 
-every_format = pytest.mark.parametrize(
-    "name", [name for name in format_names() if format_of(name).is_read]
-)
+READ = [name for name in format_names() if format_of(name).is_read]
+every_format = pytest.mark.parametrize("name", READ)
 
 
 @every_format

@@ -1,0 +1,215 @@
+"""Batches are packed as their boards are, one by one: the same bytes."""
+
+from __future__ import annotations
+
+import io
+from collections.abc import Sequence
+from itertools import accumulate
+from unittest.mock import patch
+
+import numpy as np
+import pytest
+from formats_support import DEAL, ENDING
+from hypothesis import example, given, settings
+from hypothesis import strategies as st
+
+import pavcodec as pav
+from pavcodec import Layout, numbering, numbering_names
+from pavcodec.archive import writer
+from pavcodec.archive.metadata import encode_metadata
+from pavcodec.archive.spaces import space_of
+from pavcodec.archive.stream import write_pav, write_pav_batches
+from pavcodec.archive.tag_batches import encode_batches
+from pavcodec.archive.tag_columns import MOST_PARTS
+from pavcodec.errors import LayoutError, PavError
+from pavcodec.formats import Context, Vulnerability
+from pavcodec.formats.batches import BoardBatch, owners_of
+from pavcodec.formats.board import Board, Tag
+from pavcodec.kernels.limbs import add
+
+DEALS = numbering("deal")
+CONTEXT = Context("boards", numbering=DEALS)
+OWNERS = DEALS.sample_many(100, seed=7)
+NUMBERS = DEALS.rank_many(OWNERS)
+ENDINGS = owners_of(Layout.from_pbn(text) for text in (ENDING, "N:- - - -", "N:A... - - -"))
+FOULED = numbering("base5").sample_many(40, seed=7)
+MIXED = np.concatenate([OWNERS[:5], ENDINGS, OWNERS[5:9], FOULED, ENDINGS])
+PAST_18_DIGITS = 10**18
+
+
+def packed(batches: Sequence[BoardBatch], at_once: int = 8192) -> bytes:
+    """Pack batches in blocks of so many boards, and see that their boards give the same."""
+    quick, slow = io.BytesIO(), io.BytesIO()
+    with patch.object(writer, "AT_ONCE", at_once):
+        count = write_pav_batches(iter(batches), quick, CONTEXT)
+        assert count == write_pav((board for each in batches for board in each), slow, CONTEXT)
+    assert quick.getvalue() == slow.getvalue()
+    return quick.getvalue()
+
+
+def dealt(first: int, rows: int = 100) -> BoardBatch:
+    """Boards as `pavcodec deal` makes them."""
+    tags = {"Generator": "pavcodec seed=7"}
+    return BoardBatch(OWNERS[:rows], first=first, tags=tags, numbers=NUMBERS[:rows])
+
+
+def test_cards_alone() -> None:
+    for owners in (OWNERS, MIXED, ENDINGS, FOULED, OWNERS[:0]):
+        packed([BoardBatch(owners)])
+    assert len(packed([])) < len(packed([BoardBatch(OWNERS)]))
+
+
+@pytest.mark.parametrize("first", [1, 2, 16, 77, 10**17 - 50, PAST_18_DIGITS - 101])
+def test_boards_as_they_are_dealt(first: int) -> None:
+    assert encode_batches([dealt(first)]) is not None
+    packed([dealt(first)])
+    packed([dealt(first)], at_once=7)
+    packed([dealt(first, rows) for rows in (1, 2, 16, 17, 18, 33, 34)], at_once=50)
+
+
+@pytest.mark.parametrize("first", [0, -1, -99, PAST_18_DIGITS - 60, PAST_18_DIGITS, 10**40])
+def test_numbers_that_rules_do_not_count(first: int) -> None:
+    packed([dealt(first), dealt(first)], at_once=60)
+
+
+@pytest.mark.parametrize("at_once", [1, 2, 17, 99, 100, 101, 8192])
+def test_blocks_of_any_size(at_once: int) -> None:
+    batches = [dealt(1), BoardBatch(MIXED, tags={"Event": "x"}), dealt(101, 30), dealt(131, 9)]
+    packed(batches, at_once)
+
+
+def test_batches_whose_numbers_go_on_or_do_not() -> None:
+    for second in (101, 100, 1, 102):
+        packed([dealt(1), dealt(second), BoardBatch(OWNERS), dealt(second + 100)])
+    alone = BoardBatch(OWNERS, tags={"Board": "7"})
+    packed([dealt(1), alone, dealt(8), alone, alone, dealt(7)])
+
+
+@pytest.mark.parametrize("dealer", [None, *pav.Seat])
+@pytest.mark.parametrize("vulnerable", [None, *Vulnerability])
+def test_dealers_and_vulnerabilities(
+    dealer: pav.Seat | None, vulnerable: Vulnerability | None
+) -> None:
+    for first in (None, 1, 8):
+        batch = BoardBatch(OWNERS[:50], first, dealer, vulnerable)
+        packed([batch, batch])
+
+
+TAGS = [
+    {"Board": "5"}, {"Board": "05"}, {"Board": ""}, {"Board": "9" * 19}, {"Dealer": "N"},
+    {"Dealer": "?"}, {"Vulnerable": "Love"}, {"Deal": DEAL}, {"Deal": "?"}, {"": ""},
+    {"DealId": "deal:5"}, {"DealId": f"deal:{DEALS.rank(Layout(OWNERS[3].tobytes()))}"},
+    {"OptimumResultTable": "x"}, {"DoubleDummyTricks": "0123456789" * 2}, {"Event": "?"},
+    {"DoubleDummyTricks": "0" * 20, "OptimumResultTable": r"Declarer;Denomination\2R;Result\2R"},
+    {"Event": "\udc80 \0 é ♠", "♠": "own", "Site": "x"}, {f"n{i}": str(i) for i in range(200)},
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("tags", TAGS, ids=lambda tags: repr(tags)[:40])
+def test_tags_that_all_boards_share(tags: dict[str, str]) -> None:
+    for first in (None, 3):
+        for numbers in (None, NUMBERS):
+            batch = BoardBatch(OWNERS, first, tags=tags, numbers=numbers)
+            packed([batch, dealt(3), batch], at_once=130)
+
+
+@pytest.mark.parametrize("name", [*numbering_names(), "", "x", "deal:5", "deal:", "é\udc80"])
+def test_identities(name: str) -> None:
+    numbers = numbering(name).rank_many(OWNERS) if name in numbering_names() else NUMBERS
+    some_wrong = numbers.copy()
+    some_wrong[[3, 50]] += np.uint64(1)
+    for given_numbers in (numbers, add(numbers, 1), some_wrong, np.zeros_like(numbers)):
+        batch = BoardBatch(OWNERS, 5, numbers=given_numbers, numbering=name)
+        assert encode_batches([batch]) is not None
+        packed([batch])
+
+
+def test_identities_of_layouts_that_have_none() -> None:
+    packed([BoardBatch(MIXED, 1, numbers=np.zeros((len(MIXED), 2), np.uint64))])
+
+
+def test_boards_that_are_more_than_their_batch_tells() -> None:
+    boards = [Board(None, (Tag("Event", str(row), ("a line",)),)) for row in range(100)]
+    packed([dealt(1), BoardBatch(OWNERS, origin=boards.__getitem__), dealt(101)], at_once=60)
+
+
+def test_more_tags_than_a_block_takes() -> None:
+    text = {"Event": "x" * (1 << 20)}
+    batch = BoardBatch(OWNERS, 1, tags=text)
+    assert len(packed([batch])) < 20_000
+    many = {f"n{place}": "" for place in range(MOST_PARTS // 100 + 1)}
+    assert encode_batches([BoardBatch(OWNERS, tags=many)]) is None
+    huge = BoardBatch(OWNERS[:40], tags={"Event": "x" * (1 << 26)}, numbers=NUMBERS[:40])
+    with pytest.raises(PavError, match="bytes of tags"):
+        packed([huge])
+
+
+words = st.text(max_size=4) | st.sampled_from(["1", "2", "15", "N", "NS", "?", "deal:5"])
+names = st.text(max_size=3) | st.sampled_from(
+    ["Board", "Dealer", "Vulnerable", "Deal", "DealId", "Event", "Generator", "DoubleDummyTricks"]
+)
+
+
+@st.composite
+def batches(draw: st.DrawFn) -> BoardBatch:
+    """Draw any batch, many of whose tags follow from the rest."""
+    rows = draw(st.lists(st.integers(0, len(MIXED) - 1), max_size=40))
+    owners = draw(st.sampled_from([OWNERS, MIXED]))[rows]
+    name = draw(st.sampled_from(["deal", "ending", "x"]))
+    numbers = draw(st.sampled_from([None, NUMBERS[rows], np.zeros((len(rows), 2), np.uint64)]))
+    first = draw(
+        st.none() | st.integers(-3, 40) | st.integers(PAST_18_DIGITS - 40, PAST_18_DIGITS + 3)
+    )
+    return BoardBatch(
+        owners,
+        first,
+        draw(st.none() | st.sampled_from(pav.Seat)),
+        draw(st.none() | st.sampled_from(Vulnerability)),
+        draw(st.dictionaries(names, words, max_size=3)),
+        numbers,
+        name,
+    )
+
+
+@settings(deadline=None)
+@given(st.lists(batches(), max_size=4), st.integers(1, 60))
+@example([dealt(1, 17), dealt(18, 17)], 34)
+def test_any_batches(found: list[BoardBatch], at_once: int) -> None:
+    packed(found, at_once)
+    tags = encode_batches([batch for batch in found if len(batch)])
+    boards = [board for batch in found for board in batch]
+    if tags is not None:
+        assert tags == (encode_metadata(boards) if any(b.entries for b in boards) else b"")
+
+
+# numbers of layouts of all kinds, many at once
+
+
+def test_numbers_of_many_layouts_are_those_of_each() -> None:
+    layouts: list[Layout | None] = [Layout(row.tobytes()) for row in MIXED]
+    layouts[4:4] = [None, None]
+    for name in ("any", "deal", "base5"):
+        space = space_of(name)
+        some = [layout for layout in layouts if name == "any" or layout is not None]
+        if name == "deal":
+            some = [Layout(row.tobytes()) for row in OWNERS]
+        expected = [space.number(layout) for layout in some]
+        with patch("pavcodec.archive.spaces._FEWEST_IN_BATCHES", 1):
+            assert [high << 64 | low for high, low in space.numbers(some).tolist()] == expected
+
+
+def test_layouts_that_no_part_holds() -> None:
+    layouts = [Layout(row.tobytes()) for row in MIXED]
+    with patch("pavcodec.archive.spaces._FEWEST_IN_BATCHES", 1):
+        with pytest.raises(LayoutError, match="13 cards"):
+            space_of("deal").numbers(layouts)
+        with pytest.raises(LayoutError, match="without cards"):
+            space_of("deal").numbers([layouts[0], None])
+
+
+def test_places_of_batches_follow_one_another() -> None:
+    sizes = [3, 9000, 1, 8192, 20]
+    pieces = writer._full_batches(BoardBatch(np.resize(OWNERS, (size, 52)), 1) for size in sizes)
+    filled = [sum(map(len, some)) for some in pieces]
+    assert filled == [8192, 8192, sum(sizes) - 2 * 8192]
+    assert list(accumulate(filled))[-1] == sum(sizes)

@@ -1,0 +1,51 @@
+"""The formats of clubs on the command line: the same numbers from each, and there and back."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from clubs_support import CLUBS, FOLDER, NUMBERED, bdset36
+from formats_support import DEAL, ENDING, Cli
+
+
+@pytest.mark.parametrize("name", [name for name in CLUBS if name != "hrf"])
+def test_encode_prints_the_same_numbers_for_each_file(cli: Cli, name: str) -> None:
+    expected = cli("encode", FOLDER / "bdset36.pbn")
+    outcome = cli("encode", FOLDER / f"bdset36.{name}")
+    assert (outcome.code, outcome.err) == (0, "")
+    assert outcome.out == expected.out
+    assert len(outcome.lines) == 36
+
+
+@pytest.mark.parametrize("name", CLUBS)
+def test_convert_there_and_back(cli: Cli, tmp_path: Path, name: str) -> None:
+    there, back = tmp_path / f"a.{name}", tmp_path / "b.pbn"
+    assert cli("convert", FOLDER / "bdset36.pbn", there).code == 0
+    assert cli("convert", there, back).code == 0
+    if name in NUMBERED:
+        games = back.read_text().split("\n\n")
+        assert len(games) == 36
+        for line in ('[Board "36"]', '[Dealer "W"]', '[Vulnerable "All"]'):
+            assert line in games[-1]
+    if name not in ("dlm", "hrf"):
+        assert there.read_bytes() == bdset36(name)
+
+
+def test_what_does_not_fit_is_told(cli: Cli, tmp_path: Path) -> None:
+    outcome = cli("convert", "-", tmp_path / "a.dup", stdin=f"{DEAL}\n{ENDING}\n")
+    assert outcome.code == 1
+    assert outcome.complaint == (
+        f"stdin:2: a deal has 13 cards in each hand; here N holds 3, E 0, S 3, W 0: '{ENDING}'"
+    )
+    assert (tmp_path / "a.dup").stat().st_size == 156
+
+
+def test_strict_reading_stops_at_the_first_problem(cli: Cli, tmp_path: Path) -> None:
+    source = tmp_path / "a.bri"
+    source.write_bytes(bdset36("bri")[:128] + b"x" * 128 + bdset36("bri")[256:384] + b"y")
+    outcome = cli("encode", "--strict", source)
+    assert (outcome.code, len(outcome.lines)) == (1, 1)
+    assert "bri record 1 at byte 128: " in outcome.complaint
+    outcome = cli("encode", source)
+    assert (outcome.code, len(outcome.lines), len(outcome.err.splitlines())) == (1, 2, 2)

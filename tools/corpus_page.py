@@ -1,0 +1,201 @@
+"""Write docs/formats/corpus.md: what is read of a folder of public files; --check compares.
+
+PAVCODEC_CORPUS names the folder. Where there is none, nothing is compared.
+"""
+
+from __future__ import annotations
+
+import csv
+import os
+import sys
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from pavcodec.convert import format_names, format_of, recognise
+from pavcodec.convert.recognition import format_by_suffix
+from pavcodec.errors import PavError
+from pavcodec.formats import Board, Context, Problem
+from pavcodec.numberings import numbering
+
+PAGE = Path(__file__).parent.parent / "docs" / "formats" / "corpus.md"
+SOURCES = "SOURCES.tsv"
+
+NO_BOARDS = {
+    ".sqd": "the description of a tournament dealt by SquareDeal; no boards",
+    ".sqk": "the keys of a tournament dealt by SquareDeal; no boards",
+}
+"""Files that are no collections of boards, by their suffixes."""
+
+PAGE_TEXT = """\
+# What is read of a corpus
+
+<!-- Made by tools/corpus_page.py from the files and the code. Do not edit. -->
+
+Readers are tried on public files, which are not part of pavcodec: {files} files, from
+{repositories} public repositories and from the programs Big Deal, dealer and deal. Each is read as
+`pavcodec` reads it when nothing but its name is given.
+
+## By format
+
+A board may be without cards, as in a PBN game whose deal is not told. A problem is something that
+could not be read, as the command line would tell it.
+
+{formats}
+
+## Files with problems
+
+{problems}
+
+## Files that are not read
+
+{unread}
+"""
+
+
+@dataclass
+class Reading:
+    """What was read of a file: in which format, how that was found, and what came of it."""
+
+    name: str
+    format: str = ""
+    how: str = ""
+    boards: list[Board] = field(default_factory=list)
+    problems: list[Problem] = field(default_factory=list)
+
+    @property
+    def layouts(self) -> int:
+        """The number of boards that have cards."""
+        return sum(board.layout is not None for board in self.boards)
+
+    @property
+    def deals(self) -> int:
+        """The number of boards that are deals."""
+        return sum(board.layout is not None and board.layout.is_deal for board in self.boards)
+
+
+def read_named(path: Path, name: str, format_name: str | None) -> Reading:
+    """Read a file in a format, or in the one that its name and its content tell."""
+    found = Reading(name)
+    context = Context(name, found.problems.append, numbering=numbering("deal"))
+    with path.open("rb") as stream:
+        chosen, whole = recognise(stream, path=str(path), name=format_name)
+        found.format = chosen.name
+        try:
+            found.boards.extend(chosen.read(whole, context))
+        except PavError as error:
+            context.problem(None, str(error))
+    by_name = format_by_suffix(path.name)
+    found.how = "its name" if by_name is not None and by_name.name == chosen.name else "its content"
+    return found
+
+
+def read_file(path: Path, name: str) -> Reading:
+    """Read a file without being told its format; where that gives nothing, in each format of text.
+
+    A format that has to be named counts where it reads boards with cards and no problem.
+    """
+    found = read_named(path, name, None)
+    if found.layouts or format_by_suffix(path.name) not in (None, format_of("lines")):
+        return found
+    for other in format_names():
+        if format_of(other).is_text and format_of(other).is_read:
+            named = read_named(path, name, other)
+            if named.layouts and not named.problems:
+                named.how = "`--from`"
+                return named
+    return Reading(name)
+
+
+def rows(header: str, lines: Iterator[list[str]]) -> str:
+    """Return a table in Markdown; columns of numbers are aligned on the right."""
+    columns = [column.strip() for column in header.split("|")]
+    ruler = ["---:" if column.endswith(":") else "---" for column in columns]
+    every = [[column.rstrip(":") for column in columns], ruler, *lines]
+    return "\n".join(f"| {' | '.join(line)} |" for line in every)
+
+
+def by_format(readings: list[Reading]) -> Iterator[list[str]]:
+    """Yield a row for each format, and how its files were known."""
+    for name in format_names():
+        some = [reading for reading in readings if reading.format == name]
+        for how in sorted({reading.how for reading in some}):
+            yield totals(f"`{name}`", how, [reading for reading in some if reading.how == how])
+    yield totals("**all**", "", [reading for reading in readings if reading.format])
+
+
+def totals(name: str, how: str, some: list[Reading]) -> list[str]:
+    """Return the row of some files."""
+    counts: list[Callable[[Reading], int]] = [
+        lambda reading: len(reading.boards),
+        lambda reading: reading.layouts,
+        lambda reading: reading.deals,
+        lambda reading: len(reading.problems),
+    ]
+    return [name, how, str(len(some)), *(f"{sum(map(count, some)):,}" for count in counts)]
+
+
+def with_problems(readings: list[Reading]) -> Iterator[list[str]]:
+    """Yield a row for each file with problems, and the first of them."""
+    for reading in readings:
+        if reading.format and reading.problems:
+            first = str(reading.problems[0]).removeprefix(f"{reading.name}:").strip()
+            count = str(len(reading.problems))
+            yield [f"`{shown(reading.name)}`", count, f"`{first.replace('|', '¦')}`"]
+
+
+def unread(readings: list[Reading]) -> Iterator[list[str]]:
+    """Yield a row for each file that is not read."""
+    for reading in readings:
+        if not reading.format:
+            why = NO_BOARDS.get(Path(reading.name).suffix, "no format reads it yet")
+            yield [f"`{shown(reading.name)}`", why]
+
+
+def shown(name: str) -> str:
+    """Return the name of a file without the path in its repository."""
+    folder, _, rest = name.partition("/")
+    parts = rest.split("__")
+    return f"{folder}/{parts[0]}/{parts[1]}: {parts[-1]}" if len(parts) > 2 else name
+
+
+def page(folder: Path) -> str:
+    """Return the whole page."""
+    paths = sorted(path for path in folder.rglob("*") if path.is_file() and path.name != SOURCES)
+    readings = [
+        Reading(path.name)
+        if path.suffix in NO_BOARDS
+        else read_file(path, str(path.relative_to(folder)))
+        for path in paths
+    ]
+    with (folder / SOURCES).open(encoding="utf-8", newline="") as stream:
+        listed = [row["repo"] for row in csv.DictReader(stream, delimiter="\t")]
+    return PAGE_TEXT.format(
+        files=len(paths),
+        repositories=len({repository for repository in listed if "/" in repository}),
+        formats=rows(
+            "format|known by|files:|boards:|with cards:|deals:|problems:", by_format(readings)
+        ),
+        problems=rows("file|problems:|the first one", with_problems(readings)),
+        unread=rows("file|what it is", unread(readings)),
+    )
+
+
+def main() -> int:
+    """Write the page, or compare."""
+    name = os.environ.get("PAVCODEC_CORPUS", "")
+    if not name or not Path(name).is_dir():
+        print("docs/formats/corpus.md is not compared: PAVCODEC_CORPUS names no folder")
+        return 0 if "--check" in sys.argv[1:] else 1
+    text = page(Path(name))
+    if "--check" in sys.argv[1:]:
+        is_current = PAGE.read_text("utf-8") == text
+        old = "docs/formats/corpus.md is old, run tools/corpus_page.py"
+        print("docs/formats/corpus.md is current" if is_current else old)
+        return int(not is_current)
+    PAGE.write_text(text, encoding="utf-8")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

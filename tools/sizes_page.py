@@ -1,0 +1,49 @@
+"""Write the tables of docs/archive/sizes.md, measured anew; --check compares.
+
+A table stands between the lines `<!-- table NAME -->` and `<!-- end of table -->`. `--check` works
+out only the figures that are certain: the bounds, and files of up to 100,000 deals in the formats
+of pavcodec as they are. The figures of other compressors and of public files stay as they stand
+then, and those of public files also where PAVCODEC_CORPUS names no folder of them.
+"""
+
+from __future__ import annotations
+
+import re
+import sys
+from pathlib import Path
+
+from size_tables import TABLES, figures
+
+PAGE = Path(__file__).parent.parent / "docs" / "archive" / "sizes.md"
+MARKS = re.compile(r"(<!-- table (\S+) -->\n)(.*?)(<!-- end of table -->)", re.DOTALL)
+
+
+def filled(text: str, *, certain: bool) -> str:
+    """Return the page with its tables measured anew, or only what is certain in them."""
+
+    def table(found: re.Match[str]) -> str:
+        print(f"table {found[2]}", file=sys.stderr)
+        lines = TABLES[found[2]]().lines(figures(found[3]), certain=certain)
+        return "\n".join([found[1], *lines, "", found[4]])
+
+    return MARKS.sub(table, text)
+
+
+def main() -> int:
+    """Write the page, or compare."""
+    text = PAGE.read_text("utf-8")
+    if sorted(name for _, name, _, _ in MARKS.findall(text)) != sorted(TABLES):
+        print(f"{PAGE.name} has other tables than tools/size_tables.py")
+        return 1
+    is_check = "--check" in sys.argv[1:]
+    new = filled(text, certain=is_check)
+    if is_check:
+        old = f"{PAGE.name} is old, run tools/sizes_page.py"
+        print(f"{PAGE.name} is current" if new == text else old)
+        return int(new != text)
+    PAGE.write_text(new, encoding="utf-8")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
