@@ -82,10 +82,14 @@ class _Tally:
     def __init__(self) -> None:
         self.boards = 0
         self.without_cards = 0
+        self.has_tags = False
+        """Whether the boards have more than cards; it is told by the first one."""
 
     def count(self, boards: Iterator[tuple[str, Board]]) -> Iterator[Board]:
         """Yield the boards, counted."""
         for _, board in boards:
+            if not self.boards:
+                self.has_tags = bool(board.entries)
             self.boards += 1
             self.without_cards += board.layout is None
             yield board
@@ -158,6 +162,7 @@ def _batches(args: argparse.Namespace, context: Context, tally: _Tally) -> Itera
         progress = Progress(stream, context.source, "boards", output=args.output)
         for owners in progress.watch(found, len):
             tally.boards += len(owners)
+            tally.has_tags = not source.of_cards
             origin = partial(again.board, done)
             yield BoardBatch(owners, origin=origin, has_more=not source.of_cards)
             done += len(owners)
@@ -212,7 +217,7 @@ def _summarise(
             "left_out": left_out,
             "problems": problems.count,
         }
-        row |= {"format": target.name, "keeps": target.keeps}
+        row |= {"format": target.name, "keeps": target.keeps, "loses": target.loses}
         if checksum is not None:
             row |= {"bytes": checksum.bytes, "checksum": str(checksum)}
         print(json.dumps(row))
@@ -220,6 +225,8 @@ def _summarise(
     if left_out:
         boards = "1 board" if left_out == 1 else f"{left_out} boards"
         complain(f"{boards} without cards left out: {target.name} keeps {target.keeps}")
+    if tally.has_tags and not target.keeps_tags:
+        complain(f"{target.name} keeps {target.keeps}; it loses {target.loses}")
     if checksum is not None:
         line = f"{target.name}: {checksum.bytes:,} bytes, checksum {checksum}"
         if args.output == "-":

@@ -112,12 +112,12 @@ FORMATS = {
             "handviewer",
             (".urls",),
             "addresses of Bridge Base's hand viewer, one a line",
-            _OF_THE_TABLE,
+            "cards, number, dealer, vulnerability, names, auction, play and result",
             quick("handviewer", "read_handviewer"),
             quick("handviewer", "write_handviewer"),
             of_cards=False,
             recognises=quick("handviewer", "looks_like_handviewer"),
-            loses="event and teams, all other tags and sections",
+            loses="all other tags and sections",
         ),
         *(
             Format(

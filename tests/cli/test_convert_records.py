@@ -7,7 +7,7 @@ import struct
 from pathlib import Path
 
 import pytest
-from formats_support import DEAL, DEMO, ENDING, FOULED, OTHER, Cli, read_text, write_bytes
+from formats_support import DEAL, DEMO, ENDING, FOULED, OTHER, Cli, loss, read_text, write_bytes
 from oracles import vectors
 from records_support import BOARD_SIZES, by_hand
 
@@ -114,7 +114,7 @@ def test_pbn_to_zrd_to_pbn_keeps_the_tricks(cli: Cli, tmp_path: Path) -> None:
         tmp_path / name for name in ("event.pbn", "a.zrd", "back.pbn", "b.zrd")
     )
     event.write_bytes(write_bytes(SOLVED))
-    assert cli("convert", event, solved) == (0, told("zrd", SOLVED_RAW), "")
+    assert cli("convert", event, solved) == (0, told("zrd", SOLVED_RAW), loss("zrd"))
     assert solved.read_bytes() == SOLVED_RAW
     assert cli("convert", solved, back) == (0, "", "")
     boards = read_text(back.read_bytes()).boards
@@ -139,7 +139,11 @@ def test_the_deals_of_the_collection_have_their_bytes(cli: Cli, tmp_path: Path) 
         row["number_wnes"] for row in rows
     ]
     assert cli("convert", tmp_path / "a.zrd", tmp_path / "a.pbn").code == 0
-    assert cli("convert", tmp_path / "a.pbn", tmp_path / "b.zrd") == (0, told("zrd", raw), "")
+    assert cli("convert", tmp_path / "a.pbn", tmp_path / "b.zrd") == (
+        0,
+        told("zrd", raw),
+        loss("zrd"),
+    )
     assert (tmp_path / "b.zrd").read_bytes() == raw
 
 
@@ -149,7 +153,7 @@ def test_records_go_through_standard_input_and_output(cli: Cli, tmp_path: Path, 
     out = cli("convert", "--to", name, tmp_path / "event.pbn", "-")
     assert out.code == 0
     assert len(out.data) == 2 * BOARD_SIZES[name]
-    assert out.err == told(name, out.data)
+    assert out.err == loss(name) + told(name, out.data)
     back = cli("convert", "--from", name, "--to", "pbn", "-", "-", stdin=out.data)
     assert (back.code, back.err) == (0, "")
     boards = read_text(back.data).boards
@@ -169,7 +173,8 @@ def test_boards_that_do_not_fit_are_told_with_their_numbers(cli: Cli, tmp_path: 
         boards = read_text(DEMO.read_bytes()).boards
         bad = [board for board in boards if board.layout not in ranks]
         assert outcome.code == (1 if bad else 0)
-        complaints = outcome.err.splitlines()
+        *complaints, last = outcome.err.splitlines()
+        assert last == loss(name).rstrip()
         assert [line.split(": ")[:2] for line in complaints] == [
             [f"{DEMO}:{board.line}", f"board {board.number}"] for board in bad
         ]
@@ -187,6 +192,7 @@ def test_json_tells_bytes_and_checksum(cli: Cli, tmp_path: Path) -> None:
         "problems": 0,
         "format": "zbs",
         "keeps": format_of("zbs").keeps,
+        "loses": format_of("zbs").loses,
         "bytes": 48,
         "checksum": sum_by_hand(data),
     }
@@ -208,7 +214,7 @@ def test_boards_without_cards_are_left_out_and_told(cli: Cli, tmp_path: Path) ->
 def test_tricks_without_cards_are_not_left_out_of_zdd(cli: Cli, tmp_path: Path) -> None:
     (tmp_path / "in.pbn").write_bytes(write_bytes([Board.make(None, number=1, tricks=TABLE)]))
     outcome = cli("convert", tmp_path / "in.pbn", tmp_path / "a.zdd")
-    assert outcome == (0, told("zdd", by_hand("zdd", TABLE)), "")
+    assert outcome == (0, told("zdd", by_hand("zdd", TABLE)), loss("zdd"))
     outcome = cli("convert", tmp_path / "in.pbn", tmp_path / "a.zrd")
     assert (outcome.code, (tmp_path / "a.zrd").read_bytes()) == (0, b"")
     assert outcome.complaint.startswith("1 board without cards left out")
