@@ -2,7 +2,7 @@
 
 The files are those that the format itself writes, and those of its suffixes in fixtures/formats.
 `PAVCODEC_FUZZ_SECONDS=60` goes on for so many seconds with each format, each time with other seeds;
-a failure names its seed.
+a failure names its seed. `PAVCODEC_FUZZ_SEED=1` takes the same seeds each time.
 """
 
 from __future__ import annotations
@@ -169,7 +169,7 @@ def check(name: str, data: bytes) -> None:
 def go_on(name: str, make: Callable[[Random], bytes]) -> None:
     """Check files of more and more seeds for as long as the environment asks."""
     until = time.monotonic() + SECONDS / 2
-    seed = int(time.time())
+    seed = int(os.environ.get("PAVCODEC_FUZZ_SEED", time.time()))
     while time.monotonic() < until:
         seed += 1
         data = make(Random(seed))
