@@ -60,6 +60,8 @@ if TYPE_CHECKING:
         endings,
         expression,
         mix,
+        shape_class,
+        shape_function,
     )
     from pavcodec.convert import (
         open_records,
@@ -108,6 +110,7 @@ if TYPE_CHECKING:
         record_names,
     )
     from pavcodec.sampling import fresh_seed
+    from pavcodec.shapes import ShapeClass, ShapeFunction
     from pavcodec.tournament import BigDealSeed, create_event, open_event
 
 __all__ = [
@@ -152,6 +155,8 @@ __all__ = [
     "Repair",
     "SampledDistribution",
     "Seat",
+    "ShapeClass",
+    "ShapeFunction",
     "Share",
     "Situation",
     "SolvedDeal",
@@ -195,6 +200,8 @@ __all__ = [
     "record",
     "record_names",
     "repair_archive",
+    "shape_class",
+    "shape_function",
     "situation",
     "situation_names",
     "subtract_archives",
@@ -247,6 +254,8 @@ _HOMES = {
         "endings",
         "expression",
         "mix",
+        "shape_class",
+        "shape_function",
     ),
     "pavcodec.convert": (
         "open_records",
@@ -295,6 +304,7 @@ _HOMES = {
         "record_names",
     ),
     "pavcodec.sampling": ("fresh_seed",),
+    "pavcodec.shapes": ("ShapeClass", "ShapeFunction"),
     "pavcodec.tournament": ("BigDealSeed", "create_event", "open_event"),
 }
 __getattr__ = loader(__name__, {name: home for home, names in _HOMES.items() for name in names})
