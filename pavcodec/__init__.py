@@ -71,6 +71,13 @@ if TYPE_CHECKING:
         write_owners,
         write_records,
     )
+    from pavcodec.dealer1999 import (
+        Dealer1999,
+        DealFailedError,
+        HandLimits,
+        NotLimitsError,
+        deals_as_in_1999,
+    )
     from pavcodec.errors import (
         ConstraintWarning,
         LayoutError,
@@ -131,10 +138,13 @@ __all__ = [
     "ConstraintWarning",
     "Damage",
     "Deal",
+    "DealFailedError",
+    "Dealer1999",
     "Distribution",
     "Estimate",
     "Expression",
     "Hand",
+    "HandLimits",
     "Layout",
     "LayoutError",
     "LayoutView",
@@ -142,6 +152,7 @@ __all__ = [
     "MixType",
     "ModelTooLarge",
     "NotCasesError",
+    "NotLimitsError",
     "NumberError",
     "Numbering",
     "PavError",
@@ -177,6 +188,7 @@ __all__ = [
     "code_names",
     "create_event",
     "deals",
+    "deals_as_in_1999",
     "deals_by_cases",
     "deduplicate_archive",
     "distribution",
@@ -264,6 +276,13 @@ _HOMES = {
         "write",
         "write_owners",
         "write_records",
+    ),
+    "pavcodec.dealer1999": (
+        "DealFailedError",
+        "Dealer1999",
+        "HandLimits",
+        "NotLimitsError",
+        "deals_as_in_1999",
     ),
     "pavcodec.errors": (
         "ConstraintWarning",
