@@ -88,9 +88,8 @@ class Dealer1999:
         try:
             return Deal(bytes(self._owners(chance)))
         except DealFailedError as error:
-            raise DealFailedError(
-                f"the dealer of 1999 gave up at sample {sample}: {error}"
-            ) from None
+            reason = f"the dealer of 1999 gave up at sample {sample}: {error}"
+            raise DealFailedError(reason) from None
 
     def _owners(self, chance: Chance) -> bytearray:
         matrix = Matrix(self.hands)
@@ -126,27 +125,33 @@ def _fill(
 ) -> None:
     """Draw the other cards of a hand; one that has its points gets no more honours."""
     first = _RANKS if limits.has_points else 0
-    suits = [[suit] for suit in Suit] if limits.has_lengths else [list(Suit)]
-    for among in suits:
-        size = matrix.lengths[seat][among[0]] if limits.has_lengths else HAND_SIZE
-        while sum(owners[_cards(suit)].count(seat) for suit in among) < size:
-            left = [
-                card
-                for suit in among
-                if limits.has_lengths or matrix.free[suit]
-                for card in range(suit * SUIT_SIZE + first, (suit + 1) * SUIT_SIZE)
-                if owners[card] == UNUSED
-            ]
-            if not left:
-                raise DealFailedError(f"{seat.name.lower()} finds no cards to fill its hand")
-            card = left[chance(len(left))]
-            owners[card] = seat
-            if not limits.has_lengths:
-                matrix.free[card // SUIT_SIZE] -= 1
+    if not limits.has_lengths:
+        while owners.count(seat) < HAND_SIZE:
+            suits = [suit for suit in Suit if matrix.free[suit]]
+            card = _draw_card(owners, seat, suits, first, chance)
+            matrix.free[card // SUIT_SIZE] -= 1
+        return
+    for suit in Suit:
+        cards = slice(suit * SUIT_SIZE, (suit + 1) * SUIT_SIZE)
+        while owners[cards].count(seat) < matrix.lengths[seat][suit]:
+            _draw_card(owners, seat, [suit], first, chance)
 
 
-def _cards(suit: int) -> slice:
-    return slice(suit * SUIT_SIZE, (suit + 1) * SUIT_SIZE)
+def _draw_card(
+    owners: bytearray, seat: Seat, suits: Sequence[int], first: int, chance: Chance
+) -> int:
+    """Give a hand a card of some suits at random, of rank `first` or below it; return the card."""
+    left = [
+        card
+        for suit in suits
+        for card in range(suit * SUIT_SIZE + first, (suit + 1) * SUIT_SIZE)
+        if owners[card] == UNUSED
+    ]
+    if not left:
+        raise DealFailedError(f"{seat.name.lower()} finds no cards to fill its hand")
+    card = left[chance(len(left))]
+    owners[card] = seat
+    return card
 
 
 def deals_as_in_1999(
