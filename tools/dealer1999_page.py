@@ -31,8 +31,10 @@ DEALS = 20_000
 FIRST = 100
 """The deals that a check deals again."""
 SEED = "the dealer of 1999"
-SHOWN = 12
-"""The most frequent shapes, which have bars of their own."""
+SHOWN = 10
+"""The most frequent shapes or patterns, which have bars."""
+RARE = Fraction(1, 1000)
+"""Points that are rarer have no bars."""
 ROWS = 3
 """The values with the largest differences, which have rows of their own."""
 
@@ -243,19 +245,21 @@ def draw(name: str, kept: dict[str, Any]) -> None:
     from matplotlib.figure import Figure
 
     example = EXAMPLES[name]
-    figure = Figure(figsize=(8, 2.6 * len(example.questions)), layout="constrained")
+    figure = Figure(figsize=(9, 2.4 * len(example.questions)), layout="constrained")
     plots = figure.subplots(len(example.questions), 1, squeeze=False)[:, 0]
     figure.suptitle(example.title, fontsize=11)
     for axes, question in zip(plots, example.questions, strict=True):
         chances, counts = exact(example.where, question), kept[name]["counts"][question]
-        values = list(chances) if question.endswith("points") else list(chances)[:SHOWN]
+        values = list(chances)[:SHOWN]
+        if question.endswith("points"):
+            values = [points for points in chances if chances[points] >= RARE]
         total = sum(counts.values())
         places = range(len(values))
         heights = [100 * float(chances[v]) for v in values]
         old = [100 * counts.get(v, 0) / total for v in values]
         axes.bar([place - 0.2 for place in places], heights, 0.4, label="exact")
         axes.bar([place + 0.2 for place in places], old, 0.4, label="1999")
-        axes.set_xticks(list(places), values, fontsize=8)
+        axes.set_xticks(list(places), values, fontsize=7.5)
         axes.set_ylabel(f"{heading(question)}, %", fontsize=9)
         axes.grid(axis="y", alpha=0.3)
         axes.set_axisbelow(True)
