@@ -1,8 +1,9 @@
 """Measure the bias of the dealer of 1999: tables and plots of docs/constraints/dealer1999.md.
 
 Without an option, the page's tables and its plots are made anew from the counts that are kept in
-tools/dealer1999_counts.json. --deal deals and counts anew before, for some minutes. --check deals
-the first deals of each example again, and compares everything with what is there.
+tools/dealer1999_counts.json. --deal deals and counts anew before, for some minutes: all examples,
+or those that are named. --check deals the first deals of each example again, and compares
+everything with what is there.
 """
 
 from __future__ import annotations
@@ -34,14 +35,19 @@ SEED = "the dealer of 1999"
 SHOWN = 10
 """The most frequent shapes or patterns, which have bars."""
 RARE = Fraction(1, 1000)
-"""Points that are rarer have no bars."""
+"""Numbers that are rarer have no bars."""
+NUMBERS = {"points": "hcp", "honours": "top4"}
+"""The questions that have numbers for answers, and how the language asks them."""
 ROWS = 3
 """The values with the largest differences, which have rows of their own."""
 
 
 @dataclass(frozen=True)
 class Example:
-    """A condition, and what is measured of its deals: seat and `shape`, `pattern` or `points`."""
+    """A condition, and what is measured of its deals.
+
+    A question is a seat, and `shape`, `pattern`, `points` or `honours`.
+    """
 
     where: str
     questions: tuple[str, ...]
@@ -65,7 +71,7 @@ EXAMPLES = {
     ),
     "points": Example(
         "hcp(south) >= 15 && hcp(south) <= 17",
-        ("south points", "south pattern", "north points"),
+        ("south points", "south honours", "south pattern", "north points"),
         "South 15–17 points",
     ),
     "eights": Example(
@@ -92,6 +98,8 @@ def value(deal: pav.Layout, question: str) -> str:
     hand = deal[pav.Seat.parse(seat)]
     if what == "points":
         return str(hand.hcp)
+    if what == "honours":
+        return str(sum(card.rank <= pav.Rank.JACK for card in hand))
     return "=".join(map(str, hand.shape)) if what == "shape" else "-".join(map(str, hand.pattern))
 
 
@@ -99,9 +107,9 @@ def value(deal: pav.Layout, question: str) -> str:
 def exact(where: str, question: str) -> dict[str, Fraction]:
     """Return the exact probability of each value, the most probable first."""
     seat, what = question.split()
-    if what == "points":
-        found = pav.distribution(f"hcp({seat})", given=where)
-        return {str(points): found[points] for points in found}
+    if what in NUMBERS:
+        found = pav.distribution(f"{NUMBERS[what]}({seat})", given=where)
+        return {str(number): found[number] for number in found}
     lengths = [f"{suit}({seat})" for suit in ("spades", "hearts", "diamonds")]
     found = pav.distribution(*lengths, given=where)
     chances: Counter[str] = Counter()
@@ -143,11 +151,12 @@ def counted(counts: Counter[tuple[str, str]]) -> dict[str, dict[str, int]]:
     return table
 
 
-def dealt() -> dict[str, Any]:
-    """Deal all examples, and return the counts."""
+def dealt(names: list[str]) -> dict[str, Any]:
+    """Deal some examples, and return the counts."""
     kept: dict[str, Any] = {}
     with ProcessPoolExecutor(2) as pool:
-        for name, example in EXAMPLES.items():
+        for name in names:
+            example = EXAMPLES[name]
             step = DEALS // 20
             parts = pool.map(partial(deal_1999, name, count=step), range(0, DEALS, step))
             failed, counts = 0, Counter[tuple[str, str]]()
@@ -251,8 +260,8 @@ def draw(name: str, kept: dict[str, Any]) -> None:
     for axes, question in zip(plots, example.questions, strict=True):
         chances, counts = exact(example.where, question), kept[name]["counts"][question]
         values = list(chances)[:SHOWN]
-        if question.endswith("points"):
-            values = [points for points in chances if chances[points] >= RARE]
+        if question.split()[1] in NUMBERS:
+            values = [number for number in chances if chances[number] >= RARE]
         total = sum(counts.values())
         places = range(len(values))
         heights = [100 * float(chances[v]) for v in values]
@@ -288,10 +297,12 @@ def problems(kept: dict[str, Any]) -> Iterator[str]:
 
 def main() -> int:
     """Write the page, or compare."""
-    if "--deal" in sys.argv[1:]:
-        text = json.dumps(dealt()).replace(', "', ',\n"')
-        COUNTS.write_text(f"{text}\n", encoding="utf-8")
     kept = json.loads(COUNTS.read_text("utf-8"))
+    if "--deal" in sys.argv[1:]:
+        names = [name for name in EXAMPLES if name in sys.argv[1:]] or list(EXAMPLES)
+        kept = {name: kept.get(name) for name in EXAMPLES} | dealt(names)
+        text = json.dumps(kept).replace(', "', ',\n"')
+        COUNTS.write_text(f"{text}\n", encoding="utf-8")
     if "--check" in sys.argv[1:]:
         found = list(problems(kept))
         print("\n".join(found) if found else "the study of the dealer of 1999 is current")
