@@ -60,6 +60,8 @@ if TYPE_CHECKING:
         endings,
         expression,
         mix,
+        shape_class,
+        shape_function,
     )
     from pavcodec.convert import (
         open_records,
@@ -68,6 +70,13 @@ if TYPE_CHECKING:
         write,
         write_owners,
         write_records,
+    )
+    from pavcodec.dealer1999 import (
+        Dealer1999,
+        DealFailedError,
+        HandLimits,
+        NotLimitsError,
+        deals_as_in_1999,
     )
     from pavcodec.errors import (
         ConstraintWarning,
@@ -108,6 +117,7 @@ if TYPE_CHECKING:
         record_names,
     )
     from pavcodec.sampling import fresh_seed
+    from pavcodec.shapes import ShapeClass, ShapeFunction
     from pavcodec.tournament import BigDealSeed, create_event, open_event
 
 __all__ = [
@@ -128,10 +138,13 @@ __all__ = [
     "ConstraintWarning",
     "Damage",
     "Deal",
+    "DealFailedError",
+    "Dealer1999",
     "Distribution",
     "Estimate",
     "Expression",
     "Hand",
+    "HandLimits",
     "Layout",
     "LayoutError",
     "LayoutView",
@@ -139,6 +152,7 @@ __all__ = [
     "MixType",
     "ModelTooLarge",
     "NotCasesError",
+    "NotLimitsError",
     "NumberError",
     "Numbering",
     "PavError",
@@ -152,6 +166,8 @@ __all__ = [
     "Repair",
     "SampledDistribution",
     "Seat",
+    "ShapeClass",
+    "ShapeFunction",
     "Share",
     "Situation",
     "SolvedDeal",
@@ -172,6 +188,7 @@ __all__ = [
     "code_names",
     "create_event",
     "deals",
+    "deals_as_in_1999",
     "deals_by_cases",
     "deduplicate_archive",
     "distribution",
@@ -195,6 +212,8 @@ __all__ = [
     "record",
     "record_names",
     "repair_archive",
+    "shape_class",
+    "shape_function",
     "situation",
     "situation_names",
     "subtract_archives",
@@ -247,6 +266,8 @@ _HOMES = {
         "endings",
         "expression",
         "mix",
+        "shape_class",
+        "shape_function",
     ),
     "pavcodec.convert": (
         "open_records",
@@ -255,6 +276,13 @@ _HOMES = {
         "write",
         "write_owners",
         "write_records",
+    ),
+    "pavcodec.dealer1999": (
+        "DealFailedError",
+        "Dealer1999",
+        "HandLimits",
+        "NotLimitsError",
+        "deals_as_in_1999",
     ),
     "pavcodec.errors": (
         "ConstraintWarning",
@@ -295,6 +323,7 @@ _HOMES = {
         "record_names",
     ),
     "pavcodec.sampling": ("fresh_seed",),
+    "pavcodec.shapes": ("ShapeClass", "ShapeFunction"),
     "pavcodec.tournament": ("BigDealSeed", "create_event", "open_event"),
 }
 __getattr__ = loader(__name__, {name: home for home, names in _HOMES.items() for name in names})

@@ -28,9 +28,10 @@ def add_method(parser: argparse.ArgumentParser) -> None:
     """Add the options that choose the study's method."""
     parser.add_argument(
         "--method",
-        choices=["exact", "cases"],
+        choices=["exact", "cases", "1999"],
         default="exact",
-        help="cases: list the two most constrained hands, and select on the rest (default: exact)",
+        help="cases: list the two most constrained hands, and select on the rest; 1999: the biased "
+        "dealer of that year, to compare (default: exact)",
     )
     parser.add_argument(
         "--listing",

@@ -21,6 +21,7 @@ from pavcodec.cli.conditions import (
     space_of,
     whole,
 )
+from pavcodec.cli.dealer1999 import Dealt1999, add_weights, dealer_of, method_of
 from pavcodec.cli.drawing import FEW, Draw, Source, draw, draw_mix, list_all, watched
 from pavcodec.cli.mixes import add_mix, mix_lines, mix_of
 from pavcodec.cli.progress import waiting
@@ -54,6 +55,7 @@ if TYPE_CHECKING:
     from pavcodec.cli.conditions import Space
     from pavcodec.constraints import Mix
     from pavcodec.constraints.script import Script
+    from pavcodec.dealer1999 import Dealer1999
     from pavcodec.formats.batches import BoardBatch
     from pavcodec.kernels.limbs import Limbs
     from pavcodec.kernels.rows import Owners
@@ -87,6 +89,10 @@ constrained hands by a listing of cases, and selection for the rest; --listing t
 was written before. They are as random, and are others than without, since they come in another
 order.
 
+With --method 1999, deals are made as Pavlicek's programs of 1999 did: patterns first, then honours,
+then the other cards. The condition is a conjunction of ranges of lengths and of hcp, hand by hand.
+Deals are not equally likely: the method is there to be compared. If one deal fails, there are none.
+
 Boards are numbered from 1, or from K + 1 with --start K. Dealer and vulnerability are those of
 --dealer and --vulnerable, else of the script, else those of tournaments for the board's number, as
 always with --rotate. In PBN each board has the tags Generator (the program, the seed, the
@@ -107,6 +113,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.epilog = _EPILOG
     add_condition(parser, without="all deals")
     add_method(parser)
+    add_weights(parser)
     add_mix(parser)
     add_cards(parser)
     _add_choice(parser)
@@ -205,6 +212,22 @@ class _Session:
         }
 
 
+@dataclass(frozen=True)
+class _Asked:
+    """What is dealt from: a space, a mix, the dealer of 1999, or if none of them all deals."""
+
+    space: Space | None = None
+    mix: Mix | None = None
+    dealer1999: Dealer1999 | None = None
+    method: str = ""
+
+    @property
+    def where(self) -> str:
+        """The condition."""
+        known = self.dealer1999 or self.space
+        return str(self.mix or "") if known is None else str(known.where)
+
+
 def run(args: argparse.Namespace) -> int:
     """Deal."""
     _check(args)
@@ -213,25 +236,17 @@ def run(args: argparse.Namespace) -> int:
         refuse_screen(target, args.output)
     given = given_seed(args)
     request = read_request(args)
-    mix = mix_of(args, request)
-    by_cases = space_by_cases(args, request)
-    space = None
-    if by_cases is not None:
-        space = by_cases.space
-    elif mix is None and (request.condition is not None or args.cards is not None):
-        space = space_of(request.condition, args.memory, args.cards)
-    if space is not None:
-        refuse_empty(space)
+    asked = _asked(args, request)
     runs_actions = _runs_actions(args, request)
     seed = None if args.all else chosen_seed(given, request)
-    source = _source(args, request, space, mix, seed)
+    source = _source(args, request, asked, seed)
     dealer, vulnerable = rules(args, request, by_number=args.rotate)
-    where = str(space.where) if space is not None else str(mix or "")
-    method = "" if by_cases is None else by_cases.method
-    session = _Session(seed, args.start, method, where, source.ranks, dealer, vulnerable)
+    session = _Session(
+        seed, args.start, asked.method, asked.where, source.ranks, dealer, vulnerable
+    )
     if seed is not None:
         complain(f"seed {seed}")
-    for line in mix_lines(mix) if mix is not None else ():
+    for line in mix_lines(asked.mix) if asked.mix is not None else ():
         complain(line)
     if runs_actions and request.script is not None:
         _run_actions(args, request.script, source, session)
@@ -260,6 +275,26 @@ def _check(args: argparse.Namespace) -> None:
         refuse_same_file([args.script], args.output)
 
 
+def _asked(args: argparse.Namespace, request: Request) -> _Asked:
+    """Return what the arguments ask for, counted where it can be."""
+    mix = mix_of(args, request)
+    dealer1999 = dealer_of(args, request)
+    if mix is not None:
+        return _Asked(mix=mix)
+    if dealer1999 is not None:
+        return _Asked(dealer1999=dealer1999, method=method_of(dealer1999))
+    by_cases = space_by_cases(args, request)
+    if by_cases is not None:
+        asked = _Asked(by_cases.space, method=by_cases.method)
+    elif request.condition is not None or args.cards is not None:
+        asked = _Asked(space_of(request.condition, args.memory, args.cards))
+    else:
+        return _Asked()
+    assert asked.space is not None
+    refuse_empty(asked.space)
+    return asked
+
+
 def _runs_actions(args: argparse.Namespace, request: Request) -> bool:
     """Tell whether the script prints, and not the command."""
     if request.script is None or not request.script.actions:
@@ -274,8 +309,7 @@ def _runs_actions(args: argparse.Namespace, request: Request) -> bool:
 def _source(
     args: argparse.Namespace,
     request: Request,
-    space: Space | None,
-    mix: Mix | None,
+    asked: _Asked,
     seed: int | None,
 ) -> Source:
     """Return where the deals come from."""
@@ -285,13 +319,15 @@ def _source(
         option = "-n" if args.count is not None else "--all"
         overrides(request, option, f"produce {produce}", both=produce is not None)
     if seed is None:
-        return list_all(space, args.count, args.start)
+        return list_all(asked.space, args.count, args.start)
     count = args.count if args.count is not None else produce
     if count is None:
         count = 1 if script is None else _classic_count(script)
     tries = None if script is None else script.generate
     wanted = Draw(count, seed, args.start, args.distinct, tries)
-    return draw(space, wanted) if mix is None else draw_mix(mix, wanted)
+    if asked.dealer1999 is not None:
+        return Dealt1999(asked.dealer1999, wanted)
+    return draw(asked.space, wanted) if asked.mix is None else draw_mix(asked.mix, wanted)
 
 
 def _classic_count(script: Script) -> int:

@@ -44,6 +44,7 @@ COMMANDS = {
     "info": "tell what is in a file, and check its checksum",
     "identify": "tell what a number or a code may be, in every scheme",
     "numberings": "list the numberings, or tell all about one",
+    "shapes": "list the shapes and patterns of a hand, with their chances",
     "formats": "list the file formats",
     "demo": "take the tour: a real file through the main jobs",
 }

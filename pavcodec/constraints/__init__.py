@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from pavcodec.constraints.constrained_endings import ConstrainedEndings, endings
     from pavcodec.constraints.expressions import Expression, expression
     from pavcodec.constraints.mixes import Mix, MixType, mix
+    from pavcodec.constraints.shape_classes import shape_class, shape_function
     from pavcodec.constraints.share import Share
     from pavcodec.constraints.spaces import deals
     from pavcodec.constraints.tested import Acceptance, Estimate, TestedDeals
@@ -33,6 +34,8 @@ __all__ = [
     "endings",
     "expression",
     "mix",
+    "shape_class",
+    "shape_function",
 ]
 
 _HOMES = {
@@ -49,6 +52,8 @@ _HOMES = {
     "endings": ".constrained_endings",
     "expression": ".expressions",
     "mix": ".mixes",
+    "shape_class": ".shape_classes",
+    "shape_function": ".shape_classes",
 }
 
 __getattr__ = loader(__name__, _HOMES)

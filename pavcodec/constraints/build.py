@@ -87,11 +87,12 @@ class Builder:
         tree: Branch,
         pointcount: Sequence[int] | None = None,
         altcount: Mapping[int, Sequence[int]] | None = None,
+        variables: Mapping[str, Node] | None = None,
     ) -> None:
         self.source = source
         self.used: set[str] = set()
         self.warnings: list[tuple[int, str]] = []
-        self._variables: dict[str, Node] = {}
+        self._variables: dict[str, Node] = dict(variables or {})
         self._points: dict[str, Sequence[int]] = dict(POINTS)
         if pointcount is not None:
             self._points["hcp"] = pointcount

@@ -76,18 +76,18 @@ def expression(value: Expression | Node | str | int) -> Expression:
     hcp(north) >= 12 && 1
     """
     if isinstance(value, str):
-        return Expression(parse_expression(value, warn=_warn))
+        return Expression(parse_expression(value, warn=warn_caller))
     return Expression(value) if isinstance(value, Node) else expression_of(value)
 
 
 def condition_of(where: Expression | Node | str | int) -> Expression:
     """Return what `expression` does; of a text that is the same for all deals, warn as well."""
     if isinstance(where, str):
-        return Expression(parse_condition(where, warn=_warn))
+        return Expression(parse_condition(where, warn=warn_caller))
     return expression(where)
 
 
-def _warn(reason: str) -> None:
+def warn_caller(reason: str) -> None:
     """Warn whoever called into the package."""
     frame, level = sys._getframe(), 1
     while frame.f_back and frame.f_globals.get("__name__", "").startswith("pavcodec."):

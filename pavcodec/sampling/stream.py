@@ -72,24 +72,23 @@ class Stream:
             raise NumberError(f"{many} different ones cannot be drawn from {total}")
         return self._different(begin, many, total)
 
-    def chance(self, k: SupportsIndex, first: int = 0) -> Callable[[int], int]:
+    def chance(self, k: SupportsIndex, first: int = 0, *, lane: int = 1) -> Callable[[int], int]:
         """Return a function that draws more numbers for sample k, below what it is given.
 
-        Number d is made as an index is, from the counters (k, attempt, 1, d), from which no index
-        is drawn. d runs from `first` on.
+        Number d is made as an index is, from the counters (k, attempt, lane, d), from which no
+        index is drawn. d runs from `first` on. Lanes from 1 on are apart from one another.
 
         >>> roll = Stream(7).chance(0)
         >>> [roll(6) for _ in range(5)]
         [2, 4, 0, 4, 4]
-        >>> Stream(7).chance(0, first=1)(6)
-        4
+        >>> Stream(7).chance(0, first=1)(6), Stream(7).chance(0, lane=2)(6)
+        (4, 5)
         """
         draws = count_from(first)
 
         def draw(below: int) -> int:
-            number = next(draws)
-            words = lambda block, key: self.words((*block[:2], 1, number), key)  # noqa: E731
-            return Stream(self.seed, words).index(k, below)
+            sample, _, total = check_slice(k, 1, below)
+            return self._draw(sample, total, (lane, next(draws)))
 
         return draw
 
@@ -102,12 +101,12 @@ class Stream:
                 seen.add(index)
                 yield index
 
-    def _draw(self, k: int, cardinality: int) -> int:
+    def _draw(self, k: int, cardinality: int, place: tuple[int, int] = (0, 0)) -> int:
         key = (self.seed & _WORD, self.seed >> 64)
         least = MOST % cardinality
         attempt = 0
         while True:
-            w0, w1, w2, w3 = self.words((k, attempt, 0, 0), key)
+            w0, w1, w2, w3 = self.words((k, attempt, *place), key)
             for random in (w0 | w1 << 64, w2 | w3 << 64):
                 index, rest = divmod(random * cardinality, MOST)
                 if rest >= least:

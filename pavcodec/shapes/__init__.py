@@ -1,6 +1,16 @@
-"""The 560 shapes of a hand, their order, and the lists in which dealers write them."""
+"""The 560 shapes of a hand, their order, the lists in which dealers write them, and classes."""
 
+from pavcodec.shapes.classes import ShapeClass, ShapeFunction, hands_of_shape
 from pavcodec.shapes.notation import format_shapes, parse_shapes
 from pavcodec.shapes.shapes import SHAPES, Shape, shape_index
 
-__all__ = ["SHAPES", "Shape", "format_shapes", "parse_shapes", "shape_index"]
+__all__ = [
+    "SHAPES",
+    "Shape",
+    "ShapeClass",
+    "ShapeFunction",
+    "format_shapes",
+    "hands_of_shape",
+    "parse_shapes",
+    "shape_index",
+]

@@ -1,0 +1,120 @@
+"""Classes and functions of shapes from expressions over the four lengths, s h d c.
+
+The expressions are those of the language, and mean what they mean there: the four lengths are
+variables, and what needs a seat is refused.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable
+from typing import TYPE_CHECKING
+
+from pavcodec.cards import DECK_SIZE, SUIT_LETTERS, SUIT_SIZE, UNUSED, Seat, Suit
+from pavcodec.constraints.build import Builder
+from pavcodec.constraints.evaluate import evaluate
+from pavcodec.constraints.expressions import warn_caller
+from pavcodec.constraints.source import Source
+from pavcodec.constraints.syntax import Length, Node
+from pavcodec.errors import PavError
+from pavcodec.layout import Layout
+from pavcodec.shapes import Shape, ShapeClass, ShapeFunction
+
+if TYPE_CHECKING:
+    from lark import Token, Tree
+
+    Branch = Tree[Token]
+
+__all__ = ["read_shape_class", "shape_class", "shape_function"]
+
+Warn = Callable[[str], object]
+
+_HOLDER = Seat.NORTH
+_LENGTHS: dict[str, Node] = {
+    letter.lower(): Length(_HOLDER, suit) for suit, letter in zip(Suit, SUIT_LETTERS, strict=True)
+}
+_MARKS_EXPRESSION = re.compile(r"[<>=!&|?*/%()]|\b[shdc]\b", re.IGNORECASE)
+_FOREIGN = ("call", "shape", "points")
+
+
+def shape_class(
+    shapes: str | Iterable[Shape] | Callable[[int, int, int, int], object],
+) -> ShapeClass:
+    """Return a class of shapes: of a text, a test of four lengths, or shapes one by one.
+
+    A text is a list, as in `any 4333 + 5xxx`, or an expression over the lengths s, h, d and c in
+    the language of conditions. It is read at once, and worked out for the 560 shapes when the class
+    is first used. Raises `TextError` for a text that is neither, and warns as `expression` does.
+    Also a decorator.
+
+    >>> balanced = shape_class("s*s + h*h + d*d + c*c <= 47")
+    >>> balanced == shape_class("any 4333 + any 4432 + any 5332"), balanced.probability
+    (True, Fraction(2699043061, 5669763925))
+    >>> print(balanced & shape_class("s >= 5 || h >= 5"))
+    any 5332 - xx5x - xxx5
+    >>> shape_class("hcp(south) <= 12")
+    Traceback (most recent call last):
+    ...
+    pavcodec.errors.TextError: shapes are told by the lengths s, h, d and c alone
+      hcp(south) <= 12
+      ^^^^^^^^^^
+    """
+    return read_shape_class(shapes, warn_caller) if isinstance(shapes, str) else ShapeClass(shapes)
+
+
+def read_shape_class(text: str, warn: Warn) -> ShapeClass:
+    """Return the class of a text; `warn` is called with what may mean something else.
+
+    >>> len(read_shape_class("s == 5 or 6", print))
+    '6' is always true, whatever the deal
+    560
+    """
+    if not _MARKS_EXPRESSION.search(text):
+        return ShapeClass(text)
+    return ShapeClass(_value_of(text, warn, is_condition=True))
+
+
+def shape_function(text: str) -> ShapeFunction[int]:
+    """Return the function of shapes that an expression over s, h, d and c says.
+
+    A function in Python is wrapped by `ShapeFunction` itself. Raises `TextError` for a text that is
+    no such expression.
+
+    >>> longer_major = shape_function("s > h ? s : h")
+    >>> longer_major[5, 3, 3, 2], longer_major.distinct_values[:3]
+    (5, (0, 1, 2))
+    """
+    return ShapeFunction(_value_of(text, warn_caller))
+
+
+def _value_of(
+    text: str, warn: Warn, *, is_condition: bool = False
+) -> Callable[[int, int, int, int], int]:
+    """Return what gives the value of an expression for four lengths."""
+    source = Source(text)
+    tree = source.tree("expression")
+    for foreign in _FOREIGN:
+        for call in tree.find_data(foreign):
+            raise source.error_at("shapes are told by the lengths s, h, d and c alone", call)
+    builder = Builder(source, tree, variables=_LENGTHS)
+    node = builder.condition(tree) if is_condition else builder.expression(tree)
+    for _, reason in sorted(builder.warnings):
+        warn(reason)
+
+    def value(*lengths: int) -> int:
+        try:
+            return evaluate(node, _layout_of(lengths))
+        except PavError as error:
+            shape = "=".join(map(str, lengths))
+            raise PavError(f"'{text}' has no value for {shape}: {error}") from None
+
+    return value
+
+
+def _layout_of(lengths: Iterable[int]) -> Layout:
+    """Return a layout in which one hand has these lengths, and nobody else has cards."""
+    owners = bytearray([UNUSED]) * DECK_SIZE
+    for suit, length in enumerate(lengths):
+        for card in range(suit * SUIT_SIZE, suit * SUIT_SIZE + length):
+            owners[card] = _HOLDER
+    return Layout(bytes(owners))
