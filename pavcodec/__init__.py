@@ -108,6 +108,7 @@ if TYPE_CHECKING:
         record_names,
     )
     from pavcodec.sampling import fresh_seed
+    from pavcodec.statistics import Statistics, Tally, expected_tally, stats
     from pavcodec.tournament import BigDealSeed, create_event, open_event
 
 __all__ = [
@@ -155,11 +156,13 @@ __all__ = [
     "Share",
     "Situation",
     "SolvedDeal",
+    "Statistics",
     "Strain",
     "Suit",
     "SuitLayout",
     "SuitWord",
     "Tag",
+    "Tally",
     "TestedDeals",
     "TextError",
     "TrickTable",
@@ -176,6 +179,7 @@ __all__ = [
     "deduplicate_archive",
     "distribution",
     "endings",
+    "expected_tally",
     "expression",
     "fresh_seed",
     "identify",
@@ -197,6 +201,7 @@ __all__ = [
     "repair_archive",
     "situation",
     "situation_names",
+    "stats",
     "subtract_archives",
     "unite_archives",
     "unpack_hands",
@@ -295,6 +300,7 @@ _HOMES = {
         "record_names",
     ),
     "pavcodec.sampling": ("fresh_seed",),
+    "pavcodec.statistics": ("Statistics", "Tally", "expected_tally", "stats"),
     "pavcodec.tournament": ("BigDealSeed", "create_event", "open_event"),
 }
 __getattr__ = loader(__name__, {name: home for home, names in _HOMES.items() for name in names})

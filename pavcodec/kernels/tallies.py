@@ -8,13 +8,15 @@ No field overflows into the next.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from pavcodec.kernels.compiler import compiled
 from pavcodec.kernels.rows import Owners
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
 
 __all__ = ["ROOM", "card_words", "tally_rows"]
 

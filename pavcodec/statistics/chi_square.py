@@ -103,7 +103,7 @@ def _gamma_of_half(freedom: int) -> Decimal:
 
 
 def _lower_series(a: Decimal, x: Decimal) -> Decimal:
-    """Return 1/a + x/(a(a+1)) + x²/(a(a+1)(a+2)) + …"""
+    """Return the sum of 1/a, x/(a(a+1)), x²/(a(a+1)(a+2)) and so on."""
     c = _CONTEXT
     term = total = c.divide(Decimal(1), a)
     while term > c.multiply(total, _PRECISION):
@@ -114,7 +114,7 @@ def _lower_series(a: Decimal, x: Decimal) -> Decimal:
 
 
 def _upper_fraction(a: Decimal, x: Decimal) -> Decimal:
-    """Return 1/(x+1-a - 1(1-a)/(x+3-a - 2(2-a)/(x+5-a - …))), from the front (Lentz)."""
+    """Return 1/(x+1-a - 1(1-a)/(x+3-a - 2(2-a)/(x+5-a - …))), from the front, as Lentz does."""
     c = _CONTEXT
     one, two = Decimal(1), Decimal(2)
     b = c.add(c.subtract(x, a), one)

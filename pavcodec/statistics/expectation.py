@@ -15,9 +15,9 @@ from functools import cached_property, reduce
 from itertools import product
 from math import comb, prod
 from operator import add
+from typing import TYPE_CHECKING
 
 import numpy as np
-from numpy.typing import NDArray
 
 from pavcodec.cards import DECK_SIZE, HAND_SIZE, SUIT_SIZE, Seat, Suit
 from pavcodec.constraints.constrained import ConstrainedDeals
@@ -39,6 +39,9 @@ from pavcodec.errors import PavError
 from pavcodec.odds.questions import Condition, distribution
 from pavcodec.shapes import shape_index
 from pavcodec.statistics.tally import CONTROLS, COUNTS, POINTS, Tally
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
 
 __all__ = ["expected_tally", "holders_of", "space_of"]
 
@@ -102,8 +105,8 @@ class _Expectation:
         tally.deals = self.space.cardinality
         tally.counts = {name: _zeros(sizes) for name, sizes in COUNTS.items()}
         for seat in Seat:
-            for lengths, ways in self._lengths([seat]).items():
-                tally.counts["shapes"][seat, shape_index(lengths)] += ways  # type: ignore[arg-type]
+            for (s, h, d, c), ways in self._lengths([seat]).items():
+                tally.counts["shapes"][int(seat), shape_index((s, h, d, c))] += ways
             for (worth, controls), ways in self._worth([seat]).items():
                 tally.counts["hcp"][seat, worth] += ways
                 tally.counts["controls"][seat, controls] += ways

@@ -6,11 +6,14 @@ import os
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
 from fractions import Fraction
+from functools import partial
 from itertools import islice
-from typing import TYPE_CHECKING, BinaryIO, NamedTuple, TypeAlias
+from typing import TYPE_CHECKING, BinaryIO, NamedTuple, TypeAlias, cast
 
 import numpy as np
 
+from pavcodec.constraints.constrained import ConstrainedDeals
+from pavcodec.constraints.expressions import Expression
 from pavcodec.constraints.memory import MEMORY
 from pavcodec.convert.format import Format
 from pavcodec.convert.registry import read_with
@@ -28,7 +31,7 @@ if TYPE_CHECKING:
     from pavcodec.archive import Archive
     from pavcodec.kernels.rows import Owners
 
-__all__ = ["Collection", "Part", "read_parts", "stats"]
+__all__ = ["Collection", "Part", "condition_to_test", "read_parts", "stats"]
 
 _AT_ONCE = 1 << 14
 
@@ -40,9 +43,11 @@ class Part(NamedTuple):
     tricks: tuple[bytes, ...] = ()
     without_cards: int = 0
 
-    def add_to(self, tally: Tally, where: object = None, threads: Threads = None) -> None:
-        """Count these boards."""
-        tally.add(self.owners, where=where, threads=threads)  # type: ignore[arg-type]
+    def add_to(
+        self, tally: Tally, where: Expression | None = None, threads: Threads = None
+    ) -> None:
+        """Count these boards; with `where`, also the deals that do not satisfy it."""
+        tally.add(self.owners, where=where, threads=threads)
         tally.add_tricks(self.tricks)
         tally.without_cards += self.without_cards
 
@@ -82,15 +87,11 @@ def stats(  # noqa: PLR0913 (keywords)
     """
     level = level_of(level)
     space = space_of(given, memory)
-    where = space.where if space.cardinality < space_of(1).cardinality else None
+    where = condition_to_test(space)
     if isinstance(collection, str | os.PathLike) or hasattr(collection, "read"):
-
-        def parts_of(found: Format, stream: BinaryIO, context: Context) -> Iterator[Part]:
-            return read_parts(found, stream, context, tricks=tricks)
-
         parts = read_with(
-            parts_of,
-            collection,
+            partial(read_parts, tricks=tricks),
+            cast("str | BinaryIO", collection),
             format=format,
             strict=strict,
             report=report,
@@ -102,7 +103,12 @@ def stats(  # noqa: PLR0913 (keywords)
     for part in parts:
         part.add_to(tally, where, threads)
     expected = expected_tally(space, memory=memory)
-    return Statistics(tally, expected, given=str(space.where) if where else "", level=level)
+    return Statistics(tally, expected, given="" if where is None else str(space.where), level=level)
+
+
+def condition_to_test(space: ConstrainedDeals) -> Expression | None:
+    """Return what each deal has to satisfy; None where that is so of all deals."""
+    return None if space.probability == 1 else space.where
 
 
 def read_parts(

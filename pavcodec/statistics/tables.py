@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
 from math import comb, factorial, prod
+from operator import itemgetter
 from typing import TypeVar
 
 from pavcodec.cards import DECK_SIZE, SUIT_SIZE, Card, Seat, Suit
@@ -34,6 +35,7 @@ SECTIONS = {
 """What the tables of each section count. East and West have what North and South have not."""
 
 Key = TypeVar("Key", bound=Hashable)
+Lengths = tuple[int, int, int, int]
 _SUIT_NAMES = ("spades", "hearts", "diamonds", "clubs")
 
 
@@ -47,7 +49,9 @@ def _hands(pattern: tuple[int, ...]) -> int:
     return orders * prod(comb(SUIT_SIZE, length) for length in pattern)
 
 
-PATTERNS = tuple(sorted(set(map(_pattern, SHAPES)), key=lambda pattern: (-_hands(pattern), pattern)))
+PATTERNS = tuple(
+    sorted(set(map(_pattern, SHAPES)), key=lambda pattern: (-_hands(pattern), pattern))
+)
 """The 39 patterns, the most frequent first."""
 
 
@@ -56,15 +60,14 @@ class Table:
     """One statistic of a collection: how many deals have each of its values.
 
     `section` is its kind, a key of `SECTIONS`, and `of` whose it is, as in "west" or "west hearts".
-    `ways` are how many of all `cardinality` deals of the condition have each value. `tested` is
-    whether a test of it tells anything that others do not.
+    `ways` are how many of all `cardinality` deals of the condition have each value.
 
     >>> from pavcodec import numbering
     >>> from pavcodec.statistics import stats
     >>> found = stats(numbering("deal").sample_many(1000, seed=7))
     >>> table = found["length", "north spades"]
     >>> table.values[:3], table.observed[:3], [round(float(e), 1) for e in table.expected[:3]]
-    (('0', '1', '2'), (11, 79, 212), [12.8, 80.1, 205.9])
+    (('0', '1', '2'), (14, 87, 200), [12.8, 80.1, 205.9])
     >>> table.test.freedom, round(table.test.probability, 3)
     (7, Decimal('0.924'))
     """
@@ -134,7 +137,7 @@ def _counted(tally: Tally) -> Iterator[tuple[str, str, Mapping[str, int]]]:
     by_shape = [dict(zip(SHAPES, row.tolist(), strict=True)) for row in counts["shapes"]]
     for suit in Suit:
         for seat in Seat:
-            lengths = _by(by_shape[seat], range(14), lambda shape, suit=suit: shape[suit])
+            lengths = _by(by_shape[seat], range(14), itemgetter(suit))
             yield "length", f"{_name(seat)} {_SUIT_NAMES[suit]}", _text(lengths)
     for seat in Seat:
         yield "pattern", _name(seat), _text(_by(by_shape[seat], PATTERNS, _pattern), "-")
@@ -161,7 +164,7 @@ def _of_sides(tally: Tally) -> Iterator[tuple[str, str, Mapping[str, int]]]:
         if 13 <= s + h + d <= 26
     }
     for suit in Suit:
-        found = _by(lengths, range(14), lambda row, suit=suit: row[suit])
+        found = _by(lengths, range(14), itemgetter(suit))
         yield "fit", _SUIT_NAMES[suit], _text(found)
     longest = range(7, 14)
     yield "longest", "north-south", _text(_by(lengths, longest, max))
@@ -171,9 +174,9 @@ def _of_sides(tally: Tally) -> Iterator[tuple[str, str, Mapping[str, int]]]:
 
 
 def _by(
-    counts: Mapping[tuple[int, ...], int],
+    counts: Mapping[Lengths, int],
     values: Iterable[Key],
-    value_of: Callable[[tuple[int, ...]], Key],
+    value_of: Callable[[Lengths], Key],
 ) -> dict[Key, int]:
     """Return counts by a value of what was counted."""
     found = dict.fromkeys(values, 0)
