@@ -60,7 +60,7 @@ class Statistics:
     (False, 96, (2, 8, 16, 33))
     >>> one_suit = stats(numbering("deal").sample_many(1000, seed=7), given="spades(north) > 3")
     >>> print(one_suit.verdict)
-    not what it should be: 633 deals do not satisfy the condition
+    not what it should be: 587 deals do not satisfy the condition
     """
 
     def __init__(

@@ -83,7 +83,7 @@ def stats(  # noqa: PLR0913 (keywords)
     >>> space = deals("hcp(north) >= 20")
     >>> found = stats(space.sample_many(5000, seed=7), given=space)
     >>> found.deals, found.departs, found["hcp", "north"].observed[19:23]
-    (5000, False, (0, 2194, 1311, 725))
+    (5000, False, (0, 2195, 1298, 775))
     """
     level = level_of(level)
     space = space_of(given, memory)
