@@ -15,6 +15,7 @@ import re
 import sys
 import warnings
 from dataclasses import dataclass
+from functools import partial
 from math import comb
 from pathlib import Path
 from time import perf_counter
@@ -110,7 +111,7 @@ def dealt(collection: Collection, count: int) -> Statistics:
 def exact_lines(collection: Collection) -> list[str]:
     """Return what is known of a collection before a deal is dealt."""
     space = collection.space()
-    lines = ["```", *collection.where.replace(" && (", "\n    && (").split("\n"), "```", ""]
+    lines = ["", "```", *collection.where.replace(" && (", "\n    && (").split("\n"), "```", ""]
     share = "all of them" if space.probability == 1 else f"{chances(space.probability)} of all"
     lines.append(f"- Deals: {space.cardinality:,}, {share}")
     if collection.hands:
@@ -193,6 +194,10 @@ def problems(name: str, body: str) -> list[str]:
     return wrong
 
 
+def _replaced(lines: str, mark: re.Match[str]) -> str:
+    return f"{mark[1]}{lines}\n"
+
+
 def main() -> int:
     """Write the page, or check it."""
     parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
@@ -212,7 +217,7 @@ def main() -> int:
         lines = "\n".join(write(name, args.deals))
         text = re.sub(
             rf"(<!-- collection {name} -->\n).*?(?=<!-- end of collection -->)",
-            lambda mark, lines=lines: f"{mark[1]}{lines}\n",
+            partial(_replaced, lines),
             text,
             flags=re.DOTALL,
         )
