@@ -1,7 +1,7 @@
 """Chi-square: how far counts lie from what they are expected to be, and how often that is so.
 
 Rule 1: the statistic is a fraction. The probability is worked out in decimal arithmetic of 40
-digits, which is the same on every machine, so that a verdict is too.
+digits, which is the same on every machine, so that a verdict is too. Below 1e-300 it counts as 0.
 Rule 2: cells in which fewer than 5 are expected are pooled into one. If fewer than 5 are expected
 in that as well, it takes in the cell of the others that expects least.
 Rule 3: what cannot be and has been seen is no question of chance: its probability is 0.
@@ -23,6 +23,7 @@ FEWEST = 5
 _DIGITS = 40
 _CONTEXT = Context(prec=_DIGITS + 12, Emin=-(10**17), Emax=10**17)
 _PRECISION = Decimal(10) ** -(_DIGITS + 5)
+_LEAST = Decimal("1e-300")
 _PI = Decimal("3.14159265358979323846264338327950288419716939937510582097494459")
 
 
@@ -90,7 +91,9 @@ def upper_tail(statistic: Fraction, freedom: int) -> Decimal:
         tail = c.subtract(Decimal(1), c.multiply(front, _lower_series(a, x)))
     else:
         tail = c.multiply(front, _upper_fraction(a, x))
-    return Context(prec=_DIGITS, Emin=c.Emin, Emax=c.Emax).plus(tail)
+    if tail < _LEAST:
+        return Decimal(0)
+    return Context(prec=_DIGITS).plus(tail)
 
 
 def _gamma_of_half(freedom: int) -> Decimal:

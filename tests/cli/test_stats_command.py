@@ -179,7 +179,7 @@ def test_problems_are_told_and_the_rest_is_counted(cli: Cli, tmp_path: Path) -> 
         (["--level", "x"], 2, "--level: a level is a number such as 0.01 or 1/100, not 'x'"),
         (["--plot", "x.bmp"], 2, "--plot draws .png, .svg or .pdf, not 'x.bmp'"),
         (["--json", "--csv"], 2, "--json and --csv do not go together"),
-        (["--from", "pnb"], 2, "unknown format 'pnb'"),
+        (["--from", "pnb"], 2, "'pnb'"),
     ],
 )
 def test_wrong_use(cli: Cli, words: list[str], code: int, message: str) -> None:

@@ -54,7 +54,7 @@ def test_it_falls_with_the_statistic_and_rises_with_the_freedom(k: int, x: int, 
 
 
 @pytest.mark.parametrize("freedom", [2, 38, 560])
-@pytest.mark.parametrize("x", [1, 37, 38, 39, 40, 41, 559, 1000, 10**6])
+@pytest.mark.parametrize("x", [1, 37, 38, 39, 40, 41, 559, 1000])
 def test_it_is_exact_to_30_digits(freedom: int, x: int) -> None:
     """For even freedoms it is a sum of fractions times a power of e."""
     half = Fraction(x, 2)
@@ -71,6 +71,12 @@ def test_it_does_not_depend_on_the_context_of_the_caller() -> None:
     wanted = upper_tail(Fraction(50), 33)
     with localcontext(prec=3):
         assert upper_tail(Fraction(50), 33) == wanted
+
+
+@pytest.mark.parametrize("statistic", [10**6, 10**9, 10**15])
+def test_what_is_far_off_takes_no_time(statistic: int) -> None:
+    """A probability of 1e-40000000 once kept a verdict waiting for hours."""
+    assert upper_tail(Fraction(statistic), 559) == 0
 
 
 def test_nothing_off_is_certain() -> None:

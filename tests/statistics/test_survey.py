@@ -21,14 +21,13 @@ from pavcodec import (
     write,
     write_archive,
 )
-from pavcodec.convert import format_names, format_of
 from pavcodec.statistics.plots import draw_statistics
 
 SOME = numbering("deal").sample(300, seed=11)
 WANTED = Tally.of(numbering("deal").sample_many(300, seed=11))
 WRITTEN = [
-    name for name in format_names()
-    if format_of(name).is_read and name not in ("balanced14", "zdd", "zrd")
+    "pbn", "lines", "numbers", "deal12", "ending15", "base5-16", "deal13", "layout20", "zbs",
+    "parquet", "pav",
 ]  # fmt: skip
 TRICKS = TrickTable(bytes([7, 6, 7, 6] + [8, 5, 8, 5] * 4))
 
@@ -97,19 +96,15 @@ def test_what_is_no_collection() -> None:
         stats(SOME, level="2")
 
 
-@pytest.mark.parametrize("kind", ["png", "svg", "pdf"])
-def test_pictures(kind: str) -> None:
+def test_pictures() -> None:
     pytest.importorskip("matplotlib")
     space = deals("spades(west) == 9 && diamonds(east) == 6 && clubs(east) == 6")
     found = stats(space.sample_many(2000, seed=13), given=space)
     first, second = io.BytesIO(), io.BytesIO()
-    draw_statistics(found, first, kind, title="Nine")
-    draw_statistics(found, second, kind, title="Nine")
-    start = {"png": b"\x89PNG", "svg": b"<?xml", "pdf": b"%PDF"}[kind]
-    assert first.getvalue().startswith(start)
+    draw_statistics(found, first, "svg", title="Nine")
+    draw_statistics(found, second, "svg", title="Nine")
     assert first.getvalue() == second.getvalue()
-    if kind == "svg":
-        text = first.getvalue().decode()
-        assert "Nine" in text
-        assert "nothing varies" in text
-        assert "standard deviations" in text
+    text = first.getvalue().decode()
+    assert text.startswith("<?xml")
+    for words in ("Nine", "nothing varies", "standard deviations"):
+        assert words in text

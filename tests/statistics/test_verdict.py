@@ -29,22 +29,23 @@ WHERES = [
 
 
 @pytest.mark.parametrize("where", WHERES)
-@pytest.mark.parametrize("seed", [1, 2])
-def test_random_collections_pass(where: str, seed: int) -> None:
+def test_random_collections_pass(where: str) -> None:
     space = deals(where)
-    found = stats(space.sample_many(MANY, seed=seed), given=space)
-    assert not found.departs, found.verdict
-    assert len(found.tests) > 85
-    assert {test.table.section for test in found.tests} <= set(SECTIONS)
+    expected = expected_tally(space)
+    for seed in (1, 2):
+        found = Statistics(Tally.of(space.sample_many(MANY, seed=seed)), expected)
+        assert not found.departs, found.verdict
+        assert len(found.tests) > 85
+        assert {test.table.section for test in found.tests} <= set(SECTIONS)
 
 
 def test_as_many_random_collections_fail_as_the_level_says() -> None:
-    """Of 40 collections at a level of 1 in 5, 8 or fewer are to be expected, and not none."""
+    """Of 20 collections at a level of 1 in 4, 5 or fewer are to be expected, and not none."""
     expected, failed = expected_tally(), 0
-    for seed in range(40):
-        tally = Tally.of(numbering("deal").sample_many(3000, seed=seed))
-        failed += Statistics(tally, expected, level="0.2").departs
-    assert 1 <= failed <= 14
+    for seed in range(20):
+        tally = Tally.of(numbering("deal").sample_many(1000, seed=seed))
+        failed += Statistics(tally, expected, level="1/4").departs
+    assert 1 <= failed <= 9
 
 
 def swapped(owners: Owners, rows: Owners, one: int, other: int) -> None:
@@ -68,7 +69,7 @@ def moves_honours(owners: Owners) -> None:
 
 
 def shuffles_badly(owners: Owners) -> None:
-    """Cards that were together stay together: neighbours of a suit have the same owner more often."""
+    """Neighbours of a suit stay together more often than they should."""
     rows = np.arange(0, len(owners), 25)
     for card in range(0, 52, 13):
         keep = owners[rows, card + 1].copy()
