@@ -13,7 +13,6 @@ from pavcodec import (
     PavError,
     Tally,
     TrickTable,
-    deals,
     expression,
     numbering,
     open_archive,
@@ -21,6 +20,7 @@ from pavcodec import (
     write,
     write_archive,
 )
+from pavcodec.statistics.expectation import space_of
 from pavcodec.statistics.plots import draw_statistics
 
 SOME = numbering("deal").sample(300, seed=11)
@@ -76,7 +76,7 @@ def test_double_dummy_tricks(name: str, tmp_path: Path) -> None:
 
 
 def test_conditions_of_all_kinds() -> None:
-    space = deals("spades(west) == 9")
+    space = space_of("spades(west) == 9")
     owners = space.sample_many(50, seed=12)
     wanted = stats(owners, given="spades(west) == 9")
     assert wanted.given == "spades(west) == 9"
@@ -98,7 +98,7 @@ def test_what_is_no_collection() -> None:
 
 def test_pictures() -> None:
     pytest.importorskip("matplotlib")
-    space = deals("spades(west) == 9 && diamonds(east) == 6 && clubs(east) == 6")
+    space = space_of("spades(west) == 9 && diamonds(east) == 6 && clubs(east) == 6")
     found = stats(space.sample_many(2000, seed=13), given=space)
     first, second = io.BytesIO(), io.BytesIO()
     draw_statistics(found, first, "svg", title="Nine")

@@ -10,13 +10,16 @@ from typing import TYPE_CHECKING
 import numpy as np
 import pytest
 
-from pavcodec import PavError, Statistics, Tally, deals, expected_tally, numbering, stats
+from pavcodec import PavError, Statistics, Tally, expected_tally, numbering, stats
 from pavcodec.cards import Card
 from pavcodec.statistics.chi_square import ChiSquare
+from pavcodec.statistics.expectation import space_of
 from pavcodec.statistics.report import _adjusted, level_of
 from pavcodec.statistics.tables import SECTIONS, Table
 
 if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
     from pavcodec.kernels.rows import Owners
 
 MANY = 60_000
@@ -30,7 +33,7 @@ WHERES = [
 
 @pytest.mark.parametrize("where", WHERES)
 def test_random_collections_pass(where: str) -> None:
-    space = deals(where)
+    space = space_of(where)
     expected = expected_tally(space)
     for seed in (1, 2):
         found = Statistics(Tally.of(space.sample_many(MANY, seed=seed)), expected)
@@ -48,7 +51,7 @@ def test_as_many_random_collections_fail_as_the_level_says() -> None:
     assert 1 <= failed <= 9
 
 
-def swapped(owners: Owners, rows: Owners, one: int, other: int) -> None:
+def swapped(owners: Owners, rows: NDArray[np.int64], one: int, other: int) -> None:
     owners[rows, one], owners[rows, other] = owners[rows, other].copy(), owners[rows, one].copy()
 
 
@@ -101,7 +104,7 @@ def test_biased_generators_fail(bias: Callable[[Owners], None], sections: set[st
 
 
 def test_a_generator_that_rejects_one_percent_of_4333_fails() -> None:
-    space = deals("shape(north, any 4333 + any 4432)")
+    space = space_of("shape(north, any 4333 + any 4432)")
     expected, whole, biased = expected_tally(space), Tally(), Tally()
     for start in range(0, 2_000_000, 250_000):
         owners = space.sample_many(250_000, seed=4, start=start)
@@ -129,7 +132,7 @@ def test_deals_outside_the_condition_settle_it() -> None:
 
 
 def test_one_deal_outside_the_condition() -> None:
-    space = deals("spades(west) == 9")
+    space = space_of("spades(west) == 9")
     owners = np.concatenate(
         [space.sample_many(9, seed=7), numbering("deal").sample_many(1, seed=7)]
     )
@@ -153,7 +156,7 @@ def test_holms_rule() -> None:
 
 def test_expectations_and_deviations_of_a_table() -> None:
     one = table(observed=(30, 70, 0), ways=(1, 3, 0))
-    assert one.expected == (25, 75, 0)
+    assert one.expected == (Fraction(25), Fraction(75), Fraction(0))
     first, second, none = one.deviations
     assert first is not None
     assert second == -first
