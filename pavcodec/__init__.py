@@ -118,6 +118,7 @@ if TYPE_CHECKING:
     )
     from pavcodec.sampling import fresh_seed
     from pavcodec.shapes import ShapeClass, ShapeFunction
+    from pavcodec.statistics import Statistics, Tally, expected_tally, stats
     from pavcodec.tournament import BigDealSeed, create_event, open_event
 
 __all__ = [
@@ -171,11 +172,13 @@ __all__ = [
     "Share",
     "Situation",
     "SolvedDeal",
+    "Statistics",
     "Strain",
     "Suit",
     "SuitLayout",
     "SuitWord",
     "Tag",
+    "Tally",
     "TestedDeals",
     "TextError",
     "TrickTable",
@@ -193,6 +196,7 @@ __all__ = [
     "deduplicate_archive",
     "distribution",
     "endings",
+    "expected_tally",
     "expression",
     "fresh_seed",
     "identify",
@@ -216,6 +220,7 @@ __all__ = [
     "shape_function",
     "situation",
     "situation_names",
+    "stats",
     "subtract_archives",
     "unite_archives",
     "unpack_hands",
@@ -324,6 +329,7 @@ _HOMES = {
     ),
     "pavcodec.sampling": ("fresh_seed",),
     "pavcodec.shapes": ("ShapeClass", "ShapeFunction"),
+    "pavcodec.statistics": ("Statistics", "Tally", "expected_tally", "stats"),
     "pavcodec.tournament": ("BigDealSeed", "create_event", "open_event"),
 }
 __getattr__ = loader(__name__, {name: home for home, names in _HOMES.items() for name in names})

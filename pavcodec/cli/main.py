@@ -40,6 +40,7 @@ COMMANDS = {
     "bigdeal": "deal what a seed of the program Big Deal gives",
     "squaredeal": "make, deal and verify tournaments that anybody can check",
     "grep": "find the boards that satisfy a condition",
+    "stats": "compare what deals hold with what is expected, exactly",
     "show": "draw boards on the screen, as a page or as a picture",
     "info": "tell what is in a file, and check its checksum",
     "identify": "tell what a number or a code may be, in every scheme",

@@ -11,7 +11,7 @@ from pavcodec.odds.distributions import Distribution, SampledDistribution
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
-__all__ = ["draw_distribution"]
+__all__ = ["draw_distribution", "metadata_of"]
 
 
 def draw_distribution(
@@ -44,10 +44,10 @@ def draw_distribution(
         axes.set_xlabel(titles[1])
         figure.colorbar(image, label="share of deals, %")
     with rc_context({"svg.hashsalt": "pavcodec", "svg.fonttype": "none"}):
-        figure.savefig(out, format=kind, dpi=150, metadata=_undated(kind))
+        figure.savefig(out, format=kind, dpi=150, metadata=metadata_of(kind))
 
 
-def _undated(kind: str) -> dict[str, Any]:
+def metadata_of(kind: str) -> dict[str, Any]:
     """Return what keeps the date out of a file, so that equal plots are equal files."""
     return {"svg": {"Date": None}, "pdf": {"CreationDate": None}}.get(kind, {})
 

@@ -1,0 +1,29 @@
+"""Statistics: what a collection of deals holds, beside what it should hold by exact counting.
+
+The names are loaded when they are first used.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from pavcodec._lazy import loader
+
+if TYPE_CHECKING:
+    from pavcodec.statistics.expectation import expected_tally
+    from pavcodec.statistics.report import Statistics
+    from pavcodec.statistics.survey import stats
+    from pavcodec.statistics.tables import Table
+    from pavcodec.statistics.tally import Tally
+
+__all__ = ["Statistics", "Table", "Tally", "expected_tally", "stats"]
+
+_HOMES = {
+    "Statistics": ".report",
+    "Table": ".tables",
+    "Tally": ".tally",
+    "expected_tally": ".expectation",
+    "stats": ".survey",
+}
+
+__getattr__ = loader(__name__, _HOMES)

@@ -1,0 +1,241 @@
+"""The tally of all deals of a condition, exactly: what a collection of them is expected to be like.
+
+Rule 1: it is what `Tally.add` would count if it were given each deal of the condition once.
+Rule 2: the seats that a condition looks at are counted by its model. The others share the *pool*,
+the cards that are left, and every choice of a hand from it is as likely. So it is enough to count
+what is in the pool: a hand with so many spades of those in it is a product of binomials.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from functools import cached_property, reduce
+from itertools import product
+from math import comb, prod
+from operator import add
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from pavcodec.cards import DECK_SIZE, HAND_SIZE, SUIT_SIZE, Seat, Suit
+from pavcodec.constraints.constrained import ConstrainedDeals
+from pavcodec.constraints.expressions import (
+    Expression,
+    aces,
+    diamonds,
+    hearts,
+    jacks,
+    kings,
+    points,
+    queens,
+    spades,
+)
+from pavcodec.constraints.memory import MEMORY
+from pavcodec.constraints.model import DEAD, Model
+from pavcodec.constraints.spaces import deals
+from pavcodec.errors import PavError
+from pavcodec.odds.questions import Condition, distribution
+from pavcodec.shapes import shape_index
+from pavcodec.statistics.tally import CONTROLS, COUNTS, POINTS, Tally
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+__all__ = ["expected_tally", "holders_of", "space_of"]
+
+_HONOURS = 4
+_WORTH = tuple(zip(POINTS[:_HONOURS], CONTROLS[:_HONOURS], strict=True))
+_NORTH_SOUTH = (Seat.NORTH, Seat.SOUTH)
+
+Kind = Callable[[Seat], Expression]
+"""Cards of one kind, as a number of a seat."""
+
+Cards = tuple[int, ...]
+"""How many cards of each kind: by suit, or aces, kings, queens and jacks, and then all others."""
+
+_SUITS: Cards = (SUIT_SIZE,) * len(Suit)
+_RANKS: Cards = (len(Suit),) * _HONOURS + (DECK_SIZE - _HONOURS * len(Suit),)
+
+
+def space_of(given: Condition, memory: int | str = MEMORY) -> ConstrainedDeals:
+    """Return the deals of a condition; raise `PavError` where they cannot be counted or are none.
+
+    >>> space_of("spades(west) == 9").cardinality
+    4968111751882804000476000
+    """
+    space = given if isinstance(given, ConstrainedDeals) else None
+    if space is None and isinstance(given, Expression | str | int):
+        found = deals(given, memory=memory)
+        if not isinstance(found, ConstrainedDeals):
+            raise PavError(f"expectations are counted, and {found.reasons[0]}")
+        space = found
+    if space is None:
+        raise PavError(f"expectations are those of deals that can be counted, not of {given!r}")
+    if not space.cardinality:
+        raise PavError(f"there are no deals with '{space.where}'")
+    return space
+
+
+def expected_tally(given: Condition = 1, *, memory: int | str = MEMORY) -> Tally:
+    """Return the tally of all deals that satisfy a condition, counted and not dealt.
+
+    Its counts are exact integers of any size. Raises `PavError` where they cannot be counted, and
+    `ModelTooLarge` where that takes too much memory.
+
+    >>> tally = expected_tally("spades(west) == 9")
+    >>> tally.deals, tally.counts["hcp"][3, 37]
+    (4968111751882804000476000, 0)
+    >>> from fractions import Fraction
+    >>> Fraction(tally.counts["holders"][0, 3], tally.deals)  # West has the ace of spades
+    Fraction(9, 13)
+    """
+    return _Expectation(space_of(given, memory), memory).tally()
+
+
+@dataclass(frozen=True)
+class _Expectation:
+    space: ConstrainedDeals
+    memory: int | str
+
+    def tally(self) -> Tally:
+        """Return all counts."""
+        tally = Tally()
+        tally.deals = self.space.cardinality
+        tally.counts = {name: _zeros(sizes) for name, sizes in COUNTS.items()}
+        for seat in Seat:
+            for (s, h, d, c), ways in self._lengths([seat]).items():
+                tally.counts["shapes"][int(seat), shape_index((s, h, d, c))] += ways
+            for (worth, controls), ways in self._worth([seat]).items():
+                tally.counts["hcp"][seat, worth] += ways
+                tally.counts["controls"][seat, controls] += ways
+        for lengths, ways in self._lengths(_NORTH_SOUTH).items():
+            tally.counts["side_lengths"][lengths[:-1]] += ways
+        for (worth, controls), ways in self._worth(_NORTH_SOUTH).items():
+            tally.counts["side_hcp"][worth] += ways
+            tally.counts["side_controls"][controls] += ways
+        tally.counts["holders"] = holders_of(self.space.model)
+        return tally
+
+    @cached_property
+    def _free(self) -> tuple[int, ...]:
+        return self.space.model.free
+
+    def _lengths(self, seats: Sequence[Seat]) -> Counter[Cards]:
+        """Count deals by the lengths of the four suits that seats have together."""
+        if all(seat in self._free for seat in seats):
+            found: Counter[Cards] = Counter()
+            for pool, ways in self._pool_of_suits.items():
+                for lengths, share in self._choices(pool, ways, HAND_SIZE * len(seats)):
+                    found[lengths] += share
+            return found
+        suits = [_together(suit, seats) for suit in (spades, hearts, diamonds)]
+        return Counter(dict(self._completed(self._asked(suits), HAND_SIZE * len(seats))))
+
+    def _worth(self, seats: Sequence[Seat]) -> Counter[tuple[int, int]]:
+        """Count deals by the points and controls that seats have together."""
+        found: Counter[tuple[int, int]] = Counter()
+        if all(seat in self._free for seat in seats):
+            for pool, ways in self._pool_of_ranks.items():
+                for held, share in self._choices(pool, ways, HAND_SIZE * len(seats)):
+                    found[_worth_of(held)] += share
+            return found
+        both = [_together(_worth(each), seats) for each in (POINTS, CONTROLS)]
+        for (worth, controls), ways in self._asked(both).items():
+            found[worth, controls] += ways
+        return found
+
+    @cached_property
+    def _pool_of_suits(self) -> dict[Cards, int]:
+        """How many deals leave these cards of each suit to the free seats."""
+        return self._pool(_SUITS, [spades, hearts, diamonds])
+
+    @cached_property
+    def _pool_of_ranks(self) -> dict[Cards, int]:
+        """How many deals leave these aces, kings, queens, jacks and others to the free seats."""
+        return self._pool(_RANKS, [aces, kings, queens, jacks])
+
+    def _pool(self, deck: Cards, kinds: Sequence[Kind]) -> dict[Cards, int]:
+        looked_at = [seat for seat in Seat if seat not in self._free]
+        if not looked_at:
+            return {deck: self.space.cardinality}
+        asked = self._asked([_together(kind, looked_at) for kind in kinds])
+        return {
+            tuple(all_ - some for all_, some in zip(deck, taken, strict=True)): ways
+            for taken, ways in self._completed(asked, HAND_SIZE * len(looked_at))
+        }
+
+    def _choices(self, pool: Cards, ways: int, size: int) -> Iterator[tuple[Cards, int]]:
+        """Yield (cards of each kind, deals) of so many cards from a pool, each choice alike."""
+        choices = comb(sum(pool), size)
+        for some in product(*(range(most + 1) for most in pool[:-1])):
+            last = size - sum(some)
+            if 0 <= last <= pool[-1]:
+                held = (*some, last)
+                yield held, ways * prod(map(comb, pool, held)) // choices
+
+    def _asked(self, numbers: Sequence[Expression]) -> dict[Cards, int]:
+        """Count deals by the values of several numbers."""
+        found = distribution(*numbers, given=self.space, memory=self.memory)
+        return {row: ways for row, ways in found.counts.items() if isinstance(row, tuple)}
+
+    @staticmethod
+    def _completed(counts: dict[Cards, int], size: int) -> Iterator[tuple[Cards, int]]:
+        """Yield counts with the cards of the last kind, which are what is left of so many."""
+        for some, ways in counts.items():
+            yield (*some, size - sum(some)), ways
+
+
+def _worth(worth: Sequence[int]) -> Kind:
+    return lambda seat: points(seat, worth)
+
+
+def _together(kind: Kind, seats: Sequence[Seat]) -> Expression:
+    return reduce(add, map(kind, seats))
+
+
+def _worth_of(held: Cards) -> tuple[int, int]:
+    """Return points and controls of some aces, kings, queens, jacks and other cards."""
+    pairs = list(zip(held, _WORTH, strict=False))
+    return sum(n * worth for n, (worth, _) in pairs), sum(n * control for n, (_, control) in pairs)
+
+
+def _zeros(sizes: tuple[int, ...]) -> NDArray[np.object_]:
+    zeros = np.empty(sizes, object)
+    zeros[...] = 0
+    return zeros
+
+
+def holders_of(model: Model) -> NDArray[np.object_]:
+    """Return in how many deals of a model each card is with each seat: integers `[cards, seats]`.
+
+    The ways from the first card to a node, times those from a child of it to the last card, are the
+    words that go from one to the other. Free seats share a letter, each by its size.
+    """
+    sizes = [model.sizes[seat] for seat in model.free]
+    arrangements = prod(comb(sum(sizes[place:]), size) for place, size in enumerate(sizes))
+    found = _zeros((len(model.layers), len(model.sizes)))
+    arrived = np.array([1], object)
+    for card, layer in enumerate(model.layers):
+        is_last = card + 1 == len(model.layers)
+        onward = np.array([1], object) if is_last else _integers(model.layers[card + 1].ways)
+        after = np.array([0] * len(onward), object)
+        for letter, children in enumerate(layer.children.T):
+            living = children != DEAD
+            reached, words = children[living], arrived[living]
+            np.add.at(after, reached, words)
+            ways = int((words * onward[reached]).sum()) * arrangements
+            if letter < len(model.seats):
+                found[card, model.seats[letter]] += ways
+            else:
+                for seat, size in zip(model.free, sizes, strict=True):
+                    found[card, seat] += ways * size // sum(sizes)
+        arrived = after
+    return found
+
+
+def _integers(limbs: NDArray[np.uint64]) -> NDArray[np.object_]:
+    high, low = (limbs[:, column].astype(object) for column in (0, 1))
+    whole: NDArray[np.object_] = high * (1 << 64) + low
+    return whole

@@ -1,0 +1,157 @@
+"""Counting collections of every kind: files, streams, archives, arrays, layouts and boards."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import replace
+from fractions import Fraction
+from functools import partial
+from itertools import islice
+from typing import TYPE_CHECKING, BinaryIO, NamedTuple, TypeAlias, cast
+
+import numpy as np
+
+from pavcodec.constraints.constrained import ConstrainedDeals
+from pavcodec.constraints.expressions import Expression
+from pavcodec.constraints.memory import MEMORY
+from pavcodec.convert.format import Format
+from pavcodec.convert.registry import read_with
+from pavcodec.errors import PavError
+from pavcodec.formats.batches import owners_of
+from pavcodec.formats.board import Board, Context, Problem, Ranks
+from pavcodec.kernels.chunks import Threads
+from pavcodec.layout import Layout
+from pavcodec.odds.questions import Condition
+from pavcodec.statistics.expectation import expected_tally, space_of
+from pavcodec.statistics.report import LEVEL, Statistics, level_of
+from pavcodec.statistics.tally import Tally
+
+if TYPE_CHECKING:
+    from pavcodec.archive import Archive
+    from pavcodec.kernels.rows import Owners
+
+__all__ = ["Collection", "Part", "condition_to_test", "read_parts", "stats"]
+
+_AT_ONCE = 1 << 14
+
+
+class Part(NamedTuple):
+    """Some boards of a collection: the owners of those with cards, and what else is counted."""
+
+    owners: Owners
+    tricks: tuple[bytes, ...] = ()
+    without_cards: int = 0
+
+    def add_to(
+        self, tally: Tally, where: Expression | None = None, threads: Threads = None
+    ) -> None:
+        """Count these boards; with `where`, also the deals that do not satisfy it."""
+        tally.add(self.owners, where=where, threads=threads)
+        tally.add_tricks(self.tricks)
+        tally.without_cards += self.without_cards
+
+
+Item: TypeAlias = "Owners | Layout | Board"
+Collection: TypeAlias = "str | os.PathLike[str] | BinaryIO | Archive | Owners | Iterable[Item]"
+
+
+def stats(  # noqa: PLR0913 (keywords)
+    collection: Collection,
+    *,
+    given: Condition = 1,
+    level: Fraction | str = LEVEL,
+    tricks: bool = False,
+    format: str | None = None,
+    numbering: str | Ranks = "deal",
+    strict: bool = False,
+    report: Callable[[Problem], None] | None = None,
+    threads: Threads = None,
+    memory: int | str = MEMORY,
+) -> Statistics:
+    """Return the statistics of a collection beside what is expected of random deals, exactly.
+
+    `collection` is the path of a file of any format, a stream of bytes, an archive, an array
+    `uint8[n, 52]`, or an iterable of arrays, layouts and boards. It is read once, in constant
+    memory. `given` is the condition of which the deals should be a random sample, a text, an
+    expression or what `deals` made of one; `level` that of the verdict. With `tricks`, boards of
+    formats that hold more than cards are read one by one for their double-dummy tricks. The other
+    arguments are those of `read`. Raises `PavError` for a condition that cannot be counted, and
+    what reading raises.
+
+    >>> from pavcodec import deals
+    >>> space = deals("hcp(north) >= 20")
+    >>> found = stats(space.sample_many(5000, seed=7), given=space)
+    >>> found.deals, found.departs, found["hcp", "north"].observed[19:23]
+    (5000, False, (0, 2195, 1298, 775))
+    """
+    level = level_of(level)
+    space = space_of(given, memory)
+    where = condition_to_test(space)
+    if isinstance(collection, str | os.PathLike) or hasattr(collection, "read"):
+        parts = read_with(
+            partial(read_parts, tricks=tricks),
+            cast("str | BinaryIO", collection),
+            format=format,
+            strict=strict,
+            report=report,
+            numbering=numbering,
+        )
+    else:
+        parts = _parts(collection)
+    tally = Tally()
+    for part in parts:
+        part.add_to(tally, where, threads)
+    expected = expected_tally(space, memory=memory)
+    return Statistics(tally, expected, given="" if where is None else str(space.where), level=level)
+
+
+def condition_to_test(space: ConstrainedDeals) -> Expression | None:
+    """Return what each deal has to satisfy; None where that is so of all deals."""
+    return None if space.probability == 1 else space.where
+
+
+def read_parts(
+    found: Format, stream: BinaryIO, context: Context, *, tricks: bool = False
+) -> Iterator[Part]:
+    """Yield the boards of a stream in parts: as arrays, or one by one for their tricks."""
+    if found.owners_reader is None or (tricks and not found.of_cards):
+        yield from _parts(found.read(stream, context))
+        return
+    left_out: list[int] = []
+    for owners in found.read_owners(stream, replace(context, leave_out=left_out.append)):
+        yield Part(owners)
+    yield Part(owners_of([]), (), sum(left_out))
+
+
+def _parts(collection: object) -> Iterator[Part]:
+    """Yield arrays as they come, and layouts and boards some thousands together."""
+    if isinstance(collection, np.ndarray):
+        yield Part(collection)
+        return
+    owners = getattr(collection, "owners", None)
+    if callable(owners):  # an archive
+        yield from map(Part, owners())
+        return
+    items = iter(collection)  # type: ignore[call-overload]
+    while some := list(islice(items, 1)):
+        if isinstance(some[0], np.ndarray):
+            yield Part(some[0])
+        else:
+            yield _part_of([*some, *islice(items, _AT_ONCE - 1)])
+
+
+def _part_of(items: list[object]) -> Part:
+    """Return layouts and boards as a part."""
+    layouts, tricks = [], []
+    for item in items:
+        if isinstance(item, Board):
+            table = item.tricks
+            if table is not None:
+                tricks.append(table.tricks)
+        elif not isinstance(item, Layout):
+            raise PavError(f"a collection is one of layouts or boards, not of {item!r}")
+        layout = item.layout if isinstance(item, Board) else item
+        if layout is not None:
+            layouts.append(layout)
+    return Part(owners_of(layouts), tuple(tricks), len(items) - len(layouts))

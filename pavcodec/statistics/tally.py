@@ -1,0 +1,196 @@
+"""A tally: how many deals of a collection have each shape, so many points, a card here or there.
+
+Rule 1: a tally is a sum over deals. So tallies of parts add up to that of the whole, in any order,
+and that of all deals of a condition is what a random collection is expected to be like.
+Rule 2: `add_deal` says what is counted. The loop behind `add` counts the same.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import cache
+from operator import add
+from threading import Lock
+from typing import TYPE_CHECKING, Any, Self
+
+import numpy as np
+from numpy.typing import NDArray
+
+from pavcodec.cards import DECK_SIZE, HAND_SIZE, SUIT_SIZE, Seat, Strain, Suit
+from pavcodec.constraints.evaluate_batch import contains_rows
+from pavcodec.constraints.operators import Expression
+from pavcodec.errors import LayoutError
+from pavcodec.kernels.chunks import Threads, checked, share
+from pavcodec.kernels.tallies import ROOM, card_words, tally_rows
+from pavcodec.layout import Deal
+from pavcodec.shapes import SHAPES, shape_index
+
+if TYPE_CHECKING:
+    from pavcodec.kernels.rows import Owners
+
+__all__ = ["CONTROLS", "COUNTS", "POINTS", "Counts", "Tally"]
+
+Counts = dict[str, NDArray[Any]]
+
+POINTS = (4, 3, 2, 1) + (0,) * 9
+CONTROLS = (2, 1) + (0,) * 11
+"""What the cards of a suit are worth, the ace first."""
+
+_SEATS, _SUITS = len(Seat), len(Suit)
+_LENGTHS = SUIT_SIZE + 1
+
+COUNTS: dict[str, tuple[int, ...]] = {
+    "shapes": (_SEATS, len(SHAPES)),
+    "hcp": (_SEATS, 38),
+    "controls": (_SEATS, 13),
+    "side_lengths": (_LENGTHS,) * 3,
+    "side_hcp": (41,),
+    "side_controls": (13,),
+    "holders": (DECK_SIZE, _SEATS),
+    "tricks": (len(Strain), _SEATS, HAND_SIZE + 1),
+}
+"""The counts of a tally. Of a seat: its shapes by index, points and controls. Of the side of North
+and South: the lengths of spades, hearts and diamonds together, points and controls; East and West
+have what is left. Of each card: who holds it. Of the boards with double-dummy tricks: how many a
+declarer takes in each strain."""
+
+_BY_LOOP = ("shapes", "hcp", "controls", "side_lengths", "side_hcp", "side_controls", "holders")
+
+
+class Tally:
+    """Counts deals by what their hands and sides hold; it grows, and tallies can be added.
+
+    `deals` are the complete deals that were counted, `incomplete` the layouts that are none,
+    `without_cards` the boards that have no cards, `misfits` the deals outside the condition that
+    they should satisfy. `counts` has an array of integers for each name in `COUNTS`.
+
+    >>> from pavcodec import numbering
+    >>> one, other = Tally(), Tally()
+    >>> one.add(numbering("deal").sample_many(1000, seed=7))
+    >>> other.add(numbering("deal").sample_many(1000, seed=7, start=1000))
+    >>> both = one + other
+    >>> both.deals, both.counts["hcp"][0, 10].item(), both.counts["holders"][0].tolist()
+    (2000, 191, [496, 526, 498, 480])
+    """
+
+    def __init__(self) -> None:
+        """Begin with no deals."""
+        self.deals = 0
+        self.incomplete = 0
+        self.without_cards = 0
+        self.misfits = 0
+        self.counts: Counts = {name: np.zeros(sizes, np.int64) for name, sizes in COUNTS.items()}
+
+    @classmethod
+    def of(cls, owners: Owners) -> Self:
+        """Return the tally of some layouts, `uint8[n, 52]`."""
+        tally = cls()
+        tally.add(owners)
+        return tally
+
+    @property
+    def boards_with_tricks(self) -> int:
+        """How many boards told their double-dummy tricks."""
+        return int(self.counts["tricks"][0, 0].sum())
+
+    def add_deal(self, deal: Deal) -> None:
+        """Count one deal: the definition of what is counted."""
+        self.deals += 1
+        counts = self.counts
+        for card, owner in enumerate(deal.owners):
+            counts["holders"][card, owner] += 1
+        worth = {seat: [0, 0] for seat in Seat}
+        for card, owner in enumerate(deal.owners):
+            worth[Seat(owner)][0] += POINTS[card % SUIT_SIZE]
+            worth[Seat(owner)][1] += CONTROLS[card % SUIT_SIZE]
+        for seat in Seat:
+            counts["shapes"][seat, shape_index(deal[seat].shape)] += 1
+            counts["hcp"][seat, worth[seat][0]] += 1
+            counts["controls"][seat, worth[seat][1]] += 1
+        north, south = Seat.NORTH, Seat.SOUTH
+        lengths = map(add, deal[north].shape, deal[south].shape)
+        counts["side_lengths"][tuple(lengths)[:-1]] += 1
+        counts["side_hcp"][worth[north][0] + worth[south][0]] += 1
+        counts["side_controls"][worth[north][1] + worth[south][1]] += 1
+
+    def add(
+        self, owners: Owners, *, where: Expression | None = None, threads: Threads = None
+    ) -> None:
+        """Count the layouts of an array `uint8[n, 52]`; those that are no complete deals apart.
+
+        With `where`, count the deals as well that do not satisfy it. Raises `TypeError` for another
+        array and `LayoutError` for an owner past 4.
+        """
+        rows = checked("owners", owners, np.uint8, DECK_SIZE)
+        if len(rows) and rows.max() > _SEATS:
+            bad = int((rows > _SEATS).any(axis=1).argmax())
+            raise LayoutError(f"row {bad}: an owner is 0 to {_SEATS}, not {rows[bad].max()}")
+        lock = Lock()
+
+        def work(part: slice) -> None:
+            counts: Counts = {name: np.zeros(COUNTS[name], np.int64) for name in _BY_LOOP}
+            deals = count_rows(rows[part], counts)
+            with lock:
+                self.deals += deals
+                self.incomplete += len(rows[part]) - deals
+                for name, more in counts.items():
+                    self.counts[name] += more
+
+        before = self.deals
+        share(work, len(rows), threads)
+        if where is not None:
+            fit = contains_rows(where.node, (HAND_SIZE,) * _SEATS, rows, threads=threads)
+            self.misfits += self.deals - before - int(fit.sum())
+
+    def add_tricks(self, tricks: Sequence[bytes]) -> None:
+        """Count double-dummy tricks: those of `TrickTable.tricks` for each board."""
+        table = np.frombuffer(b"".join(tricks), np.uint8).reshape(-1, len(Strain) * _SEATS)
+        for place, taken in enumerate(table.T):
+            more = np.bincount(taken, minlength=HAND_SIZE + 1)
+            self.counts["tricks"][divmod(place, _SEATS)] += more
+
+    def __iadd__(self, other: Tally) -> Self:
+        """Add all that another tally counted."""
+        self.deals += other.deals
+        self.incomplete += other.incomplete
+        self.without_cards += other.without_cards
+        self.misfits += other.misfits
+        for name, more in other.counts.items():
+            self.counts[name] = self.counts[name] + more
+        return self
+
+    def __add__(self, other: Tally) -> Tally:
+        """Return the tally of what two have counted together."""
+        both = Tally()
+        both += self
+        both += other
+        return both
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, Tally):
+            return NotImplemented
+        numbers = ("deals", "incomplete", "without_cards", "misfits")
+        return all(getattr(self, name) == getattr(other, name) for name in numbers) and all(
+            np.array_equal(self.counts[name], other.counts[name]) for name in COUNTS
+        )
+
+    __hash__ = None  # type: ignore[assignment]  # it grows
+
+    def __repr__(self) -> str:
+        return f"<tally of {self.deals:,} deals>"
+
+
+def count_rows(owners: Owners, counts: Counts) -> int:
+    """Add the deals among some rows to counts, in one pass; return how many there are."""
+    words, indexes = _tables()
+    arrays = [counts[name] for name in _BY_LOOP]
+    return int(tally_rows(words, indexes, HAND_SIZE, owners, *arrays))
+
+
+@cache
+def _tables() -> tuple[NDArray[np.uint64], NDArray[np.int64]]:
+    """Return the words of the cards, and the index of each shape by its first three lengths."""
+    indexes = np.zeros((ROOM,) * 3, np.int64)
+    for index, shape in enumerate(SHAPES):
+        indexes[shape[:3]] = index
+    return card_words(POINTS, CONTROLS, _SUITS), indexes

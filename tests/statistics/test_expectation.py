@@ -1,0 +1,160 @@
+"""Exact expectations: closed forms, all deals of small spaces, answers of `distribution`."""
+
+from __future__ import annotations
+
+from collections import Counter
+from fractions import Fraction
+from math import comb
+
+import numpy as np
+import pytest
+
+from pavcodec import Deal, Layout, PavError, distribution, expression, probability
+from pavcodec.cards import Card, Seat
+from pavcodec.constraints.expressions import template
+from pavcodec.shapes import SHAPES
+from pavcodec.statistics import Tally, expected_tally
+from pavcodec.statistics.expectation import holders_of, space_of
+from pavcodec.statistics.tables import PATTERNS, tables_of
+
+HANDS = comb(52, 13)
+WITH_ANY = comb(39, 13) * comb(26, 13)
+"""The deals of each hand."""
+POINTS_OF_HANDS = [
+    2310789600, 5006710800, 8611542576, 15636342960, 24419055136, 32933031040, 41619399184,
+    50979441968, 56466608128, 59413313872, 59723754816,
+]  # fmt: skip
+PATTERNS_OF_HANDS = {
+    "4-4-3-2": 136852887600, "5-3-3-2": 98534079072, "5-4-3-1": 82111732560,
+    "5-4-2-2": 67182326640, "4-3-3-3": 66905856160, "6-4-3-0": 8421716160, "7-2-2-2": 3257324928,
+    "12-1-0-0": 2028, "13-0-0-0": 4,
+}  # fmt: skip
+TWELVE = Layout.from_pbn("N:AK5.QJ.AT92.6 QJ.AK.KQJ.QJT T98.T98.876.A 76.765.543.K5")
+"""All but a few cards are known."""
+
+
+def tables() -> dict[str, list[int]]:
+    return {table.name: list(table.ways) for table in tables_of(Tally(), expected_tally())}
+
+
+def test_without_a_condition_they_are_the_closed_forms() -> None:
+    found = tables()
+    for seat in ("north", "east", "south", "west"):
+        lengths = [comb(13, n) * comb(39, 13 - n) * WITH_ANY for n in range(14)]
+        assert found[f"length {seat} clubs"] == found[f"length {seat} spades"] == lengths
+        assert found[f"hcp {seat}"][:11] == [ways * WITH_ANY for ways in POINTS_OF_HANDS]
+        assert found[f"hcp {seat}"][37] == 4 * WITH_ANY
+    fits = [comb(13, n) * comb(39, 26 - n) * comb(26, 13) ** 2 for n in range(14)]
+    assert found["fit hearts"] == found["fit clubs"] == fits
+    assert found["longest north-south"] == found["longest east-west"]
+    assert found["side-hcp north-south"] == found["side-hcp north-south"][::-1]
+    assert found["holder S7"] == [HANDS * WITH_ANY // 4] * 4
+
+
+def test_patterns_of_all_hands() -> None:
+    [table] = [t for t in tables_of(Tally(), expected_tally()) if t.name == "pattern west"]
+    found = dict(zip(table.values, table.ways, strict=True))
+    assert len(found) == len(PATTERNS) == 39
+    assert table.values[:2] + table.values[-2:] == ("4-4-3-2", "5-3-3-2", "12-1-0-0", "13-0-0-0")
+    for pattern, hands in PATTERNS_OF_HANDS.items():
+        assert found[pattern] == hands * WITH_ANY
+
+
+def test_average_controls_of_ten_points() -> None:
+    """Counted by points, controls have the averages of the tables; all in all, three a hand."""
+    tally = expected_tally()
+    controls = sum(value * ways for value, ways in enumerate(tally.counts["controls"][1]))
+    assert controls == 3 * tally.deals
+
+
+SMALL = [
+    "1",
+    "spades(north) >= 4",
+    "hcp(east) + hcp(west) > 17",
+    "hcp(north) > hcp(south) || clubs(west) > 3",
+    "shape(south, any 4333 + any 4432) && !hascard(west, CQ)",
+]
+
+
+@pytest.mark.parametrize("where", SMALL)
+def test_they_are_the_tally_of_all_deals(where: str) -> None:
+    known = template(_without_some(TWELVE))
+    space = space_of(known & expression(where))
+    assert (space.cardinality == 369_600) if where == "1" else (0 < space.cardinality < 369_600)
+    numbers = np.arange(int(space.cardinality), dtype=np.uint64)
+    owners = space.unrank_many(np.stack([np.zeros_like(numbers), numbers], axis=1))
+    wanted, found = Tally.of(owners), expected_tally(space)
+    assert found == wanted
+
+
+def _without_some(layout: Layout) -> Layout:
+    """Leave twelve cards to be dealt, three to each hand."""
+    counts = Counter[int]()
+    owners = bytearray(layout.owners)
+    for card in range(51, -1, -1):
+        seat = owners[card]
+        if seat < 4 and counts[seat] < layout.owners.count(seat) - 10:
+            counts[seat] += 1
+            owners[card] = 4
+    return Layout(bytes(owners))
+
+
+FREE = [
+    "spades(west) == 9",
+    "hcp(north) >= 20 && shape(north, any 4333 + any 4432)",
+    "spades(west) == 9 && diamonds(east) == 6 && clubs(east) == 6",
+    "hcp(north) + hcp(south) >= 30",
+    "spades(north) == 5 && spades(east) == 4 && hearts(south) == 7",
+    "aces(north) == 1 && aces(east) == 1 && aces(south) == 2 && aces(west) == 0",
+]
+
+
+@pytest.mark.parametrize("where", FREE)
+def test_hands_from_the_pool_are_what_distribution_says(where: str) -> None:
+    space, found = space_of(where), expected_tally(where)
+    assert found.deals == space.cardinality
+    for seat in ("north", "south", "west"):
+        place = Seat.parse(seat)
+        hcp = distribution(f"hcp({seat})", given=space)
+        assert _nonzero(found.counts["hcp"][place]) == hcp.counts
+        controls = distribution(f"controls({seat})", given=space)
+        assert _nonzero(found.counts["controls"][place]) == controls.counts
+        shapes = distribution(f"spades({seat})", f"clubs({seat})", given=space)
+        by_both = Counter[tuple[int, int]]()
+        for shape, ways in zip(SHAPES, found.counts["shapes"][place], strict=True):
+            by_both[shape[0], shape[3]] += ways
+        assert {key: ways for key, ways in by_both.items() if ways} == shapes.counts
+    fit = distribution("hearts(north) + hearts(south)", given=space)
+    assert _nonzero(found.counts["side_lengths"].sum(axis=(0, 2))) == fit.counts
+    both = distribution("hcp(north) + hcp(south)", given=space)
+    assert _nonzero(found.counts["side_hcp"]) == both.counts
+    for card in ("SA", "HT", "D2", "C6"):
+        for holder in Seat:
+            ways = int(found.counts["holders"][int(Card.parse(card)), int(holder)])
+            event = f"hascard({holder.name.lower()}, {card})"
+            assert Fraction(ways, found.deals) == probability(event, given=space)
+
+
+def _nonzero(counts: object) -> dict[int, int]:
+    return {value: ways for value, ways in enumerate(counts) if ways}  # type: ignore[arg-type, var-annotated]
+
+
+def test_every_card_is_with_somebody() -> None:
+    space = space_of("spades(west) == 9 && hcp(north) > 20")
+    holders = holders_of(space.model)
+    assert (holders.sum(axis=1) == space.cardinality).all()
+    assert (holders.sum(axis=0) == 13 * space.cardinality).all()
+
+
+@pytest.mark.parametrize(
+    ("given", "reason"),
+    [
+        ("rnd(2) == 0", "expectations are counted, and rnd is tested deal by deal"),
+        ("hcp(north) > 40", "there are no deals with 'hcp(north) > 40'"),
+        (Deal, "expectations are those of deals that can be counted, not of"),
+    ],
+)
+def test_what_cannot_be_counted(given: object, reason: str) -> None:
+    with pytest.raises(PavError) as caught:
+        expected_tally(given)  # type: ignore[arg-type]
+    assert str(caught.value).startswith(reason)

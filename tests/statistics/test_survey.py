@@ -1,0 +1,110 @@
+"""Statistics of collections of every kind, by the Python face."""
+
+from __future__ import annotations
+
+import io
+from pathlib import Path
+
+import pytest
+
+from pavcodec import (
+    Board,
+    Layout,
+    PavError,
+    Tally,
+    TrickTable,
+    expression,
+    numbering,
+    open_archive,
+    stats,
+    write,
+    write_archive,
+)
+from pavcodec.statistics.expectation import space_of
+from pavcodec.statistics.plots import draw_statistics
+
+SOME = numbering("deal").sample(300, seed=11)
+WANTED = Tally.of(numbering("deal").sample_many(300, seed=11))
+WRITTEN = [
+    "pbn", "lines", "numbers", "deal12", "ending15", "base5-16", "deal13", "layout20", "zbs",
+    "parquet", "pav",
+]  # fmt: skip
+TRICKS = TrickTable(bytes([7, 6, 7, 6] + [8, 5, 8, 5] * 4))
+
+
+@pytest.mark.parametrize("name", WRITTEN)
+def test_every_format(name: str, tmp_path: Path) -> None:
+    path = tmp_path / "file"
+    write(SOME, path, format=name)
+    assert stats(path, format=name).observed == WANTED
+    assert stats(path, format=name, tricks=True).observed == WANTED
+    with open(path, "rb") as stream:
+        assert stats(stream, format=name).observed == WANTED
+
+
+def test_archives_arrays_layouts_and_boards(tmp_path: Path) -> None:
+    path = tmp_path / "some.pav"
+    write_archive(SOME, path)
+    with open_archive(path) as archive:
+        assert stats(archive).observed == WANTED
+        assert stats(archive[:10]).deals == 10
+    owners = numbering("deal").sample_many(300, seed=11)
+    assert stats(owners).observed == WANTED
+    assert stats(owners[start : start + 70] for start in range(0, 300, 70)).observed == WANTED
+    assert stats(SOME).observed == WANTED
+    assert stats(map(Board, SOME)).observed == WANTED
+
+
+def test_what_is_passed_over() -> None:
+    boards = [*map(Board, SOME[:5]), Board(None), Board(Layout.from_pbn("N:AK.Q.. - .32.4. -"))]
+    tally = stats(boards).observed
+    assert (tally.deals, tally.incomplete, tally.without_cards) == (5, 1, 1)
+    stream = io.BytesIO(b'[Board "1"]\n[Deal ""]\n\n[Board "2"]\n[Deal "N:AK.Q.. - .32.4. -"]\n')
+    tally = stats(stream, format="pbn").observed
+    assert (tally.deals, tally.incomplete, tally.without_cards) == (0, 1, 1)
+
+
+@pytest.mark.parametrize("name", ["pbn", "zrd", "zdd"])
+def test_double_dummy_tricks(name: str, tmp_path: Path) -> None:
+    path = tmp_path / f"solved.{name}"
+    write([Board.make(deal, tricks=TRICKS) for deal in SOME[:4]], path)
+    found = stats(path, tricks=True).observed
+    assert found.boards_with_tricks == 4
+    assert found.counts["tricks"][0, 0, 7] == found.counts["tricks"][4, 3, 5] == 4
+    assert found.deals == (0 if name == "zdd" else 4)
+    assert stats(path).observed.boards_with_tricks == (0 if name == "pbn" else 4)
+
+
+def test_conditions_of_all_kinds() -> None:
+    space = space_of("spades(west) == 9")
+    owners = space.sample_many(50, seed=12)
+    wanted = stats(owners, given="spades(west) == 9")
+    assert wanted.given == "spades(west) == 9"
+    for given in (space, expression("spades(west) == 9")):
+        found = stats(owners, given=given)
+        assert found.observed == wanted.observed
+        assert found.expected == wanted.expected
+    assert stats(owners).given == ""
+
+
+def test_what_is_no_collection() -> None:
+    with pytest.raises(PavError, match="a collection is one of layouts or boards, not of 'x'"):
+        stats(["x"])  # type: ignore[list-item]
+    with pytest.raises(TypeError):
+        stats(7)  # type: ignore[arg-type]
+    with pytest.raises(PavError, match="a level is between 0 and 1"):
+        stats(SOME, level="2")
+
+
+def test_pictures() -> None:
+    pytest.importorskip("matplotlib")
+    space = space_of("spades(west) == 9 && diamonds(east) == 6 && clubs(east) == 6")
+    found = stats(space.sample_many(2000, seed=13), given=space)
+    first, second = io.BytesIO(), io.BytesIO()
+    draw_statistics(found, first, "svg", title="Nine")
+    draw_statistics(found, second, "svg", title="Nine")
+    assert first.getvalue() == second.getvalue()
+    text = first.getvalue().decode()
+    assert text.startswith("<?xml")
+    for words in ("Nine", "nothing varies", "standard deviations"):
+        assert words in text

@@ -1,0 +1,118 @@
+"""Tallies: the loop against the definition, and the laws of sums."""
+
+from __future__ import annotations
+
+import pickle
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from strategies import deals
+
+from pavcodec import Deal, Layout, LayoutError, expression, numbering
+from pavcodec.formats.batches import owners_of
+from pavcodec.kernels.tallies import card_words
+from pavcodec.statistics import Tally
+from pavcodec.statistics.tally import CONTROLS, POINTS
+
+EXTREMES = [
+    "N:AKQJT98765432... .AKQJT98765432.. ..AKQJT98765432. ...AKQJT98765432",
+    "N:AKQJ.AKQ.AKQ.AKQ T987.JT9.JT9.JT9 654.8765.876.876 32.432.5432.5432",
+    "N:...AKQJT98765432 AKQJT98765432... .AKQJT98765432.. ..AKQJT98765432.",
+]
+
+
+def by_definition(some: list[Deal]) -> Tally:
+    tally = Tally()
+    for deal in some:
+        tally.add_deal(deal)
+    return tally
+
+
+@given(st.lists(deals(), max_size=9))
+def test_the_loop_counts_what_the_definition_counts(some: list[Deal]) -> None:
+    assert Tally.of(owners_of(some)) == by_definition(some)
+
+
+def test_extreme_deals() -> None:
+    some = [Deal.from_pbn(text) for text in EXTREMES]
+    tally = Tally.of(owners_of(some))
+    assert tally == by_definition(some)
+    assert tally.counts["hcp"][0, 37] == 1
+    assert tally.counts["shapes"][0, 559] == 1
+    assert tally.counts["side_lengths"][13, 0, 13] == 1
+
+
+def test_every_count_of_many_deals_has_each_deal_once() -> None:
+    tally = Tally.of(numbering("deal").sample_many(40_000, seed=7))
+    for name, each in (("shapes", 4), ("hcp", 4), ("controls", 4), ("holders", 52)):
+        assert tally.counts[name].sum() == each * 40_000
+        assert (tally.counts[name].sum(axis=1) == 40_000).all()
+    for name in ("side_lengths", "side_hcp", "side_controls"):
+        assert tally.counts[name].sum() == 40_000
+    assert (tally.counts["holders"].sum(axis=0) == 13 * 40_000).all()
+
+
+def test_tallies_add_up_in_any_order_and_by_any_number_of_threads() -> None:
+    owners = numbering("deal").sample_many(50_000, seed=8)
+    whole = Tally()
+    whole.add(owners, threads=1)
+    parts = [Tally.of(part) for part in np.array_split(owners, 7)]
+    assert sum(parts[1:], parts[0]) == whole
+    assert sum(reversed(parts[:-1]), parts[-1]) == whole
+    together = Tally()
+    together.add(owners, threads=4)
+    assert together == whole
+    assert pickle.loads(pickle.dumps(whole)) == whole
+    assert together + parts[0] != whole
+    assert whole != "tally"
+
+
+def test_what_is_no_deal_is_apart() -> None:
+    rows = owners_of([*numbering("deal").sample(3, seed=9), Layout.from_pbn("N:AK.Q.. - .32.4. -")])
+    fouled = rows[:1].copy()
+    fouled[0, np.flatnonzero(fouled[0] == 0)[0]] = 1
+    tally = Tally.of(np.concatenate([rows, fouled]))
+    assert (tally.deals, tally.incomplete) == (3, 2)
+    assert tally == Tally.of(rows[:3]) + _only_incomplete(2)
+
+
+def _only_incomplete(count: int) -> Tally:
+    tally = Tally()
+    tally.incomplete = count
+    return tally
+
+
+def test_deals_outside_a_condition() -> None:
+    owners = numbering("deal").sample_many(20_000, seed=10)
+    tally, where = Tally(), expression("hcp(north) > 9")
+    tally.add(owners, where=where)
+    assert tally.misfits == 20_000 - int(where.values(owners).sum())
+    incomplete = owners_of([Layout.from_pbn("N:AK.Q.. - .32.4. -")])
+    tally.add(incomplete, where=where)
+    assert tally.misfits == 20_000 - int(where.values(owners).sum())
+
+
+def test_wrong_arrays() -> None:
+    with pytest.raises(TypeError, match=r"owners are an array uint8\[n, 52\]"):
+        Tally.of(np.zeros((3, 51), np.uint8))
+    with pytest.raises(LayoutError, match="row 2: an owner is 0 to 4, not 9"):
+        Tally.of(np.array([[0] * 52, [4] * 52, [9] * 52], np.uint8))
+    assert Tally.of(np.zeros((0, 52), np.uint8)) == Tally()
+
+
+def test_tricks() -> None:
+    tally = Tally()
+    tally.add_tricks([bytes(range(14)) + bytes(6), bytes([13] * 20)])
+    tally.add_tricks([])
+    assert tally.boards_with_tricks == 2
+    assert tally.counts["tricks"][1, 2].tolist() == [0] * 6 + [1] + [0] * 6 + [1]
+    assert tally.counts["tricks"].sum() == 40
+
+
+def test_no_field_of_a_word_overflows() -> None:
+    words = card_words(POINTS, CONTROLS, 4)
+    total = int(words.sum())
+    assert [total >> 16 & 63, total >> 24 & 255, total >> 32] == [40, 12, 52]
+    assert total & 0xFFFF == 0xDDDD

@@ -1,0 +1,186 @@
+"""Verdicts: random collections pass, and those of biased generators do not."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from decimal import Decimal
+from fractions import Fraction
+from typing import TYPE_CHECKING
+
+import numpy as np
+import pytest
+
+from pavcodec import PavError, Statistics, Tally, expected_tally, numbering, stats
+from pavcodec.cards import Card
+from pavcodec.statistics.chi_square import ChiSquare
+from pavcodec.statistics.expectation import space_of
+from pavcodec.statistics.report import _adjusted, level_of
+from pavcodec.statistics.tables import SECTIONS, Table
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from pavcodec.kernels.rows import Owners
+
+MANY = 60_000
+WHERES = [
+    "1",
+    "spades(west) == 9 && diamonds(east) == 6 && clubs(east) == 6",
+    "hcp(north) >= 20",
+    "hcp(north) + hcp(south) >= 25 && spades(north) + spades(south) >= 8",
+]
+
+
+@pytest.mark.parametrize("where", WHERES)
+def test_random_collections_pass(where: str) -> None:
+    space = space_of(where)
+    expected = expected_tally(space)
+    for seed in (1, 2):
+        found = Statistics(Tally.of(space.sample_many(MANY, seed=seed)), expected)
+        assert not found.departs, found.verdict
+        assert len(found.tests) > 85
+        assert {test.table.section for test in found.tests} <= set(SECTIONS)
+
+
+def test_as_many_random_collections_fail_as_the_level_says() -> None:
+    """Of 20 collections at a level of 1 in 4, 5 or fewer are to be expected, and not none."""
+    expected, failed = expected_tally(), 0
+    for seed in range(20):
+        tally = Tally.of(numbering("deal").sample_many(1000, seed=seed))
+        failed += Statistics(tally, expected, level="1/4").departs
+    assert 1 <= failed <= 9
+
+
+def swapped(owners: Owners, rows: NDArray[np.int64], one: int, other: int) -> None:
+    owners[rows, one], owners[rows, other] = owners[rows, other].copy(), owners[rows, one].copy()
+
+
+def prefers_north(owners: Owners) -> None:
+    """Of two cards, each tenth time North gets the first where he has the other."""
+    first, second = Card.parse("H9"), Card.parse("D3")
+    rows = np.flatnonzero(owners[:, second] == 0)[::10]
+    swapped(owners, rows, first, second)
+
+
+def moves_honours(owners: Owners) -> None:
+    """Aces go to who has the deuce of the suit, one time in 50."""
+    for suit in range(4):
+        swapped(owners, np.arange(suit, len(owners), 50), 13 * suit, 13 * suit + 12)
+        rows = np.arange(suit, len(owners), 20)
+        aces = owners[rows, 13 * suit]
+        swapped(owners, rows[aces > 1], 13 * suit, 13 * suit + 12)
+
+
+def shuffles_badly(owners: Owners) -> None:
+    """Neighbours of a suit stay together more often than they should."""
+    rows = np.arange(0, len(owners), 25)
+    for card in range(0, 52, 13):
+        keep = owners[rows, card + 1].copy()
+        owners[rows, card + 1] = owners[rows, card]
+        match = (owners[rows] == owners[rows, card][:, None]) & (np.arange(52) > card + 1)
+        last = 51 - match[:, ::-1].argmax(axis=1)
+        has = match.any(axis=1)
+        owners[rows[has], last[has]] = keep[has]
+        owners[rows[~has], card + 1] = keep[~has]
+
+
+@pytest.mark.parametrize(
+    ("bias", "sections"),
+    [
+        (prefers_north, {"holder"}),
+        (moves_honours, {"holder", "hcp", "controls", "side-hcp", "side-controls"}),
+        (shuffles_badly, {"length"}),
+    ],
+)
+def test_biased_generators_fail(bias: Callable[[Owners], None], sections: set[str]) -> None:
+    owners = numbering("deal").sample_many(MANY, seed=3)
+    assert not stats(owners).departs
+    bias(owners)
+    found = stats(owners)
+    assert found.observed.deals == MANY
+    assert found.departs
+    assert {test.table.section for test in found.rejected} & sections
+    assert found.verdict.startswith("not what it should be: ")
+
+
+def test_a_generator_that_rejects_one_percent_of_4333_fails() -> None:
+    space = space_of("shape(north, any 4333 + any 4432)")
+    expected, whole, biased = expected_tally(space), Tally(), Tally()
+    for start in range(0, 2_000_000, 250_000):
+        owners = space.sample_many(250_000, seed=4, start=start)
+        whole.add(owners)
+        lengths = np.stack([(owners[:, s : s + 13] == 0).sum(axis=1) for s in range(0, 52, 13)])
+        flat = np.flatnonzero((lengths.min(axis=0) == 3) & (lengths.max(axis=0) == 4))
+        biased.add(np.delete(owners, flat[::100], axis=0))
+    assert not Statistics(whole, expected).departs
+    found = Statistics(biased, expected)
+    assert found.departs
+    assert "pattern north" in {test.table.name for test in found.rejected}
+
+
+def test_deals_that_come_twice_are_seen() -> None:
+    owners = numbering("deal").sample_many(2000, seed=5)
+    assert stats([owners] * 20).departs
+
+
+def test_deals_outside_the_condition_settle_it() -> None:
+    found = stats(numbering("deal").sample_many(100, seed=6), given="hcp(north) != 3")
+    assert found.observed.misfits == found["hcp", "north"].observed[3] > 0
+    assert found.departs
+    assert "not satisfy the condition" in found.verdict
+    assert found.tests[0].adjusted == 0
+
+
+def test_one_deal_outside_the_condition() -> None:
+    space = space_of("spades(west) == 9")
+    owners = np.concatenate(
+        [space.sample_many(9, seed=7), numbering("deal").sample_many(1, seed=7)]
+    )
+    verdict = stats(owners, given=space).verdict
+    assert verdict == "not what it should be: 1 deal does not satisfy the condition"
+
+
+def table(*, observed: tuple[int, ...], ways: tuple[int, ...]) -> Table:
+    values = tuple(map(str, range(len(ways))))
+    return Table("hcp", "north", values, observed, ways, sum(observed), sum(ways))
+
+
+def test_holms_rule() -> None:
+    chances = ["0.5", "0.01", "0.02", "0.011"]
+    some = sorted(chances, key=Decimal)
+    one = table(observed=(1, 1), ways=(1, 1))
+    found = list(_adjusted([(ChiSquare(Fraction(1), 1, Decimal(p)), one) for p in some]))
+    wanted = ["0.04", "0.04", "0.04", "0.5"]
+    assert [test.adjusted for test in found] == list(map(Fraction, wanted))
+
+
+def test_expectations_and_deviations_of_a_table() -> None:
+    one = table(observed=(30, 70, 0), ways=(1, 3, 0))
+    assert one.expected == (Fraction(25), Fraction(75), Fraction(0))
+    first, second, none = one.deviations
+    assert first is not None
+    assert second == -first
+    assert abs(first * first - Fraction(25, 1) / (25 * Fraction(3, 4))) < Fraction(1, 10**12)
+    assert none is None
+    assert table(observed=(4,), ways=(7,)).deviations == (None,)
+    assert one.test is not None
+    assert one.test.statistic == Fraction(25, 25) + Fraction(25, 75)
+
+
+def test_no_deals_give_no_verdict() -> None:
+    found = stats([])
+    assert (found.deals, found.tests, found.departs) == (0, [], False)
+    assert found.verdict == "there are no deals to judge"
+
+
+@pytest.mark.parametrize("level", ["0", "1", "-1/2", "x", "1/0", "5 %", ""])
+def test_levels_that_are_none(level: str) -> None:
+    with pytest.raises(PavError, match="a level is "):
+        level_of(level)
+
+
+def test_a_table_by_its_name() -> None:
+    found = stats(numbering("deal").sample_many(10, seed=7))
+    assert found["fit", "hearts"].name == "fit hearts"
+    with pytest.raises(KeyError):
+        found["fit", "west"]
