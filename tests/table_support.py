@@ -2,19 +2,17 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
+import oracles
 from formats_support import DEAL, OTHER
 from hypothesis import strategies as st
 from strategies import sparse_layouts
 
-import pavcodec
 from pavcodec import Board, Deal, Layout, Seat, Vulnerability, numbering
 from pavcodec.formats.auctions import Auction, Call, auction_tags, contract_of, contract_tags
 from pavcodec.formats.board import Tag
 from pavcodec.formats.plays import CARDS, declarer_tricks, play_tag, winner
 
-FIXTURES = Path(pavcodec.__file__).parent.parent / "fixtures" / "formats"
+FIXTURES = oracles.FIXTURES / "formats"
 AUCTION = ["Pass", "Pass", "Pass", "1H", "X", "2H", "Pass", "Pass", "Pass"]
 WORDS = ["Pass", "X", "XX", *(f"{n}{strain}" for n in range(1, 8) for strain in "CDHS"), "7NT"]
 

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
+import oracles
 import pytest
 from formats_support import DEAL, ENDING, OTHER, corpus_folder, read_format, write_format
 from hypothesis import given, settings
@@ -11,12 +10,11 @@ from hypothesis import strategies as st
 from records_support import trick_tables
 from strategies import deals
 
-import pavcodec
 from pavcodec import Board, Deal, Layout, TrickTable, numbering, record
 from pavcodec.formats.deal_lines import LINE_FORMATS
 from pavcodec.records import SolvedDeal
 
-FIXTURES = Path(pavcodec.__file__).parent.parent / "fixtures" / "formats"
+FIXTURES = oracles.FIXTURES / "formats"
 NAMES = list(LINE_FORMATS)
 SOLVED = ("deal-ddline", "gib")
 every_format = pytest.mark.parametrize("name", NAMES)

@@ -3,18 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from pathlib import Path
 
+import oracles
 import pytest
 from formats_support import DEAL, ENDING, OTHER, corpus_folder, read_format, write_format
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from strategies import deals
 
-import pavcodec
 from pavcodec import Board, Deal, Layout, numbering
 
-FIXTURES = Path(pavcodec.__file__).parent.parent / "fixtures" / "formats"
+FIXTURES = oracles.FIXTURES / "formats"
 NAMES = ("dealer-compact", "dealer-all")
 every_format = pytest.mark.parametrize("name", NAMES)
 

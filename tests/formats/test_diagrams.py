@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
+import oracles
 import pytest
 from formats_support import DEAL, ENDING, OTHER, corpus_folder, read_format, read_text, write_format
 from hypothesis import given, settings
@@ -11,12 +10,11 @@ from hypothesis import strategies as st
 from records_support import trick_tables
 from strategies import deals, sparse_layouts
 
-import pavcodec
 from pavcodec import Board, Layout, Seat, TrickTable, Vulnerability
 from pavcodec.formats.diagrams import drawing_of
 from pavcodec.layout.diagram import diagram
 
-FIXTURES = Path(pavcodec.__file__).parent.parent / "fixtures" / "formats"
+FIXTURES = oracles.FIXTURES / "formats"
 TABLE = TrickTable(bytes([9, 4, 8, 4, 6, 6, 6, 5, 8, 5, 7, 5, 3, 9, 3, 10, 11, 2, 11, 2]))
 TEXT = """\
 Board 7

@@ -13,21 +13,20 @@ import time
 from collections.abc import Callable
 from functools import cache
 from importlib.util import find_spec
-from pathlib import Path
 from random import Random
 
+import oracles
 import pytest
 from formats_support import DEAL, ENDING, OTHER, read_text
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-import pavcodec
 from pavcodec import Board, Layout, PavError, Seat, TrickTable, Vulnerability, numbering
 from pavcodec.convert import format_names, format_of
 from pavcodec.formats import Context, Problem
 
 SECONDS = float(os.environ.get("PAVCODEC_FUZZ_SECONDS", "0"))
-FIXTURES = Path(pavcodec.__file__).parent.parent / "fixtures" / "formats"
+FIXTURES = oracles.FIXTURES / "formats"
 FEW = {"parquet": 15, "pav": 25}
 """Examples of formats that are slow to open."""
 
