@@ -92,7 +92,6 @@ FREE = [
     "hcp(north) >= 20 && shape(north, any 4333 + any 4432)",
     "spades(west) == 9 && diamonds(east) == 6 && clubs(east) == 6",
     "spades(north) == 5 && spades(east) == 4 && hearts(south) == 7",
-    "aces(north) == 1 && aces(east) == 3",
 ]
 
 
