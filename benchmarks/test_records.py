@@ -33,6 +33,7 @@ def values(name: str) -> list[Any]:
             pav.SuitWord(pav.SuitLayout.of(each, 0), joined=True) for each in layouts
         ),
         "zrd": lambda: zip(map(deals.unrank, places), tables, strict=True),
+        "gib-library": lambda: zip(map(deals.unrank, places), tables, strict=True),
         "zdd": lambda: tables,
         "case16": lambda: (pav.Case(total >> 25, 7, 8, 9, 16) for total in places),
     }
