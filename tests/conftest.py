@@ -1,0 +1,14 @@
+"""In the full check Hypothesis draws fewer examples of each law, the same in every run.
+
+There are some hundred laws. `pytest` alone draws a hundred examples of each, other ones each time.
+"""
+
+from __future__ import annotations
+
+import os
+
+from hypothesis import settings
+
+settings.register_profile("full check", settings.get_profile("ci"), max_examples=50)
+if os.environ.get("CI"):
+    settings.load_profile("full check")
