@@ -20,8 +20,9 @@ from pavcodec.cli.streams import (
     name_of,
     named_format,
     open_input,
+    read_inputs,
 )
-from pavcodec.convert import Format, recognise
+from pavcodec.convert import Format
 from pavcodec.errors import LayoutError
 from pavcodec.formats import Board, Context
 from pavcodec.layout import Layout
@@ -82,23 +83,23 @@ class Collection:
 
     def items(self, files: list[str]) -> Iterator[Item]:
         """Yield the boards of files in turn; `-` is the standard input."""
-        for path in files or ["-"]:
-            name = name_of(path)
-            context = Context(name, self._problems, self._problems.strict, self._ranks)
-            try:
-                with open_input(path) as stream:
-                    yield from self._of_stream(stream, path, context)
-            except OSError as error:
-                self._problems.report(name, None, f"cannot be read: {error.strerror}")
+        return read_inputs(
+            files,
+            self._problems,
+            self._of_stream,
+            format_name=self._format,
+            ranks=self._ranks,
+            output=self._output,
+        )
 
-    def _of_stream(self, stream: BinaryIO, path: str, context: Context) -> Iterator[Item]:
-        found, whole = recognise(stream, path=path, name=self._format)
-        progress = Progress(stream, context.source, "boards", output=self._output)
+    def _of_stream(
+        self, found: Format, stream: BinaryIO, context: Context, progress: Progress
+    ) -> Iterator[Item]:
         if self._is_for_arrays(found):
-            batches = found.read_owners(whole, replace(context, leave_out=self._leave_out))
+            batches = found.read_owners(stream, replace(context, leave_out=self._leave_out))
             yield from self._numbers(progress.watch(batches, len), context)
             return
-        boards: Iterable[Board] = progress.watch(found.read(whole, context))
+        boards: Iterable[Board] = progress.watch(found.read(stream, context))
         if self._only_cards:
             boards = self._with_cards(boards)
         yield from boards if self._has_every_board else self._fitting(boards, context)

@@ -12,6 +12,7 @@ from pavcodec._version import __version__
 from pavcodec.cli.sessions import refuse_together
 from pavcodec.cli.streams import (
     UsageError,
+    add_as,
     add_common,
     add_target,
     complain,
@@ -66,14 +67,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         metavar="N",
         help="how many boards, or which, as in 17-32 (default: 16)",
     )
-    parser.add_argument(
-        "--as",
-        dest="numbering",
-        default="bigdeal",
-        metavar="NUMBERING",
-        help="the numbering of --to numbers and --json (default: bigdeal, Big Deal's own; one of "
-        f"{', '.join(numbering_names())})",
-    )
+    what, own = "the numbering of --to numbers and --json", ", Big Deal's own"
+    add_as(parser, what, numbering_names(), default="bigdeal", note=own)
     add_target(parser)
     add_common(parser)
 

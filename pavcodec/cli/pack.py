@@ -10,6 +10,7 @@ from pavcodec.cli.conditions import add_cards, add_memory, space_of_text
 from pavcodec.cli.streams import (
     Problems,
     UsageError,
+    add_as,
     add_common,
     open_binary_output,
     refuse_nothing,
@@ -68,14 +69,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def _add_space(parser: argparse.ArgumentParser) -> None:
     """Add the options that say what the numbers of the archive are."""
     choice = parser.add_mutually_exclusive_group()
-    choice.add_argument(
-        "--as",
-        dest="numbering",
-        default="any",
-        metavar="NUMBERING",
-        help="keep numbers of this numbering (default: any, which has every board there is; one of "
-        f"{', '.join(numbering_names())})",
-    )
+    what, all_of_them = "keep numbers of this numbering", ", which has every board there is"
+    add_as(choice, what, numbering_names(), default="any", note=all_of_them)
     choice.add_argument("--where", metavar="EXPR", help="keep deals that satisfy this condition")
     add_cards(parser)
     add_memory(parser)

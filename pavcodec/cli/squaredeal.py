@@ -10,10 +10,12 @@ from collections.abc import Callable, Iterable, Iterator
 from itertools import chain, islice
 
 from pavcodec._version import __version__
+from pavcodec.cli.figures import many
 from pavcodec.cli.sessions import refuse_together
 from pavcodec.cli.streams import (
     Problems,
     UsageError,
+    add_as,
     add_common,
     add_reading,
     add_target,
@@ -138,13 +140,7 @@ def _add_event(parser: argparse.ArgumentParser) -> None:
 
 
 def _add_numbering(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument(
-        "--as",
-        dest="numbering",
-        default="deal",
-        metavar="NUMBERING",
-        help=f"the numbering of numbers (default: deal; one of {', '.join(numbering_names())})",
-    )
+    add_as(parser, "the numbering of numbers", numbering_names())
 
 
 def _describe_create(parser: argparse.ArgumentParser) -> None:
@@ -176,7 +172,7 @@ def _create(args: argparse.Namespace) -> int:
         args.description, args.keys, name=args.name, delayed=args.delayed, phases=phases
     )
     print(f"publish  {event.source}: the description, with KH {event.keys.hash}")
-    print(f"keep     {event.keys.source}: {_many(len(event.keys.table), 'key')}")
+    print(f"keep     {event.keys.source}: {many(len(event.keys.table), 'key')}")
     return 0
 
 
@@ -321,12 +317,12 @@ def _summary(
     yield "event", described.name
     yield "delayed", f"{described.delayed}: {described.value}"
     yield "keys", f"as published, SHA-256 {event.keys.hash}"
-    yield "dealt", f"{_many(deals, 'deal')} of {_many(len(known), 'session')}"
+    yield "dealt", f"{many(deals, 'deal')} of {many(len(known), 'session')}"
     if args.files:
         wrong = len(result.differences)
-        verdict = f"{_many(wrong, 'difference')}" if wrong else "all as dealt"
-        sessions = _many(len(result.sessions), "session")
-        yield "played", f"{_many(result.deals, 'deal')} of {sessions}: {verdict}"
+        verdict = f"{many(wrong, 'difference')}" if wrong else "all as dealt"
+        sessions = many(len(result.sessions), "session")
+        yield "played", f"{many(result.deals, 'deal')} of {sessions}: {verdict}"
 
 
 def _object(event: Event, result: Comparison, ranks: Numbering) -> dict[str, object]:
@@ -368,10 +364,6 @@ def _rows(
             "number": str(ranks.rank(deal)),
             "deal": str(deal),
         }
-
-
-def _many(count: int, what: str) -> str:
-    return f"{count:,} {what}" if count == 1 else f"{count:,} {what}s"
 
 
 _Action = tuple[

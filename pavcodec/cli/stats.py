@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import argparse
-from typing import TYPE_CHECKING
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, BinaryIO
 
 from pavcodec.cli.conditions import add_memory, condition_of_text, refuse_empty, space_of
 from pavcodec.cli.figures import many
@@ -14,21 +15,20 @@ from pavcodec.cli.streams import (
     add_common,
     add_reading,
     complain,
-    name_of,
     named_format,
     open_binary_output,
-    open_input,
     open_text_output,
+    read_inputs,
     refuse_same_file,
 )
-from pavcodec.convert import recognise
+from pavcodec.convert import Format
 from pavcodec.errors import PavError
 from pavcodec.formats import Context
 from pavcodec.numberings import numbering
 
 if TYPE_CHECKING:
-    from pavcodec.constraints import Expression
-    from pavcodec.statistics import Statistics, Tally
+    from pavcodec.statistics import Statistics
+    from pavcodec.statistics.survey import Part
 
 __all__ = ["add_arguments", "run"]
 
@@ -126,8 +126,8 @@ def _statistics(args: argparse.Namespace, problems: Problems) -> Statistics:
     refuse_empty(space)
     where = condition_to_test(space)
     tally = Tally()
-    for path in args.files or ["-"]:
-        _count(path, args, problems, tally, where)
+    for part in _parts(args, problems):
+        part.add_to(tally, where)
     if not (tally.deals or tally.boards_with_tricks):
         raise PavError("there are no complete deals to count")
     for count, what in (
@@ -143,27 +143,24 @@ def _statistics(args: argparse.Namespace, problems: Problems) -> Statistics:
     return Statistics(tally, expected, given=given, level=level)
 
 
-def _count(
-    path: str,
-    args: argparse.Namespace,
-    problems: Problems,
-    tally: Tally,
-    where: Expression | None,
-) -> None:
-    """Count the boards of one file; one that cannot be opened is a problem."""
+def _parts(args: argparse.Namespace, problems: Problems) -> Iterator[Part]:
+    """Yield the boards of all files, many at once."""
     from pavcodec.statistics.survey import read_parts
 
-    name = name_of(path)
-    context = Context(name, problems, problems.strict, numbering("deal"))
-    try:
-        with open_input(path) as stream:
-            found, whole = recognise(stream, path=path, name=named_format(args))
-            parts = read_parts(found, whole, context, tricks=args.tricks)
-            progress = Progress(stream, name, "boards", output=args.output)
-            for part in progress.watch(parts, size=lambda part: len(part.owners)):
-                part.add_to(tally, where)
-    except OSError as error:
-        problems.report(name, None, f"cannot be read: {error.strerror}")
+    def read(
+        found: Format, stream: BinaryIO, context: Context, progress: Progress
+    ) -> Iterator[Part]:
+        parts = read_parts(found, stream, context, tricks=args.tricks)
+        return progress.watch(parts, size=lambda part: len(part.owners))
+
+    return read_inputs(
+        args.files,
+        problems,
+        read,
+        format_name=named_format(args),
+        ranks=numbering("deal"),
+        output=args.output,
+    )
 
 
 def _plot(found: Statistics, path: str, kind: str) -> None:

@@ -6,18 +6,18 @@ import argparse
 import io
 import os
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from errno import EBADF, EISDIR
-from typing import BinaryIO, TextIO, cast
+from typing import BinaryIO, TextIO, TypeVar, cast
 
 from pavcodec.cli.progress import Progress
 from pavcodec.convert import (
     Format,
     format_of,
-    open_boards,
     open_output,
     output_format,
+    recognise,
 )
 from pavcodec.errors import PavError, ReadError, UnknownNameError
 from pavcodec.formats import Board, Context, Problem
@@ -26,6 +26,7 @@ from pavcodec.numberings import Numbering, code_names, numbering, numbering_name
 __all__ = [
     "Problems",
     "UsageError",
+    "add_as",
     "add_common",
     "add_numbering",
     "add_reading",
@@ -39,12 +40,15 @@ __all__ = [
     "open_binary_output",
     "open_input",
     "open_text_output",
+    "read_inputs",
     "refuse_nothing",
     "refuse_same_file",
     "refuse_screen",
     "target_of",
 ]
 
+
+T = TypeVar("T")
 
 _LISTED = "'pavcodec formats' lists them"
 
@@ -140,17 +144,29 @@ def coder_names() -> list[str]:
     return [*numbering_names(partial=True), "zbs", *code_names()]
 
 
+def add_as(
+    parser: argparse._ActionsContainer,
+    what: str,
+    names: Iterable[str],
+    *,
+    default: str = "deal",
+    note: str = "",
+) -> None:
+    """Add `--as`, which names a numbering; `note` says more of the default."""
+    parser.add_argument(
+        "--as",
+        dest="numbering",
+        default=default,
+        metavar="NUMBERING",
+        help=f"{what} (default: {default}{note}; one of {', '.join(names)})",
+    )
+
+
 def add_numbering(parser: argparse.ArgumentParser, *, codes: bool = False) -> None:
     """Add the options that choose a numbering; of codes also words of `zbs`, and conditions."""
     names = coder_names() if codes else numbering_names(partial=True)
     choice = parser.add_mutually_exclusive_group()
-    choice.add_argument(
-        "--as",
-        dest="numbering",
-        default="deal",
-        metavar="NUMBERING",
-        help=f"the numbering (default: deal; one of {', '.join(names)})",
-    )
+    add_as(choice, "the numbering", names)
     if codes:
         choice.add_argument(
             "--where",
@@ -236,14 +252,34 @@ def boards_of(
     A file that cannot be opened is a problem, and the others are still read. `output` is where the
     results go: a progress bar is not shown among them.
     """
+
+    def read(
+        found: Format, stream: BinaryIO, context: Context, progress: Progress
+    ) -> Iterator[tuple[str, Board]]:
+        for board in progress.watch(found.read(stream, context)):
+            yield context.source, board
+
+    return read_inputs(paths, problems, read, format_name=format_name, ranks=ranks, output=output)
+
+
+def read_inputs(  # noqa: PLR0913
+    paths: list[str],
+    problems: Problems,
+    read: Callable[[Format, BinaryIO, Context, Progress], Iterator[T]],
+    *,
+    format_name: str | None,
+    ranks: Numbering | None,
+    output: str,
+) -> Iterator[T]:
+    """Yield what a function reads from all files in turn; `boards_of` has the contract."""
     for path in paths or ["-"]:
         name = name_of(path)
         context = Context(name, problems, problems.strict, ranks)
         try:
             with open_input(path) as stream:
-                found = open_boards(stream, context, path=path, name=format_name)
-                for board in Progress(stream, name, "boards", output=output).watch(found):
-                    yield name, board
+                found, whole = recognise(stream, path=path, name=format_name)
+                progress = Progress(stream, name, "boards", output=output)
+                yield from read(found, whole, context, progress)
         except OSError as error:
             problems.report(name, None, f"cannot be read: {error.strerror}")
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 from pavcodec.convert.clubs import CLUB_FORMATS
 from pavcodec.convert.format import Format, quick
 from pavcodec.convert.programs import CODE_FORMATS, DIAGRAM_FORMAT, PROGRAM_FORMATS
@@ -58,6 +60,9 @@ def _record_format(
 
 _OF_THE_TABLE = "cards, number, dealer, vulnerability, event, names, auction, play and result"
 
+_JSON = re.compile(r'\s*(?:\[\s*(?:\{|\]|$)|\{\s*"[^"]*"\s*:)').match
+"""Tells a list of objects, or an object with its first key."""
+
 FORMATS = {
     format_.name: format_
     for format_ in (
@@ -105,7 +110,10 @@ FORMATS = {
             quick("lin", "read_lin"),
             quick("lin_writer", "write_lin"),
             of_cards=False,
-            recognises=quick("lin", "looks_like_lin"),
+            recognises=re.compile(
+                r"\s*(?:vg|qx|pn|md|st|rh|ah|mn|bn|rs|pw|mp|sv|sk|lc|nt|bt|3b|km|at|cp)\|",
+                re.IGNORECASE,
+            ).match,
             loses="all other tags and sections",
         ),
         Format(
@@ -116,7 +124,9 @@ FORMATS = {
             quick("handviewer", "read_handviewer"),
             quick("handviewer", "write_handviewer"),
             of_cards=False,
-            recognises=quick("handviewer", "looks_like_handviewer"),
+            recognises=re.compile(
+                r"\s*(?:https?://\S*\?|\S*handviewer\.html\?|\?lin=)", re.IGNORECASE
+            ).match,
             loses="all other tags and sections",
         ),
         *(
@@ -128,12 +138,20 @@ FORMATS = {
                 quick("rbn", f"read_{name}"),
                 quick("rbn", f"write_{name}"),
                 of_cards=False,
-                recognises=quick("rbn", f"looks_like_{name}"),
+                recognises=re.compile(telling).match,
                 loses="all other tags and sections",
             )
-            for name, summary in (
-                ("rbn", "Richard's Bridge Notation, a label a line"),
-                ("rbx", "Richard's Bridge Notation, a board a line"),
+            for name, summary, telling in (
+                (
+                    "rbn",
+                    "Richard's Bridge Notation, a label a line",
+                    r"% RBN\b|H [NESW][:;]",
+                ),
+                (
+                    "rbx",
+                    "Richard's Bridge Notation, a board a line",
+                    r"%\{RBX|[DTLEFSKNBHACPRMI]\{[^{}]*\}",
+                ),
             )
         ),
         *(
@@ -146,7 +164,7 @@ FORMATS = {
                 quick("json_boards", writer),
                 keeps_tags=True,
                 of_cards=False,
-                recognises=quick("json_boards", "looks_like_json") if name == "json" else None,
+                recognises=_JSON if name == "json" else None,
                 loses="nothing",
             )
             for name, suffixes, summary, writer in (

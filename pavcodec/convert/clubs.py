@@ -4,12 +4,10 @@ from __future__ import annotations
 
 import re
 
-from pavcodec.convert.format import Format, quick
+from pavcodec.convert.format import ALL_BUT_NUMBERS, Format, quick
 from pavcodec.formats.plain import read_numbers
 
 __all__ = ["CLUB_FORMATS"]
-
-_NUMBERED = "all other tags; dealer and vulnerability follow from the board number"
 
 
 def _records(name: str, size: int, summary: str, *, numbered: bool = False) -> Format:
@@ -23,7 +21,7 @@ def _records(name: str, size: int, summary: str, *, numbered: bool = False) -> F
         quick("club_records", f"write_{name}"),
         of_cards=not numbered,
         is_text=False,
-        loses=_NUMBERED if numbered else "all other tags",
+        loses=ALL_BUT_NUMBERS if numbered else "all other tags",
     )
 
 
@@ -36,7 +34,7 @@ CLUB_FORMATS = (
         quick("dlm", "read_dlm"),
         quick("dlm", "write_dlm"),
         of_cards=False,
-        loses=_NUMBERED,
+        loses=ALL_BUT_NUMBERS,
         recognises=re.compile(r"\s*\[document\]\s*", re.IGNORECASE).fullmatch,
     ),
     Format(
@@ -48,7 +46,7 @@ CLUB_FORMATS = (
         quick("dup", "write_dup"),
         of_cards=False,
         is_text=False,
-        loses=_NUMBERED,
+        loses=ALL_BUT_NUMBERS,
     ),
     _records("bri", 128, "the cards of N, E and S by their numbers 01 to 52"),
     _records("dge", 128, "the hands with the signs of the suits"),
@@ -61,7 +59,7 @@ CLUB_FORMATS = (
         quick("club_texts", "read_bhg"),
         quick("club_texts", "write_bhg"),
         of_cards=False,
-        loses=_NUMBERED,
+        loses=ALL_BUT_NUMBERS,
         recognises=re.compile(r"\s*[A-Za-z]{52}\s*").fullmatch,
     ),
     _records("rzd", 13, "KOPS, a byte a rank after a header"),

@@ -15,7 +15,10 @@ if TYPE_CHECKING:
     from pavcodec.formats.batches import BoardBatch
     from pavcodec.kernels.rows import Owners
 
-__all__ = ["Format", "quick"]
+__all__ = ["ALL_BUT_NUMBERS", "Format", "quick"]
+
+ALL_BUT_NUMBERS = "all other tags; dealer and vulnerability follow from the board number"
+"""What a format loses that keeps board numbers and no other tag."""
 
 
 def quick(

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from functools import partial
 
-from pavcodec.convert.format import Format, quick
+from pavcodec.convert.format import ALL_BUT_NUMBERS, Format, quick
 
 __all__ = ["CODE_FORMATS", "DIAGRAM_FORMAT", "PROGRAM_FORMATS"]
 
@@ -66,7 +66,7 @@ PROGRAM_FORMATS = (
         quick("dealer_texts", "write_printall"),
         of_cards=False,
         recognises=partial(_told_by, r"[0-9]{1,9}\."),
-        loses="all other tags; dealer and vulnerability follow from the board number",
+        loses=ALL_BUT_NUMBERS,
     ),
     _lines(
         "deal-lines",
@@ -117,7 +117,6 @@ DIAGRAM_FORMAT = Format(
 
 def _codes(name: str, summary: str, *, numbered: bool = False, telling: str = "") -> Format:
     """Make the format of codes one a line; `telling` is what no other text looks like."""
-    lost = "all other tags; dealer and vulnerability follow from the board number"
     return Format(
         name,
         (),
@@ -127,7 +126,7 @@ def _codes(name: str, summary: str, *, numbered: bool = False, telling: str = ""
         quick("code_lines", "write_codes", room="convert", name=name),
         of_cards=not numbered,
         recognises=partial(_told_by, telling) if telling else None,
-        loses=lost if numbered else "all other tags",
+        loses=ALL_BUT_NUMBERS if numbered else "all other tags",
     )
 
 

@@ -33,11 +33,10 @@ from pavcodec.formats.plain import numbered_lines, shorten
 from pavcodec.formats.plays import declarer_tricks, play_tag
 from pavcodec.layout import Layout
 
-__all__ = ["VIEWER", "looks_like_handviewer", "read_handviewer", "write_handviewer"]
+__all__ = ["VIEWER", "read_handviewer", "write_handviewer"]
 
 VIEWER = "https://www.bridgebase.com/tools/handviewer.html"
 
-_ADDRESS = re.compile(r"\s*(?:https?://\S*\?|\S*handviewer\.html\?|\?lin=)", re.IGNORECASE)
 _CALL = re.compile(
     r"(?P<word>[1-7](?:nt?|[shdc])|p|d|xx|x|r)(?P<alert>!?)"
     r"(?P<remarks>(?:\([^)]*\)|\{[^}]*\})*)",
@@ -46,11 +45,6 @@ _CALL = re.compile(
 _EXPLANATION = re.compile(r"\(([^)]*)\)")
 _CARDS = re.compile(r"([shdc])(10|[akqjt2-9])", re.IGNORECASE)
 _LETTERS = SEAT_LETTERS.lower()
-
-
-def looks_like_handviewer(line: str) -> bool:
-    """Tell whether a line begins with an address that has parameters."""
-    return _ADDRESS.match(line) is not None
 
 
 def read_handviewer(stream: BinaryIO, context: Context) -> Iterator[Board]:

@@ -24,25 +24,19 @@ from pavcodec.formats.plain import is_text, shorten
 from pavcodec.formats.text import blocks, decode
 from pavcodec.layout import Layout
 
-__all__ = ["looks_like_json", "read_json", "write_json", "write_json_lines"]
+__all__ = ["read_json", "write_json", "write_json_lines"]
 
 T = TypeVar("T")
 
 Object = Mapping[str, object]
 """What JSON calls an object."""
 
-_START = re.compile(r'\s*(?:\[\s*(?:\{|\]|$)|\{\s*"[^"]*"\s*:)')
 _BETWEEN = re.compile(r"[\s,\[\]]*")
 _NEXT_OBJECT = re.compile(r"^\s*\{", re.MULTILINE)
 _SUIT_NAMES = {name: place for place, name in enumerate(("spades", "hearts", "diamonds", "clubs"))}
 _SUIT_PLACES = _SUIT_NAMES | {letter.lower(): n for n, letter in enumerate(SUIT_LETTERS)}
 _WORDS = {"": None, "none": "None", "ns": "NS", "ew": "EW", "all": "All", "both": "All"}
 _VULNERABLE = _WORDS | {"o": "None", "-": "None", "n": "NS", "e": "EW", "b": "All"}
-
-
-def looks_like_json(line: str) -> bool:
-    """Tell whether a line begins a list of objects, or an object with its first key."""
-    return _START.match(line) is not None
 
 
 def read_json(stream: BinaryIO, context: Context) -> Iterator[Board]:

@@ -45,7 +45,6 @@ __all__ = [
     "SEATS",
     "VULNERABILITIES",
     "boards_of_text",
-    "looks_like_lin",
     "read_lin",
 ]
 
@@ -76,20 +75,12 @@ _BOARD = re.compile(
 _CHAIN = re.compile(rb"\s*+(?:" + _TAG + rb")*+")
 _NEXT_TAG = re.compile(rb"(?<![A-Za-z0-9+])[a-z]{2}\|")
 _PAIR = re.compile(r"([A-Za-z0-9+]{2})\|([^|]*+)\|")
-_LEADING = re.compile(
-    r"\s*(?:vg|qx|pn|md|st|rh|ah|mn|bn|rs|pw|mp|sv|sk|lc|nt|bt|3b|km|at|cp)\|", re.IGNORECASE
-)
 _HANDS = re.compile(r"\s*([1-4]?)\s*([^,]*)((?:,[^,]*){0,3}?),?\s*")
 _ROOM = re.compile(r"([oc])(\d+)\s*(,?)", re.IGNORECASE)
 _BOARD_TITLE = re.compile(r"Board\s+(\S.*)", re.IGNORECASE)
 _CALLS = re.compile(r"([1-7](?:NT?|[SHDC])|PASS|P|DBL|D|XX|X|RDBL|R)([!*]?)", re.IGNORECASE)
 _CARDS = card_names()
 _SNIFFED = 1 << 10
-
-
-def looks_like_lin(line: str) -> bool:
-    """Tell whether a line begins with a tag that LIN files begin with."""
-    return _LEADING.match(line) is not None
 
 
 def read_lin(stream: BinaryIO, context: Context) -> Iterator[Board]:

@@ -23,7 +23,7 @@ from pavcodec.formats.rbn_boards import FREE_TEXT, board_of_record, record_of_bo
 from pavcodec.formats.rbn_labels import CARRIED, LABELS
 from pavcodec.formats.text import lines
 
-__all__ = ["looks_like_rbn", "looks_like_rbx", "read_rbn", "read_rbx", "write_rbn", "write_rbx"]
+__all__ = ["read_rbn", "read_rbx", "write_rbn", "write_rbx"]
 
 Labels = list[tuple[int, str, str]]
 """The lines of a record: line number, label, text."""
@@ -36,16 +36,6 @@ _AUCTION_NOTES = tuple(map(str, range(10)))
 _PLAY_NOTES = tuple(f"P{digit}" for digit in range(10))
 _WRITTEN = (*CARRIED, "A", *_AUCTION_NOTES, "C", "P", *_PLAY_NOTES, "R", "M", "I")
 """The labels in the order in which they are written: notes follow what they are of."""
-
-
-def looks_like_rbn(line: str) -> bool:
-    """Tell whether a line begins an RBN file: its header, or hands."""
-    return re.match(r"% RBN\b|H [NESW][:;]", line) is not None
-
-
-def looks_like_rbx(line: str) -> bool:
-    """Tell whether a line begins an RBX file: its header, or a label with braces."""
-    return re.match(rf"%\{{RBX|[{LABELS}]\{{[^{{}}]*\}}", line) is not None
 
 
 def read_rbn(stream: BinaryIO, context: Context) -> Iterator[Board]:
