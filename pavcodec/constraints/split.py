@@ -46,7 +46,8 @@ class Split:
     """A condition as the parts that all have to hold: counted ones, and those to be tested.
 
     `reasons` say why the tested ones cannot be counted. `model` is that of the counted parts if it
-    was kept; else `diagrams` are theirs.
+    was kept; else `diagrams` are theirs. `plan` names the seats that are counted where the whole is
+    too large; the counted parts then follow from the condition.
     """
 
     counted: tuple[Node, ...]
@@ -54,6 +55,7 @@ class Split:
     reasons: tuple[str, ...] = ()
     diagrams: tuple[Diagram, ...] | None = None
     model: Model | None = None
+    plan: str = ""
 
 
 def conjunction_of(parts: Sequence[Node]) -> Node:

@@ -1,19 +1,25 @@
 """Conditions of which a part is tested deal by deal: exact samples, estimated cardinality.
 
-What can be counted is drawn exactly; of these deals those are kept that pass the rest. Every deal
+Deals are drawn exactly from the part that is counted; those that pass the rest are kept. Every deal
 that satisfies the condition is equally likely, however rare. How many there are is not known: the
-cardinality is an `Estimate`, which no exact figure is mistaken for.
+cardinality is an `Estimate`, a type of its own, so that it is never taken for an exact figure.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import os
+from collections import deque
+from collections.abc import Iterable, Iterator
+from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass
 from fractions import Fraction
-from itertools import islice
+from itertools import chain, islice
 from operator import index as as_integer
 from typing import TYPE_CHECKING, ClassVar, SupportsIndex, TypeAlias, cast
 
+import numpy as np
+
+from pavcodec.constraints.compile import tested_for
 from pavcodec.constraints.constrained import FEWEST_IN_BATCHES, ConstrainedDeals
 from pavcodec.constraints.evaluate import Evaluation, Solver, evaluate
 from pavcodec.constraints.expressions import Expression
@@ -25,10 +31,7 @@ from pavcodec.layout import Deal, Layout
 from pavcodec.sampling import Seed, Stream, fresh_seed, seed_of
 
 if TYPE_CHECKING:
-    import numpy as np
     from numpy.typing import NDArray
-
-    from pavcodec.constraints.evaluate_batch import BatchEvaluator
 
 __all__ = ["Acceptance", "Estimate", "TestedDeals"]
 
@@ -38,7 +41,15 @@ Candidates: TypeAlias = Iterator[tuple[int, Deal, Node]]
 TRIALS = 2000
 """The deals that are tested for an estimate, unless another number is given."""
 
-_TIRED_AFTER = 1_000_000
+PATIENCE = 1_000_000
+PATIENCE_IN_ARRAYS = 100_000_000
+"""The deals in a row that may fail, by default and where arrays do the testing."""
+
+MOST_TRIALS = 1 << 20
+"""The deals that are tested at most for an estimate whose number nobody gives."""
+
+_MOST_SHOWN = 100
+_PASSED_ENOUGH = 400
 _AT_FIRST, _AT_MOST = 64, 1 << 14  # deals that are drawn together
 
 
@@ -97,10 +108,11 @@ class Acceptance:
 
 @dataclass(frozen=True, eq=False)
 class TestedDeals:
-    """The deals of a space that also satisfy a condition which nobody can count.
+    """The deals of a counted space that also satisfy a condition that is tested deal by deal.
 
-    Made by `pavcodec.deals(where)` for conditions with `rnd`, `tricks`, Python functions or
-    divisions by what may be 0. There is no rank and no position; sampling is exact.
+    `pavcodec.deals(where)` makes them of conditions with `rnd`, `tricks`, Python functions or
+    divisions by what may be 0, and of conditions that are too large to be counted as a whole. There
+    is no rank and no position; sampling is exact.
 
     >>> from pavcodec import deals
     >>> space = deals("hcp(south) >= 20 && rnd(2) == 1")
@@ -114,21 +126,41 @@ class TestedDeals:
     tested: Expression
     reasons: tuple[str, ...] = ()
     solver: Solver | None = None
-    patience: int = _TIRED_AFTER
+    patience: int = PATIENCE
     """The deals in a row that may fail, or be repeats, before sampling gives up."""
+    whole: Expression | None = None
+    """The whole condition as it was written, where `counted` has conditions that follow from it."""
+    plan: str = ""
+    """Which seats are counted, such as `NW`, where the condition is too large as a whole."""
     _is_drawn_in_loops: ClassVar[bool] = True
     """Whether deals that nobody takes cost little."""
 
     @property
     def where(self) -> Expression:
         """The whole condition."""
+        if self.whole is not None:
+            return self.whole
         parts = (*parts_of(self.counted.where.node), *parts_of(self.tested.node))
         return Expression(conjunction_of(parts))
 
     @property
     def cardinality(self) -> Estimate:
-        """An estimate of the number of deals, from the first 2000 deals of a fixed seed."""
-        return self.estimate(TRIALS, seed="cardinality")
+        """An estimate of the number of deals, from the first deals of a fixed seed.
+
+        2000 deals are tested. Where arrays do the testing and too few of them pass, more are: twice
+        as many again and again, until 400 pass or a million are tested.
+        """
+        trials = TRIALS
+        guess = self.estimate(trials, seed="cardinality")
+        while self._is_quick and guess.accepted < _PASSED_ENOUGH and trials < MOST_TRIALS:
+            trials *= 2
+            guess = self.estimate(trials, seed="cardinality")
+        return guess
+
+    @property
+    def _is_quick(self) -> bool:
+        """Whether arrays do the testing."""
+        return self._is_drawn_in_loops and tested_for(self.tested.node) is None
 
     def estimate(self, trials: SupportsIndex, *, seed: Seed) -> Estimate:
         """Return an estimate from so many deals, at least one."""
@@ -218,12 +250,26 @@ class TestedDeals:
                 yield found
             elif tries is None and failed + found >= most:
                 counts.tried += most - failed  # the others of this batch need not have been tried
-                raise PavError(
-                    f"{most:,} deals in a row did not pass '{self.tested}': there may be none"
-                )
+                raise PavError(self._none_passed(most, seed))
             else:
                 failed += found
                 counts.tried += found
+
+    def _none_passed(self, most: int, seed: int) -> str:
+        """Say that no deal passed, and which part is to blame."""
+        said = (
+            f"{most:,} deals in a row did not pass '{_shortened(self.tested)}': there may be none"
+        )
+        parts = self.tested.parts
+        if not self._is_quick or len(parts) < 2:
+            return said
+        owners = self.counted.sample_many(_AT_MOST, seed=seed)
+        passed = [int(np.count_nonzero(part.values(owners))) for part in parts]
+        least = passed.index(min(passed))
+        return (
+            f"{said}; the part that passes least, {passed[least]:,} of {_AT_MOST:,} deals, is "
+            f"'{_shortened(parts[least])}': loosen it or leave it out"
+        )
 
     def _different(self, found: Iterator[Evaluation]) -> Iterator[Evaluation]:
         """Yield each deal once; give up where only known ones come."""
@@ -241,7 +287,7 @@ class TestedDeals:
                 )
 
     def _key(self) -> tuple[object, ...]:
-        return self.counted, self.tested.node, self.solver, self.patience
+        return self.counted, self.tested.node, self.solver, self.patience, self.whole
 
     def __eq__(self, other: object) -> bool:
         return self._key() == other._key() if isinstance(other, TestedDeals) else NotImplemented
@@ -252,9 +298,7 @@ class TestedDeals:
     def __contains__(self, layout: object) -> bool:
         if not isinstance(layout, Layout) or not layout.is_deal:
             return False
-        return layout in self.counted and bool(
-            evaluate(self.tested.node, layout, tricks=self.solver)
-        )
+        return bool(evaluate(self.where.node, layout, tricks=self.solver))
 
     def contains_many(
         self, owners: NDArray[np.uint8], *, threads: SupportsIndex | None = None
@@ -292,22 +336,52 @@ class TestedDeals:
 
     def _batches(self, seed: int, tries: int | None) -> Iterator[tuple[range, Candidates]]:
         """Yield parts of the stream, the later the larger, with the deals of each to be tested."""
-        node, evaluator = self.tested.node, None
-        start, count = 0, _AT_FIRST
-        while tries is None or start < tries:
-            batch = range(start, start + count if tries is None else min(start + count, tries))
-            if len(batch) < FEWEST_IN_BATCHES or not self._is_drawn_in_loops:
-                deals = self.counted.samples(len(batch), seed=seed, start=start)
-                yield batch, ((k, deal, node) for k, deal in zip(batch, deals, strict=True))
-            else:
-                from pavcodec.constraints.evaluate_batch import BatchEvaluator
+        parts = _parts_of_stream(tries)
+        for batch in parts:
+            if len(batch) >= FEWEST_IN_BATCHES and self._is_drawn_in_loops:
+                yield from self._in_arrays(chain([batch], parts), seed)
+                return
+            deals, node = (
+                self.counted.samples(len(batch), seed=seed, start=batch.start),
+                self.tested.node,
+            )
+            yield batch, ((k, deal, node) for k, deal in zip(batch, deals, strict=True))
 
-                evaluator = evaluator or BatchEvaluator(node)
-                yield batch, self._looked_at(batch, seed, evaluator)
-            start, count = batch.stop, min(2 * count, _AT_MOST)
+    def _in_arrays(self, parts: Iterable[range], seed: int) -> Iterator[tuple[range, Candidates]]:
+        """Yield what `_batches` does, while other threads work ahead."""
+        from pavcodec.constraints.evaluate_batch import BatchEvaluator
 
-    def _looked_at(self, batch: range, seed: int, evaluator: BatchEvaluator) -> Candidates:
-        """Yield those of many deals that may pass, once arrays have told what they can."""
-        owners = self.counted.sample_many(len(batch), seed=seed, start=batch.start)
-        for row, left in evaluator.candidates(owners):
-            yield batch[row], Deal.unchecked(owners[row].tobytes()), left
+        evaluator = BatchEvaluator(self.tested.node)
+
+        def look(batch: range) -> list[tuple[int, Deal, Node]]:
+            owners = self.counted.sample_many(len(batch), seed=seed, start=batch.start, threads=1)
+            return [
+                (batch[row], Deal.unchecked(owners[row].tobytes()), left)
+                for row, left in evaluator.candidates(owners)
+            ]
+
+        workers = os.cpu_count() or 1
+        with ThreadPoolExecutor(workers) as threads:
+            waiting: deque[tuple[range, Future[list[tuple[int, Deal, Node]]]]] = deque()
+            try:
+                for batch in parts:
+                    waiting.append((batch, threads.submit(look, batch)))
+                    if len(waiting) > workers:
+                        done, found = waiting.popleft()
+                        yield done, iter(found.result())
+                yield from ((done, iter(found.result())) for done, found in waiting)
+            finally:
+                threads.shutdown(cancel_futures=True)
+
+
+def _parts_of_stream(tries: int | None) -> Iterator[range]:
+    """Yield the parts of a stream that are drawn together, the later the larger."""
+    start, count = 0, _AT_FIRST
+    while tries is None or start < tries:
+        yield range(start, start + count if tries is None else min(start + count, tries))
+        start, count = start + count, min(2 * count, _AT_MOST)
+
+
+def _shortened(where: Expression) -> str:
+    text = str(where)
+    return text if len(text) <= _MOST_SHOWN else f"{text[: _MOST_SHOWN - 1]}…"
