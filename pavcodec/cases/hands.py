@@ -8,7 +8,7 @@ everywhere.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any
@@ -35,7 +35,7 @@ from pavcodec.constraints.syntax import (
     Random,
     Tricks,
 )
-from pavcodec.constraints.trees import children
+from pavcodec.constraints.trees import distinct
 from pavcodec.errors import PavError
 from pavcodec.layout import Layout
 
@@ -162,7 +162,7 @@ def sort_parts(condition: Node) -> tuple[tuple[HandCondition, ...], tuple[Node, 
     by_seat: dict[Seat, list[Node]] = {}
     rest, constant = [], []
     for part in parts_of(condition):
-        seats = list(dict.fromkeys(_seats(part)))
+        seats = _seats(part)
         if len(seats) > 1 or not all(map(_is_expressible, _leaves(part))):
             rest.append(part)
         elif seats:
@@ -181,7 +181,7 @@ def reason_of(part: Node) -> NotCasesError:
 
 
 def _reason(part: Node) -> str:
-    seats = list(dict.fromkeys(_seats(part)))
+    seats = _seats(part)
     text = format_node(part)
     foreign = [leaf for leaf in _leaves(part) if not _is_expressible(leaf)]
     if foreign:
@@ -192,20 +192,18 @@ def _reason(part: Node) -> str:
     return f"'{text}' is of no hand"
 
 
-def _leaves(node: Node) -> Iterator[Node]:
-    """Yield the figures that a node is made of, from left to right."""
-    if isinstance(node, (*_COLUMNS, *_FOREIGN)):
-        yield node
-    else:
-        for child in children(node):
-            yield from _leaves(child)
+def _leaves(node: Node) -> list[Node]:
+    """Return the figures that a node is made of, each once, from left to right."""
+    return [part for part in distinct(node, stop=_is_figure) if _is_figure(part)]
 
 
-def _seats(node: Node) -> Iterator[Seat]:
-    if hasattr(node, "seat"):
-        yield node.seat
-    for child in children(node):
-        yield from _seats(child)
+def _is_figure(node: Node) -> bool:
+    return isinstance(node, _FOREIGN) or type(node) in _COLUMNS
+
+
+def _seats(node: Node) -> list[Seat]:
+    """Return the seats that a node speaks of, in the order in which it does."""
+    return list(dict.fromkeys(part.seat for part in distinct(node) if hasattr(part, "seat")))
 
 
 def _is_expressible(leaf: Node) -> bool:

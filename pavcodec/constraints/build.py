@@ -22,7 +22,7 @@ from pavcodec.constraints.syntax import (
     Number,
     Or,
 )
-from pavcodec.constraints.trees import Measures, name_draws, name_shared_draws
+from pavcodec.constraints.trees import MAX_DEPTH, measure_of, name_draws, name_shared_draws
 from pavcodec.constraints.vocabulary import (
     ALTERNATIVES,
     FUNCTIONS,
@@ -46,26 +46,43 @@ __all__ = ["Builder", "conjunction", "disjunction", "parts_of"]
 
 _OPERATOR_WORDS = {"/": "division", "%": "the remainder of a division"}
 _TRUTHS = (Number(0), Number(1))
+_MANY_PARTS, _MOST_PARTS = 10_000, 100_000
+"""How many parts may be joined before repeated ones are left out, and how many at all."""
 
 
 def conjunction(parts: Sequence[Node]) -> Node:
     """Join conditions by `and`; parts that are so joined already are taken apart.
 
+    Of very many parts, those that come again are left out. Raises `PavError` for too many.
+
     >>> conjunction([And((Number(1), Number(2))), Number(3)])
     And(parts=(Number(value=1), Number(value=2), Number(value=3)))
     """
-    flat: list[Node] = []
-    for part in parts:
-        flat.extend(part.parts if isinstance(part, And) else (part,))
+    flat = _flat(And, parts)
     return flat[0] if len(flat) == 1 else And(tuple(flat))
 
 
 def disjunction(parts: Sequence[Node]) -> Node:
-    """Join conditions by `or`; parts that are so joined already are taken apart."""
+    """Join conditions by `or`, as `conjunction` does by `and`."""
+    flat = _flat(Or, parts)
+    return flat[0] if len(flat) == 1 else Or(tuple(flat))
+
+
+def _flat(join: type[And | Or], parts: Sequence[Node]) -> list[Node]:
+    """Take parts apart that are joined already.
+
+    Where each variable joins the one before with itself, the parts double with every line. A part
+    that stood before says nothing new, unless it draws anew.
+    """
     flat: list[Node] = []
     for part in parts:
-        flat.extend(part.parts if isinstance(part, Or) else (part,))
-    return flat[0] if len(flat) == 1 else Or(tuple(flat))
+        flat.extend(part.parts if isinstance(part, join) else (part,))
+    if len(flat) > _MANY_PARTS:
+        first = {id(part): place for place, part in reversed([*enumerate(flat)])}
+        flat = [p for place, p in enumerate(flat) if p.is_loose or first[id(p)] == place]
+    if len(flat) > _MOST_PARTS:
+        raise PavError(f"more than {_MOST_PARTS} conditions in a row")
+    return flat
 
 
 def parts_of(condition: Node) -> tuple[Node, ...]:
@@ -99,16 +116,12 @@ class Builder:
         for number, points in (altcount or {}).items():
             self._points[ALTERNATIVES[number]] = points
         self._points |= {f"pt{n}": self._points[name] for n, name in enumerate(ALTERNATIVES)}
-        self._measures = Measures()
+        self._nesting = 0
         self._free_draws = count_from(1 + max(map(_draw_of, tree.find_data("call")), default=0))
 
     def expression(self, part: Branch) -> Node:
         """Return the node of a whole expression; raise `TextError` where it makes no sense."""
-        node = self.node(part)
-        measure = self._measures.of(node)
-        if measure.excess:
-            raise self.source.error_at(f"with its variables, {measure.excess}", part)
-        return name_shared_draws(node) if measure.has_loose_draws else node
+        return name_shared_draws(self.node(part))
 
     def condition(self, part: Branch) -> Node:
         """Return the node of a condition; warn where it says the same of all deals."""
@@ -118,16 +131,23 @@ class Builder:
             self._warn_of_constants([part], [node])
         return node
 
-    def define(self, name: str, part: Branch) -> None:
-        """Keep the expression of a variable, which holds from here on.
+    def assign(self, part: Branch) -> str:
+        """Keep the expression of a variable, which holds from here on, and return its name.
 
-        Its draws get numbers, so that they are the same wherever the variable stands.
+        Its draws get numbers, so that they are the same wherever the variable stands. Raises
+        `TextError` for a name that no variable may have.
         """
-        node = self.expression(part)
-        if self._measures.of(node).has_loose_draws:
-            node = name_draws(node, lambda _: next(self._free_draws))
-        self._variables[name] = node
+        word = words(part)[0]
+        name = str(word)
+        if canonical(name) in RESERVED:
+            reason = f"{name!r} is a word of the language and cannot be a variable"
+            raise self.source.error_at(reason, word)
+        if name[0].isdigit():
+            raise self.source.error_at("a variable does not start with a digit", word)
+        part = branches(part)[0]
+        self._variables[name] = name_draws(self.expression(part), lambda _: next(self._free_draws))
         self.used.discard(name)
+        return name
 
     def node(self, part: Branch) -> Node:
         """Return the node of a part of an expression.
@@ -135,7 +155,12 @@ class Builder:
         This calls itself as deep as expressions nest: hence `map` below, which takes no frame.
         """
         make: Callable[[Branch], Node] = getattr(self, f"_make_{part.data}")
-        return make(part)
+        self._nesting += 1
+        if self._nesting > MAX_DEPTH:
+            raise self.source.error_at(f"more than {MAX_DEPTH} operators within one another", part)
+        node = make(part)
+        self._nesting -= 1
+        return node
 
     def _make_number(self, part: Branch) -> Node:
         return Number(self.source.integer(words(part)[0]))
@@ -199,16 +224,19 @@ class Builder:
         self._warn_of_constants(branches(part)[:1], nodes[:1])
         return Choice(*nodes)
 
-    def _joined(self, part: Branch) -> list[Node]:
+    def _join(self, join: Callable[[Sequence[Node]], Node], part: Branch) -> Node:
         nodes = list(map(self.node, branches(part)))
         self._warn_of_constants(branches(part), nodes)
-        return nodes
+        try:
+            return join(nodes)
+        except PavError as error:
+            raise self.source.error_at(f"with its variables, {error}", part) from None
 
     def _make_disjunction(self, part: Branch) -> Node:
-        return disjunction(self._joined(part))
+        return self._join(disjunction, part)
 
     def _make_conjunction(self, part: Branch) -> Node:
-        return conjunction(self._joined(part))
+        return self._join(conjunction, part)
 
     def _make_relation(self, part: Branch) -> Node:
         nodes = list(map(self.node, branches(part)))
@@ -248,7 +276,7 @@ class Builder:
     def _warn_of_constants(self, parts: Sequence[Branch], nodes: Sequence[Node]) -> None:
         """Warn of conditions that are the same for all deals, unless they are a plain 0 or 1."""
         for part, node in zip(parts, nodes, strict=True):
-            if self._measures.of(node).is_constant and node not in _TRUTHS:
+            if measure_of(node).is_constant and node not in _TRUTHS:
                 self.warn(part, f"'{self.source.shown(part)}' is {_truth(node)}, whatever the deal")
 
     def _warn_of_relation(self, part: Branch, operator: str, nodes: Sequence[Node]) -> None:

@@ -18,7 +18,7 @@ from pavcodec.constraints.holdings import holdings_of
 from pavcodec.constraints.memory import MEMORY, ProductTooLarge
 from pavcodec.constraints.pieces import constant, lengths_table, suit_table, weighted_sum
 from pavcodec.constraints.scoring import imps
-from pavcodec.constraints.trees import children
+from pavcodec.constraints.trees import bottom_up, distinct
 from pavcodec.errors import ModelTooLarge, PavError, shown
 
 __all__ = ["Compiler", "ExpressionTooLarge", "NotCountableError", "tested_for"]
@@ -55,10 +55,8 @@ def tested_for(node: syntax.Node) -> str | None:
     >>> tested_for(parse_expression("hcp(north) > rnd(9)"))
     'rnd is tested deal by deal'
     """
-    if type(node) in _TESTED:
-        return f"{_TESTED[type(node)]} is tested deal by deal"
-    reasons = map(tested_for, children(node))
-    return next((reason for reason in reasons if reason), None)
+    found = next((part for part in distinct(node) if type(part) in _TESTED), None)
+    return None if found is None else f"{_TESTED[type(found)]} is tested deal by deal"
 
 
 @dataclass
@@ -91,14 +89,19 @@ class Compiler:
 
         Raises `ExpressionTooLarge` where it takes too much memory.
         """
-        found = self._known.get(node)
-        if found is None:
-            try:
-                found = self._known[node] = self._made(node)
-            except ProductTooLarge as error:
-                raise ExpressionTooLarge(node, error.states, error.card) from None
-            self._taken += found.memory
-        return found
+        if node not in self._known:
+            for part in bottom_up(node, known=self._known.__contains__):
+                self._keep(part)
+        return self._known[node]
+
+    def _keep(self, node: syntax.Node) -> None:
+        """Make the diagram of a node, of those that are kept already."""
+        try:
+            made = self._made(node)
+        except ProductTooLarge as error:
+            raise ExpressionTooLarge(node, error.states, error.card) from None
+        self._known[node] = made
+        self._taken += made.memory
 
     @property
     def _room(self) -> int:

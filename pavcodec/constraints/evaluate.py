@@ -1,15 +1,18 @@
 """What an expression means: its value for a deal, worked out in the slow and obvious way.
 
-This is the definition of the language. Whatever is faster is tested against it.
+This is the definition of the language. Whatever is faster is tested against it. A node has one
+value for a deal, in all its places; only a draw without a number is drawn anew in each. What the
+value does not come to is not worked out: no part of `&&` after one that is false, and so no
+division by 0 there.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Generator, Iterable, Iterator
 from functools import lru_cache
 from operator import index
 from random import randrange
-from typing import cast
+from typing import Any, cast
 
 from pavcodec.cards import RANK_LETTERS, SUIT_SIZE, Seat, Strain, Suit
 from pavcodec.constraints.bridge_world import hand_value, suit_quality
@@ -61,6 +64,9 @@ Chance = Callable[[int], int]
 
 Solver = Callable[[Deal, Seat, Strain], int]
 """Says how many tricks a declarer takes in a strain."""
+
+_Asking = Generator[Node, Any, int]
+"""Yields nodes, gets their values, and returns a value."""
 
 
 def evaluate(
@@ -156,7 +162,7 @@ def score_of(node: Score, tricks: int) -> int:
 
 
 class Evaluation:
-    """The values of expressions for one deal: what chance has drawn for it holds for all of them.
+    """The values of expressions for one deal: what is known or drawn of it holds for all of them.
 
     The arguments are those of `evaluate`.
     """
@@ -168,10 +174,48 @@ class Evaluation:
         self.random = random or randrange
         self.solve = tricks or double_dummy
         self.drawn: dict[Random, int] = {}
+        self._known: dict[Node, int] = {}
 
     def value(self, node: Node) -> int:
         """Return the value of a node."""
-        meaning = _MEANINGS.get(type(node))
+        found = self._soon(node)
+        return self._worked_out(node) if found is None else found
+
+    def _soon(self, node: Node) -> int | None:
+        """Return the value of a node that is known, or that asks no other; None for others."""
+        found = self._known.get(node)
+        meaning = _FUNCTIONS.get(type(node))
+        if found is None and meaning is not None:
+            found = self._known[node] = meaning(self, node)
+        return found
+
+    def _worked_out(self, node: Node) -> int:
+        """Return the value of a node, with those that it asks for.
+
+        An operator yields the nodes whose values it asks for, and gets these; so operators may
+        stand within one another as deep as they like.
+        """
+        pending = [(node, self._started(node))]
+        found: int | None = None
+        while True:
+            top, meaning = pending[-1]
+            try:
+                asked = meaning.send(found)
+            except StopIteration as done:
+                value: int = done.value
+                pending.pop()
+                if not top.is_loose:
+                    self._known[top] = value
+                if not pending:
+                    return value
+                found = value
+            else:
+                found = self._soon(asked)
+                if found is None:
+                    pending.append((asked, self._started(asked)))
+
+    def _started(self, node: Node) -> _Asking:
+        meaning = _OPERATORS.get(type(node))
         if meaning is None:
             raise TypeError(f"{node!r} is no node of an expression")
         return meaning(self, node)
@@ -216,40 +260,48 @@ class Evaluation:
     def _of_has_card(self, node: HasCard) -> int:
         return int(self.deal.owners[node.card] == node.seat)
 
-    def _of_negate(self, node: Negate) -> int:
-        return -self.value(node.operand)
+    def _of_negate(self, node: Negate) -> _Asking:
+        return -(yield node.operand)
 
-    def _of_arithmetic(self, node: Arithmetic) -> int:
-        return _ARITHMETIC[node.operator](self.value(node.left), self.value(node.right))
+    def _of_arithmetic(self, node: Arithmetic) -> _Asking:
+        left, right = (yield node.left), (yield node.right)
+        return _ARITHMETIC[node.operator](left, right)
 
-    def _of_comparison(self, node: Comparison) -> int:
-        return int(_COMPARISONS[node.operator](self.value(node.left), self.value(node.right)))
+    def _of_comparison(self, node: Comparison) -> _Asking:
+        left, right = (yield node.left), (yield node.right)
+        return int(_COMPARISONS[node.operator](left, right))
 
-    def _of_not(self, node: Not) -> int:
-        return int(not self.value(node.operand))
+    def _of_not(self, node: Not) -> _Asking:
+        return int(not (yield node.operand))
 
-    def _of_and(self, node: And) -> int:
-        return int(all(map(self.value, node.parts)))
+    def _of_and(self, node: And) -> _Asking:
+        for part in node.parts:
+            if not (yield part):
+                return 0
+        return 1
 
-    def _of_or(self, node: Or) -> int:
-        return int(any(map(self.value, node.parts)))
+    def _of_or(self, node: Or) -> _Asking:
+        for part in node.parts:
+            if (yield part):
+                return 1
+        return 0
 
-    def _of_choice(self, node: Choice) -> int:
-        return self.value(node.then if self.value(node.condition) else node.otherwise)
+    def _of_choice(self, node: Choice) -> _Asking:
+        return (yield node.then if (yield node.condition) else node.otherwise)
 
     def _of_tricks(self, node: Tricks) -> int:
         return self.solve(cast("Deal", self.deal), node.seat, node.strain)
 
-    def _of_score(self, node: Score) -> int:
-        return score_of(node, self.value(node.tricks))
+    def _of_score(self, node: Score) -> _Asking:
+        return score_of(node, (yield node.tricks))
 
-    def _of_imps(self, node: Imps) -> int:
-        return imps(self.value(node.operand))
+    def _of_imps(self, node: Imps) -> _Asking:
+        return imps((yield node.operand))
 
-    def _of_random(self, node: Random) -> int:
+    def _of_random(self, node: Random) -> _Asking:
         if node.draw is not None and node in self.drawn:
             return self.drawn[node]
-        bound = self.value(node.operand)
+        bound = yield node.operand
         if bound < 1:
             raise PavError(f"rnd draws one of at least 1 number, not of {bound}")
         drawn = self.random(bound)
@@ -284,7 +336,7 @@ _COMPARISONS: dict[str, Callable[[int, int], bool]] = {
 }
 
 
-_MEANINGS: dict[type[Node], Callable[..., int]] = {
+_FUNCTIONS: dict[type[Node], Callable[..., int]] = {
     Number: Evaluation._of_number,
     CardSum: Evaluation._of_card_sum,
     Length: Evaluation._of_length,
@@ -294,6 +346,10 @@ _MEANINGS: dict[type[Node], Callable[..., int]] = {
     Cccc: Evaluation._of_cccc,
     InShapes: Evaluation._of_in_shapes,
     HasCard: Evaluation._of_has_card,
+    Tricks: Evaluation._of_tricks,
+    Python: Evaluation._of_python,
+}
+_OPERATORS: dict[type[Node], Callable[..., _Asking]] = {
     Negate: Evaluation._of_negate,
     Arithmetic: Evaluation._of_arithmetic,
     Comparison: Evaluation._of_comparison,
@@ -301,11 +357,9 @@ _MEANINGS: dict[type[Node], Callable[..., int]] = {
     And: Evaluation._of_and,
     Or: Evaluation._of_or,
     Choice: Evaluation._of_choice,
-    Tricks: Evaluation._of_tricks,
     Score: Evaluation._of_score,
     Imps: Evaluation._of_imps,
     Random: Evaluation._of_random,
-    Python: Evaluation._of_python,
 }
 
 

@@ -17,7 +17,7 @@ from pavcodec.constraints.syntax import (
     Not,
     Number,
 )
-from pavcodec.constraints.trees import Measure, Measures, name_shared_draws
+from pavcodec.constraints.trees import name_shared_draws
 from pavcodec.errors import PavError
 from pavcodec.sampling import Seed
 
@@ -37,8 +37,8 @@ class Expression:
     and a remainder has the sign of the left side. `&`, `|` and `~` are and, or and not; they bind
     more tightly than comparisons, which therefore stand in parentheses. `node` is the tree, and
     `str` gives the text in the language. An `rnd` is drawn once for a deal wherever the Python
-    variable that has it stands. Raises `PavError` for more than 200 operators within one another;
-    chains of `&` and of `|` may be long.
+    variable that has it stands. Expressions may be built on each other without end; raises
+    `PavError` for more than 100,000 conditions in one chain of `&` or `|`.
 
     >>> from pavcodec.constraints.expressions import expression, hcp, spades
     >>> test = (hcp("south") >= 15) & ~(spades("south") == 5)
@@ -51,34 +51,19 @@ class Expression:
     rnd(6, 1) == 1 || rnd(6, 1) == 6
     """
 
-    __slots__ = ("_measure", "_tree")
+    __slots__ = ("_tree",)
     _tree: Node
-    """The tree as it was put together: a draw in several places is one node in several places."""
-    _measure: Measure
+    """The node as it was put together: a draw in several places is one node in several places."""
 
     def __init__(self, node: Node) -> None:
         if not isinstance(node, Node):
             raise TypeError(f"an Expression holds a node, not {type(node).__name__!r}")
-        self._keep(node, Measures().of(node))
-
-    def _keep(self, tree: Node, measure: Measure) -> None:
-        if measure.excess:
-            raise PavError(f"an expression with {measure.excess}")
-        object.__setattr__(self, "_tree", tree)
-        object.__setattr__(self, "_measure", measure)
-
-    @classmethod
-    def _above(cls, tree: Node, *below: Measure) -> Expression:
-        """Make an expression of others without measuring them again."""
-        made = object.__new__(cls)
-        made._keep(tree, Measure.above(tree, below))
-        return made
+        object.__setattr__(self, "_tree", node)
 
     @property
     def node(self) -> Node:
-        """The tree, in which draws that stand in several places have numbers."""
-        tree = self._tree
-        return name_shared_draws(tree) if self._measure.has_loose_draws else tree
+        """The node, in which draws that stand in several places have numbers."""
+        return name_shared_draws(self._tree)
 
     @property
     def parts(self) -> tuple[Expression, ...]:
@@ -98,8 +83,7 @@ class Expression:
         (spades(north) >= 5 ? 1 : 0) + hcp(north)
         """
         one, other = expression_of(yes), expression_of(no)
-        tree = Choice(self._tree, one._tree, other._tree)
-        return Expression._above(tree, self._measure, one._measure, other._measure)
+        return Expression(Choice(self._tree, one._tree, other._tree))
 
     def values(
         self,
@@ -184,7 +168,7 @@ class Expression:
     def __neg__(self) -> Expression:
         if isinstance(self._tree, Number):
             return Expression(Number(-self._tree.value))
-        return Expression._above(Negate(self._tree), self._measure)
+        return Expression(Negate(self._tree))
 
     def __eq__(self, other: Expression | int) -> Expression:  # type: ignore[override]
         return _comparison("==", self, other)
@@ -219,7 +203,7 @@ class Expression:
         return _logic(disjunction, other, self)
 
     def __invert__(self) -> Expression:
-        return Expression._above(Not(self._tree), self._measure)
+        return Expression(Not(self._tree))
 
 
 def expression_of(value: object) -> Expression:
@@ -237,21 +221,14 @@ def _arithmetic(operator: str, left: object, right: object) -> Expression:
     one, other = expression_of(left), expression_of(right)
     if operator in "/%" and other._tree == Number(0):
         raise PavError("division by 0")
-    tree = Arithmetic(operator, one._tree, other._tree)
-    return Expression._above(tree, one._measure, other._measure)
+    return Expression(Arithmetic(operator, one._tree, other._tree))
 
 
 def _comparison(operator: str, left: object, right: object) -> Expression:
     one, other = expression_of(left), expression_of(right)
-    tree = Comparison(operator, one._tree, other._tree)
-    return Expression._above(tree, one._measure, other._measure)
+    return Expression(Comparison(operator, one._tree, other._tree))
 
 
 def _logic(join: Callable[[list[Node]], Node], left: object, right: object) -> Expression:
     """Join two conditions; a chain of them stays flat, so that it may be long."""
-    pair = expression_of(left), expression_of(right)
-    tree = join([one._tree for one in pair])
-    measures = [
-        one._measure.without_top if type(one._tree) is type(tree) else one._measure for one in pair
-    ]
-    return Expression._above(tree, *measures)
+    return Expression(join([expression_of(left)._tree, expression_of(right)._tree]))

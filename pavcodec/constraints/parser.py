@@ -10,14 +10,16 @@ Comparison(operator='==', left=Length(seat=<Seat.WEST: 3>, suit=<Suit.SPADES: 0>
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from pavcodec.constraints.build import Builder
 from pavcodec.constraints.mixture import Mixture, read_mixture
 from pavcodec.constraints.script import Script, read_script
-from pavcodec.constraints.source import Source
+from pavcodec.constraints.source import Source, branches
 from pavcodec.constraints.syntax import Node
+from pavcodec.errors import TextError
 
 if TYPE_CHECKING:
     from lark import Token, Tree
@@ -28,6 +30,8 @@ __all__ = ["Script", "parse_condition", "parse_expression", "parse_mixture", "pa
 
 Warn = Callable[[str], object]
 
+_DEFINES = re.compile(r"\s*\w+\s*=(?!=)")
+
 
 def parse_expression(
     text: str,
@@ -36,10 +40,12 @@ def parse_expression(
     altcount: Mapping[int, Sequence[int]] | None = None,
     warn: Warn | None = None,
 ) -> Node:
-    """Return the tree of an expression; raise `TextError` that points at what is wrong.
+    """Return the node of an expression; raise `TextError` that points at what is wrong.
 
-    `pointcount` is what `hcp` counts, ace first, and `altcount` what `pt0` to `pt9` count. `warn`
-    is called with a line for each thing that may mean something else than it seems to.
+    Variables may be defined before it, as in `fit = spades(north) + spades(south)  fit >= 8`; the
+    canonical text of a long expression does so. `pointcount` is what `hcp` counts, ace first, and
+    `altcount` what `pt0` to `pt9` count. `warn` is called with a line for each thing that may mean
+    something else than it seems to.
 
     >>> parse_expression("hcp(nroth) > 12")
     Traceback (most recent call last):
@@ -50,7 +56,9 @@ did you mean 'north'?
           ^^^^^
     """
     builder, tree = _started(text, pointcount, altcount)
-    return _warned(builder, builder.expression(tree), warn)
+    node = builder.expression(tree)
+    _tell(builder, warn)
+    return node
 
 
 def parse_condition(text: str, *, warn: Warn | None = None) -> Node:
@@ -62,7 +70,9 @@ def parse_condition(text: str, *, warn: Warn | None = None) -> Node:
     '16' is always true, whatever the deal
     """
     builder, tree = _started(text)
-    return _warned(builder, builder.condition(tree), warn)
+    node = builder.condition(tree)
+    _tell(builder, warn)
+    return node
 
 
 def _started(
@@ -71,14 +81,25 @@ def _started(
     altcount: Mapping[int, Sequence[int]] | None = None,
     rule: str = "expression",
 ) -> tuple[Builder, Branch]:
+    """Return the builder, which knows the variables before what is asked for, and its tree."""
     source = Source(text)
-    tree = source.tree(rule)
-    return Builder(source, tree, pointcount, altcount), tree
+    tree = _with_variables(source, rule) or source.tree(rule)
+    builder = Builder(source, tree, pointcount, altcount)
+    for part in tree.find_data("assignment"):
+        builder.assign(part)
+    return builder, branches(tree)[-1] if tree.data == f"defined_{rule}" else tree
 
 
-def _warned(builder: Builder, node: Node, warn: Warn | None) -> Node:
-    _tell(builder, warn)
-    return node
+def _with_variables(source: Source, rule: str) -> Branch | None:
+    """Return the tree of definitions and what follows them; None where there is no such thing."""
+    if not _DEFINES.match(source.code):
+        return None
+    try:
+        return source.tree(f"defined_{rule}")
+    except TextError as error:
+        if source.code[error.span[0] :].strip():
+            raise
+        return None  # a single = instead of ==, most likely
 
 
 def _tell(builder: Builder, warn: Warn | None) -> None:

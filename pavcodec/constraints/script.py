@@ -14,7 +14,7 @@ from pavcodec.constraints.mixture import Mixture, read_mixture
 from pavcodec.constraints.predeal import Predeal
 from pavcodec.constraints.source import Source, branches, words
 from pavcodec.constraints.syntax import Node
-from pavcodec.constraints.vocabulary import ALTERNATIVES, RESERVED, SEATS, canonical
+from pavcodec.constraints.vocabulary import ALTERNATIVES, SEATS
 from pavcodec.formats import Vulnerability
 
 if TYPE_CHECKING:
@@ -170,14 +170,7 @@ class _Statements:
             self.predeal.add(item)
 
     def _read_assignment(self, part: Branch) -> None:
-        word = words(part)[0]
-        name = str(word)
-        if canonical(name) in RESERVED:
-            reason = f"{name!r} is a word of the language and cannot be a variable"
-            raise self.source.error_at(reason, word)
-        if name[0].isdigit():
-            raise self.source.error_at("a variable does not start with a digit", word)
-        self.builder.define(name, branches(part)[0])
+        name = self.builder.assign(part)
         if name in self.defined:
             line = self.defined[name]
             self._warn(part, f"{name!r} is defined again; the one in line {line} held up to here")

@@ -139,7 +139,7 @@ class Source:
         return -self.integer(token) if minus else self.integer(token)
 
     def tree(self, start: str) -> Branch:
-        """Parse as `script`, `expression` or `mixture`; raise `TextError` where that cannot be."""
+        """Parse by a rule, such as `script` or `expression`; raise `TextError` if that fails."""
         from lark.exceptions import UnexpectedInput
 
         try:
@@ -180,7 +180,9 @@ class Source:
         hint = ""
         if match and _WORDS["SEAT"] in expected:
             hint = instead_of_argument("", match[0], list(SEATS))
-        hint = hint or instead_of_this(self.code, span[0], is_condition=start == "expression")
+        hint = hint or instead_of_this(
+            self.code, span[0], is_condition=start.endswith("expression")
+        )
         reason = f"expected {_list_of(expected)}, not {found}{hint and f'; {hint}'}"
         return self.error(reason, span)
 

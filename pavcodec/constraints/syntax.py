@@ -1,18 +1,21 @@
-"""The syntax tree: what an expression says, as immutable values.
+"""The nodes of an expression: what it says, as immutable values.
 
-Every node stands for an integer that depends on a deal; a condition is 1 or 0, and any other number
-than 0 counts as true. What the nodes mean is told by `evaluate`. Nodes are plain values: equal
-trees compare equal and hash alike. `pavcodec.constraints.expressions` wraps them for Python, where
-operators build trees.
+Every node is an integer that depends on a deal; a condition is 1 or 0, and any other number than 0
+counts as true. `evaluate` defines what the nodes mean. Equal nodes are one object, so an expression
+is a graph: what a variable of a script says is there once, wherever the variable is used. Equality
+and hashes take no time. Only what holds an `rnd` without a number is an object of its own, since
+such a draw is one of its own wherever it was written; equal ones still compare equal.
+`pavcodec.constraints.expressions` wraps nodes for Python, where operators build them.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from operator import index
 
 from pavcodec.cards import Card, Seat, Strain, Suit
 from pavcodec.constraints.holdings import SmallHolding
+from pavcodec.constraints.interning import Interned, interned
 from pavcodec.layout import Deal
 
 __all__ = [
@@ -41,20 +44,22 @@ __all__ = [
 ]
 
 
-class Node:
+@interned
+class Node(Interned):
     """A part of an expression."""
 
-    __slots__ = ()
 
-
-@dataclass(frozen=True, slots=True)
+@interned
 class Number(Node):
     """An integer."""
 
     value: int
 
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "value", int(index(self.value)))  # True would be shown as a word
 
-@dataclass(frozen=True, slots=True)
+
+@interned
 class CardSum(Node):
     """The points of the cards that a seat holds, in one suit or in all.
 
@@ -68,7 +73,7 @@ class CardSum(Node):
     points: tuple[int, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@interned
 class Length(Node):
     """The number of cards that a seat holds in a suit."""
 
@@ -76,7 +81,7 @@ class Length(Node):
     suit: Suit
 
 
-@dataclass(frozen=True, slots=True)
+@interned
 class Losers(Node):
     """The losers of a seat, in one suit or in all."""
 
@@ -84,7 +89,7 @@ class Losers(Node):
     suit: Suit | None
 
 
-@dataclass(frozen=True, slots=True)
+@interned
 class Quality(Node):
     """The suit quality of the Bridge World, October 1982, times 100."""
 
@@ -92,7 +97,7 @@ class Quality(Node):
     suit: Suit
 
 
-@dataclass(frozen=True, slots=True)
+@interned
 class Holding(Node):
     """Whether a seat holds such cards of a suit, and no others of it."""
 
@@ -101,14 +106,14 @@ class Holding(Node):
     holding: SmallHolding
 
 
-@dataclass(frozen=True, slots=True)
+@interned
 class Cccc(Node):
     """The hand evaluation of the Bridge World, October 1982, times 100."""
 
     seat: Seat
 
 
-@dataclass(frozen=True, slots=True)
+@interned
 class InShapes(Node):
     """Whether a seat's lengths S, H, D, C are among some shapes."""
 
@@ -116,7 +121,7 @@ class InShapes(Node):
     shapes: frozenset[tuple[int, int, int, int]]
 
 
-@dataclass(frozen=True, slots=True)
+@interned
 class HasCard(Node):
     """Whether a seat holds a card."""
 
@@ -124,14 +129,14 @@ class HasCard(Node):
     card: Card
 
 
-@dataclass(frozen=True, slots=True)
+@interned
 class Negate(Node):
     """The number with the other sign."""
 
     operand: Node
 
 
-@dataclass(frozen=True, slots=True)
+@interned
 class Arithmetic(Node):
     """A sum, difference, product, quotient or remainder: `operator` is one of + - * / %.
 
@@ -143,7 +148,7 @@ class Arithmetic(Node):
     right: Node
 
 
-@dataclass(frozen=True, slots=True)
+@interned
 class Comparison(Node):
     """Whether two numbers compare so: `operator` is one of == != < <= > >=."""
 
@@ -152,28 +157,28 @@ class Comparison(Node):
     right: Node
 
 
-@dataclass(frozen=True, slots=True)
+@interned
 class Not(Node):
     """Whether the operand is 0."""
 
     operand: Node
 
 
-@dataclass(frozen=True, slots=True)
+@interned
 class And(Node):
     """Whether all parts are true; no part is itself an `And`."""
 
     parts: tuple[Node, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@interned
 class Or(Node):
     """Whether any part is true; no part is itself an `Or`."""
 
     parts: tuple[Node, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@interned
 class Choice(Node):
     """One number where a condition is true, else another."""
 
@@ -182,7 +187,7 @@ class Choice(Node):
     otherwise: Node
 
 
-@dataclass(frozen=True, slots=True)
+@interned
 class Tricks(Node):
     """The tricks of a declarer in a strain, double dummy."""
 
@@ -190,7 +195,7 @@ class Tricks(Node):
     strain: Strain
 
 
-@dataclass(frozen=True, slots=True)
+@interned
 class Score(Node):
     """The score of a contract for its declarer: `doubled` is 0, 1 or 2."""
 
@@ -201,14 +206,14 @@ class Score(Node):
     tricks: Node
 
 
-@dataclass(frozen=True, slots=True)
+@interned
 class Imps(Node):
     """The international match points of a difference in score."""
 
     operand: Node
 
 
-@dataclass(frozen=True, slots=True)
+@interned
 class Random(Node):
     """A random number of 0 to the operand - 1, a new one for every deal.
 
@@ -219,8 +224,11 @@ class Random(Node):
     operand: Node
     draw: int | None = None
 
+    def _starts_loose(self) -> bool:
+        return self.draw is None
 
-@dataclass(frozen=True, slots=True)
+
+@interned
 class Python(Node):
     """What a Python function says of the deal."""
 

@@ -1,34 +1,32 @@
-"""Walks over trees: what stands below a node, how deep and large a tree is, which draws it shares.
+"""Walks over graphs of nodes: what stands below a node, its measure, which draws it shares.
 
-Everything that walks a tree goes down as deep as the tree does, so no tree is deeper than
-`MAX_DEPTH`, whether a text or Python makes it.
+A node may stand in many places, and variables may be built on variables thousands of times. So
+nothing here calls itself, and every walk comes to a node once.
 """
 
 from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import fields, replace
+from dataclasses import replace
 from itertools import count as count_from
-from typing import NamedTuple
+from typing import NamedTuple, cast
 
 from pavcodec.constraints.syntax import Node, Number, Random
 
 __all__ = [
     "MAX_DEPTH",
-    "MAX_SIZE",
     "Measure",
-    "Measures",
+    "bottom_up",
     "children",
+    "distinct",
+    "measure_of",
     "name_draws",
     "name_shared_draws",
 ]
 
 MAX_DEPTH = 200
-"""How many operators and functions may stand within one another."""
-
-MAX_SIZE = 100_000
-"""How many parts an expression may have, variables written out."""
+"""How many operators and functions may stand within one another in a text."""
 
 
 def children(node: Node) -> list[Node]:
@@ -38,21 +36,57 @@ def children(node: Node) -> list[Node]:
     >>> children(Or((Number(1), Number(2))))
     [Number(value=1), Number(value=2)]
     """
-    below: list[Node] = []
-    for field in fields(node):  # type: ignore[arg-type]  # every node is a dataclass
-        value = getattr(node, field.name)
-        if isinstance(value, Node):
-            below.append(value)
-        elif field.name == "parts":
-            below += value
-    return below
+    return cast("list[Node]", list(node.below))
+
+
+def distinct(*nodes: Node, stop: Callable[[Node], bool] | None = None) -> Iterator[Node]:
+    """Yield every node of some graphs once, where it stands first: above what is below it.
+
+    Where `stop` says so, what is below a node is left out.
+
+    >>> from pavcodec.constraints.syntax import Negate, Or
+    >>> [type(node).__name__ for node in distinct(Or((Negate(Number(1)), Number(1))))]
+    ['Or', 'Negate', 'Number']
+    """
+    pending, seen = list(reversed(nodes)), set[int]()
+    while pending:
+        node = pending.pop()
+        if id(node) not in seen:
+            seen.add(id(node))
+            yield node
+            if stop is None or not stop(node):
+                pending += reversed(children(node))
+
+
+def bottom_up(*nodes: Node, known: Callable[[Node], bool] | None = None) -> Iterator[Node]:
+    """Yield every node of some graphs once, after all that is below it, from left to right.
+
+    What is `known`, and what is below it alone, is left out.
+
+    >>> from pavcodec.constraints.syntax import Negate, Or
+    >>> [type(node).__name__ for node in bottom_up(Or((Negate(Number(1)), Number(1))))]
+    ['Number', 'Negate', 'Or']
+    """
+    pending, open_, done = list(reversed(nodes)), set[int](), set[int]()
+    while pending:
+        node = pending[-1]
+        if id(node) in done or (id(node) not in open_ and known is not None and known(node)):
+            pending.pop()
+        elif id(node) in open_:
+            pending.pop()
+            done.add(id(node))
+            yield node
+        else:
+            open_.add(id(node))
+            pending += [child for child in reversed(children(node)) if id(child) not in done]
 
 
 class Measure(NamedTuple):
-    """How deep a tree is, how many parts it has, and what can be seen of its leaves.
+    """How deep a graph is, how many parts it has, and what can be seen of its leaves.
 
-    `is_constant` tells that neither deal nor chance is asked, and `has_loose_draws` that there is
-    an `rnd` without a number of its own.
+    `size` counts a node in each of its places, as if the expression were written out. `is_constant`
+    says that neither deal nor chance is asked, and `has_loose_draws` that there is an `rnd` without
+    a number of its own.
     """
 
     depth: int
@@ -64,105 +98,82 @@ class Measure(NamedTuple):
     def above(cls, node: Node, below: Iterable[Measure]) -> Measure:
         """Return the measure of a node, given those of the nodes right below it."""
         parts = list(below)
-        is_loose = isinstance(node, Random) and node.draw is None
         return cls(
             1 + max((part.depth for part in parts), default=0),
             1 + sum(part.size for part in parts),
             not isinstance(node, Random)
             and (all(part.is_constant for part in parts) if parts else isinstance(node, Number)),
-            is_loose or any(part.has_loose_draws for part in parts),
+            node.is_loose,
         )
 
-    @property
-    def without_top(self) -> Measure:
-        """The measure of what stands right below the top, as if it were one part."""
-        return self._replace(depth=self.depth - 1, size=self.size - 1)
 
-    @property
-    def excess(self) -> str | None:
-        """What there is too much of; None for a tree that is neither too deep nor too large."""
-        if self.depth > MAX_DEPTH:
-            return f"more than {MAX_DEPTH} operators within one another"
-        return f"more than {MAX_SIZE} parts" if self.size > MAX_SIZE else None
+def measure_of(node: Node) -> Measure:
+    """Return the measure of a node, which keeps it.
 
-
-class Measures:
-    """Measures nodes, each of them once, however many places it has in a tree."""
-
-    def __init__(self) -> None:
-        self._known: dict[int, tuple[Node, Measure]] = {}  # with the node, so its id stays its own
-
-    def of(self, node: Node) -> Measure:
-        """Return the measure of a tree, be it far too deep.
-
-        >>> from pavcodec.constraints.syntax import Not
-        >>> Measures().of(Not(Not(Number(1))))
-        Measure(depth=3, size=3, is_constant=True, has_loose_draws=False)
-        """
-        pending = [node]
-        while pending:
-            top = pending[-1]
-            below = children(top)
-            unknown = [child for child in below if id(child) not in self._known]
-            pending += unknown
-            if not unknown:
-                pending.pop()
-                measures = [self._known[id(child)][1] for child in below]
-                self._known[id(top)] = top, Measure.above(top, measures)
-        return self._known[id(node)][1]
+    >>> from pavcodec.constraints.syntax import Not
+    >>> measure_of(Not(Not(Number(1))))
+    Measure(depth=3, size=3, is_constant=True, has_loose_draws=False)
+    """
+    if node.measure is None:
+        for part in bottom_up(node, known=lambda part: part.measure is not None):
+            measure = Measure.above(part, [child.measure for child in children(part)])
+            object.__setattr__(part, "measure", measure)
+    return cast("Measure", node.measure)
 
 
 def name_draws(node: Node, name: Callable[[Random], int | None]) -> Node:
     """Give each `rnd` without a number the one that `name` says, if it says one.
 
+    One node has one number in all its places; names are asked for from left to right.
+
     >>> name_draws(Random(Number(6)), lambda draw: 1)
     Random(operand=Number(value=6), draw=1)
     """
-    done: dict[int, Node] = {}
-
-    def named(part: Node) -> Node:
-        if id(part) not in done:
-            done[id(part)] = renamed(part)
-        return done[id(part)]
-
-    def renamed(part: Node) -> Node:
+    if not node.is_loose:
+        return node
+    loose = [part for part in distinct(node) if isinstance(part, Random) and part.draw is None]
+    names = {id(draw): name(draw) for draw in loose}
+    renamed: dict[int, Node] = {}
+    for part in bottom_up(node, known=lambda part: not part.is_loose):
         new: dict[str, object] = {}
-        if isinstance(part, Random) and part.draw is None:
-            new["draw"] = name(part)
-        for field in fields(part):  # type: ignore[arg-type]  # every node is a dataclass
-            value = getattr(part, field.name)
-            if isinstance(value, Node):
-                new[field.name] = named(value)
-            elif field.name == "parts":
-                new[field.name] = tuple(map(named, value))
-        return replace(part, **new) if new else part  # type: ignore[type-var]
-
-    return named(node)
+        if names.get(id(part)) is not None:
+            new["draw"] = names[id(part)]
+        for field in map(str, part.__match_args__):
+            value = getattr(part, field)
+            if isinstance(value, Node) and id(value) in renamed:
+                new[field] = renamed[id(value)]
+            elif field == "parts":
+                new[field] = tuple(renamed.get(id(each), each) for each in value)
+        if new:
+            renamed[id(part)] = replace(part, **new)
+    return renamed.get(id(node), node)
 
 
 def name_shared_draws(node: Node) -> Node:
-    """Give each `rnd` that stands in several places of a tree, being one node, a free number.
+    """Give each `rnd` that stands in several places of a graph, being one node, a free number.
 
-    So what was one draw stays one draw when the tree is written and read.
+    So what was one draw stays one draw when the expression is written and read.
 
     >>> from pavcodec.constraints.syntax import Arithmetic
     >>> die = Random(Number(6))
     >>> name_shared_draws(Arithmetic("+", die, die)).left
     Random(operand=Number(value=6), draw=1)
     """
-    draws = list(_draws(node))
-    places = Counter(id(draw) for draw in draws)
-    free = count_from(1 + max((draw.draw or 0 for draw in draws), default=0))
-    shared = dict.fromkeys(id(d) for d in draws if d.draw is None and places[id(d)] > 1)
-    names = {draw: next(free) for draw in shared}
+    if not node.is_loose:
+        return node
+    places = _places(node)
+    draws = [part for part in distinct(node) if isinstance(part, Random)]
+    free = count_from(1 + max(draw.draw or 0 for draw in draws))
+    shared = [draw for draw in draws if draw.draw is None and places[id(draw)] > 1]
+    names = {id(draw): next(free) for draw in shared}
     return name_draws(node, lambda draw: names.get(id(draw))) if names else node
 
 
-def _draws(node: Node) -> Iterator[Random]:
-    """Yield the draws of a tree from left to right, each as often as it stands there."""
-    pending = [node]
-    while pending:
-        top = pending.pop()
-        if isinstance(top, Random):
-            yield top
-        pending += reversed(children(top))
+def _places(node: Node) -> Counter[int]:
+    """Count the places of each node that has loose draws, by its identity."""
+    loose = [*bottom_up(node, known=lambda part: not part.is_loose)]
+    places = Counter({id(node): 1})
+    for part in reversed(loose):  # so all that is above a part comes before it
+        for child in children(part):
+            places[id(child)] += places[id(part)]
+    return places

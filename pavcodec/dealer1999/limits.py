@@ -30,7 +30,7 @@ from pavcodec.constraints.syntax import (
     Number,
     Or,
 )
-from pavcodec.constraints.trees import children
+from pavcodec.constraints.trees import distinct
 from pavcodec.constraints.vocabulary import POINTS, card_sum
 from pavcodec.errors import PavError
 from pavcodec.layout import Layout
@@ -165,11 +165,12 @@ def _limits_in(part: Node) -> Iterator[tuple[Seat, str, Range]]:
             raise _refusal(part, "is no range of each length")
         yield from ((part.seat, name, found) for name, found in zip(_SUITS, ranges, strict=True))
         return
-    leaf, *more = dict.fromkeys(_leaves(part)) or [None]
-    if leaf is None:
+    leaves = _leaves(part)
+    if not leaves:
         if not evaluate(part, Layout(bytes([UNUSED]) * DECK_SIZE)):
             raise PavError(f"no deal satisfies '{format_node(part)}'")
         return
+    leaf, *more = leaves
     if more:
         raise _refusal(part, "speaks of several numbers at once")
     if isinstance(leaf, Length):
@@ -184,13 +185,10 @@ def _refusal(part: Node, reason: str) -> NotLimitsError:
     return NotLimitsError(f"'{format_node(part)}' {reason}; {_SPEAKS_OF}")
 
 
-def _leaves(node: Node) -> Iterator[Node]:
-    """Yield the figures that a node is made of, numbers left out."""
-    if isinstance(node, _OPERATORS):
-        for child in children(node):
-            yield from _leaves(child)
-    elif not isinstance(node, Number):
-        yield node
+def _leaves(node: Node) -> list[Node]:
+    """Return the figures that a node is made of, each once, numbers left out."""
+    found = distinct(node, stop=lambda part: not isinstance(part, _OPERATORS))
+    return [part for part in found if not isinstance(part, (*_OPERATORS, Number))]
 
 
 def _range_of(part: Node, leaf: Length | CardSum, most: int) -> Range:
