@@ -38,7 +38,11 @@ class _Blocks:
 
 
 def count_large(
-    factors: Sequence[Diagram], seats: tuple[int, ...], letters: int, memory: int
+    factors: Sequence[Diagram],
+    seats: tuple[int, ...],
+    letters: int,
+    memory: int,
+    limit: int | None = None,
 ) -> tuple[list[Layer], Values]:
     """Return what `count_layers` does, by blocks of pairs."""
     places = _two_halves(factors)
@@ -55,7 +59,7 @@ def count_large(
     )
     with ThreadPoolExecutor(os.cpu_count() or 1) as threads:
         product = _Product(moves, steps, threads, os.cpu_count() or 1)
-        reached = product.reached(memory - taken * 3 // 2)  # with the living steps
+        reached = product.reached(memory - taken * 3 // 2, limit)  # with the living steps
         ends = _values_of(reached[-1], halves, places, factors)
         return product.counted(reached), ends
 
@@ -114,16 +118,21 @@ class _Product:
         """Return the nodes of the first automaton before a card."""
         return _nodes(self.moves, card)
 
-    def reached(self, memory: int) -> list[_Blocks]:
+    def reached(self, memory: int, limit: int | None = None) -> list[_Blocks]:
         """Return all pairs that can be reached, before each card and after the last."""
         layers = [_Blocks(np.array([0, 1]), np.zeros(1, np.int32))]
         a_node = NODE_BYTES + LINK_BYTES * self.letters
         passing = a_node + 2 * ITEM_BYTES + FLAG_BYTES
-        room = Room(memory)  # for the nodes, since the items of a block make way for its nodes
+        room = Room(
+            memory, limit=limit
+        )  # for the nodes, since the items of a block make way for its nodes
         for card in range(len(self.moves)):
             count = len(layers[-1].items)
             room.take(card=card, states=count, kept=count * a_node, passing=count * passing)
-            layers.append(self._after(card, layers[-1], room, room.most(a_node, passing)))
+            most = room.most(a_node, passing)
+            if card + 1 == len(self.moves):  # what is after the last card is no state
+                most = max(most, self.height(card + 1) * self.width(card + 1))
+            layers.append(self._after(card, layers[-1], room, most))
         return layers
 
     def _after(self, card: int, here: _Blocks, room: Room, most: int) -> _Blocks:

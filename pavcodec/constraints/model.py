@@ -282,11 +282,17 @@ def living_steps(factor: Diagram, columns: Sequence[int]) -> list[Ids]:
 
 
 def build_model(
-    conditions: Sequence[Diagram], sizes: tuple[int, ...], *, memory: int = MEMORY
+    conditions: Sequence[Diagram],
+    sizes: tuple[int, ...],
+    *,
+    memory: int = MEMORY,
+    limit: int | None = None,
 ) -> Model:
     """Return the model of conditions that all hold.
 
-    Raises `ProductTooLarge` where that and the conditions would take more than `memory` bytes.
+    Raises `ProductTooLarge` where that and the conditions would take more than `memory` bytes, or
+    where more than `limit` states would be reached from the first card on. What the limit stops,
+    and at which card, depends on nothing but the conditions.
     """
     memory -= sum(condition.memory for condition in conditions)
     factors = factors_of(conditions, sizes, memory)
@@ -295,11 +301,15 @@ def build_model(
         return Model(sizes, seats, ())
     memory -= sum(factor.memory for factor in factors)
     letters = len(seats) + (len(seats) < len(sizes))
-    return Model(sizes, seats, tuple(count_layers(factors, seats, letters, memory)[0]))
+    return Model(sizes, seats, tuple(count_layers(factors, seats, letters, memory, limit)[0]))
 
 
 def count_layers(
-    factors: Sequence[Diagram], seats: tuple[int, ...], letters: int, memory: int
+    factors: Sequence[Diagram],
+    seats: tuple[int, ...],
+    letters: int,
+    memory: int,
+    limit: int | None = None,
 ) -> tuple[list[Layer], Values]:
     """Return the layers of the product of factors, and what the nodes after the last card mean.
 
@@ -308,14 +318,16 @@ def count_layers(
     if prod(factor.widest for factor in factors) > LARGE:
         from pavcodec.constraints.large import count_large  # numba takes half a second to import
 
-        return count_large(factors, seats, letters, memory)
+        return count_large(factors, seats, letters, memory, limit)
     steps = [living_steps(factor, factor.columns(seats)[:letters]) for factor in factors]
-    links, ends = _reached(steps, memory)
+    links, ends = _reached(steps, memory, limit)
     values = [factor.values[factor.values != 0][ends[:, k]] for k, factor in enumerate(factors)]
     return _counted(links, len(ends)), np.stack(values, axis=1)
 
 
-def _reached(steps: list[list[Ids]], memory: int) -> tuple[list[NDArray[np.int32]], Ids]:
+def _reached(
+    steps: list[list[Ids]], memory: int, limit: int | None = None
+) -> tuple[list[NDArray[np.int32]], Ids]:
     """Return the children of all nodes that can be reached, and the nodes after the last card.
 
     A node is a row with its place in each factor. It goes layer by layer from the first card.
@@ -324,7 +336,7 @@ def _reached(steps: list[list[Ids]], memory: int) -> tuple[list[NDArray[np.int32
     layers: list[NDArray[np.int32]] = []
     letters = steps[0][0].shape[1]
     a_node, passing = NODE_BYTES + LINK_BYTES * letters, letters * step_bytes(len(steps))
-    room = Room(memory)
+    room = Room(memory, limit=limit)
     for card in range(len(steps[0])):
         count = len(nodes)
         room.take(card=card, states=count, kept=count * a_node, passing=count * passing)
