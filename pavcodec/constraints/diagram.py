@@ -15,6 +15,7 @@ integers of at most `MOST_VALUE`.
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from functools import partial
@@ -188,6 +189,8 @@ def combine(
     nodes: Ids = np.zeros((1, len(parts)), np.int64)
     layers: list[Ids] = []
     room = Room(memory, 0 if decided is None else 8 * sum(part.nodes for part in parts))
+    if are_loops_loaded():
+        return _combined_in_loops(parts, function, absorbing, room)
     for card in range(parts[0].cards):
         steps = len(nodes) * (len(seats) + 1)
         passing = steps * step_bytes(len(parts))
@@ -206,6 +209,44 @@ def combine(
         layers.append(place_of.reshape(children.shape[:2]).astype(np.int32))
     values = function([part.values[nodes[:, place]] for place, part in enumerate(parts)])
     return _reduced(seats, layers, values.astype(np.int64))
+
+
+def _combined_in_loops(
+    parts: Sequence[Diagram],
+    function: Callable[[list[Values]], Values],
+    absorbing: int | None,
+    room: Room,
+) -> Diagram:
+    """Return what `combine` does, by compiled loops."""
+    from pavcodec.kernels.diagrams import multiply_layers, reduce_layers
+
+    seats = tuple(sorted({seat for part in parts for seat in part.seats}))
+    letters = len(seats) + 1
+    rows = np.concatenate(
+        [np.concatenate(part.layers)[:, part.columns(seats)].astype(np.int32) for part in parts]
+    )
+    widths = np.array([[*map(len, part.layers), len(part.values)] for part in parts])
+    ends = (widths.cumsum() - widths.ravel()).reshape(widths.shape)
+    before = widths[:, :-1].ravel()
+    starts = (before.cumsum() - before).reshape(len(parts), -1)
+    decided = np.zeros(widths.sum(), np.bool_)
+    if absorbing is not None:
+        decided = np.concatenate([layer for part in parts for layer in part.constants()])
+        decided = decided == absorbing
+    kept, passing = 4 * letters, letters * step_bytes(len(parts))
+    left = room.memory - room.kept
+    made, made_starts, last = multiply_layers(rows, starts, ends, decided, left, kept, passing)
+    for card, count in enumerate(np.diff(made_starts).tolist()):
+        room.take(card=card, states=count, kept=count * kept, passing=count * passing)
+    values = function([part.values[last[:, place]] for place, part in enumerate(parts)])
+    values, places = np.unique(values.astype(np.int64), return_inverse=True)
+    rows, starts, kept = reduce_layers(made, made_starts, places)
+    return Diagram(seats, tuple(np.split(rows, starts[1:-1])), values[kept])
+
+
+def are_loops_loaded() -> bool:
+    """Tell whether compiled loops cost no import."""
+    return "numba" in sys.modules
 
 
 def both(parts: Sequence[Diagram], *, memory: int = MEMORY) -> Diagram:

@@ -37,7 +37,7 @@ from pavcodec.constraints.syntax import (
     Random,
     Tricks,
 )
-from pavcodec.constraints.trees import children
+from pavcodec.constraints.trees import bottom_up, children
 
 if TYPE_CHECKING:
     from pavcodec.constraints.vectors import Vectors
@@ -62,7 +62,7 @@ class Looks:
     """Which seats nodes look at; each node is looked up once."""
 
     def __init__(self) -> None:
-        self._known: dict[int, tuple[Node, frozenset[Seat]]] = {}  # with the node: its id stays
+        self._known: dict[Node, frozenset[Seat]] = {}
 
     def at(self, node: Node) -> frozenset[Seat]:
         """Return the seats that the value of a node depends on; chance and Python look at all.
@@ -71,15 +71,9 @@ class Looks:
         >>> sorted(Looks().at(parse_expression("hcp(north) + hcp(west) > 20")))
         [<Seat.NORTH: 0>, <Seat.WEST: 3>]
         """
-        pending = [node]
-        while pending:
-            top = pending[-1]
-            unknown = [child for child in children(top) if id(child) not in self._known]
-            pending += unknown
-            if not unknown:
-                pending.pop()
-                self._known[id(top)] = top, self._of(top)
-        return self._known[id(node)][1]
+        for each in bottom_up(node, known=self._known.__contains__):
+            self._known[each] = self._of(each)
+        return self._known[node]
 
     def _of(self, node: Node) -> frozenset[Seat]:
         if isinstance(node, Random | Tricks | Python):
@@ -87,7 +81,7 @@ class Looks:
         seat: Seat | None = getattr(node, "seat", None)
         if seat is not None:
             return frozenset([seat])
-        return frozenset().union(*(self._known[id(child)][1] for child in children(node)))
+        return frozenset[Seat]().union(*(self._known[child] for child in children(node)))
 
 
 def all_of(parts: Iterable[Node]) -> Node:
@@ -129,7 +123,7 @@ class Implications:
     def __init__(self, seats: Iterable[Seat], looks: Looks | None = None) -> None:
         self.seats = frozenset(seats)
         self._looks = looks or Looks()
-        self._known: dict[tuple[int, str], tuple[Node, Node | None]] = {}
+        self._known: dict[tuple[Node, str], Node | None] = {}
 
     def weakest(self, node: Node) -> Node:
         """Return a condition on the seats that is true wherever another one is."""
@@ -142,10 +136,10 @@ class Implications:
         return FALSE if found is None else found
 
     def _remembered(self, way: str, node: Node) -> Node | None:
-        key = id(node), way
+        key = node, way
         if key not in self._known:
-            self._known[key] = node, getattr(self, f"_{way}")(node)
-        return self._known[key][1]
+            self._known[key] = getattr(self, f"_{way}")(node)
+        return self._known[key]
 
     def _is_own(self, node: Node) -> bool:
         return self._looks.at(node) <= self.seats

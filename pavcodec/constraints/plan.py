@@ -50,6 +50,7 @@ from pavcodec.constraints.split import (
     split,
 )
 from pavcodec.constraints.syntax import Node
+from pavcodec.constraints.trees import distinct
 from pavcodec.errors import ModelTooLarge
 
 if TYPE_CHECKING:
@@ -69,6 +70,9 @@ ENOUGH = 200
 
 FEWEST_SEATS = 2
 """The seats that a part covers at least, where that fits."""
+
+MANY_NODES = 60
+"""The different nodes of a condition that are worth the start of numba."""
 
 TOO_LARGE = "the whole condition is too large to be counted"
 
@@ -133,6 +137,8 @@ class _Planner:
         compiler = Compiler if memory < PART else _EachWithin
         self.compiler = compiler(memory=min(memory, PART), sizes=FOUR_HANDS)
         self._implications: dict[frozenset[Seat], Implications] = {}
+        if sum(1 for _ in distinct(condition)) > MANY_NODES:
+            import pavcodec.kernels.diagrams  # noqa: F401 (from here on, diagrams are made in loops)
 
     def of_seats(self, seats: frozenset[Seat]) -> Split | None:
         """Return the plan that counts some seats; None where it does not fit."""
