@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
     Branch = Tree[Token]
 
-__all__ = ["Script", "read_script"]
+__all__ = ["Script", "Statements", "read_script"]
 
 _VULNERABLE = {
     "none": Vulnerability.NONE,
@@ -60,10 +60,10 @@ class Script:
 def read_script(text: str) -> Script:
     """Read a script; see `pavcodec.constraints.parser.parse_script`."""
     source = Source(text)
-    return _Statements(source, source.tree("script")).script()
+    return Statements(source, source.tree("script")).script()
 
 
-class _Statements:
+class Statements:
     """The statements, read one after another."""
 
     def __init__(self, source: Source, tree: Branch) -> None:
