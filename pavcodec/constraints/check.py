@@ -74,11 +74,12 @@ _WARNED_OF = {"altcount", "a chain of comparisons", "a chain of different compar
 """What a warning tells of as well; the finding says more."""
 
 
-def _finding(  # noqa: PLR0913 (fields)
+def _finding(
     text: str,
     place: int,
     message: str,
     kind: str,
+    *,
     construct: str | None = None,
     programs: tuple[str, ...] = (),
 ) -> Finding:
@@ -102,7 +103,7 @@ def _of_construct(
         kind = "refused" if refusing else "differs"
         concerned = tuple(p for p in programs if p in refusing or construct.differs_in(p))
         message = f"{construct.name}: {'; '.join(said)}"
-        yield _finding(text, place, message, kind, construct.name, concerned)
+        yield _finding(text, place, message, kind, construct=construct.name, programs=concerned)
 
 
 def _said(reading: str, programs: Sequence[str]) -> str:
