@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from pavcodec.constraints.dialects import CONSTRUCTS, PROGRAMS, Construct
 from pavcodec.constraints.finders import FINDERS, in_text
@@ -74,18 +74,9 @@ _WARNED_OF = {"altcount", "a chain of comparisons", "a chain of different compar
 """What a warning tells of as well; the finding says more."""
 
 
-def _finding(
-    text: str,
-    place: int,
-    message: str,
-    kind: str,
-    *,
-    construct: str | None = None,
-    programs: tuple[str, ...] = (),
-) -> Finding:
+def _finding(text: str, place: int, message: str, kind: str) -> Finding:
     line = text.count("\n", 0, place) + 1
-    column = place - text.rfind("\n", 0, place)
-    return Finding(line, column, message, kind, construct, programs)
+    return Finding(line, place - text.rfind("\n", 0, place), message, kind)
 
 
 def _of_construct(
@@ -103,7 +94,8 @@ def _of_construct(
         kind = "refused" if refusing else "differs"
         concerned = tuple(p for p in programs if p in refusing or construct.differs_in(p))
         message = f"{construct.name}: {'; '.join(said)}"
-        yield _finding(text, place, message, kind, construct=construct.name, programs=concerned)
+        finding = _finding(text, place, message, kind)
+        yield replace(finding, construct=construct.name, programs=concerned)
 
 
 def _said(reading: str, programs: Sequence[str]) -> str:
