@@ -40,11 +40,11 @@ def check_script(text: str, programs: Sequence[str] = tuple(PROGRAMS)) -> list[F
 
     `programs` are those whose reading matters, by the names in `PROGRAMS`.
 
-    >>> for finding in check_script("predeal spades(west) == 9  # nine"):
+    >>> for finding in check_script("5 <= hcp(north) <= 7  predeal spades(west) == 9"):
     ...     print(finding.column, finding.message)
-    9 predeal of a length: BBO, the classic dealer and DealerV2 read it and deal as if it were not \
+    1 a chain of comparisons: BBO, the classic dealer and DealerV2 read (a <= b) <= c
+    31 predeal of a length: BBO, the classic dealer and DealerV2 read it and deal as if it were not \
 there; Dealer3 refuses it
-    28 a comment with # after code: BBO, the classic dealer and DealerV2 refuse it
     """
     try:
         source = Source(text)

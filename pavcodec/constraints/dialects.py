@@ -206,7 +206,7 @@ _STATEMENTS = (
         "altcount above 9",
         "altcount 11 1 1",
         "there is no pt10",
-        _refused("dealerv2"),
+        {"dealerv2": UNKNOWN},
         is_refused=True,
     ),
 )
