@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Mapping, Sequence
 from itertools import count as count_from
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeGuard
 
 from pavcodec.cards import DECK_SIZE, SUIT_SIZE, UNUSED
 from pavcodec.constraints.calls import MAKERS, Call
@@ -31,20 +32,31 @@ from pavcodec.constraints.vocabulary import (
     SEATS,
     SUITS,
     USAGE,
+    WORDS,
     canonical,
     card_sum,
 )
 from pavcodec.errors import PavError, TextError
-from pavcodec.shapes import parse_shapes
+from pavcodec.shapes import Shape, parse_braced_shapes, parse_shapes
 
 if TYPE_CHECKING:
     from lark import Token, Tree
 
     Branch = Tree[Token]
 
-__all__ = ["Builder", "conjunction", "disjunction", "parts_of"]
+__all__ = [
+    "FOREIGN_TO_SHAPES",
+    "Builder",
+    "chain_warning",
+    "conjunction",
+    "disjunction",
+    "parts_of",
+]
 
 _OPERATOR_WORDS = {"/": "division", "%": "the remainder of a division"}
+FOREIGN_TO_SHAPES = ("call", "shape", "braced", "points")
+"""The rules of the grammar for what asks a hand for more than its four lengths."""
+
 _TRUTHS = (Number(0), Number(1))
 _MANY_PARTS, _MOST_PARTS = 10_000, 100_000
 """How many parts may be joined before repeated ones are left out, and how many at all."""
@@ -139,7 +151,7 @@ class Builder:
         """
         word = words(part)[0]
         name = str(word)
-        if canonical(name) in RESERVED:
+        if name in WORDS:
             reason = f"{name!r} is a word of the language and cannot be a variable"
             raise self.source.error_at(reason, word)
         if name[0].isdigit():
@@ -161,6 +173,14 @@ class Builder:
         node = make(part)
         self._nesting -= 1
         return node
+
+    def makes(self, part: Branch | Token) -> TypeGuard[Branch]:
+        """Tell whether a part of a tree is an expression."""
+        return hasattr(self, f"_make_{getattr(part, 'data', None)}")
+
+    def knows(self, name: str) -> bool:
+        """Tell whether a variable of that name was defined so far."""
+        return name in self._variables
 
     def _make_number(self, part: Branch) -> Node:
         return Number(self.source.integer(words(part)[0]))
@@ -206,6 +226,16 @@ class Builder:
             reason = f"{error.message}{hint and f'; {hint}'}"
             raise self.source.error(reason, (start + first, start + last)) from None
 
+    def _make_braced(self, part: Branch) -> Node:
+        seat = Call(self, "shape", part, branches(part)).seat(0)
+        shapes = words(part)[-1]
+        start, _ = self.source.span(shapes)
+        try:
+            return InShapes(seat, parse_braced_shapes(str(shapes), _test_of_lengths))
+        except TextError as error:
+            first, last = error.span
+            raise self.source.error(error.message, (start + first, start + last)) from None
+
     def _make_points(self, part: Branch) -> Node:
         _, seat, *suits, counts = words(part)
         points = counts.split()
@@ -247,10 +277,7 @@ class Builder:
             for operator, left, right in zip(operators, nodes, nodes[1:], strict=False)
         ]
         if len(pairs) > 1:
-            signs = f"a {operators[0]} b {operators[1]} c"
-            meant = f"a {operators[0]} b && b {operators[1]} c"
-            other = f"(a {operators[0]} b) {operators[1]} c"
-            self.warn(part, f"{signs} is read as {meant}; the classic dealer reads it as {other}")
+            self.warn(part, chain_warning(*operators[:2]))
         return conjunction(pairs)
 
     _make_equality = _make_relation
@@ -270,8 +297,8 @@ class Builder:
         return Number(-operand.value) if isinstance(operand, Number) else Negate(operand)
 
     def warn(self, part: Branch | Token, reason: str) -> None:
-        """Keep a warning, with the line that it is about."""
-        self.warnings.append((self.source.line(part), reason))
+        """Keep a warning, with the place that it is about."""
+        self.warnings.append((self.source.span(part)[0], reason))
 
     def _warn_of_constants(self, parts: Sequence[Branch], nodes: Sequence[Node]) -> None:
         """Warn of conditions that are the same for all deals, unless they are a plain 0 or 1."""
@@ -291,16 +318,51 @@ class Builder:
                     self.warn(part, f"{low}-{high} is the number {low - high}; {RANGE}")
 
 
+def chain_warning(first: str, second: str) -> str:
+    """Say how a chain of two comparisons is read, here and by the classic program.
+
+    >>> chain_warning("<", "<=")
+    'a < b <= c is read as a < b && b <= c; the classic dealer reads it as (a < b) <= c'
+    """
+    meant = f"a {first} b && b {second} c"
+    other = f"(a {first} b) {second} c"
+    return f"a {first} b {second} c is read as {meant}; the classic dealer reads it as {other}"
+
+
+def _test_of_lengths(condition: str) -> Callable[[Shape], bool]:
+    """Return the test of lengths that stands after `:` in a list of shapes in braces.
+
+    A comma there joins as `and` does, but its two sides are whole conditions.
+    """
+    joined = re.sub(r"\bor\b", ")or(", condition.replace(",", ")&&("))
+    source = Source(f"({joined})".lower())
+    tree = source.tree("expression")
+    if any(
+        next(tree.find_data(foreign), None) for foreign in ("call", "shape", "braced", "points")
+    ):
+        raise source.error_at("shapes are told by the lengths s, h, d and c alone", tree)
+
+    def test(shape: Shape) -> bool:
+        lengths = {letter: Number(length) for letter, length in zip("shdc", shape, strict=True)}
+        return bool(_value(Builder(source, tree, variables=lengths).expression(tree)))
+
+    return test
+
+
 def _truth(node: Node) -> str:
     """Say whether an expression without a deal is true."""
+    try:
+        return "always true" if _value(node) else "never true"
+    except PavError as error:
+        return f"always in error ({error})"
+
+
+def _value(node: Node) -> int:
+    """Return the value of an expression that asks no deal."""
     from pavcodec.constraints.evaluate import evaluate
     from pavcodec.layout import Layout
 
-    nobody_holds_cards = Layout(bytes([UNUSED]) * DECK_SIZE)
-    try:
-        return "always true" if evaluate(node, nobody_holds_cards) else "never true"
-    except PavError as error:
-        return f"always in error ({error})"
+    return evaluate(node, Layout(bytes([UNUSED]) * DECK_SIZE))
 
 
 def _draw_of(call: Branch) -> int:

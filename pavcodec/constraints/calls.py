@@ -4,26 +4,35 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Sequence
+from functools import partial, reduce
 from typing import TYPE_CHECKING
 
-from pavcodec.cards import RANK_LETTERS, SUIT_LETTERS, Card, Seat, Strain, Suit
+from pavcodec.cards import RANK_LETTERS, SUIT_LETTERS, SUIT_SIZE, Card, Seat, Strain, Suit
 from pavcodec.constraints.hints import instead_of_argument
 from pavcodec.constraints.holdings import SmallHolding
 from pavcodec.constraints.source import words
 from pavcodec.constraints.syntax import (
+    And,
+    Arithmetic,
     Cccc,
+    Comparison,
     HasCard,
     Holding,
     Imps,
     Length,
     Losers,
     Node,
+    Not,
+    Number,
+    Or,
     Quality,
     Random,
     Score,
     Tricks,
 )
 from pavcodec.constraints.vocabulary import (
+    REFUSED,
+    SEAT_LETTERS,
     SEATS,
     STRAINS,
     SUITS,
@@ -43,8 +52,10 @@ if TYPE_CHECKING:
 
 __all__ = ["MAKERS", "Call"]
 
-_CONTRACT = re.compile(r"x([1-7])(s|h|d|c|nt?)(x{0,2})", re.IGNORECASE)
+_CONTRACT = re.compile(r"[xz]([1-7])(s|h|d|c|nt?)(x{0,2})", re.IGNORECASE)
 _STRAIN_LETTERS = {strain.letters[0]: strain for strain in Strain}
+_NUMBERED_STRAINS = [_STRAIN_LETTERS[letter] for letter in "CDHSN"]
+"""The strains by the numbers that Dealer3 gives them."""
 
 
 class Call:
@@ -78,8 +89,10 @@ class Call:
         return self.builder.source.error_at(reason, self.given[place])
 
     def seat(self, place: int) -> Seat:
-        """Return an argument that is a seat."""
-        seat = SEATS.get(self.word(place).lower())
+        """Return an argument that is a seat, or its letter unless that is a variable."""
+        word = self.word(place)
+        letters = {} if word in self.builder.source.defined else SEAT_LETTERS
+        seat = (SEATS | letters).get(word.lower())
         if seat is None:
             raise self._wrong(place, "a seat (north, east, south or west)", list(SEATS))
         return seat
@@ -96,8 +109,10 @@ class Call:
         return self.suit(place) if place < len(self.given) else None
 
     def strain(self, place: int) -> Strain:
-        """Return an argument that is a strain."""
+        """Return an argument that is a strain, or the number of one."""
         strain = STRAINS.get(canonical(self.word(place)))
+        if self.given[place].data == "number" and self.number(place) < len(_NUMBERED_STRAINS):
+            strain = _NUMBERED_STRAINS[self.number(place)]
         if strain is None:
             raise self._wrong(place, "a suit or notrump", list(STRAINS))
         return strain
@@ -171,11 +186,63 @@ def _rnd(call: Call) -> Node:
     return Random(call.node(0), call.number(1) if len(call.given) > 1 else None)
 
 
+def _ltc(call: Call) -> Node:
+    """Return the losing trick count of DealerV2, in hundredths, made of what the language has."""
+    call.expect(1, 2)
+    seat, only = call.seat(0), call.maybe_suit(1)
+    suits = [_half_losers(seat, suit) for suit in (Suit if only is None else [only])]
+    return reduce(partial(Arithmetic, "+"), suits)
+
+
+def _half_losers(seat: Seat, suit: Suit) -> Node:
+    """Return the losers of a suit, times 100, with half losers.
+
+    Half a loser less: a king alone; ace and queen alone; ace, jack and one of king and queen; jack,
+    ten and one of ace and king without the queen. Half a loser more: the queen without ace, king
+    and jack, in three cards or more.
+    """
+    ace, king, queen, jack, ten = (
+        HasCard(seat, Card(suit * SUIT_SIZE + rank)) for rank in range(5)
+    )
+    length = Length(seat, suit)
+    less = Or(
+        (
+            And((Comparison("==", length, Number(1)), king)),
+            And((Comparison("==", length, Number(2)), ace, queen)),
+            And((jack, ace, Comparison("!=", king, queen))),
+            And((jack, ten, Not(queen), Comparison("!=", ace, king))),
+        )
+    )
+    more = And((queen, Comparison(">=", length, Number(3)), Not(Or((ace, king, jack)))))
+    whole = Arithmetic("*", Number(100), Losers(seat, suit))
+    change = Arithmetic("*", Number(50), Arithmetic("-", more, less))
+    return Arithmetic("+", whole, change)
+
+
+def _refused(call: Call) -> Node:
+    raise call.builder.source.error_at(REFUSED[call.name], call.part)
+
+
+def _numbered_contract(number: int) -> tuple[int, Strain, int] | None:
+    """Return level, strain and doubling of Dealer3's number of a contract."""
+    doubled, undoubled = divmod(number, 40)
+    level, strain = divmod(undoubled, len(_NUMBERED_STRAINS))
+    known = 1 <= level <= 7 and doubled <= 2
+    return (level, _NUMBERED_STRAINS[strain], doubled) if known else None
+
+
 def _score(call: Call) -> Node:
     call.expect(3)
     vulnerable = VULNERABLE.get(call.word(0).lower())
+    if vulnerable is None and call.word(0) in ("0", "1"):
+        vulnerable = call.word(0) == "1"
     if vulnerable is None:
         raise call._wrong(0, "vul or nv")
+    if call.given[1].data == "number":
+        numbered = _numbered_contract(call.number(1))
+        if numbered is None:
+            raise call._wrong(1, "a contract, such as x4S, x3N or x6HX,")
+        return Score(vulnerable, *numbered, call.node(2))
     contract = _CONTRACT.fullmatch(call.word(1))
     if contract is None:
         raise call._wrong(1, "a contract, such as x4S, x3N or x6HX,")
@@ -192,6 +259,8 @@ MAKERS: dict[str, Callable[[Call], Node]] = {
     "cccc": _cccc,
     "hascard": _hascard,
     "holding": _holding,
+    "ltc": _ltc,
+    **dict.fromkeys(REFUSED, _refused),
     "tricks": _tricks,
     "score": _score,
     "imps": _imps,

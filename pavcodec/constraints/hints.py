@@ -18,6 +18,10 @@ __all__ = [
 ]
 
 RANGE = "a range is written hcp(north) >= 15 && hcp(north) <= 17"
+DECIMAL = (
+    "numbers are integers: DealerV2 reads 12.5 as 1250, so write hundredths, "
+    "or 2 * hcp(north) >= 25"
+)
 _JOINED = "conditions are joined by && (and) or || (or)"
 _BRACKETS = "arguments stand in ( and )"
 _BALANCED = "any 4333 + any 4432 + any 5332"
@@ -31,7 +35,7 @@ _NAMES = {
     **dict.fromkeys(["pattern", "distribution", "dist"], USAGE["shape"]),
     **dict.fromkeys(["pts", "point"], "high-card points are hcp(north)"),
     **dict.fromkeys(["has", "holds", "card"], USAGE["hascard"]),
-    "ltc": "losing tricks are losers(north)",
+    "ltc": "losing tricks are ltc(north), in hundredths, or losers(north)",
     **dict.fromkeys(["random", "rand"], USAGE["rnd"]),
     "min": "the smaller of two is a < b ? a : b",
     "max": "the greater of two is a > b ? a : b",
@@ -75,7 +79,9 @@ _RULES = [
     ("", "[×·]", "a product is written *"),
     (r"\w\s*", r"[\[{]", _BRACKETS),
     (_SEAT, r"\.\s*\w", "the seat stands in parentheses, as in hcp(north)"),
+    (r"[0-9]*", r"\.[0-9]", DECIMAL),
     (r"[0-9]", r"\.", "numbers are integers"),
+    ("", r"\$[0-9]", "$1 is a parameter of DealerV2; write the value itself"),
     (r"\bif\b\s*", r"\w", "a choice is written a ? b : c"),
     (r"(?:&&|\|\||\band|\bor|\bnot)\s*", "[<>=!]", f"a comparison has two sides; {RANGE}"),
     (r"\A\s*(?:and|or)\s*", r"\w", "there is nothing before it to join"),

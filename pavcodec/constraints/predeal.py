@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from pavcodec.cards import HAND_SIZE, RANK_LETTERS, SUIT_LETTERS, SUIT_SIZE, Card, Seat, Suit
 from pavcodec.constraints.source import Source, words
 from pavcodec.constraints.syntax import Comparison, HasCard, Length, Node, Number
-from pavcodec.constraints.vocabulary import SEATS, SUITS, canonical
+from pavcodec.constraints.vocabulary import SEAT_LETTERS, SEATS, SUITS, canonical
 from pavcodec.errors import TextError
 
 if TYPE_CHECKING:
@@ -22,10 +22,11 @@ _RANK = re.compile(r"10|.", re.DOTALL)
 
 
 class Predeal:
-    """The cards and lengths that were read so far."""
+    """The cards and lengths that were read so far; `empty` has the holdings without a card."""
 
     def __init__(self, source: Source) -> None:
         self.source = source
+        self.empty: list[Token] = []
         self._nodes: list[Node] = []
         self._holder: dict[Card, Seat] = {}
         self._lengths: dict[tuple[Seat, Suit], int] = {}
@@ -42,18 +43,20 @@ class Predeal:
         else:
             seat, *holdings = words(item)
             for holding in holdings:
-                self._add_holding(SEATS[seat.lower()], holding)
+                self._add_holding((SEATS | SEAT_LETTERS)[seat.lower()], holding)
 
     def _add_holding(self, seat: Seat, holding: Token) -> None:
         start, end = self.source.span(holding)
         suit = SUIT_LETTERS.find(holding[0].upper())
-        if suit < 0 or len(holding) < 2:
+        if suit < 0:
             reason = "a holding is the letter of a suit and its cards, such as SAQ5"
             hint = "; the suit comes first" if holding[1:].upper() in tuple(SUIT_LETTERS) else ""
             raise self.source.error_at(f"{reason}, not {str(holding)!r}{hint}", holding)
         if canonical(holding) in SUITS:
             length = f"a length is dealt as in {canonical(holding)}({seat.name.lower()}) == 5"
             raise self.source.error_at(f"{length}, and cards as in north SAQ5", holding)
+        if len(holding) == 1:
+            self.empty.append(holding)
         for match in _RANK.finditer(self.source.code, start + 1, end):
             letter = match[0].upper().replace("10", "T")
             rank = RANK_LETTERS.find(letter)

@@ -12,9 +12,9 @@ from pavcodec.constraints.build import Builder
 from pavcodec.constraints.build_actions import read_actions
 from pavcodec.constraints.mixture import Mixture, read_mixture
 from pavcodec.constraints.predeal import Predeal
-from pavcodec.constraints.source import Source, branches, words
+from pavcodec.constraints.source import Source, branches, elements, words
 from pavcodec.constraints.syntax import Node
-from pavcodec.constraints.vocabulary import ALTERNATIVES, SEATS
+from pavcodec.constraints.vocabulary import ALTERNATIVES, SEAT_LETTERS, SEATS, SUITS
 from pavcodec.formats import Vulnerability
 
 if TYPE_CHECKING:
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
     Branch = Tree[Token]
 
-__all__ = ["Script", "read_script"]
+__all__ = ["Script", "Statements", "read_script"]
 
 _VULNERABLE = {
     "none": Vulnerability.NONE,
@@ -39,7 +39,8 @@ class Script:
 
     `predeal` holds `HasCard` nodes, and comparisons of a `Length` with a number by `==`.
     `mix` holds types of deals, each a condition and its weight or None.
-    `generate` is how many deals the classic program tries at most. `warnings` tell of what other
+    `generate` is how many deals the classic program tries at most. `title` is what DealerV2 and
+    Dealer3 call the run. `warnings` tell of what other
     programs swallow in silence, each with its line.
     """
 
@@ -53,15 +54,16 @@ class Script:
     actions: tuple[Action, ...] = ()
     warnings: tuple[str, ...] = ()
     mix: Mixture = ()
+    title: str | None = None
 
 
 def read_script(text: str) -> Script:
     """Read a script; see `pavcodec.constraints.parser.parse_script`."""
     source = Source(text)
-    return _Statements(source, source.tree("script")).script()
+    return Statements(source, source.tree("script")).script()
 
 
-class _Statements:
+class Statements:
     """The statements, read one after another."""
 
     def __init__(self, source: Source, tree: Branch) -> None:
@@ -78,6 +80,7 @@ class _Statements:
         self.dealer: Seat | None = None
         self.vulnerable: Vulnerability | None = None
         self.actions: tuple[Action, ...] = ()
+        self.title: str | None = None
 
     def _builder(self, tree: Branch) -> Builder:
         """Make the builder; points hold for the whole script, wherever they are set."""
@@ -93,6 +96,7 @@ class _Statements:
                     reason = f"altcount sets one of pt0 to pt9, not pt{number}"
                     raise self.source.error_at(reason, words(part)[1])
                 self._last_counts(part, f"altcount {number}")
+                self._warn(part, _altcount_warning(number))
                 altcount[number] = self._points(part)
         return Builder(self.source, tree, pointcount, altcount)
 
@@ -110,9 +114,9 @@ class _Statements:
             read: Callable[[Branch], None] | None = getattr(self, f"_read_{part.data}", None)
             if read is not None:
                 read(part)
-        unused = self.defined.keys() - self.builder.used
-        self.warnings += [(self.defined[name], f"{name!r} is never used") for name in unused]
-        warnings = sorted([*self.warnings, *self.builder.warnings])
+        self._warn_of_unused()
+        found = [*self.warnings, *self.builder.warnings]
+        warnings = sorted((self.source.line_at(place), reason) for place, reason in found)
         return Script(
             self.condition,
             self.predeal.nodes,
@@ -124,10 +128,28 @@ class _Statements:
             self.actions,
             tuple(f"line {line}: {reason}" for line, reason in warnings),
             self.mix,
+            self.title,
         )
 
-    def _warn(self, part: Branch, reason: str) -> None:
-        self.warnings.append((self.source.line(part), reason))
+    @property
+    def remarks(self) -> list[tuple[int, str]]:
+        """The warnings so far, each with its place in the text."""
+        return sorted([*self.warnings, *self.builder.warnings])
+
+    def _warn(self, part: Branch | Token, reason: str) -> None:
+        self.warnings.append((self.source.span(part)[0], reason))
+
+    def _warn_of_unused(self) -> None:
+        """Warn of the variables that nothing uses, of all of them in one line."""
+        unused = [name for name in self.defined if name not in self.builder.used]
+        if not unused:
+            return
+        first = min(self.defined[name] for name in unused)
+        if len(unused) == 1:
+            self.warnings.append((first, f"{unused[0]!r} is never used"))
+            return
+        lines = ", ".join(str(self.source.line_at(self.defined[name])) for name in unused)
+        self.warnings.append((first, f"never used: {', '.join(unused)} (lines {lines})"))
 
     def _last_counts(self, part: Branch, name: str) -> None:
         """Warn where a statement takes the place of an earlier one."""
@@ -165,20 +187,38 @@ class _Statements:
             raise self.source.error_at(reason, word)
         self.vulnerable = _VULNERABLE[word.lower()]
 
+    def _read_title(self, part: Branch) -> None:
+        self._last_counts(part, "title")
+        self.title = str(words(part)[1])[1:-1]
+
+    def _read_opener(self, part: Branch) -> None:
+        self._warn(part, "opener is for opc of DealerV2, and says nothing here")
+
+    def _read_startboard(self, part: Branch) -> None:
+        self._warn(part, "startboard says nothing here; boards are numbered from 1")
+
     def _read_predeal(self, part: Branch) -> None:
         for item in branches(part):
             self.predeal.add(item)
+        for holding in self.predeal.empty:
+            suit = next(suit for suit in SUITS if suit[0] == holding.lower())
+            void = f"a void is dealt as in {suit}(north) == 0"
+            self._warn(holding, f"{str(holding)!r} deals no card beforehand; {void}")
+        self.predeal.empty.clear()
 
     def _read_assignment(self, part: Branch) -> None:
         name = self.builder.assign(part)
         if name in self.defined:
-            line = self.defined[name]
+            line = self.source.line_at(self.defined[name])
             self._warn(part, f"{name!r} is defined again; the one in line {line} held up to here")
-        self.defined[name] = self.source.line(part)
+        self.defined[name] = self.source.span(part)[0]
 
     def _read_condition(self, part: Branch) -> None:
-        self._last_counts(part, "condition")
-        self.condition = self.builder.condition(branches(part)[0])
+        self._take_condition(branches(part)[0], part)
+
+    def _take_condition(self, expression: Branch, statement: Branch | None = None) -> None:
+        self._last_counts(statement or expression, "condition")
+        self.condition = self.builder.condition(expression)
 
     _read_bare = _read_condition
 
@@ -188,10 +228,38 @@ class _Statements:
 
     def _read_action(self, part: Branch) -> None:
         self._last_counts(part, "action")
+        condition = self._condition_after(part)
+        if condition is not None:
+            part.children = [child for child in part.children if child is not condition]
         self.actions = read_actions(self.builder, part)
+        if condition is not None:
+            self._take_condition(condition)
         if not self.actions:
             self._warn(part, "action is followed by no action")
 
+    def _condition_after(self, part: Branch) -> Branch | None:
+        """Return the condition that stands behind the last comma of a list of actions.
+
+        A comma may end the list, and a condition may follow without its word. An expression that
+        comes after `printes`, or after its texts and numbers, is printed instead.
+        """
+        listed = elements(part)[1:]
+        last = listed[-1] if len(listed) > 1 else None
+        if last is None or not self.builder.makes(last):
+            return None
+        before = listed[-2]
+        is_printed = getattr(before, "data", "printes") == "printes" or self.builder.makes(before)
+        is_misspelt = last.data == "name" and not self.builder.knows(words(last)[0])
+        return None if is_printed or is_misspelt else last
+
+
+def _altcount_warning(number: int) -> str:
+    """Say what altcount sets here and what it sets in the classic program, which counts rows."""
+    meant = f"altcount {number} sets pt{number} ({ALTERNATIVES[number]}), as the manual says"
+    row = ["hcp", "controls", *(f"pt{n} ({name})" for n, name in enumerate(ALTERNATIVES))][number]
+    losers = " and losers" if row == "controls" or "top3" in row else ""
+    return f"{meant}; the classic dealer and Dealer3 set {row}{losers}"
+
 
 def _seat(word: Token) -> Seat:
-    return SEATS[word.lower()]
+    return (SEATS | SEAT_LETTERS)[word.lower()]

@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterable
 from typing import TYPE_CHECKING
 
 from pavcodec.cards import DECK_SIZE, SUIT_LETTERS, SUIT_SIZE, UNUSED, Seat, Suit
-from pavcodec.constraints.build import Builder
+from pavcodec.constraints.build import FOREIGN_TO_SHAPES, Builder
 from pavcodec.constraints.evaluate import evaluate
 from pavcodec.constraints.expressions import warn_caller
 from pavcodec.constraints.source import Source
@@ -34,7 +34,6 @@ _LENGTHS: dict[str, Node] = {
     letter.lower(): Length(_HOLDER, suit) for suit, letter in zip(Suit, SUIT_LETTERS, strict=True)
 }
 _MARKS_EXPRESSION = re.compile(r"[<>=!&|?*/%()]|\b[shdc]\b", re.IGNORECASE)
-_FOREIGN = ("call", "shape", "points")
 
 
 def shape_class(
@@ -93,7 +92,7 @@ def _value_of(
     """Return what gives the value of an expression for four lengths."""
     source = Source(text)
     tree = source.tree("expression")
-    for foreign in _FOREIGN:
+    for foreign in FOREIGN_TO_SHAPES:
         for call in tree.find_data(foreign):
             raise source.error_at("shapes are told by the lengths s, h, d and c alone", call)
     builder = Builder(source, tree, variables=_LENGTHS)

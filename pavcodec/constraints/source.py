@@ -7,7 +7,7 @@ stands in `grammar.lark`; lark is imported and the parser built when the first t
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from contextlib import suppress
 from functools import cache
 from importlib.resources import files
@@ -22,7 +22,7 @@ from pavcodec.constraints.hints import (
     word_before,
 )
 from pavcodec.constraints.trees import MAX_DEPTH
-from pavcodec.constraints.vocabulary import FUNCTIONS, RESERVED, SEATS, canonical
+from pavcodec.constraints.vocabulary import FUNCTIONS, REFUSED, RESERVED, SEATS, WORDS, canonical
 from pavcodec.errors import TextError
 
 if TYPE_CHECKING:
@@ -40,12 +40,18 @@ MAX_DIGITS = 18
 _NOT_CODE = re.compile(
     r'"[^"]*"|(?P<comment>/\*.*?\*/|//[^\n]*|#[^\n]*)|(?P<open>/\*|")', re.DOTALL
 )
+_ASSIGNED = re.compile(r"\b([^\W\d]\w*)\s*=(?!=)")
+_NO_VARIABLES = {"HOLDING", "MIX", "SEED", "SHAPES", "SHAPES_IN_BRACES", "COUNTS", "WEIGHT"}
+"""Terminals that a variable's name does not stand for, be it what they match."""
+
 _WORD = re.compile(r"\w+|[=!<>]=|&&|\|\||.", re.DOTALL)
+_MOST_SHOWN = 80
+_BYTE_ORDER_MARK = "\ufeff"
 _EMPTY = "the condition is empty: expected an expression, such as hcp(north) >= 12"
 
 _STARTS_EXPRESSION = {
     *("NUMBER", "NAME", "SEAT", "LPAR", "MINUS", "_NOT"),
-    *("FUNCTION", "SUIT_OF", "SHAPE", "POINTS"),
+    *("FUNCTION", "SUIT_OF", "SHAPE", "POINTS", "BRACED"),
 }
 _OPERATORS = {
     *("PLUS", "MINUS", "TIMES", "DIVIDE", "MODULO"),
@@ -53,12 +59,13 @@ _OPERATORS = {
 }
 _STATEMENTS = {
     *("GENERATE", "PRODUCE", "SEED", "DEALER", "VULNERABLE", "PREDEAL", "POINTCOUNT"),
-    *("ALTCOUNT", "CONDITION", "MIX", "ACTION"),
+    *("ALTCOUNT", "CONDITION", "MIX", "ACTION", "TITLE", "OPENER", "STARTBOARD"),
 }
 _ACTIONS = {
     *("PRINTALL", "PRINTEW", "PRINTPBN", "PRINT", "PRINTES", "AVERAGE", "FREQUENCY"),
     *("PRINTHANDS", "PRINTHANDS_OF"),
 }
+_NAMED = {*FUNCTIONS, *RESERVED, *REFUSED}
 _WORDS = {
     "SEAT": "a seat (north, east, south or west)",
     "NUMBER": "a number",
@@ -66,6 +73,7 @@ _WORDS = {
     "SUIT_OF": "a length, such as spades(north) == 5",
     "WEIGHT": "a weight, such as 35, 2.5 or 1/3",
     "SHAPES": "a list of shapes, such as any 4333 + 5xxx",
+    "SHAPES_IN_BRACES": "a list of shapes, such as 5+Mxxx + (4432)",
     "COUNTS": "points, such as 4 3 2 1",
     "HOLDING": "a holding, such as SAQ5",
     "STRING": 'a text in "…"',
@@ -75,25 +83,36 @@ _WORDS = {
     "EQUAL": "'='",
     "IS": "'=='",
     "RPAR": "')'",
+    "RBRACE": "'}'",
     "$END": "the end",
 }
 
 
 class Source:
-    """A text in the language; every `TextError` about it is made here."""
+    """A text in the language; every `TextError` about it is made here.
+
+    `code` is the text with blanks for comments, `comments` where these stand, `defined` the names
+    that the text makes variables of, and `tokens` the words of the last parse.
+    """
 
     def __init__(self, text: str) -> None:
         self.text = text
+        self.comments: list[tuple[int, int]] = []
         self.code = self._without_comments()
+        self.defined = frozenset(_ASSIGNED.findall(re.sub(r'"[^"]*"', "", self.code))) - WORDS
+        self.tokens: list[Token] = []
 
     def _without_comments(self) -> str:
         def blank(match: re.Match[str]) -> str:
             if match["open"]:
                 missing = "*/" if match["open"] == "/*" else '"'
                 raise self.error(f"the closing {missing} is missing", match.span())
-            return re.sub(r"[^\n]", " ", match[0]) if match["comment"] else match[0]
+            if not match["comment"]:
+                return match[0]
+            self.comments.append(match.span())
+            return re.sub(r"[^\n]", " ", match[0])
 
-        return _NOT_CODE.sub(blank, self.text)
+        return _NOT_CODE.sub(blank, self.text).replace(_BYTE_ORDER_MARK, " ")
 
     def error(self, message: str, span: tuple[int, int]) -> TextError:
         """Make the error for a slice of the text."""
@@ -114,9 +133,10 @@ class Source:
         return (0, len(self.text)) if meta.empty else (meta.start_pos, meta.end_pos)
 
     def shown(self, part: Branch | Token) -> str:
-        """Return the text of a part of the tree, in one line."""
+        """Return the text of a part of the tree, in one line that is not too long to read."""
         start, end = self.span(part)
-        return " ".join(self.code[start:end].split())
+        text = " ".join(self.code[start:end].split())
+        return text if len(text) <= _MOST_SHOWN else f"{text[: _MOST_SHOWN - 1]}…"
 
     def is_in_parentheses(self, part: Branch) -> bool:
         """Tell whether parentheses stand around a part of the tree, which shows none."""
@@ -125,7 +145,11 @@ class Source:
 
     def line(self, part: Branch | Token) -> int:
         """Return the number of the line where a part of the tree starts."""
-        return self.text.count("\n", 0, self.span(part)[0]) + 1
+        return self.line_at(self.span(part)[0])
+
+    def line_at(self, place: int) -> int:
+        """Return the number of the line of a place in the text, the first being 1."""
+        return self.text.count("\n", 0, place) + 1
 
     def integer(self, token: Token) -> int:
         """Return the value of a number."""
@@ -142,12 +166,24 @@ class Source:
         """Parse by a rule, such as `script` or `expression`; raise `TextError` if that fails."""
         from lark.exceptions import UnexpectedInput
 
+        parser = _parser(start).parse_interactive(self.code)
+        self.tokens = []
         try:
-            tree = _parser(start).parse(self.code)
+            for token in self._lexed(parser):
+                self.tokens.append(token)
+                parser.feed_token(token)
+            tree: Branch = parser.feed_eof(self.tokens[-1] if self.tokens else None)
         except UnexpectedInput as error:
             raise self._unexpected(start, self._place(error)) from None
         self._check_depth(tree)
         return tree
+
+    def _lexed(self, parser: InteractiveParser) -> Iterator[Token]:
+        """Yield the words of the text; what the text defines is a name whatever else it may be."""
+        for token in parser.lexer_thread.lex(parser.parser_state):
+            if token in self.defined and token.type not in _NO_VARIABLES:
+                token.type = "NAME"
+            yield token
 
     def _place(self, error: UnexpectedInput) -> int:
         """Return where parsing failed; what is missing at the end has no place of its own."""
@@ -199,14 +235,13 @@ class Source:
         accepted: set[str] = parser.accepts()
         return accepted
 
-    @staticmethod
-    def _feed(parser: InteractiveParser, most: int | None) -> int:
+    def _feed(self, parser: InteractiveParser, most: int | None) -> int:
         """Feed so many tokens, or all up to the one that fails; return how many there were."""
         from lark.exceptions import UnexpectedInput
 
         fed = 0
         with suppress(UnexpectedInput):
-            for token in islice(parser.lexer_thread.lex(parser.parser_state), most):
+            for token in islice(self._lexed(parser), most):
                 parser.feed_token(token)
                 fed += 1
         return fed
@@ -216,7 +251,7 @@ class Source:
         is_call = self.code[place : place + 1] == "("
         bracket = place if is_call else open_bracket(self.code, place)
         called = None if bracket is None else word_before(self.code, bracket)
-        if called is None or called[1].isdigit() or canonical(called[1]) in {*FUNCTIONS, *RESERVED}:
+        if called is None or called[1].isdigit() or canonical(called[1]) in _NAMED:
             return None
         return self.error(near("function", called[1], FUNCTIONS), called.span(1))
 
@@ -264,6 +299,8 @@ def _expected(accepted: set[str]) -> list[str]:
     """Name what is expected in the words of the language."""
     left = set(accepted)
     named = []
+    if "HOLDING" in left:
+        left.discard("COMMA")  # which may stand after a seat, and need not
     if "PLUS" in left:
         named.append("an operator")
         left -= _OPERATORS

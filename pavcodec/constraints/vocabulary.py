@@ -11,12 +11,15 @@ __all__ = [
     "ALTERNATIVES",
     "FUNCTIONS",
     "POINTS",
+    "REFUSED",
     "RESERVED",
     "SEATS",
+    "SEAT_LETTERS",
     "STRAINS",
     "SUITS",
     "USAGE",
     "VULNERABLE",
+    "WORDS",
     "canonical",
     "card_sum",
     "full_points",
@@ -45,6 +48,7 @@ ALTERNATIVES = (
 """The names of pt0 to pt9, whose points `altcount` sets."""
 
 SEATS = {seat.name.lower(): seat for seat in Seat}
+SEAT_LETTERS = {seat[0]: each for seat, each in SEATS.items()}
 SUITS = {suit.name.lower(): suit for suit in Suit}
 STRAINS = {strain.name.lower(): strain for strain in Strain}
 VULNERABLE = {"vul": True, "nv": False}
@@ -53,10 +57,22 @@ FUNCTIONS = (
     *SUITS,
     *POINTS,
     *(f"pt{number}" for number in range(10)),
-    *("losers", "quality", "cccc", "shape", "hascard", "holding", "points"),
+    *("losers", "quality", "cccc", "shape", "hascard", "holding", "points", "ltc"),
     *("tricks", "score", "imps", "rnd"),
 )
 """The names that stand before parentheses, in the form that texts are written with."""
+
+REFUSED = {
+    "opc": "opc, the optimal point count of DealerV2, has no definition that can be counted here; "
+    "write points, as in cccc(north) + cccc(south) or points(north, 9 6 4 2)",
+    "par": "par, the par score of DealerV2, is not known here; "
+    "write score and tricks, as in score(nv, x3N, tricks(south, notrump))",
+    "usereval": "usereval asks a program of its user in DealerV2; "
+    "in Python, pavcodec.constraints.expressions.condition makes a condition of any function",
+}
+"""Functions of other programs that pavcodec has not, each with what to write instead."""
+
+_EXTENSIONS = frozenset(["points", "holding", "ltc"])
 
 _SEAT_AND_SUIT = "takes a seat and perhaps a suit, as in {0}(north) or {0}(north, spades)"
 _USAGES = dict.fromkeys([*POINTS, *(f"pt{n}" for n in range(10)), "losers"], _SEAT_AND_SUIT) | {
@@ -64,6 +80,7 @@ _USAGES = dict.fromkeys([*POINTS, *(f"pt{n}" for n in range(10)), "losers"], _SE
     "quality": "takes a seat and a suit, as in quality(north, spades)",
     "shape": "takes a seat and a list of shapes, as in shape(north, any 4333 + 5xxx)",
     "hascard": "takes a seat and a card, as in hascard(north, AS)",
+    "ltc": _SEAT_AND_SUIT,
     "holding": "takes a seat, a suit and cards, as in holding(north, spades, QTxx)",
     "points": "takes a seat, perhaps a suit, and values, ace first, as in points(north, 6 4 2 1)",
     "tricks": "takes a seat and a strain, as in tricks(north, notrump)",
@@ -76,15 +93,15 @@ USAGE = {name: f"{name} {usage.format(name)}" for name, usage in _USAGES.items()
 
 RESERVED = frozenset(
     [
-        *(name for name in FUNCTIONS if name != "points"),
+        *(name for name in FUNCTIONS if name not in _EXTENSIONS),
         *SEATS,
         *("notrump", "vul", "nv", "ns", "ew", "all", "none", "any", "and", "or", "not"),
         *("generate", "produce", "dealer", "vulnerable", "predeal", "pointcount", "altcount"),
         *("condition", "action", "print", "printall", "printpbn", "printew", "printcompact"),
-        *("printoneline", "printes", "average", "frequency"),
+        *("printoneline", "printes", "average", "frequency", "evalcontract"),
     ]
 )
-"""The words that are no names of variables."""
+"""The words that the classic program has, in the form that texts are written with."""
 
 _ALIASES = {
     "spade": "spades",
@@ -103,6 +120,16 @@ _ALIASES = {
     "trick": "tricks",
     "imp": "imps",
 }
+
+
+WORDS = RESERVED | _ALIASES.keys() | {"NS", "EW"}
+"""The words that are no names of variables, each in the forms that the classic program knows.
+
+In any other form a word may name a variable: `nS`, `All`, `Hcp`. Where a text defines none of that
+name, it is the word of the language.
+"""
+
+_ALIASES["dds"] = "tricks"  # DealerV2's name for it, which a variable may have
 
 
 def canonical(word: str) -> str:

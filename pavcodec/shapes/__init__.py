@@ -1,5 +1,6 @@
 """The 560 shapes of a hand, their order, the lists in which dealers write them, and classes."""
 
+from pavcodec.shapes.braces import parse_braced_shapes
 from pavcodec.shapes.classes import ShapeClass, ShapeFunction, hands_of_shape
 from pavcodec.shapes.notation import format_shapes, parse_shapes
 from pavcodec.shapes.shapes import SHAPES, Shape, shape_index
@@ -11,6 +12,7 @@ __all__ = [
     "ShapeFunction",
     "format_shapes",
     "hands_of_shape",
+    "parse_braced_shapes",
     "parse_shapes",
     "shape_index",
 ]

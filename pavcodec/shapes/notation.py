@@ -4,7 +4,8 @@
     element = ["any"] template                                     `any`: in any order of the suits
     template = four characters for S H D C, a digit or x for any length
 
-Rule 1: `+`, a comma or nothing adds an element, `-` takes it away; a list does not start with `-`.
+Rule 1: `+`, a comma or nothing adds an element, `-` takes it away; a list does not start with `-`,
+        and may start with `+` or a comma.
 Rule 2: the digits of a template sum to 13, or to at most 13 where an x takes the rest.
 Rule 3: a length of ten or more has no digit; x stands for it, as in `x300`.
 """
@@ -48,7 +49,8 @@ def parse_shapes(text: str) -> frozenset[Shape]:
         operator, any_, word, other = match.groups()
         span = match.span(match.lastindex or 0)
         at = match.end()
-        if operator and expecting:
+        is_opening = operator in ("+", ",") and not text[: span[0]].strip()
+        if operator and expecting and not is_opening:
             raise TextError(_where_a_shape_belongs(operator, is_first=not shapes), text, span)
         if other:
             raise TextError(f"{other!r} does not belong into a list of shapes", text, span)

@@ -149,7 +149,8 @@ expected an operator or the end, not '$'
   1 $ 2
     ^
 
-expected an operator or the end, not '.'; numbers are integers
+expected an operator or the end, not '.'; numbers are integers: DealerV2 reads 12.5 as 1250, \
+so write hundredths, or 2 * hcp(north) >= 25
   12.5 < 3
     ^
 
@@ -304,7 +305,7 @@ def test_faults_are_pointed_at(shown: str) -> None:
 
 
 MISTAKES = {
-    "hcp(N) > 3": "did you mean 'north'?",
+    "hcp(NE) > 3": "each seat has its own, as in hcp(north) + hcp(east)",
     "hcp(norths) > 3": "did you mean 'north'?",
     "hcp(ns) > 25": "each seat has its own, as in hcp(north) + hcp(south)",
     "hcp(east && west) > 25": "each seat has its own, as in hcp(east) + hcp(west)",

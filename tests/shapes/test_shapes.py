@@ -82,8 +82,8 @@ a list of shapes does not start with '-'; there is nothing to take away from
   ^
 
 expected a shape, such as 5332 or any 4333, not '+'
-  + 5332
-  ^
+  + + 5332
+    ^
 
 expected a shape, such as 5332 or any 4333, not '-'
   5332 + - 4333

@@ -1,0 +1,212 @@
+"""Write the grammar's diagram and the table of other programs; --check compares them.
+
+The diagram comes from `grammar.lark`, by way of railroad-diagrams; the table from
+`pavcodec.constraints.dialects`.
+"""
+
+from __future__ import annotations
+
+import html
+import io
+import re
+import sys
+from collections import Counter
+from collections.abc import Iterator
+from pathlib import Path
+
+from lark import Token, Tree
+from lark.load_grammar import load_grammar
+
+from pavcodec.constraints.dialects import CONSTRUCTS, PROGRAMS, REFUSED, SAME, Construct
+
+ROOT = Path(__file__).parent.parent
+GRAMMAR = ROOT / "pavcodec" / "constraints" / "grammar.lark"
+DIAGRAM = ROOT / "docs" / "constraints" / "grammar.svg"
+PAGE = ROOT / "docs" / "constraints" / "dealer.md"
+MARKS = re.compile(r"(<!-- table of constructs -->\n).*(<!-- end of the table -->)", re.DOTALL)
+
+SHOWN_ALONE = {"script", "statement", "predeal", "mixture", "action", "element", "expression"}
+"""Rules that have a diagram of their own, besides those that are used in several places."""
+WORDS = {
+    "SEAT": "seat",
+    "SEAT_BEFORE_CARDS": "letter of a seat",
+    "LETTER": "letter of a seat",
+    "NUMBER": "number",
+    "NAME": "name",
+    "STRING": "text in quotes",
+    "HOLDING": "suit and cards",
+    "SUIT_OF": "suit",
+    "FUNCTION": "function",
+    "SHAPES": "list of shapes",
+    "SHAPES_IN_BRACES": "list of shapes for braces",
+    "COUNTS": "numbers, ace first",
+    "WEIGHT": "weight",
+    "NEWLINE": "\\n",
+    "_SEPARATOR": "; or ,",
+}
+"""What terminals are called that stand for more than one word."""
+SPELT = {
+    "_NOT": ["!", "not"],
+    "RELATION": ["<", "<=", ">", ">="],
+    "PRINTHANDS": ["printcompact", "printoneline"],
+    "PRINTHANDS_OF": ["printcompact", "printoneline"],
+}
+"""Terminals whose words the pattern does not show one by one."""
+KEYWORD = re.compile(r"/(\w+)(?:\\b|\(\?[=!].*\))?/i")
+STYLE = """\
+path { stroke: #555; stroke-width: 2; fill: none }
+text { font: 14px monospace; text-anchor: middle; fill: #222 }
+text.rule { font: bold 15px sans-serif; text-anchor: start }
+rect { stroke: #555; stroke-width: 2; fill: #eef6ee }
+g.non-terminal rect { fill: #eeeef8 }
+g.non-terminal text { font-family: sans-serif }
+rect.ground { fill: #fff; stroke: none }
+"""
+GAP, MARGIN, TITLE = 16, 12, 24
+
+
+class Grammar:
+    """The rules and terminals of the grammar, as they are written."""
+
+    def __init__(self, text: str) -> None:
+        grammar, _ = load_grammar(text, GRAMMAR.name, [], False)  # noqa: FBT003 (lark's own)
+        self.rules = {str(name).lstrip("_"): tree for name, _, tree, _ in grammar.rule_defs}
+        self.terminals = {str(name): tree for name, (tree, _) in grammar.term_defs}
+        used = Counter(
+            str(leaf.name).lstrip("_")
+            for tree in self.rules.values()
+            for value in tree.find_data("value")
+            for leaf in value.children
+            if type(leaf).__name__ == "NonTerminal"
+        )
+        self.shown = [
+            name for name in self.rules if used[name] != 1 or name in SHOWN_ALONE or name == "atom"
+        ]
+
+    def diagram(self, name: str) -> object:
+        """Return the diagram of a rule."""
+        from railroad import Diagram
+
+        return Diagram(self.drawn(self.rules[name]), type="complex")
+
+    def drawn(self, tree: Tree[Token]) -> object:
+        """Return a part of a rule as an item of a diagram."""
+        from railroad import Choice, OneOrMore, Optional, Sequence, ZeroOrMore
+
+        parts = [child for child in tree.children if isinstance(child, Tree)]
+        if tree.data == "expansions":
+            drawn = [self.drawn(part) for part in parts]
+            return drawn[0] if len(drawn) == 1 else Choice(0, *drawn)
+        if tree.data == "expansion":
+            drawn = [self.drawn(part) for part in parts]
+            return drawn[0] if len(drawn) == 1 else Sequence(*drawn)
+        if tree.data == "maybe":
+            return Optional(self.drawn(parts[0]))
+        if tree.data == "alias":
+            return self.drawn(parts[0])
+        if tree.data == "expr":
+            of = {"?": Optional, "*": ZeroOrMore, "+": OneOrMore}
+            return of[str(tree.children[1])](self.drawn(parts[0]))
+        return self.leaf(tree.children[0])
+
+    def leaf(self, leaf: object) -> object:
+        """Return a word, or a rule, or what the rule says if that is its only place."""
+        from railroad import Choice, NonTerminal, Terminal
+
+        if isinstance(leaf, Tree):
+            return Terminal(str(leaf.children[0])[1:-1])
+        name = str(leaf.name)  # type: ignore[attr-defined]  # lark's own symbols
+        if type(leaf).__name__ == "NonTerminal":
+            rule = name.lstrip("_")
+            return NonTerminal(rule) if rule in self.shown else self.drawn(self.rules[rule])
+        if name in WORDS:
+            return NonTerminal(WORDS[name])
+        words = SPELT.get(name) or list(self.words(name))
+        return Terminal(words[0]) if len(words) == 1 else Choice(0, *map(Terminal, words))
+
+    def words(self, name: str) -> Iterator[str]:
+        """Yield the words that a terminal stands for."""
+        for literal in self.terminals[name].find_data("literal"):
+            text = str(literal.children[0])
+            keyword = KEYWORD.fullmatch(text)
+            if keyword is None and text[0] == "/":
+                raise SystemExit(f"{name} is {text}: say in tools/language_pages.py what it is")
+            yield keyword[1] if keyword else text[1:-1]
+
+
+def picture(grammar: Grammar) -> str:
+    """Return all diagrams below one another, as one picture."""
+    parts, y, width = [], MARGIN, 0
+    for name in grammar.shown:
+        diagram = grammar.diagram(name)
+        out = io.StringIO()
+        diagram.writeSvg(out.write)  # type: ignore[attr-defined]
+        size = diagram.attrs  # type: ignore[attr-defined]
+        parts.append(f'<text class="rule" x="{MARGIN}" y="{y + 15}">{html.escape(name)}</text>')
+        parts.append(f'<g transform="translate({MARGIN} {y + TITLE})">{out.getvalue()}</g>')
+        y += TITLE + round(float(size["height"])) + GAP
+        width = max(width, round(float(size["width"])))
+    head = (
+        f'<svg xmlns="http://www.w3.org/2000/svg" width="{width + 2 * MARGIN}" height="{y}" '
+        f'viewBox="0 0 {width + 2 * MARGIN} {y}">'
+    )
+    body = "\n".join(parts)
+    ground = '<rect class="ground" width="100%" height="100%"/>'
+    return f"{head}\n<style>\n{STYLE}</style>\n{ground}\n{body}\n</svg>\n"
+
+
+def table() -> str:
+    """Return the table of constructs in Markdown."""
+    columns = ["dealer, BBO", "DealerV2", "Dealer3"]
+    rows = [
+        f"| construct | example | {' | '.join(columns)} | pavcodec |",
+        f"|{' --- |' * (len(columns) + 3)}",
+    ]
+    for construct in CONSTRUCTS.values():
+        readings = [cell(construct, program) for program in PROGRAMS if program != "bbo"]
+        here = f"refused: {construct.here}" if construct.is_refused else construct.here
+        cells = [construct.name, code(construct.example), *readings, here]
+        rows.append(f"| {' | '.join(each.replace('|', '&#124;') for each in cells)} |")
+    return "\n".join(rows)
+
+
+def cell(construct: Construct, program: str) -> str:
+    """Say in a word or a sentence what a program makes of a construct."""
+    reading = construct.readings.get(program, SAME)
+    if reading == SAME:
+        return "taken" if construct.is_refused else "the same"
+    return f"**{reading}**" if reading == REFUSED else reading
+
+
+def code(text: str) -> str:
+    """Return a text in the type of code, also where it holds a bar."""
+    return f"<code>{html.escape(text, quote=False)}</code>" if "|" in text else f"`{text}`"
+
+
+def main() -> int:
+    """Write the diagram and the table, or compare."""
+    page = PAGE.read_text(encoding="utf-8")
+    made = {
+        DIAGRAM: picture(Grammar(GRAMMAR.read_text(encoding="utf-8"))),
+        PAGE: MARKS.sub(lambda found: f"{found[1]}\n{table()}\n\n{found[2]}", page),
+    }
+    old = [
+        path
+        for path, text in made.items()
+        if not path.exists() or path.read_text(encoding="utf-8") != text
+    ]
+    if "--check" in sys.argv[1:]:
+        names = ", ".join(path.name for path in old)
+        print(
+            f"{names}: old, run tools/language_pages.py"
+            if old
+            else "the language's pages are current"
+        )
+        return 1 if old else 0
+    for path in old:
+        path.write_text(made[path], encoding="utf-8")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
