@@ -27,9 +27,9 @@ if TYPE_CHECKING:
 
 __all__ = ["Answer", "Asking", "Rows", "Vector", "answer", "either"]
 
-_PRICE = 1024
+_PRICE = 8192
 """The rows that cost about as much as asking once more."""
-_FEW = 3, 4
+_FEW = 1, 4
 """The share of rows up to which it pays to go on with these alone."""
 
 
