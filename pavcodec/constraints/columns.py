@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from functools import cache, lru_cache
+from functools import cache, cached_property, lru_cache
 from itertools import product
 from typing import TYPE_CHECKING, Any
 
@@ -39,7 +39,9 @@ if TYPE_CHECKING:
 
     from pavcodec.kernels.rows import Owners
 
-__all__ = ["LEAVES", "MOST", "Chunk", "LookUp", "look_up_of"]
+__all__ = ["LEAVES", "MOST", "Chunk", "Kind", "LookUp", "look_up_of", "narrowest"]
+
+Kind = type[np.signedinteger[Any]]
 
 MOST = (1 << 63) - 1
 """The largest number, with either sign; `abs` of all numbers has room then."""
@@ -72,10 +74,25 @@ class LookUp:
         """A number that no value is above."""
         return sum(int(table.max()) for table in self._all)
 
+    @cached_property
+    def kind(self) -> Kind:
+        """The integers that all values fit in, and all sums on the way."""
+        return narrowest(sum(int(np.abs(table).max()) for table in self._all))
+
     @property
     def _all(self) -> list[Any]:
         tables: list[Any] = [table for _, table in self.tables]
         return tables if self.shapes is None else [*tables, self.shapes]
+
+
+def narrowest(*values: int) -> Kind:
+    """Return the smallest integers that some numbers fit in, with either sign.
+
+    >>> narrowest(-40, 3000).__name__, narrowest(70_000).__name__, narrowest(MOST).__name__
+    ('int16', 'int32', 'int64')
+    """
+    most = max(map(abs, values))
+    return np.int16 if most < 1 << 15 else np.int32 if most < 1 << 31 else np.int64
 
 
 class Chunk:
@@ -91,23 +108,17 @@ class Chunk:
         wrong = write_holdings(rows, self._holdings)
         if wrong >= 0:
             refuse(first + wrong, lambda: Layout(rows[wrong].tobytes()))
-        self._columns: dict[LookUp, Values] = {}
         self._shapes: dict[Seat, Values] = {}
 
-    def column(self, look_up: LookUp) -> Values:
-        """Return the values of all rows; they are not to be changed."""
-        found = self._columns.get(look_up)
-        if found is None:
-            found = self._columns[look_up] = self._looked_up(look_up)
-            found.flags.writeable = False
-        return found
-
-    def _looked_up(self, look_up: LookUp) -> Values:
-        total = np.zeros(self.rows, np.int64)
+    def values(self, look_up: LookUp, places: NDArray[np.intp] | None = None) -> NDArray[Any]:
+        """Return what is looked up of some rows, or of all."""
+        total = np.zeros(self.rows if places is None else len(places), look_up.kind)
         for suit, table in look_up.tables:
-            total += table.take(self._holdings[look_up.seat, suit])
+            held = self._holdings[look_up.seat, suit]
+            total += table.take(held if places is None else held.take(places))
         if look_up.shapes is not None:
-            total += look_up.shapes.take(self._shape(look_up.seat))
+            shapes = self._shape(look_up.seat)
+            total += look_up.shapes.take(shapes if places is None else shapes.take(places))
         return total
 
     def _shape(self, seat: Seat) -> Values:
@@ -156,7 +167,8 @@ def _by_suit(
 @lru_cache(128)
 def _table(function: Callable[..., int], *details: object) -> Values:
     """Return the values of a function by holding; details come before the ranks."""
-    return np.array([function(*details, ranks) for ranks in _all_holdings()], np.int64)
+    values = [int(function(*details, ranks)) for ranks in _all_holdings()]
+    return np.array(values, narrowest(*values))
 
 
 @cache
@@ -167,7 +179,7 @@ def _all_holdings() -> list[str]:
 @cache
 def _packed_lengths(suit: Suit) -> Values:
     """Return by holding what its length adds to the packed lengths of a hand."""
-    return _table(len) << _LENGTH_BITS * suit
+    return _table(len).astype(np.int64) << _LENGTH_BITS * suit
 
 
 def _packed(lengths: tuple[int, ...]) -> int:

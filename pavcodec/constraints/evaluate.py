@@ -261,7 +261,8 @@ class Evaluation:
         return int(self.deal.owners[node.card] == node.seat)
 
     def _of_negate(self, node: Negate) -> _Asking:
-        return -(yield node.operand)
+        operand: int = yield node.operand
+        return -operand
 
     def _of_arithmetic(self, node: Arithmetic) -> _Asking:
         left, right = (yield node.left), (yield node.right)
@@ -287,7 +288,8 @@ class Evaluation:
         return 0
 
     def _of_choice(self, node: Choice) -> _Asking:
-        return (yield node.then if (yield node.condition) else node.otherwise)
+        value: int = yield node.then if (yield node.condition) else node.otherwise
+        return value
 
     def _of_tricks(self, node: Tricks) -> int:
         return self.solve(cast("Deal", self.deal), node.seat, node.strain)

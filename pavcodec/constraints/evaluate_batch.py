@@ -14,12 +14,13 @@ from typing import TYPE_CHECKING, SupportsIndex
 import numpy as np
 
 from pavcodec.cards import DECK_SIZE, SUIT_SIZE, Seat
+from pavcodec.constraints.answers import Answer, Rows, Vector, answer
 from pavcodec.constraints.build import conjunction
 from pavcodec.constraints.columns import MOST, Chunk
 from pavcodec.constraints.diagram import Values
 from pavcodec.constraints.evaluate import Evaluation, Solver
 from pavcodec.constraints.syntax import And, Choice, Comparison, Node, Number, Or
-from pavcodec.constraints.vectors import Rows, Vector, Vectors, all_of, any_of
+from pavcodec.constraints.vectors import Vectors, all_of, any_of
 from pavcodec.constraints.vocabulary import card_sum
 from pavcodec.errors import NumberError, PavError, shown
 from pavcodec.kernels.chunks import Threads, checked, share, workers_of
@@ -38,12 +39,24 @@ NOTHING = -1
 """What is left to ask where the value is known."""
 
 
+_MOST_CHOICES = 8
+"""How many choices within one another are taken apart."""
+
+
 class _Answers:
     """What is known of a chunk: the values, and for each row what the definition is asked yet."""
 
     def __init__(self, rows: int) -> None:
         self.values = np.zeros(rows, np.int64)
         self.asked = np.full(rows, NOTHING, np.int32)
+        self.again = np.zeros(rows, np.bool_)
+
+    def ask(self, vector: Vector, rows: Rows) -> Answer:
+        """Ask a vector; rows that it has no value for are asked of the definition at the end."""
+        found = answer(vector, rows)
+        if found.wrong is not None:
+            self.again[rows.indexes] |= found.wrong
+        return found
 
 
 _Settle = Callable[[_Answers, Rows], None]
@@ -66,7 +79,7 @@ class BatchEvaluator:
 
     def __init__(self, node: Node) -> None:
         self.left = [node]
-        vectors = Vectors()
+        vectors = Vectors(node)
         self.is_vector = vectors.of(node) is not None
         self._settle = self._settled_by(node, vectors)
 
@@ -78,9 +91,9 @@ class BatchEvaluator:
         `first` on.
         """
         chunk = Chunk(owners, first)
-        answers, again = _Answers(chunk.rows), np.zeros(chunk.rows, np.bool_)
-        self._settle(answers, Rows(chunk, again))
-        answers.asked[again] = 0
+        answers = _Answers(chunk.rows)
+        self._settle(answers, Rows(chunk))
+        answers.asked[answers.again] = 0
         return answers.values, answers.asked
 
     def left_of(self, layouts: Sequence[Layout]) -> list[Node]:
@@ -112,8 +125,11 @@ class BatchEvaluator:
     def _left_of(self, value: int, place: int) -> Node:
         return Number(value) if place == NOTHING else self.left[place]
 
-    def _settled_by(self, node: Node, vectors: Vectors) -> _Settle:
-        """Return what settles as many rows as it can, and leaves the others."""
+    def _settled_by(self, node: Node, vectors: Vectors, depth: int = 0) -> _Settle:
+        """Return what settles as many rows as it can, and leaves the others.
+
+        Choices within choices are as many as the ways through them; from a depth on they are left.
+        """
         vector = vectors.of(node)
         if vector is not None:
             return _by_vector(vector)
@@ -124,8 +140,10 @@ class BatchEvaluator:
                     return self._by_first_parts(node, first)
             case Choice(condition, then, otherwise):
                 decides = vectors.of(condition)
-                if decides is not None:
-                    one, other = (self._settled_by(each, vectors) for each in (then, otherwise))
+                if decides is not None and depth < _MOST_CHOICES:
+                    one, other = (
+                        self._settled_by(each, vectors, depth + 1) for each in (then, otherwise)
+                    )
                     return _by_condition(decides, one, other)
         return self._by_definition(node)
 
@@ -136,9 +154,9 @@ class BatchEvaluator:
         leave = self._by_definition(type(node)(node.parts[len(first) :]))
 
         def settle(answers: _Answers, rows: Rows) -> None:
-            truth = decides.truth(rows)
+            truth = answers.ask(decides, rows).truth
             answers.values[rows.indexes] = truth
-            leave(answers, rows.where(truth == is_all))
+            leave(answers, rows.pick(np.flatnonzero(truth == is_all)))
 
         return settle
 
@@ -166,18 +184,17 @@ def _first_vectors(parts: Sequence[Node], vectors: Vectors) -> list[Vector]:
 
 def _by_vector(vector: Vector) -> _Settle:
     def settle(answers: _Answers, rows: Rows) -> None:
-        answers.values[rows.indexes] = vector.values(rows)
+        answers.values[rows.indexes] = answers.ask(vector, rows).values
 
     return settle
 
 
 def _by_condition(condition: Vector, then: _Settle, otherwise: _Settle) -> _Settle:
     def settle(answers: _Answers, rows: Rows) -> None:
-        is_true = condition.truth(rows)
+        is_true = np.broadcast_to(answers.ask(condition, rows).truth, len(rows))
         for branch, truth in ((then, is_true), (otherwise, ~is_true)):
-            chosen = rows.where(truth)
-            if len(chosen):
-                branch(answers, chosen)
+            if truth.any():
+                branch(answers, rows.pick(np.flatnonzero(truth)))
 
     return settle
 

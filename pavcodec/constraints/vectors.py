@@ -1,23 +1,24 @@
 """Values of expressions for many layouts at once, of whatever asks nothing but where the cards are.
 
-What an expression is worth is told by `evaluate`. A vector gives the same for arrays: a node is
-worked out only for the rows for which the definition comes to it, and so no row is said to divide
-by 0 that does not. A row that does is asked again of the definition, which knows what to say.
-Numbers that might leave 64 bits have no vector; bounds tell which those are.
+`evaluate` defines what an expression is worth. A vector gives the same for arrays; `answers` says
+how vectors ask each other. A row that divides by 0, where the definition comes to it, is asked
+again of the definition, which knows what to say. Numbers that might leave 64 bits have no vector;
+bounds tell which those are, and how wide the numbers of an array have to be.
 """
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import replace
 from functools import partial
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from pavcodec.constraints.answers import Answer, Asking, Rows, Vector, either
 from pavcodec.constraints.array_operators import ARITHMETIC, COMPARISONS
-from pavcodec.constraints.columns import LEAVES, MOST, Chunk, LookUp, look_up_of
-from pavcodec.constraints.diagram import Values
+from pavcodec.constraints.columns import LEAVES, MOST, look_up_of, narrowest
 from pavcodec.constraints.evaluate import score_of
 from pavcodec.constraints.scoring import imps
 from pavcodec.constraints.syntax import (
@@ -33,186 +34,145 @@ from pavcodec.constraints.syntax import (
     Or,
     Score,
 )
+from pavcodec.constraints.trees import bottom_up, children, distinct
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     Truth = NDArray[np.bool_]
 
-__all__ = ["Rows", "Vector", "Vectors", "all_of", "any_of"]
+__all__ = ["Vectors", "all_of", "any_of"]
 
 
-@dataclass(frozen=True)
-class Rows:
-    """Some rows of a chunk, or all of them where `places` is None.
-
-    `again` has a mark for each row of the chunk that the definition has to be asked of.
-    """
-
-    chunk: Chunk
-    again: Truth
-    places: NDArray[np.intp] | None = None
-
-    def __len__(self) -> int:
-        return self.chunk.rows if self.places is None else len(self.places)
-
-    @property
-    def indexes(self) -> NDArray[np.intp] | slice:
-        """What picks these rows from an array that has a row for each of the chunk."""
-        return slice(None) if self.places is None else self.places
-
-    def where(self, truth: Truth) -> Rows:
-        """Return the rows for which something is true."""
-        places = np.flatnonzero(truth)
-        if len(places) == len(self):
-            return self
-        return Rows(self.chunk, self.again, self.chosen(places))
-
-    def chosen(self, places: NDArray[np.intp]) -> NDArray[np.intp]:
-        """Return where in the chunk some of these rows stand."""
-        return places if self.places is None else self.places[places]
-
-    def column(self, look_up: LookUp) -> Values:
-        """Return what is looked up for these rows; it is not to be changed."""
-        column = self.chunk.column(look_up)
-        return column if self.places is None else column.take(self.places)
-
-    def ask_again(self, truth: Truth) -> None:
-        """Mark the rows for which something is true."""
-        self.again[self.chosen(np.flatnonzero(truth))] = True
-
-
-@dataclass(frozen=True, eq=False)
-class Vector:
-    """The values of a node for rows, all from `low` to `high`, as numbers and as truth."""
-
-    low: int
-    high: int
-    values: Callable[[Rows], Values]
-    truth: Callable[[Rows], Truth]
-
-
-def _number(low: int, high: int, values: Callable[[Rows], Values]) -> Vector | None:
+def _number(low: int, high: int, work: Callable[[Rows], Answer | Asking]) -> Vector | None:
     """Return the vector of a number, if it always has room."""
-    if low < -MOST or high > MOST:
-        return None
-    return Vector(low, high, values, lambda rows: values(rows) != 0)
-
-
-def _condition(truth: Callable[[Rows], Truth]) -> Vector:
-    """Return the vector of what is 1 where something is true, else 0."""
-    return Vector(0, 1, lambda rows: truth(rows).astype(np.int64), truth)
+    return None if low < -MOST or high > MOST else Vector(low, high, work)
 
 
 def all_of(parts: Sequence[Vector]) -> Vector:
-    """Return the vector of whether all parts are true; no part is asked after one that is not."""
-    return _condition(partial(_decided, parts, stop=False))
+    """Return the vector of whether all parts are true; none is asked for rows that are decided."""
+    return Vector(0, 1, partial(_decided, parts, stop=False))
 
 
 def any_of(parts: Sequence[Vector]) -> Vector:
-    """Return the vector of whether any part is true; no part is asked after one that is."""
-    return _condition(partial(_decided, parts, stop=True))
+    """Return the vector of whether any part is true; none is asked for rows that are decided."""
+    return Vector(0, 1, partial(_decided, parts, stop=True))
 
 
-def _decided(parts: Sequence[Vector], rows: Rows, *, stop: bool) -> Truth:
-    """Return the truth of the first part that is as `stop` says, or else of the last part."""
-    first, *others = parts
-    found = first.truth(rows)
-    for part in others:
-        going_on = found != stop
-        left = rows.where(going_on)
-        if not len(left):
+def _decided(parts: Sequence[Vector], rows: Rows, *, stop: bool) -> Asking:
+    """Decide rows by the first part that is as `stop` says; those that none decides are not so.
+
+    The rows that are left are `going` of `left`, which stand at `origin` of all rows.
+    """
+    left, origin = rows, None
+    going, wrong = np.ones(len(rows), np.bool_), None
+    for part in parts:
+        if not going.any():
             break
-        found[going_on] = part.truth(left)
-    return found
+        few = left.few(going, part)
+        if few is not None:
+            left, origin = left.pick(few), few if origin is None else origin.take(few)
+            going = np.ones(len(few), np.bool_)
+        found = yield part, left
+        if found.wrong is not None:
+            faults = found.wrong & going
+            wrong = either(wrong, _spread(faults, origin, len(rows)))
+            going = going & ~faults
+        going = going & (~found.truth if stop else found.truth)
+    undecided = _spread(going, origin, len(rows))
+    return Answer(~undecided if stop else undecided, wrong)
+
+
+def _spread(truth: Truth, origin: NDArray[np.intp] | None, count: int) -> Truth:
+    """Return for so many rows what is true of those that stand at `origin`."""
+    if origin is None:
+        return truth
+    spread = np.zeros(count, np.bool_)
+    spread[origin] = truth
+    return spread
 
 
 class Vectors:
-    """Makes vectors of nodes, each of them once, however many places it has in a tree."""
+    """Makes vectors of nodes, each of them once, however many places it has in an expression.
 
-    def __init__(self) -> None:
-        self._known: dict[int, tuple[Node, Vector | None]] = {}  # with the node: its id stays
-        self._looked_up: dict[Node, Vector | None] = {}
+    `whole` is the expression; what has several places in it is shared.
+    """
+
+    def __init__(self, whole: Node) -> None:
+        places = Counter(id(child) for node in distinct(whole) for child in children(node))
+        self._shared = {node for node in distinct(whole) if places[id(node)] > 1}
+        self._known: dict[Node, Vector | None] = {}
 
     def of(self, node: Node) -> Vector | None:
         """Return the vector of a node; None where chance, tricks or Python are asked."""
-        if id(node) not in self._known:
-            self._known[id(node)] = node, self._made(node)
-        return self._known[id(node)][1]
+        for part in bottom_up(node, known=self._known.__contains__):
+            made = None if part.is_loose else self._made(part)
+            if made is not None and part in self._shared:
+                made = replace(made, shared=True)
+            self._known[part] = made
+        return self._known[node]
 
-    def _made(self, node: Node) -> Vector | None:  # noqa: PLR0911 (one for each kind of node)
+    def _made(self, node: Node) -> Vector | None:
         if isinstance(node, LEAVES):
-            return self._of_one_hand(node)
-        match node:
-            case Number(value):
-                return _number(value, value, lambda rows: np.full(len(rows), value, np.int64))
-            case Negate(operand):
-                return _negated(self.of(operand))
-            case Arithmetic(operator, left, right):
-                return _arithmetic(operator, self.of(left), self.of(right))
-            case Imps(operand):
-                return _mapped(imps, self.of(operand))
-            case Score(tricks=tricks):
-                return _mapped(partial(score_of, node), self.of(tricks))
-            case Choice(condition, then, otherwise):
-                return _choice(self.of(condition), self.of(then), self.of(otherwise))
-        return self._condition(node)
-
-    def _condition(self, node: Node) -> Vector | None:
-        """Return the vector of an operator that gives 1 or 0."""
-        match node:
-            case Comparison(operator, left, right):
-                return _comparison(operator, self.of(left), self.of(right))
-            case Not(operand):
-                return _opposite(self.of(operand))
-            case And(parts) | Or(parts):
-                vectors = [vector for part in parts if (vector := self.of(part))]
-                if len(vectors) == len(parts):
-                    return all_of(vectors) if isinstance(node, And) else any_of(vectors)
-        return None
-
-    def _of_one_hand(self, node: Node) -> Vector | None:
-        """Return the vector of a function of one hand; equal ones are looked up once."""
-        if node not in self._looked_up:
-            self._looked_up[node] = _looked_up(look_up_of(node))
-        return self._looked_up[node]
+            return _looked_up(node)
+        if isinstance(node, Number):
+            return _constant(node.value)
+        below = [vector for child in children(node) if (vector := self._known[child])]
+        make = _MAKERS.get(type(node))
+        return None if make is None or len(below) < len(children(node)) else make(node, *below)
 
 
-def _looked_up(look_up: LookUp | None) -> Vector | None:
+def _looked_up(node: Node) -> Vector | None:
+    look_up = look_up_of(node)
     if look_up is None:
         return None
-    return _number(look_up.low, look_up.high, lambda rows: rows.column(look_up))
+    return _number(
+        look_up.low, look_up.high, lambda rows: Answer(rows.chunk.values(look_up, rows.places))
+    )
 
 
-def _negated(inner: Vector | None) -> Vector | None:
-    if inner is None:
+def _constant(value: int) -> Vector | None:
+    if abs(value) > MOST:
         return None
-    return _number(-inner.high, -inner.low, lambda rows: -inner.values(rows))
+    found = Answer(np.array(value, narrowest(value, value)))
+    return _number(value, value, lambda _: found)
 
 
-def _opposite(inner: Vector | None) -> Vector | None:
-    if inner is None:
+def _negated(_: Negate, inner: Vector) -> Vector | None:
+    kind = narrowest(-inner.high, -inner.low, inner.low, inner.high)
+
+    def work(rows: Rows) -> Asking:
+        found = yield inner, rows
+        return Answer(-found.values.astype(kind), found.wrong)
+
+    return _number(-inner.high, -inner.low, work)
+
+
+def _opposite(_: Not, inner: Vector) -> Vector:
+    def work(rows: Rows) -> Asking:
+        found = yield inner, rows
+        return Answer(~found.truth, found.wrong)
+
+    return Vector(0, 1, work)
+
+
+def _arithmetic(node: Arithmetic, left: Vector, right: Vector) -> Vector | None:
+    operate, low, high = ARITHMETIC[node.operator], *_bounds(node.operator, left, right)
+    if low < -MOST or high > MOST:
         return None
-    return _condition(lambda rows: ~inner.truth(rows))
+    kind: Any = narrowest(low, high, left.low, left.high, right.low, right.high)
+    divides = node.operator in "/%" and right.low <= 0 <= right.high
 
+    def work(rows: Rows) -> Asking:
+        one = yield left, rows
+        other = yield right, rows
+        wrong, divisor = either(one.wrong, other.wrong), other.values.astype(kind)
+        if divides:
+            nothing = np.broadcast_to(divisor == 0, len(rows))
+            wrong, divisor = either(wrong, nothing), np.where(nothing, kind(1), divisor)
+        return Answer(operate(one.values.astype(kind), divisor), wrong)
 
-def _arithmetic(operator: str, left: Vector | None, right: Vector | None) -> Vector | None:
-    if left is None or right is None:
-        return None
-    operate = ARITHMETIC[operator]
-
-    def values(rows: Rows) -> Values:
-        return operate(left.values(rows), right.values(rows))
-
-    def divided(rows: Rows) -> Values:
-        dividend, divisor = left.values(rows), right.values(rows)
-        nothing = divisor == 0
-        if nothing.any():
-            rows.ask_again(nothing)
-            divisor = np.where(nothing, 1, divisor)
-        return operate(dividend, divisor)
-
-    return _number(*_bounds(operator, left, right), divided if operator in "/%" else values)
+    return Vector(low, high, work)
 
 
 def _bounds(operator: str, left: Vector, right: Vector) -> tuple[int, int]:
@@ -232,38 +192,65 @@ def _bounds(operator: str, left: Vector, right: Vector) -> tuple[int, int]:
     return -most, most
 
 
-def _comparison(operator: str, left: Vector | None, right: Vector | None) -> Vector | None:
-    if left is None or right is None:
-        return None
-    compare = COMPARISONS[operator]
-    return _condition(lambda rows: compare(left.values(rows), right.values(rows)))
+def _comparison(node: Comparison, left: Vector, right: Vector) -> Vector:
+    compare = COMPARISONS[node.operator]
+
+    def work(rows: Rows) -> Asking:
+        one = yield left, rows
+        other = yield right, rows
+        return Answer(compare(one.values, other.values), either(one.wrong, other.wrong))
+
+    return Vector(0, 1, work)
 
 
-def _mapped(function: Callable[[int], int], inner: Vector | None) -> Vector | None:
+def _mapped(function: Callable[[int], int], inner: Vector) -> Vector | None:
     """Return the vector of a function that never falls, worked out once for each number."""
-    if inner is None:
-        return None
+    low, high = function(inner.low), function(inner.high)
+    kind = narrowest(low, high)
 
-    def values(rows: Rows) -> Values:
-        different, places = np.unique(inner.values(rows), return_inverse=True)
-        return np.array(list(map(function, different.tolist())), np.int64).take(places)
+    def work(rows: Rows) -> Asking:
+        found = yield inner, rows
+        different, places = np.unique(found.values, return_inverse=True)
+        values = np.array(list(map(function, different.tolist())), kind)
+        return Answer(values.take(places), found.wrong)
 
-    return _number(function(inner.low), function(inner.high), values)
+    return _number(low, high, work)
 
 
-def _choice(
-    condition: Vector | None, then: Vector | None, otherwise: Vector | None
-) -> Vector | None:
-    if condition is None or then is None or otherwise is None:
-        return None
+def _choice(_: Choice, condition: Vector, then: Vector, otherwise: Vector) -> Vector:
+    low, high = min(then.low, otherwise.low), max(then.high, otherwise.high)
+    kind = narrowest(low, high)
 
-    def values(rows: Rows) -> Values:
-        is_true = condition.truth(rows)
-        found = np.empty(len(rows), np.int64)
-        for branch, truth in ((then, is_true), (otherwise, ~is_true)):
-            chosen = rows.where(truth)
-            if len(chosen):
-                found[truth] = branch.values(chosen)
-        return found
+    def work(rows: Rows) -> Asking:
+        decided = yield condition, rows
+        truth = np.broadcast_to(decided.truth, len(rows))
+        values, wrong = np.empty(len(rows), kind), decided.wrong
+        for branch, chosen in ((then, truth), (otherwise, ~truth)):
+            if not chosen.any():
+                continue
+            few = rows.few(chosen, branch)
+            if few is None:
+                found = yield branch, rows
+                np.copyto(values, found.values, where=chosen)
+                faults = None if found.wrong is None else found.wrong & chosen
+            else:
+                found = yield branch, rows.pick(few)
+                values[few] = found.values
+                faults = None if found.wrong is None else _spread(found.wrong, few, len(rows))
+            wrong = either(wrong, faults)
+        return Answer(values, wrong)
 
-    return _number(min(then.low, otherwise.low), max(then.high, otherwise.high), values)
+    return Vector(low, high, work)
+
+
+_MAKERS: dict[type[Node], Callable[..., Vector | None]] = {
+    Negate: _negated,
+    Not: _opposite,
+    Arithmetic: _arithmetic,
+    Comparison: _comparison,
+    And: lambda _, *parts: all_of(parts),
+    Or: lambda _, *parts: any_of(parts),
+    Imps: lambda _, inner: _mapped(imps, inner),
+    Score: lambda node, inner: _mapped(partial(score_of, node), inner),
+    Choice: _choice,
+}

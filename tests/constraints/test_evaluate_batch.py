@@ -21,6 +21,7 @@ from strategies import deals, layouts, sparse_layouts
 import pavcodec as pav
 from pavcodec import Deal, Layout, PavError, Seat, Strain
 from pavcodec.constraints import vectors
+from pavcodec.constraints.answers import Answer, Rows, Vector, answer
 from pavcodec.constraints.columns import Chunk
 from pavcodec.constraints.evaluate import Evaluation
 from pavcodec.constraints.evaluate_batch import BatchEvaluator, values_of
@@ -28,7 +29,7 @@ from pavcodec.constraints.expressions import Expression, condition, expression, 
 from pavcodec.constraints.parser import parse_expression
 from pavcodec.constraints.scoring import duplicate_score, imps
 from pavcodec.constraints.syntax import Arithmetic, Length, Negate, Node, Number
-from pavcodec.constraints.vectors import Rows, Vector, Vectors
+from pavcodec.constraints.vectors import Vectors
 from pavcodec.kernels import chunks
 from pavcodec.layout.layout import wrap
 from pavcodec.sampling import Stream
@@ -183,14 +184,13 @@ def test_any_expression(node: Node, some: list[Layout], seed: int, start: int) -
 @settings(deadline=None, max_examples=200)
 @given(nodes(is_exotic=False), some_layouts)
 def test_values_keep_within_their_bounds(node: Node, some: list[Layout]) -> None:
-    vector = Vectors().of(node)
+    vector = Vectors(node).of(node)
     if vector is None or not some:
         return
-    rows = Rows(Chunk(rows_of(some)), np.zeros(len(some), np.bool_))
-    values = vector.values(rows)
-    assert vector.low <= values.min()
-    assert values.max() <= vector.high
-    assert vector.truth(rows).tolist() == [value != 0 for value in values.tolist()]
+    found = answer(vector, Rows(Chunk(rows_of(some))))
+    assert vector.low <= found.values.min()
+    assert found.values.max() <= vector.high
+    assert (found.truth == (found.values != 0)).all()
 
 
 def test_bounds_of_arithmetic() -> None:
@@ -198,7 +198,7 @@ def test_bounds_of_arithmetic() -> None:
     intervals = [(low, high) for low in range(-3, 4) for high in range(low, 4)]
     for (low, high), (least, most) in product(intervals, repeat=2):
         left, right = (
-            Vector(*interval, values=lambda rows: rows, truth=lambda rows: rows)  # type: ignore[arg-type,return-value]
+            Vector(*interval, work=lambda _: Answer(np.array(0)))
             for interval in ((low, high), (least, most))
         )
         pairs = list(product(range(low, high + 1), range(least, most + 1)))
