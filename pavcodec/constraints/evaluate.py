@@ -6,13 +6,13 @@ This is the definition of the language. Whatever is faster is tested against it.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
-from functools import lru_cache
 from operator import index
 from random import randrange
 from typing import cast
 
-from pavcodec.cards import RANK_LETTERS, SUIT_SIZE, Seat, Strain, Suit
+from pavcodec.cards import RANK_LETTERS, SUIT_SIZE, Seat, Suit
 from pavcodec.constraints.bridge_world import hand_value, suit_quality
+from pavcodec.constraints.double_dummy import Solver, double_dummy
 from pavcodec.constraints.scoring import duplicate_score, imps
 from pavcodec.constraints.syntax import (
     And,
@@ -45,9 +45,7 @@ from pavcodec.sampling import Stream
 __all__ = [
     "Chance",
     "Evaluation",
-    "Solver",
     "divide",
-    "double_dummy",
     "evaluate",
     "evaluations",
     "losers_of",
@@ -58,9 +56,6 @@ __all__ = [
 
 Chance = Callable[[int], int]
 """Draws a number of 0 to n - 1 for n, as `random.Random(7).randrange` does."""
-
-Solver = Callable[[Deal, Seat, Strain], int]
-"""Says how many tricks a declarer takes in a strain."""
 
 
 def evaluate(
@@ -307,28 +302,3 @@ _MEANINGS: dict[type[Node], Callable[..., int]] = {
     Random: Evaluation._of_random,
     Python: Evaluation._of_python,
 }
-
-
-def double_dummy(deal: Deal, declarer: Seat, strain: Strain) -> int:
-    """Return the tricks of a declarer, solved by endplay; raise `PavError` where it is absent."""
-    return _tricks_of(deal)[declarer, strain]
-
-
-@lru_cache(256)
-def _tricks_of(deal: Deal) -> dict[tuple[Seat, Strain], int]:
-    try:
-        from endplay.dds import calc_dd_table
-        from endplay.types import Deal as Solved
-        from endplay.types import Denom, Player
-    except ImportError:
-        raise PavError(
-            "tricks are counted by the package endplay: pip install 'pavcodec[double-dummy]'"
-        ) from None
-    table = calc_dd_table(Solved(deal.to_pbn()))
-    strains = (Denom.nt, Denom.spades, Denom.hearts, Denom.diamonds, Denom.clubs)
-    players = (Player.north, Player.east, Player.south, Player.west)
-    return {
-        (seat, strain): int(table[strains[strain], players[seat]])
-        for seat in Seat
-        for strain in Strain
-    }

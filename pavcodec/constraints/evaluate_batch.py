@@ -17,7 +17,9 @@ from pavcodec.cards import DECK_SIZE, SUIT_SIZE, Seat
 from pavcodec.constraints.build import conjunction
 from pavcodec.constraints.columns import MOST, Chunk
 from pavcodec.constraints.diagram import Values
-from pavcodec.constraints.evaluate import Evaluation, Solver
+from pavcodec.constraints.double_dummy import Solver
+from pavcodec.constraints.evaluate import Evaluation
+from pavcodec.constraints.solve_ahead import LookAhead
 from pavcodec.constraints.syntax import And, Choice, Comparison, Node, Number, Or
 from pavcodec.constraints.vectors import Rows, Vector, Vectors, all_of, any_of
 from pavcodec.constraints.vocabulary import card_sum
@@ -201,11 +203,14 @@ def values_of(  # noqa: PLR0913
 
     def work(part: slice) -> None:
         found, asked = evaluator.look(rows[part], part.start)
-        for place in np.flatnonzero(asked != NOTHING).tolist():
+        layouts = (
+            (place, wrap(rows[part.start + place].tobytes()), evaluator.left[asked[place]])
+            for place in np.flatnonzero(asked != NOTHING).tolist()
+        )
+        for place, layout, left in LookAhead(node, tricks)(layouts):
             row = part.start + place
-            layout = wrap(rows[row].tobytes())
             evaluation = Evaluation(layout, stream.chance(begin + row), tricks)
-            found[place] = _value_of_row(row, evaluation, evaluator.left[asked[place]])
+            found[place] = _value_of_row(row, evaluation, left)
         values[part] = found
 
     share(work, count, workers if evaluator.is_vector else 1)  # Python is called in one thread

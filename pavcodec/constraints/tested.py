@@ -15,9 +15,11 @@ from operator import index as as_integer
 from typing import TYPE_CHECKING, ClassVar, SupportsIndex, TypeAlias, cast
 
 from pavcodec.constraints.constrained import FEWEST_IN_BATCHES, ConstrainedDeals
-from pavcodec.constraints.evaluate import Evaluation, Solver, evaluate
+from pavcodec.constraints.double_dummy import Solver
+from pavcodec.constraints.evaluate import Evaluation, evaluate
 from pavcodec.constraints.expressions import Expression
 from pavcodec.constraints.share import Share
+from pavcodec.constraints.solve_ahead import LookAhead
 from pavcodec.constraints.split import FOUR_HANDS, conjunction_of, parts_of
 from pavcodec.constraints.syntax import Node
 from pavcodec.errors import NumberError, PavError, shown
@@ -278,10 +280,10 @@ class TestedDeals:
 
         In between, yield how many did not pass; there may be several such numbers in a row.
         """
-        stream = Stream(seed)
+        stream, look_ahead = Stream(seed), LookAhead(self.tested.node, self.solver)
         for batch, candidates in self._batches(seed, tries):
             tested = batch.start
-            for k, deal, left in candidates:
+            for k, deal, left in look_ahead(candidates):
                 if k > tested:
                     yield k - tested
                 trial = Evaluation(deal, stream.chance(k), self.solver)
