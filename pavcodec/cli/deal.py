@@ -54,6 +54,8 @@ from pavcodec.numberings import Numbering
 if TYPE_CHECKING:
     from pavcodec.cli.conditions import Space
     from pavcodec.constraints import Mix
+    from pavcodec.constraints.drawn import Drawn
+    from pavcodec.constraints.evaluate import Evaluation
     from pavcodec.constraints.script import Script
     from pavcodec.dealer1999 import Dealer1999
     from pavcodec.formats.batches import BoardBatch
@@ -347,13 +349,20 @@ def _run_actions(
     with open_text_output(args.output) as out:
         run_actions(
             script.actions,
-            watched(source, source.evaluations(), args.output),
+            watched(source, source.drawn(), args.output, _deals_in),
             out,
             dealer=session.dealer,
             vulnerable=session.vulnerable,
             first_number=session.start + 1,
             event=session.generator,
         )
+
+
+def _deals_in(drawn: Evaluation | Drawn) -> int:
+    """Return how many deals were drawn together."""
+    from pavcodec.constraints.drawn import Drawn
+
+    return len(drawn) if isinstance(drawn, Drawn) else 1
 
 
 def _write(args: argparse.Namespace, target: Format, source: Source, session: _Session) -> Problems:

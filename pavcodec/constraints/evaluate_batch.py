@@ -54,7 +54,8 @@ _Settle = Callable[[_Answers, Rows], None]
 class BatchEvaluator:
     """Works an expression out for many layouts, as far as arrays can.
 
-    `left` are the nodes that may be left to ask of the definition, the expression first.
+    `left` are the nodes that may be left to ask of the definition, the expression first. Several of
+    them share `vectors`, so that what they look up of a chunk is looked up once.
 
     >>> from pavcodec import numbering
     >>> from pavcodec.constraints.parser import parse_expression
@@ -66,9 +67,9 @@ class BatchEvaluator:
     'rnd(2) == 0'
     """
 
-    def __init__(self, node: Node) -> None:
+    def __init__(self, node: Node, vectors: Vectors | None = None) -> None:
         self.left = [node]
-        vectors = Vectors()
+        vectors = vectors or Vectors()
         self.is_vector = vectors.of(node) is not None
         self._settle = self._settled_by(node, vectors)
 
@@ -79,7 +80,10 @@ class BatchEvaluator:
         whose value it is. Raises `LayoutError` for owners that are none; the row is counted from
         `first` on.
         """
-        chunk = Chunk(owners, first)
+        return self.look_at(Chunk(owners, first))
+
+    def look_at(self, chunk: Chunk) -> tuple[Values, NDArray[np.int32]]:
+        """Return what `look` does, of a chunk."""
         answers, again = _Answers(chunk.rows), np.zeros(chunk.rows, np.bool_)
         self._settle(answers, Rows(chunk, again))
         answers.asked[again] = 0

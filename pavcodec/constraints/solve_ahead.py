@@ -23,7 +23,7 @@ from pavcodec.constraints.trees import children
 from pavcodec.errors import PavError
 from pavcodec.layout import Deal, Layout
 
-__all__ = ["LookAhead", "kinds_in", "solve_ahead"]
+__all__ = ["LookAhead", "drawn_ahead", "kinds_in", "solve_ahead"]
 
 K = TypeVar("K")
 L = TypeVar("L", bound=Layout)
@@ -66,9 +66,9 @@ def solve_ahead(items: Iterable[tuple[Layout, Node]], solver: Solver | None = No
     ...     def strain(self, deals, strain):
     ...         return [[9, 4, 9, 4] for _ in deals]
     >>> deal, solver = Deal(bytes(card % 4 for card in range(52))), DoubleDummy(Nine())
-    >>> node = parse_expression("hcp(north) > 9 && tricks(south, notrump) > 8")
+    >>> node = parse_expression("hcp(north) > 9 && tricks(south, clubs) > 8")
     >>> solve_ahead([(deal, node)], solver)
-    >>> solver.known(deal, Seat.SOUTH, Strain.NOTRUMP), solver.known(deal, Seat.WEST, Strain.NOTRUMP)
+    >>> solver.known(deal, Seat.SOUTH, Strain.CLUBS), solver.known(deal, Seat.WEST, Strain.CLUBS)
     (9, None)
     """
     keeper = double_dummy if solver is None else solver
@@ -143,6 +143,21 @@ class _Asking:
         return frozenset[tuple[Seat, Strain]]().union(*map(self.first_of, children(node)))
 
 
+def drawn_ahead(
+    drawn: Iterable[Evaluation], nodes: Sequence[Node], *, most: int = _AT_MOST
+) -> Iterator[Evaluation]:
+    """Yield deals as they are, once the tricks that some expressions ask of each are solved.
+
+    They are solved as by `LookAhead`, all contracts of a deal together.
+    """
+    asking = [node for node in nodes if Tricks in kinds_in(node)]
+    deals, size = iter(drawn), _AT_FIRST if asking else 1
+    while chunk := list(islice(deals, size)):
+        solve_ahead(((each.deal, node) for each in chunk for node in asking), chunk[0].solve)
+        yield from chunk
+        size = min(2 * size, most) if asking else 1
+
+
 class LookAhead:
     """Solves the contracts of deals that may be wanted, few at first and then more together.
 
@@ -151,7 +166,6 @@ class LookAhead:
     """
 
     def __init__(self, node: Node, solver: Solver | None = None) -> None:
-        self._node = node
         self._solver = solver
         self._size = _AT_FIRST
         keeps = solver is None or isinstance(solver, DoubleDummy)
@@ -161,13 +175,6 @@ class LookAhead:
     def __call__(self, candidates: Iterator[tuple[K, L, Node]]) -> Iterator[tuple[K, L, Node]]:
         """Yield candidates as they are, once the tricks that each may ask for are solved."""
         return self._solved(candidates) if self.solves else candidates
-
-    def of_drawn(self, drawn: Iterator[Evaluation]) -> Iterator[Evaluation]:
-        """Yield deals as they are, once the tricks that the expression asks of each are solved."""
-        if not self.solves:
-            return drawn
-        asked = ((each, each.deal, self._node) for each in drawn)
-        return (each for each, _, _ in self._solved(asked))
 
     def _solved(self, candidates: Iterator[tuple[K, L, Node]]) -> Iterator[tuple[K, L, Node]]:
         while chunk := self._chunk(candidates):

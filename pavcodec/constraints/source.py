@@ -57,7 +57,8 @@ _STATEMENTS = {
 }
 _ACTIONS = {
     *("PRINTALL", "PRINTEW", "PRINTPBN", "PRINT", "PRINTES", "AVERAGE", "FREQUENCY"),
-    *("PRINTHANDS", "PRINTHANDS_OF"),
+    *("PRINTHANDS", "PRINTHANDS_OF", "PRINTNS", "PRINTSIDE", "PRINTRPT", "CSVRPT"),
+    *("EXPORT", "BKTFREQ", "EVALCONTRACT"),
 }
 _WORDS = {
     "SEAT": "a seat (north, east, south or west)",

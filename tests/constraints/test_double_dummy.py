@@ -11,11 +11,12 @@ from hypothesis import strategies as st
 
 from pavcodec import Deal, Layout, PavError, Seat, expression, numbering
 from pavcodec.cards import Strain
-from pavcodec.constraints import TestedDeals, deals
+from pavcodec.constraints import TestedDeals as SomeDeals
+from pavcodec.constraints import deals
 from pavcodec.constraints.double_dummy import Asked, DoubleDummy, Endplay, Engine
 from pavcodec.constraints.evaluate import Evaluation, evaluate
 from pavcodec.constraints.parser import parse_expression
-from pavcodec.constraints.solve_ahead import LookAhead, solve_ahead
+from pavcodec.constraints.solve_ahead import drawn_ahead, solve_ahead
 
 DEALS = numbering("deal").sample(40, seed=16)
 
@@ -138,15 +139,15 @@ def test_what_is_asked_once_is_not_asked_ahead(engine: Fake, solver: DoubleDummy
 
 
 def test_another_solver_is_left_alone() -> None:
-    def nine(deal: Deal, declarer: Seat, strain: Strain) -> int:
-        raise AssertionError("nobody asked")
+    def nobody_asks(*_: object) -> int:
+        raise AssertionError
 
-    solve_ahead([(DEALS[0], parse_expression("tricks(south, spades)"))], nine)
+    solve_ahead([(DEALS[0], parse_expression("tricks(south, spades)"))], nobody_asks)
 
 
 def test_few_deals_are_solved_that_nobody_wants(engine: Fake, solver: DoubleDummy) -> None:
     node = parse_expression("tricks(south, spades)")
-    drawn = LookAhead(node, solver).of_drawn(Evaluation(deal, None, solver) for deal in DEALS)
+    drawn = drawn_ahead((Evaluation(deal, None, solver) for deal in DEALS), [node])
     assert next(drawn).value(node) == tricks_of(DEALS[0], Seat.SOUTH, Strain.SPADES)
     assert engine.calls == [("contracts", 2)]
     assert len(list(drawn)) == len(DEALS) - 1
@@ -155,7 +156,7 @@ def test_few_deals_are_solved_that_nobody_wants(engine: Fake, solver: DoubleDumm
 
 def test_a_space_and_arrays_solve_many_together(engine: Fake, solver: DoubleDummy) -> None:
     made = deals("hcp(south) >= 12 && tricks(south, spades) >= 7")
-    assert isinstance(made, TestedDeals)
+    assert isinstance(made, SomeDeals)
     space = replace(made, solver=solver)
     found = space.sample(20, seed=7)
     assert len({len(deal.owners) for deal in found}) == 1
