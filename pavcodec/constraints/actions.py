@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from pavcodec.cards import Seat
@@ -155,18 +156,20 @@ def expressions_of(action: Action) -> tuple[Node, ...]:
     >>> expressions_of(PrintText((Number(1), "points")))
     (Number(value=1),)
     """
+    found: Sequence[object] = ()
     match action:
         case PrintCompact(expression) | PrintOneLine(expression):
-            return () if expression is None else (expression,)
+            found = [expression]
         case PrintText(parts):
-            return tuple(part for part in parts if isinstance(part, Node))
+            found = parts
         case PrintReport(terms):
-            rows = (each if isinstance(each, tuple) else (each,) for each in terms)
-            return tuple(part for row in rows for part in row if isinstance(part, Node))
+            found = [
+                part for each in terms for part in (each if isinstance(each, tuple) else [each])
+            ]
         case Average(_, expression):
-            return (expression,)
+            found = [expression]
         case Frequency(_, rows, columns):
-            return (rows.expression, *(() if columns is None else (columns.expression,)))
+            found = [rows.expression, columns and columns.expression]
         case EvalContract(_, contract):
-            return (contract.tricks,)
-    return ()
+            found = [contract.tricks]
+    return tuple(each for each in found if isinstance(each, Node))

@@ -46,6 +46,7 @@ _NAMES = (
     *("printns", "printside", "printrpt", "csvrpt", "export"),
 )
 _SIDES = {"ns": (Seat.NORTH, Seat.SOUTH), "ew": (Seat.EAST, Seat.WEST)}
+"""The seats of a side; the second is printed at the left, and declares in `evalcontract`."""
 _CONTRACT = re.compile(r"[xz]([1-7])(s|h|d|c|nt?)(x{0,2})", re.IGNORECASE)
 _STRAINS = {strain.letters[0]: strain for strain in Strain}
 _REPORTED = (Strain.CLUBS, Strain.DIAMONDS, Strain.HEARTS, Strain.SPADES, Strain.NOTRUMP)
@@ -93,18 +94,17 @@ def _print_all(_: Builder, part: Branch) -> Action:
 
 
 def _print_side(builder: Builder, part: Branch) -> Action:
-    seats = _SIDES[str(part.data)[-2:]] if part.data != "printside" else _side(builder, part)
-    return PrintSide(*_LEFT_AND_RIGHT[seats])
+    side = _side(builder, part) if part.data == "printside" else str(part.data)[-2:]
+    return PrintSide(*reversed(_SIDES[side]))
 
 
-def _side(builder: Builder, part: Branch) -> tuple[Seat, ...]:
-    """Return the seats of the side that stands first within parentheses."""
+def _side(builder: Builder, part: Branch) -> str:
+    """Return the side that stands first within parentheses: ns or ew."""
     name = words(part)[1]
-    seats = _SIDES.get(name.lower())
-    if seats is None:
+    if name.lower() not in _SIDES:
         reason = f"{part.data} takes a side, NS or EW, here, not {str(name)!r}"
         raise builder.source.error_at(reason, name)
-    return seats
+    return name.lower()
 
 
 def _export(builder: Builder, part: Branch) -> Action:
@@ -148,8 +148,8 @@ def _term(builder: Builder, element: Branch | Token) -> Term:
 
 
 def _eval_contract(builder: Builder, part: Branch) -> Action:
-    _, side, contract, vulnerability = words(part)
-    seats = _side(builder, part)
+    _, _, contract, vulnerability = words(part)
+    side = _side(builder, part)
     found = _CONTRACT.fullmatch(contract)
     if found is None:
         reason = f"evalcontract takes a contract, such as x4S, here, not {str(contract)!r}"
@@ -160,16 +160,9 @@ def _eval_contract(builder: Builder, part: Branch) -> Action:
         raise builder.source.error_at(reason, vulnerability)
     level, letters, doubled = found.groups()
     strain = _STRAINS[letters[0].upper()]
-    declarer, _ = _LEFT_AND_RIGHT[seats]
+    _, declarer = _SIDES[side]
     tricks = Tricks(declarer, strain)
     return EvalContract(side.upper(), Score(vulnerable, int(level), strain, len(doubled), tricks))
-
-
-_LEFT_AND_RIGHT = {
-    _SIDES["ns"]: (Seat.SOUTH, Seat.NORTH),
-    _SIDES["ew"]: (Seat.WEST, Seat.EAST),
-}
-"""The seats of a side as they are printed; the left one declares in `evalcontract`."""
 
 
 def _print_seats(_: Builder, part: Branch) -> Action:
@@ -207,7 +200,8 @@ def _buckets(builder: Builder, part: Branch) -> Action:
     parts = branches(part)
     most = _MOST_VALUES[len(parts) // 4]
     counted = [_counted(builder, most, parts[at : at + 4]) for at in range(0, len(parts), 4)]
-    return Frequency(_label(part), counted[0], counted[1] if len(counted) > 1 else None, True)
+    columns = counted[1] if len(counted) > 1 else None
+    return Frequency(_label(part), counted[0], columns, has_buckets=True)
 
 
 def _counted(builder: Builder, most: int, parts: Sequence[Branch]) -> Counted:
