@@ -25,6 +25,7 @@ __all__ = [
     "PrintText",
     "Term",
     "expressions_of",
+    "word_of",
 ]
 
 Term = Node | str | tuple[Seat, ...] | tuple[Tricks, ...]
@@ -173,3 +174,33 @@ def expressions_of(action: Action) -> tuple[Node, ...]:
         case EvalContract(_, contract):
             found = [contract.tricks]
     return tuple(each for each in found if isinstance(each, Node))
+
+
+def word_of(action: Action) -> str:
+    """Return the word that starts an action.
+
+    >>> word_of(PrintAll()), word_of(PrintReport((), is_file=True))
+    ('printall', 'csvrpt')
+    """
+    match action:
+        case PrintReport(_, is_file):
+            return "csvrpt" if is_file else "printrpt"
+        case Frequency(has_buckets=True):
+            return "bktfreq"
+        case PrintSide(left):
+            return "printew" if left == Seat.WEST else "printns"
+    return _WORDS[type(action)]
+
+
+_WORDS: dict[type[Action], str] = {
+    PrintAll: "printall",
+    PrintHands: "print",
+    PrintPbn: "printpbn",
+    PrintCompact: "printcompact",
+    PrintOneLine: "printoneline",
+    PrintText: "printes",
+    Export: "export",
+    Average: "average",
+    Frequency: "frequency",
+    EvalContract: "evalcontract",
+}
