@@ -178,6 +178,24 @@ class _Passed(Source):
         for self._done, each in enumerate(islice(found, draw.count), start=1):
             yield each
 
+    def drawn(self) -> Iterator[Evaluation | Drawn]:
+        from pavcodec.constraints.tested_batches import comes_in_batches, passing_batches
+
+        draw = self.draw
+        if draw.distinct or draw.count < FEW or not comes_in_batches(self.space):
+            yield from self.evaluations()
+            return
+        for some in passing_batches(
+            self.space,
+            draw.count,
+            seed=draw.seed,
+            start=draw.start,
+            tries=draw.tries,
+            acceptance=self._acceptance,
+        ):
+            self._done += len(some)
+            yield some
+
     def finish(self) -> bool:
         """Tell the share of deals that passed, and whether there were too few."""
         _tell(self._acceptance, f"'{self.space.tested}'")
