@@ -180,7 +180,7 @@ class NumberAnswer(Answer):
             row = value if isinstance(value, tuple) else (value,)
             if self.ranges:
                 ends = zip(row, self.ranges, strict=True)
-                row = tuple(min(max(v, each.start - 1), each.stop) for v, each in ends)
+                row = tuple(_lowest(value, each) for value, each in ends)
             grouped[row] = grouped.get(row, 0) + count
         return grouped
 
@@ -243,6 +243,17 @@ class NumberAnswer(Answer):
                 for value, count in found.counts.items()
             ]
         return row
+
+
+def _lowest(value: int, buckets: range) -> int:
+    """Return the lowest value of the bucket of a value, or the one just outside all of them.
+
+    >>> [_lowest(value, range(10, 16, 2)) for value in (3, 10, 11, 15, 16)]
+    [9, 10, 10, 14, 16]
+    """
+    if value not in range(buckets.start, buckets.stop):
+        return buckets.start - 1 if value < buckets.start else buckets.stop
+    return value - (value - buckets.start) % buckets.step
 
 
 def _figure(share: Fraction) -> str:

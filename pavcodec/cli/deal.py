@@ -25,6 +25,13 @@ from pavcodec.cli.dealer1999 import Dealt1999, add_weights, dealer_of, method_of
 from pavcodec.cli.drawing import FEW, Draw, Source, draw, draw_mix, list_all, watched
 from pavcodec.cli.mixes import add_mix, mix_lines, mix_of
 from pavcodec.cli.progress import waiting
+from pavcodec.cli.script_actions import (
+    add_actions,
+    answer_exactly,
+    check_actions,
+    classic_count,
+    run_script,
+)
 from pavcodec.cli.sessions import (
     add_rules,
     add_stream,
@@ -41,7 +48,6 @@ from pavcodec.cli.streams import (
     add_target,
     complain,
     open_binary_output,
-    open_text_output,
     refuse_nothing,
     refuse_same_file,
     refuse_screen,
@@ -54,7 +60,6 @@ from pavcodec.numberings import Numbering
 if TYPE_CHECKING:
     from pavcodec.cli.conditions import Space
     from pavcodec.constraints import Mix
-    from pavcodec.constraints.script import Script
     from pavcodec.dealer1999 import Dealer1999
     from pavcodec.formats.batches import BoardBatch
     from pavcodec.kernels.limbs import Limbs
@@ -72,7 +77,12 @@ does not depend on the others, so parts of a run can be dealt by themselves: -n 
 Scripts of the classic dealer program run as they are: their actions print, and produce, seed,
 dealer, vulnerable and predeal hold unless an option says otherwise, which is told. Without produce,
 40 deals are dealt, or 100,000 if the actions only tabulate. Without actions, deals are printed one
-a line. With --to, --numbers or --json the actions are left out.
+a line. With --to, --numbers or --json the actions are left out. What csvrpt and export write goes
+to the output as well, or to the files of --csv and --export.
+
+With --exact nothing is dealt: what the script averages and tabulates is counted, over all deals of
+the condition. Its actions are then average, frequency and bktfreq only, and what cannot be counted
+(rnd, tricks) is refused.
 
 With --mix, for each type that is wanted, deals are of several types, each as often as its weight
 says. A deal that fits several types is of the first. EXPR, --predeal and the script's condition
@@ -104,6 +114,7 @@ examples:
   pavcodec deal --cards 5 'spades(south) == 3' -n 2
   pavcodec deal 'spades(west) == 9' --predeal 'north SAK,HQJT' --numbers
   pavcodec deal -f notrump.dlr --seed 'Lisbon 2024, session 3'
+  pavcodec deal -f averages.dlr --exact
   pavcodec deal --mix 'hcp(south) >= 20 : 1' --mix 'hcp(south) >= 12 : 2.5' -n 16
   pavcodec deal 'spades(north) == 13 && hearts(east) == 13 && clubs(south) == 1' --all"""
 
@@ -118,6 +129,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     add_cards(parser)
     _add_choice(parser)
     _add_boards(parser)
+    add_actions(parser)
     add_target(parser)
     parser.add_argument(
         "--numbers", action="store_true", help="print deal numbers, as --to numbers does"
@@ -236,6 +248,8 @@ def run(args: argparse.Namespace) -> int:
         refuse_screen(target, args.output)
     given = given_seed(args)
     request = read_request(args)
+    if args.exact:
+        return answer_exactly(args, request)
     asked = _asked(args, request)
     runs_actions = _runs_actions(args, request)
     seed = None if args.all else chosen_seed(given, request)
@@ -249,7 +263,14 @@ def run(args: argparse.Namespace) -> int:
     for line in mix_lines(asked.mix) if asked.mix is not None else ():
         complain(line)
     if runs_actions and request.script is not None:
-        _run_actions(args, request.script, source, session)
+        run_script(
+            args,
+            request.script,
+            source,
+            dealer=session.dealer,
+            vulnerable=session.vulnerable,
+            event=session.generator,
+        )
         problems = Problems()
     else:
         problems = _write(args, target, source, session)
@@ -271,6 +292,7 @@ def _check(args: argparse.Namespace) -> None:
         ("--rotate", args.rotate, "--vulnerable", args.vulnerable),
     )
     refuse_together(pairs)
+    check_actions(args)
     if args.script is not None:
         refuse_same_file([args.script], args.output)
 
@@ -322,38 +344,12 @@ def _source(
         return list_all(asked.space, args.count, args.start)
     count = args.count if args.count is not None else produce
     if count is None:
-        count = 1 if script is None else _classic_count(script)
+        count = 1 if script is None else classic_count(script)
     tries = None if script is None else script.generate
     wanted = Draw(count, seed, args.start, args.distinct, tries)
     if asked.dealer1999 is not None:
         return Dealt1999(asked.dealer1999, wanted)
     return draw(asked.space, wanted) if asked.mix is None else draw_mix(asked.mix, wanted)
-
-
-def _classic_count(script: Script) -> int:
-    """Return how many deals a script gets that does not say."""
-    from pavcodec.constraints.actions import Average, Frequency
-
-    tabulates = all(isinstance(action, Average | Frequency) for action in script.actions)
-    return 100_000 if script.actions and tabulates else 40
-
-
-def _run_actions(
-    args: argparse.Namespace, script: Script, source: Source, session: _Session
-) -> None:
-    """Run the actions of a script."""
-    from pavcodec.constraints.report import run_actions
-
-    with open_text_output(args.output) as out:
-        run_actions(
-            script.actions,
-            watched(source, source.evaluations(), args.output),
-            out,
-            dealer=session.dealer,
-            vulnerable=session.vulnerable,
-            first_number=session.start + 1,
-            event=session.generator,
-        )
 
 
 def _write(args: argparse.Namespace, target: Format, source: Source, session: _Session) -> Problems:

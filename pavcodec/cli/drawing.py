@@ -21,6 +21,7 @@ from pavcodec.sampling import Stream, check_slice
 if TYPE_CHECKING:
     from pavcodec.cli.conditions import Space
     from pavcodec.constraints import Acceptance, Mix, TestedDeals
+    from pavcodec.constraints.drawn import Drawn
     from pavcodec.constraints.evaluate import Evaluation
     from pavcodec.kernels.limbs import Limbs
     from pavcodec.kernels.rows import Owners
@@ -56,6 +57,10 @@ class Source(ABC):
     @abstractmethod
     def evaluations(self) -> Iterator[Evaluation]:
         """Yield the deals with the values that expressions have for them."""
+
+    def drawn(self) -> Iterator[Evaluation | Drawn]:
+        """Yield what `evaluations` does, many at a time where they are drawn so."""
+        return self.evaluations()
 
     def batches(self) -> Iterator[Owners]:
         """Yield the owners of the deals, `uint8[n, 52]`, many at a time."""
@@ -132,6 +137,13 @@ class _Drawn(_Chosen):
         for start in range(self.draw.start, end, _AT_ONCE):
             yield start, min(_AT_ONCE, end - start)
 
+    def drawn(self) -> Iterator[Evaluation | Drawn]:
+        from pavcodec.constraints.drawn import Drawn
+
+        seed = self.draw.seed
+        for start, count in self._parts():
+            yield Drawn.by_seed(self.space.sample_many(count, seed=seed, start=start), seed, start)
+
     def deals(self) -> Iterator[Deal]:
         rows = (owners for batch in self.batches() for owners in batch)
         return (cast("Deal", wrap(owners.tobytes())) for owners in rows)
@@ -165,6 +177,24 @@ class _Passed(Source):
         )
         for self._done, each in enumerate(islice(found, draw.count), start=1):
             yield each
+
+    def drawn(self) -> Iterator[Evaluation | Drawn]:
+        from pavcodec.constraints.tested_batches import comes_in_batches, passing_batches
+
+        draw = self.draw
+        if draw.distinct or draw.count < FEW or not comes_in_batches(self.space):
+            yield from self.evaluations()
+            return
+        for some in passing_batches(
+            self.space,
+            draw.count,
+            seed=draw.seed,
+            start=draw.start,
+            tries=draw.tries,
+            acceptance=self._acceptance,
+        ):
+            self._done += len(some)
+            yield some
 
     def finish(self) -> bool:
         """Tell the share of deals that passed, and whether there were too few."""
@@ -228,6 +258,17 @@ class _Listed(Source):
 
     def deals(self) -> Iterator[Deal]:
         return (cast("Deal", self.space.unrank(index)) for index in self.indexes)
+
+    def drawn(self) -> Iterator[Evaluation | Drawn]:
+        from pavcodec.constraints.drawn import Drawn
+
+        if self.count < FEW or not _has_loops(self.space):
+            yield from self.evaluations()
+            return
+        start = self.indexes.start
+        for owners in self.batches():
+            yield Drawn.by_seed(owners, 0, start)
+            start += len(owners)
 
     def batches(self) -> Iterator[Owners]:
         if not _has_loops(self.space):

@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 import json
 from collections.abc import Iterator, Sequence
+from itertools import count
 from time import monotonic
 from typing import TYPE_CHECKING, BinaryIO, TypeAlias
 
@@ -155,8 +156,9 @@ class _Arrivals(Problems):
     A problem that comes after a board that has not been searched yet waits for it.
     """
 
-    def __init__(self, problems: Problems) -> None:
+    def __init__(self, problems: Problems, few: int) -> None:
         super().__init__(strict=problems.strict)
+        self._few = few
         self._tell = problems
         self._chunk: list[_Arrival] = []
 
@@ -174,7 +176,7 @@ class _Arrivals(Problems):
             for place, each in enumerate(boards):
                 self._chunk.append(each)
                 waited = monotonic() - started > _PATIENCE
-                if place < _FEW or len(self._chunk) >= _AT_ONCE or waited:
+                if place < self._few or len(self._chunk) >= _AT_ONCE or waited:
                     yield self._taken()
                     started = monotonic()
         except PavError:
@@ -191,10 +193,13 @@ class _Search:
     """Tests boards, and counts them by what came out."""
 
     def __init__(self, condition: Node, problems: Problems, *, wanted: bool) -> None:
+        from pavcodec.constraints.solve_ahead import LookAhead
+
         self.boards = 0
         self.matched = 0
         self.without_deal = 0
-        self.arrivals = _Arrivals(problems)
+        self._look_ahead = LookAhead(condition)
+        self.arrivals = _Arrivals(problems, 0 if self._look_ahead.solves else _FEW)
         self._condition = condition
         self._problems = problems
         self._wanted = wanted
@@ -204,7 +209,7 @@ class _Search:
         """Yield (source, board) for the boards that are wanted; their problems are `arrivals`."""
         for chunk in self.arrivals.chunks(boards):
             deals = [None if isinstance(each, Problem) else _deal_of(each[1]) for each in chunk]
-            left = iter(self._left([deal for deal in deals if deal is not None]))
+            left = self._left([deal for deal in deals if deal is not None])
             for each, deal in zip(chunk, deals, strict=True):
                 if isinstance(each, Problem):
                     self._problems(each)
@@ -216,7 +221,12 @@ class _Search:
                     self.matched += 1
                     yield each
 
-    def _left(self, deals: Sequence[Layout]) -> Sequence[Node]:
+    def _left(self, deals: Sequence[Layout]) -> Iterator[Node]:
+        """Yield what is left to ask of each deal; the tricks that it may ask for are solved."""
+        asked = zip(count(), deals, self._asked(deals), strict=False)
+        return (node for _, _, node in self._look_ahead(asked))
+
+    def _asked(self, deals: Sequence[Layout]) -> Sequence[Node]:
         """Return what is left to ask of each deal; of many, arrays tell most of it."""
         if len(deals) < _FEW_IN_BATCH:
             return [self._condition] * len(deals)

@@ -35,7 +35,7 @@ if TYPE_CHECKING:
     from pavcodec.constraints.actions import Action, Counted
     from pavcodec.constraints.syntax import Node
 
-__all__ = ["add_arguments", "run"]
+__all__ = ["add_arguments", "question_of_action", "run"]
 
 _SIMULATED = 10_000
 _PLOTS = ("png", "svg", "pdf")
@@ -131,7 +131,7 @@ def _questions(args: argparse.Namespace, request: Request) -> Iterator[Answer]:
     for action in request.script.actions if request.script is not None else ():
         if isinstance(action, Average | Frequency):
             asked += 1
-            yield _of_action(action)
+            yield question_of_action(action)
     if not asked:
         wanted = "an event or a number, as in 'hcp(south) >= 20' or 'hcp(south)'"
         raise UsageError(f"give {wanted}, or a script with average or frequency")
@@ -148,7 +148,8 @@ def _question(nodes: list[Node]) -> Answer:
     return NumberAnswer(titles, nodes)
 
 
-def _of_action(action: Action) -> Answer:
+def question_of_action(action: Action) -> Answer:
+    """Return what an average or a frequency asks."""
     from pavcodec.constraints.actions import Average, Frequency
     from pavcodec.constraints.format import format_node
 
@@ -158,7 +159,7 @@ def _of_action(action: Action) -> Answer:
     assert isinstance(action, Frequency)
     counted: list[Counted] = [each for each in (action.rows, action.columns) if each is not None]
     titles = [format_node(each.expression) for each in counted]
-    ranges = [range(each.low, each.high + 1) for each in counted]
+    ranges = [range(each.low, each.low + each.buckets * each.size, each.size) for each in counted]
     nodes = [each.expression for each in counted]
     return NumberAnswer(titles, nodes, ranges=ranges, label=action.label)
 

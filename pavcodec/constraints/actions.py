@@ -2,24 +2,34 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from pavcodec.cards import Seat
-from pavcodec.constraints.syntax import Node
+from pavcodec.constraints.syntax import Node, Score, Tricks
 
 __all__ = [
     "Action",
     "Average",
     "Counted",
+    "EvalContract",
+    "Export",
     "Frequency",
     "PrintAll",
     "PrintCompact",
-    "PrintEW",
     "PrintHands",
     "PrintOneLine",
     "PrintPbn",
+    "PrintReport",
+    "PrintSide",
     "PrintText",
+    "Term",
+    "expressions_of",
+    "word_of",
 ]
+
+Term = Node | str | tuple[Seat, ...] | tuple[Tricks, ...]
+"""A column of a report: a number, a text, the hands of some seats, or tricks in some contracts."""
 
 
 class Action:
@@ -34,8 +44,11 @@ class PrintAll(Action):
 
 
 @dataclass(frozen=True, slots=True)
-class PrintEW(Action):
-    """Print the hands of West and East side by side."""
+class PrintSide(Action):
+    """Print the two hands of a side side by side: South and North, or West and East."""
+
+    left: Seat
+    right: Seat
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,6 +85,21 @@ class PrintText(Action):
 
 
 @dataclass(frozen=True, slots=True)
+class PrintReport(Action):
+    """Print a row of a report; `is_file` tells that rows have a file of their own."""
+
+    terms: tuple[Term, ...]
+    is_file: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Export(Action):
+    """Print the hands of some seats as they are dealt beforehand, for the rows of a file."""
+
+    seats: tuple[Seat, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class Average(Action):
     """At the end, print the average of a number."""
 
@@ -81,17 +109,98 @@ class Average(Action):
 
 @dataclass(frozen=True, slots=True)
 class Counted:
-    """A number whose values are counted one by one from `low` to `high`, others together."""
+    """A number whose values from `low` to `high` are counted by `size` at a time, others together.
+
+    Values below `low` are counted together, and so are those above the last bucket, which is the
+    one of `high`.
+    """
 
     expression: Node
     low: int
     high: int
+    size: int = 1
+
+    @property
+    def buckets(self) -> int:
+        """How many buckets there are from low to high."""
+        return 1 + (self.high - self.low) // self.size
 
 
 @dataclass(frozen=True, slots=True)
 class Frequency(Action):
-    """At the end, print how often a number had each value, or two numbers each pair of values."""
+    """At the end, print how often a number had each value, or two numbers each pair of values.
+
+    `has_buckets` tells that it is `bktfreq`, which prints another layout.
+    """
 
     label: str | None
     rows: Counted
     columns: Counted | None
+    has_buckets: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class EvalContract(Action):
+    """At the end, print what a contract scored, and what games and slams were missed.
+
+    South declares for the side NS, West for EW.
+    """
+
+    side: str
+    contract: Score
+
+
+def expressions_of(action: Action) -> tuple[Node, ...]:
+    """Return the expressions that an action asks of each deal, in its order.
+
+    >>> from pavcodec.constraints.syntax import Number
+    >>> expressions_of(PrintText((Number(1), "points")))
+    (Number(value=1),)
+    """
+    found: Sequence[object] = ()
+    match action:
+        case PrintCompact(expression) | PrintOneLine(expression):
+            found = [expression]
+        case PrintText(parts):
+            found = parts
+        case PrintReport(terms):
+            found = [
+                part for each in terms for part in (each if isinstance(each, tuple) else [each])
+            ]
+        case Average(_, expression):
+            found = [expression]
+        case Frequency(_, rows, columns):
+            found = [rows.expression, columns and columns.expression]
+        case EvalContract(_, contract):
+            found = [contract.tricks]
+    return tuple(each for each in found if isinstance(each, Node))
+
+
+def word_of(action: Action) -> str:
+    """Return the word that starts an action.
+
+    >>> word_of(PrintAll()), word_of(PrintReport((), is_file=True))
+    ('printall', 'csvrpt')
+    """
+    match action:
+        case PrintReport(_, is_file):
+            return "csvrpt" if is_file else "printrpt"
+        case Frequency(has_buckets=True):
+            return "bktfreq"
+        case PrintSide(left):
+            return "printew" if left == Seat.WEST else "printns"
+    return _WORDS[type(action)]
+
+
+_WORDS: dict[type[Action], str] = {
+    PrintAll: "printall",
+    PrintHands: "print",
+    PrintPbn: "printpbn",
+    PrintCompact: "printcompact",
+    PrintOneLine: "printoneline",
+    PrintText: "printes",
+    Export: "export",
+    Average: "average",
+    Frequency: "frequency",
+    EvalContract: "evalcontract",
+}

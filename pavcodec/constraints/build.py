@@ -161,6 +161,10 @@ class Builder:
         self.used.discard(name)
         return name
 
+    def knows(self, name: str) -> bool:
+        """Tell whether there is a variable of this name so far."""
+        return name in self._variables
+
     def node(self, part: Branch) -> Node:
         """Return the node of a part of an expression.
 

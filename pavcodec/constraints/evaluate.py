@@ -9,13 +9,13 @@ division by 0 there.
 from __future__ import annotations
 
 from collections.abc import Callable, Generator, Iterable, Iterator
-from functools import lru_cache
 from operator import index
 from random import randrange
 from typing import Any, cast
 
-from pavcodec.cards import RANK_LETTERS, SUIT_SIZE, Seat, Strain, Suit
+from pavcodec.cards import RANK_LETTERS, SUIT_SIZE, Seat, Suit
 from pavcodec.constraints.bridge_world import hand_value, suit_quality
+from pavcodec.constraints.double_dummy import Solver, double_dummy
 from pavcodec.constraints.scoring import duplicate_score, imps
 from pavcodec.constraints.syntax import (
     And,
@@ -48,9 +48,7 @@ from pavcodec.sampling import Stream
 __all__ = [
     "Chance",
     "Evaluation",
-    "Solver",
     "divide",
-    "double_dummy",
     "evaluate",
     "evaluations",
     "losers_of",
@@ -61,9 +59,6 @@ __all__ = [
 
 Chance = Callable[[int], int]
 """Draws a number of 0 to n - 1 for n, as `random.Random(7).randrange` does."""
-
-Solver = Callable[[Deal, Seat, Strain], int]
-"""Says how many tricks a declarer takes in a strain."""
 
 _Asking = Generator[Node, Any, int]
 """Yields nodes, gets their values, and returns a value."""
@@ -363,28 +358,3 @@ _OPERATORS: dict[type[Node], Callable[..., _Asking]] = {
     Imps: Evaluation._of_imps,
     Random: Evaluation._of_random,
 }
-
-
-def double_dummy(deal: Deal, declarer: Seat, strain: Strain) -> int:
-    """Return the tricks of a declarer, solved by endplay; raise `PavError` where it is absent."""
-    return _tricks_of(deal)[declarer, strain]
-
-
-@lru_cache(256)
-def _tricks_of(deal: Deal) -> dict[tuple[Seat, Strain], int]:
-    try:
-        from endplay.dds import calc_dd_table
-        from endplay.types import Deal as Solved
-        from endplay.types import Denom, Player
-    except ImportError:
-        raise PavError(
-            "tricks are counted by the package endplay: pip install 'pavcodec[double-dummy]'"
-        ) from None
-    table = calc_dd_table(Solved(deal.to_pbn()))
-    strains = (Denom.nt, Denom.spades, Denom.hearts, Denom.diamonds, Denom.clubs)
-    players = (Player.north, Player.east, Player.south, Player.west)
-    return {
-        (seat, strain): int(table[strains[strain], players[seat]])
-        for seat in Seat
-        for strain in Strain
-    }

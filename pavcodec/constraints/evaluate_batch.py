@@ -18,7 +18,9 @@ from pavcodec.constraints.answers import Answer, Rows, Vector, answer
 from pavcodec.constraints.build import conjunction
 from pavcodec.constraints.columns import MOST, Chunk
 from pavcodec.constraints.diagram import Values
-from pavcodec.constraints.evaluate import Evaluation, Solver
+from pavcodec.constraints.double_dummy import Solver
+from pavcodec.constraints.evaluate import Evaluation
+from pavcodec.constraints.solve_ahead import LookAhead
 from pavcodec.constraints.syntax import And, Choice, Comparison, Node, Number, Or
 from pavcodec.constraints.vectors import Vectors, all_of, any_of
 from pavcodec.constraints.vocabulary import card_sum
@@ -65,7 +67,8 @@ _Settle = Callable[[_Answers, Rows], None]
 class BatchEvaluator:
     """Works an expression out for many layouts, as far as arrays can.
 
-    `left` are the nodes that may be left to ask of the definition, the expression first.
+    `left` are the nodes that may be left to ask of the definition, the expression first. Several of
+    them share `vectors`, so that what they look up of a chunk is looked up once.
 
     >>> from pavcodec import numbering
     >>> from pavcodec.constraints.parser import parse_expression
@@ -77,9 +80,9 @@ class BatchEvaluator:
     'rnd(2) == 0'
     """
 
-    def __init__(self, node: Node) -> None:
+    def __init__(self, node: Node, vectors: Vectors | None = None) -> None:
         self.left = [node]
-        vectors = Vectors(node)
+        vectors = vectors or Vectors(node)
         self.is_vector = vectors.of(node) is not None
         self._settle = self._settled_by(node, vectors)
 
@@ -90,7 +93,10 @@ class BatchEvaluator:
         whose value it is. Raises `LayoutError` for owners that are none; the row is counted from
         `first` on.
         """
-        chunk = Chunk(owners, first)
+        return self.look_at(Chunk(owners, first))
+
+    def look_at(self, chunk: Chunk) -> tuple[Values, NDArray[np.int32]]:
+        """Return what `look` does, of a chunk."""
         answers = _Answers(chunk.rows)
         self._settle(answers, Rows(chunk))
         answers.asked[answers.again] = 0
@@ -218,11 +224,14 @@ def values_of(  # noqa: PLR0913
 
     def work(part: slice) -> None:
         found, asked = evaluator.look(rows[part], part.start)
-        for place in np.flatnonzero(asked != NOTHING).tolist():
+        layouts = (
+            (place, wrap(rows[part.start + place].tobytes()), evaluator.left[asked[place]])
+            for place in np.flatnonzero(asked != NOTHING).tolist()
+        )
+        for place, layout, left in LookAhead(node, tricks)(layouts):
             row = part.start + place
-            layout = wrap(rows[row].tobytes())
             evaluation = Evaluation(layout, stream.chance(begin + row), tricks)
-            found[place] = _value_of_row(row, evaluation, evaluator.left[asked[place]])
+            found[place] = _value_of_row(row, evaluation, left)
         values[part] = found
 
     share(work, count, workers if evaluator.is_vector else 1)  # Python is called in one thread

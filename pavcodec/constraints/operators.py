@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-    from pavcodec.constraints.evaluate import Solver
+    from pavcodec.constraints.double_dummy import Solver
 
 __all__ = ["Expression", "expression_of"]
 

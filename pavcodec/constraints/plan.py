@@ -286,20 +286,21 @@ class _Planner:
 
     def _share(self, parts: Iterable[Node], owners: Owners) -> Fraction:
         """Return how many of some deals satisfy those parts that arrays can tell of."""
+        from pavcodec.constraints.answers import Rows, answer
         from pavcodec.constraints.columns import Chunk
-        from pavcodec.constraints.vectors import Rows, all_of
+        from pavcodec.constraints.vectors import all_of
 
         vectors = [vector for part in parts if (vector := self._vectors.of(part)) is not None]
         if not vectors:
             return Fraction(1)
-        rows = Rows(Chunk(owners), np.zeros(len(owners), np.bool_))
-        return Fraction(int(np.count_nonzero(all_of(vectors).truth(rows))), len(owners))
+        truth = np.broadcast_to(answer(all_of(vectors), Rows(Chunk(owners))).truth, len(owners))
+        return Fraction(int(np.count_nonzero(truth)), len(owners))
 
     @cached_property
     def _vectors(self) -> Vectors:
         from pavcodec.constraints.vectors import Vectors  # which takes numba to import
 
-        return Vectors()
+        return Vectors(self.condition)
 
 
 def _kept_as(conditions: Sequence[Node]) -> str:

@@ -21,9 +21,11 @@ import numpy as np
 
 from pavcodec.constraints.compile import tested_for
 from pavcodec.constraints.constrained import FEWEST_IN_BATCHES, ConstrainedDeals
-from pavcodec.constraints.evaluate import Evaluation, Solver, evaluate
+from pavcodec.constraints.double_dummy import Solver
+from pavcodec.constraints.evaluate import Evaluation, evaluate
 from pavcodec.constraints.expressions import Expression
 from pavcodec.constraints.share import Share
+from pavcodec.constraints.solve_ahead import LookAhead
 from pavcodec.constraints.split import FOUR_HANDS, conjunction_of, parts_of
 from pavcodec.constraints.syntax import Node
 from pavcodec.errors import NumberError, PavError, shown
@@ -250,12 +252,12 @@ class TestedDeals:
                 yield found
             elif tries is None and failed + found >= most:
                 counts.tried += most - failed  # the others of this batch need not have been tried
-                raise PavError(self._none_passed(most, seed))
+                raise PavError(self.none_passed(most, seed))
             else:
                 failed += found
                 counts.tried += found
 
-    def _none_passed(self, most: int, seed: int) -> str:
+    def none_passed(self, most: int, seed: int) -> str:
         """Say that no deal passed, and which part is to blame."""
         said = (
             f"{most:,} deals in a row did not pass '{_shortened(self.tested)}': there may be none"
@@ -322,10 +324,10 @@ class TestedDeals:
 
         In between, yield how many did not pass; there may be several such numbers in a row.
         """
-        stream = Stream(seed)
+        stream, look_ahead = Stream(seed), LookAhead(self.tested.node, self.solver)
         for batch, candidates in self._batches(seed, tries):
             tested = batch.start
-            for k, deal, left in candidates:
+            for k, deal, left in look_ahead(candidates):
                 if k > tested:
                     yield k - tested
                 trial = Evaluation(deal, stream.chance(k), self.solver)

@@ -93,14 +93,15 @@ def _spread(truth: Truth, origin: NDArray[np.intp] | None, count: int) -> Truth:
 
 
 class Vectors:
-    """Makes vectors of nodes, each of them once, however many places it has in an expression.
+    """Makes vectors of nodes, each of them once, however many places it has in expressions.
 
-    `whole` is the expression; what has several places in it is shared.
+    `wholes` are the expressions; what has several places in them is shared.
     """
 
-    def __init__(self, whole: Node) -> None:
-        places = Counter(id(child) for node in distinct(whole) for child in children(node))
-        self._shared = {node for node in distinct(whole) if places[id(node)] > 1}
+    def __init__(self, *wholes: Node) -> None:
+        nodes = list(distinct(*wholes))
+        places = Counter([*wholes, *(child for node in nodes for child in children(node))])
+        self._shared = {node for node in nodes if places[node] > 1}
         self._known: dict[Node, Vector | None] = {}
 
     def of(self, node: Node) -> Vector | None:

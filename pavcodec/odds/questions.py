@@ -21,6 +21,7 @@ from pavcodec.constraints.evaluate import Evaluation, evaluations
 from pavcodec.constraints.expressions import Expression, expression
 from pavcodec.constraints.memory import MEMORY, memory_of
 from pavcodec.constraints.share import Share
+from pavcodec.constraints.solve_ahead import drawn_ahead
 from pavcodec.constraints.spaces import deals
 from pavcodec.constraints.split import count_values
 from pavcodec.constraints.tested import TestedDeals
@@ -177,7 +178,8 @@ def _sampled(
         raise NumberError(f"a simulation takes at least 1 deal, not {shown(count)}")
     nodes = [each.node for each in numbers]
     drawn = _drawn(space, count, seed_of(_SEED if seed is None else seed))
-    return SampledDistribution(_flat(Counter(tuple(map(each.value, nodes)) for each in drawn)))
+    solved = drawn_ahead(drawn, nodes)
+    return SampledDistribution(_flat(Counter(tuple(map(each.value, nodes)) for each in solved)))
 
 
 def _drawn(space: Space, count: int, seed: int) -> Iterator[Evaluation]:

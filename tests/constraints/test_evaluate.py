@@ -25,7 +25,8 @@ from strategies import deals
 
 from pavcodec import Deal, Layout, PavError, Seat, Strain
 from pavcodec.constraints.bridge_world import hand_value, suit_quality
-from pavcodec.constraints.evaluate import double_dummy, evaluate, losers_of
+from pavcodec.constraints.double_dummy import double_dummy
+from pavcodec.constraints.evaluate import evaluate, losers_of
 from pavcodec.constraints.parser import parse_expression, parse_script
 from pavcodec.constraints.scoring import duplicate_score, imps
 from pavcodec.constraints.syntax import And, Arithmetic, Node, Number, Python, Random

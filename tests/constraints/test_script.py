@@ -14,10 +14,10 @@ from pavcodec.constraints.actions import (
     Frequency,
     PrintAll,
     PrintCompact,
-    PrintEW,
     PrintHands,
     PrintOneLine,
     PrintPbn,
+    PrintSide,
     PrintText,
 )
 from pavcodec.constraints.build import conjunction
@@ -56,7 +56,7 @@ CONDITIONS = {
 }
 REST = {
     "cardracks": Script(produce=10, actions=(PrintCompact(None),)),
-    "flannery-misfit": Script(produce=25, actions=(PrintEW(),)),
+    "flannery-misfit": Script(produce=25, actions=(PrintSide(Seat.WEST, Seat.EAST),)),
     "fouraces": Script(produce=10, actions=(PrintOneLine(None),)),
     "nine-spades": Script(produce=10, actions=(PrintOneLine(None),)),
     "opening-lead": Script(
@@ -160,7 +160,7 @@ condition strong && pt3(south) == kings(south)
     ("text", "actions"),
     [
         ("", ()),
-        ("printall, printew, printpbn", (PrintAll(), PrintEW(), PrintPbn())),
+        ("printall, printew, printpbn", (PrintAll(), PrintSide(Seat.WEST, Seat.EAST), PrintPbn())),
         ("print(west, north, west)", (PrintHands((Seat.NORTH, Seat.WEST)),)),
         ("printcompact", (PrintCompact(None),)),
         ("printcompact (hcp(north))", (PrintCompact(NORTH_HCP),)),
