@@ -165,6 +165,11 @@ class Builder:
         make = MAKERS.get(name) or MAKERS["hcp"]
         return make(Call(self, name, part, branches(part)))
 
+    @property
+    def variables(self) -> Mapping[str, Node]:
+        """The variables that were met so far, each with its expression."""
+        return dict(self._variables)
+
     def points_of(self, name: str) -> Sequence[int]:
         """Return what a sum of cards counts."""
         return self._points[name]

@@ -53,15 +53,24 @@ did you mean 'north'?
     return _warned(builder, builder.expression(tree), warn)
 
 
-def parse_condition(text: str, *, warn: Warn | None = None) -> Node:
+def parse_condition(text: str, *, script: Script | None = None, warn: Warn | None = None) -> Node:
     """Return the tree of an expression that is a condition; it is one that some deals satisfy.
 
-    So there is also a warning where it is always or never true, whatever the deal.
+    So there is also a warning where it is always or never true, whatever the deal. The variables of
+    a `script`, and its points, hold in the expression as at the end of the script.
 
     >>> condition = parse_condition("hcp(north) == 15 or 16", warn=print)
     '16' is always true, whatever the deal
+    >>> script = parse_script("strong = hcp(south) >= 20")
+    >>> parse_condition("!strong", script=script) == parse_condition("!(hcp(south) >= 20)")
+    True
     """
-    builder, tree = _started(text)
+    if script is None:
+        builder, tree = _started(text)
+    else:
+        builder, tree = _started(
+            text, script.pointcount, script.altcount, variables=script.variables
+        )
     return _warned(builder, builder.condition(tree), warn)
 
 
@@ -70,10 +79,11 @@ def _started(
     pointcount: Sequence[int] | None = None,
     altcount: Mapping[int, Sequence[int]] | None = None,
     rule: str = "expression",
+    variables: Mapping[str, Node] | None = None,
 ) -> tuple[Builder, Branch]:
     source = Source(text)
     tree = source.tree(rule)
-    return Builder(source, tree, pointcount, altcount), tree
+    return Builder(source, tree, pointcount, altcount, variables), tree
 
 
 def _warned(builder: Builder, node: Node, warn: Warn | None) -> Node:

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from pavcodec.cards import SUIT_SIZE, Seat
@@ -40,7 +40,9 @@ class Script:
     `predeal` holds `HasCard` nodes, and comparisons of a `Length` with a number by `==`.
     `mix` holds types of deals, each a condition and its weight or None.
     `generate` is how many deals the classic program tries at most. `warnings` tell of what other
-    programs swallow in silence, each with its line.
+    programs swallow in silence, each with its line. `variables` are those of the script in the
+    order of their first definition, each with its last expression; `pointcount` and `altcount` are
+    the points that hold. They belong to no comparison.
     """
 
     condition: Node | None = None
@@ -53,6 +55,9 @@ class Script:
     actions: tuple[Action, ...] = ()
     warnings: tuple[str, ...] = ()
     mix: Mixture = ()
+    variables: Mapping[str, Node] = field(default_factory=dict, compare=False, repr=False)
+    pointcount: Sequence[int] | None = field(default=None, compare=False, repr=False)
+    altcount: Mapping[int, Sequence[int]] = field(default_factory=dict, compare=False, repr=False)
 
 
 def read_script(text: str) -> Script:
@@ -70,6 +75,8 @@ class _Statements:
         self.seen: dict[str, Branch] = {}
         self.defined: dict[str, int] = {}
         self.warnings: list[tuple[int, str]] = []
+        self.pointcount: list[int] | None = None
+        self.altcount: dict[int, list[int]] = {}
         self.builder = self._builder(tree)
         self.predeal = Predeal(source)
         self.numbers: dict[str, int] = {}
@@ -81,20 +88,18 @@ class _Statements:
 
     def _builder(self, tree: Branch) -> Builder:
         """Make the builder; points hold for the whole script, wherever they are set."""
-        pointcount: list[int] | None = None
-        altcount: dict[int, list[int]] = {}
         for part in self.statements:
             if part.data == "pointcount":
                 self._last_counts(part, "pointcount")
-                pointcount = self._points(part)
+                self.pointcount = self._points(part)
             if part.data == "altcount":
                 number = self.source.integer(words(part)[1])
                 if number >= len(ALTERNATIVES):
                     reason = f"altcount sets one of pt0 to pt9, not pt{number}"
                     raise self.source.error_at(reason, words(part)[1])
                 self._last_counts(part, f"altcount {number}")
-                altcount[number] = self._points(part)
-        return Builder(self.source, tree, pointcount, altcount)
+                self.altcount[number] = self._points(part)
+        return Builder(self.source, tree, self.pointcount, self.altcount)
 
     def _points(self, part: Branch) -> list[int]:
         counts = branches(part)
@@ -124,6 +129,9 @@ class _Statements:
             self.actions,
             tuple(f"line {line}: {reason}" for line, reason in warnings),
             self.mix,
+            self.builder.variables,
+            self.pointcount,
+            self.altcount,
         )
 
     def _warn(self, part: Branch, reason: str) -> None:
