@@ -36,7 +36,7 @@ from pavcodec.errors import PavError
 __all__ = ["Amount", "LevelRow", "LevelTable", "Levelled", "TypeList", "level", "levelled"]
 
 Cell = tuple[int, ...]
-Types = Mapping[str, Condition] | Sequence[str]
+Types = Mapping[str, Condition | tuple[Condition, Weight]] | Sequence[str]
 Shares = Mapping[str, Weight] | Sequence[Weight]
 
 
@@ -241,18 +241,17 @@ def level(
     *,
     shares: Shares | None = None,
     also: Types | None = None,
-    also_shares: Shares | None = None,
-    interleave: bool = True,
     memory: int | str = MEMORY,
 ) -> Levelled:
     """Return a mix of named types with chosen shares, in an even order.
 
     `source` is the text of a script or of a condition, or an expression. `types` has a condition
-    for each name, or lists variables of the script; without it, the types are those that the script
-    marks, as `HandType_…`. A deal that fits several types is of the first. `shares` are weights in
-    order or by name, 1 where nothing is said; 0 leaves a type out. `also` is a second list of types
-    whose shares hold at the same time. Without `interleave`, the type of each deal is drawn.
-    `memory` is that of `deals`, for each type.
+    for each name, or a pair of a condition and a share; or it lists variables of the script, as
+    "strong" or "strong:2". Without it, the types are those that the script marks, as `HandType_…`.
+    A deal that fits several types is of the first. `shares` are the shares of `types`, in order or
+    by name. A share is a weight, 1 where nothing is said, and 0 leaves a type out. `also` is a
+    second list of types, whose shares hold at the same time. `memory` is that of `deals`, for each
+    type. The attribute `drawn` of the mix has no even order.
 
     Raises `PavError` where no type has deals, or where two lists exclude each other's shares,
     `TextError` for a text that is wrong and `NumberError` for a share that is none.
@@ -276,21 +275,21 @@ def level(
     else:
         lists = [_named(script, types, shares)]
     if also is not None:
-        lists.append(_named(script, also, also_shares))
-    return levelled(base, lists, interleave=interleave, memory=memory_of(memory))
+        lists.append(_named(script, also, None))
+    return levelled(base, lists, memory=memory_of(memory))
 
 
 def _named(script: Script, types: Types, shares: Shares | None) -> Named:
     """Return types that are given as conditions, or as variables of a script."""
-    if isinstance(types, Mapping):
-        nodes = tuple(
-            parse_condition(each, script=script) if isinstance(each, str) else expression(each).node
-            for each in types.values()
-        )
-        found = Named(tuple(types), nodes, (Fraction(1),) * len(nodes))
-    else:
-        found = named_types(script, types)
-    return _with_shares(found, shares)
+    if not isinstance(types, Mapping):
+        return _with_shares(named_types(script, types), shares)
+    pairs = [each if isinstance(each, tuple) else (each, 1) for each in types.values()]
+    nodes = tuple(
+        parse_condition(each, script=script) if isinstance(each, str) else expression(each).node
+        for each, _ in pairs
+    )
+    weights = tuple(share_of(weight) for _, weight in pairs)
+    return _with_shares(Named(tuple(types), nodes, weights), shares)
 
 
 def _with_shares(found: Named, shares: Shares | None) -> Named:
@@ -323,7 +322,15 @@ def levelled(
         MixType(_condition(occurring, cell), weight, weight / total, spaces[cell], base, memory)
         for cell, weight in weights.items()
     )
-    found = Levelled(kinds, base, False, None, tuple(occurring), tuple(weights), spaces, memory)
+    found = Levelled(
+        kinds,
+        base,
+        is_natural=False,
+        lists=tuple(occurring),
+        cells=tuple(weights),
+        spaces=spaces,
+        memory=memory,
+    )
     return found.interleaved if interleave else found
 
 

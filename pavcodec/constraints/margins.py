@@ -140,7 +140,7 @@ class _Flow:
         return found
 
     def through(self, used: set[Pair]) -> Table:
-        """Return a flow through all pairs of a set, with all margins a multiple of what they were."""
+        """Return a flow through all pairs of a set, with a multiple of all margins."""
         times = 2 * len(used)
         table = [[times * sent for sent in row] for row in self.flow]
         for i, j in sorted(used):

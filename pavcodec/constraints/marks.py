@@ -16,7 +16,7 @@ from dataclasses import dataclass
 from fnmatch import fnmatchcase
 from fractions import Fraction
 
-from pavcodec.constraints.script import Script
+from pavcodec.constraints.script import MARKS, SHARE, Script
 from pavcodec.constraints.source import near
 from pavcodec.constraints.split import parts_of
 from pavcodec.constraints.syntax import Node, Number
@@ -25,15 +25,12 @@ from pavcodec.errors import PavError
 
 __all__ = ["Named", "filled_lines", "laddered", "marked_types", "named_types", "own_levelling"]
 
-PREFIXES = ("HandType", "LevelType")
-SHARE = "_Share"
-
 _OWN = ("levelTheDeal", "keepTheDeal")
 _COMMENT = re.compile(
-    r"^[ \t]*#+[ \t]*level-(types|target)[ \t]*:[ \t]*(.*?)[ \t\r]*$", re.M | re.I
+    r"^[ \t]*#+[ \t]*level-(types|target)[ \t]*:[ \t]*(.*?)[ \t\r]*$", re.MULTILINE | re.IGNORECASE
 )
 _RUNG = re.compile(
-    r"^[ \t]*\w+[ \t]*=[ \t]*\(?[ \t]*(\w+)[ \t]+and[ \t]+keep\w*[ \t]*\)?[ \t]*$", re.M
+    r"^[ \t]*\w+[ \t]*=[ \t]*\(?[ \t]*(\w+)[ \t]+and[ \t]+keep\w*[ \t]*\)?[ \t]*$", re.MULTILINE
 )
 _MARKER = re.compile(r"\{\{\s*level-mix\s*(?::\s*([^{}]*?)\s*)?\}\}")
 
@@ -47,8 +44,10 @@ class Named:
     weights: tuple[Fraction, ...]
 
 
-def marked_types(script: Script, text: str) -> Named:
+def marked_types(script: Script, text: str, shares: str | None = None) -> Named:
     """Return the types that a script marks; raise `PavError` where it marks none.
+
+    `shares` are those of `named_types`, instead of the script's.
 
     >>> from pavcodec.constraints.parser import parse_script
     >>> text = "HandType_weak = hcp(south) < 12  HandType_rest = 1  HandType_weak_Share = 3"
@@ -58,16 +57,18 @@ def marked_types(script: Script, text: str) -> Named:
     """
     comments = {match[1].lower(): match[2] for match in _COMMENT.finditer(text)}
     listed = [name.strip() for name in comments.get("types", "").split(",") if name.strip()]
-    variables = listed or _marked(script, PREFIXES[1]) or _marked(script, PREFIXES[0])
+    variables = listed or _marked(script, MARKS[1]) or _marked(script, MARKS[0])
     if not variables:
+        example = ",".join(laddered(text, script)) or "weak,strong"
         raise PavError(
             "the script marks no types: there is no variable HandType_…; name variables, as in "
-            + (f"--level {','.join(laddered(text, script))}" or "--level weak,strong")
+            f"--level {example}"
         )
     _refuse_stray_shares(script)
     target = comments.get("target", "even")
-    weights = None if target.lower() in ("", "even") else target
-    return named_types(script, variables, weights)
+    if shares is None and target.lower() not in ("", "even"):
+        shares = target
+    return named_types(script, variables, shares)
 
 
 def _marked(script: Script, prefix: str) -> list[str]:
@@ -78,7 +79,7 @@ def _marked(script: Script, prefix: str) -> list[str]:
 
 def _refuse_stray_shares(script: Script) -> None:
     """Refuse the share of a type that there is not: the name of one of both has a slip."""
-    for prefix in PREFIXES:
+    for prefix in MARKS:
         types = _marked(script, prefix)
         for name in script.variables:
             stem = name.removesuffix(SHARE)
@@ -127,7 +128,7 @@ def label(variable: str) -> str:
     >>> label("HandType_12_14"), label("strong")
     ('12_14', 'strong')
     """
-    for prefix in PREFIXES:
+    for prefix in MARKS:
         if variable.startswith(prefix):
             return variable.removeprefix(prefix).lstrip("_-") or variable
     return variable
@@ -141,12 +142,12 @@ def _variables(script: Script, name: str) -> list[str]:
         if not found:
             raise PavError(f"no variable of the script fits {name!r}")
         return found
-    for variable in (name, *(f"{prefix}_{name}" for prefix in PREFIXES)):
+    for variable in (name, *(f"{prefix}_{name}" for prefix in MARKS)):
         if variable in script.variables:
             return [variable]
     if not name:
-        raise PavError("--level takes names of variables with commas between them: one is missing")
-    raise PavError(f"--level: {near('variable', name, known)}")
+        raise PavError("a name is missing: names of variables have commas between them")
+    raise PavError(near("variable", name, known))
 
 
 def _shares(variables: Sequence[str], text: str) -> dict[str, Fraction]:
@@ -177,10 +178,10 @@ def _own_share(script: Script, variable: str) -> Fraction:
 
 
 def laddered(text: str, script: Script) -> list[str]:
-    """Return the variables that stand before a `keep…` in assignments: types that were levelled so.
+    r"""Return the variables that stand before a `keep…` in assignments: types, levelled that way.
 
     >>> from pavcodec.constraints.parser import parse_script
-    >>> text = "low = hcp(south) < 9\\nkeep25 = hascard(west, 2C)\\nlevLow = low and keep25"
+    >>> text = "low = hcp(south) < 9\nkeep25 = hascard(west, 2C)\nlevLow = low and keep25"
     >>> laddered(text, parse_script(text))
     ['low']
     """

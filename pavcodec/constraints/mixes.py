@@ -17,9 +17,10 @@ What sample k of a seed is, for ever, by the stream pav-1:
    further numbers as well, for each candidate after its index.
 4. `rnd` in actions draws the further numbers after these.
 
-So a sample is a function of the mix, the seed and k alone, whatever the types are. A mix that has an
-even order (`pavcodec.constraints.orders`) takes the type from it instead of rule 1; the other rules
-hold as they are, and further number 0 is not used.
+So a sample is a function of the mix, the seed and k alone, whatever the types are.
+
+A mix in an even order (`pavcodec.constraints.orders`) has its types from there, instead of rule 1.
+The other rules hold as they are, and further number 0 is not used.
 """
 
 from __future__ import annotations

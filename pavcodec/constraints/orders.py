@@ -7,7 +7,7 @@ first (by the ⌈(N + 1)·W / w⌉-th place), and of equals the first in the lis
 that a depth-first search finds in which
 
 1. the first n places, for every n, hold each type n·w/W times, rounded up or down;
-2. any ten places in a row, across the ends as well, hold each type 10·w/W times, rounded up or down.
+2. any ten places in a row, also across the ends, hold each type 10·w/W times, rounded so as well.
 
 Where 20,000 steps of the search find none, 2 is dropped. The word of 1 alone is always found,
 without a step back (it is the schedule by the earliest deadline), and ten places in a row then miss

@@ -22,7 +22,10 @@ if TYPE_CHECKING:
 
     Branch = Tree[Token]
 
-__all__ = ["Script", "read_script"]
+__all__ = ["MARKS", "SHARE", "Script", "read_script"]
+
+MARKS, SHARE = ("HandType", "LevelType"), "_Share"
+"""How variables begin that are types to level, and how those end that are their shares."""
 
 _VULNERABLE = {
     "none": Vulnerability.NONE,
@@ -115,7 +118,9 @@ class _Statements:
             read: Callable[[Branch], None] | None = getattr(self, f"_read_{part.data}", None)
             if read is not None:
                 read(part)
-        unused = self.defined.keys() - self.builder.used
+        unused = {
+            name for name in self.defined.keys() - self.builder.used if not name.startswith(MARKS)
+        }  # --level uses these
         self.warnings += [(self.defined[name], f"{name!r} is never used") for name in unused]
         warnings = sorted([*self.warnings, *self.builder.warnings])
         return Script(
