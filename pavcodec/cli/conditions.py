@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import argparse
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, cast
 
 from pavcodec.cli.progress import waiting
@@ -78,12 +78,14 @@ class ScriptError(PavError):
 class Request:
     """A condition, and the script that it came from with what else the script says.
 
-    `condition` is None where all deals are meant; `source` is what messages call the script.
+    `condition` is None where all deals are meant; `source` is what messages call the script, and
+    `text` is the script as it was written.
     """
 
     condition: Node | None
     script: Script | None = None
     source: str = ""
+    text: str = ""
 
     def warn(self, reason: str) -> None:
         """Print a warning about the script as a whole."""
@@ -181,12 +183,17 @@ def _size(text: str) -> int:
         raise argparse.ArgumentTypeError(str(error)) from None
 
 
-def condition_of_text(text: str) -> Node:
-    """Return the tree of a condition, with warnings; raise `ExpressionError` where it is wrong."""
+def condition_of_text(text: str, script: Script | None = None) -> Node:
+    """Return the tree of a condition, with warnings; raise `ExpressionError` where it is wrong.
+
+    The variables of a script hold in the condition.
+    """
     from pavcodec.constraints.parser import parse_condition
 
     try:
-        return parse_condition(text, warn=lambda reason: complain(f"warning: {reason}"))
+        return parse_condition(
+            text, script=script, warn=lambda reason: complain(f"warning: {reason}")
+        )
     except TextError as error:
         raise ExpressionError(error) from None
 
@@ -196,8 +203,18 @@ def read_request(args: argparse.Namespace) -> Request:
     if args.expression is not None and args.script is not None:
         raise UsageError("give a condition or a script with -f, not both")
     predealt = (*_predealt(args.predeal), *_template(args))
+    other, left_out = getattr(args, "condition", None), getattr(args, "without", [])
     if args.script is not None:
-        return request_of_script(args.script, predealt, mixes=hasattr(args, "mix"))
+        return request_of_script(
+            args.script,
+            predealt,
+            mixes=hasattr(args, "mix"),
+            condition=other,
+            without=left_out,
+        )
+    if other is not None or left_out:
+        option = "--condition" if other is not None else "--without"
+        raise UsageError(f"{option} changes the condition of a script: give the script with -f")
     given = () if args.expression is None else (condition_of_text(args.expression),)
     return Request(_all_of([*predealt, *given]))
 
@@ -212,18 +229,45 @@ def _template(args: argparse.Namespace) -> tuple[Node, ...]:
 
 
 def request_of_script(
-    path: str, predealt: tuple[Node, ...] = (), *, mixes: bool = False
+    path: str,
+    predealt: tuple[Node, ...] = (),
+    *,
+    mixes: bool = False,
+    condition: str | None = None,
+    without: Sequence[str] = (),
 ) -> Request:
     """Return what a script asks for, with what else is dealt beforehand; print its warnings.
 
-    A script with a mix is refused unless the command `mixes`.
+    A script with a mix is refused unless the command `mixes`. `condition` is a text that holds
+    instead of the script's condition; the variables `without` are left out of the condition.
     """
     source = name_of(path)
-    script = _read_script(path, source)
+    script, text = _read_script(path, source)
     if script.mix and not mixes:
         raise PavError(f"{source}: the statement 'mix' is for the commands deal and count")
+    if condition is not None:
+        script = replace(script, condition=condition_of_text(condition, script))
+    for name in without:
+        script = replace(script, condition=_without(script, name))
     given = () if script.condition is None else (script.condition,)
-    return Request(_all_of([*predealt, *script.predeal, *given]), script, source)
+    return Request(_all_of([*predealt, *script.predeal, *given]), script, source, text)
+
+
+def _without(script: Script, name: str) -> Node | None:
+    """Return the condition of a script without the parts that a variable stands for."""
+    from pavcodec.constraints.build import parts_of
+    from pavcodec.constraints.source import near
+
+    if name not in script.variables:
+        raise UsageError(f"--without: {near('variable', name, script.variables)}")
+    kept = () if script.condition is None else parts_of(script.condition)
+    parts = parts_of(script.variables[name])
+    if not all(part in kept for part in parts):
+        raise UsageError(
+            f"--without: {name!r} is no part of the script's condition that && joins to the "
+            f"others: write the condition without it, with --condition"
+        )
+    return _all_of([part for part in kept if part not in parts])
 
 
 def _all_of(parts: list[Node]) -> Node | None:
@@ -253,8 +297,8 @@ def _predealt(texts: list[str]) -> tuple[Node, ...]:
     return script.predeal
 
 
-def _read_script(path: str, source: str) -> Script:
-    """Read a script and print its warnings."""
+def _read_script(path: str, source: str) -> tuple[Script, str]:
+    """Read a script and print its warnings; return it with its text."""
     from pavcodec.constraints.parser import parse_script
 
     with open_input(path) as stream:
@@ -266,7 +310,7 @@ def _read_script(path: str, source: str) -> Script:
     for warning in script.warnings:
         place, _, reason = warning.partition(": ")
         complain(f"{source}:{place.removeprefix('line ')}: warning: {reason}")
-    return script
+    return script, text
 
 
 def space_of(condition: Node | None, memory: int | None = None, cards: int | None = None) -> Space:

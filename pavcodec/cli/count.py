@@ -23,6 +23,7 @@ from pavcodec.cli.conditions import (
     whole,
 )
 from pavcodec.cli.figures import chances, many, percent, rounded
+from pavcodec.cli.levels import LevelCount, add_level, level_of
 from pavcodec.cli.mixes import MixCount, add_mix, mix_of
 from pavcodec.cli.progress import waiting
 from pavcodec.cli.streams import UsageError, add_common
@@ -71,6 +72,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.epilog = _EPILOG
     add_condition(parser, without="that of the script, or what is dealt beforehand")
     add_mix(parser)
+    add_level(parser)
     add_cards(parser)
     parser.add_argument(
         "--explain",
@@ -100,9 +102,14 @@ def run(args: argparse.Namespace) -> int:
     if not args.tries:
         raise UsageError("--tries is at least 1")
     request = read_request(args)
-    mix = mix_of(args, request)
-    if mix is not None:
-        counts = MixCount(mix, args.tries)
+    levelled = level_of(args, request)
+    mix = None if levelled else mix_of(args, request)
+    if levelled is not None or mix is not None:
+        counts: LevelCount | MixCount
+        if levelled is not None:
+            counts = LevelCount(levelled, args.tries, request.text)
+        elif mix is not None:
+            counts = MixCount(mix, args.tries)
         print(json.dumps(counts.row()) if args.json else "\n".join(counts.lines()))
         return 0
     start = time.perf_counter()

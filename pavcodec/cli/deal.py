@@ -23,6 +23,7 @@ from pavcodec.cli.conditions import (
 )
 from pavcodec.cli.dealer1999 import Dealt1999, add_weights, dealer_of, method_of
 from pavcodec.cli.drawing import FEW, Draw, Source, draw, draw_mix, list_all, watched
+from pavcodec.cli.levels import add_level, level_lines, level_of
 from pavcodec.cli.mixes import add_mix, mix_lines, mix_of
 from pavcodec.cli.progress import waiting
 from pavcodec.cli.script_actions import (
@@ -59,7 +60,7 @@ from pavcodec.numberings import Numbering
 
 if TYPE_CHECKING:
     from pavcodec.cli.conditions import Space
-    from pavcodec.constraints import Mix
+    from pavcodec.constraints import Levelled, Mix
     from pavcodec.dealer1999 import Dealer1999
     from pavcodec.formats.batches import BoardBatch
     from pavcodec.kernels.limbs import Limbs
@@ -126,6 +127,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     add_method(parser)
     add_weights(parser)
     add_mix(parser)
+    add_level(parser)
     add_cards(parser)
     _add_choice(parser)
     _add_boards(parser)
@@ -230,6 +232,7 @@ class _Asked:
 
     space: Space | None = None
     mix: Mix | None = None
+    levelled: Levelled | None = None
     dealer1999: Dealer1999 | None = None
     method: str = ""
 
@@ -238,6 +241,13 @@ class _Asked:
         """The condition."""
         known = self.dealer1999 or self.space
         return str(self.mix or "") if known is None else str(known.where)
+
+    def lines(self) -> Iterator[str]:
+        """Yield what there is to say of the types."""
+        if self.levelled is not None:
+            yield from level_lines(self.levelled)
+        elif self.mix is not None:
+            yield from mix_lines(self.mix)
 
 
 def run(args: argparse.Namespace) -> int:
@@ -260,7 +270,7 @@ def run(args: argparse.Namespace) -> int:
     )
     if seed is not None:
         complain(f"seed {seed}")
-    for line in mix_lines(asked.mix) if asked.mix is not None else ():
+    for line in asked.lines():
         complain(line)
     if runs_actions and request.script is not None:
         run_script(
@@ -299,6 +309,9 @@ def _check(args: argparse.Namespace) -> None:
 
 def _asked(args: argparse.Namespace, request: Request) -> _Asked:
     """Return what the arguments ask for, counted where it can be."""
+    levelled = level_of(args, request)
+    if levelled is not None:
+        return _Asked(mix=levelled, levelled=levelled)
     mix = mix_of(args, request)
     dealer1999 = dealer_of(args, request)
     if mix is not None:

@@ -236,7 +236,16 @@ class _Mixed(Source):
     def extras(self) -> Iterator[dict[str, object]]:
         draw = self.draw
         places = self.mix.places(draw.count, seed=draw.seed, start=draw.start)
-        return ({"type": place + 1} for place in places)
+        return ({"type": self._type(place)} for place in places)
+
+    def _type(self, place: int) -> object:
+        """Return what a type is called: its number, or the names that a script gives it."""
+        from pavcodec.constraints import Levelled
+
+        if not isinstance(self.mix, Levelled):
+            return place + 1
+        names = self.mix.names_of(place)
+        return names[0] if len(names) == 1 else list(names)
 
     def finish(self) -> bool:
         if self._tests:

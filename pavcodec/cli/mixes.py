@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from pavcodec.constraints import Estimate, Mix, MixType
     from pavcodec.constraints.mixture import Mixture
 
-__all__ = ["MixCount", "add_mix", "mix_lines", "mix_of"]
+__all__ = ["MixCount", "add_mix", "mix_lines", "mix_of", "refuse_beside_mix", "warn_of_generate"]
 
 _ALONE = {
     "all": False,
@@ -49,23 +49,36 @@ def mix_of(args: argparse.Namespace, request: Request) -> Mix | None:
     """Return the mix that the options or the script ask for, counted; None where they do not."""
     types = _types(args, request)
     if not types:
+        if args.interleave is not None:
+            raise UsageError("--interleave orders types: name them with --level or --mix")
         return None
-    for option, absent in _ALONE.items():
-        if getattr(args, option, absent) != absent:
-            raise UsageError(f"--{option} and a mix do not go together")
+    refuse_beside_mix(args)
     from pavcodec.constraints import mix
     from pavcodec.constraints.memory import MEMORY
 
     given = 1 if request.condition is None else request.condition
     with waiting("counting"):
         found = mix(types, given=given, memory=args.memory or MEMORY)
+        found = found.interleaved if args.interleave else found
         for kind in found.types:
             kind.overlap  # noqa: B018 (builds the models)
-    tested = any(is_tested(kind.space) for kind in found.types)
-    if tested and request.script is not None and request.script.generate is not None:
+    if any(is_tested(kind.space) for kind in found.types):
+        warn_of_generate(request)
+    return found
+
+
+def refuse_beside_mix(args: argparse.Namespace) -> None:
+    """Refuse options that go with no mix."""
+    for option, absent in _ALONE.items():
+        if getattr(args, option, absent) != absent:
+            raise UsageError(f"--{option} and a mix do not go together")
+
+
+def warn_of_generate(request: Request) -> None:
+    """Warn that a script's limit of deals does not hold for a mix."""
+    if request.script is not None and request.script.generate is not None:
         request.warn("'generate' is not heeded: for each deal of a mix, deals are tested until one "
                      "passes")  # fmt: skip
-    return found
 
 
 def _types(args: argparse.Namespace, request: Request) -> Mixture:

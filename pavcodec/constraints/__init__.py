@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from pavcodec.constraints.constrained import ConstrainedDeals
     from pavcodec.constraints.constrained_endings import ConstrainedEndings, endings
     from pavcodec.constraints.expressions import Expression, expression
+    from pavcodec.constraints.levelling import Levelled, LevelRow, LevelTable, level
     from pavcodec.constraints.mixes import Mix, MixType, mix
     from pavcodec.constraints.shape_classes import shape_class, shape_function
     from pavcodec.constraints.share import Share
@@ -26,6 +27,9 @@ __all__ = [
     "ConstrainedEndings",
     "Estimate",
     "Expression",
+    "LevelRow",
+    "LevelTable",
+    "Levelled",
     "Mix",
     "MixType",
     "Share",
@@ -33,6 +37,7 @@ __all__ = [
     "deals",
     "endings",
     "expression",
+    "level",
     "mix",
     "shape_class",
     "shape_function",
@@ -44,6 +49,9 @@ _HOMES = {
     "ConstrainedEndings": ".constrained_endings",
     "Estimate": ".tested",
     "Expression": ".expressions",
+    "LevelRow": ".levelling",
+    "LevelTable": ".levelling",
+    "Levelled": ".levelling",
     "Mix": ".mixes",
     "MixType": ".mixes",
     "Share": ".share",
@@ -51,6 +59,7 @@ _HOMES = {
     "deals": ".spaces",
     "endings": ".constrained_endings",
     "expression": ".expressions",
+    "level": ".levelling",
     "mix": ".mixes",
     "shape_class": ".shape_classes",
     "shape_function": ".shape_classes",

@@ -161,10 +161,6 @@ class Builder:
         self.used.discard(name)
         return name
 
-    def knows(self, name: str) -> bool:
-        """Tell whether there is a variable of this name so far."""
-        return name in self._variables
-
     def node(self, part: Branch) -> Node:
         """Return the node of a part of an expression.
 
@@ -213,6 +209,11 @@ class Builder:
         name = canonical(str(part.children[0]))
         make = MAKERS.get(name) or MAKERS["hcp"]
         return make(Call(self, name, part, branches(part)))
+
+    @property
+    def variables(self) -> Mapping[str, Node]:
+        """The variables that were met so far, each with its expression."""
+        return dict(self._variables)
 
     def points_of(self, name: str) -> Sequence[int]:
         """Return what a sum of cards counts."""

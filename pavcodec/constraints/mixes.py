@@ -18,12 +18,15 @@ What sample k of a seed is, for ever, by the stream pav-1:
 4. `rnd` in actions draws the further numbers after these.
 
 So a sample is a function of the mix, the seed and k alone, whatever the types are.
+
+A mix in an even order (`pavcodec.constraints.orders`) has its types from there, instead of rule 1.
+The other rules hold as they are, and further number 0 is not used.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from functools import cached_property
 from itertools import accumulate, count, repeat
@@ -34,6 +37,7 @@ from pavcodec.constraints.evaluate import Chance, Evaluation
 from pavcodec.constraints.expressions import Expression, expression
 from pavcodec.constraints.format import format_mix, format_node
 from pavcodec.constraints.memory import MEMORY
+from pavcodec.constraints.orders import EvenOrder, Order
 from pavcodec.constraints.spaces import deals
 from pavcodec.constraints.split import conjunction_of, parts_of
 from pavcodec.constraints.syntax import Node, Not
@@ -50,7 +54,7 @@ if TYPE_CHECKING:
 
     from pavcodec.constraints.model import Model
 
-__all__ = ["Mix", "MixType", "mix"]
+__all__ = ["Condition", "Mix", "MixType", "Space", "counted_part", "joined", "mix"]
 
 Condition = Expression | Node | str | int
 Space = ConstrainedDeals | TestedDeals
@@ -88,7 +92,7 @@ class MixType:
     @cached_property
     def fitting(self) -> Space:
         """All deals that fit the condition, also those that went to earlier types."""
-        whole = _joined(self.base, self.condition)
+        whole = joined(self.base, self.condition)
         return self.space if self.space.where.node == whole else deals(whole, memory=self.memory)
 
     @property
@@ -123,6 +127,24 @@ class Mix:
     base: Node
     is_natural: bool
     """Whether the weights are the numbers of deals."""
+    order: Order | None = None
+    """Which type each sample has; where there is none, types are drawn."""
+
+    @property
+    def interleaved(self) -> Mix:
+        """The mix in an even order: any few deals in a row are of all types, by their shares.
+
+        Raises `NumberError` for natural weights, and for others that sum to more than 65,536 in
+        smallest integers.
+
+        >>> from pavcodec import mix
+        >>> openings = mix([("hcp(south) >= 20", 1), ("hcp(south) >= 12", 3)]).interleaved
+        >>> list(openings.places(12, seed=7))
+        [1, 1, 1, 0, 1, 1, 1, 0, 1, 1, 1, 0]
+        """
+        if self.is_natural:
+            raise NumberError("types in an even order have weights: give them to all types")
+        return replace(self, order=EvenOrder(self.weights))
 
     @property
     def given(self) -> Expression:
@@ -164,10 +186,10 @@ class Mix:
         """
         import numpy as np
 
-        from pavcodec.constraints.mix_batch import mixed_deals, places_of
+        from pavcodec.constraints.mix_batch import mixed_deals
 
         begin, many, key = self._slice(count, seed, start)
-        places = places_of(key, begin, many, self.weights)
+        places = np.array(self._places(key, begin, many, batched=True), np.intp)
         numbers, _ = mixed_deals(self._models, places, key, begin)
         tested = [place for place, model in enumerate(self._models) if model is None]
         for row in np.flatnonzero(np.isin(places, tested)).tolist():
@@ -232,6 +254,8 @@ class Mix:
 
     def _places(self, key: int, start: int, count: int, *, batched: bool) -> list[int]:
         """Return the places of the types of some samples."""
+        if self.order is not None:
+            return self.order.places(key, start, count)
         if not batched:
             stream = Stream(key)
             return [self._place(stream, k) for k in range(start, start + count)]
@@ -273,11 +297,11 @@ class Mix:
         return tuple(s.model if isinstance(s, ConstrainedDeals) else None for s in spaces)
 
     def __reduce__(self) -> tuple[object, tuple[object, ...]]:
-        return Mix, (self.types, self.base, self.is_natural)
+        return Mix, (self.types, self.base, self.is_natural, self.order)
 
     def __str__(self) -> str:
         weighted = [(k.condition, None if self.is_natural else k.weight) for k in self.types]
-        text = f"mix {format_mix(weighted)}"
+        text = f"mix {format_mix(weighted)}{' interleaved' if self.order else ''}"
         return f"condition {self.given} {text}" if parts_of(self.base) else text
 
 
@@ -336,7 +360,7 @@ def _read(
     return conditions, known
 
 
-def _joined(*conditions: Node) -> Node:
+def joined(*conditions: Node) -> Node:
     """Return the condition that all of some hold."""
     return conjunction_of([part for each in conditions for part in parts_of(each)])
 
@@ -349,15 +373,16 @@ def _spaces(base: Node, conditions: Sequence[Node], memory: int) -> Iterator[Spa
     """Yield the space of each type; raise `PavError` for one without deals."""
     for place, condition in enumerate(conditions):
         earlier = map(Not, conditions[:place])
-        space = deals(_joined(base, condition, *earlier), memory=memory)
-        if not _counted(space):
-            fitting = _counted(deals(_joined(base, condition), memory=memory))
+        space = deals(joined(base, condition, *earlier), memory=memory)
+        if not counted_part(space):
+            fitting = counted_part(deals(joined(base, condition), memory=memory))
             reason = _reason(fitting) if not fitting else _all_gone(fitting.cardinality)
             raise PavError(f"there are no deals of {_name(place, condition)}: {reason}")
         yield space
 
 
-def _counted(space: Space) -> ConstrainedDeals:
+def counted_part(space: Space) -> ConstrainedDeals:
+    """Return the part of a space that is counted."""
     return space.counted if isinstance(space, TestedDeals) else space
 
 

@@ -61,15 +61,24 @@ did you mean 'north'?
     return node
 
 
-def parse_condition(text: str, *, warn: Warn | None = None) -> Node:
+def parse_condition(text: str, *, script: Script | None = None, warn: Warn | None = None) -> Node:
     """Return the tree of an expression that is a condition; it is one that some deals satisfy.
 
-    So there is also a warning where it is always or never true, whatever the deal.
+    So there is also a warning where it is always or never true, whatever the deal. The variables of
+    a `script`, and its points, hold in the expression as at the end of the script.
 
     >>> condition = parse_condition("hcp(north) == 15 or 16", warn=print)
     '16' is always true, whatever the deal
+    >>> script = parse_script("strong = hcp(south) >= 20")
+    >>> parse_condition("!strong", script=script) == parse_condition("!(hcp(south) >= 20)")
+    True
     """
-    builder, tree = _started(text)
+    if script is None:
+        builder, tree = _started(text)
+    else:
+        builder, tree = _started(
+            text, script.pointcount, script.altcount, variables=script.variables
+        )
     node = builder.condition(tree)
     _tell(builder, warn)
     return node
@@ -80,11 +89,12 @@ def _started(
     pointcount: Sequence[int] | None = None,
     altcount: Mapping[int, Sequence[int]] | None = None,
     rule: str = "expression",
+    variables: Mapping[str, Node] | None = None,
 ) -> tuple[Builder, Branch]:
     """Return the builder, which knows the variables before what is asked for, and its tree."""
     source = Source(text)
     tree = _with_variables(source, rule) or source.tree(rule)
-    builder = Builder(source, tree, pointcount, altcount)
+    builder = Builder(source, tree, pointcount, altcount, variables)
     for part in tree.find_data("assignment"):
         builder.assign(part)
     return builder, branches(tree)[-1] if tree.data == f"defined_{rule}" else tree

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from pavcodec.cards import SUIT_SIZE, Seat
@@ -22,7 +22,10 @@ if TYPE_CHECKING:
 
     Branch = Tree[Token]
 
-__all__ = ["Script", "Statements", "read_script"]
+__all__ = ["MARKS", "SHARE", "Script", "Statements", "read_script"]
+
+MARKS, SHARE = ("HandType", "LevelType"), "_Share"
+"""How variables begin that are types to level, and how those end that are their shares."""
 
 _VULNERABLE = {
     "none": Vulnerability.NONE,
@@ -40,8 +43,10 @@ class Script:
     `predeal` holds `HasCard` nodes, and comparisons of a `Length` with a number by `==`.
     `mix` holds types of deals, each a condition and its weight or None.
     `generate` is how many deals the classic program tries at most. `title` is what DealerV2 and
-    Dealer3 call the run. `warnings` tell of what other
-    programs swallow in silence, each with its line.
+    Dealer3 call the run. `warnings` are about what other programs swallow in silence, each with its
+    line. `variables` are those of the script in the order of their first definition, each with its
+    last expression; `pointcount` and `altcount` are the points that hold. They belong to no
+    comparison.
     """
 
     condition: Node | None = None
@@ -55,6 +60,9 @@ class Script:
     warnings: tuple[str, ...] = ()
     mix: Mixture = ()
     title: str | None = None
+    variables: Mapping[str, Node] = field(default_factory=dict, compare=False, repr=False)
+    pointcount: Sequence[int] | None = field(default=None, compare=False, repr=False)
+    altcount: Mapping[int, Sequence[int]] = field(default_factory=dict, compare=False, repr=False)
 
 
 def read_script(text: str) -> Script:
@@ -72,6 +80,8 @@ class Statements:
         self.seen: dict[str, Branch] = {}
         self.defined: dict[str, int] = {}
         self.warnings: list[tuple[int, str]] = []
+        self.pointcount: list[int] | None = None
+        self.altcount: dict[int, list[int]] = {}
         self.builder = self._builder(tree)
         self.predeal = Predeal(source)
         self.numbers: dict[str, int] = {}
@@ -84,12 +94,10 @@ class Statements:
 
     def _builder(self, tree: Branch) -> Builder:
         """Make the builder; points hold for the whole script, wherever they are set."""
-        pointcount: list[int] | None = None
-        altcount: dict[int, list[int]] = {}
         for part in self.statements:
             if part.data == "pointcount":
                 self._last_counts(part, "pointcount")
-                pointcount = self._points(part)
+                self.pointcount = self._points(part)
             if part.data == "altcount":
                 number = self.source.integer(words(part)[1])
                 if number >= len(ALTERNATIVES):
@@ -97,8 +105,8 @@ class Statements:
                     raise self.source.error_at(reason, words(part)[1])
                 self._last_counts(part, f"altcount {number}")
                 self._warn(part, _altcount_warning(number))
-                altcount[number] = self._points(part)
-        return Builder(self.source, tree, pointcount, altcount)
+                self.altcount[number] = self._points(part)
+        return Builder(self.source, tree, self.pointcount, self.altcount)
 
     def _points(self, part: Branch) -> list[int]:
         counts = branches(part)
@@ -129,6 +137,9 @@ class Statements:
             tuple(f"line {line}: {reason}" for line, reason in warnings),
             self.mix,
             self.title,
+            self.builder.variables,
+            self.pointcount,
+            self.altcount,
         )
 
     @property
@@ -141,7 +152,8 @@ class Statements:
 
     def _warn_of_unused(self) -> None:
         """Warn of the variables that nothing uses, of all of them in one line."""
-        unused = [name for name in self.defined if name not in self.builder.used]
+        used = self.builder.used  # and --level uses the marked ones
+        unused = [name for name in self.defined if name not in used and not name.startswith(MARKS)]
         if not unused:
             return
         first = min(self.defined[name] for name in unused)

@@ -13,7 +13,7 @@ from typing import SupportsIndex
 from pavcodec.errors import NumberError, shown
 from pavcodec.sampling.stream import MOST
 
-__all__ = ["Weight", "proportion", "unweighted", "weight_of"]
+__all__ = ["Weight", "proportion", "share_of", "unweighted", "weight_of"]
 
 Weight = SupportsIndex | Rational | str
 
@@ -42,6 +42,16 @@ def weight_of(value: Weight) -> Fraction:
         parts = (weight.numerator, weight.denominator)[: 1 + (weight.denominator > 1)]
         raise NumberError(f"a weight is more than 0, not {'/'.join(map(shown, parts))}")
     return weight
+
+
+def share_of(value: Weight) -> Fraction:
+    """Return a share, which is a weight or 0.
+
+    >>> share_of("2.5"), share_of(0)
+    (Fraction(5, 2), Fraction(0, 1))
+    """
+    is_nothing = value == "0" or (isinstance(value, Rational) and value == 0)
+    return Fraction(0) if is_nothing else weight_of(value)
 
 
 def _read(text: str) -> Fraction:
