@@ -14,7 +14,9 @@ import pytest
 from pavcodec import Deal
 
 _PLACES = ("/usr/games/dealer", "/usr/local/games/dealer")
-_SUMMARY = re.compile(r"^(Generated|Produced|Initial random seed|Time needed) .*\n", re.MULTILINE)
+_SUMMARY = re.compile(
+    r"(?:^|(?<=\f))(Generated|Produced|Initial random seed|Time needed) .*\n", re.MULTILINE
+)
 
 
 def _program() -> str | None:
@@ -49,9 +51,19 @@ def run(script: str, *, deals: int, seed: int = 1) -> str:
         words, input=script, capture_output=True, check=False, encoding="utf-8", timeout=60
     )
     problem = re.search(r"^line \d+: .*", done.stdout + done.stderr, re.MULTILINE)
-    if problem or done.returncode or "Generated" not in done.stdout:
+    if problem or done.returncode:
         raise Refused(problem.group() if problem else f"exit code {done.returncode}")
     return _SUMMARY.sub("", done.stdout)
+
+
+def printed(script: str, *, deals: int, seed: int = 1) -> str:
+    """Print what the actions of a script print, without the letters that come of its comments.
+
+    The program prints each capital E and F that starts a word in a comment between stars, before
+    all else. A run that accepts no deal prints nothing but these.
+    """
+    echo = run(f"{script}\ncondition 0\naction printoneline\n", deals=1, seed=seed)
+    return run(script, deals=deals, seed=seed).removeprefix(echo)
 
 
 def values(statements: str, names: Sequence[str], *, deals: int, seed: int = 1) -> Dealt:
