@@ -15,8 +15,9 @@ from pavcodec import Deal
 
 _PLACES = ("/usr/games/dealer", "/usr/local/games/dealer")
 _SUMMARY = re.compile(
-    r"(?:^|(?<=\f))(Generated|Produced|Initial random seed|Time needed) .*\n", re.MULTILINE
+    r"(Generated|Produced) \d+ hands\n|Initial random seed \d+\n|Time needed .*\n"
 )
+"""What the program prints at the end, which need not start a line."""
 
 
 def _program() -> str | None:
@@ -59,8 +60,8 @@ def run(script: str, *, deals: int, seed: int = 1) -> str:
 def printed(script: str, *, deals: int, seed: int = 1) -> str:
     """Print what the actions of a script print, without the letters that come of its comments.
 
-    The program prints each capital E and F that starts a word in a comment between stars, before
-    all else. A run that accepts no deal prints nothing but these.
+    The program prints some of the capital letters in comments between stars, before all else. A run
+    that accepts no deal prints nothing but these.
     """
     echo = run(f"{script}\ncondition 0\naction printoneline\n", deals=1, seed=seed)
     return run(script, deals=deals, seed=seed).removeprefix(echo)
