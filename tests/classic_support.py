@@ -32,7 +32,7 @@ needs_classic = pytest.mark.skipif(
 )
 
 
-class Refused(Exception):
+class RefusedError(Exception):
     """The classic program does not take a script; it says no more than a line and two words."""
 
 
@@ -53,7 +53,7 @@ def run(script: str, *, deals: int, seed: int = 1) -> str:
     )
     problem = re.search(r"^line \d+: .*", done.stdout + done.stderr, re.MULTILINE)
     if problem or done.returncode:
-        raise Refused(problem.group() if problem else f"exit code {done.returncode}")
+        raise RefusedError(problem.group() if problem else f"exit code {done.returncode}")
     return _SUMMARY.sub("", done.stdout)
 
 

@@ -1,17 +1,19 @@
 """Twelve conditions on four hands, each for the real deck and for a toy deck, and their counts.
 
 A condition is one text for both decks. Its numbers and lists of shapes have names, and each name
-has two values: that of the real deck, and that of a deck of four suits of three cards, of which each
-hand has three. `toy_deals` and `Values` know nothing of the package but the tree of the parser.
+has two values: that of the real deck, and that of a deck of four suits of three cards, of which
+each hand has three. `toy_deals` and `Values` know nothing of the package but the parser's tree.
 """
 
 from __future__ import annotations
 
 import json
+from collections.abc import Callable
 from dataclasses import dataclass, fields, replace
 from functools import cache
 from itertools import combinations, permutations, product
 from string import Template
+from typing import Any, cast
 
 import numpy as np
 from oracles import FIXTURES
@@ -65,7 +67,9 @@ class Condition:
 
     def script(self) -> str:
         """The condition as a script for the real deck."""
-        return Template(self.text).substitute({name: both[REAL] for name, both in self.values.items()})
+        return Template(self.text).substitute(
+            {name: both[REAL] for name, both in self.values.items()}
+        )
 
     def real(self) -> Node:
         """The condition on the real deck."""
@@ -108,49 +112,52 @@ def conditions() -> tuple[Condition, ...]:
 def toy_shapes(text: str) -> frozenset[Lengths]:
     """Read a list of shapes of three cards: digits and x, any, + and -."""
     found: set[Lengths] = set()
-    words = text.replace("+", " + ").replace("-", " - ").split()
     is_any = is_less = False
-    for word in words:
+    for word in text.replace("+", " + ").replace("-", " - ").split():
         if word in ("+", "-"):
             is_less = word == "-"
         elif word == "any":
             is_any = True
         else:
-            some = {
-                lengths
-                for order in (permutations(word) if is_any else [tuple(word)])
-                for lengths in product(range(RANKS + 1), repeat=SUITS)
-                if sum(lengths) == RANKS
-                and all(wanted in ("x", str(n)) for wanted, n in zip(order, lengths, strict=True))
-            }
+            some = {each for each in _toy_lengths() if _is_like(each, word, is_any=is_any)}
             found = found - some if is_less else found | some
             is_any = False
     assert found
     return frozenset(found)
 
 
+def _toy_lengths() -> list[Lengths]:
+    every = product(range(RANKS + 1), repeat=SUITS)
+    return [(s, h, d, c) for s, h, d, c in every if s + h + d + c == RANKS]
+
+
+def _is_like(lengths: Lengths, word: str, *, is_any: bool) -> bool:
+    """Whether lengths are those of a word of digits and x, in its order or in any."""
+    return any(
+        all(wanted in ("x", str(length)) for wanted, length in zip(order, lengths, strict=True))
+        for order in (permutations(word) if is_any else [tuple(word)])
+    )
+
+
 def with_shapes(node: Node, sets: dict[frozenset[Lengths], frozenset[Lengths]]) -> Node:
     """Return an expression with other sets of shapes; a part that is shared is changed once."""
-    done: dict[int, Node] = {}
+    done: dict[int, Any] = {}
 
-    def changed(part: Node) -> Node:
+    def changed(part: Any) -> Any:
+        if isinstance(part, tuple):
+            return tuple(map(changed, part))
+        if not isinstance(part, Node):
+            return part
         if id(part) not in done:
             if isinstance(part, syntax.InShapes):
                 done[id(part)] = replace(part, shapes=sets[part.shapes])
             else:
-                done[id(part)] = replace(
-                    part, **{field.name: value(getattr(part, field.name)) for field in fields(part)}
-                )
+                names = [field.name for field in fields(cast("Any", part))]
+                parts = {name: changed(getattr(part, name)) for name in names}
+                done[id(part)] = replace(cast("Any", part), **parts)
         return done[id(part)]
 
-    def value(found: object) -> object:
-        if isinstance(found, Node):
-            return changed(found)
-        if isinstance(found, tuple) and found and isinstance(found[0], Node):
-            return tuple(map(changed, found))
-        return found
-
-    return changed(node)
+    return cast("Node", changed(node))
 
 
 @cache
@@ -192,7 +199,9 @@ class Values:
             for each in range(SUITS)
             for rank in range(RANKS)
         ]
-        cards = [(self.owners[:, card] == seat) * np.int16(n) for card, n in enumerate(weights) if n]
+        cards = [
+            (self.owners[:, card] == seat) * np.int16(n) for card, n in enumerate(weights) if n
+        ]
         return np.asarray(sum(cards, np.zeros(len(self.owners), np.int16)), np.int16)
 
     def length(self, seat: int, suit: int) -> Numbers:
@@ -201,7 +210,9 @@ class Values:
     def losers(self, seat: int, suit: int) -> Numbers:
         """Losers by the length and by which of ace, king and queen are there."""
         length = self.length(seat, suit)
-        ace, king, queen = ((self.owners[:, suit * RANKS + rank] == seat) * np.int16(1) for rank in range(3))
+        ace, king, queen = (
+            (self.owners[:, suit * RANKS + rank] == seat) * np.int16(1) for rank in range(3)
+        )
         return np.select(
             [length == 0, length == 1, length == 2],
             [np.zeros_like(length), 1 - ace, 2 - ace - king],
@@ -223,7 +234,9 @@ class Values:
             case syntax.InShapes(seat, shapes):
                 lengths = [self.length(seat, suit) for suit in range(SUITS)]
                 return sum(
-                    np.logical_and.reduce([n == held for n, held in zip(shape, lengths, strict=True)])
+                    np.logical_and.reduce(
+                        [n == held for n, held in zip(shape, lengths, strict=True)]
+                    )
                     for shape in shapes
                 )
             case syntax.HasCard(seat, card):
@@ -251,7 +264,7 @@ def _quotient(a: Numbers, b: Numbers) -> Numbers:
     return np.asarray(np.sign(a) * np.sign(b) * (abs(a) // abs(b)), np.int16)
 
 
-_COMPARE = {
+_COMPARE: dict[str, Callable[[Numbers, Numbers], object]] = {
     "==": np.equal,
     "!=": np.not_equal,
     "<": np.less,
@@ -259,7 +272,7 @@ _COMPARE = {
     ">": np.greater,
     ">=": np.greater_equal,
 }
-_OPERATE = {
+_OPERATE: dict[str, Callable[[Numbers, Numbers], object]] = {
     "+": np.add,
     "-": np.subtract,
     "*": np.multiply,

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import fields, is_dataclass
+from dataclasses import fields
 from functools import cache
+from typing import Any, cast
 
 import pytest
 from constraints_models import Deck
@@ -18,10 +19,11 @@ from four_hands_support import (
     toy_deals,
 )
 
+from pavcodec.constraints import model as models
 from pavcodec.constraints.compile import Compiler
 from pavcodec.constraints.model import Model, build_model
 from pavcodec.constraints.split import parts_of
-from pavcodec.constraints.syntax import InShapes, Node, Number
+from pavcodec.constraints.syntax import HasCard, InShapes, Node, Number
 
 DECK = Deck(SUITS, RANKS, TOY_SIZES)
 every_condition = pytest.mark.parametrize("condition", conditions(), ids=str)
@@ -30,7 +32,8 @@ every_condition = pytest.mark.parametrize("condition", conditions(), ids=str)
 @cache
 def satisfying(condition: Condition) -> Owners:
     """The layouts for which a condition is true, by the plain way."""
-    return toy_deals()[Values().of(condition.toy()) != 0]
+    found: Owners = toy_deals()[Values().of(condition.toy()) != 0]
+    return found
 
 
 @cache
@@ -47,14 +50,13 @@ def test_there_are_twelve() -> None:
 
 def outline(node: object) -> object:
     """An expression without its numbers, cards and shapes: what the two decks have in common."""
-    if isinstance(node, Number | InShapes):
-        return type(node).__name__, getattr(node, "seat", None)
     if isinstance(node, tuple):
         return tuple(map(outline, node))
-    if isinstance(node, Node) and is_dataclass(node):
-        kept = [field.name for field in fields(node) if field.name != "card"]
-        return type(node).__name__, *(outline(getattr(node, name)) for name in kept)
-    return node
+    if not isinstance(node, Node):
+        return node
+    hidden = {Number: "value", InShapes: "shapes", HasCard: "card"}.get(type(node))
+    names = [field.name for field in fields(cast("Any", node)) if field.name != hidden]
+    return type(node).__name__, *(outline(getattr(node, name)) for name in names)
 
 
 @every_condition
@@ -98,3 +100,13 @@ def test_parts_together_and_alone(condition: Condition) -> None:
     opposite = whole.map(lambda values: 1 - values)
     counts = [build_model([diagram], TOY_SIZES).cardinality for diagram in (whole, opposite)]
     assert counts == [len(satisfying(condition)), 369600 - len(satisfying(condition))]
+
+
+@every_condition
+def test_compiled_loops_count_the_same(
+    condition: Condition, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(models, "LARGE", 0)
+    compiler = Compiler(suit_size=RANKS, suits=SUITS, sizes=TOY_SIZES)
+    diagrams = [compiler.truth(part) for part in parts_of(condition.toy())]
+    assert build_model(diagrams, TOY_SIZES).cardinality == len(satisfying(condition))

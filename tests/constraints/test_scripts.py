@@ -16,7 +16,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from classic_support import Dealt, Refused, deal_of, needs_classic, printed, run, values
+from classic_support import Dealt, RefusedError, deal_of, needs_classic, printed, run, values
 from oracles import FIXTURES
 
 import pavcodec as pav
@@ -76,7 +76,7 @@ def condition_of(path: Path) -> Node:
 
 
 def holds(node: Node, deal: Deal) -> bool:
-    """Whether a condition is true of a deal; chance draws 0, which no script takes for a refusal."""
+    """Whether a condition is true of a deal; chance draws 0, with which no script refuses."""
     return bool(evaluate(node, deal, random=lambda _: 0))
 
 
@@ -179,7 +179,9 @@ def test_the_condition_holds_for_the_same_deals(path: Path) -> None:
 
 def without_head(text: str) -> str:
     """PBN without what names the program and the day, and what is unknown."""
-    return re.sub(r'^\[(Event|Site|Date|Result|Contract|Declarer) .*\n', "", text, flags=re.MULTILINE)
+    return re.sub(
+        r"^\[(Event|Site|Date|Result|Contract|Declarer) .*\n", "", text, flags=re.MULTILINE
+    )
 
 
 @needs_classic
@@ -212,12 +214,12 @@ def test_the_others_are_not_for_the_classic_program(name: str) -> None:
         assert [row[1] for row in there] == [row[1] for row in plain]  # pt4 is as it was
         assert [row[0] for row in there] != [row[0] for row in plain]  # pt2 is not
         return
-    with pytest.raises(Refused):
+    with pytest.raises(RefusedError):
         run(text, deals=1)
 
 
 def test_a_script_with_an_error_names_the_line() -> None:
     text = text_of(FOLDER / "33-passed-hand-raise.dlr")
-    with pytest.raises(TextError, match="line 3[0-9]: ") as caught:
+    with pytest.raises(TextError, match=r"line 3[0-9]: ") as caught:
         parse_script(text.replace("calmOpps = calmEast and", "calmOpps = calmEast und"))
     assert "und" in str(caught.value)
