@@ -84,7 +84,7 @@ def test_the_fixtures_are_those_of_the_manifest() -> None:
     listed = {row.split("\t")[0]: row.split("\t")[-1] for row in rows}
     found = {
         str(path.relative_to(FIXTURES)): hashlib.sha256(path.read_bytes()).hexdigest()
-        for folder in ("events", "formats", "scripts", "vectors")
+        for folder in ("collection", "events", "formats", "scripts", "vectors")
         for path in sorted((FIXTURES / folder).iterdir())
     }
     assert listed == found

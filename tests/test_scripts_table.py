@@ -1,0 +1,65 @@
+"""The table of a folder of scripts: what was dealt, what was refused, and the line on all."""
+
+from __future__ import annotations
+
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+TOOL = Path(__file__).parent.parent / "tools" / "scripts_table.py"
+
+
+def tool(*words: object) -> subprocess.CompletedProcess[str]:
+    """Run the tool."""
+    return subprocess.run(
+        [sys.executable, str(TOOL), *map(str, words)], capture_output=True, check=False, text=True
+    )
+
+
+@pytest.mark.slow
+def test_two_scripts_and_one_that_is_wrong(tmp_path: Path) -> None:
+    (tmp_path / "first.dlr").write_text("produce 2\nspades(north) == 7\naction printoneline\n")
+    (tmp_path / "more").mkdir()
+    (tmp_path / "more" / "chance.dlr").write_text("produce 3\nrnd(2) == 0\n")
+    (tmp_path / "wrong.dlr").write_text("hcp(nroth) | 3 > 12\n")
+    (tmp_path / "notes.md").write_text("no script\n")
+    page = tmp_path / "table.md"
+    done = tool(tmp_path, "-o", page)
+    assert done.returncode == 0, done.stderr
+    head, rule, *rows, blank, line = page.read_text().splitlines()
+    assert head.count("|") == rule.count("|") == 8
+    assert blank == ""
+    cells = [re.split(r"(?<!\\)\|", row)[1:-1] for row in rows]
+    assert [[cell.strip() for cell in row][:2] for row in cells] == [
+        ["first", "3"],
+        ["more/chance", "2"],
+        ["wrong", "1"],
+    ]
+    assert re.fullmatch(r" [\d.]+ % ", cells[1][3])
+    assert "line" in cells[2][2] or "nroth" in cells[2][2] or "expected" in cells[2][2]
+    assert [cell.strip() for cell in cells[2][4:6]] == ["–", "–"]
+    assert all(float(cell) > 0 for row in cells[:2] for cell in row[4:])
+    assert re.fullmatch(r"2 of 3 scripts dealt\. .* at most [\d.]+ s; .* \d+ MB\.", line)
+    assert done.stderr.splitlines() == rows
+
+
+def test_a_run_that_takes_too_long_is_given_up(tmp_path: Path) -> None:
+    (tmp_path / "slow.dlr").write_text("hcp(north) > 12\n")
+    done = tool(tmp_path, "--seconds", 0.01)
+    assert done.returncode == 0
+    assert "**given up after 0 s**" in done.stdout
+    assert done.stdout.splitlines()[-1] == "None of 1 scripts dealt."
+
+
+def test_no_folder_is_one_line() -> None:
+    done = tool("/no/such/folder")
+    assert done.returncode == 2
+    assert "there is no folder '/no/such/folder'" in done.stderr
+
+
+def test_the_page_has_all_scripts() -> None:
+    done = tool("--check")
+    assert (done.returncode, done.stdout) == (0, "")
