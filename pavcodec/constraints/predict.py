@@ -16,13 +16,16 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from math import prod
+from typing import TYPE_CHECKING
 
 import numpy as np
-from numpy.typing import NDArray
 
 from pavcodec.constraints.diagram import Diagram, Ids, unique
 from pavcodec.constraints.memory import MEMORY
 from pavcodec.constraints.model import DEAD, factors_of, living_steps
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
 
 __all__ = ["predicted_states"]
 
