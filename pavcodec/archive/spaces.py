@@ -113,7 +113,7 @@ class Part:
         if stored.type is SpaceType.NUMBERING:
             found: object = numbering(stored.text)
         elif stored.type is SpaceType.DEALS:
-            found = deals(Expression(self._node), memory=self.memory)
+            found = deals(Expression(self._node), memory=self.memory, method="exact")
         else:
             found = endings(Expression(self._node), cards=stored.cards, memory=self.memory)
         if not isinstance(found, Numbering):

@@ -28,10 +28,12 @@ def add_method(parser: argparse.ArgumentParser) -> None:
     """Add the options that choose the study's method."""
     parser.add_argument(
         "--method",
-        choices=["exact", "cases", "1999"],
-        default="exact",
-        help="cases: list the two most constrained hands, and select on the rest; 1999: the biased "
-        "dealer of that year, to compare (default: exact)",
+        choices=["plan", "exact", "test", "cases", "1999"],
+        default="plan",
+        help="plan: count the largest part of the condition that is quick to count, and test the "
+        "rest; exact: count all, however long that takes; test: test all deals; cases: list the "
+        "two most constrained hands, and select on the rest; 1999: the biased dealer of that year, "
+        "to compare (default: plan)",
     )
     parser.add_argument(
         "--listing",

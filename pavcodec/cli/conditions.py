@@ -25,6 +25,7 @@ if TYPE_CHECKING:
         TestedDeals,
     )
     from pavcodec.constraints.script import Script
+    from pavcodec.constraints.spaces import Method
     from pavcodec.constraints.syntax import Node
 
     Counted = ConstrainedDeals | ConstrainedEndings
@@ -313,7 +314,12 @@ def _read_script(path: str, source: str) -> tuple[Script, str]:
     return script, text
 
 
-def space_of(condition: Node | None, memory: int | None = None, cards: int | None = None) -> Space:
+def space_of(
+    condition: Node | None,
+    memory: int | None = None,
+    cards: int | None = None,
+    method: Method = "exact",
+) -> Space:
     """Return the deals that satisfy a condition, or endings; say so if counting takes long."""
     from pavcodec.constraints import deals, endings
     from pavcodec.constraints.memory import MEMORY
@@ -323,7 +329,7 @@ def space_of(condition: Node | None, memory: int | None = None, cards: int | Non
         if cards is not None:
             space: Space = endings(where, cards=cards, memory=limit)
         else:
-            space = deals(where, memory=limit)
+            space = deals(where, memory=limit, method=method)
         counted_of(space).cardinality  # noqa: B018 (builds the model)
     return space
 

@@ -25,6 +25,7 @@ from pavcodec.cli.conditions import (
 from pavcodec.cli.figures import chances, many, percent, rounded
 from pavcodec.cli.levels import LevelCount, add_level, level_of
 from pavcodec.cli.mixes import MixCount, add_mix, mix_of
+from pavcodec.cli.plans import add_counting, plan_lines
 from pavcodec.cli.progress import waiting
 from pavcodec.cli.streams import UsageError, add_common
 
@@ -45,7 +46,8 @@ The number is exact, and so is the probability as a fraction; percent and odds a
 there are no deals, the parts of the condition that exclude each other are named.
 
 Parts that cannot be counted, such as rnd and tricks, are tested on deals that are drawn from the
-rest. The number is then an estimate, and says so.
+rest; of a condition that is too large, the largest part that is quick to count is counted, and the
+rest is tested. The number is then an estimate, and says so. --method exact counts all.
 
 Of a script, the condition and what is dealt beforehand are counted; the rest is not looked at.
 
@@ -53,8 +55,8 @@ Of a script, the condition and what is dealt beforehand are counted; the rest is
 text) and "exact", which is true. Where there are no deals, "conflict" lists the parts that exclude
 each other. For an estimate, "exact" is false, cardinality and probability are null, and "estimate"
 has "value", "low" and "high" (the ends of a 95 % confidence interval), "accepted" and "tried". With
---explain there are also "counted", "tested" ("part" and "reason"), "seats", "nodes", "bytes" and
-"seconds".
+--explain there are also "counted", "tested" ("part" and "reason"), "plan" (the seats that are
+counted of a condition that is too large, else null), "seats", "nodes", "bytes" and "seconds".
 
 With --mix, for each type of deals, the exact number of each type is told: of the deals that fit it
 and no type before, and that satisfy EXPR. "By nature" is its share of all these deals.
@@ -87,10 +89,11 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--tries",
         type=whole,
-        default=_TRIES,
         metavar="N",
-        help=f"deals to test where not all parts can be counted (default: {_TRIES})",
+        help=f"deals to test where a part is tested (default: {_TRIES}, and more of what is quick to "
+        "test, until enough of them pass)",
     )
+    add_counting(parser)
     add_common(parser, output=False)
 
 
@@ -99,7 +102,7 @@ def run(args: argparse.Namespace) -> int:
     given = (args.script, args.predeal, args.template, args.mix)
     if args.expression is None and args.cards is None and not any(given):
         raise UsageError("give a condition, as in 'hcp(south) >= 20', or a script with -f")
-    if not args.tries:
+    if args.tries == 0:
         raise UsageError("--tries is at least 1")
     request = read_request(args)
     levelled = level_of(args, request)
@@ -107,13 +110,13 @@ def run(args: argparse.Namespace) -> int:
     if levelled is not None or mix is not None:
         counts: LevelCount | MixCount
         if levelled is not None:
-            counts = LevelCount(levelled, args.tries, request.text)
+            counts = LevelCount(levelled, args.tries or _TRIES, request.text)
         elif mix is not None:
-            counts = MixCount(mix, args.tries)
+            counts = MixCount(mix, args.tries or _TRIES)
         print(json.dumps(counts.row()) if args.json else "\n".join(counts.lines()))
         return 0
     start = time.perf_counter()
-    space = space_of(request.condition, args.memory, args.cards)
+    space = space_of(request.condition, args.memory, args.cards, args.method)
     seconds = time.perf_counter() - start
     if args.conflict:
         parts = [str(part) for part in excluding(space)]
@@ -176,13 +179,14 @@ class _Count:
         yield f"{tried}; they were drawn from {guess.total:,}, the exact number for the other parts"
 
 
-def _count(space: Space, tries: int) -> _Count:
+def _count(space: Space, tries: int | None) -> _Count:
     """Count, or estimate."""
     counted = counted_of(space)
     if not is_tested(space) or not counted.cardinality:
         return _Count(counted, None, excluding(space))
     with waiting("testing deals"):
-        return _Count(counted, space.estimate(tries, seed="cardinality"), ())
+        guess = space.estimate(tries, seed="cardinality") if tries else space.cardinality
+        return _Count(counted, guess, ())
 
 
 def _explain(space: Space, seconds: float) -> dict[str, object]:
@@ -190,6 +194,7 @@ def _explain(space: Space, seconds: float) -> dict[str, object]:
     counted = counted_of(space)
     row: dict[str, object] = {"counted": [str(part) for part in counted.where.parts]}
     row["tested"] = [{"part": part, "reason": reason} for part, reason in _tested(space)]
+    row["plan"] = space.plan or None if is_tested(space) else None
     row["seats"] = [Seat(seat).letter for seat in counted.model.seats]
     row |= {"nodes": counted.model.nodes, "bytes": counted.model.memory}
     return row | {"seconds": round(seconds, 3)}
@@ -198,6 +203,7 @@ def _explain(space: Space, seconds: float) -> dict[str, object]:
 def _explanation(space: Space, seconds: float) -> Iterator[str]:
     """Yield how the number was found, as text."""
     counted = counted_of(space)
+    yield from plan_lines(space)
     for counting in counted.where.parts:
         yield f"counted  {counting}"
     for part, reason in _tested(space):

@@ -25,6 +25,7 @@ from pavcodec.cli.dealer1999 import Dealt1999, add_weights, dealer_of, method_of
 from pavcodec.cli.drawing import FEW, Draw, Source, draw, draw_mix, list_all, watched
 from pavcodec.cli.levels import add_level, level_lines, level_of
 from pavcodec.cli.mixes import add_mix, mix_lines, mix_of
+from pavcodec.cli.plans import plan_lines, plan_name
 from pavcodec.cli.progress import waiting
 from pavcodec.cli.script_actions import (
     add_actions,
@@ -268,6 +269,8 @@ def run(args: argparse.Namespace) -> int:
     session = _Session(
         seed, args.start, asked.method, asked.where, source.ranks, dealer, vulnerable
     )
+    for line in plan_lines(asked.space):
+        complain(line)
     if seed is not None:
         complain(f"seed {seed}")
     for line in asked.lines():
@@ -295,7 +298,7 @@ def _check(args: argparse.Namespace) -> None:
         ("--json", args.json, "--numbers", args.numbers),
         ("--all", args.all, "--seed", args.seed is not None),
         ("--all", args.all, "--distinct", args.distinct),
-        ("--listing", args.listing, "--method", args.method != "exact"),
+        ("--listing", args.listing, "--method", args.method != "plan"),
         ("--cards", args.cards is not None, "--listing", args.listing),
         ("--cards", args.cards is not None, "--method cases", args.method == "cases"),
         ("--rotate", args.rotate, "--dealer", args.dealer is not None),
@@ -322,7 +325,8 @@ def _asked(args: argparse.Namespace, request: Request) -> _Asked:
     if by_cases is not None:
         asked = _Asked(by_cases.space, method=by_cases.method)
     elif request.condition is not None or args.cards is not None:
-        asked = _Asked(space_of(request.condition, args.memory, args.cards))
+        space = space_of(request.condition, args.memory, args.cards, args.method)
+        asked = _Asked(space, method=plan_name(space))
     else:
         return _Asked()
     assert asked.space is not None

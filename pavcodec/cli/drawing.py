@@ -198,7 +198,8 @@ class _Passed(Source):
 
     def finish(self) -> bool:
         """Tell the share of deals that passed, and whether there were too few."""
-        _tell(self._acceptance, f"'{self.space.tested}'")
+        parts = self.space.tested.parts
+        _tell(self._acceptance, f"'{parts[0]}'" if len(parts) == 1 else f"{len(parts)} tests")
         if self._done == self.count:
             return True
         found = f"{self._done:,} of {many(self.count, 'deal')}"

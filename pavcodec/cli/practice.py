@@ -166,7 +166,7 @@ def run(args: argparse.Namespace) -> int:
     count = _count(args, request)
     space = None
     if request.condition is not None:
-        space = space_of(request.condition, args.memory)
+        space = space_of(request.condition, args.memory, method="plan")
         refuse_empty(space)
     seed = chosen_seed(given, request)
     tries = None if request.script is None else request.script.generate

@@ -22,7 +22,7 @@ from pavcodec.constraints.expressions import Expression, expression
 from pavcodec.constraints.memory import MEMORY, memory_of
 from pavcodec.constraints.share import Share
 from pavcodec.constraints.solve_ahead import drawn_ahead
-from pavcodec.constraints.spaces import deals
+from pavcodec.constraints.spaces import Method, deals
 from pavcodec.constraints.split import count_values
 from pavcodec.constraints.tested import TestedDeals
 from pavcodec.errors import NumberError, PavError, shown
@@ -76,7 +76,7 @@ def probability(
     about 0.521 (95 %: 0.49 to 0.5518)
     """
     happens = expression(event)
-    space = _space(given, memory)
+    space = _space(given, memory, "exact" if simulate is None else "plan")
     if simulate is not None:
         sampled = _sampled(space, [~~happens], simulate, seed)
         return Share(sampled.counts.get(1, 0), sampled.total)
@@ -86,7 +86,7 @@ def probability(
     if isinstance(space, ConstrainedEndings):
         both: Space = endings(where, cards=space.cards, memory=memory)
     else:
-        both = deals(where, memory=memory)
+        both = deals(where, memory=memory, method="exact")
     if isinstance(both, TestedDeals):
         _refuse(both.reasons[0])
     return Fraction(both.cardinality, space.cardinality)
@@ -134,7 +134,7 @@ def distribution(
     True
     """
     numbers = [expression(each) for each in (number, *more)]
-    space = _space(given, memory)
+    space = _space(given, memory, "exact" if simulate is None else "plan")
     if simulate is not None:
         return _sampled(space, numbers, simulate, seed)
     if isinstance(space, TestedDeals):
@@ -151,12 +151,12 @@ def _refuse(reason: str) -> NoReturn:
     raise NotCountableError(f"{reason}: ask for an estimate, as with simulate=10_000") from None
 
 
-def _space(given: Condition, memory: int | str) -> Space:
+def _space(given: Condition, memory: int | str, method: Method) -> Space:
     """Return the deals of a condition; raise `PavError` if there are none."""
     if isinstance(given, Space):
         space: Space = given
     else:
-        space = deals(given, memory=memory)
+        space = deals(given, memory=memory, method=method)
     counted = space.counted if isinstance(space, TestedDeals) else space
     if not counted.cardinality:
         raise PavError(f"there are no deals with '{space.where}'")

@@ -67,7 +67,7 @@ def space_of(given: Condition, memory: int | str = MEMORY) -> ConstrainedDeals:
     """
     space = given if isinstance(given, ConstrainedDeals) else None
     if space is None and isinstance(given, Expression | str | int):
-        found = deals(given, memory=memory)
+        found = deals(given, memory=memory, method="exact")
         if not isinstance(found, ConstrainedDeals):
             raise PavError(f"expectations are counted, and {found.reasons[0]}")
         space = found

@@ -1,0 +1,50 @@
+"""What the command line says of a plan: what was counted of a condition and what is tested."""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from pavcodec.cli.conditions import is_tested
+from pavcodec.cli.figures import many
+
+if TYPE_CHECKING:
+    from pavcodec.cli.conditions import Space
+
+__all__ = ["add_counting", "plan_lines", "plan_name"]
+
+
+def add_counting(parser: argparse.ArgumentParser) -> None:
+    """Add the option that says how much of a condition is counted."""
+    parser.add_argument(
+        "--method",
+        choices=["plan", "exact", "test"],
+        default="plan",
+        help="plan: count the largest part of the condition that is quick to count, and test the "
+        "rest; exact: count all, however long that takes; test: test all deals (default: plan)",
+    )
+
+
+def plan_name(space: Space) -> str:
+    """Return what boards say of the plan; nothing where the whole condition is counted."""
+    return f"plan={space.plan}" if is_tested(space) and space.plan else ""
+
+
+def plan_lines(space: Space | None) -> Iterator[str]:
+    """Yield a line on what is counted and what is tested; none where nothing is tested."""
+    if space is None or not is_tested(space):
+        return
+    parts = len(space.tested.parts)
+    tested = f"{many(parts, 'part')} of the condition {'is' if parts == 1 else 'are'} tested"
+    if space.plan:
+        seats = " and ".join(_SEATS[letter] for letter in space.plan)
+        yield f"plan: what the condition says of {seats} is counted, {tested}"
+    elif space.counted.where.parts:
+        counted = many(len(space.counted.where.parts), "part")
+        yield f"plan: {counted} counted, {tested}"
+    else:
+        yield f"plan: nothing is counted, {tested}"
+
+
+_SEATS = {"N": "North", "E": "East", "S": "South", "W": "West"}
