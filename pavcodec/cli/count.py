@@ -90,8 +90,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--tries",
         type=whole,
         metavar="N",
-        help=f"deals to test where a part is tested (default: {_TRIES}, and more of what is quick to "
-        "test, until enough of them pass)",
+        help=f"deals to test where a part is tested (default: {_TRIES}, and more of what is quick "
+        "to test, until enough of them pass)",
     )
     add_counting(parser)
     add_common(parser, output=False)

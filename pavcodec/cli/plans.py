@@ -38,8 +38,8 @@ def plan_lines(space: Space | None) -> Iterator[str]:
     parts = len(space.tested.parts)
     tested = f"{many(parts, 'part')} of the condition {'is' if parts == 1 else 'are'} tested"
     if space.plan:
-        seats = " and ".join(_SEATS[letter] for letter in space.plan)
-        yield f"plan: what the condition says of {seats} is counted, {tested}"
+        cases = [" and ".join(_SEATS[seat] for seat in case) for case in space.plan.split("+")]
+        yield f"plan: what the condition says of {'; '.join(cases)} is counted, {tested}"
     elif space.counted.where.parts:
         counted = many(len(space.counted.where.parts), "part")
         yield f"plan: {counted} counted, {tested}"

@@ -48,6 +48,7 @@ TRUE, FALSE = Number(1), Number(0)
 
 _OPPOSITES = {"==": "!=", "!=": "==", "<": ">=", "<=": ">", ">": "<=", ">=": "<"}
 _COMPARISONS: dict[str, Callable[[int, int], bool]] = {
+    "==": int.__eq__,
     "!=": int.__ne__,
     "<": int.__lt__,
     "<=": int.__le__,
@@ -117,7 +118,7 @@ class Implications:
     >>> from pavcodec.constraints.parser import parse_expression
     >>> both = parse_expression("hcp(north) + hcp(south) >= 50 && spades(south) < 2")
     >>> print(format_node(Implications([Seat.NORTH]).weakest(both)))
-    hcp(north) + 37 >= 50
+    hcp(north) + 40 >= 50
     """
 
     def __init__(self, seats: Iterable[Seat], looks: Looks | None = None) -> None:
@@ -155,7 +156,8 @@ class Implications:
             case Not(operand):
                 return opposite(self.strongest(operand))
             case Comparison(operator, left, right):
-                return self._compared(operator, left, right)
+                chosen = self._taken_apart(node)
+                return self.weakest(chosen) if chosen else self._compared(operator, left, right)
             case Choice(condition, then, otherwise):
                 return any_of(
                     [
@@ -176,6 +178,9 @@ class Implications:
             case Not(operand):
                 return opposite(self.weakest(operand))
             case Comparison(operator, left, right):
+                chosen = self._taken_apart(node)
+                if chosen:
+                    return self.strongest(chosen)
                 return opposite(self._compared(_OPPOSITES[operator], left, right))
             case Choice(condition, then, otherwise):
                 return any_of(
@@ -186,6 +191,17 @@ class Implications:
                     ]
                 )
         return None if isinstance(node, _TRUTHS) else opposite(self._compared("==", node, FALSE))
+
+    def _taken_apart(self, node: Comparison) -> Choice | None:
+        """Return the choice of comparisons that a comparison with a choice is."""
+        match node:
+            case Comparison(operator, Choice(condition, then, otherwise), other):
+                pair = [_comparison(operator, each, other) for each in (then, otherwise)]
+            case Comparison(operator, other, Choice(condition, then, otherwise)):
+                pair = [_comparison(operator, other, each) for each in (then, otherwise)]
+            case _:
+                return None
+        return Choice(condition, *pair)
 
     def _compared(self, operator: str, left: Node, right: Node) -> Node:
         """Return where a comparison may be true."""

@@ -411,9 +411,10 @@ def _first_that_passes(
     total = space.counted.cardinality
     found = counts if counts is not None else Acceptance()
     for _ in range(space.patience):
-        trial = Evaluation(space.counted.unrank(index), chance, space.solver)
+        deal, test = space.candidate(index)
+        trial = Evaluation(deal, chance, space.solver)
         found.tried += 1
-        if trial.value(space.tested.node):
+        if trial.value(test):
             found.accepted += 1
             return trial
         index = chance(total)

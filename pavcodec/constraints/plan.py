@@ -15,6 +15,9 @@ the model of the part fits within `PART` bytes and too few of its deals pass.
    made. Where it does not fit, the next seat is tried.
 3. This goes on until the model covers two seats and at least one deal in `ENOUGH` passes the rest,
    or no seat is left.
+4. Where less than one deal in `TOO_FEW` passes then, a part `A || B || …` or `c ? A : B` of the
+   condition is taken apart into cases, the first one for which the cases have together `WORTH`
+   times fewer deals. Each case is planned by itself, and may cover all seats.
 
 A plan is a function of the condition alone: the limits and samples are fixed, and neither memory
 nor time nor the number of deals asked for changes it. So a seed gives the same deals everywhere.
@@ -23,7 +26,7 @@ Less memory than a plan needs is an error, not another plan.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import cached_property
@@ -32,7 +35,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from pavcodec.cards import Seat
-from pavcodec.constraints.build import parts_of
+from pavcodec.constraints.build import conjunction, parts_of
 from pavcodec.constraints.cache import load_model, store_model
 from pavcodec.constraints.compile import Compiler, NotCountableError, tested_for
 from pavcodec.constraints.diagram import Diagram
@@ -49,7 +52,7 @@ from pavcodec.constraints.split import (
     name_of,
     split,
 )
-from pavcodec.constraints.syntax import Node
+from pavcodec.constraints.syntax import Choice, Node, Not, Or
 from pavcodec.constraints.trees import distinct
 from pavcodec.errors import ModelTooLarge
 
@@ -67,6 +70,14 @@ PART = 256 << 20
 
 ENOUGH = 200
 """One deal in so many that passes the rest is enough."""
+
+TOO_FEW = 4000
+"""One deal in so many that passes is too few, so that cases are looked for."""
+
+WORTH = 4
+"""How many times fewer deals the cases have to have together."""
+
+MOST_CASES = 12
 
 FEWEST_SEATS = 2
 """The seats that a part covers at least, where that fits."""
@@ -112,8 +123,11 @@ def plan(condition: Node, memory: int = MEMORY) -> Split:
     known = load_plan(text)
     found = planner.of_seats(known) if known is not None else planner.whole()
     if found is None:
-        found, seats = planner.part()
-        store_plan(text, seats)
+        part = planner.part()
+        found = planner.cases(part)
+        if found is None:
+            found = planner.counting(part)
+            store_plan(text, part.seats)
     return found
 
 
@@ -143,7 +157,7 @@ class _Planner:
     def of_seats(self, seats: frozenset[Seat]) -> Split | None:
         """Return the plan that counts some seats; None where it does not fit."""
         found = self._part_of(seats)
-        return None if found is None else self._counting(found)
+        return None if found is None else self.counting(found)
 
     def whole(self) -> Split | None:
         """Return the plan that counts all that has a diagram; None where that is too large."""
@@ -197,7 +211,9 @@ class _Planner:
         """The parts, each with the reason why it is tested if it is."""
         return list(zip(self.parts, self.reasons, strict=True))
 
-    def _split(self, counted: Sequence[Node], model: Model, settled: Iterable[Node]) -> Split:
+    def _split(
+        self, counted: Sequence[Node], model: Model | None, settled: Iterable[Node]
+    ) -> Split:
         """Return the plan that counts some conditions, which settle some of the parts."""
         done = set(settled)
         tested = [(part, why or TOO_LARGE) for part, why in self._told if part not in done]
@@ -243,25 +259,70 @@ class _Planner:
             return None
         return _Part(seats, tuple(found), model)
 
-    def _counting(self, part: _Part) -> Split:
+    def counting(self, part: _Part) -> Split:
         """Return the plan that counts a part."""
         done = set(part.conditions)
         settled = [each for each in self.parts if set(parts_of(each)) <= done]
         letters = "".join(seat.letter for seat in sorted(part.seats))
         return replace(self._split(part.conditions, part.model, settled), plan=letters)
 
-    def part(self) -> tuple[Split, frozenset[Seat]]:
-        """Return the plan that counts what is implied for few seats, and these seats."""
+    def part(self, *, all_seats: bool = False) -> _Part:
+        """Return what is implied for few seats; all seats that are looked at if they may be."""
         alone = [found for seat in Seat if (found := self._part_of(frozenset([seat]))) is not None]
         best = min(alone, key=lambda part: (part.model.cardinality, *part.seats))
         while best.model.cardinality:
-            larger = self._larger(best)
+            larger = self._larger(best, frozenset() if all_seats else self._looked_at)
             if larger is None:
                 break
             best = larger
-        return self._counting(best), best.seats
+        return best
 
-    def _larger(self, part: _Part) -> _Part | None:
+    def passing(self, part: _Part) -> Fraction:
+        """Return how many deals of a part satisfy the condition, by those of a fixed seed."""
+        return self._share(self.parts, part.sample()) if part.model.cardinality else Fraction(0)
+
+    def cases(self, part: _Part) -> Split | None:
+        """Return the plan by cases, where that is worth much more than a part is."""
+        passing = self.passing(part)
+        if not part.model.cardinality or passing * TOO_FEW >= 1:
+            return None
+        for conditions in self._taken_apart():
+            planners = [_Planner(each, self.memory) for each in conditions]
+            found = [planner.part(all_seats=True) for planner in planners]
+            total = sum(each.model.cardinality for each in found)
+            if not total or total * WORTH <= part.model.cardinality:
+                return self._by_cases(planners, found)
+        return None
+
+    def _taken_apart(self) -> Iterator[list[Node]]:
+        """Yield the cases of each part that has some, with all other parts in each case."""
+        for place, part in enumerate(self.parts):
+            match part:
+                case Or(parts):
+                    choices: Sequence[Node] = parts
+                case Choice(condition, then, otherwise):
+                    choices = [
+                        conjunction([condition, then]),
+                        conjunction([Not(condition), otherwise]),
+                    ]
+                case _:
+                    continue
+            if len(self.looks.at(part)) > 1 and len(choices) <= MOST_CASES:
+                others = [*self.parts[:place], *self.parts[place + 1 :]]
+                yield [conjunction([*others, choice]) for choice in choices]
+
+    def _by_cases(self, planners: Sequence[_Planner], parts: Sequence[_Part]) -> Split:
+        cases = [
+            planner.counting(part)
+            for planner, part in zip(planners, parts, strict=True)
+            if part.model.cardinality
+        ]
+        if not cases:  # then the first one says why there are no deals
+            return planners[0].counting(parts[0])
+        whole = self._split((), None, ())
+        return replace(whole, plan="+".join(case.plan for case in cases), cases=tuple(cases))
+
+    def _larger(self, part: _Part, too_many: frozenset[Seat]) -> _Part | None:
         """Return the part with one more seat, where that pays and fits."""
         owners = part.sample()
         if len(part.seats) >= FEWEST_SEATS and self._share(self.parts, owners) * ENOUGH >= 1:
@@ -269,7 +330,7 @@ class _Planner:
         others = [part.seats | {seat} for seat in Seat if seat not in part.seats]
         shares = {seats: self._share_of_seats(seats, owners) for seats in others}
         for seats in sorted(others, key=lambda seats: (shares[seats], *sorted(seats))):
-            if shares[seats] < 1 and not self._looked_at <= seats:
+            if shares[seats] < 1 and not (too_many and too_many <= seats):
                 found = self._part_of(seats)
                 if found is not None:
                     return found

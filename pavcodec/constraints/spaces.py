@@ -10,7 +10,7 @@ from pavcodec.constraints.constrained import ConstrainedDeals
 from pavcodec.constraints.expressions import Expression, condition_of
 from pavcodec.constraints.memory import MEMORY, memory_of
 from pavcodec.constraints.split import Split, conjunction_of, split
-from pavcodec.constraints.syntax import Node
+from pavcodec.constraints.syntax import Node, Not
 from pavcodec.constraints.tested import PATIENCE, PATIENCE_IN_ARRAYS, TestedDeals
 from pavcodec.errors import suggest
 
@@ -45,19 +45,47 @@ def deals(
     condition = condition_of(where).node
     limit = memory_of(memory)
     parts = _split(condition, limit, method)
-    counted = ConstrainedDeals.of(
-        Expression(conjunction_of(parts.counted)),
-        memory=limit,
-        diagrams=parts.diagrams,
-        model=parts.model,
-    )
+    if parts.cases:
+        return _by_cases(condition, parts, limit)
+    counted = _counted(parts, limit)
     if not parts.tested:
         return counted
     tested = Expression(conjunction_of(parts.tested))
-    whole = None if set(parts.counted) <= set(parts_of(condition)) else Expression(condition)
-    patience = PATIENCE if tested_for(tested.node) else PATIENCE_IN_ARRAYS
+    is_plain = not parts.plan and set(parts.counted) <= set(parts_of(condition))
     return TestedDeals(
-        counted, tested, parts.reasons, patience=patience, whole=whole, plan=parts.plan
+        counted,
+        tested,
+        parts.reasons,
+        patience=_patience(tested),
+        whole=None if is_plain else Expression(condition),
+        plan=parts.plan,
+    )
+
+
+def _counted(parts: Split, memory: int) -> ConstrainedDeals:
+    """Return the deals of what is counted."""
+    return ConstrainedDeals.of(
+        Expression(conjunction_of(parts.counted)),
+        memory=memory,
+        diagrams=parts.diagrams,
+        model=parts.model,
+    )
+
+
+def _patience(tested: Expression) -> int:
+    return PATIENCE if tested_for(tested.node) else PATIENCE_IN_ARRAYS
+
+
+def _by_cases(condition: Node, parts: Split, memory: int) -> TestedDeals:
+    """Return the deals of a condition that is taken apart into cases."""
+    from pavcodec.constraints.tested_cases import CaseSpaces, TestedCases
+
+    counted = CaseSpaces(tuple(_counted(case, memory) for case in parts.cases))
+    before = [Not(conjunction_of(case.counted)) for case in parts.cases]
+    tests = [conjunction_of([*parts.tested, *before[:place]]) for place in range(len(before))]
+    tested, whole = Expression(conjunction_of(parts.tested)), Expression(condition)
+    return TestedCases(
+        counted, tested, parts.reasons, None, _patience(tested), whole, parts.plan, tuple(tests)
     )
 
 

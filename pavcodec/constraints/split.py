@@ -47,7 +47,8 @@ class Split:
 
     `reasons` say why the tested ones cannot be counted. `model` is that of the counted parts if it
     was kept; else `diagrams` are theirs. `plan` names the seats that are counted where the whole is
-    too large; the counted parts then follow from the condition.
+    too large; the counted parts then follow from the condition. With `cases`, what is counted is
+    that of each case, and what is tested of a deal is what its case tests.
     """
 
     counted: tuple[Node, ...]
@@ -56,6 +57,7 @@ class Split:
     diagrams: tuple[Diagram, ...] | None = None
     model: Model | None = None
     plan: str = ""
+    cases: tuple[Split, ...] = ()
 
 
 def conjunction_of(parts: Sequence[Node]) -> Node:

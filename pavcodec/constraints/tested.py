@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import os
 from collections import deque
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass
 from fractions import Fraction
@@ -35,10 +35,10 @@ from pavcodec.sampling import Seed, Stream, fresh_seed, seed_of
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-__all__ = ["Acceptance", "Estimate", "TestedDeals"]
+__all__ = ["Acceptance", "Candidate", "Estimate", "TestedDeals"]
 
-Candidates: TypeAlias = Iterator[tuple[int, Deal, Node]]
-"""Samples by index, with what is left to be tested of each."""
+Candidate: TypeAlias = tuple[int, Deal, Node]
+"""A sample with its index, and what is left to be tested of it."""
 
 TRIALS = 2000
 """The deals that are tested for an estimate, unless another number is given."""
@@ -336,44 +336,57 @@ class TestedDeals:
             if tested < batch.stop:
                 yield batch.stop - tested
 
-    def _batches(self, seed: int, tries: int | None) -> Iterator[tuple[range, Candidates]]:
+    def candidate(self, index: int) -> tuple[Deal, Node]:
+        """Return the deal at an index of the counted space, and what it has to pass."""
+        return cast("Deal", self.counted.unrank(index)), self.tested.node
+
+    def _batches(self, seed: int, tries: int | None) -> Iterator[tuple[range, Iterator[Candidate]]]:
         """Yield parts of the stream, the later the larger, with the deals of each to be tested."""
         parts = _parts_of_stream(tries)
         for batch in parts:
             if len(batch) >= FEWEST_IN_BATCHES and self._is_drawn_in_loops:
-                yield from self._in_arrays(chain([batch], parts), seed)
+                yield from _worked_ahead(self._in_loops(seed), chain([batch], parts))
                 return
-            deals, node = (
-                self.counted.samples(len(batch), seed=seed, start=batch.start),
-                self.tested.node,
-            )
-            yield batch, ((k, deal, node) for k, deal in zip(batch, deals, strict=True))
+            yield batch, self._one_by_one(batch, seed)
 
-    def _in_arrays(self, parts: Iterable[range], seed: int) -> Iterator[tuple[range, Candidates]]:
-        """Yield what `_batches` does, while other threads work ahead."""
+    def _one_by_one(self, batch: range, seed: int) -> Iterator[Candidate]:
+        """Yield the candidates of a part of the stream."""
+        node = self.tested.node
+        deals = self.counted.samples(len(batch), seed=seed, start=batch.start)
+        return ((k, deal, node) for k, deal in zip(batch, deals, strict=True))
+
+    def _in_loops(self, seed: int) -> Callable[[range], list[Candidate]]:
+        """Return what gives those candidates of a part of the stream that may pass."""
         from pavcodec.constraints.evaluate_batch import BatchEvaluator
 
         evaluator = BatchEvaluator(self.tested.node)
 
-        def look(batch: range) -> list[tuple[int, Deal, Node]]:
+        def look(batch: range) -> list[Candidate]:
             owners = self.counted.sample_many(len(batch), seed=seed, start=batch.start, threads=1)
             return [
                 (batch[row], Deal.unchecked(owners[row].tobytes()), left)
                 for row, left in evaluator.candidates(owners)
             ]
 
-        workers = os.cpu_count() or 1
-        with ThreadPoolExecutor(workers) as threads:
-            waiting: deque[tuple[range, Future[list[tuple[int, Deal, Node]]]]] = deque()
-            try:
-                for batch in parts:
-                    waiting.append((batch, threads.submit(look, batch)))
-                    if len(waiting) > workers:
-                        done, found = waiting.popleft()
-                        yield done, iter(found.result())
-                yield from ((done, iter(found.result())) for done, found in waiting)
-            finally:
-                threads.shutdown(cancel_futures=True)
+        return look
+
+
+def _worked_ahead(
+    look: Callable[[range], list[Candidate]], parts: Iterable[range]
+) -> Iterator[tuple[range, Iterator[Candidate]]]:
+    """Yield parts with their candidates, while other threads work on the next ones."""
+    workers = os.cpu_count() or 1
+    with ThreadPoolExecutor(workers) as threads:
+        waiting: deque[tuple[range, Future[list[Candidate]]]] = deque()
+        try:
+            for batch in parts:
+                waiting.append((batch, threads.submit(look, batch)))
+                if len(waiting) > workers:
+                    done, found = waiting.popleft()
+                    yield done, iter(found.result())
+            yield from ((done, iter(found.result())) for done, found in waiting)
+        finally:
+            threads.shutdown(cancel_futures=True)
 
 
 def _parts_of_stream(tries: int | None) -> Iterator[range]:
