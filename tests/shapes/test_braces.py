@@ -23,7 +23,7 @@ def braced(shapes: str) -> frozenset[Shape]:
     return node.shapes
 
 
-def within(pattern: str, shape: Shape) -> bool:
+def within(pattern: str, shape: tuple[int, ...]) -> bool:
     """Tell whether four lengths, one for each suit, match a pattern without names of suits."""
     lengths = re.findall(r"\[[0-9-]+\]|[0-9][+-]?|x", pattern)
     assert len(lengths) == len(shape)
