@@ -39,7 +39,7 @@ COMMANDS = {
     "repair": "save what is whole in a damaged archive",
     "bigdeal": "deal what a seed of the program Big Deal gives",
     "squaredeal": "make, deal and verify tournaments that anybody can check",
-    "check": "tell what is wrong with scripts, and what other programs make of them",
+    "check": "check scripts, also for other dealing programs",
     "grep": "find the boards that satisfy a condition",
     "stats": "compare what deals hold with what is expected, exactly",
     "show": "draw boards on the screen, as a page or as a picture",

@@ -25,6 +25,7 @@ from pavcodec.constraints.syntax import (
 )
 from pavcodec.constraints.trees import MAX_DEPTH, measure_of, name_draws, name_shared_draws
 from pavcodec.constraints.vocabulary import (
+    ACTIONS,
     ALTERNATIVES,
     FUNCTIONS,
     POINTS,
@@ -196,6 +197,8 @@ class Builder:
             reason = f"{name!r} is a seat; it stands within a function, as in hcp({word})"
         elif word in FUNCTIONS and word in RESERVED:
             reason = f"{name!r}{USAGE[word].removeprefix(word)}"
+        elif word in ACTIONS:
+            reason = f"{name!r} is an action; actions follow the word action, with commas between"
         elif word in RESERVED:
             reason = f"{name!r} is a word of the language and has no value"
         elif self.source.code[self.source.span(part)[1] :].lstrip().startswith("("):

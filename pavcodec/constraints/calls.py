@@ -4,27 +4,21 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Sequence
-from functools import partial, reduce
 from typing import TYPE_CHECKING
 
-from pavcodec.cards import RANK_LETTERS, SUIT_LETTERS, SUIT_SIZE, Card, Seat, Strain, Suit
+from pavcodec.cards import RANK_LETTERS, SUIT_LETTERS, Card, Seat, Strain, Suit
+from pavcodec.constraints.half_losers import losing_trick_count
 from pavcodec.constraints.hints import instead_of_argument
 from pavcodec.constraints.holdings import SmallHolding
 from pavcodec.constraints.source import words
 from pavcodec.constraints.syntax import (
-    And,
-    Arithmetic,
     Cccc,
-    Comparison,
     HasCard,
     Holding,
     Imps,
     Length,
     Losers,
     Node,
-    Not,
-    Number,
-    Or,
     Quality,
     Random,
     Score,
@@ -187,36 +181,8 @@ def _rnd(call: Call) -> Node:
 
 
 def _ltc(call: Call) -> Node:
-    """Return the losing trick count of DealerV2, in hundredths, made of what the language has."""
     call.expect(1, 2)
-    seat, only = call.seat(0), call.maybe_suit(1)
-    suits = [_half_losers(seat, suit) for suit in (Suit if only is None else [only])]
-    return reduce(partial(Arithmetic, "+"), suits)
-
-
-def _half_losers(seat: Seat, suit: Suit) -> Node:
-    """Return the losers of a suit, times 100, with half losers.
-
-    Half a loser less: a king alone; ace and queen alone; ace, jack and one of king and queen; jack,
-    ten and one of ace and king without the queen. Half a loser more: the queen without ace, king
-    and jack, in three cards or more.
-    """
-    ace, king, queen, jack, ten = (
-        HasCard(seat, Card(suit * SUIT_SIZE + rank)) for rank in range(5)
-    )
-    length = Length(seat, suit)
-    less = Or(
-        (
-            And((Comparison("==", length, Number(1)), king)),
-            And((Comparison("==", length, Number(2)), ace, queen)),
-            And((jack, ace, Comparison("!=", king, queen))),
-            And((jack, ten, Not(queen), Comparison("!=", ace, king))),
-        )
-    )
-    more = And((queen, Comparison(">=", length, Number(3)), Not(Or((ace, king, jack)))))
-    whole = Arithmetic("*", Number(100), Losers(seat, suit))
-    change = Arithmetic("*", Number(50), Arithmetic("-", more, less))
-    return Arithmetic("+", whole, change)
+    return losing_trick_count(call.seat(0), call.maybe_suit(1))
 
 
 def _refused(call: Call) -> Node:

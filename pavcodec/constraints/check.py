@@ -43,8 +43,8 @@ def check_script(text: str, programs: Sequence[str] = tuple(PROGRAMS)) -> list[F
     >>> for finding in check_script("5 <= hcp(north) <= 7  predeal spades(west) == 9"):
     ...     print(finding.column, finding.message)
     1 a chain of comparisons: BBO, the classic dealer and DealerV2 read (a <= b) <= c
-    31 predeal of a length: BBO, the classic dealer and DealerV2 read it and deal as if it were not \
-there; Dealer3 refuses it
+    31 predeal of a length: BBO, the classic dealer and DealerV2 read it and deal as if it were \
+not there; Dealer3 refuses it
     """
     try:
         source = Source(text)

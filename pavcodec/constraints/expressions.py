@@ -16,6 +16,7 @@ from operator import index
 
 from pavcodec.cards import SUIT_SIZE, Card, Seat, Suit
 from pavcodec.constraints.build import conjunction
+from pavcodec.constraints.half_losers import losing_trick_count
 from pavcodec.constraints.holdings import SmallHolding
 from pavcodec.constraints.operators import Expression, expression_of
 from pavcodec.constraints.parser import parse_condition, parse_expression
@@ -53,6 +54,7 @@ __all__ = [
     "jacks",
     "kings",
     "losers",
+    "ltc",
     "points",
     "quality",
     "queens",
@@ -211,6 +213,16 @@ def c13(seat: SeatLike, suit: SuitLike | None = None) -> Expression:
 def losers(seat: SeatLike, suit: SuitLike | None = None) -> Expression:
     """Count losing tricks, in one suit or in all."""
     return Expression(Losers(_seat(seat), _maybe_suit(suit)))
+
+
+def ltc(seat: SeatLike, suit: SuitLike | None = None) -> Expression:
+    """Count losing tricks in hundredths, with half losers, in one suit or in all.
+
+    >>> from pavcodec import deals
+    >>> deals(ltc("north", "spades") <= 50).probability
+    Fraction(10148846683, 158753389900)
+    """
+    return Expression(losing_trick_count(_seat(seat), _maybe_suit(suit)))
 
 
 def quality(seat: SeatLike, suit: SuitLike) -> Expression:

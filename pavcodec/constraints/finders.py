@@ -64,7 +64,7 @@ _ACTIONS = {
     "evalcontract": "evalcontract",
     **dict.fromkeys(["printns", "printside"], "printns or printside"),
     **dict.fromkeys(["csvrpt", "printrpt", "trix"], "csvrpt, printrpt or trix"),
-    **dict.fromkeys(["bktfreq", "export", "parcontract"], "bktfreq, export or parcontract"),
+    **dict.fromkeys(["bktfreq", "export"], "bktfreq or export"),
 }
 _MOST_OF_32_BITS = 2**31 - 1
 

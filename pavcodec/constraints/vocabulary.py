@@ -8,6 +8,7 @@ from pavcodec.cards import SUIT_SIZE, Seat, Strain, Suit
 from pavcodec.constraints.syntax import CardSum
 
 __all__ = [
+    "ACTIONS",
     "ALTERNATIVES",
     "FUNCTIONS",
     "POINTS",
@@ -91,14 +92,19 @@ _USAGES = dict.fromkeys([*POINTS, *(f"pt{n}" for n in range(10)), "losers"], _SE
 USAGE = {name: f"{name} {usage.format(name)}" for name, usage in _USAGES.items()}
 """What each function takes, in a sentence that starts with its name."""
 
+ACTIONS = (
+    *("print", "printall", "printpbn", "printew", "printcompact", "printoneline", "printes"),
+    *("average", "frequency", "evalcontract"),
+)
+"""The actions that the classic program has."""
+
 RESERVED = frozenset(
     [
         *(name for name in FUNCTIONS if name not in _EXTENSIONS),
         *SEATS,
         *("notrump", "vul", "nv", "ns", "ew", "all", "none", "any", "and", "or", "not"),
         *("generate", "produce", "dealer", "vulnerable", "predeal", "pointcount", "altcount"),
-        *("condition", "action", "print", "printall", "printpbn", "printew", "printcompact"),
-        *("printoneline", "printes", "average", "frequency", "evalcontract"),
+        *("condition", "action", *ACTIONS),
     ]
 )
 """The words that the classic program has, in the form that texts are written with."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import builtins
+import re
 from random import Random as Generator
 from typing import Any
 
@@ -276,3 +277,29 @@ def test_without_endplay_the_error_says_how_to_get_it(monkeypatch: pytest.Monkey
     monkeypatch.setattr(builtins, "__import__", without)
     with pytest.raises(PavError, match=r"pip install 'pavcodec\[double-dummy\]'"):
         value("tricks(north, spades)", FIRST)
+
+
+HALF_LOSERS = {
+    0: "---  A--  AK-  AKQ",
+    50: "K--  AQ-  AKJ  AQJ",
+    100: "KQx KQT KQJ AQx AQT AKx AKT Kx- KT- KJ- KQ- Ax- AT- AJ- x-- T-- J-- Q--",
+    150: "KJT  AJT",
+    200: "QJx QJT Kxx KTx KJx Axx ATx AJx xx- Tx- Jx- JT- Qx- QT- QJ-",
+    250: "Qxx  QTx",
+    300: "xxx  Txx  Jxx  JTx",
+}
+"""The losing trick count of DealerV2 in hundredths, by the three highest cards of a suit."""
+
+
+@given(deals())
+@settings(max_examples=100, deadline=None)
+def test_half_losers_are_those_of_the_table(deal: Deal) -> None:
+    by_top = {top: losers for losers, tops in HALF_LOSERS.items() for top in tops.split()}
+    total = 0
+    for suit, held in zip(
+        ("spades", "hearts", "diamonds", "clubs"), str(deal).split()[0][2:].split("."), strict=True
+    ):
+        top = re.sub("[2-9]", "x", held)[:3].ljust(3, "-")
+        assert value(f"ltc(north, {suit})", deal) == by_top[top]
+        total += by_top[top]
+    assert value("ltc(north)", deal) == total

@@ -261,6 +261,92 @@ def test_the_last_condition_counts_and_the_first_number() -> None:
     assert (script.dealer, script.vulnerable) == (Seat.WEST, Vulnerability.ALL)
 
 
+@pytest.mark.parametrize(
+    ("text", "actions"),
+    [
+        ("action printall,", 1),
+        ("action printall, printew,\n", 2),
+        ("action printall,\n# the end\ndealer south", 1),
+        ("action printall, fit = 8 hcp(north) > fit", 1),
+        ("action ,", 0),
+    ],
+)
+def test_a_list_of_actions_may_end_with_a_comma(text: str, actions: int) -> None:
+    assert len(parse_script(text).actions) == actions
+
+
+def test_a_condition_may_follow_the_last_comma() -> None:
+    script = parse_script("action printall,\nhcp(north)\nproduce 3")
+    assert script == Script(NORTH_HCP, produce=3, actions=(PrintAll(),))
+    script = parse_script("strong = hcp(north) action average strong, strong")
+    assert script == Script(NORTH_HCP, actions=(Average(None, NORTH_HCP),))
+    printed = parse_script('action printes "a", hcp(north)')
+    assert printed == Script(actions=(PrintText(("a", NORTH_HCP)),))
+    with pytest.raises(TextError, match="no action is called 'printnorth'"):
+        parse_script("action printall, printnorth")
+
+
+def test_a_word_in_capitals_is_a_variable_where_one_is_defined() -> None:
+    assert parse_script("HCP(North) AND 1").condition == parse_expression("hcp(north) && 1")
+    script = parse_script("Hcp = 5 All = Hcp And = All condition hcp(north) > And")
+    assert script.condition == parse_expression("hcp(north) > 5")
+    with pytest.raises(TextError, match="'hcp' is a word of the language"):
+        parse_script("hcp = 5")
+    seats = parse_script("n = hcp(north) condition n > hearts(e)")
+    assert seats.condition == parse_expression("hcp(north) > hearts(east)")
+
+
+def test_what_dealer3_and_dealerv2_have() -> None:
+    script = parse_script('title "Weak twos"; seed 3, predeal n SAK s HA; dealer W; produce 5;')
+    assert (script.title, script.seed, script.dealer) == ("Weak twos", 3, Seat.WEST)
+    assert [format_node(node) for node in script.predeal] == [
+        *("hascard(north, AS)", "hascard(north, KS)", "hascard(south, AH)"),
+    ]
+    assert parse_script("predeal north S").warnings == (
+        "line 1: 'S' deals no card beforehand; a void is dealt as in spades(north) == 0",
+    )
+    assert parse_expression("dds(north, 4) + tricks(north, 0)") == parse_expression(
+        "tricks(north, notrump) + tricks(north, clubs)"
+    )
+    assert parse_expression("score(1, 63, 9) + score(0, 19, 9)") == parse_expression(
+        "score(vul, x4SX, 9) + score(nv, x3N, 9)"
+    )
+    assert parse_expression("score(nv, z4Hxx, 9)") == parse_expression("score(nv, x4HXX, 9)")
+
+
+@pytest.mark.parametrize("word", ["opc(NS)", "par(EW)", "usereval(99, NS, clubs, 0)"])
+def test_what_is_not_known_is_refused_by_name(word: str) -> None:
+    with pytest.raises(TextError, match=word.partition("(")[0]) as caught:
+        parse_script(f"condition {word} > 20")
+    assert caught.value.span == (10, 10 + len(word))
+    name = word.partition("(")[0]
+    assert parse_script(f"{name} = hcp(north) condition {name}").condition == NORTH_HCP
+
+
+@pytest.mark.parametrize(
+    ("number", "here", "there"),
+    [
+        (0, "pt0 (tens)", "hcp"),
+        (1, "pt1 (jacks)", "controls and losers"),
+        (2, "pt2 (queens)", "pt0 (tens)"),
+        (4, "pt4 (aces)", "pt2 (queens)"),
+        (8, "pt8 (top5)", "pt6 (top3) and losers"),
+        (9, "pt9 (c13)", "pt7 (top4)"),
+    ],
+)
+def test_altcount_follows_the_manual(number: int, here: str, there: str) -> None:
+    script = parse_script(f"altcount {number} 5 condition pt{number}(north)")
+    assert script.condition == parse_expression(f"pt{number}(north)", altcount={number: [5]})
+    reason = f"altcount {number} sets {here}, as the manual says"
+    assert script.warnings == (f"line 1: {reason}; the classic dealer and Dealer3 set {there}",)
+
+
+def test_variables_that_nothing_uses_are_told_in_one_line() -> None:
+    assert parse_script("a = 1\nb = 2\n\nc = 3\nhcp(north) > b").warnings == (
+        "line 1: never used: a, c (lines 1, 4)",
+    )
+
+
 FAULTS = """
 line 2: expected a number, not 'x'
   produce x
@@ -399,6 +485,14 @@ line 2: texts and numbers are printed by printes
 line 2: expected an action, not ','
   action printall,,
                   ^
+
+line 2: 'average' is an action; actions follow the word action, with commas between
+  average 5
+  ^^^^^^^
+
+line 2: 'printew' is an action; actions follow the word action, with commas between
+  action printall printew
+                  ^^^^^^^
 
 line 2: the highest value is not below the lowest, 5
   action frequency (1, 5, 4)
