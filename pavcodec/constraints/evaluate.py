@@ -148,6 +148,7 @@ def points_of(points: tuple[int, ...], holding: str) -> int:
 def score_of(node: Score, tricks: int) -> int:
     """Return what a contract scores for its declarer with so many tricks.
 
+    >>> from pavcodec.cards import Strain
     >>> score_of(Score(True, 4, Strain.SPADES, 0, Number(0)), 10)
     620
     """

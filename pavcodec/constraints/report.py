@@ -124,7 +124,11 @@ class _Report:
             for some in drawn
             for each in (some.evaluations() if isinstance(some, Drawn) else (some,))
         )
-        return drawn_ahead(deals, self._asked, most=_SOLVED_AT_ONCE)
+        return drawn_ahead(deals, [*self._asked, *self._added_up()], most=_SOLVED_AT_ONCE)
+
+    def _added_up(self) -> list[Node]:
+        """Return the expressions of the actions that add up."""
+        return [node for tally in self._tallies for node in tally.nodes]
 
     def take(self, drawn: Evaluation | Drawn) -> None:
         """Take in deals."""
@@ -165,8 +169,8 @@ class _Report:
         if self._arrays is not None and self._waiting:
             self._tally_all(Drawn.of(self._waiting))
             self._waiting = []
-        asked = [node for tally in self._tallies for node in tally.nodes]
-        for number, each in enumerate(drawn_ahead(self._waiting, asked), self._first):
+        waiting = drawn_ahead(self._waiting, self._added_up())
+        for number, each in enumerate(waiting, self._first):
             dealt = Dealt(number, each)
             for tally in self._tallies:
                 tally.see(dealt)

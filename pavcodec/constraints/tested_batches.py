@@ -22,6 +22,7 @@ if TYPE_CHECKING:
 
 __all__ = ["comes_in_batches", "passing_batches"]
 
+_NEVER = 1 << 62
 _AT_FIRST, _AT_MOST = 1 << 10, 1 << 15  # candidates that are drawn together
 
 
@@ -48,33 +49,41 @@ def passing_batches(  # noqa: PLR0913
     True
     """
     counts = acceptance if acceptance is not None else Acceptance()
-    tester, tired_after, failed = _Tester(space, seed), max(space.patience, 1), 0
+    tester, failed = _Tester(space, seed), 0
+    tired_after = max(space.patience, 1) if tries is None else _NEVER
     for part in _parts(tries) if count else ():
-        rows = tester.passing_rows(part)
-        gaps = np.diff(rows, prepend=-1, append=len(part)) - 1
-        gaps[0] += failed
-        tired = np.flatnonzero(gaps >= tired_after) if tries is None else ()
-        if len(tired):
-            rows = rows[: tired[0]]
+        rows, tried, failed = _until_tired(tester.passing_rows(part), part, failed, tired_after)
         taken = rows[start : start + count]
         start, count = max(0, start - len(rows)), count - len(taken)
         if not count:
-            rows = rows[: int(np.searchsorted(rows, taken[-1])) + 1]
+            tried = int(taken[-1]) + 1
+            rows = rows[: int(np.searchsorted(rows, tried))]
         counts.accepted += len(rows)
-        if not count:
-            counts.tried += int(taken[-1]) + 1
-        elif len(tired):
-            carried = 0 if len(rows) else failed
-            counts.tried += (int(rows[-1]) + 1 if len(rows) else 0) + tired_after - carried
-        else:
-            counts.tried += len(part)
+        counts.tried += tried
         if len(taken):
             yield tester.drawn(taken)
         if not count:
             return
-        if len(tired):
+        if failed < 0:
             raise PavError(space.none_passed(tired_after, seed))
-        failed = int(gaps[-1])
+
+
+def _until_tired(
+    rows: NDArray[np.intp], part: range, failed: int, tired_after: int
+) -> tuple[NDArray[np.intp], int, int]:
+    """Return (rows that pass before too many in a row do not, how many were tried, failures).
+
+    Failures are those in a row at the end of the part, or -1 if they were too many; `failed` are
+    those before the part.
+    """
+    gaps = np.diff(rows, prepend=-1, append=len(part)) - 1
+    gaps[0] += failed
+    tired = np.flatnonzero(gaps >= tired_after)
+    if not len(tired):
+        return rows, len(part), int(gaps[-1])
+    before = rows[: tired[0]]
+    tried = int(before[-1]) + 1 + tired_after if len(before) else tired_after - failed
+    return before, tried, -1
 
 
 def _parts(tries: int | None) -> Iterator[range]:

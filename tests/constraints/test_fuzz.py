@@ -20,6 +20,7 @@ and or not == != < <= > >= ? : = 0 1 13 5 99999999999999999999 hascard AS SA TC 
 quality tricks notrump score vul nv x4S x3NXX imps rnd pt3 c13 top2 points 4 3 2 1 generate produce
 dealer vulnerable NS all none predeal SAQ5 HKJ87 pointcount altcount condition action printall print
 printew printpbn printcompact printoneline printes average frequency seed "text" \n # // /* */ " '
+printns printside printrpt csvrpt export bktfreq evalcontract trix deal ns EW
 . x y a_b $ é ² ٣
 """
 SCRIPTS = sorted((FIXTURES / "scripts").glob("*.dlr"))

@@ -1,0 +1,91 @@
+"""Scripts that average, against the classic program: CPU seconds of the whole command, in one run.
+
+Tricks are measured against solving all twenty contracts of a deal.
+"""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+from shutil import which
+from typing import Any
+
+import pytest
+
+import pavcodec as pav
+from pavcodec.cards import Seat, Strain
+from pavcodec.constraints.double_dummy import DoubleDummy, Endplay
+
+DEALER = which("dealer") or which("dealer", path="/usr/games")
+DEALS = 5_000_000
+SOLVED = 20
+ACTIONS = """
+action average "points" hcp(north), average "fit" spades(north) + spades(south),
+ average "major" (hearts(north) >= 5) || (spades(north) >= 5), average "losers" loser(west),
+ average "balanced" shape(south, any 4333 + any 4432 + any 5332)
+"""
+SCRIPTS = {
+    "all deals": f"produce {DEALS} generate {DEALS} {ACTIONS}",
+    "a condition": f"produce {DEALS // 5} generate {DEALS} condition hcp(north) >= 12 {ACTIONS}",
+    "a table": f"produce {DEALS} generate {DEALS} "
+    'action frequency "points, spades" (hcp(north), 5, 20, spades(south), 2, 6)',
+}
+
+
+def cpu_of_children() -> float:
+    """Return the CPU seconds of all processes that were started here and have ended."""
+    return os.times().children_user + os.times().children_system
+
+
+every_script = pytest.mark.parametrize("name", SCRIPTS)
+by_cpu = pytest.mark.benchmark(timer=cpu_of_children)
+
+
+def run(words: list[str], path: Path) -> None:
+    """Run a program on a script; what it prints is not looked at."""
+    with path.open() as script:
+        subprocess.run(words, stdin=script, capture_output=True, check=True)
+
+
+@by_cpu
+@every_script
+@pytest.mark.skipif(DEALER is None, reason="the classic dealer is not installed")
+def test_script_yardstick_dealer(benchmark: Any, name: str, tmp_path: Path) -> None:  # noqa: ANN401
+    path = tmp_path / "some.dlr"
+    path.write_text(SCRIPTS[name])
+    benchmark.group = f"averages and tables: {name}"
+    benchmark.pedantic(run, ([str(DEALER), "-s", "7"], path), rounds=3)
+
+
+@by_cpu
+@every_script
+def test_script_command(benchmark: Any, name: str, tmp_path: Path) -> None:  # noqa: ANN401
+    path = tmp_path / "some.dlr"
+    path.write_text(SCRIPTS[name])
+    words = [sys.executable, "-m", "pavcodec", "deal", "-f", str(path), "--seed", "7"]
+    run(words, path)  # compiles the loops where that has not been done
+    benchmark.group = f"averages and tables: {name}"
+    benchmark.pedantic(run, (words, path), rounds=3)
+
+
+def deals() -> list[pav.Deal]:
+    pytest.importorskip("endplay")
+    found = pav.numbering("deal").sample(SOLVED, seed=7)
+    assert all(isinstance(deal, pav.Deal) for deal in found)
+    return found  # type: ignore[return-value]
+
+
+def test_tricks_yardstick_twenty_contracts(benchmark: Any) -> None:  # noqa: ANN401
+    some, engine = deals(), Endplay()
+    benchmark.group = "tricks(south, spades) of a deal"
+    benchmark.extra_info["items"] = SOLVED
+    benchmark.pedantic(lambda: [engine.strain(some, strain) for strain in Strain], rounds=1)
+
+
+def test_tricks_one_contract(benchmark: Any) -> None:  # noqa: ANN401
+    some = [(deal, Seat.SOUTH, Strain.SPADES) for deal in deals()]
+    benchmark.group = "tricks(south, spades) of a deal"
+    benchmark.extra_info["items"] = SOLVED
+    benchmark.pedantic(lambda: DoubleDummy(Endplay()).solve(some), rounds=3)
