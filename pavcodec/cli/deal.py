@@ -80,6 +80,13 @@ says. A deal that fits several types is of the first. EXPR, --predeal and the sc
 hold for all types. The types are told on the error stream, with their exact numbers of deals; with
 --json, each deal has its "type". Without weights, the deals are those that fit any type.
 
+With --level, types of a script come equally often, or as --shares says, in an even order: any ten
+deals in a row are mixed. Types are variables of the script; --level alone takes those that the
+script marks, as HandType_weak, with shares such as HandType_weak_Share = 2. With a second --level,
+two lists have their shares at once. A table on the error stream says how often each type comes by
+nature, and how many deals of a plain run one board of it takes the place of. --condition and
+--without change the script's condition. With --json, each deal has its "type", or both types.
+
 Nothing is dealt in vain, so 'generate' is not needed and not heeded. Only where a part of the
 condition cannot be counted (rnd, tricks) are deals tested: then the share that passed is told, and
 'generate' is the most that are tested. What was found up to there is printed; the exit code is 1 if
@@ -106,6 +113,7 @@ examples:
   pavcodec deal 'spades(west) == 9' --predeal 'north SAK,HQJT' --numbers
   pavcodec deal -f notrump.dlr --seed 'Lisbon 2024, session 3'
   pavcodec deal --mix 'hcp(south) >= 20 : 1' --mix 'hcp(south) >= 12 : 2.5' -n 16
+  pavcodec deal -f notrump.dlr --level weak,strong --shares 1,2 -n 24 --to pbn -o practice.pbn
   pavcodec deal 'spades(north) == 13 && hearts(east) == 13 && clubs(south) == 1' --all"""
 
 

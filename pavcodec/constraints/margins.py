@@ -244,7 +244,7 @@ def rounded_table(table: Sequence[Sequence[int]], unit: int, draw: Callable[[int
     in one direction or in the other, with the chances that change nothing on average.
 
     >>> rounded_table([[2, 1], [1, 2]], 3, lambda below: below - 1)
-    [[1, 0], [0, 1]]
+    [[0, 1], [1, 0]]
     >>> rounded_table([[2, 1], [1, 2]], 3, lambda below: 0)
     [[1, 0], [0, 1]]
     """

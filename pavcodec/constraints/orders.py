@@ -63,7 +63,7 @@ def even_word(weights: tuple[int, ...]) -> tuple[int, ...]:
     """Return the word of some weights, before the seed changes types of the same weight.
 
     >>> even_word((1, 1, 1)), even_word((3, 1)), even_word((7, 12, 1))
-    ((0, 1, 2), (0, 0, 1, 0), (1, 0, 1, 0, 1, 1, 0, 1, 2, 1, 0, 1, 0, 1, 1, 0, 1, 0, 1, 1))
+    ((0, 1, 2), (0, 0, 0, 1), (1, 0, 1, 1, 0, 1, 0, 1, 1, 0, 1, 0, 1, 1, 0, 1, 2, 1, 1, 0))
     """
     total = sum(weights)
     if total > LONGEST:
@@ -178,7 +178,7 @@ class EvenOrder:
     """The even order of one list of types.
 
     >>> EvenOrder((1, 1, 1)).places(7, 0, 7), EvenOrder((1, 1, 1)).places(8, 5, 2)
-    ([1, 2, 0, 1, 2, 0, 1], [2, 0])
+    ([2, 0, 1, 2, 0, 1, 2], [1, 0])
     """
 
     weights: tuple[int, ...]
@@ -207,8 +207,8 @@ class EvenPairs:
     >>> pairs = EvenPairs((1, 1), (1, 1), ((2, 1), (1, 2)))
     >>> pairs.pairs
     ((0, 0), (0, 1), (1, 0), (1, 1))
-    >>> pairs.places(7, 0, 8)
-    [0, 3, 3, 0, 0, 3, 2, 1]
+    >>> pairs.places(4, 0, 8)
+    [2, 1, 3, 0, 3, 0, 3, 0]
     """
 
     first: tuple[int, ...]

@@ -113,6 +113,7 @@ def test_a_sample_is_that_of_the_space_of_its_type() -> None:
         assert mix.sample(1, seed="rule", start=k) == [space.unrank(index)]
 
 
+@pytest.mark.slow
 def test_many_at_once_are_the_same() -> None:
     mix = two_lists()
     ranks = pav.numbering("deal")
@@ -385,6 +386,7 @@ def test_arguments_that_are_wrong() -> None:
         pav.level(GIVEN, TYPES, shares=[0.5, 1, 1])  # type: ignore[list-item]
 
 
+@pytest.mark.slow
 def test_golden_deals() -> None:
     ranks = pav.numbering("deal")
     rows = (FIXTURES / "vectors" / "levelled.jsonl").read_text().splitlines()
