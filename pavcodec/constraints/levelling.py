@@ -33,7 +33,17 @@ from pavcodec.constraints.tested import TRIALS, TestedDeals
 from pavcodec.constraints.weights import Weight, proportion, share_of
 from pavcodec.errors import PavError
 
-__all__ = ["Amount", "LevelRow", "LevelTable", "Levelled", "TypeList", "level", "levelled"]
+__all__ = [
+    "Amount",
+    "LevelRow",
+    "LevelTable",
+    "Levelled",
+    "Shares",
+    "TypeList",
+    "Types",
+    "level",
+    "levelled",
+]
 
 Cell = tuple[int, ...]
 Types = Mapping[str, Condition | tuple[Condition, Weight]] | Sequence[str]

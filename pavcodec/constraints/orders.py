@@ -28,6 +28,7 @@ types of the same weight change places by the numbers that follow those of the f
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
@@ -85,9 +86,18 @@ def is_mixed(weights: tuple[int, ...]) -> bool:
     """
     word, total = even_word(weights), sum(weights)
     circle = word * (WINDOW // total + 2)
+    row = Counter(circle[:WINDOW])
+
+    def is_rounded(kind: int) -> bool:
+        return abs(row[kind] * total - WINDOW * weights[kind]) < total
+
+    if not all(map(is_rounded, range(len(weights)))):
+        return False
     for first in range(total):
-        row = circle[first : first + WINDOW]
-        if any(abs(row.count(i) * total - WINDOW * w) >= total for i, w in enumerate(weights)):
+        leaving, entering = circle[first], circle[first + WINDOW]
+        row[leaving] -= 1
+        row[entering] += 1
+        if not (is_rounded(leaving) and is_rounded(entering)):
             return False
     return True
 

@@ -82,6 +82,17 @@ def test_each_deal_has_its_type(cli: Cli, script: Path) -> None:
     assert notes(both)[-1] == "order: even; every 12 deals have the shares of both lists"
 
 
+def test_each_board_has_its_type(cli: Cli, script: Path) -> None:
+    options = ("--level", "--without", "levelTheDeal", "--seed", 7, "-n", 4, "--to", "pbn")
+    boards = cli("deal", "-f", script, *options).out
+    mix = of_python()
+    for place in mix.places(4, seed=7):
+        tag, _, boards = boards.partition('[HandType "')[2].partition('"')
+        assert tag == mix.names_of(place)[0]
+    both = cli("deal", "-f", script, *options, "--level", "long,short").out
+    assert '[HandType "weak short"]' in both or '[HandType "weak long"]' in both
+
+
 def test_the_count_as_json(cli: Cli, script: Path) -> None:
     outcome = cli("count", "-f", script, "--level", "--without", "levelTheDeal", "--json")
     found = json.loads(outcome.out)

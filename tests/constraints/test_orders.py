@@ -181,8 +181,8 @@ def test_both_lists_have_their_shares_in_every_round() -> None:
         for i, row in enumerate(PAIRS.table):
             for j, part in enumerate(row):
                 assert is_rounded(cells[i, j], Fraction(12 * part, 24))
-    rows = [row for row, _ in pairs]
-    assert all(set(rows[k : k + 3]) == {0, 1, 2} for k in range(len(rows) - 3))
+    order = [row for row, _ in pairs]
+    assert all(set(order[k : k + 3]) == {0, 1, 2} for k in range(len(order) - 3))
 
 
 def test_pairs_come_as_often_as_their_shares_on_average() -> None:
