@@ -61,11 +61,17 @@ counted of a condition that is too large, else null), "seats", "nodes", "bytes" 
 With --mix, for each type of deals, the exact number of each type is told: of the deals that fit it
 and no type before, and that satisfy EXPR. "By nature" is its share of all these deals.
 
+With --level, the same is told of types of a script, as 'deal --level' deals them: "by nature" is
+the share of the deals of the script's condition, and "deals per board" is that share divided by the
+share of the boards. Lines of the script with {{level-mix:NAME}} follow with the shares filled in.
+With --json, "lists" has the types of each list.
+
 examples:
   pavcodec count 'hcp(south) >= 20'
   pavcodec count 'shape(west, any 7330) && hcp(west) + hcp(east) <= 20' --json
   pavcodec count 'hearts(north) >= 5' --predeal 'south SAKQ,HA'
   pavcodec count --mix 'hcp(south) >= 20' --mix 'spades(south) >= 7' 'hcp(north) >= 8'
+  pavcodec count -f notrump.dlr --level weak,strong --shares 1,2
   pavcodec count -f notrump.dlr --explain"""
 
 

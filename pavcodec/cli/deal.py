@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
 from io import BytesIO
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, cast
 
 from pavcodec.cards import Seat
 from pavcodec.cli.case_deals import add_method, space_by_cases
@@ -91,6 +91,14 @@ says. A deal that fits several types is of the first. EXPR, --predeal and the sc
 hold for all types. The types are told on the error stream, with their exact numbers of deals; with
 --json, each deal has its "type". Without weights, the deals are those that fit any type.
 
+With --level, types of a script come equally often, or as --shares says, in an even order: any ten
+deals in a row are mixed. Types are variables of the script; --level alone takes those that the
+script marks, as HandType_weak, with shares such as HandType_weak_Share = 2. With a second --level,
+two lists have their shares at once. A table on the error stream says how often each type comes by
+nature, and how many deals of a plain run one board of it takes the place of. --condition and
+--without change the script's condition. With --json, each deal has its "type", or both types; in
+PBN, each board has the tag HandType.
+
 Nothing is dealt in vain, so 'generate' is not needed and not heeded. Only where a part of the
 condition cannot be counted (rnd, tricks) are deals tested: then the share that passed is told, and
 'generate' is the most that are tested. What was found up to there is printed; the exit code is 1 if
@@ -118,6 +126,7 @@ examples:
   pavcodec deal -f notrump.dlr --seed 'Lisbon 2024, session 3'
   pavcodec deal -f averages.dlr --exact
   pavcodec deal --mix 'hcp(south) >= 20 : 1' --mix 'hcp(south) >= 12 : 2.5' -n 16
+  pavcodec deal -f notrump.dlr --level weak,strong --shares 1,2 -n 24 --to pbn -o practice.pbn
   pavcodec deal 'spades(north) == 13 && hearts(east) == 13 && clubs(south) == 1' --all"""
 
 
@@ -185,17 +194,20 @@ class _Session:
         """What made the boards, and how to make them again."""
         return generator(self.seed, self.start, self.where, self.method)
 
-    def board(self, number: int, deal: Deal) -> Board:
-        """Make a board."""
+    def board(self, number: int, deal: Deal, kind: object = None) -> Board:
+        """Make a board; `kind` is the name of its type, or the names of both."""
+        tags = {
+            "Generator": self.generator,
+            "DealId": f"{self.ranks.name}:{self.ranks.rank(deal)}",
+        }
+        if kind is not None:
+            tags["HandType"] = kind if isinstance(kind, str) else " ".join(cast("list[str]", kind))
         return Board.make(
             deal,
             number=number,
             dealer=self.dealer,
             vulnerable=self.vulnerable,
-            tags={
-                "Generator": self.generator,
-                "DealId": f"{self.ranks.name}:{self.ranks.rank(deal)}",
-            },
+            tags=tags,
         )
 
     def batch(self, first: int, owners: Owners, numbers: Limbs | None) -> BoardBatch:
@@ -380,7 +392,7 @@ def _write(args: argparse.Namespace, target: Format, source: Source, session: _S
             rows = (session.row(*each) | extra for each, extra in told)
             out.writelines(f"{json.dumps(row)}\n".encode() for row in rows)
             return problems
-        if source.count < FEW:
+        if source.count < FEW or (source.is_named and target.keeps_tags):
             written = target.write(_boards(target, args, source, session), out, context)
         else:
             written = target.write_batches(_batches(target, args, source, session), out, context)
@@ -395,7 +407,11 @@ def _boards(
     deals = watched(source, source.deals(), args.output)
     if not target.keeps_tags:
         return map(Board, deals)
-    return (session.board(*each) for each in enumerate(deals, session.start + 1))
+    numbered = enumerate(deals, session.start + 1)
+    if not source.is_named:
+        return (session.board(*each) for each in numbered)
+    kinds = (extra["type"] for extra in source.extras())
+    return (session.board(*each, kind) for each, kind in zip(numbered, kinds, strict=False))
 
 
 def _batches(

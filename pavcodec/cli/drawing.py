@@ -76,6 +76,11 @@ class Source(ABC):
         """Yield what JSON tells of each deal besides."""
         return repeat({})
 
+    @property
+    def is_named(self) -> bool:
+        """Whether each deal has a type with a name."""
+        return False
+
     def finish(self) -> bool:
         """Say on the error stream how it went, and tell whether there were as many as asked for."""
         return True
@@ -233,6 +238,12 @@ class _Mixed(Source):
     def evaluations(self) -> Iterator[Evaluation]:
         draw, counts = self.draw, self._acceptance
         return self.mix.evaluations(draw.count, seed=draw.seed, start=draw.start, acceptance=counts)
+
+    @property
+    def is_named(self) -> bool:
+        from pavcodec.constraints import Levelled
+
+        return isinstance(self.mix, Levelled)
 
     def extras(self) -> Iterator[dict[str, object]]:
         draw = self.draw

@@ -151,7 +151,7 @@ def level_lines(mix: Levelled, table: LevelTable | None = None) -> Iterator[str]
         yield "how often types come by nature is estimated by: pavcodec count --level"
     else:
         with waiting("counting"):
-            found = table or mix.table()
+            found = table or mix.table(overlaps=False)
         yield from _tables(mix, found)
         yield from _notes(found)
     yield _order(mix)
@@ -202,7 +202,7 @@ def _notes(table: LevelTable) -> Iterator[str]:
                 else f"{row.name}: {row.overlap:,} of {whole} that fit it are of earlier types"
             )
         elif row.overlap is None:
-            yield f"{row.name}: deals that fit an earlier type are of that, however many"
+            yield f"{row.name}: deals that fit an earlier type as well are of that"
     if table.untyped.value and table.natural_untyped is not None:
         share = _told(table.natural_untyped, Fraction(100), " %")
         about = "" if table.untyped.is_exact else "about "

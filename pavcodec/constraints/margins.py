@@ -7,10 +7,10 @@ it round by round and never arrives. Hence three steps, in integers alone:
 
 1. A flow from rows to columns is such a table, or its bottleneck shows why there is none. The flow
    shows as well which pairs are 0 in all such tables, and these are left out.
-2. Fitting goes on until all margins are right to 1 in 2⁶⁴, or for 4,000 rounds.
+2. Fitting goes on until all margins are right to 1 in 2⁶⁴, or for 1,000 rounds.
 3. Pairs are rounded down to 1 in 2⁶⁴ of a sample, and what their rows and columns then lack is
    added along a tree of the largest pairs. There is one way to do so, and it is a way in integers.
-   Should a pair come out below 0, which needs 4,000 rounds that were not enough, the table is mixed
+   Should a pair come out below 0, which needs 1,000 rounds that were not enough, the table is mixed
    with as little of a flow through all pairs as brings it back to 0.
 
 So the margins are exact whatever happens in step 2, and the pairs are as near to the table wanted
@@ -32,7 +32,7 @@ Pair = tuple[int, int]
 
 _SHARP = 64
 _FINE = 192
-_ROUNDS = 4000
+_ROUNDS = 1000
 _PARTS = 1 << 20
 
 
@@ -244,7 +244,7 @@ def rounded_table(table: Sequence[Sequence[int]], unit: int, draw: Callable[[int
     in one direction or in the other, with the chances that change nothing on average.
 
     >>> rounded_table([[2, 1], [1, 2]], 3, lambda below: below - 1)
-    [[1, 0], [0, 1]]
+    [[0, 1], [1, 0]]
     >>> rounded_table([[2, 1], [1, 2]], 3, lambda below: 0)
     [[1, 0], [0, 1]]
     """

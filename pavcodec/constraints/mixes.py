@@ -140,7 +140,7 @@ class Mix:
         >>> from pavcodec import mix
         >>> openings = mix([("hcp(south) >= 20", 1), ("hcp(south) >= 12", 3)]).interleaved
         >>> list(openings.places(12, seed=7))
-        [1, 1, 1, 0, 1, 1, 1, 0, 1, 1, 1, 0]
+        [1, 1, 0, 1, 1, 1, 0, 1, 1, 1, 0, 1]
         """
         if self.is_natural:
             raise NumberError("types in an even order have weights: give them to all types")

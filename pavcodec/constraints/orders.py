@@ -28,6 +28,7 @@ types of the same weight change places by the numbers that follow those of the f
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
@@ -63,7 +64,7 @@ def even_word(weights: tuple[int, ...]) -> tuple[int, ...]:
     """Return the word of some weights, before the seed changes types of the same weight.
 
     >>> even_word((1, 1, 1)), even_word((3, 1)), even_word((7, 12, 1))
-    ((0, 1, 2), (0, 0, 1, 0), (1, 0, 1, 0, 1, 1, 0, 1, 2, 1, 0, 1, 0, 1, 1, 0, 1, 0, 1, 1))
+    ((0, 1, 2), (0, 0, 0, 1), (1, 0, 1, 1, 0, 1, 0, 1, 1, 0, 1, 0, 1, 1, 0, 1, 2, 1, 1, 0))
     """
     total = sum(weights)
     if total > LONGEST:
@@ -85,9 +86,18 @@ def is_mixed(weights: tuple[int, ...]) -> bool:
     """
     word, total = even_word(weights), sum(weights)
     circle = word * (WINDOW // total + 2)
+    row = Counter(circle[:WINDOW])
+
+    def is_rounded(kind: int) -> bool:
+        return abs(row[kind] * total - WINDOW * weights[kind]) < total
+
+    if not all(map(is_rounded, range(len(weights)))):
+        return False
     for first in range(total):
-        row = circle[first : first + WINDOW]
-        if any(abs(row.count(i) * total - WINDOW * w) >= total for i, w in enumerate(weights)):
+        leaving, entering = circle[first], circle[first + WINDOW]
+        row[leaving] -= 1
+        row[entering] += 1
+        if not (is_rounded(leaving) and is_rounded(entering)):
             return False
     return True
 
@@ -178,7 +188,7 @@ class EvenOrder:
     """The even order of one list of types.
 
     >>> EvenOrder((1, 1, 1)).places(7, 0, 7), EvenOrder((1, 1, 1)).places(8, 5, 2)
-    ([1, 2, 0, 1, 2, 0, 1], [2, 0])
+    ([2, 0, 1, 2, 0, 1, 2], [1, 0])
     """
 
     weights: tuple[int, ...]
@@ -207,8 +217,8 @@ class EvenPairs:
     >>> pairs = EvenPairs((1, 1), (1, 1), ((2, 1), (1, 2)))
     >>> pairs.pairs
     ((0, 0), (0, 1), (1, 0), (1, 1))
-    >>> pairs.places(7, 0, 8)
-    [0, 3, 3, 0, 0, 3, 2, 1]
+    >>> pairs.places(4, 0, 8)
+    [2, 1, 3, 0, 3, 0, 3, 0]
     """
 
     first: tuple[int, ...]

@@ -9,7 +9,7 @@ from fractions import Fraction
 from math import gcd
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 from oracles import FIXTURES
 
@@ -92,6 +92,7 @@ def test_the_word_is_the_first_of_all(weights: tuple[int, ...]) -> None:
     assert is_mixed(weights) == bool(mixed)
 
 
+@settings(deadline=None)  # the search takes 20,000 steps at most
 @given(SMALL_WEIGHTS)
 def test_any_number_of_deals_has_the_shares_but_rounding(weights: list[int]) -> None:
     parts = smallest(weights)
@@ -101,6 +102,7 @@ def test_any_number_of_deals_has_the_shares_but_rounding(weights: list[int]) -> 
     assert is_mixed(parts) == has_mixed_windows(word, parts)
 
 
+@settings(deadline=None)  # the search takes 20,000 steps at most
 @given(SMALL_WEIGHTS, st.integers(1, 25))
 def test_deals_in_a_row_miss_the_shares_by_less_than_two(weights: list[int], length: int) -> None:
     parts = smallest(weights)
@@ -136,6 +138,7 @@ def test_usual_shares_are_mixed(weights: tuple[int, ...]) -> None:
     assert is_mixed(smallest(list(weights)))
 
 
+@settings(deadline=None)  # the search takes 20,000 steps at most
 @given(SMALL_WEIGHTS, st.integers(0, 2**128 - 1), st.integers(0, 50), st.integers(0, 30))
 def test_a_part_of_a_run_is_what_the_run_has(
     weights: list[int], seed: int, start: int, count: int
@@ -178,8 +181,8 @@ def test_both_lists_have_their_shares_in_every_round() -> None:
         for i, row in enumerate(PAIRS.table):
             for j, part in enumerate(row):
                 assert is_rounded(cells[i, j], Fraction(12 * part, 24))
-    rows = [row for row, _ in pairs]
-    assert all(set(rows[k : k + 3]) == {0, 1, 2} for k in range(len(rows) - 3))
+    order = [row for row, _ in pairs]
+    assert all(set(order[k : k + 3]) == {0, 1, 2} for k in range(len(order) - 3))
 
 
 def test_pairs_come_as_often_as_their_shares_on_average() -> None:

@@ -1,0 +1,229 @@
+"""Levelling on the command line: options, marks of scripts, what is said, what is refused."""
+
+from __future__ import annotations
+
+import json
+from collections import Counter
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import pytest
+
+import pavcodec as pav
+
+if TYPE_CHECKING:
+    from formats_support import Cli, Outcome
+
+TEXT = """\
+// Five cards: {{level-mix:weak}} weak, {{level-mix:strong}} strong
+keep25 = hascard(west, 2C)
+HandType_weak   = hcp(south) <= 9
+HandType_middle = hcp(south) <= 14
+HandType_strong = hcp(south) >= 18
+HandType_strong_Share = 2
+long = spades(south) >= 6
+short = spades(south) < 6
+levWeak = HandType_weak and keep25
+levelTheDeal = levWeak or HandType_middle
+condition spades(south) >= 5 and levelTheDeal
+"""
+
+
+@pytest.fixture
+def script(tmp_path: Path) -> Path:
+    """A script whose types are marked."""
+    path = tmp_path / "script.dlr"
+    path.write_text(TEXT)
+    return path
+
+
+def notes(outcome: Outcome, code: int = 0) -> list[str]:
+    """The lines on the error stream."""
+    assert outcome.code == code, outcome.err
+    assert "Traceback" not in outcome.err
+    return outcome.err.splitlines()
+
+
+def of_python() -> pav.Levelled:
+    """What the script's marks mean for all deals with five spades."""
+    types = {"weak": "hcp(south) <= 9", "middle": "hcp(south) <= 14", "strong": "hcp(south) >= 18"}
+    return pav.level("spades(south) >= 5", types, shares=[1, 1, 2])
+
+
+def test_deals_of_the_marks_of_a_script(cli: Cli, script: Path) -> None:
+    options = ("--level", "--without", "levelTheDeal", "--seed", 7)
+    outcome = cli("deal", "-f", script, *options, "-n", 12)
+    mix = of_python()
+    assert outcome.lines == [str(deal) for deal in mix.sample(12, seed=7)]
+    head, weak, _, strong, overlap, rest, order = notes(outcome)[-7:]
+    assert head.split() == ["type", "share", "by", "nature", "deals", "per", "board", "deals"]
+    rows = mix.table().rows
+    assert weak.split()[:3] == ["weak", "25", "%"]
+    assert weak.split()[-1] == f"{int(rows[0].deals.value):,}"
+    assert strong.split()[:3] == ["strong", "50", "%"]
+    assert overlap == "middle: deals that fit an earlier type as well are of that"
+    assert rest.startswith("of no type, and not dealt: ")
+    assert order == "order: even; any 10 deals in a row have the shares, rounded up or down"
+    late = cli("deal", "-f", script, *options, "-n", 5, "--start", 7)
+    assert late.lines == outcome.lines[7:]
+
+
+def test_each_deal_has_its_type(cli: Cli, script: Path) -> None:
+    options = ("--level", "--without", "levelTheDeal", "--seed", 7, "--json", "-n", 24)
+    rows = [json.loads(line) for line in cli("deal", "-f", script, *options).lines]
+    assert Counter(row["type"] for row in rows) == {"weak": 6, "middle": 6, "strong": 12}
+    both = cli("deal", "-f", script, *options, "--level", "long:1,short:2")
+    pairs = Counter(tuple(json.loads(line)["type"]) for line in both.lines)
+    assert Counter(one for one, _ in pairs.elements()) == {"weak": 6, "middle": 6, "strong": 12}
+    assert Counter(other for _, other in pairs.elements()) == {"long": 8, "short": 16}
+    assert notes(both)[-1] == "order: even; every 12 deals have the shares of both lists"
+
+
+def test_each_board_has_its_type(cli: Cli, script: Path) -> None:
+    options = ("--level", "--without", "levelTheDeal", "--seed", 7, "-n", 4, "--to", "pbn")
+    boards = cli("deal", "-f", script, *options).out
+    mix = of_python()
+    for place in mix.places(4, seed=7):
+        tag, _, boards = boards.partition('[HandType "')[2].partition('"')
+        assert tag == mix.names_of(place)[0]
+    both = cli("deal", "-f", script, *options, "--level", "long,short").out
+    assert '[HandType "weak short"]' in both or '[HandType "weak long"]' in both
+
+
+def test_the_count_as_json(cli: Cli, script: Path) -> None:
+    outcome = cli("count", "-f", script, "--level", "--without", "levelTheDeal", "--json")
+    found = json.loads(outcome.out)
+    table = of_python().table()
+    space = pav.deals("spades(south) >= 5")
+    assert isinstance(space, pav.ConstrainedDeals)
+    assert (found["cardinality"], found["exact"]) == (str(space.cardinality), True)
+    assert found["probability"] == str(space.probability)
+    assert found["untyped"] == str(table.untyped.value)
+    [types] = found["lists"]
+    assert [row["type"] for row in types] == ["weak", "middle", "strong"]
+    assert [row["share"] for row in types] == ["1/4", "1/4", "1/2"]
+    for row, told in zip(table.rows, types, strict=True):
+        assert row.natural is not None
+        assert row.deals_per_board is not None
+        assert told["cardinality"] == str(row.deals.value)
+        assert told["natural"] == str(row.natural.value)
+        assert told["deals_per_board"] == str(row.deals_per_board.value)
+        assert told["overlap"] == str(row.overlap)
+    assert (found["missing"], found["order"]) == ([[]], "even")
+    assert found["text"] == ["// Five cards: 25 % weak, 50 % strong"]
+
+
+def test_the_count_as_text(cli: Cli, script: Path) -> None:
+    outcome = cli(
+        "count", "-f", script, "--level", "weak,strong", "--condition", "not short && long"
+    )
+    assert outcome.code == 0
+    assert outcome.lines[0].split()[0] == "type"
+    assert outcome.lines[1].split()[:3] == ["weak", "33.33", "%"]
+    assert any(line.startswith("the condition has ") for line in outcome.lines)
+    weak, middle, _ = of_python().table().rows
+    both = int(weak.deals.value) + int(middle.deals.value)
+    whole = cli("count", "-f", script, "--level", "--without", "levelTheDeal")
+    assert (
+        f"middle: {int(weak.deals.value):,} of {both:,} deals that fit it are of earlier types"
+    ) in whole.lines
+    assert outcome.lines[-1] == "// Five cards: 33.33 % weak, 66.67 % strong"
+
+
+def test_a_script_that_levels_by_itself_says_so(cli: Cli, script: Path) -> None:
+    outcome = cli(
+        "deal", "-f", script, "--level", "weak,middle", "--shares", "1,1", "-n", 4, "--json"
+    )
+    [note] = [line for line in notes(outcome) if ": note: " in line]
+    assert note == (
+        f"{script}: note: the condition holds 'levelTheDeal', by which the script levels as well: "
+        "--without levelTheDeal leaves it out"
+    )
+
+
+def test_types_that_never_occur_are_named(cli: Cli, script: Path) -> None:
+    options = ("--level", "--condition", "hcp(south) <= 12", "-n", 4, "--seed", 1)
+    outcome = cli("deal", "-f", script, *options, "--json")
+    assert (
+        f"{script}: note: type 'strong' never occurs: no deal of the condition fits it and no type "
+        "before it"
+    ) in notes(outcome)
+    types = Counter(json.loads(line)["type"] for line in outcome.lines)
+    assert types == {"weak": 2, "middle": 2}
+
+
+def test_types_that_are_tested(cli: Cli, tmp_path: Path) -> None:
+    path = tmp_path / "tested.dlr"
+    path.write_text("a = rnd(2) == 1 && hcp(south) > 12\nb = hcp(south) < 6\nspades(north) == 5")
+    outcome = cli("deal", "-f", path, "--level", "a,b", "-n", 6, "--seed", 1, "--json")
+    assert Counter(json.loads(line)["type"] for line in outcome.lines) == {"a": 3, "b": 3}
+    assert "how often types come by nature is estimated by: pavcodec count --level" in notes(
+        outcome
+    )
+    counted = cli("count", "-f", path, "--level", "a,b", "--tries", 200)
+    assert counted.lines[1].split()[:4] == ["a", "50", "%", "about"]
+    found = json.loads(cli("count", "-f", path, "--level", "a,b", "--tries", 200, "--json").out)
+    assert (found["exact"], found["cardinality"]) == (False, None)
+    assert set(found["lists"][0][0]["natural"]) == {"value", "low", "high"}
+
+
+def test_drawn_types_and_mixes_in_an_even_order(cli: Cli, script: Path) -> None:
+    options = ("-f", script, "--without", "levelTheDeal", "-n", 9, "--seed", 7, "--json")
+    outcome = cli("deal", *options, "--level", "--no-interleave")
+    assert notes(outcome)[-1] == "order: the type of each deal is drawn"
+    mix = of_python()
+    drawn = [mix.names_of(place)[0] for place in mix.drawn.places(9, seed=7)]
+    assert [json.loads(line)["type"] for line in outcome.lines] == drawn
+    types = ("--mix", "hcp(south) >= 20 : 1", "--mix", "1 : 2", "--interleave")
+    mixed = cli("deal", *types, "-n", 9, "--seed", 7, "--json")
+    found = [json.loads(line)["type"] for line in mixed.lines]
+    assert found in ([2, 1, 2] * 3, [2, 2, 1] * 3)
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        (["--level", "weak"], "--level names variables of a script: give the script with -f"),
+        (["--shares", "1"], "--shares says how much of each type: name the types with --level"),
+        (["--condition", "1"], "--condition changes the condition of a script"),
+        (["--without", "a"], "--without changes the condition of a script"),
+        (["--interleave"], "--interleave orders types: name them with --level or --mix"),
+    ],
+)
+def test_options_without_a_script(cli: Cli, options: list[str], message: str) -> None:
+    assert message in notes(cli("deal", "hcp(south) >= 12", *options), 2)[-1]
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        (["--level", "weka"], "--level: no variable is called 'weka'"),
+        (["--level", "weak,strong", "--shares", "1"], "--level: there are 1 shares for 2 types"),
+        (["--level", "--mix", "1"], "--level and --mix do not go together"),
+        (["--level", "--all"], "--all and a mix do not go together"),
+        (["--level", "--level", "--level"], "at most two lists are levelled at once"),
+        (["--level", "--shares", "1,1,1", "--shares", "1"], "there are more --shares than --level"),
+        (["--level", "--without", "lon"], "--without: no variable is called 'lon'"),
+        (["--level", "--without", "weak"], "--without: no variable is called 'weak'"),
+        (
+            ["--level", "--without", "long"],
+            "--without: 'long' is no part of the script's condition",
+        ),
+    ],
+)
+def test_options_that_are_wrong(cli: Cli, script: Path, options: list[str], message: str) -> None:
+    assert message in notes(cli("deal", "-f", script, *options), 2)[-1]
+
+
+def test_an_error_in_the_condition_is_pointed_at(cli: Cli, script: Path) -> None:
+    outcome = cli("count", "-f", script, "--level", "--condition", "long && hpc(south) > 3")
+    assert notes(outcome, 2)[-1].strip() == "^^^"
+
+
+def test_a_script_without_marks_names_its_ladder(cli: Cli, tmp_path: Path) -> None:
+    path = tmp_path / "ladder.dlr"
+    path.write_text("keep = 1\nlow = hcp(south) < 9\nlevLow = low and keep\ncondition levLow")
+    assert notes(cli("count", "-f", path, "--level"), 1)[-1] == (
+        f"pavcodec count: {path}: the script marks no types: there is no variable HandType_…; name "
+        "variables, as in --level low"
+    )
