@@ -20,7 +20,7 @@ from pavcodec.cards import DECK_SIZE, UNUSED, Seat
 from pavcodec.cases.deck import BRIDGE, Lengths
 from pavcodec.constraints.evaluate import evaluate
 from pavcodec.constraints.expressions import Expression, expression
-from pavcodec.constraints.format import format_node
+from pavcodec.constraints.naming import show
 from pavcodec.constraints.split import parts_of
 from pavcodec.constraints.syntax import (
     CardSum,
@@ -135,7 +135,7 @@ class HandCondition:
         try:
             return bool(evaluate(part, Layout(bytes(owners))))
         except PavError as error:
-            raise NotCasesError(f"'{format_node(part)}' makes no cases: {error}") from None
+            raise NotCasesError(f"{show(part)} makes no cases: {error}") from None
 
 
 def read_hands(where: Expression | Node | str | int) -> tuple[HandCondition, ...]:
@@ -182,14 +182,14 @@ def reason_of(part: Node) -> NotCasesError:
 
 def _reason(part: Node) -> str:
     seats = _seats(part)
-    text = format_node(part)
+    text = show(part)
     foreign = [leaf for leaf in _leaves(part) if not _is_expressible(leaf)]
     if foreign:
-        return f"'{format_node(foreign[0])}' is no matter of shape and honours (A K Q J) alone"
+        return f"{show(foreign[0])} is no matter of shape and honours (A K Q J) alone"
     if len(seats) > 1:
         named = " and ".join(seat.name.lower() for seat in seats)
-        return f"'{text}' is of more than one hand ({named})"
-    return f"'{text}' is of no hand"
+        return f"{text} is of more than one hand ({named})"
+    return f"{text} is of no hand"
 
 
 def _leaves(node: Node) -> list[Node]:

@@ -255,6 +255,7 @@ def _predealt(texts: list[str]) -> tuple[Node, ...]:
 
 def _read_script(path: str, source: str) -> Script:
     """Read a script and print its warnings."""
+    from pavcodec.constraints.naming import use_names
     from pavcodec.constraints.parser import parse_script
 
     with open_input(path) as stream:
@@ -263,6 +264,7 @@ def _read_script(path: str, source: str) -> Script:
         script = parse_script(text)
     except TextError as error:
         raise ScriptError(source, error) from None
+    use_names(script.names)
     for warning in script.warnings:
         place, _, reason = warning.partition(": ")
         complain(f"{source}:{place.removeprefix('line ')}: warning: {reason}")
@@ -300,9 +302,10 @@ def space_of_text(
     """Return the deals or endings of an expression as a numbering that is not empty."""
     space = space_of(condition_of_text(text), memory, cards)
     if is_tested(space):
-        raise UsageError(
-            f"'{space.tested}' cannot be counted, so the deals have no indexes: {space.reasons[0]}"
-        )
+        from pavcodec.constraints.naming import show
+
+        what = f"{show(space.tested.node)} cannot be counted"
+        raise UsageError(f"{what}, so the deals have no indexes: {space.reasons[0]}")
     refuse_empty(space)
     return cast("ConstrainedDeals", space)
 
@@ -336,7 +339,9 @@ def excluding(space: Space) -> tuple[Expression, ...]:
 
 def exclusion(parts: Sequence[Expression]) -> str:
     """Say that there are no deals, and why."""
-    shown = [f"'{part}'" for part in parts]
+    from pavcodec.constraints.naming import show
+
+    shown = [show(part.node) for part in parts]
     if len(shown) < 2:
         return f"{' '.join(shown)} is never true"
     *others, last = shown

@@ -182,7 +182,7 @@ def _explain(space: Space, seconds: float) -> dict[str, object]:
     """Return how the number was found, for JSON."""
     counted = counted_of(space)
     row: dict[str, object] = {"counted": [str(part) for part in counted.where.parts]}
-    row["tested"] = [{"part": part, "reason": reason} for part, reason in _tested(space)]
+    row["tested"] = [{"part": str(part), "reason": reason} for part, reason in _tested(space)]
     row["seats"] = [Seat(seat).letter for seat in counted.model.seats]
     row |= {"nodes": counted.model.nodes, "bytes": counted.model.memory}
     return row | {"seconds": round(seconds, 3)}
@@ -190,11 +190,13 @@ def _explain(space: Space, seconds: float) -> dict[str, object]:
 
 def _explanation(space: Space, seconds: float) -> Iterator[str]:
     """Yield how the number was found, as text."""
+    from pavcodec.constraints.naming import show_text
+
     counted = counted_of(space)
     for counting in counted.where.parts:
-        yield f"counted  {counting}"
+        yield f"counted  {show_text(counting.node)}"
     for part, reason in _tested(space):
-        yield f"tested   {part}: {reason}"
+        yield f"tested   {show_text(part.node)}: {reason}"
     seats = " ".join(Seat(seat).letter for seat in counted.model.seats) or "none"
     yield f"seats    {seats}"
     model = counted.model
@@ -202,10 +204,6 @@ def _explanation(space: Space, seconds: float) -> Iterator[str]:
     yield f"time     {seconds:.2f} s"
 
 
-def _tested(space: Space) -> list[tuple[str, str]]:
+def _tested(space: Space) -> list[tuple[Expression, str]]:
     """Return the parts that were tested, each with what keeps it from being counted."""
-    return (
-        list(zip(map(str, space.tested.parts), space.reasons, strict=True))
-        if is_tested(space)
-        else []
-    )
+    return list(zip(space.tested.parts, space.reasons, strict=True)) if is_tested(space) else []

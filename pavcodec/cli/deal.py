@@ -32,6 +32,7 @@ from pavcodec.cli.sessions import (
     generator,
     given_seed,
     overrides,
+    preface,
     refuse_together,
     rules,
 )
@@ -164,11 +165,12 @@ class _Session:
     ranks: Numbering
     dealer: Seat | None
     vulnerable: Vulnerability | None
+    script: str | None
 
     @cached_property
     def generator(self) -> str:
         """What made the boards, and how to make them again."""
-        return generator(self.seed, self.start, self.where, self.method)
+        return generator(self.seed, self.start, self.where, self.method, script=self.script)
 
     def board(self, number: int, deal: Deal) -> Board:
         """Make a board."""
@@ -242,7 +244,7 @@ def run(args: argparse.Namespace) -> int:
     source = _source(args, request, asked, seed)
     dealer, vulnerable = rules(args, request, by_number=args.rotate)
     session = _Session(
-        seed, args.start, asked.method, asked.where, source.ranks, dealer, vulnerable
+        seed, args.start, asked.method, asked.where, source.ranks, dealer, vulnerable, args.script
     )
     if seed is not None:
         complain(f"seed {seed}")
@@ -359,7 +361,8 @@ def _run_actions(
 def _write(args: argparse.Namespace, target: Format, source: Source, session: _Session) -> Problems:
     """Write the deals in a format, or as JSON."""
     problems = Problems()
-    context = Context("deal", problems, numbering=session.ranks)
+    said = preface(session.where, session.generator)
+    context = Context("deal", problems, numbering=session.ranks, preface=said)
     with open_binary_output(args.output, target) as out:
         if args.json:
             deals = watched(source, source.deals(), args.output)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, field, fields
 from typing import TYPE_CHECKING
 
 from pavcodec.cards import SUIT_SIZE, Seat
@@ -11,6 +11,7 @@ from pavcodec.constraints.actions import Action
 from pavcodec.constraints.build import Builder
 from pavcodec.constraints.build_actions import read_actions
 from pavcodec.constraints.mixture import Mixture, read_mixture
+from pavcodec.constraints.naming import Names
 from pavcodec.constraints.predeal import Predeal
 from pavcodec.constraints.source import Source, branches, words
 from pavcodec.constraints.syntax import Node
@@ -38,7 +39,8 @@ class Script:
     """What a script says; None and () where it says nothing.
 
     `predeal` holds `HasCard` nodes, and comparisons of a `Length` with a number by `==`.
-    `mix` holds types of deals, each a condition and its weight or None.
+    `mix` holds types of deals, each a condition and its weight or None. `names` has the variables
+    by their nodes, each with its line, for messages.
     `generate` is how many deals the classic program tries at most. `warnings` tell of what other
     programs swallow in silence, each with its line.
     """
@@ -53,6 +55,11 @@ class Script:
     actions: tuple[Action, ...] = ()
     warnings: tuple[str, ...] = ()
     mix: Mixture = ()
+    names: Names = field(default_factory=dict, compare=False, repr=False)
+
+    def __reduce__(self) -> tuple[object, ...]:
+        told = [each.name for each in fields(self) if each.compare]  # names stay where messages are
+        return Script, tuple(getattr(self, name) for name in told)
 
 
 def read_script(text: str) -> Script:
@@ -124,6 +131,7 @@ class _Statements:
             self.actions,
             tuple(f"line {line}: {reason}" for line, reason in warnings),
             self.mix,
+            self.builder.names,
         )
 
     def _warn(self, part: Branch, reason: str) -> None:

@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING, ClassVar, SupportsIndex, TypeAlias, cast
 from pavcodec.constraints.constrained import FEWEST_IN_BATCHES, ConstrainedDeals
 from pavcodec.constraints.evaluate import Evaluation, Solver, evaluate
 from pavcodec.constraints.expressions import Expression
+from pavcodec.constraints.naming import show
 from pavcodec.constraints.share import Share
 from pavcodec.constraints.split import FOUR_HANDS, conjunction_of, parts_of
 from pavcodec.constraints.syntax import Node
@@ -219,7 +220,8 @@ class TestedDeals:
             elif tries is None and failed + found >= most:
                 counts.tried += most - failed  # the others of this batch need not have been tried
                 raise PavError(
-                    f"{most:,} deals in a row did not pass '{self.tested}': there may be none"
+                    f"{most:,} deals in a row did not pass {show(self.tested.node)}: "
+                    "there may be none"
                 )
             else:
                 failed += found
