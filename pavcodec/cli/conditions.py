@@ -79,11 +79,13 @@ class Request:
     """A condition, and the script that it came from with what else the script says.
 
     `condition` is None where all deals are meant; `source` is what messages call the script.
+    `predealt` is the part of the condition that deals cards and lengths beforehand, if any does.
     """
 
     condition: Node | None
     script: Script | None = None
     source: str = ""
+    predealt: Node | None = None
 
     def warn(self, reason: str) -> None:
         """Print a warning about the script as a whole."""
@@ -199,7 +201,7 @@ def read_request(args: argparse.Namespace) -> Request:
     if args.script is not None:
         return request_of_script(args.script, predealt, mixes=hasattr(args, "mix"))
     given = () if args.expression is None else (condition_of_text(args.expression),)
-    return Request(_all_of([*predealt, *given]))
+    return Request(_all_of([*predealt, *given]), predealt=_all_of([*predealt]))
 
 
 def _template(args: argparse.Namespace) -> tuple[Node, ...]:
@@ -223,7 +225,8 @@ def request_of_script(
     if script.mix and not mixes:
         raise PavError(f"{source}: the statement 'mix' is for the commands deal and count")
     given = () if script.condition is None else (script.condition,)
-    return Request(_all_of([*predealt, *script.predeal, *given]), script, source)
+    known = [*predealt, *script.predeal]
+    return Request(_all_of([*known, *given]), script, source, _all_of(known))
 
 
 def _all_of(parts: list[Node]) -> Node | None:

@@ -7,6 +7,7 @@ import json
 import time
 from collections.abc import Iterator
 from dataclasses import dataclass
+from fractions import Fraction
 from typing import TYPE_CHECKING
 
 from pavcodec.cards import Seat
@@ -47,10 +48,13 @@ Parts that cannot be counted, such as rnd and tricks, are tested on deals that a
 rest. The number is then an estimate, and says so.
 
 Of a script, the condition and what is dealt beforehand are counted; the rest is not looked at.
+Where cards or lengths are dealt beforehand, by the script, --predeal or --template, the first
+probability is that among the deals with them, the second that among all deals.
 
 --json prints one object: "cardinality" (decimal digits in a text), "probability" (a fraction in a
 text) and "exact", which is true. Where there are no deals, "conflict" lists the parts that exclude
-each other. For an estimate, "exact" is false, cardinality and probability are null, and "estimate"
+each other. Where something is dealt beforehand, "predealt" has the "cardinality" of the deals with
+it, and the "probability" among them. For an estimate, "exact" is false, cardinality and probability are null, and "estimate"
 has "value", "low" and "high" (the ends of a 95 % confidence interval), "accepted" and "tried". With
 --explain there are also "counted", "tested" ("part" and "reason"), "seats", "nodes", "bytes" and
 "seconds".
@@ -113,7 +117,10 @@ def run(args: argparse.Namespace) -> int:
         print(json.dumps({"conflict": parts}) if args.json else "\n".join(parts), end="")
         print(end="\n" if args.json or parts else "")
         return 0
-    count = _count(space, args.tries)
+    among = None
+    if request.predealt is not None:
+        among = counted_of(space_of(request.predealt, args.memory, args.cards)).cardinality
+    count = _count(space, args.tries, among)
     if args.json:
         explained = _explain(space, seconds) if args.explain else {}
         print(json.dumps(count.row() | explained))
@@ -126,11 +133,15 @@ def run(args: argparse.Namespace) -> int:
 
 @dataclass(frozen=True)
 class _Count:
-    """What was found: the deals that were counted, and an estimate if some parts were tested."""
+    """What was found: the deals that were counted, and an estimate if some parts were tested.
+
+    `among` is how many deals there are with what is dealt beforehand.
+    """
 
     counted: Counted
     estimate: Estimate | None
     conflict: tuple[Expression, ...]
+    among: int | None = None
 
     def row(self) -> dict[str, object]:
         """Return the number as JSON."""
@@ -142,6 +153,9 @@ class _Count:
             return {**nothing, "exact": False, "estimate": ends | tries}
         row: dict[str, object] = {"cardinality": str(self.counted.cardinality)}
         row |= {"probability": str(self.counted.probability), "exact": True}
+        if self.among:
+            share = Fraction(self.counted.cardinality, self.among)
+            row["predealt"] = {"cardinality": str(self.among), "probability": str(share)}
         return row | ({"conflict": [str(part) for part in self.conflict]} if self.conflict else {})
 
     def lines(self) -> Iterator[str]:
@@ -156,26 +170,40 @@ class _Count:
         elif share == 1:
             yield f"probability 1: all {kind_of(self.counted)}s"
         else:
-            yield f"probability {share}: {chances(share)}, {percent(share)}"
+            if self.among and self.among > total:
+                yield self._share_of_predealt(Fraction(total, self.among))
+            of_all = f" of all {kind_of(self.counted)}s" if self.among else ""
+            yield f"probability {share}: {chances(share)}, {percent(share)}{of_all}"
+
+    def _share_of_predealt(self, share: Fraction, what: str = "probability") -> str:
+        """Tell how many of the deals with what is dealt beforehand satisfy the condition."""
+        assert self.among is not None
+        of = f"of the {many(self.among, kind_of(self.counted))} with what is dealt beforehand"
+        told = f"{chances(share)}, {percent(share)} {of}"
+        return f"{what}: {told}" if what != "probability" else f"{what} {share}: {told}"
 
     def _estimated(self, guess: Estimate) -> Iterator[str]:
         low, high = rounded(guess.low, up=False), rounded(guess.high, up=True)
         yield f"estimated: about {many(rounded(guess.value), 'deal')}"
         yield f"estimated: {low:,} to {high:,} with 95 % confidence"
         share = guess.acceptance * self.counted.probability
+        if share and self.among:
+            within = Fraction(guess.accepted * guess.total, guess.tried * self.among)
+            yield self._share_of_predealt(within, "estimated probability")
         if share:
-            yield f"estimated probability: {chances(share)}, {percent(share)}"
+            of_all = " of all deals" if self.among else ""
+            yield f"estimated probability: {chances(share)}, {percent(share)}{of_all}"
         tried = f"{guess.accepted:,} of {many(guess.tried, 'deal')} passed"
         yield f"{tried}; they were drawn from {guess.total:,}, the exact number for the other parts"
 
 
-def _count(space: Space, tries: int) -> _Count:
+def _count(space: Space, tries: int, among: int | None) -> _Count:
     """Count, or estimate."""
     counted = counted_of(space)
     if not is_tested(space) or not counted.cardinality:
-        return _Count(counted, None, excluding(space))
+        return _Count(counted, None, excluding(space), among)
     with waiting("testing deals"):
-        return _Count(counted, space.estimate(tries, seed="cardinality"), ())
+        return _Count(counted, space.estimate(tries, seed="cardinality"), (), among)
 
 
 def _explain(space: Space, seconds: float) -> dict[str, object]:
