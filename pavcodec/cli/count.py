@@ -54,10 +54,10 @@ probability is that among the deals with them, the second that among all deals.
 --json prints one object: "cardinality" (decimal digits in a text), "probability" (a fraction in a
 text) and "exact", which is true. Where there are no deals, "conflict" lists the parts that exclude
 each other. Where something is dealt beforehand, "predealt" has the "cardinality" of the deals with
-it, and the "probability" among them. For an estimate, "exact" is false, cardinality and probability are null, and "estimate"
-has "value", "low" and "high" (the ends of a 95 % confidence interval), "accepted" and "tried". With
---explain there are also "counted", "tested" ("part" and "reason"), "seats", "nodes", "bytes" and
-"seconds".
+it, and the "probability" among them. For an estimate, "exact" is false, cardinality and probability
+are null, and "estimate" has "value", "low" and "high" (the ends of a 95 % confidence interval),
+"accepted" and "tried". With --explain there are also "counted", "tested" ("part" and "reason"),
+"seats", "nodes", "bytes" and "seconds".
 
 With --mix, for each type of deals, the exact number of each type is told: of the deals that fit it
 and no type before, and that satisfy EXPR. "By nature" is its share of all these deals.

@@ -97,7 +97,8 @@ Deals are not equally likely: the method is there to be compared. If one deal fa
 Boards are numbered from 1, or from K + 1 with --start K. Dealer and vulnerability are those of
 --dealer and --vulnerable, else of the script, else those of tournaments for the board's number, as
 always with --rotate. In PBN each board has the tags Generator (the program, the seed, the
-condition) and DealId (the deal's number).
+condition) and DealId (the deal's number). A condition that has no room in a line of PBN is named
+there by its SHA-256 and the script's name, and stands once at the top of the file.
 
 examples:
   pavcodec deal -n 4
