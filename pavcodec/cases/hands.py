@@ -18,14 +18,16 @@ from numpy.typing import NDArray
 
 from pavcodec.cards import DECK_SIZE, UNUSED, Seat
 from pavcodec.cases.deck import BRIDGE, Lengths
+from pavcodec.constraints.compile import tested_for
 from pavcodec.constraints.evaluate import evaluate
 from pavcodec.constraints.expressions import Expression, expression
-from pavcodec.constraints.format import format_node
+from pavcodec.constraints.naming import show
 from pavcodec.constraints.split import parts_of
 from pavcodec.constraints.syntax import (
     CardSum,
     Cccc,
     HasCard,
+    Holding,
     InShapes,
     Length,
     Losers,
@@ -44,8 +46,7 @@ __all__ = ["HandCondition", "Maps", "NotCasesError", "read_hands", "reason_of", 
 Maps = NDArray[np.int64]
 """Maps of honours, or figures that go with them."""
 
-_COUNTS = "'pavcodec count' counts it all the same"
-_FOREIGN = (Cccc, Python, Quality, Random, Tricks)
+_FOREIGN = (Cccc, Holding, Python, Quality, Random, Tricks)
 _SAFE = 1 << 58
 """The points of a card below which sums of thirteen are safe in 64 bits."""
 
@@ -135,7 +136,7 @@ class HandCondition:
         try:
             return bool(evaluate(part, Layout(bytes(owners))))
         except PavError as error:
-            raise NotCasesError(f"'{format_node(part)}' makes no cases: {error}") from None
+            raise NotCasesError(f"{show(part)} makes no cases: {error}") from None
 
 
 def read_hands(where: Expression | Node | str | int) -> tuple[HandCondition, ...]:
@@ -148,12 +149,15 @@ def read_hands(where: Expression | Node | str | int) -> tuple[HandCondition, ...
     >>> [hand.seat.letter for hand in read_hands("hcp(south) == 9 && spades(north) > 3")]
     ['S', 'N']
     """
-    hands, rest = sort_parts(expression(where).node)
+    condition = expression(where).node
+    hands, rest = sort_parts(condition)
     for part in rest:
         raise reason_of(part)
     if not 0 < len(hands) <= 2:
         named = ", ".join(hand.seat.name.lower() for hand in hands) or "none"
-        raise NotCasesError(f"cases are of one hand or two, and here of {named}; {_COUNTS}")
+        raise NotCasesError(
+            f"cases are of one hand or two, and here of {named}; {_instead(condition)}"
+        )
     return hands
 
 
@@ -177,19 +181,26 @@ def sort_parts(condition: Node) -> tuple[tuple[HandCondition, ...], tuple[Node, 
 
 def reason_of(part: Node) -> NotCasesError:
     """Return the error that says why a part makes no cases."""
-    return NotCasesError(f"{_reason(part)}, so it makes no cases; {_COUNTS}")
+    return NotCasesError(f"{_reason(part)}, so it makes no cases; {_instead(part)}")
+
+
+def _instead(condition: Node) -> str:
+    """Say what becomes of a condition without cases."""
+    if tested_for(condition) is None:
+        return "'pavcodec count' counts it all the same"
+    return "'pavcodec count' tests deals, and estimates how many there are"
 
 
 def _reason(part: Node) -> str:
     seats = _seats(part)
-    text = format_node(part)
+    text = show(part)
     foreign = [leaf for leaf in _leaves(part) if not _is_expressible(leaf)]
     if foreign:
-        return f"'{format_node(foreign[0])}' is no matter of shape and honours (A K Q J) alone"
+        return f"{show(foreign[0])} is no matter of shape and honours (A K Q J) alone"
     if len(seats) > 1:
         named = " and ".join(seat.name.lower() for seat in seats)
-        return f"'{text}' is of more than one hand ({named})"
-    return f"'{text}' is of no hand"
+        return f"{text} is of more than one hand ({named})"
+    return f"{text} is of no hand"
 
 
 def _leaves(node: Node) -> list[Node]:

@@ -80,13 +80,15 @@ class Request:
     """A condition, and the script that it came from with what else the script says.
 
     `condition` is None where all deals are meant; `source` is what messages call the script, and
-    `text` is the script as it was written.
+    `text` is the script as it was written. `predealt` is the part of the condition that deals cards
+    and lengths beforehand, if any does.
     """
 
     condition: Node | None
     script: Script | None = None
     source: str = ""
     text: str = ""
+    predealt: Node | None = None
 
     def warn(self, reason: str) -> None:
         """Print a warning about the script as a whole."""
@@ -217,7 +219,7 @@ def read_request(args: argparse.Namespace) -> Request:
         option = "--condition" if other is not None else "--without"
         raise UsageError(f"{option} changes the condition of a script: give the script with -f")
     given = () if args.expression is None else (condition_of_text(args.expression),)
-    return Request(_all_of([*predealt, *given]))
+    return Request(_all_of([*predealt, *given]), predealt=_all_of([*predealt]))
 
 
 def _template(args: argparse.Namespace) -> tuple[Node, ...]:
@@ -251,7 +253,8 @@ def request_of_script(
     for name in without:
         script = replace(script, condition=_without(script, name))
     given = () if script.condition is None else (script.condition,)
-    return Request(_all_of([*predealt, *script.predeal, *given]), script, source, text)
+    known = [*predealt, *script.predeal]
+    return Request(_all_of([*known, *given]), script, source, text, _all_of(known))
 
 
 def _without(script: Script, name: str) -> Node | None:
@@ -300,6 +303,7 @@ def _predealt(texts: list[str]) -> tuple[Node, ...]:
 
 def _read_script(path: str, source: str) -> tuple[Script, str]:
     """Read a script and print its warnings; return it with its text."""
+    from pavcodec.constraints.naming import use_names
     from pavcodec.constraints.parser import parse_script
 
     with open_input(path) as stream:
@@ -308,6 +312,7 @@ def _read_script(path: str, source: str) -> tuple[Script, str]:
         script = parse_script(text)
     except TextError as error:
         raise ScriptError(source, error) from None
+    use_names(script.names)
     for warning in script.warnings:
         place, _, reason = warning.partition(": ")
         complain(f"{source}:{place.removeprefix('line ')}: warning: {reason}")
@@ -350,9 +355,10 @@ def space_of_text(
     """Return the deals or endings of an expression as a numbering that is not empty."""
     space = space_of(condition_of_text(text), memory, cards)
     if is_tested(space):
-        raise UsageError(
-            f"'{space.tested}' cannot be counted, so the deals have no indexes: {space.reasons[0]}"
-        )
+        from pavcodec.constraints.naming import show
+
+        what = f"{show(space.tested.node)} cannot be counted"
+        raise UsageError(f"{what}, so the deals have no indexes: {space.reasons[0]}")
     refuse_empty(space)
     return cast("ConstrainedDeals", space)
 
@@ -386,7 +392,9 @@ def excluding(space: Space) -> tuple[Expression, ...]:
 
 def exclusion(parts: Sequence[Expression]) -> str:
     """Say that there are no deals, and why."""
-    shown = [f"'{part}'" for part in parts]
+    from pavcodec.constraints.naming import show
+
+    shown = [show(part.node) for part in parts]
     if len(shown) < 2:
         return f"{' '.join(shown)} is never true"
     *others, last = shown

@@ -7,6 +7,7 @@ import json
 import time
 from collections.abc import Iterator
 from dataclasses import dataclass
+from fractions import Fraction
 from typing import TYPE_CHECKING
 
 from pavcodec.cards import Seat
@@ -50,13 +51,17 @@ rest; of a condition that is too large, the largest part that is quick to count 
 rest is tested. The number is then an estimate, and says so. --method exact counts all.
 
 Of a script, the condition and what is dealt beforehand are counted; the rest is not looked at.
+Where cards or lengths are dealt beforehand, by the script, --predeal or --template, the first
+probability is that among the deals with them, the second that among all deals.
 
 --json prints one object: "cardinality" (decimal digits in a text), "probability" (a fraction in a
 text) and "exact", which is true. Where there are no deals, "conflict" lists the parts that exclude
-each other. For an estimate, "exact" is false, cardinality and probability are null, and "estimate"
-has "value", "low" and "high" (the ends of a 95 % confidence interval), "accepted" and "tried". With
---explain there are also "counted", "tested" ("part" and "reason"), "plan" (the seats that are
-counted of a condition that is too large, else null), "seats", "nodes", "bytes" and "seconds".
+each other. Where something is dealt beforehand, "predealt" has the "cardinality" of the deals with
+it, and the "probability" among them. For an estimate, "exact" is false, cardinality and probability
+are null, and "estimate" has "value", "low" and "high" (the ends of a 95 % confidence interval),
+"accepted" and "tried". With --explain there are also "counted", "tested" ("part" and "reason"),
+"plan" (the seats that are counted of a condition that is too large, else null), "seats", "nodes",
+"bytes" and "seconds".
 
 With --mix, for each type of deals, the exact number of each type is told: of the deals that fit it
 and no type before, and that satisfy EXPR. "By nature" is its share of all these deals.
@@ -129,7 +134,10 @@ def run(args: argparse.Namespace) -> int:
         print(json.dumps({"conflict": parts}) if args.json else "\n".join(parts), end="")
         print(end="\n" if args.json or parts else "")
         return 0
-    count = _count(space, args.tries)
+    among = None
+    if request.predealt is not None:
+        among = counted_of(space_of(request.predealt, args.memory, args.cards)).cardinality
+    count = _count(space, args.tries, among)
     if args.json:
         explained = _explain(space, seconds) if args.explain else {}
         print(json.dumps(count.row() | explained))
@@ -142,11 +150,15 @@ def run(args: argparse.Namespace) -> int:
 
 @dataclass(frozen=True)
 class _Count:
-    """What was found: the deals that were counted, and an estimate if some parts were tested."""
+    """What was found: the deals that were counted, and an estimate if some parts were tested.
+
+    `among` is how many deals there are with what is dealt beforehand.
+    """
 
     counted: Counted
     estimate: Estimate | None
     conflict: tuple[Expression, ...]
+    among: int | None = None
 
     def row(self) -> dict[str, object]:
         """Return the number as JSON."""
@@ -158,6 +170,9 @@ class _Count:
             return {**nothing, "exact": False, "estimate": ends | tries}
         row: dict[str, object] = {"cardinality": str(self.counted.cardinality)}
         row |= {"probability": str(self.counted.probability), "exact": True}
+        if self.among:
+            share = Fraction(self.counted.cardinality, self.among)
+            row["predealt"] = {"cardinality": str(self.among), "probability": str(share)}
         return row | ({"conflict": [str(part) for part in self.conflict]} if self.conflict else {})
 
     def lines(self) -> Iterator[str]:
@@ -172,34 +187,48 @@ class _Count:
         elif share == 1:
             yield f"probability 1: all {kind_of(self.counted)}s"
         else:
-            yield f"probability {share}: {chances(share)}, {percent(share)}"
+            if self.among and self.among > total:
+                yield self._share_of_predealt(Fraction(total, self.among))
+            of_all = f" of all {kind_of(self.counted)}s" if self.among else ""
+            yield f"probability {share}: {chances(share)}, {percent(share)}{of_all}"
+
+    def _share_of_predealt(self, share: Fraction, what: str = "probability") -> str:
+        """Tell how many of the deals with what is dealt beforehand satisfy the condition."""
+        assert self.among is not None
+        of = f"of the {many(self.among, kind_of(self.counted))} with what is dealt beforehand"
+        told = f"{chances(share)}, {percent(share)} {of}"
+        return f"{what}: {told}" if what != "probability" else f"{what} {share}: {told}"
 
     def _estimated(self, guess: Estimate) -> Iterator[str]:
         low, high = rounded(guess.low, up=False), rounded(guess.high, up=True)
         yield f"estimated: about {many(rounded(guess.value), 'deal')}"
         yield f"estimated: {low:,} to {high:,} with 95 % confidence"
         share = guess.acceptance * self.counted.probability
+        if share and self.among:
+            within = Fraction(guess.accepted * guess.total, guess.tried * self.among)
+            yield self._share_of_predealt(within, "estimated probability")
         if share:
-            yield f"estimated probability: {chances(share)}, {percent(share)}"
+            of_all = " of all deals" if self.among else ""
+            yield f"estimated probability: {chances(share)}, {percent(share)}{of_all}"
         tried = f"{guess.accepted:,} of {many(guess.tried, 'deal')} passed"
         yield f"{tried}; they were drawn from {guess.total:,}, the exact number for the other parts"
 
 
-def _count(space: Space, tries: int | None) -> _Count:
+def _count(space: Space, tries: int | None, among: int | None) -> _Count:
     """Count, or estimate."""
     counted = counted_of(space)
     if not is_tested(space) or not counted.cardinality:
-        return _Count(counted, None, excluding(space))
+        return _Count(counted, None, excluding(space), among)
     with waiting("testing deals"):
         guess = space.estimate(tries, seed="cardinality") if tries else space.cardinality
-        return _Count(counted, guess, ())
+        return _Count(counted, guess, (), among)
 
 
 def _explain(space: Space, seconds: float) -> dict[str, object]:
     """Return how the number was found, for JSON."""
     counted = counted_of(space)
     row: dict[str, object] = {"counted": [str(part) for part in counted.where.parts]}
-    row["tested"] = [{"part": part, "reason": reason} for part, reason in _tested(space)]
+    row["tested"] = [{"part": str(part), "reason": reason} for part, reason in _tested(space)]
     row["plan"] = space.plan or None if is_tested(space) else None
     row["seats"] = [Seat(seat).letter for seat in counted.model.seats]
     row |= {"nodes": counted.model.nodes, "bytes": counted.model.memory}
@@ -208,12 +237,14 @@ def _explain(space: Space, seconds: float) -> dict[str, object]:
 
 def _explanation(space: Space, seconds: float) -> Iterator[str]:
     """Yield how the number was found, as text."""
+    from pavcodec.constraints.naming import show_text
+
     counted = counted_of(space)
     yield from plan_lines(space)
     for counting in counted.where.parts:
-        yield f"counted  {counting}"
+        yield f"counted  {show_text(counting.node)}"
     for part, reason in _tested(space):
-        yield f"tested   {part}: {reason}"
+        yield f"tested   {show_text(part.node)}: {reason}"
     seats = " ".join(Seat(seat).letter for seat in counted.model.seats) or "none"
     yield f"seats    {seats}"
     model = counted.model
@@ -221,10 +252,6 @@ def _explanation(space: Space, seconds: float) -> Iterator[str]:
     yield f"time     {seconds:.2f} s"
 
 
-def _tested(space: Space) -> list[tuple[str, str]]:
+def _tested(space: Space) -> list[tuple[Expression, str]]:
     """Return the parts that were tested, each with what keeps it from being counted."""
-    return (
-        list(zip(map(str, space.tested.parts), space.reasons, strict=True))
-        if is_tested(space)
-        else []
-    )
+    return list(zip(space.tested.parts, space.reasons, strict=True)) if is_tested(space) else []

@@ -41,6 +41,7 @@ from pavcodec.cli.sessions import (
     generator,
     given_seed,
     overrides,
+    preface,
     refuse_together,
     rules,
 )
@@ -116,7 +117,8 @@ Deals are not equally likely: the method is there to be compared. If one deal fa
 Boards are numbered from 1, or from K + 1 with --start K. Dealer and vulnerability are those of
 --dealer and --vulnerable, else of the script, else those of tournaments for the board's number, as
 always with --rotate. In PBN each board has the tags Generator (the program, the seed, the
-condition) and DealId (the deal's number).
+condition) and DealId (the deal's number). A condition that has no room in a line of PBN is named
+there by its SHA-256 and the script's name, and stands once at the top of the file.
 
 examples:
   pavcodec deal -n 4
@@ -188,11 +190,12 @@ class _Session:
     ranks: Numbering
     dealer: Seat | None
     vulnerable: Vulnerability | None
+    script: str | None
 
     @cached_property
     def generator(self) -> str:
         """What made the boards, and how to make them again."""
-        return generator(self.seed, self.start, self.where, self.method)
+        return generator(self.seed, self.start, self.where, self.method, script=self.script)
 
     def board(self, number: int, deal: Deal, kind: object = None) -> Board:
         """Make a board; `kind` is the name of its type, or the names of both."""
@@ -279,7 +282,7 @@ def run(args: argparse.Namespace) -> int:
     source = _source(args, request, asked, seed)
     dealer, vulnerable = rules(args, request, by_number=args.rotate)
     session = _Session(
-        seed, args.start, asked.method, asked.where, source.ranks, dealer, vulnerable
+        seed, args.start, asked.method, asked.where, source.ranks, dealer, vulnerable, args.script
     )
     for line in plan_lines(asked.space):
         complain(line)
@@ -384,7 +387,8 @@ def _source(
 def _write(args: argparse.Namespace, target: Format, source: Source, session: _Session) -> Problems:
     """Write the deals in a format, or as JSON."""
     problems = Problems()
-    context = Context("deal", problems, numbering=session.ranks)
+    said = preface(session.where, session.generator)
+    context = Context("deal", problems, numbering=session.ranks, preface=said)
     with open_binary_output(args.output, target) as out:
         if args.json:
             deals = watched(source, source.deals(), args.output)

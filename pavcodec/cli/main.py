@@ -13,6 +13,7 @@ import signal
 import sys
 from collections.abc import Sequence
 from contextlib import suppress
+from contextvars import copy_context
 from importlib import import_module
 from typing import Any, NoReturn
 
@@ -166,7 +167,8 @@ def _run(words: list[str]) -> int:
         return 2
     try:
         _check_output(args)
-        code: int = import_module(f"pavcodec.cli.{args.command}").run(args)
+        command = import_module(f"pavcodec.cli.{args.command}")
+        code: int = copy_context().run(command.run, args)  # names of variables end with it
         _flush()
     except BrokenPipeError:
         raise

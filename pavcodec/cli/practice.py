@@ -28,6 +28,7 @@ from pavcodec.cli.sessions import (
     generator,
     given_seed,
     overrides,
+    preface,
     refuse_together,
     rules,
 )
@@ -67,6 +68,7 @@ _HANDS = {
 }
 _PAGES: dict[str, Pages] = {"text": text_pages, "html": html_pages}
 _SUFFIXES = {".txt": "text", ".html": "html", ".htm": "html"}
+_TURNED = len(" turned=3")
 _NAME = re.compile(r"[A-Za-z][\w-]*")
 """The name of a situation, or a slip in one: no condition is a single word."""
 
@@ -259,9 +261,19 @@ class _Session:
         title: str | None = self.args.title
         return title or (_TITLE if self.chosen is None else self.chosen.title)
 
+    @property
+    def _generator(self) -> str:
+        script: str | None = self.args.script
+        return generator(self.seed, self.args.start, self.where, script=script, spare=_TURNED)
+
+    @property
+    def preface(self) -> tuple[str, ...]:
+        """What a file says before the boards."""
+        return preface(self.where, self._generator)
+
     def boards(self, source: Source) -> Iterator[Board]:
         """Yield the boards of the deals."""
-        made = generator(self.seed, self.args.start, self.where)
+        made = self._generator
         deals = watched(source, source.deals(), self.args.output)
         for number, deal in enumerate(deals, self.args.start + 1):
             places = self.seating.places(number)
@@ -324,7 +336,10 @@ def _write(
         if args.json:
             out.writelines(f"{json.dumps(session.row(board))}\n".encode() for board in boards)
         elif isinstance(target, Format):
-            target.write(boards, out, Context("practice", numbering=numbering("deal")))
+            said = session.preface
+            target.write(
+                boards, out, Context("practice", numbering=numbering("deal"), preface=said)
+            )
         else:
             out.write(target(session.practice(boards)).encode())
 

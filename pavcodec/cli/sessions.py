@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import argparse
+import re
 from collections.abc import Iterable
+from hashlib import sha256
+from pathlib import Path
 
 from pavcodec._version import __version__
 from pavcodec.cards import Seat
@@ -20,9 +23,16 @@ __all__ = [
     "generator",
     "given_seed",
     "overrides",
+    "preface",
     "refuse_together",
     "rules",
 ]
+
+
+_LONGEST = 253 - len('[Generator ""]')
+"""The characters of a value that makes a line of PBN with the tag `Generator`."""
+_STEM = 60
+"""The characters that are kept of a script's name."""
 
 
 def add_stream(parser: argparse.ArgumentParser) -> None:
@@ -112,10 +122,39 @@ def rules(
     return dealer, vulnerable
 
 
-def generator(seed: int | None, start: int, where: str, method: str = "") -> str:
-    """Say what made boards, and how to make them again; no seed stands for deals in order."""
+def generator(  # noqa: PLR0913
+    seed: int | None,
+    start: int,
+    where: str,
+    method: str = "",
+    *,
+    script: str | None = None,
+    spare: int = 0,
+) -> str:
+    """Say what made boards, and how to make them again; no seed means deals in order.
+
+    A condition that would make a line of PBN too long is named by its hash, and by the script;
+    `spare` is what is still to be added to the line.
+    """
     words = [f"pavcodec {__version__}"]
     words += ["in order" if seed is None else f"seed={seed}"]
     words += [f"start={start}"] if start else []
     words += [method] if method else []
-    return " ".join([*words, f"where={where}"] if where else words)
+    if not where:
+        return " ".join(words)
+    whole = " ".join([*words, f"where={where}"])
+    if _is_a_line(whole, _LONGEST - spare):
+        return whole
+    stem = re.sub(r"[^\w.-]+", "_", Path(script).stem, flags=re.ASCII)[:_STEM] if script else ""
+    words += [f"script={stem}"] if stem else []
+    return " ".join([*words, f"where=sha256:{sha256(where.encode()).hexdigest()[:16]}"])
+
+
+def preface(where: str, made: str) -> tuple[str, ...]:
+    """Return lines that say the whole condition of a file whose boards only have its hash."""
+    return () if made.endswith(where) else ("condition:", *where.split("\n"))
+
+
+def _is_a_line(value: str, longest: int) -> bool:
+    """Tell whether the value of a tag of PBN is one line, and no longer than it may be."""
+    return "\n" not in value and len(value) + sum(map(value.count, '"\\')) <= longest

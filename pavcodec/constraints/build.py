@@ -130,6 +130,7 @@ class Builder:
             self._points[ALTERNATIVES[number]] = points
         self._points |= {f"pt{n}": self._points[name] for n, name in enumerate(ALTERNATIVES)}
         self._nesting = 0
+        self.names: dict[Node, tuple[str, int]] = {}
         self._free_draws = count_from(1 + max(map(_draw_of, tree.find_data("call")), default=0))
 
     def expression(self, part: Branch) -> Node:
@@ -157,8 +158,10 @@ class Builder:
             raise self.source.error_at(reason, word)
         if name[0].isdigit():
             raise self.source.error_at("a variable does not start with a digit", word)
-        part = branches(part)[0]
-        self._variables[name] = name_draws(self.expression(part), lambda _: next(self._free_draws))
+        node = self.expression(branches(part)[0])
+        node = self._variables[name] = name_draws(node, lambda _: next(self._free_draws))
+        if not isinstance(node, Number):
+            self.names.setdefault(node, (name, self.source.line(part)))
         self.used.discard(name)
         return name
 

@@ -16,6 +16,7 @@ from typing import Any, cast
 from pavcodec.cards import RANK_LETTERS, SUIT_SIZE, Seat, Suit
 from pavcodec.constraints.bridge_world import hand_value, suit_quality
 from pavcodec.constraints.double_dummy import Solver, double_dummy
+from pavcodec.constraints.naming import place_of
 from pavcodec.constraints.scoring import duplicate_score, imps
 from pavcodec.constraints.syntax import (
     And,
@@ -205,6 +206,11 @@ class Evaluation:
                 if not pending:
                     return value
                 found = value
+            except PavError as error:
+                place = place_of(each for each, _ in reversed(pending))
+                if not place:
+                    raise
+                raise PavError(f"{error}{place}") from error
             else:
                 found = self._soon(asked)
                 if found is None:

@@ -11,7 +11,7 @@ in several places are variables, each in a line before, so that the text is as l
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from fractions import Fraction
 from itertools import count as count_from
 from typing import NamedTuple
@@ -52,7 +52,7 @@ from pavcodec.constraints.trees import (
 from pavcodec.constraints.vocabulary import POINTS, full_points
 from pavcodec.shapes import format_shapes
 
-__all__ = ["MOST_WRITTEN_OUT", "format_all", "format_mix", "format_node", "format_short"]
+__all__ = ["MOST_WRITTEN_OUT", "format_mix", "format_mix_script", "format_node", "format_short"]
 
 MOST_WRITTEN_OUT = 2000
 """The characters of a text that may be written without variables."""
@@ -76,7 +76,7 @@ def format_node(node: Node) -> str:
     >>> format_node(parse_expression("hcp(north, heart)", pointcount=[6, 4, 2, 1, 1]))
     'points(north, hearts, 6 4 2 1 1)'
     """
-    definitions, [text] = format_all([node])
+    definitions, [text] = _texts_of([node])
     return "\n".join([*definitions, text])
 
 
@@ -87,23 +87,44 @@ def format_mix(types: Sequence[tuple[Node, Fraction | None]]) -> str:
     >>> format_mix([(Number(1), Fraction(5, 2)), (Choice(Number(1), Number(0), Number(1)), None)])
     '1 : 5/2, (1 ? 0 : 1)'
     """
-    definitions, texts = format_all([condition for condition, _ in types], least=_OR)
-    return "\n".join([*definitions, join_mix(texts, [weight for _, weight in types])])
+    definitions, texts = _texts_of([condition for condition, _ in types], [_OR] * len(types))
+    return "\n".join([*definitions, _joined(texts, types)])
 
 
-def join_mix(texts: Sequence[str], weights: Sequence[Fraction | None]) -> str:
-    """Return the types of a mix in one line."""
+def format_mix_script(
+    types: Sequence[tuple[Node, Fraction | None]], given: Node | None = None
+) -> str:
+    """Return a mix as a script says it, with the condition that holds for all types.
+
+    >>> format_mix_script([(Number(1), None)], given=Cccc(Seat.NORTH))
+    'condition cccc(north) mix 1'
+    """
+    conditions = [condition for condition, _ in types]
+    leasts = [_OR] * len(types)
+    if given is None:
+        definitions, texts = _texts_of(conditions, leasts)
+        return "\n".join([*definitions, f"mix {_joined(texts, types)}"])
+    definitions, [first, *texts] = _texts_of([given, *conditions], [_CHOICE, *leasts])
+    return "\n".join([*definitions, f"condition {first} mix {_joined(texts, types)}"])
+
+
+def _joined(texts: Sequence[str], types: Sequence[tuple[Node, Fraction | None]]) -> str:
+    weights = (weight for _, weight in types)
     pairs = zip(texts, weights, strict=True)
     return ", ".join(text if weight is None else f"{text} : {weight}" for text, weight in pairs)
 
 
-def format_all(nodes: Sequence[Node], *, least: int = 0) -> tuple[list[str], list[str]]:
+def _texts_of(
+    nodes: Sequence[Node], leasts: Sequence[int] = (_CHOICE,)
+) -> tuple[list[str], list[str]]:
     """Return (lines that define variables, a text for each node); the lines hold for all texts.
 
+    A node that binds less than the least for it stands in parentheses.
+
     >>> long = Or(tuple(Comparison("==", Cccc(Seat.NORTH), Number(n)) for n in range(200)))
-    >>> format_all([Not(long), Number(3)])[0]
-    []
-    >>> lines, texts = format_all([Not(long), long])
+    >>> _texts_of([Cccc(Seat.NORTH), Number(3)], [_CHOICE, _CHOICE])
+    ([], ['cccc(north)', '3'])
+    >>> lines, texts = _texts_of([Not(long), long], [_CHOICE, _CHOICE])
     >>> lines[0][:52], texts
     ('v1 = cccc(north) == 0 || cccc(north) == 1 || cccc(no', ['!v1', 'v1'])
     """
@@ -113,20 +134,29 @@ def format_all(nodes: Sequence[Node], *, least: int = 0) -> tuple[list[str], lis
         if len(line.text) > MOST_WRITTEN_OUT or line.depth > MAX_DEPTH:
             break
     else:
-        found = [texts.part(node, least) for node in nodes]
+        found = list(map(texts.part, nodes, leasts))
         if sum(map(len, found)) <= MOST_WRITTEN_OUT:
             return [], found
-    return _with_variables(nodes, least)
+    return _with_variables(nodes, leasts)
 
 
-def format_short(node: Node, most: int = 100) -> str:
-    """Return the text of an expression for a message: written out, and cut where it is long.
+def format_short(
+    node: Node, most: int = 100, names: Mapping[Node, tuple[str, int]] | None = None
+) -> str:
+    """Return the text of an expression for a message: cut where it is long.
 
-    >>> format_short(And((Cccc(Seat.NORTH), Cccc(Seat.SOUTH), Cccc(Seat.EAST))), 20)
-    'cccc(north) && cccc…'
+    Parts that have a name stand there by it.
+
+    >>> both = And((Cccc(Seat.NORTH), Cccc(Seat.SOUTH), Cccc(Seat.EAST)))
+    >>> format_short(both, 20), format_short(both, 20, {both.parts[1]: ("ours", 2)})
+    ('cccc(north) && cccc…', 'cccc(north) && ours…')
     """
+    known = names or {}
     texts = _Texts(_is_nowhere_defined, most)
-    for part in bottom_up(node):
+    for part in bottom_up(node, known=lambda part: part is not node and part in known):
+        for child in children(part):
+            if child in known:
+                texts.name(child, known[child][0])
         texts.add(part)
     return texts.part(node, _CHOICE)
 
@@ -168,6 +198,10 @@ class _Texts:
         self._lines[id(node)] = line
         return line
 
+    def name(self, node: Node, name: str) -> None:
+        """Let a name stand for a node."""
+        self._lines[id(node)] = _Line(name, _ATOM, 1)
+
     def part(self, node: Node, least: int) -> str:
         """Return the text of a node that was written, in parentheses if it binds less."""
         line = self._lines[id(node)]
@@ -183,7 +217,7 @@ def _is_nowhere_defined(_: Node, __: _Line) -> bool:
     return False
 
 
-def _with_variables(nodes: Sequence[Node], least: int) -> tuple[list[str], list[str]]:
+def _with_variables(nodes: Sequence[Node], leasts: Sequence[int]) -> tuple[list[str], list[str]]:
     """Write nodes with variables for what stands in several places, or very deep.
 
     A draw without a number is one of its own wherever it stands, so what has one is no variable.
@@ -201,7 +235,7 @@ def _with_variables(nodes: Sequence[Node], least: int) -> tuple[list[str], list[
     texts = _Texts(is_defined)
     for node in bottom_up(*nodes):
         texts.add(node)
-    found = [texts.part(node, least) for node in nodes]
+    found = list(map(texts.part, nodes, leasts))
     if texts.definitions and found[0].startswith(("-", "(")):  # the line before would go on there
         name = f"v{len(texts.definitions) + 1}"
         texts.definitions.append(f"{name} = {found[0]}")

@@ -35,8 +35,9 @@ from typing import TYPE_CHECKING, SupportsIndex, cast
 from pavcodec.constraints.constrained import FEWEST_IN_BATCHES, ConstrainedDeals
 from pavcodec.constraints.evaluate import Chance, Evaluation
 from pavcodec.constraints.expressions import Expression, expression
-from pavcodec.constraints.format import format_mix, format_node
+from pavcodec.constraints.format import format_mix_script
 from pavcodec.constraints.memory import MEMORY
+from pavcodec.constraints.naming import show
 from pavcodec.constraints.orders import EvenOrder, Order
 from pavcodec.constraints.spaces import deals
 from pavcodec.constraints.split import conjunction_of, parts_of
@@ -301,8 +302,8 @@ class Mix:
 
     def __str__(self) -> str:
         weighted = [(k.condition, None if self.is_natural else k.weight) for k in self.types]
-        text = f"mix {format_mix(weighted)}{' interleaved' if self.order else ''}"
-        return f"condition {self.given} {text}" if parts_of(self.base) else text
+        base = self.base if parts_of(self.base) else None
+        return f"{format_mix_script(weighted, base)}{' interleaved' if self.order else ''}"
 
 
 def mix(
@@ -366,7 +367,7 @@ def joined(*conditions: Node) -> Node:
 
 
 def _name(place: int, condition: Node) -> str:
-    return f"type {place + 1}, '{format_node(condition)}'"
+    return f"type {place + 1}, {show(condition)}"
 
 
 def _spaces(base: Node, conditions: Sequence[Node], memory: int) -> Iterator[Space]:
@@ -419,5 +420,6 @@ def _first_that_passes(
             return trial
         index = chance(total)
     raise PavError(
-        f"{space.patience:,} deals in a row did not pass '{space.tested}': there may be none"
+        f"{space.patience:,} deals in a row did not pass {show(space.tested.node)}: "
+        "there may be none"
     )

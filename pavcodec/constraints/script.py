@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, fields
 from typing import TYPE_CHECKING
 
 from pavcodec.cards import SUIT_SIZE, Seat
@@ -11,6 +11,7 @@ from pavcodec.constraints.actions import Action
 from pavcodec.constraints.build import Builder
 from pavcodec.constraints.build_actions import read_actions
 from pavcodec.constraints.mixture import Mixture, read_mixture
+from pavcodec.constraints.naming import Names
 from pavcodec.constraints.predeal import Predeal
 from pavcodec.constraints.source import Source, branches, elements, words
 from pavcodec.constraints.syntax import Node
@@ -45,8 +46,8 @@ class Script:
     `generate` is how many deals the classic program tries at most. `title` is what DealerV2 and
     Dealer3 call the run. `warnings` are about what other programs swallow in silence, each with its
     line. `variables` are those of the script in the order of their first definition, each with its
-    last expression; `pointcount` and `altcount` are the points that hold. They belong to no
-    comparison.
+    last expression; `pointcount` and `altcount` are the points that hold; `names` has the variables
+    by their nodes, each with its line, for messages. These belong to no comparison.
     """
 
     condition: Node | None = None
@@ -63,6 +64,11 @@ class Script:
     variables: Mapping[str, Node] = field(default_factory=dict, compare=False, repr=False)
     pointcount: Sequence[int] | None = field(default=None, compare=False, repr=False)
     altcount: Mapping[int, Sequence[int]] = field(default_factory=dict, compare=False, repr=False)
+    names: Names = field(default_factory=dict, compare=False, repr=False)
+
+    def __reduce__(self) -> tuple[object, ...]:
+        told = [each.name for each in fields(self) if each.compare]  # names stay where messages are
+        return Script, tuple(getattr(self, name) for name in told)
 
 
 def read_script(text: str) -> Script:
@@ -140,6 +146,7 @@ class Statements:
             self.builder.variables,
             self.pointcount,
             self.altcount,
+            self.builder.names,
         )
 
     @property

@@ -19,6 +19,7 @@ from pavcodec.constraints.diagram import Diagram
 from pavcodec.constraints.format import format_node
 from pavcodec.constraints.memory import MEMORY, ProductTooLarge, format_size
 from pavcodec.constraints.model import Model, build_model
+from pavcodec.constraints.naming import show
 from pavcodec.constraints.outcomes import outcomes_of
 from pavcodec.constraints.syntax import Node, Number
 from pavcodec.errors import ModelTooLarge
@@ -106,9 +107,9 @@ def _compiled(compiler: Compiler, part: Node, *, is_number: bool = False) -> Dia
         return compiler.diagram(part) if is_number else compiler.truth(part)
     except (ExpressionTooLarge, ProductTooLarge) as error:
         node = error.node if isinstance(error, ExpressionTooLarge) else part
-        what = f"'{format_node(part)}'"
+        what = show(part)
         if node != part:
-            what = f"'{format_node(node)}' in {what}"
+            what = f"{show(node)} in {what}"
         raise ModelTooLarge(
             f"{what} takes {_too_much(error, compiler.memory)}; {_ADVICE}"
         ) from None
@@ -137,7 +138,7 @@ def model_of(
         part, diagram = max(widths, key=lambda pair: pair[1].widest)
         raise ModelTooLarge(
             f"the model takes {_too_much(error, memory)}; the part with most states by itself "
-            f"({diagram.widest:,}) is '{format_node(part)}'; {_ADVICE}"
+            f"({diagram.widest:,}) is {show(part)}; {_ADVICE}"
         ) from None
 
 
@@ -157,7 +158,7 @@ def count_values(
     try:
         return outcomes_of(conditions, values, sizes, memory=memory)
     except ProductTooLarge as error:
-        shown = ", ".join(f"'{format_node(number)}'" for number in numbers)
+        shown = ", ".join(map(show, numbers))
         reason = _too_much(error, memory)
         raise ModelTooLarge(f"counting by {shown} takes {reason}; {_ADVICE}") from None
 

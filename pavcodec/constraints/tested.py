@@ -24,6 +24,7 @@ from pavcodec.constraints.constrained import FEWEST_IN_BATCHES, ConstrainedDeals
 from pavcodec.constraints.double_dummy import Solver
 from pavcodec.constraints.evaluate import Evaluation, evaluate
 from pavcodec.constraints.expressions import Expression
+from pavcodec.constraints.naming import show
 from pavcodec.constraints.share import Share
 from pavcodec.constraints.solve_ahead import LookAhead
 from pavcodec.constraints.split import FOUR_HANDS, conjunction_of, parts_of
@@ -50,7 +51,6 @@ PATIENCE_IN_ARRAYS = 100_000_000
 MOST_TRIALS = 1 << 20
 """The deals that are tested at most for an estimate whose number nobody gives."""
 
-_MOST_SHOWN = 100
 _PASSED_ENOUGH = 400
 _AT_FIRST, _AT_MOST = 64, 1 << 14  # deals that are drawn together
 
@@ -270,7 +270,7 @@ class TestedDeals:
         least = passed.index(min(passed))
         return (
             f"{said}; the part that passes least, {passed[least]:,} of {_AT_MOST:,} deals, is "
-            f"'{_shortened(parts[least])}': loosen it or leave it out"
+            f"{show(parts[least].node)}: loosen it or leave it out"
         )
 
     def _different(self, found: Iterator[Evaluation]) -> Iterator[Evaluation]:
@@ -395,8 +395,3 @@ def _parts_of_stream(tries: int | None) -> Iterator[range]:
     while tries is None or start < tries:
         yield range(start, start + count if tries is None else min(start + count, tries))
         start, count = start + count, min(2 * count, _AT_MOST)
-
-
-def _shortened(where: Expression) -> str:
-    text = str(where)
-    return text if len(text) <= _MOST_SHOWN else f"{text[: _MOST_SHOWN - 1]}…"

@@ -14,7 +14,7 @@ from operator import index as as_integer
 from pavcodec.cards import DECK_SIZE, SUIT_SIZE, UNUSED, Seat, Suit
 from pavcodec.constraints.evaluate import evaluate
 from pavcodec.constraints.expressions import Expression, expression
-from pavcodec.constraints.format import format_node
+from pavcodec.constraints.naming import show
 from pavcodec.constraints.split import conjunction_of, parts_of
 from pavcodec.constraints.syntax import (
     And,
@@ -168,7 +168,7 @@ def _limits_in(part: Node) -> Iterator[tuple[Seat, str, Range]]:
     leaves = _leaves(part)
     if not leaves:
         if not evaluate(part, Layout(bytes([UNUSED]) * DECK_SIZE)):
-            raise PavError(f"no deal satisfies '{format_node(part)}'")
+            raise PavError(f"no deal satisfies {show(part)}")
         return
     leaf, *more = leaves
     if more:
@@ -182,7 +182,7 @@ def _limits_in(part: Node) -> Iterator[tuple[Seat, str, Range]]:
 
 
 def _refusal(part: Node, reason: str) -> NotLimitsError:
-    return NotLimitsError(f"'{format_node(part)}' {reason}; {_SPEAKS_OF}")
+    return NotLimitsError(f"{show(part)} {reason}; {_SPEAKS_OF}")
 
 
 def _leaves(node: Node) -> list[Node]:
@@ -196,7 +196,7 @@ def _range_of(part: Node, leaf: Length | CardSum, most: int) -> Range:
     values = range(most + 1)
     held = [value for value in values if evaluate(part, _layout_with(leaf, value))]
     if not held:
-        raise PavError(f"no deal satisfies '{format_node(part)}'")
+        raise PavError(f"no deal satisfies {show(part)}")
     if held != list(range(held[0], held[-1] + 1)):
         raise _refusal(part, "leaves a gap")
     return held[0], held[-1]

@@ -291,6 +291,7 @@ class Context:
     `report` is called with each problem and reading goes on after it returns; the default raises
     `ReadError`. `strict` keeps to the letter of a standard instead of taking known deviations.
     `leave_out` is called by readers of owners with the number of boards that have no cards.
+    `preface` is what a file says once, before its boards, where its format has a place for that.
     """
 
     source: str
@@ -299,6 +300,7 @@ class Context:
     numbering: Ranks | None = None
     encoding: str | None = None
     leave_out: Callable[[int], None] = _disregard
+    preface: tuple[str, ...] = ()
 
     def problem(self, line: int | None, reason: str, board: str | None = None) -> None:
         """Report a problem at a line, or in the stream as a whole."""

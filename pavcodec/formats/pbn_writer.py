@@ -7,7 +7,9 @@ Rule 2: lines end in CRLF and hold at most 255 characters with it. Comments, auc
         standard splits it.
 Rule 3: a deal starts with the dealer. What is unknown is `?`. A name that came twice is written
         once.
-Rule 4: the file is ISO-8859-1, as the standard says, and UTF-8 as soon as a character needs it.
+Rule 4: what the context has to say before the boards stands in escape lines, `% …`, after those of
+        the header.
+Rule 5: the file is ISO-8859-1, as the standard says, and UTF-8 as soon as a character needs it.
 """
 
 from __future__ import annotations
@@ -69,7 +71,7 @@ class PbnWriter:
         self.written = 0
         self._context = context
         self._out = _Encoded(stream, context.encoding)
-        self._out.write(_HEADER)
+        self._out.write(_HEADER + "".join(f"{line}\r\n" for line in _said_before(context.preface)))
 
     @property
     def encoding(self) -> str:
@@ -97,6 +99,18 @@ class PbnWriter:
         if boards:
             self._out.write_bytes(data[0 if self.written else len(SEPARATOR) :])
             self.written += boards
+
+
+def _said_before(lines: Iterable[str]) -> Iterator[str]:
+    """Yield lines as escape lines, long ones broken at blanks."""
+    for line in lines:
+        yield from textwrap.wrap(
+            line,
+            _LONGEST,
+            initial_indent="% ",
+            subsequent_indent="%   ",
+            break_on_hyphens=False,
+        )
 
 
 def not_pbn(board: Board) -> str | None:
