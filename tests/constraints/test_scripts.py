@@ -10,7 +10,6 @@ from __future__ import annotations
 
 import io
 import re
-from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
 
@@ -23,7 +22,7 @@ import pavcodec as pav
 from pavcodec import Deal, TextError
 from pavcodec.cli import main
 from pavcodec.constraints import compile as compiling
-from pavcodec.constraints.actions import Average, PrintText
+from pavcodec.constraints.actions import PrintText
 from pavcodec.constraints.evaluate import Evaluation, evaluate
 from pavcodec.constraints.parser import Script, parse_script
 from pavcodec.constraints.report import run_actions
@@ -56,7 +55,8 @@ def named(paths: list[Path]) -> list[object]:
 
 every_script = pytest.mark.parametrize("path", named(SCRIPTS))
 CLASSIC = [path for path in SCRIPTS if path.stem not in OTHERS]
-every_classic = pytest.mark.parametrize("path", [pytest.param(p, id=p.stem) for p in CLASSIC])
+MOST_VARIABLES = 150
+"""Scripts with more have their variables compared in the slow tests."""
 
 
 def text_of(path: Path) -> str:
@@ -127,15 +127,14 @@ def nodes_of(path: Path, names: list[str]) -> list[Node]:
     return [part for part in action.parts if not isinstance(part, str)]
 
 
-def averages_of(path: Path) -> Iterator[Node]:
-    """What a script averages."""
-    for action in script_of(path).actions:
-        if isinstance(action, Average):
-            yield action.expression
-
-
 @needs_classic
-@every_classic
+@pytest.mark.parametrize(
+    "path",
+    [
+        pytest.param(p, id=p.stem, marks=[pytest.mark.slow] * (len(names_of(p)) > MOST_VARIABLES))
+        for p in CLASSIC
+    ],
+)
 def test_its_variables_are_worth_what_they_are_there(path: Path) -> None:
     names = names_of(path)
     nodes = nodes_of(path, names)
