@@ -33,6 +33,9 @@ SUFFIXES = (".dlr", ".dli", ".dl", ".txt")
 MOST_WORDS = 110
 """How much of a plan or of a problem a row shows."""
 
+_PROBLEM = re.compile(r"(?!seed |plan:|[\d,]+ of [\d,]+ deals )\S")
+"""How a line starts that says what is wrong; a line under it, with a caret, starts with blanks."""
+
 HEAD = """\
 | script | lines | plan | passed | first board, s | of work | all boards, s | MB |
 |---|---:|---|---:|---:|---:|---:|---:|
@@ -80,10 +83,8 @@ class Ran:
         """Why there are no deals; nothing where there are."""
         if self.code == 0:
             return ""
-        lines = [
-            line for line in self.errors.splitlines() if not line.startswith(("seed ", "plan:"))
-        ]
-        found = next((line for line in lines if line.strip()), f"exit code {self.code}")
+        lines = (line for line in self.errors.splitlines() if _PROBLEM.match(line))
+        found = next((line for line in lines if "warning: " not in line), f"exit code {self.code}")
         return found if self.code > 0 else f"given up after {self.seconds:.0f} s"
 
     @property
@@ -139,8 +140,8 @@ def short(text: str) -> str:
     return cut.replace("|", "\\|").replace("*", "\\*")
 
 
-def run(words: Sequence[str], most_seconds: float) -> Ran:
-    """Run a command, and kill it after so many seconds; then its code is below 0."""
+def run(words: Sequence[str], path: Path, most_seconds: float) -> Ran:
+    """Run a command on a script, and kill it after so many seconds; then its code is below 0."""
     known = os.environ | {"PAVCODEC_CACHE": "", "PYTHONPATH": str(ROOT)}
     with tempfile.TemporaryFile("w+", encoding="utf-8", errors="replace") as errors:
         start = time.perf_counter()
@@ -156,15 +157,21 @@ def run(words: Sequence[str], most_seconds: float) -> Ran:
         child.returncode = os.waitstatus_to_exitcode(status)
         errors.seek(0)
         work = used.ru_utime + used.ru_stime
-        return Ran(child.returncode, errors.read(), seconds, work, used.ru_maxrss / 1024)
+        return Ran(
+            child.returncode,
+            errors.read().replace(str(path), path.name),
+            seconds,
+            work,
+            used.ru_maxrss / 1024,
+        )
 
 
 def tried(path: Path, name: str, most_seconds: float) -> Tried:
     """Run a script for one board, and for all that it asks for."""
     words = [sys.executable, "-m", "pavcodec", "deal", "-f", str(path), "--seed", "1"]
     lines = len(path.read_bytes().splitlines())
-    first = run([*words, "-n", "1", "--to", "lines"], most_seconds)
-    whole = run(words, most_seconds) if first.code == 0 else None
+    first = run([*words, "-n", "1", "--to", "lines"], path, most_seconds)
+    whole = run(words, path, most_seconds) if first.code == 0 else None
     return Tried(name, lines, first, whole)
 
 
