@@ -146,19 +146,21 @@ class _PrintingEW(_Job):
 
 
 class _PrintingCompact(_Job):
+    """Prints a hand a line or all in one; a number stands below the hands, or at the line's end."""
+
     def __init__(self, run: _Run, action: PrintCompact | PrintOneLine) -> None:
         super().__init__(run)
         self.expression = action.expression
-        self.end_of_hand, self.end = " ", "\n"
-        if isinstance(action, PrintCompact):
-            self.end_of_hand, self.end = "\n", ""
+        self.is_one_line = isinstance(action, PrintOneLine)
 
     def see(self, number: int, drawn: Evaluation) -> None:  # noqa: ARG002
+        end = " " if self.is_one_line else "\n"
         for letter, hand in zip(SEAT_LETTERS.lower(), _hands(drawn.deal), strict=True):
-            self.write(f"{letter} {hand}{self.end_of_hand}")
-        self.write(self.end)
+            self.write(f"{letter} {hand}{end}")
         if self.expression is not None:
             self.write(f"{drawn.value(self.expression)}\n")
+        elif self.is_one_line:
+            self.write("\n")
 
 
 class _PrintingPbn(_Job):
