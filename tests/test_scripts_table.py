@@ -24,23 +24,25 @@ def test_two_scripts_and_one_that_is_wrong(tmp_path: Path) -> None:
     (tmp_path / "first.dlr").write_text("produce 2\nspades(north) == 7\naction printoneline\n")
     (tmp_path / "more").mkdir()
     (tmp_path / "more" / "chance.dlr").write_text("produce 3\nrnd(2) == 0\n")
-    (tmp_path / "wrong.dlr").write_text("hcp(nroth) | 3 > 12\n")
+    (tmp_path / "wrong.dlr").write_text("unread = 3\nhcp(nroth) | 3 > 12\n")
     (tmp_path / "notes.md").write_text("no script\n")
     page = tmp_path / "table.md"
     done = tool(tmp_path, "-o", page)
     assert done.returncode == 0, done.stderr
     head, rule, *rows, blank, line = page.read_text().splitlines()
-    assert head.count("|") == rule.count("|") == 8
+    assert head.count("|") == rule.count("|") == 9
     assert blank == ""
     cells = [re.split(r"(?<!\\)\|", row)[1:-1] for row in rows]
     assert [[cell.strip() for cell in row][:2] for row in cells] == [
         ["first", "3"],
         ["more/chance", "2"],
-        ["wrong", "1"],
+        ["wrong", "2"],
     ]
     assert re.fullmatch(r" [\d.]+ % ", cells[1][3])
-    assert "line" in cells[2][2] or "nroth" in cells[2][2] or "expected" in cells[2][2]
-    assert [cell.strip() for cell in cells[2][4:6]] == ["–", "–"]
+    assert re.search(r"\*\*.*wrong\.dlr.*: .*nroth|expected", cells[2][2])
+    assert "warning" not in cells[2][2]
+    assert str(tmp_path) not in page.read_text()
+    assert [cell.strip() for cell in cells[2][4:7]] == ["–", "–", "–"]
     assert all(float(cell) > 0 for row in cells[:2] for cell in row[4:])
     assert re.fullmatch(r"2 of 3 scripts dealt\. .* at most [\d.]+ s; .* \d+ MB\.", line)
     assert done.stderr.splitlines() == rows

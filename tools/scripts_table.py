@@ -8,7 +8,8 @@
 
 Each script is run twice: for one board, and for as many as it asks for. Nothing is read from the
 cache of models or kept in it. A row has the lines of the script, what was counted and what tested,
-how many of the tested deals passed, the seconds of both runs by the clock, and the most memory.
+how many of the tested deals passed, the seconds of both runs by the clock, those of work of the
+first, and the most memory.
 """
 
 from __future__ import annotations
@@ -32,9 +33,12 @@ SUFFIXES = (".dlr", ".dli", ".dl", ".txt")
 MOST_WORDS = 110
 """How much of a plan or of a problem a row shows."""
 
+_PROBLEM = re.compile(r"(?!seed |plan:|[\d,]+ of [\d,]+ deals )\S")
+"""How a line starts that says what is wrong; a line under it, with a caret, starts with blanks."""
+
 HEAD = """\
-| script | lines | plan | passed | first board, s | all boards, s | MB |
-|---|---:|---|---:|---:|---:|---:|
+| script | lines | plan | passed | first board, s | of work | all boards, s | MB |
+|---|---:|---|---:|---:|---:|---:|---:|
 """
 PAGE_TEXT = """\
 # Scripts that deal
@@ -57,8 +61,8 @@ python tools/scripts_table.py FOLDER -o table.md
 Each script is run twice with seed 1, cold: in a process of its own, without the cache of models,
 for one board and then for as many boards as the script asks for. *Passed* is the share of deals
 that passed what was tested; without a figure, everything was counted and no deal was dealt in vain.
-Seconds are by the clock of a busy machine with two cores, and include the start of Python. MB is
-the most memory of either run.
+Seconds are by the clock of a busy machine with two cores, and include the start of Python; those of
+work are what all threads together took for the first board. MB is the most memory of either run.
 
 {table}
 """
@@ -71,6 +75,7 @@ class Ran:
     code: int
     errors: str
     seconds: float
+    work: float
     megabytes: float
 
     @property
@@ -78,10 +83,8 @@ class Ran:
         """Why there are no deals; nothing where there are."""
         if self.code == 0:
             return ""
-        lines = [
-            line for line in self.errors.splitlines() if not line.startswith(("seed ", "plan:"))
-        ]
-        found = next((line for line in lines if line.strip()), f"exit code {self.code}")
+        lines = (line for line in self.errors.splitlines() if _PROBLEM.match(line))
+        found = next((line for line in lines if "warning: " not in line), f"exit code {self.code}")
         return found if self.code > 0 else f"given up after {self.seconds:.0f} s"
 
     @property
@@ -124,9 +127,10 @@ class Tried:
         said = self.whole or self.first
         problem = said.problem or self.first.problem
         plan = f"**{short(problem)}**" if problem else short(said.plan) or "–"
-        seconds = f"{self.first.seconds:.1f}" if self.first.code == 0 else "–"
-        whole = "–" if self.whole is None or self.whole.code else f"{self.whole.seconds:.1f}"
-        cells = (self.name, self.lines, plan, said.passed or "–", seconds, whole)
+        first = (f"{self.first.seconds:.1f}", f"{self.first.work:.1f}")
+        whole = f"{self.whole.seconds:.1f}" if self.whole and self.whole.code == 0 else "–"
+        seconds = (*(first if self.first.code == 0 else "––"), whole)
+        cells = (self.name, self.lines, plan, said.passed or "–", *seconds)
         return f"| {' | '.join(map(str, cells))} | {self.megabytes:.0f} |"
 
 
@@ -136,8 +140,8 @@ def short(text: str) -> str:
     return cut.replace("|", "\\|").replace("*", "\\*")
 
 
-def run(words: Sequence[str], most_seconds: float) -> Ran:
-    """Run a command, and kill it after so many seconds; then its code is below 0."""
+def run(words: Sequence[str], path: Path, most_seconds: float) -> Ran:
+    """Run a command on a script, and kill it after so many seconds; then its code is below 0."""
     known = os.environ | {"PAVCODEC_CACHE": "", "PYTHONPATH": str(ROOT)}
     with tempfile.TemporaryFile("w+", encoding="utf-8", errors="replace") as errors:
         start = time.perf_counter()
@@ -152,15 +156,22 @@ def run(words: Sequence[str], most_seconds: float) -> Ran:
             time.sleep(0.01)
         child.returncode = os.waitstatus_to_exitcode(status)
         errors.seek(0)
-        return Ran(child.returncode, errors.read(), seconds, used.ru_maxrss / 1024)
+        work = used.ru_utime + used.ru_stime
+        return Ran(
+            child.returncode,
+            errors.read().replace(str(path), path.name),
+            seconds,
+            work,
+            used.ru_maxrss / 1024,
+        )
 
 
 def tried(path: Path, name: str, most_seconds: float) -> Tried:
     """Run a script for one board, and for all that it asks for."""
     words = [sys.executable, "-m", "pavcodec", "deal", "-f", str(path), "--seed", "1"]
     lines = len(path.read_bytes().splitlines())
-    first = run([*words, "-n", "1", "--to", "lines"], most_seconds)
-    whole = run(words, most_seconds) if first.code == 0 else None
+    first = run([*words, "-n", "1", "--to", "lines"], path, most_seconds)
+    whole = run(words, path, most_seconds) if first.code == 0 else None
     return Tried(name, lines, first, whole)
 
 

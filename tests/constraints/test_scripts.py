@@ -10,7 +10,6 @@ from __future__ import annotations
 
 import io
 import re
-from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
 
@@ -23,7 +22,7 @@ import pavcodec as pav
 from pavcodec import Deal, TextError
 from pavcodec.cli import main
 from pavcodec.constraints import compile as compiling
-from pavcodec.constraints.actions import Average, PrintText
+from pavcodec.constraints.actions import PrintText
 from pavcodec.constraints.evaluate import Evaluation, evaluate
 from pavcodec.constraints.parser import Script, parse_script
 from pavcodec.constraints.report import run_actions
@@ -56,7 +55,8 @@ def named(paths: list[Path]) -> list[object]:
 
 every_script = pytest.mark.parametrize("path", named(SCRIPTS))
 CLASSIC = [path for path in SCRIPTS if path.stem not in OTHERS]
-every_classic = pytest.mark.parametrize("path", [pytest.param(p, id=p.stem) for p in CLASSIC])
+MOST_VARIABLES = 150
+"""Scripts with more have their variables compared in the slow tests."""
 
 
 def text_of(path: Path) -> str:
@@ -127,15 +127,14 @@ def nodes_of(path: Path, names: list[str]) -> list[Node]:
     return [part for part in action.parts if not isinstance(part, str)]
 
 
-def averages_of(path: Path) -> Iterator[Node]:
-    """What a script averages."""
-    for action in script_of(path).actions:
-        if isinstance(action, Average):
-            yield action.expression
-
-
 @needs_classic
-@every_classic
+@pytest.mark.parametrize(
+    "path",
+    [
+        pytest.param(p, id=p.stem, marks=[pytest.mark.slow] * (len(names_of(p)) > MOST_VARIABLES))
+        for p in CLASSIC
+    ],
+)
 def test_its_variables_are_worth_what_they_are_there(path: Path) -> None:
     names = names_of(path)
     nodes = nodes_of(path, names)
@@ -184,24 +183,51 @@ def without_head(text: str) -> str:
     )
 
 
+def actions_of(path: Path, deals: list[Deal]) -> str:
+    """What the actions of a script print of some deals here."""
+    script, out = script_of(path), io.StringIO()
+    run_actions(
+        script.actions or parse_script("action printall").actions,
+        map(Evaluation, deals),
+        out,
+        dealer=script.dealer,
+        vulnerable=script.vulnerable,
+    )
+    return without_head(out.getvalue())
+
+
 @needs_classic
 @pytest.mark.parametrize(
     "path", [pytest.param(p, id=p.stem) for p in CLASSIC if p.stem not in CHANCE]
 )
 def test_its_actions_print_the_same(path: Path) -> None:
-    script, kept = script_of(path), satisfying(path)
+    kept = satisfying(path)
     if not kept:
         pytest.skip("no deal of so few satisfies it")
     theirs = printed(text_of(path), deals=MANY)
-    out = io.StringIO()
-    run_actions(
-        script.actions or parse_script("action printall").actions,
-        map(Evaluation, kept),
-        out,
-        dealer=script.dealer,
-        vulnerable=script.vulnerable,
-    )
-    assert without_head(out.getvalue()) == without_head(theirs)
+    assert actions_of(path, kept) == without_head(theirs)
+
+
+EXAMPLES = sorted(Path("/usr/share/doc/dealer/examples").glob("Descr.*"))
+"""The scripts that come with the classic program, where it is installed."""
+CHAINS = "Descr.test_operator_order"
+"""The one that tests what a chain of comparisons is there."""
+
+
+@needs_classic
+@pytest.mark.parametrize("path", [pytest.param(p, id=p.name) for p in EXAMPLES])
+def test_a_script_of_the_classic_program(path: Path) -> None:
+    """The scripts that it is tested with itself: the same deals, the same condition and actions."""
+    text, deals = text_of(path), 500
+    listing = run(f"{text}\ncondition 1\naction printoneline\n", deals=deals)
+    every = [deal_of(line) for line in listing.splitlines()]
+    passed = run(f"{text}\naction printoneline\n", deals=deals)
+    kept = [deal for deal in every if evaluate(condition_of(path), deal)]
+    assert kept == [deal_of(line) for line in passed.splitlines()]
+    if path.name == CHAINS:
+        assert any("classic" in warning for warning in script_of(path).warnings)
+    elif kept:
+        assert actions_of(path, kept) == without_head(printed(text, deals=deals))
 
 
 @needs_classic
