@@ -2,14 +2,19 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
+
 import numpy as np
 from numpy.typing import NDArray  # noqa: TC002 (for the arguments)
 
-from pavcodec.constraints.model import DEAD, LARGE, Layer, Model, sums_of
+from pavcodec.constraints.model import DEAD, Layer, Model, sums_of
 
 __all__ = ["fault_of"]
 
+LARGE = 1 << 16
+"""The nodes of a layer that are worth the start of numba."""
 _MOST_CARDS = 63
+_NONE = 255
 
 
 def fault_of(model: Model) -> str | None:
@@ -28,13 +33,20 @@ def fault_of(model: Model) -> str | None:
     letters = len(model.seats) + bool(model.free)
     if len(model.layers) != sum(model.sizes) or len(model.layers[0].ways) != 1:
         return "it has not a layer for each card"
-    ways = np.array([[0, 1]], np.uint64)
-    for layer in reversed(model.layers):
-        fault = _fault_of_layer(layer, letters, ways)
-        if fault:
-            return fault
-        ways = layer.ways
-    return None if _hands_are_full(model, letters) else "its hands have not their sizes"
+    if not all(_has_form(layer, letters) for layer in model.layers):
+        return "its layers have another form"
+    last = Layer(np.zeros((1, letters), np.int32), np.array([[0, 1]], np.uint64))
+    held = np.zeros((1, letters), np.uint8)
+    for layer, after in pairwise((*model.layers, last)):
+        given = _checked(layer, after.ways, held)
+        if given is None:
+            return "its nodes do not fit together"
+        held = given
+    rest = [sum(model.sizes[seat] for seat in model.free)] if model.free else []
+    found: list[int] = held[0].tolist()
+    if found != [*(model.sizes[seat] for seat in model.seats), *rest]:
+        return "its hands have not their sizes"
+    return None
 
 
 def _fault_of_hands(model: Model) -> str | None:
@@ -46,55 +58,41 @@ def _fault_of_hands(model: Model) -> str | None:
     return None if list(seats) == sorted(set(seats)) else "its seats are out of order"
 
 
-def _fault_of_layer(layer: Layer, letters: int, next_ways: NDArray[np.uint64]) -> str | None:
+def _has_form(layer: Layer, letters: int) -> bool:
     children, ways = layer.children, layer.ways
-    if children.dtype != np.int32 or children.shape != (len(ways), letters) or not len(ways):
-        return "its children have another form"
-    if ways.dtype != np.uint64 or ways.shape != (len(children), 2):
-        return "its ways have another form"
+    return (
+        children.dtype == np.int32
+        and ways.dtype == np.uint64
+        and len(ways) > 0
+        and children.shape == (len(ways), letters)
+        and ways.shape == (len(ways), 2)
+    )
+
+
+def _checked(
+    layer: Layer, next_ways: NDArray[np.uint64], held: NDArray[np.uint8]
+) -> NDArray[np.uint8] | None:
+    """Return the cards for each letter before the nodes of the next layer.
+
+    None if what leads to a node does not agree on them, or if a child is no node or ways do not add
+    up. Large layers go through a loop.
+    """
+    given = np.full((len(next_ways), held.shape[1]), _NONE, np.uint8)
+    if len(layer.ways) >= LARGE:
+        from pavcodec.kernels.joint import check_layer  # numba takes half a second to import
+
+        children, ways = np.ascontiguousarray(layer.children), np.ascontiguousarray(layer.ways)
+        return given if check_layer(children, ways, next_ways, held, given) else None
+    children, ways = layer.children, layer.ways
     if children.min() < DEAD or children.max() >= len(next_ways):
-        return "it leads to nodes that it does not have"
-    if not (ways[:, 0] | ways[:, 1]).all() or not np.array_equal(_sums(children, next_ways), ways):
-        return "its ways do not add up"
-    return None
-
-
-def _sums(children: NDArray[np.int32], ways: NDArray[np.uint64]) -> NDArray[np.uint64]:
-    """Return what the children of each node have together; large layers go through a loop."""
-    if len(children) < LARGE:
-        return sums_of(children, ways)
-    from pavcodec.kernels.joint import sum_pairs  # numba takes half a second to import
-
-    found = np.empty((len(children), 2), np.uint64)
-    sum_pairs(0, len(children), children, ways, found)
-    return found
-
-
-def _hands_are_full(model: Model, letters: int) -> bool:
-    """Tell whether all words have so many cards for each letter, whatever way leads to a node."""
-    held = np.zeros((1, letters), np.uint8)
-    widths = [*(len(layer.ways) for layer in model.layers[1:]), 1]
-    for layer, width in zip(model.layers, widths, strict=True):
-        after = np.zeros((width, letters), np.uint8)
-        for letter in range(letters):
-            _give(after, layer.children[:, letter], held, letter)
-        for letter in range(letters):
-            expected = np.zeros_like(after)
-            expected[:] = after
-            _give(expected, layer.children[:, letter], held, letter)
-            if not np.array_equal(expected, after):
-                return False
-        held = after
-    rest = [sum(model.sizes[seat] for seat in model.free)] if model.free else []
-    found: list[int] = held[0].tolist()
-    return found == [*(model.sizes[seat] for seat in model.seats), *rest]
-
-
-def _give(
-    after: NDArray[np.uint8], children: NDArray[np.int32], held: NDArray[np.uint8], letter: int
-) -> None:
-    """Write what children hold whose parents give the next card to a letter."""
-    living = children != DEAD
-    given = held[living]
-    given[:, letter] += 1
-    after[children[living]] = given
+        return None
+    if not ways.any(axis=1).all() or not np.array_equal(sums_of(children, next_ways), ways):
+        return None
+    for is_again in (False, True):
+        for letter, column in enumerate(children.T):
+            after = held[column != DEAD]
+            after[:, letter] += 1
+            if is_again and not np.array_equal(given[column[column != DEAD]], after):
+                return None
+            given[column[column != DEAD]] = after
+    return given

@@ -499,10 +499,14 @@ CHANGES = [
 ]  # fmt: skip
 
 
+@pytest.mark.parametrize("large", [0, 1 << 20], ids=["by a loop", "by arrays"])
 @pytest.mark.parametrize("kind", CHANGES)
 @pytest.mark.parametrize("card", [0, 13, 30, 51])
-def test_a_crafted_model_is_passed_over(folder: Path, card: int, kind: str) -> None:
+def test_a_crafted_model_is_passed_over(
+    folder: Path, card: int, kind: str, large: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """Its checksums are right, and yet a loop might walk out of its tables."""
+    monkeypatch.setattr(faults, "LARGE", large)
     bad = changed(MODEL, card, kind)
     if kind == "a node more" and card:  # nobody is led there
         return

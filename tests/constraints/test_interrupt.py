@@ -10,6 +10,7 @@ from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
+
 from pavcodec.constraints.blocks import Workers, workers
 
 H = """shape(north, any 4441) && hcp(north) >= 11 && hcp(north) <= 15
