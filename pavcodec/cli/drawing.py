@@ -203,8 +203,11 @@ class _Passed(Source):
 
     def finish(self) -> bool:
         """Tell the share of deals that passed, and whether there were too few."""
+        from pavcodec.constraints.naming import show
+
         parts = self.space.tested.parts
-        _tell(self._acceptance, f"'{parts[0]}'" if len(parts) == 1 else f"{len(parts)} tests")
+        tests = show(parts[0].node) if len(parts) == 1 else f"{len(parts)} tests"
+        _tell(self._acceptance, tests)
         if self._done == self.count:
             return True
         found = f"{self._done:,} of {many(self.count, 'deal')}"
@@ -336,7 +339,9 @@ def draw_mix(mix: Mix, wanted: Draw) -> Source:
 def list_all(space: Space | None, count: int | None, start: int) -> Source:
     """Return the deals of a space in order: all, or some from a position on."""
     if space is not None and is_tested(space):
-        reason = f"'{space.tested}' is tested deal by deal"
+        from pavcodec.constraints.naming import show
+
+        reason = f"{show(space.tested.node)} is tested deal by deal"
         raise PavError(f"--all lists what can be counted: {reason}")
     listed: Numbering = numbering("deal") if space is None else space
     total = listed.cardinality

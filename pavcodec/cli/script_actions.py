@@ -126,8 +126,10 @@ def answer_exactly(args: argparse.Namespace, request: Request) -> int:
     space = space_of(request.condition, args.memory, args.cards)
     refuse_empty(space)
     if is_tested(space):
+        from pavcodec.constraints.naming import show
+
         raise PavError(
-            f"--exact counts, and '{space.tested}' cannot be counted: {space.reasons[0]}"
+            f"--exact counts, and {show(space.tested.node)} cannot be counted: {space.reasons[0]}"
         )
     answers = [_counted(each, space, args.memory) for each in questions]
     with open_text_output(args.output) as out:

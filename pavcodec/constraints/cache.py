@@ -2,7 +2,10 @@
 
 A model is kept under the hash of its condition's canonical text, of the version of this format and
 of the version of pavcodec: what another version counted is not trusted, in case it counted wrong.
-Models that are built in no time are not kept. The folder is `$PAVCODEC_CACHE`, else `pavcodec` in
+Models that are built in no time are not kept, and neither are those that are too large for what
+they save: to read a node takes a third of the time of building it, whatever the model. What is read
+is checked before anything walks through it: by the checksums of the file, and as `fault_of` does.
+The folder is `$PAVCODEC_CACHE`, else `pavcodec` in
 the user's cache folder; an empty `$PAVCODEC_CACHE` turns the cache off. Its files take at most
 `$PAVCODEC_CACHE_SIZE`, else 4 GiB; those that were not used for longest go first. What cannot be
 read is built anew, and what cannot be written is not kept: a cache is never a reason to fail.
@@ -25,6 +28,7 @@ import numpy as np
 from numpy.lib.npyio import NpzFile
 
 from pavcodec._version import __version__
+from pavcodec.constraints.faults import fault_of
 from pavcodec.constraints.memory import parse_size
 from pavcodec.constraints.model import Layer, Model
 from pavcodec.errors import NumberError
@@ -38,6 +42,9 @@ _HEAD = f"pavcodec model {VERSION}"
 
 KEPT_FROM = 2_000_000
 """The nodes from which on a model is worth keeping."""
+
+KEPT_TO = 8_000_000
+"""The nodes up to which a model is small enough: a quarter of a GiB, which saves about a second."""
 
 _SIZE = "PAVCODEC_CACHE_SIZE"
 _MOST_KEPT = 4 << 30
@@ -96,15 +103,15 @@ def load_model(text: str, memory: int) -> Model | None:
 
 
 def store_model(text: str, model: Model) -> None:
-    """Keep a model if it was long in the making, in the place of those not used for longest."""
+    """Keep a model if that is worth while, in the place of those not used for longest."""
     folder = cache_folder()
-    if folder is None or model.nodes < KEPT_FROM:
+    if folder is None or not KEPT_FROM <= model.nodes <= KEPT_TO:
         return
     room = cache_size() - model.memory - FRAME
     if room < 0:
         return
     with suppress(OSError):
-        folder.mkdir(parents=True, exist_ok=True)
+        folder.mkdir(mode=0o700, parents=True, exist_ok=True)  # conditions are private
         _clear(folder, room)
         write_model(folder / _name(text), text, model)
 
@@ -173,7 +180,11 @@ def _read(path: Path) -> tuple[str, Model]:
             raise ValueError("it does not hold all layers")
         layers = [Layer(file[f"children{card}"], file[f"ways{card}"]) for card in range(count)]
         sizes, seats = tuple(file["sizes"].tolist()), tuple(file["seats"].tolist())
-        return text, Model(sizes, seats, tuple(layers))
+        model = Model(sizes, seats, tuple(layers))
+        fault = fault_of(model)
+        if fault:
+            raise ValueError(fault)
+        return text, model
 
 
 def _arrays(stream: BinaryIO) -> NpzFile:

@@ -1,8 +1,9 @@
 """Automata of some factors, put together two by two: the halves of a large product.
 
 An automaton is a layer of children for each turn, over the letters of that turn; -1 is a dead end.
-Nodes that lead nowhere are left out. Nothing is reduced: of conditions that are independent, as
-those of different hands are, the product has next to no nodes that mean the same.
+Nodes that lead nowhere are left out. Nodes that mean the same are merged where a factor of several
+hands was joined. Conditions of different hands have nothing to do with each other, and their
+product has next to no nodes that mean the same.
 """
 
 from __future__ import annotations
@@ -24,6 +25,9 @@ Steps = NDArray[np.int32]
 DEAD = -1
 _MOST_PAIRED = 300_000
 """The nodes of a product of two factors that shows how much one says when the other is known."""
+_SEVERAL = 2
+_MOST_SHARED = 2_000_000
+"""The nodes of a product of all factors of several hands."""
 _MOST_SPLITS = 10
 """The factors whose ways to be told apart into two are all looked at."""
 
@@ -71,10 +75,11 @@ def automaton(layers: Sequence[Steps]) -> Automaton:
     return Automaton(tuple(layers), origins, np.arange(ends)[:, None])
 
 
-def joined(first: Automaton, second: Automaton, room: Room) -> Automaton:
+def joined(first: Automaton, second: Automaton, room: Room, *, merging: bool) -> Automaton:
     """Return the product of two automata; raise `ProductTooLarge` where there is no room for it.
 
-    Where one of them leads to no end, that is the product.
+    Where one of them leads to no end, that is the product. Nodes that mean the same are merged if
+    that is worth while, which the caller knows.
     """
     if not (first.is_living and second.is_living):
         return first if second.is_living else second
@@ -95,7 +100,7 @@ def joined(first: Automaton, second: Automaton, room: Room) -> Automaton:
             raise ProductTooLarge(room.states, turn)
         layers.append(children)
     ends = np.concatenate([first.ends[_blocks(starts)], second.ends[items]], axis=1)
-    return _trimmed(layers, owners, ends)
+    return _trimmed(layers, owners, ends, merging=merging)
 
 
 def _blocks(starts: NDArray[np.int64]) -> NDArray[np.int32]:
@@ -104,22 +109,56 @@ def _blocks(starts: NDArray[np.int64]) -> NDArray[np.int32]:
 
 
 def _trimmed(
-    layers: list[Steps], owners: list[NDArray[np.int32]], ends: NDArray[np.int64]
+    layers: list[Steps],
+    owners: list[NDArray[np.int32]],
+    ends: NDArray[np.int64],
+    *,
+    merging: bool,
 ) -> Automaton:
     """Leave out the nodes that lead to no end, and number the others anew; layers are given up."""
     places = np.append(np.arange(len(ends), dtype=np.int32), np.int32(DEAD))
     found: list[Steps] = []
     origins: list[NDArray[np.int32]] = []
     while layers:
-        children = places[layers.pop()]  # -1 is the last place
+        children, owner = places[layers.pop()], owners.pop()  # -1 is the last place
         living = np.zeros(len(children), bool)
         for column in children.T:
             living |= column != DEAD
-        found.append(children[living])
-        origins.append(owners.pop()[living])
+        children, owner = children[living], owner[living]
         places = np.full(len(living) + 1, DEAD, np.int32)
-        places[:-1][living] = np.arange(len(found[-1]), dtype=np.int32)
+        if merging:
+            first, place = _merged(children, owner)
+            children, owner = children[first], owner[first]
+            places[:-1][living] = place
+        else:
+            places[:-1][living] = np.arange(len(children), dtype=np.int32)
+        found.append(children)
+        origins.append(owner)
     return Automaton(tuple(found[::-1]), tuple(origins[::-1]), ends)
+
+
+_ODD = np.uint64(0x9E3779B97F4A7C15)
+
+
+def _merged(
+    children: Steps, owner: NDArray[np.int32]
+) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+    """Return the first of all equal nodes, and for each node which of these it is equal to.
+
+    Nodes are sorted by a number of 64 bits that is made of their row. That different rows have the
+    same number is next to impossible, and is seen; the rows themselves are sorted then.
+    """
+    key = owner.astype(np.uint64)
+    for column in children.T:
+        key = (key ^ (key >> np.uint64(29))) * _ODD + (column + 2).astype(np.uint64)
+    _, first, place = np.unique(key, return_index=True, return_inverse=True)
+    same = owner[first][place] == owner
+    for column in children.T:
+        same &= column[first][place] == column
+    if not same.all():
+        rows = np.column_stack([owner, children])
+        _, first, place = np.unique(rows, axis=0, return_index=True, return_inverse=True)
+    return first, place.reshape(-1)
 
 
 def halves_of(
@@ -129,18 +168,50 @@ def halves_of(
 
     Also returns the places of the factors in the order of the ends of both.
     """
-    places = _two_halves(factors, seats)
+    groups = _groups(factors, seats)
+    made, places = [group[0] for group in groups], [group[1] for group in groups]
+    of = [tuple({seat for place in group for seat in seats[place]}) for group in places]
     one, other = (
-        sorted(half, key=lambda place: (len(seats[place]), factors[place].widest))
-        for half in places
+        sorted(half, key=lambda group: (len(of[group]), made[group].widest))
+        for half in _two_halves(made, of)
     )
     if not other:  # they say little together
         one, other = other, one
-    second = reduce(
-        lambda made, place: joined(made, factors[place], room), other[1:], factors[other[0]]
+
+    def more(whole: Automaton, group: int) -> Automaton:
+        return joined(whole, made[group], room, merging=len(of[group]) > 1)
+
+    return (
+        reduce(more, one, first),
+        reduce(more, other[1:], made[other[0]]),
+        [place for group in (*one, *other) for place in places[group]],
     )
-    made = reduce(lambda made, place: joined(made, factors[place], room), one, first)
-    return made, second, [*one, *other]
+
+
+def _groups(
+    factors: Sequence[Automaton], seats: Sequence[tuple[int, ...]]
+) -> list[tuple[Automaton, list[int]]]:
+    """Return factors with their places; those of several hands in one, if that is small.
+
+    What one of them has decided, the others need not remember.
+    """
+    single = [place for place, of in enumerate(seats) if len(of) < _SEVERAL]
+    several = sorted(
+        (place for place in range(len(seats)) if place not in single),
+        key=lambda place: factors[place].nodes,
+    )
+    groups = [(factors[place], [place]) for place in single]
+    shared: tuple[Automaton, list[int]] | None = None
+    for place in several:
+        if shared is None:
+            shared = factors[place], [place]
+            continue
+        try:
+            most = Room(1 << 40, limit=_MOST_SHARED)
+            shared = joined(shared[0], factors[place], most, merging=True), [*shared[1], place]
+        except ProductTooLarge:
+            groups.append((factors[place], [place]))
+    return groups if shared is None else [*groups, shared]
 
 
 def _two_halves(
@@ -187,7 +258,7 @@ def _additions(
             if (other, place) in found or set(seats[place]) & set(seats[other]):
                 most = Room(1 << 40, limit=_MOST_PAIRED)
                 try:
-                    nodes = joined(factors[other], factor, most).nodes
+                    nodes = joined(factors[other], factor, most, merging=False).nodes
                 except ProductTooLarge:
                     continue
                 found[place, other] = max(1, -(-nodes // factors[other].nodes))

@@ -106,6 +106,8 @@ def _living(
 ) -> tuple[Layer, NDArray[np.int32]]:
     """Return the nodes that have ways, and for all nodes their place among these, or -1."""
     count, letters = children.shape
+    if not count:
+        return Layer(children, np.empty((0, 2), np.uint64)), np.empty(0, np.int32)
     ways = np.empty((count, 2), np.uint64)
     shares = spans(np.arange(1, count + 1), letters)
     living = threads.results(sum_pairs, [(*share, children, next_ways, ways) for share in shares])

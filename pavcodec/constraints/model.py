@@ -37,7 +37,15 @@ from pavcodec.constraints.pieces import constant, weighted_sum
 if TYPE_CHECKING:
     from pavcodec.numberings.batch import Batch
 
-__all__ = ["Layer", "Model", "build_model", "count_layers", "factors_of", "living_steps"]
+__all__ = [
+    "Layer",
+    "Model",
+    "build_model",
+    "count_layers",
+    "factors_of",
+    "living_steps",
+    "sums_of",
+]
 
 DEAD = -1
 
@@ -359,7 +367,7 @@ def _counted(layers: list[NDArray[np.int32]], ends: int) -> list[Layer]:
     counted = []
     while layers:
         links = np.append(place, np.int32(DEAD))[layers.pop()]  # -1 is the last place
-        ways = _sums(links, ways)
+        ways = sums_of(links, ways)
         living = ways.any(axis=1)
         place = np.where(living, np.cumsum(living) - 1, DEAD).astype(np.int32)
         links, ways = links[living], ways[living]
@@ -367,8 +375,8 @@ def _counted(layers: list[NDArray[np.int32]], ends: int) -> list[Layer]:
     return counted[::-1] if len(ways) else []
 
 
-def _sums(links: NDArray[np.int32], ways: NDArray[np.uint64]) -> NDArray[np.uint64]:
-    """Add up the ways of the children of each node, with carry."""
+def sums_of(links: NDArray[np.int32], ways: NDArray[np.uint64]) -> NDArray[np.uint64]:
+    """Return for each node the ways of its children together, added up with carry."""
     none = np.zeros((1, 2), np.uint64)
     terms = np.concatenate([ways, none])[links]  # -1 is the last row
     total = np.zeros((len(links), 2), np.uint64)

@@ -259,10 +259,8 @@ class TestedDeals:
 
     def none_passed(self, most: int, seed: int) -> str:
         """Say that no deal passed, and which part is to blame."""
-        said = (
-            f"{most:,} deals in a row did not pass '{_shortened(self.tested)}': there may be none"
-        )
         parts = self.tested.parts
+        said = f"{most:,} deals in a row did not pass {show(self.tested.node)}: there may be none"
         if not self._is_quick or len(parts) < 2:
             return said
         owners = self.counted.sample_many(_AT_MOST, seed=seed)

@@ -20,6 +20,7 @@ from pavcodec.kernels.compiler import compiled
 
 __all__ = [
     "add_blocks",
+    "check_layer",
     "incoming",
     "join_layer",
     "keep_pairs",
@@ -271,3 +272,34 @@ def join_layer(
             next_starts[height] = -1
             return next_starts, found[:0], children
     return next_starts, found[:count].copy(), children
+
+
+@compiled()
+def check_layer(children: Any, ways: Any, next_ways: Any, held: Any, next_held: Any) -> Any:
+    """Tell whether a layer of a model leads to nodes of the next, and its ways add up.
+
+    `held` are the cards for each letter before the nodes, and `next_held` those that are written
+    for the nodes of the next layer, all 255 at first; what leads to a node has to agree on them.
+    """
+    letters = children.shape[1]
+    for node in range(len(children)):
+        high, low = _ZERO, _ZERO
+        for letter in range(letters):
+            child = children[node, letter]
+            if child < -1 or child >= len(next_ways):
+                return False
+            if child < 0:
+                continue
+            more = next_ways[child, 1]
+            low += more
+            high += next_ways[child, 0] + np.uint64(low < more)
+            is_new = next_held[child, 0] == 255
+            for other in range(letters):
+                cards = held[node, other] + np.uint8(other == letter)
+                if is_new:
+                    next_held[child, other] = cards
+                elif next_held[child, other] != cards:
+                    return False
+        if high != ways[node, 0] or low != ways[node, 1] or high | low == _ZERO:
+            return False
+    return True

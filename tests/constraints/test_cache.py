@@ -17,7 +17,7 @@ import pytest
 
 import pavcodec as pav
 from pavcodec import ConstrainedDeals
-from pavcodec.constraints import cache, plan
+from pavcodec.constraints import cache, faults, plan
 from pavcodec.constraints.cache import (
     cache_folder,
     cache_size,
@@ -26,8 +26,9 @@ from pavcodec.constraints.cache import (
     store_model,
     write_model,
 )
+from pavcodec.constraints.faults import fault_of
 from pavcodec.constraints.memory import MEMORY
-from pavcodec.constraints.model import Model
+from pavcodec.constraints.model import Layer, Model
 from pavcodec.constraints.parser import parse_expression
 from pavcodec.constraints.split import model_of, parts_of
 
@@ -446,3 +447,95 @@ def test_the_cache_may_be_removed_at_any_time(kept: Path) -> None:
     assert load_model(TEXT, MEMORY) is None
     store_model(TEXT, MODEL)
     assert same(MODEL, load_model(TEXT, MEMORY))
+
+
+def test_large_models_are_not_kept(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(cache, "KEPT_TO", MODEL.nodes - 1)
+    store_model(TEXT, MODEL)
+    assert not folder.exists() or list(folder.iterdir()) == []
+    monkeypatch.setattr(cache, "KEPT_TO", MODEL.nodes)
+    store_model(TEXT, MODEL)
+    (path,) = folder.iterdir()
+    assert path.stat().st_mode & 0o777 == 0o600
+    assert folder.stat().st_mode & 0o777 == 0o700
+
+
+def changed(model: Model, card: int, kind: str) -> Model:
+    """A model with one thing changed before a card."""
+    layer = model.layers[card]
+    children, ways = layer.children.copy(), layer.ways.copy()
+    if kind == "a child beyond":
+        children[0, 0] = 1 << 30
+    elif kind == "a child below":
+        children[0, 0] = -2
+    elif kind == "another child":
+        children[:, [0, 1]] = children[:, [1, 0]]
+    elif kind == "a child less":
+        children[0, (children[0] >= 0).argmax()] = -1
+    elif kind == "a way more":
+        ways[0, 1] += np.uint64(1)
+    elif kind == "a node more":
+        children, ways = np.vstack([children, children[:1]]), np.vstack([ways, ways[:1]])
+    elif kind == "a letter more":
+        children = np.hstack([children, children[:, :1]])
+    elif kind == "wide children":
+        return replaced(model, card, Layer(children.astype(np.int64), ways))
+    elif kind == "signed ways":
+        return replaced(model, card, Layer(children, ways.astype(np.int64)))
+    else:
+        children, ways = children[:0], ways[:0]
+    return replaced(model, card, Layer(children, ways))
+
+
+def replaced(model: Model, card: int, layer: Layer) -> Model:
+    layers = [*model.layers[:card], layer, *model.layers[card + 1 :]]
+    return Model(model.sizes, model.seats, tuple(layers))
+
+
+CHANGES = [
+    "a child beyond", "a child below", "another child", "a child less", "a way more",
+    "a node more", "a letter more", "wide children", "signed ways", "no nodes",
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("large", [0, 1 << 20], ids=["by a loop", "by arrays"])
+@pytest.mark.parametrize("kind", CHANGES)
+@pytest.mark.parametrize("card", [0, 13, 30, 51])
+def test_a_crafted_model_is_passed_over(
+    folder: Path, card: int, kind: str, large: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Its checksums are right, and yet a loop might walk out of its tables."""
+    monkeypatch.setattr(faults, "LARGE", large)
+    bad = changed(MODEL, card, kind)
+    if kind == "a node more" and card:  # nobody is led there
+        return
+    assert fault_of(MODEL) is None
+    assert fault_of(bad)
+    store_model(TEXT, bad)
+    assert len(list(folder.iterdir())) == 1
+    assert load_model(TEXT, MEMORY) is None
+
+
+def test_a_model_of_other_hands_is_at_fault() -> None:
+    layers = MODEL.layers
+    sizes, seats = MODEL.sizes, MODEL.seats
+    for other in (
+        Model(sizes[:3], seats, layers),
+        Model((12, 14, 13, 13), (0, *seats[1:]), layers),
+        Model((14, 12, 13, 13), (0, *seats[1:]), layers),
+        Model(sizes, tuple(seat + 4 for seat in seats), layers),
+        Model(sizes, (*seats, *seats), layers),
+        Model(sizes, seats, layers[1:]),
+        Model((-13, 13, 26, 26), seats, layers),
+        Model((1000, 13, 13, 13), seats, layers),
+    ):
+        assert fault_of(other)
+
+
+@pytest.mark.parametrize("large", [0, 1 << 20], ids=["by a loop", "by arrays"])
+def test_models_without_fault(large: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(faults, "LARGE", large)
+    for text in ("1", "hcp(north) >= 38", "hcp(north) == 2 && hcp(south) <= 1", "hcp(east) > 40"):
+        space = pav.deals(text)
+        assert isinstance(space, pav.ConstrainedDeals)
+        assert fault_of(space.model) is None

@@ -24,7 +24,8 @@ REAL = {
     "a hand": "hcp(south) >= 15 && shape(south, any 4333)",
     "two hands": "hcp(north) == 2 && hcp(south) <= 1",
     "a sum": "hcp(north) + hcp(south) >= 25 && spades(north) >= 5",
-    "three hands": "spades(west) >= 7 && hcp(west) <= 9 && shape(east, any 5332) && aces(south) == 2",
+    "three hands": "spades(west) >= 7 && hcp(west) <= 9 && shape(east, any 5332)"
+    " && aces(south) == 2",
     "a part of hands": "spades(north) > 4 && spades(south) > 3"
     " || hearts(north) > 4 && hearts(south) > 3",
     "four hands": "hcp(north) >= 30 && hcp(east) <= 3 && hcp(south) <= 3 && hcp(west) <= 4"
