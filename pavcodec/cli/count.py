@@ -26,13 +26,16 @@ from pavcodec.cli.conditions import (
 from pavcodec.cli.figures import chances, many, percent, rounded
 from pavcodec.cli.levels import LevelCount, add_level, level_of
 from pavcodec.cli.mixes import MixCount, add_mix, mix_of
-from pavcodec.cli.plans import add_counting, plan_lines
+from pavcodec.cli.plans import add_counting, models_of, plan_lines
 from pavcodec.cli.progress import waiting
 from pavcodec.cli.streams import UsageError, add_common
+from pavcodec.errors import ModelTooLarge
+from pavcodec.numberings import numbering
 
 if TYPE_CHECKING:
     from pavcodec.cli.conditions import Counted, Space
-    from pavcodec.constraints import Estimate, Expression
+    from pavcodec.constraints import Estimate, Expression, TestedDeals
+    from pavcodec.constraints.spaces import Method
 
 __all__ = ["add_arguments", "run"]
 
@@ -47,8 +50,9 @@ The number is exact, and so is the probability as a fraction; percent and odds a
 there are no deals, the parts of the condition that exclude each other are named.
 
 Parts that cannot be counted, such as rnd and tricks, are tested on deals that are drawn from the
-rest; of a condition that is too large, the largest part that is quick to count is counted, and the
-rest is tested. The number is then an estimate, and says so. --method exact counts all.
+rest. The number is then an estimate, and says so; it is one as well where counting takes more than
+--memory, unless --method exact insists. --explain prints the plan by which 'deal' draws: what it
+counts and what it tests.
 
 Of a script, the condition and what is dealt beforehand are counted; the rest is not looked at.
 Where cards or lengths are dealt beforehand, by the script, --predeal or --template, the first
@@ -127,8 +131,8 @@ def run(args: argparse.Namespace) -> int:
         print(json.dumps(counts.row()) if args.json else "\n".join(counts.lines()))
         return 0
     start = time.perf_counter()
-    space = space_of(request.condition, args.memory, args.cards, args.method)
-    seconds = time.perf_counter() - start
+    method: Method = "test" if args.method == "test" else "plan"
+    space = space_of(request.condition, args.memory, args.cards, method)
     if args.conflict:
         parts = [str(part) for part in excluding(space)]
         print(json.dumps({"conflict": parts}) if args.json else "\n".join(parts), end="")
@@ -137,7 +141,8 @@ def run(args: argparse.Namespace) -> int:
     among = None
     if request.predealt is not None:
         among = counted_of(space_of(request.predealt, args.memory, args.cards)).cardinality
-    count = _count(space, args.tries, among)
+    count = _count(space, args, among)
+    seconds = time.perf_counter() - start
     if args.json:
         explained = _explain(space, seconds) if args.explain else {}
         print(json.dumps(count.row() | explained))
@@ -159,6 +164,20 @@ class _Count:
     estimate: Estimate | None
     conflict: tuple[Expression, ...]
     among: int | None = None
+    exact: int | None = None
+    """The number of deals, where it was counted and `counted` is a part of the condition."""
+
+    @property
+    def total(self) -> int:
+        """The exact number of deals."""
+        return self.counted.cardinality if self.exact is None else self.exact
+
+    @property
+    def share(self) -> Fraction:
+        """The exact share of all deals."""
+        if self.exact is None:
+            return self.counted.probability
+        return Fraction(self.exact, numbering("deal").cardinality)
 
     def row(self) -> dict[str, object]:
         """Return the number as JSON."""
@@ -168,10 +187,10 @@ class _Count:
             tries = {"accepted": guess.accepted, "tried": guess.tried}
             nothing = {"cardinality": None, "probability": None}
             return {**nothing, "exact": False, "estimate": ends | tries}
-        row: dict[str, object] = {"cardinality": str(self.counted.cardinality)}
-        row |= {"probability": str(self.counted.probability), "exact": True}
+        row: dict[str, object] = {"cardinality": str(self.total)}
+        row |= {"probability": str(self.share), "exact": True}
         if self.among:
-            share = Fraction(self.counted.cardinality, self.among)
+            share = Fraction(self.total, self.among)
             row["predealt"] = {"cardinality": str(self.among), "probability": str(share)}
         return row | ({"conflict": [str(part) for part in self.conflict]} if self.conflict else {})
 
@@ -180,7 +199,7 @@ class _Count:
         if self.estimate is not None:
             yield from self._estimated(self.estimate)
             return
-        total, share = self.counted.cardinality, self.counted.probability
+        total, share = self.total, self.share
         yield many(total, kind_of(self.counted))
         if not total:
             yield exclusion(self.conflict)
@@ -214,14 +233,36 @@ class _Count:
         yield f"{tried}; they were drawn from {guess.total:,}, the exact number for the other parts"
 
 
-def _count(space: Space, tries: int | None, among: int | None) -> _Count:
+def _count(space: Space, args: argparse.Namespace, among: int | None) -> _Count:
     """Count, or estimate."""
     counted = counted_of(space)
     if not is_tested(space) or not counted.cardinality:
         return _Count(counted, None, excluding(space), among)
+    exact = _exact(space, args)
+    if exact is not None:
+        return _Count(counted, None, () if exact else (space.where,), among, exact)
     with waiting("testing deals"):
+        tries = args.tries
         guess = space.estimate(tries, seed="cardinality") if tries else space.cardinality
         return _Count(counted, guess, (), among)
+
+
+def _exact(space: TestedDeals, args: argparse.Namespace) -> int | None:
+    """Count a condition that is too large to draw from; None where that cannot be, or need not."""
+    from pavcodec.constraints.compile import NotCountableError
+    from pavcodec.constraints.memory import MEMORY
+
+    if args.method == "test" or args.tries:
+        return None
+    try:
+        with waiting("counting"):
+            return space.exact_cardinality(memory=args.memory or MEMORY)
+    except NotCountableError:
+        return None
+    except ModelTooLarge:
+        if args.method == "exact":
+            raise
+        return None
 
 
 def _explain(space: Space, seconds: float) -> dict[str, object]:
@@ -230,8 +271,11 @@ def _explain(space: Space, seconds: float) -> dict[str, object]:
     row: dict[str, object] = {"counted": [str(part) for part in counted.where.parts]}
     row["tested"] = [{"part": str(part), "reason": reason} for part, reason in _tested(space)]
     row["plan"] = space.plan or None if is_tested(space) else None
-    row["seats"] = [Seat(seat).letter for seat in counted.model.seats]
-    row |= {"nodes": counted.model.nodes, "bytes": counted.model.memory}
+    models = models_of(space)
+    seats = sorted({seat for model in models for seat in model.seats})
+    row["seats"] = [Seat(seat).letter for seat in seats]
+    row["nodes"] = sum(model.nodes for model in models)
+    row["bytes"] = sum(model.memory for model in models)
     return row | {"seconds": round(seconds, 3)}
 
 
@@ -245,10 +289,11 @@ def _explanation(space: Space, seconds: float) -> Iterator[str]:
         yield f"counted  {show_text(counting.node)}"
     for part, reason in _tested(space):
         yield f"tested   {show_text(part.node)}: {reason}"
-    seats = " ".join(Seat(seat).letter for seat in counted.model.seats) or "none"
-    yield f"seats    {seats}"
-    model = counted.model
-    yield f"model    {many(model.nodes, 'node')}, {many(model.memory, 'byte')}"
+    models = models_of(space)
+    seats = sorted({seat for model in models for seat in model.seats})
+    yield f"seats    {' '.join(Seat(seat).letter for seat in seats) or 'none'}"
+    nodes, size = (sum(getattr(each, what) for each in models) for what in ("nodes", "memory"))
+    yield f"model    {many(nodes, 'node')}, {many(size, 'byte')}"
     yield f"time     {seconds:.2f} s"
 
 

@@ -11,8 +11,9 @@ from pavcodec.cli.figures import many
 
 if TYPE_CHECKING:
     from pavcodec.cli.conditions import Space
+    from pavcodec.constraints.model import Model
 
-__all__ = ["add_counting", "plan_lines", "plan_name"]
+__all__ = ["add_counting", "models_of", "plan_lines", "plan_name"]
 
 
 def add_counting(parser: argparse.ArgumentParser) -> None:
@@ -24,6 +25,12 @@ def add_counting(parser: argparse.ArgumentParser) -> None:
         help="plan: count the largest part of the condition that is quick to count, and test the "
         "rest; exact: count all, however long that takes; test: test all deals (default: plan)",
     )
+
+
+def models_of(space: Space) -> list[Model]:
+    """Return the models that deals are drawn from: of each case its own."""
+    counted = space.counted if is_tested(space) else space
+    return [each.model for each in getattr(counted, "spaces", [counted])]
 
 
 def plan_name(space: Space) -> str:

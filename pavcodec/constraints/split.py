@@ -32,6 +32,7 @@ __all__ = [
     "count_values",
     "model_of",
     "name_of",
+    "number_of",
     "parts_of",
     "split",
 ]
@@ -140,6 +141,27 @@ def model_of(
             f"the model takes {_too_much(error, memory)}; the part with most states by itself "
             f"({diagram.widest:,}) is {show(part)}; {_ADVICE}"
         ) from None
+
+
+def number_of(condition: Node, memory: int = MEMORY) -> int:
+    """Return how many deals satisfy a condition, without a model of them.
+
+    Raises `NotCountableError` where a part has no diagram, and `ModelTooLarge`.
+
+    >>> from pavcodec.constraints.parser import parse_expression
+    >>> number_of(parse_expression("hcp(north) == 37"))
+    337912392291465600
+    """
+    from pavcodec.constraints.count import count_layouts  # numba takes half a second to import
+
+    compiler = Compiler(memory=memory, sizes=FOUR_HANDS)
+    diagrams = [_compiled(compiler, part) for part in parts_of(condition)]
+    del compiler  # and what it remembers
+    try:
+        return count_layouts(diagrams, FOUR_HANDS, memory=memory)
+    except ProductTooLarge as error:
+        reason = _too_much(error, memory)
+        raise ModelTooLarge(f"counting the condition takes {reason}; {_ADVICE}") from None
 
 
 def count_values(

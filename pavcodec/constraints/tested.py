@@ -24,10 +24,11 @@ from pavcodec.constraints.constrained import FEWEST_IN_BATCHES, ConstrainedDeals
 from pavcodec.constraints.double_dummy import Solver
 from pavcodec.constraints.evaluate import Evaluation, evaluate
 from pavcodec.constraints.expressions import Expression
+from pavcodec.constraints.memory import MEMORY, memory_of
 from pavcodec.constraints.naming import show
 from pavcodec.constraints.share import Share
 from pavcodec.constraints.solve_ahead import LookAhead
-from pavcodec.constraints.split import FOUR_HANDS, conjunction_of, parts_of
+from pavcodec.constraints.split import FOUR_HANDS, conjunction_of, number_of, parts_of
 from pavcodec.constraints.syntax import Node
 from pavcodec.errors import NumberError, PavError, shown
 from pavcodec.layout import Deal, Layout
@@ -163,6 +164,19 @@ class TestedDeals:
     def _is_quick(self) -> bool:
         """Whether arrays do the testing."""
         return self._is_drawn_in_loops and tested_for(self.tested.node) is None
+
+    def exact_cardinality(self, *, memory: int | str = MEMORY) -> int:
+        """Return the exact number of deals, counted without a model to draw from.
+
+        Conditions that are too large to draw from may well be counted, in some seconds. Raises
+        `ModelTooLarge` where that takes more than `memory`, and `NotCountableError` where a part
+        has to be tested.
+
+        >>> from pavcodec import deals
+        >>> deals("hcp(south) == 37", method="test").exact_cardinality()
+        337912392291465600
+        """
+        return number_of(self.where.node, memory_of(memory))
 
     def estimate(self, trials: SupportsIndex, *, seed: Seed) -> Estimate:
         """Return an estimate from so many deals, at least one."""
