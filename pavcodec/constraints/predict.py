@@ -57,7 +57,7 @@ def predicted_states(diagrams: Sequence[Diagram], sizes: tuple[int, ...]) -> int
     >>> from pavcodec.constraints.pieces import weighted_sum
     >>> spades = weighted_sum(0, [1, 1, 1, 0, 0, 0]).map(lambda spades: (spades == 2) * 1)
     >>> predicted_states([spades], (2, 2, 2))
-    9
+    8
     """
     factors = factors_of(diagrams, sizes, MEMORY)
     if factors is None:
