@@ -386,8 +386,13 @@ def excluding(space: Space) -> tuple[Expression, ...]:
     counted = counted_of(space)
     if counted.cardinality:
         return ()
+    from pavcodec.constraints.build import parts_of
+
     with waiting("looking for parts that exclude each other"):
-        return counted.conflict()
+        found = counted.conflict()
+    if is_tested(space) and not {part.node for part in found} <= set(parts_of(space.where.node)):
+        return (space.where,)  # what was counted follows from it, and nobody wrote it
+    return found
 
 
 def exclusion(parts: Sequence[Expression]) -> str:

@@ -128,7 +128,7 @@ def test_an_estimate_says_that_it_is_one(cli: Cli) -> None:
 
 
 def test_nothing_accepted_is_no_reason_to_fail(cli: Cli) -> None:
-    outcome = cli("count", "rnd(2) == 5", "--tries", "10")
+    outcome = cli("count", "rnd(1000000) == 5", "--tries", "10")
     assert outcome.code == 0
     assert outcome.lines[0] == "estimated: about 0 deals"
 
@@ -247,3 +247,9 @@ def test_what_is_dealt_beforehand_shows_the_right_form(cli: Cli) -> None:
         "pavcodec count: --predeal 'north spades 5': a length is dealt as in spades(north) == 5, "
         "and cards as in north SAQ5\n"
     )
+
+
+def test_what_chance_can_never_be(cli: Cli) -> None:
+    outcome = cli("count", "rnd(2) == 5 && hcp(north) > 3")
+    assert outcome.code == 0
+    assert outcome.lines == ["0 deals", "'rnd(2) == 5 && hcp(north) > 3' is never true"]
