@@ -39,7 +39,7 @@ OTHERS = {
 """The scripts that are not for the classic program, and why."""
 CHANCE = {"14-chance", "37-generated-leveling"}
 """The scripts with rnd, whose numbers are drawn by each program in its own way."""
-HEAVY = {"23", "24", "25", "26", "27", "29", "32", "33", "34", "35", "38"}
+HEAVY = {"08", "23", "25", "26", "27", "28", "29", "31", "32", "33", "34", "35", "38"}
 """The numbers of the scripts whose first deal takes seconds."""
 
 DEFINITION = re.compile(r"^\s*([A-Za-z]\w*)\s*=(?!=)", re.MULTILINE)
