@@ -20,7 +20,7 @@ from pavcodec.constraints.actions import (
     PrintPbn,
     PrintText,
 )
-from pavcodec.constraints.build import conjunction
+from pavcodec.constraints.build import parts_of
 from pavcodec.constraints.evaluate import evaluate
 from pavcodec.constraints.format import format_node
 from pavcodec.constraints.parser import Script, parse_expression, parse_script
@@ -443,7 +443,7 @@ def test_what_is_joined_with_itself_over_and_over_stays_small() -> None:
     condition = parse_script("\n".join([*text, "a300"])).condition
     assert isinstance(condition, And)
     assert len(condition.parts) <= 10_000
-    assert set(condition.parts) == set(conjunction([parse_expression(text[0][5:])]).parts)
+    assert set(condition.parts) == set(parts_of(parse_expression(text[0][5:])))
 
 
 def test_a_fault_far_down_in_a_long_script_is_found_at_once() -> None:
