@@ -1,0 +1,147 @@
+"""What is told of conditions that are long: short tags, names of variables, figures of predeals."""
+
+from __future__ import annotations
+
+import json
+from fractions import Fraction
+from hashlib import sha256
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import pytest
+
+import pavcodec as pav
+
+if TYPE_CHECKING:
+    from formats_support import Cli
+
+SHAPES = "shape(north, any 5332 + any 5422 + any 6322 + any 6421)"
+LINES = [
+    "strong = hcp(north) >= 20 || hcp(north) >= 18 && losers(north) <= 3",
+    f"blacks = strong && {SHAPES} && spades(north) > 4",
+    f"reds = strong && {SHAPES} && hearts(north) > 4",
+    "good = blacks || reds",
+]
+
+
+@pytest.fixture
+def script(tmp_path: Path) -> Path:
+    """A script whose condition has no room in a tag."""
+    path = tmp_path / "our strong hands.dlr"
+    path.write_text("\n".join([*LINES, "condition good && hcp(south) > 5"]))
+    return path
+
+
+def counted(where: str) -> pav.ConstrainedDeals:
+    """The deals of a condition that can be counted."""
+    space = pav.deals(where)
+    assert isinstance(space, pav.ConstrainedDeals)
+    return space
+
+
+@pytest.mark.parametrize("count", [3, 5000])
+def test_a_long_condition_stands_once_in_a_file(
+    cli: Cli, script: Path, tmp_path: Path, count: int
+) -> None:
+    target = tmp_path / "strong.pbn"
+    outcome = cli("deal", "-f", script, "-n", count, "--seed", 7, "-o", target)
+    assert outcome.code == 0, outcome.err
+    text = target.read_bytes().decode()
+    assert max(map(len, text.split("\r\n"))) <= 253
+    head, *_ = text.split("[Event", 1)
+    said = " ".join(line.removeprefix("%") for line in head.split("\r\n")[3:])
+    where = str(pav.expression(" ".join(said.split())))
+    digest = sha256(where.encode()).hexdigest()[:16]
+    boards = list(pav.read(target))
+    assert len(boards) == count
+    tag = f"pavcodec {pav.__version__} seed=7 script=our_strong_hands where=sha256:{digest}"
+    assert {board.tags["Generator"] for board in boards} == {tag}
+    assert all(board.layout in pav.deals(where) for board in boards[:3])
+
+
+def test_a_short_condition_stands_in_the_tag_as_ever(cli: Cli) -> None:
+    where = "hcp(south) >= 20"
+    outcome = cli("deal", where, "--seed", 7, "--to", "pbn")
+    assert f'[Generator "pavcodec {pav.__version__} seed=7 where={where}"]' in outcome.out
+    assert outcome.out.splitlines()[:3] == ["% PBN 2.1", "% EXPORT", '[Event "?"]']
+
+
+@pytest.mark.parametrize("over", [0, 1])
+def test_the_longest_line_is_one_of_pbn(cli: Cli, over: int) -> None:
+    room = 253 - len(f'[Generator "pavcodec {pav.__version__} seed=7 where="]') + over
+    where = "hcp(south) > 9"
+    while len(where) + 34 < room:
+        where += " && hcp(east) < 90"
+    where += " && hcp(east) < 1"
+    where += "0" * (room - len(where))
+    assert len(where) == room
+    text = cli("deal", where, "--seed", 7, "--to", "pbn").out
+    [line] = [line for line in text.splitlines() if line.startswith("[Generator")]
+    assert len(line) <= 253
+    assert ("sha256" in line) == ("% condition:" in text) == bool(over)
+
+
+def test_messages_name_variables(cli: Cli, tmp_path: Path) -> None:
+    path = tmp_path / "never.dlr"
+    path.write_text("\n".join([*LINES, "condition good && hcp(north) < 5"]))
+    outcome = cli("deal", "-f", path, "--seed", 7)
+    assert outcome.err == (
+        "pavcodec deal: there are no deals: good (line 4) and 'hcp(north) < 5' exclude each other\n"
+    )
+    explained = cli("count", "-f", path, "--explain").lines
+    assert explained[1] == "good (line 4) and 'hcp(north) < 5' exclude each other"
+    assert explained[2:4] == ["counted  good (line 4)", "counted  hcp(north) < 5"]
+    text = " ".join(line.partition("= ")[2] for line in LINES[:1])
+    assert "line 4" not in cli("count", f"({text}) && hcp(north) < 5").out  # names end with a run
+
+
+def test_the_first_probability_is_among_the_deals_with_what_is_dealt(cli: Cli) -> None:
+    words = ("count", "hearts(north) >= 5", "--predeal", "south SAKQ,HA")
+    known = counted("hascard(south, AS) && hascard(south, KS) && hascard(south, QS) && "
+                      "hascard(south, AH)")  # fmt: skip
+    both = counted(f"{known.name} && hearts(north) >= 5")
+    share = Fraction(both.cardinality, known.cardinality)
+    total, first, second = cli(*words).lines
+    assert total == f"{both.cardinality:,} deals"
+    assert first.startswith(f"probability {share}: 1 in ")
+    assert first.endswith(f" of the {known.cardinality:,} deals with what is dealt beforehand")
+    assert second.startswith(f"probability {both.probability}: 1 in ")
+    assert second.endswith(" of all deals")
+    row = json.loads(cli(*words, "--json").out)
+    assert Fraction(row["probability"]) == both.probability
+    assert row["predealt"] == {"cardinality": str(known.cardinality), "probability": str(share)}
+    assert "predealt" not in json.loads(cli("count", "hearts(north) >= 5", "--json").out)
+
+
+def test_estimates_with_predeals_say_both_as_well(cli: Cli) -> None:
+    outcome = cli("count", "hearts(north) >= 5 && rnd(2) == 1", "--predeal", "south SA")
+    told = [line for line in outcome.lines if line.startswith("estimated probability")]
+    known = counted("hascard(south, AS)").cardinality
+    ends = [line.partition(" % of ")[2] for line in told]
+    assert ends == [f"the {known:,} deals with what is dealt beforehand", "all deals"]
+
+
+COUNTED = "so it makes no cases; 'pavcodec count' counts it all the same"
+TESTED = "so it makes no cases; 'pavcodec count' tests deals, and estimates how many there are"
+
+
+@pytest.mark.parametrize(
+    ("where", "reason"),
+    [
+        ("holding(north, spades, KQxx)", f"shape and honours (A K Q J) alone, {COUNTED}"),
+        ("rnd(6) == 1", TESTED),
+        ("hcp(north) + hcp(south) > 30", f"of more than one hand (north and south), {COUNTED}"),
+    ],
+)
+def test_cases_say_why_not(cli: Cli, where: str, reason: str) -> None:
+    for words in (("deal", where, "--method", "cases"), ("cases", where)):
+        outcome = cli(*words)
+        assert outcome.code == 2
+        assert reason in outcome.err
+
+
+def test_cases_select_by_holdings(cli: Cli) -> None:
+    where = "holding(north, spades, KQxx) && hcp(north) == 10"
+    outcome = cli("deal", where, "--method", "cases", "-n", 3, "--seed", 7)
+    assert outcome.code == 0, outcome.err
+    assert all(pav.Deal.from_pbn(line) in pav.deals(where) for line in outcome.lines)
