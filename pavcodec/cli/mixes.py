@@ -28,7 +28,7 @@ _ALONE = {
     "distinct": False,
     "explain": False,
     "listing": None,
-    "method": "exact",
+    "method": "plan",
 }
 """Options that go with no mix, and what they are where they are not given."""
 

@@ -39,19 +39,13 @@ def plan_name(space: Space) -> str:
 
 
 def plan_lines(space: Space | None) -> Iterator[str]:
-    """Yield a line on what is counted and what is tested; none where nothing is tested."""
-    if space is None or not is_tested(space):
+    """Yield a line on what is counted of a condition that is too large; none of any other one."""
+    if space is None or not is_tested(space) or not space.plan:
         return
     parts = len(space.tested.parts)
     tested = f"{many(parts, 'part')} of the condition {'is' if parts == 1 else 'are'} tested"
-    if space.plan:
-        cases = [" and ".join(_SEATS[seat] for seat in case) for case in space.plan.split("+")]
-        yield f"plan: what the condition says of {'; '.join(cases)} is counted, {tested}"
-    elif space.counted.where.parts:
-        counted = many(len(space.counted.where.parts), "part")
-        yield f"plan: {counted} counted, {tested}"
-    else:
-        yield f"plan: nothing is counted, {tested}"
+    cases = [" and ".join(_SEATS[seat] for seat in case) for case in space.plan.split("+")]
+    yield f"plan: what the condition says of {'; '.join(cases)} is counted, {tested}"
 
 
 _SEATS = {"N": "North", "E": "East", "S": "South", "W": "West"}

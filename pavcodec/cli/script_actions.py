@@ -52,7 +52,7 @@ def check_actions(args: argparse.Namespace) -> None:
         "--to": args.to_format,
         "--numbers": args.numbers,
         "--mix": args.mix,
-        f"--method {args.method}": args.method != "exact",
+        f"--method {args.method}": args.method not in ("plan", "exact"),
         "--csv": args.csv is not None,
         "--export": args.export is not None,
     }
