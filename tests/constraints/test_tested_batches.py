@@ -49,7 +49,7 @@ BATCHED = {
     "large numbers": expression("spades(north)") * 10**19 > 6 * 10**19,
     "Python": condition(lambda deal: deal["N"].hcp % 11 == 3),
     "tricks": "hearts(west) - tricks(east, spades) == 6",
-    "no deal at all": "rnd(5) > hcp(north) % 2 + 4",
+    "no deal at all": "rnd(5) * rnd(1) > 0",
 }
 
 
