@@ -222,13 +222,15 @@ def _combined_in_loops(
 
     seats = tuple(sorted({seat for part in parts for seat in part.seats}))
     letters = len(seats) + 1
-    rows = np.concatenate(
-        [np.concatenate(part.layers)[:, part.columns(seats)].astype(np.int32) for part in parts]
-    )
     widths = np.array([[*map(len, part.layers), len(part.values)] for part in parts])
     ends = (widths.cumsum() - widths.ravel()).reshape(widths.shape)
     before = widths[:, :-1].ravel()
     starts = (before.cumsum() - before).reshape(len(parts), -1)
+    rows = np.empty((before.sum(), letters), np.int32)
+    for part, firsts in zip(parts, starts.tolist(), strict=True):
+        columns = part.columns(seats)
+        for first, layer in zip(firsts, part.layers, strict=True):
+            rows[first : first + len(layer)] = layer[:, columns]
     decided = np.zeros(widths.sum(), np.bool_)
     if absorbing is not None:
         decided = np.concatenate([layer for part in parts for layer in part.constants()])

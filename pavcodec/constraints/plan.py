@@ -27,10 +27,11 @@ Less memory than a plan needs is an error, not another plan.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import cached_property
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NoReturn
 
 import numpy as np
 
@@ -41,7 +42,7 @@ from pavcodec.constraints.compile import Compiler, NotCountableError, tested_for
 from pavcodec.constraints.diagram import Diagram
 from pavcodec.constraints.format import format_node
 from pavcodec.constraints.implied import Implications, Looks
-from pavcodec.constraints.memory import MEMORY
+from pavcodec.constraints.memory import MEMORY, format_size
 from pavcodec.constraints.model import Model, build_model
 from pavcodec.constraints.plan_cache import load_plan, store_plan
 from pavcodec.constraints.split import (
@@ -116,7 +117,7 @@ def plan(condition: Node, memory: int = MEMORY) -> Split:
     >>> from pavcodec.constraints.parser import parse_expression
     >>> found = plan(parse_expression("hcp(north) >= 36 && hcp(south) <= 3"))
     >>> len(found.counted), found.tested, found.model.cardinality
-    (2, (), 6427216770556723200)
+    (2, (), 5316712618969987200)
     """
     planner = _Planner(condition, memory)
     text = format_node(condition)
@@ -166,12 +167,11 @@ class _Planner:
         model = load_model(_kept_as([*counted, *added]), self.memory)
         if model is not None:
             return self._split([*counted, *added], model, counted)
-        try:
+        with suppress(ModelTooLarge):
             return self._whole(added)
-        except ModelTooLarge:
-            if self.memory < WHOLE:
-                self._refuse()  # for with more memory the plan might be another one
-            return None
+        if self.memory < WHOLE:
+            self._refuse()  # for with more memory the plan might be another one
+        return None
 
     def _whole(self, added: Sequence[Node]) -> Split:
         """Make the diagrams and count; what has no diagram is tested."""
@@ -186,10 +186,13 @@ class _Planner:
         model = self._model([*counted, *added], min(self.memory, WHOLE))
         return self._split([*counted, *added], model, counted)
 
-    def _refuse(self) -> None:
+    def _refuse(self) -> NoReturn:
         """Raise the error that says what takes more memory than there is."""
+        del self.compiler  # and all that it remembers
         known = split(self.condition, self.memory)
         model_of(known.counted, self.memory, known.diagrams)
+        size = format_size(self.memory)
+        raise ModelTooLarge(f"the plan of the condition takes more than {size}: allow more")
 
     def _model(self, conditions: Sequence[Node], limit: int) -> Model:
         """Return the model of conditions, from the cache or made and kept if it was dear."""

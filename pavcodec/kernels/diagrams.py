@@ -120,10 +120,10 @@ def reduce_layers(rows: Any, starts: Any, places: Any) -> Any:
     """Return (rows, starts, kept last nodes) of an automaton without nodes that mean the same.
 
     `places` says of each node after the last card which one it is the same as, from 0 on. Nodes
-    that no word leads to are left out, after the last card as well.
+    that no word leads to are left out, after the last card as well. The given rows are lost: those
+    that are merged stand in their place.
     """
     cards, letters = len(starts) - 1, rows.shape[1]
-    merged = np.empty(rows.shape, np.int64)
     counts = np.zeros(cards, np.int64)
     row = np.empty(letters, np.int64)
     for card in range(cards - 1, -1, -1):
@@ -134,11 +134,11 @@ def reduce_layers(rows: Any, starts: Any, places: Any) -> Any:
         for node in range(last - first):
             for letter in range(letters):
                 row[letter] = places[rows[first + node, letter]]
-            found[node] = _place_of(row, merged, first, count, table)
+            found[node] = _place_of(row, rows, first, count, table)
             count += found[node] == count
         counts[card] = count
         places = found
-    return _trimmed(merged, starts, counts, places[0])
+    return _trimmed(rows, starts, counts, places[0])
 
 
 @compiled()
