@@ -206,9 +206,10 @@ class _Count:
         elif share == 1:
             yield f"probability 1: all {kind_of(self.counted)}s"
         else:
-            if self.among and self.among > total:
+            of_all = ""
+            if self.among and self.among > total:  # else all of them satisfy it
                 yield self._share_of_predealt(Fraction(total, self.among))
-            of_all = f" of all {kind_of(self.counted)}s" if self.among else ""
+                of_all = f" of all {kind_of(self.counted)}s"
             yield f"probability {share}: {chances(share)}, {percent(share)}{of_all}"
 
     def _share_of_predealt(self, share: Fraction, what: str = "probability") -> str:
