@@ -47,6 +47,7 @@ from pavcodec.layout import Deal, Layout
 from pavcodec.sampling import Stream
 
 __all__ = [
+    "COMPARISONS",
     "Chance",
     "Evaluation",
     "divide",
@@ -272,7 +273,7 @@ class Evaluation:
 
     def _of_comparison(self, node: Comparison) -> _Asking:
         left, right = (yield node.left), (yield node.right)
-        return int(_COMPARISONS[node.operator](left, right))
+        return int(COMPARISONS[node.operator](left, right))
 
     def _of_not(self, node: Not) -> _Asking:
         return int(not (yield node.operand))
@@ -330,7 +331,7 @@ _ARITHMETIC: dict[str, Callable[[int, int], int]] = {
     "/": divide,
     "%": remainder,
 }
-_COMPARISONS: dict[str, Callable[[int, int], bool]] = {
+COMPARISONS: dict[str, Callable[[int, int], bool]] = {
     "==": int.__eq__,
     "!=": int.__ne__,
     "<": int.__lt__,

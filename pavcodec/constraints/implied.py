@@ -14,12 +14,13 @@ condition itself.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from functools import cached_property
 from typing import TYPE_CHECKING, cast
 
 from pavcodec.cards import Seat
 from pavcodec.constraints.build import conjunction, disjunction
+from pavcodec.constraints.evaluate import COMPARISONS
 from pavcodec.constraints.syntax import (
     And,
     Arithmetic,
@@ -47,14 +48,6 @@ __all__ = ["Implications", "Looks", "all_of", "any_of", "opposite"]
 TRUE, FALSE = Number(1), Number(0)
 
 _OPPOSITES = {"==": "!=", "!=": "==", "<": ">=", "<=": ">", ">": "<=", ">=": "<"}
-_COMPARISONS: dict[str, Callable[[int, int], bool]] = {
-    "==": int.__eq__,
-    "!=": int.__ne__,
-    "<": int.__lt__,
-    "<=": int.__le__,
-    ">": int.__gt__,
-    ">=": int.__ge__,
-}
 _TRUTHS = (And, Or, Not, Comparison, HasCard, Holding, InShapes)
 """Nodes whose value is 1 or 0."""
 
@@ -269,5 +262,5 @@ def _operation(operator: str, left: Node | None, right: Node | None) -> Node | N
 
 def _comparison(operator: str, left: Node, right: Node) -> Node:
     if isinstance(left, Number) and isinstance(right, Number):
-        return TRUE if _COMPARISONS[operator](left.value, right.value) else FALSE
+        return TRUE if COMPARISONS[operator](left.value, right.value) else FALSE
     return Comparison(operator, left, right)
