@@ -45,6 +45,8 @@ Values = NDArray[np.int64]
 MOST_VALUE = 1 << 61
 """The greatest number, without its sign, that a diagram may have as a value."""
 
+_MANY_NODES = 5000
+
 NOT_CONSTANT = -(1 << 62)
 
 
@@ -189,7 +191,7 @@ def combine(
     nodes: Ids = np.zeros((1, len(parts)), np.int64)
     layers: list[Ids] = []
     room = Room(memory, 0 if decided is None else 8 * sum(part.nodes for part in parts))
-    if are_loops_loaded():
+    if pay_loops(parts):
         return _combined_in_loops(parts, function, absorbing, room)
     for card in range(parts[0].cards):
         steps = len(nodes) * (len(seats) + 1)
@@ -224,6 +226,7 @@ def _combined_in_loops(
     letters = len(seats) + 1
     widths = np.array([[*map(len, part.layers), len(part.values)] for part in parts])
     ends = (widths.cumsum() - widths.ravel()).reshape(widths.shape)
+    ends = np.concatenate([ends, ends[:, -1:] + widths[:, -1:]], axis=1)
     before = widths[:, :-1].ravel()
     starts = (before.cumsum() - before).reshape(len(parts), -1)
     rows = np.empty((before.sum(), letters), np.int32)
@@ -246,9 +249,9 @@ def _combined_in_loops(
     return Diagram(seats, tuple(np.split(rows, starts[1:-1])), values[kept])
 
 
-def are_loops_loaded() -> bool:
-    """Tell whether compiled loops cost no import."""
-    return "numba" in sys.modules
+def pay_loops(parts: Sequence[Diagram]) -> bool:
+    """Tell whether a product is worth the start of numba, or that is done."""
+    return "numba" in sys.modules or sum(part.nodes for part in parts) > _MANY_NODES
 
 
 def both(parts: Sequence[Diagram], *, memory: int = MEMORY) -> Diagram:

@@ -8,6 +8,8 @@ The part that is counted looks at few seats. `implied` gives what the whole cond
 these seats alone, so that most deals of the part satisfy the rest as well. Seats are added while
 the model of the part fits within `PART` bytes and too few of its deals pass.
 
+0. Where three hands or more are tied together by diagrams of more than `TIED` nodes, or a diagram
+   takes more than `DIAGRAM` bytes, the whole is not tried.
 1. For each seat, the model of what the condition implies for it alone is made; the seat with the
    smallest share of deals comes first.
 2. A sample of a fixed seed from this seat's deals shows how often each further seat's conditions
@@ -38,7 +40,12 @@ import numpy as np
 from pavcodec.cards import Seat
 from pavcodec.constraints.build import conjunction, parts_of
 from pavcodec.constraints.cache import load_model, store_model
-from pavcodec.constraints.compile import Compiler, NotCountableError, tested_for
+from pavcodec.constraints.compile import (
+    Compiler,
+    ExpressionTooLarge,
+    NotCountableError,
+    tested_for,
+)
 from pavcodec.constraints.diagram import Diagram
 from pavcodec.constraints.format import format_node
 from pavcodec.constraints.implied import Implications, Looks
@@ -68,6 +75,12 @@ WHOLE = 1 << 30
 
 PART = 256 << 20
 """The bytes that the model of a part may take, and the making of it."""
+
+DIAGRAM = 64 << 20
+"""The bytes that making the diagram of a condition may take."""
+
+TIED = 1 << 18
+"""The nodes of the diagrams that tie hands together, from which on three hands are hopeless."""
 
 ENOUGH = 200
 """One deal in so many that passes the rest is enough."""
@@ -133,11 +146,33 @@ def plan(condition: Node, memory: int = MEMORY) -> Split:
 
 
 class _EachWithin(Compiler):
-    """Makes diagrams each of which may take all the memory, whatever was made before."""
+    """Makes diagrams each of which may take all the memory, whatever was made before.
+
+    What was too large is remembered, so that it is not made again.
+    """
 
     @property
     def _room(self) -> int:
         return self.memory
+
+    def diagram(self, node: Node) -> Diagram:
+        """Return the diagram of an expression, or raise what was raised before."""
+        try:
+            return super().diagram(node)
+        except ExpressionTooLarge as error:
+            self.failed.setdefault(node, error)
+            raise
+
+    @cached_property
+    def failed(self) -> dict[Node, ExpressionTooLarge]:
+        """The expressions that were too large."""
+        return {}
+
+    def truth(self, node: Node) -> Diagram:
+        """Return the diagram of whether an expression is true, or raise what was raised before."""
+        if node in self.failed:
+            raise self.failed[node]
+        return super().truth(node)
 
 
 class _Planner:
@@ -150,7 +185,7 @@ class _Planner:
         self.reasons = list(map(tested_for, self.parts))
         self.looks = Looks()
         compiler = Compiler if memory < PART else _EachWithin
-        self.compiler = compiler(memory=min(memory, PART), sizes=FOUR_HANDS)
+        self.compiler = compiler(memory=min(memory, DIAGRAM), sizes=FOUR_HANDS)
         self._implications: dict[frozenset[Seat], Implications] = {}
         if sum(1 for _ in distinct(condition)) > MANY_NODES:
             import pavcodec.kernels.diagrams  # noqa: F401 (from here on, diagrams are made in loops)
@@ -175,16 +210,24 @@ class _Planner:
 
     def _whole(self, added: Sequence[Node]) -> Split:
         """Make the diagrams and count; what has no diagram is tested."""
+        tied = 0
         for place, part in enumerate(self.parts):
             if not self.reasons[place]:
                 try:
-                    self.compiler.truth(part)
+                    tied += self._nodes_that_tie(part)
                 except NotCountableError as error:
                     self.reasons[place] = str(error)
+            if tied > TIED and len(self._looked_at) > FEWEST_SEATS:
+                raise ModelTooLarge(TOO_LARGE)
         counted = [part for part, why in self._told if not why]
         added = [each for each in added if self._diagram_that_fits(each) is not None]
         model = self._model([*counted, *added], min(self.memory, WHOLE))
         return self._split([*counted, *added], model, counted)
+
+    def _nodes_that_tie(self, part: Node) -> int:
+        """Make the diagram of a part; return its nodes if it looks at several seats."""
+        diagram = self.compiler.truth(part)
+        return diagram.nodes if len(diagram.seats) > 1 else 0
 
     def _refuse(self) -> NoReturn:
         """Raise the error that says what takes more memory than there is."""

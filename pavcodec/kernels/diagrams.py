@@ -20,6 +20,7 @@ __all__ = ["multiply_layers", "reduce_layers"]
 
 _FACTOR = np.uint64(0x9E3779B97F4A7C15)
 _SHIFT = np.uint64(29)
+_MOST = 1 << 62
 
 
 @compiled()
@@ -57,6 +58,34 @@ def _place_of(row: Any, rows: Any, first: Any, count: Any, table: Any) -> Any:
 
 
 @compiled()
+def _place_of_key(key: Any, keys: Any, count: Any, table: Any) -> Any:
+    """Return the place of a number among the first `count` of `keys`; write it if it is new."""
+    mask = len(table) - 1
+    mixed = np.uint64(key) * _FACTOR
+    slot = np.int64((mixed ^ (mixed >> _SHIFT)) & np.uint64(mask))
+    while table[slot] >= 0:
+        if keys[table[slot]] == key:
+            return table[slot]
+        slot = (slot + 1) & mask
+    table[slot] = count
+    keys[count] = key
+    return count
+
+
+@compiled()
+def _radixes(widths: Any) -> Any:
+    """Return what each place of a row counts in one number for all; nothing where none has room."""
+    radixes = np.ones(len(widths), np.int64)
+    for place in range(1, len(widths)):
+        if radixes[place - 1] > _MOST // max(1, widths[place - 1]):
+            return radixes[:0]
+        radixes[place] = radixes[place - 1] * widths[place - 1]
+    if radixes[-1] > _MOST // max(1, widths[-1]):
+        return radixes[:0]
+    return radixes
+
+
+@compiled()
 def _with_room(rows: Any, used: Any, more: Any) -> Any:
     """Return an array that begins with the used rows and has room for more."""
     if used + more <= len(rows):
@@ -74,15 +103,16 @@ def multiply_layers(
 
     `rows` has the rows of all of them, those of part p before card c from `starts[p, c]` on.
     `decided` says of each node, and of those after the last card, whether it decides the result by
-    itself: the nodes of part p before card c stand from `ends[p, c]` on. All states of the product
-    with such a node are one. The last nodes are rows with a node of each part.
+    itself: the nodes of part p before card c stand from `ends[p, c]` on, and those after the last
+    card end with `ends[p, cards + 1]`. All states of the product with such a node are one. The last
+    nodes are rows with a node of each part.
 
     A state takes `kept` bytes, and `passing` more while its layer is made. Where that would be more
     than `memory`, the product ends with the layer that does not fit, and the starts end with it.
     """
     parts, cards, letters = starts.shape[0], starts.shape[1], rows.shape[1]
     made, made_starts = np.empty((1024, letters), np.int32), np.zeros(cards + 1, np.int64)
-    nodes = np.zeros((1, parts), np.int64)
+    nodes = np.zeros((1, parts), np.int32)
     row = np.empty(parts, np.int64)
     total, widest = 0, 0
     for card in range(cards):
@@ -93,7 +123,9 @@ def multiply_layers(
             return made[:total], made_starts[: card + 2], nodes
         made = _with_room(made, total, count)
         table = _empty_table(count * letters)
-        after = np.empty((count * letters, parts), np.int64)
+        after = np.empty((count * letters, parts), np.int32)
+        radixes = _radixes(ends[:, card + 2] - ends[:, card + 1])
+        keys = np.empty(count * letters if len(radixes) else 0, np.int64)
         found, sink = 0, -1
         for node in range(count):
             for letter in range(letters):
@@ -104,7 +136,12 @@ def multiply_layers(
                     is_decided |= decided[ends[part, card + 1] + child]
                 place = sink
                 if not is_decided or sink < 0:
-                    place = _place_of(row, after, 0, found, table)
+                    if len(radixes):
+                        place = _place_of_key((row * radixes).sum(), keys, found, table)
+                        if place == found:
+                            after[found] = row
+                    else:
+                        place = _place_of(row, after, 0, found, table)
                     found += place == found
                     if is_decided:
                         sink = place

@@ -15,6 +15,8 @@ from hypothesis import strategies as st
 from oracles import words
 
 from pavcodec import ModelTooLarge
+from pavcodec.constraints import diagram as diagram_module
+from pavcodec.constraints.compile import Compiler, ExpressionTooLarge
 from pavcodec.constraints.diagram import (
     NOT_CONSTANT,
     Diagram,
@@ -25,6 +27,8 @@ from pavcodec.constraints.diagram import (
     step_bytes,
     unique,
 )
+from pavcodec.constraints.parser import parse_expression
+from pavcodec.kernels.diagrams import _place_of, _radixes
 
 SIZES = [(8, 2), (4, 3), (6, 3), (4, 4), (5, 4)]
 """Toy decks: cards and owners."""
@@ -252,3 +256,49 @@ def test_a_product_that_is_too_large_says_before_which_card(card: int) -> None:
     with pytest.raises(ModelTooLarge, match=reached):
         combine(parts, np.add.reduce, memory=limit)
     assert_reduced(combine(parts, np.add.reduce, memory=max(widths) * 3 * 2 * step_bytes(2)))
+
+
+@pytest.mark.parametrize(
+    "where",
+    [
+        "hcp(north) * spades(north) - losers(south) > 4 || shape(north, 4xxx) && kings(east) == 1",
+        "losers(north) < 6 && hcp(south) > 9 && hearts(west) > hearts(east) && controls(west) > 2",
+        "(hcp(north) > 9 ? spades(south) : hearts(east)) == clubs(north) || !(aces(west) > 1)",
+    ],
+)
+def test_loops_make_the_same_diagrams(where: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Products and their reduction in compiled loops, beside numpy's, of real hands."""
+    made = []
+    for loops in (False, True):
+        monkeypatch.setattr(diagram_module, "pay_loops", lambda _, loops=loops: loops)
+        made.append(Compiler(sizes=(13,) * 4).truth(parse_expression(where)))
+    by_numpy, by_loops = made
+    assert by_loops.seats == by_numpy.seats
+    assert list(map(len, by_loops.layers)) == list(map(len, by_numpy.layers))
+    for word in np.random.default_rng(7).integers(0, 4, (200, 52)).tolist():
+        assert by_loops.value(word) == by_numpy.value(word)
+
+
+def test_loops_stop_where_numpy_does(monkeypatch: pytest.MonkeyPatch) -> None:
+    told = []
+    for loops in (False, True):
+        monkeypatch.setattr(diagram_module, "pay_loops", lambda _, loops=loops: loops)
+        with pytest.raises(ExpressionTooLarge) as caught:
+            Compiler(memory=1 << 20).diagram(parse_expression("cccc(north) + hcp(south)"))
+        told.append((caught.value.states, caught.value.card))
+    assert told[0] == told[1]
+
+
+def test_many_wide_parts_have_no_key_in_one_number() -> None:
+    """Rows are compared place by place where their numbers have no room."""
+    rows = np.arange(12, dtype=np.int32).reshape(-1, 2) % 3
+    for parts, size in ((2, 3), (5, 1 << 20)):
+        widths = np.full(parts, size)
+        assert len(_radixes(widths)) == (parts if size**parts < 1 << 62 else 0)
+    table = np.full(16, -1, np.int64)
+    found: list[int] = []
+    kept = np.empty((6, 2), np.int32)
+    for row in rows:
+        place = int(_place_of(row, kept, 0, len(set(found)), table))
+        found.append(place)
+    assert [tuple(kept[place]) for place in found] == [tuple(row) for row in rows]
