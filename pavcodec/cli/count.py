@@ -33,9 +33,10 @@ from pavcodec.errors import ModelTooLarge
 from pavcodec.numberings import numbering
 
 if TYPE_CHECKING:
-    from pavcodec.cli.conditions import Counted, Space
-    from pavcodec.constraints import Estimate, Expression, TestedDeals
+    from pavcodec.cli.conditions import Counted, Request, Space
+    from pavcodec.constraints import Estimate, Expression
     from pavcodec.constraints.spaces import Method
+    from pavcodec.constraints.syntax import Node
 
 __all__ = ["add_arguments", "run"]
 
@@ -130,6 +131,18 @@ def run(args: argparse.Namespace) -> int:
             counts = MixCount(mix, args.tries or _TRIES)
         print(json.dumps(counts.row()) if args.json else "\n".join(counts.lines()))
         return 0
+    among = None
+    if request.predealt is not None:
+        among = counted_of(space_of(request.predealt, args.memory, args.cards)).cardinality
+    count = _without_model(request, args, among)
+    if count is None:
+        return _run_with_space(request, args, among)
+    print(json.dumps(count.row()) if args.json else "\n".join(count.lines()))
+    return 0
+
+
+def _run_with_space(request: Request, args: argparse.Namespace, among: int | None) -> int:
+    """Count what deals would be drawn from, and print it."""
     start = time.perf_counter()
     method: Method = "test" if args.method == "test" else "plan"
     space = space_of(request.condition, args.memory, args.cards, method)
@@ -138,9 +151,6 @@ def run(args: argparse.Namespace) -> int:
         print(json.dumps({"conflict": parts}) if args.json else "\n".join(parts), end="")
         print(end="\n" if args.json or parts else "")
         return 0
-    among = None
-    if request.predealt is not None:
-        among = counted_of(space_of(request.predealt, args.memory, args.cards)).cardinality
     count = _count(space, args, among)
     seconds = time.perf_counter() - start
     if args.json:
@@ -151,6 +161,26 @@ def run(args: argparse.Namespace) -> int:
         if args.explain:
             print(*_explanation(space, seconds), sep="\n")
     return 0
+
+
+def _without_model(request: Request, args: argparse.Namespace, among: int | None) -> _Count | None:
+    """Count a large condition that nobody draws from; None where a model is as good, or better."""
+    where = request.condition
+    if where is None or args.cards is not None or args.explain or args.conflict:
+        return None
+    if not _is_large(where):
+        return None
+    exact = _exact(where, args)
+    return _Count(counted_of(space_of(None)), None, (), among, exact) if exact else None
+
+
+def _is_large(where: Node) -> bool:
+    """Tell whether a condition may be worth the loops that count without a model."""
+    from pavcodec.constraints.implied import Looks
+    from pavcodec.constraints.plan import MANY_NODES
+    from pavcodec.constraints.trees import distinct
+
+    return len(Looks().at(where)) > 2 or sum(1 for _ in distinct(where)) > MANY_NODES
 
 
 @dataclass(frozen=True)
@@ -239,7 +269,7 @@ def _count(space: Space, args: argparse.Namespace, among: int | None) -> _Count:
     counted = counted_of(space)
     if not is_tested(space) or not counted.cardinality:
         return _Count(counted, None, excluding(space), among)
-    exact = _exact(space, args)
+    exact = _exact(space.where.node, args)
     if exact is not None:
         return _Count(counted, None, () if exact else (space.where,), among, exact)
     with waiting("testing deals"):
@@ -248,16 +278,17 @@ def _count(space: Space, args: argparse.Namespace, among: int | None) -> _Count:
         return _Count(counted, guess, (), among)
 
 
-def _exact(space: TestedDeals, args: argparse.Namespace) -> int | None:
-    """Count a condition that is too large to draw from; None where that cannot be, or need not."""
-    from pavcodec.constraints.compile import NotCountableError
+def _exact(where: Node, args: argparse.Namespace) -> int | None:
+    """Count without a model to draw from; None where that cannot be, or need not."""
+    from pavcodec.constraints.compile import NotCountableError, tested_for
     from pavcodec.constraints.memory import MEMORY
+    from pavcodec.constraints.split import number_of
 
-    if args.method == "test" or args.tries:
+    if args.method == "test" or args.tries or tested_for(where):
         return None
     try:
         with waiting("counting"):
-            return space.exact_cardinality(memory=args.memory or MEMORY)
+            return number_of(where, args.memory or MEMORY)
     except NotCountableError:
         return None
     except ModelTooLarge:

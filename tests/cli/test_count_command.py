@@ -12,6 +12,8 @@ import pytest
 from oracles import DEALS, FIXTURES, vectors
 
 import pavcodec as pav
+from pavcodec import ConstrainedDeals, deals
+from pavcodec.constraints import plan
 
 if TYPE_CHECKING:
     from formats_support import Cli
@@ -253,3 +255,39 @@ def test_what_chance_can_never_be(cli: Cli) -> None:
     outcome = cli("count", "rnd(2) == 5 && hcp(north) > 3")
     assert outcome.code == 0
     assert outcome.lines == ["0 deals", "'rnd(2) == 5 && hcp(north) > 3' is never true"]
+
+
+LARGE = "hcp(north) > 31 && hcp(south) < 2 && spades(west) > 5 && losers(east) > 9"
+
+
+def test_what_is_too_large_to_draw_from_is_counted(
+    cli: Cli, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    space = deals(LARGE, method="exact")
+    assert isinstance(space, ConstrainedDeals)
+    monkeypatch.setenv("PAVCODEC_CACHE", "")
+    monkeypatch.setattr(plan, "WHOLE", 1 << 16)
+    for options in ([], ["--method", "exact"], ["--explain"]):
+        lines = cli("count", LARGE, *options).lines
+        assert lines[0] == f"{space.cardinality:,} deals"
+        assert lines[1].startswith(f"probability {space.probability}: ")
+    assert re.fullmatch(
+        r"plan: what the condition says of \w+( and \w+)* is counted, "
+        r"\d parts? of the condition (is|are) tested",
+        lines[2],
+    )
+    explained = json.loads(cli("count", LARGE, "--explain", "--json").out)
+    assert set(explained["plan"]) <= set("NESW")
+    assert {row["reason"] for row in explained["tested"]} == {plan.TOO_LARGE}
+    assert cli("count", LARGE, "--method", "test", "--tries", 9).lines[0].startswith("estimated")
+
+
+def test_a_plan_of_deals(cli: Cli, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("PAVCODEC_CACHE", "")
+    monkeypatch.setattr(plan, "WHOLE", 1 << 16)
+    outcome = cli("deal", LARGE, "-n", 2, "--seed", 7, "--to", "pbn")
+    assert outcome.code == 0
+    assert outcome.err.startswith("plan: what the condition says of ")
+    assert re.search(r'\[Generator "pavcodec \S+ seed=7 plan=[NESW]+ where=hcp', outcome.out)
+    assert cli("deal", LARGE, "-n", 2, "--seed", 7, "--to", "pbn") == outcome
+    assert "plan:" not in cli("deal", LARGE, "-n", 1, "--method", "exact", "--seed", 7).err
