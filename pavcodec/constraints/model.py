@@ -55,6 +55,10 @@ MOST_KNOWN = 1 << 19
 LARGE = 1 << 20
 """The states of a layer, as many as there might be, that are worth the start of numba."""
 
+_SOONER = 16
+MANY_NODES = 50_000
+"""The nodes of factors that make it worth that a sixteenth of `LARGE` sooner."""
+
 NODE_BYTES = 16
 LINK_BYTES = 4
 """What the ways of a node take, and each of its children."""
@@ -323,7 +327,7 @@ def count_layers(
 
     That is a row for each node with the value of each factor, which is 1 for conditions.
     """
-    if prod(factor.widest for factor in factors) > LARGE:
+    if _is_large(factors):
         from pavcodec.constraints.large import count_large  # numba takes half a second to import
 
         return count_large(factors, seats, letters, memory, limit)
@@ -331,6 +335,13 @@ def count_layers(
     links, ends = _reached(steps, memory, limit)
     values = [factor.values[factor.values != 0][ends[:, k]] for k, factor in enumerate(factors)]
     return _counted(links, len(ends)), np.stack(values, axis=1)
+
+
+def _is_large(factors: Sequence[Diagram]) -> bool:
+    """Tell whether a product is worth the start of numba."""
+    widest = prod(factor.widest for factor in factors)
+    is_wide = widest * _SOONER > LARGE and sum(factor.nodes for factor in factors) > MANY_NODES
+    return widest > LARGE or is_wide
 
 
 def _reached(

@@ -9,7 +9,7 @@ these seats alone, so that most deals of the part satisfy the rest as well. Seat
 the model of the part fits within `PART` bytes and too few of its deals pass.
 
 0. Where three hands or more are tied together by diagrams of more than `TIED` nodes, or a diagram
-   takes more than `DIAGRAM` bytes, the whole is not tried.
+   takes more than `DIAGRAM` bytes, or `TIE` bytes, the whole is not tried.
 1. For each seat, the model of what the condition implies for it alone is made; the seat with the
    smallest share of deals comes first.
 2. A sample of a fixed seed from this seat's deals shows how often each further seat's conditions
@@ -40,12 +40,7 @@ import numpy as np
 from pavcodec.cards import Seat
 from pavcodec.constraints.build import conjunction, parts_of
 from pavcodec.constraints.cache import load_model, store_model
-from pavcodec.constraints.compile import (
-    Compiler,
-    ExpressionTooLarge,
-    NotCountableError,
-    tested_for,
-)
+from pavcodec.constraints.compile import Compiler, NotCountableError, tested_for
 from pavcodec.constraints.diagram import Diagram
 from pavcodec.constraints.format import format_node
 from pavcodec.constraints.implied import Implications, Looks
@@ -76,8 +71,11 @@ WHOLE = 1 << 30
 PART = 256 << 20
 """The bytes that the model of a part may take, and the making of it."""
 
-DIAGRAM = 64 << 20
+DIAGRAM = 256 << 20
 """The bytes that making the diagram of a condition may take."""
+
+TIE = 64 << 20
+"""Those of a condition that ties hands together, where there are three hands or more."""
 
 TIED = 1 << 18
 """The nodes of the diagrams that tie hands together, from which on three hands are hopeless."""
@@ -146,33 +144,11 @@ def plan(condition: Node, memory: int = MEMORY) -> Split:
 
 
 class _EachWithin(Compiler):
-    """Makes diagrams each of which may take all the memory, whatever was made before.
-
-    What was too large is remembered, so that it is not made again.
-    """
+    """Makes diagrams each of which may take all the memory, whatever was made before."""
 
     @property
     def _room(self) -> int:
         return self.memory
-
-    def diagram(self, node: Node) -> Diagram:
-        """Return the diagram of an expression, or raise what was raised before."""
-        try:
-            return super().diagram(node)
-        except ExpressionTooLarge as error:
-            self.failed.setdefault(node, error)
-            raise
-
-    @cached_property
-    def failed(self) -> dict[Node, ExpressionTooLarge]:
-        """The expressions that were too large."""
-        return {}
-
-    def truth(self, node: Node) -> Diagram:
-        """Return the diagram of whether an expression is true, or raise what was raised before."""
-        if node in self.failed:
-            raise self.failed[node]
-        return super().truth(node)
 
 
 class _Planner:
@@ -186,6 +162,7 @@ class _Planner:
         self.looks = Looks()
         compiler = Compiler if memory < PART else _EachWithin
         self.compiler = compiler(memory=min(memory, DIAGRAM), sizes=FOUR_HANDS)
+        self._failed: dict[Node, ModelTooLarge] = {}
         self._implications: dict[frozenset[Seat], Implications] = {}
         if sum(1 for _ in distinct(condition)) > MANY_NODES:
             import pavcodec.kernels.diagrams  # noqa: F401 (from here on, diagrams are made in loops)
@@ -224,9 +201,22 @@ class _Planner:
         model = self._model([*counted, *added], min(self.memory, WHOLE))
         return self._split([*counted, *added], model, counted)
 
+    def _truth(self, node: Node) -> Diagram:
+        """Return the diagram of a condition; what was too large is not made again."""
+        if node in self._failed:
+            raise self._failed[node]
+        ties = len(self.looks.at(node)) > 1 and len(self._looked_at) > FEWEST_SEATS
+        if self.memory >= PART:
+            self.compiler.memory = TIE if ties else DIAGRAM
+        try:
+            return self.compiler.truth(node)
+        except ModelTooLarge as error:
+            self._failed[node] = error
+            raise
+
     def _nodes_that_tie(self, part: Node) -> int:
         """Make the diagram of a part; return its nodes if it looks at several seats."""
-        diagram = self.compiler.truth(part)
+        diagram = self._truth(part)
         return diagram.nodes if len(diagram.seats) > 1 else 0
 
     def _refuse(self) -> NoReturn:
@@ -241,7 +231,7 @@ class _Planner:
         """Return the model of conditions, from the cache or made and kept if it was dear."""
         model = load_model(_kept_as(conditions), self.memory)
         if model is None:
-            diagrams = list(map(self.compiler.truth, conditions))
+            diagrams = list(map(self._truth, conditions))
             model = build_model(diagrams, FOUR_HANDS, memory=limit)
             store_model(_kept_as(conditions), model)
         return model
@@ -286,7 +276,7 @@ class _Planner:
     def _diagram_that_fits(self, node: Node) -> Diagram | None:
         """Return the diagram of a condition; None where it has none or is too large."""
         try:
-            return self.compiler.truth(node)
+            return self._truth(node)
         except NotCountableError:
             return None
         except ModelTooLarge:
