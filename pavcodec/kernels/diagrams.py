@@ -86,13 +86,12 @@ def _radixes(widths: Any) -> Any:
 
 
 @compiled()
-def _with_room(rows: Any, used: Any, more: Any) -> Any:
-    """Return an array that begins with the used rows and has room for more."""
-    if used + more <= len(rows):
-        return rows
-    larger = np.empty((max(2 * len(rows), used + more), rows.shape[1]), rows.dtype)
-    larger[:used] = rows[:used]
-    return larger
+def _joined(layers: Any, starts: Any, letters: Any) -> Any:
+    """Return the rows of all layers, one layer after another."""
+    rows = np.empty((starts[len(layers)], letters), np.int32)
+    for card, layer in enumerate(layers):
+        rows[starts[card] : starts[card + 1]] = layer
+    return rows
 
 
 @compiled()
@@ -108,10 +107,11 @@ def multiply_layers(
     nodes are rows with a node of each part.
 
     A state takes `kept` bytes, and `passing` more while its layer is made. Where that would be more
-    than `memory`, the product ends with the layer that does not fit, and the starts end with it.
+    than `memory`, the starts end with the layer that does not fit, and there are no rows.
     """
     parts, cards, letters = starts.shape[0], starts.shape[1], rows.shape[1]
-    made, made_starts = np.empty((1024, letters), np.int32), np.zeros(cards + 1, np.int64)
+    layers, made_starts = [np.empty((0, letters), np.int32)], np.zeros(cards + 1, np.int64)
+    layers.clear()  # its type is known now
     nodes = np.zeros((1, parts), np.int32)
     row = np.empty(parts, np.int64)
     total, widest = 0, 0
@@ -120,8 +120,8 @@ def multiply_layers(
         widest = max(widest, count)
         if kept * (total + count) + passing * widest > memory:
             made_starts[card + 1] = total + count
-            return made[:total], made_starts[: card + 2], nodes
-        made = _with_room(made, total, count)
+            return np.empty((0, letters), np.int32), made_starts[: card + 2], nodes
+        made = np.empty((count, letters), np.int32)
         table = _empty_table(count * letters)
         after = np.empty((count * letters, parts), np.int32)
         radixes = _radixes(ends[:, card + 2] - ends[:, card + 1])
@@ -145,11 +145,12 @@ def multiply_layers(
                     found += place == found
                     if is_decided:
                         sink = place
-                made[total + node, letter] = place
+                made[node, letter] = place
         total += count
         made_starts[card + 1] = total
+        layers.append(made)
         nodes = after[:found].copy()
-    return made[:total], made_starts, nodes
+    return _joined(layers, made_starts, letters), made_starts, nodes
 
 
 @compiled()
