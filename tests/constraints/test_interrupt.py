@@ -33,7 +33,7 @@ def interrupted(*arguments, **named):
     return known(*arguments, **named)
 
 module.{name} = interrupted
-sys.exit(main(["count", sys.argv[1]]))
+sys.exit(main(["count", "--explain", sys.argv[1]]))
 """
 
 
