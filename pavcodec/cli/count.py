@@ -5,9 +5,10 @@ from __future__ import annotations
 import argparse
 import json
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import cache, partial
 from typing import TYPE_CHECKING
 
 from pavcodec.cards import Seat
@@ -39,6 +40,9 @@ if TYPE_CHECKING:
     from pavcodec.constraints.syntax import Node
 
 __all__ = ["add_arguments", "run"]
+
+Exact = Callable[[], "int | None"]
+"""Counts the condition without a model; None where that cannot be, or need not."""
 
 _TRIES = 2000
 
@@ -134,14 +138,17 @@ def run(args: argparse.Namespace) -> int:
     among = None
     if request.predealt is not None:
         among = counted_of(space_of(request.predealt, args.memory, args.cards)).cardinality
-    count = _without_model(request, args, among)
+    exact = cache(partial(_exact, request.condition, args))  # where it fails, it fails once
+    count = _without_model(request, args, exact, among)
     if count is None:
-        return _run_with_space(request, args, among)
+        return _run_with_space(request, args, exact, among)
     print(json.dumps(count.row()) if args.json else "\n".join(count.lines()))
     return 0
 
 
-def _run_with_space(request: Request, args: argparse.Namespace, among: int | None) -> int:
+def _run_with_space(
+    request: Request, args: argparse.Namespace, exact: Exact, among: int | None
+) -> int:
     """Count what deals would be drawn from, and print it."""
     start = time.perf_counter()
     method: Method = "test" if args.method == "test" else "plan"
@@ -151,7 +158,7 @@ def _run_with_space(request: Request, args: argparse.Namespace, among: int | Non
         print(json.dumps({"conflict": parts}) if args.json else "\n".join(parts), end="")
         print(end="\n" if args.json or parts else "")
         return 0
-    count = _count(space, args, among)
+    count = _count(space, args, exact, among)
     seconds = time.perf_counter() - start
     if args.json:
         explained = _explain(space, seconds) if args.explain else {}
@@ -163,15 +170,17 @@ def _run_with_space(request: Request, args: argparse.Namespace, among: int | Non
     return 0
 
 
-def _without_model(request: Request, args: argparse.Namespace, among: int | None) -> _Count | None:
+def _without_model(
+    request: Request, args: argparse.Namespace, exact: Exact, among: int | None
+) -> _Count | None:
     """Count a large condition that nobody draws from; None where a model is as good, or better."""
     where = request.condition
     if where is None or args.cards is not None or args.explain or args.conflict:
         return None
     if not _is_large(where):
         return None
-    exact = _exact(where, args)
-    return _Count(counted_of(space_of(None)), None, (), among, exact) if exact else None
+    total = exact()
+    return _Count(counted_of(space_of(None)), None, (), among, total) if total else None
 
 
 def _is_large(where: Node) -> bool:
@@ -264,27 +273,27 @@ class _Count:
         yield f"{tried}; they were drawn from {guess.total:,}, the exact number for the other parts"
 
 
-def _count(space: Space, args: argparse.Namespace, among: int | None) -> _Count:
+def _count(space: Space, args: argparse.Namespace, exact: Exact, among: int | None) -> _Count:
     """Count, or estimate."""
     counted = counted_of(space)
     if not is_tested(space) or not counted.cardinality:
         return _Count(counted, None, excluding(space), among)
-    exact = _exact(space.where.node, args)
-    if exact is not None:
-        return _Count(counted, None, () if exact else (space.where,), among, exact)
+    total = exact()
+    if total is not None:
+        return _Count(counted, None, () if total else (space.where,), among, total)
     with waiting("testing deals"):
         tries = args.tries
         guess = space.estimate(tries, seed="cardinality") if tries else space.cardinality
         return _Count(counted, guess, (), among)
 
 
-def _exact(where: Node, args: argparse.Namespace) -> int | None:
+def _exact(where: Node | None, args: argparse.Namespace) -> int | None:
     """Count without a model to draw from; None where that cannot be, or need not."""
     from pavcodec.constraints.compile import NotCountableError, tested_for
     from pavcodec.constraints.memory import MEMORY
     from pavcodec.constraints.split import number_of
 
-    if args.method == "test" or args.tries or tested_for(where):
+    if where is None or args.method == "test" or args.tries or tested_for(where):
         return None
     try:
         with waiting("counting"):

@@ -17,11 +17,12 @@ import os
 import re
 import struct
 import zlib
-from contextlib import closing, suppress
+from collections.abc import Iterator
+from contextlib import closing, contextmanager, suppress
 from hashlib import sha256
 from pathlib import Path
 from tempfile import NamedTemporaryFile
-from typing import Any, BinaryIO
+from typing import IO, Any, BinaryIO
 from zipfile import BadZipFile
 
 import numpy as np
@@ -111,9 +112,27 @@ def store_model(text: str, model: Model) -> None:
     if room < 0:
         return
     with suppress(OSError):
-        folder.mkdir(mode=0o700, parents=True, exist_ok=True)  # conditions are private
+        make_folder(folder)
         _clear(folder, room)
         write_model(folder / _name(text), text, model)
+
+
+def make_folder(folder: Path) -> None:
+    """Make the folder for its owner alone: conditions are private."""
+    folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+
+
+@contextmanager
+def complete_file(path: Path) -> Iterator[IO[bytes]]:
+    """Open a file to write that is complete at the end of the block, or absent."""
+    with NamedTemporaryFile(dir=path.parent, prefix=_PREFIX, suffix=".part", delete=False) as file:
+        try:
+            yield file
+            file.flush()
+            Path(file.name).replace(path)
+        except BaseException:
+            Path(file.name).unlink()
+            raise
 
 
 def _clear(folder: Path, room: int) -> None:
@@ -143,15 +162,9 @@ def write_model(path: Path, text: str, model: Model) -> None:
     }
     arrays |= {f"ways{card}": layer.ways for card, layer in enumerate(model.layers)}
     head = np.frombuffer(f"{_HEAD}\n{text}".encode(), np.uint8)
-    with NamedTemporaryFile(dir=path.parent, prefix=_PREFIX, suffix=".part", delete=False) as file:
-        try:
-            arrays |= {"head": head, "layers": len(model.layers)}
-            np.savez(file, sizes=model.sizes, seats=model.seats, **arrays)
-            file.flush()
-            Path(file.name).replace(path)
-        except BaseException:
-            Path(file.name).unlink()
-            raise
+    arrays |= {"head": head, "layers": len(model.layers)}
+    with complete_file(path) as file:
+        np.savez(file, sizes=model.sizes, seats=model.seats, **arrays)
 
 
 def read_model(path: Path) -> tuple[str, Model]:

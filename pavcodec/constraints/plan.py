@@ -111,8 +111,9 @@ class _Part:
     conditions: tuple[Node, ...]
     model: Model
 
-    def sample(self) -> Owners:
-        """Return the deals that show how often other conditions hold."""
+    @cached_property
+    def owners(self) -> Owners:
+        """The deals that show how often other conditions hold."""
         from pavcodec.constraints.batch import deals_of
         from pavcodec.kernels.philox import draw_indexes
 
@@ -162,7 +163,7 @@ class _Planner:
         self.looks = Looks()
         compiler = Compiler if memory < PART else _EachWithin
         self.compiler = compiler(memory=min(memory, DIAGRAM), sizes=FOUR_HANDS)
-        self._failed: dict[Node, ModelTooLarge] = {}
+        self._failed: set[Node] = set()
         self._implications: dict[frozenset[Seat], Implications] = {}
         if sum(1 for _ in distinct(condition)) > MANY_NODES:
             import pavcodec.kernels.diagrams  # noqa: F401 (from here on, diagrams are made in loops)
@@ -204,14 +205,14 @@ class _Planner:
     def _truth(self, node: Node) -> Diagram:
         """Return the diagram of a condition; what was too large is not made again."""
         if node in self._failed:
-            raise self._failed[node]
+            raise ModelTooLarge(TOO_LARGE)
         ties = len(self.looks.at(node)) > 1 and len(self._looked_at) > FEWEST_SEATS
         if self.memory >= PART:
             self.compiler.memory = TIE if ties else DIAGRAM
         try:
             return self.compiler.truth(node)
-        except ModelTooLarge as error:
-            self._failed[node] = error
+        except ModelTooLarge:
+            self._failed.add(node)
             raise
 
     def _nodes_that_tie(self, part: Node) -> int:
@@ -315,7 +316,7 @@ class _Planner:
 
     def passing(self, part: _Part) -> Fraction:
         """Return how many deals of a part satisfy the condition, by those of a fixed seed."""
-        return self._share(self.parts, part.sample()) if part.model.cardinality else Fraction(0)
+        return self._share(self.parts, part.owners) if part.model.cardinality else Fraction(0)
 
     def cases(self, part: _Part) -> Split | None:
         """Return the plan by cases, where that is worth much more than a part is."""
@@ -360,8 +361,8 @@ class _Planner:
 
     def _larger(self, part: _Part, too_many: frozenset[Seat]) -> _Part | None:
         """Return the part with one more seat, where that pays and fits."""
-        owners = part.sample()
-        if len(part.seats) >= FEWEST_SEATS and self._share(self.parts, owners) * ENOUGH >= 1:
+        owners = part.owners
+        if len(part.seats) >= FEWEST_SEATS and self.passing(part) * ENOUGH >= 1:
             return None
         others = [part.seats | {seat} for seat in Seat if seat not in part.seats]
         shares = {seats: self._share_of_seats(seats, owners) for seats in others}

@@ -7,15 +7,12 @@ pavcodec, in the folder of models. What cannot be read is found anew.
 
 from __future__ import annotations
 
-import os
 from contextlib import suppress
 from hashlib import sha256
-from pathlib import Path
-from tempfile import NamedTemporaryFile
 
 from pavcodec._version import __version__
 from pavcodec.cards import Seat
-from pavcodec.constraints.cache import cache_folder
+from pavcodec.constraints.cache import cache_folder, complete_file, make_folder
 
 __all__ = ["load_plan", "store_plan"]
 
@@ -43,19 +40,9 @@ def store_plan(text: str, seats: frozenset[Seat]) -> None:
     if folder is None or not seats:
         return
     with suppress(OSError):
-        folder.mkdir(parents=True, exist_ok=True)
-        content = "\n".join([_HEAD, _key(text), _letters(sorted(seats))])
-        with NamedTemporaryFile(
-            dir=folder, prefix="pavcodec-", suffix=".part", delete=False
-        ) as file:
-            try:
-                file.write(content.encode())
-                file.flush()
-                Path(file.name).replace(folder / _name(text))
-            except BaseException:
-                with suppress(OSError):
-                    os.unlink(file.name)
-                raise
+        make_folder(folder)
+        with complete_file(folder / _name(text)) as file:
+            file.write("\n".join([_HEAD, _key(text), _letters(sorted(seats))]).encode())
 
 
 def _letters(seats: list[Seat]) -> str:

@@ -176,7 +176,7 @@ def test_a_process_keeps_within_its_memory(where: str, memory: int, outcome: str
     done = subprocess.run(command, env=environment, capture_output=True, text=True, check=True)
     before, most, found = json.loads(done.stdout)
     assert outcome in found
-    assert most - before < (memory + 40) * MIB
+    assert most - before < (memory + 24) * MIB
 
 
 if __name__ == "__main__":
