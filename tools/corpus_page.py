@@ -160,19 +160,22 @@ def shown(name: str) -> str:
 
 
 def page(folder: Path) -> str:
-    """Return the whole page."""
-    paths = sorted(path for path in folder.rglob("*") if path.is_file() and path.name != SOURCES)
+    """Return the whole page, of the files that the list of sources names."""
+    with (folder / SOURCES).open(encoding="utf-8", newline="") as stream:
+        listed = list(csv.DictReader(stream, delimiter="\t"))
+    named = {folder / row["file"] for row in listed}
+    files = (path for path in folder.rglob("*") if path.is_file())
+    paths = sorted(path for path in files if path in named or path.suffix in NO_BOARDS)
     readings = [
         Reading(path.name)
         if path.suffix in NO_BOARDS
         else read_file(path, str(path.relative_to(folder)))
         for path in paths
     ]
-    with (folder / SOURCES).open(encoding="utf-8", newline="") as stream:
-        listed = [row["repo"] for row in csv.DictReader(stream, delimiter="\t")]
+    repositories = {row["repo"] for row in listed if "/" in row["repo"]}
     return PAGE_TEXT.format(
         files=len(paths),
-        repositories=len({repository for repository in listed if "/" in repository}),
+        repositories=len(repositories),
         formats=rows(
             "format|known by|files:|boards:|with cards:|deals:|problems:", by_format(readings)
         ),
