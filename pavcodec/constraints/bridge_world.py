@@ -10,7 +10,18 @@ from collections.abc import Iterable
 
 from pavcodec.cards import RANK_LETTERS
 
-__all__ = ["hand_value", "shape_value", "suit_quality", "suit_value"]
+__all__ = [
+    "NOT_SHORT",
+    "SHORT",
+    "hand_value",
+    "shape_value",
+    "shortness",
+    "suit_quality",
+    "suit_value",
+]
+
+SHORT, NOT_SHORT = 100, 50
+"""What a hand's value loses where there is a suit of fewer than three cards, and where none is."""
 
 _LONG = 7
 _WORTH = {"A": 4, "K": 3, "Q": 2, "J": 1}
@@ -78,8 +89,13 @@ def suit_value(holding: str) -> int:
 
 def shape_value(lengths: tuple[int, ...]) -> int:
     """Return what the lengths of the suits add to the value of a hand."""
-    shortness = sum(100 * max(0, 3 - length) for length in lengths)
-    return shortness - 100 if shortness else -50
+    short = sum(map(shortness, lengths))
+    return short - (SHORT if short else NOT_SHORT)
+
+
+def shortness(length: int) -> int:
+    """Return what a suit of a length adds to the value of a hand for being short."""
+    return 100 * max(0, 3 - length)
 
 
 def _high_cards(holding: str) -> int:

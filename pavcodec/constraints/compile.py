@@ -4,19 +4,31 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
-from functools import partial, reduce
+from functools import partial
 
 import numpy as np
 
 from pavcodec.cards import SUIT_SIZE, Suit
 from pavcodec.constraints import syntax
 from pavcodec.constraints.array_operators import ARITHMETIC, COMPARISONS
-from pavcodec.constraints.bridge_world import shape_value, suit_quality, suit_value
+from pavcodec.constraints.bridge_world import (
+    NOT_SHORT,
+    SHORT,
+    shortness,
+    suit_quality,
+    suit_value,
+)
 from pavcodec.constraints.diagram import MOST_VALUE, Diagram, Values, both, combine
 from pavcodec.constraints.evaluate import losers_of, score_of
 from pavcodec.constraints.holdings import holdings_of
 from pavcodec.constraints.memory import MEMORY, ProductTooLarge
-from pavcodec.constraints.pieces import constant, lengths_table, suit_table, weighted_sum
+from pavcodec.constraints.pieces import (
+    constant,
+    lengths_table,
+    suit_table,
+    suits_fold,
+    weighted_sum,
+)
 from pavcodec.constraints.scoring import imps
 from pavcodec.constraints.trees import bottom_up, distinct
 from pavcodec.errors import ModelTooLarge, PavError, shown
@@ -168,9 +180,7 @@ class Compiler:
                 place = card.suit * self.suit_size + card.rank
                 return weighted_sum(seat, [int(place == other) for other in range(self.cards)])
             case syntax.InShapes(seat, shapes):
-                return lengths_table(
-                    seat, self.suits, self.suit_size, lambda lengths: int(lengths in shapes)
-                )
+                return self._of_shapes(seat, shapes)
             case syntax.Losers(seat, suit):
                 return self._by_suit(seat, suit, losers_of)
             case syntax.Quality(seat, suit):
@@ -178,9 +188,7 @@ class Compiler:
             case syntax.Holding(seat, suit, holding):
                 return self._by_suit(seat, suit, lambda ranks: int(holding.fits(ranks)))
             case syntax.Cccc(seat):
-                suits = self._by_suit(seat, None, suit_value)
-                shape = lengths_table(seat, self.suits, self.suit_size, shape_value)
-                return self._combined((suits, shape), _sum)
+                return self._value_of_hand(seat)
         raise NotCountableError(tested_for(node) or "this is tested deal by deal")
 
     def _weights(self, points: tuple[int, ...], suit: Suit | None) -> list[int]:
@@ -195,12 +203,35 @@ class Compiler:
 
     def _by_suit(self, seat: int, suit: Suit | None, table: Callable[[str], int]) -> Diagram:
         """Return a function of the ranks held in a suit, or its sum over all suits."""
-        size = self.suit_size
-        chosen = range(self.suits) if suit is None else [int(suit)]
-        parts = [
-            suit_table(seat, self.cards, size * each, holdings_of(size), table) for each in chosen
-        ]
-        return reduce(lambda total, part: self._combined((total, part), _sum), parts)
+        values = list(map(table, holdings_of(self.suit_size)))
+        if suit is None:
+            return suits_fold(seat, self.suits, values, memory=self._room).map(np.positive)
+        return suit_table(seat, self.cards, self.suit_size * suit, values)
+
+    def _of_shapes(self, seat: int, shapes: Iterable[tuple[int, ...]]) -> Diagram:
+        """Return whether the lengths of a seat's suits are among some shapes."""
+        among: Values = np.zeros((self.suit_size + 1,) * self.suits, np.int64)
+        for lengths in shapes:
+            if len(lengths) == self.suits and max(lengths) <= self.suit_size:
+                among[lengths] = 1
+        return lengths_table(seat, among)
+
+    def _value_of_hand(self, seat: int) -> Diagram:
+        """Return the value of a hand, `cccc`: that of the suits, less something by the shape.
+
+        What the shape takes off depends on whether any suit is short: the lowest bit says so.
+        """
+
+        def of_suit(holding: str) -> int:
+            short = shortness(len(holding))
+            return 2 * (suit_value(holding) + short) + (short > 0)
+
+        def join(value: Values, other: Values) -> Values:
+            return value + other - (value & other & 1)
+
+        values = list(map(of_suit, holdings_of(self.suit_size)))
+        found = suits_fold(seat, self.suits, values, join, memory=self._room)
+        return found.map(lambda values: (values >> 1) - np.where(values & 1, SHORT, NOT_SHORT))
 
     def _arithmetic(self, node: syntax.Arithmetic) -> Diagram:
         """Return the diagram of an arithmetic operation, of numbers that have room for it."""
@@ -233,7 +264,3 @@ class Compiler:
 
 def _any(values: list[Values]) -> Values:
     return np.asarray(np.logical_or.reduce(values), np.int64)
-
-
-def _sum(values: list[Values]) -> Values:
-    return np.asarray(np.add.reduce(values), np.int64)

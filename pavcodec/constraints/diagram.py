@@ -128,6 +128,12 @@ def unique(rows: Ids) -> tuple[Ids, Ids]:
 
 def reduce(seats: tuple[int, ...], layers: Sequence[Ids], values: Values) -> Diagram:
     """Merge the nodes that mean the same, from the last card back, and drop those not led to."""
+    if is_worth_loops(sum(map(len, layers))):
+        widths = list(map(len, layers))
+        starts = np.concatenate([[0], np.cumsum(widths)])
+        rows = np.empty((starts[-1], layers[0].shape[1]), np.int32)
+        np.concatenate(layers, out=rows, casting="same_kind")
+        return _reduced_in_loops(seats, rows, starts, values)
     return _reduced(seats, list(layers), values)
 
 
@@ -185,14 +191,17 @@ def combine(
     true, 1 where any is. It must then be the value of the function as well. Raises
     `ProductTooLarge` where that would take more than `memory` bytes.
     """
+    varying = [part for part in parts if len(part.values) > 1 or part.seats]
+    if len(varying) == 1:
+        return _map_of_one(parts, varying[0], function)
     seats = tuple(sorted({seat for part in parts for seat in part.seats}))
     columns = [part.columns(seats) for part in parts]
+    room = Room(memory, 0 if absorbing is None else 8 * sum(part.nodes for part in parts))
+    if is_worth_loops(sum(part.nodes for part in parts)):
+        return _combined_in_loops(parts, function, absorbing, room)
     decided = None if absorbing is None else [part.constants() for part in parts]
     nodes: Ids = np.zeros((1, len(parts)), np.int64)
     layers: list[Ids] = []
-    room = Room(memory, 0 if decided is None else 8 * sum(part.nodes for part in parts))
-    if pay_loops(parts):
-        return _combined_in_loops(parts, function, absorbing, room)
     for card in range(parts[0].cards):
         steps = len(nodes) * (len(seats) + 1)
         passing = steps * step_bytes(len(parts))
@@ -213,6 +222,19 @@ def combine(
     return _reduced(seats, layers, values.astype(np.int64))
 
 
+def _map_of_one(
+    parts: Sequence[Diagram], varying: Diagram, function: Callable[[list[Values]], Values]
+) -> Diagram:
+    """Return the function of several diagrams all of which but one are numbers."""
+
+    def of_values(values: Values) -> Values:
+        return function(
+            [values if part is varying else part.values.repeat(len(values)) for part in parts]
+        )
+
+    return varying.map(of_values)
+
+
 def _combined_in_loops(
     parts: Sequence[Diagram],
     function: Callable[[list[Values]], Values],
@@ -220,7 +242,7 @@ def _combined_in_loops(
     room: Room,
 ) -> Diagram:
     """Return what `combine` does, by compiled loops."""
-    from pavcodec.kernels.diagrams import multiply_layers, reduce_layers
+    from pavcodec.kernels.diagrams import mark_decided, multiply_layers
 
     seats = tuple(sorted({seat for part in parts for seat in part.seats}))
     letters = len(seats) + 1
@@ -236,22 +258,32 @@ def _combined_in_loops(
             rows[first : first + len(layer)] = layer[:, columns]
     decided = np.zeros(widths.sum(), np.bool_)
     if absorbing is not None:
-        decided = np.concatenate([layer for part in parts for layer in part.constants()])
-        decided = decided == absorbing
+        for part, firsts in zip(parts, ends.tolist(), strict=True):
+            decided[firsts[-2] : firsts[-1]] = part.values == absorbing
+        mark_decided(rows, starts, ends, decided)
     kept, passing = 4 * letters, letters * step_bytes(len(parts))
     left = room.memory - room.kept
     made, made_starts, last = multiply_layers(rows, starts, ends, decided, left, kept, passing)
     for card, count in enumerate(np.diff(made_starts).tolist()):
         room.take(card=card, states=count, kept=count * kept, passing=count * passing)
     values = function([part.values[last[:, place]] for place, part in enumerate(parts)])
-    values, places = np.unique(values.astype(np.int64), return_inverse=True)
-    rows, starts, kept = reduce_layers(made, made_starts, places)
+    return _reduced_in_loops(seats, made, made_starts, values.astype(np.int64))
+
+
+def _reduced_in_loops(
+    seats: tuple[int, ...], rows: NDArray[np.int32], starts: Values, values: Values
+) -> Diagram:
+    """Return what `reduce` does, by compiled loops; the rows are lost."""
+    from pavcodec.kernels.diagrams import reduce_layers
+
+    values, places = np.unique(values, return_inverse=True)
+    rows, starts, kept = reduce_layers(rows, starts, places)
     return Diagram(seats, tuple(np.split(rows, starts[1:-1])), values[kept])
 
 
-def pay_loops(parts: Sequence[Diagram]) -> bool:
-    """Tell whether a product is worth the start of numba, or that is done."""
-    return "numba" in sys.modules or sum(part.nodes for part in parts) > _MANY_NODES
+def is_worth_loops(nodes: int) -> bool:
+    """Tell whether diagrams of so many nodes are worth the start of numba, or that is done."""
+    return "numba" in sys.modules or nodes > _MANY_NODES
 
 
 def both(parts: Sequence[Diagram], *, memory: int = MEMORY) -> Diagram:

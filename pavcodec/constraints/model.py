@@ -56,7 +56,7 @@ LARGE = 1 << 20
 """The states of a layer, as many as there might be, that are worth the start of numba."""
 
 _SOONER = 16
-MANY_NODES = 50_000
+MANY_NODES = 20_000
 """The nodes of factors that make it worth that a sixteenth of `LARGE` sooner."""
 
 NODE_BYTES = 16

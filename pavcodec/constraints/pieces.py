@@ -3,13 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from itertools import product
 
 import numpy as np
 
 from pavcodec.constraints.diagram import Diagram, Ids, Values, reduce, unique
+from pavcodec.constraints.memory import MEMORY, Room
 
-__all__ = ["constant", "lengths_table", "suit_table", "weighted_sum"]
+__all__ = ["constant", "lengths_table", "suit_table", "suits_fold", "weighted_sum"]
+
+_A_NODE = 16
+_A_REDUCED_NODE = 48
+"""The bytes of a node of one seat as it is made, and what reducing it takes beside that."""
 
 
 def constant(cards: int, value: int) -> Diagram:
@@ -28,38 +32,71 @@ def weighted_sum(seat: int, weights: Sequence[int]) -> Diagram:
     return reduce((seat,), layers, sums)
 
 
-def suit_table(
-    seat: int, cards: int, first: int, holdings: Sequence[str], table: Callable[[str], int]
-) -> Diagram:
+def suit_table(seat: int, cards: int, first: int, values: Sequence[int]) -> Diagram:
     """Return a function of what a seat holds of a suit, whose cards stand from `first` on.
 
-    `holdings` are all sets of the suit's cards, in the order of numbers whose bits are the cards,
-    the first card highest; `table` gives the value of each.
+    `values` are those of all sets of the suit's cards, in the order of numbers whose bits are the
+    cards, the first card highest.
     """
-    values = np.array([table(holding) for holding in holdings], np.int64)
-    size = len(values).bit_length() - 1
-    different, place = np.unique(values, return_inverse=True)
-    suit: list[Ids] = []
-    for _ in range(size):  # from the last card back: pairs of holdings that differ in that card
-        pairs = place.reshape(-1, 2)[:, ::-1]
-        rows, place = unique(pairs)
-        suit.append(rows)
+    suit, different = _of_suit(values)
     before = [np.zeros((1, 2), np.int64)] * first
     same = np.repeat(np.arange(len(different))[:, None], 2, axis=1)
-    after = [same] * (cards - first - size)
-    return reduce((seat,), [*before, *suit[::-1], *after], different)
+    after = [same] * (cards - first - len(suit))
+    return reduce((seat,), [*before, *suit, *after], different)
 
 
-def lengths_table(
-    seat: int, suits: int, size: int, table: Callable[[tuple[int, ...]], int]
+def suits_fold(
+    seat: int,
+    suits: int,
+    values: Sequence[int],
+    join: Callable[[Values, Values], Values] = np.add,
+    *,
+    memory: int = MEMORY,
 ) -> Diagram:
-    """Return a function of the lengths of a seat's suits: `suits` of `size` cards each."""
-    shape = (size + 1,) * suits
-    values = np.array([table(lengths) for lengths in product(range(size + 1), repeat=suits)])
-    classes, place = np.unique(values, return_inverse=True)
+    """Return the values of what a seat holds of each suit, joined suit by suit; not reduced.
+
+    `values` are those of all sets of a suit's cards, as in `suit_table`; `join` makes one value of
+    the one so far, which is 0 before the first suit, and of the next suit's. Only the value so far
+    is remembered from suit to suit: a node is such a value with a node of the suit's own diagram.
+    """
+    suit, different = _of_suit(values)
+    joined: Values = np.zeros(1, np.int64)
     layers: list[Ids] = []
-    for suit in range(suits - 1, -1, -1):
-        rows = place.reshape(-1, shape[suit])  # by the suits before, then the length of this one
+    room = Room(memory)
+    for card in range(suits * len(suit)):
+        rows = suit[card % len(suit)]
+        nodes = len(joined) * len(rows)
+        room.take(card=card, states=nodes, kept=_A_NODE * nodes, passing=_A_REDUCED_NODE * nodes)
+        width = int(rows.max()) + 1
+        starts = np.arange(len(joined)) * width
+        layers.append((starts[:, None, None] + rows).reshape(-1, 2))
+        if card % len(suit) == len(suit) - 1:
+            every = join(joined[:, None], different[None, :]).reshape(-1)
+            joined, place = np.unique(every, return_inverse=True)
+            layers[-1] = place.reshape(-1)[layers[-1]]
+    return Diagram((seat,), tuple(layers), joined)
+
+
+def _of_suit(values: Sequence[int]) -> tuple[list[Ids], Values]:
+    """Return the layers of a suit's cards for a function of what is held, and what it can be."""
+    different, place = np.unique(np.array(values, np.int64), return_inverse=True)
+    suit: list[Ids] = []
+    for _ in range(len(values).bit_length() - 1):  # from the last card back
+        pairs = place.reshape(-1, 2)[:, ::-1]  # holdings that differ in that card
+        rows, place = unique(pairs)
+        suit.append(rows)
+    return suit[::-1], different
+
+
+def lengths_table(seat: int, values: Values) -> Diagram:
+    """Return a function of the lengths of a seat's suits: `values` has an axis for each suit."""
+    shape = values.shape
+    size = shape[0] - 1
+    classes, place = np.unique(values, return_inverse=True)
+    place = place.reshape(-1)
+    layers: list[Ids] = []
+    for _ in shape:
+        rows = place.reshape(-1, size + 1)  # by the suits before, then the length of this one
         kinds, place = unique(rows)
         layers = [*_count(kinds, size), *layers]
     return reduce((seat,), layers, classes)

@@ -16,7 +16,7 @@ import numpy as np
 
 from pavcodec.kernels.compiler import compiled
 
-__all__ = ["multiply_layers", "reduce_layers"]
+__all__ = ["mark_decided", "multiply_layers", "reduce_layers"]
 
 _FACTOR = np.uint64(0x9E3779B97F4A7C15)
 _SHIFT = np.uint64(29)
@@ -92,6 +92,24 @@ def _joined(layers: Any, starts: Any, letters: Any) -> Any:
     for card, layer in enumerate(layers):
         rows[starts[card] : starts[card + 1]] = layer
     return rows
+
+
+@compiled()
+def mark_decided(rows: Any, starts: Any, ends: Any, decided: Any) -> None:
+    """Mark in `decided` the nodes all of whose children are marked, from the last card back.
+
+    Nodes of some automata stand in `decided` as `multiply_layers` reads them, and those after the
+    last card are marked already.
+    """
+    parts, cards, letters = starts.shape[0], starts.shape[1], rows.shape[1]
+    for part in range(parts):
+        for card in range(cards - 1, -1, -1):
+            here, after = ends[part, card], ends[part, card + 1]
+            for node in range(after - here):
+                are_marked = True
+                for letter in range(letters):
+                    are_marked &= decided[after + rows[starts[part, card] + node, letter]]
+                decided[here + node] = are_marked
 
 
 @compiled()

@@ -270,7 +270,7 @@ def test_loops_make_the_same_diagrams(where: str, monkeypatch: pytest.MonkeyPatc
     """Products and their reduction in compiled loops, beside numpy's, of real hands."""
     made = []
     for loops in (False, True):
-        monkeypatch.setattr(diagram_module, "pay_loops", lambda _, loops=loops: loops)
+        monkeypatch.setattr(diagram_module, "is_worth_loops", lambda _, loops=loops: loops)
         made.append(Compiler(sizes=(13,) * 4).truth(parse_expression(where)))
     by_numpy, by_loops = made
     assert by_loops.seats == by_numpy.seats
@@ -282,7 +282,7 @@ def test_loops_make_the_same_diagrams(where: str, monkeypatch: pytest.MonkeyPatc
 def test_loops_stop_where_numpy_does(monkeypatch: pytest.MonkeyPatch) -> None:
     told = []
     for loops in (False, True):
-        monkeypatch.setattr(diagram_module, "pay_loops", lambda _, loops=loops: loops)
+        monkeypatch.setattr(diagram_module, "is_worth_loops", lambda _, loops=loops: loops)
         with pytest.raises(ExpressionTooLarge) as caught:
             Compiler(memory=1 << 20).diagram(parse_expression("cccc(north) + hcp(south)"))
         told.append((caught.value.states, caught.value.card))

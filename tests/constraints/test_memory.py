@@ -117,7 +117,7 @@ def test_what_products_take_is_charged(
     where: str, memory: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """What numpy takes, to the byte; the tables of suits are some more."""
-    monkeypatch.setattr(diagram, "pay_loops", lambda _: False)
+    monkeypatch.setattr(diagram, "is_worth_loops", lambda _: False)
     compiler = Compiler(memory=memory)
     tracemalloc.start()
     with suppress(ExpressionTooLarge):

@@ -7,6 +7,7 @@ from itertools import product
 from random import Random
 from zlib import crc32
 
+import numpy as np
 import pytest
 from constraints_models import EDGES, Deck, Walker, assert_reduced
 from hypothesis import given, settings
@@ -15,7 +16,15 @@ from oracles import words
 from strategies import deals
 
 from pavcodec import Deal
-from pavcodec.constraints.pieces import constant, lengths_table, suit_table, weighted_sum
+from pavcodec.constraints.diagram import Values
+from pavcodec.constraints.memory import ProductTooLarge
+from pavcodec.constraints.pieces import (
+    constant,
+    lengths_table,
+    suit_table,
+    suits_fold,
+    weighted_sum,
+)
 
 LETTERS = "AKQJT98765432"
 TOYS = [(4, 2), (3, 3), (2, 4), (2, 3), (1, 6), (3, 2)]
@@ -86,7 +95,8 @@ def test_a_table_of_a_suit_over_a_whole_toy_deck(suits: int, size: int, seat: in
             def table(holding: str, salt: int = salt) -> int:
                 return any_number(salt, holding)
 
-            diagram = suit_table(seat, deck.cards, suit * size, holdings(size), table)
+            values = list(map(table, holdings(size)))
+            diagram = suit_table(seat, deck.cards, suit * size, values)
             assert diagram.seats == (seat,)
             assert_reduced(diagram)
             assert Walker(diagram).values(every) == list(map(table, held))
@@ -99,11 +109,57 @@ def test_a_table_of_a_suit_of_deals(first: int, some: list[Deal], seat: int) -> 
     def table(holding: str) -> int:
         return any_number(holding[:3], len(holding), holding[-2:])
 
-    diagram = suit_table(seat, 52, first, holdings(13), table)
+    diagram = suit_table(seat, 52, first, list(map(table, holdings(13))))
     for deal in (*some, *EDGES):
         owners = deal.owners[first : first + 13]
         held = "".join(rank for rank, owner in zip(LETTERS, owners, strict=True) if owner == seat)
         assert diagram.value(deal.owners) == table(held)
+
+
+def add(value: Values, other: Values) -> Values:
+    return value + other
+
+
+def greater(value: Values, other: Values) -> Values:
+    return np.maximum(value, other)
+
+
+def digits(value: Values, other: Values) -> Values:
+    return 5 * value + other
+
+
+@pytest.mark.parametrize(("suits", "size"), TOYS)
+@pytest.mark.parametrize("join", [add, greater, digits])
+def test_suits_joined_over_a_whole_toy_deck(
+    suits: int, size: int, join: Callable[[Values, Values], Values]
+) -> None:
+    deck = Deck(suits, size, ())
+    every = list(words(deck.cards, OTHERS))[:: 1 if deck.cards < 9 else 7]
+    diagram = suits_fold(1, suits, list(map(any_number, holdings(size))), join)
+    found = Walker(diagram).values(every)
+    for word, value in zip(every, found, strict=True):
+        expected: Values = np.zeros(1, np.int64)
+        for holding in deck.hands(word)[1]:
+            expected = join(expected, np.array([any_number(holding)]))
+        assert value == expected[0]
+    assert_reduced(diagram.map(np.positive))
+
+
+def test_suits_that_do_not_fit_are_given_up_at_a_card_of_their_own() -> None:
+    values = [any_number(number) for number in range(1 << 13)]
+    cards = []
+    for memory in (1 << 18, 1 << 20, 1 << 22):
+        with pytest.raises(ProductTooLarge) as caught:
+            suits_fold(0, 4, values, digits, memory=memory)
+        assert caught.value.states * 16 < 2 * memory
+        cards.append(caught.value.card)
+    assert cards == sorted(set(cards))
+
+
+def of_lengths(suits: int, size: int, table: Callable[[tuple[int, ...]], int]) -> Values:
+    """The values of all lengths, in an array with an axis for each suit."""
+    every = product(range(size + 1), repeat=suits)
+    return np.array(list(map(table, every))).reshape((size + 1,) * suits)
 
 
 @pytest.mark.parametrize(("suits", "size"), TOYS)
@@ -117,14 +173,14 @@ def test_a_table_of_lengths_over_a_whole_toy_deck(suits: int, size: int, seat: i
         def table(held: tuple[int, ...], salt: int = salt) -> int:
             return any_number(salt, held)
 
-        diagram = lengths_table(seat, suits, size, table)
+        diagram = lengths_table(seat, of_lengths(suits, size, table))
         assert diagram.seats == (seat,)
         assert_reduced(diagram)
         assert Walker(diagram).values(every) == list(map(table, lengths))
 
 
 def test_a_table_of_lengths_of_suits_of_one_card() -> None:
-    diagram = lengths_table(1, 4, 1, any_number)
+    diagram = lengths_table(1, of_lengths(4, 1, any_number))
     assert diagram.cards == 4
     for word in words(4, OTHERS):
         assert diagram.value(word) == any_number(tuple(int(owner == 1) for owner in word))
@@ -141,21 +197,11 @@ TABLES: dict[str, Callable[[tuple[int, ...]], int]] = {
 @given(st.lists(deals(), min_size=10, max_size=10), st.integers(0, 3))
 @settings(max_examples=4, deadline=None)
 def test_a_table_of_lengths_of_deals(name: str, some: list[Deal], seat: int) -> None:
-    diagram = lengths_table(seat, 4, 13, TABLES[name])
+    diagram = lengths_table(seat, of_lengths(4, 13, TABLES[name]))
     for deal in (*some, *EDGES):
         held = [card // 13 for card, owner in enumerate(deal.owners) if owner == seat]
         lengths = tuple(held.count(suit) for suit in range(4))
         assert diagram.value(deal.owners) == TABLES[name](lengths)
-
-
-def test_tables_are_asked_for_every_entry_once() -> None:
-    """They are functions of the language, the slowest part of a piece."""
-    asked: list[object] = []
-    suit_table(0, 52, 13, holdings(13), lambda holding: asked.append(holding) or 0)  # type: ignore[func-returns-value]
-    assert sorted(map(str, asked)) == sorted(holdings(13))
-    asked.clear()
-    lengths_table(0, 4, 3, lambda lengths: asked.append(lengths) or 0)  # type: ignore[func-returns-value]
-    assert sorted(map(str, asked)) == sorted(map(str, product(range(4), repeat=4)))
 
 
 def test_large_weights_do_not_lose_a_unit() -> None:
