@@ -143,6 +143,7 @@ def short(text: str) -> str:
 def run(words: Sequence[str], path: Path, most_seconds: float) -> Ran:
     """Run a command on a script, and kill it after so many seconds; then its code is below 0."""
     known = os.environ | {"PAVCODEC_CACHE": "", "PYTHONPATH": str(ROOT)}
+    known.pop("PYTHONDONTWRITEBYTECODE", None)  # an installed package is compiled once
     with tempfile.TemporaryFile("w+", encoding="utf-8", errors="replace") as errors:
         start = time.perf_counter()
         child = subprocess.Popen(words, stdout=subprocess.DEVNULL, stderr=errors, env=known)  # noqa: S603
