@@ -53,11 +53,11 @@ MOST_KNOWN = 1 << 19
 """The nodes of a model that is worth holding as Python integers too."""
 
 LARGE = 1 << 20
-"""The states of a layer, as many as there might be, that are worth the start of numba."""
+"""The most states that a layer may have; with more, compiled loops are worth the start of numba."""
 
 _SOONER = 16
 MANY_NODES = 20_000
-"""The nodes of factors that make it worth that a sixteenth of `LARGE` sooner."""
+"""The nodes of factors from which on a sixteenth of `LARGE` is enough."""
 
 NODE_BYTES = 16
 LINK_BYTES = 4

@@ -8,8 +8,9 @@ The part that is counted looks at few seats. `implied` gives what the whole cond
 these seats alone, so that most deals of the part satisfy the rest as well. Seats are added while
 the model of the part fits within `PART` bytes and too few of its deals pass.
 
-0. Where three hands or more are tied together by diagrams of more than `TIED` nodes, or a diagram
-   takes more than `DIAGRAM` bytes, or `TIE` bytes, the whole is not tried.
+0. The whole condition is not tried where a diagram takes more than `DIAGRAM` bytes. Nor is it
+   where the condition looks at three hands or more, and diagrams of several hands have together
+   more than `TIED` nodes, or one of them takes more than `TIE` bytes.
 1. For each seat, the model of what the condition implies for it alone is made; the seat with the
    smallest share of deals comes first.
 2. A sample of a fixed seed from this seat's deals shows how often each further seat's conditions
@@ -75,10 +76,10 @@ DIAGRAM = 256 << 20
 """The bytes that making the diagram of a condition may take."""
 
 TIE = 64 << 20
-"""Those of a condition that ties hands together, where there are three hands or more."""
+"""The bytes that making a diagram of several hands may take, where there are three or more."""
 
 TIED = 1 << 18
-"""The nodes of the diagrams that tie hands together, from which on three hands are hopeless."""
+"""The nodes that diagrams of several hands may have together, where there are three or more."""
 
 ENOUGH = 200
 """One deal in so many that passes the rest is enough."""
