@@ -67,13 +67,11 @@ def count_layouts(
     sizes: tuple[int, ...],
     *,
     memory: int = MEMORY,
-    limit: int | None = None,
 ) -> int:
     """Return how many words of owners with hands of these sizes satisfy all conditions.
 
     That is `build_model(conditions, sizes).cardinality`, in less time and memory. Raises
-    `ProductTooLarge` where that would take more than `memory` bytes, or more than `limit` states,
-    those of the automata on the way included.
+    `ProductTooLarge` where that would take more than `memory` bytes.
 
     >>> from pavcodec.constraints.pieces import weighted_sum
     >>> two_spades = weighted_sum(0, [1, 1, 1, 0, 0, 0]).map(lambda spades: (spades == 2) * 1)
@@ -87,8 +85,8 @@ def count_layouts(
         return 0
     letters = len(seats) + (len(seats) < len(sizes))
     if letters == 1:
-        return build_model(conditions, sizes, memory=memory, limit=limit).cardinality
-    room = Room(memory, limit=limit)
+        return build_model(conditions, sizes, memory=memory).cardinality
+    room = Room(memory)
     halves = halves_of_factors(factors, seats, letters, room)
     if not (halves.first.is_living and halves.second.is_living):
         return 0

@@ -34,7 +34,7 @@ def count_large(
     seats: tuple[int, ...],
     letters: int,
     memory: int,
-    limit: int | None = None,
+    widest: int | None = None,
 ) -> tuple[list[Layer], Values]:
     """Return what `count_layers` does, by blocks of pairs."""
     made = []
@@ -42,12 +42,12 @@ def count_large(
         layers = living_steps(factor, factor.columns(seats)[:letters])
         made.append(automaton([layer.astype(np.int32) for layer in layers]))
     always = automaton([np.zeros((1, letters), np.int32)] * factors[0].cards)
-    halves = Room(memory, limit=limit)
+    halves = Room(memory)
     first, second, places = halves_of(made, [factor.seats for factor in factors], always, halves)
     if not (first.is_living and second.is_living):
         return [], np.zeros((0, len(factors)), np.int64)
     a_node = NODE_BYTES + LINK_BYTES * letters
-    room = Room(memory - first.memory - second.memory, limit=limit)
+    room = Room(memory - first.memory - second.memory, widest=widest)
     with workers() as threads:
         found = reached(
             (first, second), room, threads,

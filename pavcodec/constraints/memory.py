@@ -89,8 +89,8 @@ class ProductTooLarge(ModelTooLarge):
 class Room:
     """What a product may take, and what it has taken: bytes kept, and the most that were passing.
 
-    `limit` is the most states that it may have, whatever they take. What it stops does not depend
-    on the machine.
+    `limit` is the most states that it may have, and `widest` the most of them before a card,
+    whatever they take. What these stop does not depend on the machine.
 
     >>> room = Room(1000)
     >>> room.take(card=0, states=20, kept=200, passing=500)
@@ -107,6 +107,7 @@ class Room:
     passing: int = 0
     states: int = 0
     limit: int | None = None
+    widest: int | None = None
 
     def take(self, *, card: int, states: int, kept: int, passing: int) -> None:
         """Charge the states before a card, of which some bytes stay; raise if they do not fit.
@@ -121,9 +122,13 @@ class Room:
             raise ProductTooLarge(self.states, card)
         if self.limit is not None and self.states > self.limit:
             raise ProductTooLarge(self.states, card)
+        if self.widest is not None and states > self.widest:
+            raise ProductTooLarge(self.states, card)
 
     def most(self, kept: int, passing: int) -> int:
         """Return how many more states fit, each of which takes so many bytes."""
         left = self.memory - self.kept
         most = max(0, min((left - self.passing) // kept, left // (kept + passing)))
-        return most if self.limit is None else min(most, self.limit - self.states)
+        if self.limit is not None:
+            most = min(most, self.limit - self.states)
+        return most if self.widest is None else min(most, self.widest)

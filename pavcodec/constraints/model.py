@@ -298,13 +298,13 @@ def build_model(
     sizes: tuple[int, ...],
     *,
     memory: int = MEMORY,
-    limit: int | None = None,
+    widest: int | None = None,
 ) -> Model:
     """Return the model of conditions that all hold.
 
     Raises `ProductTooLarge` where that and the conditions would take more than `memory` bytes, or
-    where more than `limit` states would be reached from the first card on. What the limit stops,
-    and at which card, depends on nothing but the conditions.
+    where more than `widest` states would be reached before a card. What that stops, and at which
+    card, depends on nothing but the conditions.
     """
     memory -= sum(condition.memory for condition in conditions)
     factors = factors_of(conditions, sizes, memory)
@@ -313,7 +313,7 @@ def build_model(
         return Model(sizes, seats, ())
     memory -= sum(factor.memory for factor in factors)
     letters = len(seats) + (len(seats) < len(sizes))
-    return Model(sizes, seats, tuple(count_layers(factors, seats, letters, memory, limit)[0]))
+    return Model(sizes, seats, tuple(count_layers(factors, seats, letters, memory, widest)[0]))
 
 
 def count_layers(
@@ -321,7 +321,7 @@ def count_layers(
     seats: tuple[int, ...],
     letters: int,
     memory: int,
-    limit: int | None = None,
+    widest: int | None = None,
 ) -> tuple[list[Layer], Values]:
     """Return the layers of the product of factors, and what the nodes after the last card mean.
 
@@ -330,9 +330,9 @@ def count_layers(
     if _is_large(factors):
         from pavcodec.constraints.large import count_large  # numba takes half a second to import
 
-        return count_large(factors, seats, letters, memory, limit)
+        return count_large(factors, seats, letters, memory, widest)
     steps = [living_steps(factor, factor.columns(seats)[:letters]) for factor in factors]
-    links, ends = _reached(steps, memory, limit)
+    links, ends = _reached(steps, memory, widest)
     values = [factor.values[factor.values != 0][ends[:, k]] for k, factor in enumerate(factors)]
     return _counted(links, len(ends)), np.stack(values, axis=1)
 
@@ -345,7 +345,7 @@ def _is_large(factors: Sequence[Diagram]) -> bool:
 
 
 def _reached(
-    steps: list[list[Ids]], memory: int, limit: int | None = None
+    steps: list[list[Ids]], memory: int, widest: int | None = None
 ) -> tuple[list[NDArray[np.int32]], Ids]:
     """Return the children of all nodes that can be reached, and the nodes after the last card.
 
@@ -355,7 +355,7 @@ def _reached(
     layers: list[NDArray[np.int32]] = []
     letters = steps[0][0].shape[1]
     a_node, passing = NODE_BYTES + LINK_BYTES * letters, letters * step_bytes(len(steps))
-    room = Room(memory, limit=limit)
+    room = Room(memory, widest=widest)
     for card in range(len(steps[0])):
         count = len(nodes)
         room.take(card=card, states=count, kept=count * a_node, passing=count * passing)

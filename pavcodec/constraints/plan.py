@@ -1,8 +1,9 @@
 """What of a condition is counted and what is tested: the plan.
 
-A condition that can be counted as a whole within `WHOLE` bytes is. Of any other one, the largest
-part that fits is counted: the deals are drawn from that part exactly, and the rest is tested deal
-by deal. So every condition deals, and its deals are exactly uniform.
+A condition that can be counted as a whole, within `WHOLE` bytes and with at most `WIDEST` states
+before each card, is counted so. Of any other one, the largest part that fits is counted: the deals
+are drawn from that part exactly, and the rest is tested deal by deal. So every condition deals, and
+its deals are exactly uniform.
 
 The part that is counted looks at few seats. `implied` gives what the whole condition implies for
 these seats alone, so that most deals of the part satisfy the rest as well. Seats are added while
@@ -71,6 +72,9 @@ WHOLE = 1 << 30
 
 PART = 256 << 20
 """The bytes that the model of a part may take, and the making of it."""
+
+WIDEST = 1 << 22
+"""The states, those without deals too, that the model of a whole condition may have at a card."""
 
 DIAGRAM = 256 << 20
 """The bytes that making the diagram of a condition may take."""
@@ -200,7 +204,7 @@ class _Planner:
                 raise ModelTooLarge(TOO_LARGE)
         counted = [part for part, why in self._told if not why]
         added = [each for each in added if self._diagram_that_fits(each) is not None]
-        model = self._model([*counted, *added], min(self.memory, WHOLE))
+        model = self._model([*counted, *added], min(self.memory, WHOLE), WIDEST)
         return self._split([*counted, *added], model, counted)
 
     def _truth(self, node: Node) -> Diagram:
@@ -229,12 +233,12 @@ class _Planner:
         size = format_size(self.memory)
         raise ModelTooLarge(f"the plan of the condition takes more than {size}: allow more")
 
-    def _model(self, conditions: Sequence[Node], limit: int) -> Model:
+    def _model(self, conditions: Sequence[Node], limit: int, widest: int | None = None) -> Model:
         """Return the model of conditions, from the cache or made and kept if it was dear."""
         model = load_model(_kept_as(conditions), self.memory)
         if model is None:
             diagrams = list(map(self._truth, conditions))
-            model = build_model(diagrams, FOUR_HANDS, memory=limit)
+            model = build_model(diagrams, FOUR_HANDS, memory=limit, widest=widest)
             store_model(_kept_as(conditions), model)
         return model
 
