@@ -88,7 +88,7 @@ def format_lin(board: Board, complain: Complain) -> str:
     >>> from pavcodec import numbering
     >>> board = Board.make(numbering("deal")[0], number=7, tags={"South": "Dov"})
     >>> format_lin(board, print)[:60]
-    'qx|o7,BOARD 7|pn|Dov,,,|st||md|1DAKQJT98765432,CAKQJT9876543'
+    'qx|o7,BOARD 7|pn|Dov,,,|st||md|1SHDAKQJT98765432C,SHDCAKQJT9'
     """
     assert board.layout is not None, "boards without cards were left out"
     auction = None
@@ -144,8 +144,7 @@ def _before(board: Board, complain: Complain) -> Iterator[str]:
         name = board.tags.get(seat.name.title(), "")
         what = f"the name of {seat.name.title()}"
         names.append("" if name in _UNKNOWN else _held(name, what, complain, commas=False))
-    if any(names):
-        yield f"pn|{','.join(names)}|"
+    yield f"pn|{','.join(names)}|"  # without it, common readers find no board
     yield "st||"
 
 

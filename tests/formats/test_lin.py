@@ -254,11 +254,20 @@ def test_what_is_written() -> None:
         ),
         "vg|,,,2,2,,,,|pg||",
         (
-            "qx|o2,BOARD 2|st||md|4SAQT85HQ862CAQJ2,S7HAJT74DJ76532C3,S9642H95DAKQT4CK7,"
+            "qx|o2,BOARD 2|pn|,,,|st||md|4SAQT85HQ862DCAQJ2,S7HAJT74DJ76532C3,S9642H95DAKQT4CK7,"
             "SKJ3HK3D98CT98654|rh||ah|Board 2|sv|n|pg||"
         ),
         "",
     ]
+
+
+def test_the_letter_of_a_void_is_written_and_the_names_field_always() -> None:
+    layout = Layout.from_pbn("N:AK.Q.. - .32.4. -")
+    assert format_suits(layout, Seat.SOUTH) == "SH32D4C"
+    assert [format_suits(layout, seat) for seat in (Seat.NORTH, Seat.EAST)] == ["SAKHQDC", ""]
+    data = write_format("lin", [Board(layout)]).data.decode()
+    assert data == "pn|,,,|st||md|SH32D4C,,SAKHQDC,|pg||\n"
+    assert "lin=pn%7C%2C%2C%2C%7Cst" in write_format("handviewer", [Board(layout)]).data.decode()
 
 
 @pytest.mark.parametrize(
