@@ -186,11 +186,13 @@ class Writing(NamedTuple):
     problems: list[Problem]
 
 
-def write_format(name: str, boards: Iterable[Board]) -> Writing:
-    """Write boards in a format by its name; problems are kept."""
+def write_format(name: str, boards: Iterable[Board], notes: list[str] | None = None) -> Writing:
+    """Write boards in a format by its name; problems are kept, and notes where a list is given."""
     stream = io.BytesIO()
     problems: list[Problem] = []
-    format_of(name).write(boards, stream, Context("in.pbn", problems.append))
+    told = [] if notes is None else notes
+    context = Context("in.pbn", problems.append, note=told.append)
+    format_of(name).write(boards, stream, context)
     return Writing(stream.getvalue(), problems)
 
 

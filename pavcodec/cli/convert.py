@@ -112,7 +112,8 @@ def run(args: argparse.Namespace) -> int:
     if not target.keeps_tags:
         refuse_same_file([args.input], args.output)
     tally = _Tally()
-    context = Context(name_of(args.input), problems, problems.strict, ranks, args.encoding)
+    name = name_of(args.input)
+    context = Context(name, problems, problems.strict, ranks, args.encoding, note=complain)
     checksum = None
     with open_binary_output(args.output, target) as out:
         stream = out

@@ -388,7 +388,7 @@ def _write(args: argparse.Namespace, target: Format, source: Source, session: _S
     """Write the deals in a format, or as JSON."""
     problems = Problems()
     said = preface(session.where, session.generator)
-    context = Context("deal", problems, numbering=session.ranks, preface=said)
+    context = Context("deal", problems, numbering=session.ranks, preface=said, note=complain)
     with open_binary_output(args.output, target) as out:
         if args.json:
             deals = watched(source, source.deals(), args.output)

@@ -127,7 +127,7 @@ def _write_boards(
     if not args.json:
         target = target_of(args.to_format, args.output)
         refuse_screen(target, args.output)
-        context = Context(archive.name, problems, numbering=ranks)
+        context = Context(archive.name, problems, numbering=ranks, note=complain)
         return target.write((board for _, board in found), out, context)
     done = 0
     for position, board in found:

@@ -107,7 +107,7 @@ def run(args: argparse.Namespace) -> int:
         elif args.json:
             out.writelines(f"{json.dumps(_row(*each))}\n".encode() for each in found)
         else:
-            context = Context("grep", problems, problems.strict, numbering("deal"))
+            context = Context("grep", problems, problems.strict, numbering("deal"), note=complain)
             target.write((board for _, board in found), out, context)
         refuse_nothing(args.output, search.matched, problems)
     if search.without_deal:

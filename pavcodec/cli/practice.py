@@ -337,9 +337,8 @@ def _write(
             out.writelines(f"{json.dumps(session.row(board))}\n".encode() for board in boards)
         elif isinstance(target, Format):
             said = session.preface
-            target.write(
-                boards, out, Context("practice", numbering=numbering("deal"), preface=said)
-            )
+            context = Context("practice", numbering=numbering("deal"), preface=said, note=complain)
+            target.write(boards, out, context)
         else:
             out.write(target(session.practice(boards)).encode())
 

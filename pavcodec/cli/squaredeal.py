@@ -230,7 +230,7 @@ def _deal(args: argparse.Namespace) -> int:
     refuse_same_file([args.description, event.keys.source], args.output)
     for session in sessions:
         event.seed(session)  # a value that is not known yet is told before anything is written
-    context = Context("squaredeal", numbering=ranks)
+    context = Context("squaredeal", numbering=ranks, note=complain)
     if args.folder:
         target = format_of(args.to_format or "pbn")
         suffix = target.suffixes[0]

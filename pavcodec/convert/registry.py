@@ -34,8 +34,8 @@ def output_format(path: str, name: str | None) -> Format:
     return found
 
 
-def _warn(problem: Problem) -> None:
-    """Turn a problem into a Python warning at the line outside this package that was reading."""
+def _warn(problem: Problem | str) -> None:
+    """Turn a problem or a note into a Python warning at the line outside this package."""
     level = 1
     frame = sys._getframe()
     while frame.f_back and frame.f_globals["__name__"].startswith("pavcodec."):
@@ -123,7 +123,7 @@ def write(
     Returns how many boards were written. A file is complete or absent: it gets its name when
     everything is written. A board that the format cannot hold raises `ReadError`. A layout stands
     for a board without tags. `encoding` is for PBN: ISO-8859-1 or, if a character needs it, UTF-8
-    unless it is given.
+    unless it is given. What is written otherwise, as a comma in LIN, gives a warning.
 
     >>> import io
     >>> from pavcodec import numbering
@@ -152,7 +152,7 @@ def write_with(
     """Write a file or a binary stream by a function of its format; `write` has the contract."""
     ranks = numbering_of(numbering) if isinstance(numbering, str) else numbering
     path = os.fspath(target) if isinstance(target, str | os.PathLike) else "stream"
-    context = Context("boards", numbering=ranks, encoding=encoding)
+    context = Context("boards", numbering=ranks, encoding=encoding, note=_warn)
     found = output_format(path, format)
     if encoding is not None and encoding not in ENCODINGS:
         raise suggest("encoding", encoding, list(ENCODINGS))

@@ -284,6 +284,10 @@ def _disregard(_boards: int) -> None:
     """Take no notice of boards that are left out."""
 
 
+def _be_silent(_note: str) -> None:
+    """Take no notice of what is written otherwise."""
+
+
 @dataclass(frozen=True, slots=True)
 class Context:
     """How one stream is read or written; `source` names the one that the boards come from.
@@ -292,6 +296,8 @@ class Context:
     `ReadError`. `strict` keeps to the letter of a standard instead of taking known deviations.
     `leave_out` is called by readers of owners with the number of boards that have no cards.
     `preface` is what a file says once, before its boards, where its format has a place for that.
+    `note` is called once with each kind of thing that is written otherwise than it was; that is no
+    problem.
     """
 
     source: str
@@ -301,6 +307,7 @@ class Context:
     encoding: str | None = None
     leave_out: Callable[[int], None] = _disregard
     preface: tuple[str, ...] = ()
+    note: Callable[[str], None] = _be_silent
 
     def problem(self, line: int | None, reason: str, board: str | None = None) -> None:
         """Report a problem at a line, or in the stream as a whole."""

@@ -26,9 +26,10 @@ from pavcodec.formats.auctions import (
     contract_tags,
 )
 from pavcodec.formats.board import Board, Context, Tag
-from pavcodec.formats.lin import PLAY_TAG, VULNERABILITIES, boards_of_text
+from pavcodec.formats.lin import boards_of_text
 from pavcodec.formats.lin_hands import layout_of_hands, parse_suits
-from pavcodec.formats.lin_writer import Complain, format_lin, not_lin
+from pavcodec.formats.lin_tags import PLAY_TAG, VULNERABILITIES
+from pavcodec.formats.lin_writer import Tell, format_lin, not_lin, once
 from pavcodec.formats.plain import numbered_lines, shorten
 from pavcodec.formats.plays import declarer_tricks, play_tag
 from pavcodec.layout import Layout
@@ -67,6 +68,7 @@ def read_handviewer(stream: BinaryIO, context: Context) -> Iterator[Board]:
 def write_handviewer(boards: Iterable[Board], stream: BinaryIO, context: Context) -> int:
     """Write an address for each board that has cards, and return how many were written."""
     written = 0
+    note = once(context.note)
     for board in boards:
         if board.layout is None:
             continue
@@ -78,7 +80,7 @@ def write_handviewer(boards: Iterable[Board], stream: BinaryIO, context: Context
         if reason is not None:
             complain(reason)
             continue
-        lin = quote(format_lin(board, complain), safe="")
+        lin = quote(format_lin(board, complain, note), safe="")
         stream.write(f"{VIEWER}?lin={lin}\n".encode())
         written += 1
     return written
@@ -94,7 +96,7 @@ def _parameters(address: str) -> dict[str, str]:
     return found
 
 
-def _board(parameters: Mapping[str, str], line: int, complain: Complain) -> Board:
+def _board(parameters: Mapping[str, str], line: int, complain: Tell) -> Board:
     """Return the board of an address with a parameter for each hand.
 
     What is wrong with the rest is told, and left out; without cards there is no board.
@@ -141,7 +143,7 @@ def _vulnerability(parameters: Mapping[str, str]) -> dict[str, str]:
 
 
 def _played(
-    board: Board, layout: Layout, parameters: Mapping[str, str], complain: Complain
+    board: Board, layout: Layout, parameters: Mapping[str, str], complain: Tell
 ) -> Iterator[Tag]:
     """Yield contract and result, the auction with its notes, and the play."""
     auction, cards = None, []

@@ -4,104 +4,92 @@
 
 Rule 1: a board has one `md`. What stands before it since the board before, such as `qx`, `pn` and
         `st`, belongs to it; so does what follows, up to the tag that begins the next one.
-Rule 2: what stands before a `pg` in front of the first board is the header: `vg` and `pn` there
-        hold for all boards that follow.
-Rule 3: `_BOARD` finds a board, and its hands are read at once; the other tags are read when they
-        are asked for, and there is nothing in them that can be wrong: what PBN cannot say of the
-        auction or the play stays as it is, in the tags LinAuction and LinPlay.
+        After the last board all that follows belongs to it.
+Rule 2: what stands before a `pg` in front of the first board is the header: what it says holds for
+        all boards that follow, up to the next `vg`.
+Rule 3: `_BOARD` finds a board, and its hands are read at once, and its auction and its play, since
+        what cannot be read of them is a problem. Without these, the other tags are read when they
+        are asked for; nothing in them can be wrong.
 Rule 4: what is no tag is a problem, and reading goes on at the next tag.
+Rule 5: a part of the file is looked at a bounded number of times, whatever its layout.
 """
 
 from __future__ import annotations
 
 import re
 from collections.abc import Generator, Iterator
-from dataclasses import dataclass
-from functools import lru_cache, partial
+from functools import partial
+from itertools import islice, takewhile
 from typing import BinaryIO
 
-from pavcodec.cards import HAND_SIZE, Seat
 from pavcodec.errors import PavError
-from pavcodec.formats.auctions import (
-    Auction,
-    Call,
-    Contract,
-    auction_tags,
-    call_of,
-    contract_of,
-    contract_tags,
-)
 from pavcodec.formats.board import Board, Context, Tag
 from pavcodec.formats.lin_hands import layout_of_hands, parse_suits
+from pavcodec.formats.lin_tags import (
+    PAIR,
+    SEATS,
+    VULNERABILITIES,
+    Fault,
+    Pairs,
+    Standing,
+    board_tags,
+    header_of,
+    numbers_of,
+)
 from pavcodec.formats.plain import shorten
-from pavcodec.formats.plays import card_names, declarer_tricks, play_tag
 from pavcodec.formats.text import blocks, decode, first_control
 from pavcodec.layout import Layout
 
-__all__ = [
-    "AUCTION_TAG",
-    "PLAY_TAG",
-    "SCORINGS",
-    "SEATS",
-    "VULNERABILITIES",
-    "boards_of_text",
-    "read_lin",
-]
-
-AUCTION_TAG = "LinAuction"
-PLAY_TAG = "LinPlay"
-SEATS = (Seat.SOUTH, Seat.WEST, Seat.NORTH, Seat.EAST)
-"""The order of hands and names; the dealer is counted in it from 1."""
-VULNERABILITIES = {"": None, "?": None, "o": "None", "0": "None", "-": "None"} | {
-    "n": "NS",
-    "e": "EW",
-    "b": "All",
-}
-SCORINGS = {"I": "IMP", "P": "MP", "B": "BAM"}
-EVENT_TAGS = ("Event", "Stage", "Scoring", "", "", "HomeTeam", "", "VisitTeam")
-"""What the fields of `vg` mean; first and last board and what the teams brought in stay out."""
+__all__ = ["boards_of_text", "read_lin"]
 
 _LARGEST = 1 << 22
 """The bytes after which a board counts as ended, lest a file without boards fill the memory."""
 
 _TAG = rb"[A-Za-z0-9+]{2}\|[^|]*+\|\s*+"
-_HEADS = rb"(?:pn|st|rh|ah|mn)\|"
+_HEADS = rb"(?:(?:pn|st|rh|ah|mn)\|[^|]*+\|\s*+){1,20}+md\|"
 _BOARD = re.compile(
     rb"(?P<lead>\s*+(?:(?!md\|)" + _TAG + rb")*+)md\|(?P<hands>[^|]*+)\|\s*+"
     rb"(?P<rest>"
-    rb"(?:(?!(?:qx|md|vg|mb|pc|pg|mc|nt)\||(?:" + _HEADS + rb"[^|]*+\|\s*+)++md\|)" + _TAG + rb")*+"
+    rb"(?:(?!(?:qx|md|vg|mb|pc|pg|mc|nt)\||" + _HEADS + rb")" + _TAG + rb")*+"
     rb"(?:(?!(?:qx|md|vg|rs|pw|mp|bn|pn|st|rh|ah|mn)\|)" + _TAG + rb")*+)"
 )
+_ONE_TAG = re.compile(_TAG)
 _CHAIN = re.compile(rb"\s*+(?:" + _TAG + rb")*+")
 _NEXT_TAG = re.compile(rb"(?<![A-Za-z0-9+])[a-z]{2}\|")
-_PAIR = re.compile(r"([A-Za-z0-9+]{2})\|([^|]*+)\|")
 _HANDS = re.compile(r"\s*([1-4]?)\s*([^,]*)((?:,[^,]*){0,3}?),?\s*")
-_ROOM = re.compile(r"([oc])(\d+)\s*(,?)", re.IGNORECASE)
-_BOARD_TITLE = re.compile(r"Board\s+(\S.*)", re.IGNORECASE)
-_CALLS = re.compile(r"([1-7](?:NT?|[SHDC])|PASS|P|DBL|D|XX|X|RDBL|R)([!*]?)", re.IGNORECASE)
-_CARDS = card_names()
 _SNIFFED = 1 << 10
+_OF_HEADER = ("vg", "rs", "pw", "mp", "bn")
+_NO_HANDS = "expected the hands of a board, as in 'md|1S…|'"
 
 
 def read_lin(stream: BinaryIO, context: Context) -> Iterator[Board]:
     """Yield the boards of a LIN stream; problems are reported and reading goes on after them."""
     reader = _Reader(context)
-    rest = b""
+    parts: list[bytes] = []
+    size = 0
+    tail = b""
     is_first = True
     for data in blocks(stream):
-        rest += data
         if is_first:
-            offset = first_control(rest[:_SNIFFED])
+            offset = first_control(data[:_SNIFFED])
             if offset is not None:
-                line = rest.count(b"\n", 0, offset) + 1
-                reason = f"byte 0x{rest[offset]:02x}: this is no text, expected tags as in 'pn|'"
+                line = data.count(b"\n", 0, offset) + 1
+                reason = f"byte 0x{data[offset]:02x}: this is no text, expected tags as in 'pn|'"
                 context.problem(line, reason)
                 return
             is_first = False
-        end = len(rest) if len(rest) > _LARGEST else max(0, rest.rfind(b"md|"))
-        done = yield from reader.read(rest, end)
-        rest = rest[done:]
-    yield from reader.read(rest.rstrip(b"\x1a \t\n"), len(rest) + 1)
+        may_begin = b"md|" in tail + data
+        tail = (tail + data)[-2:]
+        parts.append(data)
+        size += len(data)
+        if may_begin or size > _LARGEST:
+            rest = b"".join(parts)
+            end = len(rest) if size > _LARGEST else rest.rfind(b"md|")
+            done = yield from reader.read(rest, end)
+            parts = [rest[done:]]
+            size = len(parts[0])
+    rest = b"".join(parts).rstrip(b"\x1a \t\n")
+    yield from reader.read(rest, len(rest) + 1)
 
 
 def boards_of_text(text: str, context: Context, line: int) -> Iterator[Board]:
@@ -111,41 +99,48 @@ def boards_of_text(text: str, context: Context, line: int) -> Iterator[Board]:
     yield from reader.read(data, len(data) + 1)
 
 
-@dataclass(frozen=True, slots=True)
-class _Standing:
-    """What the header says for all boards that follow."""
-
-    event: str = ""
-    names: str = ""
-
-
 class _Reader:
     """Reads board after board; remembers the header."""
 
     def __init__(self, context: Context, line: int = 1) -> None:
         self._context = context
         self._line = line
-        self._standing = _Standing()
+        self._standing = Standing()
+        self._has_boards = False
 
     def read(self, data: bytes, end: int) -> Generator[Board, None, int]:
-        """Yield the boards that end before an offset; return where the next one begins."""
+        """Yield the boards that end before an offset; return where the next one begins.
+
+        The offset of the end means that all that is here has to go; one after it, that nothing
+        follows.
+        """
         place = 0
         while place < len(data):
             found = _BOARD.match(data, place)
             if found is None or found.end() > end:
-                chain = _CHAIN.match(data, place)
-                at = chain.end() if chain else place
+                at = _end_of_tags(data, place)
+                if found is None and at >= len(data) <= end:
+                    self._leave(data[place:], is_last=end > len(data))
+                    return len(data)
                 if at >= end or (found is not None and at >= found.end()):
                     break
                 place = self._pass_over(data, place, at)
                 continue
-            yield self._board(data, found)
-            self._line += data.count(b"\n", place, found.end())
-            place = found.end()
-            chain = _CHAIN.match(data, place)
-            if chain is not None and chain.end() == place < min(end, len(data)):
+            place = after = found.end()
+            if end > len(data) and data.find(b"md|", after) < 0:
+                place = _end_of_tags(data, after)
+            yield self._board(found, PAIR.findall(decode(data[after:place])))
+            self._line += data.count(b"\n", found.start(), place)
+            if place < min(end, len(data)) and not _ONE_TAG.match(data, place):
                 place = self._pass_over(data, place, place)
         return place
+
+    def _leave(self, tags: bytes, *, is_last: bool) -> None:
+        """Remember what tags without a board say of the boards to come, and pass over them."""
+        if is_last and not self._has_boards:
+            self._context.problem(self._line, _NO_HANDS)
+        self._remember(tags, is_header=True)
+        self._line += tags.count(b"\n")
 
     def _pass_over(self, data: bytes, place: int, at: int) -> int:
         """Report what is no tag, and return where the next one begins."""
@@ -157,11 +152,13 @@ class _Reader:
         self._line += data.count(b"\n", at, after)
         return after
 
-    def _board(self, data: bytes, found: re.Match[bytes]) -> Board:
+    def _board(self, found: re.Match[bytes], trailing: Pairs) -> Board:
+        """Return the board of a match; `trailing` is what follows the last one of a file."""
         lead, hands, rest = found.groups()
-        if b"pg|" in lead or b"vg|" in lead:
-            lead = self._remember(lead)
-        line = self._line + data.count(b"\n", found.start(), found.start("hands"))
+        if not self._has_boards or b"pg|" in lead or b"vg|" in lead:
+            lead = self._remember(lead, is_header=not self._has_boards)
+        self._has_boards = True
+        line = self._line + found.string.count(b"\n", found.start(), found.start("hands"))
         dealer, layout = "", None
         try:
             dealer, layout = _deal(decode(hands))
@@ -170,32 +167,72 @@ class _Reader:
             self._context.problem(line, f"{error}: {text}", _number(lead, rest))
         if b"sv|" in found[0]:
             self._check_vulnerability(lead + rest, line)
-        read = partial(_entries, layout, dealer, lead, rest, self._standing)
-        return Board(layout, line=line, parse=read)
+        read = partial(_tags, layout, dealer, lead, rest, trailing, self._standing)
+        if b"mb|" not in rest and b"pc|" not in rest:
+            board = Board(layout, line=line, parse=lambda: read()[0])
+        else:
+            tags, faults = read()
+            if faults:
+                begin = line + found.string.count(b"\n", found.start("hands"), found.start("rest"))
+                self._tell(faults, decode(rest), begin, _number(lead, rest))
+            board = Board(layout, tags, line=line)
+        if any(tag in ("qx", "mb", "pc") for tag, _ in trailing):
+            self._context.problem(self._line + found[0].count(b"\n"), _NO_HANDS)
+        return board
 
-    def _remember(self, lead: bytes) -> bytes:
-        """Keep what the header says, and return what the board itself begins with."""
-        event, names, own = self._standing.event, self._standing.names, []
-        cut = lead.rfind(b"pg|")
-        for tag, value in _PAIR.findall(decode(lead[: max(0, cut)])):
-            event, names = (value if tag == "vg" else event), (value if tag == "pn" else names)
-        for tag, value in _PAIR.findall(decode(lead[max(0, cut) :])):
-            event = value if tag == "vg" else event
-            own.append(f"{tag}|{value}|")
-        self._standing = _Standing(event, names)
-        return "".join(own).encode()
+    def _tell(self, faults: list[Fault], text: str, line: int, board: str | None) -> None:
+        """Report what cannot be read of the tags after the hands, which begin in a line."""
+        for place, reason in sorted(faults):
+            pair = next(islice(PAIR.finditer(text), place, None))
+            self._context.problem(line + text.count("\n", 0, pair.start()), reason, board)
+
+    def _remember(self, lead: bytes, *, is_header: bool) -> bytes:
+        """Keep what a header says, and return what the board itself begins with."""
+        cut = max(0, lead.rfind(b"pg|"))
+        before, own = PAIR.findall(decode(lead[:cut])), PAIR.findall(decode(lead[cut:]))
+        event, names, header = self._standing.event, self._standing.names, self._standing.header
+        events = [value for tag, value in (*before, *own) if tag == "vg"]
+        if events or is_header:
+            header = header_of([*before, *(pair for pair in own if pair[0] in _OF_HEADER)])
+        names = next((value for tag, value in reversed(before) if tag == "pn"), names)
+        self._standing = Standing(events[-1] if events else event, names, header)
+        return "".join(f"{tag}|{value}|" for tag, value in own).encode()
 
     def _check_vulnerability(self, tags: bytes, line: int) -> None:
         """Report a vulnerability that says nothing."""
-        for tag, value in _PAIR.findall(decode(tags)):
+        for tag, value in PAIR.findall(decode(tags)):
             if tag == "sv" and value.strip().lower() not in VULNERABILITIES:
                 reason = f"vulnerability {shorten(value.strip())} is not one of o n e b"
                 self._context.problem(line, reason.replace("\n", " "))
 
 
+def _tags(  # noqa: PLR0913, PLR0917 (what is kept of a board until somebody asks for its tags)
+    layout: Layout | None,
+    dealer: str,
+    lead: bytes,
+    rest: bytes,
+    trailing: Pairs,
+    standing: Standing,
+) -> tuple[tuple[Tag, ...], list[Fault]]:
+    """Return the tags of a board, and what cannot be read of them."""
+    before, after = PAIR.findall(decode(lead)), PAIR.findall(decode(rest))
+    if trailing:
+        names = [value for tag, value in (*before, *after) if tag == "pn"]
+        is_known = "".join(names or [standing.names]).strip(" ,\n")
+        own = takewhile(lambda pair: pair[0] not in ("qx", "vg"), trailing)
+        after += [pair for pair in own if pair[0] == "nt" or (pair[0] == "pn" and not is_known)]
+    return board_tags(layout, dealer, before, after, standing)
+
+
+def _end_of_tags(data: bytes, place: int) -> int:
+    """Return the offset after the tags that stand at a place."""
+    chain = _CHAIN.match(data, place)
+    return chain.end() if chain else place
+
+
 def _number(lead: bytes, rest: bytes) -> str | None:
     """Return the board number, for a message."""
-    return _numbers(dict(_PAIR.findall(decode(rest + lead)))).get("Board")
+    return numbers_of(dict(PAIR.findall(decode(rest + lead)))).get("Board")
 
 
 def _deal(value: str) -> tuple[str, Layout | None]:
@@ -210,126 +247,3 @@ def _deal(value: str) -> tuple[str, Layout | None]:
     hands = [first, *others.split(",")[1:]]
     parsed = {seat: parse_suits(hand) for seat, hand in zip(SEATS, hands, strict=False)}
     return letter, layout_of_hands(parsed)
-
-
-def _tidy(text: str) -> str:
-    """Return a text in one line."""
-    return " ".join(text.split())
-
-
-def _entries(
-    layout: Layout | None, dealer: str, lead: bytes, rest: bytes, standing: _Standing
-) -> tuple[Tag, ...]:
-    """Return the tags of a board."""
-    pairs = _PAIR.findall(decode(lead + rest))
-    about = dict(pairs)
-    tags = _event_tags(standing.event) | _numbers(about)
-    tags |= _names(about.get("pn", standing.names), tags.get("Room", "Open"))
-    tags |= {"Dealer": dealer} if dealer else {}
-    vulnerable = VULNERABILITIES.get(about.get("sv", "").strip().lower())
-    tags |= {"Vulnerable": vulnerable} if vulnerable else {}
-    played = _played(layout, dealer, pairs[lead.count(b"|") // 2 :], about.get("mc", ""))
-    return (*(Tag(name, value) for name, value in tags.items()), *played)
-
-
-def _event_tags(value: str) -> dict[str, str]:
-    """Return what a `vg` says of the event."""
-    fields = zip(EVENT_TAGS, value.split(","), strict=False)
-    tags = {name: _tidy(text) for name, text in fields if name and text.strip()}
-    if "Scoring" in tags:
-        tags["Scoring"] = SCORINGS.get(tags["Scoring"], tags["Scoring"])
-    return tags
-
-
-def _numbers(about: dict[str, str]) -> dict[str, str]:
-    """Return the tags Board and Room, by `ah` and `qx`."""
-    tags: dict[str, str] = {}
-    title = _BOARD_TITLE.fullmatch(_tidy(about.get("ah", "")))
-    room = _ROOM.match(about.get("qx", "").strip())
-    if title:
-        tags["Board"] = title[1]
-    elif room:
-        tags["Board"] = room[2]
-    if room and not room[3]:  # with a title after a comma, as in "o7,BOARD 7", it means no room
-        tags["Room"] = "Open" if room[1].lower() == "o" else "Closed"
-    return tags
-
-
-def _names(value: str, room: str) -> dict[str, str]:
-    """Return the names of the players; eight are those of two rooms."""
-    names = [_tidy(name) for name in value.split(",")]
-    if len(names) > len(SEATS) and room == "Closed":
-        names = names[len(SEATS) :]
-    by_seat = {seat: name for seat, name in zip(SEATS, names, strict=False) if name}
-    order = (Seat.WEST, Seat.NORTH, Seat.EAST, Seat.SOUTH)
-    return {seat.name.title(): by_seat[seat] for seat in order if seat in by_seat}
-
-
-def _played(
-    layout: Layout | None, dealer: str, pairs: list[tuple[str, str]], claim: str
-) -> Iterator[Tag]:
-    """Yield contract and result, the auction with its notes, and the play."""
-    bids = [(tag, value) for tag, value in pairs if tag in ("mb", "an")]
-    calls = _calls(bids)
-    cards = [value.strip() for tag, value in pairs if tag == "pc"]
-    names = [_CARDS[card] for card in cards if card in _CARDS]
-    auction = Auction(Seat.parse(dealer), calls) if calls and dealer else None
-    contract = contract_of(auction) if auction else None
-    strain = contract.strain if contract else ""
-    is_whole = len(names) == len(cards)
-    play = play_tag(layout, names, strain, is_over=bool(claim)) if is_whole else None
-    if contract is not None:
-        for name, value in contract_tags(contract).items():
-            yield Tag(name, value)
-    result = _result(layout, names if play else [], contract, claim.strip())
-    if result:
-        yield Tag("Result", result)
-    if auction is not None:
-        yield from auction_tags(auction)
-    elif bids:
-        yield Tag(AUCTION_TAG, "|".join(f"{tag}|{_tidy(value)}" for tag, value in bids))
-    if play is not None:
-        yield play
-    elif cards:
-        yield Tag(PLAY_TAG, _tidy(" ".join(cards)))
-
-
-def _calls(bids: list[tuple[str, str]]) -> tuple[Call, ...] | None:
-    """Return the calls of `mb` and what `an` says of them; None where one is no call."""
-    calls: list[Call] = []
-    for tag, value in bids:
-        if tag == "an":
-            if not calls:
-                return None
-            last = calls[-1]
-            note = " ".join(filter(None, (last.note, _tidy(value))))
-            calls[-1] = Call(last.word, last.alert, note)
-            continue
-        found = _calls_of(value)
-        if not found:
-            return None
-        calls += found
-    return tuple(calls)
-
-
-@lru_cache(maxsize=1024)
-def _calls_of(value: str) -> tuple[Call, ...]:
-    """Return the calls of an `mb`, which is one in most files; none where it is something else."""
-    text = "".join(value.split())
-    found = list(_CALLS.finditer(text))
-    if "".join(call[0] for call in found) != text:
-        return ()
-    return tuple(Call(call_of(call[1]) or "", bool(call[2])) for call in found)
-
-
-def _result(
-    layout: Layout | None, cards: list[str], contract: Contract | None, claim: str
-) -> str | None:
-    """Return the tricks of declarer: those claimed, or those that were played."""
-    if claim:
-        is_number = claim.isascii() and claim.isdigit() and len(claim) <= 2
-        return str(int(claim)) if is_number and int(claim) <= HAND_SIZE else None
-    if contract is None or contract.declarer is None or layout is None:
-        return None
-    tricks = declarer_tricks(layout, cards, contract.declarer, contract.strain)
-    return None if tricks is None else str(tricks)

@@ -79,11 +79,13 @@ def layout_of_hands(hands: Mapping[Seat, str]) -> Layout:
 
 
 def format_suits(layout: Layout, seat: Seat) -> str:
-    """Return the hand of a seat with its suit letters; a suit without cards is left out.
+    """Return the hand of a seat with all four suit letters; a hand without cards is empty.
+
+    Common readers look for the letters of all suits, and read wrong cards where one is missing.
 
     >>> format_suits(Layout.from_pbn("N:AK.Q.. - .32.4. -"), Seat.SOUTH)
-    'H32D4'
+    'SH32D4C'
     """
     hand = layout.to_pbn(first=seat)[2:].split(" ", 1)[0]
     suits = zip(SUIT_LETTERS, hand.split("."), strict=False)
-    return "" if hand == "-" else "".join(suit + ranks for suit, ranks in suits if ranks)
+    return "" if hand == "-" else "".join(suit + ranks for suit, ranks in suits)

@@ -2,35 +2,44 @@
 
 Rule 1: one board a line, its tags in the order that Bridge Base itself writes them: qx pn st md rh
         ah sv, then calls with their explanations, cards and claim.
-Rule 2: a `vg` comes before the first board of an event, with its first and last board number.
-Rule 3: what LIN cannot hold of a board, as a name with a comma, is a problem and is left out.
+Rule 2: a `vg` comes before the first board of an event, with its first and last board number, or
+        what the tag LinHeader keeps of the header that was read.
+Rule 3: what LIN cannot hold of a board, as a name with `|`, is a problem and is left out; of an
+        auction or a play, the part before it is written. A comma in a name or in what `vg` says
+        becomes a semicolon, which is told once.
 Rule 4: the file is UTF-8.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Iterator
-from itertools import groupby, islice
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from functools import partial
+from itertools import groupby, islice, zip_longest
 from typing import BinaryIO
 
 from pavcodec.cards import HAND_SIZE
 from pavcodec.errors import PavError
-from pavcodec.formats.auctions import Auction, auction_of_dealer, contract_of
+from pavcodec.formats.auctions import Auction, Call, auction_of_dealer, contract_of
 from pavcodec.formats.board import Board, Context
-from pavcodec.formats.lin import (
+from pavcodec.formats.lin_hands import format_suits
+from pavcodec.formats.lin_tags import (
     AUCTION_TAG,
+    COMMENTS_TAG,
     EVENT_TAGS,
+    HEADER_TAG,
+    PAIR,
     PLAY_TAG,
     SCORINGS,
     SEATS,
     VULNERABILITIES,
+    calls_of,
 )
-from pavcodec.formats.lin_hands import format_suits
+from pavcodec.formats.part_sections import first_part
 from pavcodec.formats.plays import declarer_tricks, played_cards, strain_of
 from pavcodec.layout.layout import describe_sizes
 
-__all__ = ["Complain", "format_lin", "not_lin", "write_lin"]
+__all__ = ["Tell", "format_lin", "not_lin", "once", "write_lin"]
 
 _AT_ONCE = 1024
 """The boards that share a `vg` at most, so that a stream is never held as a whole."""
@@ -44,19 +53,24 @@ _UNHELD = re.compile(r"[|\x00-\x08\x0e-\x1f]")
 _RAW_AUCTION = re.compile(r"(?:(?:mb|an)\|[^|]*\|)*")
 _UNKNOWN = ("", "?")
 
-Complain = Callable[[str], None]
-"""Takes the reason why something of a board is left out."""
+_RAW_HEADER = re.compile(r"(?:[A-Za-z0-9+]{2}\|[^|]*+\|)+")
+_RAW_COMMENTS = re.compile(r"(\d{1,4})\|([^|]*+)\|")
+
+Tell = Callable[[str], None]
+"""Takes what is left out of a board, and why; or what is written otherwise."""
 
 
 def write_lin(boards: Iterable[Board], stream: BinaryIO, context: Context) -> int:
     """Write a line for each board that has cards, and return how many were written."""
     written = 0
-    event: list[str] = [""] * len(EVENT_TAGS)
-    for fields, group in groupby((b for b in boards if b.layout is not None), _event_of):
+    note = once(context.note)
+    event: tuple[str, ...] = ("",) * (len(EVENT_TAGS) + 1)
+    with_cards = (board for board in boards if board.layout is not None)
+    for fields, group in groupby(with_cards, partial(_event_of, note=note)):
         while some := list(islice(group, _AT_ONCE)):
             if any(fields) or any(event):
-                stream.write(_header(list(fields), some).encode())
-            event = list(fields)
+                stream.write(_header(list(fields[:-1]), fields[-1], some).encode())
+            event = fields
             for board in some:
                 reason = not_lin(board)
                 if reason is not None:
@@ -64,13 +78,25 @@ def write_lin(boards: Iterable[Board], stream: BinaryIO, context: Context) -> in
                     continue
                 complain = _reporter(board, context)
                 for name in filter(None, EVENT_TAGS):
-                    _held(board.tags.get(name, ""), f"the tag {name}", complain, commas=False)
-                stream.write(f"{format_lin(board, complain)}pg||\n".encode())
+                    _held(board.tags.get(name, ""), f"the tag {name}", complain)
+                stream.write(f"{format_lin(board, complain, note)}pg||\n".encode())
                 written += 1
     return written
 
 
-def _reporter(board: Board, context: Context) -> Complain:
+def once(tell: Tell) -> Tell:
+    """Return a function that tells each text the first time that it comes."""
+    told: set[str] = set()
+
+    def tell_once(text: str) -> None:
+        if text not in told:
+            told.add(text)
+            tell(text)
+
+    return tell_once
+
+
+def _reporter(board: Board, context: Context) -> Tell:
     return lambda reason: context.problem(board.line, reason, board.tags.get("Board"))
 
 
@@ -82,57 +108,90 @@ def not_lin(board: Board) -> str | None:
     return None
 
 
-def format_lin(board: Board, complain: Complain) -> str:
+def format_lin(board: Board, complain: Tell, note: Tell) -> str:
     """Return one board that has cards as LIN, without the `pg` that ends it.
+
+    `complain` is called with what is left out, `note` with what is written otherwise.
 
     >>> from pavcodec import numbering
     >>> board = Board.make(numbering("deal")[0], number=7, tags={"South": "Dov"})
-    >>> format_lin(board, print)[:60]
-    'qx|o7,BOARD 7|pn|Dov,,,|st||md|1DAKQJT98765432,CAKQJT9876543'
+    >>> format_lin(board, print, print)[:60]
+    'qx|o7,BOARD 7|pn|Dov,,,|st||md|1SHDAKQJT98765432C,SHDCAKQJT9'
     """
     assert board.layout is not None, "boards without cards were left out"
-    auction = None
-    try:
-        auction = auction_of_dealer(board)
-    except PavError as error:
-        complain(f"the auction is left out: {error}")
+    auction = _auction_of(board, complain)
     dealer = board.dealer if auction is None else auction.dealer
     hands = ",".join(format_suits(board.layout, seat) for seat in SEATS)
     first = "" if dealer is None else str(SEATS.index(dealer) + 1)
-    parts = [*_before(board, complain), f"md|{first}{hands}|", *_after(board, complain)]
-    parts += _auction(board, auction, complain)
-    parts += _play(board, auction, complain)
-    return "".join(parts)
+    parts = [*_before(board, complain, note), f"md|{first}{hands}|", *_after(board, complain)]
+    told = [*_auction(board, auction, complain), *_play(board, auction, complain)]
+    claim = told.pop()
+    return "".join([*parts, *_with_comments(told, board.tags.get(COMMENTS_TAG, "")), claim])
 
 
-def _held(text: str, what: str, complain: Complain, *, commas: bool = True) -> str:
+def _auction_of(board: Board, complain: Tell) -> Auction | None:
+    """Return the auction of a board, as far as it can be read."""
+    try:
+        return auction_of_dealer(board)
+    except PavError as error:
+        found = first_part(auction_of_dealer, board, "Auction")
+        place = _after_what(found.calls if found else (), "call")
+        complain(f"the auction is left out{place}: {error}")
+        return found
+
+
+def _after_what(done: Sequence[object], what: str) -> str:
+    """Say after how many calls or cards; nothing where there are none."""
+    return f" after {len(done)} {what}{'' if len(done) == 1 else 's'}" if done else ""
+
+
+def _held(text: str, what: str, complain: Tell) -> str:
     """Return a text in one line; empty, with a complaint, if LIN cannot hold it."""
     tidy = " ".join(text.split())
     wrong = _UNHELD.search(tidy)
-    if wrong or ("," in tidy and not commas):
-        complain(f"{what} is left out: LIN has no {wrong[0] if wrong else ','!r} in it: {tidy!r}")
+    if wrong:
+        complain(f"{what} is left out: LIN has no {wrong[0]!r} in it: {tidy!r}")
         return ""
     return tidy
 
 
-def _event_of(board: Board) -> tuple[str, ...]:
-    """Return the fields of the `vg` of a board; those LIN cannot hold are empty."""
+def _without_commas(text: str, what: str, note: Tell) -> str:
+    """Return a text that stands between commas."""
+    if "," in text:
+        note(f"LIN has no comma in {what}: each is written as a semicolon")
+    return text.replace(",", ";")
+
+
+def _event_of(board: Board, note: Tell) -> tuple[str, ...]:
+    """Return the fields of the `vg` of a board, and the header that was read before it."""
     fields = []
     for name in EVENT_TAGS:
         value = " ".join(board.tags.get(name, "").split()) if name else ""
-        value = "" if value in _UNKNOWN or "," in value or _UNHELD.search(value) else value
+        value = "" if value in _UNKNOWN or _UNHELD.search(value) else value
+        value = _without_commas(value, f"the tag {name}", note)
         fields.append(_SCORING_LETTERS.get(value, value) if name == "Scoring" else value)
-    return tuple(fields)
+    header = board.tags.get(HEADER_TAG, "")
+    return *fields, header if _RAW_HEADER.fullmatch(f"{header}|") else ""
 
 
-def _header(fields: list[str], boards: list[Board]) -> str:
-    """Return the `vg` of some boards."""
-    numbers = [board.number for board in boards if board.number is not None]
-    fields[3:5] = [str(min(numbers)), str(max(numbers))] if numbers else ["", ""]
-    return f"vg|{','.join(fields)},|pg||\n"
+def _header(fields: list[str], raw: str, boards: list[Board]) -> str:
+    """Return the `vg` of some boards, with what was read before them."""
+    pairs = PAIR.findall(f"{raw}|")
+    for place, (tag, value) in enumerate(pairs):
+        if tag == "vg":
+            read = value.split(",")
+            known = zip_longest(EVENT_TAGS, fields, read, fillvalue="")
+            own = [new if name else old for name, new, old in known]
+            pairs[place] = ("vg", ",".join(own))
+            break
+    else:
+        numbers = [board.number for board in boards if board.number is not None]
+        fields[3:5] = [str(min(numbers)), str(max(numbers))] if numbers else ["", ""]
+        pairs.insert(0, ("vg", f"{','.join(fields)},"))
+    return "".join(f"{tag}|{value}|" for tag, value in pairs) + "pg||\n"
 
 
-def _before(board: Board, complain: Complain) -> Iterator[str]:
+def _before(board: Board, complain: Tell, note: Tell) -> Iterator[str]:
     """Yield what stands before the hands."""
     room = board.tags.get("Room", "")
     if board.number is not None:
@@ -142,14 +201,13 @@ def _before(board: Board, complain: Complain) -> Iterator[str]:
     names = []
     for seat in SEATS:
         name = board.tags.get(seat.name.title(), "")
-        what = f"the name of {seat.name.title()}"
-        names.append("" if name in _UNKNOWN else _held(name, what, complain, commas=False))
-    if any(names):
-        yield f"pn|{','.join(names)}|"
+        held = "" if name in _UNKNOWN else _held(name, f"the name of {seat.name.title()}", complain)
+        names.append(_without_commas(held, "a name", note))
+    yield f"pn|{','.join(names)}|"  # without it, common readers find no board
     yield "st||"
 
 
-def _after(board: Board, complain: Complain) -> Iterator[str]:
+def _after(board: Board, complain: Tell) -> Iterator[str]:
     """Yield what stands between the hands and the auction."""
     number = _held(board.tags.get("Board", ""), "the tag Board", complain)
     if number not in _UNKNOWN:
@@ -158,38 +216,68 @@ def _after(board: Board, complain: Complain) -> Iterator[str]:
         yield f"sv|{_VULNERABILITY_LETTERS[board.vulnerable.value]}|"
 
 
-def _auction(board: Board, auction: Auction | None, complain: Complain) -> Iterator[str]:
-    """Yield the calls, each with what it means."""
-    if auction is None:
-        raw = board.tags.get(AUCTION_TAG, "")
-        if raw and _RAW_AUCTION.fullmatch(f"{raw}|"):
-            yield f"{raw}|"
-        return
-    for call in auction.calls:
-        word = _SHORT.get(call.word, call.word[:2])
-        yield f"mb|{word}{'!' if call.alert else ''}|"
-        note = _held(call.note, "the note of a call", complain)
-        if note:
-            yield f"an|{note}|"
+def _auction(board: Board, auction: Auction | None, complain: Tell) -> Iterator[str]:
+    """Yield the calls, each with what it means; as they were read where that is not all."""
+    raw = f"{board.tags.get(AUCTION_TAG, '')}|"
+    if _RAW_AUCTION.fullmatch(raw):
+        pairs = PAIR.findall(raw)
+        if auction is None or tuple(calls_of(pairs)[0]) == auction.calls:
+            yield from _joined(f"{tag}|{value}|" for tag, value in pairs)
+            return
+    for call in auction.calls if auction else ():
+        yield "".join(_call(call, complain))
 
 
-def _play(board: Board, auction: Auction | None, complain: Complain) -> Iterator[str]:
-    """Yield the cards, and the claim where the cards do not tell the result."""
+def _joined(parts: Iterable[str]) -> Iterator[str]:
+    """Yield calls with what explains them."""
+    held = ""
+    for part in parts:
+        if held and part.startswith("mb|"):
+            yield held
+            held = ""
+        held += part
+    yield held
+
+
+def _call(call: Call, complain: Tell) -> Iterator[str]:
+    word = _SHORT.get(call.word, call.word[:2])
+    yield f"mb|{word}{'!' if call.alert else ''}|"
+    note = _held(call.note, "the note of a call", complain)
+    if note:
+        yield f"an|{note}|"
+
+
+def _play(board: Board, auction: Auction | None, complain: Tell) -> Iterator[str]:
+    """Yield the cards, and at last the claim, empty where the cards tell the result."""
     assert board.layout is not None
     contract = contract_of(auction) if auction else None
     strain = contract.strain if contract else strain_of(board.tags.get("Contract", ""))
+    read = partial(played_cards, strain=strain)
     try:
-        cards = played_cards(board, strain)
+        cards = read(board)
     except PavError as error:
-        complain(f"the play is left out: {error}")
-        cards = []
-    raw = _held(board.tags.get(PLAY_TAG, ""), f"the tag {PLAY_TAG}", complain)
-    for card in cards or raw.split():
+        cards = first_part(read, board, "Play") or []
+        complain(f"the play is left out{_after_what(cards, 'card')}: {error}")
+    raw = _held(board.tags.get(PLAY_TAG, ""), f"the tag {PLAY_TAG}", complain).split()
+    is_part = [card.upper().replace("10", "T") for card in raw[: len(cards)]] == cards
+    for card in raw if raw and is_part else cards:
         yield f"pc|{card}|"
     result = board.tags.get("Result", "")
-    if re.fullmatch("[0-9]|1[0-3]", result):
-        told = None
-        if contract is not None and contract.declarer is not None and len(cards) == 52:
-            told = declarer_tricks(board.layout, cards, contract.declarer, contract.strain)
-        if told != int(result):
-            yield f"mc|{result}|"
+    told = None
+    if contract is not None and contract.declarer is not None and len(cards) == 52:
+        told = declarer_tricks(board.layout, cards, contract.declarer, contract.strain)
+    is_number = re.fullmatch("[0-9]|1[0-3]", result)
+    yield f"mc|{result}|" if is_number and told != int(result) else ""
+
+
+def _with_comments(told: list[str], raw: str) -> Iterator[str]:
+    """Yield calls and cards, and between them what was said after as many of them."""
+    is_held = not _UNHELD.search(raw.replace("|", "")) and _RAW_COMMENTS.sub("", f"{raw}|") == ""
+    comments = _RAW_COMMENTS.findall(f"{raw}|") if is_held else []
+    done = 0
+    for count, text in comments:
+        upto = max(done, min(int(count), len(told)))
+        yield from told[done:upto]
+        yield f"nt|{text}|pg||"
+        done = upto
+    yield from told[done:]

@@ -172,3 +172,15 @@ def test_the_demonstration_file_goes_round(cli: Cli, tmp_path: Path) -> None:
     out = tmp_path / "out.pbn"
     assert cli("convert", DEMO, out) == (0, "", "")
     assert out.read_bytes().splitlines() == DEMO.read_bytes().splitlines()
+
+
+def test_commas_in_lin_are_told_once_and_are_no_problem(cli: Cli, tmp_path: Path) -> None:
+    game = f'[Event "Club, Monday"]\n[West "Smith, J"]\n[Deal "{DEAL}"]\n\n'
+    outcome = cli("convert", "--to", "lin", "-", tmp_path / "out.lin", stdin=game * 3)
+    assert outcome.code == 0
+    assert outcome.err.splitlines() == [
+        "LIN has no comma in the tag Event: each is written as a semicolon",
+        "LIN has no comma in a name: each is written as a semicolon",
+        loss("lin").rstrip(),
+    ]
+    assert (tmp_path / "out.lin").read_text().count("pn|,Smith; J,,|") == 3

@@ -150,3 +150,11 @@ def test_a_layout_is_written_like_a_board_without_tags() -> None:
     stream = io.BytesIO()
     pav.write([pav.numbering("deal")[0]], stream, format="numbers")
     assert stream.getvalue() == b"0\n"
+
+
+def test_what_is_written_otherwise_is_a_warning() -> None:
+    board = pav.Board.make(pav.numbering("deal")[0], number=1, tags={"Event": "Club, Monday"})
+    stream = io.BytesIO()
+    with pytest.warns(UserWarning, match="no comma in the tag Event: each is"):
+        assert pav.write([board, board], stream, format="lin") == 2
+    assert stream.getvalue().startswith(b"vg|Club; Monday,")

@@ -37,6 +37,8 @@ def test_a_match_in_two_rooms() -> None:
         "VisitTeam": "Blues", "Board": "7", "Room": "Open", "West": "Will", "North": "Nora",
         "East": "Ed", "South": "Sue", "Dealer": "S", "Vulnerable": "All", "Declarer": "E",
         "Contract": "2H", "Result": "8", "Auction": "S", "Note": "1:Alert: 5+ hearts", "Play": "S",
+        "LinHeader": "vg|Club match,Segment 1,I,7,8,Reds,0,Blues,0|rs|4SN=,3NS+1,,",
+        "LinComments": "5|kibitzer: hello",
     }  # fmt: skip
     assert opened.sections["Auction"] == ("Pass Pass Pass 1H =1=", "X 2H Pass Pass", "Pass")
     assert opened.sections["Play"] == ("S4 S5 SA S2", "*")
@@ -140,11 +142,14 @@ def test_calls_of_any_style_and_what_is_none() -> None:
     assert board.tags["Note"] == "1:Alert: one two"
     assert (board.tags["Contract"], board.tags["Declarer"]) == ("2NT", "W")
     assert "Contract" not in tags(f"md|1{HANDS}|mb|2C|mb|1N|mb|p|mb|p|mb|p|")
-    odd = lin(f"md|1{HANDS}|mb|1N|mb|oops|an|what|pc|s4|pc|S7|")
+    reading = read_format("lin", f"md|1{HANDS}|mb|1N|mb|oops|an|what|pc|s4|pc|S7|".encode())
+    assert len(reading.problems) == 2
+    (odd,) = reading.boards
     assert odd.tags["LinAuction"] == "mb|1N|mb|oops|an|what"
     assert odd.tags["LinPlay"] == "s4 S7"  # South's, then East's
-    for board in (odd, lin(f"md|{HANDS}|mb|1C|an|a|pc|DQ|pc|XX|")):
-        again = read_format("lin", write_format("lin", [board]).data).board
+    (other,) = read_format("lin", f"md|{HANDS}|mb|1C|an|a|pc|DQ|pc|XX|".encode()).boards
+    for board in (odd, other):
+        (again,) = read_format("lin", write_format("lin", [board]).data).boards
         assert facts(again) == facts(board)
 
 
@@ -246,25 +251,34 @@ def test_what_is_written() -> None:
     board = read_format("lin", MATCH).boards[0]
     plain = Board.make(Deal.from_pbn(OTHER), number=2)
     assert write_format("lin", [board, plain]).data.decode().split("\n") == [
-        "vg|Club match,Segment 1,I,7,7,Reds,,Blues,|pg||",
+        "vg|Club match,Segment 1,I,7,8,Reds,0,Blues,0|rs|4SN=,3NS+1,,|pg||",
         (
             f"qx|o7|pn|Sue,Will,Nora,Ed|st||md|1{HANDS}|rh||ah|Board 7|sv|b|"
-            "mb|p|mb|p|mb|p|mb|1H!|an|5+ hearts|mb|d|mb|2H|mb|p|mb|p|mb|p|"
+            "mb|p|mb|p|mb|p|mb|1H!|an|5+ hearts|mb|d|nt|kibitzer: hello|pg||mb|2H|mb|p|mb|p|mb|p|"
             "pc|S4|pc|S5|pc|SA|pc|S2|mc|8|pg||"
         ),
         "vg|,,,2,2,,,,|pg||",
         (
-            "qx|o2,BOARD 2|st||md|4SAQT85HQ862CAQJ2,S7HAJT74DJ76532C3,S9642H95DAKQT4CK7,"
+            "qx|o2,BOARD 2|pn|,,,|st||md|4SAQT85HQ862DCAQJ2,S7HAJT74DJ76532C3,S9642H95DAKQT4CK7,"
             "SKJ3HK3D98CT98654|rh||ah|Board 2|sv|n|pg||"
         ),
         "",
     ]
 
 
+def test_the_letter_of_a_void_is_written_and_the_names_field_always() -> None:
+    layout = Layout.from_pbn("N:AK.Q.. - .32.4. -")
+    assert format_suits(layout, Seat.SOUTH) == "SH32D4C"
+    assert [format_suits(layout, seat) for seat in (Seat.NORTH, Seat.EAST)] == ["SAKHQDC", ""]
+    data = write_format("lin", [Board(layout)]).data.decode()
+    assert data == "pn|,,,|st||md|SH32D4C,,SAKHQDC,|pg||\n"
+    assert "lin=pn%7C%2C%2C%2C%7Cst" in write_format("handviewer", [Board(layout)]).data.decode()
+
+
 @pytest.mark.parametrize(
     ("extra", "reason"),
     [
-        ({"West": "Smith, J"}, "the name of West is left out: LIN has no ',' in it: 'Smith, J'"),
+        ({"West": "Smith| J"}, "the name of West is left out: LIN has no '|' in it: 'Smith| J'"),
         ({"Event": "a|b"}, "the tag Event is left out: LIN has no '|' in it: 'a|b'"),
         ({"Board": "7|"}, "the tag Board is left out: LIN has no '|' in it: '7|'"),
     ],
@@ -278,10 +292,11 @@ def test_what_lin_cannot_hold_is_told_and_left_out(extra: dict[str, str], reason
 
 def test_sections_that_lin_cannot_hold_are_told_and_left_out() -> None:
     odd = [Tag("Auction", "S", ("1C ^I Pass",)), Tag("Play", "S", ("S4 - SA S2",))]
+    lacking = "trick 1 lacks a card between two others"
     written = write_format("lin", [board_of({"Board": "7"}, odd)])
     assert [str(problem) for problem in written.problems] == [
-        "in.pbn: board 7: the auction is left out: '^I' in the auction is no call",
-        "in.pbn: board 7: the play is left out: trick 1 lacks a card between two others",
+        "in.pbn: board 7: the auction is left out after 1 call: '^I' in the auction is no call",
+        f"in.pbn: board 7: the play is left out after 1 card: {lacking}",
     ]
     note = [Tag("Auction", "S", ("1C =1=",)), Tag("Note", "1:a|b")]
     (problem,) = write_format("lin", [board_of({}, note)]).problems
