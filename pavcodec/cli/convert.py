@@ -71,7 +71,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--encoding",
         choices=ENCODINGS,
-        help="of written PBN (default: iso-8859-1, utf-8 if a character needs it)",
+        help="of written PBN (default: iso-8859-1, utf-8 if a character needs it or came so)",
     )
     add_common(parser, output=False)
 

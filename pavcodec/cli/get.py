@@ -25,6 +25,7 @@ from pavcodec.cli.streams import (
     refuse_screen,
     target_of,
 )
+from pavcodec.convert.format import mark_utf8
 from pavcodec.formats import Board, Context
 from pavcodec.numberings import Numbering
 
@@ -128,7 +129,7 @@ def _write_boards(
         target = target_of(args.to_format, args.output)
         refuse_screen(target, args.output)
         context = Context(archive.name, problems, numbering=ranks)
-        return target.write((board for _, board in found), out, context)
+        return target.write(mark_utf8(board for _, board in found), out, context)
     done = 0
     for position, board in found:
         out.write(f"{json.dumps(_row(position, board, ranks))}\n".encode())

@@ -90,7 +90,7 @@ class Board:
     (7, <Seat.SOUTH: 2>, <Vulnerability.ALL: 'All'>, 'Club night')
     """
 
-    __slots__ = ("_entries", "_layout", "_line", "_parse", "_tags", "_tricks")
+    __slots__ = ("_entries", "_layout", "_line", "_parse", "_tags", "_tricks", "is_utf8")
 
     def __init__(
         self,
@@ -107,6 +107,8 @@ class Board:
         self._parse = parse
         self._tags: Mapping[str, str] | None = None
         self._tricks: TrickTable | None = None
+        self.is_utf8 = False
+        """Whether its text came as UTF-8; a format with a choice writes it so again."""
 
     @classmethod
     def solved(cls, layout: Layout | None, tricks: TrickTable) -> Board:
