@@ -10,6 +10,7 @@ from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING, BinaryIO, cast
 
+from pavcodec.cli.losses import Differences
 from pavcodec.cli.progress import Progress
 from pavcodec.cli.streams import (
     Problems,
@@ -83,13 +84,13 @@ class _Tally:
         self.boards = 0
         self.without_cards = 0
         self.has_tags = False
-        """Whether the boards have more than cards; it is told by the first one."""
+        """Whether any board has more than cards."""
+        self.differences = Differences()
 
     def count(self, boards: Iterator[tuple[str, Board]]) -> Iterator[Board]:
         """Yield the boards, counted."""
         for _, board in boards:
-            if not self.boards:
-                self.has_tags = bool(board.entries)
+            self.has_tags = self.has_tags or bool(board.entries)
             self.boards += 1
             self.without_cards += board.layout is None
             yield board
@@ -112,7 +113,14 @@ def run(args: argparse.Namespace) -> int:
     if not target.keeps_tags:
         refuse_same_file([args.input], args.output)
     tally = _Tally()
-    context = Context(name_of(args.input), problems, problems.strict, ranks, args.encoding)
+    context = Context(
+        name_of(args.input),
+        problems,
+        problems.strict,
+        ranks,
+        args.encoding,
+        differ=tally.differences.note,
+    )
     checksum = None
     with open_binary_output(args.output, target) as out:
         stream = out
@@ -227,6 +235,7 @@ def _summarise(
         complain(f"{boards} without cards left out: {target.name} keeps {target.keeps}")
     if tally.has_tags and not target.keeps_tags:
         complain(f"{target.name} keeps {target.keeps}; it loses {target.loses}")
+    tally.differences.tell(target)
     if checksum is not None:
         line = f"{target.name}: {checksum.bytes:,} bytes, checksum {checksum}"
         if args.output == "-":

@@ -122,8 +122,8 @@ def write(
 
     Returns how many boards were written. A file is complete or absent: it gets its name when
     everything is written. A board that the format cannot hold raises `ReadError`. A layout stands
-    for a board without tags. `encoding` is for PBN; unless it is given it is ISO-8859-1, or UTF-8 if
-    a character needs it or came so.
+    for a board without tags. `encoding` is for PBN; unless it is given it is ISO-8859-1, or UTF-8
+    if a character needs it or came so.
 
     >>> import io
     >>> from pavcodec import numbering

@@ -282,8 +282,8 @@ def raise_problem(problem: Problem) -> None:
     raise ReadError(str(problem))
 
 
-def _disregard(_boards: int) -> None:
-    """Take no notice of boards that are left out."""
+def _disregard(_fact: object) -> None:
+    """Take no notice of boards that are left out or that change."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -293,6 +293,8 @@ class Context:
     `report` is called with each problem and reading goes on after it returns; the default raises
     `ReadError`. `strict` keeps to the letter of a standard instead of taking known deviations.
     `leave_out` is called by readers of owners with the number of boards that have no cards.
+    `differ` is called by writers for each board that a reader of the file will find with another
+    `number`, `dealer` or `vulnerability`, because the format derives it.
     `preface` is what a file says once, before its boards, where its format has a place for that.
     """
 
@@ -302,6 +304,7 @@ class Context:
     numbering: Ranks | None = None
     encoding: str | None = None
     leave_out: Callable[[int], None] = _disregard
+    differ: Callable[[str], None] = _disregard
     preface: tuple[str, ...] = ()
 
     def problem(self, line: int | None, reason: str, board: str | None = None) -> None:

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 from clubs_support import CLUBS, FOLDER, NUMBERED, bdset36
-from formats_support import DEAL, ENDING, Cli
+from formats_support import DEAL, ENDING, Cli, loss
 
 
 @pytest.mark.parametrize("name", [name for name in CLUBS if name != "hrf"])
@@ -49,3 +49,55 @@ def test_strict_reading_stops_at_the_first_problem(cli: Cli, tmp_path: Path) -> 
     assert "bri record 1 at byte 128: " in outcome.complaint
     outcome = cli("encode", source)
     assert (outcome.code, len(outcome.lines), len(outcome.err.splitlines())) == (1, 2, 2)
+
+
+OFF_THE_CYCLE = f"""[Board "1"]
+[Dealer "S"]
+[Vulnerable "All"]
+[Deal "{DEAL}"]
+
+[Board "2"]
+[Dealer "E"]
+[Vulnerable "None"]
+[Deal "{DEAL}"]
+
+[Board "3"]
+[Deal "{DEAL}"]
+"""
+
+
+@pytest.mark.parametrize(
+    "name", ["dup", "dlm", "bhg", "cds", "hrf", "dealer-all", "saycbridge", "csv"]
+)
+def test_dealers_and_vulnerabilities_off_the_cycle_are_told(
+    cli: Cli, tmp_path: Path, name: str
+) -> None:
+    outcome = cli("convert", "--to", name, "-", tmp_path / "out", stdin=OFF_THE_CYCLE)
+    assert outcome.code == 0
+    notes = [line for line in outcome.err.splitlines() if line != loss(name).rstrip()]
+    differing = "the dealer of 1 board and the vulnerability of 2 boards"
+    told = f"{name}: {differing} become those of the board number"
+    assert notes == ([] if name == "csv" else [told])
+    grep = cli("grep", "--to", name, "1", "-", "-o", tmp_path / "out", stdin=OFF_THE_CYCLE)
+    assert grep.err.splitlines() == notes
+
+
+@pytest.mark.parametrize("name", ["dup", "dlm", "csv", "dealer-all", "bba"])
+def test_boards_that_get_numbers_are_told(cli: Cli, tmp_path: Path, name: str) -> None:
+    deals = f"{DEAL}\n{DEAL}\n"
+    outcome = cli("convert", "--to", name, "-", tmp_path / "out", stdin=deals)
+    assert (outcome.code, outcome.err) == (
+        0, f"{name}: 2 boards have no number and are numbered in turn\n",
+    )  # fmt: skip
+
+
+def test_boards_on_the_cycle_are_no_news(cli: Cli, tmp_path: Path) -> None:
+    outcome = cli("convert", FOLDER / "bdset36.pbn", tmp_path / "out.dup")
+    assert outcome.err == loss("dup")
+    assert cli("convert", tmp_path / "out.dup", tmp_path / "out.dlm").err == loss("dlm")
+
+
+def test_tags_are_told_of_if_any_board_has_them(cli: Cli, tmp_path: Path) -> None:
+    deals = f'{{"deal": "{DEAL}"}}\n{{"deal": "{DEAL}", "board": "7"}}\n'
+    outcome = cli("convert", "--from", "jsonl", "-", tmp_path / "a.bri", stdin=deals)
+    assert outcome.err == loss("bri")
