@@ -54,6 +54,8 @@ class Format:
     """Whether a file of it is on the disk when it has been written."""
     is_read: bool = True
     """Whether boards can be read from it, and not only written."""
+    is_of_boards: bool = False
+    """Whether it holds the boards of a session, so that each is written once by default."""
     loses: str = "all other tags"
     """What is gone when a board is read back; dealers and board numbers are tags."""
     starts: tuple[bytes, ...] = ()

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 
 import pytest
 from clubs_support import CLUBS, FOLDER, NUMBERED, bdset36
-from formats_support import DEAL, ENDING, Cli, loss
+from formats_support import DEAL, ENDING, OTHER, Cli, loss
 
 
 @pytest.mark.parametrize("name", [name for name in CLUBS if name != "hrf"])
@@ -101,3 +102,54 @@ def test_tags_are_told_of_if_any_board_has_them(cli: Cli, tmp_path: Path) -> Non
     deals = f'{{"deal": "{DEAL}"}}\n{{"deal": "{DEAL}", "board": "7"}}\n'
     outcome = cli("convert", "--from", "jsonl", "-", tmp_path / "a.bri", stdin=deals)
     assert outcome.err == loss("bri")
+
+
+RESULTS = "".join(
+    f'[Board "{number}"]\n[Room "{room}"]\n[Deal "{deal}"]\n\n'
+    for room in ("Open", "Closed", "Third")
+    for number, deal in ((1, DEAL), (2, OTHER))
+)
+UNIQUE = "4 boards left out that came before, with the same number and deal"
+
+
+@pytest.mark.parametrize("name", ["dlm", "dup", "bri", "csv", "goe"])
+def test_formats_of_boards_hold_each_board_of_a_results_file_once(
+    cli: Cli, tmp_path: Path, name: str
+) -> None:
+    outcome = cli("convert", "--to", name, "-", tmp_path / "out", stdin=RESULTS)
+    assert outcome.code == 0
+    assert outcome.err.splitlines()[0] == f"{UNIQUE}; --no-unique writes them"
+    again = cli("convert", "--from", name, "--to", "lines", tmp_path / "out", "-")
+    assert again.lines == [DEAL, OTHER]
+    all_of_them = cli("convert", "--no-unique", "--to", name, "-", "-", stdin=RESULTS)
+    assert "came before" not in all_of_them.err
+    assert all_of_them.code == (1 if name in ("dlm", "dup") else 0)
+
+
+def test_other_formats_hold_each_board_once_if_that_is_asked_for(cli: Cli) -> None:
+    every = cli("convert", "--to", "lines", "-", "-", stdin=RESULTS)
+    assert (every.lines, every.err) == ([DEAL, OTHER] * 3, loss("lines"))
+    once = cli("convert", "--unique", "--to", "lines", "-", "-", stdin=RESULTS)
+    assert once.lines == [DEAL, OTHER]
+    assert once.err == UNIQUE + "\n" + loss("lines")
+
+
+def test_deals_without_numbers_are_left_out_only_if_that_is_asked_for(cli: Cli) -> None:
+    deals = f"{DEAL}\n{OTHER}\n{DEAL}\n"
+    every = cli("convert", "--to", "goe", "-", "-", stdin=deals)
+    assert (len(every.lines), every.err.splitlines()[:-1]) == (3, [])
+    once = cli("convert", "--unique", "--to", "lines", "-", "-", stdin=deals)
+    assert (once.lines, once.err) == ([DEAL, OTHER], UNIQUE.replace("4 boards", "1 board") + "\n")
+
+
+def test_another_deal_with_the_same_number_is_another_board(cli: Cli, tmp_path: Path) -> None:
+    boards = f'[Board "1"]\n[Deal "{DEAL}"]\n\n[Board "1"]\n[Deal "{OTHER}"]\n'
+    outcome = cli("convert", "-", tmp_path / "a.dup", stdin=boards)
+    assert outcome.code == 1
+    assert "after board 1 comes 2" in outcome.complaint
+
+
+def test_json_counts_boards_that_came_before_as_left_out(cli: Cli, tmp_path: Path) -> None:
+    outcome = cli("convert", "--json", "-", tmp_path / "a.dup", stdin=RESULTS)
+    row = json.loads(outcome.out)
+    assert (row["boards"], row["left_out"], row["problems"]) == (6, 4, 0)
