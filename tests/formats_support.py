@@ -168,10 +168,11 @@ class Outcome(NamedTuple):
 
     @property
     def complaint(self) -> str:
-        """The only line on the error stream but the one of `loss`."""
+        """The only line on the error stream but the one of `loss` and that of new numbers."""
         assert "Traceback" not in self.err
         losses = {loss(name).rstrip() for name in format_names()}
-        (line,) = [line for line in self.err.splitlines() if line not in losses]
+        lines = [line for line in self.err.splitlines() if line not in losses]
+        (line,) = [line for line in lines if not line.endswith(" numbered in turn")]
         return line
 
 

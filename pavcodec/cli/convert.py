@@ -10,6 +10,7 @@ from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING, BinaryIO, cast
 
+from pavcodec.cli.losses import Differences, Repeated, add_unique
 from pavcodec.cli.progress import Progress
 from pavcodec.cli.streams import (
     Problems,
@@ -52,7 +53,8 @@ examples:
   pavcodec convert deals.txt deals.pbn
   pavcodec convert --to numbers --as andrews event.pbn -
   pavcodec convert event.pbn solved.zrd
-  pavcodec convert loose.pbn export.pbn"""
+  pavcodec convert loose.pbn export.pbn
+  pavcodec convert --unique results.pbn deals.txt"""
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -71,25 +73,27 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--encoding",
         choices=ENCODINGS,
-        help="of written PBN (default: iso-8859-1, utf-8 if a character needs it)",
+        help="of written PBN (default: iso-8859-1, utf-8 if a character needs it or came so)",
     )
+    add_unique(parser)
     add_common(parser, output=False)
 
 
 class _Tally:
     """Counts what passes, for the summary."""
 
-    def __init__(self) -> None:
+    def __init__(self, repeated: Repeated) -> None:
         self.boards = 0
         self.without_cards = 0
         self.has_tags = False
-        """Whether the boards have more than cards; it is told by the first one."""
+        """Whether any board has more than cards."""
+        self.differences = Differences()
+        self.repeated = repeated
 
     def count(self, boards: Iterator[tuple[str, Board]]) -> Iterator[Board]:
         """Yield the boards, counted."""
         for _, board in boards:
-            if not self.boards:
-                self.has_tags = bool(board.entries)
+            self.has_tags = self.has_tags or bool(board.entries)
             self.boards += 1
             self.without_cards += board.layout is None
             yield board
@@ -111,26 +115,45 @@ def run(args: argparse.Namespace) -> int:
     refuse_screen(target, args.output)
     if not target.keeps_tags:
         refuse_same_file([args.input], args.output)
-    tally = _Tally()
-    name = name_of(args.input)
-    context = Context(name, problems, problems.strict, ranks, args.encoding, note=complain)
+    tally = _Tally(Repeated(target, chosen=args.unique))
+    context = Context(
+        name_of(args.input),
+        problems,
+        problems.strict,
+        ranks,
+        args.encoding,
+        note=complain,
+        differ=tally.differences.note,
+    )
     checksum = None
     with open_binary_output(args.output, target) as out:
         stream = out
         if not target.is_text:
             summed = SummedStream(out)
             stream, checksum = cast("BinaryIO", summed), summed.checksum
-        if _is_for_arrays(args, target):
-            batches = _batches(args, context, tally)
-            written = target.write_batches(batches, stream, context)
-        else:
-            source = boards_of(
-                [args.input], problems, format_name=format_name, ranks=ranks, output=args.output
-            )
-            written = target.write(tally.count(source), stream, context)
+        source = boards_of(
+            [args.input], problems, format_name=format_name, ranks=ranks, output=args.output
+        )
+        written = _write(args, target, source, stream, context, tally)
         refuse_nothing(args.output, written, problems)
     _summarise(args, target, tally, problems, checksum)
     return problems.exit_code
+
+
+def _write(  # noqa: PLR0913, PLR0917 (all that a conversion is made of)
+    args: argparse.Namespace,
+    target: Format,
+    source: Iterator[tuple[str, Board]],
+    stream: BinaryIO,
+    context: Context,
+    tally: _Tally,
+) -> int:
+    """Write the boards of the input, and return how many were written."""
+    if tally.repeated.is_looked_for:
+        return target.write(tally.repeated.without(tally.count(source)), stream, context)
+    if _is_for_arrays(args, target):
+        return target.write_batches(_batches(args, context, tally), stream, context)
+    return target.write(tally.count(source), stream, context)
 
 
 def _is_for_arrays(args: argparse.Namespace, target: Format) -> bool:
@@ -215,7 +238,7 @@ def _summarise(
     if args.json:
         row: dict[str, object] = {
             "boards": tally.boards,
-            "left_out": left_out,
+            "left_out": left_out + tally.repeated.left_out,
             "problems": problems.count,
         }
         row |= {"format": target.name, "keeps": target.keeps, "loses": target.loses}
@@ -226,8 +249,10 @@ def _summarise(
     if left_out:
         boards = "1 board" if left_out == 1 else f"{left_out} boards"
         complain(f"{boards} without cards left out: {target.name} keeps {target.keeps}")
+    tally.repeated.tell()
     if tally.has_tags and not target.keeps_tags:
         complain(f"{target.name} keeps {target.keeps}; it loses {target.loses}")
+    tally.differences.tell(target)
     if checksum is not None:
         line = f"{target.name}: {checksum.bytes:,} bytes, checksum {checksum}"
         if args.output == "-":

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, BinaryIO
 from pavcodec.cli.archives import open_input_archive
 from pavcodec.cli.conditions import add_memory, layout_text
 from pavcodec.cli.figures import many
+from pavcodec.cli.losses import Differences
 from pavcodec.cli.streams import (
     Problems,
     UsageError,
@@ -25,6 +26,7 @@ from pavcodec.cli.streams import (
     refuse_screen,
     target_of,
 )
+from pavcodec.convert.format import mark_utf8
 from pavcodec.formats import Board, Context
 from pavcodec.numberings import Numbering
 
@@ -127,8 +129,13 @@ def _write_boards(
     if not args.json:
         target = target_of(args.to_format, args.output)
         refuse_screen(target, args.output)
-        context = Context(archive.name, problems, numbering=ranks, note=complain)
-        return target.write((board for _, board in found), out, context)
+        differences = Differences()
+        context = Context(
+            archive.name, problems, numbering=ranks, note=complain, differ=differences.note
+        )
+        done = target.write(mark_utf8(board for _, board in found), out, context)
+        differences.tell(target)
+        return done
     done = 0
     for position, board in found:
         out.write(f"{json.dumps(_row(position, board, ranks))}\n".encode())

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, BinaryIO, TypeAlias
 
 from pavcodec.cli.conditions import Request, add_script, condition_of_text, request_of_script
 from pavcodec.cli.figures import many
+from pavcodec.cli.losses import Differences
 from pavcodec.cli.streams import (
     Problems,
     UsageError,
@@ -107,8 +108,17 @@ def run(args: argparse.Namespace) -> int:
         elif args.json:
             out.writelines(f"{json.dumps(_row(*each))}\n".encode() for each in found)
         else:
-            context = Context("grep", problems, problems.strict, numbering("deal"), note=complain)
+            differences = Differences()
+            context = Context(
+                "grep",
+                problems,
+                problems.strict,
+                numbering("deal"),
+                note=complain,
+                differ=differences.note,
+            )
             target.write((board for _, board in found), out, context)
+            differences.tell(target)
         refuse_nothing(args.output, search.matched, problems)
     if search.without_deal:
         complain(f"{many(search.without_deal, 'board')} without a complete deal passed over")

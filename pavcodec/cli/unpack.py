@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 
 from pavcodec.cli import convert
+from pavcodec.cli.losses import add_unique
 from pavcodec.cli.streams import add_common, add_numbering, add_target, target_of
 
 __all__ = ["add_arguments", "run"]
@@ -28,6 +29,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
     add_target(parser, default="pbn")
     add_numbering(parser)
+    add_unique(parser)
     parser.add_argument("--strict", action="store_true", help="stop at the first problem")
     parser.set_defaults(from_format="pav", encoding=None)
     add_common(parser)

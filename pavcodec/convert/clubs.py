@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 
 from pavcodec.convert.format import ALL_BUT_NUMBERS, Format, quick
 from pavcodec.formats.plain import read_numbers
@@ -25,7 +26,7 @@ def _records(name: str, size: int, summary: str, *, numbered: bool = False) -> F
     )
 
 
-CLUB_FORMATS = (
+_FORMATS = (
     Format(
         "dlm",
         (".dlm",),
@@ -86,4 +87,6 @@ CLUB_FORMATS = (
         owners_reader=quick("batch_readers", "read_number_owners"),
     ),
 )
+
+CLUB_FORMATS = tuple(replace(each, is_of_boards=True) for each in _FORMATS)
 """In the order in which unnamed input is tried."""

@@ -10,6 +10,7 @@ from typing import BinaryIO
 
 from pavcodec.errors import LayoutError, ReadError
 from pavcodec.formats.board import Board, Context, Vulnerability
+from pavcodec.formats.club_boards import tell_differences
 from pavcodec.formats.deal_lines import layout_of, read_each, write_each
 from pavcodec.numberings.codes import code
 
@@ -17,6 +18,8 @@ __all__ = ["read_codes", "write_codes"]
 
 _BBA = "bba"
 _BOARDS_OF_BBA = 256
+_NUMBERED = (_BBA, "saycbridge")
+"""The codes that hold the number of a board."""
 _REMARK = "%"
 
 
@@ -49,6 +52,8 @@ def write_codes(boards: Iterable[Board], stream: BinaryIO, context: Context, *, 
         if name == _BBA:
             number = last = number or last % _BOARDS_OF_BBA + 1
             _refuse_other_rules(board, number)
+        if name in _NUMBERED:
+            tell_differences(board, number, context)
         return f"{chosen.format(layout_of(board), board=number)}\n"
 
     return write_each(boards, stream, context, text_of)

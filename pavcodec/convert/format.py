@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, replace
 from importlib import import_module
-from typing import TYPE_CHECKING, Any, BinaryIO
+from typing import TYPE_CHECKING, Any, BinaryIO, cast
 
 from pavcodec.formats.board import Board, Context
+from pavcodec.formats.text import Utf8Watch
 from pavcodec.layout import Layout
 from pavcodec.numberings import numbering as numbering_of
 
@@ -15,7 +16,7 @@ if TYPE_CHECKING:
     from pavcodec.formats.batches import BoardBatch
     from pavcodec.kernels.rows import Owners
 
-__all__ = ["ALL_BUT_NUMBERS", "Format", "quick"]
+__all__ = ["ALL_BUT_NUMBERS", "Format", "mark_utf8", "quick"]
 
 ALL_BUT_NUMBERS = "all other tags; dealer and vulnerability follow from the board number"
 """What a format loses that keeps board numbers and no other tag."""
@@ -53,6 +54,8 @@ class Format:
     """Whether a file of it is on the disk when it has been written."""
     is_read: bool = True
     """Whether boards can be read from it, and not only written."""
+    is_of_boards: bool = False
+    """Whether it holds the boards of a session, so that each is written once by default."""
     loses: str = "all other tags"
     """What is gone when a board is read back; dealers and board numbers are tags."""
     starts: tuple[bytes, ...] = ()
@@ -66,7 +69,12 @@ class Format:
 
     def read(self, stream: BinaryIO, context: Context) -> Iterator[Board]:
         """Yield the boards of a stream."""
-        return self.reader(stream, self._with_numbering(context))
+        context = self._with_numbering(context)
+        if not self.is_text:
+            found = self.reader(stream, context)
+            return mark_utf8(found) if self.keeps_tags else found
+        watch = Utf8Watch(stream)
+        return mark_utf8(self.reader(cast("BinaryIO", watch), context), watch)
 
     def write(self, boards: Iterable[Board], stream: BinaryIO, context: Context) -> int:
         """Write boards to a stream, and return how many were written."""
@@ -92,6 +100,13 @@ class Format:
         if self.numbering is None:
             return context
         return replace(context, numbering=numbering_of(self.numbering))
+
+
+def mark_utf8(boards: Iterable[Board], watch: Utf8Watch | None = None) -> Iterator[Board]:
+    """Yield boards, and let those know it whose text came as UTF-8; that of archives did."""
+    for board in boards:
+        board.is_utf8 = watch is None or watch.found
+        yield board
 
 
 def _layouts(boards: Iterable[Board], context: Context) -> Iterator[Layout]:

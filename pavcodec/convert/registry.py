@@ -122,8 +122,9 @@ def write(
 
     Returns how many boards were written. A file is complete or absent: it gets its name when
     everything is written. A board that the format cannot hold raises `ReadError`. A layout stands
-    for a board without tags. `encoding` is for PBN: ISO-8859-1 or, if a character needs it, UTF-8
-    unless it is given. What is written otherwise, as a comma in LIN, gives a warning.
+    for a board without tags. `encoding` is for PBN; unless it is given it is ISO-8859-1, or UTF-8
+    if a character needs it or came so. What is written otherwise, as a comma in LIN, gives a
+    warning.
 
     >>> import io
     >>> from pavcodec import numbering

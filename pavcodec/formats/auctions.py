@@ -2,14 +2,15 @@
 
 Rule 1: a call is the word of PBN (`1C` … `7NT`, `Pass`, `X`, `XX`) with what was said of it.
 Rule 2: an alert and an explanation are one note: `Alert`, `Alert: text`, or the text alone.
-Rule 3: a contract follows from an auction only if every call in it was allowed and it is over.
+Rule 3: a star at a call, or with calls after it, is an alert; any other ends the section.
+Rule 4: a contract follows from an auction only if every call in it was allowed and it is over.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
 
 from pavcodec.cards import SEAT_LETTERS, Seat
 from pavcodec.errors import PavError
@@ -51,8 +52,14 @@ MARKS = ("", "!", "?", "!!", "??", "!?", "?!")
 """What is said of a call or a card by a suffix; the place is PBN's number of it, as in `$2`."""
 
 _REMARKS = re.compile(r"\{[^}]*\}|;[^\n]*|^%[^\n]*", re.MULTILINE)
+_CALL_WORD = rf"(?i:(?:{'|'.join(sorted(_WORDS, key=len, reverse=True))})\b)"
 _TOKEN = re.compile(
-    r"\s*(?:=(?P<note>\d+)=|\$(?P<glyph>\d+)|(?P<mark>[!?]{1,2})|(?P<word>[A-Za-z0-9]+|[-*+]|\S+))"
+    rf"""\s*(?:
+      =(?P<note>\d+)= | \$(?P<glyph>\d+) | (?P<mark>[!?]{{1,2}})
+    | (?P<star>(?<=[^\s*+-])\* | \*(?=\s*{_CALL_WORD}))
+    | (?P<all>(?i:AP|ALL[\s-]*PASS)\b) | (?P<end>[*+]) | (?P<word>[A-Za-z0-9]+|-|\S+)
+    )""",
+    re.VERBOSE,
 )
 _NOTE = re.compile(r"\s*(\d+)\s*:\s*(.*)", re.DOTALL)
 _ALERT = re.compile(r"Alert(?:: (.+)|)", re.DOTALL)
@@ -167,8 +174,8 @@ def auction_of(board: Board) -> Auction | None:
         return None
     if tag.value not in tuple(SEAT_LETTERS):
         raise PavError(f"the auction begins with N, E, S or W, not {tag.value!r}")
-    calls = tuple(_calls(remarks_cut(tag.lines), notes_of(board, "Auction")))
-    return Auction(Seat.parse(tag.value), calls) if calls else None
+    calls = _calls(remarks_cut(tag.lines), notes_of(board, "Auction"))
+    return Auction(Seat.parse(tag.value), tuple(calls)) if calls else None
 
 
 def auction_of_dealer(board: Board) -> Auction | None:
@@ -179,41 +186,53 @@ def auction_of_dealer(board: Board) -> Auction | None:
     return auction
 
 
-def _calls(text: str, notes: dict[str, str]) -> Iterator[Call]:
-    """Yield the calls of a section."""
-    held: Call | None = None
-    done: list[Call] = []
+def _calls(text: str, notes: dict[str, str]) -> list[Call]:
+    """Return the calls of a section."""
+    calls: list[Call] = []
+    ended_by = ""
     for token in _TOKEN.finditer(text):
-        word = token["word"]
-        if word is None:
-            if held is None:
-                raise PavError(f"the auction has {token[0].strip()!r} before any call")
-            held = _annotated(held, token, notes)
-            done[-1] = held
-        elif word in "*+":
-            break
-        elif word.upper() == "AP":
-            done += passes_to_end(done)
-            break
-        elif word != "-" or done:
-            if (call := call_of(word)) is None:
-                raise PavError(f"{word!r} in the auction is no call")
-            held = Call(call)
-            done.append(held)
-    yield from done
+        kind, word = token.lastgroup, token[0].strip()
+        if kind == "end" or (ended_by and kind != "word"):
+            ended_by = ended_by or word
+        elif kind == "all":
+            calls += passes_to_end(calls)
+            ended_by = word
+        elif kind == "word":
+            if ended_by and word != "-":
+                raise PavError(
+                    f"the auction goes on with {word!r} after {ended_by!r}, which ends it"
+                )
+            if word != "-" or calls:
+                calls.append(Call(_call_in_auction(word)))
+        elif not calls:
+            raise PavError(f"the auction has {word!r} before any call")
+        else:
+            calls[-1] = _annotated(calls[-1], token, notes)
+    return calls
+
+
+def _call_in_auction(word: str) -> str:
+    """Return the call that a word of an auction means; raise `PavError` if it means none."""
+    call = call_of(word)
+    if call is None:
+        raise PavError(f"{word!r} in the auction is no call")
+    return call
 
 
 def _annotated(call: Call, token: re.Match[str], notes: dict[str, str]) -> Call:
-    """Return a call with the note or the mark that a token gives it."""
+    """Return a call with the note, the alert or the mark that a token gives it."""
+    if token["star"]:
+        return replace(call, alert=True)
     if token["note"] is not None:
         text = notes.get(token["note"], "")
-        return call_with_note(call.word, text, call.mark) if text else call
+        noted = call_with_note(call.word, text, call.mark)
+        return replace(noted, alert=call.alert or noted.alert) if text else call
     glyph = token["glyph"]
     if glyph is None:
         mark = token["mark"]
     else:
         mark = MARKS[int(glyph)] if len(glyph) == 1 and int(glyph) < len(MARKS) else call.mark
-    return Call(call.word, call.alert, call.note, mark)
+    return replace(call, mark=mark)
 
 
 def passes_to_end(calls: Sequence[Call]) -> list[Call]:

@@ -90,7 +90,7 @@ class Board:
     (7, <Seat.SOUTH: 2>, <Vulnerability.ALL: 'All'>, 'Club night')
     """
 
-    __slots__ = ("_entries", "_layout", "_line", "_parse", "_tags", "_tricks")
+    __slots__ = ("_entries", "_layout", "_line", "_parse", "_tags", "_tricks", "is_utf8")
 
     def __init__(
         self,
@@ -107,6 +107,8 @@ class Board:
         self._parse = parse
         self._tags: Mapping[str, str] | None = None
         self._tricks: TrickTable | None = None
+        self.is_utf8 = False
+        """Whether its text came as UTF-8; a format with a choice writes it so again."""
 
     @classmethod
     def solved(cls, layout: Layout | None, tricks: TrickTable) -> Board:
@@ -280,12 +282,8 @@ def raise_problem(problem: Problem) -> None:
     raise ReadError(str(problem))
 
 
-def _disregard(_boards: int) -> None:
-    """Take no notice of boards that are left out."""
-
-
-def _be_silent(_note: str) -> None:
-    """Take no notice of what is written otherwise."""
+def _disregard(_fact: object) -> None:
+    """Take no notice of boards that are left out, or of what is written otherwise."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -295,6 +293,8 @@ class Context:
     `report` is called with each problem and reading goes on after it returns; the default raises
     `ReadError`. `strict` keeps to the letter of a standard instead of taking known deviations.
     `leave_out` is called by readers of owners with the number of boards that have no cards.
+    `differ` is called by writers for each board that a reader of the file will find with another
+    `number`, `dealer` or `vulnerability`, because the format derives it.
     `preface` is what a file says once, before its boards, where its format has a place for that.
     `note` is called once with each kind of thing that is written otherwise than it was; that is no
     problem.
@@ -306,8 +306,9 @@ class Context:
     numbering: Ranks | None = None
     encoding: str | None = None
     leave_out: Callable[[int], None] = _disregard
+    differ: Callable[[str], None] = _disregard
     preface: tuple[str, ...] = ()
-    note: Callable[[str], None] = _be_silent
+    note: Callable[[str], None] = _disregard
 
     def problem(self, line: int | None, reason: str, board: str | None = None) -> None:
         """Report a problem at a line, or in the stream as a whole."""

@@ -32,6 +32,7 @@ __all__ = [
     "read_start",
     "report",
     "tagged",
+    "tell_differences",
 ]
 
 CODES = {code.name: code for code in CARD_CODES}
@@ -101,14 +102,22 @@ def not_a_deal(layout: Layout) -> str:
 class BoardNumbers:
     """The numbers that boards have in a file: their own, or the next one where they have none.
 
+    `keeps_rules` says that the file holds dealer and vulnerability besides.
     `most` is the greatest that the format can hold; `in_turn` says that each is one more than the
     one before it, `upwards` that each is greater.
     """
 
     def __init__(
-        self, name: str, most: int, *, in_turn: bool = False, upwards: bool = False
+        self,
+        name: str,
+        most: int,
+        *,
+        in_turn: bool = False,
+        upwards: bool = False,
+        keeps_rules: bool = False,
     ) -> None:
         self._name, self._most = name, most
+        self._keeps_rules = keeps_rules
         self._in_turn, self._upwards = in_turn, upwards
         self._last: int | None = None
 
@@ -147,7 +156,22 @@ class BoardNumbers:
             except PavError as error:
                 report(context, board, str(error))
             else:
+                tell_differences(board, number, context, keeps_rules=self._keeps_rules)
                 yield board, deal, number
+
+
+def tell_differences(
+    board: Board, number: int | None, context: Context, *, keeps_rules: bool = False
+) -> None:
+    """Tell the context what differs of a board in a file that holds this number of it alone."""
+    if number != board.number:
+        context.differ("number")
+    if not keeps_rules:
+        rules = Board.make(None, number=number)
+        if board.dealer not in (None, rules.dealer):
+            context.differ("dealer")
+        if board.vulnerable not in (None, rules.vulnerable):
+            context.differ("vulnerability")
 
 
 def read_start(stream: BinaryIO, size: int) -> bytes:

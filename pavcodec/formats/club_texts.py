@@ -125,7 +125,8 @@ def write_csv(boards: Iterable[Board], stream: BinaryIO, context: Context) -> in
     Dealer and vulnerability are those of the number where a board does not tell them.
     """
     written = 0
-    for board, deal, number in BoardNumbers("csv", _MOST_IN_CSV).numbered(boards, context):
+    numbers = BoardNumbers("csv", _MOST_IN_CSV, keeps_rules=True)
+    for board, deal, number in numbers.numbered(boards, context):
         rules = Board.make(deal, number=number)
         told = ("Dealer", board.dealer), ("Vulnerable", board.vulnerable)
         wrong = [board.tags[name] for name, value in told if _is_odd(board, name, value)]

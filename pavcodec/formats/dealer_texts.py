@@ -18,6 +18,7 @@ from typing import BinaryIO
 from pavcodec.cards import HAND_SIZE, SEAT_LETTERS, Suit
 from pavcodec.errors import PavError
 from pavcodec.formats.board import Board, Context
+from pavcodec.formats.club_boards import tell_differences
 from pavcodec.formats.deal_lines import (
     DEALER_REPORT,
     deal_of_hands,
@@ -184,6 +185,7 @@ def write_printall(boards: Iterable[Board], stream: BinaryIO, context: Context) 
         hands_of(board)  # which refuses what is no deal
         done += 1
         rows = [_row([hand.suit(suit) for hand in layout_of(board)]) for suit in Suit]
+        tell_differences(board, board.number or done, context)
         return f"{board.number or done:4}.\n" + "".join(f"{row}\n" for row in rows) + "\n"
 
     return write_each(boards, stream, context, text_of)

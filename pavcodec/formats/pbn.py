@@ -35,11 +35,17 @@ __all__ = ["NEVER_INHERITED", "PbnReader", "read_pbn"]
 NEVER_INHERITED = {
     "Dealer", "Vulnerable", "Deal", "Declarer", "Contract", "Auction", "Play", "Note",
 }  # fmt: skip
+_OF_A_BOARD = {
+    "Date", "Event", "Site", "Stage", "Scoring", "HomeTeam", "VisitTeam", "Board", "Dealer",
+    "Vulnerable", "Deal",
+}  # fmt: skip
+"""Tags that Pavlicek's files give once for all records of a board."""
 STANDING_LIMIT = 256
 """Tags that may stand for the games that follow, lest a small file mean a huge one."""
 
 _UNKNOWN = {"", "?"}
 _DECLARATION = re.compile(r"%\s*(PBN\s*[\d.]+|EXPORT|IMPORT)\s*", re.IGNORECASE)
+_PAVLICEK = re.compile(r"%\s*PBN\b.*\brpbridge\b.*", re.IGNORECASE)
 _TRAILER = re.compile(r"(Generated|Produced|Initial random seed|Time needed)\b")
 _ESCAPED = re.compile(r'\\(["\\])')
 
@@ -204,13 +210,14 @@ class PbnReader:
         self._context = context
         self._standing: dict[str, Tag] = {}
         self._previous: Board | None = None
+        self._has_records = False  # several for each board, as Pavlicek's files have them
         # comments that stood by themselves, for the game after them
         self.lead: tuple[str, ...] = ()
 
     @property
     def has_to_give(self) -> bool:
         """Whether the next game inherits anything that it does not ask for."""
-        return bool(self._standing or self.lead)
+        return bool(self._standing or self.lead or self._has_records)
 
     def remember(self, text: str) -> None:
         """Let a plain game that was read elsewhere be the one before the next game."""
@@ -244,6 +251,8 @@ class PbnReader:
                 entries.append(found)
         lines = entries.pop(0).lines if entries and not entries[0].name else ()
         self.lead += lines
+        if not self._context.strict and any(map(_PAVLICEK.match, lines)):
+            self._has_records = True
         for part in _split_at_deals(entries) if entries else ():
             self._previous = self._board(game, [self._inherit(game, entry) for entry in part])
             yield self._previous
@@ -251,14 +260,25 @@ class PbnReader:
     def _board(self, game: Game, entries: list[_Entry]) -> Board:
         """Make the board of the tags that belong to it, and give it the tags that stand."""
         layout = self._check(game, entries)
+        carried = self._carried(entries)
+        if carried and self._previous is not None:
+            layout = self._previous.layout
         at = next((entry.start for entry in entries if entry.name == "Deal"), entries[0].start)
         line = _line_at(game, at)
         lead = [Tag("", "", self.lead)] if self.lead else []
         self.lead = ()
-        tags, standing = (*lead, *_tags(entries)), tuple(self._standing.values())
+        tags, standing = (*lead, *carried, *_tags(entries)), tuple(self._standing.values())
         if not standing:
             return Board(layout, tags, line=line)
         return Board(layout, line=line, parse=lambda: _merge(tags, standing))
+
+    def _carried(self, entries: list[_Entry]) -> tuple[Tag, ...]:
+        """Return what a further record of the board before takes from it, its deal included."""
+        names = {entry.name for entry in entries}
+        if not self._has_records or self._previous is None or names & {"Board", "Deal"}:
+            return ()
+        before = self._previous.tags.items()
+        return tuple(Tag(*tag) for tag in before if tag[0] in _OF_A_BOARD - names)
 
     def _problem(self, game: Game, offset: int, reason: str) -> None:
         """Report a problem at an offset in the text of a game."""
@@ -276,7 +296,8 @@ class PbnReader:
         if value == "#":
             value = self._previous.tags.get(name, "") if self._previous else ""
             entry = _Entry(name, value, entry.start, entry.lines)
-            if self._previous is None or name not in self._previous.tags:
+            is_missing = self._previous is not None and name not in self._previous.tags
+            if is_missing or (self._previous is None and self._context.strict):
                 reason = f'[{name} "#"] takes the value of the game before, which has none'
                 self._problem(game, entry.start, reason)
         return entry

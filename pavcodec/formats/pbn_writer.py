@@ -9,7 +9,8 @@ Rule 3: a deal starts with the dealer. What is unknown is `?`. A name that came 
         once.
 Rule 4: what the context has to say before the boards stands in escape lines, `% …`, after those of
         the header.
-Rule 5: the file is ISO-8859-1, as the standard says, and UTF-8 as soon as a character needs it.
+Rule 5: the file is ISO-8859-1, as the standard says, and UTF-8 as soon as a character needs it or
+        came so.
 """
 
 from __future__ import annotations
@@ -22,7 +23,7 @@ from typing import BinaryIO
 from pavcodec.cards import HAND_SIZE, Seat
 from pavcodec.formats.board import Board, Context, Tag
 from pavcodec.formats.pbn import NEVER_INHERITED
-from pavcodec.formats.text import decode
+from pavcodec.formats.pbn_encoding import EncodedStream
 from pavcodec.layout.layout import describe_sizes
 
 __all__ = [
@@ -70,7 +71,7 @@ class PbnWriter:
     def __init__(self, stream: BinaryIO, context: Context) -> None:
         self.written = 0
         self._context = context
-        self._out = _Encoded(stream, context.encoding)
+        self._out = EncodedStream(stream, context.encoding)
         self._out.write(_HEADER + "".join(f"{line}\r\n" for line in _said_before(context.preface)))
 
     @property
@@ -83,7 +84,8 @@ class PbnWriter:
         reason = not_pbn(board)
         if reason is None:
             try:
-                self._out.write((SEPARATOR if self.written else "") + format_board(board))
+                text = (SEPARATOR if self.written else "") + format_board(board)
+                self._out.write(text, as_utf8=board.is_utf8)
                 self.written += 1
             except UnicodeEncodeError as error:
                 character = error.object[error.start]
@@ -126,57 +128,6 @@ def not_pbn(board: Board) -> str | None:
         if tag.lines and _NOT_IN_SECTION.search(_COMMENT.sub("{}", "\n".join(tag.lines))):
             return f"a line after {tag.name or 'the start'} is blank, or would begin a tag in PBN"
     return None
-
-
-class _Encoded:
-    """A byte stream that starts as ISO-8859-1 and becomes UTF-8 when a text needs it.
-
-    A text needs it for a character that ISO-8859-1 lacks, or because its bytes would be taken for
-    another encoding.
-
-    What was written so far is recoded if the stream can go back. If not, it can still become UTF-8
-    as long as only ASCII was written.
-    """
-
-    def __init__(self, stream: BinaryIO, encoding: str | None) -> None:
-        self._stream = stream
-        self._may_go_back = stream.seekable() and stream.readable()
-        self._start = stream.tell() if self._may_go_back else 0
-        self.encoding = encoding or "iso-8859-1"
-        self._may_widen = encoding is None
-        self._only_ascii = True
-
-    def write(self, text: str) -> None:
-        """Write text; raise UnicodeEncodeError where the encoding is settled and cannot hold it."""
-        if self._may_widen and not _reads_back(text, self.encoding):
-            self._widen()
-        data = text.encode(self.encoding)
-        self._only_ascii = self._only_ascii and text.isascii()
-        self._stream.write(data)
-
-    def write_bytes(self, data: memoryview) -> None:
-        """Write text that is encoded already."""
-        self._stream.write(data)
-
-    def _widen(self) -> None:
-        """Become UTF-8 if what was written allows it."""
-        if not self._only_ascii:
-            if not self._may_go_back:
-                return
-            self._stream.seek(self._start)
-            written = self._stream.read().decode(self.encoding)
-            self._stream.seek(self._start)
-            self._stream.write(written.encode("utf-8"))
-        self.encoding = "utf-8"
-        self._may_widen = False
-
-
-def _reads_back(text: str, encoding: str) -> bool:
-    """Tell whether a text in this encoding is read as the same text."""
-    try:
-        return text.isascii() or decode(text.encode(encoding)) == text
-    except UnicodeEncodeError:
-        return False
 
 
 def format_board(board: Board) -> str:

@@ -113,18 +113,30 @@ def played_cards(board: Board, strain: str) -> list[str]:
 
 
 def _rows(text: str) -> list[list[str]]:
-    """Return the tricks of a section, a card or `-` for each column."""
+    """Return the tricks of a section, a card or `-` for each column.
+
+    `+` stands in the column of the next card: the rest of its row belongs to the same trick.
+    """
     words: list[str] = []
+    ended_by = ""
     for word in _WORD.findall(text):
-        if word in "*+":
-            break
-        if word[0] not in "=$!?":
-            card = word.upper().replace("10", "T")
-            if card != "-" and not _CARD.fullmatch(card):
-                raise PavError(f"{word!r} in the play is no card")
-            words.append(card)
+        if word[0] in "=$!?":
+            continue
+        if word in "*+-":
+            ended_by = ended_by or word.strip("-")
+            words += ["-"] if word != "*" else ["-"] * (-len(words) % SEATS)
+            continue
+        card = word.upper().replace("10", "T")
+        if not _CARD.fullmatch(card):
+            raise PavError(f"{word!r} in the play is no card")
+        if ended_by and len(words) % SEATS == 0:
+            raise PavError(f"the play goes on with {word!r} after {ended_by!r}, which ends it")
+        words.append(card)
     words += ["-"] * (-len(words) % SEATS)
-    return [words[start : start + SEATS] for start in range(0, len(words), SEATS)]
+    rows = [words[start : start + SEATS] for start in range(0, len(words), SEATS)]
+    while rows and set(rows[-1]) == {"-"}:
+        del rows[-1]
+    return rows
 
 
 def winner(trick: Sequence[str], strain: str) -> int:

@@ -141,6 +141,8 @@ def record_of_board(board: Board, complain: Complain) -> dict[str, str]:
         record["H"] = hands_label(board.layout, hidden)
     auction = _auction(board, record, complain)
     contract = contract_of(auction) if auction else None
+    if contract is None and not record["C"]:
+        record["C"] = _lone_contract(tags, complain)
     strain = contract.strain if contract else strain_of(tags.get("Contract", ""))
     try:
         record["P"] = play_label(played_cards(board, strain))
@@ -152,6 +154,17 @@ def record_of_board(board: Board, complain: Complain) -> dict[str, str]:
     if re.fullmatch(r"(?:\{[^{}]*\}\s*)+", text) and not re.search(r"\n\s*\n", text):
         record[FREE_TEXT] = text
     return {label: text for label, text in record.items() if text}
+
+
+def _lone_contract(tags: Mapping[str, str], complain: Complain) -> str:
+    """Return the label of a hand that was passed out and has no auction; report other contracts."""
+    contract, declarer = tags.get("Contract", ""), tags.get("Declarer", "")
+    if contract.upper() == "PASS":
+        return "P"
+    if contract not in ("", "?", "-"):
+        told = f"{contract!r} by {declarer!r}"
+        complain(f"the contract is left out: RBN has one such as 4SX by N, not {told}")
+    return ""
 
 
 def _in_line(text: str, label: str, complain: Complain) -> str:

@@ -54,7 +54,7 @@ _VULNERABILITY_LETTERS = {word: letter for letter, word in _VULNERABILITIES.item
 _DATE = re.compile(r"(\d{4})(\d\d|\?\?)?(\d\d|\?\?)?\??")
 _PBN_DATE = re.compile(r"(\d{4})\.(\d\d|\?\?)\.(\d\d|\?\?)")
 _CONTRACT = re.compile(r"([1-7])(NT?|[SHDC])(XX|X|R|D)?:([NESW])", re.IGNORECASE)
-_PBN_CONTRACT = re.compile(r"([1-7])(NT|[SHDC])(XX|X)?")
+_PBN_CONTRACT = re.compile(r"([1-7])(NT?|[SHDC])(XX|X)?")
 _HANDS = re.compile(r"([NESW])((?:[:;][^:;]*){0,4})", re.IGNORECASE)
 _DEALER = re.compile(r"([NESW])([ZNEB?])(?::|$)", re.IGNORECASE)
 _CALL = re.compile(
@@ -150,8 +150,8 @@ def _names_label(tags: Mapping[str, str]) -> str:
 
 
 def _contract_label(tags: Mapping[str, str]) -> str:
-    found = _PBN_CONTRACT.fullmatch(tags.get("Contract", ""))
-    declarer = tags.get("Declarer", "")
+    found = _PBN_CONTRACT.fullmatch(tags.get("Contract", "").upper())
+    declarer = tags.get("Declarer", "").upper()
     if not found or declarer not in tuple(SEAT_LETTERS):
         return ""
     return f"{found[1]}{found[2][0]}{(found[3] or '').replace('XX', 'R')}:{declarer}"

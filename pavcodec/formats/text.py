@@ -7,7 +7,7 @@ import re
 from collections.abc import Callable, Iterator
 from typing import BinaryIO
 
-__all__ = ["Rejoined", "blocks", "decode", "first_control", "lines", "unify_line_ends"]
+__all__ = ["Rejoined", "Utf8Watch", "blocks", "decode", "first_control", "lines", "unify_line_ends"]
 
 BLOCK = 1 << 20
 _MARKS = (codecs.BOM_UTF8, codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)
@@ -96,3 +96,37 @@ class Rejoined:
         """Return the start, then what the stream gives."""
         start, self._start = self._start, b""
         return start or self._read(size)
+
+
+class Utf8Watch:
+    """A stream of text that tells whether UTF-8 beyond ASCII has come from it."""
+
+    def __init__(self, stream: BinaryIO) -> None:
+        self.found = False
+        self.read = self._watched(stream.read)
+        self.read1 = self._watched(getattr(stream, "read1", stream.read))
+        self._has_begun = False
+
+    def _watched(self, read: Callable[[int], bytes]) -> Callable[[int], bytes]:
+        def watched(size: int) -> bytes:
+            data = read(size)
+            if not self.found and not data.isascii():
+                self.found = self._is_unicode(data)
+            self._has_begun = True
+            return data
+
+        return watched
+
+    def _is_unicode(self, data: bytes) -> bool:
+        """Tell whether a line beyond ASCII is UTF-8, or the mark of UTF-16 begins the text."""
+        if not self._has_begun and data.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)):
+            return True
+        return any(not line.isascii() and _is_utf8(line) for line in data.split(b"\n"))
+
+
+def _is_utf8(data: bytes) -> bool:
+    try:
+        data.decode("utf-8")
+    except UnicodeDecodeError:
+        return False
+    return True

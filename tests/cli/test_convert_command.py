@@ -44,10 +44,13 @@ def event(tmp_path: Path) -> Path:
 def test_pbn_becomes_the_export_format(cli: Cli, event: Path, tmp_path: Path) -> None:
     assert cli("convert", event, tmp_path / "out.pbn") == (0, "", "")
     data = (tmp_path / "out.pbn").read_bytes()
-    assert data == write_bytes(read_text(PBN).boards)
-    assert "Zoë".encode("latin-1") in data
+    assert data == write_bytes(read_text(PBN).boards, "utf-8")
+    assert "Zoë".encode() in data
     assert cli("convert", tmp_path / "out.pbn", tmp_path / "again.pbn").code == 0
     assert (tmp_path / "again.pbn").read_bytes() == data
+    event.write_text(PBN, "latin-1")
+    assert cli("convert", event, tmp_path / "out.pbn") == (0, "", "")
+    assert (tmp_path / "out.pbn").read_bytes() == write_bytes(read_text(PBN).boards)
 
 
 def test_plain_formats_keep_the_cards_and_say_what_they_leave_out(
@@ -91,7 +94,7 @@ def test_numbers_may_be_of_any_numbering(cli: Cli, tmp_path: Path) -> None:
 
 def test_a_file_may_be_converted_onto_itself(cli: Cli, event: Path) -> None:
     assert cli("convert", event, event).code == 0
-    assert event.read_bytes() == write_bytes(read_text(PBN).boards)
+    assert event.read_bytes() == write_bytes(read_text(PBN).boards, "utf-8")
 
 
 def test_the_encoding_may_be_chosen(cli: Cli, event: Path, tmp_path: Path) -> None:

@@ -59,6 +59,26 @@ def test_what_people_write_in_auctions() -> None:
     assert auction_of(board_of({}, [Tag("Auction", "N")])) is None
 
 
+def test_a_star_at_a_call_is_an_alert() -> None:
+    words = ["1C", "Pass", "1S", "Pass", "2S", "Pass", "4S", "Pass", "Pass", "Pass"]
+    for star in ("2S*", "2S *"):
+        auction = section(f"1C Pass 1S Pass {star} Pass 4S", "Pass Pass Pass")
+        assert auction is not None
+        assert [call.word for call in auction.calls] == words
+        assert [call.alert for call in auction.calls] == [word == "2S" for word in words]
+    assert section("1C* =1= 1D!* *", notes=("1: strong",)) == Auction(
+        Seat.NORTH, (Call("1C", alert=True, note="strong"), Call("1D", alert=True, mark="!"))
+    )
+    assert section("1C * $1") == Auction(Seat.NORTH, calls_of(["1C"]))
+    assert section("1C AP *") == Auction(Seat.NORTH, calls_of(["1C", "Pass", "Pass", "Pass"]))
+
+
+@pytest.mark.parametrize("words", ["All Pass", "ALL PASS", "all-pass", "Allpass", "All\nPass"])
+def test_all_pass_is_read_in_two_words(words: str) -> None:
+    auction = section(*f"1C Pass 1S {words}".split("\n"))
+    assert auction == Auction(Seat.NORTH, calls_of(["1C", "Pass", "1S", "Pass", "Pass", "Pass"]))
+
+
 def test_notes_of_the_play_are_not_those_of_the_auction() -> None:
     tags = [Tag("Play", "N", ("SA",)), Tag("Note", "1:play"), Tag("Auction", "N", ("1C =1=",))]
     auction = auction_of(board_of({}, tags))
@@ -72,6 +92,9 @@ def test_notes_of_the_play_are_not_those_of_the_auction() -> None:
         (("1C ^I",), "N", "'\\^I' in the auction is no call"),
         (("8C",), "N", "'8C' in the auction is no call"),
         (("=1= 1C",), "N", "'=1=' before any call"),
+        (("1C AP", "1D"), "N", "the auction goes on with '1D' after 'AP', which ends it"),
+        (("1C + 1D",), "N", "the auction goes on with '1D' after '\\+', which ends it"),
+        (("1C All 1D",), "N", "'All' in the auction is no call"),
         (("1C",), "", "begins with N, E, S or W, not ''"),
     ],
 )
@@ -190,6 +213,7 @@ def test_cards_that_do_not_fit_make_no_section(cards: str) -> None:
         (("S4 S5 SA S1",), "'S1' in the play is no card"),
         (("S4 S5 SA C5", "H3 - - -"), "who won a trick is not known"),
         (("S4 S5 SA S4",), "a card is played twice"),
+        (("S4 S5 SA S2 *", "S6 - - -"), "the play goes on with 'S6' after '\\*', which ends it"),
     ],
 )
 def test_a_section_that_does_not_tell_the_order_is_refused(
@@ -201,6 +225,8 @@ def test_a_section_that_does_not_tell_the_order_is_refused(
 
 def test_what_people_write_in_plays() -> None:
     (board,) = read_text('[Play "S"]\ns4 =1= S5 $7 SA! S2\n{x} - - h3 ; y\n- - - - +\n').boards
+    assert played_cards(board, "H") == ["S4", "S5", "SA", "S2", "H3"]
+    (board,) = read_text('[Play "S"]\nS4 S5 SA S2\n + - H3 -\n').boards
     assert played_cards(board, "H") == ["S4", "S5", "SA", "S2", "H3"]
     assert played_cards(board_of({}, []), "H") == []
     with pytest.raises(PavError, match="the play begins with"):

@@ -10,7 +10,7 @@ from formats_support import OneWay, read_text, write_bytes
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from pavcodec import Board, ReadError, write
+from pavcodec import Board, ReadError, read, write
 from pavcodec.formats import Context, Problem
 from pavcodec.formats.pbn_writer import write_pbn
 
@@ -101,6 +101,79 @@ def test_a_file_that_can_only_be_written_is_a_one_way_stream(tmp_path: Path) -> 
         pytest.raises(ReadError, match=r"'Ł' is not in .*utf-8"),
     ):
         write(named("Zoë", "Łukasz"), stream, format="pbn")
+
+
+def rewritten(data: bytes, source: str = "pbn", target: str = "pbn", **options: str) -> bytes:
+    """Return what is written of the boards that are read."""
+    stream = io.BytesIO()
+    write(read(io.BytesIO(data), format=source), stream, format=target, **options)
+    return stream.getvalue()
+
+
+def test_what_came_as_utf8_leaves_as_utf8() -> None:
+    game = '[Event "Østlandsmesterskap"]\n[Board "1"]\n'
+    assert game.split("\n", maxsplit=1)[0].encode() in rewritten(game.encode())
+    assert game.split("\n", maxsplit=1)[0].encode() in rewritten(game.encode("utf-16"))
+    assert game.split("\n", maxsplit=1)[0].encode("latin-1") in rewritten(game.encode("latin-1"))
+    assert "Østlandsmesterskap".encode("latin-1") in rewritten(game.encode(), encoding="iso-8859-1")
+
+
+@pytest.mark.parametrize("between", ["json", "jsonl", "pav", "lin", "rbn"])
+def test_utf8_of_other_formats_is_utf8_in_pbn(between: str) -> None:
+    game = '[Event "Østlandsmesterskap"]\n[Board "1"]\n[Deal "N:A... K... Q... J..."]\n'
+    other = rewritten(game.encode("latin-1"), target=between)
+    assert '[Event "Østlandsmesterskap"]'.encode() in rewritten(other, between)
+
+
+def declared(charset: str, letters: str, encoding: str) -> bytes:
+    """Return a file that says how it is encoded, with a name in some encoding."""
+    text = f'% PBN 2.1\n% Content-type: text/x-pbn; charset={charset}\n\n[West "{letters}"]\n'
+    return text.encode(encoding)
+
+
+@pytest.mark.parametrize(
+    ("charset", "letters", "encoding", "charset_written", "encoding_written"),
+    [
+        ("UTF-8", "Åse", "utf-8", "UTF-8", "utf-8"),
+        ("utf-8", "Smith", "utf-8", "utf-8", "utf-8"),
+        ("UTF-8", "Åse", "latin-1", "UTF-8", "utf-8"),
+        ("UTF-16", "Smith", "utf-16", "UTF-8", "utf-8"),
+        ("ISO-8859-1", "Åse", "latin-1", "ISO-8859-1", "iso-8859-1"),
+        ("windows-1252", "Åse", "latin-1", "windows-1252", "iso-8859-1"),
+        ("ISO-8859-1", "Åse", "utf-8", "UTF-8", "utf-8"),
+        ("ISO-8859-2", "Åse", "latin-1", "ISO-8859-1", "iso-8859-1"),
+        ("windows-1252", "“Åse”", "cp1252", "UTF-8", "utf-8"),
+    ],
+)
+def test_a_charset_line_agrees_with_the_bytes(
+    charset: str, letters: str, encoding: str, charset_written: str, encoding_written: str
+) -> None:
+    data = rewritten(declared(charset, letters, encoding))
+    assert f"\r\n% Content-type: text/x-pbn; charset={charset_written}\r\n".encode() in data
+    assert f'[West "{letters}"]'.encode(encoding_written) in data
+    assert rewritten(data) == data
+
+
+def test_a_charset_line_is_put_right_when_the_file_becomes_utf8_later() -> None:
+    first = declared("ISO-8859-1", "Zoë", "latin-1")
+    data = rewritten(first + b"\n" + '[West "“Łukasz”"]\n'.encode())
+    assert b"charset=UTF-8\r\n" in data
+    assert b"ISO" not in data
+    assert names_read(data) == ["Zoë", "“Łukasz”"]
+
+
+def test_a_charset_line_in_a_one_way_stream_makes_it_utf8() -> None:
+    stream = OneWay()
+    data = declared("ISO-8859-1", "Zoë", "latin-1") + '\n[West "Łukasz"]\n'.encode()
+    write(read(io.BytesIO(data), format="pbn"), stream, format="pbn")
+    assert b"charset=UTF-8\r\n" in stream.getvalue()
+    assert names_read(stream.getvalue()) == ["Zoë", "Łukasz"]
+
+
+def test_an_encoding_that_is_asked_for_is_what_the_charset_line_says() -> None:
+    data = rewritten(declared("UTF-8", "Åse", "utf-8"), encoding="iso-8859-1")
+    assert b"charset=ISO-8859-1\r\n" in data
+    assert '[West "Åse"]'.encode("latin-1") in data
 
 
 def test_what_stood_in_the_stream_before_is_left_alone() -> None:

@@ -2,10 +2,15 @@
 
 from __future__ import annotations
 
+from io import BytesIO
+
 import pytest
 from formats_support import DEAL, OTHER, read_text
 
-from pavcodec.formats import Tag
+from pavcodec import Vulnerability
+from pavcodec.formats import Context, Tag
+from pavcodec.formats.board import raise_problem
+from pavcodec.formats.pbn_owners import read_pbn_owners
 
 SECTIONS = r"""[Auction "N"]
 1D      1S 3H =1= 4S  ; end-of-line AUCTION
@@ -173,6 +178,61 @@ def test_a_deal_never_inherits(value: str) -> None:
 
 def test_nothing_to_inherit_is_a_problem() -> None:
     reading = read_text('[Board "1"]\n[Scoring "#"]\n\n[Board "2"]\n[Site "#"]\n\n[Site "x"]\n')
-    assert [(p.line, p.board) for p in reading.problems] == [(2, "1"), (5, "2")]
-    assert 'Scoring "#"' in reading.problems[0].reason
+    assert [(p.line, p.board) for p in reading.problems] == [(5, "2")]
+    assert 'Site "#"' in reading.problems[0].reason
     assert [board.tags.get("Site") for board in reading.boards] == [None, "", "x"]
+
+
+PAVLICEK = f"""% PBN (c) 2021 rpbridge.net
+[Date "2014.07.??"]
+[Event "Spingold"]
+[West "Brogeland"]
+[Board "62"]
+[Dealer "E"]
+[Vulnerable "None"]
+[Deal "{DEAL}"]
+[Contract "6C"]
+
+[West "Nunes"]
+[Contract "6SX"]
+
+[Board "7"]
+[Deal "{OTHER}"]
+
+[Vulnerable "All"]
+
+[Board "8"]
+[West "Zia"]
+"""
+
+
+def test_further_records_of_a_board_in_files_of_pavlicek_have_its_deal() -> None:
+    boards = read_text(PAVLICEK).boards
+    assert [str(board.layout) for board in boards] == [DEAL, DEAL, OTHER, OTHER, "None"]
+    assert [board.number for board in boards] == [62, 62, 7, 7, 8]
+    assert dict(boards[1].tags) == {
+        "Date": "2014.07.??", "Event": "Spingold", "Board": "62", "Dealer": "E",
+        "Vulnerable": "None", "Deal": DEAL, "West": "Nunes", "Contract": "6SX",
+    }  # fmt: skip
+    assert boards[3].vulnerable is Vulnerability.ALL
+    assert boards[3].line == 17
+    other = read_text(PAVLICEK.replace("rpbridge", "example"))
+    assert [board.layout is None for board in other.boards] == [False, True, False, True, True]
+    assert [board.layout is None for board in read_text(PAVLICEK, strict=True).boards] == [
+        board.layout is None for board in other.boards
+    ]
+
+
+def test_owners_of_files_of_pavlicek_are_those_of_the_boards() -> None:
+    context = Context("event.pbn", raise_problem)
+    owners = [row for rows in read_pbn_owners(BytesIO(PAVLICEK.encode()), context) for row in rows]
+    layouts = [board.layout for board in read_text(PAVLICEK).boards if board.layout is not None]
+    assert [row.tobytes() for row in owners] == [bytes(layout.owners) for layout in layouts]
+
+
+def test_a_value_of_the_game_before_is_unknown_in_the_first_game() -> None:
+    reading = read_text('[Section "#"]\n[Board "1"]\n\n[Section "#"]\n[Board "2"]\n')
+    assert reading.problems == []
+    assert [board.tags["Section"] for board in reading.boards] == ["", ""]
+    (problem,) = read_text('[Section "#"]\n', strict=True).problems
+    assert "which has none" in problem.reason

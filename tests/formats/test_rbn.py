@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 from table_support import FIXTURES, board_of, endings, facts, table_boards
 
 from pavcodec import Board, Deal, Layout, Seat
+from pavcodec.formats.auctions import Auction, Call, auction_tags
 from pavcodec.formats.board import Tag
 from pavcodec.formats.rbn_labels import simple_label, tags_of_label
 
@@ -147,6 +148,47 @@ def test_labels_that_pbn_says_whole(label: str, value: str) -> None:
     assert simple_label(label, tags_of_label(label, value)) == value
     board = rbn(f"{label} {value}\nH W:A\n").board
     assert not [tag.name for tag in board.entries if tag.name.startswith("Rbn")]
+
+
+@pytest.mark.parametrize(
+    ("contract", "declarer", "label", "read"),
+    [
+        ("5Cx", "W", "5CX:W", "5CX"),
+        ("3ntXX", "s", "3NR:S", "3NTXX"),
+        ("2N", "E", "2N:E", "2NT"),
+        ("Pass", "", "P", "Pass"),
+        ("PASS", "?", "P", "Pass"),
+    ],
+)
+def test_contracts_without_an_auction_are_written(
+    contract: str, declarer: str, label: str, read: str
+) -> None:
+    written = write_format(
+        "rbn", [board_of({"Board": "1", "Contract": contract, "Declarer": declarer}, [])]
+    )
+    assert written.problems == []
+    assert f"\nC {label}\n".encode() in written.data
+    assert rbn(written.data.decode()).board.tags["Contract"] == read
+
+
+@pytest.mark.parametrize(("contract", "declarer"), [("4S", "?"), ("8C", "N"), ("Game", "N")])
+def test_a_contract_that_rbn_cannot_hold_is_a_problem(contract: str, declarer: str) -> None:
+    board = board_of({"Board": "1", "Contract": contract, "Declarer": declarer}, [])
+    written = write_format("rbn", [board])
+    assert b"\nC " not in written.data
+    assert [problem.reason for problem in written.problems] == [
+        f"the contract is left out: RBN has one such as 4SX by N, not {contract!r} by {declarer!r}"
+    ]
+
+
+def test_a_contract_that_the_auction_tells_needs_no_label() -> None:
+    told = Auction(Seat.NORTH, tuple(map(Call, ["1C", "Pass", "Pass", "Pass"])))
+    passed = Auction(Seat.NORTH, tuple(map(Call, ["Pass"] * 4)))
+    for auction, contract in ((told, "Game"), (passed, "Pass")):
+        tags = {"Dealer": "N", "Contract": contract}
+        written = write_format("rbn", [board_of(tags, auction_tags(auction))])
+        assert written.problems == []
+        assert b"\nC " not in written.data
 
 
 @pytest.mark.parametrize(
