@@ -7,16 +7,17 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import cached_property
-from pathlib import Path
 from typing import TYPE_CHECKING, Self, SupportsIndex, cast
 
 from pavcodec.cards import UNUSED
-from pavcodec.constraints.cache import load_model, read_model, store_model, write_model
+from pavcodec.constraints.agreement import agrees
+from pavcodec.constraints.cache import load_model, store_model
 from pavcodec.constraints.diagram import Diagram
 from pavcodec.constraints.evaluate import evaluate
 from pavcodec.constraints.expressions import Expression, expression
 from pavcodec.constraints.memory import MEMORY
 from pavcodec.constraints.model import Model
+from pavcodec.constraints.model_files import read_model, write_model
 from pavcodec.constraints.split import FOUR_HANDS, conflict, model_of, name_of, parts_of
 from pavcodec.constraints.syntax import Node
 from pavcodec.errors import LayoutError, ReadError
@@ -53,7 +54,7 @@ class ModelRanking:
     def model(self) -> Model:
         """The counting model, built or read from the cache when it is first needed."""
         text = name_of(self.condition, self.sizes)
-        found = load_model(text, self.memory)
+        found = load_model(text, self.memory, self.sizes)
         if found is None:
             parts = parts_of(self.condition)
             found = model_of(parts, self.memory, self.diagrams, self.sizes)
@@ -203,20 +204,25 @@ class ConstrainedDeals(ConstrainedLayouts):
 
     def save(self, path: str | os.PathLike[str]) -> None:
         """Write the counting model to a file, complete or not at all, for `load`."""
-        write_model(Path(path), self.name, self.model)
+        write_model(path, self.name, self.model)
 
     @classmethod
     def load(cls, path: str | os.PathLike[str]) -> Self:
         """Return the deals of a condition with the model that `save` wrote.
 
-        Raises `ReadError` where the file holds no model of this version.
+        What is read is checked before it is used: its checksum, that its ways add up, and some of
+        its deals. Raises `ReadError` where the file holds no model of this version, or a damaged
+        one: save it anew.
         """
+        name = os.fspath(path)
         try:
-            text, model = read_model(Path(path))
-        except ValueError:
-            name = os.fspath(path)
-            raise ReadError(f"{name}: this is no model of this version of pavcodec") from None
-        return cls.of(expression(text), model=model)
+            where, model = _agreeing(*read_model(path))
+        except ValueError as error:
+            reason = str(error).split("\n")[0]
+            raise ReadError(
+                f"{name}: this is no model of this version of pavcodec, or a damaged one: {reason}"
+            ) from None
+        return cls.of(where, model=model)
 
     def draw(
         self,
@@ -267,3 +273,11 @@ class ConstrainedDeals(ConstrainedLayouts):
 
     def __repr__(self) -> str:
         return f"deals({self.name!r}){'.one_based()' if self.first else ''}"
+
+
+def _agreeing(text: str, model: Model) -> tuple[Expression, Model]:
+    """Return a condition and its model; raise `ValueError` where it is that of another one."""
+    where = expression(text)
+    if not agrees(model, where.node):
+        raise ValueError("its deals are not those of its condition")
+    return where, model

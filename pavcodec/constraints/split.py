@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 
-from pavcodec.cards import HAND_SIZE, Card, Seat
+from pavcodec.cards import Card
 from pavcodec.constraints.build import conjunction, parts_of
 from pavcodec.constraints.cache import load_model
 from pavcodec.constraints.compile import (
@@ -19,6 +19,7 @@ from pavcodec.constraints.diagram import Diagram
 from pavcodec.constraints.format import format_node
 from pavcodec.constraints.memory import MEMORY, ProductTooLarge, format_size
 from pavcodec.constraints.model import Model, build_model
+from pavcodec.constraints.model_files import FOUR_HANDS
 from pavcodec.constraints.naming import show
 from pavcodec.constraints.outcomes import outcomes_of
 from pavcodec.constraints.syntax import Node, Number
@@ -36,9 +37,6 @@ __all__ = [
     "parts_of",
     "split",
 ]
-
-FOUR_HANDS = (HAND_SIZE,) * len(Seat)
-
 
 _ADVICE = "allow more with --memory or memory=, or loosen or leave out that part"
 
@@ -76,7 +74,7 @@ def split(condition: Node, memory: int = MEMORY, sizes: tuple[int, ...] = FOUR_H
     parts = parts_of(condition)
     reasons = list(map(tested_for, parts))
     plain = [part for part, reason in zip(parts, reasons, strict=True) if not reason]
-    model = load_model(name_of(conjunction_of(plain), sizes), memory)
+    model = load_model(name_of(conjunction_of(plain), sizes), memory, sizes)
     diagrams = []
     if model is None:
         compiler = Compiler(memory=memory, sizes=sizes)

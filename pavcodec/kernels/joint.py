@@ -278,11 +278,14 @@ def join_layer(
 def check_layer(children: Any, ways: Any, next_ways: Any, held: Any, next_held: Any) -> Any:
     """Tell whether a layer of a model leads to nodes of the next, and its ways add up.
 
-    `held` are the cards for each letter before the nodes, and `next_held` those that are written
-    for the nodes of the next layer, all 255 at first; what leads to a node has to agree on them.
+    `held` are the cards for each letter before the nodes, a byte for each, and `next_held` those
+    that are written for the nodes of the next layer, all -1 at first; what leads to a node has to
+    agree on them, and something has to lead to each node.
     """
     letters = children.shape[1]
     for node in range(len(children)):
+        if held[node] < 0:
+            return False
         high, low = _ZERO, _ZERO
         for letter in range(letters):
             child = children[node, letter]
@@ -293,13 +296,11 @@ def check_layer(children: Any, ways: Any, next_ways: Any, held: Any, next_held: 
             more = next_ways[child, 1]
             low += more
             high += next_ways[child, 0] + np.uint64(low < more)
-            is_new = next_held[child, 0] == 255
-            for other in range(letters):
-                cards = held[node, other] + np.uint8(other == letter)
-                if is_new:
-                    next_held[child, other] = cards
-                elif next_held[child, other] != cards:
-                    return False
+            cards = held[node] + (1 << (8 * letter))
+            if next_held[child] < 0:
+                next_held[child] = cards
+            elif next_held[child] != cards:
+                return False
         if high != ways[node, 0] or low != ways[node, 1] or high | low == _ZERO:
             return False
     return True

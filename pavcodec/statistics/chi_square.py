@@ -1,10 +1,12 @@
 """Chi-square: how far counts lie from what they are expected to be, and how often that is so.
 
 Rule 1: the statistic is a fraction. The probability is worked out in decimal arithmetic of 40
-digits, which is the same on every machine, so that a verdict is too. Below 1e-300 it counts as 0.
+digits, which is the same on every machine. Below 1e-300 it counts as 0.
 Rule 2: cells in which fewer than 5 are expected are pooled into one. If fewer than 5 are expected
 in that as well, it takes in the cell of the others that expects least.
-Rule 3: what cannot be and has been seen is no question of chance: its probability is 0.
+Rule 3: a probability of 0.05 or less is not taken from the chi-square distribution where fewer than
+1000 are expected in a cell; `small_cells` has it.
+Rule 4: what cannot be and has been seen is no question of chance: its probability is 0.
 """
 
 from __future__ import annotations
@@ -15,10 +17,17 @@ from decimal import Context, Decimal
 from fractions import Fraction
 from math import factorial
 
+from pavcodec.statistics.small_cells import simulated_tail
+
 __all__ = ["FEWEST", "ChiSquare", "chi_square", "upper_tail"]
 
 FEWEST = 5
 """The deals that a cell is expected to have at least."""
+
+LARGE = 1000
+"""The deals that each cell is expected to have for the chi-square distribution to be trusted."""
+RARE = Decimal("0.05")
+"""The probability up to which it has to be trusted."""
 
 _DIGITS = 40
 _CONTEXT = Context(prec=_DIGITS + 12, Emin=-(10**17), Emax=10**17)
@@ -56,8 +65,17 @@ def chi_square(observed: Sequence[int], expected: Sequence[Fraction]) -> ChiSqua
     if len(kept) < 2:
         return None
     statistic = sum((Fraction((seen - wanted) ** 2) / wanted for wanted, seen in kept), Fraction(0))
-    freedom = len(kept) - 1
-    return ChiSquare(statistic, freedom, upper_tail(statistic, freedom), pooled)
+    return ChiSquare(statistic, len(kept) - 1, _probability(statistic, kept), pooled)
+
+
+def _probability(statistic: Fraction, cells: list[tuple[Fraction, int]]) -> Decimal:
+    """Return the probability of a statistic as large."""
+    by_chi_square = upper_tail(statistic, len(cells) - 1)
+    if by_chi_square > RARE or min(cells)[0] >= LARGE:
+        return by_chi_square
+    deals = sum(seen for _, seen in cells)
+    found = simulated_tail(float(statistic), [float(wanted) for wanted, _ in cells], deals)
+    return by_chi_square if found is None else found
 
 
 def _pooled(cells: list[tuple[Fraction, int]]) -> tuple[list[tuple[Fraction, int]], int]:

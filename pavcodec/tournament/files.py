@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import os
 from collections.abc import Sequence
+from contextlib import suppress
 from dataclasses import replace
 
 from pavcodec.errors import PavError
-from pavcodec.formats.output import named
+from pavcodec.formats.output import open_output
 from pavcodec.tournament.description import Description, Keys, Phase
 from pavcodec.tournament.event import Event
 
@@ -60,16 +61,20 @@ def create_event(
         if os.path.lexists(path):
             raise PavError(f"{os.fspath(path)}: it is there already, and is left as it is")
     _write_new(keys, held.data, secret=True)
-    _write_new(description, event.description.format(), secret=False)
+    try:
+        _write_new(description, event.description.format(), secret=False)
+    except BaseException:
+        if not os.path.lexists(description):  # keys of no event would only be in the way
+            with suppress(OSError):
+                os.unlink(keys)
+        raise
     return event
 
 
 def _write_new(path: Path, data: bytes, *, secret: bool) -> None:
     """Write a file that is not there yet; one that is secret only its owner may read."""
-    mode = 0o600 if secret else 0o666
-    with named(path):
-        place = os.open(
-            path, os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_BINARY", 0), mode
-        )
-        with os.fdopen(place, "wb") as stream:
+    try:
+        with open_output(path, durable=True, private=secret, fresh=True) as stream:
             stream.write(data)
+    except FileExistsError:
+        raise PavError(f"{os.fspath(path)}: it is there already, and is left as it is") from None

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import json
 import os
 import random
@@ -225,6 +226,87 @@ def test_a_folder_that_cannot_be_put_on_the_disk(
     with pytest.raises(OSError, match=r"Input/output error: .*new\.pav"):
         pav.write_archive(DEALS.sample(9, seed=8), path)
     assert verify_archive(path) == []
+
+
+# What is said of a disk that fails is true
+
+
+@pytest.fixture
+def failing(monkeypatch: pytest.MonkeyPatch) -> Callable[[str, int], None]:
+    """Let the call number n of a function of the system fail, and all after it."""
+    system = {name: getattr(os, name) for name in ("fsync", "replace")}
+
+    def fail(name: str, number: int) -> None:
+        calls = iter(range(number))
+
+        def tried(*arguments: object) -> object:
+            if next(calls, None) is None:
+                raise OSError(errno.EIO, os.strerror(errno.EIO))
+            return system[name](*arguments)
+
+        for each, function in system.items():
+            monkeypatch.setattr(os, each, tried if each == name else function)
+
+    return fail
+
+
+IN_PLACE = (
+    "the new file is complete and in its place, but may be lost if the machine stops now: "
+    "Input/output error"
+)
+
+
+JOBS_THAT_FAIL = {"pack": 5, "append": 2, "convert": 3, "cases": 1, "write": 5}
+"""How many calls of each job fail before it ends well: of `replace` and of `fsync`."""
+
+
+@pytest.mark.parametrize("job", JOBS_THAT_FAIL)
+def test_what_is_said_of_a_disk_that_fails_is_true(
+    tmp_path: Path,
+    failing: Callable[[str, int], None],
+    capsys: pytest.CaptureFixture[str],
+    job: str,
+) -> None:
+    new, more, deals = tmp_path / "new.pav", tmp_path / "more.txt", DEALS.sample(20, seed=8)
+    pav.write(deals, more)
+    commands = {
+        "pack": ["pack", str(more), "-o", str(new)],
+        "append": ["append", str(new), str(more)],
+        "convert": ["convert", str(more), str(new)],
+        "cases": ["cases", "spades(west) == 9", "-o", str(new), "--resume"],
+    }
+
+    def said() -> str | None:
+        """What the job says where it fails."""
+        if job not in commands:
+            try:
+                pav.write(deals, new)
+            except OSError as error:
+                return error.strerror
+            return None
+        code, lines = main(commands[job]), capsys.readouterr().err
+        return lines.partition(f"pavcodec {job}: {new}: ")[2].rstrip() if code else None
+
+    if job in {"append", "write"}:
+        pav.write_archive(DEALS.sample(5, seed=7), new)
+    before = new.read_bytes() if new.exists() else None
+    told = []
+    for name in ("replace", "fsync"):
+        for number in range(5):
+            failing(name, number)
+            reason = said()
+            found = new.read_bytes() if new.exists() else None
+            assert {path.name for path in tmp_path.iterdir()} <= {"new.pav", "more.txt"}
+            assert (found == before) == (reason == "Input/output error")
+            if found != before:
+                assert job == "cases" or verify_archive(new) == []
+                new.unlink() if before is None else new.write_bytes(before)
+            if reason is None:
+                break
+            told.append(reason)
+    assert len(told) == JOBS_THAT_FAIL[job]
+    assert told.count(IN_PLACE) == (job in {"pack", "convert", "write"})
+    assert set(told) <= {IN_PLACE, "Input/output error"}
 
 
 # Processes that are killed

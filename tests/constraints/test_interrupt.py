@@ -57,15 +57,14 @@ def test_counting_is_interrupted(module: str, name: str, calls: int, tmp_path: P
 
 
 def test_writing_is_interrupted(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    import numpy as np
-
-    from pavcodec.constraints.cache import write_model
+    from pavcodec.constraints import model_files
     from pavcodec.constraints.model import build_model
+    from pavcodec.constraints.model_files import write_model
 
     def stop(*_: object, **__: object) -> None:
         raise KeyboardInterrupt
 
-    monkeypatch.setattr(np, "savez", stop)
+    monkeypatch.setattr(model_files, "_parts", stop)
     with pytest.raises(KeyboardInterrupt):
         write_model(tmp_path / "a.model", "1", build_model([], (2, 2)))
     assert list(tmp_path.iterdir()) == []

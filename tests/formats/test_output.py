@@ -147,3 +147,33 @@ def test_a_long_name_is_as_good_as_a_short_one(tmp_path: Path) -> None:
     path.write_bytes(b"")
     write(BOARDS, path)
     assert path.read_text() == f"{NUMBER}\n"
+
+
+@pytest.mark.parametrize("system", ["with links", "without links"])
+def test_a_fresh_file_replaces_nothing(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, system: str
+) -> None:
+    if system == "without links":
+        monkeypatch.setattr(os, "link", lambda *_, **__: os.stat(tmp_path / "none"))
+    path, link = tmp_path / "out.txt", tmp_path / "link.txt"
+    link.symlink_to(tmp_path / "elsewhere")
+    with open_output(path, fresh=True) as stream:
+        stream.write(b"one")
+    for place in (path, link):
+        with pytest.raises(FileExistsError), open_output(place, fresh=True) as stream:
+            stream.write(b"two")
+    assert path.read_bytes() == b"one"
+    assert {each.name for each in tmp_path.iterdir()} == {"out.txt", "link.txt"}
+
+
+@pytest.mark.skipif(os.name != "posix", reason="permissions of POSIX")
+def test_only_its_owner_may_read_a_private_file(tmp_path: Path) -> None:
+    old, new = tmp_path / "old.txt", tmp_path / "new.txt"
+    old.write_bytes(b"seen by all")
+    old.chmod(0o666)
+    for path in (old, new):
+        with open_output(path, private=True, fresh=path == new) as stream:
+            stream.write(b"one")
+            (unfinished,) = set(tmp_path.iterdir()) - {old, new}
+            assert stat.S_IMODE(unfinished.stat().st_mode) == 0o600
+        assert stat.S_IMODE(path.stat().st_mode) == 0o600

@@ -7,7 +7,7 @@ from fractions import Fraction
 from math import erfc, exp, fsum, lgamma, log, sqrt
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from pavcodec.statistics.chi_square import FEWEST, chi_square, upper_tail
@@ -111,6 +111,7 @@ def test_what_cannot_be_has_no_probability() -> None:
     assert found.probability == 0
 
 
+@settings(deadline=None)
 @given(st.lists(st.tuples(st.integers(0, 99), st.integers(1, 99)), min_size=2, max_size=9))
 def test_no_cell_that_is_tested_is_small(cells: list[tuple[int, int]]) -> None:
     total, weights = sum(seen for seen, _ in cells), sum(weight for _, weight in cells)

@@ -1,0 +1,104 @@
+"""Small cells: probabilities hold what they promise, by exact sums over all that may be counted."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from decimal import Decimal
+from fractions import Fraction
+from math import comb, factorial, prod
+
+import pytest
+
+from pavcodec import Statistics, Tally, expected_tally, numbering
+from pavcodec.statistics import small_cells
+from pavcodec.statistics.chi_square import chi_square, upper_tail
+from pavcodec.statistics.small_cells import DRAWN, bound_of_tail, simulated_tail
+
+FIVE_IN_A_HUNDRED = [Fraction(5), Fraction(95)]
+SHARES = (Fraction(1, 6), Fraction(1, 3), Fraction(1, 2))
+
+
+def outcomes(deals: int, shares: tuple[Fraction, ...]) -> Iterator[tuple[tuple[int, ...], float]]:
+    """All that three cells may hold, with its probability."""
+    for one in range(deals + 1):
+        for two in range(deals + 1 - one):
+            counts = (one, two, deals - one - two)
+            ways = factorial(deals) // prod(map(factorial, counts))
+            yield counts, float(ways * prod(s**n for s, n in zip(shares, counts, strict=True)))
+
+
+def pearson(counts: tuple[int, ...], expected: list[Fraction]) -> Fraction:
+    return sum(((n - e) ** 2 / e for n, e in zip(counts, expected, strict=True)), start=Fraction(0))
+
+
+@pytest.mark.parametrize("promise", ["0.01", "0.001", "0.0001"])
+def test_a_probability_is_as_rare_as_it_says(promise: str) -> None:
+    """But for a tenth, by the luck of the draw. Chi-square does not hold the last two."""
+    level, held, by_chi_square = Fraction(promise), Fraction(0), Fraction(0)
+    for seen in range(101):
+        found = chi_square([seen, 100 - seen], FIVE_IN_A_HUNDRED)
+        assert found is not None
+        chance = Fraction(comb(100, seen) * 5**seen * 95 ** (100 - seen), 100**100)
+        held += chance * (found.probability <= level)
+        by_chi_square += chance * (upper_tail(found.statistic, 1) <= level)
+    assert held <= level * Fraction(11, 10)
+    if promise != "0.01":
+        assert by_chi_square > level * Fraction(5, 4)
+
+
+@pytest.mark.parametrize(("least", "most"), [(9, 12), (12, 16), (16, 22)])
+def test_what_is_simulated_is_near_the_exact_sum(least: int, most: int) -> None:
+    expected = [30 * share for share in SHARES]
+    known = [(pearson(counts, expected), chance) for counts, chance in outcomes(30, SHARES)]
+    values = sorted({value for value, _ in known if least <= value <= most})
+    for value in values[:: len(values) // 5]:
+        exact = sum(chance for each, chance in known if each >= value)
+        found = simulated_tail(float(value), [float(e) for e in expected], 30)
+        assert found is not None
+        assert exact / 2 < float(found) < exact * 2
+        assert bound_of_tail(float(value), [float(e) for e in expected], 30) >= exact
+
+
+@pytest.mark.parametrize("seen", [25, 30, 40, 60, 100])
+def test_bounds_are_no_less_than_exact_sums(seen: int) -> None:
+    value = float(pearson((seen, 100 - seen), FIVE_IN_A_HUNDRED))
+    exact = sum(
+        Fraction(comb(100, n) * 5**n * 95 ** (100 - n), 100**100)
+        for n in range(101)
+        if pearson((n, 100 - n), FIVE_IN_A_HUNDRED) >= Fraction(value) * (1 - Fraction(1, 10**9))
+    )
+    assert float(exact) <= bound_of_tail(value, [5.0, 95.0], 100) <= 1
+
+
+def test_what_is_hopeless_is_not_drawn(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(small_cells, "_statistics", None)
+    for deals in (100, 10_000_000):
+        expected = [5.0, deals - 5.0]
+        assert simulated_tail(200.0 + deals / 10, expected, deals) is None
+        assert bound_of_tail(200.0 + deals / 10, expected, deals) < small_cells.HOPELESS
+    with pytest.raises(TypeError):
+        simulated_tail(20.0, [5.0, 95.0], 100)
+
+
+def test_a_simulated_probability_is_never_0_and_always_the_same() -> None:
+    found = [simulated_tail(45.0, [5.0, 9.0, 86.0], 100) for _ in range(2)]
+    assert found[0] is not None
+    assert found[0] == found[1]
+    assert found[0] >= 1 / Decimal(DRAWN + 1)
+
+
+def test_large_cells_are_left_to_the_chi_square_distribution() -> None:
+    expected = [Fraction(1000), Fraction(99_000)]
+    found = chi_square([1120, 98_880], expected)
+    assert found is not None
+    assert found.probability == upper_tail(found.statistic, 1)
+
+
+@pytest.mark.slow
+def test_random_collections_of_300_deals_fail_as_often_as_the_level_says() -> None:
+    """At 1 in 20, 150 of them fail 8 times or more with a chance of one in 100 at most."""
+    expected, failed = expected_tally(), 0
+    for seed in range(150):
+        tally = Tally.of(numbering("deal").sample_many(300, seed=seed))
+        failed += Statistics(tally, expected, level="1/20").departs
+    assert 1 <= failed <= 14
