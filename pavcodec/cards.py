@@ -6,11 +6,12 @@ first). Seats are numbered N E S W = 0..3; `UNUSED` (4) marks a card that nobody
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from enum import IntEnum
 from operator import index as as_integer
-from typing import Self
+from typing import Self, TypeVar
 
-from pavcodec.errors import UnknownNameError
+from pavcodec.errors import UnknownNameError, shown, suggest
 
 __all__ = [
     "DECK_SIZE",
@@ -41,6 +42,9 @@ HAND_SIZE = DECK_SIZE // len(SEAT_LETTERS)
 UNUSED = len(SEAT_LETTERS)
 
 
+Member = TypeVar("Member", "Seat", "Suit", "Strain")
+
+
 class Seat(IntEnum):
     """A compass point at the table, clockwise from North.
 
@@ -62,6 +66,14 @@ class Seat(IntEnum):
                 return seat
         raise UnknownNameError(f"no seat is called {text!r}; expected N, E, S or W")
 
+    @classmethod
+    def of(cls, seat: Seat | int | str) -> Seat:
+        """Return the seat of a `Seat`, its number, or its letter or name.
+
+        Raises `UnknownNameError` where there is none, and `TypeError` for anything else.
+        """
+        return _member(cls, seat, "seat", SEAT_LETTERS)
+
     @property
     def letter(self) -> str:
         """The letter of bridge diagrams: N, E, S or W."""
@@ -81,14 +93,31 @@ class Seat(IntEnum):
 class Suit(IntEnum):
     """A suit, in the order of bridge notation: spades first.
 
-    >>> Suit.HEARTS.letter, Suit.HEARTS.symbol
-    ('H', '♥')
+    >>> Suit.HEARTS.letter, Suit.HEARTS.symbol, Suit.parse("d"), Suit.parse("Spades")
+    ('H', '♥', <Suit.DIAMONDS: 2>, <Suit.SPADES: 0>)
     """
 
     SPADES = 0
     HEARTS = 1
     DIAMONDS = 2
     CLUBS = 3
+
+    @classmethod
+    def parse(cls, text: str) -> Suit:
+        """Return the suit of a letter or name in any case; raise `UnknownNameError` otherwise."""
+        word = text.strip().upper()
+        for suit in cls:
+            if word in (suit.name, suit.name[:-1], suit.letter):
+                return suit
+        raise suggest("suit", text, [suit.name.lower() for suit in cls])
+
+    @classmethod
+    def of(cls, suit: Suit | int | str) -> Suit:
+        """Return the suit of a `Suit`, its number, or its letter or name.
+
+        Raises `UnknownNameError` where there is none, and `TypeError` for anything else.
+        """
+        return _member(cls, suit, "suit", SUIT_LETTERS)
 
     @property
     def letter(self) -> str:
@@ -123,10 +152,35 @@ class Strain(IntEnum):
                 return strain
         raise UnknownNameError(f"no strain is called {text!r}; expected NT, S, H, D or C")
 
+    @classmethod
+    def of(cls, strain: Strain | int | str) -> Strain:
+        """Return the strain of a `Strain`, its number, or its letters or name.
+
+        Raises `UnknownNameError` where there is none, and `TypeError` for anything else.
+        """
+        return _member(cls, strain, "strain", STRAIN_NAMES)
+
     @property
     def letters(self) -> str:
         """The letters of contracts: NT, S, H, D or C."""
         return STRAIN_NAMES[self]
+
+
+def _member(kind: type[Member], value: object, what: str, names: Sequence[str]) -> Member:
+    """Return the member that a value is, or that its number or its name says."""
+    if isinstance(value, str):
+        return kind.parse(value)
+    listed = f"{', '.join(names[:-1])} or {names[-1]}"
+    try:
+        number = as_integer(value)  # type: ignore[arg-type] # what is none of these is refused
+    except TypeError:
+        given = type(value).__name__
+        raise TypeError(f"a {what} is {listed} or a {kind.__name__}, not {given!r}") from None
+    if not 0 <= number < len(kind):
+        raise UnknownNameError(
+            f"no {what} has the number {shown(number)}; expected {listed}, or 0 to {len(kind) - 1}"
+        )
+    return kind(number)
 
 
 class Rank(IntEnum):
@@ -167,7 +221,11 @@ class Card(int):
 
     def __new__(cls, index: int) -> Self:
         """Make the card of an index; raise `IndexError` outside 0..51."""
-        place = as_integer(index)
+        try:
+            place = as_integer(index)
+        except TypeError:
+            given = type(index).__name__
+            raise TypeError(f"a card has an index of 0 to 51, not {given!r}") from None
         if not 0 <= place < DECK_SIZE:
             raise IndexError(f"a card has an index of 0 to {DECK_SIZE - 1}, not {index!r}")
         return super().__new__(cls, place)

@@ -23,7 +23,7 @@ from pavcodec.constraints.syntax import Node
 from pavcodec.errors import LayoutError, ReadError
 from pavcodec.layout import Deal, Layout
 from pavcodec.numberings import Numbering, numbering
-from pavcodec.sampling import Seed, check_slice, fresh_seed, seed_of
+from pavcodec.sampling import Seed, check_many, check_slice, fresh_seed, seed_of
 from pavcodec.walk import NotAMemberError
 
 if TYPE_CHECKING:
@@ -246,7 +246,7 @@ class ConstrainedDeals(ConstrainedLayouts):
         """
         from pavcodec.constraints.batch import draw_numbers
 
-        begin, many, _ = check_slice(start, count, self.cardinality)
+        begin, many, _ = check_slice(start, check_many(count), self.cardinality)
         key = fresh_seed() if seed is None else seed_of(seed)
         return draw_numbers(self.model, key, begin, many, threads)
 

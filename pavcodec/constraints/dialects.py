@@ -297,7 +297,7 @@ _EXPRESSIONS = (
         "imps",
         "imps(420)",
         "the table of the World Bridge Federation",
-        _read("gives 10 for 420 and 16 for 1200 to 1290", *_CLASSIC, dealerv2=UNKNOWN),
+        _read("gives 10 for 411 to 420 and 16 for 1191 to 1290", *_CLASSIC, dealerv2=UNKNOWN),
     ),
     Construct(
         "shape in braces",

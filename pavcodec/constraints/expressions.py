@@ -12,7 +12,6 @@ from __future__ import annotations
 import sys
 import warnings
 from collections.abc import Callable, Iterable
-from operator import index
 
 from pavcodec.cards import SUIT_SIZE, Card, Seat, Suit
 from pavcodec.constraints.build import conjunction
@@ -32,8 +31,8 @@ from pavcodec.constraints.syntax import (
     Python,
     Quality,
 )
-from pavcodec.constraints.vocabulary import POINTS, SUITS, canonical, card_sum
-from pavcodec.errors import ConstraintWarning, PavError, suggest
+from pavcodec.constraints.vocabulary import POINTS, card_sum
+from pavcodec.errors import ConstraintWarning, PavError
 from pavcodec.layout import Deal, Layout
 from pavcodec.shapes import SHAPES, parse_shapes
 
@@ -115,23 +114,8 @@ SeatLike = Seat | int | str
 SuitLike = Suit | int | str
 
 
-def _seat(seat: SeatLike) -> Seat:
-    return Seat.parse(seat) if isinstance(seat, str) else Seat(index(seat))
-
-
-def _suit(suit: SuitLike) -> Suit:
-    """Return the suit of a member, a number, a name or a letter."""
-    if not isinstance(suit, str):
-        return Suit(index(suit))
-    word = canonical(suit.strip())
-    for name, member in SUITS.items():
-        if word in (name, name[0]):
-            return member
-    raise suggest("suit", suit, list(SUITS))
-
-
 def _maybe_suit(suit: SuitLike | None) -> Suit | None:
-    return None if suit is None else _suit(suit)
+    return None if suit is None else Suit.of(suit)
 
 
 def points(seat: SeatLike, worth: str | Iterable[int], suit: SuitLike | None = None) -> Expression:
@@ -143,7 +127,7 @@ def points(seat: SeatLike, worth: str | Iterable[int], suit: SuitLike | None = N
     values = [int(word) for word in (worth.split() if isinstance(worth, str) else worth)]
     if not 1 <= len(values) <= SUIT_SIZE:
         raise PavError(f"points are 1 to {SUIT_SIZE} numbers, ace first, not {len(values)}")
-    return Expression(card_sum(_seat(seat), _maybe_suit(suit), values))
+    return Expression(card_sum(Seat.of(seat), _maybe_suit(suit), values))
 
 
 def hcp(seat: SeatLike, suit: SuitLike | None = None) -> Expression:
@@ -212,7 +196,7 @@ def c13(seat: SeatLike, suit: SuitLike | None = None) -> Expression:
 
 def losers(seat: SeatLike, suit: SuitLike | None = None) -> Expression:
     """Count losing tricks, in one suit or in all."""
-    return Expression(Losers(_seat(seat), _maybe_suit(suit)))
+    return Expression(Losers(Seat.of(seat), _maybe_suit(suit)))
 
 
 def ltc(seat: SeatLike, suit: SuitLike | None = None) -> Expression:
@@ -222,12 +206,12 @@ def ltc(seat: SeatLike, suit: SuitLike | None = None) -> Expression:
     >>> deals(ltc("north", "spades") <= 50).probability
     Fraction(10148846683, 158753389900)
     """
-    return Expression(losing_trick_count(_seat(seat), _maybe_suit(suit)))
+    return Expression(losing_trick_count(Seat.of(seat), _maybe_suit(suit)))
 
 
 def quality(seat: SeatLike, suit: SuitLike) -> Expression:
     """Return the suit quality of the Bridge World, October 1982, times 100."""
-    return Expression(Quality(_seat(seat), _suit(suit)))
+    return Expression(Quality(Seat.of(seat), Suit.of(suit)))
 
 
 def holding(seat: SeatLike, suit: SuitLike, cards: str) -> Expression:
@@ -236,32 +220,32 @@ def holding(seat: SeatLike, suit: SuitLike, cards: str) -> Expression:
     >>> print(holding("west", "hearts", "KJxx"), "or", holding("west", "hearts", "void"))
     holding(west, hearts, KJxx) or holding(west, hearts, void)
     """
-    return Expression(Holding(_seat(seat), _suit(suit), SmallHolding.parse(cards)))
+    return Expression(Holding(Seat.of(seat), Suit.of(suit), SmallHolding.parse(cards)))
 
 
 def cccc(seat: SeatLike) -> Expression:
     """Return the hand evaluation of the Bridge World, October 1982, times 100."""
-    return Expression(Cccc(_seat(seat)))
+    return Expression(Cccc(Seat.of(seat)))
 
 
 def spades(seat: SeatLike) -> Expression:
     """Count the spades."""
-    return Expression(Length(_seat(seat), Suit.SPADES))
+    return Expression(Length(Seat.of(seat), Suit.SPADES))
 
 
 def hearts(seat: SeatLike) -> Expression:
     """Count the hearts."""
-    return Expression(Length(_seat(seat), Suit.HEARTS))
+    return Expression(Length(Seat.of(seat), Suit.HEARTS))
 
 
 def diamonds(seat: SeatLike) -> Expression:
     """Count the diamonds."""
-    return Expression(Length(_seat(seat), Suit.DIAMONDS))
+    return Expression(Length(Seat.of(seat), Suit.DIAMONDS))
 
 
 def clubs(seat: SeatLike) -> Expression:
     """Count the clubs."""
-    return Expression(Length(_seat(seat), Suit.CLUBS))
+    return Expression(Length(Seat.of(seat), Suit.CLUBS))
 
 
 def shape(seat: SeatLike, shapes: str | Iterable[tuple[int, int, int, int]]) -> Expression:
@@ -271,7 +255,7 @@ def shape(seat: SeatLike, shapes: str | Iterable[tuple[int, int, int, int]]) -> 
     shape(south, any 4333 + any 4432) / shape(south, 5332)
     """
     found = parse_shapes(shapes) if isinstance(shapes, str) else _checked(shapes)
-    return Expression(InShapes(_seat(seat), found))
+    return Expression(InShapes(Seat.of(seat), found))
 
 
 def template(layout: Layout) -> Expression:
@@ -305,9 +289,9 @@ def hascard(seat: SeatLike, card: Card | int | str) -> Expression:
     hascard(east, AD) && hascard(west, TC)
     """
     if not isinstance(card, str):
-        return Expression(HasCard(_seat(seat), Card(card)))
+        return Expression(HasCard(Seat.of(seat), Card(card)))
     word = card.strip().upper()
     is_rank_first = word[-1:] in ("S", "H", "D", "C")
     return Expression(
-        HasCard(_seat(seat), Card.parse(word[-1] + word[:-1] if is_rank_first else word))
+        HasCard(Seat.of(seat), Card.parse(word[-1] + word[:-1] if is_rank_first else word))
     )

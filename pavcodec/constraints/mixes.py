@@ -47,7 +47,7 @@ from pavcodec.constraints.weights import Weight, proportion, unweighted, weight_
 from pavcodec.errors import NumberError, PavError
 from pavcodec.layout import Deal
 from pavcodec.numberings import numbering
-from pavcodec.sampling import Seed, Stream, check_slice, fresh_seed, seed_of
+from pavcodec.sampling import Seed, Stream, check_many, check_slice, fresh_seed, seed_of
 
 if TYPE_CHECKING:
     import numpy as np
@@ -169,7 +169,7 @@ class Mix:
         Without a seed, a fresh one is taken that is not told. Raises `NumberError` for arguments
         out of range.
         """
-        return list(self.samples(count, seed=seed, start=start))
+        return list(self.samples(check_many(count), seed=seed, start=start))
 
     def samples(
         self, count: SupportsIndex, *, seed: Seed | None = None, start: SupportsIndex = 0
@@ -189,7 +189,7 @@ class Mix:
 
         from pavcodec.constraints.mix_batch import mixed_deals
 
-        begin, many, key = self._slice(count, seed, start)
+        begin, many, key = self._slice(check_many(count), seed, start)
         places = np.array(self._places(key, begin, many, batched=True), np.intp)
         numbers, _ = mixed_deals(self._models, places, key, begin)
         tested = [place for place, model in enumerate(self._models) if model is None]

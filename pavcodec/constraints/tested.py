@@ -32,7 +32,7 @@ from pavcodec.constraints.split import FOUR_HANDS, conjunction_of, number_of, pa
 from pavcodec.constraints.syntax import Node
 from pavcodec.errors import NumberError, PavError, shown
 from pavcodec.layout import Deal, Layout
-from pavcodec.sampling import Seed, Stream, fresh_seed, seed_of
+from pavcodec.sampling import AT_ONCE, Seed, Stream, check_many, fresh_seed, seed_of
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -183,6 +183,7 @@ class TestedDeals:
         count = as_integer(trials)
         if count < 1:
             raise NumberError(f"an estimate takes at least 1 deal, not {shown(count)}")
+        check_many(count)
         if not self.counted:
             return Estimate(0, count, 0)
         accepted = sum(isinstance(each, Evaluation) for each in self._trials(seed_of(seed), count))
@@ -213,6 +214,8 @@ class TestedDeals:
         first, most = as_integer(start), None if tries is None else as_integer(tries)
         if first < 0:
             raise NumberError(f"a start is 0 or more, not {shown(first)}")
+        if first > AT_ONCE:  # all deals before are tested
+            raise NumberError(f"a start is at most 2^48 where deals are tested, not {shown(first)}")
         if most is not None and most < 0:
             raise NumberError(f"tries are 0 or more, not {shown(most)}")
         found = self._passed(fresh_seed() if seed is None else seed_of(seed), most, counts)
@@ -249,9 +252,7 @@ class TestedDeals:
         distinct: bool = False,
     ) -> list[Deal]:
         """Return the first `count` of `samples`."""
-        many = as_integer(count)
-        if many < 0:
-            raise NumberError(f"a count is 0 or more, not {shown(many)}")
+        many = check_many(count)
         return list(islice(self.samples(seed=seed, start=start, distinct=distinct), many))
 
     def _passed(self, seed: int, tries: int | None, counts: Acceptance) -> Iterator[Evaluation]:

@@ -15,7 +15,7 @@ from pavcodec.dealer1999.limits import HandLimits, condition_of, limits_of
 from pavcodec.dealer1999.matrix import Chance, DealFailedError, Matrix
 from pavcodec.errors import PavError
 from pavcodec.layout import Deal
-from pavcodec.sampling import Seed, Stream, check_slice, fresh_seed, seed_of
+from pavcodec.sampling import Seed, Stream, check_many, check_slice, fresh_seed, seed_of
 
 __all__ = ["Dealer1999", "deals_as_in_1999"]
 
@@ -62,7 +62,7 @@ class Dealer1999:
 
         Then none is returned, as in 1999.
         """
-        return list(self.samples(count, seed=seed, start=start))
+        return list(self.samples(check_many(count), seed=seed, start=start))
 
     def samples(
         self,
@@ -171,6 +171,6 @@ def deals_as_in_1999(
     """
     hands = list(limits_of(where))
     for name, given in (weights or {}).items():
-        seat = Seat.parse(name) if isinstance(name, str) else Seat(name)
+        seat = Seat.of(name)
         hands[seat] = replace(hands[seat], weights=tuple(given))
     return Dealer1999(tuple(hands))

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from operator import index
 from typing import Self
 
 from pavcodec.cards import DECK_SIZE, HAND_SIZE, UNUSED, Seat
@@ -14,11 +13,6 @@ from pavcodec.layout.notation import format_owners, parse_owners
 __all__ = ["Deal", "Layout"]
 
 _SEAT_COUNT = len(Seat)
-
-
-def as_seat(seat: Seat | int | str) -> Seat:
-    """Return the seat named by a `Seat`, its number or its letter or name."""
-    return Seat.parse(seat) if isinstance(seat, str) else Seat(index(seat))
 
 
 class Layout:
@@ -79,7 +73,7 @@ class Layout:
 
     def to_pbn(self, first: Seat | int | str = Seat.NORTH) -> str:
         """Format as PBN deal text, hands clockwise from `first`; ranks descend."""
-        return format_owners(self.owners, as_seat(first))
+        return format_owners(self.owners, Seat.of(first))
 
     @property
     def sizes(self) -> tuple[int, int, int, int]:
@@ -103,7 +97,7 @@ class Layout:
         return self.sizes == (HAND_SIZE,) * _SEAT_COUNT
 
     def __getitem__(self, seat: Seat | int | str) -> Hand:
-        return self._cards_of(as_seat(seat))
+        return self._cards_of(Seat.of(seat))
 
     def __iter__(self) -> Iterator[Hand]:
         return iter(self.hands)

@@ -10,7 +10,7 @@ from typing import Self, SupportsIndex
 
 from pavcodec.cards import RANK_LETTERS, SEAT_LETTERS, SUIT_SIZE, UNUSED, Seat, Suit
 from pavcodec.errors import LayoutError, NumberError, TextError, shown
-from pavcodec.layout.layout import Layout, as_seat, wrap
+from pavcodec.layout.layout import Layout, wrap
 
 __all__ = ["SUIT_LAYOUTS", "SuitLayout", "suit_number", "suit_owners"]
 
@@ -63,7 +63,7 @@ class SuitLayout:
         return suit
 
     @classmethod
-    def of(cls, layout: Layout, suit: Suit | int) -> Self:
+    def of(cls, layout: Layout, suit: Suit | int | str) -> Self:
         """Return one suit of a layout.
 
         >>> SuitLayout.of(Layout.from_pbn("N:AK.Q.. - .32.4. -"), Suit.HEARTS)
@@ -71,17 +71,18 @@ class SuitLayout:
         """
         if not isinstance(layout, Layout):
             raise TypeError(f"a Layout has suits, not {type(layout).__name__!r}")
-        start = Suit(suit) * SUIT_SIZE
+        start = Suit.of(suit) * SUIT_SIZE
         return cls.unchecked(layout.owners[start : start + SUIT_SIZE])
 
-    def as_suit(self, suit: Suit | int = Suit.SPADES) -> Layout:
+    def as_suit(self, suit: Suit | int | str = Suit.SPADES) -> Layout:
         """Return the layout that has these cards in one suit and no others.
 
         >>> print(SuitLayout.from_text("N:AQ - KJ -").as_suit(Suit.CLUBS))
         N:...AQ - ...KJ -
         """
-        before = bytes([UNUSED]) * (Suit(suit) * SUIT_SIZE)
-        after = bytes([UNUSED]) * ((Suit.CLUBS - suit) * SUIT_SIZE)
+        place = Suit.of(suit)
+        before = bytes([UNUSED]) * (place * SUIT_SIZE)
+        after = bytes([UNUSED]) * ((Suit.CLUBS - place) * SUIT_SIZE)
         return wrap(before + self.owners + after)
 
     @classmethod
@@ -112,7 +113,7 @@ class SuitLayout:
 
     def to_text(self, first: Seat | int | str = Seat.NORTH) -> str:
         """Format as four holdings, clockwise from `first`; a void is `-`."""
-        start = as_seat(first)
+        start = Seat.of(first)
         turns = ((start + turn) % len(Seat) for turn in range(len(Seat)))
         return f"{start.letter}:{' '.join(self[seat] or _VOID for seat in turns)}"
 
@@ -132,7 +133,7 @@ class SuitLayout:
         return suit_number(self.owners)
 
     def __getitem__(self, seat: Seat | int | str) -> str:
-        held_by = as_seat(seat)
+        held_by = Seat.of(seat)
         pairs = zip(RANK_LETTERS, self.owners, strict=True)
         return "".join(letter for letter, owner in pairs if owner == held_by)
 

@@ -3,12 +3,10 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from operator import index
 from typing import Self
 
 from pavcodec.cards import HAND_SIZE, Seat, Strain
 from pavcodec.errors import LayoutError
-from pavcodec.layout.layout import as_seat
 
 __all__ = ["TrickTable"]
 
@@ -53,8 +51,7 @@ class TrickTable:
     def __getitem__(self, contract: tuple[Seat | int | str, Strain | int | str]) -> int:
         """Return the tricks of a declarer in a strain, as in `table["N", "NT"]`."""
         declarer, strain = contract
-        found = Strain.parse(strain) if isinstance(strain, str) else Strain(index(strain))
-        return self.tricks[found * len(Seat) + as_seat(declarer)]
+        return self.tricks[Strain.of(strain) * len(Seat) + Seat.of(declarer)]
 
     def __str__(self) -> str:
         return " ".join(

@@ -11,7 +11,7 @@ from pavcodec.errors import LayoutError, NumberError, shown
 from pavcodec.layout.layout import Layout, describe_sizes
 from pavcodec.numberings.rankings import Ranking
 from pavcodec.records import Base5Number, Base5Record, NumberRecord, record
-from pavcodec.sampling import Seed, Stream, check_slice, fresh_seed, seed_of
+from pavcodec.sampling import Seed, Stream, check_many, check_slice, fresh_seed, seed_of
 from pavcodec.walk import NotAMemberError
 
 if TYPE_CHECKING:
@@ -165,7 +165,9 @@ class Numbering:
         """
         stream = Stream(fresh_seed() if seed is None else seed_of(seed))
         choose = stream.distinct_indexes if distinct else stream.indexes
-        return [self.unrank(self.first + i) for i in choose(self.cardinality, count, start)]
+        return [
+            self.unrank(self.first + i) for i in choose(self.cardinality, check_many(count), start)
+        ]
 
     def samples(
         self, count: SupportsIndex, *, seed: Seed | None = None, start: SupportsIndex = 0
@@ -200,7 +202,7 @@ class Numbering:
         """
         from pavcodec.kernels.philox import draw_indexes
 
-        begin, many, total = check_slice(start, count, self.cardinality)
+        begin, many, total = check_slice(start, check_many(count), self.cardinality)
         return draw_indexes(fresh_seed() if seed is None else seed_of(seed), begin, many, total)
 
     def rank_many(
@@ -263,7 +265,7 @@ class Numbering:
         """
         from pavcodec.numberings.arrays import sample_rows
 
-        begin, many, _ = check_slice(start, count, self.cardinality)
+        begin, many, _ = check_slice(start, check_many(count), self.cardinality)
         key = fresh_seed() if seed is None else seed_of(seed)
         return sample_rows(self, self._batch(), key, begin, many, threads)
 

@@ -27,11 +27,14 @@ from pavcodec.constraints.split import count_values
 from pavcodec.constraints.tested import TestedDeals
 from pavcodec.errors import NumberError, PavError, shown
 from pavcodec.odds.distributions import Distribution, SampledDistribution, Value
-from pavcodec.sampling import Seed, seed_of
+from pavcodec.sampling import Seed, check_many, seed_of
 
 __all__ = ["Condition", "Space", "distribution", "probability"]
 
 _SEED = "odds"
+
+MOST_NUMBERS = 1000
+"""The numbers of one distribution: their diagrams are multiplied, all at once."""
 
 Space = ConstrainedDeals | ConstrainedEndings | TestedDeals
 Condition = Space | Expression | str | int
@@ -122,8 +125,8 @@ def distribution(
 ) -> Distribution | SampledDistribution:
     """Return how likely each value of a number is among the deals that satisfy a condition.
 
-    With several numbers, it is each row of values together, as a tuple. Arguments and errors are
-    those of `probability`; with `simulate` the answer is a `SampledDistribution`.
+    With several numbers, at most 1,000, it is each row of values together, as a tuple. Arguments
+    and errors are those of `probability`; with `simulate` the answer is a `SampledDistribution`.
 
     >>> from pavcodec import distribution
     >>> aces = distribution("aces(north)", given="hcp(north) == 8")
@@ -133,6 +136,10 @@ def distribution(
     >>> aces[1] == both[1, 0] + both[1, 1]
     True
     """
+    if len(more) >= MOST_NUMBERS:
+        raise PavError(
+            f"a distribution is of at most {MOST_NUMBERS:,} numbers together, not {len(more) + 1:,}"
+        )
     numbers = [expression(each) for each in (number, *more)]
     space = _space(given, memory, "exact" if simulate is None else "plan")
     if simulate is not None:
@@ -176,6 +183,7 @@ def _sampled(
     count = as_integer(simulate)
     if count < 1:
         raise NumberError(f"a simulation takes at least 1 deal, not {shown(count)}")
+    check_many(count)
     nodes = [each.node for each in numbers]
     drawn = _drawn(space, count, seed_of(_SEED if seed is None else seed))
     solved = drawn_ahead(drawn, nodes)

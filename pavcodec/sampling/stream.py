@@ -17,12 +17,14 @@ from pavcodec.errors import NumberError, shown
 from pavcodec.sampling.philox import Block, Key, philox4x64
 from pavcodec.sampling.seeds import seed_of
 
-__all__ = ["MOST", "SAMPLES", "Stream", "check_slice"]
+__all__ = ["AT_ONCE", "MOST", "SAMPLES", "Stream", "check_many", "check_slice"]
 
 MOST = 1 << 128
 """The greatest cardinality to draw from."""
 SAMPLES = 1 << 64
 """How many samples a seed has: k is a word."""
+AT_ONCE = 1 << 48
+"""How many samples there can be in one list or array: no memory has as many bytes."""
 
 _WORD = (1 << 64) - 1
 
@@ -134,3 +136,17 @@ def check_slice(
     if total > MOST:
         raise NumberError(f"2^128 = {MOST} are the most that can be drawn from, not {shown(total)}")
     return begin, many, total
+
+
+def check_many(count: SupportsIndex) -> int:
+    """Return a count as an integer; raise `NumberError` where no list has so many samples.
+
+    >>> check_many(10)
+    10
+    """
+    many = as_integer(count)
+    if many < 0:
+        raise NumberError(f"a count is 0 or more, not {shown(many)}")
+    if many > AT_ONCE:
+        raise NumberError(f"at most 2^48 samples are made at once, not {shown(many)}")
+    return many

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from pavcodec.cards import DECK_SIZE, HAND_SIZE, SUIT_SIZE, Seat
+from pavcodec.cards import DECK_SIZE, HAND_SIZE, SUIT_SIZE, UNUSED, Seat
 from pavcodec.errors import LayoutError
 from pavcodec.shapes.shapes import SHAPES
 
@@ -26,7 +26,7 @@ _CHOOSE_THREE = np.array([comb(length + 2, 3) for length in range(HAND_SIZE + 1)
 def shape_indexes(owners: Any, seat: Seat | int | str) -> NDArray[np.uint16]:  # noqa: ANN401
     """Return the indexes of a seat's shapes in squashed order: `uint8[n, 52]` to `uint16[n]`.
 
-    Raises `LayoutError`, with the row, where the seat has not 13 cards.
+    Raises `LayoutError`, with the row, where the seat has not 13 cards or a card an owner above 4.
 
     >>> from pavcodec import numbering
     >>> shape_indexes(numbering("deal").sample_many(3, seed=7), "north").tolist()
@@ -37,7 +37,7 @@ def shape_indexes(owners: Any, seat: Seat | int | str) -> NDArray[np.uint16]:  #
         raise TypeError(f"{expected}, not {type(owners).__name__!r}")
     if owners.dtype != np.uint8 or owners.ndim != 2 or owners.shape[1] != DECK_SIZE:
         raise TypeError(f"{expected}, not {owners.dtype}{list(owners.shape)}")
-    holder = Seat.parse(seat) if isinstance(seat, str) else Seat(seat)
+    holder = Seat.of(seat)
     indexes = np.empty(len(owners), np.uint16)
     for start in range(0, len(owners), _AT_ONCE):
         rows = owners[start : start + _AT_ONCE]
@@ -46,6 +46,11 @@ def shape_indexes(owners: Any, seat: Seat | int | str) -> NDArray[np.uint16]:  #
 
 
 def _indexes(rows: NDArray[np.uint8], seat: Seat, first: int) -> NDArray[np.uint16]:
+    unknown = np.flatnonzero(rows.max(axis=1, initial=0) > UNUSED)
+    if len(unknown):
+        row = int(unknown[0])
+        owner = rows[row].max()
+        raise LayoutError(f"row {first + row}: an owner is 0 to {UNUSED}, not {owner}")
     held = (rows == seat).reshape(len(rows), _SUITS, SUIT_SIZE)
     upto = held.sum(axis=2, dtype=np.uint8).cumsum(axis=1, dtype=np.uint8)
     wrong = np.flatnonzero(upto[:, -1] != HAND_SIZE)

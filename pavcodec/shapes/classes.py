@@ -110,8 +110,8 @@ class ShapeClass(AbstractSet[Shape]):
     def contains_many(self, owners: NDArray[np.uint8], seat: Seat | int | str) -> NDArray[np.bool_]:
         """Tell of many layouts whether a seat's shape belongs to it: `uint8[n, 52]` to `bool[n]`.
 
-        Raises `LayoutError`, with the row, where the seat has not 13 cards, and `TypeError` for
-        what are no owners.
+        Raises `LayoutError`, with the row, where the seat has not 13 cards or a card an owner above
+        4, and `TypeError` for what are no owners.
 
         >>> from pavcodec import numbering
         >>> owners = numbering("deal").sample_many(5, seed=7)

@@ -233,8 +233,9 @@ def test_every_score() -> None:
 
 def test_imps_of_every_difference() -> None:
     """The classic table ends two rows early: 410 and 1190, where the law has 420 and 1290."""
-    differences = [sign * difference for difference in range(0, 4600, 10) for sign in (1, -1)]
-    odd = {sign * each for each in (420, *range(1200, 1300, 10)) for sign in (1, -1)}
+    points = sorted({*range(0, 4600, 10), *range(409, 423), *range(1189, 1293)})
+    differences = [sign * difference for difference in points for sign in (1, -1)]
+    odd = {sign * each for each in (*range(411, 421), *range(1191, 1291)) for sign in (1, -1)}
     assert_of_numbers(
         [f"imps({each + 5000} - 5000)" for each in differences],
         {f"imps({each + 5000} - 5000)" for each in odd},

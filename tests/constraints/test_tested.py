@@ -339,9 +339,13 @@ def test_what_cannot_be_sampled() -> None:
             space.sample(wrong, seed=7)
 
 
-def test_tries_are_not_negative() -> None:
+def test_tries_and_starts_out_of_range() -> None:
     with pytest.raises(pav.NumberError, match="tries are 0 or more, not -1"):
         space_of("rnd(2) == 1").samples(seed=7, tries=-1)
+    with pytest.raises(
+        pav.NumberError, match=f"at most 2.48 where deals are tested, not {2**64 - 1}"
+    ):
+        space_of("rnd(2) == 1").samples(seed=7, start=2**64 - 1)
 
 
 def test_an_error_of_a_function_is_not_swallowed() -> None:

@@ -80,6 +80,8 @@ def test_what_cannot_be_drawn() -> None:
             face(-1, seed=7)
         with pytest.raises(pav.NumberError, match="a seed has samples 0 to"):
             face(1, seed=7, start=2**64)
+        with pytest.raises(pav.NumberError, match=f"at most 2\\^48 .*, not {2**63}"):
+            face(2**63, seed=7)
         with pytest.raises(pav.NumberError, match="a seed is a number from 0 to"):
             face(1, seed=-1)
         with pytest.raises(TypeError):

@@ -147,6 +147,12 @@ def test_bad_questions() -> None:
         pav.probability("spades(north) == 4", given="hcp(north) > 40")
     with pytest.raises(pav.PavError, match="there are no deals"):
         pav.distribution("spades(north)", given="hcp(north) > 40 && rnd(2)")
+    with pytest.raises(pav.PavError, match="at most 1,000 numbers together, not 1,001"):
+        pav.distribution(*["hcp(north)"] * 1001)
+    for simulate in (2**63, 2**70):
+        for space in ("1", "rnd(2) == 0"):
+            with pytest.raises(pav.NumberError, match=f"at most 2\\^48 .*, not {simulate}"):
+                pav.distribution("hcp(north)", given=space, simulate=simulate)
     for simulate in (0, -5):
         with pytest.raises(pav.NumberError, match=f"at least 1 deal, not {simulate}"):
             pav.probability("hcp(north) > 3", simulate=simulate)

@@ -244,6 +244,13 @@ def test_many_hands_that_are_none() -> None:
     owners[18000, :] = 4
     with pytest.raises(pav.LayoutError, match="row 18000: a shape has 13 cards, and East holds 0"):
         shape_class("4333").contains_many(owners, "E")
+    owners = pav.numbering("deal").sample_many(20000, seed=7)
+    owners[17000, owners[17000] == 3] = 200
+    for ask in (shape_class("4333").contains_many, ShapeFunction(max).places_many):
+        with pytest.raises(pav.LayoutError, match="row 17000: an owner is 0 to 4, not 200"):
+            ask(owners, "E")
+    with pytest.raises(pav.UnknownNameError, match="no seat has the number 9; expected N, E, S"):
+        shape_class("4333").contains_many(owners, 9)
     with pytest.raises(TypeError, match=r"uint8\[n, 52\], not int64\[3, 52\]"):
         shape_class("4333").contains_many(np.zeros((3, 52), np.int64), "E")
     with pytest.raises(TypeError, match="not 'list'"):
