@@ -63,6 +63,31 @@ class Legality:
         return line_of_plan(before, *found, self.table or ())
 
     @cached_property
+    def denominations(self) -> tuple[Strain, ...]:
+        """All denominations in which a line leads to the layout, with the same leaders and table.
+
+        >>> from pavcodec import Layout, legality
+        >>> ending = Layout.from_pbn("N:Q94.KQ9542.82. 86532..A53.653 ..KQ9.AKQJT942 AKT7.JT863.J7.")
+        >>> [strain.letters for strain in legality(ending).denominations]
+        ['S', 'D']
+        """
+        if not self.is_legal:
+            return ()
+        if self.denomination is not None:
+            return (self.denomination,)
+        strains = (
+            legality(
+                self.layout,
+                denomination=strain,
+                first_leader=self.first_leader,
+                on_lead=self.on_lead,
+                table=self.table or None,
+            )
+            for strain in Strain
+        )
+        return tuple(strain for strain, found in zip(Strain, strains, strict=True) if found)
+
+    @cached_property
     def reason(self) -> str:
         """Why there is no line of play, in the words of the game; empty where there is one."""
         if self.is_legal:
