@@ -67,8 +67,8 @@ class Legality:
         """All denominations in which a line leads to the layout, with the same leaders and table.
 
         >>> from pavcodec import Layout, legality
-        >>> ending = Layout.from_pbn("N:Q94.KQ9542.82. 86532..A53.653 ..KQ9.AKQJT942 AKT7.JT863.J7.")
-        >>> [strain.letters for strain in legality(ending).denominations]
+        >>> text = "N:Q94.KQ9542.82. 86532..A53.653 ..KQ9.AKQJT942 AKT7.JT863.J7."
+        >>> [strain.letters for strain in legality(Layout.from_pbn(text)).denominations]
         ['S', 'D']
         """
         if not self.is_legal:
