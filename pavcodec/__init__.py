@@ -98,6 +98,7 @@ if TYPE_CHECKING:
     from pavcodec.kernels.masks import pack_hands, unpack_hands
     from pavcodec.layout import Deal, Hand, Layout, SuitLayout, TrickTable
     from pavcodec.layout.codes import Code
+    from pavcodec.legal import Legality, LineOfPlay, PlayedTrick, legality
     from pavcodec.numberings import (
         LayoutView,
         Numbering,
@@ -153,9 +154,11 @@ __all__ = [
     "Layout",
     "LayoutError",
     "LayoutView",
+    "Legality",
     "LevelRow",
     "LevelTable",
     "Levelled",
+    "LineOfPlay",
     "Mix",
     "MixType",
     "ModelTooLarge",
@@ -164,6 +167,7 @@ __all__ = [
     "NumberError",
     "Numbering",
     "PavError",
+    "PlayedTrick",
     "Problem",
     "Rank",
     "ReadError",
@@ -208,6 +212,7 @@ __all__ = [
     "fresh_seed",
     "identify",
     "intersect_archives",
+    "legality",
     "level",
     "merge_archives",
     "mix",
@@ -317,6 +322,7 @@ _HOMES = {
     "pavcodec.kernels.masks": ("pack_hands", "unpack_hands"),
     "pavcodec.layout": ("Deal", "Hand", "Layout", "SuitLayout", "TrickTable"),
     "pavcodec.layout.codes": ("Code",),
+    "pavcodec.legal": ("Legality", "LineOfPlay", "PlayedTrick", "legality"),
     "pavcodec.numberings": (
         "LayoutView",
         "Numbering",

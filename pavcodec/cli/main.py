@@ -45,6 +45,7 @@ COMMANDS = {
     "stats": "compare what deals hold with what is expected, exactly",
     "show": "draw boards on the screen, as a page or as a picture",
     "info": "tell what is in a file, and check its checksum",
+    "ending": "tell whether legal play can reach an ending, and how",
     "identify": "tell what a number or a code may be, in every scheme",
     "numberings": "list the numberings, or tell all about one",
     "shapes": "list the shapes and patterns of a hand, with their chances",

@@ -1,0 +1,279 @@
+"""Legality: whether legal play can reach a layout, why not, and a line of play if it can."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from itertools import product
+from operator import index
+
+from pavcodec.cards import SUIT_SIZE, UNUSED, Card, Seat, Strain, Suit
+from pavcodec.errors import LayoutError
+from pavcodec.layout import Layout
+from pavcodec.layout.layout import as_seat, describe_sizes
+from pavcodec.legal import reasons
+from pavcodec.legal.criterion import (
+    Signature,
+    has_no_crossing,
+    is_legal,
+    signature,
+    trump_bar,
+)
+from pavcodec.legal.line import LineOfPlay, line_of_plan
+from pavcodec.legal.plans import PlannedTrick, notrump_plan, plan, trump_plan
+from pavcodec.legal.search import search
+
+__all__ = ["Legality", "legality"]
+
+_Found = tuple[int | None, list[PlannedTrick]]
+"""A trump suit, or None for notrump, and the tricks that lead to an ending."""
+
+
+@dataclass(frozen=True)
+class Legality:
+    """Whether legal play can reach a layout. It is true or false; made by `pavcodec.legality`.
+
+    >>> from pavcodec import Layout, legality
+    >>> found = legality(Layout.from_pbn("N:A... K... Q... J..."))
+    >>> bool(found), len(found.line.tricks), found.line.denomination.letters
+    (True, 12, 'NT')
+    """
+
+    layout: Layout
+    is_legal: bool
+    denomination: Strain | None = None
+    first_leader: Seat | None = None
+    on_lead: Seat | None = None
+    """Who is on lead, or has led to a trick that is not complete; None where it is not asked."""
+    table: tuple[Card, ...] | None = None
+    """The cards on the table: None where they are not known, and in a legal layout such cards."""
+
+    def __bool__(self) -> bool:
+        return self.is_legal
+
+    @cached_property
+    def line(self) -> LineOfPlay | None:
+        """A line of play that leads to the layout; None where there is none."""
+        if not self.is_legal:
+            return None
+        before = _before(self.layout.owners, self.table or ())
+        found = _plan(signature(before), self.denomination, self.first_leader, self.on_lead)
+        assert found is not None
+        return line_of_plan(before, *found, self.table or ())
+
+    @cached_property
+    def denominations(self) -> tuple[Strain, ...]:
+        """All denominations in which a line leads to the layout, with the same leaders and table.
+
+        >>> from pavcodec import Layout, legality
+        >>> text = "N:Q94.KQ9542.82. 86532..A53.653 ..KQ9.AKQJT942 AKT7.JT863.J7."
+        >>> [strain.letters for strain in legality(Layout.from_pbn(text)).denominations]
+        ['S', 'D']
+        """
+        if not self.is_legal:
+            return ()
+        if self.denomination is not None:
+            return (self.denomination,)
+        strains = (
+            legality(
+                self.layout,
+                denomination=strain,
+                first_leader=self.first_leader,
+                on_lead=self.on_lead,
+                table=self.table or None,
+            )
+            for strain in Strain
+        )
+        return tuple(strain for strain, found in zip(Strain, strains, strict=True) if found)
+
+    @cached_property
+    def reason(self) -> str:
+        """Why there is no line of play, in the words of the game; empty where there is one."""
+        if self.is_legal:
+            return ""
+        if self.table is None:
+            return self._searched(", whatever the cards on the table")
+        owners = self.layout.owners
+        revoke = _revoke(owners, self.table, self.on_lead) if self.table else None
+        return revoke or self._of_the_rules(signature(_before(owners, self.table)))
+
+    def _of_the_rules(self, ending: Signature) -> str:
+        """Return the reason that the criterion gives, or else that of the search."""
+        if not is_legal(ending):
+            return reasons.too_few_leads(ending)
+        strain = self.denomination
+        if strain is Strain.NOTRUMP and has_no_crossing(ending):
+            return reasons.no_crossing(ending)
+        bar = trump_bar(ending, strain - 1) if strain else None
+        if strain and bar:
+            return reasons.trump_reason(ending, strain - 1, bar)
+        return self._searched()
+
+    def _searched(self, table: str = "") -> str:
+        return reasons.wishes(self.denomination, self.first_leader, self.on_lead, table=table)
+
+
+def legality(
+    layout: Layout,
+    *,
+    denomination: Strain | int | str | None = None,
+    first_leader: Seat | int | str | None = None,
+    on_lead: Seat | int | str | None = None,
+    table: Iterable[Card | str] | None = None,
+) -> Legality:
+    """Return whether legal play, from some deal, can reach a layout; with the reason or a line.
+
+    Without a denomination, any one will do; the same holds for the seat that led to the first trick
+    and the one that is on lead now. Hands have equally many cards. In the middle of a trick, seats
+    that have played to it have one card less, and `table` has the cards that they played, in this
+    order; without it, any cards will do. Raises `LayoutError` for other hands or cards.
+
+    >>> from pavcodec import Layout, legality
+    >>> ending = Layout.from_pbn("N:AK.A.A.A QJ.K.K.K T9.Q.Q.Q 87.J.J.J")
+    >>> bool(legality(ending)), legality(ending).reason.partition(":")[0]
+    (False, '8 tricks are over, but at most 7 can have been led')
+    """
+    strain = None if denomination is None else _strain(denomination)
+    first = None if first_leader is None else as_seat(first_leader)
+    lead = None if on_lead is None else as_seat(on_lead)
+    owners = layout.owners
+    count = owners.count
+    if count(0) == count(1) == count(2) == count(3):
+        if table:
+            raise LayoutError("no card is on the table where all hands have equally many cards")
+        ending = signature(owners)
+        legal = _is_reached(ending, strain, first, lead)
+        return Legality(layout, legal, strain, first, lead, ())
+    return _in_the_middle(layout, strain, first, lead, None if table is None else _cards(table))
+
+
+def _in_the_middle(
+    layout: Layout,
+    strain: Strain | None,
+    first: Seat | None,
+    lead: Seat | None,
+    table: tuple[Card, ...] | None,
+) -> Legality:
+    """Return the legality of a layout in the middle of a trick."""
+    leader = _leader(layout)
+    if lead not in (None, leader):
+        raise LayoutError(f"{leader.letter} has led to this trick, not {lead.letter}")
+    played = layout.sizes.count(min(layout.sizes))
+    tables = _tables(layout, played) if table is None else _checked(layout, table, played)
+
+    def is_reached(cards: tuple[Card, ...]) -> bool:
+        if _revoke(layout.owners, cards, leader) is not None:
+            return False
+        return _is_reached(signature(_before(layout.owners, cards)), strain, first, leader)
+
+    found = next(filter(is_reached, tables), None)
+    return Legality(layout, found is not None, strain, first, leader, found or table)
+
+
+def _is_reached(
+    ending: Signature, strain: Strain | None, first: Seat | None, lead: Seat | None
+) -> bool:
+    """Tell whether there is a line of play; only one with given leaders is searched for."""
+    if first is None and lead is None:
+        if strain is None or not is_legal(ending):
+            return is_legal(ending)
+        return not (has_no_crossing(ending) if not strain else trump_bar(ending, strain - 1))
+    return _plan(ending, strain, first, lead) is not None
+
+
+def _plan(
+    ending: Signature, strain: Strain | None, first: Seat | None, lead: Seat | None
+) -> _Found | None:
+    """Return the tricks to an ending, in the first denomination that has some."""
+    if not is_legal(ending):
+        return None
+    if strain is None and first is None and lead is None:
+        return plan(ending)
+    for each in Strain if strain is None else (strain,):
+        trump = each - 1 if each else None
+        tricks = _plan_in(ending, trump, first, lead)
+        if tricks is not None:
+            return trump, tricks
+    return None
+
+
+def _plan_in(
+    ending: Signature, trump: int | None, first: Seat | None, lead: Seat | None
+) -> list[PlannedTrick] | None:
+    """Return the tricks to an ending in one denomination; None where there are none."""
+    if has_no_crossing(ending) if trump is None else trump_bar(ending, trump):
+        return None
+    quick = notrump_plan(ending) if trump is None else trump_plan(ending, trump)
+    if quick is not None and ending.tricks:
+        is_first = first in (None, quick[0].leader)
+        if is_first and lead in (None, quick[-1].winner):
+            return quick
+    return search(ending, trump, first, lead)
+
+
+def _strain(strain: Strain | int | str) -> Strain:
+    return Strain.parse(strain) if isinstance(strain, str) else Strain(index(strain))
+
+
+def _leader(layout: Layout) -> Seat:
+    """Return who has led to a trick that is not complete; raise `LayoutError` if there is none."""
+    sizes = layout.sizes
+    fewest = min(sizes)
+    for leader in Seat:
+        turned = [size - fewest for size in (*sizes[leader:], *sizes[:leader])]
+        if turned == sorted(turned) and turned[0] == 0 and turned[-1] == 1:
+            return leader
+    raise LayoutError(
+        "an ending has equally many cards in every hand, or one less in those that have played to "
+        f"a trick; {describe_sizes(layout)}"
+    )
+
+
+def _cards(table: Iterable[Card | str]) -> tuple[Card, ...]:
+    return tuple(Card.parse(card) if isinstance(card, str) else Card(card) for card in table)
+
+
+def _checked(layout: Layout, cards: tuple[Card, ...], played: int) -> Iterator[tuple[Card, ...]]:
+    """Yield the cards on the table if they can be there; raise `LayoutError` if not."""
+    if len(cards) != played or len(set(cards)) != played:
+        raise LayoutError(f"{played} different cards are on the table, by the sizes of the hands")
+    for card in cards:
+        owner = layout.owners[card]
+        if owner != UNUSED:
+            raise LayoutError(f"{card} is not on the table: {Seat(owner).letter} holds it")
+    yield cards
+
+
+def _tables(layout: Layout, played: int) -> Iterator[tuple[Card, ...]]:
+    """Yield cards that may be on the table, one choice for each choice of suits."""
+    gone = [
+        [card for card in range(start, start + SUIT_SIZE) if layout.owners[card] == UNUSED]
+        for start in range(0, len(layout.owners), SUIT_SIZE)
+    ]
+    for suits in product(range(len(gone)), repeat=played):
+        if all(suits.count(suit) <= len(gone[suit]) for suit in suits):
+            lowest = [iter(cards[::-1]) for cards in gone]
+            yield tuple(Card(next(lowest[suit])) for suit in suits)
+
+
+def _before(owners: bytes, table: Sequence[Card]) -> bytes:
+    """Return owners with the cards on the table in the hands that they came from."""
+    if not table:
+        return owners
+    leader = _leader(Layout.unchecked(owners))
+    before = bytearray(owners)
+    for turn, card in enumerate(table):
+        before[card] = (leader + turn) % len(Seat)
+    return bytes(before)
+
+
+def _revoke(owners: bytes, table: Sequence[Card], leader: Seat | None) -> str | None:
+    """Return what is wrong with the cards on the table: somebody did not follow who still can."""
+    assert leader is not None
+    led = Suit(table[0] // SUIT_SIZE)
+    for turn, card in enumerate(table):
+        seat = (leader + turn) % len(Seat)
+        if card // SUIT_SIZE != led and seat in owners[led * SUIT_SIZE :][:SUIT_SIZE]:
+            return reasons.revoke(seat, card, led)
+    return None
