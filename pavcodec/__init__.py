@@ -124,6 +124,7 @@ if TYPE_CHECKING:
     from pavcodec.sampling import fresh_seed
     from pavcodec.shapes import ShapeClass, ShapeFunction
     from pavcodec.statistics import Statistics, Tally, expected_tally, stats
+    from pavcodec.symmetry import Permutation, class_count
     from pavcodec.tournament import BigDealSeed, create_event, open_event
 
 __all__ = [
@@ -167,6 +168,7 @@ __all__ = [
     "NumberError",
     "Numbering",
     "PavError",
+    "Permutation",
     "PlayedTrick",
     "Problem",
     "Rank",
@@ -198,6 +200,7 @@ __all__ = [
     "__version__",
     "append_archive",
     "case_table",
+    "class_count",
     "code",
     "code_names",
     "create_event",
@@ -348,6 +351,7 @@ _HOMES = {
     "pavcodec.sampling": ("fresh_seed",),
     "pavcodec.shapes": ("ShapeClass", "ShapeFunction"),
     "pavcodec.statistics": ("Statistics", "Tally", "expected_tally", "stats"),
+    "pavcodec.symmetry": ("Permutation", "class_count"),
     "pavcodec.tournament": ("BigDealSeed", "create_event", "open_event"),
 }
 __getattr__ = loader(__name__, {name: home for home, names in _HOMES.items() for name in names})

@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Self
+from typing import TYPE_CHECKING, Self
 
-from pavcodec.cards import DECK_SIZE, HAND_SIZE, UNUSED, Seat
+from pavcodec.cards import DECK_SIZE, HAND_SIZE, UNUSED, Rank, Seat
 from pavcodec.errors import LayoutError
 from pavcodec.layout.hand import Hand
 from pavcodec.layout.notation import format_owners, parse_owners
+
+if TYPE_CHECKING:
+    from pavcodec.symmetry import Permutation
 
 __all__ = ["Deal", "Layout"]
 
@@ -95,6 +98,50 @@ class Layout:
     def is_deal(self) -> bool:
         """Whether every hand holds 13 cards."""
         return self.sizes == (HAND_SIZE,) * _SEAT_COUNT
+
+    def permuted(self, permutation: Permutation) -> Self:
+        """Return the same cards under new names of suits and seats.
+
+        >>> from pavcodec.symmetry import Permutation
+        >>> turn = Permutation((1, 0, 2, 3), (1, 2, 3, 0))
+        >>> Layout.from_pbn("N:AK.Q.. - .32.4. -").permuted(turn)
+        Layout.from_pbn('N:- Q.AK.. - 32..4.')
+        """
+        return self.unchecked(permutation.word(self.owners))
+
+    def canonical(self, symmetry: str) -> tuple[Self, Permutation]:
+        """Return the layout that stands for all that are the same, and the way from here to it.
+
+        `symmetry` says what is the same: `suits` for any order of the suits; `turns` round the
+        table, `half-turn`, or `seats` for any order of the seats; or `suits` and one of these with
+        a comma between. Raises `UnknownNameError` for another name. Of all layouts that are the
+        same it is the first in dictionary order of the owners, rank by rank, SA HA DA CA SK … C2;
+        among deals, the first in the numbering `deal-ranked`.
+
+        >>> layout = Layout.from_pbn("N:.32.4. - AK.Q.. -")
+        >>> found, permutation = layout.canonical("suits,turns")
+        >>> found, str(permutation), layout.permuted(permutation) == found
+        (Layout.from_pbn('N:AK.Q.. - .32.4. -'), 'SHDC become SHDC, NESW become SWNE', True)
+        """
+        from pavcodec.symmetry import canonical_word, symmetry_of
+
+        owners, permutation = canonical_word(self.owners, symmetry_of(symmetry))
+        return self.unchecked(owners), permutation
+
+    def multiplicity(self, highest: Rank | int | str = Rank.NINE) -> int:
+        """Return how many layouts differ from this one in the ranks of spot cards alone.
+
+        Spot cards are those of the rank `highest` and below; with `X`, each hand shows as many of
+        each suit in all these layouts. Cards that nobody holds are not exchanged. Raises
+        `UnknownNameError` for another rank.
+
+        >>> layout = Layout.from_pbn("N:AK42.Q.. 3.K.. .32.4. -")
+        >>> layout.multiplicity(), layout.multiplicity("A")
+        (3, 60)
+        """
+        from pavcodec.layout.spots import as_rank, multiplicity
+
+        return multiplicity(self.owners, as_rank(highest))
 
     def __getitem__(self, seat: Seat | int | str) -> Hand:
         return self._cards_of(Seat.of(seat))

@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Self
+from typing import TYPE_CHECKING, Self
 
 from pavcodec.cards import HAND_SIZE, Seat, Strain
 from pavcodec.errors import LayoutError
+
+if TYPE_CHECKING:
+    from pavcodec.symmetry import Permutation
 
 __all__ = ["TrickTable"]
 
@@ -52,6 +55,24 @@ class TrickTable:
         """Return the tricks of a declarer in a strain, as in `table["N", "NT"]`."""
         declarer, strain = contract
         return self.tricks[Strain.of(strain) * len(Seat) + Seat.of(declarer)]
+
+    def permuted(self, permutation: Permutation) -> Self:
+        """Return the tricks of the same cards under new names of suits and seats.
+
+        Raises `LayoutError` where the seats do not keep their order round the table: another seat
+        then plays after the declarer's left-hand opponent, and the tricks are not the same.
+
+        >>> from pavcodec.symmetry import Permutation
+        >>> table = TrickTable(bytes([7, 6, 7, 6] + [8, 5, 8, 5] * 4))
+        >>> print(table.permuted(Permutation((1, 0, 2, 3), (1, 2, 3, 0))))
+        N:6,5,5,5,5 E:7,8,8,8,8 S:6,5,5,5,5 W:7,8,8,8,8
+        """
+        if not permutation.is_turn:
+            raise LayoutError(
+                "double-dummy tricks stay the same only where the seats keep their order round the "
+                f"table, which they do not where {permutation}; take a symmetry of turns"
+            )
+        return self.unchecked(permutation.tricks(self.tricks))
 
     def __str__(self) -> str:
         return " ".join(

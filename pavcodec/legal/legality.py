@@ -11,7 +11,7 @@ from operator import index
 from pavcodec.cards import SUIT_SIZE, UNUSED, Card, Seat, Strain, Suit
 from pavcodec.errors import LayoutError
 from pavcodec.layout import Layout
-from pavcodec.layout.layout import as_seat, describe_sizes
+from pavcodec.layout.layout import describe_sizes
 from pavcodec.legal import reasons
 from pavcodec.legal.criterion import (
     Signature,
@@ -135,8 +135,8 @@ def legality(
     (False, '8 tricks are over, but at most 7 can have been led')
     """
     strain = None if denomination is None else _strain(denomination)
-    first = None if first_leader is None else as_seat(first_leader)
-    lead = None if on_lead is None else as_seat(on_lead)
+    first = None if first_leader is None else Seat.of(first_leader)
+    lead = None if on_lead is None else Seat.of(on_lead)
     owners = layout.owners
     count = owners.count
     if count(0) == count(1) == count(2) == count(3):

@@ -1,0 +1,39 @@
+"""Symmetry: what is the same up to the names of suits and seats; no deck is fixed here.
+
+The names are loaded when they are first used.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from pavcodec._lazy import loader
+
+if TYPE_CHECKING:
+    from pavcodec.symmetry.canonical import canonical_word
+    from pavcodec.symmetry.counting import class_count
+    from pavcodec.symmetry.groups import SYMMETRIES, Symmetry, symmetry_of
+    from pavcodec.symmetry.permutations import Permutation
+    from pavcodec.symmetry.walk import ClassWalk
+
+__all__ = [
+    "SYMMETRIES",
+    "ClassWalk",
+    "Permutation",
+    "Symmetry",
+    "canonical_word",
+    "class_count",
+    "symmetry_of",
+]
+
+_HOMES = {
+    "SYMMETRIES": ".groups",
+    "ClassWalk": ".walk",
+    "Permutation": ".permutations",
+    "Symmetry": ".groups",
+    "canonical_word": ".canonical",
+    "class_count": ".counting",
+    "symmetry_of": ".groups",
+}
+
+__getattr__ = loader(__name__, _HOMES)

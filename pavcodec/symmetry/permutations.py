@@ -1,0 +1,91 @@
+"""Permutations of suits and of seats: other names for the same cards at the same table."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+
+from pavcodec.cards import SEAT_LETTERS, SUIT_LETTERS
+
+__all__ = ["Permutation", "inverse"]
+
+
+@dataclass(frozen=True)
+class Permutation:
+    """New names for suits and seats: suit i becomes `suits[i]`, and seat j becomes `seats[j]`.
+
+    Raises `ValueError` where two of them get the same name.
+
+    >>> turn = Permutation((1, 0, 2, 3), (1, 2, 3, 0))
+    >>> str(turn), turn.is_turn
+    ('SHDC become HSDC, NESW become ESWN', True)
+    >>> turn.then(turn.inverse)
+    Permutation(suits=(0, 1, 2, 3), seats=(0, 1, 2, 3))
+    """
+
+    suits: tuple[int, ...]
+    seats: tuple[int, ...]
+
+    def __post_init__(self) -> None:
+        for names in (self.suits, self.seats):
+            if sorted(names) != list(range(len(names))):
+                raise ValueError(f"a permutation has each of 0 to {len(names) - 1}, not {names}")
+
+    @cached_property
+    def inverse(self) -> Permutation:
+        """The permutation that leads back."""
+        return Permutation(inverse(self.suits), inverse(self.seats))
+
+    def then(self, after: Permutation) -> Permutation:
+        """Return this permutation and another one after it, as one."""
+        suits = tuple(after.suits[suit] for suit in self.suits)
+        return Permutation(suits, tuple(after.seats[seat] for seat in self.seats))
+
+    @property
+    def is_turn(self) -> bool:
+        """Whether the seats keep their order round the table."""
+        first, count = self.seats[0], len(self.seats)
+        return all(new == (old + first) % count for old, new in enumerate(self.seats))
+
+    @cached_property
+    def _owners(self) -> bytes:
+        """Translate a seat to its new name; who is no seat keeps the name."""
+        return bytes(self.seats) + bytes(range(len(self.seats), 256))
+
+    def word(self, word: bytes) -> bytes:
+        """Return the owners of all cards, suit by suit, under their new names.
+
+        >>> Permutation((1, 0), (1, 0)).word(bytes([0, 0, 1, 4])).hex()
+        '00040101'
+        """
+        ranks = len(word) // len(self.suits)
+        owners = word.translate(self._owners)
+        parts = (owners[ranks * old : ranks * (old + 1)] for old in self.inverse.suits)
+        return b"".join(parts)
+
+    def tricks(self, tricks: bytes) -> bytes:
+        """Return the tricks of each strain, notrump first, and declarer under their new names.
+
+        Raises `ValueError` where the seats do not keep their order round the table.
+        """
+        if not self.is_turn:
+            raise ValueError("the seats do not keep their order")
+        strains, seats = (0, *(suit + 1 for suit in self.inverse.suits)), self.inverse.seats
+        return bytes(tricks[strain * len(seats) + seat] for strain in strains for seat in seats)
+
+    def __str__(self) -> str:
+        suits = "".join(SUIT_LETTERS[suit] for suit in self.suits)
+        seats = "".join(SEAT_LETTERS[seat] for seat in self.seats)
+        return (
+            f"{SUIT_LETTERS[: len(suits)]} become {suits}, "
+            f"{SEAT_LETTERS[: len(seats)]} become {seats}"
+        )
+
+
+def inverse(names: tuple[int, ...]) -> tuple[int, ...]:
+    """Return which one gets each name.
+
+    >>> inverse((2, 0, 1))
+    (1, 2, 0)
+    """
+    return tuple(sorted(range(len(names)), key=names.__getitem__))

@@ -1,0 +1,189 @@
+"""Classes on toy decks, whole, against classes that are made by trying everything."""
+
+from __future__ import annotations
+
+import pickle
+from functools import cache
+from itertools import permutations
+
+import pytest
+from oracles import DEALS, words_of_sizes
+
+from pavcodec.errors import UnknownNameError
+from pavcodec.symmetry import (
+    ClassWalk,
+    Permutation,
+    Symmetry,
+    canonical_word,
+    class_count,
+    symmetry_of,
+)
+from pavcodec.symmetry.counting import count_classes
+from pavcodec.symmetry.groups import seatings
+from pavcodec.walk import NotAMemberError
+
+SIZES = {
+    "suits": 2235197513162569580480368800,
+    "turns": 13411184441372198209809360000,
+    "suits,half-turn": 1117598756581328413518366800,
+    "suits,turns": 558799378290664206767572008,
+    "suits,seats": 93133229715117977002372951,
+}
+DECKS = [(4, 1, 4), (2, 2, 4), (2, 3, 2), (2, 5, 2), (3, 4, 2), (3, 2, 3), (4, 2, 2)]
+"""Suits, ranks and seats of toy decks."""
+LARGER = [(4, 2, 4), (2, 4, 4), (4, 3, 4)]
+KINDS = [
+    (any_suits, name)
+    for any_suits in (True, False)
+    for name in ("", "turns", "half-turn", "seats")
+    if any_suits or name
+]
+every_kind = pytest.mark.parametrize(("any_suits", "seating"), KINDS)
+
+
+def toy(deck: tuple[int, int, int], any_suits: bool, seating: str) -> Symmetry:  # noqa: FBT001
+    suits, _, seats = deck
+    if seating == "half-turn" and seats % 2:
+        pytest.skip("there is no half turn of three seats")
+    return Symmetry("toy", any_suits, seatings(seating, seats), suits)
+
+
+@cache
+def words_of(deck: tuple[int, int, int]) -> list[bytes]:
+    suits, ranks, seats = deck
+    return words_of_sizes((suits * ranks // seats,) * seats)
+
+
+def rank_major(word: bytes, suits: int) -> list[int]:
+    ranks = len(word) // suits
+    return [word[suit * ranks + rank] for rank in range(ranks) for suit in range(suits)]
+
+
+def moves(deck: tuple[int, int, int], any_suits: bool, seating: str) -> list[tuple[list[int], ...]]:  # noqa: FBT001
+    """Where each place of a word comes from, and the new names of owners."""
+    suits, ranks, seats = deck
+    orders = list(permutations(range(suits))) if any_suits else [tuple(range(suits))]
+    if seating == "seats":
+        names = [list(one) for one in permutations(range(seats))]
+    else:
+        by = {"": [0], "turns": range(seats), "half-turn": [0, seats // 2]}[seating]
+        names = [[(seat + step) % seats for seat in range(seats)] for step in by]
+    sources = [
+        [order[i] * ranks + r for i in range(suits) for r in range(ranks)] for order in orders
+    ]
+    return [(source, name) for source in sources for name in names]
+
+
+def with_larger_decks() -> list[object]:
+    slow = [pytest.param(deck, marks=pytest.mark.slow) for deck in LARGER]
+    return [*DECKS, *slow]
+
+
+@pytest.mark.parametrize("deck", with_larger_decks(), ids=str)
+@every_kind
+def test_the_order_is_that_of_the_least_words(
+    deck: tuple[int, int, int],
+    any_suits: bool,  # noqa: FBT001
+    seating: str,
+) -> None:
+    """Each class by trying every permutation on every word; numbers, counts and least words."""
+    symmetry, (suits, ranks, _) = toy(deck, any_suits, seating), deck
+    all_moves = moves(deck, any_suits, seating)
+    least: dict[bytes, bytes] = {}
+    for word in words_of(deck):
+        if word not in least:
+            images = {bytes(names[word[i]] for i in source) for source, names in all_moves}
+            first = min(images, key=lambda image: rank_major(image, suits))
+            least |= dict.fromkeys(images, first)
+    in_order = sorted(set(least.values()), key=lambda word: rank_major(word, suits))
+    walk = ClassWalk(symmetry, ranks)
+    assert symmetry.order == len(all_moves)
+    assert walk.cardinality == len(in_order)
+    assert [walk.unrank(number) for number in range(len(in_order))] == in_order
+    places = {word: number for number, word in enumerate(in_order)}
+    for word in words_of(deck)[:: max(1, len(least) // 2000)]:
+        assert walk.rank(word) == places[least[word]]
+        canonical, permutation = canonical_word(word, symmetry)
+        assert canonical == least[word] == permutation.word(word)
+        assert permutation in symmetry.permutations
+
+
+@pytest.mark.parametrize(
+    "rooms", [(3, 1, 0, 0), (1, 2, 1, 2), (2, 2, 0, 0), (4, 0, 0, 4), (2, 2, 2, 2)]
+)
+@every_kind
+def test_counts_of_hands_of_any_sizes(
+    rooms: tuple[int, ...],
+    any_suits: bool,  # noqa: FBT001
+    seating: str,
+) -> None:
+    """Burnside's lemma counts the classes of words, taken over the permutations that keep sizes."""
+    symmetry = toy((2, sum(rooms) // 2, 4), any_suits, seating)
+    kept = tuple(
+        one
+        for one in symmetry.permutations
+        if all(rooms[one.seats[seat]] == rooms[seat] for seat in range(4))
+    )
+    words = words_of_sizes(rooms)
+    classes = {frozenset(one.word(word) for one in kept) for word in words}
+    assert count_classes(kept, sum(rooms) // 2, rooms) == len(classes)
+
+
+@pytest.mark.parametrize("name", SIZES)
+def test_the_classes_of_all_deals(name: str) -> None:
+    assert class_count(name) == SIZES[name]
+    assert DEALS // symmetry_of(name).order <= SIZES[name] <= DEALS
+    assert ClassWalk(symmetry_of(name), 13).cardinality == SIZES[name]
+
+
+def test_a_permutation_and_its_inverse() -> None:
+    one, other = Permutation((2, 0, 3, 1), (1, 2, 3, 0)), Permutation((1, 0, 2, 3), (3, 2, 1, 0))
+    word = bytes(card % 5 for card in range(52))
+    assert one.inverse.word(one.word(word)) == word
+    assert one.then(other).word(word) == other.word(one.word(word))
+    assert (one.is_turn, other.is_turn) == (True, False)
+    assert one.word(word)[2 * 13] == (word[0] + 1) % 4, "spades become diamonds, N becomes E"
+    assert str(one) == "SHDC become DSCH, NESW become ESWN"
+    with pytest.raises(ValueError, match="each of 0 to 3"):
+        Permutation((0, 0, 1, 2), (0, 1, 2, 3))
+
+
+def test_tricks_go_with_suits_and_seats() -> None:
+    tricks = bytes(range(20))
+    found = Permutation((1, 2, 3, 0), (1, 2, 3, 0)).tricks(tricks)
+    for strain, becomes in ((0, 0), (1, 2), (2, 3), (3, 4), (4, 1)):
+        for seat in range(4):
+            assert found[becomes * 4 + (seat + 1) % 4] == tricks[strain * 4 + seat]
+    with pytest.raises(ValueError, match="do not keep their order"):
+        Permutation((0, 1, 2, 3), (1, 0, 2, 3)).tricks(tricks)
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("suit", "no symmetry is called 'suit'; did you mean 'suits'"),
+        ("", "no symmetry is called ''"),
+        ("suits,turns,half-turn", "one of turns, half-turn, seats, not 'suits,turns,half-turn'"),
+    ],
+)
+def test_names_that_no_symmetry_has(text: str, message: str) -> None:
+    with pytest.raises(UnknownNameError, match=message):
+        symmetry_of(text)
+
+
+def test_names_in_any_order_are_one_symmetry() -> None:
+    assert symmetry_of("turns, suits") == symmetry_of("suits,turns")
+    with pytest.raises(TypeError, match="by its name, a str"):
+        symmetry_of(5)  # type: ignore[arg-type]  # what a caller may do wrong
+
+
+def test_a_walk_is_a_value_and_refuses_what_is_no_deal() -> None:
+    walk = ClassWalk(symmetry_of("suits"), 2)
+    walk.rank(walk.unrank(3))
+    twin = pickle.loads(pickle.dumps(walk))
+    assert (twin, hash(twin)) == (walk, hash(walk))
+    for word in (b"", bytes(8), bytes([0, 0, 1, 1, 2, 2, 3, 4]), bytes(52)):
+        with pytest.raises(NotAMemberError):
+            walk.rank(word)
+    with pytest.raises(ValueError, match="make no 4 hands"):
+        _ = ClassWalk(Symmetry("toy", True, seatings("", 4), 3), 1).cardinality  # noqa: FBT003
