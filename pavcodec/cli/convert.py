@@ -134,7 +134,7 @@ def run(args: argparse.Namespace) -> int:
         source = boards_of(
             [args.input], problems, format_name=format_name, ranks=ranks, output=args.output
         )
-        written = _write(args, target, source, stream, context, tally)
+        written = _write(args, target, source, stream, context, tally=tally)
         refuse_nothing(args.output, written, problems)
     _summarise(args, target, tally, problems, checksum)
     return problems.exit_code
@@ -146,6 +146,7 @@ def _write(  # noqa: PLR0913, PLR0917 (all that a conversion is made of)
     source: Iterator[tuple[str, Board]],
     stream: BinaryIO,
     context: Context,
+    *,
     tally: _Tally,
 ) -> int:
     """Write the boards of the input, and return how many were written."""

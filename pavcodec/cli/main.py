@@ -169,13 +169,24 @@ def _run(words: list[str]) -> int:
     try:
         _check_output(args)
         command = import_module(f"pavcodec.cli.{args.command}")
-        code: int = copy_context().run(command.run, args)  # names of variables end with it
+        try:
+            code: int = copy_context().run(command.run, args)  # names of variables end with it
+        finally:
+            _tell_problems()
         _flush()
     except BrokenPipeError:
         raise
     except (PavError, OSError) as error:
         return _fail(f"{parser.prog} {args.command}", error)
     return code
+
+
+def _tell_problems() -> None:
+    """Print what is left to say of problems; commands without files have not loaded the module."""
+    if "pavcodec.cli.streams" in sys.modules:
+        from pavcodec.cli.streams import Problems
+
+        Problems.tell_all()
 
 
 def _fail(program: str, error: Exception) -> int:

@@ -5,11 +5,13 @@ from __future__ import annotations
 import argparse
 import io
 import os
+import re
 import sys
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
+from dataclasses import dataclass, field
 from errno import EBADF, EISDIR
-from typing import BinaryIO, TextIO, TypeVar, cast
+from typing import BinaryIO, ClassVar, TextIO, TypeVar, cast
 
 from pavcodec.cli.progress import Progress
 from pavcodec.convert import (
@@ -72,6 +74,7 @@ def refuse_same_file(inputs: list[str], output: str) -> None:
 
 def refuse_nothing(output: str, done: int, problems: Problems) -> None:
     """Leave a file as it was, or absent, where all that came were problems."""
+    problems.tell()
     if problems.count and not done and output != "-":
         raise PavError(f"nothing to write: {output} is left as it was")
 
@@ -98,19 +101,78 @@ def complain(line: str) -> None:
         print(line, file=sys.stderr)
 
 
+_SHOWN = 3
+"""The problems of a kind that are printed at once, where there are many."""
+_FEW = 5
+"""The most problems of a kind that are all printed."""
+
+_VALUES = re.compile(r"'[^']*'|\"[^\"]*\"|[0-9]+")
+"""What differs between problems of a kind."""
+
+_QUOTED = re.compile(r"'[^']*'|\"[^\"]*\"")
+
+
+@dataclass(slots=True)
+class _Kind:
+    """The problems of a source that are alike."""
+
+    held: list[Problem] = field(default_factory=list)
+    count: int = 0
+
+    def take(self, problem: Problem) -> None:
+        """Print a problem, or hold it."""
+        self.count += 1
+        if self.count <= _SHOWN:
+            complain(str(problem))
+        elif self.count <= _FEW:
+            self.held.append(problem)
+
+    def tell(self) -> None:
+        """Print the others: all of a few, and the number of many."""
+        if self.count <= _FEW:
+            for problem in self.held:
+                complain(str(problem))
+        else:
+            first = self.held[0]
+            reason = _QUOTED.sub("'…'", first.reason)
+            more = f"{self.count - _SHOWN:,} more of the same kind: {reason}"
+            complain(str(Problem(first.source, None, more)))
+
+
 class Problems:
-    """Prints each problem as one line on the error stream, and counts them."""
+    """Prints problems on the error stream, a line each, and counts them.
+
+    Of those that are alike the first ones are printed, and at the end, by `tell`, the number of the
+    others in one line.
+    """
+
+    _made: ClassVar[list[Problems]] = []
 
     def __init__(self, *, strict: bool = False) -> None:
         self.count = 0
         self.strict = strict
+        self._kinds: dict[tuple[str, str], _Kind] = {}
+        self._made.append(self)
 
     def __call__(self, problem: Problem) -> None:
         """Take a problem; raise it where reading is strict."""
         if self.strict:
             raise ReadError(str(problem))
         self.count += 1
-        complain(str(problem))
+        key = problem.source, _VALUES.sub("", problem.reason)
+        self._kinds.setdefault(key, _Kind()).take(problem)
+
+    def tell(self) -> None:
+        """Print how many more problems of each kind there were, and begin anew."""
+        for kind in self._kinds.values():
+            kind.tell()
+        self._kinds.clear()
+
+    @classmethod
+    def tell_all(cls) -> None:
+        """Let all tell that there are, when a command ends."""
+        while cls._made:
+            cls._made.pop(0).tell()
 
     def report(self, source: str, line: int | None, reason: str, board: str | None = None) -> None:
         """Report a problem by its parts."""

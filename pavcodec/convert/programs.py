@@ -73,7 +73,11 @@ PROGRAM_FORMATS = (
         "Andrews' deal -l, suits with blanks and hands with | between",
         r"[AKQJT2-9 ]+(\|[AKQJT2-9 ]+){3}",
     ),
-    _lines("deal-digits", "Andrews' deal, format numeric: 52 digits 0 to 3, SA to C2", "[0-3]{52}"),
+    _lines(
+        "deal-digits",
+        "Andrews' deal, format numeric: 52 digits 0 to 3, SA to C2",
+        "[0-3]{52}|[1-4]{52}",
+    ),
     _lines(
         "deal-ddline",
         "Andrews' deal, format ddline: hands and double-dummy tricks",
@@ -95,7 +99,7 @@ PROGRAM_FORMATS = (
         quick("dds", "read_dds"),
         quick("dds", "write_dds"),
         of_cards=False,
-        recognises=partial(_told_by, "NUMBER +[0-9]{1,9}"),
+        recognises=partial(_told_by, r"NUMBER +[0-9]{1,9}|PBN( +[0-4]){4} +\".*"),
     ),
 )
 """In the order in which unnamed input is tried; no two of them begin alike."""

@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from typing import BinaryIO, cast
 
 from pavcodec.convert.catalogue import FORMATS
+from pavcodec.convert.compressed import Decompressed, split_suffix
 from pavcodec.convert.format import Format
 from pavcodec.errors import ReadError, suggest
 from pavcodec.formats.board import Board, Context
@@ -56,8 +57,12 @@ def recognise(
     """Return the format of an open stream, and the stream with nothing of it read.
 
     It is the format named, else that of the path. Text files and streams without a telling name are
-    looked into; what nothing tells is taken for PBN.
+    looked into; what nothing tells is taken for PBN. A file whose name ends in `.gz`, `.bz2`, `.xz`
+    or `.zst` is read decompressed.
     """
+    plain, suffix = split_suffix(path)
+    if suffix:
+        stream, path = cast("BinaryIO", Decompressed(stream, suffix, path)), plain
     found = format_of(name) if name else format_by_suffix(path)
     if found is None and os.path.splitext(path)[1].lower().removeprefix(".") in record_names():
         raise ReadError(f"{path}: a file of these records holds no boards; see 'pavcodec info'")

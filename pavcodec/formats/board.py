@@ -17,6 +17,7 @@ from typing import Protocol, SupportsIndex
 from pavcodec.cards import SEAT_LETTERS, Seat
 from pavcodec.errors import PavError, ReadError
 from pavcodec.formats.tricks import (
+    ABILITY,
     RESULT_TABLE,
     RESULT_TABLE_COLUMNS,
     TRICK_DIGITS,
@@ -38,7 +39,9 @@ class Vulnerability(Enum):
 
     @classmethod
     def parse(cls, text: str) -> Vulnerability | None:
-        """Return the vulnerability of a PBN word (`None Love - NS EW All Both`), None for others.
+        """Return the vulnerability of a PBN word (`None Love - NS EW All Both`), or None.
+
+        `N-S` and `E-W`, as some programs write, are read as well.
 
         >>> Vulnerability.parse("Both"), Vulnerability.parse("?")
         (<Vulnerability.ALL: 'All'>, None)
@@ -60,6 +63,8 @@ _VULNERABILITY_WORDS = {v.value: v for v in Vulnerability} | {
     "Love": Vulnerability.NONE,
     "-": Vulnerability.NONE,
     "Both": Vulnerability.ALL,
+    "N-S": Vulnerability.NS,
+    "E-W": Vulnerability.EW,
 }
 
 
@@ -151,7 +156,7 @@ class Board:
         entries.update(tags or {})
         made = [Tag(name, value) for name, value in entries.items()]
         if tricks is not None:
-            others = [tag for tag in made if tag.name not in (RESULT_TABLE, TRICK_DIGITS)]
+            others = [tag for tag in made if tag.name not in (ABILITY, RESULT_TABLE, TRICK_DIGITS)]
             made = [*others, _tag_of(tricks)]
         return cls(layout, tuple(made))
 
@@ -192,7 +197,7 @@ class Board:
     @property
     def dealer(self) -> Seat | None:
         """The dealer by its tag; without one, by the board number; or None."""
-        text = self.tags.get("Dealer", "")
+        text = self.tags.get("Dealer", "").strip()
         if text and len(text) == 1 and text in SEAT_LETTERS:
             return Seat(SEAT_LETTERS.index(text))
         return None if text or self.number is None else Seat((self.number - 1) % 4)
@@ -200,14 +205,14 @@ class Board:
     @property
     def vulnerable(self) -> Vulnerability | None:
         """The vulnerability by its tag; without one, by the board number; or None."""
-        text = self.tags.get("Vulnerable", "")
+        text = self.tags.get("Vulnerable", "").strip()
         if text or self.number is None:
             return Vulnerability.parse(text)
         return Vulnerability.of_board(self.number)
 
     @property
     def tricks(self) -> TrickTable | None:
-        """The double-dummy tricks by OptimumResultTable or DoubleDummyTricks; None if not whole."""
+        """The double-dummy tricks by OptimumResultTable, DoubleDummyTricks or Ability, if whole."""
         if self._tricks is None:
             try:
                 self._tricks = find_tricks(self.tags, self.sections)

@@ -40,6 +40,7 @@ _STRAINS_OF_DEAL = (Strain.SPADES, Strain.HEARTS, Strain.DIAMONDS, Strain.CLUBS,
 _LEADERS_OF_GIB = (Seat.SOUTH, Seat.EAST, Seat.NORTH, Seat.WEST)
 _CONTRACTS_OF_GIB = [(Seat((leader - 1) % 4), s) for s in Strain for leader in _LEADERS_OF_GIB]
 _UNKNOWN = "-"
+_REMARK = re.compile(r"\{[^{}]*\}")
 DEALER_REPORT = re.compile(r"(Generated|Produced|Initial random seed|Time needed)\b.*")
 """What dealer prints below the deals."""
 
@@ -56,6 +57,8 @@ class LineFormat:
     """Returns the line of a board that has cards; raises `PavError` for what it cannot tell."""
     remark: re.Pattern[str] = DEALER_REPORT
     """Lines that are passed over."""
+    has_long_remarks: bool = False
+    """Whether remarks in braces may be several lines long."""
 
     def match(self, line: str) -> re.Match[str] | None:
         """Match a line; blanks at its ends may be void suits, and may have got lost."""
@@ -74,7 +77,11 @@ class LineFormat:
 
 def read_deal_lines(stream: BinaryIO, context: Context, *, name: str) -> Iterator[Board]:
     """Yield a board for each line of the format of a name."""
-    return read_each(stream, context, LINE_FORMATS[name].parse)
+    chosen = LINE_FORMATS[name]
+    found = lines(stream)
+    if chosen.has_long_remarks:
+        found = _without_remarks(found, context)
+    return _boards_of(found, context, chosen.parse)
 
 
 def write_deal_lines(
@@ -89,7 +96,33 @@ def read_each(
     stream: BinaryIO, context: Context, parse: Callable[[str], Board | None]
 ) -> Iterator[Board]:
     """Yield the board of each line; what `parse` refuses is a problem."""
-    for number, text in lines(stream):
+    return _boards_of(lines(stream), context, parse)
+
+
+def _without_remarks(
+    found: Iterable[tuple[int, str]], context: Context
+) -> Iterator[tuple[int, str]]:
+    """Yield lines without the remarks in braces, which may be several lines long."""
+    opened = 0
+    for number, line in found:
+        text = line
+        if opened:
+            _, brace, text = line.partition("}")
+            if not brace:
+                continue
+            opened = 0
+        text = _REMARK.sub("", text)
+        if "{" in text:
+            text, opened = text[: text.index("{")], number
+        yield number, text
+    if opened:
+        context.problem(opened, "the remark opened by '{' here is not closed")
+
+
+def _boards_of(
+    found: Iterable[tuple[int, str]], context: Context, parse: Callable[[str], Board | None]
+) -> Iterator[Board]:
+    for number, text in found:
         if not text.strip() or text.lstrip().startswith("#"):
             continue
         if not is_text(text):
@@ -168,6 +201,12 @@ def _spaced_text(board: Board) -> str:
     return "|".join(hands_of(board)).replace(".", " ")
 
 
+def _owners_of_digits(digits: str) -> bytes:
+    """Return the owners that digits tell; a deal has the digit 0, or the digit 4."""
+    first = 1 if "4" in digits else 0
+    return bytes(int(digit) - first for digit in digits)
+
+
 def _digits_text(board: Board) -> str:
     return "".join(map(str, _full(layout_of(board)).owners))
 
@@ -202,7 +241,8 @@ def _solved_text(board: Board) -> str:
 def _gib_board(found: re.Match[str]) -> Board:
     west, north, east, south = found["hands"].split(" ")
     layout = layout_of_hands([north, east, south, west])
-    told = zip(_CONTRACTS_OF_GIB, found["tricks"], strict=True)
+    digits = found["tricks"] or _UNKNOWN * len(_CONTRACTS_OF_GIB)
+    told = zip(_CONTRACTS_OF_GIB, digits, strict=True)
     taken = {
         contract: _taken(layout, contract[0], digit)
         for contract, digit in told
@@ -263,9 +303,9 @@ LINE_FORMATS = {
         _spaced_text,
     ),
     "deal-digits": LineFormat(
-        re.compile(r"[0-3]{52}"),
-        "52 digits from 0 to 3",
-        lambda found: Board(_full(wrap(bytes(map(int, found[0]))))),
+        re.compile(r"[0-3]{52}|[1-4]{52}"),
+        "52 digits from 0 to 3, or from 1 to 4",
+        lambda found: Board(_full(wrap(_owners_of_digits(found[0])))),
         _digits_text,
     ),
     "deal-ddline": LineFormat(
@@ -275,11 +315,11 @@ LINE_FORMATS = {
         _solved_text,
     ),
     "gib": LineFormat(
-        re.compile(rf"(?P<hands>{_HAND}(?: {_HAND}){{3}}):(?P<tricks>[0-9A-Fa-f-]{{20}})"),
+        re.compile(rf"(?P<hands>{_HAND}(?: {_HAND}){{3}})(?::(?P<tricks>[0-9A-Fa-f-]{{20}})?)?"),
         "four hands W N E S, a colon and 20 hexadecimal digits",
         _gib_board,
         _gib_text,
-        remark=re.compile(r"\{[^{}]*\}"),
+        has_long_remarks=True,
     ),
 }
 """The formats by their names."""

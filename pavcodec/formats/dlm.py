@@ -27,6 +27,7 @@ __all__ = ["read_dlm", "write_dlm"]
 HEADER = "[Document]"
 _NO_BOARD = "aaaaaabffffffkkkkkklpppppp"
 """The letters of a board that there is not: each hand has a whole suit."""
+_SECTION = re.compile(r"\[\s*\w+\s*\]")
 _KEY = re.compile(r"board +([0-9]{1,3})")
 _NUMBER = re.compile("[0-9]{1,3}")
 _LETTERS = 26
@@ -72,14 +73,22 @@ def read_dlm(stream: BinaryIO, context: Context) -> Iterator[Board]:
 
 
 def _document(stream: BinaryIO, context: Context) -> _Document:
-    """Read the lines of a file; those that are neither keys nor blank are problems."""
+    """Read the lines of a file; those that are neither keys nor blank are problems.
+
+    Sections after the first, such as `[STARTUP]`, are passed over.
+    """
     document = _Document()
+    is_inside = True
+    is_seen = False
     for line, raw in lines(stream):
         text = raw.strip(" \t\x1a")
+        if (is_header := text.lower() == HEADER.lower()) or (is_seen and _SECTION.fullmatch(text)):
+            is_inside, is_seen = is_header, True
+            continue
         key, equals, value = text.partition("=")
         key = " ".join(key.lower().split())
         found = _KEY.fullmatch(key)
-        if not text or text.lower() == HEADER.lower() or text.startswith(";"):
+        if not text or not is_inside or text.startswith(";"):
             continue
         if not equals:
             context.problem(line, f"expected {HEADER!r} or 'key=value', not {shorten(text)}")

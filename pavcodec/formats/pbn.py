@@ -321,12 +321,22 @@ class PbnReader:
             seen.add(name)
             if name == "Deal":
                 layout = self._layout(game, value, entry.start)
-            elif name == "Dealer" and value not in tuple(SEAT_LETTERS):
+            elif name == "Dealer" and self._said(value) not in tuple(SEAT_LETTERS):
                 self._problem(game, entry.start, f"dealer {shorten(value)} is not one of N E S W")
-            elif name == "Vulnerable" and Vulnerability.parse(value) is None:
+            elif name == "Vulnerable" and not self._is_vulnerability(value):
                 reason = f"vulnerability {shorten(value)} is not one of None NS EW All"
                 self._problem(game, entry.start, reason)
         return layout
+
+    def _said(self, value: str) -> str:
+        """Return a value without the blanks around it, unless reading is strict."""
+        return value if self._context.strict else value.strip()
+
+    def _is_vulnerability(self, value: str) -> bool:
+        """Tell whether a value is a vulnerability; the words of the standard alone if strict."""
+        word = self._said(value)
+        is_known = Vulnerability.parse(word) is not None
+        return is_known and not (self._context.strict and word in ("N-S", "E-W"))
 
     def _layout(self, game: Game, deal: str, offset: int) -> Layout | None:
         """Read a deal text; report what is wrong with it and return None."""

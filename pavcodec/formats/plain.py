@@ -35,6 +35,8 @@ __all__ = [
 _DECIMAL = re.compile(r"[0-9]+|[0-9]{1,3}(,[0-9]{3})+")
 _HEXADECIMAL = re.compile(r"0[xX][0-9a-fA-F]+")
 _BARE_HEXADECIMAL = re.compile(r"[0-9a-fA-F]+")
+_BARE_HANDS = re.compile(r"(?i:[AKQJT2-9]*(\.[AKQJT2-9]*){3}(\s+|$)){4}")
+"""Four hands, North first, without the seat."""
 _MOST_SHOWN = 60
 _MOST_DIGITS = 200  # the largest numbering has 37
 
@@ -67,8 +69,10 @@ def parse_number(text: str, *, hexadecimal: bool = False) -> int:
 
 
 def looks_like_lines(line: str) -> bool:
-    """Tell whether a line looks like a deal text: a seat and a colon."""
+    """Tell whether a line looks like a deal text: a seat and a colon, or four hands."""
     word = line.lstrip()
+    if _BARE_HANDS.fullmatch(word.rstrip()):
+        return True
     return len(word) > 1 and word[0].upper() in SEAT_LETTERS and word[1] == ":"
 
 
@@ -110,8 +114,10 @@ def read_lines(stream: BinaryIO, context: Context) -> Iterator[Board]:
 def boards_of_lines(found: Iterable[tuple[int, str]], context: Context) -> Iterator[Board]:
     """Yield a board for each of the items that is a deal text; others are problems."""
     for number, text in found:
+        is_bare = not context.strict and _BARE_HANDS.fullmatch(text)
         try:
-            layout = wrap(parse_owners(text, lenient=not context.strict))
+            deal = f"N:{text}" if is_bare else text
+            layout = wrap(parse_owners(deal, lenient=not context.strict))
         except TextError as error:
             context.problem(number, f"{error.message}: {shorten(text)}")
         else:

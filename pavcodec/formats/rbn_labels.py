@@ -63,6 +63,7 @@ _CALL = re.compile(
     re.IGNORECASE,
 )
 _TRICK = re.compile(r"(?:([SHDC]?)(10|[AKQJT2-9]))", re.IGNORECASE)
+_SAID_OF_CARDS = re.compile(r"[!?]+|\^[0-9]")
 _UNKNOWN = ("", "?")
 
 
@@ -288,12 +289,14 @@ def _call_letter(word: str) -> str:
 def read_play(value: str) -> list[str]:
     """Return the cards of a P label as they fell; a card without a suit follows the lead.
 
+    What is said of a card, `!`, `?` or a note `^1`, is no part of it.
+
     >>> read_play("SK2A4:H52")
     ['SK', 'S2', 'SA', 'S4', 'H5', 'H2']
     """
     cards = []
     for trick in re.split("[:;]", value.strip()):
-        text = "".join(trick.split()).upper()
+        text = _SAID_OF_CARDS.sub("", "".join(trick.split()).upper())
         found = list(_TRICK.finditer(text))
         if "".join(card[0] for card in found) != text or len(found) > 4:
             raise PavError(f"a trick is up to 4 cards such as SK2A4, not {trick!r}")

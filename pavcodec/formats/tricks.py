@@ -1,4 +1,4 @@
-"""Double-dummy tricks as PBN has them: the tags OptimumResultTable and DoubleDummyTricks."""
+"""Double-dummy tricks as PBN has them: OptimumResultTable, DoubleDummyTricks and Ability."""
 
 from __future__ import annotations
 
@@ -11,6 +11,7 @@ from pavcodec.errors import PavError
 from pavcodec.layout import TrickTable
 
 __all__ = [
+    "ABILITY",
     "RESULT_TABLE",
     "RESULT_TABLE_COLUMNS",
     "TRICK_DIGITS",
@@ -24,6 +25,9 @@ __all__ = [
 RESULT_TABLE = "OptimumResultTable"
 RESULT_TABLE_COLUMNS = r"Declarer;Denomination\2R;Result\2R"
 TRICK_DIGITS = "DoubleDummyTricks"
+ABILITY = "Ability"
+_ABILITIES = re.compile(r"([NESW]):([0-9A-Da-d]{5})(?: +|$)")
+"""What a hand of `Ability` takes as declarer: NT S H D C, a hexadecimal digit each."""
 
 _DECLARERS = (Seat.NORTH, Seat.SOUTH, Seat.EAST, Seat.WEST)
 _CONTRACTS = [(declarer, strain) for declarer in _DECLARERS for strain in Strain]
@@ -107,10 +111,25 @@ def parse_trick_digits(digits: str) -> TrickTable:
     return _table(TRICK_DIGITS, dict(zip(_CONTRACTS, values, strict=True)))
 
 
+def parse_ability(text: str) -> TrickTable:
+    """Return the tricks of the tag Ability, four hands with NT S H D C each; raise `PavError`.
+
+    >>> parse_ability("N:5A5CC E:02800 S:5A5CC W:02800")["E", "H"]
+    8
+    """
+    found = list(_ABILITIES.finditer(text.strip()))
+    seats = {Seat.parse(each[1]): each[2] for each in found}
+    if "".join(each[0] for each in found) != text.strip() or len(seats) < len(Seat):
+        raise PavError(f"{ABILITY} has four hands as in 'N:5A5CC E:02800', not {text!r}")
+    digits = "".join(seats[seat] for seat in _DECLARERS)
+    values = (int(digit, 16) for digit in digits)
+    return _table(ABILITY, dict(zip(_CONTRACTS, values, strict=True)))
+
+
 def find_tricks(
     tags: Mapping[str, str], sections: Mapping[str, Sequence[str]]
 ) -> TrickTable | None:
-    """Return the tricks that a board tells, the table before the digits; None if it has neither.
+    """Return the tricks that a board tells, the table first; None if it has none.
 
     Raises `PavError` where what it has cannot be read or is not complete.
     """
@@ -118,6 +137,8 @@ def find_tricks(
         return parse_result_table(tags[RESULT_TABLE], sections[RESULT_TABLE])
     if tags.get(TRICK_DIGITS):
         return parse_trick_digits(tags[TRICK_DIGITS])
+    if tags.get(ABILITY, "?") != "?":
+        return parse_ability(tags[ABILITY])
     return None
 
 

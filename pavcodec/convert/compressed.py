@@ -1,0 +1,101 @@
+"""Compressed files of any format, told by their suffix: `.gz`, `.bz2`, `.xz` and `.zst`.
+
+They are read as they come, block by block, so that a small file that means a huge one costs no
+memory. Zstandard needs pyarrow, which is optional.
+"""
+
+from __future__ import annotations
+
+import os
+import zlib
+from collections.abc import Callable
+from typing import Any, BinaryIO
+
+from pavcodec.errors import PavError, ReadError
+
+__all__ = ["SUFFIXES", "Decompressed", "split_suffix"]
+
+
+def _gzip(stream: BinaryIO) -> BinaryIO:
+    from gzip import GzipFile
+
+    return GzipFile(fileobj=stream)  # type: ignore[return-value]
+
+
+def _bzip2(stream: BinaryIO) -> BinaryIO:
+    from bz2 import BZ2File
+
+    return BZ2File(stream)  # type: ignore[return-value]
+
+
+def _xz(stream: BinaryIO) -> BinaryIO:
+    from lzma import LZMAFile
+
+    return LZMAFile(stream)  # type: ignore[return-value]
+
+
+def _zstandard(stream: BinaryIO) -> BinaryIO:
+    try:
+        from pyarrow import CompressedInputStream
+    except ImportError:
+        raise PavError(
+            "files of Zstandard need pyarrow, which is not installed: "
+            "pip install 'pavcodec[parquet]'"
+        ) from None
+    found: BinaryIO = CompressedInputStream(stream, "zstd")
+    return found
+
+
+_OPENERS: dict[str, Callable[[BinaryIO], BinaryIO]] = {
+    ".gz": _gzip,
+    ".bz2": _bzip2,
+    ".xz": _xz,
+    ".zst": _zstandard,
+}
+SUFFIXES = tuple(_OPENERS)
+"""The suffixes of compressed files."""
+
+
+def split_suffix(path: str) -> tuple[str, str]:
+    """Return a path without the suffix of a compressed file, and that suffix in small letters.
+
+    >>> split_suffix("event.pbn.GZ"), split_suffix("event.pbn")
+    (('event.pbn', '.gz'), ('event.pbn', ''))
+    """
+    stem, suffix = os.path.splitext(path)
+    suffix = suffix.lower()
+    return (stem, suffix) if suffix in _OPENERS else (path, "")
+
+
+class Decompressed:
+    """The bytes that a compressed stream holds; damage is a `ReadError` that names the file."""
+
+    def __init__(self, stream: BinaryIO, suffix: str, path: str) -> None:
+        self._path = path
+        self._stream: Any = _OPENERS[suffix](stream)
+
+    def read(self, size: int = -1) -> bytes:
+        """Return so many bytes, fewer at the end; all that are left without a size."""
+        try:
+            data: bytes = self._stream.read(None if size < 0 else size)
+        except (EOFError, OSError, ValueError, zlib.error) as error:
+            raise self._damaged(error) from None
+        except Exception as error:
+            if type(error).__name__ != "LZMAError":
+                raise
+            raise self._damaged(error) from None
+        return data
+
+    read1 = read
+
+    def readable(self) -> bool:
+        """Return True."""
+        return True
+
+    def seekable(self) -> bool:
+        """Return False: it is read once."""
+        return False
+
+    def _damaged(self, error: Exception) -> ReadError:
+        reason = " ".join(str(error).split()) or type(error).__name__
+        return ReadError(f"{self._path}: the compressed file is damaged or not whole: {reason}")
