@@ -10,6 +10,7 @@ from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING, BinaryIO, cast
 
+from pavcodec.cli.outputs import add_force, is_same_file, refuse_existing
 from pavcodec.cli.progress import Progress
 from pavcodec.cli.streams import (
     Problems,
@@ -73,6 +74,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         choices=ENCODINGS,
         help="of written PBN (default: iso-8859-1, utf-8 if a character needs it)",
     )
+    add_force(parser)
     add_common(parser, output=False)
 
 
@@ -111,6 +113,8 @@ def run(args: argparse.Namespace) -> int:
     refuse_screen(target, args.output)
     if not target.keeps_tags:
         refuse_same_file([args.input], args.output)
+    elif is_same_file(args.input, args.output):
+        refuse_existing([args.output], force=args.force)
     tally = _Tally()
     context = Context(name_of(args.input), problems, problems.strict, ranks, args.encoding)
     checksum = None

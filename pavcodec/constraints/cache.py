@@ -32,6 +32,7 @@ from pavcodec._version import __version__
 from pavcodec.constraints.faults import fault_of
 from pavcodec.constraints.memory import parse_size
 from pavcodec.constraints.model import Layer, Model
+from pavcodec.constraints.recent import recent_model, remember_model
 from pavcodec.errors import NumberError
 
 __all__ = ["cache_folder", "cache_size", "load_model", "read_model", "store_model", "write_model"]
@@ -85,6 +86,9 @@ def load_model(text: str, memory: int) -> Model | None:
 
     A larger one is passed over, and whoever builds it is told why it is too large.
     """
+    recent = recent_model(text)
+    if recent is not None and recent.memory <= memory:
+        return recent
     folder = cache_folder()
     if folder is None:
         return None
@@ -105,6 +109,8 @@ def load_model(text: str, memory: int) -> Model | None:
 
 def store_model(text: str, model: Model) -> None:
     """Keep a model if that is worth while, in the place of those not used for longest."""
+    if model.nodes < KEPT_FROM:
+        remember_model(text, model)
     folder = cache_folder()
     if folder is None or not KEPT_FROM <= model.nodes <= KEPT_TO:
         return
