@@ -230,15 +230,14 @@ class _Session:
 
     def row(self, number: int, deal: Deal) -> dict[str, object]:
         """Return a board for JSON."""
-        board = self.board(number, deal)
-        assert board.dealer is not None
-        assert board.vulnerable is not None
+        dealer = Seat((number - 1) % len(Seat)) if self.dealer is None else self.dealer
+        vulnerable = self.vulnerable or Vulnerability.of_board(number)
         return {
             "board": number,
             "deal": str(deal),
             "number": str(self.ranks.rank(deal)),
-            "dealer": board.dealer.letter,
-            "vulnerable": board.vulnerable.value,
+            "dealer": dealer.letter,
+            "vulnerable": vulnerable.value,
             "seed": None if self.seed is None else str(self.seed),
         }
 

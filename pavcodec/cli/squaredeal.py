@@ -234,7 +234,7 @@ def _deal(args: argparse.Namespace) -> int:
     context = Context("squaredeal", numbering=ranks)
     if args.folder:
         target = format_of(args.to_format or "pbn")
-        suffix = target.suffixes[0]
+        suffix = target.suffixes[0] if target.suffixes else ".txt"
         paths = [os.path.join(args.folder, f"{session.name}{suffix}") for session in sessions]
         refuse_existing(paths, force=args.force)
         for session, path in zip(sessions, paths, strict=True):
