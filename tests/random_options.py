@@ -50,13 +50,13 @@ WORDS = [
     ),
     *("hcp(north) >= 20", "spades(west) == 9", "rnd(2) == 1", "hcp(north) > 40", "hcp(", "1"),
     *("hcp(south)", "spades(west) == 13 && hearts(north) == 13", "north SAK", "south S", "stayman"),
-    *(DEAL, ENDING, NUMBER, "N:AK", "- - - -", "hcp(south) >= 20 : 1", "north,2", "any 4432"),
+    *(DEAL, ENDING, str(NUMBER), "N:AK", "- - - -", "hcp(south) >= 20 : 1", "north,2", "any 4432"),
 ]
 FOLDER_PARTS = ("event.pbn", "more.pbn", "deals.txt", "numbers.txt", "solved.zrd", "event.pav")
 OUTPUTS = ["-", "-", "new.pbn", "new.pav", "new.txt", "new.foo", "new", "event.pbn", "no/new.pbn"]
 SCRIPTS = {
     "a.dlr": "produce 3\nhcp(north) >= 12\naction printoneline, average hcp(south)\n",
-    "b.dlr": "predeal north SAK\ndealer east\nproduce 2\naction printpbn, frequency (hcp(south), 0, 9)\n",
+    "b.dlr": "predeal north SAK\ndealer east\nproduce 2\naction printpbn, average 1\n",
     "c.dlr": "die = rnd(2)\nweak = hcp(south) < 9\nstrong = !weak\ngenerate 50\ncondition die\n",
 }
 SECONDS = 5

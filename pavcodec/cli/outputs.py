@@ -47,7 +47,9 @@ def outputs_of(args: argparse.Namespace) -> list[str]:
     named = (getattr(args, option, None) for option in _OUTPUTS)
     outputs = [path for path in named if isinstance(path, str) and path != "-"]
     given = (getattr(args, option, None) for option in _INPUTS)
-    inputs = [path for each in given for path in ([each] if isinstance(each, str) else each or ())]
+    inputs: list[str] = []
+    for each in given:
+        inputs += [each] if isinstance(each, str) else each if isinstance(each, list) else []
     return [path for path in outputs if not any(is_same_file(one, path) for one in inputs)]
 
 

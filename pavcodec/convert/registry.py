@@ -135,9 +135,7 @@ def write(
     """
     if isinstance(boards, Layout | Board | str | bytes) or not isinstance(boards, Iterable):
         kind = type(boards).__name__
-        raise TypeError(
-            f"boards and layouts are written one after another, as [board]: not {kind!r}"
-        )
+        raise TypeError(f"boards are written one after another, as in [board], not {kind!r}")
     whole = map(_whole, boards)
 
     def write_all(found: Format, stream: BinaryIO, context: Context) -> int:

@@ -43,9 +43,7 @@ class Hand:
     def from_mask(cls, mask: int) -> Hand:
         """Make the hand that holds card i where bit i of `mask` is set."""
         if not isinstance(mask, int):
-            raise TypeError(
-                f"a mask is an integer of {DECK_SIZE} bits, not {type(mask).__name__!r}"
-            )
+            raise TypeError(f"a mask is an integer, not {type(mask).__name__!r}")
         if not 0 <= mask < 1 << DECK_SIZE:
             raise NumberError(f"a mask has {DECK_SIZE} bits, not {shown(mask)}")
         hand = object.__new__(cls)

@@ -86,7 +86,7 @@ def test_output_goes_to_a_file(cli: Cli, tmp_path: Path) -> None:
     path = tmp_path / "numbers.txt"
     assert cli("encode", "-o", path, stdin=DEAL) == (0, "", "")
     assert path.read_text() == f"{NUMBER}\n"
-    assert cli("encode", f"--output={path}", stdin=OTHER).code == 0
+    assert cli("encode", f"--output={path}", "--force", stdin=OTHER).code == 0
     assert path.read_text() == f"{OTHER_NUMBER}\n"
 
 
