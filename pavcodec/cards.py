@@ -11,7 +11,7 @@ from enum import IntEnum
 from operator import index as as_integer
 from typing import Self, TypeVar
 
-from pavcodec.errors import UnknownNameError, shown, suggest
+from pavcodec.errors import UnknownNameError, check_text, shown, suggest
 
 __all__ = [
     "DECK_SIZE",
@@ -60,6 +60,7 @@ class Seat(IntEnum):
     @classmethod
     def parse(cls, text: str) -> Seat:
         """Return the seat of a letter or name in any case; raise `UnknownNameError` otherwise."""
+        check_text("a seat to parse", text)
         word = text.strip().upper()
         for seat in cls:
             if word in (seat.name, seat.letter):
@@ -105,6 +106,7 @@ class Suit(IntEnum):
     @classmethod
     def parse(cls, text: str) -> Suit:
         """Return the suit of a letter or name in any case; raise `UnknownNameError` otherwise."""
+        check_text("a suit to parse", text)
         word = text.strip().upper()
         for suit in cls:
             if word in (suit.name, suit.name[:-1], suit.letter):
@@ -146,6 +148,7 @@ class Strain(IntEnum):
     @classmethod
     def parse(cls, text: str) -> Strain:
         """Return the strain of its letters or name in any case, `N` for notrump included."""
+        check_text("a strain to parse", text)
         word = text.strip().upper()
         for strain in cls:
             if word in (strain.name, strain.letters) or (word == "N" and strain is cls.NOTRUMP):
@@ -225,7 +228,9 @@ class Card(int):
             place = as_integer(index)
         except TypeError:
             given = type(index).__name__
-            raise TypeError(f"a card has an index of 0 to 51, not {given!r}") from None
+            raise TypeError(
+                f"a card has an index of 0 to 51, not {given!r}; texts go to Card.parse"
+            ) from None
         if not 0 <= place < DECK_SIZE:
             raise IndexError(f"a card has an index of 0 to {DECK_SIZE - 1}, not {index!r}")
         return super().__new__(cls, place)
@@ -233,6 +238,7 @@ class Card(int):
     @classmethod
     def parse(cls, text: str) -> Self:
         """Return the card written as suit and rank, as in ``SA``; case does not matter."""
+        check_text("a card to parse", text)
         word = text.strip().upper().replace("10", "T")
         if len(word) == 2 and word[0] in SUIT_LETTERS and word[1] in RANK_LETTERS:
             return cls(SUIT_LETTERS.index(word[0]) * SUIT_SIZE + RANK_LETTERS.index(word[1]))

@@ -18,6 +18,7 @@ __all__ = [
     "RecordError",
     "TextError",
     "UnknownNameError",
+    "check_text",
     "shown",
     "suggest",
 ]
@@ -128,6 +129,18 @@ def shown(number: int) -> str:
     return str(number) if bits < _MOST_BITS_SHOWN else f"one of {bits} bits"
 
 
+def check_text(what: str, value: object) -> None:
+    """Raise `TypeError` for what is no text; `what` names it.
+
+    >>> check_text("a deal", 5)
+    Traceback (most recent call last):
+    ...
+    TypeError: a deal is given as text, not 'int'
+    """
+    if not isinstance(value, str):
+        raise TypeError(f"{what} is given as text, not {type(value).__name__!r}")
+
+
 def suggest(kind: str, name: str, known: list[str]) -> UnknownNameError:
     """Make the error for an unknown name, with the nearest known one and the whole list.
 
@@ -136,6 +149,7 @@ def suggest(kind: str, name: str, known: list[str]) -> UnknownNameError:
     """
     from difflib import get_close_matches
 
+    check_text(f"the name of a {kind}", name)
     near = get_close_matches(name, known, n=1)
     hint = f"; did you mean {near[0]!r}?" if near else "."
     return UnknownNameError(f"no {kind} is called {name!r}{hint} Known: {', '.join(known)}")

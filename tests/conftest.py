@@ -8,8 +8,17 @@ from __future__ import annotations
 
 import os
 
+import pytest
 from hypothesis import settings
+
+from pavcodec.constraints.recent import forget_models
 
 settings.register_profile("by hand", deadline=None)
 settings.register_profile("full check", settings.get_profile("ci"), max_examples=50)
 settings.load_profile("full check" if os.environ.get("CI") else "by hand")
+
+
+@pytest.fixture(autouse=True)
+def no_recent_models() -> None:
+    """Let each test make its own models."""
+    forget_models()

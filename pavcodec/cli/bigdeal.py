@@ -95,8 +95,8 @@ def run(args: argparse.Namespace) -> int:
     ranks = numbering(args.numbering)
     seed = _seed(args)
     boards = _dealt(seed, args.boards)
-    target = target_of(args.to_format, args.output)
-    if not args.json:
+    target = None if args.json else target_of(args.to_format, args.output)
+    if target is not None:
         refuse_screen(target, args.output)
     if args.seed is None and not args.entropy:
         complain(f"seed {seed.random.hex()}")
@@ -132,11 +132,11 @@ def _dealt(seed: BigDealSeed, numbers: range) -> Iterator[Board]:
 
 
 def _write(
-    args: argparse.Namespace, target: Format, boards: Iterator[Board], ranks: Numbering
+    args: argparse.Namespace, target: Format | None, boards: Iterator[Board], ranks: Numbering
 ) -> None:
     """Write the boards in a format, or as JSON."""
     with open_binary_output(args.output) as out:
-        if not args.json:
+        if target is not None:
             target.write(boards, out, Context("bigdeal", numbering=ranks))
             return
         for board in boards:

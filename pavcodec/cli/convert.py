@@ -11,6 +11,7 @@ from functools import partial
 from typing import TYPE_CHECKING, BinaryIO, cast
 
 from pavcodec.cli.losses import Differences, Repeated, add_unique
+from pavcodec.cli.outputs import add_force, is_same_file, refuse_existing
 from pavcodec.cli.progress import Progress
 from pavcodec.cli.streams import (
     Problems,
@@ -76,6 +77,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help="of written PBN (default: iso-8859-1, utf-8 if a character needs it or came so)",
     )
     add_unique(parser)
+    add_force(parser)
     add_common(parser, output=False)
 
 
@@ -115,6 +117,8 @@ def run(args: argparse.Namespace) -> int:
     refuse_screen(target, args.output)
     if not target.keeps_tags:
         refuse_same_file([args.input], args.output)
+    elif is_same_file(args.input, args.output):
+        refuse_existing([args.output], force=args.force)
     tally = _Tally(Repeated(target, chosen=args.unique))
     context = Context(
         name_of(args.input),
@@ -140,7 +144,7 @@ def run(args: argparse.Namespace) -> int:
     return problems.exit_code
 
 
-def _write(  # noqa: PLR0913, PLR0917 (all that a conversion is made of)
+def _write(  # noqa: PLR0913 (all that a conversion is made of)
     args: argparse.Namespace,
     target: Format,
     source: Iterator[tuple[str, Board]],

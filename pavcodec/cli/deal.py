@@ -47,6 +47,7 @@ from pavcodec.cli.sessions import (
 )
 from pavcodec.cli.streams import (
     Problems,
+    UsageError,
     add_common,
     add_target,
     complain,
@@ -229,15 +230,14 @@ class _Session:
 
     def row(self, number: int, deal: Deal) -> dict[str, object]:
         """Return a board for JSON."""
-        board = self.board(number, deal)
-        assert board.dealer is not None
-        assert board.vulnerable is not None
+        dealer = Seat((number - 1) % len(Seat)) if self.dealer is None else self.dealer
+        vulnerable = self.vulnerable or Vulnerability.of_board(number)
         return {
             "board": number,
             "deal": str(deal),
             "number": str(self.ranks.rank(deal)),
-            "dealer": board.dealer.letter,
-            "vulnerable": board.vulnerable.value,
+            "dealer": dealer.letter,
+            "vulnerable": vulnerable.value,
             "seed": None if self.seed is None else str(self.seed),
         }
 
@@ -269,15 +269,13 @@ class _Asked:
 def run(args: argparse.Namespace) -> int:
     """Deal."""
     _check(args)
-    target = target_of(args.to_format or ("numbers" if args.numbers else None), args.output)
-    if not args.json:
-        refuse_screen(target, args.output)
     given = given_seed(args)
     request = read_request(args)
     if args.exact:
         return answer_exactly(args, request)
-    asked = _asked(args, request)
     runs_actions = _runs_actions(args, request)
+    target = None if runs_actions or args.json else _target(args)
+    asked = _asked(args, request)
     seed = None if args.all else chosen_seed(given, request)
     source = _source(args, request, asked, seed)
     dealer, vulnerable = rules(args, request, by_number=args.rotate)
@@ -290,7 +288,8 @@ def run(args: argparse.Namespace) -> int:
         complain(f"seed {seed}")
     for line in asked.lines():
         complain(line)
-    if runs_actions and request.script is not None:
+    if runs_actions:
+        assert request.script is not None
         run_script(
             args,
             request.script,
@@ -303,6 +302,13 @@ def run(args: argparse.Namespace) -> int:
     else:
         problems = _write(args, target, source, session)
     return problems.exit_code if source.finish() else 1
+
+
+def _target(args: argparse.Namespace) -> Format:
+    """Return the format that deals are written in."""
+    target = target_of(args.to_format or ("numbers" if args.numbers else None), args.output)
+    refuse_screen(target, args.output)
+    return target
 
 
 def _check(args: argparse.Namespace) -> None:
@@ -320,6 +326,9 @@ def _check(args: argparse.Namespace) -> None:
         ("--rotate", args.rotate, "--vulnerable", args.vulnerable),
     )
     refuse_together(pairs)
+    text = (args.expression or "").strip()
+    if text.isdecimal() and text not in ("0", "1"):
+        raise UsageError(f"{text} is a number and no condition: use -n {text} to deal {text}")
     check_actions(args)
     if args.script is not None:
         refuse_same_file([args.script], args.output)
@@ -384,13 +393,15 @@ def _source(
     return draw(asked.space, wanted) if asked.mix is None else draw_mix(asked.mix, wanted)
 
 
-def _write(args: argparse.Namespace, target: Format, source: Source, session: _Session) -> Problems:
-    """Write the deals in a format, or as JSON."""
+def _write(
+    args: argparse.Namespace, target: Format | None, source: Source, session: _Session
+) -> Problems:
+    """Write the deals in a format, or as JSON without one."""
     problems = Problems()
     said = preface(session.where, session.generator)
     context = Context("deal", problems, numbering=session.ranks, preface=said, note=complain)
     with open_binary_output(args.output, target) as out:
-        if args.json:
+        if target is None:
             deals = watched(source, source.deals(), args.output)
             told = zip(enumerate(deals, session.start + 1), source.extras(), strict=False)
             rows = (session.row(*each) | extra for each, extra in told)

@@ -15,14 +15,15 @@ from pavcodec.cli.streams import (
     UsageError,
     add_common,
     add_numbering,
+    add_target,
     name_of,
     open_binary_output,
     open_input,
     refuse_nothing,
     refuse_same_file,
     refuse_screen,
+    target_of,
 )
-from pavcodec.convert import format_of
 from pavcodec.errors import PavError
 from pavcodec.formats import Board, Context
 from pavcodec.formats.plain import numbered_lines
@@ -57,13 +58,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     add_numbering(parser, codes=True)
     add_memory(parser)
     parser.add_argument("--hex", action="store_true", help="read hexadecimal digits, 0x or not")
-    parser.add_argument(
-        "--to",
-        dest="to_format",
-        default="lines",
-        metavar="FORMAT",
-        help="write this format (default: lines; 'pavcodec formats' lists them)",
-    )
+    add_target(parser)
     parser.add_argument("--strict", action="store_true", help="stop at the first problem")
     add_common(parser)
 
@@ -72,14 +67,15 @@ def run(args: argparse.Namespace) -> int:
     """Print the layout of each number."""
     problems = Problems(strict=args.strict)
     coder = coder_of(args)
-    target = format_of(args.to_format)
-    refuse_screen(target, args.output)
-    refuse_same_file(args.numbers, args.output)
-    if args.json and args.to_format != "lines":
+    if args.json and args.to_format:
         raise UsageError("--json prints JSON, so it does not go with --to")
+    target = None if args.json else target_of(args.to_format, args.output)
+    if target is not None:
+        refuse_screen(target, args.output)
+    refuse_same_file(args.numbers, args.output)
     decoded = coder.decode(_texts(args, coder, problems), problems.report_at)
     with open_binary_output(args.output, target) as out:
-        if args.json:
+        if target is None:
             written = _write_json(decoded, out)
         else:
             context = Context("numbers", problems, problems.strict, coder.numbering)

@@ -154,6 +154,34 @@ class _Drawn(_Chosen):
         return (cast("Deal", wrap(owners.tobytes())) for owners in rows)
 
 
+class _Different(_Drawn):
+    """Different deals at random, many at once."""
+
+    def _positions(self) -> Iterator[Limbs]:
+        """Yield the positions of the deals, as arrays."""
+        from pavcodec.kernels.philox import draw_distinct
+
+        draw, total = self.draw, self.space.cardinality
+        Stream(draw.seed).distinct_indexes(total, draw.count, draw.start)  # which checks them
+        return draw_distinct(draw.seed, draw.start, draw.count, total, at_once=_AT_ONCE)
+
+    def batches(self) -> Iterator[Owners]:
+        return map(self.space.unrank_many, self._positions())
+
+    def numbered(self) -> Iterator[tuple[Owners, Limbs]]:
+        if self.space != self.ranks:
+            return Source.numbered(self)
+        return ((self.space.unrank_many(places), places) for places in self._positions())
+
+    def drawn(self) -> Iterator[Evaluation | Drawn]:
+        from pavcodec.constraints.drawn import Drawn
+
+        start = self.draw.start
+        for owners in self.batches():
+            yield Drawn.by_seed(owners, self.draw.seed, start)
+            start += len(owners)
+
+
 class _Passed(Source):
     """Deals at random of which a part of the condition is tested."""
 
@@ -317,9 +345,9 @@ def draw(space: Space | None, wanted: Draw) -> Source:
     if space is not None and is_tested(space):
         return _Passed(space, wanted)
     chosen: Numbering = numbering("deal") if space is None else space
-    if wanted.distinct or wanted.count < FEW or not _has_loops(chosen):
+    if wanted.count < FEW or not _has_loops(chosen):
         return _Chosen(chosen, wanted)
-    return _Drawn(chosen, wanted)
+    return _Different(chosen, wanted) if wanted.distinct else _Drawn(chosen, wanted)
 
 
 def _has_loops(space: Numbering) -> bool:

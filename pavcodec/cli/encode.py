@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import argparse
 import json
+import os
+import re
 from collections.abc import Iterator
 from typing import TextIO
 
@@ -20,13 +22,15 @@ from pavcodec.cli.streams import (
     refuse_nothing,
     refuse_same_file,
 )
-from pavcodec.errors import LayoutError
+from pavcodec.errors import LayoutError, PavError
 from pavcodec.formats import Board
+from pavcodec.layout import Layout
 
 __all__ = ["add_arguments", "run"]
 
 _EPILOG = """\
-Files hold PBN or bare deal texts, one a line, such as
+An argument that begins with a seat and a colon is a deal, as below; another is a file. Files hold
+PBN or bare deal texts, one a line, such as
   N:9642.95.AKQT4.K7 KJ3.K3.98.T98654 AQT85.Q862..AQJ2 7.AJT74.J76532.3
 with '-' for a hand without cards. Boards without a deal have no number and are passed over.
 --as zbs prints four words for each layout, 8 hexadecimal digits a suit. --where numbers the deals
@@ -34,6 +38,7 @@ that satisfy a condition from 0 on; other layouts are problems.
 
 examples:
   pavcodec encode event.pbn
+  pavcodec encode 'N:AKQ... - .AKQ.. -' --as base5
   pavcodec encode --as andrews --one-based event.pbn
   echo 'N:AK.Q.. - .32.4. -' | pavcodec encode --as base5
   pavcodec encode --as zbs event.pbn
@@ -41,11 +46,14 @@ examples:
   pavcodec encode --hex -o numbers.txt a.pbn b.pbn"""
 
 
+_DEAL = re.compile(r"\s*[NESW]\s*:", re.IGNORECASE)
+
+
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Describe the arguments of the command."""
     parser.epilog = _EPILOG
     parser.add_argument(
-        "files", nargs="*", metavar="FILE", help="files to read; - or none is stdin"
+        "files", nargs="*", metavar="DEAL", help="deals or files of deals; - or none is stdin"
     )
     add_numbering(parser, codes=True)
     add_memory(parser)
@@ -60,17 +68,33 @@ def run(args: argparse.Namespace) -> int:
     """Print the number of each layout."""
     problems = Problems(strict=args.strict)
     coder = coder_of(args)
-    boards = boards_of(
-        args.files,
-        problems,
-        format_name=named_format(args),
-        ranks=coder.numbering,
-        output=args.output,
-    )
+    boards = _boards(args, coder, problems)
     refuse_same_file(args.files, args.output)
     with open_text_output(args.output) as out:
         refuse_nothing(args.output, _encode(args, coder, boards, problems, out), problems)
     return problems.exit_code
+
+
+def _boards(
+    args: argparse.Namespace, coder: Coder, problems: Problems
+) -> Iterator[tuple[str, Board]]:
+    """Yield the boards of all arguments: deals as texts, and files."""
+    for place, word in enumerate(args.files or ["-"], start=1):
+        if _DEAL.match(word) and not os.path.exists(word):
+            try:
+                layout = Layout.from_pbn(word, lenient=not args.strict)
+            except PavError as error:
+                problems.report("arguments", place, getattr(error, "message", str(error)))
+            else:
+                yield "arguments", Board(layout, line=place)
+        else:
+            yield from boards_of(
+                [word],
+                problems,
+                format_name=named_format(args),
+                ranks=coder.numbering,
+                output=args.output,
+            )
 
 
 def _encode(

@@ -91,8 +91,8 @@ def run(args: argparse.Namespace) -> int:
     if args.to_format and (args.json or args.count):
         raise UsageError("--json and -c print no boards, so they do not go with --to")
     problems = Problems(strict=args.strict)
-    target = target_of(args.to_format, args.output)
-    if not (args.json or args.count):
+    target = None if args.json or args.count else target_of(args.to_format, args.output)
+    if target is not None:
         refuse_screen(target, args.output)
     files = _files(args)
     refuse_same_file([*files, args.script or "-"], args.output)
@@ -103,11 +103,7 @@ def run(args: argparse.Namespace) -> int:
     )  # fmt: skip
     with open_binary_output(args.output, target) as out:
         found = search.found(boards)
-        if args.count:
-            _write_count(args, search, found, out)
-        elif args.json:
-            out.writelines(f"{json.dumps(_row(*each))}\n".encode() for each in found)
-        else:
+        if target is not None:
             differences = Differences()
             context = Context(
                 "grep",
@@ -119,6 +115,10 @@ def run(args: argparse.Namespace) -> int:
             )
             target.write((board for _, board in found), out, context)
             differences.tell(target)
+        elif args.count:
+            _write_count(args, search, found, out)
+        else:
+            out.writelines(f"{json.dumps(_row(*each))}\n".encode() for each in found)
         refuse_nothing(args.output, search.matched, problems)
     if search.without_deal:
         complain(f"{many(search.without_deal, 'board')} without a complete deal passed over")

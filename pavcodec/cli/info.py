@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 import json
 import os
+from dataclasses import replace
 from functools import partial
 from io import BytesIO
 from math import log2
@@ -25,12 +26,12 @@ from pavcodec.errors import NumberError, ReadError, RecordError, suggest
 from pavcodec.formats import Board, Context
 from pavcodec.formats.plain import parse_number
 from pavcodec.formats.record_files import is_suit_alone
-from pavcodec.layout import Layout
 from pavcodec.numberings import numbering
 from pavcodec.records import CASES_IN_BLOCK, SummedStream, read_records, record, record_names
 
 if TYPE_CHECKING:
     from pavcodec.archive import Archive
+    from pavcodec.kernels.rows import Owners
 
 __all__ = ["add_arguments", "run"]
 
@@ -38,6 +39,9 @@ Facts = dict[str, object]
 """What there is to say of a file, by the names of the JSON."""
 
 _MAY_BE_LEFT_OUT = ("fouled", "suits", "without_cards", "with_tricks", "problems")
+
+_OF_SUITS = ("zbs-word", "zbs")
+"""The formats whose boards may be suits that stand alone."""
 
 _NUMBERINGS = ("deal", "balanced", "ending", "base5")
 
@@ -93,14 +97,31 @@ class _Contents:
         if is_suit_alone(board):
             self.suits += 1
             return
-        smallest = _smallest_numbering(layout)
+        self._add_sizes(layout.sizes, 1)
+
+    def _add_sizes(self, sizes: tuple[int, ...], count: int) -> None:
+        """Count layouts with so many cards in each hand."""
+        smallest = _smallest_numbering(sizes)
         self.numbering = max(self.numbering, smallest)
         if _NUMBERINGS[smallest] == "base5":
-            self.fouled += 1
-        elif layout.is_deal:
-            self.deals += 1
+            self.fouled += count
+        elif smallest == 0:
+            self.deals += count
         else:
-            self.endings += 1
+            self.endings += count
+
+    def add_owners(self, owners: Owners) -> None:
+        """Count many boards that hold nothing but cards."""
+        from pavcodec.kernels.rows import sizes_of
+
+        self.boards += len(owners)
+        for sizes, count in sizes_of(owners).items():
+            self._add_sizes(sizes, count)
+
+    def leave_out(self, boards: int) -> None:
+        """Count boards without cards."""
+        self.boards += boards
+        self.without_cards += boards
 
     def add_archive(self, archive: Archive) -> None:
         """Count the boards of an archive; where its spaces tell enough, none is looked at."""
@@ -135,8 +156,7 @@ class _Contents:
         }
 
 
-def _smallest_numbering(layout: Layout) -> int:
-    sizes = layout.sizes
+def _smallest_numbering(sizes: tuple[int, ...]) -> int:
     if max(sizes) > HAND_SIZE:
         return 3
     if min(sizes) == HAND_SIZE:
@@ -212,8 +232,13 @@ def _facts_of_boards(
         except ReadError:  # its boards up to the damage are counted, and the damage is told
             whole = whole if data is None else BytesIO(data)
     contents = _Contents()
-    for board in progress.watch(found.read(whole, context)):
-        contents.add(board)
+    if found.of_cards and found.owners_reader is not None and found.name not in _OF_SUITS:
+        context = replace(context, leave_out=contents.leave_out)
+        for owners in progress.watch(found.read_owners(whole, context), len):
+            contents.add_owners(owners)
+    else:
+        for board in progress.watch(found.read(whole, context)):
+            contents.add(board)
     facts = {"format": found.name, "what": found.summary} | contents.row()
     bound = contents.bound
     return facts if bound is None else facts | {"bound_bits_per_deal": round(bound, 3)}

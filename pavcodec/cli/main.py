@@ -214,9 +214,13 @@ def _abandon_output() -> None:
 
 
 def _check_output(args: argparse.Namespace) -> None:
-    """Refuse to print where there is nothing to print on."""
+    """Refuse to print where there is nothing to print on, and to replace a file unasked."""
     if sys.stdout is None and getattr(args, "output", "-") == "-":
         raise PavError("stdout: cannot be written: it is closed")
+    if hasattr(args, "force"):
+        from pavcodec.cli.outputs import outputs_of, refuse_existing
+
+        refuse_existing(outputs_of(args), force=args.force)
 
 
 def _one_line(error: Exception) -> str:

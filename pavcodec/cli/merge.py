@@ -8,6 +8,7 @@ from contextlib import ExitStack
 from typing import TYPE_CHECKING, BinaryIO
 
 from pavcodec.cli.archives import open_input_archive, refuse_json_on_stdout, summarise
+from pavcodec.cli.outputs import refuse_suffix
 from pavcodec.cli.progress import waiting
 from pavcodec.cli.streams import (
     Problems,
@@ -59,6 +60,7 @@ def run(args: argparse.Namespace) -> int:
     refuse_json_on_stdout(args)
     target = format_of("pav")
     refuse_screen(target, args.output)
+    refuse_suffix(args.output, target)
     refuse_same_file(args.files, args.output)
     work = _operation(args)
     with ExitStack() as opened:

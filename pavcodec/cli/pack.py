@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from pavcodec.cli.archives import Collection, add_collected, refuse_json_on_stdout, summarise
 from pavcodec.cli.conditions import add_cards, add_memory, space_of_text
+from pavcodec.cli.outputs import refuse_suffix
 from pavcodec.cli.streams import (
     Problems,
     UsageError,
@@ -87,6 +88,7 @@ def run(args: argparse.Namespace) -> int:
     refuse_json_on_stdout(args)
     target = format_of("pav")
     refuse_screen(target, args.output)
+    refuse_suffix(args.output, target)
     refuse_same_file(args.files, args.output)
     space = _space(args)
     collection = Collection(args, problems, space_of(space))

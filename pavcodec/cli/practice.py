@@ -21,6 +21,7 @@ from pavcodec.cli.conditions import (
 )
 from pavcodec.cli.drawing import Draw, Source, draw, watched
 from pavcodec.cli.figures import chances
+from pavcodec.cli.outputs import format_of_output
 from pavcodec.cli.sessions import (
     add_rules,
     add_stream,
@@ -41,8 +42,8 @@ from pavcodec.cli.streams import (
     refuse_screen,
 )
 from pavcodec.cli.tables import print_table
-from pavcodec.convert import Format, format_names, format_of, output_format
-from pavcodec.errors import PavError, UnknownNameError, suggest
+from pavcodec.convert import Format, format_names, format_of
+from pavcodec.errors import PavError, suggest
 from pavcodec.formats import Board, Context
 from pavcodec.numberings import numbering
 from pavcodec.practice import (
@@ -214,10 +215,7 @@ def _target(args: argparse.Namespace) -> Pages | Format:
         if name not in format_names():
             raise suggest("format", name, [*_PAGES, *format_names()])
         return format_of(name)
-    try:
-        return output_format(args.output, None)
-    except UnknownNameError:
-        return text_pages
+    return format_of_output(args.output) or text_pages
 
 
 def _count(args: argparse.Namespace, request: Request) -> int:

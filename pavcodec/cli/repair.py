@@ -6,8 +6,10 @@ import argparse
 import json
 
 from pavcodec.cli.figures import many
+from pavcodec.cli.outputs import add_force, refuse_suffix
 from pavcodec.cli.progress import waiting
 from pavcodec.cli.streams import Problems, add_common, refuse_same_file
+from pavcodec.convert import format_of
 
 __all__ = ["add_arguments", "run"]
 
@@ -26,6 +28,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "-o", "--output", required=True, metavar="FILE", help="the archive to write"
     )
+    add_force(parser)
     add_common(parser, output=False)
 
 
@@ -34,6 +37,7 @@ def run(args: argparse.Namespace) -> int:
     from pavcodec.archive import repair_archive
 
     refuse_same_file([args.input], args.output)
+    refuse_suffix(args.output, format_of("pav"))
     problems = Problems()
     with waiting(args.input):
         repair = repair_archive(args.input, args.output)

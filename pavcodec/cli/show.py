@@ -9,6 +9,7 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from pavcodec.cli.diagram import coloured
+from pavcodec.cli.outputs import format_of_output
 from pavcodec.cli.streams import (
     Problems,
     UsageError,
@@ -17,13 +18,13 @@ from pavcodec.cli.streams import (
     add_reading,
     boards_of,
     chosen_numbering,
+    name_of,
     named_format,
     open_binary_output,
     refuse_nothing,
     refuse_same_file,
 )
-from pavcodec.convert import format_of, output_format
-from pavcodec.errors import UnknownNameError
+from pavcodec.convert import format_of
 from pavcodec.formats import Board, Context
 from pavcodec.formats.diagrams import drawing_of
 from pavcodec.formats.pages import drawn
@@ -35,6 +36,9 @@ if TYPE_CHECKING:
 __all__ = ["add_arguments", "run"]
 
 _DRAWN = ("html", "svg")
+
+_MOST_RUNS = 10
+"""The runs of board numbers that a message lists."""
 
 _EPILOG = """\
 Diagrams are drawn on the screen, in colour where there is any. With --to, or by the suffix of -o,
@@ -105,11 +109,9 @@ def _kind(args: argparse.Namespace) -> str:
     if args.to_format:
         kind: str = args.to_format
         return kind
-    try:
-        found = output_format(args.output, None).name
-    except UnknownNameError:
-        return "text"
-    if found not in (*_DRAWN, "lines"):  # .txt is the suffix of any text
+    target = None if args.json else format_of_output(args.output)
+    found = "text" if target is None else target.name
+    if found not in (*_DRAWN, "lines", "text"):  # .txt is the suffix of any text
         raise UsageError(f"show draws boards; 'pavcodec convert' writes {found}")
     return found if found in _DRAWN else "text"
 
@@ -123,10 +125,31 @@ def _chosen(args: argparse.Namespace, problems: Problems) -> Iterator[Board]:
         ranks=chosen_numbering(args),
         output=args.output,
     )
+    there: list[int] = []
     for _, board in boards:
-        is_asked_for = args.boards is None or any(board.number in some for some in args.boards)
-        if board.layout is not None and is_asked_for:
-            yield board
+        if board.layout is not None:
+            there += [] if board.number is None else [board.number]
+            if args.boards is None or any(board.number in some for some in args.boards):
+                yield board
+    for some in args.boards or ():
+        if not any(number in some for number in there):
+            asked = f"{some[0]}-{some[-1]}" if len(some) > 1 else f"{some[0]}"
+            source = ", ".join(map(name_of, args.files or ["-"]))
+            problems.report(source, None, f"no board {asked}: {_told(there)}")
+
+
+def _told(numbers: list[int]) -> str:
+    """Say which board numbers there are, such as `there are 1-8, 12`."""
+    runs: list[tuple[int, int]] = []
+    for number in sorted(set(numbers)):
+        if runs and number == runs[-1][1] + 1:
+            runs[-1] = runs[-1][0], number
+        else:
+            runs.append((number, number))
+    told = [f"{first}-{last}" if last > first else f"{first}" for first, last in runs]
+    if len(told) > _MOST_RUNS:
+        told = [*told[:_MOST_RUNS], f"... {told[-1]}"]
+    return f"there are {', '.join(told)}" if told else "there are no boards with numbers"
 
 
 def _write_text(boards: Iterator[Board], out: BinaryIO) -> int:

@@ -11,6 +11,7 @@ from itertools import chain, islice
 
 from pavcodec._version import __version__
 from pavcodec.cli.figures import many
+from pavcodec.cli.outputs import refuse_existing
 from pavcodec.cli.sessions import refuse_together
 from pavcodec.cli.streams import (
     Problems,
@@ -233,14 +234,15 @@ def _deal(args: argparse.Namespace) -> int:
     context = Context("squaredeal", numbering=ranks, note=complain)
     if args.folder:
         target = format_of(args.to_format or "pbn")
-        suffix = target.suffixes[0]
-        for session in sessions:
-            path = os.path.join(args.folder, f"{session.name}{suffix}")
+        suffix = target.suffixes[0] if target.suffixes else ".txt"
+        paths = [os.path.join(args.folder, f"{session.name}{suffix}") for session in sessions]
+        refuse_existing(paths, force=args.force)
+        for session, path in zip(sessions, paths, strict=True):
             with open_output(path) as out:
                 target.write(_boards(event, session, args.boards), out, context)
         return 0
-    target = target_of(args.to_format, args.output)
     if not args.json:
+        target = target_of(args.to_format, args.output)
         refuse_screen(target, args.output)
     with open_binary_output(args.output) as out:
         if args.json:

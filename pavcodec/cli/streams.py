@@ -13,15 +13,15 @@ from dataclasses import dataclass, field
 from errno import EBADF, EISDIR
 from typing import BinaryIO, ClassVar, TextIO, TypeVar, cast
 
+from pavcodec.cli.outputs import UsageError, add_force, refuse_same_file, target_of
 from pavcodec.cli.progress import Progress
 from pavcodec.convert import (
     Format,
     format_of,
     open_output,
-    output_format,
     recognise,
 )
-from pavcodec.errors import PavError, ReadError, UnknownNameError
+from pavcodec.errors import PavError, ReadError
 from pavcodec.formats import Board, Context, Problem
 from pavcodec.numberings import Numbering, code_names, numbering, numbering_names
 
@@ -55,21 +55,9 @@ T = TypeVar("T")
 _LISTED = "'pavcodec formats' lists them"
 
 
-class UsageError(PavError):
-    """The options do not go together; the command ends with exit code 2."""
-
-
 def name_of(path: str) -> str:
     """Return what messages call an input: `-` is the standard input."""
     return "stdin" if path == "-" else path
-
-
-def refuse_same_file(inputs: list[str], output: str) -> None:
-    """Keep an input from being replaced by what is made of it."""
-    for path in inputs:
-        both = "-" not in (path, output) and os.path.isfile(output) and os.path.exists(path)
-        if both and os.path.samefile(path, output):
-            raise UsageError(f"{output} is read, so it cannot be written as well")
 
 
 def refuse_nothing(output: str, done: int, problems: Problems) -> None:
@@ -83,16 +71,6 @@ def refuse_screen(target: Format, output: str) -> None:
     """Keep bytes that are no text from a screen."""
     if output == "-" and not target.is_text and sys.stdout is not None and sys.stdout.isatty():
         raise UsageError(f"{target.name} is no text for a screen: name a file, or use a pipe")
-
-
-def target_of(name: str | None, output: str, default: str = "lines") -> Format:
-    """Return the format to write in: the one named, that of the output's suffix, or the default."""
-    try:
-        return output_format(output, name)
-    except UnknownNameError:
-        if name is not None:
-            raise
-        return format_of(default)
 
 
 def complain(line: str) -> None:
@@ -198,6 +176,7 @@ def add_common(parser: argparse.ArgumentParser, *, output: bool = True) -> None:
             metavar="FILE",
             help="write to FILE instead of the screen",
         )
+        add_force(parser)
     parser.add_argument("--json", action="store_true", help="print JSON for programs to read")
 
 

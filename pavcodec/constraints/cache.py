@@ -27,6 +27,7 @@ from pavcodec._version import __version__
 from pavcodec.constraints.memory import parse_size
 from pavcodec.constraints.model import Model
 from pavcodec.constraints.model_files import FOUR_HANDS, VERSION, read_stream, write_stream
+from pavcodec.constraints.recent import recent_model, remember_model
 from pavcodec.errors import NumberError
 from pavcodec.formats.output import PREFIX, SUFFIX, open_output
 
@@ -78,6 +79,9 @@ def load_model(text: str, memory: int, sizes: tuple[int, ...] = FOUR_HANDS) -> M
     A larger one is passed over, and whoever builds it is told why it is too large. `sizes` are
     those of the hands.
     """
+    recent = recent_model(text)
+    if recent is not None and recent.sizes == sizes and recent.memory <= memory:
+        return recent
     if cache_folder() is None:
         return None
     cache_size()  # what is wrong with it is better told before hours of counting
@@ -93,7 +97,9 @@ def load_model(text: str, memory: int, sizes: tuple[int, ...] = FOUR_HANDS) -> M
 
 def store_model(text: str, model: Model) -> None:
     """Keep a model if that is worth while, in the place of those not used for longest."""
-    if KEPT_FROM <= model.nodes <= KEPT_TO:
+    if model.nodes < KEPT_FROM:
+        remember_model(text, model)
+    elif model.nodes <= KEPT_TO:
         keep(_name(text), model.memory + FRAME, lambda stream: write_stream(stream, text, model))
 
 

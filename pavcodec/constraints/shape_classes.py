@@ -83,6 +83,9 @@ def shape_function(text: str) -> ShapeFunction[int]:
     >>> longer_major[5, 3, 3, 2], longer_major.distinct_values[:3]
     (5, (0, 1, 2))
     """
+    if not isinstance(text, str):
+        given = type(text).__name__
+        raise TypeError(f"a text is expected, not {given!r}: a function is for ShapeFunction")
     return ShapeFunction(_value_of(text, warn_caller))
 
 

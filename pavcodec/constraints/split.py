@@ -133,6 +133,8 @@ def model_of(
     try:
         return build_model(diagrams, sizes, memory=memory)
     except ProductTooLarge as error:
+        if not parts:
+            raise ModelTooLarge(f"the model takes {_too_much(error, memory)}; {_ADVICE}") from None
         widths = zip(parts, diagrams, strict=True)
         part, diagram = max(widths, key=lambda pair: pair[1].widest)
         raise ModelTooLarge(

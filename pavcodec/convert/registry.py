@@ -134,12 +134,24 @@ def write(
     >>> stream.getvalue()
     b'0\n'
     """
-    whole = (Board(each) if isinstance(each, Layout) else each for each in boards)
+    if isinstance(boards, Layout | Board | str | bytes) or not isinstance(boards, Iterable):
+        kind = type(boards).__name__
+        raise TypeError(f"boards are written one after another, as in [board], not {kind!r}")
+    whole = map(_whole, boards)
 
     def write_all(found: Format, stream: BinaryIO, context: Context) -> int:
         return found.write(whole, stream, context)
 
     return write_with(write_all, target, format=format, numbering=numbering, encoding=encoding)
+
+
+def _whole(item: object) -> Board:
+    """Return a board as it is, and a layout as a board without tags."""
+    if isinstance(item, Board):
+        return item
+    if isinstance(item, Layout):
+        return Board(item)
+    raise TypeError(f"boards and layouts are written, not {type(item).__name__!r}")
 
 
 def write_with(
@@ -152,6 +164,10 @@ def write_with(
 ) -> int:
     """Write a file or a binary stream by a function of its format; `write` has the contract."""
     ranks = numbering_of(numbering) if isinstance(numbering, str) else numbering
+    is_path = isinstance(target, str | os.PathLike)
+    if not is_path and (isinstance(target, io.TextIOBase) or not hasattr(target, "write")):
+        kind = type(target).__name__
+        raise TypeError(f"boards are written to a path or a stream of bytes, not {kind!r}")
     path = os.fspath(target) if isinstance(target, str | os.PathLike) else "stream"
     context = Context("boards", numbering=ranks, encoding=encoding, note=_warn)
     found = output_format(path, format)

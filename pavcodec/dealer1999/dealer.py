@@ -170,6 +170,8 @@ def deals_as_in_1999(
     (None, None, 1, None)
     """
     hands = list(limits_of(where))
+    if weights is not None and not isinstance(weights, Mapping):
+        raise TypeError(f"weights are four numbers by seat, not {type(weights).__name__!r}")
     for name, given in (weights or {}).items():
         seat = Seat.of(name)
         hands[seat] = replace(hands[seat], weights=tuple(given))

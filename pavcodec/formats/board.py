@@ -11,11 +11,12 @@ import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from enum import Enum
+from operator import index
 from types import MappingProxyType
 from typing import Protocol, SupportsIndex
 
 from pavcodec.cards import SEAT_LETTERS, Seat
-from pavcodec.errors import PavError, ReadError
+from pavcodec.errors import NumberError, PavError, ReadError, UnknownNameError, check_text, shown
 from pavcodec.formats.tricks import (
     ABILITY,
     RESULT_TABLE,
@@ -49,12 +50,29 @@ class Vulnerability(Enum):
         return _VULNERABILITY_WORDS.get(text)
 
     @classmethod
+    def of(cls, vulnerable: Vulnerability | str) -> Vulnerability:
+        """Return a vulnerability as it is, or that of a PBN word.
+
+        Raises `UnknownNameError` for another text, and `TypeError` for anything else.
+        """
+        if isinstance(vulnerable, cls):
+            return vulnerable
+        check_text("a vulnerability", vulnerable)
+        found = cls.parse(str(vulnerable))
+        if found is None:
+            raise UnknownNameError(
+                f"no vulnerability is called {vulnerable!r}; expected None, NS, EW or All"
+            )
+        return found
+
+    @classmethod
     def of_board(cls, number: int) -> Vulnerability:
         """Return the vulnerability that tournaments give to a board number, in cycles of 16.
 
         >>> [Vulnerability.of_board(n).value for n in (1, 2, 3, 4, 5, 16)]
         ['None', 'NS', 'EW', 'All', 'NS', 'EW']
         """
+        number = _board_number(number)
         cycle = tuple(cls)
         return cycle[(number - 1 + (number - 1) // 4) % 4]
 
@@ -105,7 +123,15 @@ class Board:
         line: int | None = None,
         parse: Callable[[], tuple[Tag, ...]] | None = None,
     ) -> None:
-        """Hold a layout and its tags; `parse` makes the tags when they are first asked for."""
+        """Hold a layout and its tags; `parse` makes the tags when they are first asked for.
+
+        Raises `TypeError` for what is no layout, and for entries that are no tuple of tags.
+        """
+        if layout is not None and not isinstance(layout, Layout):
+            given = type(layout).__name__
+            raise TypeError(f"a board has a Layout, not {given!r}; texts go to Deal.from_pbn")
+        if not isinstance(entries, tuple) or (entries and not isinstance(entries[0], Tag)):
+            raise TypeError(f"the entries of a board are a tuple of Tag, not {entries!r}")
         self._layout = layout
         self._entries = entries
         self._line = line
@@ -118,6 +144,7 @@ class Board:
     @classmethod
     def solved(cls, layout: Layout | None, tricks: TrickTable) -> Board:
         """Return the board of a layout and its double-dummy tricks; its tag is made when needed."""
+        _check_tricks(tricks)
         board = cls(layout, parse=lambda: (_tag_of(tricks),))
         board._tricks = tricks
         return board
@@ -137,25 +164,33 @@ class Board:
         cls,
         layout: Layout | None,
         *,
-        number: int | None = None,
-        dealer: Seat | None = None,
-        vulnerable: Vulnerability | None = None,
+        number: SupportsIndex | None = None,
+        dealer: Seat | int | str | None = None,
+        vulnerable: Vulnerability | str | None = None,
         tags: Mapping[str, str] | None = None,
         tricks: TrickTable | None = None,
     ) -> Board:
         """Make a board from its parts; dealer and vulnerability follow the number if not given.
 
-        `tricks` take the place of any tags that tell double-dummy tricks.
+        `dealer` may be a letter or a name, and `vulnerable` a word such as `NS`. `tricks` take the
+        place of any tags that tell double-dummy tricks. Raises `NumberError` for a number below 1,
+        `UnknownNameError` for an unknown dealer or vulnerability, and `TypeError` for anything else
+        that is no part of a board.
+
+        >>> board = Board.make(None, number=3, dealer="W", vulnerable="All")
+        >>> board.dealer, board.vulnerable
+        (<Seat.WEST: 3>, <Vulnerability.ALL: 'All'>)
         """
         known = {
-            "Board": None if number is None else str(number),
-            "Dealer": None if dealer is None else dealer.letter,
-            "Vulnerable": None if vulnerable is None else vulnerable.value,
+            "Board": None if number is None else str(_board_number(number)),
+            "Dealer": None if dealer is None else Seat.of(dealer).letter,
+            "Vulnerable": None if vulnerable is None else Vulnerability.of(vulnerable).value,
         }
         entries = {name: value for name, value in known.items() if value is not None}
-        entries.update(tags or {})
+        entries.update(_checked_tags(tags))
         made = [Tag(name, value) for name, value in entries.items()]
         if tricks is not None:
+            _check_tricks(tricks)
             others = [tag for tag in made if tag.name not in (ABILITY, RESULT_TABLE, TRICK_DIGITS)]
             made = [*others, _tag_of(tricks)]
         return cls(layout, tuple(made))
@@ -240,6 +275,34 @@ class Board:
 
     def __repr__(self) -> str:
         return f"Board({self.layout!r}, {self.entries!r})"
+
+
+def _board_number(number: SupportsIndex) -> int:
+    """Return the number of a board as an integer."""
+    try:
+        found = index(number)
+    except TypeError:
+        raise TypeError(f"a board number is an integer, not {type(number).__name__!r}") from None
+    if found < 1:
+        raise NumberError(f"a board number is 1 or more, not {shown(found)}")
+    return found
+
+
+def _checked_tags(tags: Mapping[str, str] | None) -> Mapping[str, str]:
+    """Return tags as they are; raise `TypeError` where they are not texts by name."""
+    if tags is None:
+        return {}
+    if not isinstance(tags, Mapping):
+        raise TypeError(f"tags are a mapping of texts, not {type(tags).__name__!r}")
+    for name, value in tags.items():
+        if not (isinstance(name, str) and isinstance(value, str)):
+            raise TypeError(f"tags are texts by name, not {value!r} by {name!r}")
+    return tags
+
+
+def _check_tricks(tricks: TrickTable) -> None:
+    if not isinstance(tricks, TrickTable):
+        raise TypeError(f"tricks are a TrickTable, not {type(tricks).__name__!r}")
 
 
 def _tag_of(tricks: TrickTable) -> Tag:

@@ -43,7 +43,7 @@ def read_parquet(stream: BinaryIO, context: Context) -> Iterator[Board]:
     to a temporary file first. A damaged row group is a problem, and the others are still read.
     """
     _need_pyarrow()
-    from pavcodec.formats.parquet_reader import read_boards
+    from pavcodec.formats.parquet_arrays import read_boards
 
     yield from read_boards(stream, context)
 

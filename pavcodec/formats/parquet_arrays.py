@@ -23,6 +23,7 @@ from pavcodec.errors import NumberError
 from pavcodec.formats.batches import BoardBatch, ManyRanks, batches_of
 from pavcodec.formats.board import Board, Context
 from pavcodec.formats.parquet_columns import (
+    DERIVED,
     HANDS,
     NUMBER_BYTES,
     QUANTITIES,
@@ -30,7 +31,14 @@ from pavcodec.formats.parquet_columns import (
     pattern_text,
     shape_text,
 )
-from pavcodec.formats.parquet_reader import Part, boards_of_part, is_bytes, parts
+from pavcodec.formats.parquet_reader import (
+    CARDS,
+    Part,
+    boards_of_part,
+    boards_of_rows,
+    is_bytes,
+    parts,
+)
 from pavcodec.formats.parquet_writer import (
     LINES,
     SCHEMA,
@@ -46,8 +54,9 @@ from pavcodec.kernels.hand_texts import (
     holdings_of,
     place_hands,
 )
+from pavcodec.layout.layout import wrap
 
-__all__ = ["read_owners", "table_of_batch", "write_batches"]
+__all__ = ["read_boards", "read_owners", "table_of_batch", "write_batches"]
 
 _AT_ONCE = 1 << 14
 """The rows of a table that is made at once."""
@@ -222,6 +231,23 @@ def read_owners(stream: BinaryIO, context: Context) -> Iterator[Owners]:
             continue
         boards = boards_of_part(part, context)
         yield from batches_of(board.layout for board in boards if board.layout is not None)
+
+
+def read_boards(stream: BinaryIO, context: Context) -> Iterator[Board]:
+    """Yield the boards of a file; `parquet.read_parquet` has the contract.
+
+    Where all cards of a part are plainly right, its rows are asked for their tags alone.
+    """
+    ranks = None if context.numbering is None else _ranks(context)
+    for part in parts(stream, context):
+        names = [name for name in part.columns.schema.names if name in CARDS + DERIVED]
+        cards = replace(part, columns=part.columns.select(names))
+        owners = None if ranks is None else _owners_of_part(cards, ranks)
+        if owners is None:
+            yield from boards_of_part(part, context)
+        else:
+            layouts = map(wrap, map(bytes, owners))
+            yield from boards_of_rows(part, layouts, context)
 
 
 def _owners_of_part(part: Part, ranks: ManyRanks) -> Owners | None:

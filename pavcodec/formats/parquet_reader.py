@@ -13,10 +13,11 @@ from __future__ import annotations
 
 import shutil
 import tempfile
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
 from decimal import Decimal
+from itertools import repeat
 from typing import Any, BinaryIO
 
 import pyarrow as pa
@@ -39,7 +40,7 @@ from pavcodec.layout import Layout
 from pavcodec.layout.layout import wrap
 from pavcodec.layout.notation import parse_owners
 
-__all__ = ["Part", "boards_of_part", "is_bytes", "parts", "read_boards"]
+__all__ = ["CARDS", "Part", "boards_of_part", "boards_of_rows", "is_bytes", "parts", "read_boards"]
 
 _AT_ONCE = 1 << 14
 """The rows that are held at a time.
@@ -52,7 +53,8 @@ _IN_MEMORY = 1 << 24
 """The bytes of a pipe from which on they go to a temporary file."""
 
 _DEAL = "deal"
-_CARDS = ("number", _DEAL, *HANDS)
+CARDS = ("number", _DEAL, *HANDS)
+"""The columns that tell the cards."""
 
 
 def _is_text(kind: pa.DataType) -> bool:
@@ -121,7 +123,7 @@ class Part:
 
 
 def read_boards(stream: BinaryIO, context: Context) -> Iterator[Board]:
-    """Yield the boards of a file; `parquet.read_parquet` has the contract."""
+    """Yield the boards of a file, row by row; `parquet_arrays.read_boards` is the quick way."""
     for part in parts(stream, context):
         yield from boards_of_part(part, context)
 
@@ -135,7 +137,7 @@ def parts(stream: BinaryIO, context: Context, *, cards_only: bool = False) -> It
             context.problem(None, str(error))
             return
         if cards_only:
-            names = [name for name in names if name in _CARDS + DERIVED]
+            names = [name for name in names if name in CARDS + DERIVED]
         first = 0
         for group in range(file.num_row_groups):
             for begin, columns in _batches(file, group, names, first, context):
@@ -252,6 +254,21 @@ def boards_of_part(part: Part, context: Context) -> Iterator[Board]:
             context.problem(None, f"row {number}: {error}")
             continue
         board, faults = _board(row, layout)
+        for fault in faults:
+            context.problem(None, f"row {number}: {fault}", board.tags.get("Board"))
+        yield board
+
+
+def boards_of_rows(part: Part, layouts: Iterable[Layout], context: Context) -> Iterator[Board]:
+    """Yield the boards of rows whose cards are known and right; their tags are read."""
+    told = {
+        name: part.columns.column(name).to_pylist()
+        for name in part.columns.schema.names
+        if name in _EXPECTED and name not in CARDS
+    }
+    rows = zip(*told.values(), strict=True) if told else repeat(())
+    for number, (layout, values) in enumerate(zip(layouts, rows, strict=False), part.first):
+        board, faults = _board(dict(zip(told, values, strict=True)), layout)
         for fault in faults:
             context.problem(None, f"row {number}: {fault}", board.tags.get("Board"))
         yield board

@@ -7,6 +7,7 @@ given M = T - 1 and works out x · T as x · M + x.
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from typing import TYPE_CHECKING
 
@@ -20,7 +21,7 @@ from pavcodec.kernels.wide import multiply_add
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-__all__ = ["draw_indexes"]
+__all__ = ["draw_distinct", "draw_indexes"]
 
 Word = np.uint64
 
@@ -30,6 +31,7 @@ _FACTOR_0, _FACTOR_1 = Word(0xD2E7470EE14C6C93), Word(0xCA5A826395121157)
 _STEP_0, _STEP_1 = Word(0x9E3779B97F4A7C15), Word(0xBB67AE8584CAA73B)
 _ZERO, _ONE = Word(0), Word(1)
 _FEWEST_A_THREAD = 1 << 14
+SAMPLES = 1 << 64
 
 
 def draw_indexes(
@@ -74,6 +76,34 @@ def draw_indexes(
     with ThreadPoolExecutor(parts) as pool:
         list(pool.map(fill, cuts[:-1], cuts[1:]))
     return rows
+
+
+def draw_distinct(
+    seed: int, start: int, count: int, cardinality: int, *, at_once: int = 1 << 16
+) -> Iterator[NDArray[np.uint64]]:
+    """Yield the first `count` different samples from `start` on, as `draw_indexes` returns them.
+
+    They are those of `sampling.Stream.distinct_indexes`, which says what the arguments may be.
+
+    >>> [rows.tolist() for rows in draw_distinct(7, 0, 3, 3)]
+    [[[0, 2], [0, 0], [0, 1]]]
+    """
+    seen: set[tuple[int, int]] = set()
+    while len(seen) < count:
+        size = min(at_once, SAMPLES - start)
+        if not size:
+            raise NumberError(f"the stream has no {count} different samples up to its end")
+        rows = draw_indexes(seed, start, size, cardinality)
+        start += size
+        fresh = []
+        for place, row in enumerate(zip(*rows.T.tolist(), strict=True)):
+            if row not in seen:
+                seen.add(row)
+                fresh.append(place)
+                if len(seen) == count:
+                    break
+        if fresh:
+            yield rows[fresh]
 
 
 @compiled()

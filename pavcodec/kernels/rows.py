@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from pavcodec.kernels.compiler import compiled
 
-__all__ = ["BLOCK", "Owners", "held", "packed_sizes", "reorder", "write_rows"]
+__all__ = ["BLOCK", "Owners", "held", "packed_sizes", "reorder", "sizes_of", "write_rows"]
 
 Owners: TypeAlias = NDArray[np.uint8]
 
@@ -32,6 +32,17 @@ def packed_sizes(sizes: tuple[int, ...]) -> np.uint64:
     '0xd0d0d0d'
     """
     return np.uint64(sum(size << 8 * owner for owner, size in enumerate(sizes)))
+
+
+def sizes_of(owners: Owners) -> dict[tuple[int, ...], int]:
+    """Return how many layouts have each number of cards in the four hands.
+
+    >>> sizes_of(np.array([[0, 1, 2, 4], [3, 1, 2, 4], [1, 0, 2, 4]], np.uint8))
+    {(0, 1, 1, 1): 1, (1, 1, 1, 0): 2}
+    """
+    sizes = np.stack([np.count_nonzero(owners == seat, axis=1) for seat in range(4)], axis=1)
+    found, counts = np.unique(sizes, axis=0, return_counts=True)
+    return dict(zip(map(tuple, found.tolist()), counts.tolist(), strict=True))
 
 
 @compiled()

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 
 from pavcodec.cards import DECK_SIZE, SUIT_SIZE, Card, Rank, Suit
+from pavcodec.errors import NumberError, check_text, shown
 from pavcodec.layout.notation import format_hand, parse_hand
 
 __all__ = ["Hand"]
@@ -32,6 +33,8 @@ class Hand:
 
     def __init__(self, cards: Iterable[int | str] = ()) -> None:
         mask = 0
+        if isinstance(cards, int):
+            raise TypeError("a Hand is made of cards: put one into a list, or use Hand.from_mask")
         for card in cards:
             mask |= 1 << (Card.parse(card) if isinstance(card, str) else Card(card))
         object.__setattr__(self, "mask", mask)
@@ -39,8 +42,10 @@ class Hand:
     @classmethod
     def from_mask(cls, mask: int) -> Hand:
         """Make the hand that holds card i where bit i of `mask` is set."""
+        if not isinstance(mask, int):
+            raise TypeError(f"a mask is an integer, not {type(mask).__name__!r}")
         if not 0 <= mask < 1 << DECK_SIZE:
-            raise ValueError(f"a mask has {DECK_SIZE} bits, not {mask!r}")
+            raise NumberError(f"a mask has {DECK_SIZE} bits, not {shown(mask)}")
         hand = object.__new__(cls)
         object.__setattr__(hand, "mask", mask)
         return hand
@@ -48,6 +53,7 @@ class Hand:
     @classmethod
     def from_pbn(cls, text: str, *, lenient: bool = False) -> Hand:
         """Parse suits S.H.D.C, as in `AK2.QT..9876`, or `-` for no cards; raise `TextError`."""
+        check_text("a hand", text)
         return cls.from_mask(parse_hand(text, lenient=lenient))
 
     def to_pbn(self) -> str:
@@ -86,9 +92,18 @@ class Hand:
     def __repr__(self) -> str:
         return f"Hand.from_pbn({self.to_pbn()!r})"
 
-    def suit(self, suit: Suit) -> str:
-        """Return the ranks held in one suit, highest first, as in `AQT85`."""
-        return "".join(card.rank.letter for card in self if card.suit == suit)
+    def suit(self, suit: Suit | int | str) -> str:
+        """Return the ranks held in one suit, highest first, as in `AQT85`.
+
+        The suit is a `Suit`, its number, or its letter or name; raises `UnknownNameError` for
+        another.
+
+        >>> hand = Hand.from_pbn("AQT85.Q862..AQJ2")
+        >>> hand.suit("S"), hand.suit("diamonds"), hand.suit(Suit.CLUBS)
+        ('AQT85', '', 'AQJ2')
+        """
+        wanted = Suit.of(suit)
+        return "".join(card.rank.letter for card in self if card.suit == wanted)
 
     @property
     def cards(self) -> tuple[Card, ...]:

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING, Self
 
 from pavcodec.cards import DECK_SIZE, HAND_SIZE, UNUSED, Rank, Seat
-from pavcodec.errors import LayoutError
+from pavcodec.errors import LayoutError, check_text
 from pavcodec.layout.hand import Hand
 from pavcodec.layout.notation import format_owners, parse_owners
 
@@ -36,7 +36,10 @@ class Layout:
         try:
             owners = bytes(memoryview(owners))
         except TypeError:
-            raise TypeError(f"owners are bytes, not {type(owners).__name__!r}") from None
+            hint = (
+                f"; texts go to {type(self).__name__}.from_pbn" if isinstance(owners, str) else ""
+            )
+            raise TypeError(f"owners are bytes, not {type(owners).__name__!r}{hint}") from None
         if len(owners) != DECK_SIZE or max(owners) > UNUSED:
             raise LayoutError(
                 f"owners are {DECK_SIZE} bytes of 0 to {UNUSED} (N E S W unused), not {owners!r}"
@@ -70,6 +73,7 @@ class Layout:
         >>> Layout.from_pbn("s:sa10... - - -", lenient=True)
         Layout.from_pbn('N:- - AT... -')
         """
+        check_text("a deal", text)
         layout = cls.unchecked(parse_owners(text, lenient=lenient))
         layout._check()
         return layout

@@ -9,7 +9,7 @@ from operator import index
 from typing import Self, SupportsIndex
 
 from pavcodec.cards import RANK_LETTERS, SEAT_LETTERS, SUIT_SIZE, UNUSED, Seat, Suit
-from pavcodec.errors import LayoutError, NumberError, TextError, shown
+from pavcodec.errors import LayoutError, NumberError, TextError, check_text, shown
 from pavcodec.layout.layout import Layout, wrap
 
 __all__ = ["SUIT_LAYOUTS", "SuitLayout", "suit_number", "suit_owners"]
@@ -92,6 +92,7 @@ class SuitLayout:
         >>> SuitLayout.from_text("e:K32 A4 - QJ")
         SuitLayout.from_text('N:QJ K32 A4 -')
         """
+        check_text("a suit layout", text)
         found = _TEXT.fullmatch(text)
         if found is None:
             raise TextError(

@@ -53,6 +53,8 @@ class TrickTable:
 
     def __getitem__(self, contract: tuple[Seat | int | str, Strain | int | str]) -> int:
         """Return the tricks of a declarer in a strain, as in `table["N", "NT"]`."""
+        if not isinstance(contract, tuple) or len(contract) != 2:
+            raise TypeError(f"a contract is a seat and a strain, as in 'N', 'NT', not {contract!r}")
         declarer, strain = contract
         return self.tricks[Strain.of(strain) * len(Seat) + Seat.of(declarer)]
 

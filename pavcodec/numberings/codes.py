@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import reduce
 
-from pavcodec.errors import LayoutError, NumberError, PavError, suggest
+from pavcodec.errors import LayoutError, NumberError, PavError, check_text, suggest
 from pavcodec.layout import Layout
 from pavcodec.layout.codes import CARD_CODES, Code
 from pavcodec.numberings.catalogue import numbering, numbering_names
@@ -137,6 +137,7 @@ def identify(text: str, *, one_based: bool = False) -> list[Reading]:
     >>> [reading.scheme for reading in identify("ad55e315634dda658bf49200")]
     ['njhammond-16', 'balanced', 'ending', 'base5']
     """
+    check_text("a number or a code", text)
     text = text.strip()
     reasons: list[str] = []
     coded = list(_coded(text, reasons))

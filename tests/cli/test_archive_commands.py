@@ -64,11 +64,11 @@ def test_nothing_but_cards(tmp_path: Path, cli: Cli) -> None:
     path = tmp_path / "x.pav"
     text = DEMO.read_text() + '\n[Board "37"]\n[Deal ""]\n'
     for options in (("--cards-only",), ("--cards-only", "--strict")):
-        outcome = cli("pack", *options, "--from", "pbn", "-o", path, stdin=text)
+        outcome = cli("pack", *options, "--from", "pbn", "--force", "-o", path, stdin=text)
         assert (outcome.code, outcome.err) == (0, "1 board without cards left out\n")
         with pav.open_archive(path) as archive:
             assert list(archive) == [pav.Board(board.layout) for board in BOARDS]
-    outcome = cli("pack", "--json", DEMO, "--cards-only", "-o", path)
+    outcome = cli("pack", "--json", DEMO, "--cards-only", "--force", "-o", path)
     assert json.loads(outcome.out) == {
         "boards": 36,
         "bytes": path.stat().st_size,
@@ -106,7 +106,7 @@ def test_conditions_make_numbers_small(tmp_path: Path, cli: Cli) -> None:
     (facts,) = json.loads(cli("info", "--json", path).out)
     space = pav.deals(condition)
     assert (facts["space"], facts["cardinality"]) == (condition, str(space.cardinality))
-    outcome = cli("pack", "--where", condition, DEMO, "-o", path)
+    outcome = cli("pack", "--where", condition, DEMO, "--force", "-o", path)
     assert outcome.code == 1
     problems = outcome.err.splitlines()
     assert problems[0] == f"{DEMO}:13: board 1: this deal does not satisfy '{condition}'"
@@ -117,13 +117,13 @@ def test_conditions_make_numbers_small(tmp_path: Path, cli: Cli) -> None:
 
 def test_what_is_not_in_the_space_is_left_out(tmp_path: Path, cli: Cli) -> None:
     path = tmp_path / "x.pav"
-    outcome = cli("pack", "--as", "deal", DEMO, "-o", path)
+    outcome = cli("pack", "--as", "deal", DEMO, "--force", "-o", path)
     assert (outcome.code, outcome.err.count("\n")) == (1, 4)
     assert outcome.err.startswith(f"{DEMO}:557: board 33: numbering 'deal' holds deals")
     with pav.open_archive(path) as archive:
         assert [board.layout for board in archive] == [board.layout for board in BOARDS[:32]]
     text = "".join(f"{board.layout}\n" for board in BOARDS)
-    outcome = cli("pack", "--as", "deal", "--from", "lines", "-o", path, stdin=text)
+    outcome = cli("pack", "--as", "deal", "--from", "lines", "--force", "-o", path, stdin=text)
     assert outcome.err.startswith("stdin: board 33: numbering 'deal' holds deals")
     with pav.open_archive(path) as archive:
         assert len(archive) == 32

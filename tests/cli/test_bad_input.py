@@ -152,9 +152,9 @@ def test_an_output_that_cannot_be_written_is_named(
 
 def test_what_could_be_read_is_in_the_output_file(cli: Cli, tmp_path: Path) -> None:
     out = tmp_path / "out.txt"
-    assert cli("encode", "-o", out, stdin=f"{DEAL}\nx\n{OTHER}\n").code == 1
+    assert cli("encode", "--force", "-o", out, stdin=f"{DEAL}\nx\n{OTHER}\n").code == 1
     assert out.read_text() == f"{NUMBER}\n{OTHER_NUMBER}\n"
-    assert cli("decode", "-o", out, stdin=f"{NUMBER}\nx\n{OTHER_NUMBER}\n").code == 1
+    assert cli("decode", "--force", "-o", out, stdin=f"{NUMBER}\nx\n{OTHER_NUMBER}\n").code == 1
     assert out.read_text() == f"{DEAL}\n{OTHER}\n"
     assert list(tmp_path.iterdir()) == [out]
 
@@ -176,7 +176,7 @@ def test_strict_stops_at_the_first_problem_and_leaves_no_file(
     out = tmp_path / "out.txt"
     if old:
         out.write_text(old)
-    outcome = cli(command, "--strict", "-o", out, stdin=f"{stdin}x\nx\n")
+    outcome = cli(command, "--strict", "--force", "-o", out, stdin=f"{stdin}x\nx\n")
     assert (outcome.code, outcome.out) == (1, "")
     assert "stdin:2:" in outcome.complaint
     assert (out.read_text() if out.exists() else None) == old

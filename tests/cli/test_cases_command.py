@@ -27,7 +27,7 @@ def test_an_interrupted_listing_goes_on(
 ) -> None:
     pytest.importorskip("fcntl", reason="needs locks for files")
     path, part = tmp_path / "long.cases", tmp_path / "long.cases.part"
-    words = ("cases", "hcp(north) == 10 && hcp(south) <= 7", "-o", path)
+    words = ("cases", "hcp(north) == 10 && hcp(south) <= 7", "-o", path, "--force")
     assert cli(*words) == (0, "", f"168,736 cases written to {path}\n")
     assert os.listdir(tmp_path) == ["long.cases"]
     expected = path.read_bytes()
@@ -46,7 +46,7 @@ def test_an_interrupted_listing_goes_on(
         assert cli(*words, "--resume") == (130, "", f"going on after 65,536 cases\n{kept}")
         assert cli(*words).code == 130
     assert sorted(os.listdir(tmp_path)) == [part.name, f"{part.name}.index"]
-    refused = cli("cases", NINE, "-o", path, "--resume")
+    refused = cli("cases", NINE, "-o", path, "--force", "--resume")
     reason = "it is of another condition or of another version"
     anew = f"{part} is not used, and the listing is made anew: {reason}\n"
     assert refused == (0, "", f"{anew}15 cases written to {path}\n")

@@ -93,21 +93,21 @@ def test_numbers_may_be_of_any_numbering(cli: Cli, tmp_path: Path) -> None:
 
 
 def test_a_file_may_be_converted_onto_itself(cli: Cli, event: Path) -> None:
-    assert cli("convert", event, event).code == 0
+    assert cli("convert", event, event, "--force").code == 0
     assert event.read_bytes() == write_bytes(read_text(PBN).boards, "utf-8")
 
 
 def test_the_encoding_may_be_chosen(cli: Cli, event: Path, tmp_path: Path) -> None:
     out = tmp_path / "out.pbn"
-    assert cli("convert", "--encoding", "utf-8", event, out).code == 0
+    assert cli("convert", "--encoding", "utf-8", event, out, "--force").code == 0
     assert "Zoë".encode() in out.read_bytes()
     event.write_text('[Board "1"]\n[West "Łukasz"]\n\n[Board "2"]\n[West "Zoë"]\n')
-    outcome = cli("convert", "--encoding", "iso-8859-1", event, out)
+    outcome = cli("convert", "--encoding", "iso-8859-1", event, out, "--force")
     assert outcome.code == 1
     assert "'Ł' is not in" in outcome.complaint
     assert "board 1" in outcome.complaint
     assert [board.number for board in read_text(out.read_bytes()).boards] == [2]
-    assert cli("convert", event, out) == (0, "", "")
+    assert cli("convert", event, out, "--force") == (0, "", "")
     assert out.read_bytes().decode().count("Łukasz") == 1
 
 
@@ -141,7 +141,7 @@ def test_where_nothing_could_be_read_nothing_is_written(
         out.write_text(old)
     (tmp_path / "in.pbn").write_bytes(b"\x7fELF\0\0")
     for name in ("in.pbn", "missing.pbn"):
-        outcome = cli("convert", tmp_path / name, out)
+        outcome = cli("convert", "--force", tmp_path / name, out)
         assert outcome.code == 1
         assert name in outcome.err.splitlines()[0]
         assert f"{out}" in outcome.err.splitlines()[-1]
@@ -158,7 +158,7 @@ def test_strict_stops_at_the_first_problem_and_writes_nothing(
     if old:
         out.write_text(old)
     (tmp_path / "in.pbn").write_text(f'[Deal "{DEAL}"]\n\n[Deal "{DEAL.lower()}"]\n\n[Event]\n')
-    outcome = cli("convert", "--strict", tmp_path / "in.pbn", out)
+    outcome = cli("convert", "--force", "--strict", tmp_path / "in.pbn", out)
     assert outcome.code == 1
     assert "in.pbn:3:" in outcome.complaint
     assert (out.read_text() if out.exists() else None) == old

@@ -114,21 +114,23 @@ def test_pbn_to_zrd_to_pbn_keeps_the_tricks(cli: Cli, tmp_path: Path) -> None:
         tmp_path / name for name in ("event.pbn", "a.zrd", "back.pbn", "b.zrd")
     )
     event.write_bytes(write_bytes(SOLVED))
-    assert cli("convert", event, solved) == (0, told("zrd", SOLVED_RAW), loss("zrd"))
+    assert cli("convert", "--force", event, solved) == (0, told("zrd", SOLVED_RAW), loss("zrd"))
     assert solved.read_bytes() == SOLVED_RAW
-    assert cli("convert", solved, back) == (0, "", "")
+    assert cli("convert", "--force", solved, back) == (0, "", "")
     boards = read_text(back.read_bytes()).boards
     assert [(b.layout, b.tricks) for b in boards] == [(b.layout, b.tricks) for b in SOLVED]
-    assert cli("convert", back, again).code == 0
+    assert cli("convert", "--force", back, again).code == 0
     assert again.read_bytes() == SOLVED_RAW
     tricks = tmp_path / "a.zdd"
-    assert cli("convert", solved, tricks).out == told("zdd", SOLVED_RAW[13:23] + SOLVED_RAW[36:])
+    assert cli("convert", "--force", solved, tricks).out == told(
+        "zdd", SOLVED_RAW[13:23] + SOLVED_RAW[36:]
+    )
     assert tricks.read_bytes() == SOLVED_RAW[13:23] + SOLVED_RAW[36:]
-    assert cli("convert", tricks, back) == (0, "", "")
+    assert cli("convert", "--force", tricks, back) == (0, "", "")
     assert [b.tricks for b in read_text(back.read_bytes()).boards] == [b.tricks for b in SOLVED]
     deals = tmp_path / "a.deal13"
-    assert cli("convert", solved, deals).code == 0
-    assert cli("convert", "--to", "lines", deals, "-").out == f"{DEAL}\n{OTHER}\n"
+    assert cli("convert", "--force", solved, deals).code == 0
+    assert cli("convert", "--force", "--to", "lines", deals, "-").out == f"{DEAL}\n{OTHER}\n"
 
 
 def test_the_deals_of_the_collection_have_their_bytes(cli: Cli, tmp_path: Path) -> None:
@@ -229,7 +231,7 @@ def test_where_no_board_fits_nothing_is_written(
     if old is not None:
         out.write_bytes(old)
     (tmp_path / "in.txt").write_text(f"{ENDING}\n{EMPTY}\n")
-    outcome = cli("convert", tmp_path / "in.txt", out)
+    outcome = cli("convert", "--force", tmp_path / "in.txt", out)
     assert (outcome.code, outcome.out) == (1, "")
     *problems, last = outcome.err.splitlines()
     assert [problem.split(": ")[0] for problem in problems] == [
@@ -257,8 +259,8 @@ def test_spare_bits_and_suits_alone_go_through_pbn(cli: Cli, tmp_path: Path) -> 
     }
     for name, data in raw.items():
         (tmp_path / f"a.{name}").write_bytes(data)
-        assert cli("convert", tmp_path / f"a.{name}", tmp_path / "a.pbn") == (0, "", "")
-        assert cli("convert", tmp_path / "a.pbn", tmp_path / f"b.{name}").code == 0
+        assert cli("convert", "--force", tmp_path / f"a.{name}", tmp_path / "a.pbn") == (0, "", "")
+        assert cli("convert", "--force", tmp_path / "a.pbn", tmp_path / f"b.{name}").code == 0
         assert (tmp_path / f"b.{name}").read_bytes() == data
 
 

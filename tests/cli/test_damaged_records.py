@@ -134,7 +134,7 @@ def test_where_no_record_is_one_nothing_is_written(
     bad = PAST if name == "zbs" else b"\xff" * BOARD_SIZES[name]
     for data in (bad * 2, bad[:-1], bad + b"\xff"):
         path.write_bytes(data)
-        outcome = cli("convert", path, out)
+        outcome = cli("convert", "--force", path, out)
         assert (outcome.code, outcome.out) == (1, "")
         *problems, last = outcome.err.splitlines()
         assert problems[0].startswith(f"{path}: {'zbs-word' if name == 'zbs' else name} record 0 ")
@@ -151,7 +151,7 @@ def test_strict_stops_at_the_first_problem_and_writes_nothing(
     if old is not None:
         out.write_bytes(old)
     path.write_bytes(good("zrd") + b"\xff" * 40)
-    outcome = cli("convert", "--strict", path, out)
+    outcome = cli("convert", "--force", "--strict", path, out)
     assert outcome.code == 1
     assert "zrd record 3 at byte 69: a deal has 13 cards" in outcome.complaint
     assert (out.read_bytes() if out.exists() else None) == old

@@ -391,3 +391,9 @@ def test_the_plain_numbering_and_the_constraint_without_parts_agree() -> None:
     every = pav.deals(1)
     assert isinstance(every, Numbering)
     assert every.sample(3, seed=7) == pav.numbering("deal").sample(3, seed=7)
+
+
+def test_a_number_instead_of_a_condition(cli: Cli) -> None:
+    outcome = cli("deal", "24")
+    assert (outcome.code, outcome.out) == (2, "")
+    assert "24 is a number and no condition: use -n 24 to deal 24" in outcome.complaint

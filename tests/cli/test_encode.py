@@ -86,7 +86,7 @@ def test_output_goes_to_a_file(cli: Cli, tmp_path: Path) -> None:
     path = tmp_path / "numbers.txt"
     assert cli("encode", "-o", path, stdin=DEAL) == (0, "", "")
     assert path.read_text() == f"{NUMBER}\n"
-    assert cli("encode", f"--output={path}", stdin=OTHER).code == 0
+    assert cli("encode", f"--output={path}", "--force", stdin=OTHER).code == 0
     assert path.read_text() == f"{OTHER_NUMBER}\n"
 
 
@@ -140,3 +140,16 @@ def test_deals_go_round_in_every_numbering(cli: Cli, name: str) -> None:
     numbers = cli("encode", "--as", name, stdin=f"{DEAL}\n{OTHER}\n")
     deals = cli("decode", "--as", name, stdin=numbers.out)
     assert deals == (0, f"{DEAL}\n{OTHER}\n", "")
+
+
+def test_deals_as_arguments(cli: Cli, tmp_path: Path) -> None:
+    path = tmp_path / "deals.txt"
+    path.write_text(f"{DEAL}\n")
+    number = cli("encode", path).out
+    assert cli("encode", DEAL) == (0, number, "")
+    assert cli("encode", DEAL, path, DEAL.lower()).out == number * 3
+    row = json.loads(cli("encode", "--json", path, DEAL).lines[1])
+    assert (row["file"], row["line"], row["deal"]) == ("arguments", 2, DEAL)
+    wrong = cli("encode", "N:AK", path)
+    assert (wrong.code, wrong.out) == (1, number)
+    assert wrong.complaint.startswith("arguments:1: ")

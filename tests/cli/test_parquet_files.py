@@ -56,7 +56,7 @@ def test_a_pipe_gets_what_a_file_gets(event: Path, cli: Cli) -> None:
 
 def test_a_file_may_be_its_own_output(event: Path, cli: Cli) -> None:
     before = event.read_bytes()
-    assert cli("convert", event, event).code == 0
+    assert cli("convert", "--force", event, event).code == 0
     assert event.read_bytes() == before
 
 

@@ -181,7 +181,9 @@ def test_the_suffix_tells_the_format(cli: Cli, tmp_path: Path, file: str, starts
     assert path.read_bytes().startswith(starts)
     if file == "set.deal12":
         assert len(path.read_bytes()) == 4 * 12
-    named = cli("practice", "two-clubs", "-n", 4, "--seed", 7, "-o", path, "--to", "lines")
+    named = cli(
+        "practice", "two-clubs", "-n", 4, "--seed", 7, "-o", path, "--to", "lines", "--force"
+    )
     assert named.code == 0
     assert path.read_text().splitlines() == cli("decode", "--to", "lines", *_numbers(cli)).lines
 

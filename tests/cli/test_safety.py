@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import os
 import signal
 import subprocess
@@ -12,6 +13,8 @@ from pathlib import Path
 
 import pytest
 from formats_support import DEAL, Cli
+
+from pavcodec.cli import main
 
 
 @pytest.fixture
@@ -40,8 +43,89 @@ def test_an_input_is_not_replaced_by_what_is_made_of_it(cli: Cli, event: Path) -
 def test_pbn_can_be_put_in_order_in_its_place(cli: Cli, event: Path) -> None:
     before = event.read_bytes()
     event.write_bytes(before.replace(b"\r\n", b"\n"))
-    assert cli("convert", event, event) == (0, "", "")
+    assert cli("convert", event, event).code == 2
+    assert cli("convert", event, event, "--force") == (0, "", "")
     assert event.read_bytes() == before
+
+
+def test_a_file_is_not_replaced_unasked(cli: Cli, event: Path, tmp_path: Path) -> None:
+    out = tmp_path / "old.pbn"
+    archive = tmp_path / "old.pav"
+    plot = tmp_path / "old.svg"
+    folder = tmp_path / "C1.pbn"
+    for path in (out, archive, plot, folder):
+        path.write_bytes(b"mine")
+    assert cli("pack", event, "-o", tmp_path / "new.pav").code == 0
+    new = tmp_path / "new.pav"
+    for path, *words in (
+        (out, "deal", "-o", out),
+        (out, "convert", event, out),
+        (out, "decode", "5", "-o", out),
+        (out, "encode", event, "-o", out),
+        (out, "grep", "1", event, "-o", out),
+        (out, "get", new, "0", "-o", out),
+        (out, "unpack", new, "-o", out),
+        (out, "bigdeal", "--owner", "me", "1", "-o", out),
+        (out, "practice", "stayman", "-n", "1", "-o", out),
+        (out, "stats", event, "-o", out),
+        (out, "odds", "hcp(north)", "-o", out),
+        (plot, "odds", "hcp(north)", "--plot", plot),
+        (plot, "show", event, "-o", plot),
+        (archive, "pack", event, "-o", archive),
+        (archive, "merge", new, "-o", archive),
+        (archive, "repair", new, "-o", archive),
+        (out, "cases", "spades(west) == 9", "--tsv", "-o", out),
+    ):
+        outcome = cli(*words)
+        assert (outcome.code, outcome.out, path.read_bytes()) == (2, "", b"mine"), words
+        assert outcome.complaint == f"pavcodec {words[0]}: {path} exists: use --force to replace it"
+    assert cli("deal", "-o", out, "--force").code == 0
+    assert out.read_bytes() != b"mine"
+    assert cli("append", new, event).code == 0  # an archive is there to grow
+
+
+def test_a_terminal_is_asked(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    class Terminal(io.StringIO):
+        def isatty(self) -> bool:
+            return True
+
+    out = tmp_path / "old.txt"
+    for answer, is_replaced in (("", False), ("\n", False), ("no\n", False), ("y\n", True)):
+        out.write_bytes(b"mine")
+        monkeypatch.setattr(sys, "stdin", Terminal(answer))
+        monkeypatch.setattr(sys, "stderr", Terminal())
+        assert main(["decode", "5", "-o", str(out)]) == (0 if is_replaced else 2)
+        assert sys.stderr.getvalue().startswith(f"{out} exists. Replace it? [y/N] ")
+        assert (out.read_bytes() != b"mine") == is_replaced
+
+
+def test_a_suffix_that_no_format_has(cli: Cli, event: Path, tmp_path: Path) -> None:
+    new, odd = tmp_path / "new.pav", tmp_path / "deals.foo"
+    assert cli("pack", event, "-o", new).code == 0
+    for words in (
+        ("deal", "-o", odd),
+        ("convert", event, odd),
+        ("decode", "5", "-o", odd),
+        ("grep", "1", event, "-o", odd),
+        ("get", new, "0", "-o", odd),
+        ("unpack", new, "-o", odd),
+        ("bigdeal", "--owner", "me", "1", "-o", odd),
+        ("practice", "stayman", "-n", "1", "-o", odd),
+        ("show", event, "-o", odd),
+        ("pack", event, "-o", odd),
+        ("merge", new, "-o", odd),
+        ("repair", new, "-o", odd),
+    ):
+        outcome = cli(*words)
+        assert outcome.code == 2, words
+        assert "suffix" in outcome.complaint
+        assert not odd.exists()
+    assert cli("deal", "--to", "lines", "-o", odd).code == 0  # a format that is named
+    assert cli("deal", "--json", "-o", tmp_path / "rows.ndjson").code == 0
+    assert cli("deal", "-o", tmp_path / "deals").code == 0  # no suffix says nothing
+    pbn = tmp_path / "five.pbn"
+    assert cli("decode", "5", "-o", pbn).code == 0
+    assert b'[Deal "' in pbn.read_bytes()
 
 
 @pytest.mark.skipif(not os.path.exists("/dev/full"), reason="needs a device that is always full")

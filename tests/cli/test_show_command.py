@@ -7,7 +7,7 @@ import xml.etree.ElementTree as ET
 from pathlib import Path
 
 import pytest
-from formats_support import DEMO, Cli
+from formats_support import DEAL, DEMO, Cli
 
 import pavcodec as pav
 from pavcodec.layout.diagram import diagram
@@ -71,3 +71,18 @@ def test_wrong_usage(
     outcome = cli("show", DEMO, *words)
     assert (outcome.code, outcome.err.count("\n")) == (2, 1)
     assert list(tmp_path.iterdir()) == []
+
+
+def test_boards_that_are_not_there(cli: Cli, tmp_path: Path) -> None:
+    path = tmp_path / "event.pbn"
+    boards = [pav.Board.make(pav.numbering("deal")[n], number=n) for n in (1, 2, 3, 7)]
+    pav.write(boards, path)
+    outcome = cli("show", "--boards", "99", path)
+    assert (outcome.code, outcome.out) == (1, "")
+    assert outcome.complaint == f"{path}: no board 99: there are 1-3, 7"
+    some = cli("show", "--boards", "7,4-6", path)
+    assert some.code == 1
+    assert some.out == cli("show", "--boards", "5-9", path).out != ""
+    assert some.complaint == f"{path}: no board 4-6: there are 1-3, 7"
+    path.write_text(f"{DEAL}\n")
+    assert "there are no boards with numbers" in cli("show", "--boards", "1", path).complaint

@@ -207,7 +207,9 @@ def test_nothing_is_replaced(cli: Cli, event: Path) -> None:
     )
     assert "it cannot change" in cli("squaredeal", "value", "cup.sqd", "5").complaint
     assert "is read, so it cannot be written" in (
-        cli("squaredeal", "deal", "cup.sqd", "RR01", "-o", "cup.sqk", "--to", "pbn").complaint
+        cli(
+            "squaredeal", "deal", "cup.sqd", "RR01", "-o", "cup.sqk", "--to", "pbn", "--force"
+        ).complaint
     )
     assert "is read, so it cannot be written" in (
         cli("squaredeal", "verify", "cup.sqd", "cup.sqk", "RR01.pbn", "-o", "RR01.pbn").complaint

@@ -229,7 +229,7 @@ def test_where_no_layout_fits_decode_writes_nothing(
     path = tmp_path / target
     if old is not None:
         path.write_bytes(old)
-    outcome = cli(*words, "-o", path)
+    outcome = cli(*words, "--force", "-o", path)
     assert outcome.code == 1
     assert f"nothing to write: {path} is left as it was" in outcome.err
     assert (path.read_bytes() if path.exists() else None) == old

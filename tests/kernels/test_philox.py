@@ -16,7 +16,7 @@ from stream_support import deviation
 
 from pavcodec import NumberError
 from pavcodec.kernels import compiler
-from pavcodec.kernels.philox import draw_indexes
+from pavcodec.kernels.philox import draw_distinct, draw_indexes
 from pavcodec.sampling import Stream, philox4x64
 from pavcodec.sampling.philox import Block, Key
 
@@ -174,3 +174,17 @@ def test_without_a_place_for_the_cache_loops_are_compiled_anew(
     monkeypatch.setattr(compiler, "njit", nowhere)
     assert compiler.compiled()(lambda x: x + 1)(4) == 5
     assert asked == [{"nogil": True, "cache": True}, {"nogil": True}]
+
+
+@pytest.mark.parametrize(
+    ("cardinality", "count", "start"), [(3, 3, 0), (500, 499, 7), (2**96, 90, 5)]
+)
+def test_different_samples_in_parts(cardinality: int, count: int, start: int) -> None:
+    parts = list(draw_distinct(7, start, count, cardinality, at_once=64))
+    found = [high << 64 | low for part in parts for high, low in part.tolist()]
+    assert found == list(Stream(7).distinct_indexes(cardinality, count, start))
+
+
+def test_different_samples_up_to_the_end_of_the_stream() -> None:
+    with pytest.raises(NumberError, match="no 2 different samples up to its end"):
+        list(draw_distinct(7, 2**64 - 3, 2, 1))
