@@ -96,6 +96,7 @@ if TYPE_CHECKING:
     from pavcodec.formats import Board, Problem, Tag, Vulnerability
     from pavcodec.formats.batches import BoardBatch
     from pavcodec.kernels.masks import pack_hands, unpack_hands
+    from pavcodec.kernels.symmetry import canonical_many
     from pavcodec.layout import Deal, Hand, Layout, SuitLayout, TrickTable
     from pavcodec.layout.codes import Code
     from pavcodec.numberings import (
@@ -195,6 +196,7 @@ __all__ = [
     "Vulnerability",
     "__version__",
     "append_archive",
+    "canonical_many",
     "case_table",
     "class_count",
     "code",
@@ -318,6 +320,7 @@ _HOMES = {
     "pavcodec.formats": ("Board", "Problem", "Tag", "Vulnerability"),
     "pavcodec.formats.batches": ("BoardBatch",),
     "pavcodec.kernels.masks": ("pack_hands", "unpack_hands"),
+    "pavcodec.kernels.symmetry": ("canonical_many",),
     "pavcodec.layout": ("Deal", "Hand", "Layout", "SuitLayout", "TrickTable"),
     "pavcodec.layout.codes": ("Code",),
     "pavcodec.numberings": (
