@@ -123,7 +123,14 @@ if TYPE_CHECKING:
     )
     from pavcodec.sampling import fresh_seed
     from pavcodec.shapes import ShapeClass, ShapeFunction
-    from pavcodec.statistics import Statistics, Tally, expected_tally, stats
+    from pavcodec.statistics import (
+        Duplicates,
+        Statistics,
+        Tally,
+        duplicates,
+        expected_tally,
+        stats,
+    )
     from pavcodec.symmetry import Permutation, class_count
     from pavcodec.tournament import BigDealSeed, create_event, open_event
 
@@ -148,6 +155,7 @@ __all__ = [
     "DealFailedError",
     "Dealer1999",
     "Distribution",
+    "Duplicates",
     "Estimate",
     "Expression",
     "Hand",
@@ -207,6 +215,7 @@ __all__ = [
     "deals_by_cases",
     "deduplicate_archive",
     "distribution",
+    "duplicates",
     "endings",
     "expected_tally",
     "expression",
@@ -347,7 +356,14 @@ _HOMES = {
     ),
     "pavcodec.sampling": ("fresh_seed",),
     "pavcodec.shapes": ("ShapeClass", "ShapeFunction"),
-    "pavcodec.statistics": ("Statistics", "Tally", "expected_tally", "stats"),
+    "pavcodec.statistics": (
+        "Duplicates",
+        "Statistics",
+        "Tally",
+        "duplicates",
+        "expected_tally",
+        "stats",
+    ),
     "pavcodec.symmetry": ("Permutation", "class_count"),
     "pavcodec.tournament": ("BigDealSeed", "create_event", "open_event"),
 }
