@@ -96,6 +96,7 @@ if TYPE_CHECKING:
     from pavcodec.formats import Board, Problem, Tag, Vulnerability
     from pavcodec.formats.batches import BoardBatch
     from pavcodec.kernels.masks import pack_hands, unpack_hands
+    from pavcodec.kernels.symmetry import canonical_many
     from pavcodec.layout import Deal, Hand, Layout, SuitLayout, TrickTable
     from pavcodec.layout.codes import Code
     from pavcodec.legal import Legality, LineOfPlay, PlayedTrick, legality
@@ -123,7 +124,14 @@ if TYPE_CHECKING:
     )
     from pavcodec.sampling import fresh_seed
     from pavcodec.shapes import ShapeClass, ShapeFunction
-    from pavcodec.statistics import Statistics, Tally, expected_tally, stats
+    from pavcodec.statistics import (
+        Duplicates,
+        Statistics,
+        Tally,
+        duplicates,
+        expected_tally,
+        stats,
+    )
     from pavcodec.symmetry import Permutation, class_count
     from pavcodec.tournament import BigDealSeed, create_event, open_event
 
@@ -148,6 +156,7 @@ __all__ = [
     "DealFailedError",
     "Dealer1999",
     "Distribution",
+    "Duplicates",
     "Estimate",
     "Expression",
     "Hand",
@@ -199,6 +208,7 @@ __all__ = [
     "Vulnerability",
     "__version__",
     "append_archive",
+    "canonical_many",
     "case_table",
     "class_count",
     "code",
@@ -209,6 +219,7 @@ __all__ = [
     "deals_by_cases",
     "deduplicate_archive",
     "distribution",
+    "duplicates",
     "endings",
     "expected_tally",
     "expression",
@@ -323,6 +334,7 @@ _HOMES = {
     "pavcodec.formats": ("Board", "Problem", "Tag", "Vulnerability"),
     "pavcodec.formats.batches": ("BoardBatch",),
     "pavcodec.kernels.masks": ("pack_hands", "unpack_hands"),
+    "pavcodec.kernels.symmetry": ("canonical_many",),
     "pavcodec.layout": ("Deal", "Hand", "Layout", "SuitLayout", "TrickTable"),
     "pavcodec.layout.codes": ("Code",),
     "pavcodec.legal": ("Legality", "LineOfPlay", "PlayedTrick", "legality"),
@@ -350,7 +362,14 @@ _HOMES = {
     ),
     "pavcodec.sampling": ("fresh_seed",),
     "pavcodec.shapes": ("ShapeClass", "ShapeFunction"),
-    "pavcodec.statistics": ("Statistics", "Tally", "expected_tally", "stats"),
+    "pavcodec.statistics": (
+        "Duplicates",
+        "Statistics",
+        "Tally",
+        "duplicates",
+        "expected_tally",
+        "stats",
+    ),
     "pavcodec.symmetry": ("Permutation", "class_count"),
     "pavcodec.tournament": ("BigDealSeed", "create_event", "open_event"),
 }

@@ -110,6 +110,19 @@ def test_a_scrambled_numbering_written_from_its_page_is_the_same(name: str) -> N
         assert code["unscramble"](code["scramble"](number)) == number
 
 
+@pytest.mark.slow
+@pytest.mark.parametrize("name", pavcodec.numbering_names(classes=True)[-2:])
+def test_a_numbering_of_classes_written_from_its_page_is_the_same(name: str) -> None:
+    code, ranks = page_code("deal-suits"), pavcodec.numbering(name)
+    code["GROUP"] = page_code(name)["GROUP"]
+    deals = pavcodec.numbering("deal").sample(5, seed=7)
+    for number in (0, 1, ranks.last, *(ranks.last * part // 7 for part in range(1, 7))):
+        owners = ranks.unrank(number).owners
+        assert bytes(code["unrank"](number)) == owners
+        assert code["rank"](owners) == number
+    assert [code["rank"](deal.owners) for deal in deals] == [ranks.rank(deal) for deal in deals]
+
+
 @pytest.mark.parametrize("index", [0, 1, 16383, 16384, 4096009, 10485759])
 def test_the_collection_written_from_its_page_is_the_same(index: int) -> None:
     number = page_code("rpdd")["number"](index)
@@ -125,7 +138,7 @@ def test_the_command_line_page_is_current() -> None:
 
 def test_every_numbering_has_a_page() -> None:
     pages = {path.stem for path in (ROOT / "docs" / "numberings").glob("*.md")}
-    assert pages >= set(pavcodec.numbering_names(partial=True))
+    assert pages >= set(pavcodec.numbering_names(partial=True, classes=True))
 
 
 def test_every_code_is_on_the_page() -> None:

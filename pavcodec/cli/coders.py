@@ -61,7 +61,7 @@ def coder_of(args: argparse.Namespace) -> Coder:
         if args.one_based or args.hex:
             raise UsageError("--one-based and --hex are for numbers, not for codes")
         return _Texts(code(args.numbering))
-    if args.numbering not in numbering_names(partial=True):
+    if args.numbering not in numbering_names(partial=True, classes=True):
         raise suggest("numbering or code", args.numbering, coder_names())
     return _Numbers(chosen_numbering(args), hexadecimal=args.hex)
 

@@ -60,7 +60,7 @@ def run(args: argparse.Namespace) -> int:
 
 def _list(*, as_json: bool) -> None:
     """Print all numberings with their sizes."""
-    chosen = [numbering(name) for name in numbering_names(partial=True)]
+    chosen = [numbering(name) for name in numbering_names(partial=True, classes=True)]
     if as_json:
         print(json.dumps([_row(one) for one in chosen], indent=2))
         return

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING, BinaryIO
 
 from pavcodec.cli.conditions import add_memory, condition_of_text, refuse_empty, space_of
+from pavcodec.cli.duplicates import add_duplicates, print_duplicates
 from pavcodec.cli.figures import many
 from pavcodec.cli.progress import Progress, waiting
 from pavcodec.cli.streams import (
@@ -51,11 +52,16 @@ Layouts that are no complete deals are not counted, which is told. --tricks adds
 tricks, for which nothing exact is known to compare them with; records of solved deals (zrd, zdd)
 are read for them anyway.
 
+--duplicates lists the boards that come again instead, each by its file and its place among the
+boards with cards of this file. With --up-to, boards are the same if one becomes the other by
+exchanging suits or seats; the layout that is shown is then the canonical one.
+
 examples:
   pavcodec stats event.pbn
   pavcodec deal -n 100000 --numbers | pavcodec stats - --from numbers
   pavcodec stats strong.pav --given 'hcp(south) >= 20' --plot strong.svg
-  pavcodec stats deals.deal12 --csv -o deals.csv"""
+  pavcodec stats deals.deal12 --csv -o deals.csv
+  pavcodec stats 2024/*.pbn --duplicates --up-to suits,turns"""
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -69,9 +75,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         metavar="EXPR",
         help="the condition that all deals should satisfy (default: none)",
     )
-    parser.add_argument(
-        "--level", default="0.01", metavar="P", help="the level of the verdict (default: 0.01)"
-    )
+    parser.add_argument("--level", metavar="P", help="the level of the verdict (default: 0.01)")
     parser.add_argument(
         "--tricks", action="store_true", help="read boards one by one for double-dummy tricks"
     )
@@ -79,6 +83,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--plot", metavar="FILE", help="draw all distances into a file: .png, .svg or .pdf"
     )
+    add_duplicates(parser)
     add_memory(parser)
     add_reading(parser)
     add_common(parser)
@@ -90,6 +95,11 @@ def run(args: argparse.Namespace) -> int:
 
     if args.json and args.csv:
         raise UsageError("--json and --csv do not go together")
+    if args.duplicates:
+        _refuse_other_counts(args)
+        return print_duplicates(args)
+    if args.up_to is not None:
+        raise UsageError("--up-to says which boards are the same: give --duplicates as well")
     kind = args.plot.rpartition(".")[2].lower() if args.plot else ""
     if kind and kind not in _PLOTS:
         raise UsageError(f"--plot draws .png, .svg or .pdf, not {args.plot!r}")
@@ -107,15 +117,23 @@ def run(args: argparse.Namespace) -> int:
     return max(problems.exit_code, int(found.departs))
 
 
+def _refuse_other_counts(args: argparse.Namespace) -> None:
+    """Refuse options that have no meaning with `--duplicates`."""
+    given = ("given", "level", "plot", "tricks", "memory")
+    for name in given:
+        if getattr(args, name):
+            raise UsageError(f"--duplicates and --{name} do not go together")
+
+
 def _statistics(args: argparse.Namespace, problems: Problems) -> Statistics:
     """Count all files and what is expected; raise `PavError` where there is nothing to count."""
     from pavcodec.constraints import ConstrainedDeals
     from pavcodec.statistics import Statistics, Tally, expected_tally
-    from pavcodec.statistics.report import level_of
+    from pavcodec.statistics.report import LEVEL, level_of
     from pavcodec.statistics.survey import condition_to_test
 
     try:
-        level = level_of(args.level)
+        level = level_of(LEVEL if args.level is None else args.level)
     except PavError as error:
         raise UsageError(f"--level: {error}") from None
     node = None if args.given is None else condition_of_text(args.given)

@@ -182,7 +182,7 @@ def add_common(parser: argparse.ArgumentParser, *, output: bool = True) -> None:
 
 def coder_names() -> list[str]:
     """Return all that `--as` of `encode` and `decode` takes: numberings, `zbs`, codes."""
-    return [*numbering_names(partial=True), "zbs", *code_names()]
+    return [*numbering_names(partial=True, classes=True), "zbs", *code_names()]
 
 
 def add_as(
@@ -205,7 +205,7 @@ def add_as(
 
 def add_numbering(parser: argparse.ArgumentParser, *, codes: bool = False) -> None:
     """Add the options that choose a numbering; of codes also words of `zbs`, and conditions."""
-    names = coder_names() if codes else numbering_names(partial=True)
+    names = coder_names() if codes else numbering_names(partial=True, classes=True)
     choice = parser.add_mutually_exclusive_group()
     add_as(choice, "the numbering", names)
     if codes:

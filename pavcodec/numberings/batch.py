@@ -14,7 +14,7 @@ from typing import Protocol
 import numpy as np
 
 from pavcodec.cards import DECK_SIZE
-from pavcodec.kernels import affine, deals, digits, endings, hands
+from pavcodec.kernels import affine, classes, deals, digits, endings, hands
 from pavcodec.kernels.limbs import MOST, Limbs, add
 from pavcodec.kernels.rows import Owners, reorder
 from pavcodec.numberings.rankings import (
@@ -26,11 +26,13 @@ from pavcodec.numberings.rankings import (
     Ranking,
     Reordered,
 )
+from pavcodec.symmetry import ClassWalk
 from pavcodec.walk import ByCounter, FixedSizes, LimitedSizes, NotAMemberError
 
 __all__ = ["Batch", "OneByOne", "batch_of"]
 
 _SEATS = 4
+_SUITS = 4
 
 
 class Batch(Protocol):
@@ -125,6 +127,7 @@ _endings = cache(endings.EndingKernel)
 _digits = cache(digits.DigitKernel)
 _hands = cache(hands.HandKernel)
 _affine = cache(affine.AffineKernel)
+_classes = cache(classes.ClassKernel)
 
 
 def batch_of(ranking: Ranking) -> Batch:
@@ -152,8 +155,10 @@ def _compiled(ranking: Ranking) -> Batch | None:
 
 
 def _put_together(ranking: Ranking) -> Batch | None:
-    """Return the batch of a ranking made of another one."""
+    """Return the batch of a ranking made of another one: its classes, or the same otherwise."""
     match ranking:
+        case ClassWalk(symmetry) if symmetry.suits <= _SUITS and _are_hands(ranking.rooms):
+            return _classes(ranking)
         case Mirrored(inner):
             from_the_end = partial(_subtract_from, ranking.cardinality - 1)
             return _Renumbered(_Reversed(batch_of(inner)), from_the_end, from_the_end)

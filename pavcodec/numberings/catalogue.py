@@ -23,6 +23,7 @@ from pavcodec.numberings.rankings import (
     Reordered,
 )
 from pavcodec.numberings.rpdd import Collected
+from pavcodec.symmetry import ClassWalk, symmetry_of
 from pavcodec.walk import FixedSizes, LimitedSizes, Walk, walk_of
 
 __all__ = ["numbering", "numbering_names"]
@@ -137,22 +138,51 @@ _COLLECTIONS: dict[str, Callable[[], Numbering]] = {"rpdd": _rpdd}
 """Numberings of a few deals, which have no number for most."""
 
 
-def numbering_names(*, partial: bool = False) -> list[str]:
+def _of_classes(name: str, symmetry: str, same: str) -> Numbering:
+    return Numbering(
+        name,
+        f"deals up to {same}, by their canonical deals in the order of deal-ranked",
+        ClassWalk(symmetry_of(symmetry), SUIT_SIZE),
+        "deals of 13 cards in each hand",
+        "",
+        Deal,
+    )
+
+
+def _deal_suits() -> Numbering:
+    return _of_classes("deal-suits", "suits", "the order of suits")
+
+
+def _deal_suits_turns() -> Numbering:
+    return _of_classes("deal-suits-turns", "suits,turns", "the order of suits and turns")
+
+
+_CLASSES: dict[str, Callable[[], Numbering]] = {
+    "deal-suits": _deal_suits,
+    "deal-suits-turns": _deal_suits_turns,
+}
+"""Numberings of classes of deals: all deals of a class have the number of the canonical one."""
+
+_ALL = _CATALOGUE | _COLLECTIONS | _CLASSES
+
+
+def numbering_names(*, partial: bool = False, classes: bool = False) -> list[str]:
     """Return the names of the numberings, in the order of the documentation.
 
-    They number all deals at least. `partial` adds those of some deals only.
+    They number all deals at least, each with a number of its own. `partial` adds those of some
+    deals only, and `classes` those of classes, in which deals that are the same have one number.
 
     >>> numbering_names()[:4]
     ['deal', 'balanced', 'ending', 'base5']
-    >>> numbering_names(partial=True)[10:]
-    ['rpdd']
+    >>> numbering_names(partial=True, classes=True)[10:]
+    ['rpdd', 'deal-suits', 'deal-suits-turns']
     """
-    return [*_CATALOGUE, *(_COLLECTIONS if partial else ())]
+    return [*_CATALOGUE, *(_COLLECTIONS if partial else ()), *(_CLASSES if classes else ())]
 
 
 @cache
 def _made(name: str) -> Numbering:
-    return (_CATALOGUE | _COLLECTIONS)[name]()
+    return _ALL[name]()
 
 
 def numbering(name: str, *, one_based: bool = False) -> Numbering:
@@ -167,7 +197,7 @@ def numbering(name: str, *, one_based: bool = False) -> Numbering:
     """
     if not isinstance(name, str):
         raise TypeError(f"a numbering is called by its name, a str, not {type(name).__name__!r}")
-    if name not in _CATALOGUE and name not in _COLLECTIONS:
-        raise suggest("numbering", name, numbering_names(partial=True))
+    if name not in _ALL:
+        raise suggest("numbering", name, list(_ALL))
     found = _made(name)
     return found.one_based() if one_based else found

@@ -11,17 +11,28 @@ from pavcodec._lazy import loader
 
 if TYPE_CHECKING:
     from pavcodec.statistics.expectation import expected_tally
+    from pavcodec.statistics.repeats import Duplicates, duplicates
     from pavcodec.statistics.report import Statistics
     from pavcodec.statistics.survey import stats
     from pavcodec.statistics.tables import Table
     from pavcodec.statistics.tally import Tally
 
-__all__ = ["Statistics", "Table", "Tally", "expected_tally", "stats"]
+__all__ = [
+    "Duplicates",
+    "Statistics",
+    "Table",
+    "Tally",
+    "duplicates",
+    "expected_tally",
+    "stats",
+]
 
 _HOMES = {
+    "Duplicates": ".repeats",
     "Statistics": ".report",
     "Table": ".tables",
     "Tally": ".tally",
+    "duplicates": ".repeats",
     "expected_tally": ".expectation",
     "stats": ".survey",
 }

@@ -31,7 +31,15 @@ if TYPE_CHECKING:
     from pavcodec.archive import Archive
     from pavcodec.kernels.rows import Owners
 
-__all__ = ["Collection", "Part", "condition_to_test", "read_parts", "stats"]
+__all__ = [
+    "Collection",
+    "Part",
+    "condition_to_test",
+    "is_to_be_read",
+    "parts_of",
+    "read_parts",
+    "stats",
+]
 
 _AT_ONCE = 1 << 14
 
@@ -88,7 +96,7 @@ def stats(  # noqa: PLR0913 (keywords)
     level = level_of(level)
     space = space_of(given, memory)
     where = condition_to_test(space)
-    if isinstance(collection, str | os.PathLike) or hasattr(collection, "read"):
+    if is_to_be_read(collection):
         parts = read_with(
             partial(read_parts, tricks=tricks),
             cast("str | BinaryIO", collection),
@@ -98,12 +106,17 @@ def stats(  # noqa: PLR0913 (keywords)
             numbering=numbering,
         )
     else:
-        parts = _parts(collection)
+        parts = parts_of(collection)
     tally = Tally()
     for part in parts:
         part.add_to(tally, where, threads)
     expected = expected_tally(space, memory=memory)
     return Statistics(tally, expected, given="" if where is None else str(space.where), level=level)
+
+
+def is_to_be_read(collection: Collection) -> bool:
+    """Return whether a collection is a path or a stream, and not what is in memory."""
+    return isinstance(collection, str | os.PathLike) or hasattr(collection, "read")
 
 
 def condition_to_test(space: ConstrainedDeals) -> Expression | None:
@@ -116,7 +129,7 @@ def read_parts(
 ) -> Iterator[Part]:
     """Yield the boards of a stream in parts: as arrays, or one by one for their tricks."""
     if found.owners_reader is None or (tricks and not found.of_cards):
-        yield from _parts(found.read(stream, context))
+        yield from parts_of(found.read(stream, context))
         return
     left_out: list[int] = []
     for owners in found.read_owners(stream, replace(context, leave_out=left_out.append)):
@@ -124,7 +137,7 @@ def read_parts(
     yield Part(owners_of([]), (), sum(left_out))
 
 
-def _parts(collection: object) -> Iterator[Part]:
+def parts_of(collection: object) -> Iterator[Part]:
     """Yield arrays as they come, and layouts and boards some thousands together."""
     if isinstance(collection, np.ndarray):
         yield Part(collection)

@@ -47,6 +47,9 @@ class Symmetry:
     """The permutations of seats, the identity first."""
     suits: int = len(SUIT_LETTERS)
 
+    def __reduce__(self) -> tuple[object, tuple[object, ...]]:
+        return type(self), (self.name, self.any_suits, self.seatings, self.suits)
+
     @property
     def seats(self) -> int:
         """How many seats there are."""

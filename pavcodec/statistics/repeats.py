@@ -1,0 +1,164 @@
+"""Duplicates: which layouts of a collection come again, as they are or up to a symmetry."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import BinaryIO, NamedTuple, cast
+
+import numpy as np
+
+from pavcodec.convert.registry import read_with
+from pavcodec.formats.board import Problem, Ranks
+from pavcodec.kernels.chunks import Threads
+from pavcodec.kernels.limbs import Limbs
+from pavcodec.kernels.rows import Owners
+from pavcodec.kernels.symmetry import canonical_many
+from pavcodec.layout import Layout
+from pavcodec.layout.layout import wrap
+from pavcodec.numberings import numbering as numbering_of
+from pavcodec.statistics.survey import Collection, is_to_be_read, parts_of, read_parts
+from pavcodec.symmetry import symmetry_of
+
+__all__ = ["Duplicates", "Finder", "Place", "Repeat", "duplicates"]
+
+
+class Place(NamedTuple):
+    """Where a layout is: its file, and its place among the layouts of this file, from 1 on."""
+
+    source: str
+    number: int
+
+
+@dataclass(frozen=True)
+class Repeat:
+    """A layout that comes more than once: the canonical one, and all places where it is."""
+
+    layout: Layout
+    places: tuple[Place, ...]
+
+
+@dataclass(frozen=True)
+class Duplicates:
+    """What comes again in a collection: `layouts` in all, of which so many are `different`.
+
+    `repeats` are those that come more than once, in the order in which they come first.
+    """
+
+    up_to: str
+    layouts: int
+    without_cards: int
+    repeats: tuple[Repeat, ...]
+
+    @property
+    def again(self) -> int:
+        """How many layouts have come before."""
+        return sum(len(repeat.places) - 1 for repeat in self.repeats)
+
+    @property
+    def different(self) -> int:
+        """How many layouts have not come before."""
+        return self.layouts - self.again
+
+
+class Finder:
+    """Finds the layouts that come again, among those that are added; a layout takes 16 bytes.
+
+    >>> from pavcodec import numbering
+    >>> finder = Finder("turns")
+    >>> deals = numbering("deal").sample_many(3, seed=7)
+    >>> finder.add(deals, "one")
+    >>> finder.add((deals[1:2] + 1) % 4, "other")
+    >>> [repeat.places for repeat in finder.found().repeats]
+    [(Place(source='one', number=2), Place(source='other', number=1))]
+    """
+
+    def __init__(self, up_to: str = "", *, threads: Threads = None) -> None:
+        """Begin with no layouts; `up_to` is a symmetry, or nothing for layouts that are equal."""
+        self._up_to = symmetry_of(up_to).name if up_to else ""
+        self._threads = threads
+        self._numbers: list[Limbs] = []
+        self._sources: list[tuple[str, int]] = []
+        self.without_cards = 0
+
+    def add(self, owners: Owners, source: str = "") -> None:
+        """Add layouts, `uint8[n, 52]`; raise `LayoutError` for a row that is none."""
+        if self._up_to:
+            owners, _ = canonical_many(owners, self._up_to, threads=self._threads)
+        self._numbers.append(numbering_of("base5").rank_many(owners, threads=self._threads))
+        self._sources.append((source, len(owners)))
+
+    def found(self) -> Duplicates:
+        """Return what comes again among all that was added."""
+        numbers = np.concatenate([np.empty((0, 2), np.uint64), *self._numbers])
+        order = np.lexsort((numbers[:, 1], numbers[:, 0]))  # stable: places stay in order
+        in_order = numbers[order]
+        is_same = (in_order[1:] == in_order[:-1]).all(axis=1)
+        begins = np.flatnonzero(
+            np.diff(np.concatenate([[False], is_same, [False]]).astype(np.int8))
+        )
+        groups = sorted(
+            order[begin : end + 1].tolist() for begin, end in begins.reshape(-1, 2).tolist()
+        )
+        places = self._places(sorted(item for group in groups for item in group))
+        base5 = numbering_of("base5")
+        repeats = []
+        for group in groups:
+            high, low = numbers[group[0]].tolist()
+            layout = wrap(base5.unrank(high << 64 | low).owners)
+            repeats.append(Repeat(layout, tuple(places[item] for item in group)))
+        return Duplicates(self._up_to, len(numbers), self.without_cards, tuple(repeats))
+
+    def _places(self, items: list[int]) -> dict[int, Place]:
+        """Return the places of some layouts, counted over all that were added, in order."""
+        places, before = {}, dict.fromkeys((source for source, _ in self._sources), 0)
+        rest, begin = iter(items), 0
+        item = next(rest, None)
+        for source, count in self._sources:
+            while item is not None and item < begin + count:
+                places[item] = Place(source, before[source] + item - begin + 1)
+                item = next(rest, None)
+            before[source] += count
+            begin += count
+        return places
+
+
+def duplicates(  # noqa: PLR0913 (keywords)
+    collection: Collection,
+    *,
+    up_to: str = "",
+    format: str | None = None,
+    numbering: str | Ranks = "deal",
+    strict: bool = False,
+    report: Callable[[Problem], None] | None = None,
+    threads: Threads = None,
+) -> Duplicates:
+    """Return which layouts of a collection come again, as they are or up to a symmetry.
+
+    `collection` and the other arguments are those of `stats`; `up_to` is a symmetry, as
+    `Layout.canonical` takes it. A layout takes 16 bytes of memory. Raises `UnknownNameError` for no
+    symmetry, and what reading raises.
+
+    >>> from pavcodec import numbering
+    >>> deals = numbering("deal").sample(100, seed=7)
+    >>> turned = [deal.canonical("suits,turns")[0] for deal in deals[:3]]
+    >>> found = duplicates(deals + turned, up_to="suits,turns")
+    >>> found.layouts, found.different, [place.number for place in found.repeats[2].places]
+    (103, 100, [3, 103])
+    """
+    finder = Finder(up_to, threads=threads)
+    if is_to_be_read(collection):
+        parts = read_with(
+            read_parts,
+            cast("str | BinaryIO", collection),
+            format=format,
+            strict=strict,
+            report=report,
+            numbering=numbering,
+        )
+    else:
+        parts = parts_of(collection)
+    for part in parts:
+        finder.add(part.owners)
+        finder.without_cards += part.without_cards
+    return finder.found()
