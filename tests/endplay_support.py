@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable
 from random import Random
 from typing import Any
@@ -32,6 +33,7 @@ def our_facts(board: Board) -> Facts:
     auction = auction_of(board)
     calls = auction.calls if auction else ()
     contract = board.tags.get("Contract", "").upper().replace("PASS", "Pass")
+    contract = re.sub("N(?!T)", "NT", contract)
     strain = strain_of(contract)
     return {
         "deal": str(board.layout),
@@ -41,7 +43,7 @@ def our_facts(board: Board) -> Facts:
         "names": [_known(board.tags.get(seat)) for seat in SEATS],
         "calls": [call.word for call in calls],
         "alerts": [call.alert for call in calls],
-        "notes": [call.note.strip() for call in calls],
+        "notes": [" ".join(call.note.split()) for call in calls],
         "play": played_cards(board, strain),
         "contract": contract,
         "declarer": board.tags.get("Declarer", ""),
@@ -62,7 +64,7 @@ def their_facts(board: Any, *, is_pbn: bool) -> Facts:
         alerts = [note == "Alert" or note.startswith("Alert: ") for note in notes]
         texts = zip(notes, alerts, strict=True)
         notes = [note[len("Alert: ") :] if alert else note for note, alert in texts]
-    notes = [note.strip() for note in notes]
+    notes = [" ".join(note.split()) for note in notes]
     contract = board.contract
     level = contract.level if contract else 0
     strain = _letter(contract.denom) if level else ""

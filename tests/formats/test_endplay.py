@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 import pytest
-from endplay_support import our_facts, random_boards, their_facts
+from endplay_support import Facts, our_facts, random_boards, their_facts
 from formats_support import corpus_folder, read_format, write_format
 
 from pavcodec import Board, Deal
@@ -32,11 +32,14 @@ def compare(ours: Board, theirs: Any, name: str) -> None:
     expected = our_facts(ours)
     found = their_facts(theirs, is_pbn=name == "pbn")
     if name == "lin":
-        expected["notes"] = [unescape_suits(call.note.strip()) for call in calls_of(ours)]
+        expected["notes"] = [unescape_suits(" ".join(call.note.split())) for call in calls_of(ours)]
     if not expected["result"] or (name == "lin" and not theirs.claimed):
         expected["result"] = found["result"]
     is_known = ours.tags.get("Contract", "?") not in ("", "?")
-    if not is_known or (name == "lin" and contract_of_auction(ours) is None):
+    bid = contract_of_auction(ours)
+    if name == "lin" and bid is not None:  # there, a contract is what the auction led to
+        expected |= contract_facts(bid)
+    elif name == "lin" or not is_known:
         expected |= {key: found[key] for key in ("contract", "declarer", "result")}
     if name == "pbn" and not is_known and not calls_of(ours):
         expected["dealer"] = found["dealer"]
@@ -46,6 +49,11 @@ def compare(ours: Board, theirs: Any, name: str) -> None:
 def contract_of_auction(board: Board) -> Contract | None:
     auction = auction_of(board)
     return contract_of(auction) if auction else None
+
+
+def contract_facts(contract: Contract) -> Facts:
+    declarer = contract.declarer
+    return {"contract": contract.text, "declarer": declarer.letter if declarer is not None else ""}
 
 
 def calls_of(board: Board) -> Sequence[Call]:
