@@ -80,7 +80,7 @@ HARD: dict[str, tuple[str, Callable[[int], bytes]]] = {
     "one line": ("lines", lambda n: b"x" * n * 1000),
     "one number": ("numbers", lambda n: b"1" * n * 1000),
     "json in one line": ("json", lambda n: written("json", n).replace(b"\n", b"")),
-    "json, broken": ("json", lambda n: b'{"deal": x}\n' * n * 20),
+    "json, broken": ("json", lambda n: b'{"deal": x}\n' * n * 100),
     "json, open text": ("json", lambda n: b'{"deal": "' + b"x\n" * n * 50),
     "rbn without blank lines": ("rbn", lambda n: b"B 1\nH W:A:K:Q:J\n" * n),
     "rbx in one line": ("rbx", lambda n: written("rbx", n).replace(b"\n", b" ")),

@@ -123,16 +123,18 @@ def test_the_corpus(name: str, least: dict[str, int]) -> None:
             if isinstance(board.layout, Deal) and board.number and board.vulnerable:
                 for target in LOADS:
                     held[target] += held_by_both(board, target)
-    print(held)
     assert all(held[target] >= least[target] for target in LOADS)
 
 
 def held_by_both(board: Board, name: str) -> bool:
     """Compare a board in a format, if both can hold it; endplay takes comments for explanations."""
+    if "-" in " ".join(board.sections.get("Auction", ())).split():
+        return False  # endplay ends an auction at the place of a player who did not call yet
     bare = Board(board.layout, tuple(tag for tag in board.entries if tag.name != "LinComments"))
-    written = write_format(name, [bare])
+    notes: list[str] = []
+    written = write_format(name, [bare], notes)
     try:
-        if written.problems or (name == "lin" and stops_in_a_trick(bare)):
+        if written.problems or notes or (name == "lin" and stops_in_a_trick(bare)):
             return False
         our_facts(bare)
         theirs = LOADS[name](written.data.decode())
