@@ -152,16 +152,16 @@ def _read_lines(
 
 def _whole_lines(stream: BinaryIO) -> Iterator[bytes]:
     """Yield a text in blocks of whole lines, a newline after the last one."""
-    held = b""
+    held: list[bytes] = []
     for data in blocks(stream):
         cut = data.rfind(b"\n") + 1
         if cut:
-            yield held + data[:cut]
-            held = data[cut:]
+            yield b"".join([*held, data[:cut]])
+            held = [data[cut:]]
         else:
-            held += data
-    if held:
-        yield held + b"\n"
+            held.append(data)
+    if any(held):
+        yield b"".join([*held, b"\n"])
 
 
 def read_record_owners(stream: BinaryIO, context: Context, *, name: str) -> Iterator[Owners]:

@@ -32,6 +32,7 @@ Object = Mapping[str, object]
 """What JSON calls an object."""
 
 _BETWEEN = re.compile(r"[\s,\[\]]*")
+_CUT = 1 << 16
 _NEXT_OBJECT = re.compile(r"^\s*\{", re.MULTILINE)
 _SUIT_NAMES = {name: place for place, name in enumerate(("spades", "hearts", "diamonds", "clubs"))}
 _SUIT_PLACES = _SUIT_NAMES | {letter.lower(): n for n, letter in enumerate(SUIT_LETTERS)}
@@ -65,6 +66,8 @@ def read_json(stream: BinaryIO, context: Context) -> Iterator[Board]:
             yield from _board(value, line, context)
         line += text.count("\n", start, end)
         place = end
+        if place > _CUT:  # json counts the lines before each fault, so the text begins near it
+            text, place = text[place:], 0
 
 
 def _end_of_gap(text: str, place: int) -> int:

@@ -75,14 +75,16 @@ def first_control(data: bytes) -> int | None:
 def lines(stream: BinaryIO) -> Iterator[tuple[int, str]]:
     """Yield (line number from 1, line without its end) of a text stream."""
     number = 0
-    held = b""
+    held: list[bytes] = []
     for data in blocks(stream):
-        *whole, held = (held + data).split(b"\n")
-        for line in whole:
+        first, *more = data.split(b"\n")
+        held.append(first)
+        for start in more:
             number += 1
-            yield number, decode(line)
-    if held:
-        yield number + 1, decode(held)
+            yield number, decode(b"".join(held))
+            held = [start]
+    if any(held):
+        yield number + 1, decode(b"".join(held))
 
 
 class Rejoined:
