@@ -61,11 +61,9 @@ def test_dealer_vulnerability_and_calls_come_back(board: Board) -> None:
         board.layout, board.dealer, board.vulnerable,
     )  # fmt: skip
     before, after = auction_of(board), auction_of(again)
-    assert [(c.word, c.alert) for c in after.calls if after] == [  # type: ignore[union-attr]
-        (c.word, c.alert)
-        for c in before.calls
-        if before  # type: ignore[union-attr]
-    ]
+    assert before is not None
+    assert after is not None
+    assert [(c.word, c.alert) for c in after.calls] == [(c.word, c.alert) for c in before.calls]
 
 
 def test_what_ben_cannot_hold_is_a_problem() -> None:
