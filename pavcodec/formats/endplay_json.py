@@ -1,7 +1,7 @@
 """Boards as the library endplay has them in JSON: a list of objects.
 
 A board has `deal` with lists of cards, `auction`, `play`, `board_num` and `info`, and may have
-`vul`, `dealer`, `contract` and `claimed`. The other tags of PBN stand in `info`. Other sections, and
+`vul`, `dealer`, `contract` and `claimed`. The other tags of PBN stand in `info`. Other sections and
 what is thought of calls, have no place in it.
 """
 
