@@ -12,7 +12,7 @@ import pytest
 from hypothesis import strategies as st
 
 import pavcodec
-from pavcodec.convert import format_names, format_of
+from pavcodec.convert import format_names, format_of, recognise
 from pavcodec.formats import Board, Context, Problem
 from pavcodec.formats.pbn import read_pbn
 from pavcodec.formats.pbn_writer import write_pbn
@@ -83,6 +83,11 @@ def read_text(text: str | bytes, *, strict: bool = False) -> Reading:
     problems: list[Problem] = []
     context = Context("event.pbn", problems.append, strict)
     return Reading(list(read_pbn(io.BytesIO(data), context)), problems)
+
+
+def format_seen(text: str) -> str:
+    """Return the name of the format that a text without a name is taken for."""
+    return recognise(io.BytesIO(text.encode()))[0].name
 
 
 def write_bytes(boards: Iterable[Board], encoding: str | None = None) -> bytes:

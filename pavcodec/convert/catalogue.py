@@ -177,6 +177,16 @@ FORMATS = {
                 ),
             )
         ),
+        Format(
+            "endplay-json",
+            (),
+            "boards of the library endplay in JSON; read as json, too",
+            "cards, number, dealer, vulnerability, auction, play, result and the other tags",
+            quick("json_boards", "read_json"),
+            quick("endplay_json", "write_endplay_json"),
+            of_cards=False,
+            loses="other sections",
+        ),
         _record_format("deal12", "the cards of deals", numbering="deal"),
         _record_format("balanced14", "the cards of balanced endings", numbering="balanced"),
         _record_format("ending15", "the cards, at most 13 a hand", numbering="ending"),

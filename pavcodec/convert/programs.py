@@ -65,7 +65,7 @@ PROGRAM_FORMATS = (
         quick("dealer_texts", "read_printall"),
         quick("dealer_texts", "write_printall"),
         of_cards=False,
-        recognises=partial(_told_by, r"[0-9]{1,9}\."),
+        recognises=partial(_told_by, r"[0-9]{1,9}\.( *North +East +South +West)?"),
         loses=ALL_BUT_NUMBERS,
     ),
     _lines(
@@ -100,6 +100,19 @@ PROGRAM_FORMATS = (
         quick("dds", "write_dds"),
         of_cards=False,
         recognises=partial(_told_by, r"NUMBER +[0-9]{1,9}|PBN( +[0-4]){4} +\".*"),
+    ),
+    Format(
+        "ben",
+        (".ben",),
+        "boards of the robot BEN and of Bridge Bidding Analyser, two lines each",
+        "the cards of deals, dealer, vulnerability, and calls with alerts",
+        quick("ben", "read_ben"),
+        quick("ben", "write_ben"),
+        of_cards=False,
+        recognises=partial(
+            _told_by,
+            rf"[NESW] +(None|N-S|E-W|Both) .*|['\"]{_HAND}( +{_HAND}){{3}}['\"].*",
+        ),
     ),
 )
 """In the order in which unnamed input is tried; no two of them begin alike."""

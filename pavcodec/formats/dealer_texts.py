@@ -5,7 +5,8 @@ the deal, four lines for the suits, each with the holdings of N E S W in columns
 with blanks behind them and `-` for a void, and an empty line. A holding of more than ten cards
 pushes those behind it to the right. Nothing stands between such a one of South's and West's: where
 West's begins is told by the other suits, as West has 13 cards. Some versions print a title and a
-row of heads; both are passed over.
+row of heads; both are passed over. DealerV2 prints the heads behind the number, and five blanks
+before each line of holdings.
 """
 
 from __future__ import annotations
@@ -38,7 +39,10 @@ __all__ = [
 ]
 
 _HAND = re.compile(r"(?i:([nesw]) +([AKQJT98765432]*(?:\.[AKQJT98765432]*){3}))")
-_NUMBER = re.compile(r" *([0-9]{1,9})\.\s*")
+_NUMBER = re.compile(r" *([0-9]{1,9})\.\s*(?:North\s+East\s+South\s+West\s*)?")
+_INDENT = " " * 5
+"""What stands before the holdings in DealerV2, whose heads stand in the line of the number."""
+_TITLE = re.compile(r"\[.*\]")
 _SLOTS = 10
 _COLUMN = 2 * _SLOTS
 _RANKS = "(?:[AKQJT98765432] )"
@@ -133,7 +137,7 @@ def read_printall(stream: BinaryIO, context: Context) -> Iterator[Board]:
             continue
         if _is_passed_over(text) or is_lost:
             continue
-        row = _ROW.fullmatch(f"{text.rstrip()} ")
+        row = _ROW.fullmatch(f"{text.removeprefix(_INDENT).rstrip()} ")
         if deal is None or row is None:
             expected = "the number of a deal" if deal is None else "four holdings in columns of 20"
             number = None if deal is None else deal.number
@@ -172,7 +176,7 @@ def _hands(rows: list[list[str]]) -> list[str]:
 def _is_passed_over(text: str) -> bool:
     """Tell whether a line is one that dealer prints around deals: blank, heads, title, report."""
     text = text.strip()
-    is_title = not text or text.isalpha()
+    is_title = not text or text.isalpha() or _TITLE.fullmatch(text) is not None
     return is_title or any(words.fullmatch(text) for words in (DEALER_REPORT, _HEADS))
 
 

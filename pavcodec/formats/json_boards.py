@@ -6,7 +6,8 @@ Rule 1: `deal` is PBN's deal text, `tags` PBN's tags, `sections` the lines that 
         these three cannot say, as a name that comes twice, is in `entries`, which then says all.
 Rule 2: `board`, `dealer` and `vulnerable` are there for readers that know nothing of tags; they
         count where the tags say nothing else.
-Rule 3: hands of other programs are read by any name of the seat, as a text or as a list of cards.
+Rule 3: what endplay writes is read by its keys; `endplay_json` has them.
+Rule 4: hands of other programs are read by any name of the seat, as a text or as a list of cards.
 """
 
 from __future__ import annotations
@@ -19,6 +20,7 @@ from typing import BinaryIO, TypeVar
 from pavcodec.cards import SUIT_LETTERS, Seat
 from pavcodec.errors import PavError, TextError
 from pavcodec.formats.board import Board, Context, Tag, Vulnerability
+from pavcodec.formats.endplay_json import board_of_endplay, is_endplay
 from pavcodec.formats.lin_hands import layout_of_hands, parse_suits
 from pavcodec.formats.plain import is_text, shorten
 from pavcodec.formats.text import blocks, decode
@@ -82,6 +84,13 @@ def _board(value: object, line: int, context: Context) -> Iterator[Board]:
         return
     found = {str(key).lower(): each for key, each in value.items()}
     wrong: list[str] = []
+    if is_endplay(found):
+        board = _attempt(lambda each: board_of_endplay(each, wrong.append, line), found, wrong)
+        for reason in wrong:
+            context.problem(line, reason, _text(found["board_num"]) or None)
+        if board is not None:
+            yield board
+        return
     entries = _attempt(_entries, found, wrong) or ()
     layout = _attempt(_layout, found, wrong)
     told = _told(found, Board(layout, entries), wrong)

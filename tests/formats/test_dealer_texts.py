@@ -6,7 +6,15 @@ from collections.abc import Callable
 
 import oracles
 import pytest
-from formats_support import DEAL, ENDING, OTHER, corpus_folder, read_format, write_format
+from formats_support import (
+    DEAL,
+    ENDING,
+    OTHER,
+    corpus_folder,
+    format_seen,
+    read_format,
+    write_format,
+)
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from strategies import deals
@@ -201,3 +209,13 @@ def test_deviations_are_taken() -> None:
     assert read_format("dealer-all", ALL.encode() * 2 + REPORT.encode()).problems == []
     loose = f"# a remark\n\n{COMPACT.upper()}\n{REPORT}"
     assert read_format("dealer-compact", loose.encode()).layouts == [DEAL]
+
+
+def test_what_dealer_v2_prints_is_read() -> None:
+    heads = "   7. North              East                South               West \n"
+    rows = "".join(f"     {row}\n" for row in ALL.split("\n")[1:5])
+    assert format_seen(heads + rows) == "dealer-all"
+    text = f"{'':18}[Fourth suit]\n{heads}{rows}\n\f{'':18}[Fourth suit]\n{heads}{rows}\n"
+    reading = read_format("dealer-all", text.encode())
+    assert (reading.layouts, reading.problems) == ([DEAL, DEAL], [])
+    assert [board.number for board in reading.boards] == [7, 7]

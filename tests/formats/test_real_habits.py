@@ -2,23 +2,15 @@
 
 from __future__ import annotations
 
-import io
-
 import pytest
 from clubs_support import bdset36
-from formats_support import DEAL, OTHER, read_format, read_text
+from formats_support import DEAL, OTHER, format_seen, read_format, read_text
 
 from pavcodec import Board, Deal, Seat, Strain, Vulnerability
-from pavcodec.convert import recognise
 from pavcodec.formats.tricks import parse_ability
 
 BARE = DEAL.removeprefix("N:")
 TRICKS = "5 8 5 8 6 6 6 6 5 7 5 7 7 5 7 5 6 4 3 2"
-
-
-def format_seen(text: str) -> str:
-    """Return the name of the format that a text without a name is taken for."""
-    return recognise(io.BytesIO(text.encode()))[0].name
 
 
 @pytest.mark.parametrize(
