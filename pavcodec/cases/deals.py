@@ -117,6 +117,7 @@ class CaseRanking:
         place = None if case is None else self.cases.place_of(case)
         if case is None or place is None:
             raise NotAMemberError
+        self.cases.check(place)
         owners = bytearray([UNUSED]) * len(word)
         choice = 0
         for seat, (pattern, honours) in zip(self.plan.seats, self.plan.hands(case), strict=True):

@@ -17,6 +17,7 @@ from zlib import crc32
 import numpy as np
 
 from pavcodec.cases.cells import Cells
+from pavcodec.cases.faults import fault_of_cases
 from pavcodec.cases.plan import Plan
 from pavcodec.cases.sequence import CaseSequence
 from pavcodec.cases.table import Block, CaseTable, running_totals
@@ -53,9 +54,10 @@ class CaseListing(Closing, CaseSequence):
     """A listing in a file, over a memory map; made by `pavcodec.open_cases(path)`.
 
     It is a sequence of `Case`, with `rows` as the study prints them; see `CaseSequence`. The index
-    is in memory; a block of 65,536 cases is compared with its
-    checksum when it is first needed, and raises `ReadError` where it was changed. Used in a `with`
-    block, it closes the file. The file must not get shorter while it is open.
+    is in memory; a block of 65,536 cases is compared with its checksum when it is first needed, and
+    raises `ReadError` where it was changed. It does so, too, where rows or deals are asked for and
+    its cases cannot be. Used in a `with` block, it closes the file. The file must not get shorter
+    while it is open.
 
     >>> import os, tempfile
     >>> from pavcodec import case_table
@@ -83,11 +85,12 @@ class CaseListing(Closing, CaseSequence):
             raise self._broken("its length is not what its foot tells")
         if crc32(data[start : len(data) - _CHECKSUM_BYTES]) != foot.checksum:
             raise self._broken("the end of the file was changed: its checksum is another")
-        self.where = data[text:end].decode()
+        self.where = self._read_text(data[text:end])
         self._index = list(CASE_BLOCK.parse_many(data[start:text]))
         if any(entry.total > after.total for entry, after in pairwise(self._index)):
             raise self._broken("the totals of its index do not ascend")
         self._good: set[int] = set()
+        self._sound: set[int] = set()
 
     @classmethod
     def open(cls, path: str | os.PathLike[str]) -> Self:
@@ -119,7 +122,10 @@ class CaseListing(Closing, CaseSequence):
         block = bisect_right(self._index, wanted, key=lambda entry: entry.total)
         self._check(block)
         places = range(block * CASES_IN_BLOCK, min((block + 1) * CASES_IN_BLOCK, self._count))
-        return places[bisect_right(places, wanted, key=self._total)]
+        found = bisect_right(places, wanted, key=self._total)
+        if found == len(places):
+            raise self._broken(f"{self._places(block)} have other totals than its index")
+        return places[found]
 
     def _total(self, place: int) -> int:
         data = self._data[place * _CASE.size : (place + 1) * _CASE.size]
@@ -145,10 +151,32 @@ class CaseListing(Closing, CaseSequence):
         """Compare a block with its checksum, once."""
         if block not in self._good:
             if crc32(self._bytes_of(block)) != self._index[block].checksum:
-                first = block * CASES_IN_BLOCK
-                last = min(first + CASES_IN_BLOCK, self._count)
-                raise self._broken(f"cases {first + 1:,} to {last:,} were changed")
+                raise self._broken(f"{self._places(block)} were changed")
             self._good.add(block)
+
+    def check(self, place: int) -> None:
+        """Refuse the block of a case where its cases cannot be dealt, whatever its checksum."""
+        block = place // CASES_IN_BLOCK
+        if block in self._sound:
+            return
+        self._check(block)
+        before = self._index[block - 1].total if block else 0
+        total = self._index[block].total
+        fault = fault_of_cases(self.plan, self._bytes_of(block), before, total)
+        if fault:
+            raise self._broken(f"{self._places(block)} cannot be: {fault}")
+        self._sound.add(block)
+
+    def _places(self, block: int) -> str:
+        first = block * CASES_IN_BLOCK
+        return f"cases {first + 1:,} to {min(first + CASES_IN_BLOCK, self._count):,}"
+
+    def _read_text(self, data: bytes) -> str:
+        """Return the condition."""
+        try:
+            return data.decode()
+        except UnicodeDecodeError:
+            raise self._broken("its condition is no text in UTF-8") from None
 
     def _read_foot(self) -> CaseFoot:
         try:

@@ -13,6 +13,7 @@ from contextlib import contextmanager, suppress
 from typing import TYPE_CHECKING, BinaryIO, cast
 from zlib import crc32
 
+from pavcodec.cases.faults import fault_of_cases
 from pavcodec.cases.listing import MAGIC, file_blocks, tail_of
 from pavcodec.errors import PavError, RecordError
 from pavcodec.formats.output import named, put_in_place
@@ -115,7 +116,11 @@ class PartialListing:
             block = self._cases.read(size)
             if len(block) < size:
                 return
+            before = self._last.total if self._last else 0
             self._last = _last_of(block, entries[start : start + CASE_BLOCK.size], self.count)
+            fault = fault_of_cases(self.table.plan, block, before, self._last.total)
+            if fault:
+                raise _NotTrustedError(f"of its cases, {fault}")
             self._entries.append(CaseBlock(self._last.total, crc32(block)))
 
     def _cut(self) -> None:

@@ -55,6 +55,9 @@ class CaseSequence(Sequence[Case]):
     def _cases(self, start: int, stop: int) -> Iterator[Case]:
         """Yield the cases of places that there are."""
 
+    def check(self, place: int) -> None:
+        """Raise `ReadError` where a case of a file cannot be dealt; the place is one there is."""
+
     @property
     def deals(self) -> CaseDeals:
         """The deals of all cases, as a numbering in the order of the cases."""
@@ -77,6 +80,7 @@ class CaseSequence(Sequence[Case]):
         if start < end:
             before = self.total_before(start)
             for number, case in enumerate(self._cases(start, end), start=start + 1):
+                self.check(number - 1)
                 yield CaseRow(self.plan, number, case, case.total - before)
                 before = case.total
 
