@@ -18,7 +18,8 @@ INTRODUCTION = """\
 
 Every command reads files, or the standard input for `-`, and writes the standard output, or the
 file after `-o`. Problems are one line each on the error stream, with file, line and reason, and
-what could be read is still written. A file that is written is complete or absent.
+what could be read is still written. A file that is written is complete or absent. One that exists
+is replaced only with `--force`, or after a yes at a terminal.
 
 | exit code | meaning |
 | --- | --- |

@@ -84,8 +84,9 @@ def shape_function(text: str) -> ShapeFunction[int]:
     (5, (0, 1, 2))
     """
     if not isinstance(text, str):
-        given = type(text).__name__
-        raise TypeError(f"a text is expected, not {given!r}: a function is for ShapeFunction")
+        raise TypeError(
+            f"a text is expected, not {type(text).__name__!r}: a function is for ShapeFunction"
+        )
     return ShapeFunction(_value_of(text, warn_caller))
 
 

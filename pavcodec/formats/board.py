@@ -128,8 +128,9 @@ class Board:
         Raises `TypeError` for what is no layout, and for entries that are no tuple of tags.
         """
         if layout is not None and not isinstance(layout, Layout):
-            given = type(layout).__name__
-            raise TypeError(f"a board has a Layout, not {given!r}; texts go to Deal.from_pbn")
+            raise TypeError(
+                f"a board has a Layout, not {type(layout).__name__!r}; texts go to Deal.from_pbn"
+            )
         if not isinstance(entries, tuple) or (entries and not isinstance(entries[0], Tag)):
             raise TypeError(f"the entries of a board are a tuple of Tag, not {entries!r}")
         self._layout = layout

@@ -36,10 +36,9 @@ class Layout:
         try:
             owners = bytes(memoryview(owners))
         except TypeError:
-            hint = (
-                f"; texts go to {type(self).__name__}.from_pbn" if isinstance(owners, str) else ""
-            )
-            raise TypeError(f"owners are bytes, not {type(owners).__name__!r}{hint}") from None
+            given = type(owners).__name__
+            hint = f"; texts go to {type(self).__name__}.from_pbn" if given == "str" else ""
+            raise TypeError(f"owners are bytes, not {given!r}{hint}") from None
         if len(owners) != DECK_SIZE or max(owners) > UNUSED:
             raise LayoutError(
                 f"owners are {DECK_SIZE} bytes of 0 to {UNUSED} (N E S W unused), not {owners!r}"

@@ -67,8 +67,9 @@ class ShapeClass(AbstractSet[Shape]):
             self._make = lambda: _bits(shape for shape in SHAPES if test(*shape))
             return
         if not isinstance(shapes, Iterable):
-            given = type(shapes).__name__
-            raise TypeError(f"shapes are a text, a function or shapes one by one, not {given!r}")
+            raise TypeError(
+                f"shapes are a text, a function or shapes one by one, not {type(shapes).__name__!r}"
+            )
         bits = _bits(parse_shapes(shapes) if isinstance(shapes, str) else map(_checked, shapes))
         self._make = lambda: bits
 
@@ -194,8 +195,9 @@ class ShapeFunction(Mapping[Shape, Value], Generic[Value]):
 
     def __init__(self, function: Callable[[int, int, int, int], Value]) -> None:
         if not callable(function):
-            given = type(function).__name__
-            raise TypeError(f"a function of four lengths is expected, not {given!r}")
+            raise TypeError(
+                f"a function of four lengths is expected, not {type(function).__name__!r}"
+            )
         self._function = function
 
     @cached_property
