@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from formats_support import Cli
 
 
-RECORDS = {"balanced": "balanced14", "ending": "ending15", "base5": "base5-16"}
+RECORDS = {"balanced": "balanced14", "ending": "ending15", "base5": "base5-16", "legal": "index14"}
 """The records of the numberings that hold more than deals."""
 
 
@@ -42,7 +42,10 @@ def test_all_numberings_are_listed_with_their_sizes(cli: Cli) -> None:
 def test_the_sizes_are_the_known_ones(cli: Cli) -> None:
     rows = {row["name"]: row for row in json.loads(cli("numberings", "--json").out)}
     assert list(rows) == numbering_names(partial=True)
-    collected = rows.pop("rpdd")
+    legal, collected = rows.pop("legal"), rows.pop("rpdd")
+    assert (legal["cardinality"], legal["bits"], legal["bytes"], legal["record"]) == (
+        "128231250273227354660026504584672", 107, 14, "index14",
+    )  # fmt: skip
     assert (collected["cardinality"], collected["bits"], collected["bytes"]) == ("10485760", 24, 3)
     deals = factorial(52) // factorial(13) ** 4
     balanced = sum(
