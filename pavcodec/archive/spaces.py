@@ -91,6 +91,11 @@ class Part:
         return self.stored.type is SpaceType.NO_CARDS
 
     @property
+    def is_told_by_sizes(self) -> bool:
+        """Whether the sizes of the hands tell which layouts it holds."""
+        return not self.where and self.stored.text != "legal"
+
+    @property
     def is_of_deals(self) -> bool:
         """Whether it has nothing but complete deals; nothing is counted to tell."""
         if self.stored.type is SpaceType.NUMBERING:
@@ -245,7 +250,7 @@ class Space:
                 if len(self.parts) == 1:
                     raise
         numbers = np.empty((len(owners), 2), np.uint64)
-        if any(part.where for part in self.parts):
+        if not all(part.is_told_by_sizes for part in self.parts):
             for row, word in enumerate(owners):
                 numbers[row] = split(self.number(wrap(word.tobytes())))
             return numbers
@@ -260,7 +265,7 @@ class Space:
     def _kinds_by_sizes(self, owners: Owners) -> NDArray[np.intp]:
         """Return the parts that hold some layouts, which their hands' sizes tell.
 
-        That is so for every numbering of a name; the first layout of each kind is looked up.
+        The first layout of each kind is looked up.
         """
         sizes = sum(
             np.count_nonzero(owners == seat, axis=1) << _SIZE_BITS * seat for seat in range(UNUSED)

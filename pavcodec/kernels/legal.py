@@ -38,6 +38,7 @@ class LegalKernel:
     def __init__(self, seats: int, suits: int, ranks: int, most: int) -> None:
         self._sizes = np.arange(most, 0, -1)
         self._tables = legal_tables(seats, suits, ranks, tuple(self._sizes.tolist()))
+        self._cards = suits * ranks
         self._seatings = _all_seatings(seats)
         self._needs = suits * ranks // seats - self._sizes
         self.counts: list[int] = []
@@ -54,6 +55,21 @@ class LegalKernel:
             *self._tables, *self._seatings, self._firsts, self._needs, self._sizes, owners, numbers
         )
         return bad
+
+    def rank_one(self, word: bytes) -> int:
+        """Return the number of a word that has one."""
+        numbers = np.empty((1, 2), np.uint64)
+        bad = self.rank(np.array([list(word)], np.uint8), numbers)
+        assert bad < 0
+        high, low = numbers.tolist()[0]
+        number: int = high << 64 | low
+        return number
+
+    def unrank_one(self, number: int) -> bytes:
+        """Return the word of a number below the cardinality."""
+        owners = np.empty((1, self._cards), np.uint8)
+        self.unrank(np.array([split(number)], np.uint64), owners)
+        return owners.tobytes()
 
     def unrank(self, numbers: Limbs, owners: Owners) -> None:
         """Write the owners of numbers, which must be below the cardinality."""

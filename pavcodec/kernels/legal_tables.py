@@ -39,8 +39,8 @@ class LegalTables(NamedTuple):
     steps: NDArray[np.uint64]
     """By row, and by slot and for nobody: what follows where it takes the next card; or 0.
 
-    From the lowest bit: the row after it; the most tricks led in the suit if it ends; the slot where
-    the seat stands then; the least and the greatest need of that row; where its counts begin.
+    From the lowest bit: the row after it; the most tricks led in the suit if it ends; the slot
+    where the seat stands then; the least and the greatest need of that row; where its counts begin.
     """
     ways: NDArray[np.uint64]
     """The counts, high and low word."""

@@ -14,6 +14,7 @@ of a given trump suit hold for four seats and suits of 13 cards.
 
 from __future__ import annotations
 
+from functools import cache
 from typing import NamedTuple
 
 __all__ = [
@@ -63,12 +64,14 @@ def signature(owners: bytes, *, suits: int = 4, seats: int = SEATS) -> Signature
     for start in range(0, len(owners), ranks):
         suit = owners[start : start + ranks]
         gone.append(suit.count(seats))
-        held = 0
-        for seat in range(seats):
-            if seat in suit:
-                held |= 1 << seat
-        holders.append(held)
+        holders.append(_holders(frozenset(suit), seats))
     return Signature(tuple(gone), tuple(holders))
+
+
+@cache
+def _holders(owners: frozenset[int], seats: int) -> int:
+    """Return the seats among some owners, a bit each."""
+    return sum(1 << seat for seat in range(seats) if seat in owners)
 
 
 def is_legal(ending: Signature, seats: int = SEATS) -> bool:

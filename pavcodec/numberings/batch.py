@@ -17,6 +17,7 @@ from pavcodec.cards import DECK_SIZE
 from pavcodec.kernels import affine, classes, deals, digits, endings, hands
 from pavcodec.kernels.limbs import MOST, Limbs, add
 from pavcodec.kernels.rows import Owners, reorder
+from pavcodec.numberings.legal import LegalEndings, kernel_of
 from pavcodec.numberings.rankings import (
     Affine,
     EqualHands,
@@ -137,7 +138,7 @@ def batch_of(ranking: Ranking) -> Batch:
     return _compiled(ranking) or _put_together(ranking) or OneByOne(ranking)
 
 
-def _compiled(ranking: Ranking) -> Batch | None:
+def _compiled(ranking: Ranking) -> Batch | None:  # noqa: PLR0911 (a line for each ranking)
     """Return the loops of a ranking that is not made of others, if its deck is not too large."""
     match ranking:
         case ByCounter(counter=FixedSizes(sizes)) if _are_hands(sizes):
@@ -147,6 +148,8 @@ def _compiled(ranking: Ranking) -> Batch | None:
         case EqualHands(cards, seats, most) if _are_endings(cards, (most,) * seats):
             starts = tuple((size,) * seats for size in range(most, 0, -1))
             return _endings(cards, starts, full=True)
+        case LegalEndings(seats, suits, ranks):
+            return kernel_of(seats, suits, ranks)
         case OwnerDigits(cards, digits.BASE) if cards <= DECK_SIZE and cards % digits.PARTS == 0:
             return _digits(cards)
         case HandByHand(sizes) if _are_hands(sizes):

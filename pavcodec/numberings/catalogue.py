@@ -12,6 +12,7 @@ from functools import cache
 from pavcodec.cards import DECK_SIZE, HAND_SIZE, SUIT_SIZE, UNUSED, Seat, Suit
 from pavcodec.errors import suggest
 from pavcodec.layout import Deal
+from pavcodec.numberings.legal import LegalEndings
 from pavcodec.numberings.numbering import Numbering
 from pavcodec.numberings.rankings import (
     Affine,
@@ -109,6 +110,16 @@ def _andrews_scrambled() -> Numbering:
     return _deals("andrews-scrambled", "as andrews, numbers scrambled by an affine map", ranking)
 
 
+def _legal() -> Numbering:
+    return Numbering(
+        "legal",
+        "endings of equal hands that legal play can reach, in the order of balanced",
+        LegalEndings(len(Seat), len(Suit), SUIT_SIZE),
+        "endings of 1 to 13 cards in each hand that legal play can reach",
+        "",
+    )
+
+
 _CATALOGUE: dict[str, Callable[[], Numbering]] = {
     "deal": _deal,
     "balanced": _balanced,
@@ -120,6 +131,7 @@ _CATALOGUE: dict[str, Callable[[], Numbering]] = {
     "deal-wnes": _deal_wnes,
     "deal-scrambled": _deal_scrambled,
     "andrews-scrambled": _andrews_scrambled,
+    "legal": _legal,
 }
 
 
@@ -174,7 +186,7 @@ def numbering_names(*, partial: bool = False, classes: bool = False) -> list[str
 
     >>> numbering_names()[:4]
     ['deal', 'balanced', 'ending', 'base5']
-    >>> numbering_names(partial=True, classes=True)[10:]
+    >>> numbering_names(partial=True, classes=True)[11:]
     ['rpdd', 'deal-suits', 'deal-suits-turns']
     """
     return [*_CATALOGUE, *(_COLLECTIONS if partial else ()), *(_CLASSES if classes else ())]

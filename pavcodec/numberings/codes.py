@@ -135,7 +135,7 @@ def identify(text: str, *, one_based: bool = False) -> list[Reading]:
     ...     print(reading.scheme, reading.board, reading.layout["N"])
     dlm 1 T98.J87.QJT98.A4
     >>> [reading.scheme for reading in identify("ad55e315634dda658bf49200")]
-    ['njhammond-16', 'balanced', 'ending', 'base5']
+    ['njhammond-16', 'balanced', 'ending', 'base5', 'legal']
     """
     check_text("a number or a code", text)
     text = text.strip()

@@ -82,8 +82,9 @@ class Numbering:
         """Return the number of a layout; raise `LayoutError` if it is not a member."""
         try:
             return self.ranking.rank(layout.owners) + self.first
-        except NotAMemberError:
+        except NotAMemberError as error:
             here = "this is none of them" if layout.is_deal else describe_sizes(layout)
+            here = str(error) or here
             raise LayoutError(f"numbering {self.name!r} holds {self.members}; {here}") from None
         except AttributeError:
             if isinstance(layout, Layout):

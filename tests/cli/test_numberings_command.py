@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from formats_support import Cli
 
 
-RECORDS = {"balanced": "balanced14", "ending": "ending15", "base5": "base5-16"}
+RECORDS = {"balanced": "balanced14", "ending": "ending15", "base5": "base5-16", "legal": "index14"}
 """The records of the numberings that hold more than deals."""
 
 
@@ -46,7 +46,10 @@ def test_the_sizes_are_the_known_ones(cli: Cli) -> None:
         of_classes = rows.pop(name)
         assert of_classes["cardinality"] == str(numbering(name).cardinality)
         assert (of_classes["bits"], of_classes["bytes"]) == (bits, 12)
-    collected = rows.pop("rpdd")
+    legal, collected = rows.pop("legal"), rows.pop("rpdd")
+    assert (legal["cardinality"], legal["bits"], legal["bytes"], legal["record"]) == (
+        "128231250273227354660026504584672", 107, 14, "index14",
+    )  # fmt: skip
     assert (collected["cardinality"], collected["bits"], collected["bytes"]) == ("10485760", 24, 3)
     deals = factorial(52) // factorial(13) ** 4
     balanced = sum(

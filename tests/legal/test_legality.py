@@ -10,7 +10,7 @@ import pytest
 from legal_support import every_play, layouts_of, referee
 
 import pavcodec as pav
-from pavcodec.legal.criterion import Signature, signature
+from pavcodec.legal.criterion import Signature, has_no_crossing, signature, trump_bar
 from pavcodec.legal.search import search
 
 
@@ -286,3 +286,41 @@ def test_values() -> None:
     assert line is not None
     assert len(line.cards) == 48
     assert list(line.tricks[0].by_seat.values()) == list(line.tricks[0].cards)
+
+
+def near_the_bound(rng: random.Random) -> Signature:
+    """A random signature of the real deck in which few more tricks can have been led than were."""
+    while True:
+        tricks = rng.randrange(1, 9)
+        gone = [min(13, rng.randrange(4 * tricks + 1)) for _ in range(3)]
+        gone.append(4 * tricks - sum(gone))
+        masks = [rng.randrange(1, 16) for _ in range(2)] + [15, 7]
+        holders = [rng.choice(masks) if cards < 13 else 0 for cards in gone]
+        ending = Signature(tuple(gone), tuple(holders))
+        fits = 0 <= gone[3] <= 13 and all(
+            held.bit_count() <= 13 - cards for held, cards in zip(holders, gone, strict=True)
+        )
+        if fits and sum(ending.most_led) - tricks in (0, 1):
+            return ending
+
+
+def check_trumps(rng: random.Random, endings: int) -> set[str]:
+    """Compare the rules of given trumps with the search; return the exceptions that came up."""
+    seen = set()
+    for _ in range(endings):
+        ending = near_the_bound(rng)
+        assert has_no_crossing(ending) == (search(ending, None) is None)
+        for trump in range(4):
+            bar = trump_bar(ending, trump)
+            assert (bar is not None) == (search(ending, trump) is None)
+            seen |= {bar.kind} if bar else set()
+    return seen
+
+
+def test_given_trumps_against_the_search() -> None:
+    assert check_trumps(random.Random(25), 60) >= {"last trick", "ruffs"}
+
+
+@pytest.mark.slow
+def test_given_trumps_against_the_search_many_times() -> None:
+    assert check_trumps(random.Random(26), 6000) == {"crossing", "last trick", "ruffs"}

@@ -19,19 +19,20 @@ from pavcodec.numberings.rankings import EqualHands
 from pavcodec.walk import AnyOwner, rank_by_definition
 
 NAMES = pav.numbering_names()
-DEAL_NAMES = [name for name in NAMES if name not in ("balanced", "ending", "base5")]
 SIZES = {
     "balanced": (2058009868335972036308496616883640, 111, 14),
     "ending": (1068380067768858063542620835042803325, 120, 15),
     "base5": (5**52, 121, 16),
+    "legal": (128231250273227354660026504584672, 107, 14),
 }
+DEAL_NAMES = [name for name in NAMES if name not in SIZES]
 every_numbering = pytest.mark.parametrize("name", NAMES)
 
 
-def test_the_ten_numberings() -> None:
+def test_the_eleven_numberings() -> None:
     assert NAMES == [
         "deal", "balanced", "ending", "base5", "andrews", "bigdeal", "deal-ranked", "deal-wnes",
-        "deal-scrambled", "andrews-scrambled",
+        "deal-scrambled", "andrews-scrambled", "legal",
     ]  # fmt: skip
 
 
@@ -141,9 +142,11 @@ def test_membership_is_what_the_names_say(layout: pav.Layout) -> None:
     expected |= {"ending"} if max(sizes) <= 13 else set()
     expected |= {"balanced"} if len(sizes) == 1 and 1 <= max(sizes) <= 13 else set()
     expected |= set(DEAL_NAMES) if sizes == {13} else set()
+    expected |= {"legal"} if "balanced" in expected and pav.legality(layout) else set()
     assert members == expected
     for name in set(NAMES) - members:
-        with pytest.raises(pav.LayoutError, match=f"{name}.* holds .*; here N holds "):
+        why = "(here N holds |.* can have been led)"
+        with pytest.raises(pav.LayoutError, match=f"{name}.* holds .*; {why}"):
             pav.numbering(name).rank(layout)
 
 

@@ -149,7 +149,12 @@ def test_any_integer_is_a_number_and_comes_back_as_a_plain_one(number: int) -> N
     assert [type(each) for each in record("base5-16").parse(raw)] == [int, int]
 
 
-RECORD_OF = {"balanced": "balanced14", "ending": "ending15", "base5": "base5-16"}
+RECORD_OF = {
+    "balanced": "balanced14",
+    "ending": "ending15",
+    "base5": "base5-16",
+    "legal": "index14",
+}
 
 
 @pytest.mark.parametrize("name", numbering_names())
@@ -157,7 +162,8 @@ RECORD_OF = {"balanced": "balanced14", "ending": "ending15", "base5": "base5-16"
 @given(data=st.data())
 def test_a_numbering_writes_its_numbers_as_its_record(name: str, data: st.DataObject) -> None:
     ranks = numbering(name)
-    assert ranks.record is record(RECORD_OF.get(name, "deal12"))
+    assert ranks.record.name == RECORD_OF.get(name, "deal12")
+    assert name == "legal" or ranks.record is record(ranks.record.name)
     assert ranks.record.size == ranks.width
     number = data.draw(st.integers(0, ranks.cardinality - 1))
     layout = ranks.unrank(number)

@@ -1,0 +1,101 @@
+"""The legal endings as a ranking: the fullest hands first, in the order of `EqualHands`.
+
+The definition is the partition walk over `LegalHands`. Its states are far too many to be met one by
+one, so their tables are made all at once, in compiled loops, when the first ending is ranked. Full
+deals need no tables: before the first trick, everything is legal.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cache, cached_property
+from itertools import accumulate
+from typing import TYPE_CHECKING
+
+from pavcodec.cards import SUIT_SIZE, Seat, Suit
+from pavcodec.legal.counts import LEGAL_ENDINGS
+from pavcodec.legal.criterion import is_legal, signature
+from pavcodec.legal.reasons import too_few_leads
+from pavcodec.walk import FixedSizes, FoldedWalk, NotAMemberError, Walk, walk_of
+
+if TYPE_CHECKING:
+    from pavcodec.kernels.legal import LegalKernel
+
+__all__ = ["LegalEndings", "kernel_of"]
+
+_DECK = (len(Seat), len(Suit), SUIT_SIZE)
+
+
+@dataclass(frozen=True)
+class LegalEndings:
+    """Endings with equally many cards in every hand that play can reach in some denomination.
+
+    >>> LegalEndings(2, 2, 4).counts
+    {4: 70, 3: 416, 2: 276, 1: 56}
+    """
+
+    seats: int
+    suits: int
+    ranks: int
+
+    @cached_property
+    def counts(self) -> dict[int, int]:
+        """How many there are, by the cards in each hand, the most first."""
+        if (self.seats, self.suits, self.ranks) == _DECK:
+            return LEGAL_ENDINGS
+        most = self.suits * self.ranks // self.seats
+        counts = kernel_of(self.seats, self.suits, self.ranks).counts
+        return dict(zip(range(most, 0, -1), counts, strict=True))
+
+    @cached_property
+    def cardinality(self) -> int:
+        """The number of words."""
+        return sum(self.counts.values())
+
+    @cached_property
+    def firsts(self) -> dict[int, int]:
+        """The first number of each size of hands."""
+        return dict(zip(self.counts, accumulate(self.counts.values(), initial=0), strict=False))
+
+    @cached_property
+    def _full(self) -> Walk | FoldedWalk:
+        """The walk of full hands."""
+        each, over = divmod(self.suits * self.ranks, self.seats)
+        return walk_of(FixedSizes((*[each] * self.seats, over)))
+
+    def rank(self, word: bytes) -> int:
+        """Return the number of a word; raise `NotAMemberError` if it has none."""
+        each = word.count(0)
+        sizes = [word.count(seat) for seat in range(self.seats)]
+        cards = self.suits * self.ranks
+        if each not in self.counts or len(set(sizes)) > 1 or len(word) != cards:
+            raise NotAMemberError
+        if each * self.seats + word.count(self.seats) != cards:
+            raise NotAMemberError
+        if each == self._most:
+            return self._full.rank(word)
+        ending = signature(word, suits=self.suits, seats=self.seats)
+        if not is_legal(ending, self.seats):
+            raise NotAMemberError(too_few_leads(ending) if self.suits == len(Suit) else "")
+        return kernel_of(self.seats, self.suits, self.ranks).rank_one(word)
+
+    def unrank(self, number: int) -> bytes:
+        """Return the word of a number in 0..cardinality-1."""
+        if number < self._full.cardinality:
+            return self._full.unrank(number)
+        return kernel_of(self.seats, self.suits, self.ranks).unrank_one(number)
+
+    @property
+    def _most(self) -> int:
+        return self.suits * self.ranks // self.seats
+
+    def __reduce__(self) -> tuple[object, tuple[int, int, int]]:
+        return LegalEndings, (self.seats, self.suits, self.ranks)
+
+
+@cache
+def kernel_of(seats: int, suits: int, ranks: int) -> LegalKernel:
+    """Return the loops for a deck; the tables of the real one take a second and 60 MB."""
+    from pavcodec.kernels.legal import LegalKernel
+
+    return LegalKernel(seats, suits, ranks, suits * ranks // seats)
