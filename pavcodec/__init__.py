@@ -106,6 +106,7 @@ if TYPE_CHECKING:
         code,
         code_names,
         identify,
+        identity,
         numbering,
         numbering_names,
     )
@@ -221,6 +222,7 @@ __all__ = [
     "expression",
     "fresh_seed",
     "identify",
+    "identity",
     "intersect_archives",
     "level",
     "merge_archives",
@@ -339,6 +341,7 @@ _HOMES = {
         "code",
         "code_names",
         "identify",
+        "identity",
         "numbering",
         "numbering_names",
     ),
