@@ -107,6 +107,7 @@ if TYPE_CHECKING:
         code,
         code_names,
         identify,
+        identity,
         numbering,
         numbering_names,
     )
@@ -225,6 +226,7 @@ __all__ = [
     "expression",
     "fresh_seed",
     "identify",
+    "identity",
     "intersect_archives",
     "legality",
     "level",
@@ -345,6 +347,7 @@ _HOMES = {
         "code",
         "code_names",
         "identify",
+        "identity",
         "numbering",
         "numbering_names",
     ),

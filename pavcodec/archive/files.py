@@ -58,7 +58,8 @@ def write_archive(
     2]`, high and low words. `kind` is `ordered`, `set` or `multiset`; of boards with the same
     cards, a set has the first. `space` is the name of a numbering, the deals or endings of a
     condition, or `any` for boards of all kinds. `all` keeps all tags. A file is complete or absent.
-    Raise `LayoutError` for a layout that is not in the space.
+    In a numbering of classes, a set or multiset keeps the canonical deal of each, without tags.
+    Raise `LayoutError` for a layout that is not in the space, `PavError` for what none can keep.
 
     >>> import io
     >>> from pavcodec import deals
@@ -68,6 +69,7 @@ def write_archive(
     (1000, 10468)
     """
     scheme = Scheme(kind_of(kind), all, space_of(space))
+    _check_classes(scheme)
     items: Iterable[Item] = [boards] if isinstance(boards, np.ndarray) else boards
 
     def write(stream: BinaryIO) -> int:
@@ -79,6 +81,17 @@ def write_archive(
         with open_output(target, durable=True) as stream:
             return write(stream)
     return write(target)
+
+
+def _check_classes(scheme: Scheme) -> None:
+    """Raise `PavError` where boards would come back with other cards than they had."""
+    if any(part.is_of_classes for part in scheme.space.parts) and (
+        scheme.keeps_tags or not scheme.is_sorted
+    ):
+        raise PavError(
+            f"{scheme.space} numbers classes of deals, of which the canonical ones are kept: take "
+            "a set or a multiset, and cards alone"
+        )
 
 
 def append_archive(boards: Iterable[Item], path: str | os.PathLike[str]) -> int:

@@ -78,7 +78,7 @@ class Part:
             raise PavError(f"there is nothing to keep of {numbers.name!r}: nothing satisfies it")
         part = cls(StoredSpace(type_, cards, total, numbers.name))
         if type_ is SpaceType.NUMBERING:
-            if numbers.name not in numbering_names():
+            if numbers.name not in numbering_names(classes=True):
                 raise PavError(f"an archive cannot tell what the numbering {numbers.name!r} is")
         elif len(numbers.name.encode()) > MOST_TEXT or part._node != numbers.where.node:  # type: ignore[attr-defined]
             raise PavError(f"an archive keeps conditions as text, and {numbers.name!r} is not one")
@@ -101,6 +101,12 @@ class Part:
         if self.stored.type is SpaceType.NUMBERING:
             return issubclass(self.numbering.layout_type, Deal)
         return self.stored.type is SpaceType.DEALS
+
+    @property
+    def is_of_classes(self) -> bool:
+        """Whether its numbers are those of classes of deals, each by its canonical deal."""
+        stored = self.stored
+        return stored.type is SpaceType.NUMBERING and stored.text not in numbering_names()
 
     @cached_property
     def where(self) -> Expression | None:
@@ -135,7 +141,7 @@ class Part:
         type_, cards, cardinality, text = self.stored
         if type_ is SpaceType.NO_CARDS and (cards, cardinality, text) != (0, 1, ""):
             raise ReadError("header: boards without cards have one number and nothing else")
-        if type_ is SpaceType.NUMBERING and text not in numbering_names():
+        if type_ is SpaceType.NUMBERING and text not in numbering_names(classes=True):
             raise ReadError(f"header: no numbering is called {text!r}")
         if (type_ is SpaceType.ENDINGS) != (1 <= cards < DECK_SIZE // 4) or cards >= DECK_SIZE // 4:
             raise ReadError(f"header: a space of this type has no {cards} cards in each hand")

@@ -31,7 +31,9 @@ _EPILOG = """\
 An archive keeps the boards in their order, or the deals as a set: each of them once, sorted, in
 fewer bits. Cards, board numbers, dealers and vulnerabilities are kept; with --all every tag,
 section and comment, so that 'unpack' gives back equal boards. A set keeps them with --all alone,
-and of the same deal those of the first board.
+and of the same deal those of the first board. --as deal-suits keeps deals up to the order of the
+suits, and --as deal-suits-turns up to turns of the table as well: a set or multiset of canonical
+deals, cards alone.
 
 A condition makes an archive small: with --where, a deal takes the logarithm of the number of deals
 that satisfy it. Boards that do not are problems, and left out. Numbers that are read are those of
@@ -71,7 +73,7 @@ def _add_space(parser: argparse.ArgumentParser) -> None:
     """Add the options that say what the numbers of the archive are."""
     choice = parser.add_mutually_exclusive_group()
     what, all_of_them = "keep numbers of this numbering", ", which has every board there is"
-    add_as(choice, what, numbering_names(), default="any", note=all_of_them)
+    add_as(choice, what, numbering_names(classes=True), default="any", note=all_of_them)
     choice.add_argument("--where", metavar="EXPR", help="keep deals that satisfy this condition")
     add_cards(parser)
     add_memory(parser)
@@ -106,7 +108,7 @@ def _space(args: argparse.Namespace) -> SpaceLike:
         return space_of_text(args.where, args.memory, args.cards)
     if args.cards is not None:
         raise UsageError("--cards says which endings a condition is of: give --where as well")
-    names = ["any", *numbering_names()]
+    names = ["any", *numbering_names(classes=True)]
     if args.numbering not in names:
         raise suggest("numbering", args.numbering, names)
     name: str = args.numbering

@@ -2,6 +2,7 @@
 
 from pavcodec.numberings.catalogue import numbering, numbering_names
 from pavcodec.numberings.codes import Reading, code, code_names, identify
+from pavcodec.numberings.identities import identity
 from pavcodec.numberings.numbering import LayoutView, Numbering
 
 __all__ = [
@@ -11,6 +12,7 @@ __all__ = [
     "code",
     "code_names",
     "identify",
+    "identity",
     "numbering",
     "numbering_names",
 ]
