@@ -165,7 +165,8 @@ def write_endplay_json(boards: Iterable[Board], stream: BinaryIO, context: Conte
         data = json.dumps(_object(board, context), ensure_ascii=False)
         stream.write((b",\n" if written else b"[\n") + data.encode("utf-8", "backslashreplace"))
         written += 1
-    stream.write(b"\n]\n" if written else b"[]\n")
+    if written:
+        stream.write(b"\n]\n")
     return written
 
 
