@@ -10,6 +10,7 @@ from bisect import bisect_left
 from contextlib import suppress
 from itertools import accumulate, combinations, combinations_with_replacement, pairwise, product
 from random import Random
+from typing import Any
 
 import numpy as np
 import pytest
@@ -362,11 +363,12 @@ def test_arrays_and_boards_with_tags_are_sorted_together(kind: str) -> None:
     tags = {"Event": "x"}
     boards = [pav.Board.make(deal, number=n, tags=tags) for n, deal in enumerate(deals, 1)]
     plain = np.frombuffer(b"".join(deal.owners for deal in deals[:4]), np.uint8).reshape(-1, 52)
-    for items in ([plain, *boards[2:]], [*boards[2:], plain]):
+    mixed: list[list[Any]] = [[plain, *boards[2:]], [*boards[2:], plain]]
+    for items in mixed:
         stream = io.BytesIO()
         pav.write_archive(items, stream, kind=kind, all=True)
         one_by_one = io.BytesIO()
         each = [Layout(row.tobytes()) for row in plain]
-        same = [*each, *boards[2:]] if items[0] is plain else [*boards[2:], *each]
+        same: list[Any] = [*each, *boards[2:]] if items[0] is plain else [*boards[2:], *each]
         pav.write_archive(same, one_by_one, kind=kind, all=True)
         assert stream.getvalue() == one_by_one.getvalue()
