@@ -16,6 +16,7 @@ from formats_support import DEAL, ENDING, NUMBER
 import pavcodec as pav
 from pavcodec.cli.main import COMMANDS, make_parser
 from pavcodec.convert import format_names, format_of
+from pavcodec.tournament import Phase, with_value
 
 WORDS = [
     *("0", "1", "2", "3", "-1", "7", "16", "1-3", "-3", "::2", "18446744073709551615", "9" * 20),
@@ -52,7 +53,6 @@ WORDS = [
     *("hcp(south)", "spades(west) == 13 && hearts(north) == 13", "north SAK", "south S", "stayman"),
     *(DEAL, ENDING, str(NUMBER), "N:AK", "- - - -", "hcp(south) >= 20 : 1", "north,2", "any 4432"),
 ]
-FOLDER_PARTS = ("event.pbn", "more.pbn", "deals.txt", "numbers.txt", "solved.zrd", "event.pav")
 OUTPUTS = ["-", "-", "new.pbn", "new.pav", "new.txt", "new.foo", "new", "event.pbn", "no/new.pbn"]
 SCRIPTS = {
     "a.dlr": "produce 3\nhcp(north) >= 12\naction printoneline, average hcp(south)\n",
@@ -92,6 +92,11 @@ def make_files(folder: Path) -> None:
                 continue
     for name, text in SCRIPTS.items():
         (folder / name).write_text(text)
+    event = pav.create_event(
+        folder / "event.sqd", name="Cup", delayed="the value", phases=[Phase.parse("2:4:C#:Cup")]
+    )
+    source = folder / "event.sqd"
+    source.write_bytes(with_value(source.read_bytes(), "5", event.source))
     (folder / "empty.pbn").write_bytes(b"")
     (folder / "torn.pav").write_bytes((folder / "event.pav").read_bytes()[:-9])
     (folder / "a.cases").write_bytes(b"nothing of the kind")
@@ -149,6 +154,8 @@ class Lines:
             return choose(format_names())
         if "FILE" in str(action.metavar) or action.dest in ("files", "input", "script", "keys"):
             return choose(self.files) if sort < 0.9 else choose(WORDS)
+        if action.dest == "description":
+            return "event.sqd" if sort < 0.9 else choose(WORDS)
         return choose(self.files) if sort < 0.15 else choose(WORDS)
 
 

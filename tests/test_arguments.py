@@ -24,7 +24,7 @@ def written(boards: Any, target: Any = None) -> int:
 
 
 WRONG: dict[str, tuple[type[Exception], Callable[[Any], object], Any]] = {
-    "no suit is called 'Q'; did you": (pav.UnknownNameError, SUIT, "Q"),
+    "no suit is called 'Q'. Known: spades, hearts": (pav.UnknownNameError, SUIT, "Q"),
     "no suit has the number 9; expected S, H, D or C, or 0": (
         pav.UnknownNameError,
         DEAL["N"].suit,

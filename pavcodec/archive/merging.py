@@ -124,14 +124,15 @@ def _has_tags(source: Archive) -> bool:
 
 def _common(sources: Sequence[Archive]) -> Scheme:
     """Return the scheme of all archives; all tags are kept if one of them keeps them."""
-    if isinstance(sources, Archive | str) or not isinstance(sources, Sequence):
+    if not isinstance(sources, list | tuple):
         raise TypeError(f"archives are given as a list, not as {type(sources).__name__!r}")
     if not sources:
         raise PavError("there are no archives to put together")
     for source in sources:
         if not isinstance(source, Archive):
-            given = type(source).__name__
-            raise TypeError(f"archives are opened before, with open_archive: this is {given!r}")
+            raise TypeError(
+                f"archives are opened before, with open_archive: this is {type(source).__name__!r}"
+            )
     first = _scheme(sources[0])
     for source in sources:
         scheme = _scheme(source)

@@ -7,6 +7,7 @@ import stat
 import sys
 from collections.abc import Iterable, Iterator
 from contextlib import suppress
+from itertools import chain
 from typing import TYPE_CHECKING, BinaryIO, TypeAlias
 
 import numpy as np
@@ -156,20 +157,28 @@ class ArchiveWriter:
 
     def _write_sorted(self, items: Iterable[Item]) -> None:
         """Collect numbers, sort them and write them."""
-        found, boards = [], []
+        found: list[Limbs] = []
+        boards: list[list[Board] | None] = []
         for numbers, some in self._pieces(items):
             found.append(numbers)
-            if some is not None and self._scheme.keeps_tags:
-                boards.extend(some)
+            boards.append(some if self._scheme.keeps_tags else None)
         rows = np.concatenate(found) if found else np.empty((0, 2), np.uint64)
-        del found
-        if boards:
-            self._write_sorted_boards(rows, boards)
+        if any(boards):
+            pieces = zip(found, boards, strict=True)
+            whole = chain.from_iterable(self._with_boards(*piece) for piece in pieces)
+            self._write_sorted_boards(rows, list(whole))
             return
+        del found
         sort_rows(rows)
         if self._scheme.kind is Kind.SET and not (are_new := distinct_rows(rows)).all():
             rows = rows[are_new]
         self._write_blocks(rows, None)
+
+    def _with_boards(self, numbers: Limbs, boards: list[Board] | None) -> list[Board]:
+        """Return the boards of numbers; those that came without any have cards alone."""
+        if boards is None:
+            boards = list(map(Board, self._scheme.space.layouts(numbers)))
+        return boards
 
     def _write_sorted_boards(self, rows: Limbs, boards: list[Board]) -> None:
         """Write boards with their tags, sorted by number; of those with one number the first."""

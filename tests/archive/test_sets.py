@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import subprocess
 import sys
 import tracemalloc
@@ -9,6 +10,7 @@ from bisect import bisect_left
 from contextlib import suppress
 from itertools import accumulate, combinations, combinations_with_replacement, pairwise, product
 from random import Random
+from typing import Any
 
 import numpy as np
 import pytest
@@ -24,6 +26,8 @@ from archive_support import (
 from hypothesis import given
 from hypothesis import strategies as st
 
+import pavcodec as pav
+from pavcodec import Layout
 from pavcodec.archive import Coder, SortedCoder
 from pavcodec.archive.gaps import run_bits, write_run
 from pavcodec.errors import NumberError, ReadError
@@ -351,3 +355,20 @@ def test_searching_needs_no_compiler() -> None:
         "assert 'numba' not in sys.modules"
     )
     subprocess.run([sys.executable, "-c", code], check=True)
+
+
+@pytest.mark.parametrize("kind", ["set", "multiset"])
+def test_arrays_and_boards_with_tags_are_sorted_together(kind: str) -> None:
+    deals = pav.numbering("deal").sample(6, seed=5)
+    tags = {"Event": "x"}
+    boards = [pav.Board.make(deal, number=n, tags=tags) for n, deal in enumerate(deals, 1)]
+    plain = np.frombuffer(b"".join(deal.owners for deal in deals[:4]), np.uint8).reshape(-1, 52)
+    mixed: list[list[Any]] = [[plain, *boards[2:]], [*boards[2:], plain]]
+    for items in mixed:
+        stream = io.BytesIO()
+        pav.write_archive(items, stream, kind=kind, all=True)
+        one_by_one = io.BytesIO()
+        each = [Layout(row.tobytes()) for row in plain]
+        same: list[Any] = [*each, *boards[2:]] if items[0] is plain else [*boards[2:], *each]
+        pav.write_archive(same, one_by_one, kind=kind, all=True)
+        assert stream.getvalue() == one_by_one.getvalue()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 from pathlib import Path
 
@@ -209,3 +210,23 @@ def test_numbers_that_a_numbering_does_not_have_name_it(cli: Cli) -> None:
     assert "stdin:2:" in outcome.complaint
     assert "'balanced'" in outcome.complaint
     assert "N holds 1" in outcome.complaint
+
+
+def test_options_at_their_limits(cli: Cli, tmp_path: Path) -> None:
+    assert "allow more with --memory" in cli("count", "--memory", "1", "1").complaint
+    late = cli("deal", "--start", 2**64 - 1, "--json", "--seed", 7)
+    row = json.loads(late.out)
+    assert (late.code, row["board"], row["dealer"], row["vulnerable"]) == (0, 2**64, "W", "EW")
+    tested = cli("deal", "rnd(2) == 1", "--start", 2**64 - 1, "--seed", 7)
+    assert (tested.code, tested.out) == (1, "")
+    assert "a start is at most 2^48 where deals are tested" in tested.err
+    event = tmp_path / "t.sqd"
+    made = ("--name", "T", "--delayed", "the value", "--phase", "1:2:S#:title")
+    assert cli("squaredeal", "create", event, *made).code == 0
+    assert cli("squaredeal", "value", event, "5").code == 0
+    words = ("1,1 reserve", "--folder", tmp_path, "--to", "deal-digits")
+    assert cli("squaredeal", "deal", event, *words).code == 0
+    archive = tmp_path / "a.pav"
+    assert cli("pack", "-o", archive, stdin=DEAL).code == 0
+    nowhere = cli("get", archive, "--find", OTHER, "--json")
+    assert (nowhere.code, json.loads(nowhere.out)["positions"]) == (1, [])

@@ -93,9 +93,10 @@ def test_a_terminal_is_asked(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) ->
     for answer, is_replaced in (("", False), ("\n", False), ("no\n", False), ("y\n", True)):
         out.write_bytes(b"mine")
         monkeypatch.setattr(sys, "stdin", Terminal(answer))
-        monkeypatch.setattr(sys, "stderr", Terminal())
+        screen = Terminal()
+        monkeypatch.setattr(sys, "stderr", screen)
         assert main(["decode", "5", "-o", str(out)]) == (0 if is_replaced else 2)
-        assert sys.stderr.getvalue().startswith(f"{out} exists. Replace it? [y/N] ")
+        assert screen.getvalue().startswith(f"{out} exists. Replace it? [y/N] ")
         assert (out.read_bytes() != b"mine") == is_replaced
 
 

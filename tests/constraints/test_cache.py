@@ -18,7 +18,7 @@ import pytest
 
 import pavcodec as pav
 from pavcodec import ConstrainedDeals
-from pavcodec.constraints import cache, constrained, faults, plan, recent
+from pavcodec.constraints import cache, faults, plan, recent
 from pavcodec.constraints.cache import (
     cache_folder,
     cache_size,
@@ -653,35 +653,31 @@ def test_models_without_fault(large: int, monkeypatch: pytest.MonkeyPatch) -> No
 
 
 def test_a_model_is_made_once_in_a_process(monkeypatch: pytest.MonkeyPatch) -> None:
-    made: list[object] = []
-    build = constrained.model_of
+    made: list[str] = []
 
-    def counted(*given: Any) -> Any:
-        made.append(given)
-        return build(*given)
+    def counted(text: str, model: Any) -> None:
+        made.append(text)
+        recent.remember_model(text, model)
 
     monkeypatch.setenv("PAVCODEC_CACHE", "")
-    monkeypatch.setattr(constrained, "model_of", counted)
-    first = pav.deals("hcp(north) >= 30 && spades(south) == 7")
-    assert first.sample(2, seed=7) == pav.deals("spades(south)==7 && hcp(north)>=30").sample(
-        2, seed=7
-    )
-    again = pav.deals("hcp(north) >= 30 && spades(south) == 7")
-    assert (again.cardinality, again.sample(3, seed=7)) == (
-        first.cardinality,
-        first.sample(3, seed=7),
-    )
-    assert len(made) == 2
+    monkeypatch.setattr("pavcodec.constraints.cache.remember_model", counted)
+    where = "hcp(north) >= 30 && spades(south) == 7"
+    drawn = [pav.deals(where).sample(3, seed=7) for _ in range(3)]
+    assert drawn[0] == drawn[1] == drawn[2]
+    assert len(made) == 1
     with pytest.raises(pav.ModelTooLarge):
-        _ = pav.deals("hcp(north) >= 30 && spades(south) == 7", memory=100).cardinality
-    for count in range(recent.MOST_MODELS):
-        _ = pav.deals(f"hcp(north) == {count}").cardinality
-    _ = pav.deals("hcp(north) >= 30 && spades(south) == 7").cardinality  # it was let go
-    assert made[-1][0] == made[0][0]  # type: ignore[index]
+        _ = pav.deals(where, memory=100).cardinality
+    for points in range(recent.MOST_MODELS):
+        _ = pav.deals(f"hcp(north) == {points}").cardinality
+    assert len(made) == 1 + recent.MOST_MODELS
+    _ = pav.deals(where).cardinality  # it was let go
+    assert made[-1] == made[0]
 
 
 def test_few_nodes_are_kept_in_a_process(monkeypatch: pytest.MonkeyPatch) -> None:
-    model = pav.deals("hcp(north) == 30").model
+    space = pav.deals("hcp(north) == 30")
+    assert isinstance(space, ConstrainedDeals)
+    model = space.model
     monkeypatch.setattr(recent, "MOST_NODES", 2 * model.nodes)
     for name in "abc":
         recent.remember_model(name, model)
