@@ -95,6 +95,7 @@ if TYPE_CHECKING:
     )
     from pavcodec.formats import Board, Problem, Tag, Vulnerability
     from pavcodec.formats.batches import BoardBatch
+    from pavcodec.kernels.legal import are_legal
     from pavcodec.kernels.masks import pack_hands, unpack_hands
     from pavcodec.layout import Deal, Hand, Layout, SuitLayout, TrickTable
     from pavcodec.layout.codes import Code
@@ -197,6 +198,7 @@ __all__ = [
     "Vulnerability",
     "__version__",
     "append_archive",
+    "are_legal",
     "case_table",
     "code",
     "code_names",
@@ -319,6 +321,7 @@ _HOMES = {
     ),
     "pavcodec.formats": ("Board", "Problem", "Tag", "Vulnerability"),
     "pavcodec.formats.batches": ("BoardBatch",),
+    "pavcodec.kernels.legal": ("are_legal",),
     "pavcodec.kernels.masks": ("pack_hands", "unpack_hands"),
     "pavcodec.layout": ("Deal", "Hand", "Layout", "SuitLayout", "TrickTable"),
     "pavcodec.layout.codes": ("Code",),
