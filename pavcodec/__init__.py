@@ -95,6 +95,7 @@ if TYPE_CHECKING:
     )
     from pavcodec.formats import Board, Problem, Tag, Vulnerability
     from pavcodec.formats.batches import BoardBatch
+    from pavcodec.kernels.legal import are_legal
     from pavcodec.kernels.masks import pack_hands, unpack_hands
     from pavcodec.kernels.symmetry import canonical_many
     from pavcodec.layout import Deal, Hand, Layout, SuitLayout, TrickTable
@@ -209,6 +210,7 @@ __all__ = [
     "Vulnerability",
     "__version__",
     "append_archive",
+    "are_legal",
     "canonical_many",
     "case_table",
     "class_count",
@@ -335,6 +337,7 @@ _HOMES = {
     ),
     "pavcodec.formats": ("Board", "Problem", "Tag", "Vulnerability"),
     "pavcodec.formats.batches": ("BoardBatch",),
+    "pavcodec.kernels.legal": ("are_legal",),
     "pavcodec.kernels.masks": ("pack_hands", "unpack_hands"),
     "pavcodec.kernels.symmetry": ("canonical_many",),
     "pavcodec.layout": ("Deal", "Hand", "Layout", "SuitLayout", "TrickTable"),

@@ -85,7 +85,7 @@ def are_legal(owners: Owners, *, threads: Threads = None) -> NDArray[np.bool_]:
 
     >>> from pavcodec import numbering
     >>> are_legal(numbering("balanced").sample_many(4, seed=1)).tolist()
-    [False, False, False, False]
+    [True, False, False, False]
     """
     rows = checked("owners", owners, np.uint8, _SUITS * _RANKS)
     answers = np.empty(len(rows), np.bool_)

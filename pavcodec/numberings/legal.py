@@ -31,7 +31,7 @@ class LegalEndings:
     """Endings with equally many cards in every hand that play can reach in some denomination.
 
     >>> LegalEndings(2, 2, 4).counts
-    {4: 70, 3: 416, 2: 276, 1: 56}
+    {4: 70, 3: 272, 2: 420, 1: 56}
     """
 
     seats: int
