@@ -23,14 +23,14 @@ if TYPE_CHECKING:
 
 __all__ = ["canonical_many", "canonical_rows", "labels_of"]
 
-_BITS, _CARD = np.uint64(4), np.uint64(15)
+_BITS, _CARD, _ONE = np.uint64(4), np.uint64(15), np.uint64(1)
 _MOST_SUITS = 4
-_LABELS = 16
+_OWNERS = UNUSED + 1
 
 
 def labels_of(symmetry: Symmetry) -> NDArray[np.uint64]:
     """Return the new name of each owner under each permutation of seats, for `canonical_rows`."""
-    labels = np.tile(np.arange(_LABELS, dtype=np.uint64), (len(symmetry.seatings), 1))
+    labels = np.tile(np.arange(_OWNERS, dtype=np.uint64), (len(symmetry.seatings), 1))
     labels[:, : symmetry.seats] = symmetry.seatings
     return labels
 
@@ -99,18 +99,50 @@ def _compare(words: Any, others: Any, suits: Any, ranks: Any) -> Any:
 
 
 @compiled()
-def _aces(row: Any, suits: Any, ranks: Any, names: Any, any_suits: Any, words: Any) -> Any:
-    """Return the owners of the highest cards under new names, in the order of canonical suits."""
+def _ties(labels: Any, suits: Any, any_suits: Any) -> Any:
+    """Return for all owners of the aces, as digits, which permutations of seats make them least.
+
+    A permutation of seats is a bit.
+    """
+    ties = np.zeros(_OWNERS**suits, np.uint64)
+    words = np.empty(_MOST_SUITS, np.uint64)
+    for code in range(len(ties)):
+        least = np.uint64(0)
+        for seating in range(len(labels)):
+            left = code
+            for suit in range(suits):
+                word, place = labels[seating, left % _OWNERS], suit
+                left //= _OWNERS
+                while any_suits and place > 0 and words[place - 1] > word:
+                    words[place] = words[place - 1]
+                    place -= 1
+                words[place] = word
+            packed = np.uint64(0)
+            for suit in range(suits):
+                packed = packed << _BITS | words[suit]
+            if seating == 0 or packed < least:
+                least, ties[code] = packed, 0
+            if packed == least:
+                ties[code] |= _ONE << np.uint64(seating)
+    return ties
+
+
+@compiled()
+def _mark(row: Any, suits: Any, ranks: Any, marks: Any) -> Any:
+    """Write which cards of each suit each owner has; return the owners of the aces as digits.
+
+    A card is a bit, four bits from the next; times the name of the owner it is a card of a word.
+    """
+    code, digit = 0, 1
     for suit in range(suits):
-        word, place = names[row[suit * ranks]], suit
-        while any_suits and place > 0 and words[place - 1] > word:
-            words[place] = words[place - 1]
-            place -= 1
-        words[place] = word
-    packed = np.uint64(0)
-    for suit in range(suits):
-        packed = packed << _BITS | words[suit]
-    return packed
+        marks[suit] = 0
+        bit = _ONE << _BITS * np.uint64(ranks - 1)
+        code += digit * row[suit * ranks]
+        digit *= _OWNERS
+        for card in range(suit * ranks, (suit + 1) * ranks):
+            marks[suit, row[card]] |= bit
+            bit >>= _BITS
+    return code
 
 
 @compiled()
@@ -121,21 +153,17 @@ def canonical_rows(
     suits = owners.shape[1] // ranks
     words, best = np.empty(_MOST_SUITS, np.uint64), np.empty(_MOST_SUITS, np.uint64)
     order, best_order = np.empty(_MOST_SUITS, np.uint8), np.empty(_MOST_SUITS, np.uint8)
-    aces = np.empty(len(labels), np.uint64)
+    marks = np.empty((_MOST_SUITS, _OWNERS), np.uint64)
+    ties = _ties(labels, suits, any_suits)
     for deal in range(len(owners)):
-        row = owners[deal]
+        chosen, tied = -1, ties[_mark(owners[deal], suits, ranks, marks)]
         for seating in range(len(labels)):
-            aces[seating] = _aces(row, suits, ranks, labels[seating], any_suits, words)
-        least, chosen = aces.min(), -1
-        for seating in range(len(labels)):
-            if aces[seating] != least:
+            if not tied >> np.uint64(seating) & _ONE:
                 continue
-            names = labels[seating]
             for suit in range(suits):
-                word = np.uint64(0)
-                for card in range(suit * ranks, (suit + 1) * ranks):
-                    word = word << _BITS | names[row[card]]
-                words[suit], order[suit] = word, suit
+                order[suit], words[suit] = suit, 0
+                for owner in range(_OWNERS):
+                    words[suit] += marks[suit, owner] * labels[seating, owner]
             if any_suits:
                 _sort(words, order, suits)
             if chosen < 0 or _compare(words, best, suits, ranks):
