@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Protocol, runtime_checkable
 import numpy as np
 
 from pavcodec.cards import DECK_SIZE, Seat
-from pavcodec.formats.board import Board, Vulnerability
+from pavcodec.formats.board import Board, Vulnerability, board_number
 from pavcodec.layout import Layout
 from pavcodec.layout.layout import wrap
 
@@ -34,7 +34,8 @@ class BoardBatch:
 
     `owners` are `uint8[n, 52]`. `first` is the number of the first board; without it boards have no
     number. Dealer and vulnerability follow the number if they are not given. With `numbers`,
-    `uint64[n, 2]`, high and low, each board has the tag DealId: `numbering` and its number.
+    `uint64[n, 2]`, high and low, each board has the tag DealId: `numbering` and its number. Raises
+    `NumberError` for a first number below 1.
 
     >>> from pavcodec import numbering
     >>> deals = numbering("deal")
@@ -54,6 +55,10 @@ class BoardBatch:
     """Gives the board of a row, as one that was read."""
     has_more: bool = True
     """Whether boards of `origin` hold more than the batch tells, besides the line of a file."""
+
+    def __post_init__(self) -> None:
+        if self.first is not None:
+            object.__setattr__(self, "first", board_number(self.first))
 
     def __len__(self) -> int:
         return len(self.owners)

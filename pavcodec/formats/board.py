@@ -27,7 +27,16 @@ from pavcodec.formats.tricks import (
 )
 from pavcodec.layout import Layout, TrickTable
 
-__all__ = ["Board", "Context", "Problem", "Ranks", "Tag", "Vulnerability", "raise_problem"]
+__all__ = [
+    "Board",
+    "Context",
+    "Problem",
+    "Ranks",
+    "Tag",
+    "Vulnerability",
+    "board_number",
+    "raise_problem",
+]
 
 
 class Vulnerability(Enum):
@@ -72,7 +81,7 @@ class Vulnerability(Enum):
         >>> [Vulnerability.of_board(n).value for n in (1, 2, 3, 4, 5, 16)]
         ['None', 'NS', 'EW', 'All', 'NS', 'EW']
         """
-        number = _board_number(number)
+        number = board_number(number)
         cycle = tuple(cls)
         return cycle[(number - 1 + (number - 1) // 4) % 4]
 
@@ -183,7 +192,7 @@ class Board:
         (<Seat.WEST: 3>, <Vulnerability.ALL: 'All'>)
         """
         known = {
-            "Board": None if number is None else str(_board_number(number)),
+            "Board": None if number is None else str(board_number(number)),
             "Dealer": None if dealer is None else Seat.of(dealer).letter,
             "Vulnerable": None if vulnerable is None else Vulnerability.of(vulnerable).value,
         }
@@ -278,7 +287,7 @@ class Board:
         return f"Board({self.layout!r}, {self.entries!r})"
 
 
-def _board_number(number: SupportsIndex) -> int:
+def board_number(number: SupportsIndex) -> int:
     """Return the number of a board as an integer."""
     try:
         found = index(number)
