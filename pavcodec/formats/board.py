@@ -82,10 +82,10 @@ class Vulnerability(Enum):
         ['None', 'NS', 'EW', 'All', 'NS', 'EW']
         """
         number = board_number(number)
-        cycle = tuple(cls)
-        return cycle[(number - 1 + (number - 1) // 4) % 4]
+        return _CYCLE[(number - 1 + (number - 1) // 4) % 4]
 
 
+_CYCLE = tuple(Vulnerability)
 _VULNERABILITY_WORDS = {v.value: v for v in Vulnerability} | {
     "Love": Vulnerability.NONE,
     "-": Vulnerability.NONE,
@@ -245,15 +245,15 @@ class Board:
         text = self.tags.get("Dealer", "").strip()
         if text and len(text) == 1 and text in SEAT_LETTERS:
             return Seat(SEAT_LETTERS.index(text))
-        return None if text or self.number is None else Seat((self.number - 1) % 4)
+        number = None if text else self.number
+        return None if number is None else Seat((number - 1) % 4)
 
     @property
     def vulnerable(self) -> Vulnerability | None:
         """The vulnerability by its tag; without one, by the board number; or None."""
         text = self.tags.get("Vulnerable", "").strip()
-        if text or self.number is None:
-            return Vulnerability.parse(text)
-        return Vulnerability.of_board(self.number)
+        number = None if text else self.number
+        return Vulnerability.parse(text) if number is None else Vulnerability.of_board(number)
 
     @property
     def tricks(self) -> TrickTable | None:
