@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 import legal_endings
-import pytest
+
+if TYPE_CHECKING:
+    import pytest
 
 
 def test_table(capsys: pytest.CaptureFixture[str]) -> None:
