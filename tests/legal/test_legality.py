@@ -294,7 +294,8 @@ def near_the_bound(rng: random.Random) -> Signature:
         tricks = rng.randrange(1, 9)
         gone = [min(13, rng.randrange(4 * tricks + 1)) for _ in range(3)]
         gone.append(4 * tricks - sum(gone))
-        masks = [rng.randrange(1, 16) for _ in range(2)] + [15, 7]
+        some = rng.randrange(1, 15)
+        masks = [some, 15 & ~some, rng.randrange(1, 16), 15]
         holders = [rng.choice(masks) if cards < 13 else 0 for cards in gone]
         ending = Signature(tuple(gone), tuple(holders))
         fits = 0 <= gone[3] <= 13 and all(
