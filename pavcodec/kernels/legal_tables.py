@@ -84,17 +84,20 @@ def _counted(
     most = []
     for placed, (slots, gone, *_) in enumerate(layers):
         left = suits * ranks - placed - (slots >> 1).sum(axis=1, dtype=np.int64)
-        most.append((gone + left + (seats - 1) * (placed // ranks)) // seats)
-    caps = np.concatenate([*most, np.full(len(last), suits * (seats - 1) // seats)])
+        need = (gone + left + (seats - 1) * (placed // ranks)) // seats
+        most.append(need.astype(np.uint8))
+    most.append(np.full(len(last), suits * (seats - 1) // seats, np.uint8))
+    layers.clear()  # what is here by now need not be kept twice
+    caps = np.concatenate(most)
     least, greatest = np.zeros(len(links), np.uint8), np.zeros(len(links), np.uint8)
     _bounds(links, gains, least, greatest)
     lowest = np.minimum(least, caps)
     highest = np.minimum(greatest, caps)
-    counts = (highest - lowest + 1).astype(np.uint64)
-    offsets = np.cumsum(counts) - counts
+    counts = highest - lowest + 1
+    offsets = np.cumsum(counts, dtype=np.uint64) - counts
     needs = highest.astype(np.uint64) << _NEED_BITS | lowest.astype(np.uint64)
     places = offsets << _NEED_BITS + _NEED_BITS | needs
-    ways = np.zeros((int(counts.sum()), 2), np.uint64)
+    ways = np.zeros((int(counts.sum(dtype=np.uint64)), 2), np.uint64)
     assert len(ways) <= _MOST_WAYS
     assert len(links) <= 1 << int(_ROW_BITS)
     steps = np.zeros((len(links), seats + 1), np.uint64)

@@ -20,6 +20,7 @@ from pavcodec.kernels.endings import completions, packed_rooms
 from pavcodec.kernels.limbs import Limbs, add, below, split, subtract
 from pavcodec.kernels.rows import BLOCK, Owners
 from pavcodec.numberings.batch import Batch, OneByOne, batch_of
+from pavcodec.numberings.legal import LegalEndings
 from pavcodec.numberings.rankings import (
     Affine,
     EqualHands,
@@ -176,6 +177,8 @@ def passed_on_the_way(ranking: Ranking, number: int) -> Iterator[int]:
             first = ranking.firsts[size]
             for end in passed_on_the_way(ranking.walks[size], number - first):
                 yield first + end
+        case LegalEndings():
+            yield from passed_by_legal_endings(ranking, number)
         case OwnerDigits(cards, base):
             for power in accumulate([base] * cards, int.__mul__, initial=1):
                 yield from (number // (power * base) * base * power + d * power for d in range(6))
@@ -194,6 +197,29 @@ def passed_on_the_way(ranking: Ranking, number: int) -> Iterator[int]:
             yield from ((end - shift) * inverse % total for end in near)
         case _:
             raise NotImplementedError
+
+
+def passed_by_legal_endings(ranking: LegalEndings, number: int) -> Iterator[int]:
+    yield from ranking.firsts.values()
+    word = ranking.unrank(number)
+    low = ranking.firsts[word.count(0)]
+    high = low + ranking.counts[word.count(0)]
+    for end in range(1, len(word) + 1):
+        prefix = word[:end]
+        low = first_number(ranking, prefix, low, high)
+        high = first_number(ranking, prefix[:-1] + bytes([prefix[-1] + 1]), low, high)
+        yield from (low, high)
+
+
+def first_number(ranking: Ranking, prefix: bytes, low: int, high: int) -> int:
+    """The first number of some whose word is not before a prefix, by halving."""
+    while low < high:
+        middle = (low + high) // 2
+        if ranking.unrank(middle)[: len(prefix)] < prefix:
+            low = middle + 1
+        else:
+            high = middle
+    return low
 
 
 def passed_by_hands(ranking: HandByHand, number: int) -> Iterator[int]:

@@ -294,7 +294,8 @@ def near_the_bound(rng: random.Random) -> Signature:
         tricks = rng.randrange(1, 9)
         gone = [min(13, rng.randrange(4 * tricks + 1)) for _ in range(3)]
         gone.append(4 * tricks - sum(gone))
-        masks = [rng.randrange(1, 16) for _ in range(2)] + [15, 7]
+        some = rng.randrange(1, 15)
+        masks = [some, 15 & ~some, rng.choice([3, 7, 15]), 15]
         holders = [rng.choice(masks) if cards < 13 else 0 for cards in gone]
         ending = Signature(tuple(gone), tuple(holders))
         fits = 0 <= gone[3] <= 13 and all(
@@ -318,9 +319,9 @@ def check_trumps(rng: random.Random, endings: int) -> set[str]:
 
 
 def test_given_trumps_against_the_search() -> None:
-    assert check_trumps(random.Random(25), 60) >= {"last trick", "ruffs"}
+    assert check_trumps(random.Random(25), 600) == {"crossing", "last trick", "ruffs"}
 
 
 @pytest.mark.slow
 def test_given_trumps_against_the_search_many_times() -> None:
-    assert check_trumps(random.Random(26), 6000) == {"crossing", "last trick", "ruffs"}
+    assert check_trumps(random.Random(26), 20_000) == {"crossing", "last trick", "ruffs"}

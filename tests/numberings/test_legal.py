@@ -12,6 +12,7 @@ from legal_support import layouts_of
 from oracles import FIXTURES, vectors
 
 import pavcodec as pav
+from pavcodec.archive.spaces import Space, space_of
 from pavcodec.kernels.legal import are_legal
 from pavcodec.kernels.limbs import consecutive
 from pavcodec.legal.counter import LegalHands
@@ -174,7 +175,19 @@ def test_vectors_by_the_kernel_and_by_the_definition() -> None:
         assert LEGAL.rank(layout) == number
         assert LEGAL.unrank(number) == layout
         each = layout.sizes[0]
-        if each <= 4:
+        if each <= 3:
             first = LegalEndings(4, 4, 13).firsts[each]
             counter = LegalHands(4, 4, 13, each)
             assert rank_by_definition(counter, layout.owners) == number - first
+
+
+def test_parts_of_an_archive_that_sizes_do_not_tell() -> None:
+    """Endings with equally many cards: some of them legal, and the others in the second part."""
+    endings = pav.numbering("balanced").sample(20, seed=11) + LEGAL.sample(20, seed=11)
+    stored = [space_of(name).parts[0].stored for name in ("legal", "balanced")]
+    space = Space.stored(stored)
+    owners = np.array([list(layout.owners) for layout in endings], np.uint8)
+    found = [high << 64 | low for high, low in space.numbers_of_owners(owners).tolist()]
+    assert found == [space.number(layout) for layout in endings]
+    assert {number < LEGAL.cardinality for number in found} == {True, False}
+    assert [space.layout(number) for number in found] == endings
