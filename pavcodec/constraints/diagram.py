@@ -5,7 +5,8 @@ after the last; a node of layer c has one child in layer c + 1 for each *letter*
 the seats that the function looks at, in order, and one more for every other owner.
 Rule 2: the nodes after the last card are values. What a word of owners leads to is the function.
 Rule 3: a reduced diagram has no two nodes in a layer that mean the same, and none that no word
-leads to. Equal functions of the same seats have equal reduced diagrams.
+leads to. Equal functions of the same seats have equal reduced diagrams, but for the order of the
+nodes in a layer.
 Rule 4: a function of several functions is their product, layer by layer, reduced. Everything that
 the language says is put together so from sums over cards, tables of suits and tables of shapes.
 

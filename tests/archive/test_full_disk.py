@@ -55,8 +55,8 @@ jobs = {
     "repair": lambda: repair_archive(sources / "damaged.pav", target),
     "merge": lambda: united(merge_archives, "one.pav", "two.pav"),
     "unite": lambda: united(unite_archives, "one.set.pav", "two.set.pav"),
-    "deal": lambda: main(["deal", "-n", "20000", "--seed", "1", "-o", str(target)]),
-    "convert": lambda: main(["convert", str(sources / "deals.txt"), str(target)]),
+    "deal": lambda: main(["deal", "-n", "20000", "--seed", "1", "-o", str(target), "--force"]),
+    "convert": lambda: main(["convert", str(sources / "deals.txt"), str(target), "--force"]),
 }
 
 if limit:
@@ -180,10 +180,11 @@ def ways(folder: Path) -> Iterator[Callable[[], object]]:
     pav.write_archive(deals, folder / "old.pav", kind="set")
     yield lambda: pav.write_archive(deals, target)
     yield lambda: pav.write(deals, target)
-    yield lambda: main(["convert", str(path), str(target)])
-    yield lambda: main(["deal", "-n", "9", "--seed", "7", "-o", str(target)])
-    yield lambda: main(["grep", "1", str(path), "--to", "pav", "-o", str(target)])
-    yield lambda: main(["decode", "5", "--to", "pav", "-o", str(target)])
+    output = ["-o", str(target), "--force"]
+    yield lambda: main(["convert", str(path), str(target), "--force"])
+    yield lambda: main(["deal", "-n", "9", "--seed", "7", *output])
+    yield lambda: main(["grep", "1", str(path), "--to", "pav", *output])
+    yield lambda: main(["decode", "5", "--to", "pav", *output])
     yield lambda: repair_archive(folder / "old.pav", target)
     with pav.open_archive(folder / "old.pav") as archive:
         yield lambda: merge_archives([archive], target)

@@ -79,7 +79,7 @@ def test_dealers_and_vulnerabilities_off_the_cycle_are_told(
     differing = "the dealer of 1 board and the vulnerability of 2 boards"
     told = f"{name}: {differing} become those of the board number"
     assert notes == ([] if name == "csv" else [told])
-    grep = cli("grep", "--to", name, "1", "-", "-o", tmp_path / "out", stdin=OFF_THE_CYCLE)
+    grep = cli("grep", "--to", name, "1", "-", "-o", tmp_path / "found", stdin=OFF_THE_CYCLE)
     assert grep.err.splitlines() == notes
 
 

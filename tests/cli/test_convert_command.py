@@ -49,7 +49,7 @@ def test_pbn_becomes_the_export_format(cli: Cli, event: Path, tmp_path: Path) ->
     assert cli("convert", tmp_path / "out.pbn", tmp_path / "again.pbn").code == 0
     assert (tmp_path / "again.pbn").read_bytes() == data
     event.write_text(PBN, "latin-1")
-    assert cli("convert", event, tmp_path / "out.pbn") == (0, "", "")
+    assert cli("convert", event, tmp_path / "out.pbn", "--force") == (0, "", "")
     assert (tmp_path / "out.pbn").read_bytes() == write_bytes(read_text(PBN).boards)
 
 
