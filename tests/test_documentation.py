@@ -35,11 +35,13 @@ def blocks(page: Path, language: str) -> list[str]:
     return [body for _, name, body in BLOCK.findall(text) if name == language]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ["pavcodec", *MODULES])
 def test_examples_of_the_modules(name: str) -> None:
     assert doctest.testmod(importlib.import_module(name)).failed == 0
 
 
+@pytest.mark.slow
 @every_page
 def test_python_blocks(
     page: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
@@ -52,6 +54,7 @@ def test_python_blocks(
     assert runner.run(test).failed == 0, capsys.readouterr().out
 
 
+@pytest.mark.slow
 @every_page
 def test_console_blocks(page: Path, tmp_path: Path) -> None:
     shutil.copy(str(files("pavcodec") / "data" / "demo.pbn"), tmp_path / "event.pbn")
@@ -90,6 +93,7 @@ def spread(name: str) -> list[int]:
     return [0, 1, 2, *(last * part // 97 for part in range(1, 97)), last - 1, last]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "name", [name for name in pavcodec.numbering_names() if not name.endswith("scrambled")]
 )

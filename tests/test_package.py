@@ -27,6 +27,7 @@ def test_public_names() -> None:
         pav.nothing  # noqa: B018 (the access is the test)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("code", "absent"),
     [

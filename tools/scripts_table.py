@@ -61,7 +61,7 @@ python tools/scripts_table.py FOLDER -o table.md
 Each script is run twice with seed 1, cold: in a process of its own, without the cache of models,
 for one board and then for as many boards as the script asks for. *Passed* is the share of deals
 that passed what was tested; without a figure, everything was counted and no deal was dealt in vain.
-Seconds are by the clock of a busy machine with two cores, and include the start of Python; those of
+Seconds are by the clock of a machine with two cores, and include the start of Python; those of
 work are what all threads together took for the first board. MB is the most memory of either run.
 
 {table}

@@ -55,6 +55,7 @@ def test_what_goes_in_comes_out(kind: str, count: int) -> None:
     assert archive.where is None
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("small_blocks")
 @pytest.mark.parametrize("kind", KINDS)
 def test_slices_are_those_of_a_list(kind: str) -> None:
@@ -103,6 +104,7 @@ def test_finding_is_that_of_a_list(kind: str) -> None:
     assert Layout.from_pbn("N:A... - - -") not in archive
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("small_blocks")
 @pytest.mark.parametrize("all_tags", [True, False])
 @pytest.mark.parametrize("kind", KINDS)
@@ -135,6 +137,7 @@ def test_positions_past_the_end_are_refused() -> None:
         archive["1"]  # type: ignore[call-overload]
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("small_blocks")
 def test_boards_of_all_kinds_in_their_order() -> None:
     boards = some_boards()
@@ -176,6 +179,7 @@ def test_a_condition_has_its_model_counted_when_it_is_needed() -> None:
     assert archive.cardinality == CONSTRAINED.cardinality
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", pav.numbering_names())
 def test_every_numbering(name: str) -> None:
     ranks = pav.numbering(name)
@@ -243,6 +247,7 @@ def test_a_closed_archive_says_so(tmp_path: Path) -> None:
             call()
 
 
+@pytest.mark.slow
 @settings(deadline=None, max_examples=50)
 @given(st.lists(st.none() | layouts() | deals(), max_size=12), st.sampled_from(KINDS))
 def test_any_boards(boards: list[Layout | None], kind: str) -> None:

@@ -53,6 +53,7 @@ def dealt(first: int, rows: int = 100) -> BoardBatch:
     return BoardBatch(OWNERS[:rows], first=first, tags=tags, numbers=NUMBERS[:rows])
 
 
+@pytest.mark.slow
 def test_cards_alone() -> None:
     for owners in (OWNERS, MIXED, ENDINGS, FOULED, OWNERS[:0]):
         packed([BoardBatch(owners)])
@@ -72,6 +73,7 @@ def test_numbers_that_rules_do_not_count(first: int) -> None:
     packed([dealt(first), dealt(first)], at_once=60)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("at_once", [1, 2, 17, 99, 100, 101, 8192])
 def test_blocks_of_any_size(at_once: int) -> None:
     batches = [dealt(1), BoardBatch(MIXED, tags={"Event": "x"}), dealt(101, 30), dealt(131, 9)]
@@ -85,6 +87,7 @@ def test_batches_whose_numbers_go_on_or_do_not() -> None:
     packed([dealt(1), alone, dealt(8), alone, alone, dealt(7)])
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("dealer", [None, *pav.Seat])
 @pytest.mark.parametrize("vulnerable", [None, *Vulnerability])
 def test_dealers_and_vulnerabilities(
@@ -105,6 +108,7 @@ TAGS = [
 ]  # fmt: skip
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("tags", TAGS, ids=lambda tags: repr(tags)[:40])
 def test_tags_that_all_boards_share(tags: dict[str, str]) -> None:
     for first in (None, 3):
@@ -113,6 +117,7 @@ def test_tags_that_all_boards_share(tags: dict[str, str]) -> None:
             packed([batch, dealt(3), batch], at_once=130)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", [*numbering_names(), "", "x", "deal:5", "deal:", "é\udc80"])
 def test_identities(name: str) -> None:
     numbers = numbering(name).rank_many(OWNERS) if name in numbering_names() else NUMBERS
@@ -133,6 +138,7 @@ def test_boards_that_are_more_than_their_batch_tells() -> None:
     packed([dealt(1), BoardBatch(OWNERS, origin=boards.__getitem__), dealt(101)], at_once=60)
 
 
+@pytest.mark.slow
 def test_more_tags_than_a_block_takes() -> None:
     text = {"Event": "x" * (1 << 20)}
     batch = BoardBatch(OWNERS, 1, tags=text)
@@ -171,6 +177,7 @@ def batches(draw: st.DrawFn) -> BoardBatch:
     )
 
 
+@pytest.mark.slow
 @settings(deadline=None)
 @given(st.lists(batches(), max_size=4), st.integers(1, 60))
 @example([dealt(1, 17), dealt(18, 17)], 34)

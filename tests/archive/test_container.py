@@ -67,6 +67,7 @@ def test_reading_what_is_known_to_be_good_is_decoding() -> None:
     assert (coder.read(data, 1000) == coder.decode(data, 1000)).all()
 
 
+@pytest.mark.slow
 def test_every_public_collection_comes_back_equal(tmp_path: Path) -> None:
     boards: list[Board] = []
     for path in corpus_pbn_files():

@@ -114,6 +114,7 @@ def check_tools(data: bytes, expected: Layouts, folder: Path) -> None:
     assert len(found) >= len(streamed_boards)
 
 
+@pytest.mark.slow
 def test_a_file_cut_off_anywhere(whole: bytes, tmp_path: Path) -> None:
     expected = layouts_of(opened(whole))
     assert not streamed(whole)[1]
@@ -123,6 +124,7 @@ def test_a_file_cut_off_anywhere(whole: bytes, tmp_path: Path) -> None:
             check_tools(whole[:size], expected, tmp_path)
 
 
+@pytest.mark.slow
 def test_a_byte_changed_anywhere(whole: bytes, tmp_path: Path) -> None:
     expected = layouts_of(opened(whole))
     for place in range(len(whole)):
@@ -133,6 +135,7 @@ def test_a_byte_changed_anywhere(whole: bytes, tmp_path: Path) -> None:
             check_tools(bytes(damaged), expected, tmp_path)
 
 
+@pytest.mark.slow
 def test_bytes_added_or_taken_out_anywhere(whole: bytes) -> None:
     expected = layouts_of(opened(whole))
     for place in range(len(whole)):
@@ -228,6 +231,7 @@ def test_killed_while_a_file_is_written(tmp_path: Path, monkeypatch: pytest.Monk
         assert len(archive) == 7
 
 
+@pytest.mark.slow
 def test_killed_while_boards_are_added(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     path, target = tmp_path / "x.pav", tmp_path / "new.pav"
     old = packed(some_deals(5))
@@ -293,6 +297,7 @@ class FullDisk(io.BytesIO):
         return super().write(data)
 
 
+@pytest.mark.slow
 def test_a_disk_that_fills() -> None:
     expected = layouts_of(opened(packed(some_deals(7))))
     data = packed(some_deals(7))

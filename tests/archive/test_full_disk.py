@@ -133,11 +133,13 @@ def check_tried(results: list[Tried], folder: Path, sources: Path, reason: str) 
             assert said == ""
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(os.name != "posix", reason="limits of POSIX")
 def test_a_limit_of_the_size_of_files(sources: Path, tmp_path: Path) -> None:
     check_tried(tried(tmp_path, sources, ROOM), tmp_path, sources, "File too large")
 
 
+@pytest.mark.slow
 def test_a_small_disk_that_fills(sources: Path, tmp_path: Path) -> None:
     apart = ["unshare", "--mount", "--map-root-user"]
     mounting = f'mount -t tmpfs -o size={ROOM} tmpfs "$0" && exec "$@"'
@@ -261,6 +263,7 @@ JOBS_THAT_FAIL = {"pack": 5, "append": 2, "convert": 3, "cases": 1, "write": 5}
 """How many calls of each job fail before it ends well: of `replace` and of `fsync`."""
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("job", JOBS_THAT_FAIL)
 def test_what_is_said_of_a_disk_that_fails_is_true(
     tmp_path: Path,
@@ -349,6 +352,7 @@ def numbers_of(archive: pav.Archive) -> list[list[int]]:
 needs_fork = pytest.mark.skipif(not hasattr(os, "fork"), reason="needs fork")
 
 
+@pytest.mark.slow
 @needs_fork
 def test_killed_at_any_moment_while_archives_are_written(tmp_path: Path) -> None:
     path, moments = tmp_path / "deals.pav", random.Random(1)
@@ -368,6 +372,7 @@ def test_killed_at_any_moment_while_archives_are_written(tmp_path: Path) -> None
         assert found in written[not done :]
 
 
+@pytest.mark.slow
 @needs_fork
 def test_killed_at_any_moment_while_boards_are_added(tmp_path: Path) -> None:
     path, repaired, moments = tmp_path / "deals.pav", tmp_path / "repaired.pav", random.Random(2)

@@ -200,6 +200,7 @@ def test_spaces_that_there_are_not(spaces: tuple[StoredSpace, ...], tmp_path: Pa
     check_refused(archive_of(header), tmp_path)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("text", "reason"),
     [

@@ -52,6 +52,7 @@ def numbers_of(archive: Archive) -> list[int]:
     return [high << 64 | low for numbers in archive.numbers() for high, low in numbers.tolist()]
 
 
+@pytest.mark.slow
 @given(
     st.lists(st.lists(st.integers(0, 12), max_size=16), min_size=1, max_size=4),
     st.sampled_from(list(OPERATIONS)),
@@ -72,6 +73,7 @@ def test_operations_are_those_of_counters(
     assert archive.kind == kind
 
 
+@pytest.mark.slow
 @given(
     st.lists(st.lists(st.integers(0, 12), max_size=16), min_size=1, max_size=4),
     st.sampled_from(list(OPERATIONS)),
@@ -111,6 +113,7 @@ def test_ordered_archives_one_after_another() -> None:
     assert layouts_of(opened(stream.getvalue())) == [*some_deals(4), *some_deals(3)]
 
 
+@pytest.mark.slow
 @given(st.lists(st.integers(0, 12), max_size=16), st.sampled_from([None, 1]))
 def test_without_repeats(numbers: list[int], first: int | None) -> None:
     boards = [Board.make(DEALS[n], number=first and first + i) for i, n in enumerate(numbers)]

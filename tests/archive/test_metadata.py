@@ -112,6 +112,7 @@ def one_by_one(data: bytes, cards: list[Layout | None]) -> list[Board]:
     return [rows.board(row, layout) for row, layout in enumerate(cards)]
 
 
+@pytest.mark.slow
 @given(any_boards())
 @example(tagged("", name="Event"))
 @example(tagged("1", "1", "2", "2", "31", "32", "33", "33", "x", "x", "1", "0", "0"))
@@ -128,6 +129,7 @@ def test_what_is_encoded_is_decoded_equal(boards: list[Board]) -> None:
         assert decode_metadata(data, layouts_of(boards)) == boards
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", [*numbering_names(), "x", "deal:7"])
 @pytest.mark.parametrize("wrong", [0, 1])
 def test_identities_of_many_boards(name: str, wrong: int) -> None:
@@ -156,6 +158,7 @@ def corpus_files() -> list[Path]:
     return sorted(corpus_folder().rglob("*.pbn"))
 
 
+@pytest.mark.slow
 def test_the_corpus_is_kept() -> None:
     everything: list[Board] = []
     for path in corpus_files():
@@ -178,6 +181,7 @@ def reader_of_the_page() -> Callable[[bytes, list[Layout | None]], list[list[obj
     return cast("Callable[[bytes, list[Layout | None]], list[list[object]]]", names["read"])
 
 
+@pytest.mark.slow
 @settings(deadline=None)  # the first call reads the page
 @given(any_boards())
 def test_the_reader_of_the_page_reads_the_same(boards: list[Board]) -> None:
@@ -207,6 +211,7 @@ def test_boards_of_the_program_cost_next_to_nothing(count: int, most: int) -> No
     assert len(encode_metadata(whole_boards(count))) < most
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("first", "size"), [(1, 5), (8193, 13)])
 def test_regular_boards_cost_a_few_bytes_as_rules(first: int, size: int) -> None:
     boards = whole_boards(2000, first)
@@ -255,6 +260,7 @@ def test_tables_of_tricks_are_digits(digits: bool) -> None:  # noqa: FBT001 (a p
 # what the rules keep
 
 
+@pytest.mark.slow
 @given(any_boards())
 def test_rules_keep_the_first_tags_of_the_cycle(boards: list[Board]) -> None:
     names = ("Board", "Dealer", "Vulnerable")
@@ -353,6 +359,7 @@ def test_a_body_is_refused_or_what_its_boards_make(body: bytes, cards: list[Deal
     assert_refused_or_read(body, list(cards))
 
 
+@pytest.mark.slow
 @given(body_soup(), st.data())
 def test_a_changed_body_is_refused_or_what_its_boards_make(
     soup: bytes, data: st.DataObject
@@ -412,6 +419,7 @@ BOMBS = {
 }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", BOMBS)
 def test_bombs_cost_little(name: str) -> None:
     cards = [numbering("deal")[0]] * BOARDS

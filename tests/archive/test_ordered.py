@@ -33,6 +33,7 @@ def check(numbers: list[int], cardinality: int) -> bytes:
     return data
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("cardinality", [1, 2, 3, 4, 5, 7, 16, 17])
 def test_all_short_sequences_of_toy_numbers(cardinality: int) -> None:
     for count in range(4 if cardinality > 7 else 5):
@@ -42,6 +43,7 @@ def test_all_short_sequences_of_toy_numbers(cardinality: int) -> None:
             assert found == list(numbers)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("cardinality", [1, 2, 6, 17])
 def test_all_short_bytes_are_one_sequence_or_none(cardinality: int) -> None:
     coder = OrderedCoder(cardinality)
@@ -64,6 +66,7 @@ def test_all_short_bytes_are_one_sequence_or_none(cardinality: int) -> None:
                 pytest.fail(f"{data!r} is no encoding")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("cardinality", EDGES)
 @pytest.mark.parametrize("count", COUNTS)
 def test_edges(cardinality: int, count: int) -> None:
@@ -79,6 +82,7 @@ def test_edges(cardinality: int, count: int) -> None:
             assert OrderedCoder(cardinality).at(data, count, index) == numbers[index]
 
 
+@pytest.mark.slow
 def test_a_count_that_takes_several_passes() -> None:
     numbers = uniform(40_000, D)[::-1]
     data = check(numbers, D)

@@ -62,6 +62,7 @@ def check_finding(numbers: list[int], cardinality: int, *, distinct: bool, place
         assert coder.find(data, count, sought) == bisect_left(numbers, sought)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("cardinality", [1, 2, 3, 6, 9])
 def test_all_subsets_of_toys(cardinality: int) -> None:
     for count in range(cardinality + 1):
@@ -78,6 +79,7 @@ def test_all_small_multisets_of_toys(cardinality: int) -> None:
             check_finding(list(numbers), cardinality, distinct=False, places=9)
 
 
+@pytest.mark.slow
 @either
 @pytest.mark.parametrize("cardinality", [1, 2, 5, 8])
 def test_all_short_bytes_are_one_collection_or_none(cardinality: int, *, distinct: bool) -> None:
@@ -104,6 +106,7 @@ def test_all_short_bytes_are_one_collection_or_none(cardinality: int, *, distinc
         assert all(len(data) > 3 for data in known)
 
 
+@pytest.mark.slow
 def test_all_thirteen_bits_behind_some_ends() -> None:
     coder = SortedCoder(60, distinct=True)
     known = {
@@ -121,6 +124,7 @@ def test_all_thirteen_bits_behind_some_ends() -> None:
     assert len(known) < 100
 
 
+@pytest.mark.slow
 @either
 @pytest.mark.parametrize("cardinality", EDGES)
 @pytest.mark.parametrize("count", COUNTS)
@@ -162,6 +166,7 @@ def clustered(seed: int) -> list[int]:
     return list(accumulate(gaps, initial=random.randrange(2**120)))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("seed", range(30))
 def test_gaps_of_many_kinds(seed: int) -> None:
     numbers = clustered(seed)
@@ -199,6 +204,7 @@ def test_any_bytes_are_numbers_that_encode_to_them_or_are_refused(
     assert coder.encode(numbers) == coded
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "numbers",
     [

@@ -30,6 +30,7 @@ def test_subsets_are_in_dictionary_order() -> None:
         assert [rank_subset(cards, each) for each in found] == list(range(len(found)))
 
 
+@pytest.mark.slow
 def test_the_deals_are_those_of_the_exact_model() -> None:
     assert isinstance(EXACT, pav.ConstrainedDeals)
     assert DEALS.cardinality == EXACT.cardinality > 10**15
@@ -58,6 +59,7 @@ def test_every_hand_of_a_listing_comes_once() -> None:
     assert all(sorted(hand.shape) == [2, 3, 3, 5] and hand.hcp == 34 for hand in found)
 
 
+@pytest.mark.slow
 def test_every_pair_of_hands_of_a_listing_comes_once() -> None:
     where = "hcp(north) == 37 && hcp(south) == 2 && spades(south) == 9 && hearts(south) == 4"
     table = case_table(where)
@@ -85,6 +87,7 @@ def test_samples_are_those_of_the_stream(tmp_path: Path) -> None:
         assert DEALS.unrank(high << 64 | low) == DEALS.sample(1, seed=7)[0]
 
 
+@pytest.mark.slow
 def test_samples_are_even_over_the_cases() -> None:
     table = case_table("shape(east, any 5332) && hcp(east) == 34")
     hands: dict[Hand, int] = {}

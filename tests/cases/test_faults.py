@@ -45,6 +45,7 @@ def asked(path: Path) -> None:
         assert all(deal in deals for deal in deals.sample(3, seed=1))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("where", WHERES)
 def test_cases_without_fault(where: str, tmp_path: Path) -> None:
     table = pav.case_table(where)
@@ -68,6 +69,7 @@ CHANGES: dict[str, Callable[[Case], Case]] = {
 }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("kind", CHANGES)
 @pytest.mark.parametrize("place", [0, 7, 14])
 def test_a_case_that_cannot_be_is_refused(kind: str, place: int, tmp_path: Path) -> None:

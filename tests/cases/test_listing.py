@@ -41,6 +41,7 @@ def listing(path: Path) -> Iterator[CaseListing]:
         yield found
 
 
+@pytest.mark.slow
 def test_a_file_has_the_cases_of_the_table(table: CaseTable, listing: CaseListing) -> None:
     assert 2 * BLOCK < len(listing) == len(table) < 3 * BLOCK
     assert listing.cardinality == table.cardinality

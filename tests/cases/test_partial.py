@@ -106,6 +106,7 @@ def rows(blocks: Iterator[Block]) -> list[tuple[int, int, int]]:
     ]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("at_once", [5, 100])
 @pytest.mark.parametrize("columns", [(True, True), (True, False), (False, True)])
 @pytest.mark.parametrize("seats", [(3,), (2, 0)])
@@ -150,6 +151,7 @@ def test_what_is_no_case_of_a_listing() -> None:
 # interruptions
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("short")
 @pytest.mark.parametrize("where", [SMALL, EVEN, "hcp(north) > 37"])
 def test_an_interruption_after_any_step(where: str, tmp_path: Path) -> None:
@@ -166,6 +168,7 @@ def test_an_interruption_after_any_step(where: str, tmp_path: Path) -> None:
         path.unlink()
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("short")
 @settings(
     max_examples=30, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
@@ -185,6 +188,7 @@ def test_interruptions_one_after_another(
     assert path.read_bytes() == expected
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("share", [0.1, 0.5, 0.7, 0.99])
 def test_blocks_of_the_real_size(share: float, tmp_path: Path) -> None:
     table, path = case_table(LONG), tmp_path / "a.cases"
@@ -211,6 +215,7 @@ def test_what_was_written_behind_the_last_entry_is_cut_off(tmp_path: Path) -> No
 # a file that is shorter or not as it was written
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("short")
 def test_a_file_cut_at_any_byte_goes_on_from_the_last_whole_block(tmp_path: Path) -> None:
     table, path = case_table(SMALL), tmp_path / "a.cases"
@@ -231,6 +236,7 @@ def test_a_file_cut_at_any_byte_goes_on_from_the_last_whole_block(tmp_path: Path
         assert path.read_bytes() == expected
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("short")
 def test_a_changed_byte_is_never_trusted(tmp_path: Path) -> None:
     table, path = case_table(SMALL), tmp_path / "a.cases"
@@ -257,6 +263,7 @@ def test_a_changed_byte_is_never_trusted(tmp_path: Path) -> None:
         assert path.read_bytes() == expected
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("short")
 def test_another_condition_starts_anew(tmp_path: Path) -> None:
     path, table = tmp_path / "a.cases", case_table(SMALL)
@@ -409,6 +416,7 @@ except OSError as error:
 """
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("way", ["killed", "full"])
 def test_a_process_that_is_killed_and_a_full_disk(way: str, tmp_path: Path) -> None:
     path = tmp_path / "a.cases"

@@ -45,6 +45,7 @@ def test_the_numbers_of_the_study_pick_its_cases(tables: dict[str, CaseTable]) -
     assert hands.select(8673163631) + 1 == 14
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("one", "other"),
     [
@@ -64,6 +65,7 @@ def test_the_order_of_the_hands_does_not_matter(one: str, other: str) -> None:
     assert {tuple(row.hands[::-1]): row.ways for row in second.rows()} == ways
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "where", [*CONDITIONS.values(), "losers(north) <= 2 && spades(north) == 6"]
 )
@@ -73,6 +75,7 @@ def test_the_total_is_that_of_the_exact_model(where: str) -> None:
     assert case_table(where).deals.cardinality == exact.cardinality
 
 
+@pytest.mark.slow
 def test_the_order_of_patterns_and_honours() -> None:
     deck = case_table("spades(west) == 9").plan.deck
     assert len(deck.shapes) == 560

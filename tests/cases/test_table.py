@@ -56,6 +56,7 @@ def test_the_patterns_of_records_are_the_560_shapes() -> None:
     assert all(BRIDGE.index_of(shape) == shape_index(shape) for shape in SHAPES)
 
 
+@pytest.mark.slow
 def test_no_case_has_more_ways_than_a_word_holds() -> None:
     def ways(first: tuple[int, ...], second: tuple[int, ...]) -> int:
         pairs = zip(first, second, strict=True)
@@ -76,6 +77,7 @@ def test_running_totals_are_exact(ways: list[int], before: int) -> None:
     assert found == list(accumulate(ways, initial=before))[1:]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("where", "reason"),
     [

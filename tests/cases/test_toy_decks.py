@@ -52,6 +52,7 @@ def listed(name: str, seats: tuple[int, ...]) -> tuple[CaseTable, list[bytes]]:
     return table, words
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("name", "seats"), list(product(TESTS, [(3,), (2, 0)])))
 def test_a_listing_is_a_bijection_to_its_deals(name: str, seats: tuple[int, ...]) -> None:
     table, words = listed(name, seats)
@@ -87,6 +88,7 @@ def test_ways_are_the_hands_that_there_are(name: str, seats: tuple[int, ...]) ->
     assert len({tuple(order) for order in map(tuple, orders)}) == len(table)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("at_once", [1, 3, 100])
 def test_steps_do_not_matter(at_once: int, monkeypatch: pytest.MonkeyPatch) -> None:
     whole, _ = listed("both", (0, 1))

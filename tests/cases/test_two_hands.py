@@ -61,12 +61,14 @@ def test_what_passes_satisfies_the_whole_condition() -> None:
     assert found.sample(5, seed=7)[2:] == found.sample(3, seed=7, start=2)
 
 
+@pytest.mark.slow
 def test_the_estimate_holds_the_exact_number() -> None:
     guess = selected(THREE).estimate(1000, seed=7)
     assert guess.total == deals_by_cases("spades(west) == 9 && shape(east, xx66)").cardinality
     assert guess.low < exact(THREE) < guess.high
 
 
+@pytest.mark.slow
 def test_the_distribution_is_that_of_the_exact_model() -> None:
     """How often South has so many points, where nine and more are selected: chi-square."""
     where = "spades(west) == 9 && shape(east, xx66) && hcp(south) >= 9"
@@ -80,6 +82,7 @@ def test_the_distribution_is_that_of_the_exact_model() -> None:
     assert Fraction(1, 10) < chi_square < 16  # three degrees of freedom
 
 
+@pytest.mark.slow
 def test_what_cannot_be_listed() -> None:
     with pytest.raises(NotCasesError, match="more than one hand"):
         deals_by_cases("hcp(north) + hcp(south) > 25")

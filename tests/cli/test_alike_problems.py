@@ -21,6 +21,7 @@ def event(tmp_path: Path) -> Path:
     return path
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "words",
     [

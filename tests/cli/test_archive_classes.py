@@ -5,12 +5,15 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+import pytest
+
 from pavcodec import Permutation, numbering, open_archive, write
 
 if TYPE_CHECKING:
     from formats_support import Cli
 
 
+@pytest.mark.slow
 def test_pack_keeps_classes_as_a_set(cli: Cli, tmp_path: Path) -> None:
     deals = numbering("deal").sample(9, seed=7)
     lines, path = tmp_path / "deals.txt", tmp_path / "library.pav"

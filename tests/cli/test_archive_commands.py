@@ -94,6 +94,7 @@ def test_sets_of_numbers(tmp_path: Path, numbers: Path, cli: Cli, option: str, k
         assert facts["bound_bits_per_deal"] == round(float(archive.bound_bits_per_deal), 3)
 
 
+@pytest.mark.slow
 def test_conditions_make_numbers_small(tmp_path: Path, cli: Cli) -> None:
     path, condition = tmp_path / "x.pav", "hcp(south) >= 30"
     lines = cli("deal", condition, "-n", 40, "--seed", 7).out
@@ -314,6 +315,7 @@ def test_a_file_that_is_missing_does_not_stop_the_others(tmp_path: Path, cli: Cl
         assert len(archive) == 36
 
 
+@pytest.mark.slow
 def test_files_of_others_come_back(tmp_path: Path, cli: Cli) -> None:
     paths = corpus_pbn_files()[::6]
     archive, again = tmp_path / "x.pav", tmp_path / "again.pbn"

@@ -23,6 +23,7 @@ def words_of(row: dict[str, str]) -> list[str]:
     return ["-W", row["wizard"], "-e", row["entropy"]]
 
 
+@pytest.mark.slow
 def test_the_golden_vectors_on_the_command_line(cli: Cli) -> None:
     for row in vectors("bigdeal-seed"):
         outcome = cli("bigdeal", *words_of(row), "-n", row["board_index"], "--json")

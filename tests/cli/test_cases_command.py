@@ -22,6 +22,7 @@ NINE = "spades(west) == 9"
 SIDES = CONDITIONS["west-9-spades-east-6-6-minors"]
 
 
+@pytest.mark.slow
 def test_an_interrupted_listing_goes_on(
     cli: Cli, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -68,6 +69,7 @@ def test_only_a_listing_in_a_file_is_resumed(cli: Cli, more: tuple[str, ...]) ->
     )
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", CONDITIONS)
 def test_json_has_the_rows_of_the_study(cli: Cli, name: str) -> None:
     found = json.loads(cli("cases", CONDITIONS[name], "--json").out)
@@ -77,6 +79,7 @@ def test_json_has_the_rows_of_the_study(cli: Cli, name: str) -> None:
     assert found["cardinality"] == str(pav.deals(CONDITIONS[name]).cardinality)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", CONDITIONS)
 def test_plain_columns_have_the_rows_of_the_study(cli: Cli, name: str) -> None:
     head, *lines = cli("cases", CONDITIONS[name], "--tsv").lines
@@ -91,6 +94,7 @@ def test_plain_columns_have_the_rows_of_the_study(cli: Cli, name: str) -> None:
             assert row[key] == str(expected[key])
 
 
+@pytest.mark.slow
 def test_the_table_is_as_printed_in_the_study(cli: Cli) -> None:
     lines = cli("cases", NINE).lines
     assert lines[0].split() == ["Case", "Pattern", "Calculation", "Hands", "Total"]
@@ -118,6 +122,7 @@ def test_the_first_cases_only(cli: Cli) -> None:
     assert cli("cases", "hcp(north) > 37").lines == ["0 cases, 0 hands, 0 deals"]
 
 
+@pytest.mark.slow
 def test_a_listing_is_written_and_read(cli: Cli, tmp_path: Path) -> None:
     path = tmp_path / "sides.cases"
     outcome = cli("cases", SIDES, "-o", path)

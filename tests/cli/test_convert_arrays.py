@@ -48,6 +48,7 @@ def converted(cli: Cli, at: int, source: Path, target: Path, *options: str) -> t
     return outcome.code, outcome.out, sorted(outcome.err.splitlines()), data
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", INPUTS)
 @pytest.mark.parametrize("to", QUICK)
 def test_arrays_give_what_boards_give(cli: Cli, tmp_path: Path, name: str, to: str) -> None:
@@ -69,6 +70,7 @@ def reads_as_arrays(cli: Cli, source: Path, *options: str) -> bool:
     return watched.called
 
 
+@pytest.mark.slow
 def test_what_is_read_as_arrays(cli: Cli, tmp_path: Path) -> None:
     small, solved = tmp_path / "small.txt", tmp_path / "solved.zrd"
     small.write_text(f"{DEAL}\n")
@@ -89,6 +91,7 @@ def test_what_is_read_as_arrays(cli: Cli, tmp_path: Path) -> None:
     assert not reads_as_arrays(cli, tmp_path / "absent.pbn", "--to", "lines")
 
 
+@pytest.mark.slow
 def test_many_deals_with_a_problem_far_inside(cli: Cli, tmp_path: Path) -> None:
     deals = pav.numbering("deal")
     owners = deals.sample_many(20_000, seed=7)

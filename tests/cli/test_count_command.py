@@ -91,6 +91,7 @@ def test_a_script_gives_its_condition(cli: Cli) -> None:
     assert Fraction(row["probability"]) == Fraction(int(row["cardinality"]), DEALS)
 
 
+@pytest.mark.slow
 def test_parts_that_exclude_each_other_are_named(cli: Cli) -> None:
     where = "hcp(north) > 30 && spades(east) == 5 && hcp(south) > 30"
     outcome = cli("count", where)
@@ -232,6 +233,7 @@ def test_an_empty_condition_is_called_empty(cli: Cli, text: str) -> None:
     )
 
 
+@pytest.mark.slow
 def test_numbers_that_cannot_be_counted_are_tested(cli: Cli) -> None:
     row = json.loads(cli("count", "--json", "--explain", "hcp(north) * 999999999999999999 > 0").out)
     assert row["exact"] is False
@@ -260,6 +262,7 @@ def test_what_chance_can_never_be(cli: Cli) -> None:
 LARGE = "hcp(north) > 31 && hcp(south) < 2 && spades(west) > 5 && losers(east) > 9"
 
 
+@pytest.mark.slow
 def test_what_is_too_large_to_draw_from_is_counted(
     cli: Cli, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -282,6 +285,7 @@ def test_what_is_too_large_to_draw_from_is_counted(
     assert cli("count", LARGE, "--method", "test", "--tries", 9).lines[0].startswith("estimated")
 
 
+@pytest.mark.slow
 def test_a_plan_of_deals(cli: Cli, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("PAVCODEC_CACHE", "")
     monkeypatch.setattr(plan, "WHOLE", 1 << 16)

@@ -123,6 +123,7 @@ def test_fourteen_tricks(cli: Cli, tmp_path: Path, name: str) -> None:
     assert [board.tricks for board in boards] == [SOLVED[0].tricks, SOLVED[2].tricks]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("old", [None, b"old"])
 @pytest.mark.parametrize("name", list(BOARD_SIZES))
 def test_where_no_record_is_one_nothing_is_written(

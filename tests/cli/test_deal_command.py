@@ -58,6 +58,7 @@ def test_a_run_without_a_seed_can_be_repeated(cli: Cli) -> None:
     assert len(first.lines) == 1
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("where", [NINE, "hcp(north) + hcp(south) >= 30", "hcp(north) >= 0"])
 def test_deals_are_those_of_sample(cli: Cli, where: str) -> None:
     outcome = cli("deal", where, "-n", 5, "--seed", "a text")
@@ -68,6 +69,7 @@ def test_deals_are_those_of_sample(cli: Cli, where: str) -> None:
     assert cli("deal", where, "-n", 5, "--seed", "a text", "--to", "numbers").lines == numbers
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("where", [[], [NINE]])
 def test_many_deals_are_the_same_as_few(cli: Cli, where: list[str]) -> None:
     many = cli("deal", *where, "-n", 5000, "--seed", 7).lines
@@ -112,6 +114,7 @@ def test_all_deals_in_order(cli: Cli) -> None:
     assert cli("deal", "--all", "-n", 2, "--numbers").lines == ["0", "1"]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("words", "named"),
     [
@@ -131,6 +134,7 @@ def test_wrong_data_is_one_line(cli: Cli, words: list[object], named: str) -> No
     assert len([line for line in outcome.err.splitlines() if "seed " not in line[:5]]) == 1
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("words", "named"),
     [
@@ -212,6 +216,7 @@ def test_the_share_that_passed_is_told(cli: Cli) -> None:
     assert cli("deal", "hcp(south) >= 20 && rnd(3) == 1", "-n", 20, "--seed", 7) == outcome
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("path", SCRIPTS, ids=lambda path: path.stem)
 def test_every_script_runs_and_prints_what_its_actions_say(
     cli: Cli, path: Path, monkeypatch: pytest.MonkeyPatch
@@ -373,6 +378,7 @@ def test_binary_formats(cli: Cli, tmp_path: Path, name: str) -> None:
     assert [b.layout for b in pav.read(path)] == pav.numbering("deal").sample(3, seed=7)
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(os.name != "posix", reason="needs a POSIX shell")
 def test_a_pipe_that_closes_is_quiet() -> None:
     command = f'"{sys.executable}" -m pavcodec deal -n 3000 --seed 7 | head -n 1'

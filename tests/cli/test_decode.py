@@ -43,6 +43,7 @@ def test_numbers_may_start_at_one(cli: Cli) -> None:
     assert "1 to 53644737765488792839237440000, not 0" in outcome.complaint
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", numbering_names())
 def test_every_numbering_decodes_its_ends_and_encodes_them_again(cli: Cli, name: str) -> None:
     ranks = numbering(name)

@@ -108,6 +108,7 @@ def test_a_fouled_board_has_a_number_in_base5_only(cli: Cli) -> None:
     assert "at most 13 cards" in outcome.complaint
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("text", "name"),
     [

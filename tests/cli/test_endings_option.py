@@ -68,6 +68,7 @@ def test_templates(cli: Cli) -> None:
     assert "AK" in cli("deal", "--template", TEMPLATE, "--predeal", "south S2", "--seed", 7).out
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("words", "code", "told"),
     [

@@ -43,6 +43,7 @@ def test_the_others(cli: Cli) -> None:
     assert sorted(found) == sorted(deals)
 
 
+@pytest.mark.slow
 def test_only_how_many(cli: Cli) -> None:
     number = sum(map(strong, BOARDS))
     assert cli("grep", "-c", STRONG, DEMO) == (0, f"{number}\n", TOLD)
@@ -141,6 +142,7 @@ def test_an_input_is_not_replaced(cli: Cli, tmp_path: Path) -> None:
     assert path.read_text() == DEAL
 
 
+@pytest.mark.slow
 def test_reading_needs_no_arrays() -> None:
     code = (
         "import sys; from pavcodec.cli import main; "
@@ -229,6 +231,7 @@ CONDITIONS = [
 ]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("condition", CONDITIONS)
 @pytest.mark.parametrize("options", [[], ["-v"], ["-c"], ["--json"], ["--strict"], ["--to", "pbn"]])
 def test_batches_are_not_to_be_seen(
@@ -245,6 +248,7 @@ def test_batches_are_not_to_be_seen(
     assert one_by_one.err
 
 
+@pytest.mark.slow
 def test_many_boards(cli: Cli, tmp_path: Path) -> None:
     path = tmp_path / "many.txt"
     deals = [pav.Deal(row.tobytes()) for row in pav.numbering("deal").sample_many(9500, seed=5)]

@@ -84,6 +84,7 @@ def test_the_list_of_codes(cli: Cli) -> None:
     assert [row["name"] for row in rows] == pav.code_names()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", pav.code_names())
 def test_encode_and_decode_by_codes(cli: Cli, name: str) -> None:
     deals = [str(deal) for deal in pav.numbering("deal").sample(8, seed=7)]
@@ -135,6 +136,7 @@ def test_rows_of_json(cli: Cli) -> None:
     assert pav.code("dlm").parse_board(row["code"])[1] == 1
 
 
+@pytest.mark.slow
 def test_the_collection_by_index(cli: Cli) -> None:
     rows = vectors("rpdd")
     indexes, deals = [str(row["index"]) for row in rows], [row["pbn"] for row in rows]

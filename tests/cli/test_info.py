@@ -170,6 +170,7 @@ def test_a_listing_of_cases_with_bad_rows(cli: Cli, tmp_path: Path) -> None:
     assert "case16 record 1 at byte 16" in outcome.complaint
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ["zbs", "base5-16", "layout20", "zrd", "deal13"])
 def test_the_printed_checksum_is_the_one_that_info_takes(
     cli: Cli, tmp_path: Path, name: str
@@ -195,6 +196,7 @@ def test_the_printed_checksum_is_the_one_that_info_takes(
     assert cli("info", "--checksum", printed, path).code == 1
 
 
+@pytest.mark.slow
 def test_any_file_has_a_checksum_over_all_its_bytes(cli: Cli, tmp_path: Path) -> None:
     for data in (DEMO.read_bytes(), b"", b"\x7fELF\0\0\0" * 100_000, b"\xff" * 100_001):
         path = tmp_path / "any.dat"

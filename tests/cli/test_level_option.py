@@ -130,6 +130,7 @@ def test_the_count_as_text(cli: Cli, script: Path) -> None:
     assert outcome.lines[-1] == "// Five cards: 33.33 % weak, 66.67 % strong"
 
 
+@pytest.mark.slow
 def test_a_script_that_levels_by_itself_says_so(cli: Cli, script: Path) -> None:
     outcome = cli(
         "deal", "-f", script, "--level", "weak,middle", "--shares", "1,1", "-n", 4, "--json"
@@ -152,6 +153,7 @@ def test_types_that_never_occur_are_named(cli: Cli, script: Path) -> None:
     assert types == {"weak": 2, "middle": 2}
 
 
+@pytest.mark.slow
 def test_types_that_are_tested(cli: Cli, tmp_path: Path) -> None:
     path = tmp_path / "tested.dlr"
     path.write_text("a = rnd(2) == 1 && hcp(south) > 12\nb = hcp(south) < 6\nspades(north) == 5")

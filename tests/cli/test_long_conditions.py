@@ -39,6 +39,7 @@ def counted(where: str) -> pav.ConstrainedDeals:
     return space
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("count", [3, 5000])
 def test_a_long_condition_stands_once_in_a_file(
     cli: Cli, script: Path, tmp_path: Path, count: int
@@ -66,6 +67,7 @@ def test_a_short_condition_stands_in_the_tag_as_ever(cli: Cli) -> None:
     assert outcome.out.splitlines()[:3] == ["% PBN 2.1", "% EXPORT", '[Event "?"]']
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("over", [0, 1])
 def test_the_longest_line_is_one_of_pbn(cli: Cli, over: int) -> None:
     room = 253 - len(f'[Generator "pavcodec {pav.__version__} seed=7 where="]') + over
@@ -81,6 +83,7 @@ def test_the_longest_line_is_one_of_pbn(cli: Cli, over: int) -> None:
     assert ("sha256" in line) == ("% condition:" in text) == bool(over)
 
 
+@pytest.mark.slow
 def test_messages_name_variables(cli: Cli, tmp_path: Path) -> None:
     path = tmp_path / "never.dlr"
     path.write_text("\n".join([*LINES, "condition good && hcp(north) < 5"]))
@@ -113,6 +116,7 @@ def test_the_first_probability_is_among_the_deals_with_what_is_dealt(cli: Cli) -
     assert "predealt" not in json.loads(cli("count", "hearts(north) >= 5", "--json").out)
 
 
+@pytest.mark.slow
 def test_estimates_with_predeals_say_both_as_well(cli: Cli) -> None:
     outcome = cli("count", "hearts(north) >= 5 && rnd(2) == 1", "--predeal", "south SA")
     told = [line for line in outcome.lines if line.startswith("estimated probability")]

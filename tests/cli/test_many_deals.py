@@ -30,6 +30,7 @@ FORMATS = ["pbn", "lines", "numbers", "deal12", "deal13", "layout20"]
 DEALS_ONLY = {"deal12", "deal13"}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("name", "target"),
     [

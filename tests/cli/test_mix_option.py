@@ -73,12 +73,14 @@ def test_json_tells_the_type(cli: Cli) -> None:
     assert "type" not in json.loads(plain.out)
 
 
+@pytest.mark.slow
 def test_pbn_tells_the_mix(cli: Cli) -> None:
     out = cli("deal", *OPTIONS, "hcp(north) >= 3", "--seed", 7, "--to", "pbn").out
     text = f"condition hcp(north) >= 3 mix {STRONG} : 1, {REST} : 5/2"
     assert f'[Generator "pavcodec {pav.__version__} seed=7 where={text}"]' in out
 
 
+@pytest.mark.slow
 def test_the_condition_and_what_is_dealt_hold_for_all_types(cli: Cli) -> None:
     options = ("--predeal", "north SA", "spades(east) == 0")
     outcome = cli("deal", *OPTIONS, *options, "-n", 30, "--seed", 1)
@@ -127,6 +129,7 @@ def test_a_choice_has_colons_of_its_own(cli: Cli) -> None:
     assert [kind["share"] for kind in count["types"]] == ["1"]
 
 
+@pytest.mark.slow
 def test_counts(cli: Cli) -> None:
     outcome = cli("count", *OPTIONS, "spades(north) == 5")
     found = pav.mix([(STRONG, 1), (REST, "2.5")], given="spades(north) == 5")

@@ -104,6 +104,7 @@ def test_two_numbers(cli: Cli) -> None:
     assert "average" not in row
 
 
+@pytest.mark.slow
 def test_what_cannot_be_counted_is_estimated(cli: Cli) -> None:
     outcome = cli("odds", "rnd(4) == 0", "--simulate", 1000)
     assert outcome.code == 0
@@ -154,6 +155,7 @@ def script(tmp_path: Path) -> Path:
     return path
 
 
+@pytest.mark.slow
 def test_actions_of_a_script_are_answered(cli: Cli, script: Path) -> None:
     outcome = cli("odds", "-f", script)
     lines = outcome.lines
@@ -183,6 +185,7 @@ def test_known_cards(cli: Cli) -> None:
     assert row["probability"] == "13/51"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("numbers", [["hcp(north)"], ["hcp(north)", "spades(north)"]])
 @pytest.mark.parametrize("simulated", [(), ("--simulate", 50)])
 def test_plots(cli: Cli, tmp_path: Path, numbers: list[str], simulated: tuple[object, ...]) -> None:

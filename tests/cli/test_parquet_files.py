@@ -22,6 +22,7 @@ def event(tmp_path: Path, cli: Cli) -> Path:
     return path
 
 
+@pytest.mark.slow
 def test_pbn_is_the_same_after_parquet(tmp_path: Path, event: Path, cli: Cli) -> None:
     outcome = cli("convert", event, tmp_path / "again.pbn")
     assert (outcome.code, outcome.out, outcome.err) == (0, "", "")

@@ -37,6 +37,7 @@ def hands_of(page: str) -> list[tuple[str, ...]]:
     return rows
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "words", [(), (STRONG,), ("cardracks",), ("--predeal", "north SAKQ"), ("-f", "SCRIPT")]
 )
@@ -52,6 +53,7 @@ def test_the_deals_are_those_of_deal(cli: Cli, words: tuple[str, ...], tmp_path:
     assert "seed 7" in made.err
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("hands", ["NS", "EW", "all"])
 @pytest.mark.parametrize("turn", [[], ["--turn"]])
 def test_pages_solution_and_pbn_agree(cli: Cli, hands: str, turn: list[str]) -> None:
@@ -82,6 +84,7 @@ def test_pages_solution_and_pbn_agree(cli: Cli, hands: str, turn: list[str]) -> 
     ]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("hands", ["NS", "EW", "all"])
 @pytest.mark.parametrize("name", ["cardracks", "takeout-double"])
 def test_turned_deals_fit_when_turned_back(cli: Cli, name: str, hands: str) -> None:
@@ -122,6 +125,7 @@ def test_dealer_and_vulnerability(cli: Cli) -> None:
     assert [(b.dealer, b.vulnerable) for b in found] == list(zip(Seat, sides, strict=True))
 
 
+@pytest.mark.slow
 def test_a_script_says_dealer_vulnerability_seed_and_how_many(cli: Cli, tmp_path: Path) -> None:
     script = tmp_path / "some.dlr"
     script.write_text(
@@ -139,6 +143,7 @@ def test_a_script_says_dealer_vulnerability_seed_and_how_many(cli: Cli, tmp_path
         assert f"takes the place of '{statement}'" in outcome.err
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ["cardracks", "flannery-misfit", "strong-notrump", "preempt"])
 def test_classic_scripts_make_sets(cli: Cli, name: str) -> None:
     outcome = cli("practice", "-f", SCRIPTS / f"{name}.dlr", "--hands", "EW", "--seed", 1)
@@ -146,6 +151,7 @@ def test_classic_scripts_make_sets(cli: Cli, name: str) -> None:
     assert outcome.out.startswith("Practice\nEast, boards 1 to ")
 
 
+@pytest.mark.slow
 def test_the_solution_says_how_to_make_the_set_again(cli: Cli) -> None:
     words = ["--predeal", "north SA,H2", "--hands", "NS", "--turn", "--dealer", "W"]
     words += ["--vulnerable", "All", "--title", "it's <new>", "-n", "5", "--start", "2"]
@@ -162,6 +168,7 @@ def test_a_condition_that_starts_with_a_minus_is_made_again(cli: Cli) -> None:
     assert cli(*shlex.split(command)).out == first.out
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("file", "starts"),
     [
@@ -253,6 +260,7 @@ def test_the_list(cli: Cli) -> None:
     assert "condition  hcp(south) >= 22" in cli("practice", "--list", "two-clubs").lines
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("words", "code", "named"),
     [

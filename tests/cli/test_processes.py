@@ -48,11 +48,13 @@ def test_the_module_runs_as_a_program() -> None:
     assert run("--version") == (0, f"pavcodec {pavcodec.__version__}{os.linesep}".encode(), b"")
 
 
+@pytest.mark.slow
 def test_lines_end_in_newlines_everywhere() -> None:
     assert run("encode", stdin=DEAL.encode()) == (0, f"{NUMBER}\n".encode(), b"")
     assert run("decode", stdin=str(NUMBER).encode()) == (0, f"{DEAL}\n".encode(), b"")
 
 
+@pytest.mark.slow
 @posix
 def test_the_pipe_of_the_design_is_a_fixed_point(tmp_path: Path) -> None:
     once = shell(f'pavcodec encode --as ending "{DEMO}"', tmp_path)
@@ -61,6 +63,7 @@ def test_the_pipe_of_the_design_is_a_fixed_point(tmp_path: Path) -> None:
     assert (once.code, len(once.out.split()), once.err) == (0, 36, b"")
 
 
+@pytest.mark.slow
 @posix
 @pytest.mark.parametrize(
     "command",
@@ -74,12 +77,14 @@ def test_a_closed_pipe_is_quiet(tmp_path: Path, command: str) -> None:
     assert len(ended.out.splitlines()) == 1
 
 
+@pytest.mark.slow
 @posix
 @pytest.mark.parametrize("command", ["numberings", "formats", "demo", "--help"])
 def test_a_pipe_closed_before_the_start_is_quiet(tmp_path: Path, command: str) -> None:
     assert shell(f"pavcodec {command} | true", tmp_path).err == b""
 
 
+@pytest.mark.slow
 @posix
 @pytest.mark.parametrize(
     "script", ["pavcodec encode <&-", "pavcodec decode - <&-", "pavcodec convert - x.pbn <&-"]
@@ -91,6 +96,7 @@ def test_a_missing_standard_input_is_one_line(tmp_path: Path, script: str) -> No
     assert b"stdin" in ended.err
 
 
+@pytest.mark.slow
 @posix
 @pytest.mark.parametrize("command", ["numberings", "encode n.txt", "formats"])
 def test_a_missing_standard_output_is_no_traceback(tmp_path: Path, command: str) -> None:
@@ -100,6 +106,7 @@ def test_a_missing_standard_output_is_no_traceback(tmp_path: Path, command: str)
     assert b"Traceback" not in ended.err
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(not os.path.exists("/dev/full"), reason="no /dev/full")
 @pytest.mark.parametrize(
     "command", ["encode n.txt", "decode 0", "numberings", "convert n.txt - --to pbn"]
@@ -112,6 +119,7 @@ def test_a_full_disk_is_one_line(tmp_path: Path, command: str) -> None:
     assert len(ended.err.splitlines()) == 1
 
 
+@pytest.mark.slow
 @posix
 @pytest.mark.parametrize("redirection", ["> out.pbn", ">> out.pbn", "| cat > out.pbn"])
 def test_letters_beyond_the_standard_in_redirected_output(tmp_path: Path, redirection: str) -> None:
@@ -129,6 +137,7 @@ def test_letters_beyond_the_standard_in_redirected_output(tmp_path: Path, redire
             assert f'[West "{name}"]' in text.decode()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "words", [["demo"], ["numberings"], ["formats"], ["numberings", "--table"]]
 )
@@ -145,6 +154,7 @@ def test_there_is_no_progress_without_a_terminal(tmp_path: Path) -> None:
     assert (ended.code, len(ended.out.splitlines()), ended.err) == (0, 3000, b"")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("words", [["demo"], ["numberings"], ["formats"], ["encode", "--help"]])
 @pytest.mark.parametrize("encoding", ["cp1252", "ascii"])
 def test_a_narrow_output_encoding_is_no_traceback(words: list[str], encoding: str) -> None:

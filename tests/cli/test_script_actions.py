@@ -26,6 +26,7 @@ def script(tmp_path: Path) -> Path:
     return tmp_path / "some.dlr"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "condition",
     ["", "hcp(north) >= 12", "die = rnd(6) condition hcp(north) >= 12 && die > 1", "rnd(3) == 0"],
@@ -65,6 +66,7 @@ def test_rows_and_exports_have_files(cli: Cli, script: Path, tmp_path: Path) -> 
     assert len(both.lines) == 14
 
 
+@pytest.mark.slow
 def test_exact_averages_and_tables(cli: Cli, script: Path) -> None:
     script.write_text(
         "condition spades(south) == 7 && spades(north) + spades(east) == 5\n"

@@ -28,6 +28,7 @@ def nine(tmp_path: Path) -> Path:
     return path
 
 
+@pytest.mark.slow
 def test_text(cli: Cli, nine: Path) -> None:
     outcome = cli("stats", nine, "--given", NINE)
     assert (outcome.code, outcome.err) == (0, "")
@@ -58,6 +59,7 @@ def test_every_count_of_the_text_adds_up(cli: Cli, tmp_path: Path) -> None:
         assert sum(int(row[column]) for row in rows) == 400
 
 
+@pytest.mark.slow
 def test_json(cli: Cli, nine: Path) -> None:
     found = json.loads(cli("stats", nine, "--given", NINE, "--json").out)
     assert (found["deals"], found["misfits"], found["departs"]) == (5000, 0, False)
@@ -75,6 +77,7 @@ def test_json(cli: Cli, nine: Path) -> None:
     assert (west["value"], west["expected"]) == ("W", "45000/13")
 
 
+@pytest.mark.slow
 def test_csv(cli: Cli, nine: Path, tmp_path: Path) -> None:
     path = tmp_path / "out.csv"
     assert cli("stats", nine, "--given", NINE, "--csv", "-o", path).code == 0
@@ -89,6 +92,7 @@ def test_csv(cli: Cli, nine: Path, tmp_path: Path) -> None:
     assert nine_two["expected"] == f"{5000 * 9425130 / 58809465:.6f}"
 
 
+@pytest.mark.slow
 def test_several_files_are_one_collection(cli: Cli, nine: Path, tmp_path: Path) -> None:
     other = tmp_path / "other.pav"
     write(deals(NINE).sample(100, seed=9), other)
@@ -99,6 +103,7 @@ def test_several_files_are_one_collection(cli: Cli, nine: Path, tmp_path: Path) 
     assert found["deals"] == 5100
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("suffix", ["png", "svg"])
 def test_pictures(cli: Cli, nine: Path, tmp_path: Path, suffix: str) -> None:
     pytest.importorskip("matplotlib")
@@ -107,6 +112,7 @@ def test_pictures(cli: Cli, nine: Path, tmp_path: Path, suffix: str) -> None:
     assert path.stat().st_size > 10_000
 
 
+@pytest.mark.slow
 def test_deals_outside_the_condition(cli: Cli, nine: Path) -> None:
     outcome = cli("stats", nine, "--given", "spades(west) == 9 && hcp(north) > 3")
     assert outcome.code == 1
@@ -115,6 +121,7 @@ def test_deals_outside_the_condition(cli: Cli, nine: Path) -> None:
     )
 
 
+@pytest.mark.slow
 def test_a_departure(cli: Cli, nine: Path) -> None:
     outcome = cli("stats", nine)
     assert outcome.code == 1
@@ -122,6 +129,7 @@ def test_a_departure(cli: Cli, nine: Path) -> None:
     assert "tests fail, " in outcome.lines[-1]
 
 
+@pytest.mark.slow
 def test_levels(cli: Cli, tmp_path: Path) -> None:
     """The least probable of these tests is between the two levels."""
     path = tmp_path / "some.deal12"
@@ -142,6 +150,7 @@ def test_boards_that_are_passed_over(cli: Cli) -> None:
     ]
 
 
+@pytest.mark.slow
 def test_tricks(cli: Cli, tmp_path: Path) -> None:
     table = TrickTable(bytes([7, 6, 7, 6] + [8, 5, 8, 5] * 4))
     path = tmp_path / "solved.pbn"
@@ -190,6 +199,7 @@ def test_wrong_use(cli: Cli, words: list[str], code: int, message: str) -> None:
     assert len(outcome.err.splitlines()) <= 4
 
 
+@pytest.mark.slow
 def test_a_file_is_not_its_own_output(cli: Cli, nine: Path) -> None:
     for option in ("-o", "--plot"):
         path = nine.with_suffix(".svg")

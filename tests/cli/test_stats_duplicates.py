@@ -30,6 +30,7 @@ def files(tmp_path: Path) -> tuple[Path, Path, Deal]:
     return one, other, canonical
 
 
+@pytest.mark.slow
 def test_text(cli: Cli, files: tuple[Path, Path, Deal]) -> None:
     one, other, canonical = files
     outcome = cli("stats", one, other, "--duplicates")

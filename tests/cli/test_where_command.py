@@ -18,6 +18,7 @@ LAST = 4968111751882804000475999
 VECTORS = vectors("constraints")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("vector", VECTORS, ids=lambda vector: str(vector["where"]))
 def test_golden_indexes(cli: Cli, vector: dict[str, list[dict[str, str]]]) -> None:
     members = vector["members"]
@@ -116,6 +117,7 @@ def test_a_numbering_and_a_condition_do_not_go_together(cli: Cli, command: str) 
     assert "--where" in outcome.complaint
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(os.name != "posix", reason="needs a POSIX shell")
 def test_the_pipe_is_a_fixed_point() -> None:
     python = f'"{sys.executable}" -m pavcodec'

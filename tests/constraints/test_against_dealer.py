@@ -147,6 +147,7 @@ CHAIN = re.compile(r"^((?:le\d|ea[12]) = )(\S+ +\S+ +\S+) +(\S+ +\S+)$", re.MULT
 """A chain of comparisons, which the classic reads from the left: parentheses say so here."""
 
 
+@pytest.mark.slow
 @needs_dealer
 @pytest.mark.skipif(not SCRIPTS, reason="the scripts of the classic dealer are not installed")
 @pytest.mark.parametrize("path", SCRIPTS, ids=lambda path: str(path.name))

@@ -26,6 +26,7 @@ def check(space: ConstrainedDeals, places: list[int]) -> None:
     assert integers(numbers) == list(map(pav.numbering("deal").rank, walked))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", SPACES)
 def test_edges_and_random_indexes(name: str) -> None:
     space = space_of(name)

@@ -291,6 +291,7 @@ def foreign() -> Iterator[bytes]:
     yield buffer.getvalue()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("data", list(foreign()), ids=range(16))
 def test_a_foreign_file_is_passed_over(kept: Path, data: bytes, tmp_path: Path) -> None:
     kept.write_bytes(data)
@@ -605,6 +606,7 @@ CHANGES = [
 ]  # fmt: skip
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("large", [0, 1 << 20], ids=["by a loop", "by arrays"])
 @pytest.mark.parametrize("kind", CHANGES)
 @pytest.mark.parametrize("card", [0, 13, 30, 51])
@@ -652,6 +654,7 @@ def test_models_without_fault(large: int, monkeypatch: pytest.MonkeyPatch) -> No
         assert fault_of(space.model) is None
 
 
+@pytest.mark.slow
 def test_a_model_is_made_once_in_a_process(monkeypatch: pytest.MonkeyPatch) -> None:
     made: list[str] = []
 

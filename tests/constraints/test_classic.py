@@ -145,6 +145,7 @@ def random_texts(seed: int) -> list[str]:
     return [without_chains(writer, depth) for depth in (0, 1, 1, 2, 2, 2, 3, 3, 4, 5)]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("seed", range(12))
 def test_random_expressions(seed: int) -> None:
     assert_same(random_texts(seed), seed=seed + 100)
@@ -156,6 +157,7 @@ def test_more_random_expressions(seed: int) -> None:
     assert_same(random_texts(seed), seed=seed)
 
 
+@pytest.mark.slow
 def test_every_count_of_every_seat() -> None:
     """In all suits and in each, one by one, so that a wrong table cannot hide behind chance."""
     for seat in SEATS:
@@ -219,6 +221,7 @@ def assert_of_numbers(texts: list[str], but: set[str] = frozenset()) -> None:  #
         assert different == but & set(some)
 
 
+@pytest.mark.slow
 def test_every_score() -> None:
     assert_of_numbers(
         [
@@ -231,6 +234,7 @@ def test_every_score() -> None:
     )
 
 
+@pytest.mark.slow
 def test_imps_of_every_difference() -> None:
     """The classic table ends two rows early: 410 and 1190, where the law has 420 and 1290."""
     points = sorted({*range(0, 4600, 10), *range(409, 423), *range(1189, 1293)})

@@ -84,6 +84,7 @@ def leaves_of(deck: Deck, seat: Seat) -> dict[str, Node]:
     return found
 
 
+@pytest.mark.slow
 @every_deck
 def test_every_function_of_a_hand_for_every_hand(deck: Deck) -> None:
     """Hands of any size, since a diagram does not know how many cards a hand has."""
@@ -134,6 +135,7 @@ def operators(deck: Deck) -> dict[str, Node]:
     return found
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("deck", SMALL_DECKS, ids=ids)
 def test_every_operator_for_every_word(deck: Deck) -> None:
     owners = deck.seats[:3]
@@ -147,6 +149,7 @@ def test_every_operator_for_every_word(deck: Deck) -> None:
         assert values == [deck.value(node, word) for word in every], name
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("deck", SMALL_DECKS, ids=ids)
 @given(data=st.data())
 @settings(max_examples=40, deadline=None)
@@ -162,6 +165,7 @@ def test_any_expression_for_every_word(deck: Deck, data: st.DataObject) -> None:
     assert Walker(truth).values(some) == [int(value != 0) for value in expected]
 
 
+@pytest.mark.slow
 @given(data=st.data())
 @settings(max_examples=25, deadline=None)
 def test_any_expression_over_twelve_cards(data: st.DataObject) -> None:
@@ -187,6 +191,7 @@ def compiled(node: Node) -> Diagram:
         raise
 
 
+@pytest.mark.slow
 @given(WHOLE.nodes(most=4), st.lists(deals(), min_size=5, max_size=5))
 @settings(max_examples=200, deadline=None)
 def test_any_expression_for_deals(node: Node, some: list[Deal]) -> None:
@@ -262,6 +267,7 @@ def test_expressions_of_the_language(text: str) -> None:
     assert len(some) == 60
 
 
+@pytest.mark.slow
 def test_a_hand_by_the_bridge_world() -> None:
     diagram = Compiler().truth(parse_expression("cccc(north) >= 1500"))
     some = [deal for deal in numbering("deal").sample(150, seed=3) if isinstance(deal, Deal)]
@@ -295,6 +301,7 @@ def total(nodes: list[Node]) -> Node:
     return reduce(partial(Arithmetic, "+"), nodes)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("deck", SMALL_DECKS, ids=ids)
 def test_a_divisor_that_is_never_0_for_full_hands(deck: Deck) -> None:
     """What a diagram says of other hands does not matter; whether it can be 0 is found exactly."""

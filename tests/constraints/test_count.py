@@ -54,6 +54,7 @@ def diagrams_of(text: str) -> list[Diagram]:
     return [compiler.truth(part) for part in parts_of(parse_expression(text))]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("deck", DECKS, ids=str)
 @given(data=st.data())
 @settings(max_examples=25, deadline=None)
@@ -63,6 +64,7 @@ def test_toy_decks(deck: Deck, data: st.DataObject) -> None:
     assert count_layouts(diagrams, deck.sizes) == build_model(diagrams, deck.sizes).cardinality
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", CONDITIONS)
 def test_conditions_of_toy_decks(name: str) -> None:
     conditions = CONDITIONS[name][0]
@@ -70,12 +72,14 @@ def test_conditions_of_toy_decks(name: str) -> None:
     assert count_layouts(diagrams, FOUR.sizes) == len(FOUR.members(And(tuple(conditions))))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", REAL)
 def test_conditions_of_deals(name: str) -> None:
     diagrams = diagrams_of(REAL[name])
     assert count_layouts(diagrams, FOUR_HANDS) == build_model(diagrams, FOUR_HANDS).cardinality
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("threads", [1, 3])
 def test_threads_do_not_matter(threads: int, monkeypatch: pytest.MonkeyPatch) -> None:
     from pavcodec.constraints import blocks

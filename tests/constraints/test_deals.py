@@ -164,6 +164,7 @@ def test_only_what_nobody_can_count_is_tested(
     assert [reason in each for each in space.reasons] == [True]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "where",
     [
@@ -224,6 +225,7 @@ CONTRADICTIONS = {
 }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("where", CONTRADICTIONS)
 def test_conflicts_are_minimal(where: str) -> None:
     found = exact(where).conflict()
@@ -274,6 +276,7 @@ WHERES = [
 ]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("where", WHERES)
 @given(st.lists(any_deals(), min_size=10, max_size=10))
 @settings(max_examples=10, deadline=None)

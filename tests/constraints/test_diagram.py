@@ -75,6 +75,7 @@ def test_a_value_is_found_card_by_card(drawn: tuple[int, list[Diagram]]) -> None
     assert diagram.widest == max(len(layer) for layer in diagram.layers)
 
 
+@pytest.mark.slow
 @given(several(1))
 @settings(max_examples=60, deadline=None)
 def test_a_reduced_diagram_is_the_same_function_in_one_form(
@@ -134,6 +135,7 @@ FUNCTIONS: dict[str, Callable[[list[Values]], Values]] = {
 }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", FUNCTIONS)
 @given(st.integers(1, 3).flatmap(several))
 @settings(max_examples=15, deadline=None)
@@ -148,6 +150,7 @@ def test_a_function_of_several(name: str, drawn: tuple[int, list[Diagram]]) -> N
     assert_reduced(made)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("absorbing", "logic"), [(0, np.logical_and.reduce), (1, np.logical_or.reduce)]
 )

@@ -29,6 +29,7 @@ def membership(space: pav.ConstrainedDeals | pav.TestedDeals, deal: pav.Layout) 
     return None
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "text",
     [
@@ -53,6 +54,7 @@ def test_a_space_holds_what_the_evaluator_says(text: str) -> None:
     assert False in found
 
 
+@pytest.mark.slow
 def test_a_part_that_is_counted_guards_wherever_it_stands() -> None:
     first, last = f"spades(north) > 0 && {QUOTIENT}", f"{QUOTIENT} && spades(north) > 0"
     assert {outcome(first, deal) for deal in DEALS} == {True, False}

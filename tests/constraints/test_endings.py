@@ -22,6 +22,7 @@ N = {1: 6497400, 3: 76277828779152000, 12: 63839473138338558845060855160000}
 """Endings by cards, as published."""
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("deck", TOYS, ids=str)
 @given(data=st.data())
 @settings(max_examples=20, deadline=None)

@@ -43,6 +43,7 @@ def value(text: str, deal: Layout = SECOND, **options: Any) -> int:
     return evaluate(parse_expression(text), deal, **options)
 
 
+@pytest.mark.slow
 @given(nodes(is_exotic=False), deals())
 @settings(max_examples=500, deadline=None)
 def test_expressions_mean_what_the_oracle_says(node: Node, deal: Deal) -> None:
@@ -198,6 +199,7 @@ def test_layouts_that_are_no_deals() -> None:
     assert value("losers(west)", ending) == 0
 
 
+@pytest.mark.slow
 def test_chance_draws_once_for_a_place_in_the_text() -> None:
     draw = Generator(7).randrange
     assert {value("rnd(6)", random=draw) for _ in range(200)} == set(range(6))

@@ -133,6 +133,7 @@ CHANCES = [
 ]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("text", ATOMS + COMPOUNDS + CHANCES)
 def test_random_deals_and_edges(text: str) -> None:
     check(parse_expression(text), [*EDGES, *RANDOM_DEALS])
@@ -165,6 +166,7 @@ def toy_deals() -> list[Layout]:
 TOYS = [*toy_layouts(), *toy_deals()]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "text", [*ATOMS, *COMPOUNDS[11:], "hcp(north) > 3 || rnd(3) == 1", "hcp(east) && rnd(4)"]
 )
@@ -175,12 +177,14 @@ def test_whole_toy_spaces(text: str) -> None:
 some_layouts = st.lists(deals() | layouts() | sparse_layouts(), max_size=6)
 
 
+@pytest.mark.slow
 @settings(deadline=None, max_examples=300)
 @given(nodes(), some_layouts, st.integers(0, 2**64), st.integers(0, 2**64 - 6))
 def test_any_expression(node: Node, some: list[Layout], seed: int, start: int) -> None:
     check(node, some, seed=seed, start=start)
 
 
+@pytest.mark.slow
 @settings(deadline=None, max_examples=200)
 @given(nodes(is_exotic=False), some_layouts)
 def test_values_keep_within_their_bounds(node: Node, some: list[Layout]) -> None:
@@ -226,6 +230,7 @@ wide_nodes = st.recursive(
 )
 
 
+@pytest.mark.slow
 @settings(deadline=None, max_examples=400)
 @given(wide_nodes, st.lists(deals(), min_size=1, max_size=3))
 def test_numbers_near_the_ends_of_64_bits(node: Node, some: list[Layout]) -> None:
@@ -472,6 +477,7 @@ def test_contains_many_asks_the_condition_of_members_only() -> None:
     assert space.contains_many(rows_of([nobody, *RANDOM_DEALS[:2]])).tolist() == [False, True, True]
 
 
+@pytest.mark.slow
 def test_deep_and_long_expressions() -> None:
     deep = "hcp(north)"
     for place in range(90):

@@ -190,6 +190,7 @@ DEEPEN: dict[str, Callable[[Expression], Expression]] = {
 }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", DEEPEN)
 def test_expressions_are_built_on_each_other_as_often_as_one_likes(name: str) -> None:
     deal = Deal.from_pbn(DEAL)
@@ -216,6 +217,7 @@ def test_a_chain_of_nodes_may_be_deeper_than_python_goes() -> None:
     assert evaluate(Expression(node).node, Deal.from_pbn(DEAL)) == 1
 
 
+@pytest.mark.slow
 def test_what_doubles_with_every_step_stays_small() -> None:
     inner, test = hcp("N"), hcp("N") > 9
     for _ in range(300):
@@ -224,6 +226,7 @@ def test_what_doubles_with_every_step_stays_small() -> None:
     assert len(test.parts) < 20_000
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("side", ["left", "right"])
 def test_long_chains_are_flat(side: str) -> None:
     deal = Deal.from_pbn(DEAL)

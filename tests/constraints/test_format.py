@@ -11,6 +11,7 @@ from pavcodec.constraints.parser import parse_expression
 from pavcodec.constraints.syntax import Negate, Node, Number, Python
 
 
+@pytest.mark.slow
 @given(nodes())
 @settings(max_examples=400, deadline=None)
 def test_what_is_written_is_read_back(node: Node) -> None:

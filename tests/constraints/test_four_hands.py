@@ -64,6 +64,7 @@ def test_both_decks_have_the_same_structure(condition: Condition) -> None:
     assert outline(condition.toy()) == outline(condition.real())
 
 
+@pytest.mark.slow
 @every_condition
 def test_the_count_is_that_of_the_list(condition: Condition) -> None:
     assert model_of(condition).cardinality == len(satisfying(condition))
@@ -83,6 +84,7 @@ def test_the_layouts_are_those_of_the_list_in_order(condition: Condition) -> Non
     assert all((model.rank(bytes(row)) is not None) == (bytes(row) in known) for row in outside)
 
 
+@pytest.mark.slow
 @every_condition
 def test_the_plain_way_is_that_of_the_text(condition: Condition) -> None:
     """Two oracles: one over arrays, and one layout by layout from the letters of its hands."""
@@ -92,6 +94,7 @@ def test_the_plain_way_is_that_of_the_text(condition: Condition) -> None:
     assert [bool(DECK.value(node, word)) for word in some] == [word in kept for word in some]
 
 
+@pytest.mark.slow
 @every_condition
 def test_parts_together_and_alone(condition: Condition) -> None:
     """What the condition leaves out and what it has are all layouts, however it is taken apart."""
@@ -102,6 +105,7 @@ def test_parts_together_and_alone(condition: Condition) -> None:
     assert counts == [len(satisfying(condition)), 369600 - len(satisfying(condition))]
 
 
+@pytest.mark.slow
 @every_condition
 def test_compiled_loops_count_the_same(
     condition: Condition, monkeypatch: pytest.MonkeyPatch

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from pathlib import Path
 
+import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 from oracles import FIXTURES
@@ -43,6 +44,7 @@ def _bears(read: Callable[[str], object], text: str) -> None:
         assert fault.source == text
 
 
+@pytest.mark.slow
 @given(texts)
 @settings(max_examples=600, deadline=None)
 @example("(" * 5000 + "1" + ")" * 5000)
@@ -57,6 +59,7 @@ def test_any_expression(text: str) -> None:
     _bears(parse_expression, text)
 
 
+@pytest.mark.slow
 @given(texts)
 @settings(max_examples=600, deadline=None)
 @example("\n".join(["a0 = hcp(north)", *(f"a{n + 1} = a{n} + a{n}" for n in range(60))]))
@@ -84,6 +87,7 @@ def damaged_scripts(draw: st.DrawFn) -> str:
     return text[:start] + draw(texts) + text[stop:]
 
 
+@pytest.mark.slow
 @given(damaged_scripts())
 @settings(max_examples=300, deadline=None)
 def test_damaged_scripts(text: str) -> None:

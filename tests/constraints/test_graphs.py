@@ -176,6 +176,7 @@ def test_functions_that_cannot_be_hashed_are_themselves() -> None:
     assert Python(one, "odd") != Python(other, "odd")
 
 
+@pytest.mark.slow
 def test_nodes_are_not_kept_for_ever() -> None:
     gc.collect()
     before = len(interning._KEPT)

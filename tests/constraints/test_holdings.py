@@ -16,6 +16,7 @@ RANKS = "AKQJT98765432"
 ALL = ["".join(held) for count in range(14) for held in combinations(RANKS, count)]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("text", HOLDINGS)
 def test_every_holding_of_a_suit(text: str) -> None:
     parsed = SmallHolding.parse(text)

@@ -71,6 +71,7 @@ def at_least(node: Node, least: int) -> Node:
     return Comparison(">=", node, Number(least))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "deck", [Deck(4, 2, (2, 2, 2, 2)), Deck(2, 3, (2, 2, 1, 1)), Deck(2, 4, (3, 3, 2))], ids=str
 )
@@ -147,6 +148,7 @@ def conditions_of(text: str) -> list[Diagram]:
     return [compiler.truth(part) for part in parts_of(parse_expression(text))]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", REAL)
 def test_models_of_deals(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """The layers do not depend on the threads, node by node; neither do draws."""
@@ -215,6 +217,7 @@ def test_a_model_that_is_too_large(threads: int, monkeypatch: pytest.MonkeyPatch
     assert build_model(conditions, FOUR_HANDS, memory=100 * a_node * nodes).nodes == nodes
 
 
+@pytest.mark.slow
 def test_the_four_hands_of_the_published_example() -> None:
     """The count, the order and the members of a model of 14 million nodes; the one slow test."""
     parts = parts_of(parse_expression(H))

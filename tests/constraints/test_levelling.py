@@ -63,6 +63,7 @@ def tally() -> Counter[tuple[str | None, str | None]]:
     return Counter((type_of(deal, TYPES), type_of(deal, ALSO)) for deal in all_deals())
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("shares", [None, [1, 2, 1], {"low": "2.5"}, ["1/3", 0, 5]])
 def test_the_table_of_one_list_is_what_the_deals_are(shares: list[str | int] | None) -> None:
     mix = pav.level(GIVEN, TYPES, shares=shares)
@@ -126,6 +127,7 @@ def test_many_at_once_are_the_same() -> None:
     assert many[5:205] == mix.sample(200, seed=9, start=5)
 
 
+@pytest.mark.slow
 def test_the_table_of_two_lists_is_what_the_deals_are() -> None:
     mix = two_lists()
     table, pairs = mix.table(), tally()
@@ -216,6 +218,7 @@ def test_types_that_are_tested_have_their_shares_and_estimates() -> None:
     assert mix.sample(10, seed=5, start=30) == mix.sample(40, seed=5)[30:]
 
 
+@pytest.mark.slow
 def test_two_lists_over_a_tested_condition() -> None:
     types = {"rich": "hcp(south) >= 11", "rest": "1"}
     also = {"king": "hascard(west, KD)", "rest": "1"}

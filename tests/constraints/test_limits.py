@@ -40,6 +40,7 @@ def widest(diagrams: Sequence[Diagram], sizes: tuple[int, ...]) -> int:
     return max(map(len, links))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("large", [1 << 20, 0], ids=["by sorting", "by blocks"])
 @pytest.mark.parametrize("name", ["a hand", "two hands", "a sum"])
 def test_a_limit_of_states(name: str, large: int, monkeypatch: pytest.MonkeyPatch) -> None:

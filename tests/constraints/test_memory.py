@@ -109,6 +109,7 @@ WIDE = " || ".join(
 """A product of twelve parts."""
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("memory", [16 * MIB, 48 * MIB])
 @pytest.mark.parametrize(
     "where", ["cccc(north) * hcp(south)", "hcp(north) * hcp(south) * cccc(west)", WIDE]
@@ -153,6 +154,7 @@ def resident(name: str) -> int:
     raise LookupError(name)
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(
     not os.access("/proc/self/clear_refs", os.W_OK), reason="nobody tells the memory of a process"
 )

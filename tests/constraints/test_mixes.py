@@ -98,6 +98,7 @@ def fit(observed: Counter[int], weights: list[Fraction]) -> float:
     return float(((found / freedom) ** (1 / 3) - (1 - spread)) / spread**0.5)
 
 
+@pytest.mark.slow
 def test_types_are_the_deals_that_are_left() -> None:
     mix = small_mix()
     for place, kind in enumerate(mix.types):
@@ -113,6 +114,7 @@ def test_types_are_the_deals_that_are_left() -> None:
         assert str(kind.where) == str(pav.expression(KINDS[place]))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "weights",
     [["35", "60", "5"], [1, 1, 1], ["2.5", "1/3", 3], [Fraction(1, 7), 2, "0.1"]],
@@ -128,6 +130,7 @@ def test_types_are_as_often_as_their_weights(weights: list[Any]) -> None:
     assert abs(fit(scalar, exact)) < LIMIT
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("place", range(3))
 def test_within_a_type_every_deal_is_as_often(place: int) -> None:
     mix = small_mix(1, 2, 3)
@@ -140,6 +143,7 @@ def test_within_a_type_every_deal_is_as_often(place: int) -> None:
     assert abs(deviation(counts.values())) < LIMIT
 
 
+@pytest.mark.slow
 def test_natural_weights_are_the_deals_that_fit_any_type() -> None:
     mix = small_mix()
     whole = space(within(" || ".join(f"({kind})" for kind in KINDS)))
@@ -207,6 +211,7 @@ def test_a_sample_takes_one_index(monkeypatch: pytest.MonkeyPatch) -> None:
     assert all(str(deal["W"]).startswith("AKQJT98765432") or deal["N"].hcp == 37 for deal in found)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("first", [4095, 4096, 40_000])
 def test_slices_are_the_same_however_they_are_made(first: int) -> None:
     mix = pav.mix(OPENINGS)
@@ -290,6 +295,7 @@ def mix_with_chance() -> tuple[Mix, Node]:
     return pav.mix(script.mix), average.expression  # type: ignore[attr-defined]
 
 
+@pytest.mark.slow
 def test_a_type_that_is_tested_by_its_definition() -> None:
     mix, die = mix_with_chance()
     first, second = (kind.space for kind in mix.types)
@@ -321,6 +327,7 @@ def test_a_type_that_is_tested_by_its_definition() -> None:
     assert mix.sample(5000, seed=7)[:60] == [deal for deal, _ in expected]
 
 
+@pytest.mark.slow
 def test_a_type_that_is_tested_is_even() -> None:
     """The tests count, and favour nobody; a type after it is no less exact."""
     odd = condition(lambda deal: deal["E"].hcp % 2 == 1)
@@ -387,6 +394,7 @@ def test_what_is_no_type() -> None:
         pav.mix([("hcp(south) > 3", (1, 2))])  # type: ignore[list-item]
 
 
+@pytest.mark.slow
 def test_a_mix_is_a_value() -> None:
     mix = pav.mix(OPENINGS[:2], given="hcp(north) >= 8")
     again = pav.mix([(hcp("south") >= 22, "5"), OPENINGS[1]], given=hcp("north") >= 8)

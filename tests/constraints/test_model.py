@@ -83,6 +83,7 @@ NEVER: dict[str, list[Node]] = {
 }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", CONDITIONS)
 def test_conditions_over_a_whole_toy_deck(name: str) -> None:
     conditions, seats = CONDITIONS[name]
@@ -115,6 +116,7 @@ def test_conditions_that_look_at_no_seat(always: list[Node]) -> None:
         check(deck, model, deck.words)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("deck", DECKS, ids=ids)
 @given(data=st.data())
 @settings(max_examples=25, deadline=None)
@@ -179,6 +181,7 @@ PREDEALT = {
 """Conditions, and seeds of deals whose last cards decide about them."""
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("text", PREDEALT)
 def test_all_deals_of_the_last_eight_cards(text: str) -> None:
     [deal] = numbering("deal").sample(1, seed=PREDEALT[text])
@@ -192,6 +195,7 @@ def test_all_deals_of_the_last_eight_cards(text: str) -> None:
     assert [space.rank(member) for member in members] == list(range(len(members)))
 
 
+@pytest.mark.slow
 @given(any_deals(), WHOLE.nodes(most=3))
 @settings(max_examples=5, deadline=None)
 def test_all_deals_of_the_last_four_cards(deal: Deal, condition: Node) -> None:
@@ -235,6 +239,7 @@ def pair_conditions() -> st.SearchStrategy[Node]:
     )
 
 
+@pytest.mark.slow
 @given(pair_conditions(), pair_conditions())
 @settings(max_examples=8, deadline=None)
 def test_inclusion_and_exclusion(one: Node, other: Node) -> None:
@@ -249,6 +254,7 @@ def cardinality(text: str) -> int:
     return space.cardinality
 
 
+@pytest.mark.slow
 def test_every_value_has_its_share() -> None:
     by_hcp = [cardinality(f"hcp(north) == {points}") for points in range(38)]
     assert sum(by_hcp) == DEALS
@@ -290,6 +296,7 @@ def test_what_must_be_true_of_a_deal() -> None:
     assert cardinality("hcp(north) + hcp(east) + hcp(south) + hcp(west) == 40") == DEALS
 
 
+@pytest.mark.slow
 def test_ranks_are_in_the_order_of_deal_numbers() -> None:
     space = deals("hcp(north) + hcp(west) == 31 && hearts(east) > hearts(north)")
     assert isinstance(space, ConstrainedDeals)

@@ -46,6 +46,7 @@ def check_words(batch: Batch, model: Model, words: list[bytes]) -> None:
         assert bad == (-1 if word in known else 0)
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("_tables")
 @pytest.mark.parametrize("wide", [0, 3, 100])
 @pytest.mark.parametrize("name", CONDITIONS)
@@ -56,6 +57,7 @@ def test_whole_toy_decks(name: str, wide: int, monkeypatch: pytest.MonkeyPatch) 
     check_words(batch_of_model(model), model, FOUR.words[:: 1 if wide == 3 else 7])
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("deck", SIZES[1:], ids=lambda deck: str(deck.sizes))
 def test_words_of_other_sizes_have_no_number(deck: Deck) -> None:
     model = model_in(deck, [])
@@ -81,6 +83,7 @@ def test_the_first_row_without_a_number_is_told() -> None:
             space.rank_many(rows)
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("_tables")
 @pytest.mark.parametrize("name", SPACES)
 def test_edges_and_random_indexes(name: str) -> None:
@@ -97,6 +100,7 @@ def test_edges_and_random_indexes(name: str) -> None:
     assert integers(numbers) == places
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("cards", [1, 5, 12])
 @pytest.mark.parametrize("where", ["1", "spades(south) >= 1", "hcp(north) + hcp(west) >= 5"])
 def test_endings(where: str, cards: int) -> None:

@@ -70,6 +70,7 @@ def words(weights: tuple[int, ...], word: tuple[int, ...] = ()) -> Iterator[tupl
             yield from words(weights, (*word, kind))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "weights",
     [

@@ -34,6 +34,7 @@ def listed(deck: Deck, conditions: list[Node], numbers: list[Node]) -> dict[tupl
     return dict(sorted(rows.items()))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("large", [1, 1 << 20], ids=["blocks", "sorting"])
 @pytest.mark.parametrize("deck", TOYS, ids=str)
 @given(data=st.data())
@@ -64,6 +65,7 @@ def test_constants_and_no_conditions() -> None:
     assert counted(deck, [Number(0)], [Number(-7)]) == {}
 
 
+@pytest.mark.slow
 def test_the_real_deck_by_one_model_for_each_value() -> None:
     where = "shape(south, any 4333) && hcp(south) >= 20 && spades(west) >= 5"
     number = "hcp(north) + controls(south)"

@@ -369,6 +369,7 @@ MISTAKES = {
 """What newcomers write, and what they are told."""
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("text", MISTAKES)
 def test_newcomers_are_helped(text: str) -> None:
     with pytest.raises(TextError) as caught:
@@ -458,6 +459,7 @@ def test_deep_nesting_is_refused(text: str) -> None:
         parse_expression(text)
 
 
+@pytest.mark.slow
 def test_parentheses_and_lists_may_be_as_long_as_they_like() -> None:
     assert parse_expression("(" * 3000 + "1" + ")" * 3000) == ONE
     node = parse_expression(" || ".join(f"hcp(north) == {n}" for n in range(3000)))

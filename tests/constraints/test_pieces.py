@@ -83,6 +83,7 @@ def test_a_sum_over_a_deal(deal: Deal, seat: int, weights: list[int]) -> None:
         assert diagram.value(each.owners) == sum(weights[card] for card in held)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("suits", "size"), TOYS)
 @pytest.mark.parametrize("seat", [0, 2])
 def test_a_table_of_a_suit_over_a_whole_toy_deck(suits: int, size: int, seat: int) -> None:
@@ -128,6 +129,7 @@ def digits(value: Values, other: Values) -> Values:
     return 5 * value + other
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("suits", "size"), TOYS)
 @pytest.mark.parametrize("join", [add, greater, digits])
 def test_suits_joined_over_a_whole_toy_deck(
@@ -162,6 +164,7 @@ def of_lengths(suits: int, size: int, table: Callable[[tuple[int, ...]], int]) -
     return np.array(list(map(table, every))).reshape((size + 1,) * suits)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("suits", "size"), TOYS)
 @pytest.mark.parametrize("seat", [0, 1])
 def test_a_table_of_lengths_over_a_whole_toy_deck(suits: int, size: int, seat: int) -> None:

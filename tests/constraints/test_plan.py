@@ -44,6 +44,7 @@ FITTING = [
 ]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("where", FITTING)
 def test_what_fits_is_counted_as_it_always_was(where: str) -> None:
     space, exact = pav.deals(where), pav.deals(where, method="exact")
@@ -62,6 +63,7 @@ LARGE = [
 ]
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("small")
 @pytest.mark.parametrize("where", LARGE)
 def test_what_is_too_large_is_counted_in_part(where: str) -> None:
@@ -110,6 +112,7 @@ def test_less_memory_is_an_error_and_no_other_plan() -> None:
 FEW = "spades(north) == 13 && hearts(east) == 13 && diamonds(south) >= 12 && clubs(west) >= 12"
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("small")
 @pytest.mark.parametrize(
     "given",
@@ -191,6 +194,7 @@ def test_plans_of_conditions_are_told_apart(
     assert load_plan("another") is None
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("small")
 def test_what_nothing_satisfies_ends_with_the_part_to_change() -> None:
     no_sum = "hcp(north) + hcp(south) + hcp(east) + hcp(west) == 39"
@@ -204,6 +208,7 @@ def test_what_nothing_satisfies_ends_with_the_part_to_change() -> None:
         impatient.sample(1, seed=7)
 
 
+@pytest.mark.slow
 def test_estimates_take_more_deals_where_few_pass() -> None:
     some: Any = pav.deals("hcp(north) > 9 && hcp(south) > 9", method="test")
     rare: Any = pav.deals("spades(north) > 6", method="test")
@@ -251,6 +256,7 @@ def test_what_implies_nothing_is_taken_apart(where: str, monkeypatch: pytest.Mon
     assert space.sample(2, seed=7, start=2) == one_by_one[2:]
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("small")
 def test_a_deal_of_several_cases_comes_once(monkeypatch: pytest.MonkeyPatch) -> None:
     """Cases that overlap, of which some deals satisfy several: all are equally likely."""

@@ -297,6 +297,7 @@ def solved(deal: Deal, declarer: Seat, strain: Strain) -> int:
     return (deal.owners[0] + deal.owners[17] * 3 + declarer + strain) % 14
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("count", [0, 1, 700])
 @pytest.mark.parametrize("prints", ["", ", printes (die, rnd(4), tricks(south, spades))"])
 def test_many_deals_at_once_are_tallied_as_one_by_one(

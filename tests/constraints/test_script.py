@@ -520,6 +520,7 @@ def test_faults_are_pointed_at(shown: str) -> None:
     assert str(caught.value) == shown
 
 
+@pytest.mark.slow
 def test_variables_may_be_built_on_variables_as_often_as_one_likes() -> None:
     deep = parse_script(
         "\n".join(["a0 = 1", *(f"a{n + 1} = a{n} + 1" for n in range(3000)), "a3000"])
@@ -534,6 +535,7 @@ def test_variables_may_be_built_on_variables_as_often_as_one_likes() -> None:
         assert pickle.loads(pickle.dumps(script)) == script
 
 
+@pytest.mark.slow
 def test_what_is_joined_with_itself_over_and_over_stays_small() -> None:
     text = ["a0 = hcp(north) > 9 && hcp(south) > 9"]
     text += [f"a{n + 1} = a{n} && a{n}" for n in range(300)]
@@ -543,6 +545,7 @@ def test_what_is_joined_with_itself_over_and_over_stays_small() -> None:
     assert set(condition.parts) == set(parts_of(parse_expression(text[0][5:])))
 
 
+@pytest.mark.slow
 def test_a_fault_far_down_in_a_long_script_is_found_at_once() -> None:
     with pytest.raises(TextError, match="expected an operator or a statement") as caught:
         parse_script("hcp(north) > 12\n" * 1500 + ")")

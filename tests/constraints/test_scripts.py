@@ -93,6 +93,7 @@ def test_what_it_says_is_read(path: Path) -> None:
         assert len(warning) < 300, warning[:300]
 
 
+@pytest.mark.slow
 @every_script
 def test_the_first_board(path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     """The words are those of a command, so that whatever the command does is tried as well."""
@@ -167,6 +168,7 @@ def satisfying(path: Path) -> list[Deal]:
     return [deal for deal, fit in zip(deals, fits.tolist(), strict=True) if fit]
 
 
+@pytest.mark.slow
 @needs_classic
 @pytest.mark.parametrize(
     "path", [pytest.param(p, id=p.stem) for p in CLASSIC if p.stem not in CHANCE]
@@ -196,6 +198,7 @@ def actions_of(path: Path, deals: list[Deal]) -> str:
     return without_head(out.getvalue())
 
 
+@pytest.mark.slow
 @needs_classic
 @pytest.mark.parametrize(
     "path", [pytest.param(p, id=p.stem) for p in CLASSIC if p.stem not in CHANCE]
@@ -214,6 +217,7 @@ CHAINS = "Descr.test_operator_order"
 """The one that tests what a chain of comparisons is there."""
 
 
+@pytest.mark.slow
 @needs_classic
 @pytest.mark.parametrize("path", [pytest.param(p, id=p.name) for p in EXAMPLES])
 def test_a_script_of_the_classic_program(path: Path) -> None:

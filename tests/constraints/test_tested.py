@@ -58,6 +58,7 @@ DISGUISED = {
 }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("where", DISGUISED)
 def test_an_estimate_covers_what_can_be_counted(where: str) -> None:
     space, exact = pav.deals(DISGUISED[where]), pav.deals(where)
@@ -71,6 +72,7 @@ def test_an_estimate_covers_what_can_be_counted(where: str) -> None:
     assert space.cardinality == guess
 
 
+@pytest.mark.slow
 def test_intervals_cover_as_often_as_they_say() -> None:
     space = space_of(DISGUISED["spades(north) + spades(south) >= 8"])
     exact = pav.deals("spades(north) + spades(south) >= 8").cardinality
@@ -242,6 +244,7 @@ def test_chance_is_repeated_by_the_seed() -> None:
     assert space.estimate(100, seed=4) == space.estimate(100, seed=4)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("where", "share"),
     [
@@ -267,6 +270,7 @@ def test_one_place_draws_once_for_a_deal() -> None:
     assert len(list(space_of("rnd(6) == rnd(6)").samples(seed=1, tries=200))) < 80
 
 
+@pytest.mark.slow
 def test_draws_are_even() -> None:
     counts = Counter[int]()
     for face in range(5):

@@ -60,6 +60,7 @@ def small_batches(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(tested_module, "_AT_MOST", 256)
 
 
+@pytest.mark.slow
 def test_many_trials() -> None:
     """A sequence that no loop may change: the numbers come from before there were any."""
     space = space_with(BATCHED["a part before chance"])
@@ -71,6 +72,7 @@ def test_many_trials() -> None:
     ]
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("small_batches")
 @pytest.mark.parametrize("name", BATCHED)
 def test_batches_are_not_to_be_seen(name: str) -> None:
@@ -156,6 +158,7 @@ def test_nobody_solves_or_asks_ahead() -> None:
     assert asked == strong
 
 
+@pytest.mark.slow
 def test_few_samples_need_no_loops() -> None:
     code = "import pavcodec as p; p.deals('rnd(9) == 1').sample(300, seed=7)"
     check = f"import sys; {code}; print(*sys.modules)"

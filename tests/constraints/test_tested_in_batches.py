@@ -30,6 +30,7 @@ def space_of(name: str) -> SomeDeals:
     return space
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", CONDITIONS)
 @pytest.mark.parametrize(
     ("start", "count", "tries"), [(0, 50, None), (7, 20, None), (3, 900, 1500)]
@@ -59,6 +60,7 @@ def until_the_end(found: Iterator[Deal]) -> tuple[list[Deal], str]:
     return drawn, ""
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("patience", [1, 5, 40, 100, 3000])
 def test_both_give_up_at_the_same_deal(patience: int) -> None:
     space = replace(space_of("hardly any"), patience=patience)

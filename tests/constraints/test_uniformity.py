@@ -62,6 +62,7 @@ def test_spaces_are_small_but_not_trivial(name: str) -> None:
     assert len(set(SMALL[name])) == SMALL[name].cardinality
 
 
+@pytest.mark.slow
 @by_space
 def test_every_deal_is_drawn_as_often(name: str) -> None:
     space = SMALL[name]
@@ -71,6 +72,7 @@ def test_every_deal_is_drawn_as_often(name: str) -> None:
     assert abs(deviation(counts.values())) < LIMIT
 
 
+@pytest.mark.slow
 @by_space
 def test_every_deal_is_sampled_as_often(name: str) -> None:
     """One by one, with a seed of its own."""
@@ -186,6 +188,7 @@ def test_the_classic_dealer_is_caught() -> None:
     assert sum(moves(owners)) > 5 * 52**0.5
 
 
+@pytest.mark.slow
 def test_cards_of_a_condition_are_as_frequent_as_counted() -> None:
     """Marginals of a space too large to list: each seat and card against its exact share."""
     where = "hcp(north) >= 20 && spades(north) + spades(south) >= 9"

@@ -61,6 +61,7 @@ def by_dealer(dealer: Dealer1999, k: int, seed: int) -> bytes | None:
         return None
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("where", CONDITIONS)
 def test_the_program_of_the_page(where: str) -> None:
     dealer = deals_as_in_1999(where)
@@ -77,6 +78,7 @@ hands = st.builds(
 )
 
 
+@pytest.mark.slow
 @given(st.tuples(hands, hands, hands, hands), st.integers(0, 2**64 - 1))
 @settings(max_examples=150, deadline=None)
 def test_any_limits(limits: tuple[HandLimits, ...], k: int) -> None:

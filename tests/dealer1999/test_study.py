@@ -40,6 +40,7 @@ def test_distance() -> None:
     assert TOOL.distance({"c": 5}, even) == 1
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", TOOL.EXAMPLES)
 def test_the_counts_are_of_all_deals(name: str) -> None:
     kept, example = KEPT[name], TOOL.EXAMPLES[name]

@@ -145,6 +145,7 @@ STATES = [
 ]  # fmt: skip
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("end", ["\n", "\r\n", "\r"])
 @pytest.mark.parametrize("strict", [False, True])
 def test_whatever_stands_between_plain_games(end: str, strict: bool) -> None:  # noqa: FBT001
@@ -164,6 +165,7 @@ def test_every_boundary_of_blocks(rows: int) -> None:
                 assert_the_same("pbn", dribbled(data, portion))
 
 
+@pytest.mark.slow
 def test_every_cut_of_a_file() -> None:
     text = "\n".join([GAME, "", OTHER_GAME, BAD, GAME, " ", OTHER_GAME]).encode()
     for data in (text, text.replace(b"\n", b"\r\n")):
@@ -195,6 +197,7 @@ def test_any_line_in_a_plain_game(line: str) -> None:
         assert_the_same("pbn", text.encode("latin-1", "replace"))
 
 
+@pytest.mark.slow
 @settings(deadline=None, max_examples=400)
 @given(st.lists(pbn_texts() | st.just(GAME) | st.just(OTHER_GAME), max_size=5), st.booleans())
 @example(["1C\n", GAME], True)  # noqa: FBT003 (an example, not a call)
@@ -227,6 +230,7 @@ WHOLE = "\n".join([GAME, OTHER_GAME, GAME, BAD, OTHER_GAME, GAME]).encode()
 PBN = st.sampled_from([WHOLE, WHOLE.replace(b"\n", b"\r\n"), DEMO.read_bytes()[:1500]])
 
 
+@pytest.mark.slow
 @settings(deadline=None, max_examples=500)
 @given(PBN.flatmap(mutated), st.booleans(), st.integers(1, 300), st.integers(1, 4))
 def test_mutated_files(data: bytes, strict: bool, portion: int, rows: int) -> None:  # noqa: FBT001
@@ -235,6 +239,7 @@ def test_mutated_files(data: bytes, strict: bool, portion: int, rows: int) -> No
         assert_the_same("pbn", dribbled(data, portion))
 
 
+@pytest.mark.slow
 def test_every_file_of_the_corpus() -> None:
     for path in corpus_pbn_files():
         data = path.read_bytes()
@@ -295,6 +300,7 @@ NUMBERS = [
 ]  # fmt: skip
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("strict", [False, True])
 @pytest.mark.parametrize(("name", "lines"), [("lines", LINES), ("numbers", NUMBERS)])
 def test_each_line_between_good_ones(name: str, lines: list[str], strict: bool) -> None:  # noqa: FBT001
@@ -305,6 +311,7 @@ def test_each_line_between_good_ones(name: str, lines: list[str], strict: bool) 
             assert_the_same(name, f"{text}\n".encode(), strict=strict)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("name", "lines"), [("lines", LINES), ("numbers", NUMBERS)])
 @pytest.mark.parametrize("rows", [1, 3, 1000])
 def test_blocks_of_lines(name: str, lines: list[str], rows: int) -> None:
@@ -315,6 +322,7 @@ def test_blocks_of_lines(name: str, lines: list[str], rows: int) -> None:
                 assert len(assert_the_same(name, dribbled(data, portion)).owners) > 10
 
 
+@pytest.mark.slow
 @settings(deadline=None, max_examples=200)
 @given(
     st.sampled_from([("lines", LINES), ("numbers", NUMBERS)]).flatmap(
@@ -331,6 +339,7 @@ def test_mutated_lines(case: tuple[str, bytes], strict: bool) -> None:  # noqa: 
     assert_the_same(case[0], case[1], strict=strict)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", pav.numbering_names())
 @pytest.mark.parametrize("one_based", [False, True])
 def test_numbers_of_every_numbering(name: str, one_based: bool) -> None:  # noqa: FBT001
@@ -382,6 +391,7 @@ def test_records_of_base5_have_their_spare_bits() -> None:
     assert len(assert_the_same("base5-16", data).owners) == 2
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", QUICK)
 def test_what_is_written_is_read_again(name: str) -> None:
     owners = DEALS.sample_many(40_000, seed=7)

@@ -199,6 +199,7 @@ TAGS: list[dict[str, str]] = [
 ]  # fmt: skip
 
 
+@pytest.mark.slow
 @every_quick_format
 @pytest.mark.parametrize("tags", TAGS, ids=repr)
 def test_tags_that_all_boards_share(name: str, tags: dict[str, str]) -> None:
@@ -267,6 +268,7 @@ batches = st.builds(
 )
 
 
+@pytest.mark.slow
 @settings(deadline=None, max_examples=60)
 @given(st.lists(batches, max_size=3), st.sampled_from([None, "iso-8859-1", "utf-8"]), st.data())
 def test_any_batches(found: list[BoardBatch], encoding: str | None, data: st.DataObject) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pytest
 from formats_support import DEAL, ENDING, OTHER, format_seen, read_format, write_format
 from hypothesis import given, settings
 from table_support import table_boards
@@ -51,6 +52,7 @@ def test_what_is_no_board_is_a_problem_and_reading_goes_on() -> None:
     assert [p.line for p in reading.problems] == [1, 2, 3, 4, 5, 7]
 
 
+@pytest.mark.slow
 @settings(deadline=None, max_examples=50)
 @given(table_boards())
 def test_dealer_vulnerability_and_calls_come_back(board: Board) -> None:

@@ -86,6 +86,7 @@ def test_the_files_of_another_program_hold_the_same_boards(name: str) -> None:
         assert write_format(name, expected) == (file, [])
 
 
+@pytest.mark.slow
 @every_club
 @some
 @given(held=st.lists(deals(), min_size=1, max_size=3), first=st.integers(1, 97))

@@ -40,6 +40,7 @@ def test_a_line_is_the_code(name: str) -> None:
     assert (str(found.layout), found.number, found.line) == (DEAL, number, 3)
 
 
+@pytest.mark.slow
 @every_code
 @settings(max_examples=30, deadline=None)
 @given(found=st.lists(st.tuples(deals(), st.integers(1, 256)), max_size=4))

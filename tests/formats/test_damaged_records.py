@@ -62,6 +62,7 @@ def test_a_record_that_is_none_is_one_problem_and_those_around_it_are_kept(name:
             assert "\n" not in str(reading.problem)
 
 
+@pytest.mark.slow
 @every_format
 @settings(max_examples=60, deadline=None)
 @given(data=st.data())

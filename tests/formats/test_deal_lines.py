@@ -60,6 +60,7 @@ def test_a_deal_has_the_line_that_the_program_prints(name: str) -> None:
     assert read_format(name, line.encode()).layouts == [SUITS]
 
 
+@pytest.mark.slow
 @every_format
 @some
 @given(found=st.lists(st.tuples(deals(), trick_tables()), max_size=4))

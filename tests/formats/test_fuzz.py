@@ -202,6 +202,7 @@ def test_a_file_of_the_format_is_read_without_problems(name: str) -> None:
         assert problems == []
 
 
+@pytest.mark.slow
 @every_format
 def test_damaged_files_give_problems_and_nothing_else(name: str) -> None:
     files = good_files(name)
@@ -215,6 +216,7 @@ def test_damaged_files_give_problems_and_nothing_else(name: str) -> None:
     go_on(name, lambda random: mutate(random, files))
 
 
+@pytest.mark.slow
 @every_format
 def test_any_bytes_give_problems_and_nothing_else(name: str) -> None:
     good_files(name)

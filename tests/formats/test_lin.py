@@ -225,6 +225,7 @@ def test_a_very_long_file_without_boards_is_not_held() -> None:
     assert reading.boards[0].line == 60_001
 
 
+@pytest.mark.slow
 @settings(max_examples=60, deadline=None)
 @given(st.lists(table_boards(), max_size=3))
 def test_boards_come_back_as_they_went(boards: list[Board]) -> None:

@@ -72,6 +72,7 @@ def random_owners(count: int) -> Any:
     return numbering("deal").sample_many(count, seed=7)
 
 
+@pytest.mark.slow
 @settings(deadline=None)
 @given(BOARDS)
 def test_boards_are_read_as_they_were_written(boards: list[Board]) -> None:
@@ -83,6 +84,7 @@ def test_boards_are_read_as_they_were_written(boards: list[Board]) -> None:
     assert (owners_in(data) == owners_of(layouts)).all()
 
 
+@pytest.mark.slow
 @settings(deadline=None)
 @given(
     st.lists(deals() | layouts() | sparse_layouts(), min_size=1, max_size=20),
@@ -114,6 +116,7 @@ def test_batches_are_written_as_their_boards_are(  # noqa: PLR0917
     assert read_format("parquet", quick).boards == list(batch)
 
 
+@pytest.mark.slow
 def test_row_groups_do_not_depend_on_batches() -> None:
     owners = random_owners(150_000)
     whole = written_at_once(BoardBatch(owners, first=1))

@@ -274,6 +274,7 @@ def test_a_file_that_is_cut_off_is_one_problem() -> None:
         assert problem.startswith("in.parquet: this is no whole Parquet file: ")
 
 
+@pytest.mark.slow
 @settings(max_examples=150, deadline=None)
 @given(st.randoms(use_true_random=False))
 def test_flipped_bytes_are_problems_or_change_nothing(chance: random.Random) -> None:

@@ -33,6 +33,7 @@ HOSTILE = {
 }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("text", HOSTILE.values(), ids=HOSTILE)
 def test_hostile_texts_take_no_longer_than_others(text: str) -> None:
     reading = read_text(text)

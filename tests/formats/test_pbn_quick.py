@@ -37,6 +37,7 @@ def quick_games(data: str | bytes) -> int:
     return taken
 
 
+@pytest.mark.slow
 @settings(deadline=None, max_examples=500)
 @given(pbn_texts(), st.booleans())
 @example('[Event "x\\\\"]\n[Deal "N:- - - -"]', False)  # noqa: FBT003 (an example, not a call)
@@ -63,6 +64,7 @@ tags = st.builds(
 data = st.text("ACDHJKNPQST123456789 -+*=!$^?", min_size=1, max_size=40).filter(str.strip)
 
 
+@pytest.mark.slow
 @settings(deadline=None, max_examples=150)
 @given(st.lists(st.lists(tags | data, max_size=8), max_size=4))
 def test_ordinary_games_read_the_same(games: list[list[str]]) -> None:
@@ -84,6 +86,7 @@ def test_the_quick_way_is_taken_where_it_should_be() -> None:
     assert quick_games(game + "{}\n") == 0
 
 
+@pytest.mark.slow
 def test_every_file_of_the_corpus_reads_the_same() -> None:
     for path in corpus_pbn_files():
         text = path.read_bytes()

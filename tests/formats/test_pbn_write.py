@@ -206,6 +206,7 @@ def test_what_cannot_be_broken_stays_whole(section: str) -> None:
     assert again.tags["Zone"] == "z"
 
 
+@pytest.mark.slow
 @given(st.text(st.sampled_from('"\\ab;{}[]% é'), max_size=12))
 @settings(deadline=None, max_examples=500)
 @example("\\")
@@ -277,6 +278,7 @@ def test_comments_between_games_are_kept() -> None:
     assert b"%Creator: nobody" in data
 
 
+@pytest.mark.slow
 @settings(deadline=None, max_examples=200)
 @given(
     st.lists(
@@ -302,6 +304,7 @@ def test_write_read_write_is_a_fixed_point(entries: list[Tag]) -> None:
     assert write_bytes(reading.boards) == data
 
 
+@pytest.mark.slow
 def test_every_file_of_the_corpus_survives_writing() -> None:
     for path in corpus_pbn_files():
         text = path.read_bytes()

@@ -48,6 +48,7 @@ def read_everything(reader: Reader, data: bytes, *, strict: bool = False) -> lis
     return boards
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("reader", READERS.values(), ids=READERS.keys())
 @settings(deadline=None, max_examples=250)
 @given(st.binary(max_size=300), st.booleans())
@@ -84,6 +85,7 @@ def mutated(draw: st.DrawFn) -> bytes:
     return bytes(data)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("reader", READERS.values(), ids=READERS.keys())
 @settings(deadline=None, max_examples=300)
 @given(mutated())
@@ -91,6 +93,7 @@ def test_valid_files_with_some_damage(reader: Reader, data: bytes) -> None:
     read_everything(reader, data)
 
 
+@pytest.mark.slow
 @settings(deadline=None, max_examples=200)
 @given(mutated())
 def test_what_was_read_from_a_damaged_file_can_be_written(data: bytes) -> None:

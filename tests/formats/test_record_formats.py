@@ -88,6 +88,7 @@ def test_the_demonstration_file_goes_round_as_far_as_it_fits(name: str) -> None:
     assert write_format(name, back.boards) == (data, [])
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", CARDS)
 @some
 @given(data=st.data())
@@ -168,6 +169,7 @@ def test_pbn_to_zrd_to_pbn_keeps_deals_and_tricks(solved: list[tuple[Deal, Trick
     assert [(board.layout, board.tricks) for board in back] == solved
 
 
+@pytest.mark.slow
 @some
 @given(tables=st.lists(trick_tables(), max_size=3))
 def test_pbn_to_zdd_to_pbn_keeps_the_tricks(tables: list[TrickTable]) -> None:

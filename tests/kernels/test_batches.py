@@ -111,6 +111,7 @@ def test_all_numbers_of_a_toy_deck(name: str) -> None:
     assert_same(ranking, OneByOne(ranking), list(range(ranking.cardinality)))
 
 
+@pytest.mark.slow
 @every_toy
 def test_all_words_of_a_toy_deck(name: str) -> None:
     """Members have their number, and the first row that is none is told."""
@@ -233,6 +234,7 @@ def passed_by_hands(ranking: HandByHand, number: int) -> Iterator[int]:
         start += rank * following
 
 
+@pytest.mark.slow
 @every_numbering
 def test_the_thresholds_on_the_way(name: str) -> None:
     """Every threshold along some ways, and its neighbours."""
@@ -246,6 +248,7 @@ def test_the_thresholds_on_the_way(name: str) -> None:
     assert_same(ranking, batch_of(ranking), numbers)
 
 
+@pytest.mark.slow
 @every_numbering
 def test_ends_powers_and_numbers_at_random(name: str) -> None:
     ranking, random = pav.numbering(name).ranking, Random(name)

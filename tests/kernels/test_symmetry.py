@@ -31,6 +31,7 @@ def assert_same(name: str, given: list[pav.Layout], threads: int | None = None) 
         assert pav.Permutation(tuple(way[:4]), tuple(way[4:])) == permutation
 
 
+@pytest.mark.slow
 @every_name
 @settings(deadline=None)  # the first example compiles
 @given(given=st.lists(layouts() | sparse_layouts() | deals()))
@@ -43,6 +44,7 @@ def test_deals_and_threads(name: str) -> None:
     assert_same(name, pav.numbering("deal").sample(300, seed=3), threads=3)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("suits", "ranks", "seats"), [(4, 1, 4), (2, 3, 4), (3, 2, 3)])
 @pytest.mark.parametrize("seating", ["", "turns", "seats"])
 @pytest.mark.parametrize("any_suits", [True, False])

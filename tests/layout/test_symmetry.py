@@ -17,6 +17,7 @@ NAMES = ["suits", "turns", "half-turn", "seats", "suits,turns", "suits,half-turn
 every_name = pytest.mark.parametrize("name", NAMES)
 
 
+@pytest.mark.slow
 @every_name
 @given(layout=layouts() | sparse_layouts() | deals(), data=st.data())
 def test_a_class_has_one_canonical_layout(

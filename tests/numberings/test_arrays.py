@@ -57,6 +57,7 @@ def test_the_same_as_one_by_one(name: str, one_based: bool) -> None:  # noqa: FB
     assert_same(ranks, [])
 
 
+@pytest.mark.slow
 @every_numbering
 @settings(deadline=None)  # the first example compiles
 @given(data=st.data())
@@ -76,6 +77,7 @@ def test_golden_deals(name: str) -> None:
     assert pav.numbering(name).unrank_many(rows_of(numbers)).tolist() == owners
 
 
+@pytest.mark.slow
 @every_numbering
 @pytest.mark.parametrize("threads", [1, 2, 5, None])
 def test_threads_and_chunks_change_nothing(

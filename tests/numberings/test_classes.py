@@ -89,6 +89,7 @@ def test_the_order_is_that_of_deal_ranked(name: str, data: st.DataObject) -> Non
     assert one == later or ranked.rank(ranks[one]) < ranked.rank(ranks[later])
 
 
+@pytest.mark.slow
 @every_numbering
 def test_arrays_are_the_same_as_one_by_one(name: str) -> None:
     ranks = pav.numbering(name)
@@ -125,6 +126,7 @@ def toy(suits: int, ranks: int, seats: int, seating: str) -> ClassWalk:
     )
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("deck", [(4, 1, 4), (2, 2, 4), (3, 4, 2), (3, 2, 3), (4, 2, 4)], ids=str)
 @pytest.mark.parametrize("seating", ["", "turns", "seats"])
 def test_batches_of_toy_decks(deck: tuple[int, int, int], seating: str) -> None:

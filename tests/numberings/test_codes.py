@@ -98,6 +98,7 @@ def test_every_code_has_a_definition() -> None:
     assert list(DEFINITIONS) == NAMES
 
 
+@pytest.mark.slow
 @every_code
 @given(deal=deals())
 def test_each_code_is_its_definition_and_comes_back(name: str, deal: pav.Deal) -> None:
@@ -207,6 +208,7 @@ def test_other_layouts_have_no_code(name: str) -> None:
             pav.code(name).format(pav.Layout.from_pbn(text))
 
 
+@pytest.mark.slow
 @every_code
 @given(data=st.data())
 def test_any_text_is_a_deal_or_a_clear_error(name: str, data: st.DataObject) -> None:
@@ -224,6 +226,7 @@ def test_any_text_is_a_deal_or_a_clear_error(name: str, data: st.DataObject) -> 
         assert code.parse(code.format(deal)) == deal
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", SPARSE)
 @given(deal=deals(), data=st.data())
 def test_a_wrong_character_is_found(name: str, deal: pav.Deal, data: st.DataObject) -> None:

@@ -37,6 +37,7 @@ def test_numbers_from_one() -> None:
     assert "deal" not in found("0", one_based=True)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", pav.code_names())
 @given(deal=deals())
 def test_the_text_of_a_code_is_known_as_such(name: str, deal: pav.Deal) -> None:

@@ -167,6 +167,7 @@ def test_an_archive_of_legal_endings(tmp_path: Path) -> None:
         assert [board.layout for board in archive] == layouts
 
 
+@pytest.mark.slow
 def test_vectors_by_the_kernel_and_by_the_definition() -> None:
     rows = vectors("legal")
     assert len(rows) == 65

@@ -12,6 +12,7 @@ import pavcodec as pav
 NAMES = ["deal", "balanced", "ending", "base5"]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", NAMES)
 def test_masks_of_hands(name: str) -> None:
     layouts = pav.numbering(name).sample(300, seed=name)

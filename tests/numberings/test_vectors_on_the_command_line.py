@@ -34,12 +34,14 @@ def assert_both_ways(name: str, numbers: list[str], deals: list[str]) -> None:
     assert pavcodec("decode", "--as", name, "--hex", lines=digits) == deals
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", NUMBERINGS)
 def test_deals(name: str) -> None:
     rows = vectors(name)
     assert_both_ways(name, [row["number"] for row in rows], [row["pbn"] for row in rows])
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ["balanced", "ending"])
 def test_endings(name: str) -> None:
     rows = [row for row in vectors("endings") if row["scheme"] == name]
@@ -51,6 +53,7 @@ def test_endings(name: str) -> None:
     assert pavcodec("encode", "--as", name, lines=deals) == [row["number"] for row in rows]
 
 
+@pytest.mark.slow
 def test_base5() -> None:
     rows = vectors("endings")
     deals = pavcodec("decode", "--as", "base5", lines=[row["base5"] for row in rows])

@@ -31,6 +31,7 @@ def test_points_of_a_hand() -> None:
     assert sum(points.values()) == 1
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("missing", range(2, 12))
 def test_breaks_of_a_suit(missing: int) -> None:
     """How the cards that partners miss lie is hypergeometric."""
@@ -95,6 +96,7 @@ def test_conditions_may_be_deals_or_expressions() -> None:
     assert pav.probability("aces(north)", given=space) == 1 - expected  # a number is true if not 0
 
 
+@pytest.mark.slow
 def test_what_nobody_can_count_is_a_share() -> None:
     share = pav.probability("rnd(4) == 1", given="hcp(south) >= 20", simulate=2000)
     assert isinstance(share, Share)
@@ -113,6 +115,7 @@ def test_what_nobody_can_count_is_a_share() -> None:
             ask("hcp(north)", given="rnd(2) == 0")
 
 
+@pytest.mark.slow
 def test_given_what_nobody_can_count() -> None:
     die = "rnd(6) >= 4 && hcp(north) >= 10"
     share = pav.probability("hcp(north) >= 12", given=die, simulate=1500)
@@ -122,6 +125,7 @@ def test_given_what_nobody_can_count() -> None:
     assert share.low < exact < share.high
 
 
+@pytest.mark.slow
 def test_simulation_on_request() -> None:
     exact = pav.distribution("hcp(north)")
     found = pav.distribution("hcp(north)", simulate=4000, seed=7)

@@ -277,6 +277,7 @@ FIRST = {"breaks": 2, "balanced": 2, "two-honours": 2, "rare": 2, "notrump": 2, 
 """In which column the first figure stands, if not the second."""
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", [name for name in NAMES if name != "four"])
 def test_the_command_below_a_table(name: str) -> None:
     """It asks a number, or it asks an event, whose probability is the table's first figure."""

@@ -140,6 +140,7 @@ def test_the_documentation_lists_it(name: str) -> None:
     assert row in page.splitlines()
 
 
+@pytest.mark.slow
 @every
 def test_a_situation_is_counted_exactly(name: str) -> None:
     one, found = pav.situation(name), space(name)

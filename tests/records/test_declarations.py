@@ -136,6 +136,7 @@ RESERVED = {
 """The bits of each record that must be 0, in words and one by one."""
 
 
+@pytest.mark.slow
 @every_record
 @settings(max_examples=60, deadline=None)
 @given(data=st.data())

@@ -73,6 +73,7 @@ def test_a_record_is_called_by_a_string(name: Any) -> None:
         record(name)
 
 
+@pytest.mark.slow
 @every_record
 @some
 @given(data=st.data())
@@ -87,6 +88,7 @@ def test_every_value_has_the_bytes_that_plain_shifts_give(name: str, data: st.Da
     assert len(expected) == found.size
 
 
+@pytest.mark.slow
 @every_record
 @some
 @given(data=st.data())
@@ -109,6 +111,7 @@ def test_bytes_are_a_record_exactly_if_their_fields_are_good(
     assert "\n" not in str(error)
 
 
+@pytest.mark.slow
 @every_record
 @some
 @given(data=st.data())

@@ -139,6 +139,7 @@ def test_an_empty_list_is_a_fault() -> None:
         parse_shapes("  ")
 
 
+@pytest.mark.slow
 @given(st.frozensets(st.sampled_from(SHAPES)))
 @settings(max_examples=150, deadline=None)
 @example(frozenset())
@@ -148,6 +149,7 @@ def test_what_is_written_is_read_back(shapes: frozenset[Shape]) -> None:
     assert parse_shapes(format_shapes(shapes)) == shapes
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("shape", SHAPES)
 def test_every_shape_alone(shape: Shape) -> None:
     text = format_shapes(frozenset([shape]))

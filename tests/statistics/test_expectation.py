@@ -76,6 +76,7 @@ SMALL = [
 ]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("where", SMALL)
 def test_they_are_the_tally_of_all_deals(where: str) -> None:
     known = template(KNOWN)
@@ -94,6 +95,7 @@ FREE = [
 ]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("where", FREE)
 def test_hands_from_the_pool_are_what_distribution_says(where: str) -> None:
     space, found = space_of(where), expected_tally(where)

@@ -32,6 +32,7 @@ WRITTEN = [
 TRICKS = TrickTable(bytes([7, 6, 7, 6] + [8, 5, 8, 5] * 4))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", WRITTEN)
 def test_every_format(name: str, tmp_path: Path) -> None:
     path = tmp_path / "file"
@@ -75,6 +76,7 @@ def test_double_dummy_tricks(name: str, tmp_path: Path) -> None:
     assert stats(path).observed.boards_with_tricks == (0 if name == "pbn" else 4)
 
 
+@pytest.mark.slow
 def test_conditions_of_all_kinds() -> None:
     space = space_of("spades(west) == 9")
     owners = space.sample_many(50, seed=12)
@@ -96,6 +98,7 @@ def test_what_is_no_collection() -> None:
         stats(SOME, level="2")
 
 
+@pytest.mark.slow
 def test_pictures() -> None:
     pytest.importorskip("matplotlib")
     space = space_of("spades(west) == 9 && diamonds(east) == 6 && clubs(east) == 6")

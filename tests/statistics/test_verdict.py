@@ -31,6 +31,7 @@ WHERES = [
 ]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("where", WHERES)
 def test_random_collections_pass(where: str) -> None:
     space = space_of(where)
@@ -42,6 +43,7 @@ def test_random_collections_pass(where: str) -> None:
         assert {test.table.section for test in found.tests} <= set(SECTIONS)
 
 
+@pytest.mark.slow
 def test_as_many_random_collections_fail_as_the_level_says() -> None:
     """Of 20 collections at a level of 1 in 4, 5 or fewer are to be expected, and not none."""
     expected, failed = expected_tally(), 0
@@ -84,6 +86,7 @@ def shuffles_badly(owners: Owners) -> None:
         owners[rows[~has], card + 1] = keep[~has]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("bias", "sections"),
     [
@@ -103,6 +106,7 @@ def test_biased_generators_fail(bias: Callable[[Owners], None], sections: set[st
     assert found.verdict.startswith("not what it should be: ")
 
 
+@pytest.mark.slow
 def test_a_generator_that_rejects_one_percent_of_4333_fails() -> None:
     space = space_of("shape(north, any 4333 + any 4432)")
     expected, whole, biased = expected_tally(space), Tally(), Tally()
@@ -118,11 +122,13 @@ def test_a_generator_that_rejects_one_percent_of_4333_fails() -> None:
     assert "pattern north" in {test.table.name for test in found.rejected}
 
 
+@pytest.mark.slow
 def test_deals_that_come_twice_are_seen() -> None:
     owners = numbering("deal").sample_many(2000, seed=5)
     assert stats([owners] * 20).departs
 
 
+@pytest.mark.slow
 def test_deals_outside_the_condition_settle_it() -> None:
     found = stats(numbering("deal").sample_many(100, seed=6), given="hcp(north) != 3")
     assert found.observed.misfits == found["hcp", "north"].observed[3] > 0
@@ -131,6 +137,7 @@ def test_deals_outside_the_condition_settle_it() -> None:
     assert found.tests[0].adjusted == 0
 
 
+@pytest.mark.slow
 def test_one_deal_outside_the_condition() -> None:
     space = space_of("spades(west) == 9")
     owners = np.concatenate(

@@ -79,6 +79,7 @@ def with_larger_decks() -> list[object]:
     return [*DECKS, *slow]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("deck", with_larger_decks(), ids=str)
 @every_kind
 def test_the_order_is_that_of_the_least_words(

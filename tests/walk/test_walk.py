@@ -52,6 +52,7 @@ def test_order_is_dictionary_order(counter: Counter, expected: list[bytes]) -> N
     assert [toy.rank(word) for word in expected] == list(range(len(expected)))
 
 
+@pytest.mark.slow
 @toys
 def test_definition_is_dictionary_order(counter: Counter, expected: list[bytes]) -> None:
     numbers = range(len(expected))
@@ -59,6 +60,7 @@ def test_definition_is_dictionary_order(counter: Counter, expected: list[bytes])
     assert [rank_by_definition(counter, word) for word in expected] == list(numbers)
 
 
+@pytest.mark.slow
 def test_a_deck_of_twelve_cards_whole() -> None:
     toy = Walk(FixedSizes((3, 3, 3, 3)))
     before = b""
@@ -71,6 +73,7 @@ def test_a_deck_of_twelve_cards_whole() -> None:
     assert before == bytes([3, 3, 3, 2, 2, 2, 1, 1, 1, 0, 0, 0])
 
 
+@pytest.mark.slow
 @toys
 def test_words_outside_are_refused(counter: Counter, expected: list[bytes]) -> None:
     members = set(expected)
