@@ -7,6 +7,7 @@ import subprocess
 import sys
 from pathlib import Path
 
+import pytest
 from clubs_support import bdset36
 
 TOOL = Path(__file__).parent.parent / "tools" / "corpus_page.py"
@@ -23,6 +24,7 @@ def check(folder: str) -> tuple[int, str]:
     return done.returncode, done.stdout
 
 
+@pytest.mark.slow
 def test_without_a_folder_nothing_is_compared() -> None:
     for folder in ("", "/no/such/folder"):
         code, text = check(folder)

@@ -134,6 +134,7 @@ def test_the_collection_written_from_its_page_is_the_same(index: int) -> None:
     assert pavcodec.numbering("deal-wnes").rank(layout) == number
 
 
+@pytest.mark.slow
 def test_the_command_line_page_is_current() -> None:
     tool = ROOT / "tools" / "cli_page.py"
     done = subprocess.run([sys.executable, tool, "--check"], capture_output=True, check=False)

@@ -78,6 +78,7 @@ def test_slices_are_those_of_a_list(kind: str) -> None:
     assert layouts_of(view[::-1]) == expected[2:11:3][::-1]
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("small_blocks")
 @pytest.mark.parametrize("kind", KINDS)
 def test_finding_is_that_of_a_list(kind: str) -> None:
@@ -160,6 +161,7 @@ def test_sets_of_all_kinds(kind: str) -> None:
     assert all(board in archive for board in found if board)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("kind", KINDS)
 @pytest.mark.parametrize("space", [CONSTRAINED, ENDINGS], ids=["deals", "endings"])
 def test_deals_and_endings_of_a_condition(kind: str, space: pav.Numbering) -> None:

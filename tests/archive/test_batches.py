@@ -60,6 +60,7 @@ def test_cards_alone() -> None:
     assert len(packed([])) < len(packed([BoardBatch(OWNERS)]))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("first", [1, 2, 16, 77, 10**17 - 50, PAST_18_DIGITS - 101])
 def test_boards_as_they_are_dealt(first: int) -> None:
     assert encode_batches([dealt(first)]) is not None

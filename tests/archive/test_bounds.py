@@ -53,6 +53,7 @@ def test_small_collections(cardinality: int, count: int) -> None:
     assert multiset_bits(cardinality, count) == bits_by_definition(ways, count)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("cardinality", [D, 2**128, 756, 1000, 10_000])
 def test_sets_that_are_counted_in_full(cardinality: int) -> None:
     count = min(2000, cardinality // 3)

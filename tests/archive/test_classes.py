@@ -13,6 +13,7 @@ NAMES = {"deal-suits": "suits", "deal-suits-turns": "suits,turns"}
 every_numbering = pytest.mark.parametrize("name", NAMES)
 
 
+@pytest.mark.slow
 @every_numbering
 def test_a_set_keeps_each_class_once(name: str, tmp_path: Path) -> None:
     path = tmp_path / "library.pav"

@@ -32,6 +32,7 @@ def archive_of_random(kind: str, space: SpaceLike = "deal", count: int = MANY) -
     return opened(stream.getvalue())
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("kind", "space", "most"),
     [("ordered", "deal", 95.5), ("ordered", "any", 95.5), ("set", "deal", 80.40)],
@@ -41,6 +42,7 @@ def test_random_deals_take_so_few_bits(kind: str, space: str, most: float) -> No
     assert archive.bound_bits_per_deal < archive.bits_per_deal <= most
 
 
+@pytest.mark.slow
 def test_deals_of_a_condition_take_a_tenth_of_a_bit_more_than_they_must() -> None:
     archive = archive_of_random("ordered", BALANCED)
     assert float(archive.bits_per_deal - archive.bound_bits_per_deal) <= 0.1

@@ -256,6 +256,7 @@ def test_killed_while_boards_are_added(tmp_path: Path, monkeypatch: pytest.Monke
         assert layouts_of(archive) == [*some_deals(5), *new]
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(not hasattr(os, "fork"), reason="needs fork")
 def test_a_process_killed_while_it_adds(tmp_path: Path) -> None:
     path = tmp_path / "x.pav"

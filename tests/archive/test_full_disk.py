@@ -394,6 +394,7 @@ def test_killed_at_any_moment_while_boards_are_added(tmp_path: Path) -> None:
             assert len(rows) in {10 * done, 10 * done + 10}
 
 
+@pytest.mark.slow
 @needs_fork
 def test_readers_while_another_process_adds_boards(tmp_path: Path) -> None:
     path = tmp_path / "deals.pav"

@@ -113,6 +113,7 @@ def test_giant_counts(count: int, tmp_path: Path) -> None:
     check_refused(archive_of(HEADER, block, (entry_of(block, count),), count), tmp_path)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("place", [8, 12])
 def test_giant_lengths(place: int, tmp_path: Path) -> None:
     block = bytearray(build_block(BlockType.BOARDS, 1, bytes(12)))
@@ -251,6 +252,7 @@ def test_columns_of_parts_that_are_none() -> None:
             coder.decode(wrong, 1)
 
 
+@pytest.mark.slow
 @given(st.lists(st.integers(0, 11), max_size=30))
 def test_numbers_of_several_parts(numbers: list[int]) -> None:
     import numpy as np

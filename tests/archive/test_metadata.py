@@ -148,6 +148,7 @@ def test_identities_of_many_boards(name: str, wrong: int) -> None:
                 assert decode_metadata(data, layouts_of(some)) == some
 
 
+@pytest.mark.slow
 @given(st.lists(pbn_texts(), max_size=3))
 def test_what_is_read_from_pbn_is_kept(texts: list[str]) -> None:
     boards = [board for text in texts for board in read_text(text).boards]
@@ -206,6 +207,7 @@ def test_cards_of_another_type_are_the_same_cards() -> None:
 # how few bytes
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("count", "most"), [(1, 80), (1000, 80)])
 def test_boards_of_the_program_cost_next_to_nothing(count: int, most: int) -> None:
     assert len(encode_metadata(whole_boards(count))) < most
@@ -354,6 +356,7 @@ def assert_refused_or_read(body: bytes, cards: list[Layout | None]) -> None:
     assert one_by_one(seal(body, len(cards)), cards) == boards
 
 
+@pytest.mark.slow
 @given(body_soup() | st.binary(), st.lists(st.none() | deals(), max_size=3))
 def test_a_body_is_refused_or_what_its_boards_make(body: bytes, cards: list[Deal | None]) -> None:
     assert_refused_or_read(body, list(cards))
@@ -436,6 +439,7 @@ def test_bombs_cost_little(name: str) -> None:
     assert seconds < 20
 
 
+@pytest.mark.slow
 def test_too_much_for_one_column() -> None:
     with pytest.raises(PavError, match=r"tags and lines.*fewer boards"):
         encode_metadata([Board(None, (Tag("a", "", ("",) * MOST_PARTS),))])
@@ -443,6 +447,7 @@ def test_too_much_for_one_column() -> None:
         encode_metadata([Board(None, (Tag("a", "a" * MOST_BYTES),))])
 
 
+@pytest.mark.slow
 def test_the_most_that_fits() -> None:
     boards = [Board(None, (Tag("a", "", ("",) * (MOST_PARTS - 1)),))]
     assert decode_metadata(encode_metadata(boards), [None]) == boards

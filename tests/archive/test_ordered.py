@@ -89,6 +89,7 @@ def test_a_count_that_takes_several_passes() -> None:
     assert OrderedCoder(D).at(data, 40_000, 33_333) == numbers[33_333]
 
 
+@pytest.mark.slow
 @given(data=st.data())
 def test_any_numbers(data: st.DataObject) -> None:
     cardinality = data.draw(st.integers(1, 2**128) | st.sampled_from(EDGES))
@@ -112,6 +113,7 @@ def test_any_bytes_are_numbers_that_encode_to_them_or_are_refused(data: st.DataO
     assert coder.encode(numbers) == coded
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("count", [1, 3, 256, 259])
 def test_flipped_bits_and_cut_bytes(count: int) -> None:
     coder, numbers = OrderedCoder(D), uniform(count, D)

@@ -71,6 +71,7 @@ def test_all_subsets_of_toys(cardinality: int) -> None:
             check_finding(list(numbers), cardinality, distinct=True, places=9)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("cardinality", [1, 2, 3, 6])
 def test_all_small_multisets_of_toys(cardinality: int) -> None:
     for count in range(5):

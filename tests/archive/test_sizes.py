@@ -46,6 +46,7 @@ def test_ordered_deals_of_a_constraint() -> None:
     assert ordered_bits(cardinality) < bits <= ordered_bits(cardinality) + 0.1
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("count", "most"), [(10**3, 89.5), (10**5, 80.40), (10**6, 77.05)])
 def test_sets_of_deals(count: int, most: float) -> None:
     rows = drawn(count)

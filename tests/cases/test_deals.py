@@ -41,6 +41,7 @@ def test_the_deals_are_those_of_the_exact_model() -> None:
         assert DEALS.unrank(DEALS.rank(deal)) == deal
 
 
+@pytest.mark.slow
 @settings(deadline=None)
 @given(number=st.integers(0, DEALS.last))
 def test_numbers_and_deals_undo_each_other(number: int) -> None:
@@ -77,6 +78,7 @@ def test_every_pair_of_hands_of_a_listing_comes_once() -> None:
         assert len(set(north.cards) & spots) == 0
 
 
+@pytest.mark.slow
 def test_samples_are_those_of_the_stream(tmp_path: Path) -> None:
     path = tmp_path / "pair.cases"
     case_table(PAIR).save(path)
@@ -108,6 +110,7 @@ def test_deals_outside_have_no_number() -> None:
     assert "N" not in DEALS
 
 
+@pytest.mark.slow
 def test_what_the_numbering_tells() -> None:
     assert str(DEALS.where) == PAIR
     assert DEALS.record.size == DEALS.width

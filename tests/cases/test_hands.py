@@ -43,6 +43,7 @@ def hand(where: str) -> HandCondition:
     return found
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("where", CONDITIONS)
 def test_every_condition_beside_many_deals(where: str) -> None:
     condition, node = hand(where), expression(where).node

@@ -119,6 +119,7 @@ def used(path: Path) -> None:
         list(listing)
 
 
+@pytest.mark.slow
 def test_a_changed_byte_is_found(small: Path) -> None:
     data = small.read_bytes()
     for place in range(len(data)):

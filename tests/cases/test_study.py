@@ -19,6 +19,7 @@ def test_there_are_155_rows() -> None:
     assert sum(map(len, STUDY.values())) == 155
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", CONDITIONS)
 def test_every_row_is_as_printed(name: str, tables: dict[str, CaseTable]) -> None:
     table = tables[name]

@@ -66,6 +66,7 @@ def test_a_listing_is_a_bijection_to_its_deals(name: str, seats: tuple[int, ...]
             ranking.rank(word)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("name", "seats"), list(product(TESTS, [(0,), (2, 0)])))
 def test_ways_are_the_hands_that_there_are(name: str, seats: tuple[int, ...]) -> None:
     table, words = listed(name, seats)

@@ -34,6 +34,7 @@ def test_two_hands_are_a_numbering() -> None:
     assert found.cardinality == exact("spades(west) == 9 && shape(east, xx66)")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("where", "listed", "rest"),
     [
@@ -52,6 +53,7 @@ def test_the_most_constrained_hands_are_listed(where: str, listed: str, rest: st
     assert (str(found.counted.where), str(found.tested)) == (listed, rest)
 
 
+@pytest.mark.slow
 def test_what_passes_satisfies_the_whole_condition() -> None:
     space = pav.deals(THREE)
     found = selected(THREE)

@@ -130,6 +130,7 @@ def test_what_is_not_in_the_space_is_left_out(tmp_path: Path, cli: Cli) -> None:
         assert len(archive) == 32
 
 
+@pytest.mark.slow
 def test_endings_of_a_condition(tmp_path: Path, cli: Cli) -> None:
     path = tmp_path / "x.pav"
     words = ("spades(south) == 3", "--cards", 3)

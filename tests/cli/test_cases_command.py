@@ -116,6 +116,7 @@ def test_a_number_picks_a_case(cli: Cli) -> None:
     assert outcome.lines[1].split("\t")[0] == "15"
 
 
+@pytest.mark.slow
 def test_the_first_cases_only(cli: Cli) -> None:
     assert cli("cases", NINE, "--tsv", "-n", 4).lines == cli("cases", NINE, "--tsv").lines[:5]
     assert cli("cases", NINE, "-n", 0).lines[0].startswith("15 cases")
@@ -151,6 +152,7 @@ def test_info_tells_what_a_listing_is(cli: Cli, tmp_path: Path) -> None:
     assert "cases 1 to 30 were changed" in outcome.complaint
 
 
+@pytest.mark.slow
 def test_deals_come_from_a_listing(cli: Cli, tmp_path: Path) -> None:
     path = tmp_path / "nine.cases"
     cli("cases", NINE, "-o", path)
@@ -166,6 +168,7 @@ def test_deals_come_from_a_listing(cli: Cli, tmp_path: Path) -> None:
     assert ordered == [str(deal) for deal in pav.case_table(NINE).deals[:3]]
 
 
+@pytest.mark.slow
 def test_deals_of_a_listing_are_selected(cli: Cli, tmp_path: Path) -> None:
     path = tmp_path / "nine.cases"
     cli("cases", NINE, "-o", path)
@@ -183,6 +186,7 @@ def test_deals_of_a_listing_are_selected(cli: Cli, tmp_path: Path) -> None:
     assert f'listing={NINE} where={NINE} && hcp(north) >= 10"' in outcome.out
 
 
+@pytest.mark.slow
 def test_a_third_hand_is_selected(cli: Cli) -> None:
     where = f"{NINE} && hcp(north) >= 10 && shape(east, xx66)"
     outcome = cli("deal", where, "--method", "cases", "-n", 4, "--seed", 7, "--to", "pbn")

@@ -19,6 +19,7 @@ def test_encode_prints_the_same_numbers_for_each_file(cli: Cli, name: str) -> No
     assert len(outcome.lines) == 36
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", CLUBS)
 def test_convert_there_and_back(cli: Cli, tmp_path: Path, name: str) -> None:
     there, back = tmp_path / f"a.{name}", tmp_path / "b.pbn"

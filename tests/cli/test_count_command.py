@@ -41,6 +41,7 @@ GOLDEN = {
 VECTORS = vectors("constraints")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", GOLDEN)
 def test_golden_counts(cli: Cli, name: str) -> None:
     where, number = GOLDEN[name]
@@ -54,6 +55,7 @@ def test_golden_counts(cli: Cli, name: str) -> None:
     assert json.loads(line) == expected
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("vector", VECTORS, ids=lambda vector: str(vector["where"]))
 def test_golden_vectors(cli: Cli, vector: dict[str, str]) -> None:
     assert cli("count", vector["where"]).lines[0] == f"{int(vector['count']):,} deals"
@@ -83,6 +85,7 @@ def test_predeals_are_part_of_the_condition(cli: Cli) -> None:
     assert both.lines[0] == f"{expected:,} deals"
 
 
+@pytest.mark.slow
 def test_a_script_gives_its_condition(cli: Cli) -> None:
     outcome = cli("count", "-f", FIXTURES / "scripts" / "predeal.dlr", "--json")
     row = json.loads(outcome.out)

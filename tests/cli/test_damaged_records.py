@@ -40,6 +40,7 @@ def test_a_file_that_is_cut_off(cli: Cli, tmp_path: Path, name: str, command: st
     assert (outcome.code, outcome.complaint) == (1, f"{path}: {expected}")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", CARDS)
 @pytest.mark.parametrize("bad", range(3))
 def test_a_record_that_is_none_between_others(

@@ -81,6 +81,7 @@ def test_many_deals_are_the_same_as_few(cli: Cli, where: list[str]) -> None:
     assert cli("encode", stdin="\n".join(many)).lines == numbers
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("where", [NINE, f"{NINE} && rnd(2) == 1"])
 def test_slices_agree(cli: Cli, where: str) -> None:
     whole = cli("deal", where, "-n", 12, "--seed", 9).lines
@@ -88,6 +89,7 @@ def test_slices_agree(cli: Cli, where: str) -> None:
     assert [line for part in parts for line in part] == whole
 
 
+@pytest.mark.slow
 def test_distinct_deals(cli: Cli) -> None:
     with_repeats = cli("deal", SMALL, "-n", 100, "--seed", 1).lines
     assert len(set(with_repeats)) < 100
@@ -101,6 +103,7 @@ def test_distinct_deals(cli: Cli) -> None:
     assert len(set(tested)) == 100
 
 
+@pytest.mark.slow
 def test_all_deals_in_order(cli: Cli) -> None:
     outcome = cli("deal", SMALL, "--all")
     assert notes(outcome) == []
@@ -310,6 +313,7 @@ def test_random_numbers_in_actions_repeat(cli: Cli, tmp_path: Path) -> None:
     assert len(set(once.lines)) > 40
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("condition", ["hcp(north) > 9", "die > 1", "spades(west) + die > 4"])
 def test_random_numbers_belong_to_the_deal(cli: Cli, tmp_path: Path, condition: str) -> None:
     path = tmp_path / "a.dlr"
@@ -387,6 +391,7 @@ def test_a_pipe_that_closes_is_quiet() -> None:
     assert len(done.stdout.splitlines()) == 1
 
 
+@pytest.mark.slow
 def test_all_deals_need_no_arrays() -> None:
     code = "import sys; from pavcodec.cli import main; main(['deal']); print(*sys.modules)"
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)

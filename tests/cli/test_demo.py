@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import json
 
+import pytest
 from formats_support import DEMO, Cli, read_text
 
 from pavcodec import numbering, numbering_names
 
 
+@pytest.mark.slow
 def test_the_tour_shows_a_deal_and_what_encoding_the_file_gave(cli: Cli) -> None:
     outcome = cli("demo")
     assert (outcome.code, outcome.err) == (0, "")

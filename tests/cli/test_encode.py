@@ -134,6 +134,7 @@ def test_encode_decode_encode_is_a_fixed_point(
     assert again == deals
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "name", [name for name in numbering_names() if "deal" in name or "a" in name]
 )

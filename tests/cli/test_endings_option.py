@@ -53,6 +53,7 @@ def test_endings_are_counted(cli: Cli) -> None:
     assert json.loads(odds.out)["probability"] == row["probability"]
 
 
+@pytest.mark.slow
 def test_templates(cli: Cli) -> None:
     outcome = cli("deal", "--template", TEMPLATE, "spades(north) == 2", "-n", 20, "--seed", 7)
     for line in outcome.lines:

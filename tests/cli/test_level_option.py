@@ -68,6 +68,7 @@ def test_deals_of_the_marks_of_a_script(cli: Cli, script: Path) -> None:
     assert late.lines == outcome.lines[7:]
 
 
+@pytest.mark.slow
 def test_each_deal_has_its_type(cli: Cli, script: Path) -> None:
     options = ("--level", "--without", "levelTheDeal", "--seed", 7, "--json", "-n", 24)
     rows = [json.loads(line) for line in cli("deal", "-f", script, *options).lines]
@@ -79,6 +80,7 @@ def test_each_deal_has_its_type(cli: Cli, script: Path) -> None:
     assert notes(both)[-1] == "order: even; every 12 deals have the shares of both lists"
 
 
+@pytest.mark.slow
 def test_each_board_has_its_type(cli: Cli, script: Path) -> None:
     options = ("--level", "--without", "levelTheDeal", "--seed", 7, "-n", 4, "--to", "pbn")
     boards = cli("deal", "-f", script, *options).out
@@ -113,6 +115,7 @@ def test_the_count_as_json(cli: Cli, script: Path) -> None:
     assert found["text"] == ["// Five cards: 25 % weak, 50 % strong"]
 
 
+@pytest.mark.slow
 def test_the_count_as_text(cli: Cli, script: Path) -> None:
     outcome = cli(
         "count", "-f", script, "--level", "weak,strong", "--condition", "not short && long"
@@ -169,6 +172,7 @@ def test_types_that_are_tested(cli: Cli, tmp_path: Path) -> None:
     assert set(found["lists"][0][0]["natural"]) == {"value", "low", "high"}
 
 
+@pytest.mark.slow
 def test_drawn_types_and_mixes_in_an_even_order(cli: Cli, script: Path) -> None:
     options = ("-f", script, "--without", "levelTheDeal", "-n", 9, "--seed", 7, "--json")
     outcome = cli("deal", *options, "--level", "--no-interleave")
@@ -196,6 +200,7 @@ def test_options_without_a_script(cli: Cli, options: list[str], message: str) ->
     assert message in notes(cli("deal", "hcp(south) >= 12", *options), 2)[-1]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("options", "message"),
     [

@@ -99,6 +99,7 @@ action average "strong" 700 * strong, average "die" rnd(6)
 """
 
 
+@pytest.mark.slow
 def test_a_script_with_a_mix(cli: Cli, tmp_path: Path) -> None:
     path = tmp_path / "mix.dlr"
     path.write_text(SCRIPT)
@@ -152,6 +153,7 @@ def test_counts(cli: Cli) -> None:
     assert whole.lines[-1] == "together 53,644,737,765,488,792,839,237,440,000 deals: all deals"
 
 
+@pytest.mark.slow
 def test_types_that_are_tested(cli: Cli, tmp_path: Path) -> None:
     options = ("--mix", f"{STRONG} && rnd(2) == 0 : 1", "--mix", "spades(south) >= 6:1")
     outcome = cli("deal", *options, "-n", 8, "--seed", 7)
@@ -171,6 +173,7 @@ def test_types_that_are_tested(cli: Cli, tmp_path: Path) -> None:
     assert any("'generate' is not heeded" in line for line in warned)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("words", "code", "message"),
     [

@@ -69,6 +69,7 @@ def test_the_sizes_are_the_known_ones(cli: Cli) -> None:
     )
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", numbering_names())
 def test_one_numbering_is_described(cli: Cli, name: str) -> None:
     ranks = numbering(name)

@@ -80,6 +80,7 @@ def test_a_number(cli: Cli) -> None:
     assert average == "average 1, standard deviation 0.8402"
 
 
+@pytest.mark.slow
 def test_numbers_as_json(cli: Cli) -> None:
     row = json.loads(cli("odds", "aces(north)", "--given", NINE, "--json").out)
     exact = pav.distribution("aces(north)", given=NINE)
@@ -121,6 +122,7 @@ def test_what_cannot_be_counted_is_estimated(cli: Cli) -> None:
     assert guess["tried"] == 10_000
 
 
+@pytest.mark.slow
 def test_simulation_is_repeated_by_its_seed(cli: Cli) -> None:
     words = ("odds", "hcp(north)", "--simulate", 300)
     once = cli(*words)

@@ -68,6 +68,7 @@ def test_parquet_is_not_written_to_a_screen(cli: Cli, monkeypatch: pytest.Monkey
     assert "parquet is no text for a screen" in outcome.complaint
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("size", [0, 3, 4, 1000])
 def test_a_damaged_file_is_one_line(event: Path, cli: Cli, size: int) -> None:
     event.write_bytes(event.read_bytes()[:size])

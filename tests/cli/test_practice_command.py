@@ -104,12 +104,14 @@ def test_turned_deals_fit_when_turned_back(cli: Cli, name: str, hands: str) -> N
         assert south == set(hands)
 
 
+@pytest.mark.slow
 def test_parts_of_a_set_are_made_by_themselves(cli: Cli) -> None:
     words = ("practice", STRONG, "--turn", "--seed", 7, "--json")
     whole = cli(*words, "-n", 9).lines
     assert cli(*words, "-n", 4).lines + cli(*words, "--start", 4, "-n", 5).lines == whole
 
 
+@pytest.mark.slow
 def test_dealer_and_vulnerability(cli: Cli) -> None:
     free = boards(cli("practice", STRONG, "--to", "pbn"))
     assert len(free) == 16

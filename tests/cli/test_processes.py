@@ -162,6 +162,7 @@ def test_a_narrow_output_encoding_is_no_traceback(words: list[str], encoding: st
     assert (ended.code, ended.err) == (0, b"")
 
 
+@pytest.mark.slow
 def test_odd_names_and_data_do_not_break_a_narrow_error_stream(tmp_path: Path) -> None:
     path = tmp_path / "Łódź.pbn"
     path.write_text('[Board "Ł"]\n[Deal "N:é... - - -"]\n')

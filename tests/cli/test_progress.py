@@ -116,6 +116,7 @@ def test_a_bar_tells_what_was_tested(at_once: pytest.MonkeyPatch, tmp_path: Path
     assert f"20 deals, {tried} tested" in screen.getvalue()
 
 
+@pytest.mark.slow
 def test_counting_that_takes_long_is_told(at_once: pytest.MonkeyPatch) -> None:
     at_once.setattr(progress, "AFTER", 0.0)
     screen = watched(at_once)
@@ -135,6 +136,7 @@ def test_counting_is_quiet_at_first_and_without_a_terminal(
     assert screen.getvalue() == capsys.readouterr().err == ""
 
 
+@pytest.mark.slow
 def test_many_deals_wait_for_loops(at_once: pytest.MonkeyPatch, tmp_path: Path) -> None:
     screen = watched(at_once)
     command = ["deal", "--seed", "7", "--force", "-o", str(tmp_path / "deals.txt"), "-n"]

@@ -167,6 +167,7 @@ def test_tricks(cli: Cli, tmp_path: Path) -> None:
     assert "tricks,north NT,7,3,,,," in rows
 
 
+@pytest.mark.slow
 def test_problems_are_told_and_the_rest_is_counted(cli: Cli, tmp_path: Path) -> None:
     path = tmp_path / "bad.txt"
     path.write_text(f"{DEAL}\nN:AX... - - -\n", "utf-8")

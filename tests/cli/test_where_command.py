@@ -129,6 +129,7 @@ def test_the_pipe_is_a_fixed_point() -> None:
     assert Outcome(done.returncode, done.stdout, done.stderr) == (0, f"{DEAL}\n", "")
 
 
+@pytest.mark.slow
 def test_without_a_condition_no_arrays_are_loaded() -> None:
     code = (
         "import sys; from pavcodec.cli import main; "

@@ -72,6 +72,7 @@ def test_more_deals_than_are_done_at_once(name: str) -> None:
         assert integers(whole[k : k + 1]) == [pav.numbering("deal").rank(deal)]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ["west", "four hands"])
 def test_samples_one_after_another(name: str) -> None:
     space = space_of(name)

@@ -169,6 +169,7 @@ def test_every_count_of_every_seat() -> None:
         assert_same([*counts, *lengths, *worths, f"cccc({seat})"], deals=60)
 
 
+@pytest.mark.slow
 def test_every_list_of_shapes() -> None:
     assert_same([f"shape(north, {shapes})" for shapes in SHAPES], deals=600)
 
@@ -188,6 +189,7 @@ PRECEDENCE = """\
 spades(north) >= hearts(north) ? 1 : 0 + 5;spades(north) + 1 ? 2 : 3;(1 ? 2 : 3) + 1"""
 
 
+@pytest.mark.slow
 def test_precedence_and_signs() -> None:
     """Each line also of what the programs of the time got wrong: division and remainder below 0."""
     assert_same(PRECEDENCE.replace("\n", ";").split(";"), deals=200)

@@ -219,6 +219,7 @@ comparisons = st.builds(
 )
 
 
+@pytest.mark.slow
 @given(
     st.lists(comparisons, min_size=2, max_size=5).map(tuple),
     st.booleans(),
@@ -256,6 +257,7 @@ REAL_TEXTS = [
 ]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("text", REAL_TEXTS)
 def test_expressions_of_the_language(text: str) -> None:
     node = parse_expression(text)

@@ -147,6 +147,7 @@ def test_the_remainder_counts_shares() -> None:
     }
 
 
+@pytest.mark.slow
 def test_runs_are_not_too_long(monkeypatch: pytest.MonkeyPatch) -> None:
     diagrams = diagrams_of(REAL["a sum"])
     total = count_layouts(diagrams, FOUR_HANDS)
@@ -155,6 +156,7 @@ def test_runs_are_not_too_long(monkeypatch: pytest.MonkeyPatch) -> None:
         assert count_layouts(diagrams, FOUR_HANDS) == total
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ["a sum", "four hands"])
 def test_a_count_that_does_not_fit(name: str) -> None:
     with pytest.raises(ProductTooLarge):

@@ -37,6 +37,7 @@ def exact(where: Any, **options: Any) -> ConstrainedDeals:
     return space
 
 
+@pytest.mark.slow
 @by_where
 def test_golden_members_both_ways(row: dict[str, Any]) -> None:
     space = exact(row["where"])
@@ -81,6 +82,7 @@ MILLIONS_OF_CASES = """shape(north, any 4333) && hcp(north) >= 10 && hcp(north) 
 """62 million cases of pattern and honours."""
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("where", "hands", "free_sides"),
     [
@@ -372,6 +374,7 @@ def test_pickling_keeps_the_condition_and_not_the_model() -> None:
     assert twin.cardinality == space.cardinality
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("row", GOLDEN[:4], ids=lambda row: row["where"])
 def test_bytes_of_positions(row: dict[str, Any]) -> None:
     space = exact(row["where"])

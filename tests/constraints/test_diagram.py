@@ -63,6 +63,7 @@ def function_of(seats: tuple[int, ...], diagram: Diagram) -> Callable[[tuple[int
     return lambda letters: meaning(diagram, bytes(owners[letter] for letter in letters))
 
 
+@pytest.mark.slow
 @given(several(1))
 @settings(max_examples=40, deadline=None)
 def test_a_value_is_found_card_by_card(drawn: tuple[int, list[Diagram]]) -> None:
@@ -261,6 +262,7 @@ def test_a_product_that_is_too_large_says_before_which_card(card: int) -> None:
     assert_reduced(combine(parts, np.add.reduce, memory=max(widths) * 3 * 2 * step_bytes(2)))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "where",
     [

@@ -259,6 +259,7 @@ def test_what_the_classic_dealer_reads_and_should_not(text: str) -> None:
     assert not is_read_here(f"{text}\n")
 
 
+@pytest.mark.slow
 @needs_dealer
 @pytest.mark.parametrize(
     "path", sorted(Path("/usr/share/doc/dealer/examples").glob("Descr.*")), ids=lambda p: p.suffix
@@ -310,6 +311,7 @@ def random_expression(random: Random) -> str:
     return " ".join([*words, str(random.randrange(9))])
 
 
+@pytest.mark.slow
 @needs_dealer
 def test_operators_bind_as_in_the_classic_dealer() -> None:
     random = Random(5)

@@ -103,6 +103,7 @@ CONDITIONS = st.recursive(
 )
 
 
+@pytest.mark.slow
 @given(CONDITIONS)
 def test_what_is_solved_ahead_is_what_the_definition_asks_for(text: str) -> None:
     node, wanted = parse_expression(text), set()

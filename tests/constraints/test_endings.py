@@ -40,6 +40,7 @@ def test_toy_decks(deck: Deck, data: st.DataObject) -> None:
     assert found == Counter((deck.value(number, word),) for word in members)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("cards", range(1, 13))
 def test_all_endings_are_a_part_of_balanced(cards: int) -> None:
     balanced = pav.numbering("balanced")

@@ -261,6 +261,7 @@ def test_tricks_come_from_the_solver() -> None:
     assert asked == [(SECOND, Seat.SOUTH, Strain.NOTRUMP), (SECOND, Seat.WEST, Strain.CLUBS)]
 
 
+@pytest.mark.slow
 def test_endplay_solves_where_it_is_installed() -> None:
     pytest.importorskip("endplay")
     deal = Deal.from_pbn("N:974.AJ3.63.AK963 K83.K9752.7.8752 AQJ5.T864.KJ94.4 T62.Q.AQT852.QJT")
@@ -293,6 +294,7 @@ HALF_LOSERS = {
 """The losing trick count of DealerV2 in hundredths, by the three highest cards of a suit."""
 
 
+@pytest.mark.slow
 @given(deals())
 @settings(max_examples=100, deadline=None)
 def test_half_losers_are_those_of_the_table(deal: Deal) -> None:

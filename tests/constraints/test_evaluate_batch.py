@@ -197,6 +197,7 @@ def test_values_keep_within_their_bounds(node: Node, some: list[Layout]) -> None
     assert (found.truth == (found.values != 0)).all()
 
 
+@pytest.mark.slow
 def test_bounds_of_arithmetic() -> None:
     """All that two numbers give lies within the bounds, for all small intervals."""
     intervals = [(low, high) for low in range(-3, 4) for high in range(low, 4)]

@@ -43,6 +43,7 @@ def model_of(condition: Condition) -> Model:
     return build_model([compiler.truth(part) for part in parts_of(condition.toy())], TOY_SIZES)
 
 
+@pytest.mark.slow
 def test_there_are_twelve() -> None:
     assert len(conditions()) == len({condition.name for condition in conditions()}) == 12
     assert len(toy_deals()) == len({bytes(row) for row in toy_deals()}) == 369600
@@ -59,6 +60,7 @@ def outline(node: object) -> object:
     return type(node).__name__, *(outline(getattr(node, name)) for name in names)
 
 
+@pytest.mark.slow
 @every_condition
 def test_both_decks_have_the_same_structure(condition: Condition) -> None:
     assert outline(condition.toy()) == outline(condition.real())
@@ -71,6 +73,7 @@ def test_the_count_is_that_of_the_list(condition: Condition) -> None:
     assert 500 < len(satisfying(condition)) < 369600 // 2
 
 
+@pytest.mark.slow
 @every_condition
 def test_the_layouts_are_those_of_the_list_in_order(condition: Condition) -> None:
     model, rows = model_of(condition), satisfying(condition)

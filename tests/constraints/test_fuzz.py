@@ -94,6 +94,7 @@ def test_damaged_scripts(text: str) -> None:
     _bears(parse_script, text)
 
 
+@pytest.mark.slow
 @given(soups)
 @settings(max_examples=300, deadline=None)
 def test_what_is_read_can_be_written(text: str) -> None:

@@ -101,6 +101,7 @@ def test_walks_come_to_each_node_once(node: Node) -> None:
     )
 
 
+@pytest.mark.slow
 @settings(deadline=None, max_examples=40)
 @given(graphs)
 def test_what_is_written_is_the_same_graph(node: Node) -> None:

@@ -27,6 +27,7 @@ def truth(node: Node, deal: Deal) -> bool | None:
         return None
 
 
+@pytest.mark.slow
 @given(nodes(is_exotic=False), some_seats, st.lists(any_deal(), min_size=5, max_size=5))
 def test_what_is_implied_holds_wherever_the_condition_does(
     node: Node, seats: frozenset[Seat], some: list[Deal]

@@ -102,6 +102,7 @@ def test_a_single_factor() -> None:
     assert_alike(small, large, range(small.cardinality))
 
 
+@pytest.mark.slow
 def test_nothing_is_left() -> None:
     """Each factor can be 1, but not both: found out while counting, or already on the way."""
     deck = Deck(4, 2, (2, 2, 2, 2))
@@ -175,6 +176,7 @@ def test_models_of_deals(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
     assert [bytes(row) for row in owners] == [small.unrank(place) for place in places]
 
 
+@pytest.mark.slow
 @given(st.lists(WHOLE.nodes([N, S], most=2), min_size=2, max_size=2))
 @settings(max_examples=10, deadline=None)
 def test_any_models_of_deals(conditions: list[Node]) -> None:

@@ -88,6 +88,7 @@ def test_the_table_of_one_list_is_what_the_deals_are(shares: list[str | int] | N
     assert table.natural_untyped.value == Fraction(counts[None], 170)
 
 
+@pytest.mark.slow
 def test_boards_stand_in_for_the_deals_of_the_condition() -> None:
     table = pav.level(GIVEN, TYPES, shares=[1, 2, 5]).table()
     assert table.natural_untyped is not None
@@ -198,6 +199,7 @@ def test_two_lists_that_exclude_each_other_are_refused_by_name() -> None:
     )
 
 
+@pytest.mark.slow
 def test_types_that_are_tested_have_their_shares_and_estimates() -> None:
     types = {"odd": "rnd(4) == 1 && hcp(south) >= 11", "rest": "hcp(south) < 12"}
     mix = pav.level(GIVEN, types, shares=[1, 3])
@@ -229,6 +231,7 @@ def test_two_lists_over_a_tested_condition() -> None:
     assert not mix.table(tries=100).is_exact
 
 
+@pytest.mark.slow
 def test_drawn_types_and_back() -> None:
     mix = two_lists()
     drawn = mix.drawn

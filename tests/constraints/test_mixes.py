@@ -168,6 +168,7 @@ def further(seed: int, k: int, number: int, below: int) -> int:
     return next(x * below // 2**128 for x in halves if x * below % 2**128 >= 2**128 % below)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("seed", [7, 2**64 + 5])
 def test_sample_k_is_that_of_the_definition(seed: int) -> None:
     mix = pav.mix([(where, Fraction(weight, 3)) for where, weight in OPENINGS])

@@ -100,6 +100,7 @@ def test_conditions_over_a_whole_toy_deck(name: str) -> None:
     assert model.memory == 4 * links + 16 * model.nodes
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", NEVER)
 def test_conditions_that_no_word_satisfies(name: str) -> None:
     model = model_in(FOUR, NEVER[name])
@@ -310,6 +311,7 @@ def test_ranks_are_in_the_order_of_deal_numbers() -> None:
         assert space.model.rank(deal.owners) is None
 
 
+@pytest.mark.slow
 def test_a_model_keeps_within_its_memory() -> None:
     compiler = Compiler()
     diagrams = [

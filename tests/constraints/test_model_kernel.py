@@ -123,6 +123,7 @@ def test_threads_do_not_matter() -> None:
     assert np.array_equal(space.unrank_many(ranks[0]), owners)
 
 
+@pytest.mark.slow
 def test_nothing_satisfies_a_condition() -> None:
     empty = pav.deals("hcp(north) > 40")
     assert isinstance(empty, pav.ConstrainedDeals)

@@ -139,6 +139,7 @@ def test_usual_shares_are_mixed(weights: tuple[int, ...]) -> None:
     assert is_mixed(smallest(list(weights)))
 
 
+@pytest.mark.slow
 @settings(deadline=None)  # the search takes 20,000 steps at most
 @given(SMALL_WEIGHTS, st.integers(0, 2**128 - 1), st.integers(0, 50), st.integers(0, 30))
 def test_a_part_of_a_run_is_what_the_run_has(
@@ -170,6 +171,7 @@ def test_shares_with_too_long_a_period_are_refused() -> None:
 PAIRS = EvenPairs((1, 1, 1), (1, 1, 2), ((5, 1, 2), (1, 3, 4), (0, 2, 6)))
 
 
+@pytest.mark.slow
 def test_both_lists_have_their_shares_in_every_round() -> None:
     assert (PAIRS.round, len(PAIRS.pairs)) == (12, 8)
     places = PAIRS.places(7, 0, 12 * 200)

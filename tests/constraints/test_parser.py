@@ -467,6 +467,7 @@ def test_parentheses_and_lists_may_be_as_long_as_they_like() -> None:
     assert len(node.parts) == 3000
 
 
+@pytest.mark.slow
 def test_lark_is_imported_when_a_text_is_read() -> None:
     code = (
         "import sys, pavcodec.constraints.parser, pavcodec.constraints.expressions; "

@@ -103,6 +103,7 @@ def test_a_table_of_a_suit_over_a_whole_toy_deck(suits: int, size: int, seat: in
             assert Walker(diagram).values(every) == list(map(table, held))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("first", [0, 13, 39])
 @given(st.lists(deals(), min_size=10, max_size=10), st.integers(0, 3))
 @settings(max_examples=4, deadline=None)
@@ -196,6 +197,7 @@ TABLES: dict[str, Callable[[tuple[int, ...]], int]] = {
 }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", TABLES)
 @given(st.lists(deals(), min_size=10, max_size=10), st.integers(0, 3))
 @settings(max_examples=4, deadline=None)

@@ -99,6 +99,7 @@ def test_slices_and_threads_change_nothing(where: str, monkeypatch: pytest.Monke
     assert again.sample(60, seed=7) == whole
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("small")
 def test_less_memory_is_an_error_and_no_other_plan() -> None:
     found = planned(LARGE[0])

@@ -84,6 +84,7 @@ def test_there_are_forty() -> None:
     assert [path.stem[:2] for path in SCRIPTS] == [f"{number:02}" for number in range(1, 41)]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("path", [pytest.param(p, id=p.stem) for p in SCRIPTS])
 def test_what_it_says_is_read(path: Path) -> None:
     script = script_of(path)

@@ -84,6 +84,7 @@ def test_every_deal_is_sampled_as_often(name: str) -> None:
     assert abs(deviation(counts.values())) < LIMIT
 
 
+@pytest.mark.slow
 def test_every_deal_that_passes_is_sampled_as_often() -> None:
     """A space of which a part is tested: rejection favours nobody."""
     counted = SMALL["one hand"]

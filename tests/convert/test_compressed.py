@@ -66,6 +66,7 @@ def test_damage_is_one_line_and_no_output(
     assert len(capsys.readouterr().err.splitlines()) == 1
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("command", ["encode", "info", "stats", "show"])
 def test_commands_read_them(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], command: str

@@ -66,6 +66,7 @@ def test_exact_shares_are_those_of_the_odds() -> None:
     assert shapes == {Fraction(1, 4): 4}
 
 
+@pytest.mark.slow
 def test_the_page_and_the_plots_are_current() -> None:
     text = TOOL.PAGE.read_text("utf-8")
     assert TOOL.filled(text, KEPT) == text

@@ -156,6 +156,7 @@ def test_whatever_stands_between_plain_games(end: str, strict: bool) -> None:  #
             assert_the_same("pbn", text, strict=strict)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("rows", [1, 2, 1000])
 def test_every_boundary_of_blocks(rows: int) -> None:
     text = "\n".join(["% PBN 2.1\n", GAME, *STATES, "\n\n", BAD, GAME, OTHER_GAME]).encode()
@@ -416,6 +417,7 @@ def test_formats_that_are_read_board_by_board(name: str) -> None:
     assert_the_same(name, bytes(range(256)) * 3)
 
 
+@pytest.mark.slow
 def test_every_text_of_a_toy_deck_of_cards() -> None:
     """All texts of four short hands, right or wrong, against the definition."""
     hands = ["-", "A...", ".A..", "K.K..", "...", "AK...", "A..A.2", "A", "..A", "A....", "--", ""]

@@ -211,6 +211,7 @@ def test_tags_that_all_boards_share(name: str, tags: dict[str, str]) -> None:
         assert_the_same(name, BoardBatch(owners, 1, numbers=numbers[:41], tags=tags))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("encoding", [None, "iso-8859-1", "utf-8"])
 @pytest.mark.parametrize("kind", [io.BytesIO, OneWay])
 def test_encodings(encoding: str | None, kind: type[io.BytesIO]) -> None:

@@ -64,6 +64,7 @@ def test_a_deal_has_the_lines_that_dealer_prints(name: str) -> None:
     assert found.number == (7 if name == "dealer-all" else None)
 
 
+@pytest.mark.slow
 @every_format
 @settings(max_examples=40, deadline=None)
 @given(found=st.lists(st.tuples(deals() | long_suits(), st.integers(1, 10**6)), max_size=4))

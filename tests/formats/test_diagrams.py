@@ -54,6 +54,7 @@ def test_what_stands_below_a_diagram_comes_back() -> None:
         assert {name: value for name, value in found.tags.items() if name in tags} == more
 
 
+@pytest.mark.slow
 @settings(max_examples=40, deadline=None)
 @given(
     found=st.lists(

@@ -83,6 +83,7 @@ def test_each_damage_is_one_problem(query: str, reason: str, boards: int) -> Non
     assert len(reading.boards) == boards
 
 
+@pytest.mark.slow
 @settings(max_examples=40, deadline=None)
 @given(st.lists(table_boards(), max_size=2))
 def test_boards_come_back_as_they_went(boards: list[Board]) -> None:

@@ -135,6 +135,7 @@ def test_each_damage_is_one_problem_with_its_place(
         list(read(io.BytesIO(text.encode()), format="json", strict=True))
 
 
+@pytest.mark.slow
 @every_format
 @settings(max_examples=40, deadline=None)
 @given(boards=st.lists(table_boards(), max_size=3))

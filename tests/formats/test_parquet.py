@@ -191,6 +191,7 @@ def test_shapes_with_two_digits_are_set_apart() -> None:
     assert hand_values(str(Hand.from_pbn("AKQJT98765.A.A.A")))[-2:] == ("10-1-1-1",) * 2
 
 
+@pytest.mark.slow
 def test_numbers_sort_as_bytes_and_row_groups_tell_their_range() -> None:
     deal = numbering("deal")
     numbers = [deal.cardinality * part // 140_000 for part in range(140_000)]

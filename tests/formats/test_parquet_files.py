@@ -314,6 +314,7 @@ def test_a_damaged_row_group_is_a_problem_and_the_others_are_read() -> None:
     assert str(problem).startswith("x: row group 0 is damaged from row 0 on: ")
 
 
+@pytest.mark.slow
 def test_what_other_programs_write_of_our_rows_is_read(tmp_path: Any) -> None:
     duckdb = pytest.importorskip("duckdb")
     polars = pytest.importorskip("polars")

@@ -187,6 +187,7 @@ def test_what_stood_in_the_stream_before_is_left_alone() -> None:
 letters = st.text(st.characters(codec="utf-8", categories=["Lu", "Ll"]), max_size=3)
 
 
+@pytest.mark.slow
 @settings(deadline=None, max_examples=200)
 @given(st.lists(letters, max_size=5))
 def test_names_in_any_letters_come_back(names: list[str]) -> None:

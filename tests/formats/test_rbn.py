@@ -264,6 +264,7 @@ def test_damaged_inline_records(text: str, reason: str) -> None:
     assert read_format("rbx", text.encode()).problem.reason == reason
 
 
+@pytest.mark.slow
 @settings(max_examples=50, deadline=None)
 @given(st.lists(table_boards(), max_size=3), st.sampled_from(["rbn", "rbx"]))
 def test_boards_come_back_as_they_went(boards: list[Board], name: str) -> None:

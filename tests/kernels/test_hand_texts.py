@@ -5,6 +5,7 @@ from __future__ import annotations
 from itertools import pairwise
 
 import numpy as np
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from strategies import layouts, sparse_layouts
@@ -36,6 +37,7 @@ def placed(texts: list[str], owners: Owners, seat: int = 0) -> bool:
     return place_hands(offsets, np.frombuffer("".join(texts).encode(), np.uint8), seat, owners)
 
 
+@pytest.mark.slow
 def test_every_holding_counts_as_a_hand_of_it_does() -> None:
     for holding, (hcp, controls, losers, length) in enumerate(hcp_controls_losers_lengths().T):
         hand = Hand.from_mask(holding)
@@ -55,6 +57,7 @@ def test_the_counts_of_hands(some: list[Layout]) -> None:
             assert tuple(counts[seat, :, row]) == counted
 
 
+@pytest.mark.slow
 @settings(deadline=None)
 @given(LAYOUTS)
 def test_texts_are_those_of_the_notation_and_give_the_hands_again(some: list[Layout]) -> None:

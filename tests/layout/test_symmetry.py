@@ -42,6 +42,7 @@ def test_the_canonical_deal_is_the_first_of_its_class(deal: pav.Deal) -> None:
         assert deal.canonical(name)[0] == min(images, key=ranked.rank)
 
 
+@pytest.mark.slow
 @every_name
 @given(tricks=st.binary(min_size=20, max_size=20), data=st.data())
 def test_tricks_go_where_the_hands_go(name: str, tricks: bytes, data: st.DataObject) -> None:

@@ -260,6 +260,7 @@ def test_numbers_that_no_array_holds() -> None:
     assert_same(first, [7, 8, first.last])
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "code",
     [

@@ -13,6 +13,7 @@ from pavcodec.symmetry import symmetry_of
 NAMES = ["turns", "suits", "half-turn", "seats", "suits,turns"]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", NAMES)
 @given(layout=deals() | layouts() | sparse_layouts(), data=st.data())
 def test_the_same_for_all_that_are_the_same(

@@ -104,6 +104,7 @@ def test_first_last_past_the_end_and_negative(name: str) -> None:
         ranks.unrank(10**10000)
 
 
+@pytest.mark.slow
 @every_numbering
 @given(data=st.data())
 def test_rank_undoes_unrank(name: str, data: st.DataObject) -> None:
@@ -115,6 +116,7 @@ def test_rank_undoes_unrank(name: str, data: st.DataObject) -> None:
     assert layout in ranks
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", DEAL_NAMES)
 @given(deal=deals())
 def test_unrank_undoes_rank(name: str, deal: pav.Deal) -> None:

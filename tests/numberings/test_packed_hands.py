@@ -31,6 +31,7 @@ def test_all_owners_of_the_first_and_last_cards() -> None:
     assert np.array_equal(pav.unpack_hands(hands, threads=1), owners)
 
 
+@pytest.mark.slow
 def test_threads_and_strides_do_not_matter() -> None:
     owners = pav.numbering("deal").sample_many(40_000, seed=1)
     hands = pav.pack_hands(owners, threads=1)

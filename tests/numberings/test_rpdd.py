@@ -15,6 +15,7 @@ from pavcodec.walk import FixedSizes, NotAMemberError, Walk
 RPDD = pav.numbering("rpdd")
 
 
+@pytest.mark.slow
 def test_golden_deals_both_ways() -> None:
     rows = vectors("rpdd")
     assert len(rows) == 25
@@ -48,6 +49,7 @@ def test_a_deal_that_was_not_drawn() -> None:
         RPDD.rank(pav.Layout.from_pbn("N:AK.Q.. - .32.4. -"))
 
 
+@pytest.mark.slow
 @given(st.integers(0, BLOCK * BLOCKS - 1))
 @settings(max_examples=20, deadline=None)
 def test_rank_undoes_unrank(number: int) -> None:

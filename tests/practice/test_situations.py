@@ -244,6 +244,7 @@ SAYS: dict[str, Callable[[pav.Hand, pav.Hand, pav.Hand], bool]] = {
 }
 
 
+@pytest.mark.slow
 def test_situations_of_two_hands_say_what_their_summaries_say() -> None:
     deals = [deal for name in pav.situation_names() for deal in space(name).sample(10, seed="says")]
     for name, says in SAYS.items():

@@ -241,6 +241,7 @@ def test_any_buffer_is_taken(name: str) -> None:
         assert found.parse(memoryview(array("I", good))) == GOOD[name]
 
 
+@pytest.mark.slow
 @every_record
 @settings(max_examples=15, deadline=None)
 @given(data=st.data())

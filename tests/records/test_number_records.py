@@ -157,6 +157,7 @@ RECORD_OF = {
 }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", numbering_names())
 @settings(max_examples=40, deadline=None)
 @given(data=st.data())

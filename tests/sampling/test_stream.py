@@ -130,6 +130,7 @@ def test_samples_in_any_order_are_the_same() -> None:
     assert next(iter(stream.indexes(1000, 2**60))) == forward[0], "made when they are asked for"
 
 
+@pytest.mark.slow
 @given(seeds, st.integers(1, 30), st.data())
 def test_different_samples_are_the_first_different_ones(
     seed: int, cardinality: int, data: st.DataObject
@@ -147,6 +148,7 @@ def test_different_samples_can_be_all_there_are() -> None:
     assert list(Stream(7).distinct_indexes(1, 1, start=2**64 - 1)) == [0]
 
 
+@pytest.mark.slow
 def test_every_choice_of_different_samples_is_as_likely() -> None:
     counts = Counter(tuple(Stream(seed).distinct_indexes(5, 3)) for seed in range(12000))
     assert set(counts) == set(permutations(range(5), 3))

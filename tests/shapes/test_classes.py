@@ -125,6 +125,7 @@ def test_a_class_is_asked_once_for_each_shape_and_not_before_it_is_used() -> Non
 sets = st.frozensets(st.sampled_from(SHAPES))
 
 
+@pytest.mark.slow
 @given(sets, sets)
 @settings(deadline=None)
 def test_set_algebra(one: frozenset[Shape], other: frozenset[Shape]) -> None:
@@ -297,6 +298,7 @@ def test_the_command_tells_a_class(capsys: pytest.CaptureFixture[str]) -> None:
     assert capsys.readouterr().out == "0 shapes, 0 patterns, 0 hands, probability 0\n"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("text", "code", "message"),
     [

@@ -31,6 +31,7 @@ def pearson(counts: tuple[int, ...], expected: list[Fraction]) -> Fraction:
     return sum(((n - e) ** 2 / e for n, e in zip(counts, expected, strict=True)), start=Fraction(0))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("promise", ["0.01", "0.001", "0.0001"])
 def test_a_probability_is_as_rare_as_it_says(promise: str) -> None:
     """But for a tenth, by the luck of the draw. Chi-square does not hold the last two."""
@@ -46,6 +47,7 @@ def test_a_probability_is_as_rare_as_it_says(promise: str) -> None:
         assert by_chi_square > level * Fraction(5, 4)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("least", "most"), [(9, 12), (12, 16), (16, 22)])
 def test_what_is_simulated_is_near_the_exact_sum(least: int, most: int) -> None:
     expected = [30 * share for share in SHARES]

@@ -109,6 +109,7 @@ def test_the_order_is_that_of_the_least_words(
         assert permutation in symmetry.permutations
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "rooms", [(3, 1, 0, 0), (1, 2, 1, 2), (2, 2, 0, 0), (4, 0, 0, 4), (2, 2, 2, 2)]
 )

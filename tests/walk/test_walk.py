@@ -117,6 +117,7 @@ REAL = {
 }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("counter", REAL.values(), ids=REAL)
 @given(data=st.data())
 def test_real_deck_equals_the_definition_at_every_threshold(
