@@ -209,7 +209,7 @@ def deal_and_write(path: Path, count: int) -> tuple[float, float]:
     """Return the seconds of `deal` to a file, and of one write of the same bytes to another."""
     command = [sys.executable, "-m", "pavcodec", "deal", "-n", str(count), "--seed", "7"]
     started = perf_counter()
-    subprocess.run([*command, "-o", str(path)], check=True, stderr=subprocess.DEVNULL)
+    subprocess.run([*command, "-o", str(path), "--force"], check=True, stderr=subprocess.DEVNULL)
     dealt = perf_counter() - started
     data = path.read_bytes()
     started = perf_counter()
