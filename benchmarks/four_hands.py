@@ -26,8 +26,8 @@ from four_hands_support import conditions
 from oracles import DEALS
 
 HEAD = """\
-| condition | deals | one in | seconds | of work | MB | nodes |
-|---|---:|---:|---:|---:|---:|---:|"""
+| condition | deals | one in | seconds | of work | MB |
+|---|---:|---:|---:|---:|---:|"""
 
 
 def arguments() -> argparse.Namespace:
@@ -44,16 +44,14 @@ def arguments() -> argparse.Namespace:
 
 def count(name: str, memory: float) -> None:
     """Count one condition here, and print what it took."""
-    from pavcodec.constraints.split import model_of, parts_of
+    from pavcodec.constraints.split import number_of
     from pavcodec.errors import PavError
 
     (condition,) = [each for each in conditions() if each.name == name]
-    parts = parts_of(condition.real())
     start = time.perf_counter()
     found: dict[str, object]
     try:
-        model = model_of(parts, int(memory * (1 << 30)))
-        found = {"deals": str(model.cardinality), "nodes": model.nodes}
+        found = {"deals": str(number_of(condition.real(), int(memory * (1 << 30))))}
     except PavError as error:
         found = {"problem": str(error).partition("\n")[0]}
     used = resource.getrusage(resource.RUSAGE_SELF)
@@ -96,10 +94,10 @@ def row(name: str, found: dict[str, object]) -> str:
         for key, digits in (("seconds", 1), ("work", 1), ("megabytes", 0))
     )
     if "problem" in found:
-        return f"| {name} | {str(found['problem'])[:120]} | – |{figures} – |"
+        return f"| {name} | {str(found['problem'])[:120]} | – |{figures}"
     deals = int(str(found["deals"]))
     rarity = f"{DEALS / deals:,.0f}" if deals else "–"
-    return f"| {name} | {deals:,} | {rarity} |{figures} {found['nodes']:,} |"
+    return f"| {name} | {deals:,} | {rarity} |{figures}"
 
 
 def main() -> None:

@@ -147,7 +147,7 @@ def main() -> int:
     good = True
     for name in format_names():
         found = format_of(name)
-        if found.keeps_cards and (not chosen or name in chosen):
+        if found.is_read and found.keeps_cards and (not chosen or name in chosen):
             good &= measure(name, name, partial(written, name))
     for what, (name, make) in HARD.items():
         if not chosen or name in chosen:
