@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import BinaryIO, NamedTuple, cast
+from typing import NamedTuple
 
 import numpy as np
 
-from pavcodec.convert.registry import read_with
 from pavcodec.formats.board import Problem, Ranks
 from pavcodec.kernels.chunks import Threads
 from pavcodec.kernels.limbs import Limbs
@@ -17,7 +16,7 @@ from pavcodec.kernels.symmetry import canonical_many
 from pavcodec.layout import Layout
 from pavcodec.layout.layout import wrap
 from pavcodec.numberings import numbering as numbering_of
-from pavcodec.statistics.survey import Collection, is_to_be_read, parts_of, read_parts
+from pavcodec.statistics.survey import Collection, parts_of
 from pavcodec.symmetry import symmetry_of
 
 __all__ = ["Duplicates", "Finder", "Place", "Repeat", "duplicates"]
@@ -147,18 +146,9 @@ def duplicates(  # noqa: PLR0913 (keywords)
     (103, 100, [3, 103])
     """
     finder = Finder(up_to, threads=threads)
-    if is_to_be_read(collection):
-        parts = read_with(
-            read_parts,
-            cast("str | BinaryIO", collection),
-            format=format,
-            strict=strict,
-            report=report,
-            numbering=numbering,
-        )
-    else:
-        parts = parts_of(collection)
-    for part in parts:
+    for part in parts_of(
+        collection, format=format, numbering=numbering, strict=strict, report=report
+    ):
         finder.add(part.owners)
         finder.without_cards += part.without_cards
     return finder.found()

@@ -35,7 +35,6 @@ __all__ = [
     "Collection",
     "Part",
     "condition_to_test",
-    "is_to_be_read",
     "parts_of",
     "read_parts",
     "stats",
@@ -96,27 +95,18 @@ def stats(  # noqa: PLR0913 (keywords)
     level = level_of(level)
     space = space_of(given, memory)
     where = condition_to_test(space)
-    if is_to_be_read(collection):
-        parts = read_with(
-            partial(read_parts, tricks=tricks),
-            cast("str | BinaryIO", collection),
-            format=format,
-            strict=strict,
-            report=report,
-            numbering=numbering,
-        )
-    else:
-        parts = parts_of(collection)
     tally = Tally()
-    for part in parts:
+    for part in parts_of(
+        collection,
+        format=format,
+        numbering=numbering,
+        strict=strict,
+        report=report,
+        tricks=tricks,
+    ):
         part.add_to(tally, where, threads)
     expected = expected_tally(space, memory=memory)
     return Statistics(tally, expected, given="" if where is None else str(space.where), level=level)
-
-
-def is_to_be_read(collection: Collection) -> bool:
-    """Return whether a collection is a path or a stream, and not what is in memory."""
-    return isinstance(collection, str | os.PathLike) or hasattr(collection, "read")
 
 
 def condition_to_test(space: ConstrainedDeals) -> Expression | None:
@@ -129,7 +119,7 @@ def read_parts(
 ) -> Iterator[Part]:
     """Yield the boards of a stream in parts: as arrays, or one by one for their tricks."""
     if found.owners_reader is None or (tricks and not found.of_cards):
-        yield from parts_of(found.read(stream, context))
+        yield from _parts_in_memory(found.read(stream, context))
         return
     left_out: list[int] = []
     for owners in found.read_owners(stream, replace(context, leave_out=left_out.append)):
@@ -137,7 +127,30 @@ def read_parts(
     yield Part(owners_of([]), (), sum(left_out))
 
 
-def parts_of(collection: object) -> Iterator[Part]:
+def parts_of(  # noqa: PLR0913 (keywords)
+    collection: Collection,
+    *,
+    format: str | None,
+    numbering: str | Ranks,
+    strict: bool,
+    report: Callable[[Problem], None] | None,
+    tricks: bool = False,
+) -> Iterator[Part]:
+    """Yield the boards of a collection; a file or a stream is read as `read` would."""
+    if isinstance(collection, str | os.PathLike) or hasattr(collection, "read"):
+        yield from read_with(
+            partial(read_parts, tricks=tricks),
+            cast("str | BinaryIO", collection),
+            format=format,
+            strict=strict,
+            report=report,
+            numbering=numbering,
+        )
+    else:
+        yield from _parts_in_memory(collection)
+
+
+def _parts_in_memory(collection: object) -> Iterator[Part]:
     """Yield arrays as they come, and layouts and boards some thousands together."""
     if isinstance(collection, np.ndarray):
         yield Part(collection)
