@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from pavcodec.statistics import Duplicates
     from pavcodec.statistics.survey import Part
 
-__all__ = ["add_duplicates", "print_duplicates"]
+__all__ = ["add_duplicates", "parts_of_files", "print_duplicates"]
 
 _SHOWN = 20
 """The layouts that the text lists; JSON and CSV have all."""
@@ -60,7 +60,7 @@ def print_duplicates(args: argparse.Namespace) -> int:
     except UnknownNameError as error:
         raise UsageError(f"--up-to: {error}") from None
     problems = Problems(strict=args.strict)
-    for source, part in _parts(args, problems):
+    for source, part in parts_of_files(args, problems):
         finder.add(part.owners, source)
         finder.without_cards += part.without_cards
     found = finder.found()
@@ -72,14 +72,14 @@ def print_duplicates(args: argparse.Namespace) -> int:
     return problems.exit_code
 
 
-def _parts(args: argparse.Namespace, problems: Problems) -> Iterator[tuple[str, Part]]:
+def parts_of_files(args: argparse.Namespace, problems: Problems) -> Iterator[tuple[str, Part]]:
     """Yield the boards of all files, many at once, each with the name of its file."""
     from pavcodec.statistics.survey import read_parts
 
     def read(
         found: Format, stream: BinaryIO, context: Context, progress: Progress
     ) -> Iterator[tuple[str, Part]]:
-        parts = read_parts(found, stream, context)
+        parts = read_parts(found, stream, context, tricks=args.tricks)
         for part in progress.watch(parts, size=lambda part: len(part.owners)):
             yield context.source, part
 

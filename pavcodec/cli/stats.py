@@ -3,33 +3,26 @@
 from __future__ import annotations
 
 import argparse
-from collections.abc import Iterator
-from typing import TYPE_CHECKING, BinaryIO
+from typing import TYPE_CHECKING
 
 from pavcodec.cli.conditions import add_memory, condition_of_text, refuse_empty, space_of
-from pavcodec.cli.duplicates import add_duplicates, print_duplicates
+from pavcodec.cli.duplicates import add_duplicates, parts_of_files, print_duplicates
 from pavcodec.cli.figures import many
-from pavcodec.cli.progress import Progress, waiting
+from pavcodec.cli.progress import waiting
 from pavcodec.cli.streams import (
     Problems,
     UsageError,
     add_common,
     add_reading,
     complain,
-    named_format,
     open_binary_output,
     open_text_output,
-    read_inputs,
     refuse_same_file,
 )
-from pavcodec.convert import Format
 from pavcodec.errors import PavError
-from pavcodec.formats import Context
-from pavcodec.numberings import numbering
 
 if TYPE_CHECKING:
     from pavcodec.statistics import Statistics
-    from pavcodec.statistics.survey import Part
 
 __all__ = ["add_arguments", "run"]
 
@@ -144,7 +137,7 @@ def _statistics(args: argparse.Namespace, problems: Problems) -> Statistics:
     refuse_empty(space)
     where = condition_to_test(space)
     tally = Tally()
-    for part in _parts(args, problems):
+    for _, part in parts_of_files(args, problems):
         part.add_to(tally, where)
     if not (tally.deals or tally.boards_with_tricks):
         raise PavError("there are no complete deals to count")
@@ -159,26 +152,6 @@ def _statistics(args: argparse.Namespace, problems: Problems) -> Statistics:
         expected = expected_tally(space, **limit)
     given = "" if where is None else str(space.where)
     return Statistics(tally, expected, given=given, level=level)
-
-
-def _parts(args: argparse.Namespace, problems: Problems) -> Iterator[Part]:
-    """Yield the boards of all files, many at once."""
-    from pavcodec.statistics.survey import read_parts
-
-    def read(
-        found: Format, stream: BinaryIO, context: Context, progress: Progress
-    ) -> Iterator[Part]:
-        parts = read_parts(found, stream, context, tricks=args.tricks)
-        return progress.watch(parts, size=lambda part: len(part.owners))
-
-    return read_inputs(
-        args.files,
-        problems,
-        read,
-        format_name=named_format(args),
-        ranks=numbering("deal"),
-        output=args.output,
-    )
 
 
 def _plot(found: Statistics, path: str, kind: str) -> None:
