@@ -69,3 +69,22 @@ def test_read_yardstick_one_by_one(benchmark: Any, batch: BoardBatch) -> None:  
 def test_read_owners(benchmark: Any, batch: BoardBatch) -> None:  # noqa: ANN401
     benchmark.extra_info["items"] = DEALS
     assert benchmark.pedantic(read, (written(batch),), rounds=5, warmup_rounds=1) == DEALS
+
+
+def survey(data: bytes) -> int:
+    parts = format_of("parquet").survey(io.BytesIO(data), Context("deals"))
+    return sum(1 if isinstance(part, pav.Board) else len(part) for part in parts)
+
+
+@pytest.mark.benchmark(group="survey Parquet")
+def test_survey_yardstick_one_by_one(benchmark: Any, batch: BoardBatch) -> None:  # noqa: ANN401
+    benchmark.extra_info["items"] = FEW
+    data = written(BoardBatch(batch.owners[:FEW], 1))
+    assert benchmark.pedantic(read_one_by_one, (data,), rounds=5, warmup_rounds=1) == FEW
+
+
+@pytest.mark.benchmark(group="survey Parquet")
+def test_survey(benchmark: Any, batch: BoardBatch) -> None:  # noqa: ANN401
+    benchmark.extra_info["items"] = DEALS
+    data = written(BoardBatch(batch.owners, 1))
+    assert benchmark.pedantic(survey, (data,), rounds=5, warmup_rounds=1) == DEALS

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import os
+from collections import Counter
 from collections.abc import Callable, Iterable
 from pathlib import Path
 from typing import BinaryIO, NamedTuple, cast
@@ -12,10 +13,14 @@ import pytest
 from hypothesis import strategies as st
 
 import pavcodec
+from pavcodec import Board, ReadError, TrickTable
+from pavcodec import numbering as numbering_of
 from pavcodec.convert import format_names, format_of, recognise
-from pavcodec.formats import Board, Context, Problem
+from pavcodec.formats import Context, Problem
+from pavcodec.formats.board import Ranks
 from pavcodec.formats.pbn import read_pbn
 from pavcodec.formats.pbn_writer import write_pbn
+from pavcodec.formats.record_files import is_suit_alone
 
 DEAL = "N:A.KJ93.Q765.T962 972.A8764.A82.AK QJ643.QT5.K43.74 KT85.2.JT9.QJ853"
 NUMBER = 12345678901234567890123456789
@@ -208,6 +213,52 @@ def read_format(name: str, data: bytes | io.RawIOBase) -> Reading:
     problems: list[Problem] = []
     context = Context(f"in.{name}", problems.append)
     return Reading(list(format_of(name).read(cast("BinaryIO", stream), context)), problems)
+
+
+class Census(NamedTuple):
+    """What there is to count in a file: cards with tricks and whether they are one suit."""
+
+    contents: Counter[tuple[bytes, TrickTable | None, bool]]
+    without_cards: int
+    problems: list[Problem]
+    error: str
+
+
+def census(
+    name: str,
+    stream: BinaryIO,
+    *,
+    by_survey: bool,
+    strict: bool = False,
+    numbering: Ranks | None = None,
+) -> Census:
+    """Count what a survey yields, or what the reader of boards does; strict reading may stop."""
+    found = Census(Counter(), 0, [], "")
+    without_cards, error = 0, ""
+
+    def report(problem: Problem) -> None:
+        found.problems.append(problem)
+        if strict:
+            raise ReadError(str(problem))
+
+    def leave_out(boards: int) -> None:
+        nonlocal without_cards
+        without_cards += boards
+
+    context = Context("x", report, strict, numbering or numbering_of("deal"), leave_out=leave_out)
+    chosen = format_of(name)
+    read = chosen.survey if by_survey else chosen.read
+    try:
+        for item in read(stream, context):
+            if not isinstance(item, Board):
+                found.contents.update((bytes(row), None, False) for row in item)
+            elif item.layout is None:
+                leave_out(1)
+            else:
+                found.contents[item.layout.owners, item.tricks, is_suit_alone(item)] += 1
+    except ReadError as stopped:
+        error = str(stopped)
+    return found._replace(without_cards=without_cards, error=error)
 
 
 def pbn_texts() -> st.SearchStrategy[str]:

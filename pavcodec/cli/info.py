@@ -40,9 +40,6 @@ Facts = dict[str, object]
 
 _MAY_BE_LEFT_OUT = ("fouled", "suits", "without_cards", "with_tricks", "problems")
 
-_OF_SUITS = ("zbs-word", "zbs")
-"""The formats whose boards may be suits that stand alone."""
-
 _NUMBERINGS = ("deal", "balanced", "ending", "base5")
 
 _EPILOG = """\
@@ -232,16 +229,20 @@ def _facts_of_boards(
         except ReadError:  # its boards up to the damage are counted, and the damage is told
             whole = whole if data is None else BytesIO(data)
     contents = _Contents()
-    if found.of_cards and found.owners_reader is not None and found.name not in _OF_SUITS:
-        context = replace(context, leave_out=contents.leave_out)
-        for owners in progress.watch(found.read_owners(whole, context), len):
-            contents.add_owners(owners)
-    else:
-        for board in progress.watch(found.read(whole, context)):
-            contents.add(board)
+    context = replace(context, leave_out=contents.leave_out)
+    for boards in progress.watch(found.survey(whole, context), _boards_in):
+        if isinstance(boards, Board):
+            contents.add(boards)
+        else:
+            contents.add_owners(boards)
     facts = {"format": found.name, "what": found.summary} | contents.row()
     bound = contents.bound
     return facts if bound is None else facts | {"bound_bits_per_deal": round(bound, 3)}
+
+
+def _boards_in(boards: Owners | Board) -> int:
+    """Return how many boards are read at once."""
+    return 1 if isinstance(boards, Board) else len(boards)
 
 
 def _facts_of_archive(path: str, data: bytes | None) -> Facts:

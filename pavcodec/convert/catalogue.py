@@ -11,6 +11,7 @@ from pavcodec.formats.parquet import (
     MAGIC,
     read_parquet,
     read_parquet_owners,
+    survey_parquet,
     write_parquet,
     write_parquet_batches,
 )
@@ -47,6 +48,7 @@ def _record_format(
         keeps_cards=found.needs_cards,
         loses="all other tags" if found.needs_cards else "cards, all other tags",
         of_cards=of_cards,
+        is_plain=has_arrays,
         numbering=numbering,
         is_text=False,
         owners_reader=quick("batch_readers", "read_record_owners", name=name)
@@ -77,6 +79,7 @@ FORMATS = {
             loses="nothing",
             of_cards=False,
             owners_reader=quick("pbn_owners", "read_pbn_owners"),
+            survey_reader=quick("pbn_owners", "survey_pbn"),
             batch_writer=quick("pbn_batches", "write_pbn_batches"),
         ),
         Format(
@@ -110,6 +113,7 @@ FORMATS = {
             quick("lin", "read_lin"),
             quick("lin_writer", "write_lin"),
             of_cards=False,
+            is_plain=True,
             recognises=re.compile(
                 r"\s*(?:vg|qx|pn|md|st|rh|ah|mn|bn|rs|pw|mp|sv|sk|lc|nt|bt|3b|km|at|cp)\|",
                 re.IGNORECASE,
@@ -124,6 +128,7 @@ FORMATS = {
             quick("handviewer", "read_handviewer"),
             quick("handviewer", "write_handviewer"),
             of_cards=False,
+            is_plain=True,
             recognises=re.compile(
                 r"\s*(?:https?://\S*\?|\S*handviewer\.html\?|\?lin=)", re.IGNORECASE
             ).match,
@@ -138,6 +143,7 @@ FORMATS = {
                 quick("rbn", f"read_{name}"),
                 quick("rbn", f"write_{name}"),
                 of_cards=False,
+                is_plain=True,
                 recognises=re.compile(telling).match,
                 loses="all other tags and sections",
             )
@@ -224,6 +230,7 @@ FORMATS = {
             is_text=False,
             starts=(MAGIC,),
             owners_reader=read_parquet_owners,
+            survey_reader=survey_parquet,
             batch_writer=write_parquet_batches,
         ),
         Format(

@@ -88,5 +88,5 @@ _FORMATS = (
     ),
 )
 
-CLUB_FORMATS = tuple(replace(each, is_of_boards=True) for each in _FORMATS)
+CLUB_FORMATS = tuple(replace(each, is_of_boards=True, is_plain=True) for each in _FORMATS)
 """In the order in which unnamed input is tried."""

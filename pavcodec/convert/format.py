@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING, Any, BinaryIO, cast
 
 from pavcodec.formats.board import Board, Context
 from pavcodec.formats.text import Utf8Watch
-from pavcodec.layout import Layout
 from pavcodec.numberings import numbering as numbering_of
 
 if TYPE_CHECKING:
@@ -64,6 +63,10 @@ class Format:
     """Tells a text of this format by the first line that says something."""
     owners_reader: Callable[[BinaryIO, Context], Iterator[Owners]] | None = None
     """Reads the layouts alone, many at once, where there is a quicker way than board by board."""
+    survey_reader: Callable[[BinaryIO, Context], Iterator[Owners | Board]] | None = None
+    """Reads the owners of plain boards, many at once, and the other boards; see `survey`."""
+    is_plain: bool = False
+    """Whether boards that are read hold more than cards, but no tricks and no suit alone."""
     batch_writer: Callable[[Iterable[BoardBatch], BinaryIO, Context], int] | None = None
     """Writes batches, where there is a quicker way than board by board."""
 
@@ -82,11 +85,23 @@ class Format:
 
     def read_owners(self, stream: BinaryIO, context: Context) -> Iterator[Owners]:
         """Yield the owners of the layouts of a stream, `uint8[n, 52]`, some thousands at a time."""
-        from pavcodec.formats.batches import batches_of
+        from pavcodec.formats.batches import batches_of, layouts_of
 
         if self.owners_reader is not None:
             return self.owners_reader(stream, self._with_numbering(context))
-        return batches_of(_layouts(self.read(stream, context), context))
+        return batches_of(layouts_of(self.read(stream, context), context))
+
+    def survey(self, stream: BinaryIO, context: Context) -> Iterator[Owners | Board]:
+        """Yield what `read` gives, in any order: owners of plain boards, and each other board.
+
+        A plain board has cards and no double-dummy tricks, and is no suit that stands alone. The
+        problems are those of `read`; plain boards without cards go to `context.leave_out`.
+        """
+        if self.survey_reader is not None:
+            return self.survey_reader(stream, self._with_numbering(context))
+        if self.of_cards or self.is_plain:
+            return self.read_owners(stream, context)
+        return self.read(stream, context)
 
     def write_batches(
         self, batches: Iterable[BoardBatch], stream: BinaryIO, context: Context
@@ -107,12 +122,3 @@ def mark_utf8(boards: Iterable[Board], watch: Utf8Watch | None = None) -> Iterat
     for board in boards:
         board.is_utf8 = watch is None or watch.found
         yield board
-
-
-def _layouts(boards: Iterable[Board], context: Context) -> Iterator[Layout]:
-    """Yield the cards of boards, and tell of those that have none."""
-    for board in boards:
-        if board.layout is None:
-            context.leave_out(1)
-        else:
-            yield board.layout

@@ -109,6 +109,7 @@ PROGRAM_FORMATS = (
         quick("ben", "read_ben"),
         quick("ben", "write_ben"),
         of_cards=False,
+        is_plain=True,
         recognises=partial(
             _told_by,
             rf"[NESW] +(None|N-S|E-W|Both) .*|['\"]{_HAND}( +{_HAND}){{3}}['\"].*",
@@ -142,6 +143,7 @@ def _codes(name: str, summary: str, *, numbered: bool = False, telling: str = ""
         quick("code_lines", "read_codes", room="convert", name=name),
         quick("code_lines", "write_codes", room="convert", name=name),
         of_cards=not numbered,
+        is_plain=True,
         recognises=partial(_told_by, telling) if telling else None,
         loses=ALL_BUT_NUMBERS if numbered else "all other tags",
     )

@@ -11,13 +11,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
 from functools import partial
-from typing import TYPE_CHECKING, BinaryIO, TypeAlias
+from typing import TYPE_CHECKING, BinaryIO, TypeAlias, TypeVar
 
 import numpy as np
 
 from pavcodec.cards import DECK_SIZE, HAND_SIZE, SEAT_LETTERS, UNUSED
 from pavcodec.errors import RecordError
-from pavcodec.formats.batches import ManyRanks, batches_of
+from pavcodec.formats.batches import ManyRanks, batches_of, layouts_of
 from pavcodec.formats.board import Board, Context
 from pavcodec.formats.plain import (
     boards_of_lines,
@@ -41,6 +41,8 @@ if TYPE_CHECKING:
     Flags: TypeAlias = NDArray[np.bool_]
 
 __all__ = ["Rows", "read_line_owners", "read_number_owners", "read_record_owners"]
+
+T = TypeVar("T")
 
 _CARDS_A_BYTE = 4
 _CARDS_IN_3_BYTES = 8
@@ -71,11 +73,8 @@ class Rows:
 
     def add(self, boards: Iterable[Board], context: Context) -> Iterator[Owners]:
         """Take the owners of boards; yield the rows whenever they are full."""
-        for board in boards:
-            if board.layout is None:
-                context.leave_out(1)
-                continue
-            self._rows[self._count] = np.frombuffer(board.layout.owners, np.uint8)
+        for layout in layouts_of(boards, context):
+            self._rows[self._count] = np.frombuffer(layout.owners, np.uint8)
             self._count += 1
             if self.are_full:
                 yield self.hand_on()
@@ -86,7 +85,7 @@ class Rows:
         self._count = 0
         return found
 
-    def all_of(self, found: Iterator[Owners]) -> Iterator[Owners]:
+    def all_of(self, found: Iterator[T]) -> Iterator[T | Owners]:
         """Yield what is found, and the rest when it ends or when a problem stops it."""
         try:
             yield from found

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Protocol, runtime_checkable
 import numpy as np
 
 from pavcodec.cards import DECK_SIZE, Seat
-from pavcodec.formats.board import Board, Vulnerability, board_number
+from pavcodec.formats.board import Board, Context, Vulnerability, board_number
 from pavcodec.layout import Layout
 from pavcodec.layout.layout import wrap
 
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from pavcodec.kernels.limbs import Limbs
     from pavcodec.kernels.rows import Owners
 
-__all__ = ["BoardBatch", "ManyRanks", "batches_of", "owners_of"]
+__all__ = ["BoardBatch", "ManyRanks", "batches_of", "layouts_of", "owners_of"]
 
 _AT_ONCE = 1 << 14
 """The rows of a batch that is put together layout by layout."""
@@ -131,3 +131,12 @@ def batches_of(layouts: Iterable[Layout]) -> Iterator[Owners]:
     rest = iter(layouts)
     while len(owners := owners_of(islice(rest, _AT_ONCE))):
         yield owners
+
+
+def layouts_of(boards: Iterable[Board], context: Context) -> Iterator[Layout]:
+    """Yield the cards of boards; those without cards go to `context.leave_out`."""
+    for board in boards:
+        if board.layout is None:
+            context.leave_out(1)
+        else:
+            yield board.layout

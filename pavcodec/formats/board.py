@@ -18,10 +18,9 @@ from typing import Protocol, SupportsIndex
 from pavcodec.cards import SEAT_LETTERS, Seat
 from pavcodec.errors import NumberError, PavError, ReadError, UnknownNameError, check_text, shown
 from pavcodec.formats.tricks import (
-    ABILITY,
     RESULT_TABLE,
     RESULT_TABLE_COLUMNS,
-    TRICK_DIGITS,
+    TRICK_TAGS,
     find_tricks,
     format_result_table,
 )
@@ -201,7 +200,7 @@ class Board:
         made = [Tag(name, value) for name, value in entries.items()]
         if tricks is not None:
             _check_tricks(tricks)
-            others = [tag for tag in made if tag.name not in (ABILITY, RESULT_TABLE, TRICK_DIGITS)]
+            others = [tag for tag in made if tag.name not in TRICK_TAGS]
             made = [*others, _tag_of(tricks)]
         return cls(layout, tuple(made))
 

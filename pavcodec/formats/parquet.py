@@ -56,6 +56,14 @@ def read_parquet_owners(stream: BinaryIO, context: Context) -> Iterator[Owners]:
     yield from read_owners(stream, context)
 
 
+def survey_parquet(stream: BinaryIO, context: Context) -> Iterator[Owners | Board]:
+    """Yield the owners of plain boards, and the other boards; `Format.survey` has the contract."""
+    _need_pyarrow()
+    from pavcodec.formats.parquet_arrays import survey
+
+    yield from survey(stream, context)
+
+
 def write_parquet(boards: Iterable[Board], stream: BinaryIO, context: Context) -> int:
     """Write a row for each board and return how many; it needs nothing but to write forward."""
     _need_pyarrow()

@@ -20,7 +20,7 @@ from numpy.typing import NDArray
 
 from pavcodec.cards import DECK_SIZE, HAND_SIZE, SUIT_SIZE, UNUSED
 from pavcodec.errors import NumberError
-from pavcodec.formats.batches import BoardBatch, ManyRanks, batches_of
+from pavcodec.formats.batches import BoardBatch, ManyRanks, batches_of, layouts_of
 from pavcodec.formats.board import Board, Context
 from pavcodec.formats.parquet_columns import (
     DERIVED,
@@ -39,6 +39,7 @@ from pavcodec.formats.parquet_reader import (
     is_bytes,
     parts,
 )
+from pavcodec.formats.parquet_tags import tags_are_plain
 from pavcodec.formats.parquet_writer import (
     LINES,
     SCHEMA,
@@ -56,7 +57,7 @@ from pavcodec.kernels.hand_texts import (
 )
 from pavcodec.layout.layout import wrap
 
-__all__ = ["read_boards", "read_owners", "table_of_batch", "write_batches"]
+__all__ = ["read_boards", "read_owners", "survey", "table_of_batch", "write_batches"]
 
 _AT_ONCE = 1 << 14
 """The rows of a table that is made at once."""
@@ -228,9 +229,8 @@ def read_owners(stream: BinaryIO, context: Context) -> Iterator[Owners]:
         owners = _owners_of_part(part, ranks)
         if owners is not None:
             yield owners
-            continue
-        boards = boards_of_part(part, context)
-        yield from batches_of(board.layout for board in boards if board.layout is not None)
+        else:
+            yield from batches_of(layouts_of(boards_of_part(part, context), context))
 
 
 def read_boards(stream: BinaryIO, context: Context) -> Iterator[Board]:
@@ -238,16 +238,33 @@ def read_boards(stream: BinaryIO, context: Context) -> Iterator[Board]:
 
     Where all cards of a part are plainly right, its rows are asked for their tags alone.
     """
-    ranks = None if context.numbering is None else _ranks(context)
     for part in parts(stream, context):
-        names = [name for name in part.columns.schema.names if name in CARDS + DERIVED]
-        cards = replace(part, columns=part.columns.select(names))
-        owners = None if ranks is None else _owners_of_part(cards, ranks)
-        if owners is None:
-            yield from boards_of_part(part, context)
+        yield from _boards_of_part(part, _owners_of_cards(part, context), context)
+
+
+def survey(stream: BinaryIO, context: Context) -> Iterator[Owners | Board]:
+    """Yield the owners of plain boards, and the other boards; `Format.survey` has the contract."""
+    for part in parts(stream, context):
+        owners = _owners_of_cards(part, context)
+        if owners is not None and tags_are_plain(part.columns):
+            yield owners
         else:
-            layouts = map(wrap, map(bytes, owners))
-            yield from boards_of_rows(part, layouts, context)
+            yield from _boards_of_part(part, owners, context)
+
+
+def _boards_of_part(part: Part, owners: Owners | None, context: Context) -> Iterator[Board]:
+    """Yield the boards of some rows, whose owners are known unless a row may be wrong."""
+    if owners is None:
+        return boards_of_part(part, context)
+    return boards_of_rows(part, map(wrap, map(bytes, owners)), context)
+
+
+def _owners_of_cards(part: Part, context: Context) -> Owners | None:
+    """Return the owners of rows of which some columns are tags, as `_owners_of_part` does."""
+    if context.numbering is None:
+        return None
+    names = [name for name in part.columns.schema.names if name in CARDS + DERIVED]
+    return _owners_of_part(replace(part, columns=part.columns.select(names)), _ranks(context))
 
 
 def _owners_of_part(part: Part, ranks: ManyRanks) -> Owners | None:

@@ -15,6 +15,7 @@ __all__ = [
     "RESULT_TABLE",
     "RESULT_TABLE_COLUMNS",
     "TRICK_DIGITS",
+    "TRICK_TAGS",
     "find_tricks",
     "format_result_table",
     "format_results",
@@ -26,6 +27,8 @@ RESULT_TABLE = "OptimumResultTable"
 RESULT_TABLE_COLUMNS = r"Declarer;Denomination\2R;Result\2R"
 TRICK_DIGITS = "DoubleDummyTricks"
 ABILITY = "Ability"
+TRICK_TAGS = (RESULT_TABLE, TRICK_DIGITS, ABILITY)
+"""The tags that give the tricks of a board."""
 _ABILITIES = re.compile(r"([NESW]):([0-9A-Da-d]{5})(?: +|$)")
 """What a hand of `Ability` takes as declarer: NT S H D C, a hexadecimal digit each."""
 

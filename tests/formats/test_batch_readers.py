@@ -19,6 +19,7 @@ from formats_support import (
     OTHER,
     PBN_LINES,
     Dribble,
+    census,
     corpus_pbn_files,
     pbn_texts,
 )
@@ -69,15 +70,14 @@ def facts(
         left_out += boards
 
     context = Context("x", report, strict, numbering, leave_out=leave_out)
-    stream = cast("BinaryIO", io.BytesIO(data)) if isinstance(data, bytes) else data()
     try:
         if quickly:
-            for rows in format_of(name).read_owners(stream, context):
+            for rows in format_of(name).read_owners(opened(data), context):
                 assert rows.dtype == np.uint8
                 assert rows.shape[1] == 52
                 owners += map(bytes, rows)
         else:
-            for board in format_of(name).read(stream, context):
+            for board in format_of(name).read(opened(data), context):
                 if board.layout is None:
                     left_out += 1
                 else:
@@ -100,7 +100,17 @@ def assert_the_same(
         for quickly in (False, True)
     )
     assert quick == slow
+    counted, known = (
+        census(name, opened(data), by_survey=by_survey, strict=strict, numbering=numbering)
+        for by_survey in (True, False)
+    )
+    assert counted == known
     return quick
+
+
+def opened(data: bytes | Callable[[], BinaryIO]) -> BinaryIO:
+    """Return a stream of bytes, or the one that a function makes."""
+    return cast("BinaryIO", io.BytesIO(data)) if isinstance(data, bytes) else data()
 
 
 def dribbled(data: bytes, portion: int) -> Callable[[], BinaryIO]:

@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 import pytest
-from formats_support import DEAL, DEMO, ENDING, NUMBER, read_format
+from formats_support import DEAL, DEMO, ENDING, NUMBER, census, read_format
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -69,6 +69,10 @@ def both(data: bytes) -> Both:
     layouts = [board.layout for board in reading.boards if board.layout is not None]
     assert [row.tobytes() for part in parts for row in part] == [each.owners for each in layouts]
     assert set(problems) <= set(reading.problems)
+    counted, known = (
+        census("parquet", io.BytesIO(data), by_survey=by_survey) for by_survey in (True, False)
+    )
+    assert counted == known
     return Both(reading.layouts, [str(problem) for problem in reading.problems])
 
 
@@ -326,3 +330,26 @@ def test_what_other_programs_write_of_our_rows_is_read(tmp_path: Any) -> None:
     for name in ("duckdb", "polars"):
         assert list(pav.read(tmp_path / f"{name}.parquet")) == boards
         both((tmp_path / f"{name}.parquet").read_bytes())
+
+
+@pytest.mark.parametrize(
+    ("tags", "columns"),
+    [
+        ({"Board": "0"}, {"board": [0]}),
+        ({"Board": "7"}, {"board": [8], "dealer": [None], "vulnerable": [None]}),
+        ({"Dealer": "X"}, {"dealer": ["X"]}),
+        ({"Vulnerable": "Love"}, {"vulnerable": ["Love"]}),
+        ({"Event": "Club"}, {"dealer": ["N"]}),
+        ({"Event": "Club"}, {"vulnerable": ["EW"]}),
+        ({"Board": "7"}, {"dealer": ["N"]}),
+        (None, {"dealer": ["X"]}),
+    ],
+    ids=str,
+)
+def test_columns_that_disagree_with_the_tags(
+    tags: dict[str, str] | None, columns: dict[str, list[Any]]
+) -> None:
+    names = () if tags is None else tuple(Tag(*tag) for tag in tags.items())
+    changed = columns if tags is not None else columns | {"tags": [None]}
+    reading = both(ours([Board(Layout.from_pbn(DEAL), names)], **changed))
+    assert len(reading.problems) == 1
