@@ -104,7 +104,7 @@ def _is_plain(batch: BoardBatch) -> bool:
         "".join(part for tag in batch.tags.items() for part in tag).encode()
     except UnicodeEncodeError:
         return False
-    return batch.first is None or 0 <= batch.first <= _MOST_NUMBER - len(batch)
+    return batch.first is None or batch.first <= _MOST_NUMBER - len(batch)
 
 
 def table_of_batch(batch: BoardBatch, ranks: ManyRanks) -> pa.Table:
