@@ -8,7 +8,8 @@ from constraints_models import Deck, card_of, hcp
 
 import pavcodec as pav
 from pavcodec import ConstrainedDeals, Seat, Suit
-from pavcodec.constraints.model import DEAD, Model, build_model
+from pavcodec.constraints.layers import DEAD
+from pavcodec.constraints.model import Model, build_model
 from pavcodec.constraints.parser import parse_expression
 from pavcodec.constraints.syntax import (
     And,

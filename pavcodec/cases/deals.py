@@ -18,7 +18,7 @@ from typing import Self, TypeVar, cast
 
 from pavcodec.cards import UNUSED
 from pavcodec.cases.plan import Plan
-from pavcodec.cases.sequence import CaseSequence
+from pavcodec.cases.rows import CaseRows
 from pavcodec.constraints import ConstrainedDeals
 from pavcodec.constraints.expressions import Expression, expression
 from pavcodec.errors import LayoutError
@@ -70,7 +70,7 @@ def rank_subset(cards: Sequence[Card], chosen: Iterable[Card]) -> int:
 class CaseRanking:
     """The order behind a listing's deals: a ranking of words of the deck."""
 
-    cases: CaseSequence = field(repr=False)
+    cases: CaseRows = field(repr=False)
 
     @property
     def plan(self) -> Plan:
@@ -171,7 +171,7 @@ class CaseDeals(Numbering):
     """
 
     @classmethod
-    def of(cls, cases: CaseSequence) -> Self:
+    def of(cls, cases: CaseRows) -> Self:
         """Return the deals of a listing."""
         return cls(
             cases.where,
@@ -183,7 +183,7 @@ class CaseDeals(Numbering):
         )
 
     @property
-    def cases(self) -> CaseSequence:
+    def cases(self) -> CaseRows:
         """The listing."""
         return cast("CaseRanking", self.ranking).cases
 

@@ -10,11 +10,12 @@ from __future__ import annotations
 import os
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager, suppress
-from typing import TYPE_CHECKING, BinaryIO, cast
+from typing import BinaryIO, cast
 from zlib import crc32
 
+from pavcodec.cases.blocks import Block
 from pavcodec.cases.faults import fault_of_cases
-from pavcodec.cases.listing import MAGIC, file_blocks, tail_of
+from pavcodec.cases.writing import MAGIC, CasesInSteps, file_blocks, tail_of
 from pavcodec.errors import PavError, RecordError
 from pavcodec.formats.output import named, put_in_place
 from pavcodec.records import (
@@ -27,9 +28,6 @@ from pavcodec.records import (
     record,
 )
 
-if TYPE_CHECKING:
-    from pavcodec.cases.table import Block, CaseTable
-
 __all__ = ["PartialListing", "open_partial"]
 
 _CASE = record("case16")
@@ -41,7 +39,7 @@ class PartialListing:
     `refused` tells why what was there is not used, or is empty.
     """
 
-    def __init__(self, table: CaseTable, target: str, cases: BinaryIO, index: BinaryIO) -> None:
+    def __init__(self, table: CasesInSteps, target: str, cases: BinaryIO, index: BinaryIO) -> None:
         self.table = table
         self.refused = ""
         self._target = target
@@ -136,7 +134,7 @@ class PartialListing:
 
 
 @contextmanager
-def open_partial(table: CaseTable, path: str | os.PathLike[str]) -> Iterator[PartialListing]:
+def open_partial(table: CasesInSteps, path: str | os.PathLike[str]) -> Iterator[PartialListing]:
     """Open the finished blocks of a listing that shall have this path, for nobody else meanwhile.
 
     Raises `PavError` where somebody else has them open, or where files of these names are not
@@ -168,7 +166,7 @@ class _NotTrustedError(Exception):
     """The finished blocks are not those of this listing, or not as they were written."""
 
 
-def _head_of(table: CaseTable) -> bytes:
+def _head_of(table: CasesInSteps) -> bytes:
     """Return what an index begins with: hands, columns, condition and a checksum of all cells."""
     text, plan = table.where.encode(), table.plan
     checksum = crc32(text)

@@ -14,10 +14,11 @@ from collections.abc import Iterator, Sequence
 from functools import cached_property, lru_cache
 from itertools import accumulate, chain
 from math import comb, prod
-from typing import TYPE_CHECKING, NamedTuple, SupportsIndex
+from typing import SupportsIndex
 
 import numpy as np
 
+from pavcodec.cases.blocks import Block, running_totals, sum_of
 from pavcodec.cases.cells import Accepts, binomials, cells_of
 from pavcodec.cases.hands import HandCondition, NotCasesError, read_hands
 from pavcodec.cases.plan import Plan
@@ -29,10 +30,7 @@ from pavcodec.convert import open_output
 from pavcodec.errors import PavError
 from pavcodec.records import Case
 
-if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
-__all__ = ["Block", "CaseTable", "case_table", "running_totals", "table_of"]
+__all__ = ["CaseTable", "case_table", "table_of"]
 
 _AT_ONCE = 1 << 18
 """The cells of the last hand that make a step."""
@@ -41,19 +39,6 @@ _KEPT = 4
 _MOST_WORK = 1 << 37
 _STEP_COSTS = 1 << 15
 """What a step costs besides its cells, in cells."""
-
-_LOW = np.uint64(0xFFFFFFFF)
-_HALF = np.uint64(32)
-
-
-class Block(NamedTuple):
-    """The cases of a step: the places of their cells in each hand, and their ways."""
-
-    first: int
-    """The place of the cell of the first hand, where there are two."""
-    last: NDArray[np.int64]
-    """The places of the cells of the last hand."""
-    ways: NDArray[np.uint64]
 
 
 class CaseTable(CaseSequence):
@@ -118,8 +103,8 @@ class CaseTable(CaseSequence):
         >>> case_table("spades(west) == 9").save(path, resume=True)
         15
         """
-        from pavcodec.cases.listing import write_cases
         from pavcodec.cases.partial import open_partial
+        from pavcodec.cases.writing import write_cases
 
         if not resume:
             with open_output(path) as stream:
@@ -151,7 +136,7 @@ class CaseTable(CaseSequence):
         counts, totals = [], []
         for block in self.blocks():
             counts.append(len(block.ways))
-            totals.append(_sum(block.ways))
+            totals.append(sum_of(block.ways))
         return list(accumulate(counts, initial=0)), list(accumulate(totals, initial=0))
 
     def _block(self, step: int) -> Block:
@@ -192,7 +177,7 @@ class CaseTable(CaseSequence):
                 return
             block = self._recent(step)
             here = slice(max(start - places[step], 0), stop - places[step])
-            total = totals[step] + _sum(block.ways[: here.start])
+            total = totals[step] + sum_of(block.ways[: here.start])
             ways = zip(block.last[here].tolist(), block.ways[here].tolist(), strict=True)
             head = [self.cells[0][block.first]] if len(self.cells) > 1 else []
             for last, more in ways:
@@ -244,25 +229,3 @@ def table_of(hands: Sequence[HandCondition], where: Expression | None = None) ->
         else Expression(conjunction_of([part for hand in hands for part in hand.parts]))
     )
     return CaseTable(plan, [hand.accepts for hand in hands], str(named))
-
-
-def running_totals(
-    ways: NDArray[np.uint64], before: int
-) -> tuple[NDArray[np.uint64], NDArray[np.uint64]]:
-    """Return running totals of some ways after a total, as high and low words.
-
-    Ways are added up in halves of 32 bits, so that no sum overflows.
-
-    >>> high, low = running_totals(np.array([1, 2**63, 2**63], np.uint64), 2**64 - 1)
-    >>> [h << 64 | l for h, l in zip(high.tolist(), low.tolist())] == [
-    ...     2**64, 2**64 + 2**63, 2**65]
-    True
-    """
-    upper, lower = divmod(before, 1 << 32)
-    low = np.cumsum(ways & _LOW) + np.uint64(lower)
-    high = np.cumsum(ways >> _HALF) + np.uint64(upper) + (low >> _HALF)
-    return high >> _HALF, high << _HALF | low & _LOW
-
-
-def _sum(ways: NDArray[np.uint64]) -> int:
-    return (int((ways >> _HALF).sum()) << 32) + int((ways & _LOW).sum())

@@ -152,7 +152,7 @@ def _beyond(number: int, total: int) -> str:
 
 def _write(table: CaseTable, output: str) -> None:
     """Write a binary listing."""
-    from pavcodec.cases.listing import write_cases
+    from pavcodec.cases.writing import write_cases
 
     progress = Progress(None, "listing", "steps", output=output, total=table.steps)
     with open_binary_output(output) as out:

@@ -14,7 +14,8 @@ from random import Random
 from pavcodec.constraints.build import parts_of
 from pavcodec.constraints.compile import tested_for
 from pavcodec.constraints.evaluate import evaluate
-from pavcodec.constraints.model import DEAD, Model
+from pavcodec.constraints.layers import DEAD
+from pavcodec.constraints.model import Model
 from pavcodec.constraints.syntax import Node
 from pavcodec.layout import Deal
 from pavcodec.numberings import numbering

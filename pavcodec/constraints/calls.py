@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Protocol
 
 from pavcodec.cards import RANK_LETTERS, SUIT_LETTERS, Card, Seat, Strain, Suit
 from pavcodec.constraints.half_losers import losing_trick_count
 from pavcodec.constraints.hints import instead_of_argument
 from pavcodec.constraints.holdings import SmallHolding
-from pavcodec.constraints.source import words
+from pavcodec.constraints.source import Source, words
 from pavcodec.constraints.syntax import (
     Cccc,
     HasCard,
@@ -40,8 +40,6 @@ from pavcodec.errors import PavError, TextError
 if TYPE_CHECKING:
     from lark import Token, Tree
 
-    from pavcodec.constraints.build import Builder
-
     Branch = Tree[Token]
 
 __all__ = ["MAKERS", "Call"]
@@ -52,10 +50,19 @@ _NUMBERED_STRAINS = [_STRAIN_LETTERS[letter] for letter in "CDHSN"]
 """The strains by the numbers that Dealer3 gives them."""
 
 
+class _Maker(Protocol):
+    """What a call needs of the builder of its expression."""
+
+    source: Source
+
+    def node(self, part: Branch) -> Node: ...
+    def points_of(self, name: str) -> Sequence[int]: ...
+
+
 class Call:
     """A function with its arguments, which are asked for by kind."""
 
-    def __init__(self, builder: Builder, name: str, part: Branch, given: Sequence[Branch]) -> None:
+    def __init__(self, builder: _Maker, name: str, part: Branch, given: Sequence[Branch]) -> None:
         self.builder = builder
         self.name = name
         self.part = part

@@ -14,8 +14,8 @@ from typing import TYPE_CHECKING, SupportsIndex
 from pavcodec.cards import DECK_SIZE, HAND_SIZE, Seat
 from pavcodec.constraints.constrained import ConstrainedLayouts, ModelRanking
 from pavcodec.constraints.expressions import Expression, condition_of
+from pavcodec.constraints.layers import arrangements
 from pavcodec.constraints.memory import MEMORY, memory_of
-from pavcodec.constraints.model import arrangements
 from pavcodec.constraints.split import split
 from pavcodec.errors import NumberError, PavError, shown
 

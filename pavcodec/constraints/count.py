@@ -16,8 +16,10 @@ from numpy.typing import NDArray  # noqa: TC002 (for the dataclass)
 from pavcodec.constraints.blocks import Blocks, Workers, reached, spans, workers
 from pavcodec.constraints.diagram import Diagram
 from pavcodec.constraints.halves import Automaton, automaton, halves_of
+from pavcodec.constraints.layers import arrangements, living_steps
 from pavcodec.constraints.memory import MEMORY, Room
-from pavcodec.constraints.model import arrangements, build_model, factors_of, living_steps
+from pavcodec.constraints.model import build_model
+from pavcodec.constraints.product import factors_of
 from pavcodec.constraints.turns import Part, in_turns, parts_of_deck, remainder
 from pavcodec.kernels.joint import add_blocks
 

@@ -7,7 +7,13 @@ from itertools import pairwise
 import numpy as np
 from numpy.typing import NDArray  # noqa: TC002 (for the arguments)
 
-from pavcodec.constraints.model import DEAD, Layer, Model, arrangements, sums_of
+from pavcodec.constraints.layers import (
+    DEAD,
+    Layer,
+    arrangements,
+    sums_of,
+)
+from pavcodec.constraints.model import Model
 
 __all__ = ["fault_of"]
 

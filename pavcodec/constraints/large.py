@@ -15,8 +15,13 @@ import numpy as np
 from pavcodec.constraints.blocks import Blocks, Workers, reached, spans, workers
 from pavcodec.constraints.diagram import Diagram, Values
 from pavcodec.constraints.halves import Automaton, automaton, halves_of
+from pavcodec.constraints.layers import (
+    LINK_BYTES,
+    NODE_BYTES,
+    Layer,
+    living_steps,
+)
 from pavcodec.constraints.memory import Room
-from pavcodec.constraints.model import LINK_BYTES, NODE_BYTES, Layer, living_steps
 from pavcodec.kernels.joint import keep_pairs, link_blocks, sum_pairs
 
 if TYPE_CHECKING:

@@ -13,56 +13,27 @@ Rule 3: ways are held in two 64-bit limbs, high and low; 128 bits hold the numbe
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import cache, cached_property, partial
-from math import factorial, prod
+from functools import cached_property
 from typing import TYPE_CHECKING, Protocol
 
 import numpy as np
-from numpy.typing import NDArray  # noqa: TC002 (for the dataclass)
 
-from pavcodec.constraints.diagram import (
-    Diagram,
-    Ids,
-    Values,
-    both,
-    children_of,
-    step_bytes,
-    unique,
-)
-from pavcodec.constraints.memory import MEMORY, Room
-from pavcodec.constraints.pieces import constant, weighted_sum
+from pavcodec.constraints.diagram import Diagram
+from pavcodec.constraints.layers import DEAD, Layer, arrangements
+from pavcodec.constraints.memory import MEMORY
+from pavcodec.constraints.product import count_layers, factors_of
 
 if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
     from pavcodec.numberings.batch import Batch
 
-__all__ = [
-    "Layer",
-    "Model",
-    "build_model",
-    "count_layers",
-    "factors_of",
-    "living_steps",
-    "sums_of",
-]
-
-DEAD = -1
+__all__ = ["Model", "build_model"]
 
 MOST_KNOWN = 1 << 19
 """The nodes of a model that is worth holding as Python integers too."""
-
-LARGE = 1 << 20
-"""The most states that a layer may have; with more, compiled loops are worth the start of numba."""
-
-_SOONER = 16
-MANY_NODES = 20_000
-"""The nodes of factors from which on a sixteenth of `LARGE` is enough."""
-
-NODE_BYTES = 16
-LINK_BYTES = 4
-"""What the ways of a node take, and each of its children."""
-
 
 _ROOM_BITS = 6
 _ROOM = (1 << _ROOM_BITS) - 1  # no seat of 52 cards has more
@@ -74,17 +45,6 @@ class _Children(Protocol):
 
 class _Ways(Protocol):
     def __getitem__(self, node: int) -> int: ...
-
-
-@dataclass(frozen=True, eq=False)
-class Layer:
-    """The nodes before a card: for each letter the child in the next layer or -1, and the ways.
-
-    `ways` has two columns of 64 bits, high and low.
-    """
-
-    children: NDArray[np.int32]
-    ways: NDArray[np.uint64]
 
 
 @dataclass(frozen=True, eq=False)
@@ -174,9 +134,9 @@ class Model:
     @cached_property
     def batch(self) -> Batch:
         """The loops that rank and unrank many words."""
-        from pavcodec.constraints.batch import batch_of_model
+        from pavcodec.constraints.loops import batch_of_layers
 
-        return batch_of_model(self)
+        return batch_of_layers(self.sizes, self.seats, self.layers, self.cardinality)
 
     @cached_property
     def _turns(self) -> tuple[tuple[int, int, int], ...]:
@@ -233,13 +193,6 @@ class _NumbersOf:
         return int(high << 64 | low)
 
 
-@cache
-def arrangements(sizes: tuple[int, ...]) -> int:
-    """Return in how many ways so many cards are dealt to hands of these sizes."""
-    ways = factorial(sum(sizes))
-    return ways // prod(map(factorial, sizes))
-
-
 class _ByRooms(dict[int, int]):
     """Arrangements by the rooms of hands, six bits each, worked out as they are met."""
 
@@ -250,47 +203,6 @@ class _ByRooms(dict[int, int]):
 
 
 _BY_ROOMS = _ByRooms()
-
-
-def factors_of(
-    conditions: Sequence[Diagram],
-    sizes: tuple[int, ...],
-    memory: int = MEMORY,
-    seats: Iterable[int] = (),
-) -> list[Diagram] | None:
-    """Put conditions together by their seats, and count the cards of each constrained seat.
-
-    `seats` are constrained even if no condition looks at them. Returns None where a factor can
-    never be 1, and at least one factor where all always are.
-    """
-    by_seats: dict[tuple[int, ...], list[Diagram]] = {}
-    for condition in conditions:
-        by_seats.setdefault(condition.seats, []).append(condition)
-    cards = sum(sizes)
-    for seat in sorted({*seats, *(seat for seats in by_seats for seat in seats)}):
-        full = weighted_sum(seat, [1] * cards).map(partial(np.equal, sizes[seat]))
-        by_seats.setdefault((seat,), []).append(full)
-    factors = []
-    for parts in by_seats.values():
-        factor = both(parts, memory=memory)
-        memory -= factor.memory
-        if not factor.values.any():
-            return None
-        if factor.seats or not factor.values.all():
-            factors.append(factor)
-    return sorted(factors, key=lambda factor: factor.seats) or [constant(cards, 1)]
-
-
-def living_steps(factor: Diagram, columns: Sequence[int]) -> list[Ids]:
-    """Return the layers of a factor without the nodes that only lead to 0: dead ends are -1.
-
-    `columns` are the letters of the factor that stand for the letters of the model.
-    """
-    alive = [constants != 0 for constants in factor.constants()]
-    places = [np.where(living, np.cumsum(living) - 1, DEAD) for living in alive]
-    return [
-        places[card + 1][layer[alive[card]]][:, columns] for card, layer in enumerate(factor.layers)
-    ]
 
 
 def build_model(
@@ -314,84 +226,3 @@ def build_model(
     memory -= sum(factor.memory for factor in factors)
     letters = len(seats) + (len(seats) < len(sizes))
     return Model(sizes, seats, tuple(count_layers(factors, seats, letters, memory, widest)[0]))
-
-
-def count_layers(
-    factors: Sequence[Diagram],
-    seats: tuple[int, ...],
-    letters: int,
-    memory: int,
-    widest: int | None = None,
-) -> tuple[list[Layer], Values]:
-    """Return the layers of the product of factors, and what the nodes after the last card mean.
-
-    That is a row for each node with the value of each factor, which is 1 for conditions.
-    """
-    if _is_large(factors):
-        from pavcodec.constraints.large import count_large  # numba takes half a second to import
-
-        return count_large(factors, seats, letters, memory, widest)
-    steps = [living_steps(factor, factor.columns(seats)[:letters]) for factor in factors]
-    links, ends = _reached(steps, memory, widest)
-    values = [factor.values[factor.values != 0][ends[:, k]] for k, factor in enumerate(factors)]
-    return _counted(links, len(ends)), np.stack(values, axis=1)
-
-
-def _is_large(factors: Sequence[Diagram]) -> bool:
-    """Tell whether a product is worth the start of numba."""
-    widest = prod(factor.widest for factor in factors)
-    is_wide = widest * _SOONER > LARGE and sum(factor.nodes for factor in factors) > MANY_NODES
-    return widest > LARGE or is_wide
-
-
-def _reached(
-    steps: list[list[Ids]], memory: int, widest: int | None = None
-) -> tuple[list[NDArray[np.int32]], Ids]:
-    """Return the children of all nodes that can be reached, and the nodes after the last card.
-
-    A node is a row with its place in each factor. It goes layer by layer from the first card.
-    """
-    nodes: Ids = np.zeros((1, len(steps)), np.int64)
-    layers: list[NDArray[np.int32]] = []
-    letters = steps[0][0].shape[1]
-    a_node, passing = NODE_BYTES + LINK_BYTES * letters, letters * step_bytes(len(steps))
-    room = Room(memory, widest=widest)
-    for card in range(len(steps[0])):
-        count = len(nodes)
-        room.take(card=card, states=count, kept=count * a_node, passing=count * passing)
-        children = children_of(nodes, [layers_of[card] for layers_of in steps])
-        flat = children.reshape(-1, len(steps))
-        living = (flat != DEAD).all(axis=1)
-        nodes, place_of = unique(flat[living])
-        links = np.full(len(flat), DEAD, np.int32)
-        links[living] = place_of
-        layers.append(links.reshape(children.shape[:2]))
-    return layers, nodes
-
-
-def _counted(layers: list[NDArray[np.int32]], ends: int) -> list[Layer]:
-    """Count the ways from the last card back, and leave out the nodes that have none.
-
-    The layers are given up as they are used.
-    """
-    ways, place = np.tile(np.array([[0, 1]], np.uint64), (ends, 1)), np.arange(ends, dtype=np.int32)
-    counted = []
-    while layers:
-        links = np.append(place, np.int32(DEAD))[layers.pop()]  # -1 is the last place
-        ways = sums_of(links, ways)
-        living = ways.any(axis=1)
-        place = np.where(living, np.cumsum(living) - 1, DEAD).astype(np.int32)
-        links, ways = links[living], ways[living]
-        counted.append(Layer(links, ways))
-    return counted[::-1] if len(ways) else []
-
-
-def sums_of(links: NDArray[np.int32], ways: NDArray[np.uint64]) -> NDArray[np.uint64]:
-    """Return for each node the ways of its children together, added up with carry."""
-    none = np.zeros((1, 2), np.uint64)
-    terms = np.concatenate([ways, none])[links]  # -1 is the last row
-    total = np.zeros((len(links), 2), np.uint64)
-    for term in terms.transpose(1, 0, 2):
-        total += term
-        total[:, 0] += total[:, 1] < term[:, 1]
-    return total

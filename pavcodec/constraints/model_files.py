@@ -21,7 +21,8 @@ from numpy.typing import NDArray  # noqa: TC002 (for the arguments)
 
 from pavcodec.cards import HAND_SIZE, Seat
 from pavcodec.constraints.faults import fault_of
-from pavcodec.constraints.model import Layer, Model
+from pavcodec.constraints.layers import Layer
+from pavcodec.constraints.model import Model
 from pavcodec.formats.output import open_output
 
 __all__ = ["FOUR_HANDS", "VERSION", "read_model", "read_stream", "write_model", "write_stream"]

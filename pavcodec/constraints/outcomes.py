@@ -14,8 +14,9 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from pavcodec.constraints.diagram import Diagram
+from pavcodec.constraints.layers import DEAD, Layer, arrangements
 from pavcodec.constraints.memory import MEMORY
-from pavcodec.constraints.model import DEAD, Layer, arrangements, count_layers, factors_of
+from pavcodec.constraints.product import count_layers, factors_of
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray

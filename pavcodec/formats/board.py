@@ -10,13 +10,12 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from enum import Enum
-from operator import index
 from types import MappingProxyType
-from typing import Protocol, SupportsIndex
+from typing import SupportsIndex
 
 from pavcodec.cards import SEAT_LETTERS, Seat
-from pavcodec.errors import NumberError, PavError, ReadError, UnknownNameError, check_text, shown
+from pavcodec.errors import PavError
+from pavcodec.formats.context import Context, Problem, Ranks, raise_problem
 from pavcodec.formats.tricks import (
     RESULT_TABLE,
     RESULT_TABLE_COLUMNS,
@@ -24,6 +23,7 @@ from pavcodec.formats.tricks import (
     find_tricks,
     format_result_table,
 )
+from pavcodec.formats.vulnerability import Vulnerability, board_number
 from pavcodec.layout import Layout, TrickTable
 
 __all__ = [
@@ -36,62 +36,6 @@ __all__ = [
     "board_number",
     "raise_problem",
 ]
-
-
-class Vulnerability(Enum):
-    """Which sides are vulnerable; the value is the word of the PBN export format."""
-
-    NONE = "None"
-    NS = "NS"
-    EW = "EW"
-    ALL = "All"
-
-    @classmethod
-    def parse(cls, text: str) -> Vulnerability | None:
-        """Return the vulnerability of a PBN word (`None Love - NS EW All Both`), or None.
-
-        `N-S` and `E-W`, as some programs write, are read as well.
-
-        >>> Vulnerability.parse("Both"), Vulnerability.parse("?")
-        (<Vulnerability.ALL: 'All'>, None)
-        """
-        return _VULNERABILITY_WORDS.get(text)
-
-    @classmethod
-    def of(cls, vulnerable: Vulnerability | str) -> Vulnerability:
-        """Return a vulnerability as it is, or that of a PBN word.
-
-        Raises `UnknownNameError` for another text, and `TypeError` for anything else.
-        """
-        if isinstance(vulnerable, cls):
-            return vulnerable
-        check_text("a vulnerability", vulnerable)
-        found = cls.parse(str(vulnerable))
-        if found is None:
-            raise UnknownNameError(
-                f"no vulnerability is called {vulnerable!r}; expected None, NS, EW or All"
-            )
-        return found
-
-    @classmethod
-    def of_board(cls, number: int) -> Vulnerability:
-        """Return the vulnerability that tournaments give to a board number, in cycles of 16.
-
-        >>> [Vulnerability.of_board(n).value for n in (1, 2, 3, 4, 5, 16)]
-        ['None', 'NS', 'EW', 'All', 'NS', 'EW']
-        """
-        number = board_number(number)
-        return _CYCLE[(number - 1 + (number - 1) // 4) % 4]
-
-
-_CYCLE = tuple(Vulnerability)
-_VULNERABILITY_WORDS = {v.value: v for v in Vulnerability} | {
-    "Love": Vulnerability.NONE,
-    "-": Vulnerability.NONE,
-    "Both": Vulnerability.ALL,
-    "N-S": Vulnerability.NS,
-    "E-W": Vulnerability.EW,
-}
 
 
 _BOARD_NUMBER = re.compile(r"[0-9]{1,18}")
@@ -286,17 +230,6 @@ class Board:
         return f"Board({self.layout!r}, {self.entries!r})"
 
 
-def board_number(number: SupportsIndex) -> int:
-    """Return the number of a board as an integer."""
-    try:
-        found = index(number)
-    except TypeError:
-        raise TypeError(f"a board number is an integer, not {type(number).__name__!r}") from None
-    if found < 1:
-        raise NumberError(f"a board number is 1 or more, not {shown(found)}")
-    return found
-
-
 def _checked_tags(tags: Mapping[str, str] | None) -> Mapping[str, str]:
     """Return tags as they are; raise `TypeError` where they are not texts by name."""
     if tags is None:
@@ -317,76 +250,3 @@ def _check_tricks(tricks: TrickTable) -> None:
 def _tag_of(tricks: TrickTable) -> Tag:
     """Return the tag of double-dummy tricks."""
     return Tag(RESULT_TABLE, RESULT_TABLE_COLUMNS, format_result_table(tricks))
-
-
-@dataclass(frozen=True, slots=True)
-class Problem:
-    """Something in a file that could not be read or written: where, and why.
-
-    >>> print(Problem("event.pbn", 12, "tag pair without a value: '[Event]'", "3"))
-    event.pbn:12: board 3: tag pair without a value: '[Event]'
-    """
-
-    source: str
-    line: int | None
-    reason: str
-    board: str | None = None
-
-    def __str__(self) -> str:
-        place = self.source if self.line is None else f"{self.source}:{self.line}"
-        board = f"board {self.board}: " if self.board else ""
-        return f"{place}: {board}{self.reason}"
-
-
-class Ranks(Protocol):
-    """The part of a numbering that the formats of numbers need."""
-
-    def rank(self, layout: Layout) -> int:
-        """Return the number of a layout."""
-
-    def unrank(self, number: SupportsIndex) -> Layout:
-        """Return the layout of a number."""
-
-    def index(self, layout: Layout) -> int:
-        """Return the number of a layout, counted from 0."""
-
-    def __getitem__(self, position: int) -> Layout:
-        """Return the layout of a number, counted from 0."""
-
-
-def raise_problem(problem: Problem) -> None:
-    """Stop at a problem: raise it as a `ReadError`."""
-    raise ReadError(str(problem))
-
-
-def _disregard(_fact: object) -> None:
-    """Take no notice of boards that are left out, or of what is written otherwise."""
-
-
-@dataclass(frozen=True, slots=True)
-class Context:
-    """How one stream is read or written; `source` names the one that the boards come from.
-
-    `report` is called with each problem and reading goes on after it returns; the default raises
-    `ReadError`. `strict` keeps to the letter of a standard instead of taking known deviations.
-    `leave_out` is called by readers of owners with the number of boards that have no cards.
-    `differ` is called by writers for each board that a reader of the file will find with another
-    `number`, `dealer` or `vulnerability`, because the format derives it.
-    `preface` is what a file says once, before its boards, where its format has a place for that.
-    `note` is called once with each kind of thing that is written otherwise than it was; that is no
-    problem.
-    """
-
-    source: str
-    report: Callable[[Problem], None] = raise_problem
-    strict: bool = False
-    numbering: Ranks | None = None
-    encoding: str | None = None
-    leave_out: Callable[[int], None] = _disregard
-    differ: Callable[[str], None] = _disregard
-    preface: tuple[str, ...] = ()
-    note: Callable[[str], None] = _disregard
-
-    def problem(self, line: int | None, reason: str, board: str | None = None) -> None:
-        """Report a problem at a line, or in the stream as a whole."""
-        self.report(Problem(self.source, line, reason, board))

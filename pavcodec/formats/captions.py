@@ -2,13 +2,31 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
+from typing import Protocol
 
 from pavcodec.cards import Seat, Strain
-from pavcodec.formats.board import Board, Vulnerability
+from pavcodec.formats.vulnerability import Vulnerability
+from pavcodec.layout import Layout, TrickTable
 from pavcodec.layout.diagram import Caption
 
 __all__ = ["caption_of"]
+
+
+class _Described(Protocol):
+    """What a caption needs of a board."""
+
+    @property
+    def layout(self) -> Layout | None: ...
+    @property
+    def tags(self) -> Mapping[str, str]: ...
+    @property
+    def dealer(self) -> Seat | None: ...
+    @property
+    def vulnerable(self) -> Vulnerability | None: ...
+    @property
+    def tricks(self) -> TrickTable | None: ...
+
 
 _SIDES = {
     Vulnerability.NONE: frozenset[Seat](),
@@ -25,10 +43,10 @@ _WORDS = {
 _UNKNOWN = ("", "?", "-")
 
 
-def caption_of(board: Board) -> Caption:
+def caption_of(board: _Described) -> Caption:
     """Return what is said of a board.
 
-    >>> from pavcodec import numbering
+    >>> from pavcodec import Board, numbering
     >>> caption_of(Board.make(numbering("deal")[0], number=7)).notes[0]
     'South deals, all vulnerable'
     """
@@ -41,7 +59,7 @@ def caption_of(board: Board) -> Caption:
     )
 
 
-def _notes(board: Board) -> Iterator[str]:
+def _notes(board: _Described) -> Iterator[str]:
     parts = [] if board.dealer is None else [f"{board.dealer.name.title()} deals"]
     if board.vulnerable is not None:
         parts.append(_WORDS[board.vulnerable])
@@ -56,7 +74,7 @@ def _notes(board: Board) -> Iterator[str]:
             yield "  ".join(_tricks(board, seat) for seat in seats)
 
 
-def _bid(board: Board) -> Iterator[str]:
+def _bid(board: _Described) -> Iterator[str]:
     """Give the contract, if one is told."""
     contract, declarer, result = (
         board.tags.get(name, "") for name in ("Contract", "Declarer", "Result")
@@ -71,7 +89,7 @@ def _bid(board: Board) -> Iterator[str]:
     yield f"contract {contract}{by}{made}"
 
 
-def _tricks(board: Board, seat: Seat) -> str:
+def _tricks(board: _Described, seat: Seat) -> str:
     assert board.tricks is not None
     found = " ".join(f"{strain.letters}{board.tricks[seat, strain]}" for strain in Strain)
     return f"{seat.letter} {found}"

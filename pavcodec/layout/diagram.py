@@ -2,14 +2,23 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
+from typing import Protocol
 
 from pavcodec.cards import Seat, Suit
-from pavcodec.layout.layout import Layout
+from pavcodec.layout.hand import Hand
 
-__all__ = ["Caption", "diagram"]
+__all__ = ["Caption", "Hands", "diagram"]
 
 _COLUMN = 16
+
+
+class Hands(Protocol):
+    """The four hands of a layout; a drawing needs nothing else of it."""
+
+    def __getitem__(self, seat: Seat) -> Hand: ...
+    def __iter__(self) -> Iterator[Hand]: ...
 
 
 @dataclass(frozen=True)
@@ -22,7 +31,7 @@ class Caption:
     vulnerable: frozenset[Seat] = frozenset()
 
 
-def diagram(layout: Layout) -> list[str]:
+def diagram(layout: Hands) -> list[str]:
     r"""Return the lines of a diagram.
 
     >>> from pavcodec import Layout
@@ -47,6 +56,6 @@ def diagram(layout: Layout) -> list[str]:
     return ["".join(f"{cell:<{_COLUMN}}" for cell in row).rstrip() for row in rows]
 
 
-def _suits(layout: Layout, seat: Seat) -> list[str]:
+def _suits(layout: Hands, seat: Seat) -> list[str]:
     hand = layout[seat]
     return [f"{suit.symbol} {hand.suit(suit) or '-'}" for suit in Suit]

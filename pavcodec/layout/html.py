@@ -9,9 +9,8 @@ from collections.abc import Iterator
 from html import escape
 
 from pavcodec.cards import Seat, Suit
-from pavcodec.layout.diagram import Caption
+from pavcodec.layout.diagram import Caption, Hands
 from pavcodec.layout.hand import Hand
-from pavcodec.layout.layout import Layout
 
 __all__ = ["STYLE", "html_diagram", "notebook_diagram"]
 
@@ -36,21 +35,22 @@ STYLE = """\
 _PLAIN = Caption()
 
 
-def html_diagram(layout: Layout, caption: Caption = _PLAIN) -> str:
+def html_diagram(layout: Hands, caption: Caption = _PLAIN) -> str:
     """Return a diagram as HTML, without the style.
 
+    >>> from pavcodec import Layout
     >>> html_diagram(Layout.from_pbn("N:AK.Q.. - .32.4. -")).splitlines()[0]
     '<div class="pav-board">'
     """
     return "".join(f"{line}\n" for line in _lines(layout, caption))
 
 
-def notebook_diagram(layout: Layout, caption: Caption = _PLAIN) -> str:
+def notebook_diagram(layout: Hands, caption: Caption = _PLAIN) -> str:
     """Return a diagram as HTML with its style, as notebooks show values."""
     return f"<style>\n{STYLE}</style>\n{html_diagram(layout, caption)}"
 
 
-def _lines(layout: Layout, caption: Caption) -> Iterator[str]:
+def _lines(layout: Hands, caption: Caption) -> Iterator[str]:
     yield '<div class="pav-board">'
     if caption.heading:
         yield f"<h3>{escape(caption.heading)}</h3>"

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Protocol
 
 import numpy as np
 
@@ -15,12 +15,26 @@ from pavcodec.layout import Layout
 
 if TYPE_CHECKING:
     from pavcodec.numberings.batch import Batch
-    from pavcodec.numberings.numbering import Numbering
 
 __all__ = ["rank_rows", "sample_rows", "unrank_rows"]
 
 
-def rank_rows(numbering: Numbering, batch: Batch, owners: Owners, threads: Threads) -> Limbs:
+class _Numbered(Protocol):
+    """What the arrays of a numbering need of it."""
+
+    @property
+    def name(self) -> str: ...
+    @property
+    def first(self) -> int: ...
+    @property
+    def last(self) -> int: ...
+    @property
+    def cardinality(self) -> int: ...
+    def rank(self, layout: Layout) -> int: ...
+    def unrank(self, number: int) -> Layout: ...
+
+
+def rank_rows(numbering: _Numbered, batch: Batch, owners: Owners, threads: Threads) -> Limbs:
     """Return the numbers of layouts; `Numbering.rank_many` has the contract."""
     rows = checked("owners", owners, np.uint8, DECK_SIZE)
     _check_width(numbering)
@@ -38,7 +52,7 @@ def rank_rows(numbering: Numbering, batch: Batch, owners: Owners, threads: Threa
     return numbers
 
 
-def unrank_rows(numbering: Numbering, batch: Batch, numbers: Limbs, threads: Threads) -> Owners:
+def unrank_rows(numbering: _Numbered, batch: Batch, numbers: Limbs, threads: Threads) -> Owners:
     """Return the owners of numbers; `Numbering.unrank_many` has the contract."""
     rows = checked("numbers", numbers, np.uint64, 2)
     _check_width(numbering)
@@ -58,7 +72,7 @@ def unrank_rows(numbering: Numbering, batch: Batch, numbers: Limbs, threads: Thr
 
 
 def sample_rows(  # noqa: PLR0913, PLR0917
-    numbering: Numbering, batch: Batch, seed: int, start: int, count: int, threads: Threads
+    numbering: _Numbered, batch: Batch, seed: int, start: int, count: int, threads: Threads
 ) -> Owners:
     """Return the owners of samples; `Numbering.sample_many` has the contract."""
     from pavcodec.kernels.philox import draw_indexes
@@ -75,7 +89,7 @@ def sample_rows(  # noqa: PLR0913, PLR0917
     return owners
 
 
-def _check_width(numbering: Numbering) -> None:
+def _check_width(numbering: _Numbered) -> None:
     """Raise `NumberError` where the numbers of a numbering do not fit in two words."""
     if numbering.last >= MOST:
         raise NumberError(
@@ -84,5 +98,5 @@ def _check_width(numbering: Numbering) -> None:
         )
 
 
-def _rank_one(numbering: Numbering, owners: Owners) -> int:
+def _rank_one(numbering: _Numbered, owners: Owners) -> int:
     return numbering.rank(Layout(owners.tobytes()))

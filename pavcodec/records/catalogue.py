@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import copyreg
+from collections.abc import Callable
 from typing import Any
 
 from pavcodec.cards import DECK_SIZE, HAND_SIZE, Seat
@@ -58,6 +60,15 @@ _RECORDS: dict[str, Record[Any]] = {
         CaseRecord(),
     )
 }
+
+
+def _by_name(made: Record[Any]) -> tuple[Callable[[str], Record[Any]], tuple[str]]:
+    """Reduce a record to its name, so that its copies and pickles are the record itself."""
+    return record, (made.name,)
+
+
+for _made in _RECORDS.values():
+    copyreg.pickle(type(_made), _by_name)
 
 
 def record_names() -> list[str]:

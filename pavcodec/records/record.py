@@ -148,10 +148,5 @@ class Record(ABC, Generic[Value]):
         """Return the error for bytes that are no record, or a value that does not fit."""
         return RecordError(self.name, reason)
 
-    def __reduce__(self) -> str | tuple[object, tuple[str]]:
-        from pavcodec.records.catalogue import record
-
-        return record, (self.name,)
-
     def __repr__(self) -> str:
         return f"record({self.name!r})"

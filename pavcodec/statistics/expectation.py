@@ -32,8 +32,9 @@ from pavcodec.constraints.expressions import (
     queens,
     spades,
 )
+from pavcodec.constraints.layers import DEAD
 from pavcodec.constraints.memory import MEMORY
-from pavcodec.constraints.model import DEAD, Model
+from pavcodec.constraints.model import Model
 from pavcodec.constraints.spaces import deals
 from pavcodec.errors import PavError
 from pavcodec.odds.questions import Condition, distribution

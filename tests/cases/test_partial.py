@@ -17,10 +17,10 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from pavcodec import Case, PavError
-from pavcodec.cases import CaseTable, case_table, listing, open_cases, partial
+from pavcodec.cases import CaseTable, case_table, listing, open_cases, partial, writing
 from pavcodec.cases import table as tables
+from pavcodec.cases.blocks import Block
 from pavcodec.cases.partial import open_partial
-from pavcodec.cases.table import Block
 
 pytest.importorskip("fcntl", reason="needs locks for files")
 
@@ -42,6 +42,7 @@ HEAD = 32 + len(SMALL)
 def short(monkeypatch: pytest.MonkeyPatch) -> None:
     """Blocks of four cases, and steps of three cells."""
     monkeypatch.setattr(listing, "CASES_IN_BLOCK", 4)
+    monkeypatch.setattr(writing, "CASES_IN_BLOCK", 4)
     monkeypatch.setattr(partial, "CASES_IN_BLOCK", 4)
     monkeypatch.setattr(tables, "_AT_ONCE", 3)
 

@@ -13,8 +13,8 @@ from hypothesis import strategies as st
 
 from pavcodec import NumberError, TextError
 from pavcodec.cases import NotCasesError, case_table
+from pavcodec.cases.blocks import running_totals
 from pavcodec.cases.deck import BRIDGE
-from pavcodec.cases.table import running_totals
 from pavcodec.shapes import SHAPES, shape_index
 
 TABLE = case_table("spades(west) == 9 && shape(east, xx66)")

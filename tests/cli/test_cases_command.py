@@ -16,7 +16,7 @@ from pavcodec.cases import CaseTable
 if TYPE_CHECKING:
     from formats_support import Cli
 
-    from pavcodec.cases.table import Block
+    from pavcodec.cases.blocks import Block
 
 NINE = "spades(west) == 9"
 SIDES = CONDITIONS["west-9-spades-east-6-6-minors"]

@@ -26,8 +26,9 @@ from pavcodec.constraints.cache import (
     store_model,
 )
 from pavcodec.constraints.faults import fault_of
+from pavcodec.constraints.layers import Layer
 from pavcodec.constraints.memory import MEMORY
-from pavcodec.constraints.model import Layer, Model
+from pavcodec.constraints.model import Model
 from pavcodec.constraints.model_files import read_model, write_model
 from pavcodec.constraints.parser import parse_expression
 from pavcodec.constraints.plan_cache import load_plan, store_plan

@@ -17,9 +17,11 @@ from pavcodec.constraints import turns
 from pavcodec.constraints.compile import Compiler
 from pavcodec.constraints.count import count_layouts
 from pavcodec.constraints.diagram import Diagram, Ids
+from pavcodec.constraints.layers import living_steps
 from pavcodec.constraints.memory import ProductTooLarge
-from pavcodec.constraints.model import build_model, factors_of, living_steps
+from pavcodec.constraints.model import build_model
 from pavcodec.constraints.parser import parse_expression
+from pavcodec.constraints.product import factors_of
 from pavcodec.constraints.split import parts_of
 from pavcodec.constraints.syntax import And, HasCard, Node
 from pavcodec.constraints.turns import Part, in_turns, parts_of_deck, remainder

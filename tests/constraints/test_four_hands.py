@@ -19,7 +19,7 @@ from four_hands_support import (
     toy_deals,
 )
 
-from pavcodec.constraints import model as models
+from pavcodec.constraints import product as models
 from pavcodec.constraints.compile import Compiler
 from pavcodec.constraints.model import Model, build_model
 from pavcodec.constraints.split import parts_of

@@ -15,13 +15,15 @@ from hypothesis import strategies as st
 from oracles import DEALS
 
 from pavcodec import ModelTooLarge, Seat, Suit
-from pavcodec.constraints import model as models
+from pavcodec.constraints import product as models
 from pavcodec.constraints.batch import deals_of
 from pavcodec.constraints.compile import Compiler
 from pavcodec.constraints.diagram import Diagram
 from pavcodec.constraints.large import count_large
-from pavcodec.constraints.model import Layer, Model, build_model, factors_of, living_steps
+from pavcodec.constraints.layers import Layer, living_steps
+from pavcodec.constraints.model import Model, build_model
 from pavcodec.constraints.parser import parse_expression
+from pavcodec.constraints.product import factors_of
 from pavcodec.constraints.split import model_of, parts_of
 from pavcodec.constraints.syntax import (
     And,

@@ -7,12 +7,14 @@ from collections.abc import Sequence
 import pytest
 
 from pavcodec import ModelTooLarge
-from pavcodec.constraints import model as models
+from pavcodec.constraints import product as models
 from pavcodec.constraints.compile import Compiler
 from pavcodec.constraints.diagram import Diagram
+from pavcodec.constraints.layers import living_steps
 from pavcodec.constraints.memory import ProductTooLarge
-from pavcodec.constraints.model import build_model, factors_of, living_steps
+from pavcodec.constraints.model import build_model
 from pavcodec.constraints.parser import parse_expression
+from pavcodec.constraints.product import factors_of
 from pavcodec.constraints.split import parts_of
 
 FOUR_HANDS = (13,) * 4

@@ -131,12 +131,12 @@ def test_what_products_take_is_charged(
 def main(where: str, memory: str) -> None:
     """Count in a process of its own; print the memory before, the most, and what came out."""
     from pavcodec import deals
-    from pavcodec.constraints import model
+    from pavcodec.constraints import product
 
-    large, model.LARGE = model.LARGE, 0
+    large, product.LARGE = product.LARGE, 0
     for points in (1, 3):  # this compiles the loops, those of diagrams for the second condition
         deals(f"hcp(north) == 2 && hcp(south) == {points}").cardinality  # noqa: B018
-    model.LARGE = large
+    product.LARGE = large
     Path("/proc/self/clear_refs").write_text("5")
     before = resident("VmRSS")
     try:

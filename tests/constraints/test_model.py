@@ -17,7 +17,8 @@ from strategies import deals as any_deals
 from pavcodec import ConstrainedDeals, Deal, ModelTooLarge, Suit, deals, numbering
 from pavcodec.constraints.compile import Compiler
 from pavcodec.constraints.evaluate import evaluate
-from pavcodec.constraints.model import DEAD, Model, build_model
+from pavcodec.constraints.layers import DEAD
+from pavcodec.constraints.model import Model, build_model
 from pavcodec.constraints.parser import parse_expression
 from pavcodec.constraints.split import model_of, parts_of
 from pavcodec.constraints.syntax import (

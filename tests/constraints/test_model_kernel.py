@@ -10,7 +10,6 @@ from constraints_models import Deck, integers, limbs
 from model_support import CONDITIONS, FOUR, SPACES, model_in, partitions, space_of
 
 import pavcodec as pav
-from pavcodec.constraints.batch import batch_of_model
 from pavcodec.constraints.model import Model
 from pavcodec.kernels import models
 from pavcodec.kernels.rows import Owners
@@ -54,14 +53,14 @@ def test_whole_toy_decks(name: str, wide: int, monkeypatch: pytest.MonkeyPatch) 
     """With both kinds of loops, from any card on."""
     monkeypatch.setattr(models, "_wide_cards", lambda sizes, _: min(wide, sum(sizes)))
     model = model_in(FOUR, CONDITIONS[name][0])
-    check_words(batch_of_model(model), model, FOUR.words[:: 1 if wide == 3 else 7])
+    check_words(model.batch, model, FOUR.words[:: 1 if wide == 3 else 7])
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("deck", SIZES[1:], ids=lambda deck: str(deck.sizes))
 def test_words_of_other_sizes_have_no_number(deck: Deck) -> None:
     model = model_in(deck, [])
-    batch = batch_of_model(model)
+    batch = model.batch
     check_words(batch, model, deck.words)
     words = [bytes(word) for word in np.ndindex(*[len(deck.sizes)] * 4)][:60]
     others = [word + bytes(deck.cards - 4) for word in words]
@@ -92,7 +91,7 @@ def test_edges_and_random_indexes(name: str) -> None:
     edges = {edge for number in walked for edge in partitions(model, number)}
     near = {edge + step for edge in edges for step in (-1, 0, 1)}
     places = sorted(place for place in near | set(walked) if 0 <= place < total)
-    batch = batch_of_model(model)
+    batch = model.batch
     owners, numbers = np.empty((len(places), 52), np.uint8), np.empty((len(places), 2), np.uint64)
     batch.unrank(limbs(places), owners)
     assert [bytes(row) for row in owners] == list(map(model.unrank, places))

@@ -10,8 +10,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from pavcodec import Seat, Suit
-from pavcodec.constraints import model as models
+from pavcodec.constraints import product as models
 from pavcodec.constraints.compile import Compiler
+from pavcodec.constraints.model import build_model
 from pavcodec.constraints.outcomes import _arrived, outcomes_of
 from pavcodec.constraints.parser import parse_expression
 from pavcodec.constraints.split import count_values
@@ -74,8 +75,8 @@ def test_the_real_deck_by_one_model_for_each_value() -> None:
     parts = [compiler.truth(parse_expression(part)) for part in where.split(" && ")]
     for value in (0, 7, 12, 25):
         equal = compiler.truth(parse_expression(f"{number} == {value}"))
-        assert found.get((value,), 0) == models.build_model([*parts, equal], FOUR_SIZES).cardinality
-    total = models.build_model(parts, FOUR_SIZES).cardinality
+        assert found.get((value,), 0) == build_model([*parts, equal], FOUR_SIZES).cardinality
+    total = build_model(parts, FOUR_SIZES).cardinality
     assert sum(found.values()) == total
 
 

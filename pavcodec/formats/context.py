@@ -1,0 +1,85 @@
+"""What readers and writers need to know of one another: options, problems, losses."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Protocol, SupportsIndex
+
+from pavcodec.errors import ReadError
+from pavcodec.layout import Layout
+
+__all__ = ["Context", "Problem", "Ranks", "raise_problem"]
+
+
+@dataclass(frozen=True, slots=True)
+class Problem:
+    """Something in a file that could not be read or written: where, and why.
+
+    >>> print(Problem("event.pbn", 12, "tag pair without a value: '[Event]'", "3"))
+    event.pbn:12: board 3: tag pair without a value: '[Event]'
+    """
+
+    source: str
+    line: int | None
+    reason: str
+    board: str | None = None
+
+    def __str__(self) -> str:
+        place = self.source if self.line is None else f"{self.source}:{self.line}"
+        board = f"board {self.board}: " if self.board else ""
+        return f"{place}: {board}{self.reason}"
+
+
+class Ranks(Protocol):
+    """The part of a numbering that the formats of numbers need."""
+
+    def rank(self, layout: Layout) -> int:
+        """Return the number of a layout."""
+
+    def unrank(self, number: SupportsIndex) -> Layout:
+        """Return the layout of a number."""
+
+    def index(self, layout: Layout) -> int:
+        """Return the number of a layout, counted from 0."""
+
+    def __getitem__(self, position: int) -> Layout:
+        """Return the layout of a number, counted from 0."""
+
+
+def raise_problem(problem: Problem) -> None:
+    """Stop at a problem: raise it as a `ReadError`."""
+    raise ReadError(str(problem))
+
+
+def _disregard(_fact: object) -> None:
+    """Take no notice of boards that are left out, or of what is written otherwise."""
+
+
+@dataclass(frozen=True, slots=True)
+class Context:
+    """How one stream is read or written; `source` names the one that the boards come from.
+
+    `report` is called with each problem and reading goes on after it returns; the default raises
+    `ReadError`. `strict` keeps to the letter of a standard instead of taking known deviations.
+    `leave_out` is called by readers of owners with the number of boards that have no cards.
+    `differ` is called by writers for each board that a reader of the file will find with another
+    `number`, `dealer` or `vulnerability`, because the format derives it.
+    `preface` is what a file says once, before its boards, where its format has a place for that.
+    `note` is called once with each kind of thing that is written otherwise than it was; that is no
+    problem.
+    """
+
+    source: str
+    report: Callable[[Problem], None] = raise_problem
+    strict: bool = False
+    numbering: Ranks | None = None
+    encoding: str | None = None
+    leave_out: Callable[[int], None] = _disregard
+    differ: Callable[[str], None] = _disregard
+    preface: tuple[str, ...] = ()
+    note: Callable[[str], None] = _disregard
+
+    def problem(self, line: int | None, reason: str, board: str | None = None) -> None:
+        """Report a problem at a line, or in the stream as a whole."""
+        self.report(Problem(self.source, line, reason, board))
