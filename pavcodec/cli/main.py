@@ -14,10 +14,10 @@ import sys
 from collections.abc import Sequence
 from contextlib import suppress
 from contextvars import copy_context
-from importlib import import_module
 from typing import Any, NoReturn
 
 from pavcodec._version import __version__
+from pavcodec.cli.loading import load
 from pavcodec.errors import PavError, TextError, UnknownNameError
 
 __all__ = ["COMMANDS", "main", "make_parser"]
@@ -123,7 +123,7 @@ def make_parser(command: str | None = None) -> argparse.ArgumentParser:
             formatter_class=_Help,
         )
         if command is None or command == name:
-            import_module(f"pavcodec.cli.{name}").add_arguments(sub)
+            load(name).add_arguments(sub)
     return parser
 
 
@@ -168,7 +168,7 @@ def _run(words: list[str]) -> int:
         return 2
     try:
         _check_output(args)
-        command = import_module(f"pavcodec.cli.{args.command}")
+        command = load(args.command)
         try:
             code: int = copy_context().run(command.run, args)  # names of variables end with it
         finally:

@@ -7,14 +7,14 @@ divisor is 0.
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
-if TYPE_CHECKING:
-    from pavcodec.constraints.diagram import Values
+__all__ = ["ARITHMETIC", "COMPARISONS", "Values"]
 
-__all__ = ["ARITHMETIC", "COMPARISONS"]
+Values = NDArray[np.int64]
 
 
 def _truncated(left: Values, right: Values) -> Values:

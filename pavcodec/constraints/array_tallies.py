@@ -21,7 +21,7 @@ from pavcodec.constraints.vectors import Vectors
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from pavcodec.constraints.diagram import Values
+    from pavcodec.constraints.array_operators import Values
 
 __all__ = ["ArrayTallies"]
 

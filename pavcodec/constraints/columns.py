@@ -15,8 +15,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from pavcodec.cards import SUIT_SIZE, Seat, Suit
+from pavcodec.constraints.array_operators import Values
 from pavcodec.constraints.bridge_world import shape_value, suit_quality, suit_value
-from pavcodec.constraints.diagram import Values
 from pavcodec.constraints.evaluate import losers_of, points_of
 from pavcodec.constraints.holdings import SmallHolding, holdings_of
 from pavcodec.constraints.syntax import (

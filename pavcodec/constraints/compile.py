@@ -10,7 +10,7 @@ import numpy as np
 
 from pavcodec.cards import SUIT_SIZE, Suit
 from pavcodec.constraints import syntax
-from pavcodec.constraints.array_operators import ARITHMETIC, COMPARISONS
+from pavcodec.constraints.array_operators import ARITHMETIC, COMPARISONS, Values
 from pavcodec.constraints.bridge_world import (
     NOT_SHORT,
     SHORT,
@@ -18,7 +18,12 @@ from pavcodec.constraints.bridge_world import (
     suit_quality,
     suit_value,
 )
-from pavcodec.constraints.diagram import MOST_VALUE, Diagram, Values, both, combine
+from pavcodec.constraints.diagram import (
+    MOST_VALUE,
+    Diagram,
+    both,
+    combine,
+)
 from pavcodec.constraints.evaluate import losers_of, score_of
 from pavcodec.constraints.holdings import holdings_of
 from pavcodec.constraints.memory import MEMORY, ProductTooLarge

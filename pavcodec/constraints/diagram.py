@@ -24,13 +24,13 @@ from functools import partial
 import numpy as np
 from numpy.typing import NDArray
 
+from pavcodec.constraints.array_operators import Values
 from pavcodec.constraints.memory import MEMORY, Room
 
 __all__ = [
     "MOST_VALUE",
     "Diagram",
     "Ids",
-    "Values",
     "both",
     "children_of",
     "combine",
@@ -41,7 +41,6 @@ __all__ = [
 ]
 
 Ids = NDArray[np.int64]
-Values = NDArray[np.int64]
 
 MOST_VALUE = 1 << 61
 """The greatest number, without its sign, that a diagram may have as a value."""

@@ -15,9 +15,9 @@ import numpy as np
 
 from pavcodec.cards import DECK_SIZE, SUIT_SIZE, Seat
 from pavcodec.constraints.answers import Answer, Rows, Vector, answer
+from pavcodec.constraints.array_operators import Values
 from pavcodec.constraints.build import conjunction
 from pavcodec.constraints.columns import MOST, Chunk
-from pavcodec.constraints.diagram import Values
 from pavcodec.constraints.double_dummy import Solver
 from pavcodec.constraints.evaluate import Evaluation
 from pavcodec.constraints.solve_ahead import LookAhead

@@ -14,7 +14,7 @@ from pavcodec.constraints.syntax import Node
 from pavcodec.formats import Vulnerability
 
 if TYPE_CHECKING:
-    from pavcodec.constraints.diagram import Values
+    from pavcodec.constraints.array_operators import Values
 
 __all__ = ["Dealt", "Job", "Run", "Tally"]
 

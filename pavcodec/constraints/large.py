@@ -12,8 +12,9 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from pavcodec.constraints.array_operators import Values
 from pavcodec.constraints.blocks import Blocks, Workers, reached, spans, workers
-from pavcodec.constraints.diagram import Diagram, Values
+from pavcodec.constraints.diagram import Diagram
 from pavcodec.constraints.halves import Automaton, automaton, halves_of
 from pavcodec.constraints.layers import (
     LINK_BYTES,

@@ -6,7 +6,13 @@ from collections.abc import Callable, Sequence
 
 import numpy as np
 
-from pavcodec.constraints.diagram import Diagram, Ids, Values, reduce, unique
+from pavcodec.constraints.array_operators import Values
+from pavcodec.constraints.diagram import (
+    Diagram,
+    Ids,
+    reduce,
+    unique,
+)
 from pavcodec.constraints.memory import MEMORY, Room
 
 __all__ = ["constant", "lengths_table", "suit_table", "suits_fold", "weighted_sum"]

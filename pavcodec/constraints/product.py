@@ -9,10 +9,10 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from pavcodec.constraints.array_operators import Values
 from pavcodec.constraints.diagram import (
     Diagram,
     Ids,
-    Values,
     both,
     children_of,
     step_bytes,

@@ -14,7 +14,7 @@ from pavcodec.constraints.jobs import Run, Tally
 from pavcodec.constraints.scoring import duplicate_score, imps
 
 if TYPE_CHECKING:
-    from pavcodec.constraints.diagram import Values
+    from pavcodec.constraints.array_operators import Values
 
 __all__ = ["Averaging", "Counting", "EvaluatingContract", "quotient"]
 

@@ -3,29 +3,43 @@
 from __future__ import annotations
 
 import re
+from functools import partial
 
 from pavcodec.convert.clubs import CLUB_FORMATS
-from pavcodec.convert.format import Format, quick
-from pavcodec.convert.programs import CODE_FORMATS, DIAGRAM_FORMAT, PROGRAM_FORMATS
-from pavcodec.formats.parquet import (
-    MAGIC,
-    read_parquet,
+from pavcodec.convert.codecs import (
+    endplay_json,
+    handviewer,
+    html,
+    json,
+    lin,
+    lines,
+    numbers,
+    parquet,
+    pav,
+    pbn,
+    rbn,
+    read_line_owners,
+    read_number_owners,
     read_parquet_owners,
+    read_pav_owners,
+    read_pbn_owners,
+    read_record_owners,
     survey_parquet,
-    write_parquet,
+    survey_pbn,
+    svg,
+    write_line_batches,
+    write_number_batches,
     write_parquet_batches,
+    write_pav_batches,
+    write_pbn_batches,
+    write_record_batches,
+    zbs,
 )
-from pavcodec.formats.pbn import read_pbn
-from pavcodec.formats.pbn_writer import write_pbn
-from pavcodec.formats.plain import (
-    looks_like_lines,
-    looks_like_number,
-    read_lines,
-    read_numbers,
-    write_lines,
-    write_numbers,
-)
-from pavcodec.formats.record_files import RECORD_FORMATS, read_zbs, write_zbs
+from pavcodec.convert.format import Format
+from pavcodec.convert.programs import CODE_FORMATS, DIAGRAM_FORMAT, PROGRAM_FORMATS
+from pavcodec.formats.parquet import MAGIC
+from pavcodec.formats.plain import looks_like_lines, looks_like_number
+from pavcodec.formats.record_files import RECORD_FORMATS
 from pavcodec.records import record
 
 __all__ = ["FORMATS"]
@@ -43,20 +57,15 @@ def _record_format(
         (f".{name}",),
         f"{summary}: {size} bytes each",
         keeps,
-        found.read,
-        found.write,
+        lambda: (found.read, found.write),
         keeps_cards=found.needs_cards,
         loses="all other tags" if found.needs_cards else "cards, all other tags",
         of_cards=of_cards,
         is_plain=has_arrays,
         numbering=numbering,
         is_text=False,
-        owners_reader=quick("batch_readers", "read_record_owners", name=name)
-        if has_arrays
-        else None,
-        batch_writer=quick("batch_writers", "write_record_batches", name=name)
-        if has_arrays
-        else None,
+        owners_reader=partial(read_record_owners, name=name) if has_arrays else None,
+        batch_writer=partial(write_record_batches, name=name) if has_arrays else None,
     )
 
 
@@ -73,25 +82,23 @@ FORMATS = {
             (".pbn",),
             "Portable Bridge Notation 2.1: import format read, export format written",
             "cards, every tag, section and comment",
-            read_pbn,
-            write_pbn,
+            pbn,
             keeps_tags=True,
             loses="nothing",
             of_cards=False,
-            owners_reader=quick("pbn_owners", "read_pbn_owners"),
-            survey_reader=quick("pbn_owners", "survey_pbn"),
-            batch_writer=quick("pbn_batches", "write_pbn_batches"),
+            owners_reader=read_pbn_owners,
+            survey_reader=survey_pbn,
+            batch_writer=write_pbn_batches,
         ),
         Format(
             "lines",
             (".txt", ".lines"),
             "one deal text a line, as in N:AK.Q.. - .32.4. -",
             "cards",
-            read_lines,
-            write_lines,
+            lines,
             recognises=looks_like_lines,
-            owners_reader=quick("batch_readers", "read_line_owners"),
-            batch_writer=quick("batch_writers", "write_line_batches"),
+            owners_reader=read_line_owners,
+            batch_writer=write_line_batches,
         ),
         *PROGRAM_FORMATS,  # before numbers, as a deal of 52 digits is a number as well
         Format(
@@ -99,19 +106,17 @@ FORMATS = {
             (".numbers",),
             "one number a line, decimal or 0x hexadecimal, in a numbering",
             "cards",
-            read_numbers,
-            write_numbers,
+            numbers,
             recognises=looks_like_number,
-            owners_reader=quick("batch_readers", "read_number_owners"),
-            batch_writer=quick("batch_writers", "write_number_batches"),
+            owners_reader=read_number_owners,
+            batch_writer=write_number_batches,
         ),
         Format(
             "lin",
             (".lin",),
             "Bridge Base Online's LIN: hands, auction and play, for its viewer",
             _OF_THE_TABLE,
-            quick("lin", "read_lin"),
-            quick("lin_writer", "write_lin"),
+            lin,
             of_cards=False,
             is_plain=True,
             recognises=re.compile(
@@ -125,8 +130,7 @@ FORMATS = {
             (".urls",),
             "addresses of Bridge Base's hand viewer, one a line",
             "cards, number, dealer, vulnerability, names, auction, play and result",
-            quick("handviewer", "read_handviewer"),
-            quick("handviewer", "write_handviewer"),
+            handviewer,
             of_cards=False,
             is_plain=True,
             recognises=re.compile(
@@ -140,8 +144,7 @@ FORMATS = {
                 (f".{name}",),
                 summary,
                 _OF_THE_TABLE,
-                quick("rbn", f"read_{name}"),
-                quick("rbn", f"write_{name}"),
+                partial(rbn, name),
                 of_cards=False,
                 is_plain=True,
                 recognises=re.compile(telling).match,
@@ -166,20 +169,18 @@ FORMATS = {
                 suffixes,
                 summary,
                 "cards, every tag, section and comment",
-                quick("json_boards", "read_json"),
-                quick("json_boards", writer),
+                partial(json, name),
                 keeps_tags=True,
                 of_cards=False,
                 recognises=_JSON if name == "json" else None,
                 loses="nothing",
             )
-            for name, suffixes, summary, writer in (
-                ("json", (".json",), "a list of JSON objects, one a board", "write_json"),
+            for name, suffixes, summary in (
+                ("json", (".json",), "a list of JSON objects, one a board"),
                 (
                     "jsonl",
                     (".jsonl", ".ndjson"),
                     "JSON Lines, an object a board",
-                    "write_json_lines",
                 ),
             )
         ),
@@ -188,8 +189,7 @@ FORMATS = {
             (),
             "boards of the library endplay in JSON; read as json, too",
             "cards, number, dealer, vulnerability, auction, play, result and the other tags",
-            quick("json_boards", "read_json"),
-            quick("endplay_json", "write_endplay_json"),
+            endplay_json,
             of_cards=False,
             loses="other sections",
         ),
@@ -204,8 +204,7 @@ FORMATS = {
             (".zbs",),
             "any layout, a word of 4 bytes for each suit; also suits that stand alone",
             "cards, and the tag SuitLayout",
-            read_zbs,
-            write_zbs,
+            zbs,
             of_cards=False,
             is_text=False,
         ),
@@ -221,8 +220,7 @@ FORMATS = {
             (".parquet",),
             "a table with a row for each board, for DuckDB, Polars and Spark; needs pyarrow",
             "cards, every tag, section and comment",
-            read_parquet,
-            write_parquet,
+            parquet,
             keeps_tags=True,
             loses="nothing",
             of_cards=False,
@@ -238,8 +236,7 @@ FORMATS = {
             (".pav",),
             "an archive: all boards in few bytes, with checksums and an index",
             "cards, every tag, section and comment",
-            quick("stream", "read_pav", room="archive"),
-            quick("stream", "write_pav", room="archive"),
+            pav,
             keeps_tags=True,
             loses="nothing",
             of_cards=False,
@@ -247,8 +244,8 @@ FORMATS = {
             is_text=False,
             is_durable=True,
             starts=(b"PAVARC1\n",),
-            owners_reader=quick("stream", "read_pav_owners", room="archive"),
-            batch_writer=quick("stream", "write_pav_batches", room="archive"),
+            owners_reader=read_pav_owners,
+            batch_writer=write_pav_batches,
         ),
         DIAGRAM_FORMAT,
         Format(
@@ -256,8 +253,7 @@ FORMATS = {
             (".html", ".htm"),
             "a page of diagrams to look at or to print; it is not read",
             "cards, as a diagram",
-            quick("pages", "read_page"),
-            quick("pages", "write_html"),
+            html,
             of_cards=False,
             is_read=False,
         ),
@@ -266,8 +262,7 @@ FORMATS = {
             (".svg",),
             "a picture of diagrams; it is not read",
             "cards, as a diagram",
-            quick("pages", "read_page"),
-            quick("pages", "write_svg"),
+            svg,
             of_cards=False,
             is_read=False,
         ),

@@ -3,12 +3,69 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from dataclasses import replace
+from functools import partial
+from typing import TYPE_CHECKING, BinaryIO
 
-from pavcodec.convert.format import ALL_BUT_NUMBERS, Format, quick
-from pavcodec.formats.plain import read_numbers
+from pavcodec.convert.format import ALL_BUT_NUMBERS, Codec, Format
+
+if TYPE_CHECKING:
+    from pavcodec.formats.board import Context
+    from pavcodec.kernels.rows import Owners
 
 __all__ = ["CLUB_FORMATS"]
+
+
+def _record_codec(name: str) -> Codec:
+    from pavcodec.formats import club_records as records
+
+    codecs: dict[str, Codec] = {
+        "bri": (records.read_bri, records.write_bri),
+        "dge": (records.read_dge, records.write_dge),
+        "ber": (records.read_ber, records.write_ber),
+        "rzd": (records.read_rzd, records.write_rzd),
+        "cds": (records.read_cds, records.write_cds),
+        "hrf": (records.read_hrf, records.write_hrf),
+    }
+    return codecs[name]
+
+
+def _dlm() -> Codec:
+    from pavcodec.formats.dlm import read_dlm, write_dlm
+
+    return read_dlm, write_dlm
+
+
+def _dup() -> Codec:
+    from pavcodec.formats.dup import read_dup, write_dup
+
+    return read_dup, write_dup
+
+
+def _bhg() -> Codec:
+    from pavcodec.formats.club_texts import read_bhg, write_bhg
+
+    return read_bhg, write_bhg
+
+
+def _csv() -> Codec:
+    from pavcodec.formats.club_texts import read_csv, write_csv
+
+    return read_csv, write_csv
+
+
+def _goe() -> Codec:
+    from pavcodec.formats.club_texts import write_goe
+    from pavcodec.formats.plain import read_numbers
+
+    return read_numbers, write_goe
+
+
+def _read_goe_owners(stream: BinaryIO, context: Context) -> Iterator[Owners]:
+    from pavcodec.formats.batch_readers import read_number_owners
+
+    return read_number_owners(stream, context)
 
 
 def _records(name: str, size: int, summary: str, *, numbered: bool = False) -> Format:
@@ -18,8 +75,7 @@ def _records(name: str, size: int, summary: str, *, numbered: bool = False) -> F
         (f".{name}",),
         f"{summary}: {size} bytes each",
         "the cards of deals, and board numbers" if numbered else "the cards of deals",
-        quick("club_records", f"read_{name}"),
-        quick("club_records", f"write_{name}"),
+        partial(_record_codec, name),
         of_cards=not numbered,
         is_text=False,
         loses=ALL_BUT_NUMBERS if numbered else "all other tags",
@@ -32,8 +88,7 @@ _FORMATS = (
         (".dlm",),
         "Duplimate's dealing machines: an INI file of 99 boards, with checks",
         "the cards of deals, board numbers, and the tag Event or Generator",
-        quick("dlm", "read_dlm"),
-        quick("dlm", "write_dlm"),
+        _dlm,
         of_cards=False,
         loses=ALL_BUT_NUMBERS,
         recognises=re.compile(r"\s*\[document\]\s*", re.IGNORECASE).fullmatch,
@@ -43,8 +98,7 @@ _FORMATS = (
         (".dup",),
         "Duplimate's older dealing machines, BRI and DGE in one: 156 bytes each",
         "the cards of deals, and board numbers",
-        quick("dup", "read_dup"),
-        quick("dup", "write_dup"),
+        _dup,
         of_cards=False,
         is_text=False,
         loses=ALL_BUT_NUMBERS,
@@ -57,8 +111,7 @@ _FORMATS = (
         (".bhg",),
         "Borel, a line of 52 letters a board, the dealer's hand first",
         "the cards of deals, and board numbers",
-        quick("club_texts", "read_bhg"),
-        quick("club_texts", "write_bhg"),
+        _bhg,
         of_cards=False,
         loses=ALL_BUT_NUMBERS,
         recognises=re.compile(r"\s*[A-Za-z]{52}\s*").fullmatch,
@@ -71,8 +124,7 @@ _FORMATS = (
         (".csv",),
         "Big Deal's rows of sixteen suits, board number, dealer and vulnerability",
         "the cards of deals, board numbers, dealer and vulnerability",
-        quick("club_texts", "read_csv"),
-        quick("club_texts", "write_csv"),
+        _csv,
         of_cards=False,
         recognises=re.compile(r'\s*"[AKQJT2-9]*"(,"[AKQJT2-9]*"){15},').match,
     ),
@@ -81,10 +133,9 @@ _FORMATS = (
         (".goe",),
         "Big Deal's own numbers, the numbering bigdeal: one a line, with commas",
         "the cards of deals",
-        read_numbers,
-        quick("club_texts", "write_goe"),
+        _goe,
         numbering="bigdeal",
-        owners_reader=quick("batch_readers", "read_number_owners"),
+        owners_reader=_read_goe_owners,
     ),
 )
 

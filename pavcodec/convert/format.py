@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, replace
-from importlib import import_module
-from typing import TYPE_CHECKING, Any, BinaryIO, cast
+from typing import TYPE_CHECKING, BinaryIO, cast
 
 from pavcodec.formats.board import Board, Context
 from pavcodec.formats.text import Utf8Watch
@@ -15,21 +14,17 @@ if TYPE_CHECKING:
     from pavcodec.formats.batches import BoardBatch
     from pavcodec.kernels.rows import Owners
 
-__all__ = ["ALL_BUT_NUMBERS", "Format", "mark_utf8", "quick"]
+__all__ = ["ALL_BUT_NUMBERS", "Codec", "Format", "mark_utf8"]
 
 ALL_BUT_NUMBERS = "all other tags; dealer and vulnerability follow from the board number"
 """What a format loses that keeps board numbers and no other tag."""
 
 
-def quick(
-    module: str, function: str, *, room: str = "formats", **options: str
-) -> Callable[..., Any]:
-    """Return a function whose module is imported when it is called."""
-
-    def call(*given: object) -> Any:  # noqa: ANN401
-        return getattr(import_module(f"pavcodec.{room}.{module}"), function)(*given, **options)
-
-    return call
+Codec = tuple[
+    Callable[[BinaryIO, Context], Iterator[Board]],
+    Callable[[Iterable[Board], BinaryIO, Context], int],
+]
+"""The function that reads boards from a stream, and the one that writes them."""
 
 
 @dataclass(frozen=True)
@@ -40,8 +35,8 @@ class Format:
     suffixes: tuple[str, ...]
     summary: str
     keeps: str
-    reader: Callable[[BinaryIO, Context], Iterator[Board]]
-    writer: Callable[[Iterable[Board], BinaryIO, Context], int]
+    codec: Callable[[], Codec]
+    """Imports and returns what reads boards and what writes them."""
     keeps_tags: bool = False
     keeps_cards: bool = True
     of_cards: bool = True
@@ -73,15 +68,17 @@ class Format:
     def read(self, stream: BinaryIO, context: Context) -> Iterator[Board]:
         """Yield the boards of a stream."""
         context = self._with_numbering(context)
+        reader, _ = self.codec()
         if not self.is_text:
-            found = self.reader(stream, context)
+            found = reader(stream, context)
             return mark_utf8(found) if self.keeps_tags else found
         watch = Utf8Watch(stream)
-        return mark_utf8(self.reader(cast("BinaryIO", watch), context), watch)
+        return mark_utf8(reader(cast("BinaryIO", watch), context), watch)
 
     def write(self, boards: Iterable[Board], stream: BinaryIO, context: Context) -> int:
         """Write boards to a stream, and return how many were written."""
-        return self.writer(boards, stream, self._with_numbering(context))
+        _, writer = self.codec()
+        return writer(boards, stream, self._with_numbering(context))
 
     def read_owners(self, stream: BinaryIO, context: Context) -> Iterator[Owners]:
         """Yield the owners of the layouts of a stream, `uint8[n, 52]`, some thousands at a time."""

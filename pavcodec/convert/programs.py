@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from functools import partial
 
-from pavcodec.convert.format import ALL_BUT_NUMBERS, Format, quick
+from pavcodec.convert.format import ALL_BUT_NUMBERS, Codec, Format
 
 __all__ = ["CODE_FORMATS", "DIAGRAM_FORMAT", "PROGRAM_FORMATS"]
 
@@ -14,6 +14,48 @@ _RANKS = "[AKQJT2-9]"
 _HAND = rf"{_RANKS}*(\.{_RANKS}*){{3}}"
 _DEALS = "the cards of deals"
 _SOLVED = "the cards of deals, and double-dummy tricks"
+
+
+def _deal_lines(name: str) -> Codec:
+    from pavcodec.formats.deal_lines import read_deal_lines, write_deal_lines
+
+    return partial(read_deal_lines, name=name), partial(write_deal_lines, name=name)
+
+
+def _code_lines(name: str) -> Codec:
+    from pavcodec.convert.code_lines import read_codes, write_codes
+
+    return partial(read_codes, name=name), partial(write_codes, name=name)
+
+
+def _compact() -> Codec:
+    from pavcodec.formats.dealer_texts import read_compact, write_compact
+
+    return read_compact, write_compact
+
+
+def _printall() -> Codec:
+    from pavcodec.formats.dealer_texts import read_printall, write_printall
+
+    return read_printall, write_printall
+
+
+def _dds() -> Codec:
+    from pavcodec.formats.dds import read_dds, write_dds
+
+    return read_dds, write_dds
+
+
+def _ben() -> Codec:
+    from pavcodec.formats.ben import read_ben, write_ben
+
+    return read_ben, write_ben
+
+
+def _diagrams() -> Codec:
+    from pavcodec.formats.diagrams import read_diagrams, write_diagrams
+
+    return read_diagrams, write_diagrams
 
 
 def _told_by(pattern: str, line: str) -> bool:
@@ -35,8 +77,7 @@ def _lines(
         suffixes,
         summary,
         keeps,
-        quick("deal_lines", "read_deal_lines", name=name),
-        quick("deal_lines", "write_deal_lines", name=name),
+        partial(_deal_lines, name),
         of_cards=keeps == _DEALS,
         recognises=partial(_told_by, telling),
     )
@@ -53,8 +94,7 @@ PROGRAM_FORMATS = (
         (),
         "dealer's printcompact: a hand a line",
         _DEALS,
-        quick("dealer_texts", "read_compact"),
-        quick("dealer_texts", "write_compact"),
+        _compact,
         recognises=partial(_told_by, f"(?i:[nesw] +{_HAND})"),
     ),
     Format(
@@ -62,8 +102,7 @@ PROGRAM_FORMATS = (
         (),
         "dealer's printall: the number, and four lines of holdings in columns",
         "the cards of deals, and board numbers",
-        quick("dealer_texts", "read_printall"),
-        quick("dealer_texts", "write_printall"),
+        _printall,
         of_cards=False,
         recognises=partial(_told_by, r"[0-9]{1,9}\.( *North +East +South +West)?"),
         loses=ALL_BUT_NUMBERS,
@@ -96,8 +135,7 @@ PROGRAM_FORMATS = (
         (".dds",),
         "lists of deals for the tests of the solver DDS",
         "cards, dealer, vulnerability, double-dummy tricks, and the tags Dds…",
-        quick("dds", "read_dds"),
-        quick("dds", "write_dds"),
+        _dds,
         of_cards=False,
         recognises=partial(_told_by, r"NUMBER +[0-9]{1,9}|PBN( +[0-4]){4} +\".*"),
     ),
@@ -106,8 +144,7 @@ PROGRAM_FORMATS = (
         (".ben",),
         "boards of the robot BEN and of Bridge Bidding Analyser, two lines each",
         "the cards of deals, dealer, vulnerability, and calls with alerts",
-        quick("ben", "read_ben"),
-        quick("ben", "write_ben"),
+        _ben,
         of_cards=False,
         is_plain=True,
         recognises=partial(
@@ -123,8 +160,7 @@ DIAGRAM_FORMAT = Format(
     (".diagram",),
     "diagrams of text, North above and West and East beside each other",
     "cards, board number, dealer, vulnerability, contract, result and double-dummy tricks",
-    quick("diagrams", "read_diagrams"),
-    quick("diagrams", "write_diagrams"),
+    _diagrams,
     of_cards=False,
     recognises=partial(
         _told_by,
@@ -140,8 +176,7 @@ def _codes(name: str, summary: str, *, numbered: bool = False, telling: str = ""
         (),
         summary,
         "the cards of deals, and board numbers" if numbered else _DEALS,
-        quick("code_lines", "read_codes", room="convert", name=name),
-        quick("code_lines", "write_codes", room="convert", name=name),
+        partial(_code_lines, name),
         of_cards=not numbered,
         is_plain=True,
         recognises=partial(_told_by, telling) if telling else None,

@@ -16,11 +16,11 @@ from oracles import words
 
 from pavcodec import ModelTooLarge
 from pavcodec.constraints import diagram as diagram_module
+from pavcodec.constraints.array_operators import Values
 from pavcodec.constraints.compile import Compiler, ExpressionTooLarge
 from pavcodec.constraints.diagram import (
     NOT_CONSTANT,
     Diagram,
-    Values,
     both,
     combine,
     reduce,

@@ -16,7 +16,7 @@ from oracles import words
 from strategies import deals
 
 from pavcodec import Deal
-from pavcodec.constraints.diagram import Values
+from pavcodec.constraints.array_operators import Values
 from pavcodec.constraints.memory import ProductTooLarge
 from pavcodec.constraints.pieces import (
     constant,
