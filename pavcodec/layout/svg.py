@@ -6,9 +6,8 @@ from collections.abc import Iterator, Sequence
 from html import escape
 
 from pavcodec.cards import Seat, Suit
-from pavcodec.layout.diagram import Caption
+from pavcodec.layout.diagram import Caption, Hands
 from pavcodec.layout.hand import Hand
-from pavcodec.layout.layout import Layout
 
 __all__ = ["svg_diagrams"]
 
@@ -37,9 +36,10 @@ _COMPASS = {Seat.NORTH: (0, -18), Seat.EAST: (22, 5), Seat.SOUTH: (0, 28), Seat.
 _COLUMNS = 2
 
 
-def svg_diagrams(layouts: Sequence[tuple[Layout, Caption]]) -> str:
+def svg_diagrams(layouts: Sequence[tuple[Hands, Caption]]) -> str:
     """Return a picture of diagrams, two beside each other if there is more than one.
 
+    >>> from pavcodec import Layout
     >>> layout = Layout.from_pbn("N:AK.Q.. - .32.4. -")
     >>> svg_diagrams([(layout, Caption())])[:50]
     '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0'
@@ -63,7 +63,7 @@ def _height(caption: Caption) -> int:
     return 3 * _HAND + 3 * _GAP + lines * _LINE + 2 * _MARGIN
 
 
-def _diagram(layout: Layout, caption: Caption) -> Iterator[str]:
+def _diagram(layout: Hands, caption: Caption) -> Iterator[str]:
     top = _MARGIN
     if caption.heading:
         top += _LINE
