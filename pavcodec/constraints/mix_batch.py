@@ -1,4 +1,4 @@
-"""Many samples of a mix at once; `pavcodec.constraints.mixes` says one by one what they are."""
+"""Many samples of a mix at once; `mixes` says one by one what they are."""
 
 from __future__ import annotations
 

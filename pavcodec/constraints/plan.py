@@ -171,7 +171,8 @@ class _Planner:
         self._failed: set[Node] = set()
         self._implications: dict[frozenset[Seat], Implications] = {}
         if sum(1 for _ in distinct(condition)) > MANY_NODES:
-            import pavcodec.kernels.diagrams  # noqa: F401 (from here on, diagrams are made in loops)
+            # From here on, diagrams are made in loops.
+            import pavcodec.kernels.diagrams  # noqa: F401
 
     def of_seats(self, seats: frozenset[Seat]) -> Split | None:
         """Return the plan that counts some seats; None where it does not fit."""

@@ -325,7 +325,8 @@ def _list_of(words: list[str]) -> str:
 def _parser(start: str) -> Lark:
     from lark import Lark
 
-    grammar = files("pavcodec.constraints").joinpath("grammar.lark").read_text(encoding="utf-8")
+    home = files("pavcodec.constraints")
+    grammar = home.joinpath("grammar.lark").read_text(encoding="utf-8")
     return Lark(
         grammar,
         parser="lalr",
