@@ -15,6 +15,7 @@ import pavcodec
 from pavcodec import Board, Deal, Layout, Seat, TrickTable, Vulnerability, code, code_names
 from pavcodec.convert import format_names, format_of, recognise
 from pavcodec.convert.programs import CODE_FORMATS
+from pavcodec.formats import Context
 
 NAMES = [format_.name for format_ in CODE_FORMATS]
 every_code = pytest.mark.parametrize("name", NAMES)
@@ -131,7 +132,7 @@ def text_of(name: str) -> bytes:
     """What a format makes of two boards that all can hold."""
     table = TrickTable(bytes([7] * 20))
     boards = [Board.make(Layout.from_pbn(t), number=7, tricks=table) for t in (DEAL, OTHER)]
-    context = pavcodec.formats.Context("x", numbering=pavcodec.numbering("deal"))
+    context = Context("x", numbering=pavcodec.numbering("deal"))
     stream = io.BytesIO()
     format_of(name).write(boards, stream, context)
     return stream.getvalue()
