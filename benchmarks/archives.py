@@ -23,9 +23,9 @@ import numpy as np
 from batches import Row, markdown, tables
 
 import pavcodec as pav
-from pavcodec.convert import Format, format_of
-from pavcodec.formats import Context
-from pavcodec.formats.batches import BoardBatch
+from pavcodec.boards import Context
+from pavcodec.boards.batch import BoardBatch
+from pavcodec.formats import Format, format_of
 
 MOST_TIMES_UNRANKING = 20
 """What the first board of an archive may take: so many times what unranking a deal takes.

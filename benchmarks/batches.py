@@ -29,9 +29,9 @@ from cases import CASES
 from yardstick import yardstick
 
 import pavcodec as pav
-from pavcodec.convert import Format, format_of
-from pavcodec.formats import Context
-from pavcodec.formats.batches import BoardBatch
+from pavcodec.boards import Context
+from pavcodec.boards.batch import BoardBatch
+from pavcodec.formats import Format, format_of
 
 TARGETS = {"unrank `deal`": 2.0, "rank `deal`": 3.0} | {
     f"draw {name}": 0.8 for name, case in CASES.items() if not case.is_slow

@@ -30,12 +30,12 @@ def measured(name: str, way: str) -> dict[str, float]:
 
 def main(name: str, way: str) -> None:
     """Count the deals of a case in some way, and print what it took."""
-    from pavcodec.constraints.compile import Compiler
-    from pavcodec.constraints.count import count_layouts
-    from pavcodec.constraints.memory import ProductTooLarge
-    from pavcodec.constraints.model import build_model
-    from pavcodec.constraints.parser import parse_expression
-    from pavcodec.constraints.split import parts_of
+    from pavcodec.constraints.counting.countable import parts_of
+    from pavcodec.constraints.counting.diagrams.compile import Compiler
+    from pavcodec.constraints.counting.models.count import count_layouts
+    from pavcodec.constraints.counting.models.model import build_model
+    from pavcodec.constraints.language.parser import parse_expression
+    from pavcodec.limits.memory import ProductTooLarge
 
     sizes = (13,) * 4
     small = [Compiler().truth(part) for part in parts_of(parse_expression("hcp(north) > 36"))]

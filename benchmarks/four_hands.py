@@ -44,7 +44,7 @@ def arguments() -> argparse.Namespace:
 
 def count(name: str, memory: float) -> None:
     """Count one condition here, and print what it took."""
-    from pavcodec.constraints.split import number_of
+    from pavcodec.constraints.counting.countable import number_of
     from pavcodec.errors import PavError
 
     (condition,) = [each for each in conditions() if each.name == name]

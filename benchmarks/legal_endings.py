@@ -18,7 +18,7 @@ from time import process_time
 from yardstick import yardstick
 
 import pavcodec as pav
-from pavcodec.kernels.legal import LegalKernel
+from pavcodec.arrays.numberings.legal import LegalKernel
 
 
 def best(call: Callable[[], object], turns: int) -> float:

@@ -24,8 +24,8 @@ from random import Random
 from typing import BinaryIO, cast
 
 import pavcodec as pav
-from pavcodec.convert import format_names, format_of
-from pavcodec.formats import Context
+from pavcodec.boards import Context
+from pavcodec.formats import format_names, format_of
 
 BOARDS = 120
 TIMES = 8

@@ -126,7 +126,7 @@ def test_draw(benchmark: Any, name: str) -> None:  # noqa: ANN401
 @pytest.mark.benchmark(group="one random deal of a constraint")
 def test_draw_yardstick_all_deals(benchmark: Any) -> None:  # noqa: ANN401
     """Draw positions of all deals, and walk the model of the condition that is always true."""
-    from pavcodec.constraints.batch import deals_of
+    from pavcodec.constraints.counting.models.batch import deals_of
 
     none = pav.deals("1")
     assert isinstance(none, pav.ConstrainedDeals)

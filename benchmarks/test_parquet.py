@@ -8,9 +8,9 @@ from typing import Any
 import pytest
 
 import pavcodec as pav
-from pavcodec.convert import format_of
-from pavcodec.formats import Context
-from pavcodec.formats.batches import BoardBatch
+from pavcodec.boards import Context
+from pavcodec.boards.batch import BoardBatch
+from pavcodec.formats import format_of
 
 pytest.importorskip("pyarrow")
 

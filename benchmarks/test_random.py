@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from pavcodec import numbering
-from pavcodec.kernels.philox import draw_indexes
+from pavcodec.arrays.philox import draw_indexes
 from pavcodec.sampling import Stream
 
 SINGLES = 5_000

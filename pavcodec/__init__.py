@@ -36,17 +36,24 @@ if TYPE_CHECKING:
         verify_archive,
         write_archive,
     )
-    from pavcodec.cards import Card, Rank, Seat, Strain, Suit
-    from pavcodec.cases import (
-        CaseDeals,
-        CaseListing,
-        CaseRow,
-        CaseTable,
-        NotCasesError,
-        case_table,
-        deals_by_cases,
-        open_cases,
+    from pavcodec.arrays.numberings.legal import are_legal
+    from pavcodec.arrays.numberings.symmetry import canonical_many
+    from pavcodec.arrays.owners.masks import pack_hands, unpack_hands
+    from pavcodec.boards import (
+        Board,
+        Problem,
+        Tag,
+        Vulnerability,
     )
+    from pavcodec.boards.batch import BoardBatch
+    from pavcodec.cards import Card, Rank, Seat, Strain, Suit
+    from pavcodec.codes import (
+        Reading,
+        code,
+        code_names,
+        identify,
+    )
+    from pavcodec.codes.card_codes import Code
     from pavcodec.constraints import (
         ConstrainedDeals,
         ConstrainedEndings,
@@ -67,21 +74,6 @@ if TYPE_CHECKING:
         shape_class,
         shape_function,
     )
-    from pavcodec.convert import (
-        open_records,
-        read,
-        read_owners,
-        write,
-        write_owners,
-        write_records,
-    )
-    from pavcodec.dealer1999 import (
-        Dealer1999,
-        DealFailedError,
-        HandLimits,
-        NotLimitsError,
-        deals_as_in_1999,
-    )
     from pavcodec.errors import (
         ConstraintWarning,
         LayoutError,
@@ -93,21 +85,19 @@ if TYPE_CHECKING:
         TextError,
         UnknownNameError,
     )
-    from pavcodec.formats import Board, Problem, Tag, Vulnerability
-    from pavcodec.formats.batches import BoardBatch
-    from pavcodec.kernels.legal import are_legal
-    from pavcodec.kernels.masks import pack_hands, unpack_hands
-    from pavcodec.kernels.symmetry import canonical_many
+    from pavcodec.formats import (
+        open_records,
+        read,
+        read_owners,
+        write,
+        write_owners,
+        write_records,
+    )
     from pavcodec.layout import Deal, Hand, Layout, SuitLayout, TrickTable
-    from pavcodec.layout.codes import Code
     from pavcodec.legal import Legality, LineOfPlay, PlayedTrick, legality
     from pavcodec.numberings import (
         LayoutView,
         Numbering,
-        Reading,
-        code,
-        code_names,
-        identify,
         identity,
         numbering,
         numbering_names,
@@ -133,6 +123,23 @@ if TYPE_CHECKING:
         duplicates,
         expected_tally,
         stats,
+    )
+    from pavcodec.studies.cases import (
+        CaseDeals,
+        CaseListing,
+        CaseRow,
+        CaseTable,
+        NotCasesError,
+        case_table,
+        deals_by_cases,
+        open_cases,
+    )
+    from pavcodec.studies.dealer1999 import (
+        Dealer1999,
+        DealFailedError,
+        HandLimits,
+        NotLimitsError,
+        deals_as_in_1999,
     )
     from pavcodec.symmetry import Permutation, class_count
     from pavcodec.tournament import BigDealSeed, create_event, open_event
@@ -278,17 +285,14 @@ _HOMES = {
         "verify_archive",
         "write_archive",
     ),
+    "pavcodec.arrays.numberings.legal": ("are_legal",),
+    "pavcodec.arrays.numberings.symmetry": ("canonical_many",),
+    "pavcodec.arrays.owners.masks": ("pack_hands", "unpack_hands"),
+    "pavcodec.boards": ("Board", "Problem", "Tag", "Vulnerability"),
+    "pavcodec.boards.batch": ("BoardBatch",),
     "pavcodec.cards": ("Card", "Rank", "Seat", "Strain", "Suit"),
-    "pavcodec.cases": (
-        "CaseDeals",
-        "CaseListing",
-        "CaseRow",
-        "CaseTable",
-        "NotCasesError",
-        "case_table",
-        "deals_by_cases",
-        "open_cases",
-    ),
+    "pavcodec.codes": ("Reading", "code", "code_names", "identify"),
+    "pavcodec.codes.card_codes": ("Code",),
     "pavcodec.constraints": (
         "ConstrainedDeals",
         "ConstrainedEndings",
@@ -309,21 +313,6 @@ _HOMES = {
         "shape_class",
         "shape_function",
     ),
-    "pavcodec.convert": (
-        "open_records",
-        "read",
-        "read_owners",
-        "write",
-        "write_owners",
-        "write_records",
-    ),
-    "pavcodec.dealer1999": (
-        "DealFailedError",
-        "Dealer1999",
-        "HandLimits",
-        "NotLimitsError",
-        "deals_as_in_1999",
-    ),
     "pavcodec.errors": (
         "ConstraintWarning",
         "LayoutError",
@@ -335,25 +324,17 @@ _HOMES = {
         "TextError",
         "UnknownNameError",
     ),
-    "pavcodec.formats": ("Board", "Problem", "Tag", "Vulnerability"),
-    "pavcodec.formats.batches": ("BoardBatch",),
-    "pavcodec.kernels.legal": ("are_legal",),
-    "pavcodec.kernels.masks": ("pack_hands", "unpack_hands"),
-    "pavcodec.kernels.symmetry": ("canonical_many",),
-    "pavcodec.layout": ("Deal", "Hand", "Layout", "SuitLayout", "TrickTable"),
-    "pavcodec.layout.codes": ("Code",),
-    "pavcodec.legal": ("Legality", "LineOfPlay", "PlayedTrick", "legality"),
-    "pavcodec.numberings": (
-        "LayoutView",
-        "Numbering",
-        "Reading",
-        "code",
-        "code_names",
-        "identify",
-        "identity",
-        "numbering",
-        "numbering_names",
+    "pavcodec.formats": (
+        "open_records",
+        "read",
+        "read_owners",
+        "write",
+        "write_owners",
+        "write_records",
     ),
+    "pavcodec.layout": ("Deal", "Hand", "Layout", "SuitLayout", "TrickTable"),
+    "pavcodec.legal": ("Legality", "LineOfPlay", "PlayedTrick", "legality"),
+    "pavcodec.numberings": ("LayoutView", "Numbering", "identity", "numbering", "numbering_names"),
     "pavcodec.odds": ("Distribution", "SampledDistribution", "distribution", "probability"),
     "pavcodec.practice": ("Situation", "situation", "situation_names"),
     "pavcodec.records": (
@@ -375,6 +356,23 @@ _HOMES = {
         "duplicates",
         "expected_tally",
         "stats",
+    ),
+    "pavcodec.studies.cases": (
+        "CaseDeals",
+        "CaseListing",
+        "CaseRow",
+        "CaseTable",
+        "NotCasesError",
+        "case_table",
+        "deals_by_cases",
+        "open_cases",
+    ),
+    "pavcodec.studies.dealer1999": (
+        "DealFailedError",
+        "Dealer1999",
+        "HandLimits",
+        "NotLimitsError",
+        "deals_as_in_1999",
     ),
     "pavcodec.symmetry": ("Permutation", "class_count"),
     "pavcodec.tournament": ("BigDealSeed", "create_event", "open_event"),

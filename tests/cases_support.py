@@ -9,10 +9,10 @@ from typing import TYPE_CHECKING
 import numpy as np
 from oracles import FIXTURES, words_of_sizes
 
-from pavcodec.cases.cells import Accepts
-from pavcodec.cases.deck import Deck, Lengths
-from pavcodec.cases.plan import CaseRow, Plan
-from pavcodec.cases.table import CaseTable
+from pavcodec.studies.cases.cells.cells import Accepts
+from pavcodec.studies.cases.cells.deck import Deck, Lengths
+from pavcodec.studies.cases.cells.plan import CaseRow, Plan
+from pavcodec.studies.cases.table import CaseTable
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray

@@ -11,7 +11,7 @@ import os
 import pytest
 from hypothesis import settings
 
-from pavcodec.constraints.recent import forget_models
+from pavcodec.constraints.counting.stored.recent import forget_models
 
 settings.register_profile("by hand", deadline=None)
 settings.register_profile("full check", settings.get_profile("ci"), max_examples=50)

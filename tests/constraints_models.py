@@ -15,11 +15,11 @@ from hypothesis import strategies as st
 from oracles import words_of_sizes
 
 from pavcodec import Card, Deal, Seat, Strain, Suit
-from pavcodec.constraints.build import conjunction, disjunction
-from pavcodec.constraints.compile import Compiler
-from pavcodec.constraints.diagram import Diagram, Ids
-from pavcodec.constraints.holdings import SmallHolding
-from pavcodec.constraints.syntax import (
+from pavcodec.constraints.counting.diagrams.compile import Compiler
+from pavcodec.constraints.counting.diagrams.diagram import Diagram, Ids
+from pavcodec.constraints.language.build import conjunction, disjunction
+from pavcodec.constraints.nodes.holdings import SmallHolding
+from pavcodec.constraints.nodes.syntax import (
     Arithmetic,
     CardSum,
     Cccc,
@@ -38,7 +38,7 @@ from pavcodec.constraints.syntax import (
     Quality,
     Score,
 )
-from pavcodec.constraints.vocabulary import POINTS, card_sum
+from pavcodec.constraints.nodes.vocabulary import POINTS, card_sum
 from pavcodec.shapes import SHAPES
 
 if TYPE_CHECKING:

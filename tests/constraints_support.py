@@ -10,9 +10,9 @@ from typing import NamedTuple
 from hypothesis import strategies as st
 
 from pavcodec import Card, Deal, Seat, Strain, Suit
-from pavcodec.constraints.build import conjunction, disjunction
-from pavcodec.constraints.holdings import SmallHolding
-from pavcodec.constraints.syntax import (
+from pavcodec.constraints.language.build import conjunction, disjunction
+from pavcodec.constraints.nodes.holdings import SmallHolding
+from pavcodec.constraints.nodes.syntax import (
     And,
     Arithmetic,
     CardSum,
@@ -35,7 +35,7 @@ from pavcodec.constraints.syntax import (
     Score,
     Tricks,
 )
-from pavcodec.constraints.vocabulary import POINTS, card_sum
+from pavcodec.constraints.nodes.vocabulary import POINTS, card_sum
 from pavcodec.shapes import SHAPES, parse_shapes
 
 seats = st.sampled_from(Seat)

@@ -10,7 +10,7 @@ from typing import Any
 from table_support import play
 
 from pavcodec import Board, Seat, Vulnerability, numbering
-from pavcodec.formats.auctions import (
+from pavcodec.boards.auction import (
     Auction,
     Call,
     auction_of,
@@ -18,8 +18,13 @@ from pavcodec.formats.auctions import (
     contract_of,
     contract_tags,
 )
-from pavcodec.formats.board import Tag
-from pavcodec.formats.plays import declarer_tricks, play_tag, played_cards, strain_of
+from pavcodec.boards.board import Tag
+from pavcodec.boards.play import (
+    declarer_tricks,
+    play_tag,
+    played_cards,
+    strain_of,
+)
 
 Facts = dict[str, object]
 SEATS = ("North", "East", "South", "West")

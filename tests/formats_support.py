@@ -15,12 +15,12 @@ from hypothesis import strategies as st
 import pavcodec
 from pavcodec import Board, ReadError, TrickTable
 from pavcodec import numbering as numbering_of
-from pavcodec.convert import format_names, format_of, recognise
-from pavcodec.formats import Context, Problem
-from pavcodec.formats.board import Ranks
-from pavcodec.formats.pbn import read_pbn
-from pavcodec.formats.pbn_writer import write_pbn
-from pavcodec.formats.record_files import is_suit_alone
+from pavcodec.boards import Context, Problem
+from pavcodec.boards.context import Ranks
+from pavcodec.formats import format_names, format_of, recognise
+from pavcodec.formats.pbn.reader import read_pbn
+from pavcodec.formats.pbn.writer import write_pbn
+from pavcodec.formats.records.boards import is_suit_alone
 
 DEAL = "N:A.KJ93.Q765.T962 972.A8764.A82.AK QJ643.QT5.K43.74 KT85.2.JT9.QJ853"
 NUMBER = 12345678901234567890123456789

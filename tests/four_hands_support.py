@@ -18,9 +18,9 @@ from typing import Any, cast
 import numpy as np
 from oracles import FIXTURES
 
-from pavcodec.constraints import syntax
-from pavcodec.constraints.parser import parse_script
-from pavcodec.constraints.syntax import Node
+from pavcodec.constraints.language.parser import parse_script
+from pavcodec.constraints.nodes import syntax
+from pavcodec.constraints.nodes.syntax import Node
 from pavcodec.shapes import parse_shapes
 
 RANKS = 3

@@ -8,10 +8,10 @@ from constraints_models import Deck, card_of, hcp
 
 import pavcodec as pav
 from pavcodec import ConstrainedDeals, Seat, Suit
-from pavcodec.constraints.layers import DEAD
-from pavcodec.constraints.model import Model, build_model
-from pavcodec.constraints.parser import parse_expression
-from pavcodec.constraints.syntax import (
+from pavcodec.constraints.counting.models.layers import DEAD
+from pavcodec.constraints.counting.models.model import Model, build_model
+from pavcodec.constraints.language.parser import parse_expression
+from pavcodec.constraints.nodes.syntax import (
     And,
     Arithmetic,
     Comparison,

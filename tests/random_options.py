@@ -15,7 +15,7 @@ from formats_support import DEAL, ENDING, NUMBER
 
 import pavcodec as pav
 from pavcodec.cli.main import COMMANDS, make_parser
-from pavcodec.convert import format_names, format_of
+from pavcodec.formats import format_names, format_of
 from pavcodec.tournament import Phase, with_value
 
 WORDS = [

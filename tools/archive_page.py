@@ -10,7 +10,7 @@ import re
 import sys
 from pathlib import Path
 
-from pavcodec.archive.layout import TABLES, field_table
+from pavcodec.archive.container import TABLES, field_table
 
 PAGE = Path(__file__).parent.parent / "docs" / "archive" / "format.md"
 MARKS = re.compile(r"(<!-- fields of (\S+) -->\n).*?(<!-- end of fields -->)", re.DOTALL)

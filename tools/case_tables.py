@@ -10,7 +10,7 @@ import sys
 from pathlib import Path
 
 from pavcodec.cards import Seat
-from pavcodec.cases import CaseRow, CaseTable, case_table
+from pavcodec.studies.cases import CaseRow, CaseTable, case_table
 
 PAGE = Path(__file__).parent.parent / "docs" / "constraints" / "cases.md"
 MARKS = re.compile(r"(<!-- cases of (.+?) -->\n).*?(<!-- end of cases -->)", re.DOTALL)

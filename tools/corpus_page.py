@@ -12,10 +12,10 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from pavcodec.convert import format_names, format_of, recognise
-from pavcodec.convert.recognition import format_by_suffix
+from pavcodec.boards import Board, Context, Problem
 from pavcodec.errors import PavError
-from pavcodec.formats import Board, Context, Problem
+from pavcodec.formats import format_names, format_of, recognise
+from pavcodec.formats.recognition import format_by_suffix
 from pavcodec.numberings import numbering
 
 PAGE = Path(__file__).parent.parent / "docs" / "formats" / "corpus.md"

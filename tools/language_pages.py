@@ -1,7 +1,7 @@
 """Write the grammar's diagram and the table of other programs; --check compares them.
 
 The diagram comes from `grammar.lark`, by way of railroad-diagrams; the table from
-`pavcodec.constraints.dialects`.
+`pavcodec.constraints.scripts.dialects`.
 """
 
 from __future__ import annotations
@@ -17,10 +17,16 @@ from pathlib import Path
 from lark import Token, Tree
 from lark.load_grammar import load_grammar
 
-from pavcodec.constraints.dialects import CONSTRUCTS, PROGRAMS, REFUSED, SAME, Construct
+from pavcodec.constraints.scripts.dialects import (
+    CONSTRUCTS,
+    PROGRAMS,
+    REFUSED,
+    SAME,
+    Construct,
+)
 
 ROOT = Path(__file__).parent.parent
-GRAMMAR = ROOT / "pavcodec" / "constraints" / "grammar.lark"
+GRAMMAR = ROOT / "pavcodec" / "constraints" / "language" / "grammar.lark"
 DIAGRAM = ROOT / "docs" / "constraints" / "grammar.svg"
 PAGE = ROOT / "docs" / "constraints" / "dealer.md"
 MARKS = re.compile(r"(<!-- table of constructs -->\n).*(<!-- end of the table -->)", re.DOTALL)

@@ -22,8 +22,8 @@ import numpy as np
 
 import pavcodec as pav
 from pavcodec.archive import multiset_bits, ordered_bits, set_bits
-from pavcodec.formats.batches import BoardBatch
-from pavcodec.kernels.rows import Owners
+from pavcodec.arrays.owners.rows import Owners
+from pavcodec.boards.batch import BoardBatch
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray

@@ -18,19 +18,19 @@ from pavcodec._lazy import loader
 
 if TYPE_CHECKING:
     from pavcodec.archive.archive import Archive
-    from pavcodec.archive.bounds import multiset_bits, ordered_bits, set_bits
-    from pavcodec.archive.coder import Coder
+    from pavcodec.archive.coding.bounds import multiset_bits, ordered_bits, set_bits
+    from pavcodec.archive.coding.coder import Coder
+    from pavcodec.archive.coding.ordered import OrderedCoder
+    from pavcodec.archive.coding.sorted import SortedCoder
     from pavcodec.archive.files import append_archive, open_archive, write_archive
-    from pavcodec.archive.merging import (
+    from pavcodec.archive.operations import (
         deduplicate_archive,
         intersect_archives,
         merge_archives,
         subtract_archives,
         unite_archives,
     )
-    from pavcodec.archive.ordered import OrderedCoder
     from pavcodec.archive.repair import Damage, Repair, repair_archive, verify_archive
-    from pavcodec.archive.sets import SortedCoder
 
 __all__ = [
     "Archive",
@@ -59,21 +59,21 @@ _HOMES = {
     "repair_archive": ".repair",
     "Repair": ".repair",
     "Damage": ".repair",
-    "unite_archives": ".merging",
-    "subtract_archives": ".merging",
-    "merge_archives": ".merging",
-    "intersect_archives": ".merging",
-    "deduplicate_archive": ".merging",
+    "unite_archives": ".operations",
+    "subtract_archives": ".operations",
+    "merge_archives": ".operations",
+    "intersect_archives": ".operations",
+    "deduplicate_archive": ".operations",
     "Archive": ".archive",
     "append_archive": ".files",
     "open_archive": ".files",
     "write_archive": ".files",
-    "Coder": ".coder",
-    "OrderedCoder": ".ordered",
-    "SortedCoder": ".sets",
-    "multiset_bits": ".bounds",
-    "ordered_bits": ".bounds",
-    "set_bits": ".bounds",
+    "Coder": ".coding.coder",
+    "OrderedCoder": ".coding.ordered",
+    "SortedCoder": ".coding.sorted",
+    "multiset_bits": ".coding.bounds",
+    "ordered_bits": ".coding.bounds",
+    "set_bits": ".coding.bounds",
 }
 
 __getattr__ = loader(__name__, _HOMES)

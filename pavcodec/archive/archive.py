@@ -12,19 +12,19 @@ from typing import Self, SupportsIndex, cast, overload
 
 import numpy as np
 
-from pavcodec.archive.bounds import multiset_bits, ordered_bits, set_bits
+from pavcodec.archive.coding.bounds import multiset_bits, ordered_bits, set_bits
+from pavcodec.archive.container import Kind
 from pavcodec.archive.contents import Buffer, Contents
-from pavcodec.archive.layout import Kind
 from pavcodec.archive.spaces import Space
+from pavcodec.arrays.owners.rows import Owners
+from pavcodec.arrays.words.limbs import Limbs, split
+from pavcodec.boards.board import Board
 from pavcodec.constraints import Expression
-from pavcodec.constraints.memory import MEMORY, memory_of
 from pavcodec.errors import LayoutError, ReadError
-from pavcodec.formats.board import Board
-from pavcodec.kernels.limbs import Limbs, split
-from pavcodec.kernels.rows import Owners
+from pavcodec.files.closing import Closing
 from pavcodec.layout import Layout
+from pavcodec.limits.memory import MEMORY, memory_of
 from pavcodec.numberings import Numbering
-from pavcodec.records.closing import Closing
 
 __all__ = ["Archive"]
 

@@ -11,8 +11,9 @@ from bisect import bisect_left, bisect_right
 from collections.abc import Callable, Iterator
 from typing import NamedTuple, TypeAlias, TypeVar
 
-from pavcodec.archive.kept import Kept
-from pavcodec.archive.layout import (
+from pavcodec.archive.block_codec import MOST_BOARDS, Scheme, integer
+from pavcodec.archive.coding.sorted import SortedCoder, first_not_below
+from pavcodec.archive.container import (
     BLOCK_SIZE,
     END_SIZE,
     BlockType,
@@ -26,14 +27,13 @@ from pavcodec.archive.layout import (
     parse_head,
     parse_header,
 )
-from pavcodec.archive.scheme import MOST_BOARDS, Scheme, integer
-from pavcodec.archive.sets import SortedCoder, first_not_below
-from pavcodec.archive.tag_rows import TagRows
-from pavcodec.constraints.memory import MEMORY
+from pavcodec.archive.tags.tag_rows import TagRows
+from pavcodec.arrays.owners.rows import Owners
+from pavcodec.arrays.words.limbs import Limbs
+from pavcodec.boards.board import Board
 from pavcodec.errors import ReadError
-from pavcodec.formats.board import Board
-from pavcodec.kernels.limbs import Limbs
-from pavcodec.kernels.rows import Owners
+from pavcodec.limits.lru_cache import Kept
+from pavcodec.limits.memory import MEMORY
 from pavcodec.numberings import Numbering
 
 __all__ = ["Buffer", "Contents", "Place", "block_at", "read_scheme"]

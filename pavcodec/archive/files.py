@@ -11,13 +11,13 @@ from typing import TYPE_CHECKING, BinaryIO
 import numpy as np
 
 from pavcodec.archive.archive import Archive
-from pavcodec.archive.layout import Kind
-from pavcodec.archive.scheme import Scheme
+from pavcodec.archive.block_codec import Scheme
+from pavcodec.archive.container import Kind
 from pavcodec.archive.spaces import SpaceLike, space_of
 from pavcodec.archive.writer import ArchiveWriter, Item
-from pavcodec.constraints.memory import MEMORY
 from pavcodec.errors import PavError, ReadError, suggest
-from pavcodec.formats.output import open_output
+from pavcodec.files.output import open_output
+from pavcodec.limits.memory import MEMORY
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray

@@ -7,19 +7,19 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from pavcodec.archive.archive import map_file
-from pavcodec.archive.contents import Buffer, block_at, read_scheme
-from pavcodec.archive.layout import (
+from pavcodec.archive.block_codec import Scheme
+from pavcodec.archive.container import (
     BLOCK_MARK,
     BLOCK_SIZE,
     BlockType,
     Head,
     parse_header,
 )
-from pavcodec.archive.scheme import Scheme
+from pavcodec.archive.contents import Buffer, block_at, read_scheme
 from pavcodec.archive.sequence import BlockSequence
 from pavcodec.archive.writer import ArchiveWriter
 from pavcodec.errors import ReadError
-from pavcodec.formats.output import open_output
+from pavcodec.files.output import open_output
 
 __all__ = ["Damage", "Repair", "repair_archive", "verify_archive"]
 

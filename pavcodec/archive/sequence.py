@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
-from pavcodec.archive.layout import (
+from pavcodec.archive.block_codec import Scheme, integer
+from pavcodec.archive.container import (
     BlockType,
     Entry,
     Head,
@@ -12,9 +13,8 @@ from pavcodec.archive.layout import (
     parse_end,
     parse_entries,
 )
-from pavcodec.archive.scheme import Scheme, integer
+from pavcodec.arrays.words.limbs import Limbs
 from pavcodec.errors import ReadError
-from pavcodec.kernels.limbs import Limbs
 
 __all__ = ["BlockSequence"]
 

@@ -16,8 +16,21 @@ from typing import TYPE_CHECKING, TypeAlias
 
 import numpy as np
 
-from pavcodec.archive.layout import MOST_SPACES, MOST_TEXT, SpaceType, StoredSpace
-from pavcodec.archive.mixed import kinds_of
+from pavcodec.archive.coding.mixed import kinds_of
+from pavcodec.archive.container import (
+    MOST_SPACES,
+    MOST_TEXT,
+    SpaceType,
+    StoredSpace,
+)
+from pavcodec.arrays.owners.rows import Owners
+from pavcodec.arrays.words.limbs import (
+    Limbs,
+    add,
+    split,
+    subtract,
+)
+from pavcodec.boards.batch import owners_of
 from pavcodec.cards import DECK_SIZE, UNUSED
 from pavcodec.constraints import (
     ConstrainedDeals,
@@ -27,14 +40,11 @@ from pavcodec.constraints import (
     deals,
     endings,
 )
-from pavcodec.constraints.memory import MEMORY
-from pavcodec.constraints.parser import parse_expression
+from pavcodec.constraints.language.parser import parse_expression
 from pavcodec.errors import LayoutError, PavError, ReadError, shown
-from pavcodec.formats.batches import owners_of
-from pavcodec.kernels.limbs import Limbs, add, split, subtract
-from pavcodec.kernels.rows import Owners
 from pavcodec.layout import Deal, Layout
 from pavcodec.layout.layout import describe_sizes, wrap
+from pavcodec.limits.memory import MEMORY
 from pavcodec.numberings import Numbering, numbering, numbering_names
 
 if TYPE_CHECKING:

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from typing import BinaryIO
 
-from pavcodec.archive.files import write_archive
-from pavcodec.archive.layout import (
+from pavcodec.archive.block_codec import Scheme
+from pavcodec.archive.container import (
     BLOCK_SIZE,
     PREFIX_SIZE,
     BlockType,
@@ -16,15 +16,16 @@ from pavcodec.archive.layout import (
     parse_head,
     parse_header,
 )
-from pavcodec.archive.scheme import Scheme
+from pavcodec.archive.files import write_archive
 from pavcodec.archive.sequence import BlockSequence
 from pavcodec.archive.spaces import ANY, space_of
 from pavcodec.archive.writer import ArchiveWriter
+from pavcodec.arrays.owners.rows import Owners
+from pavcodec.arrays.words.limbs import Limbs
+from pavcodec.boards.batch import BoardBatch
+from pavcodec.boards.board import Board
+from pavcodec.boards.context import Context
 from pavcodec.errors import PavError, ReadError
-from pavcodec.formats.batches import BoardBatch
-from pavcodec.formats.board import Board, Context
-from pavcodec.kernels.limbs import Limbs
-from pavcodec.kernels.rows import Owners
 
 __all__ = ["read_pav", "read_pav_owners", "write_pav", "write_pav_batches"]
 

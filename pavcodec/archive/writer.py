@@ -12,7 +12,8 @@ from typing import TYPE_CHECKING, BinaryIO, TypeAlias
 
 import numpy as np
 
-from pavcodec.archive.layout import (
+from pavcodec.archive.block_codec import AT_ONCE, MOST_TAGS, Scheme
+from pavcodec.archive.container import (
     BlockType,
     End,
     Entry,
@@ -21,18 +22,17 @@ from pavcodec.archive.layout import (
     build_end,
     build_entries,
 )
-from pavcodec.archive.scheme import AT_ONCE, MOST_TAGS, Scheme
-from pavcodec.archive.tag_batches import encode_batches
+from pavcodec.archive.tags.tag_batches import encode_batches
+from pavcodec.arrays.chunks import checked
+from pavcodec.arrays.words.limbs import Limbs, below
+from pavcodec.boards.board import Board
 from pavcodec.errors import LayoutError, PavError
-from pavcodec.formats.board import Board
-from pavcodec.kernels.chunks import checked
-from pavcodec.kernels.limbs import Limbs, below
 from pavcodec.layout import Layout
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from pavcodec.formats.batches import BoardBatch
+    from pavcodec.boards.batch import BoardBatch
 
 __all__ = ["ArchiveWriter", "Item", "distinct_rows", "sort_rows"]
 

@@ -29,23 +29,23 @@ def load(name: str) -> Command:
 
 def _numbers(name: str) -> Command | None:
     if name == "encode":
-        from pavcodec.cli import encode
+        from pavcodec.cli.commands.numbers import encode
 
         return encode
     if name == "decode":
-        from pavcodec.cli import decode
+        from pavcodec.cli.commands.numbers import decode
 
         return decode
     if name == "identify":
-        from pavcodec.cli import identify
+        from pavcodec.cli.commands.numbers import identify
 
         return identify
     if name == "numberings":
-        from pavcodec.cli import numberings
+        from pavcodec.cli.commands.numbers import numberings
 
         return numberings
     if name == "ending":
-        from pavcodec.cli import ending
+        from pavcodec.cli.commands.numbers import ending
 
         return ending
     return None
@@ -53,19 +53,19 @@ def _numbers(name: str) -> Command | None:
 
 def _deals(name: str) -> Command | None:
     if name == "deal":
-        from pavcodec.cli import deal
+        from pavcodec.cli.commands.deals import deal
 
         return deal
     if name == "count":
-        from pavcodec.cli import count
+        from pavcodec.cli.commands.deals import count
 
         return count
     if name == "practice":
-        from pavcodec.cli import practice
+        from pavcodec.cli.commands.deals import practice
 
         return practice
     if name == "check":
-        from pavcodec.cli import check
+        from pavcodec.cli.commands.deals import check
 
         return check
     return None
@@ -73,19 +73,19 @@ def _deals(name: str) -> Command | None:
 
 def _odds(name: str) -> Command | None:
     if name == "odds":
-        from pavcodec.cli import odds
+        from pavcodec.cli.commands.odds import odds
 
         return odds
     if name == "cases":
-        from pavcodec.cli import cases
+        from pavcodec.cli.commands.odds import cases
 
         return cases
     if name == "stats":
-        from pavcodec.cli import stats
+        from pavcodec.cli.commands.odds import stats
 
         return stats
     if name == "shapes":
-        from pavcodec.cli import shapes
+        from pavcodec.cli.commands.odds import shapes
 
         return shapes
     return None
@@ -93,15 +93,15 @@ def _odds(name: str) -> Command | None:
 
 def _files(name: str) -> Command | None:
     if name == "convert":
-        from pavcodec.cli import convert
+        from pavcodec.cli.commands.files import convert
 
         return convert
     if name == "show":
-        from pavcodec.cli import show
+        from pavcodec.cli.commands.files import show
 
         return show
     if name == "grep":
-        from pavcodec.cli import grep
+        from pavcodec.cli.commands.files import grep
 
         return grep
     return None
@@ -109,15 +109,15 @@ def _files(name: str) -> Command | None:
 
 def _about(name: str) -> Command | None:
     if name == "info":
-        from pavcodec.cli import info
+        from pavcodec.cli.commands.files import info
 
         return info
     if name == "formats":
-        from pavcodec.cli import formats
+        from pavcodec.cli.commands.files import formats
 
         return formats
     if name == "demo":
-        from pavcodec.cli import demo
+        from pavcodec.cli.commands.files import demo
 
         return demo
     return None
@@ -125,19 +125,19 @@ def _about(name: str) -> Command | None:
 
 def _archives(name: str) -> Command | None:
     if name == "pack":
-        from pavcodec.cli import pack
+        from pavcodec.cli.commands.archives import pack
 
         return pack
     if name == "unpack":
-        from pavcodec.cli import unpack
+        from pavcodec.cli.commands.archives import unpack
 
         return unpack
     if name == "get":
-        from pavcodec.cli import get
+        from pavcodec.cli.commands.archives import get
 
         return get
     if name == "append":
-        from pavcodec.cli import append
+        from pavcodec.cli.commands.archives import append
 
         return append
     return None
@@ -145,15 +145,15 @@ def _archives(name: str) -> Command | None:
 
 def _mending(name: str) -> Command | None:
     if name == "merge":
-        from pavcodec.cli import merge
+        from pavcodec.cli.commands.archives import merge
 
         return merge
     if name == "verify":
-        from pavcodec.cli import verify
+        from pavcodec.cli.commands.archives import verify
 
         return verify
     if name == "repair":
-        from pavcodec.cli import repair
+        from pavcodec.cli.commands.archives import repair
 
         return repair
     return None
@@ -161,11 +161,11 @@ def _mending(name: str) -> Command | None:
 
 def _tournaments(name: str) -> Command | None:
     if name == "bigdeal":
-        from pavcodec.cli import bigdeal
+        from pavcodec.cli.commands.tournaments import bigdeal
 
         return bigdeal
     if name == "squaredeal":
-        from pavcodec.cli import squaredeal
+        from pavcodec.cli.commands.tournaments import squaredeal
 
         return squaredeal
     return None

@@ -183,15 +183,15 @@ def _run(words: list[str]) -> int:
 
 def _tell_problems() -> None:
     """Print what is left to say of problems; commands without files have not loaded the module."""
-    if "pavcodec.cli.streams" in sys.modules:
-        from pavcodec.cli.streams import Problems
+    if "pavcodec.cli.output.streams" in sys.modules:
+        from pavcodec.cli.output.streams import Problems
 
         Problems.tell_all()
 
 
 def _fail(program: str, error: Exception) -> int:
     """Say in one line what is wrong, show where, and return the exit code."""
-    from pavcodec.cli.streams import UsageError, complain
+    from pavcodec.cli.output.streams import UsageError, complain
 
     if isinstance(error, OSError) and error.filename is None:
         _abandon_output()
@@ -218,7 +218,7 @@ def _check_output(args: argparse.Namespace) -> None:
     if sys.stdout is None and getattr(args, "output", "-") == "-":
         raise PavError("stdout: cannot be written: it is closed")
     if hasattr(args, "force"):
-        from pavcodec.cli.outputs import outputs_of, refuse_existing
+        from pavcodec.cli.output.targets import outputs_of, refuse_existing
 
         refuse_existing(outputs_of(args), force=args.force)
 

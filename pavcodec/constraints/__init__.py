@@ -11,15 +11,20 @@ from typing import TYPE_CHECKING
 from pavcodec._lazy import loader
 
 if TYPE_CHECKING:
-    from pavcodec.constraints.constrained import ConstrainedDeals
-    from pavcodec.constraints.constrained_endings import ConstrainedEndings, endings
     from pavcodec.constraints.expressions import Expression, expression
-    from pavcodec.constraints.levelling import Levelled, LevelRow, LevelTable, level
-    from pavcodec.constraints.mixes import Mix, MixType, mix
+    from pavcodec.constraints.mixes.levelling import (
+        Levelled,
+        LevelRow,
+        LevelTable,
+        level,
+    )
+    from pavcodec.constraints.mixes.mixes import Mix, MixType, mix
     from pavcodec.constraints.shape_classes import shape_class, shape_function
-    from pavcodec.constraints.share import Share
-    from pavcodec.constraints.spaces import deals
-    from pavcodec.constraints.tested import Acceptance, Estimate, TestedDeals
+    from pavcodec.constraints.spaces.constrained import ConstrainedDeals
+    from pavcodec.constraints.spaces.constrained_endings import ConstrainedEndings, endings
+    from pavcodec.constraints.spaces.deals import deals
+    from pavcodec.constraints.spaces.rejection import Acceptance, Estimate, TestedDeals
+    from pavcodec.constraints.spaces.share import Share
 
 __all__ = [
     "Acceptance",
@@ -44,23 +49,23 @@ __all__ = [
 ]
 
 _HOMES = {
-    "Acceptance": ".tested",
-    "ConstrainedDeals": ".constrained",
-    "ConstrainedEndings": ".constrained_endings",
-    "Estimate": ".tested",
+    "Acceptance": ".spaces.rejection",
+    "ConstrainedDeals": ".spaces.constrained",
+    "ConstrainedEndings": ".spaces.constrained_endings",
+    "Estimate": ".spaces.rejection",
     "Expression": ".expressions",
-    "LevelRow": ".levelling",
-    "LevelTable": ".levelling",
-    "Levelled": ".levelling",
-    "Mix": ".mixes",
-    "MixType": ".mixes",
-    "Share": ".share",
-    "TestedDeals": ".tested",
-    "deals": ".spaces",
-    "endings": ".constrained_endings",
+    "LevelRow": ".mixes.levelling",
+    "LevelTable": ".mixes.levelling",
+    "Levelled": ".mixes.levelling",
+    "Mix": ".mixes.mixes",
+    "MixType": ".mixes.mixes",
+    "Share": ".spaces.share",
+    "TestedDeals": ".spaces.rejection",
+    "deals": ".spaces.deals",
+    "endings": ".spaces.constrained_endings",
     "expression": ".expressions",
-    "level": ".levelling",
-    "mix": ".mixes",
+    "level": ".mixes.levelling",
+    "mix": ".mixes.mixes",
     "shape_class": ".shape_classes",
     "shape_function": ".shape_classes",
 }

@@ -14,12 +14,11 @@ import warnings
 from collections.abc import Callable, Iterable
 
 from pavcodec.cards import SUIT_SIZE, Card, Seat, Suit
-from pavcodec.constraints.build import conjunction
-from pavcodec.constraints.half_losers import losing_trick_count
-from pavcodec.constraints.holdings import SmallHolding
-from pavcodec.constraints.operators import Expression, expression_of
-from pavcodec.constraints.parser import parse_condition, parse_expression
-from pavcodec.constraints.syntax import (
+from pavcodec.constraints.language.build import conjunction
+from pavcodec.constraints.language.parser import parse_condition, parse_expression
+from pavcodec.constraints.nodes.half_losers import losing_trick_count
+from pavcodec.constraints.nodes.holdings import SmallHolding
+from pavcodec.constraints.nodes.syntax import (
     Cccc,
     HasCard,
     Holding,
@@ -31,7 +30,8 @@ from pavcodec.constraints.syntax import (
     Python,
     Quality,
 )
-from pavcodec.constraints.vocabulary import POINTS, card_sum
+from pavcodec.constraints.nodes.vocabulary import POINTS, card_sum
+from pavcodec.constraints.operators import Expression, expression_of
 from pavcodec.errors import ConstraintWarning, PavError
 from pavcodec.layout import Deal, Layout
 from pavcodec.shapes import SHAPES, parse_shapes

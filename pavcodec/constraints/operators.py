@@ -6,9 +6,9 @@ from collections.abc import Callable
 from operator import index
 from typing import TYPE_CHECKING, NoReturn, SupportsIndex
 
-from pavcodec.constraints.build import conjunction, disjunction, parts_of
-from pavcodec.constraints.format import format_node
-from pavcodec.constraints.syntax import (
+from pavcodec.constraints.language.build import conjunction, disjunction, parts_of
+from pavcodec.constraints.nodes.format import format_node
+from pavcodec.constraints.nodes.syntax import (
     Arithmetic,
     Choice,
     Comparison,
@@ -17,7 +17,7 @@ from pavcodec.constraints.syntax import (
     Not,
     Number,
 )
-from pavcodec.constraints.trees import name_shared_draws
+from pavcodec.constraints.nodes.trees import name_shared_draws
 from pavcodec.errors import PavError
 from pavcodec.sampling import Seed
 
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-    from pavcodec.constraints.double_dummy import Solver
+    from pavcodec.constraints.evaluation.double_dummy import Solver
 
 __all__ = ["Expression", "expression_of"]
 
@@ -96,10 +96,10 @@ class Expression:
     ) -> NDArray[np.int64]:
         """Return the values for many layouts at once: `uint8[n, 52]` to `int64[n]`.
 
-        Row k is what `pavcodec.constraints.evaluate` gives for the layout of the owners in row k,
-        conditions being 1 or 0. `rnd` draws by the seed, for row k what it draws for sample
-        `start` + k; without a seed, by a fresh one. `tricks` solves for `tricks`. The work is
-        shared among `threads`, by default one for each processor; what asks chance, tricks or
+        Row k is what `pavcodec.constraints.evaluation.evaluate` gives for the layout of the owners
+        in row k, conditions being 1 or 0. `rnd` draws by the seed, for row k what it draws for
+        sample `start` + k; without a seed, by a fresh one. `tricks` solves for `tricks`. The work
+        is shared among `threads`, by default one for each processor; what asks chance, tricks or
         Python is done in one, row after row. Raises `LayoutError` for owners that are none and
         `PavError` for a division by 0, with the first row that has it, `NumberError` for a value
         that 64 bits do not hold, and `TypeError` for another array.
@@ -110,7 +110,7 @@ class Expression:
         >>> hcp("north").values(owners), (spades("north") >= 5).values(owners)
         (array([10, 15, 15,  8,  7,  9]), array([0, 0, 0, 1, 0, 0]))
         """
-        from pavcodec.constraints.evaluate_batch import values_of
+        from pavcodec.constraints.arrays.evaluate import values_of
 
         return values_of(self.node, owners, seed=seed, start=start, tricks=tricks, threads=threads)
 

@@ -11,11 +11,11 @@ from collections.abc import Callable, Iterable
 from typing import TYPE_CHECKING
 
 from pavcodec.cards import DECK_SIZE, SUIT_LETTERS, SUIT_SIZE, UNUSED, Seat, Suit
-from pavcodec.constraints.build import FOREIGN_TO_SHAPES, Builder
-from pavcodec.constraints.evaluate import evaluate
+from pavcodec.constraints.evaluation.evaluate import evaluate
 from pavcodec.constraints.expressions import warn_caller
-from pavcodec.constraints.source import Source
-from pavcodec.constraints.syntax import Length, Node
+from pavcodec.constraints.language.build import FOREIGN_TO_SHAPES, Builder
+from pavcodec.constraints.language.source import Source
+from pavcodec.constraints.nodes.syntax import Length, Node
 from pavcodec.errors import PavError
 from pavcodec.layout import Layout
 from pavcodec.shapes import Shape, ShapeClass, ShapeFunction

@@ -1,5 +1,39 @@
-"""Formats: collections of boards as streams of bytes, one module for each format."""
+"""Formats: files of boards, read and written by the name or the suffix of their format.
 
-from pavcodec.formats.board import Board, Context, Problem, Tag, Vulnerability
+Each family of formats has a room; `catalogue` lists them all.
+"""
 
-__all__ = ["Board", "Context", "Problem", "Tag", "Vulnerability"]
+from typing import TYPE_CHECKING
+
+from pavcodec._lazy import loader
+from pavcodec.formats.catalogue.format import Format
+from pavcodec.formats.recognition import (
+    format_names,
+    format_of,
+    open_boards,
+    recognise,
+)
+from pavcodec.formats.records.paths import open_records, write_records
+from pavcodec.formats.registry import output_format, read, write
+
+if TYPE_CHECKING:
+    from pavcodec.formats.arrays import read_owners, write_owners
+
+__all__ = [
+    "Format",
+    "format_names",
+    "format_of",
+    "open_boards",
+    "open_records",
+    "output_format",
+    "read",
+    "read_owners",
+    "recognise",
+    "write",
+    "write_owners",
+    "write_records",
+]
+
+__getattr__ = loader(
+    __name__, dict.fromkeys(("read_owners", "write_owners"), "pavcodec.formats.arrays")
+)

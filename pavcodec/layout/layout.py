@@ -175,7 +175,7 @@ class Layout:
 
     def _repr_html_(self) -> str:
         """Return a diagram, for notebooks."""
-        from pavcodec.layout.html import notebook_diagram
+        from pavcodec.layout.drawings.html import notebook_diagram
 
         return notebook_diagram(self)
 

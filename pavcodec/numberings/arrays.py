@@ -6,11 +6,22 @@ from typing import TYPE_CHECKING, Protocol
 
 import numpy as np
 
+from pavcodec.arrays.chunks import (
+    Threads,
+    checked,
+    refuse,
+    share,
+)
+from pavcodec.arrays.owners.rows import Owners
+from pavcodec.arrays.words.limbs import (
+    MOST,
+    Limbs,
+    add,
+    below,
+    subtract,
+)
 from pavcodec.cards import DECK_SIZE
 from pavcodec.errors import NumberError, shown
-from pavcodec.kernels.chunks import Threads, checked, refuse, share
-from pavcodec.kernels.limbs import MOST, Limbs, add, below, subtract
-from pavcodec.kernels.rows import Owners
 from pavcodec.layout import Layout
 
 if TYPE_CHECKING:
@@ -75,7 +86,7 @@ def sample_rows(  # noqa: PLR0913, PLR0917
     numbering: _Numbered, batch: Batch, seed: int, start: int, count: int, threads: Threads
 ) -> Owners:
     """Return the owners of samples; `Numbering.sample_many` has the contract."""
-    from pavcodec.kernels.philox import draw_indexes
+    from pavcodec.arrays.philox import draw_indexes
 
     _check_width(numbering)
     owners = np.empty((count, DECK_SIZE), np.uint8)

@@ -13,10 +13,17 @@ from typing import Protocol
 
 import numpy as np
 
+from pavcodec.arrays.numberings import (
+    affine,
+    classes,
+    deals,
+    digits,
+    endings,
+    hands,
+)
+from pavcodec.arrays.owners.rows import Owners, reorder
+from pavcodec.arrays.words.limbs import MOST, Limbs, add
 from pavcodec.cards import DECK_SIZE
-from pavcodec.kernels import affine, classes, deals, digits, endings, hands
-from pavcodec.kernels.limbs import MOST, Limbs, add
-from pavcodec.kernels.rows import Owners, reorder
 from pavcodec.numberings.legal import LegalEndings, kernel_of
 from pavcodec.numberings.rankings import (
     Affine,

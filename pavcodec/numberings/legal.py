@@ -19,7 +19,7 @@ from pavcodec.legal.reasons import too_few_leads
 from pavcodec.walk import FixedSizes, FoldedWalk, NotAMemberError, Walk, walk_of
 
 if TYPE_CHECKING:
-    from pavcodec.kernels.legal import LegalKernel
+    from pavcodec.arrays.numberings.legal import LegalKernel
 
 __all__ = ["LegalEndings", "kernel_of"]
 
@@ -96,6 +96,6 @@ class LegalEndings:
 @cache
 def kernel_of(seats: int, suits: int, ranks: int) -> LegalKernel:
     """Return the loops for a deck; the tables of the real one take a second and 60 MB."""
-    from pavcodec.kernels.legal import LegalKernel
+    from pavcodec.arrays.numberings.legal import LegalKernel
 
     return LegalKernel(seats, suits, ranks, suits * ranks // seats)

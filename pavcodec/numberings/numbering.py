@@ -201,7 +201,7 @@ class Numbering:
         >>> deals.draw(2, seed=7).tolist()
         [[2260930716, 2807124581450119342], [858948244, 6680244420906434157]]
         """
-        from pavcodec.kernels.philox import draw_indexes
+        from pavcodec.arrays.philox import draw_indexes
 
         begin, many, total = check_slice(start, check_many(count), self.cardinality)
         return draw_indexes(fresh_seed() if seed is None else seed_of(seed), begin, many, total)

@@ -95,7 +95,7 @@ class Collected:
 
     def rank(self, word: bytes) -> int:
         """Return the index of a word; raise `NotAMemberError` if it was not drawn."""
-        from pavcodec.kernels.rpdd import find_number
+        from pavcodec.arrays.numberings.rpdd import find_number
 
         seeds = [_seed(block) for block in range(self.blocks)]
         total, number = self.inner.cardinality, self.inner.rank(word)

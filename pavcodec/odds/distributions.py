@@ -8,7 +8,7 @@ from fractions import Fraction
 from functools import cached_property
 from typing import TypeVar
 
-from pavcodec.constraints.share import Share, root
+from pavcodec.constraints.spaces.share import Share, root
 from pavcodec.errors import PavError
 
 __all__ = ["Distribution", "SampledDistribution", "Value"]

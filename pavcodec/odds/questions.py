@@ -14,18 +14,18 @@ from itertools import islice
 from operator import index as as_integer
 from typing import NoReturn, SupportsIndex, overload
 
-from pavcodec.constraints.compile import NotCountableError
-from pavcodec.constraints.constrained import ConstrainedDeals
-from pavcodec.constraints.constrained_endings import ConstrainedEndings, endings
-from pavcodec.constraints.evaluate import Evaluation, evaluations
+from pavcodec.constraints.counting.countable import count_values
+from pavcodec.constraints.counting.diagrams.compile import NotCountableError
+from pavcodec.constraints.evaluation.evaluate import Evaluation, evaluations
+from pavcodec.constraints.evaluation.solve_ahead import drawn_ahead
 from pavcodec.constraints.expressions import Expression, expression
-from pavcodec.constraints.memory import MEMORY, memory_of
-from pavcodec.constraints.share import Share
-from pavcodec.constraints.solve_ahead import drawn_ahead
-from pavcodec.constraints.spaces import Method, deals
-from pavcodec.constraints.split import count_values
-from pavcodec.constraints.tested import TestedDeals
+from pavcodec.constraints.spaces.constrained import ConstrainedDeals
+from pavcodec.constraints.spaces.constrained_endings import ConstrainedEndings, endings
+from pavcodec.constraints.spaces.deals import Method, deals
+from pavcodec.constraints.spaces.rejection import TestedDeals
+from pavcodec.constraints.spaces.share import Share
 from pavcodec.errors import NumberError, PavError, shown
+from pavcodec.limits.memory import MEMORY, memory_of
 from pavcodec.odds.distributions import Distribution, SampledDistribution, Value
 from pavcodec.sampling import Seed, check_many, seed_of
 

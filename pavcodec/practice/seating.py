@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
+from pavcodec.boards import Board, Vulnerability
 from pavcodec.cards import Seat
-from pavcodec.formats import Board, Vulnerability
 from pavcodec.layout import Deal
 from pavcodec.numberings import numbering
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from pavcodec.boards import Board
 from pavcodec.cards import Seat, Suit
-from pavcodec.formats import Board
 from pavcodec.layout import Layout
 
 __all__ = ["HEADS", "Facts", "PracticeSet"]

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from pavcodec.cards import Seat
-from pavcodec.layout.diagram import diagram
+from pavcodec.layout.drawings.diagram import diagram
 from pavcodec.practice.sets import HEADS, Facts, PracticeSet
 
 __all__ = ["text_pages"]

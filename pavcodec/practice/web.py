@@ -10,9 +10,9 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from html import escape
 
+from pavcodec.boards.captions import caption_of
 from pavcodec.cards import Seat, Suit
-from pavcodec.formats.captions import caption_of
-from pavcodec.layout.html import STYLE, html_diagram
+from pavcodec.layout.drawings.html import STYLE, html_diagram
 from pavcodec.practice.sets import HEADS, Facts, PracticeSet
 
 __all__ = ["html_pages"]

@@ -10,7 +10,7 @@ from errno import EAGAIN
 from typing import BinaryIO, Generic, Protocol, Self, SupportsIndex, cast, overload
 
 from pavcodec.errors import ReadError, RecordError
-from pavcodec.records.closing import Closing
+from pavcodec.files.closing import Closing
 from pavcodec.records.record import Buffer, Record, Value
 
 __all__ = ["RecordFile", "read_records", "record_blocks", "split_records"]

@@ -20,7 +20,8 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from pavcodec.cards import DECK_SIZE, HAND_SIZE, SUIT_SIZE, Seat, Suit
-from pavcodec.constraints.constrained import ConstrainedDeals
+from pavcodec.constraints.counting.models.layers import DEAD
+from pavcodec.constraints.counting.models.model import Model
 from pavcodec.constraints.expressions import (
     Expression,
     aces,
@@ -32,11 +33,10 @@ from pavcodec.constraints.expressions import (
     queens,
     spades,
 )
-from pavcodec.constraints.layers import DEAD
-from pavcodec.constraints.memory import MEMORY
-from pavcodec.constraints.model import Model
-from pavcodec.constraints.spaces import deals
+from pavcodec.constraints.spaces.constrained import ConstrainedDeals
+from pavcodec.constraints.spaces.deals import deals
 from pavcodec.errors import PavError
+from pavcodec.limits.memory import MEMORY
 from pavcodec.odds.questions import Condition, distribution
 from pavcodec.shapes import shape_index
 from pavcodec.statistics.tally import CONTROLS, COUNTS, POINTS, Tally

@@ -8,11 +8,11 @@ from typing import NamedTuple
 
 import numpy as np
 
-from pavcodec.formats.board import Problem, Ranks
-from pavcodec.kernels.chunks import Threads
-from pavcodec.kernels.limbs import Limbs
-from pavcodec.kernels.rows import Owners
-from pavcodec.kernels.symmetry import canonical_many
+from pavcodec.arrays.chunks import Threads
+from pavcodec.arrays.numberings.symmetry import canonical_many
+from pavcodec.arrays.owners.rows import Owners
+from pavcodec.arrays.words.limbs import Limbs
+from pavcodec.boards.context import Problem, Ranks
 from pavcodec.layout import Layout
 from pavcodec.layout.layout import wrap
 from pavcodec.numberings import numbering as numbering_of

@@ -12,16 +12,17 @@ from typing import TYPE_CHECKING, BinaryIO, NamedTuple, TypeAlias, cast
 
 import numpy as np
 
-from pavcodec.constraints.constrained import ConstrainedDeals
+from pavcodec.arrays.chunks import Threads
+from pavcodec.boards.batch import owners_of
+from pavcodec.boards.board import Board
+from pavcodec.boards.context import Context, Problem, Ranks
 from pavcodec.constraints.expressions import Expression
-from pavcodec.constraints.memory import MEMORY
-from pavcodec.convert.format import Format
-from pavcodec.convert.registry import read_with
+from pavcodec.constraints.spaces.constrained import ConstrainedDeals
 from pavcodec.errors import PavError
-from pavcodec.formats.batches import owners_of
-from pavcodec.formats.board import Board, Context, Problem, Ranks
-from pavcodec.kernels.chunks import Threads
+from pavcodec.formats.catalogue.format import Format
+from pavcodec.formats.registry import read_with
 from pavcodec.layout import Layout
+from pavcodec.limits.memory import MEMORY
 from pavcodec.odds.questions import Condition
 from pavcodec.statistics.expectation import expected_tally, space_of
 from pavcodec.statistics.report import LEVEL, Statistics, level_of
@@ -29,7 +30,7 @@ from pavcodec.statistics.tally import Tally
 
 if TYPE_CHECKING:
     from pavcodec.archive import Archive
-    from pavcodec.kernels.rows import Owners
+    from pavcodec.arrays.owners.rows import Owners
 
 __all__ = [
     "Collection",

@@ -12,7 +12,7 @@ from operator import itemgetter
 from typing import TypeVar
 
 from pavcodec.cards import DECK_SIZE, SUIT_SIZE, Card, Seat, Suit
-from pavcodec.constraints.share import root
+from pavcodec.constraints.spaces.share import root
 from pavcodec.shapes import SHAPES
 from pavcodec.statistics.chi_square import ChiSquare, chi_square
 from pavcodec.statistics.tally import Tally

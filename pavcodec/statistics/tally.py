@@ -16,17 +16,17 @@ from typing import TYPE_CHECKING, Any, Self
 import numpy as np
 from numpy.typing import NDArray
 
+from pavcodec.arrays.chunks import Threads, checked, share
+from pavcodec.arrays.owners.tallies import ROOM, card_words, tally_rows
 from pavcodec.cards import DECK_SIZE, HAND_SIZE, SUIT_SIZE, Seat, Strain, Suit
-from pavcodec.constraints.evaluate_batch import contains_rows
+from pavcodec.constraints.arrays.evaluate import contains_rows
 from pavcodec.constraints.operators import Expression
 from pavcodec.errors import LayoutError
-from pavcodec.kernels.chunks import Threads, checked, share
-from pavcodec.kernels.tallies import ROOM, card_words, tally_rows
 from pavcodec.layout import Deal
 from pavcodec.shapes import SHAPES, shape_index
 
 if TYPE_CHECKING:
-    from pavcodec.kernels.rows import Owners
+    from pavcodec.arrays.owners.rows import Owners
 
 __all__ = ["CONTROLS", "COUNTS", "POINTS", "Counts", "Tally"]
 

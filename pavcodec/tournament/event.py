@@ -15,8 +15,8 @@ from dataclasses import dataclass
 from functools import cached_property
 from itertools import count
 
+from pavcodec.boards import Board
 from pavcodec.errors import PavError, ReadError, suggest
-from pavcodec.formats import Board
 from pavcodec.layout import Layout
 from pavcodec.tournament.bigdeal import BigDealSeed
 from pavcodec.tournament.description import MOST, Description, Keys

@@ -8,7 +8,7 @@ from contextlib import suppress
 from dataclasses import replace
 
 from pavcodec.errors import PavError
-from pavcodec.formats.output import open_output
+from pavcodec.files.output import open_output
 from pavcodec.tournament.description import Description, Keys, Phase
 from pavcodec.tournament.event import Event
 

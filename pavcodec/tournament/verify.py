@@ -12,7 +12,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from itertools import groupby, islice
 
-from pavcodec.formats import Board
+from pavcodec.boards import Board
 from pavcodec.layout import Layout
 from pavcodec.tournament.description import MOST
 from pavcodec.tournament.event import Event, Session

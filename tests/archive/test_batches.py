@@ -16,16 +16,16 @@ from hypothesis import strategies as st
 import pavcodec as pav
 from pavcodec import Layout, numbering, numbering_names
 from pavcodec.archive import writer
-from pavcodec.archive.metadata import encode_metadata
 from pavcodec.archive.spaces import space_of
 from pavcodec.archive.stream import write_pav, write_pav_batches
-from pavcodec.archive.tag_batches import encode_batches
-from pavcodec.archive.tag_columns import MOST_PARTS
+from pavcodec.archive.tags.metadata import encode_metadata
+from pavcodec.archive.tags.tag_batches import encode_batches
+from pavcodec.archive.tags.tag_columns import MOST_PARTS
+from pavcodec.arrays.words.limbs import add
+from pavcodec.boards import Context, Vulnerability
+from pavcodec.boards.batch import BoardBatch, owners_of
+from pavcodec.boards.board import Board, Tag
 from pavcodec.errors import LayoutError, PavError
-from pavcodec.formats import Context, Vulnerability
-from pavcodec.formats.batches import BoardBatch, owners_of
-from pavcodec.formats.board import Board, Tag
-from pavcodec.kernels.limbs import add
 
 DEALS = numbering("deal")
 CONTEXT = Context("boards", numbering=DEALS)

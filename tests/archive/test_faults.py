@@ -24,14 +24,14 @@ from container_support import (
 
 import pavcodec as pav
 from pavcodec import Board, Layout, ReadError
+from pavcodec.archive import block_codec as scheme_module
 from pavcodec.archive import files as files_module
-from pavcodec.archive import scheme as scheme_module
 from pavcodec.archive import spaces as spaces_module
 from pavcodec.archive import writer as writer_module
 from pavcodec.archive.files import append_archive
 from pavcodec.archive.repair import repair_archive, verify_archive
 from pavcodec.archive.stream import read_pav
-from pavcodec.formats import Context, Problem
+from pavcodec.boards import Context, Problem
 
 FAULTS = r"x\.pav: (header|index|end|there is no end|the archive is cut off|block|this is no)"
 Layouts = list[Layout | None]

@@ -16,8 +16,8 @@ from hypothesis import strategies as st
 
 import pavcodec as pav
 from pavcodec import Board, PavError, ReadError
-from pavcodec.archive.files import append_archive
-from pavcodec.archive.layout import (
+from pavcodec.archive.coding.mixed import MixedCoder
+from pavcodec.archive.container import (
     BlockType,
     End,
     Entry,
@@ -32,10 +32,10 @@ from pavcodec.archive.layout import (
     parse_entries,
     parse_head,
 )
-from pavcodec.archive.mixed import MixedCoder
+from pavcodec.archive.files import append_archive
 from pavcodec.archive.repair import repair_archive, verify_archive
 from pavcodec.archive.stream import read_pav
-from pavcodec.formats import Context, Problem
+from pavcodec.boards import Context, Problem
 
 TOTAL = DEALS.cardinality
 DEAL = StoredSpace(SpaceType.NUMBERING, 0, TOTAL, "deal")

@@ -15,6 +15,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from pavcodec import Archive, Board, Layout, PavError
+from pavcodec.archive import block_codec as scheme_module
 from pavcodec.archive import (
     deduplicate_archive,
     intersect_archives,
@@ -23,8 +24,7 @@ from pavcodec.archive import (
     unite_archives,
     verify_archive,
 )
-from pavcodec.archive import merging as merging_module
-from pavcodec.archive import scheme as scheme_module
+from pavcodec.archive import operations as merging_module
 from pavcodec.archive import writer as writer_module
 
 Bag = Counter[int]

@@ -32,20 +32,31 @@ from strategies import deals, layouts, sparse_layouts
 
 import pavcodec
 from pavcodec import Deal, Layout, TrickTable, numbering, numbering_names
-from pavcodec.archive import metadata, tag_columns
-from pavcodec.archive.columns import END, LINE, REPEAT, RULE
-from pavcodec.archive.envelope import MOST_BYTES, open_envelope, seal
-from pavcodec.archive.metadata import (
+from pavcodec.archive.tags import metadata, tag_columns
+from pavcodec.archive.tags.envelope import MOST_BYTES, open_envelope, seal
+from pavcodec.archive.tags.metadata import (
     decode_metadata,
     decode_rules,
     encode_metadata,
     encode_rules,
 )
-from pavcodec.archive.tag_columns import KNOWN_NAMES, MOST_PARTS, build_body, read_body
-from pavcodec.archive.tag_rows import TagRows
+from pavcodec.archive.tags.tag_columns import (
+    KNOWN_NAMES,
+    MOST_PARTS,
+    build_body,
+    read_body,
+)
+from pavcodec.archive.tags.tag_rows import TagRows
+from pavcodec.archive.tags.text_columns import (
+    END,
+    LINE,
+    REPEAT,
+    RULE,
+)
+from pavcodec.boards.board import Board, Tag
+from pavcodec.boards.context import Context
 from pavcodec.errors import PavError, ReadError
-from pavcodec.formats.board import Board, Context, Tag
-from pavcodec.formats.pbn import read_pbn
+from pavcodec.formats.pbn.reader import read_pbn
 
 TABLE = TrickTable(bytes(range(10)) * 2)
 DIGITS = "".join(f"{TABLE[seat, strain]:x}" for seat in "NSEW" for strain in ("NT", *"SHDC"))

@@ -173,7 +173,8 @@ def test_odd_names_and_data_do_not_break_a_narrow_error_stream(tmp_path: Path) -
 
 
 def test_ctrl_c_has_its_exit_code(monkeypatch: pytest.MonkeyPatch) -> None:
-    from pavcodec.cli import main, numberings
+    from pavcodec.cli import main
+    from pavcodec.cli.commands.numbers import numberings
 
     def stopped(_: object) -> int:
         raise KeyboardInterrupt

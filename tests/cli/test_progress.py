@@ -11,7 +11,8 @@ from threading import Timer
 
 import pytest
 
-from pavcodec.cli import main, progress
+from pavcodec.cli import main
+from pavcodec.cli.output import progress
 
 
 class Screen(io.StringIO):

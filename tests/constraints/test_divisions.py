@@ -7,8 +7,8 @@ from contextlib import suppress
 import pytest
 
 import pavcodec as pav
-from pavcodec.constraints.evaluate import evaluate
-from pavcodec.constraints.parser import parse_expression
+from pavcodec.constraints.evaluation.evaluate import evaluate
+from pavcodec.constraints.language.parser import parse_expression
 
 QUOTIENT = "hcp(north) / spades(north) >= 2"
 DEALS = pav.numbering("deal").sample(150, seed=7) + pav.deals("spades(north) == 0").sample(

@@ -21,7 +21,7 @@ from pavcodec import (
     deals,
 )
 from pavcodec.constraints import expressions as face
-from pavcodec.constraints.evaluate import evaluate
+from pavcodec.constraints.evaluation.evaluate import evaluate
 from pavcodec.constraints.expressions import (
     Expression,
     c13,
@@ -41,8 +41,8 @@ from pavcodec.constraints.expressions import (
     spades,
     top3,
 )
-from pavcodec.constraints.parser import parse_expression
-from pavcodec.constraints.syntax import Negate, Node, Number
+from pavcodec.constraints.language.parser import parse_expression
+from pavcodec.constraints.nodes.syntax import Negate, Node, Number
 
 
 @pytest.mark.parametrize(

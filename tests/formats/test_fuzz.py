@@ -22,8 +22,8 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from pavcodec import Board, Layout, PavError, Seat, TrickTable, Vulnerability, numbering
-from pavcodec.convert import format_names, format_of
-from pavcodec.formats import Context, Problem
+from pavcodec.boards import Context, Problem
+from pavcodec.formats import format_names, format_of
 
 SECONDS = float(os.environ.get("PAVCODEC_FUZZ_SECONDS", "0"))
 FIXTURES = oracles.FIXTURES / "formats"

@@ -12,9 +12,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from pavcodec import Board, Seat, Vulnerability, numbering
-from pavcodec.formats import Context, Problem
-from pavcodec.formats.pbn import read_pbn
-from pavcodec.formats.plain import read_lines, read_numbers
+from pavcodec.boards import Context, Problem
+from pavcodec.formats.pbn.reader import read_pbn
+from pavcodec.formats.plain.texts import read_lines, read_numbers
 
 READERS = {"pbn": read_pbn, "lines": read_lines, "numbers": read_numbers}
 VALID = [

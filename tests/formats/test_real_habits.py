@@ -7,7 +7,7 @@ from clubs_support import bdset36
 from formats_support import DEAL, OTHER, format_seen, read_format, read_text
 
 from pavcodec import Board, Deal, Seat, Strain, Vulnerability
-from pavcodec.formats.tricks import parse_ability
+from pavcodec.boards.tricks import parse_ability
 
 BARE = DEAL.removeprefix("N:")
 TRICKS = "5 8 5 8 6 6 6 6 5 7 5 7 7 5 7 5 6 4 3 2"

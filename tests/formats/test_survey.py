@@ -10,8 +10,9 @@ from formats_support import DEAL, ENDING, OTHER, census, corpus_folder
 
 import pavcodec as pav
 from pavcodec import Board, Layout
-from pavcodec.convert import format_names, format_of
-from pavcodec.formats.board import Context, Tag
+from pavcodec.boards.board import Tag
+from pavcodec.boards.context import Context
+from pavcodec.formats import format_names, format_of
 
 TRICKS = pav.TrickTable(bytes(range(10)) * 2)
 READ = [name for name in format_names() if format_of(name).is_read]

@@ -10,9 +10,9 @@ from strategies import layouts
 
 import pavcodec as pav
 from pavcodec.cards import Seat
-from pavcodec.layout.diagram import Caption, diagram
-from pavcodec.layout.html import html_diagram, notebook_diagram
-from pavcodec.layout.svg import svg_diagrams
+from pavcodec.layout.drawings.diagram import Caption, diagram
+from pavcodec.layout.drawings.html import html_diagram, notebook_diagram
+from pavcodec.layout.drawings.svg import svg_diagrams
 
 EVIL = "</div><script>alert('1 & 2')</script>"
 DEAL = pav.numbering("deal")[10**28]

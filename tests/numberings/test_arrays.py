@@ -17,8 +17,8 @@ from oracles import vectors
 from strategies import numbers_of
 
 import pavcodec as pav
+from pavcodec.arrays import chunks
 from pavcodec.constraints import ConstrainedDeals
-from pavcodec.kernels import chunks
 from pavcodec.numberings import arrays
 from pavcodec.numberings.numbering import Numbering
 from pavcodec.numberings.rankings import OwnerDigits

@@ -13,8 +13,8 @@ from oracles import FIXTURES, vectors
 
 import pavcodec as pav
 from pavcodec.archive.spaces import Space, space_of
-from pavcodec.kernels.legal import are_legal
-from pavcodec.kernels.limbs import consecutive
+from pavcodec.arrays.numberings.legal import are_legal
+from pavcodec.arrays.words.limbs import consecutive
 from pavcodec.legal.counter import LegalHands
 from pavcodec.legal.counts import LEGAL_ENDINGS
 from pavcodec.legal.criterion import is_legal, signature

@@ -6,8 +6,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import pavcodec as pav
+from pavcodec.boards import Vulnerability
 from pavcodec.cards import Seat
-from pavcodec.formats import Vulnerability
 from pavcodec.practice import Seating
 from pavcodec.practice.seating import turned
 

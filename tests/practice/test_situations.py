@@ -13,9 +13,9 @@ import pytest
 from oracles import FIXTURES
 
 import pavcodec as pav
-from pavcodec.cli.figures import chances
-from pavcodec.constraints.evaluate import evaluate
-from pavcodec.constraints.parser import parse_script
+from pavcodec.cli.output.figures import chances
+from pavcodec.constraints.evaluation.evaluate import evaluate
+from pavcodec.constraints.language.parser import parse_script
 from pavcodec.errors import UnknownNameError
 
 MOST_NODES = 600_000

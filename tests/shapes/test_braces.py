@@ -9,8 +9,8 @@ from itertools import permutations
 
 import pytest
 
-from pavcodec.constraints.parser import parse_expression
-from pavcodec.constraints.syntax import InShapes
+from pavcodec.constraints.language.parser import parse_expression
+from pavcodec.constraints.nodes.syntax import InShapes
 from pavcodec.errors import TextError
 from pavcodec.shapes import SHAPES, Shape, parse_braced_shapes, parse_shapes
 

@@ -11,8 +11,8 @@ from hypothesis import strategies as st
 from strategies import deals
 
 from pavcodec import Deal, Layout, LayoutError, expression, numbering
-from pavcodec.formats.batches import owners_of
-from pavcodec.kernels.tallies import card_words
+from pavcodec.arrays.owners.tallies import card_words
+from pavcodec.boards.batch import owners_of
 from pavcodec.statistics import Tally
 from pavcodec.statistics.tally import CONTROLS, POINTS
 

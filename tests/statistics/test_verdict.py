@@ -20,7 +20,7 @@ from pavcodec.statistics.tables import SECTIONS, Table
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from pavcodec.kernels.rows import Owners
+    from pavcodec.arrays.owners.rows import Owners
 
 MANY = 60_000
 WHERES = [

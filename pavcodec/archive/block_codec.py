@@ -1,0 +1,178 @@
+"""How one archive codes its blocks: the kind, the space and the coder that its header asks for."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import TYPE_CHECKING
+
+from pavcodec.archive.coding.coder import Coder
+from pavcodec.archive.coding.mixed import MixedCoder
+from pavcodec.archive.coding.ordered import OrderedCoder
+from pavcodec.archive.coding.sorted import SortedCoder
+from pavcodec.archive.container import (
+    BLOCK_SIZE,
+    BlockType,
+    Entry,
+    Head,
+    Header,
+    Kind,
+    build_block,
+    build_header,
+    parse_head,
+)
+from pavcodec.archive.spaces import Space
+from pavcodec.archive.tags.metadata import (
+    check_rules,
+    decode_metadata,
+    decode_rules,
+    encode_metadata,
+    encode_rules,
+)
+from pavcodec.archive.tags.tag_rows import TagRows
+from pavcodec.arrays.words.limbs import Limbs
+from pavcodec.boards.board import Board
+from pavcodec.errors import PavError, ReadError
+from pavcodec.limits.memory import MEMORY
+
+if TYPE_CHECKING:
+    from pavcodec.layout import Layout
+
+__all__ = ["AT_ONCE", "MOST_BOARDS", "MOST_TAGS", "Scheme", "integer"]
+
+AT_ONCE = 1 << 13
+"""The boards of a block as it is written, unless their tags are too long."""
+
+MOST_BOARDS = 1 << 16
+"""The most boards that a block may have."""
+
+MOST_TAGS = 1 << 26
+"""The most bytes that the tags of a block may have."""
+
+_MOST_NUMBERS = 32 * MOST_BOARDS
+
+
+@dataclass(frozen=True)
+class Scheme:
+    """What the header of an archive says, at work."""
+
+    kind: Kind
+    keeps_tags: bool
+    space: Space
+
+    @classmethod
+    def of(cls, header: Header, memory: int = MEMORY) -> Scheme:
+        """Return the scheme of a header; raise `ReadError` where it tells of unknown things."""
+        return cls(header.kind, header.keeps_tags, Space.stored(header.spaces, memory))
+
+    @cached_property
+    def header(self) -> bytes:
+        """The bytes of the header."""
+        spaces = tuple(part.stored for part in self.space.parts)
+        return build_header(Header(self.kind, self.keeps_tags, spaces))
+
+    @property
+    def is_sorted(self) -> bool:
+        """Whether its numbers are sorted."""
+        return self.kind is not Kind.ORDERED
+
+    @property
+    def sorted_below(self) -> int | None:
+        """The cardinality where the index has first numbers, else None."""
+        return self.space.cardinality if self.is_sorted else None
+
+    @cached_property
+    def coder(self) -> Coder:
+        """The coder of its numbers."""
+        if self.is_sorted:
+            return SortedCoder(self.space.cardinality, distinct=self.kind is Kind.SET)
+        if len(self.space.parts) == 1:
+            return OrderedCoder(self.space.cardinality)
+        return MixedCoder(tuple(part.stored.cardinality for part in self.space.parts))
+
+    def blocks(
+        self, numbers: Limbs, boards: Sequence[Board] | None
+    ) -> Iterator[tuple[bytes, Entry]]:
+        """Give the blocks of some boards, each with its entry; more than one for very long tags.
+
+        `boards` are None where there are numbers alone.
+        """
+        try:
+            tags = self._tags(boards or ())
+        except PavError:
+            if boards is None or len(boards) == 1:
+                raise
+            half = len(boards) // 2
+            for part in (slice(half), slice(half, None)):
+                yield from self.blocks(numbers[part], boards[part])
+            return
+        yield self.block(numbers, tags)
+
+    def block(self, numbers: Limbs, tags: bytes) -> tuple[bytes, Entry]:
+        """Return the block of some numbers, and of tags that are bytes already, with its entry."""
+        data = build_block(BlockType.BOARDS, len(numbers), self.coder.encode(numbers), tags)
+        first = integer(numbers[0]) if self.is_sorted else 0
+        checksum = parse_head(data[:BLOCK_SIZE]).checksum
+        return data, Entry(len(data), len(numbers), checksum, first)
+
+    def _tags(self, boards: Sequence[Board]) -> bytes:
+        """Return what a block keeps of boards besides their cards; raise `PavError` for too much.
+
+        All tags are kept, or else board number, dealer and vulnerability.
+        """
+        if not any(board.entries for board in boards):
+            return b""
+        tags = encode_metadata(boards) if self.keeps_tags else encode_rules(boards) or b""
+        if len(tags) > MOST_TAGS:
+            raise PavError(f"the tags of a block take {len(tags)} bytes, more than {MOST_TAGS}")
+        return tags
+
+    def check_head(self, head: Head) -> None:
+        """Raise `ReadError` where a block is larger than any can be."""
+        if head.type is BlockType.INDEX:
+            fits = head.tags_size == len(self.header)
+        elif head.type is BlockType.END:
+            fits = not head.tags_size and not head.count and head.numbers_size == 16
+        else:
+            fits = (
+                1 <= head.count <= MOST_BOARDS
+                and head.numbers_size <= _MOST_NUMBERS
+                and head.tags_size <= MOST_TAGS
+            )
+        if not fits:
+            raise ReadError(
+                f"no block holds {head.count} of what it has in {head.numbers_size} and "
+                f"{head.tags_size} bytes"
+            )
+
+    def numbers(self, head: Head, payload: bytes) -> Limbs:
+        """Return the numbers of a block."""
+        return self.coder.decode(payload[: head.numbers_size], head.count)
+
+    def boards(self, head: Head, payload: bytes, layouts: Sequence[Layout | None]) -> list[Board]:
+        """Return the boards of a block, whose layouts are given."""
+        tags = payload[head.numbers_size :]
+        if not tags:
+            return [Board(layout) for layout in layouts]
+        return (decode_metadata if self.keeps_tags else decode_rules)(tags, layouts)
+
+    def tag_rows(self, head: Head, payload: bytes) -> TagRows:
+        """Return the tags of a block that has any, of which single boards are read."""
+        return TagRows(payload[head.numbers_size :], head.count)
+
+    def check_kept(self, board: Board) -> None:
+        """Raise `ReadError` for a board with tags that such an archive does not keep."""
+        if not self.keeps_tags:
+            check_rules(board)
+
+
+def integer(row: Limbs) -> int:
+    """Return the number of a row, high and low.
+
+    >>> import numpy as np
+    >>> integer(np.array([1, 5], np.uint64)) == 2**64 + 5
+    True
+    """
+    high, low = row.tolist()
+    return int(high << 64 | low)

@@ -1,0 +1,382 @@
+"""The declarations: the header of an archive and what is in its blocks, with construct.
+
+Everything is little-endian and stands on whole bytes. Nothing of construct leaves this module, and
+every refusal is a `ReadError`. What the numbers *mean* is told by the modules that use them, and
+the page of the format has tables made from here.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import asdict, dataclass
+from enum import IntEnum
+from struct import Struct as PlainStruct
+from typing import Any, NamedTuple
+from zlib import crc32
+
+from construct import (
+    Array,
+    Bytes,
+    BytesInteger,
+    Const,
+    Construct,
+    ConstructError,
+    GreedyBytes,
+    Int8ul,
+    Int16ul,
+    Int32ul,
+    Int64ul,
+    Prefixed,
+    Struct,
+    this,
+)
+
+from pavcodec.archive.coding.coder import bytes_below
+from pavcodec.errors import ReadError
+
+__all__ = [
+    "BLOCK_MARK",
+    "BLOCK_SIZE",
+    "END_SIZE",
+    "MAGIC",
+    "MOST_HEADER",
+    "MOST_SPACES",
+    "MOST_TEXT",
+    "TABLES",
+    "BlockType",
+    "End",
+    "Entry",
+    "Field",
+    "Head",
+    "Header",
+    "Kind",
+    "SpaceType",
+    "StoredSpace",
+    "build_block",
+    "build_end",
+    "build_entries",
+    "build_header",
+    "field_table",
+    "parse_end",
+    "parse_entries",
+    "parse_head",
+    "parse_header",
+]
+
+MAGIC = b"PAVARC1\n"
+BLOCK_MARK = b"PAV"
+MOST_SPACES = 16
+MOST_TEXT = (1 << 16) - 1
+KEEPS_TAGS = 1
+"""The flag of archives that keep everything of their boards."""
+
+
+class Kind(IntEnum):
+    """Whether an archive keeps the order of its deals, and repeats."""
+
+    ORDERED = 0
+    SET = 1
+    MULTISET = 2
+
+
+class SpaceType(IntEnum):
+    """What the text of a space is."""
+
+    NUMBERING = 0
+    DEALS = 1
+    ENDINGS = 2
+    NO_CARDS = 3
+
+
+class BlockType(IntEnum):
+    """What a block holds."""
+
+    BOARDS = ord("B")
+    INDEX = ord("I")
+    END = ord("E")
+
+
+_SPACE = Struct(
+    "type" / Int8ul * "0 a numbering, 1 deals of a condition, 2 endings of one, 3 no cards at all",
+    "cards" / Int8ul * "cards in each hand of the endings of a condition; else 0",
+    "cardinality" / BytesInteger(16, swapped=True) * "how many numbers it has, at least 1",
+    "text" / Prefixed(Int16ul, GreedyBytes) * "length, then the name or the condition, in UTF-8",
+)
+
+_HEADER = Struct(
+    "magic" / Const(MAGIC) * "the letters PAVARC1 and a line feed",
+    "size" / Int32ul * "bytes of the header, from its first to its last",
+    "kind" / Int8ul * "0 ordered, 1 a set, 2 a multiset",
+    "flags" / Int8ul * "1 if all tags are kept, else 0",
+    "space_count" / Int16ul * "how many spaces, 1 to 16",
+    "spaces" / Array(this.space_count, _SPACE) * "the spaces",
+    "checksum" / Int32ul * "CRC-32 of all bytes before it",
+)
+
+_BLOCK = Struct(
+    "mark" / Const(BLOCK_MARK) * "the letters PAV",
+    "type" / Int8ul * "the letter B for boards, I for an index, E for the end",
+    "count" / Int32ul * "boards, or entries; 0 at the end",
+    "numbers_size" / Int32ul * "bytes of the numbers, or of the index, or of the end",
+    "tags_size" / Int32ul * "bytes of the tags, or in an index of the copy of the header; else 0",
+    "checksum" / Int32ul * "CRC-32 of the 16 bytes before it and of all bytes after it",
+)
+
+_INDEX = Struct(
+    "previous" / Int64ul * "where the index before this one begins; 0 if this is the first",
+    "entries" / GreedyBytes * "the entries, one for each block of boards",
+)
+
+
+def _entry(width: int) -> Construct:
+    return Struct(
+        "size" / Int32ul * "bytes of the block",
+        "count" / Int32ul * "boards of the block",
+        "checksum" / Int32ul * "the checksum of the block",
+        "first" / Bytes(width) * "sets and multisets: the first number; else nothing",
+    )
+
+
+_END = Struct(
+    "index" / Int64ul * "where the last index begins",
+    "boards" / Int64ul * "how many boards there are",
+)
+
+_PREFIX = Struct("magic" / Const(MAGIC), "size" / Int32ul)
+
+BLOCK_SIZE: int = _BLOCK.sizeof()
+"""The bytes of a block before what it holds."""
+END_SIZE: int = BLOCK_SIZE + _END.sizeof()
+"""The bytes of the block at the end."""
+_SIGNED = BLOCK_SIZE - Int32ul.sizeof()
+PREFIX_SIZE: int = _PREFIX.sizeof()
+"""The bytes of a header that tell how long it is."""
+MOST_HEADER = 64 + MOST_SPACES * (20 + MOST_TEXT)
+
+
+class StoredSpace(NamedTuple):
+    """A space as the header has it."""
+
+    type: SpaceType
+    cards: int
+    cardinality: int
+    text: str
+
+
+class Header(NamedTuple):
+    """What the header says."""
+
+    kind: Kind
+    keeps_tags: bool
+    spaces: tuple[StoredSpace, ...]
+
+
+@dataclass(frozen=True)
+class Head:
+    """What stands before what a block holds."""
+
+    type: BlockType
+    count: int
+    numbers_size: int
+    tags_size: int
+    checksum: int
+    signed: bytes
+    """The bytes that the checksum begins with."""
+
+    @property
+    def size(self) -> int:
+        """The bytes of the whole block."""
+        return BLOCK_SIZE + self.numbers_size + self.tags_size
+
+    def fits(self, payload: bytes) -> bool:
+        """Tell whether the checksum is that of what the block holds."""
+        return crc32(payload, crc32(self.signed)) == self.checksum
+
+
+@dataclass(frozen=True)
+class Entry:
+    """A block of boards as the index has it."""
+
+    size: int
+    count: int
+    checksum: int
+    first: int
+
+
+@dataclass(frozen=True)
+class End:
+    """What the block at the end says."""
+
+    index: int
+    boards: int
+
+
+def build_header(header: Header) -> bytes:
+    """Return the bytes of a header."""
+    spaces = [space._asdict() | {"text": space.text.encode()} for space in header.spaces]
+    fields = {
+        "size": 0,
+        "kind": header.kind,
+        "flags": KEEPS_TAGS if header.keeps_tags else 0,
+        "space_count": len(spaces),
+        "spaces": spaces,
+        "checksum": 0,
+    }
+    size = len(_HEADER.build(fields))
+    data: bytes = _HEADER.build(fields | {"size": size})[: -Int32ul.sizeof()]
+    return data + crc32(data).to_bytes(Int32ul.sizeof(), "little")
+
+
+def header_size(data: bytes) -> int:
+    """Return how long a header is by its first bytes; raise `ReadError` where they begin none."""
+    try:
+        size: int = _PREFIX.parse(data[:PREFIX_SIZE]).size
+    except ConstructError:
+        raise ReadError("this is no archive: it does not begin with PAVARC1") from None
+    if not PREFIX_SIZE <= size <= MOST_HEADER:
+        raise ReadError(f"header: it cannot have {size} bytes")
+    return size
+
+
+def parse_header(data: bytes) -> Header:
+    """Take a whole header apart; raise `ReadError` where it is none."""
+    if len(data) < PREFIX_SIZE or len(data) != header_size(data):
+        raise ReadError("header: it is cut off")
+    end = len(data) - Int32ul.sizeof()
+    if crc32(data[:end]) != int.from_bytes(data[end:], "little"):
+        raise ReadError("header: its checksum is wrong")
+    try:
+        found = _HEADER.parse(data)
+        spaces = tuple(_stored(space) for space in found.spaces)
+        kind = Kind(found.kind)
+    except (ConstructError, ValueError) as error:
+        raise ReadError(f"header: {str(error).splitlines()[-1]}") from None
+    if found.flags not in (0, KEEPS_TAGS) or not 1 <= len(spaces) <= MOST_SPACES:
+        raise ReadError(f"header: {len(spaces)} spaces and flags {found.flags} are not known")
+    header = Header(kind, found.flags == KEEPS_TAGS, spaces)
+    if build_header(header) != data:
+        raise ReadError("header: its bytes are not those of what it says")
+    return header
+
+
+def _stored(space: Any) -> StoredSpace:  # noqa: ANN401 (construct has no types)
+    if not space.cardinality:
+        raise ValueError("a space has a number at least")
+    return StoredSpace(
+        SpaceType(space.type), space.cards, space.cardinality, space.text.decode("utf-8")
+    )
+
+
+def build_block(type_: BlockType, count: int, numbers: bytes, tags: bytes = b"") -> bytes:
+    """Return the bytes of a block."""
+    fields = {"type": type_, "count": count, "numbers_size": len(numbers), "tags_size": len(tags)}
+    signed: bytes = _BLOCK.build(fields | {"checksum": 0})[:_SIGNED]
+    checksum = crc32(tags, crc32(numbers, crc32(signed)))
+    return b"".join([signed, checksum.to_bytes(Int32ul.sizeof(), "little"), numbers, tags])
+
+
+def parse_head(data: bytes) -> Head:
+    """Take apart what stands before what a block holds; raise `ReadError` where it is none."""
+    if len(data) < BLOCK_SIZE:
+        raise ReadError("the file ends in it")
+    mark, letter, *sizes, checksum = _BLOCK_FIELDS.unpack_from(data)
+    if mark != BLOCK_MARK or letter not in _BLOCK_TYPES:
+        raise ReadError("no block begins here")
+    count, numbers_size, tags_size = sizes
+    return Head(BlockType(letter), count, numbers_size, tags_size, checksum, data[:_SIGNED])
+
+
+_BLOCK_FIELDS = PlainStruct("<3sBIIII")
+"""The fields of `_BLOCK`, taken apart without construct: that takes as long as finding a number."""
+_BLOCK_TYPES = frozenset(BlockType)
+
+
+def build_entries(previous: int, entries: Iterable[Entry], cardinality: int | None) -> bytes:
+    """Return what an index holds; with a cardinality, its entries have first numbers."""
+    width = _width(cardinality)
+    parts = [
+        _ENTRY_START.pack(entry.size, entry.count, entry.checksum)
+        + entry.first.to_bytes(width, "little")
+        for entry in entries
+    ]
+    data: bytes = _INDEX.build({"previous": previous, "entries": b"".join(parts)})
+    return data
+
+
+_ENTRY_START = PlainStruct("<III")
+"""The first fields of an entry, taken apart without construct: a file may have many thousands."""
+
+
+def parse_entries(data: bytes, count: int, cardinality: int | None) -> tuple[int, list[Entry]]:
+    """Return where the index before this one begins, and its entries."""
+    width = _width(cardinality)
+    try:
+        found = _INDEX.parse(data)
+    except ConstructError:
+        raise ReadError("it is too short") from None
+    each = _ENTRY_START.size + width
+    if len(found.entries) != count * each:
+        raise ReadError(f"{count} entries of {each} bytes are not {len(found.entries)} bytes")
+    entries = [
+        Entry(size, boards, checksum, int.from_bytes(first, "little"))
+        for size, boards, checksum, first in PlainStruct(f"<III{width}s").iter_unpack(found.entries)
+    ]
+    return found.previous, entries
+
+
+def _width(cardinality: int | None) -> int:
+    """Return the bytes of the first number of an entry."""
+    return 0 if cardinality is None else bytes_below(cardinality)
+
+
+def build_end(end: End) -> bytes:
+    """Return the whole block at the end."""
+    return build_block(BlockType.END, 0, _END.build(asdict(end)))
+
+
+def parse_end(data: bytes) -> End:
+    """Take apart what the block at the end holds."""
+    try:
+        found = _END.parse(data)
+    except ConstructError:
+        raise ReadError("it is too short") from None
+    return End(found.index, found.boards)
+
+
+TABLES: dict[str, Construct] = {
+    "header": _HEADER,
+    "space": _SPACE,
+    "block": _BLOCK,
+    "index": _INDEX,
+    "entry": _entry(0),
+    "end": _END,
+}
+"""What the page of the format has tables of."""
+
+
+class Field(NamedTuple):
+    """A row of a table: where a field begins, how many bytes it has, its name and its meaning."""
+
+    offset: str
+    size: str
+    name: str
+    meaning: str
+
+
+def field_table(name: str) -> list[Field]:
+    """Return the fields of a declaration with their places, from byte 0 of it.
+
+    >>> field_table("block")[2]
+    Field(offset='4', size='4', name='count', meaning='boards, or entries; 0 at the end')
+    """
+    rows, offset = [], 0
+    for field in TABLES[name].subcons:
+        place = str(offset) if offset >= 0 else ""
+        try:
+            size = field.sizeof()
+        except (ConstructError, KeyError):
+            size = -1
+        is_open = size < 0 or (name == "entry" and field.name == "first")
+        rows.append(Field(place, "" if is_open else str(size), field.name, field.docs))
+        offset = -1 if is_open or offset < 0 else offset + size
+    return rows

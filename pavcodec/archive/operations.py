@@ -1,0 +1,266 @@
+"""Archives made of archives: one after another, and the union, intersection and difference of sets.
+
+Sorted archives are read side by side, a block of each at a time, so that archives of any size take
+little memory. All must be of one space and one kind. If one keeps all tags, the result does, and
+of equal numbers the boards of the first archives are taken. A multiset has a number as often as the
+one that has it most often (union), least often (intersection), or as often as the first has it
+more than the others together (difference).
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from functools import partial
+from heapq import merge
+from itertools import chain, count, groupby, islice, repeat
+from operator import itemgetter
+from typing import TYPE_CHECKING, BinaryIO, TypeAlias
+
+import numpy as np
+
+from pavcodec.archive.archive import Archive
+from pavcodec.archive.block_codec import AT_ONCE, Scheme, integer
+from pavcodec.archive.coding.sorted import first_not_below
+from pavcodec.archive.container import Kind
+from pavcodec.archive.writer import ArchiveWriter, distinct_rows
+from pavcodec.arrays.words.limbs import Limbs, split
+from pavcodec.boards.board import Board
+from pavcodec.errors import PavError
+from pavcodec.files.output import open_output
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+__all__ = [
+    "deduplicate_archive",
+    "intersect_archives",
+    "merge_archives",
+    "subtract_archives",
+    "unite_archives",
+]
+
+Target: TypeAlias = "str | os.PathLike[str] | BinaryIO"
+_Numbered: TypeAlias = tuple[int, Board]
+_Counts: TypeAlias = "NDArray[np.int64]"
+"""How often each source has each number: `int64[sources, numbers]`."""
+
+
+def merge_archives(sources: Sequence[Archive], target: Target) -> int:
+    """Write the boards of all archives, and return how many there are.
+
+    In order, they come one archive after another, with their tags. A set has each number once, a
+    multiset as often as all have it together. Raise `PavError` for archives of different spaces or
+    kinds.
+    """
+    scheme = _common(sources)
+    if scheme.is_sorted:
+        once = scheme.kind is Kind.SET
+        return _combine(sources, target, lambda counts: counts.max(0) if once else counts.sum(0))
+    if any(_has_tags(source) for source in sources):
+        return _write(target, scheme, lambda writer: writer.write(chain(*sources)))
+    batches = (numbers for source in sources for numbers in source.numbers())
+    return _write(target, scheme, lambda writer: writer.write_numbers(batches))
+
+
+def unite_archives(sources: Sequence[Archive], target: Target) -> int:
+    """Write what is in any of some sets, and return how many deals that is.
+
+    >>> import io
+    >>> from pavcodec import numbering, write_archive
+    >>> def archive_of(layouts):
+    ...     stream = io.BytesIO()
+    ...     _ = write_archive(layouts, stream, kind="set")
+    ...     return Archive(stream.getvalue())
+    >>> deals = numbering("deal")
+    >>> sets = [archive_of(deals[:5]), archive_of(deals[3:9])]
+    >>> unite_archives(sets, io.BytesIO()), intersect_archives(sets, io.BytesIO())
+    (9, 2)
+    """
+    _check_sorted(sources)
+    return _combine(sources, target, lambda counts: counts.max(0))
+
+
+def intersect_archives(sources: Sequence[Archive], target: Target) -> int:
+    """Write what is in all of some sets, and return how many deals that is."""
+    _check_sorted(sources)
+    return _combine(sources, target, lambda counts: counts.min(0))
+
+
+def subtract_archives(sources: Sequence[Archive], target: Target) -> int:
+    """Write what is in the first of some sets and in no other, and return how many that is."""
+    _check_sorted(sources)
+    return _combine(sources, target, lambda counts: np.maximum(counts[0] - counts[1:].sum(0), 0))
+
+
+def deduplicate_archive(source: Archive, target: Target) -> int:
+    """Write an archive with the first of all boards that have the same cards; return how many.
+
+    In order, all numbers are held in memory; boards keep their order and their tags.
+    """
+    scheme = _scheme(source)
+    if scheme.is_sorted:
+        return _combine([source], target, lambda counts: np.minimum(counts[0], 1))
+    numbers = list(source.numbers())
+    rows = np.concatenate(numbers) if numbers else np.empty((0, 2), np.uint64)
+    order = np.lexsort((rows[:, 1], rows[:, 0]))  # which keeps equal ones in their order
+    are_first = np.zeros(len(rows), np.bool_)
+    are_first[order] = distinct_rows(rows[order])
+    if not _has_tags(source):
+        return _write(target, scheme, lambda writer: writer.write_numbers([rows[are_first]]))
+    boards = (board for board, first in zip(source, are_first.tolist(), strict=True) if first)
+    return _write(target, scheme, lambda writer: writer.write(boards))
+
+
+def _scheme(source: Archive) -> Scheme:
+    return source._open.scheme
+
+
+def _has_tags(source: Archive) -> bool:
+    """Tell whether any block keeps more than cards."""
+    contents = source._open
+    return any(contents.block(which)[0].tags_size for which in range(len(contents.places)))
+
+
+def _common(sources: Sequence[Archive]) -> Scheme:
+    """Return the scheme of all archives; all tags are kept if one of them keeps them."""
+    if not isinstance(sources, list | tuple):
+        raise TypeError(f"archives are given as a list, not as {type(sources).__name__!r}")
+    if not sources:
+        raise PavError("there are no archives to put together")
+    for source in sources:
+        if not isinstance(source, Archive):
+            raise TypeError(
+                f"archives are opened before, with open_archive: this is {type(source).__name__!r}"
+            )
+    first = _scheme(sources[0])
+    for source in sources:
+        scheme = _scheme(source)
+        if scheme.space != first.space:
+            raise PavError(
+                f"{source.name}: its space is {scheme.space}, and that of {sources[0].name} is "
+                f"{first.space}"
+            )
+        if scheme.kind is not first.kind:
+            raise PavError(f"{source.name}: it is of the kind {source.kind}, not {sources[0].kind}")
+    return Scheme(first.kind, any(source.keeps_tags for source in sources), first.space)
+
+
+def _check_sorted(sources: Sequence[Archive]) -> None:
+    """Raise `PavError` unless archives are sets or multisets of one space."""
+    if not _common(sources).is_sorted:
+        raise PavError(f"{sources[0].name}: it is ordered, and only sets have such operations")
+
+
+def _combine(sources: Sequence[Archive], target: Target, rule: Callable[[_Counts], _Counts]) -> int:
+    scheme = _common(sources)
+    if scheme.keeps_tags:
+        pieces = _pieces(_combined_boards(sources, rule))
+        return _write(target, scheme, lambda writer: writer.write_sorted(pieces))
+    batches = combined([source.numbers() for source in sources], rule)
+    return _write(target, scheme, lambda writer: writer.write_numbers(batches))
+
+
+def _write(target: Target, scheme: Scheme, work: Callable[[ArchiveWriter], None]) -> int:
+    """Write an archive by some work, to a file or to a stream."""
+
+    def write(stream: BinaryIO) -> int:
+        writer = ArchiveWriter(stream, scheme)
+        work(writer)
+        return writer.boards
+
+    if isinstance(target, str | os.PathLike):
+        with open_output(target, durable=True) as stream:
+            return write(stream)
+    return write(target)
+
+
+def _combined_boards(
+    sources: Sequence[Archive], rule: Callable[[_Counts], _Counts]
+) -> Iterator[_Numbered]:
+    """Give the boards of sorted archives with their numbers, of each as many as a rule says."""
+    merged = merge(*map(_numbered, sources, count()), key=itemgetter(0))
+    for _, found in groupby(merged, itemgetter(0)):
+        same = list(found)
+        origins = np.array([origin for *_, origin in same])
+        counts = np.bincount(origins, minlength=len(sources))[:, np.newaxis]
+        yield from ((number, board) for number, board, _ in same[: int(rule(counts)[0])])
+
+
+def _numbered(source: Archive, origin: int) -> Iterator[tuple[int, Board, int]]:
+    """Give the boards of an archive with their numbers, and which archive it is."""
+    numbers = (integer(row) for batch in source.numbers() for row in batch)
+    return zip(numbers, source, repeat(origin))
+
+
+def _pieces(boards: Iterable[_Numbered]) -> Iterator[tuple[Limbs, list[Board]]]:
+    """Give numbers and boards, a block at a time."""
+    remaining = iter(boards)
+    while some := list(islice(remaining, AT_ONCE)):
+        yield np.array([split(number) for number, _ in some]), [board for _, board in some]
+
+
+def combined(
+    sources: Sequence[Iterable[Limbs]], rule: Callable[[_Counts], _Counts]
+) -> Iterator[Limbs]:
+    """Give sorted numbers of some streams of them, each as often as a rule says.
+
+    The rule is given `int64[sources, numbers]`, how often each source has each number.
+
+    >>> first, second = np.array([[0, 5], [0, 7]], np.uint64), np.array([[0, 7]], np.uint64)
+    >>> [rows.tolist() for rows in combined([[first], [second]], lambda counts: counts.min(0))]
+    [[[0, 7]]]
+    """
+    streams = [whole_runs(source) for source in sources]
+    buffers = [next(stream, None) for stream in streams]
+    while any(buffer is not None for buffer in buffers):
+        limit = min(integer(buffer[-1]) for buffer in buffers if buffer is not None)
+        parts = []
+        for which, buffer in enumerate(buffers):
+            if buffer is None:
+                parts.append(np.empty((0, 2), np.uint64))
+                continue
+            end = first_not_below(buffer, limit + 1)
+            parts.append(buffer[:end])
+            rest = buffer[end:]
+            buffers[which] = rest if len(rest) else next(streams[which], None)
+        rows = _chosen(parts, rule)
+        if len(rows):
+            yield rows
+
+
+def _chosen(parts: Sequence[Limbs], rule: Callable[[_Counts], _Counts]) -> Limbs:
+    """Return the numbers of sorted parts, each as often as the rule says."""
+    rows = np.concatenate(parts)
+    order = np.lexsort((rows[:, 1], rows[:, 0]))
+    rows = rows[order]
+    are_new = distinct_rows(rows)
+    groups = np.cumsum(are_new) - 1
+    origins = np.repeat(np.arange(len(parts)), [len(part) for part in parts])[order]
+    counted = partial(np.bincount, minlength=int(are_new.sum()))
+    counts = np.stack([counted(groups[origins == which]) for which in range(len(parts))])
+    chosen: Limbs = np.repeat(rows[are_new], rule(counts), axis=0)
+    return chosen
+
+
+def whole_runs(batches: Iterable[Limbs]) -> Iterator[Limbs]:
+    """Cut a stream of sorted numbers anew, so that equal ones are never apart.
+
+    >>> batches = [np.array([[0, 5], [0, 7]], np.uint64), np.array([[0, 7], [0, 8]], np.uint64)]
+    >>> [rows[:, 1].tolist() for rows in whole_runs(batches)]
+    [[5], [7, 7], [8]]
+    """
+    rest: list[Limbs] = []
+    for batch in batches:
+        if not len(batch):
+            continue
+        last = first_not_below(batch, integer(batch[-1]))
+        if last or (rest and (rest[-1][-1] != batch[0]).any()):
+            rest.append(batch[:last])
+            joined = np.concatenate(rest)
+            if len(joined):
+                yield joined
+            rest = []
+        rest.append(batch[last:])
+    if rest:
+        yield np.concatenate(rest)

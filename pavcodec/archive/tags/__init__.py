@@ -1,0 +1,1 @@
+"""The tags of boards as columns of bytes."""

@@ -1,0 +1,210 @@
+"""What tags follow from: the board number, the cards, the tag before.
+
+A rule makes a tag of a parameter and of what is known of the board. It never guesses: a tag is
+written as a rule only where the rule makes exactly this tag, and as its text otherwise.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from types import MappingProxyType
+
+from pavcodec.archive.tags.text_columns import RULE, encode_text, itself
+from pavcodec.boards.batch import owners_of
+from pavcodec.boards.board import Board, Tag
+from pavcodec.boards.tricks import (
+    RESULT_TABLE,
+    RESULT_TABLE_COLUMNS,
+    TRICK_DIGITS,
+    format_result_table,
+    parse_result_table,
+    parse_trick_digits,
+)
+from pavcodec.boards.vulnerability import Vulnerability
+from pavcodec.cards import Seat, Strain
+from pavcodec.errors import PavError
+from pavcodec.layout import Layout
+from pavcodec.numberings import numbering, numbering_names
+
+__all__ = ["FACTS", "PLAIN", "RULES", "Rule", "find_item", "identities", "is_rule"]
+
+_NUMBER = re.compile("0|[1-9][0-9]{0,17}")
+_NUMBER_ITEM = re.compile(b"0|[1-9][0-9]{0,17}")
+_EMPTY_HAND = re.compile(r"(?<=[: ])-(?= |$)")
+
+
+@dataclass(frozen=True, slots=True)
+class Rule:
+    """How the tags of one name follow from what is known.
+
+    `propose` gives the parameters to try for a tag. `make` gives the tag that a parameter stands
+    for, or None where it stands for nothing; it is told what is known of the board, and the value
+    before in the column, `start` at first. `before` is the item before the first, and `after` tells
+    what an item lets the next repeat.
+    """
+
+    propose: Callable[[Tag], Iterable[bytes]]
+    make: Callable[[bytes, Board, str], Tag | None]
+    before: bytes = RULE
+    after: Callable[[bytes], bytes] = itself
+    start: str = ""
+
+
+PLAIN = Rule(lambda _tag: (), lambda _parameter, _board, _previous: None, b"?")
+"""The rule of tags that follow from nothing: they repeat, and first of all PBN's `?`."""
+
+
+def find_item(
+    rule: Rule, tag: Tag, board: Board, previous: str, made: bytes | None = None
+) -> bytes | None:
+    r"""Return the item of the first parameter that makes the tag; None if there is none.
+
+    `made` is a parameter that is known to make it.
+
+    >>> find_item(RULES["Board"], Tag("Board", "8"), Board(None), "7")
+    b'\xfc1'
+    >>> find_item(RULES["Board"], Tag("Board", "7-1"), Board(None), "7")
+    """
+    for parameter in rule.propose(tag):
+        if parameter == made or rule.make(parameter, board, previous) == tag:
+            return RULE + parameter
+    return None
+
+
+def is_rule(item: bytes) -> bool:
+    """Tell an item that is a rule from one that is a text."""
+    return item.startswith(RULE)
+
+
+_STEPS: Mapping[bytes, int] = MappingProxyType({b"1": 1, b"0": 0})
+
+
+def _count_on(parameter: bytes, _board: Board, previous: str) -> Tag | None:
+    """Return the board number before, or the next one."""
+    step = _STEPS.get(parameter)
+    if step is None or not _NUMBER.fullmatch(previous):
+        return None
+    return Tag("Board", str(int(previous) + step))
+
+
+def _after_number(item: bytes) -> bytes:
+    """Let a number be followed by the next."""
+    return RULE + b"1" if _NUMBER_ITEM.fullmatch(item) else item
+
+
+_CYCLE = 16
+"""After so many board numbers dealer and vulnerability come again."""
+
+
+def _follow_cycle(cycle: tuple[Tag, ...]) -> Callable[[bytes, Board, str], Tag | None]:
+    """Return what makes a tag of the board number."""
+
+    def make(parameter: bytes, board: Board, _previous: str) -> Tag | None:
+        number = board.number
+        return None if parameter or number is None else cycle[(number - 1) % _CYCLE]
+
+    return make
+
+
+_DEALERS = tuple(Tag("Dealer", Seat(place % 4).letter) for place in range(_CYCLE))
+_VULNERABILITIES = tuple(
+    Tag("Vulnerable", Vulnerability.of_board(place + 1).value) for place in range(_CYCLE)
+)
+
+
+_FIRST_SEATS: Mapping[bytes, Seat | None] = MappingProxyType(
+    {b"": None} | {seat.letter.encode(): seat for seat in Seat}
+)
+
+
+def _propose_first_seats(tag: Tag) -> Iterable[bytes]:
+    """Propose the dealer, and the seat that a deal text begins with, in both spellings."""
+    letter = encode_text(tag.value[:1])
+    return (b"", letter, letter.lower()) if letter and letter in _FIRST_SEATS else ()
+
+
+def _spell_cards(parameter: bytes, board: Board, _previous: str) -> Tag | None:
+    """Return the deal text from the dealer or from a seat; a small letter spells `-` as `...`."""
+    letter = parameter.upper()
+    if board.layout is None or letter not in _FIRST_SEATS:
+        return None
+    first = _FIRST_SEATS[letter]
+    text = board.layout.to_pbn(first=(board.dealer or Seat.NORTH) if first is None else first)
+    return Tag("Deal", _EMPTY_HAND.sub("...", text) if parameter.islower() else text)
+
+
+_NUMBERINGS: Mapping[bytes, str] = MappingProxyType(
+    {name.encode(): name for name in numbering_names()}
+)
+
+
+def _propose_numbering(tag: Tag) -> Iterable[bytes]:
+    """Propose the numbering that an identity names."""
+    return (encode_text(tag.value.partition(":")[0]),)
+
+
+def _identify(parameter: bytes, board: Board, _previous: str) -> Tag | None:
+    """Return the identity of the cards in a numbering: its name and their number."""
+    name = _NUMBERINGS.get(parameter)
+    if board.layout is None or name is None:
+        return None
+    try:
+        return Tag("DealId", f"{name}:{numbering(name).rank(board.layout)}")
+    except PavError:
+        return None
+
+
+def identities(parameter: bytes, layouts: Sequence[Layout | None]) -> list[Tag] | None:
+    """Return what the rule of DealId makes of many layouts; None where it is not known so.
+
+    >>> [tag.value for tag in identities(b"deal", [numbering("deal")[7]])]
+    ['deal:7']
+    """
+    name = _NUMBERINGS.get(parameter)
+    if name is None or None in layouts:
+        return None
+    try:
+        numbers = numbering(name).rank_many(owners_of(each for each in layouts if each))
+    except PavError:
+        return None
+    return [Tag("DealId", f"{name}:{high << 64 | low}") for high, low in numbers.tolist()]
+
+
+def _propose_tricks(tag: Tag) -> Iterable[bytes]:
+    """Propose the tag DoubleDummyTricks of the board, and its digits for these tricks."""
+    try:
+        table = parse_result_table(tag.value, tag.lines)
+    except PavError:
+        return ()
+    digits = "".join(f"{table[seat, strain]:x}" for seat in _DECLARERS for strain in Strain)
+    return b"", digits.encode()
+
+
+def _tabulate(parameter: bytes, board: Board, _previous: str) -> Tag | None:
+    """Return the table of double-dummy tricks, as most programs write it."""
+    digits = parameter.decode("ascii", "replace") or board.tags.get(TRICK_DIGITS, "")
+    try:
+        table = parse_trick_digits(digits)
+    except PavError:
+        return None
+    return Tag(RESULT_TABLE, RESULT_TABLE_COLUMNS, format_result_table(table))
+
+
+_DECLARERS = (Seat.NORTH, Seat.SOUTH, Seat.EAST, Seat.WEST)
+
+RULES: Mapping[str, Rule] = MappingProxyType(
+    {
+        "Board": Rule(lambda _tag: _STEPS, _count_on, RULE + b"1", _after_number, "0"),
+        "Dealer": Rule(lambda _tag: (b"",), _follow_cycle(_DEALERS)),
+        "Vulnerable": Rule(lambda _tag: (b"",), _follow_cycle(_VULNERABILITIES)),
+        "Deal": Rule(_propose_first_seats, _spell_cards),
+        "DealId": Rule(_propose_numbering, _identify, RULE + b"deal"),
+        RESULT_TABLE: Rule(_propose_tricks, _tabulate),
+    }
+)
+"""The rules by the names of their tags."""
+
+FACTS = ("Board", "Dealer", TRICK_DIGITS)
+"""The tags that rules go by, in the order in which they become known."""

@@ -1,0 +1,1 @@
+"""The loops of counting: diagrams, products and the words of a model."""

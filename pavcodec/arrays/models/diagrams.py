@@ -1,0 +1,227 @@
+"""Products of layered automata and their reduction, a whole automaton in one call.
+
+`pavcodec.constraints.counting.diagrams.diagram` says in numpy what these loops do. There each layer
+takes some calls, which for small layers cost more than the work in them.
+
+The layers of an automaton stand one after another: the nodes of layer c are the rows `starts[c]` to
+before `starts[c + 1]`, and a row has for each letter the child's place in the next layer. The nodes
+after the last card are a layer without rows.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from pavcodec.arrays.compiler import compiled
+
+__all__ = ["mark_decided", "multiply_layers", "reduce_layers"]
+
+_FACTOR = np.uint64(0x9E3779B97F4A7C15)
+_SHIFT = np.uint64(29)
+_MOST = 1 << 62
+
+
+@compiled()
+def _empty_table(rows: Any) -> Any:
+    """Return an open-addressing hash table for so many rows; -1 is a free place."""
+    size = 16
+    while size < 2 * rows:
+        size *= 2
+    return np.full(size, -1, np.int64)
+
+
+@compiled()
+def _place_of(row: Any, rows: Any, first: Any, count: Any, table: Any) -> Any:
+    """Return the place of a row among `count` rows from `first` on; write it there if it is new."""
+    mask = len(table) - 1
+    key = np.uint64(0)
+    for number in row:
+        key = (key ^ np.uint64(number)) * _FACTOR
+        key ^= key >> _SHIFT
+    slot = np.int64(key & np.uint64(mask))
+    while table[slot] >= 0:
+        place = table[slot]
+        is_same = True
+        for column in range(len(row)):
+            if rows[first + place, column] != row[column]:
+                is_same = False
+                break
+        if is_same:
+            return place
+        slot = (slot + 1) & mask
+    table[slot] = count
+    for column in range(len(row)):
+        rows[first + count, column] = row[column]
+    return count
+
+
+@compiled()
+def _place_of_key(key: Any, keys: Any, count: Any, table: Any) -> Any:
+    """Return the place of a number among the first `count` of `keys`; write it if it is new."""
+    mask = len(table) - 1
+    mixed = np.uint64(key) * _FACTOR
+    slot = np.int64((mixed ^ (mixed >> _SHIFT)) & np.uint64(mask))
+    while table[slot] >= 0:
+        if keys[table[slot]] == key:
+            return table[slot]
+        slot = (slot + 1) & mask
+    table[slot] = count
+    keys[count] = key
+    return count
+
+
+@compiled()
+def _radixes(widths: Any) -> Any:
+    """Return what each place of a row counts in one number for all; nothing where none has room."""
+    radixes = np.ones(len(widths), np.int64)
+    for place in range(1, len(widths)):
+        if radixes[place - 1] > _MOST // max(1, widths[place - 1]):
+            return radixes[:0]
+        radixes[place] = radixes[place - 1] * widths[place - 1]
+    if radixes[-1] > _MOST // max(1, widths[-1]):
+        return radixes[:0]
+    return radixes
+
+
+@compiled()
+def _joined(layers: Any, starts: Any, letters: Any) -> Any:
+    """Return the rows of all layers, one layer after another."""
+    rows = np.empty((starts[len(layers)], letters), np.int32)
+    for card, layer in enumerate(layers):
+        rows[starts[card] : starts[card + 1]] = layer
+    return rows
+
+
+@compiled()
+def mark_decided(rows: Any, starts: Any, ends: Any, decided: Any) -> None:
+    """Mark in `decided` the nodes all of whose children are marked, from the last card back.
+
+    Nodes of some automata stand in `decided` as `multiply_layers` reads them, and those after the
+    last card are marked already.
+    """
+    parts, cards, letters = starts.shape[0], starts.shape[1], rows.shape[1]
+    for part in range(parts):
+        for card in range(cards - 1, -1, -1):
+            here, after = ends[part, card], ends[part, card + 1]
+            for node in range(after - here):
+                are_marked = True
+                for letter in range(letters):
+                    are_marked &= decided[after + rows[starts[part, card] + node, letter]]
+                decided[here + node] = are_marked
+
+
+@compiled()
+def multiply_layers(
+    rows: Any, starts: Any, ends: Any, decided: Any, memory: Any, kept: Any, passing: Any
+) -> Any:
+    """Return (rows, starts, last nodes) of the product of some automata.
+
+    `rows` has the rows of all of them, those of part p before card c from `starts[p, c]` on.
+    `decided` says of each node, and of those after the last card, whether it decides the result by
+    itself: the nodes of part p before card c stand from `ends[p, c]` on, and those after the last
+    card end with `ends[p, cards + 1]`. All states of the product with such a node are one. The last
+    nodes are rows with a node of each part.
+
+    A state takes `kept` bytes, and `passing` more while its layer is made. Where that would be more
+    than `memory`, the starts end with the layer that does not fit, and there are no rows.
+    """
+    parts, cards, letters = starts.shape[0], starts.shape[1], rows.shape[1]
+    layers, made_starts = [np.empty((0, letters), np.int32)], np.zeros(cards + 1, np.int64)
+    layers.clear()  # its type is known now
+    nodes = np.zeros((1, parts), np.int32)
+    row = np.empty(parts, np.int64)
+    total, widest = 0, 0
+    for card in range(cards):
+        count = len(nodes)
+        widest = max(widest, count)
+        if kept * (total + count) + passing * widest > memory:
+            made_starts[card + 1] = total + count
+            return np.empty((0, letters), np.int32), made_starts[: card + 2], nodes
+        made = np.empty((count, letters), np.int32)
+        table = _empty_table(count * letters)
+        after = np.empty((count * letters, parts), np.int32)
+        radixes = _radixes(ends[:, card + 2] - ends[:, card + 1])
+        keys = np.empty(count * letters if len(radixes) else 0, np.int64)
+        found, sink = 0, -1
+        for node in range(count):
+            for letter in range(letters):
+                is_decided = False
+                for part in range(parts):
+                    child = rows[starts[part, card] + nodes[node, part], letter]
+                    row[part] = child
+                    is_decided |= decided[ends[part, card + 1] + child]
+                place = sink
+                if not is_decided or sink < 0:
+                    if len(radixes):
+                        place = _place_of_key((row * radixes).sum(), keys, found, table)
+                        if place == found:
+                            after[found] = row
+                    else:
+                        place = _place_of(row, after, 0, found, table)
+                    found += place == found
+                    if is_decided:
+                        sink = place
+                made[node, letter] = place
+        total += count
+        made_starts[card + 1] = total
+        layers.append(made)
+        nodes = after[:found].copy()
+    return _joined(layers, made_starts, letters), made_starts, nodes
+
+
+@compiled()
+def reduce_layers(rows: Any, starts: Any, places: Any) -> Any:
+    """Return (rows, starts, kept last nodes) of an automaton without nodes that mean the same.
+
+    `places` says of each node after the last card which one it is the same as, from 0 on. Nodes
+    that no word leads to are left out, after the last card as well. The given rows are lost: those
+    that are merged stand in their place.
+    """
+    cards, letters = len(starts) - 1, rows.shape[1]
+    counts = np.zeros(cards, np.int64)
+    row = np.empty(letters, np.int64)
+    for card in range(cards - 1, -1, -1):
+        first, last = starts[card], starts[card + 1]
+        table = _empty_table(last - first)
+        found = np.empty(last - first, np.int64)
+        count = 0
+        for node in range(last - first):
+            for letter in range(letters):
+                row[letter] = places[rows[first + node, letter]]
+            found[node] = _place_of(row, rows, first, count, table)
+            count += found[node] == count
+        counts[card] = count
+        places = found
+    return _trimmed(rows, starts, counts, places[0])
+
+
+@compiled()
+def _trimmed(merged: Any, starts: Any, counts: Any, root: Any) -> Any:
+    """Leave out the nodes that no word leads to, and number the others as they are met."""
+    cards, letters = len(starts) - 1, merged.shape[1]
+    left, left_starts = np.empty((counts.sum(), letters), np.int64), np.zeros(cards + 1, np.int64)
+    kept = np.full(1, root, np.int64)
+    total = 0
+    for card in range(cards):
+        first = starts[card]
+        width = 0
+        for node in kept:
+            for letter in range(letters):
+                width = max(width, merged[first + node, letter] + 1)
+        numbers = np.full(width, -1, np.int64)
+        children = np.empty(width, np.int64)
+        count = 0
+        for place in range(len(kept)):
+            for letter in range(letters):
+                child = merged[first + kept[place], letter]
+                if numbers[child] < 0:
+                    numbers[child] = count
+                    children[count] = child
+                    count += 1
+                left[total + place, letter] = numbers[child]
+        total += len(kept)
+        left_starts[card + 1] = total
+        kept = children[:count].copy()
+    return left[:total].copy(), left_starts, kept

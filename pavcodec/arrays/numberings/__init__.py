@@ -1,0 +1,1 @@
+"""The loops of each numbering: owners to numbers and back."""

@@ -1,0 +1,160 @@
+"""Deals to numbers and back in dictionary order of their owners: the walk of `FixedSizes`.
+
+A state is the room of the four hands, four bits each, North's the highest; the cards left are their
+sum. A table has for each state the *thresholds*: how many words go on with a smaller seat. The seat
+of a number is found by comparing it with the thresholds, without a division, and its number is the
+sum of the thresholds passed. With 35 cards left all of them fit in one word, which makes two thirds
+of the work half as long.
+"""
+
+from __future__ import annotations
+
+from functools import cache
+from typing import Any
+
+import numpy as np
+
+from pavcodec.arrays.compiler import compiled
+from pavcodec.arrays.owners.rows import (
+    BLOCK,
+    Owners,
+    held,
+    packed_sizes,
+    write_rows,
+)
+from pavcodec.arrays.words.limbs import Limbs
+from pavcodec.arrays.words.wide import at_least
+
+__all__ = ["MOST_IN_A_HAND", "DealKernel", "thresholds"]
+
+MOST_IN_A_HAND = 15
+_SEATS = 4
+_ROOM_BITS = 4
+_NORTH = np.uint64(1 << (_SEATS - 1) * _ROOM_BITS)
+_SHIFT = np.uint64(_ROOM_BITS)
+
+
+def _packed(rooms: Any) -> Any:
+    state = 0
+    for room in rooms:
+        state = state << _ROOM_BITS | room
+    return state
+
+
+@cache
+def thresholds(sizes: tuple[int, int, int, int]) -> tuple[Limbs, Limbs, int]:
+    """Return the thresholds of all states, high and low words, and for how many cards both count.
+
+    Each table is `uint64[states, 4]`: by seat, the words that go on with a smaller one.
+
+    >>> high, low, wide = thresholds((13, 13, 13, 13))
+    >>> [int(high[0xDDDD, seat]) << 64 | int(low[0xDDDD, seat]) for seat in range(2)]
+    [0, 13411184441372198209809360000]
+    >>> wide
+    17
+    """
+    high, low = np.zeros((2, 1 << _SEATS * _ROOM_BITS, _SEATS), np.uint64)
+    ways_high, ways_low = np.zeros((2, 1 << _SEATS * _ROOM_BITS), np.uint64)
+    rooms = np.indices([size + 1 for size in sizes]).reshape(_SEATS, -1)
+    left, packed = rooms.sum(axis=0), _packed(rooms)
+    ways_low[0], narrow = 1, 0
+    for cards in range(1, sum(sizes) + 1):
+        here = left == cards
+        states = packed[here]
+        total_high, total_low = np.zeros((2, len(states)), np.uint64)
+        for seat, room in enumerate(rooms[:, here]):
+            high[states, seat], low[states, seat] = total_high, total_low
+            after = np.where(room > 0, states - (int(_NORTH) >> _ROOM_BITS * seat), 0)
+            more = np.where(room > 0, ways_low[after], np.uint64(0))
+            total_low += more
+            total_high += np.where(room > 0, ways_high[after], np.uint64(0)) + (total_low < more)
+        ways_high[states], ways_low[states] = total_high, total_low
+        if not np.any(total_high):
+            narrow = cards
+    return high, low, sum(sizes) - narrow
+
+
+class DealKernel:
+    """Ranks and unranks words of four hands, of at most `MOST_IN_A_HAND` cards each."""
+
+    def __init__(self, sizes: tuple[int, int, int, int]) -> None:
+        self._sizes = packed_sizes(sizes)
+        self._start = np.uint64(_packed(sizes))
+        self._high, self._low, self._wide = thresholds(sizes)
+
+    def rank(self, owners: Owners, numbers: Limbs) -> int:
+        """Write the numbers of owners; return the first row that has none, or -1."""
+        bad: int = _rank(
+            self._high, self._low, self._wide, self._sizes, self._start, owners, numbers
+        )
+        return bad
+
+    def unrank(self, numbers: Limbs, owners: Owners) -> None:
+        """Write the owners of numbers, which must be below the cardinality."""
+        _unrank(self._high, self._low, self._wide, self._start, numbers, owners)
+
+
+@compiled()
+def _place_wide(high: Any, low: Any, states: Any, numbers: Any, column: Any) -> None:
+    """Give the next card of every deal to the seat that its number of two words tells."""
+    for deal in range(len(states)):
+        state, number_high, number_low = states[deal], numbers[deal, 0], numbers[deal, 1]
+        seat = at_least(number_high, number_low, high[state, 1], low[state, 1])
+        seat += at_least(number_high, number_low, high[state, 2], low[state, 2])
+        seat += at_least(number_high, number_low, high[state, 3], low[state, 3])
+        passed = low[state, seat]
+        numbers[deal, 0] = number_high - high[state, seat] - np.uint64(number_low < passed)
+        numbers[deal, 1] = number_low - passed
+        states[deal] = state - (_NORTH >> _SHIFT * seat)
+        column[deal] = seat
+
+
+@compiled()
+def _place_narrow(low: Any, states: Any, numbers: Any, column: Any) -> None:
+    """Do the same where all thresholds, and so all numbers, have only a low word."""
+    for deal in range(len(states)):
+        state, number = states[deal], numbers[deal, 1]
+        seat = np.uint64(number >= low[state, 1])
+        seat += np.uint64(number >= low[state, 2])
+        seat += np.uint64(number >= low[state, 3])
+        numbers[deal, 1] = number - low[state, seat]
+        states[deal] = state - (_NORTH >> _SHIFT * seat)
+        column[deal] = seat
+
+
+@compiled()
+def _unrank(high: Any, low: Any, wide: Any, start: Any, numbers: Any, owners: Any) -> None:
+    cards = owners.shape[1]
+    all_columns = np.empty((cards, BLOCK), np.uint8)
+    all_states = np.empty(BLOCK, np.uint64)
+    for begin in range(0, len(numbers), BLOCK):
+        left = numbers[begin : begin + BLOCK].copy()
+        states, columns = all_states[: len(left)], all_columns[:, : len(left)]
+        states[:] = start
+        for card in range(wide):
+            _place_wide(high, low, states, left, columns[card])
+        for card in range(wide, cards):
+            _place_narrow(low, states, left, columns[card])
+        write_rows(columns, owners[begin : begin + BLOCK])
+
+
+@compiled()
+def _rank(high: Any, low: Any, wide: Any, sizes: Any, start: Any, owners: Any, numbers: Any) -> Any:
+    for deal in range(len(owners)):
+        if held(owners[deal]) != sizes:
+            return deal
+        state, number_high, number_low = start, np.uint64(0), np.uint64(0)
+        for card in range(wide):
+            seat = np.uint64(owners[deal, card])
+            number_low += low[state, seat]
+            number_high += high[state, seat] + np.uint64(number_low < low[state, seat])
+            state -= _NORTH >> _SHIFT * seat
+        rest = np.uint64(0)
+        for card in range(wide, owners.shape[1]):
+            seat = np.uint64(owners[deal, card])
+            rest += low[state, seat]
+            state -= _NORTH >> _SHIFT * seat
+        number_low += rest
+        numbers[deal, 0] = number_high + np.uint64(number_low < rest)
+        numbers[deal, 1] = number_low
+    return -1

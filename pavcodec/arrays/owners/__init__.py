@@ -1,0 +1,1 @@
+"""Owners of many layouts: rows of cards, packed hands, holdings and tallies."""

@@ -1,0 +1,1 @@
+"""Many layouts to text and back."""

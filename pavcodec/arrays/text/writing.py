@@ -1,0 +1,319 @@
+"""Many boards as text: what differs from board to board, put between what does not.
+
+A text is made of four literals with three fields between them: the number of the board, its deal
+text, and a decimal. The first and the last may be absent. Which literals a board has, and which
+seat its deal text begins with, follows from its *class*, such as its number modulo 16; the classes
+take turns.
+
+A holding of a suit is copied from a table, eight bytes at a time whatever its length, and the next
+one begins where it ends. All places are `uint64`: for a signed one numba would look whether it
+counts from the end, and the loops that copy would go byte by byte.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cache
+from itertools import accumulate
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from numba import types
+
+from pavcodec.arrays.compiler import compiled
+from pavcodec.arrays.words.eight_bytes import load_word, store_word
+from pavcodec.cards import DECK_SIZE, RANK_LETTERS, SEAT_LETTERS, SUIT_LETTERS, SUIT_SIZE
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from pavcodec.arrays.owners.rows import Owners
+    from pavcodec.arrays.words.limbs import Limbs
+
+__all__ = ["Pieces", "format_boards", "format_deals", "format_numbers"]
+
+_LITERALS = 4
+_MOST_DIGITS = 39
+"""The digits of a number of two words, at most."""
+
+_MOST_IN_FIELDS = 2 * _MOST_DIGITS + 69
+"""The characters of the fields of a board, at most; a deal text has a seat, 52 cards, 16 signs."""
+_WORD_BYTES = 8
+_OVERRUN = 16
+"""The bytes past the end of a text that may be written to."""
+_SEATS, _SUITS = len(SEAT_LETTERS), len(SUIT_LETTERS)
+_LANE = 16
+"""The bits for each seat where the holdings of a suit are in one word."""
+_LANE_BITS, _HOLDING = np.uint64(_LANE), np.uint64((1 << SUIT_SIZE) - 1)
+_DOTS = np.uint64(_SUITS)
+_LETTERS = np.frombuffer(SEAT_LETTERS.encode(), np.uint8)
+_DOT, _BLANK, _COLON, _DASH, _NEWLINE, _ZERO_DIGIT = (np.uint8(ord(sign)) for sign in ". :-\n0")
+_ZERO, _ONE, _TWO, _EIGHT, _TEN = (np.uint64(number) for number in (0, 1, 2, 8, 10))
+
+_HALF_BITS, _HALF_WORD = np.uint64(32), np.uint64((1 << 32) - 1)
+_TO_4, _GROUP, _GROUPS = np.uint64(10**4), np.uint64(10**8), 5
+
+_BYTES = types.Array(types.uint8, 1, "C")
+_ROWS_AND_END: Any = types.UniTuple(types.uint64, 2)  # type: ignore[no-untyped-call]
+_GIVEN_BYTES = types.Array(types.uint8, 1, "C", readonly=True)
+_GIVEN_OWNERS = types.Array(types.uint8, 2, "C", readonly=True)
+_GIVEN_WORDS = types.Array(types.uint64, 1, "C", readonly=True)
+_GIVEN_ROWS = types.Array(types.uint64, 2, "C", readonly=True)
+
+
+@cache
+def _holdings() -> tuple[NDArray[np.uint64], NDArray[np.uint64]]:
+    """Return the text of each holding with a dot after it, as two words, and its length.
+
+    Bit 0 of a holding is the ace.
+    """
+    holdings = np.arange(1 << SUIT_SIZE)
+    texts = np.zeros((len(holdings), _OVERRUN), np.uint8)
+    lengths = np.zeros(len(holdings), np.int64)
+    for bit, letter in enumerate(RANK_LETTERS.encode()):
+        has = holdings >> bit & 1 == 1
+        texts[has, lengths[has]] = letter
+        lengths[has] += 1
+    texts[holdings, lengths] = _DOT
+    return texts.view(np.uint64), lengths.astype(np.uint64) + _ONE
+
+
+@cache
+def _lanes() -> NDArray[np.uint64]:
+    """Return for each owner what a card adds to the holdings of a suit, before it is shifted."""
+    lanes = np.zeros(256, np.uint64)
+    lanes[:_SEATS] = [1 << _LANE * seat for seat in range(_SEATS)]
+    return lanes
+
+
+@dataclass(frozen=True, eq=False)
+class Pieces:
+    """What the boards of each class share: their literals, and the first seat of the deal text."""
+
+    literals: NDArray[np.uint8]
+    """All of them, one after another, and eight bytes more."""
+    cuts: NDArray[np.uint64]
+    """`[classes, 5]`: where the literals of a class begin, and the last one ends."""
+    seats: NDArray[np.uint64]
+
+    @classmethod
+    def of(cls, classes: Sequence[Sequence[bytes]], seats: Sequence[int]) -> Pieces:
+        """Put together the literals of each class."""
+        joined = b"".join(literal for literals in classes for literal in literals)
+        cuts, end = [], 0
+        for literals in classes:
+            cuts.append(list(accumulate(map(len, literals), initial=end)))
+            end = cuts[-1][-1]
+        padded = np.frombuffer(joined + bytes(_WORD_BYTES), np.uint8)
+        return cls(padded, np.array(cuts, np.uint64), np.array(seats, np.uint64))
+
+    def turned(self, turns: int) -> Pieces:
+        """Return the same pieces with another class first."""
+        cuts, seats = np.roll(self.cuts, -turns, axis=0), np.roll(self.seats, -turns)
+        return Pieces(self.literals, cuts, seats)
+
+
+def format_boards(
+    owners: Owners, numbers: Limbs, pieces: Pieces, *, first: int | None, most: int
+) -> tuple[int, NDArray[np.uint8]]:
+    """Return how many boards are formatted before one with a hand of too many cards, and the text.
+
+    `first` is the number of the first board, which is of the first class; with None no board has
+    one. There is a row of `numbers` for each board, or none at all. A hand has at most `most`
+    cards.
+
+    >>> from pavcodec import numbering
+    >>> owners = numbering("deal").sample_many(1, seed=7)
+    >>> pieces = Pieces.of([[b"<", b" ", b"", b">"]], [3])
+    >>> none = np.empty((0, 2), np.uint64)
+    >>> format_boards(owners, none, pieces, first=12, most=13)[1].tobytes()
+    b'<12 W:AT632.J7.973.J53 K.AQ932.J62.8642 Q4.KT5.AT854.KQT J9875.864.KQ.A97>'
+    """
+    longest = int((pieces.cuts[:, _LITERALS] - pieces.cuts[:, 0]).max())
+    text = np.empty(len(owners) * (longest + _MOST_IN_FIELDS) + _OVERRUN, np.uint8)
+    fixed = (pieces.literals, pieces.cuts, pieces.seats, *_holdings(), _lanes())
+    number, numbered = np.uint64(first or 0), first is not None
+    rows, end = _format_boards(owners, numbers, number, numbered, np.uint64(most), *fixed, text)
+    return int(rows), text[: int(end)]
+
+
+def format_deals(owners: Owners) -> NDArray[np.uint8]:
+    r"""Return deal texts, one a line, North first.
+
+    >>> format_deals(np.full((1, 52), 4, np.uint8)).tobytes()
+    b'N:- - - -\n'
+    """
+    none = np.empty((0, 2), np.uint64)
+    return format_boards(owners, none, _lines(), first=None, most=DECK_SIZE)[1]
+
+
+@cache
+def _lines() -> Pieces:
+    """Return the pieces of deal texts, one a line."""
+    return Pieces.of([[b"", b"", b"\n", b""]], [0])
+
+
+def format_numbers(numbers: Limbs) -> NDArray[np.uint8]:
+    r"""Return numbers as text, one a line.
+
+    >>> format_numbers(np.array([[0, 7], [1, 0]], np.uint64)).tobytes()
+    b'7\n18446744073709551616\n'
+    """
+    text = np.empty(len(numbers) * (_MOST_DIGITS + 1) + _OVERRUN, np.uint8)
+    return text[: int(_format_numbers(numbers, text))]
+
+
+@compiled()
+def _digits(number: Any) -> Any:
+    """Return the eight digits of a number as a word of bytes, the first digit lowest.
+
+    Halves, then quarters, then single digits are split off, all lanes of the word at once; the
+    divisions are multiplications that are exact for numbers so small.
+    """
+    halves = number // _TO_4 | number % _TO_4 << np.uint64(32)
+    hundreds = halves * np.uint64(10486) >> np.uint64(20) & np.uint64(0x7F0000007F)
+    pairs = (halves - hundreds * np.uint64(100) << np.uint64(16)) + hundreds
+    tens = pairs * np.uint64(103) >> np.uint64(10) & np.uint64(0xF000F000F000F)
+    return (pairs - tens * _TEN << _EIGHT) + tens + np.uint64(0x3030303030303030)
+
+
+@compiled()
+def _put_number(high: Any, low: Any, groups: Any, text: Any, place: Any) -> Any:
+    """Write a number of two words and return where it ends; `groups` has room for five."""
+    a, b = high >> _HALF_BITS, high & _HALF_WORD
+    c, d = low >> _HALF_BITS, low & _HALF_WORD
+    used = 0
+    while used == 0 or a | b | c | d:  # schoolbook division; remainders are groups of eight digits
+        b |= a % _GROUP << _HALF_BITS
+        c |= b % _GROUP << _HALF_BITS
+        d |= c % _GROUP << _HALF_BITS
+        groups[used] = d % _GROUP
+        a, b, c, d = a // _GROUP, b // _GROUP, c // _GROUP, d // _GROUP
+        used += 1
+    missing, power = _EIGHT - _ONE, _TEN
+    while groups[used - 1] >= power:
+        power *= _TEN
+        missing -= _ONE
+    store_word(text, place, _digits(groups[used - 1]) >> _EIGHT * missing)
+    place += _EIGHT - missing
+    for group in range(used - 2, -1, -1):
+        store_word(text, place, _digits(groups[group]))
+        place += _EIGHT
+    return place
+
+
+@compiled()
+def _put_hand(suits: Any, seat: Any, holdings: Any, lengths: Any, text: Any, place: Any) -> Any:
+    """Write a hand and a blank, and return where they end; `suits` has the holdings of each."""
+    lane = _LANE_BITS * seat
+    if (suits[0] | suits[1] | suits[2] | suits[3]) >> lane & _HOLDING == _ZERO:
+        text[place] = _DASH
+        text[place + _ONE] = _BLANK
+        return place + _TWO
+    for suit in range(_SUITS):
+        holding = suits[suit] >> lane & _HOLDING
+        store_word(text, place, holdings[holding, 0])
+        store_word(text, place + _EIGHT, holdings[holding, 1])
+        place += lengths[holding]
+    text[place - _ONE] = _BLANK  # in place of the last dot
+    return place
+
+
+@compiled()
+def _put_deal(
+    owners: Any,
+    first: Any,
+    most: Any,
+    suits: Any,
+    holdings: Any,
+    lengths: Any,
+    lanes: Any,
+    text: Any,
+    place: Any,
+) -> Any:
+    """Write a deal text and return where it ends, or 0 if a hand has more than `most` cards.
+
+    `suits` has room for what is held of each suit.
+    """
+    for suit in range(_SUITS):
+        held = _ZERO
+        for rank in range(SUIT_SIZE):
+            held |= lanes[owners[suit * SUIT_SIZE + rank]] << np.uint64(rank)
+        suits[suit] = held
+    text[place] = _LETTERS[first]
+    text[place + _ONE] = _COLON
+    place += _TWO
+    for turn in range(_SEATS):
+        seat = (first + np.uint64(turn)) % np.uint64(_SEATS)
+        end = _put_hand(suits, seat, holdings, lengths, text, place)
+        if end - place > most + _DOTS:
+            return _ZERO
+        place = end
+    return place - _ONE
+
+
+@compiled()
+def _put_literal(literals: Any, begin: Any, end: Any, text: Any, place: Any) -> Any:
+    """Copy a literal and return where it ends."""
+    stop = place + end - begin
+    while place < stop:
+        store_word(text, place, load_word(literals, begin))
+        place += _EIGHT
+        begin += _EIGHT
+    return stop
+
+
+@compiled(
+    _ROWS_AND_END(
+        *(_GIVEN_OWNERS, _GIVEN_ROWS, types.uint64, types.boolean, types.uint64),
+        *(_GIVEN_BYTES, _GIVEN_ROWS, _GIVEN_WORDS, _GIVEN_ROWS, _GIVEN_WORDS, _GIVEN_WORDS),
+        _BYTES,
+    )
+)
+def _format_boards(
+    owners: Any,
+    numbers: Any,
+    first: Any,
+    numbered: Any,
+    most: Any,
+    literals: Any,
+    cuts: Any,
+    seats: Any,
+    holdings: Any,
+    lengths: Any,
+    lanes: Any,
+    text: Any,
+) -> Any:
+    """Write the text and return how many boards there are in it, and where it ends."""
+    groups, suits = np.empty(_GROUPS, np.uint64), np.empty(_SUITS, np.uint64)
+    place = _ZERO
+    for row in range(len(owners)):
+        begin, number, kind = place, np.uint64(row), row % len(seats)
+        cut = cuts[kind]
+        place = _put_literal(literals, cut[0], cut[1], text, place)
+        if numbered:
+            place = _put_number(_ZERO, first + number, groups, text, place)
+        place = _put_literal(literals, cut[1], cut[2], text, place)
+        place = _put_deal(
+            owners[row], seats[kind], most, suits, holdings, lengths, lanes, text, place
+        )
+        if place == _ZERO:
+            return number, begin
+        place = _put_literal(literals, cut[2], cut[3], text, place)
+        if len(numbers):
+            place = _put_number(numbers[row, 0], numbers[row, 1], groups, text, place)
+        place = _put_literal(literals, cut[3], cut[4], text, place)
+    return np.uint64(len(owners)), place
+
+
+@compiled(types.uint64(_GIVEN_ROWS, _BYTES))
+def _format_numbers(numbers: Any, text: Any) -> Any:
+    """Write the text and return where it ends."""
+    groups = np.empty(_GROUPS, np.uint64)
+    place = _ZERO
+    for row in range(len(numbers)):
+        place = _put_number(numbers[row, 0], numbers[row, 1], groups, text, place)
+        text[place] = _NEWLINE
+        place += _ONE
+    return place

@@ -1,0 +1,1 @@
+"""Numbers of one and two 64-bit words in compiled loops."""

@@ -1,0 +1,257 @@
+"""Boards, and what readers and writers need to know of one another.
+
+A board is a layout with what a tournament knows of it: dealer, vulnerability, number and any tags.
+All of that is held as PBN tags, in the order of the file, so that every format carries the rest
+along.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from types import MappingProxyType
+from typing import SupportsIndex
+
+from pavcodec.boards.context import (
+    Context,
+    Problem,
+    Ranks,
+    raise_problem,
+)
+from pavcodec.boards.tricks import (
+    RESULT_TABLE,
+    RESULT_TABLE_COLUMNS,
+    TRICK_TAGS,
+    find_tricks,
+    format_result_table,
+)
+from pavcodec.boards.vulnerability import Vulnerability, board_number
+from pavcodec.cards import SEAT_LETTERS, Seat
+from pavcodec.errors import PavError
+from pavcodec.layout import Layout, TrickTable
+
+__all__ = [
+    "Board",
+    "Context",
+    "Problem",
+    "Ranks",
+    "Tag",
+    "Vulnerability",
+    "board_number",
+    "raise_problem",
+]
+
+
+_BOARD_NUMBER = re.compile(r"[0-9]{1,18}")
+
+
+@dataclass(frozen=True, slots=True)
+class Tag:
+    """One tag of a board: its name, its value, and the lines that follow it in the file.
+
+    `lines` are the data of a section (auction, play, a table) and comments, as they stand.
+    """
+
+    name: str
+    value: str
+    lines: tuple[str, ...] = ()
+
+
+class Board:
+    """A layout with its tags; it cannot be changed.
+
+    `entries` are the tags in order; where a name comes twice, `tags` and the properties go by the
+    first, as the PBN standard says.
+
+    >>> from pavcodec import Deal, numbering
+    >>> board = Board.make(numbering("deal")[0], number=7, tags={"Event": "Club night"})
+    >>> board.number, board.dealer, board.vulnerable, board.tags["Event"]
+    (7, <Seat.SOUTH: 2>, <Vulnerability.ALL: 'All'>, 'Club night')
+    """
+
+    __slots__ = ("_entries", "_layout", "_line", "_parse", "_tags", "_tricks", "is_utf8")
+
+    def __init__(
+        self,
+        layout: Layout | None,
+        entries: tuple[Tag, ...] = (),
+        *,
+        line: int | None = None,
+        parse: Callable[[], tuple[Tag, ...]] | None = None,
+    ) -> None:
+        """Hold a layout and its tags; `parse` makes the tags when they are first asked for.
+
+        Raises `TypeError` for what is no layout, and for entries that are no tuple of tags.
+        """
+        if layout is not None and not isinstance(layout, Layout):
+            raise TypeError(
+                f"a board has a Layout, not {type(layout).__name__!r}; texts go to Deal.from_pbn"
+            )
+        if not isinstance(entries, tuple) or (entries and not isinstance(entries[0], Tag)):
+            raise TypeError(f"the entries of a board are a tuple of Tag, not {entries!r}")
+        self._layout = layout
+        self._entries = entries
+        self._line = line
+        self._parse = parse
+        self._tags: Mapping[str, str] | None = None
+        self._tricks: TrickTable | None = None
+        self.is_utf8 = False
+        """Whether its text came as UTF-8; a format with a choice writes it so again."""
+
+    @classmethod
+    def solved(cls, layout: Layout | None, tricks: TrickTable) -> Board:
+        """Return the board of a layout and its double-dummy tricks; its tag is made when needed."""
+        _check_tricks(tricks)
+        board = cls(layout, parse=lambda: (_tag_of(tricks),))
+        board._tricks = tricks
+        return board
+
+    @property
+    def layout(self) -> Layout | None:
+        """The cards; None where the board has no readable deal."""
+        return self._layout
+
+    @property
+    def line(self) -> int | None:
+        """The line of the file where the deal stood; None for a board of other origin."""
+        return self._line
+
+    @classmethod
+    def make(  # noqa: PLR0913 (the parts of a board, each by its name)
+        cls,
+        layout: Layout | None,
+        *,
+        number: SupportsIndex | None = None,
+        dealer: Seat | int | str | None = None,
+        vulnerable: Vulnerability | str | None = None,
+        tags: Mapping[str, str] | None = None,
+        tricks: TrickTable | None = None,
+    ) -> Board:
+        """Make a board from its parts; dealer and vulnerability follow the number if not given.
+
+        `dealer` may be a letter or a name, and `vulnerable` a word such as `NS`. `tricks` take the
+        place of any tags that tell double-dummy tricks. Raises `NumberError` for a number below 1,
+        `UnknownNameError` for an unknown dealer or vulnerability, and `TypeError` for anything else
+        that is no part of a board.
+
+        >>> board = Board.make(None, number=3, dealer="W", vulnerable="All")
+        >>> board.dealer, board.vulnerable
+        (<Seat.WEST: 3>, <Vulnerability.ALL: 'All'>)
+        """
+        known = {
+            "Board": None if number is None else str(board_number(number)),
+            "Dealer": None if dealer is None else Seat.of(dealer).letter,
+            "Vulnerable": None if vulnerable is None else Vulnerability.of(vulnerable).value,
+        }
+        entries = {name: value for name, value in known.items() if value is not None}
+        entries.update(_checked_tags(tags))
+        made = [Tag(name, value) for name, value in entries.items()]
+        if tricks is not None:
+            _check_tricks(tricks)
+            others = [tag for tag in made if tag.name not in TRICK_TAGS]
+            made = [*others, _tag_of(tricks)]
+        return cls(layout, tuple(made))
+
+    @property
+    def entries(self) -> tuple[Tag, ...]:
+        """The tags in the order of the file, with the lines that follow each."""
+        if self._parse is not None:
+            self._entries = self._parse()
+            self._parse = None
+        return self._entries
+
+    @property
+    def tags(self) -> Mapping[str, str]:
+        """Tag values by name; the first where a name comes twice."""
+        if self._tags is None:
+            first: dict[str, str] = {}
+            for tag in self.entries:
+                if tag.name:
+                    first.setdefault(tag.name, tag.value)
+            self._tags = MappingProxyType(first)
+        return self._tags
+
+    @property
+    def sections(self) -> Mapping[str, tuple[str, ...]]:
+        """The lines that follow each tag, by its name, for tags that have any."""
+        first: dict[str, tuple[str, ...]] = {}
+        for tag in self.entries:
+            if tag.name and tag.lines:
+                first.setdefault(tag.name, tag.lines)
+        return first
+
+    @property
+    def number(self) -> int | None:
+        """The board number; None where there is none or it is no positive integer, as in `1-1`."""
+        text = self.tags.get("Board", "")
+        return int(text) or None if _BOARD_NUMBER.fullmatch(text) else None
+
+    @property
+    def dealer(self) -> Seat | None:
+        """The dealer by its tag; without one, by the board number; or None."""
+        text = self.tags.get("Dealer", "").strip()
+        if text and len(text) == 1 and text in SEAT_LETTERS:
+            return Seat(SEAT_LETTERS.index(text))
+        number = None if text else self.number
+        return None if number is None else Seat((number - 1) % 4)
+
+    @property
+    def vulnerable(self) -> Vulnerability | None:
+        """The vulnerability by its tag; without one, by the board number; or None."""
+        text = self.tags.get("Vulnerable", "").strip()
+        number = None if text else self.number
+        return Vulnerability.parse(text) if number is None else Vulnerability.of_board(number)
+
+    @property
+    def tricks(self) -> TrickTable | None:
+        """The double-dummy tricks by OptimumResultTable, DoubleDummyTricks or Ability, if whole."""
+        if self._tricks is None:
+            try:
+                self._tricks = find_tricks(self.tags, self.sections)
+            except PavError:
+                return None
+        return self._tricks
+
+    def __reduce__(self) -> tuple[object, tuple[Layout | None, tuple[Tag, ...]]]:
+        return Board, (self.layout, self.entries)
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, Board):
+            return NotImplemented
+        return self.layout == other.layout and self.entries == other.entries
+
+    def __hash__(self) -> int:
+        return hash((self.layout, self.entries))
+
+    def _repr_html_(self) -> str | None:
+        """Return a diagram with what is known of the board, for notebooks; None without cards."""
+        from pavcodec.boards.captions import caption_of
+        from pavcodec.layout.drawings.html import notebook_diagram
+
+        return None if self.layout is None else notebook_diagram(self.layout, caption_of(self))
+
+    def __repr__(self) -> str:
+        return f"Board({self.layout!r}, {self.entries!r})"
+
+
+def _checked_tags(tags: Mapping[str, str] | None) -> Mapping[str, str]:
+    """Return tags as they are; raise `TypeError` where they are not texts by name."""
+    if tags is None:
+        return {}
+    if not isinstance(tags, Mapping):
+        raise TypeError(f"tags are a mapping of texts, not {type(tags).__name__!r}")
+    for name, value in tags.items():
+        if not (isinstance(name, str) and isinstance(value, str)):
+            raise TypeError(f"tags are texts by name, not {value!r} by {name!r}")
+    return tags
+
+
+def _check_tricks(tricks: TrickTable) -> None:
+    if not isinstance(tricks, TrickTable):
+        raise TypeError(f"tricks are a TrickTable, not {type(tricks).__name__!r}")
+
+
+def _tag_of(tricks: TrickTable) -> Tag:
+    """Return the tag of double-dummy tricks."""
+    return Tag(RESULT_TABLE, RESULT_TABLE_COLUMNS, format_result_table(tricks))

@@ -1,0 +1,95 @@
+"""What is said of a board that is drawn: its number, who deals, what was bid and made."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import Protocol
+
+from pavcodec.boards.vulnerability import Vulnerability
+from pavcodec.cards import Seat, Strain
+from pavcodec.layout import Layout, TrickTable
+from pavcodec.layout.drawings.diagram import Caption
+
+__all__ = ["caption_of"]
+
+
+class _Described(Protocol):
+    """What a caption needs of a board."""
+
+    @property
+    def layout(self) -> Layout | None: ...
+    @property
+    def tags(self) -> Mapping[str, str]: ...
+    @property
+    def dealer(self) -> Seat | None: ...
+    @property
+    def vulnerable(self) -> Vulnerability | None: ...
+    @property
+    def tricks(self) -> TrickTable | None: ...
+
+
+_SIDES = {
+    Vulnerability.NONE: frozenset[Seat](),
+    Vulnerability.NS: frozenset({Seat.NORTH, Seat.SOUTH}),
+    Vulnerability.EW: frozenset({Seat.EAST, Seat.WEST}),
+    Vulnerability.ALL: frozenset(Seat),
+}
+_WORDS = {
+    Vulnerability.NONE: "none vulnerable",
+    Vulnerability.NS: "NS vulnerable",
+    Vulnerability.EW: "EW vulnerable",
+    Vulnerability.ALL: "all vulnerable",
+}
+_UNKNOWN = ("", "?", "-")
+
+
+def caption_of(board: _Described) -> Caption:
+    """Return what is said of a board.
+
+    >>> from pavcodec import Board, numbering
+    >>> caption_of(Board.make(numbering("deal")[0], number=7)).notes[0]
+    'South deals, all vulnerable'
+    """
+    number = board.tags.get("Board", "")
+    return Caption(
+        heading=f"Board {number}" if number not in _UNKNOWN else "",
+        notes=tuple(_notes(board)),
+        dealer=board.dealer,
+        vulnerable=_SIDES[board.vulnerable] if board.vulnerable else frozenset(),
+    )
+
+
+def _notes(board: _Described) -> Iterator[str]:
+    parts = [] if board.dealer is None else [f"{board.dealer.name.title()} deals"]
+    if board.vulnerable is not None:
+        parts.append(_WORDS[board.vulnerable])
+    if parts:
+        yield ", ".join(parts)
+    if board.layout is not None:
+        points = "  ".join(f"{seat.letter} {board.layout[seat].hcp}" for seat in Seat)
+        yield f"HCP  {points}"
+    yield from _bid(board)
+    if board.tricks is not None:
+        for seats in (Seat.NORTH, Seat.SOUTH), (Seat.EAST, Seat.WEST):
+            yield "  ".join(_tricks(board, seat) for seat in seats)
+
+
+def _bid(board: _Described) -> Iterator[str]:
+    """Give the contract, if one is told."""
+    contract, declarer, result = (
+        board.tags.get(name, "") for name in ("Contract", "Declarer", "Result")
+    )
+    if contract in _UNKNOWN:
+        return
+    if contract.lower() == "pass":
+        yield "passed out"
+        return
+    by = "" if declarer in _UNKNOWN else f" by {declarer.removeprefix('^')}"
+    made = "" if result in _UNKNOWN else f", {result} tricks"
+    yield f"contract {contract}{by}{made}"
+
+
+def _tricks(board: _Described, seat: Seat) -> str:
+    assert board.tricks is not None
+    found = " ".join(f"{strain.letters}{board.tricks[seat, strain]}" for strain in Strain)
+    return f"{seat.letter} {found}"

@@ -1,0 +1,56 @@
+"""`pavcodec append`: more boards at the end of an archive."""
+
+from __future__ import annotations
+
+import argparse
+
+from pavcodec.cli.commands.archives.opening import (
+    Collection,
+    add_collected,
+    open_input_archive,
+    summarise,
+)
+from pavcodec.cli.output.streams import (
+    Problems,
+    UsageError,
+    add_common,
+    refuse_same_file,
+)
+
+__all__ = ["add_arguments", "run"]
+
+_EPILOG = """\
+What is there stays as it is: the new boards follow it, and the archive ends where it ended before
+if anything goes wrong. All tags are kept if the archive keeps them. A set is sorted, so that
+nothing can follow it: 'pack' the new boards as a set, and 'merge' both.
+
+examples:
+  pavcodec append season.pav round7.pbn
+  pavcodec deal -n 1000 --to numbers | pavcodec append library.pav"""
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Describe the arguments of the command."""
+    parser.epilog = _EPILOG
+    parser.add_argument("output", metavar="ARCHIVE", help="the archive that grows")
+    parser.add_argument("files", nargs="*", metavar="IN", help="files to add; - or none is stdin")
+    add_collected(parser)
+    add_common(parser, output=False)
+
+
+def run(args: argparse.Namespace) -> int:
+    """Add boards to an archive."""
+    from pavcodec.archive import append_archive
+    from pavcodec.archive.spaces import Space, space_of
+
+    if args.output == "-":
+        raise UsageError("only a file can grow, so ARCHIVE is not '-'")
+    refuse_same_file(args.files, args.output)
+    problems = Problems(strict=args.strict)
+    with open_input_archive(args.output) as archive:
+        space = archive.space
+    whole_space = space if isinstance(space, Space) else space_of(space)
+    collection = Collection(args, problems, whole_space)
+    boards = append_archive(collection.items(args.files), args.output)
+    summarise(args, boards, problems, collection.without_cards)
+    return problems.exit_code

@@ -1,0 +1,170 @@
+"""`pavcodec get`: boards of an archive by their positions, and positions by deal."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import re
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, BinaryIO
+
+from pavcodec.boards import Board, Context
+from pavcodec.cli.commands.archives.opening import open_input_archive
+from pavcodec.cli.options.conditions import add_memory, layout_text
+from pavcodec.cli.output.figures import many
+from pavcodec.cli.output.losses import Differences
+from pavcodec.cli.output.streams import (
+    Problems,
+    UsageError,
+    add_common,
+    add_numbering,
+    add_target,
+    chosen_numbering,
+    complain,
+    open_binary_output,
+    refuse_nothing,
+    refuse_same_file,
+    refuse_screen,
+    target_of,
+)
+from pavcodec.formats.catalogue.format import mark_utf8
+from pavcodec.numberings import Numbering
+
+if TYPE_CHECKING:
+    from pavcodec.archive import Archive
+
+__all__ = ["add_arguments", "run"]
+
+_EPILOG = """\
+Positions count from 0, and from the end with a minus: -1 is the last board. 10:20 are the ten
+boards from position 10 on, ::100 is every hundredth board, as in Python. Before a position with a
+minus write '--'. Boards of sets are in the order of their numbers.
+
+--find tells at which positions a deal is; the exit code is 1 if it is nowhere.
+
+--json prints an object for each board: "position", "deal", "number" (decimal digits in a text, in
+the numbering of --as) and "board"; with --find "deal" and "positions".
+
+examples:
+  pavcodec get library.pav 0 17 1000:1010
+  pavcodec get event.pav --to pbn -- -1
+  pavcodec get library.pav --find 'N:9642.95.AKQT4.K7 KJ3.K3.98.T98654 AQT85.Q862..AQJ2 -'"""
+
+_SLICE = re.compile(r"(-?\d+)?:(-?\d+)?(?::(-?\d+)?)?")
+
+
+def _place(text: str) -> int | slice:
+    """Read a position or a slice, for argparse."""
+    if found := _SLICE.fullmatch(text):
+        bounds = (None if bound is None else int(bound) for bound in found.groups())
+        return slice(*bounds)
+    try:
+        return int(text)
+    except ValueError:
+        raise argparse.ArgumentTypeError(
+            f"{text!r} is neither a position, such as 17, nor a slice, such as 10:20"
+        ) from None
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Describe the arguments of the command."""
+    parser.epilog = _EPILOG
+    parser.add_argument("input", metavar="ARCHIVE", help="the archive; - is stdin")
+    parser.add_argument(
+        "places",
+        nargs="*",
+        type=_place,
+        metavar="INDEX",
+        help="a position, or a slice A:B or A:B:C",
+    )
+    parser.add_argument(
+        "--find", action="append", type=layout_text, metavar="DEAL", help="tell where this deal is"
+    )
+    add_target(parser)
+    add_numbering(parser)
+    add_memory(parser)
+    add_common(parser)
+
+
+def run(args: argparse.Namespace) -> int:
+    """Print boards, or where deals are."""
+    if bool(args.find) == bool(args.places):
+        raise UsageError("give positions, or --find with a deal")
+    problems = Problems()
+    refuse_same_file([args.input], args.output)
+    with (
+        open_input_archive(args.input, args.memory) as archive,
+        open_binary_output(args.output) as out,
+    ):
+        if args.find:
+            return _write_positions(args, archive, out)
+        done = _write_boards(args, archive, problems, out)
+        refuse_nothing(args.output, done, problems)
+    return problems.exit_code
+
+
+def _write_positions(args: argparse.Namespace, archive: Archive, out: BinaryIO) -> int:
+    """Write where each deal is; return 1 if one is nowhere."""
+    is_missing = False
+    for layout in args.find:
+        positions = list(archive.positions(layout))
+        is_missing |= not positions
+        if args.json:
+            line = json.dumps({"deal": str(layout), "positions": positions})
+        else:
+            line = " ".join(map(str, positions)) or f"{archive.name}: not there: '{layout}'"
+        if positions or args.json:
+            out.write(f"{line}\n".encode())
+        else:
+            complain(line)
+    return int(is_missing)
+
+
+def _write_boards(
+    args: argparse.Namespace, archive: Archive, problems: Problems, out: BinaryIO
+) -> int:
+    """Write boards, and return how many."""
+    ranks = chosen_numbering(args)
+    found = _boards(archive, args.places, problems)
+    if not args.json:
+        target = target_of(args.to_format, args.output)
+        refuse_screen(target, args.output)
+        differences = Differences()
+        context = Context(
+            archive.name, problems, numbering=ranks, note=complain, differ=differences.note
+        )
+        done = target.write(mark_utf8(board for _, board in found), out, context)
+        differences.tell(target)
+        return done
+    done = 0
+    for position, board in found:
+        out.write(f"{json.dumps(_row(position, board, ranks))}\n".encode())
+        done += 1
+    return done
+
+
+def _boards(
+    archive: Archive, places: list[int | slice], problems: Problems
+) -> Iterator[tuple[int, Board]]:
+    """Yield boards with their positions from 0 on."""
+    positions = range(len(archive))
+    for place in places:
+        if isinstance(place, slice):
+            yield from zip(positions[place], archive[place], strict=True)
+        elif -len(positions) <= place < len(positions):
+            yield positions[place], archive[place]
+        else:
+            boards = many(len(positions), "board")
+            problems.report(archive.name, None, f"there is no position {place} among {boards}")
+
+
+def _row(position: int, board: Board, ranks: Numbering) -> dict[str, object]:
+    """Return a board for JSON; it has no number where the numbering does not hold it."""
+    layout = board.layout
+    number = None if layout is None or layout not in ranks else str(ranks.rank(layout))
+    return {
+        "position": position,
+        "deal": None if layout is None else str(layout),
+        "number": number,
+        "board": board.tags.get("Board"),
+    }

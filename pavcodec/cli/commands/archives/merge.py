@@ -1,0 +1,91 @@
+"""`pavcodec merge`: one archive made of several."""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Callable, Sequence
+from contextlib import ExitStack
+from typing import TYPE_CHECKING, BinaryIO
+
+from pavcodec.cli.commands.archives.opening import (
+    open_input_archive,
+    refuse_json_on_stdout,
+    summarise,
+)
+from pavcodec.cli.output.progress import waiting
+from pavcodec.cli.output.streams import (
+    Problems,
+    UsageError,
+    add_common,
+    open_binary_output,
+    refuse_same_file,
+    refuse_screen,
+)
+from pavcodec.cli.output.targets import refuse_suffix
+from pavcodec.formats import format_of
+
+if TYPE_CHECKING:
+    from pavcodec.archive import Archive
+
+__all__ = ["add_arguments", "run"]
+
+_EPILOG = """\
+Archives of boards in their order follow one another. A set has each deal once, a multiset has each
+as often as all archives together. All archives must be of one kind and of one space, that is of one
+numbering or condition. They are read side by side, so that they may be of any size.
+
+examples:
+  pavcodec merge monday.pav tuesday.pav -o week.pav
+  pavcodec merge --difference library.pav played.pav -o unplayed.pav
+  pavcodec merge --unique week.pav -o distinct.pav"""
+
+_OPERATIONS = {
+    "union": "keep the deals of sets that are in any of them",
+    "intersection": "keep the deals of sets that are in all of them",
+    "difference": "keep the deals of the first set that are in no other",
+    "unique": "of boards with the same cards keep the first, in one archive",
+}
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Describe the arguments of the command."""
+    parser.epilog = _EPILOG
+    parser.add_argument("files", nargs="+", metavar="ARCHIVE", help="archives; - is stdin")
+    choice = parser.add_mutually_exclusive_group()
+    for name, meaning in _OPERATIONS.items():
+        choice.add_argument(
+            f"--{name}", action="store_const", const=name, dest="operation", help=meaning
+        )
+    add_common(parser)
+
+
+def run(args: argparse.Namespace) -> int:
+    """Make one archive of all."""
+    refuse_json_on_stdout(args)
+    target = format_of("pav")
+    refuse_screen(target, args.output)
+    refuse_suffix(args.output, target)
+    refuse_same_file(args.files, args.output)
+    work = _operation(args)
+    with ExitStack() as opened:
+        archives = [opened.enter_context(open_input_archive(path)) for path in args.files]
+        with open_binary_output(args.output, target) as out, waiting("merging"):
+            boards = work(archives, out)
+    summarise(args, boards, Problems())
+    return 0
+
+
+def _operation(args: argparse.Namespace) -> Callable[[Sequence[Archive], BinaryIO], int]:
+    """Return what the options ask for."""
+    from pavcodec import archive
+
+    if args.operation == "unique":
+        if len(args.files) > 1:
+            raise UsageError("--unique goes through one archive; merge several first")
+        return lambda archives, out: archive.deduplicate_archive(archives[0], out)
+    return {
+        None: archive.merge_archives,
+        "union": archive.unite_archives,
+        "intersection": archive.intersect_archives,
+        "difference": archive.subtract_archives,
+    }[args.operation]

@@ -1,0 +1,189 @@
+"""What the commands of archives share: opening them, and going through what goes into them."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+from collections.abc import Iterable, Iterator
+from dataclasses import replace
+from itertools import islice
+from typing import TYPE_CHECKING, BinaryIO
+
+from pavcodec.boards import Board, Context
+from pavcodec.cli.output.figures import many
+from pavcodec.cli.output.progress import Progress
+from pavcodec.cli.output.streams import (
+    Problems,
+    UsageError,
+    add_reading,
+    complain,
+    name_of,
+    named_format,
+    open_input,
+    read_inputs,
+)
+from pavcodec.errors import LayoutError
+from pavcodec.formats import Format
+from pavcodec.layout import Layout
+from pavcodec.numberings import Numbering, numbering
+
+if TYPE_CHECKING:
+    from pavcodec.archive import Archive
+    from pavcodec.archive.spaces import Space
+    from pavcodec.archive.writer import Item
+    from pavcodec.arrays.owners.rows import Owners
+
+__all__ = [
+    "Collection",
+    "add_collected",
+    "open_input_archive",
+    "refuse_json_on_stdout",
+    "summarise",
+]
+
+_AT_ONCE = 8192
+
+
+def open_input_archive(path: str, memory: int | None = None) -> Archive:
+    """Open an archive; the standard input is read to its end, where the index stands."""
+    from pavcodec.archive import Archive
+    from pavcodec.limits.memory import MEMORY
+
+    if path != "-":
+        return Archive.open(path, memory=memory or MEMORY)
+    with open_input(path) as stream:
+        return Archive(stream.read(), name_of(path), memory=memory or MEMORY)
+
+
+def add_collected(parser: argparse.ArgumentParser) -> None:
+    """Add the options that say what goes into an archive, for `Collection`."""
+    parser.add_argument(
+        "--cards-only", action="store_true", help="keep nothing but cards, which is the quickest"
+    )
+    add_reading(parser)
+
+
+class Collection:
+    """The boards of files as what archives are written of.
+
+    Cards alone come as numbers, many at once. Boards that are not in the space are problems.
+    """
+
+    def __init__(self, args: argparse.Namespace, problems: Problems, space: Space) -> None:
+        self.without_cards = 0
+        """The boards without cards that were left out where nothing but cards is kept."""
+        self._problems = problems
+        self._space = space
+        self._format = named_format(args)
+        self._only_cards: bool = args.cards_only
+        self._output: str = args.output
+        self._has_every_board = len(space.parts) > 1
+        self._ranks = _read_numbering(space)
+
+    def items(self, files: list[str]) -> Iterator[Item]:
+        """Yield the boards of files in turn; `-` is the standard input."""
+        return read_inputs(
+            files,
+            self._problems,
+            self._of_stream,
+            format_name=self._format,
+            ranks=self._ranks,
+            output=self._output,
+        )
+
+    def _of_stream(
+        self, found: Format, stream: BinaryIO, context: Context, progress: Progress
+    ) -> Iterator[Item]:
+        if self._is_for_arrays(found):
+            batches = found.read_owners(stream, replace(context, leave_out=self._leave_out))
+            yield from self._numbers(progress.watch(batches, len), context)
+            return
+        boards: Iterable[Board] = progress.watch(found.read(stream, context))
+        if self._only_cards:
+            boards = self._with_cards(boards)
+        yield from boards if self._has_every_board else self._fitting(boards, context)
+
+    def _is_for_arrays(self, found: Format) -> bool:
+        """Tell whether cards alone are read, with no need to stop at the first problem."""
+        only_cards = self._only_cards or found.of_cards
+        return only_cards and found.owners_reader is not None and not self._problems.strict
+
+    def _leave_out(self, boards: int) -> None:
+        self.without_cards += boards
+
+    def _with_cards(self, boards: Iterable[Board]) -> Iterator[Board]:
+        """Yield the cards of boards that have any."""
+        for board in boards:
+            if board.layout is None:
+                self._leave_out(1)
+            else:
+                yield Board(board.layout)
+
+    def _numbers(self, batches: Iterable[Owners], context: Context) -> Iterator[Item]:
+        """Yield the numbers of layouts."""
+        done = 0
+        for owners in batches:
+            try:
+                yield self._space.numbers_of_owners(owners)
+            except LayoutError:
+                for place, row in enumerate(owners, done + 1):
+                    yield from self._if_fitting(Board(Layout(row.tobytes())), context, place)
+            done += len(owners)
+
+    def _fitting(self, boards: Iterable[Board], context: Context) -> Iterator[Board]:
+        """Yield the boards that are in the space."""
+        remaining = iter(boards)
+        while some := list(islice(remaining, _AT_ONCE)):
+            try:
+                self._space.numbers([board.layout for board in some])
+            except LayoutError:
+                for board in some:
+                    yield from self._if_fitting(board, context)
+            else:
+                yield from some
+
+    def _if_fitting(self, board: Board, context: Context, place: int = 0) -> Iterator[Board]:
+        """Yield a board if it is in the space; `place` tells where it is, if no line does."""
+        try:
+            self._space.number(board.layout)
+        except LayoutError as error:
+            name = board.tags.get("Board") or (str(place) if place else None)
+            context.problem(board.line, str(error), name)
+        else:
+            yield board
+
+
+def _read_numbering(space: Space) -> Numbering:
+    """Return what numbers mean that go into a space; those of conditions are no indexes."""
+    from pavcodec.cli.options.conditions import ranks_of
+
+    first = space.parts[0]
+    if len(space.parts) > 1:
+        return numbering("deal")
+    return first.numbering if first.where is None else ranks_of(first.numbering)
+
+
+def summarise(
+    args: argparse.Namespace, boards: int, problems: Problems, without_cards: int = 0
+) -> None:
+    """Tell what was left out, and of a file what it has come to; all of it with --json."""
+    size = os.path.getsize(args.output) if os.path.isfile(args.output) else None
+    row: dict[str, object] = {"boards": boards}
+    if size is not None:
+        row["bytes"] = size
+        row["bits_per_deal"] = round(8 * size / boards, 3) if boards else 0
+    if args.json:
+        print(json.dumps(row | {"left_out": without_cards, "problems": problems.count}))
+        return
+    if without_cards:
+        complain(f"{many(without_cards, 'board')} without cards left out")
+    if size is not None:
+        bits = f", {row['bits_per_deal']:,} bits each" if boards else ""
+        print(f"{args.output}: {many(boards, 'board')}, {many(size, 'byte')}{bits}")
+
+
+def refuse_json_on_stdout(args: argparse.Namespace) -> None:
+    """Keep a summary from going into an archive."""
+    if args.json and args.output == "-":
+        raise UsageError("--json prints a summary, so -o must name a file")

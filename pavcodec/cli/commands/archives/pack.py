@@ -1,0 +1,120 @@
+"""`pavcodec pack`: boards into an archive."""
+
+from __future__ import annotations
+
+import argparse
+from typing import TYPE_CHECKING
+
+from pavcodec.cli.commands.archives.opening import (
+    Collection,
+    add_collected,
+    refuse_json_on_stdout,
+    summarise,
+)
+from pavcodec.cli.options.conditions import add_cards, add_memory, space_of_text
+from pavcodec.cli.output.streams import (
+    Problems,
+    UsageError,
+    add_as,
+    add_common,
+    open_binary_output,
+    refuse_nothing,
+    refuse_same_file,
+    refuse_screen,
+)
+from pavcodec.cli.output.targets import refuse_suffix
+from pavcodec.errors import suggest
+from pavcodec.formats import format_of
+from pavcodec.numberings import numbering_names
+
+if TYPE_CHECKING:
+    from pavcodec.archive.spaces import SpaceLike
+
+__all__ = ["add_arguments", "run"]
+
+_EPILOG = """\
+An archive keeps the boards in their order, or the deals as a set: each of them once, sorted, in
+fewer bits. Cards, board numbers, dealers and vulnerabilities are kept; with --all every tag,
+section and comment, so that 'unpack' gives back equal boards. A set keeps them with --all alone,
+and of the same deal those of the first board. --as deal-suits keeps deals up to the order of the
+suits, and --as deal-suits-turns up to turns of the table as well: a set or multiset of canonical
+deals, cards alone.
+
+A condition makes an archive small: with --where, a deal takes the logarithm of the number of deals
+that satisfy it. Boards that do not are problems, and left out. Numbers that are read are those of
+--as, else deal numbers, with --where as well.
+
+examples:
+  pavcodec pack event.pbn -o event.pav
+  pavcodec pack --all *.pbn -o season.pav
+  pavcodec pack --set --from numbers numbers.txt -o library.pav
+  pavcodec deal 'hcp(south) >= 20' -n 1000 | pavcodec pack --where 'hcp(south) >= 20' -o strong.pav
+  pavcodec pack --multiset a.pbn b.deal12 -o - | pavcodec info -"""
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Describe the arguments of the command."""
+    parser.epilog = _EPILOG
+    parser.add_argument("files", nargs="*", metavar="IN", help="files to pack; - or none is stdin")
+    kind = parser.add_mutually_exclusive_group()
+    kind.add_argument(
+        "--set", action="store_const", const="set", dest="kind", help="keep each deal once, sorted"
+    )
+    kind.add_argument(
+        "--multiset",
+        action="store_const",
+        const="multiset",
+        dest="kind",
+        help="keep each deal as often as it comes, sorted",
+    )
+    parser.set_defaults(kind="ordered")
+    parser.add_argument("--all", action="store_true", help="keep every tag, section and comment")
+    _add_space(parser)
+    add_collected(parser)
+    add_common(parser)
+
+
+def _add_space(parser: argparse.ArgumentParser) -> None:
+    """Add the options that say what the numbers of the archive are."""
+    choice = parser.add_mutually_exclusive_group()
+    what, all_of_them = "keep numbers of this numbering", ", which has every board there is"
+    add_as(choice, what, numbering_names(classes=True), default="any", note=all_of_them)
+    choice.add_argument("--where", metavar="EXPR", help="keep deals that satisfy this condition")
+    add_cards(parser)
+    add_memory(parser)
+
+
+def run(args: argparse.Namespace) -> int:
+    """Pack files into one archive."""
+    from pavcodec.archive import write_archive
+    from pavcodec.archive.spaces import space_of
+
+    problems = Problems(strict=args.strict)
+    if args.all and args.cards_only:
+        raise UsageError("--all keeps everything, and --cards-only nothing but cards")
+    refuse_json_on_stdout(args)
+    target = format_of("pav")
+    refuse_screen(target, args.output)
+    refuse_suffix(args.output, target)
+    refuse_same_file(args.files, args.output)
+    space = _space(args)
+    collection = Collection(args, problems, space_of(space))
+    with open_binary_output(args.output, target) as out:
+        items = collection.items(args.files)
+        boards = write_archive(items, out, kind=args.kind, space=space, all=args.all)
+        refuse_nothing(args.output, boards, problems)
+    summarise(args, boards, problems, collection.without_cards)
+    return problems.exit_code
+
+
+def _space(args: argparse.Namespace) -> SpaceLike:
+    """Return the space that the options choose."""
+    if args.where is not None:
+        return space_of_text(args.where, args.memory, args.cards)
+    if args.cards is not None:
+        raise UsageError("--cards says which endings a condition is of: give --where as well")
+    names = ["any", *numbering_names(classes=True)]
+    if args.numbering not in names:
+        raise suggest("numbering", args.numbering, names)
+    name: str = args.numbering
+    return name

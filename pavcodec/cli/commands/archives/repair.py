@@ -1,0 +1,51 @@
+"""`pavcodec repair`: a new archive of all that is whole in a damaged one."""
+
+from __future__ import annotations
+
+import argparse
+import json
+
+from pavcodec.cli.output.figures import many
+from pavcodec.cli.output.progress import waiting
+from pavcodec.cli.output.streams import Problems, add_common, refuse_same_file
+from pavcodec.cli.output.targets import add_force, refuse_suffix
+from pavcodec.formats import format_of
+
+__all__ = ["add_arguments", "run"]
+
+_EPILOG = """\
+Every whole block is saved, also behind damage. What was damaged is told, a line each; the exit code
+is 1 if anything was. The damaged archive stays as it is.
+
+examples:
+  pavcodec repair damaged.pav -o saved.pav"""
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Describe the arguments of the command."""
+    parser.epilog = _EPILOG
+    parser.add_argument("input", metavar="ARCHIVE", help="the damaged archive")
+    parser.add_argument(
+        "-o", "--output", required=True, metavar="FILE", help="the archive to write"
+    )
+    add_force(parser)
+    add_common(parser, output=False)
+
+
+def run(args: argparse.Namespace) -> int:
+    """Save what is whole."""
+    from pavcodec.archive import repair_archive
+
+    refuse_same_file([args.input], args.output)
+    refuse_suffix(args.output, format_of("pav"))
+    problems = Problems()
+    with waiting(args.input):
+        repair = repair_archive(args.input, args.output)
+    for damage in repair.damages:
+        problems.report(args.input, None, f"at byte {damage.offset}: {damage.reason}")
+    if args.json:
+        damages = [{"byte": each.offset, "reason": each.reason} for each in repair.damages]
+        print(json.dumps({"boards": repair.boards, "damages": damages}))
+    else:
+        print(f"{args.output}: {many(repair.boards, 'board')} saved")
+    return problems.exit_code

@@ -1,0 +1,57 @@
+"""`pavcodec verify`: what is damaged in archives."""
+
+from __future__ import annotations
+
+import argparse
+import json
+
+from pavcodec.cli.output.figures import many
+from pavcodec.cli.output.progress import waiting
+from pavcodec.cli.output.streams import Problems, add_common
+
+__all__ = ["add_arguments", "run"]
+
+_EPILOG = """\
+Every byte is read: blocks must have their checksums, hold what they say, and be those that the
+index speaks of. The exit code is 1 if anything is damaged, and 'pavcodec repair' saves the rest.
+
+examples:
+  pavcodec verify event.pav
+  pavcodec verify --json *.pav"""
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Describe the arguments of the command."""
+    parser.epilog = _EPILOG
+    parser.add_argument("files", nargs="+", metavar="ARCHIVE", help="archives to look through")
+    add_common(parser, output=False)
+
+
+def run(args: argparse.Namespace) -> int:
+    """Look through each archive."""
+    from pavcodec.archive import open_archive, verify_archive
+
+    problems = Problems()
+    rows = []
+    for path in args.files:
+        try:
+            with waiting(path):
+                damages = verify_archive(path)
+        except OSError as error:
+            problems.report(path, None, f"cannot be read: {error.strerror}")
+            continue
+        for damage in damages:
+            problems.report(path, None, f"at byte {damage.offset}: {damage.reason}")
+        row: dict[str, object] = {"file": path, "is_whole": not damages}
+        if damages:
+            row["damages"] = [{"byte": each.offset, "reason": each.reason} for each in damages]
+        else:
+            with open_archive(path) as archive:
+                row |= {"boards": len(archive), "bytes": archive.size}
+                line = f"{path}: whole, {many(len(archive), 'board')}"
+            if not args.json:
+                print(line)
+        rows.append(row)
+    if args.json:
+        print(json.dumps(rows, indent=2))
+    return problems.exit_code

@@ -1,0 +1,1 @@
+"""Commands that deal and count."""

@@ -1,0 +1,66 @@
+"""Deals by the study's method, for `pavcodec deal`: from a listing in a file, or made at once."""
+
+from __future__ import annotations
+
+import argparse
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, cast
+
+from pavcodec.cli.options.conditions import Request, counted_of
+from pavcodec.cli.output.progress import waiting
+from pavcodec.cli.output.streams import UsageError
+
+if TYPE_CHECKING:
+    from pavcodec.cli.options.conditions import Space
+
+__all__ = ["Chosen", "add_method", "space_by_cases"]
+
+
+@dataclass(frozen=True)
+class Chosen:
+    """A space of deals, and what tells how it orders them."""
+
+    space: Space
+    method: str
+
+
+def add_method(parser: argparse.ArgumentParser) -> None:
+    """Add the options that choose the study's method."""
+    parser.add_argument(
+        "--method",
+        choices=["plan", "exact", "test", "cases", "1999"],
+        default="plan",
+        help="plan: count the largest part of the condition that is quick to count, and test the "
+        "rest; exact: count all, however long that takes; test: test all deals; cases: list the "
+        "two most constrained hands, and select on the rest; 1999: the biased dealer of that year, "
+        "to compare (default: plan)",
+    )
+    parser.add_argument(
+        "--listing",
+        metavar="FILE",
+        help="deal from a listing of 'pavcodec cases -o'; with a condition, select among its deals",
+    )
+
+
+def space_by_cases(args: argparse.Namespace, request: Request) -> Chosen | None:
+    """Return the deals that the options ask for by cases; None where they do not."""
+    if args.listing is None and args.method != "cases":
+        return None
+    if args.listing is None and request.condition is None:
+        raise UsageError("--method cases needs a condition, as in 'spades(west) == 9'")
+    from pavcodec.constraints.counting.countable import parts_of
+    from pavcodec.studies.cases import NotCasesError, deals_by_cases, open_cases
+    from pavcodec.studies.cases.two_hands import select
+
+    parts = () if request.condition is None else parts_of(request.condition)
+    if args.listing is not None:
+        listed = open_cases(args.listing).deals
+        return Chosen(cast("Space", select(listed, parts)), f"listing={listed.where}")
+    assert request.condition is not None
+    try:
+        with waiting("listing cases"):
+            space = deals_by_cases(request.condition)
+            counted_of(cast("Space", space)).cardinality  # noqa: B018 (goes through the cases)
+    except NotCasesError as error:
+        raise UsageError(str(error)) from None
+    return Chosen(cast("Space", space), "method=cases")

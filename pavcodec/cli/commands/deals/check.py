@@ -1,0 +1,57 @@
+"""`pavcodec check`: what is wrong with scripts, and what other programs make of them."""
+
+from __future__ import annotations
+
+import argparse
+import json
+from dataclasses import asdict
+
+from pavcodec.cli.output.streams import add_common, name_of, open_input
+from pavcodec.files.text import blocks, decode
+
+__all__ = ["add_arguments", "run"]
+
+_PROGRAMS = ("bbo", "dealer", "dealerv2", "dealer3")
+
+_EPILOG = """\
+One line tells of each finding: file:line:column: what it is. Without --for, that is what pavcodec
+refuses, what it warns of, and what any of BBO, the classic dealer, DealerV2 and Dealer3 refuses or
+reads differently. The exit code is 1 where pavcodec refuses a script, or the program after --for.
+
+examples:
+  pavcodec check stayman.dlr
+  pavcodec check --for bbo *.dlr
+  printf 'predeal spades(west)==9' | pavcodec check - --for dealer"""
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Describe the arguments of the command."""
+    parser.epilog = _EPILOG
+    parser.add_argument("scripts", nargs="+", metavar="SCRIPT", help="scripts to read; - is stdin")
+    parser.add_argument(
+        "--for",
+        dest="program",
+        choices=_PROGRAMS,
+        metavar="PROGRAM",
+        help="only what this program makes of it: bbo, dealer, dealerv2 or dealer3",
+    )
+    add_common(parser, output=False)
+
+
+def run(args: argparse.Namespace) -> int:
+    """Print the findings of each script; return 1 if one is refused."""
+    from pavcodec.constraints.scripts.check import check_script
+
+    programs = [args.program] if args.program else _PROGRAMS
+    refusing = {"error", "refused"} if args.program else {"error"}
+    found = []
+    for path in args.scripts:
+        with open_input(path) as stream:
+            text = decode(b"".join(blocks(stream, unified=False))).replace("\r\n", "\n")
+        found += [(name_of(path), finding) for finding in check_script(text, programs)]
+    if args.json:
+        print(json.dumps([{"file": name} | asdict(each) for name, each in found], indent=2))
+    else:
+        for name, each in found:
+            print(f"{name}:{each.line}:{each.column}: {each.message}")
+    return int(any(each.kind in refusing for _, each in found))

@@ -1,0 +1,348 @@
+"""`pavcodec count`: how many deals satisfy a condition."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import time
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import cache, partial
+from typing import TYPE_CHECKING
+
+from pavcodec.cards import Seat
+from pavcodec.cli.commands.deals.levels import LevelCount, add_level, level_of
+from pavcodec.cli.commands.deals.mixes import MixCount, add_mix, mix_of
+from pavcodec.cli.commands.deals.plan_notes import add_counting, models_of, plan_lines
+from pavcodec.cli.options.conditions import (
+    add_cards,
+    add_condition,
+    counted_of,
+    excluding,
+    exclusion,
+    is_tested,
+    kind_of,
+    read_request,
+    space_of,
+    whole,
+)
+from pavcodec.cli.output.figures import (
+    chances,
+    many,
+    percent,
+    rounded,
+)
+from pavcodec.cli.output.progress import waiting
+from pavcodec.cli.output.streams import UsageError, add_common
+from pavcodec.errors import ModelTooLarge
+from pavcodec.numberings import numbering
+
+if TYPE_CHECKING:
+    from pavcodec.cli.options.conditions import Counted, Request, Space
+    from pavcodec.constraints import Estimate, Expression
+    from pavcodec.constraints.nodes.syntax import Node
+    from pavcodec.constraints.spaces.deals import Method
+
+__all__ = ["add_arguments", "run"]
+
+Exact = Callable[[], "int | None"]
+"""Counts the condition without a model; None where that cannot be, or need not."""
+
+_TRIES = 2000
+
+_EPILOG = """\
+Conditions are written in the language of the classic dealer program: hcp(north), spades(west),
+shape(south, any 4333 + 5xxx), controls, losers, hascard(east, SA) and more, joined by && || ! and
+compared by == != < <= > >=, with + - * / % between numbers.
+
+The number is exact, and so is the probability as a fraction; percent and odds are rounded. Where
+there are no deals, the parts of the condition that exclude each other are named.
+
+Parts that cannot be counted, such as rnd and tricks, are tested on deals that are drawn from the
+rest. The number is then an estimate, and says so; it is one as well where counting takes more than
+--memory, unless --method exact insists. --explain prints the plan by which 'deal' draws: what it
+counts and what it tests.
+
+Of a script, the condition and what is dealt beforehand are counted; the rest is not looked at.
+Where cards or lengths are dealt beforehand, by the script, --predeal or --template, the first
+probability is that among the deals with them, the second that among all deals.
+
+--json prints one object: "cardinality" (decimal digits in a text), "probability" (a fraction in a
+text) and "exact", which is true. Where there are no deals, "conflict" lists the parts that exclude
+each other. Where something is dealt beforehand, "predealt" has the "cardinality" of the deals with
+it, and the "probability" among them. For an estimate, "exact" is false, cardinality and probability
+are null, and "estimate" has "value", "low" and "high" (the ends of a 95 % confidence interval),
+"accepted" and "tried". With --explain there are also "counted", "tested" ("part" and "reason"),
+"plan" (the seats that are counted of a condition that is too large, else null), "seats", "nodes",
+"bytes" and "seconds".
+
+With --mix, for each type of deals, the exact number of each type is told: of the deals that fit it
+and no type before, and that satisfy EXPR. "By nature" is its share of all these deals.
+
+With --level, the same is told of types of a script, as 'deal --level' deals them: "by nature" is
+the share of the deals of the script's condition, and "deals per board" is that share divided by the
+share of the boards. Lines of the script with {{level-mix:NAME}} follow with the shares filled in.
+With --json, "lists" has the types of each list.
+
+examples:
+  pavcodec count 'hcp(south) >= 20'
+  pavcodec count 'shape(west, any 7330) && hcp(west) + hcp(east) <= 20' --json
+  pavcodec count 'hearts(north) >= 5' --predeal 'south SAKQ,HA'
+  pavcodec count --mix 'hcp(south) >= 20' --mix 'spades(south) >= 7' 'hcp(north) >= 8'
+  pavcodec count -f notrump.dlr --level weak,strong --shares 1,2
+  pavcodec count -f notrump.dlr --explain"""
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Describe the arguments of the command."""
+    parser.epilog = _EPILOG
+    add_condition(parser, without="that of the script, or what is dealt beforehand")
+    add_mix(parser)
+    add_level(parser)
+    add_cards(parser)
+    parser.add_argument(
+        "--explain",
+        action="store_true",
+        help="tell which parts were counted, and how large the model is",
+    )
+    parser.add_argument(
+        "--conflict",
+        action="store_true",
+        help="print only the parts that exclude each other, one a line; none if there are deals",
+    )
+    parser.add_argument(
+        "--tries",
+        type=whole,
+        metavar="N",
+        help=f"deals to test where a part is tested (default: {_TRIES}, and more of what is quick "
+        "to test, until enough of them pass)",
+    )
+    add_counting(parser)
+    add_common(parser, output=False)
+
+
+def run(args: argparse.Namespace) -> int:
+    """Count."""
+    given = (args.script, args.predeal, args.template, args.mix)
+    if args.expression is None and args.cards is None and not any(given):
+        raise UsageError("give a condition, as in 'hcp(south) >= 20', or a script with -f")
+    if args.tries == 0:
+        raise UsageError("--tries is at least 1")
+    request = read_request(args)
+    levelled = level_of(args, request)
+    mix = None if levelled else mix_of(args, request)
+    if levelled is not None or mix is not None:
+        counts: LevelCount | MixCount
+        if levelled is not None:
+            counts = LevelCount(levelled, args.tries or _TRIES, request.text)
+        elif mix is not None:
+            counts = MixCount(mix, args.tries or _TRIES)
+        print(json.dumps(counts.row()) if args.json else "\n".join(counts.lines()))
+        return 0
+    among = None
+    if request.predealt is not None:
+        among = counted_of(space_of(request.predealt, args.memory, args.cards)).cardinality
+    exact = cache(partial(_exact, request.condition, args))  # where it fails, it fails once
+    count = _without_model(request, args, exact, among)
+    if count is None:
+        return _run_with_space(request, args, exact, among)
+    print(json.dumps(count.row()) if args.json else "\n".join(count.lines()))
+    return 0
+
+
+def _run_with_space(
+    request: Request, args: argparse.Namespace, exact: Exact, among: int | None
+) -> int:
+    """Count what deals would be drawn from, and print it."""
+    start = time.perf_counter()
+    method: Method = "test" if args.method == "test" else "plan"
+    space = space_of(request.condition, args.memory, args.cards, method)
+    if args.conflict:
+        parts = [str(part) for part in excluding(space)]
+        print(json.dumps({"conflict": parts}) if args.json else "\n".join(parts), end="")
+        print(end="\n" if args.json or parts else "")
+        return 0
+    count = _count(space, args, exact, among)
+    seconds = time.perf_counter() - start
+    if args.json:
+        explained = _explain(space, seconds) if args.explain else {}
+        print(json.dumps(count.row() | explained))
+    else:
+        print(*count.lines(), sep="\n")
+        if args.explain:
+            print(*_explanation(space, seconds), sep="\n")
+    return 0
+
+
+def _without_model(
+    request: Request, args: argparse.Namespace, exact: Exact, among: int | None
+) -> _Count | None:
+    """Count a large condition that nobody draws from; None where a model is as good, or better."""
+    where = request.condition
+    if where is None or args.cards is not None or args.explain or args.conflict:
+        return None
+    if not _is_large(where):
+        return None
+    total = exact()
+    return _Count(counted_of(space_of(None)), None, (), among, total) if total else None
+
+
+def _is_large(where: Node) -> bool:
+    """Tell whether a condition may be worth the loops that count without a model."""
+    from pavcodec.constraints.counting.implied import Looks
+    from pavcodec.constraints.counting.plan import MANY_NODES
+    from pavcodec.constraints.nodes.trees import distinct
+
+    return len(Looks().at(where)) > 2 or sum(1 for _ in distinct(where)) > MANY_NODES
+
+
+@dataclass(frozen=True)
+class _Count:
+    """What was found: the deals that were counted, and an estimate if some parts were tested.
+
+    `among` is how many deals there are with what is dealt beforehand.
+    """
+
+    counted: Counted
+    estimate: Estimate | None
+    conflict: tuple[Expression, ...]
+    among: int | None = None
+    exact: int | None = None
+    """The number of deals, where it was counted and `counted` is a part of the condition."""
+
+    @property
+    def total(self) -> int:
+        """The exact number of deals."""
+        return self.counted.cardinality if self.exact is None else self.exact
+
+    @property
+    def share(self) -> Fraction:
+        """The exact share of all deals."""
+        if self.exact is None:
+            return self.counted.probability
+        return Fraction(self.exact, numbering("deal").cardinality)
+
+    def row(self) -> dict[str, object]:
+        """Return the number as JSON."""
+        guess = self.estimate
+        if guess is not None:
+            ends = {name: str(getattr(guess, name)) for name in ("value", "low", "high")}
+            tries = {"accepted": guess.accepted, "tried": guess.tried}
+            nothing = {"cardinality": None, "probability": None}
+            return {**nothing, "exact": False, "estimate": ends | tries}
+        row: dict[str, object] = {"cardinality": str(self.total)}
+        row |= {"probability": str(self.share), "exact": True}
+        if self.among:
+            share = Fraction(self.total, self.among)
+            row["predealt"] = {"cardinality": str(self.among), "probability": str(share)}
+        return row | ({"conflict": [str(part) for part in self.conflict]} if self.conflict else {})
+
+    def lines(self) -> Iterator[str]:
+        """Yield the number as text."""
+        if self.estimate is not None:
+            yield from self._estimated(self.estimate)
+            return
+        total, share = self.total, self.share
+        yield many(total, kind_of(self.counted))
+        if not total:
+            yield exclusion(self.conflict)
+        elif share == 1:
+            yield f"probability 1: all {kind_of(self.counted)}s"
+        else:
+            of_all = ""
+            if self.among and self.among > total:  # else all of them satisfy it
+                yield self._share_of_predealt(Fraction(total, self.among))
+                of_all = f" of all {kind_of(self.counted)}s"
+            yield f"probability {share}: {chances(share)}, {percent(share)}{of_all}"
+
+    def _share_of_predealt(self, share: Fraction, what: str = "probability") -> str:
+        """Tell how many of the deals with what is dealt beforehand satisfy the condition."""
+        assert self.among is not None
+        of = f"of the {many(self.among, kind_of(self.counted))} with what is dealt beforehand"
+        told = f"{chances(share)}, {percent(share)} {of}"
+        return f"{what}: {told}" if what != "probability" else f"{what} {share}: {told}"
+
+    def _estimated(self, guess: Estimate) -> Iterator[str]:
+        low, high = rounded(guess.low, up=False), rounded(guess.high, up=True)
+        yield f"estimated: about {many(rounded(guess.value), 'deal')}"
+        yield f"estimated: {low:,} to {high:,} with 95 % confidence"
+        share = guess.acceptance * self.counted.probability
+        if share and self.among:
+            within = Fraction(guess.accepted * guess.total, guess.tried * self.among)
+            yield self._share_of_predealt(within, "estimated probability")
+        if share:
+            of_all = " of all deals" if self.among else ""
+            yield f"estimated probability: {chances(share)}, {percent(share)}{of_all}"
+        tried = f"{guess.accepted:,} of {many(guess.tried, 'deal')} passed"
+        yield f"{tried}; they were drawn from {guess.total:,}, the exact number for the other parts"
+
+
+def _count(space: Space, args: argparse.Namespace, exact: Exact, among: int | None) -> _Count:
+    """Count, or estimate."""
+    counted = counted_of(space)
+    if not is_tested(space) or not counted.cardinality:
+        return _Count(counted, None, excluding(space), among)
+    total = exact()
+    if total is not None:
+        return _Count(counted, None, () if total else (space.where,), among, total)
+    with waiting("testing deals"):
+        tries = args.tries
+        guess = space.estimate(tries, seed="cardinality") if tries else space.cardinality
+        return _Count(counted, guess, (), among)
+
+
+def _exact(where: Node | None, args: argparse.Namespace) -> int | None:
+    """Count without a model to draw from; None where that cannot be, or need not."""
+    from pavcodec.constraints.counting.countable import number_of
+    from pavcodec.constraints.counting.diagrams.compile import NotCountableError, tested_for
+    from pavcodec.limits.memory import MEMORY
+
+    if where is None or args.method == "test" or args.tries or tested_for(where):
+        return None
+    try:
+        with waiting("counting"):
+            return number_of(where, args.memory or MEMORY)
+    except NotCountableError:
+        return None
+    except ModelTooLarge:
+        if args.method == "exact":
+            raise
+        return None
+
+
+def _explain(space: Space, seconds: float) -> dict[str, object]:
+    """Return how the number was found, for JSON."""
+    counted = counted_of(space)
+    row: dict[str, object] = {"counted": [str(part) for part in counted.where.parts]}
+    row["tested"] = [{"part": str(part), "reason": reason} for part, reason in _tested(space)]
+    row["plan"] = space.plan or None if is_tested(space) else None
+    models = models_of(space)
+    seats = sorted({seat for model in models for seat in model.seats})
+    row["seats"] = [Seat(seat).letter for seat in seats]
+    row["nodes"] = sum(model.nodes for model in models)
+    row["bytes"] = sum(model.memory for model in models)
+    return row | {"seconds": round(seconds, 3)}
+
+
+def _explanation(space: Space, seconds: float) -> Iterator[str]:
+    """Yield how the number was found, as text."""
+    from pavcodec.constraints.nodes.naming import show_text
+
+    counted = counted_of(space)
+    yield from plan_lines(space)
+    for counting in counted.where.parts:
+        yield f"counted  {show_text(counting.node)}"
+    for part, reason in _tested(space):
+        yield f"tested   {show_text(part.node)}: {reason}"
+    models = models_of(space)
+    seats = sorted({seat for model in models for seat in model.seats})
+    yield f"seats    {' '.join(Seat(seat).letter for seat in seats) or 'none'}"
+    nodes, size = (sum(getattr(each, what) for each in models) for what in ("nodes", "memory"))
+    yield f"model    {many(nodes, 'node')}, {many(size, 'byte')}"
+    yield f"time     {seconds:.2f} s"
+
+
+def _tested(space: Space) -> list[tuple[Expression, str]]:
+    """Return the parts that were tested, each with what keeps it from being counted."""
+    return list(zip(space.tested.parts, space.reasons, strict=True)) if is_tested(space) else []

@@ -1,0 +1,460 @@
+"""`pavcodec deal`: deals at random, or all deals of a condition."""
+
+from __future__ import annotations
+
+import argparse
+import json
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cached_property
+from io import BytesIO
+from typing import TYPE_CHECKING, cast
+
+from pavcodec.boards import Board, Context, Vulnerability
+from pavcodec.cards import Seat
+from pavcodec.cli.commands.deals.case_deals import add_method, space_by_cases
+from pavcodec.cli.commands.deals.deal_sources import (
+    FEW,
+    Draw,
+    Source,
+    draw,
+    draw_mix,
+    list_all,
+    watched,
+)
+from pavcodec.cli.commands.deals.dealer1999 import (
+    Dealt1999,
+    add_weights,
+    dealer_of,
+    method_of,
+)
+from pavcodec.cli.commands.deals.levels import add_level, level_lines, level_of
+from pavcodec.cli.commands.deals.mixes import add_mix, mix_lines, mix_of
+from pavcodec.cli.commands.deals.plan_notes import plan_lines, plan_name
+from pavcodec.cli.commands.deals.script_actions import (
+    add_actions,
+    answer_exactly,
+    check_actions,
+    classic_count,
+    run_script,
+)
+from pavcodec.cli.options.conditions import (
+    Request,
+    add_cards,
+    add_condition,
+    read_request,
+    refuse_empty,
+    space_of,
+    whole,
+)
+from pavcodec.cli.options.sessions import (
+    add_rules,
+    add_stream,
+    chosen_seed,
+    generator,
+    given_seed,
+    overrides,
+    preface,
+    refuse_together,
+    rules,
+)
+from pavcodec.cli.output.progress import waiting
+from pavcodec.cli.output.streams import (
+    Problems,
+    UsageError,
+    add_common,
+    add_target,
+    complain,
+    open_binary_output,
+    refuse_nothing,
+    refuse_same_file,
+    refuse_screen,
+    target_of,
+)
+from pavcodec.formats import Format
+from pavcodec.numberings import Numbering
+
+if TYPE_CHECKING:
+    from pavcodec.arrays.owners.rows import Owners
+    from pavcodec.arrays.words.limbs import Limbs
+    from pavcodec.boards.batch import BoardBatch
+    from pavcodec.cli.options.conditions import Space
+    from pavcodec.constraints import Levelled, Mix
+    from pavcodec.layout import Deal
+    from pavcodec.studies.dealer1999 import Dealer1999
+
+__all__ = ["add_arguments", "run"]
+
+_EPILOG = """\
+Every deal of the condition is equally likely, however rare it is. The seed is printed on the error
+stream; the same seed, condition and --start give the same deals on every machine. Deal k of a seed
+does not depend on the others, so parts of a run can be dealt by themselves: -n 10 is what
+-n 5 and --start 5 -n 5 give together.
+
+Scripts of the classic dealer program run as they are: their actions print, and produce, seed,
+dealer, vulnerable and predeal hold unless an option says otherwise, which is told. Without produce,
+40 deals are dealt, or 100,000 if the actions only tabulate. Without actions, deals are printed one
+a line. With --to, --numbers or --json the actions are left out. What csvrpt and export write goes
+to the output as well, or to the files of --csv and --export.
+
+With --exact nothing is dealt: what the script averages and tabulates is counted, over all deals of
+the condition. Its actions are then average, frequency and bktfreq only, and what cannot be counted
+(rnd, tricks) is refused.
+
+With --mix, for each type that is wanted, deals are of several types, each as often as its weight
+says. A deal that fits several types is of the first. EXPR, --predeal and the script's condition
+hold for all types. The types are told on the error stream, with their exact numbers of deals; with
+--json, each deal has its "type". Without weights, the deals are those that fit any type.
+
+With --level, types of a script come equally often, or as --shares says, in an even order: any ten
+deals in a row are mixed. Types are variables of the script; --level alone takes those that the
+script marks, as HandType_weak, with shares such as HandType_weak_Share = 2. With a second --level,
+two lists have their shares at once. A table on the error stream says how often each type comes by
+nature, and how many deals of a plain run one board of it takes the place of. --condition and
+--without change the script's condition. With --json, each deal has its "type", or both types; in
+PBN, each board has the tag HandType.
+
+Nothing is dealt in vain, so 'generate' is not needed and not heeded. Only where a part of the
+condition cannot be counted (rnd, tricks) are deals tested: then the share that passed is told, and
+'generate' is the most that are tested. What was found up to there is printed; the exit code is 1 if
+that is less than was asked for.
+
+With --method cases, deals are made as in Pavlicek's study of dealing with constraints: the two most
+constrained hands by a listing of cases, and selection for the rest; --listing takes a listing that
+was written before. They are as random, and are others than without, since they come in another
+order.
+
+With --method 1999, deals are made as Pavlicek's programs of 1999 did: patterns first, then honours,
+then the other cards. The condition is a conjunction of ranges of lengths and of hcp, hand by hand.
+Deals are not equally likely: the method is there to be compared. If one deal fails, there are none.
+
+Boards are numbered from 1, or from K + 1 with --start K. Dealer and vulnerability are those of
+--dealer and --vulnerable, else of the script, else those of tournaments for the board's number, as
+always with --rotate. In PBN each board has the tags Generator (the program, the seed, the
+condition) and DealId (the deal's number). A condition that has no room in a line of PBN is named
+there by its SHA-256 and the script's name, and stands once at the top of the file.
+
+examples:
+  pavcodec deal -n 4
+  pavcodec deal 'hcp(south) >= 20' -n 16 --seed 7 --to pbn -o strong.pbn
+  pavcodec deal --cards 5 'spades(south) == 3' -n 2
+  pavcodec deal 'spades(west) == 9' --predeal 'north SAK,HQJT' --numbers
+  pavcodec deal -f notrump.dlr --seed 'Lisbon 2024, session 3'
+  pavcodec deal -f averages.dlr --exact
+  pavcodec deal --mix 'hcp(south) >= 20 : 1' --mix 'hcp(south) >= 12 : 2.5' -n 16
+  pavcodec deal -f notrump.dlr --level weak,strong --shares 1,2 -n 24 --to pbn -o practice.pbn
+  pavcodec deal 'spades(north) == 13 && hearts(east) == 13 && clubs(south) == 1' --all"""
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Describe the arguments of the command."""
+    parser.epilog = _EPILOG
+    add_condition(parser, without="all deals")
+    add_method(parser)
+    add_weights(parser)
+    add_mix(parser)
+    add_level(parser)
+    add_cards(parser)
+    _add_choice(parser)
+    _add_boards(parser)
+    add_actions(parser)
+    add_target(parser)
+    parser.add_argument(
+        "--numbers", action="store_true", help="print deal numbers, as --to numbers does"
+    )
+    add_common(parser)
+
+
+def _add_choice(parser: argparse.ArgumentParser) -> None:
+    """Add the options that say which deals."""
+    parser.add_argument(
+        "-n",
+        dest="count",
+        type=whole,
+        metavar="N",
+        help="how many (default: 1, or what the script says)",
+    )
+    add_stream(parser)
+    parser.add_argument("--distinct", action="store_true", help="pass over repeats")
+    parser.add_argument(
+        "--all",
+        action="store_true",
+        help="list the deals in the order of their numbers instead of drawing",
+    )
+
+
+def _add_boards(parser: argparse.ArgumentParser) -> None:
+    """Add the options that say what boards are made of the deals."""
+    add_rules(parser)
+    parser.add_argument(
+        "--rotate",
+        action="store_true",
+        help="dealer and vulnerability by the board's number, whatever the script says",
+    )
+
+
+@dataclass(frozen=True)
+class _Session:
+    """What all boards of a run share; None where the board's number tells."""
+
+    seed: int | None
+    start: int
+    method: str
+    where: str
+    ranks: Numbering
+    dealer: Seat | None
+    vulnerable: Vulnerability | None
+    script: str | None
+
+    @cached_property
+    def generator(self) -> str:
+        """What made the boards, and how to make them again."""
+        return generator(self.seed, self.start, self.where, self.method, script=self.script)
+
+    def board(self, number: int, deal: Deal, kind: object = None) -> Board:
+        """Make a board; `kind` is the name of its type, or the names of both."""
+        tags = {
+            "Generator": self.generator,
+            "DealId": f"{self.ranks.name}:{self.ranks.rank(deal)}",
+        }
+        if kind is not None:
+            tags["HandType"] = kind if isinstance(kind, str) else " ".join(cast("list[str]", kind))
+        return Board.make(
+            deal,
+            number=number,
+            dealer=self.dealer,
+            vulnerable=self.vulnerable,
+            tags=tags,
+        )
+
+    def batch(self, first: int, owners: Owners, numbers: Limbs | None) -> BoardBatch:
+        """Make many boards, the first of which has this number."""
+        from pavcodec.boards.batch import BoardBatch
+
+        return BoardBatch(
+            owners,
+            first=first,
+            dealer=self.dealer,
+            vulnerable=self.vulnerable,
+            tags={"Generator": self.generator},
+            numbers=numbers,
+            numbering=self.ranks.name,
+        )
+
+    def row(self, number: int, deal: Deal) -> dict[str, object]:
+        """Return a board for JSON."""
+        dealer = Seat((number - 1) % len(Seat)) if self.dealer is None else self.dealer
+        vulnerable = self.vulnerable or Vulnerability.of_board(number)
+        return {
+            "board": number,
+            "deal": str(deal),
+            "number": str(self.ranks.rank(deal)),
+            "dealer": dealer.letter,
+            "vulnerable": vulnerable.value,
+            "seed": None if self.seed is None else str(self.seed),
+        }
+
+
+@dataclass(frozen=True)
+class _Asked:
+    """What is dealt from: a space, a mix, the dealer of 1999, or if none of them all deals."""
+
+    space: Space | None = None
+    mix: Mix | None = None
+    levelled: Levelled | None = None
+    dealer1999: Dealer1999 | None = None
+    method: str = ""
+
+    @property
+    def where(self) -> str:
+        """The condition."""
+        known = self.dealer1999 or self.space
+        return str(self.mix or "") if known is None else str(known.where)
+
+    def lines(self) -> Iterator[str]:
+        """Yield what there is to say of the types."""
+        if self.levelled is not None:
+            yield from level_lines(self.levelled)
+        elif self.mix is not None:
+            yield from mix_lines(self.mix)
+
+
+def run(args: argparse.Namespace) -> int:
+    """Deal."""
+    _check(args)
+    given = given_seed(args)
+    request = read_request(args)
+    if args.exact:
+        return answer_exactly(args, request)
+    runs_actions = _runs_actions(args, request)
+    target = None if runs_actions or args.json else _target(args)
+    asked = _asked(args, request)
+    seed = None if args.all else chosen_seed(given, request)
+    source = _source(args, request, asked, seed)
+    dealer, vulnerable = rules(args, request, by_number=args.rotate)
+    session = _Session(
+        seed, args.start, asked.method, asked.where, source.ranks, dealer, vulnerable, args.script
+    )
+    for line in plan_lines(asked.space):
+        complain(line)
+    if seed is not None:
+        complain(f"seed {seed}")
+    for line in asked.lines():
+        complain(line)
+    if runs_actions:
+        assert request.script is not None
+        run_script(
+            args,
+            request.script,
+            source,
+            dealer=session.dealer,
+            vulnerable=session.vulnerable,
+            event=session.generator,
+        )
+        problems = Problems()
+    else:
+        problems = _write(args, target, source, session)
+    return problems.exit_code if source.finish() else 1
+
+
+def _target(args: argparse.Namespace) -> Format:
+    """Return the format that deals are written in."""
+    target = target_of(args.to_format or ("numbers" if args.numbers else None), args.output)
+    refuse_screen(target, args.output)
+    return target
+
+
+def _check(args: argparse.Namespace) -> None:
+    """Refuse options that do not go together."""
+    pairs = (
+        ("--to", args.to_format, "--numbers", args.numbers),
+        ("--json", args.json, "--to", args.to_format),
+        ("--json", args.json, "--numbers", args.numbers),
+        ("--all", args.all, "--seed", args.seed is not None),
+        ("--all", args.all, "--distinct", args.distinct),
+        ("--listing", args.listing, "--method", args.method != "plan"),
+        ("--cards", args.cards is not None, "--listing", args.listing),
+        ("--cards", args.cards is not None, "--method cases", args.method == "cases"),
+        ("--rotate", args.rotate, "--dealer", args.dealer is not None),
+        ("--rotate", args.rotate, "--vulnerable", args.vulnerable),
+    )
+    refuse_together(pairs)
+    text = (args.expression or "").strip()
+    if text.isdecimal() and text not in ("0", "1"):
+        raise UsageError(f"{text} is a number and no condition: use -n {text} to deal {text}")
+    check_actions(args)
+    if args.script is not None:
+        refuse_same_file([args.script], args.output)
+
+
+def _asked(args: argparse.Namespace, request: Request) -> _Asked:
+    """Return what the arguments ask for, counted where it can be."""
+    levelled = level_of(args, request)
+    if levelled is not None:
+        return _Asked(mix=levelled, levelled=levelled)
+    mix = mix_of(args, request)
+    dealer1999 = dealer_of(args, request)
+    if mix is not None:
+        return _Asked(mix=mix)
+    if dealer1999 is not None:
+        return _Asked(dealer1999=dealer1999, method=method_of(dealer1999))
+    by_cases = space_by_cases(args, request)
+    if by_cases is not None:
+        asked = _Asked(by_cases.space, method=by_cases.method)
+    elif request.condition is not None or args.cards is not None:
+        space = space_of(request.condition, args.memory, args.cards, args.method)
+        asked = _Asked(space, method=plan_name(space))
+    else:
+        return _Asked()
+    assert asked.space is not None
+    refuse_empty(asked.space)
+    return asked
+
+
+def _runs_actions(args: argparse.Namespace, request: Request) -> bool:
+    """Tell whether the script prints, and not the command."""
+    if request.script is None or not request.script.actions:
+        return False
+    for option in ("to_format", "numbers", "json"):
+        if getattr(args, option):
+            overrides(request, f"--{option.removesuffix('_format')}", "action", both=True)
+            return False
+    return True
+
+
+def _source(
+    args: argparse.Namespace,
+    request: Request,
+    asked: _Asked,
+    seed: int | None,
+) -> Source:
+    """Return where the deals come from."""
+    script = request.script
+    produce = None if script is None else script.produce
+    if args.all or args.count is not None:
+        option = "-n" if args.count is not None else "--all"
+        overrides(request, option, f"produce {produce}", both=produce is not None)
+    if seed is None:
+        return list_all(asked.space, args.count, args.start)
+    count = args.count if args.count is not None else produce
+    if count is None:
+        count = 1 if script is None else classic_count(script)
+    tries = None if script is None else script.generate
+    wanted = Draw(count, seed, args.start, args.distinct, tries)
+    if asked.dealer1999 is not None:
+        return Dealt1999(asked.dealer1999, wanted)
+    return draw(asked.space, wanted) if asked.mix is None else draw_mix(asked.mix, wanted)
+
+
+def _write(
+    args: argparse.Namespace, target: Format | None, source: Source, session: _Session
+) -> Problems:
+    """Write the deals in a format, or as JSON without one."""
+    problems = Problems()
+    said = preface(session.where, session.generator)
+    context = Context("deal", problems, numbering=session.ranks, preface=said, note=complain)
+    with open_binary_output(args.output, target) as out:
+        if target is None:
+            deals = watched(source, source.deals(), args.output)
+            told = zip(enumerate(deals, session.start + 1), source.extras(), strict=False)
+            rows = (session.row(*each) | extra for each, extra in told)
+            out.writelines(f"{json.dumps(row)}\n".encode() for row in rows)
+            return problems
+        if source.count < FEW or (source.is_named and target.keeps_tags):
+            written = target.write(_boards(target, args, source, session), out, context)
+        else:
+            written = target.write_batches(_batches(target, args, source, session), out, context)
+        refuse_nothing(args.output, written, problems)
+    return problems
+
+
+def _boards(
+    target: Format, args: argparse.Namespace, source: Source, session: _Session
+) -> Iterator[Board]:
+    """Yield the boards, one by one."""
+    deals = watched(source, source.deals(), args.output)
+    if not target.keeps_tags:
+        return map(Board, deals)
+    numbered = enumerate(deals, session.start + 1)
+    if not source.is_named:
+        return (session.board(*each) for each in numbered)
+    kinds = (extra["type"] for extra in source.extras())
+    return (session.board(*each, kind) for each, kind in zip(numbered, kinds, strict=False))
+
+
+def _batches(
+    target: Format, args: argparse.Namespace, source: Source, session: _Session
+) -> Iterator[BoardBatch]:
+    """Yield the boards, many at once; of the first one the loops are loaded."""
+    numbered: Iterator[tuple[Owners, Limbs | None]] = source.numbered()
+    if not target.keeps_tags:
+        numbered = ((owners, None) for owners in source.batches())
+    number = session.start + 1
+    for owners, numbers in watched(source, numbered, args.output, lambda batch: len(batch[0])):
+        batch = session.batch(number, owners, numbers)
+        if number == session.start + 1:
+            with waiting("loading the loops; they are compiled when they run for the first time"):
+                rehearsal = Context("deal", lambda _: None, numbering=session.ranks)
+                target.write_batches([batch.rows(0, 1)], BytesIO(), rehearsal)
+        yield batch
+        number += len(batch)

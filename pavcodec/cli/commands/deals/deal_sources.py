@@ -1,0 +1,396 @@
+"""Where the deals of a command come from: drawn at random, tested, or listed in order."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from fractions import Fraction
+from itertools import islice, repeat
+from typing import TYPE_CHECKING, TypeVar, cast
+
+from pavcodec.cli.options.conditions import is_tested, kind_of, ranks_of
+from pavcodec.cli.output.figures import many, percent
+from pavcodec.cli.output.progress import Progress
+from pavcodec.cli.output.streams import complain
+from pavcodec.errors import PavError
+from pavcodec.layout.layout import wrap
+from pavcodec.numberings import Numbering, numbering
+from pavcodec.sampling import Stream, check_slice
+
+if TYPE_CHECKING:
+    from pavcodec.arrays.owners.rows import Owners
+    from pavcodec.arrays.words.limbs import Limbs
+    from pavcodec.cli.options.conditions import Space
+    from pavcodec.constraints import Acceptance, Mix, TestedDeals
+    from pavcodec.constraints.evaluation.drawn import Drawn
+    from pavcodec.constraints.evaluation.evaluate import Evaluation
+    from pavcodec.layout import Deal
+
+__all__ = ["FEW", "Draw", "Source", "draw", "draw_mix", "list_all", "watched"]
+
+T = TypeVar("T")
+
+FEW = 4096
+"""The deals for which no arrays are loaded."""
+_AT_ONCE = 1 << 16
+_MOST_LISTED = 10_000_000
+
+
+class Source(ABC):
+    """Deals, and what is to be said of them at the end."""
+
+    count: int
+    """How many deals there will be, at most."""
+    note: Callable[[], str] | None = None
+    """Says how far it has come, where the deals alone do not tell."""
+
+    @property
+    def ranks(self) -> Numbering:
+        """The numbering of the numbers."""
+        return numbering("deal")
+
+    @abstractmethod
+    def deals(self) -> Iterator[Deal]:
+        """Yield the deals."""
+
+    @abstractmethod
+    def evaluations(self) -> Iterator[Evaluation]:
+        """Yield the deals with the values that expressions have for them."""
+
+    def drawn(self) -> Iterator[Evaluation | Drawn]:
+        """Yield what `evaluations` does, many at a time where they are drawn so."""
+        return self.evaluations()
+
+    def batches(self) -> Iterator[Owners]:
+        """Yield the owners of the deals, `uint8[n, 52]`, many at a time."""
+        from pavcodec.boards.batch import batches_of
+
+        return batches_of(self.deals())
+
+    def numbered(self) -> Iterator[tuple[Owners, Limbs]]:
+        """Yield what `batches` does, with the numbers: `uint64[n, 2]`, high and low."""
+        return ((owners, self.ranks.rank_many(owners)) for owners in self.batches())
+
+    def extras(self) -> Iterator[dict[str, object]]:
+        """Yield what JSON tells of each deal besides."""
+        return repeat({})
+
+    @property
+    def is_named(self) -> bool:
+        """Whether each deal has a type with a name."""
+        return False
+
+    def finish(self) -> bool:
+        """Say on the error stream how it went, and tell whether there were as many as asked for."""
+        return True
+
+
+@dataclass(frozen=True)
+class Draw:
+    """What is to be drawn: `tries` is the most deals that are tested, if any are."""
+
+    count: int
+    seed: int
+    start: int = 0
+    distinct: bool = False
+    tries: int | None = None
+
+
+class _Chosen(Source):
+    """Deals at random, one by one."""
+
+    def __init__(self, space: Numbering, draw: Draw) -> None:
+        self.space = space
+        self.draw = draw
+        self.count = draw.count
+
+    @property
+    def ranks(self) -> Numbering:
+        return ranks_of(self.space)
+
+    def deals(self) -> Iterator[Deal]:
+        draw, stream = self.draw, Stream(self.draw.seed)
+        choose = stream.distinct_indexes if draw.distinct else stream.indexes
+        indexes = choose(self.space.cardinality, draw.count, draw.start)
+        return (cast("Deal", self.space.unrank(index)) for index in indexes)
+
+    def evaluations(self) -> Iterator[Evaluation]:
+        from pavcodec.constraints.evaluation.evaluate import evaluations
+
+        return evaluations(self.deals(), self.draw.seed, self.draw.start)
+
+
+class _Drawn(_Chosen):
+    """Deals at random, many at once."""
+
+    def batches(self) -> Iterator[Owners]:
+        for start, count in self._parts():
+            yield self.space.sample_many(count, seed=self.draw.seed, start=start)
+
+    def numbered(self) -> Iterator[tuple[Owners, Limbs]]:
+        if self.space != self.ranks:
+            yield from super().numbered()
+            return
+        for start, count in self._parts():  # what is drawn are the numbers
+            numbers = self.space.draw(count, seed=self.draw.seed, start=start)
+            yield self.space.unrank_many(numbers), numbers
+
+    def _parts(self) -> Iterator[tuple[int, int]]:
+        """Yield start and count of the samples that are drawn at once."""
+        end = self.draw.start + self.count
+        for start in range(self.draw.start, end, _AT_ONCE):
+            yield start, min(_AT_ONCE, end - start)
+
+    def drawn(self) -> Iterator[Evaluation | Drawn]:
+        from pavcodec.constraints.evaluation.drawn import Drawn
+
+        seed = self.draw.seed
+        for start, count in self._parts():
+            yield Drawn.by_seed(self.space.sample_many(count, seed=seed, start=start), seed, start)
+
+    def deals(self) -> Iterator[Deal]:
+        rows = (owners for batch in self.batches() for owners in batch)
+        return (cast("Deal", wrap(owners.tobytes())) for owners in rows)
+
+
+class _Different(_Drawn):
+    """Different deals at random, many at once."""
+
+    def _positions(self) -> Iterator[Limbs]:
+        """Yield the positions of the deals, as arrays."""
+        from pavcodec.arrays.philox import draw_distinct
+
+        draw, total = self.draw, self.space.cardinality
+        Stream(draw.seed).distinct_indexes(total, draw.count, draw.start)  # which checks them
+        return draw_distinct(draw.seed, draw.start, draw.count, total, at_once=_AT_ONCE)
+
+    def batches(self) -> Iterator[Owners]:
+        return map(self.space.unrank_many, self._positions())
+
+    def numbered(self) -> Iterator[tuple[Owners, Limbs]]:
+        if self.space != self.ranks:
+            return Source.numbered(self)
+        return ((self.space.unrank_many(places), places) for places in self._positions())
+
+    def drawn(self) -> Iterator[Evaluation | Drawn]:
+        from pavcodec.constraints.evaluation.drawn import Drawn
+
+        start = self.draw.start
+        for owners in self.batches():
+            yield Drawn.by_seed(owners, self.draw.seed, start)
+            start += len(owners)
+
+
+class _Passed(Source):
+    """Deals at random of which a part of the condition is tested."""
+
+    def __init__(self, space: TestedDeals, draw: Draw) -> None:
+        from pavcodec.constraints import Acceptance
+
+        check_slice(draw.start, draw.count, 1)
+        self.space = space
+        self.draw = draw
+        self.count = draw.count
+        self._acceptance = Acceptance()
+        self._done = 0
+        self.note = lambda: f"{self._acceptance.tried:,} tested"
+
+    def deals(self) -> Iterator[Deal]:
+        return (cast("Deal", each.deal) for each in self.evaluations())
+
+    def evaluations(self) -> Iterator[Evaluation]:
+        draw = self.draw
+        found = self.space.passing(
+            seed=draw.seed,
+            start=draw.start,
+            distinct=draw.distinct,
+            tries=draw.tries,
+            acceptance=self._acceptance,
+        )
+        for self._done, each in enumerate(islice(found, draw.count), start=1):
+            yield each
+
+    def drawn(self) -> Iterator[Evaluation | Drawn]:
+        from pavcodec.constraints.spaces.rejection_batches import comes_in_batches, passing_batches
+
+        draw = self.draw
+        if draw.distinct or draw.count < FEW or not comes_in_batches(self.space):
+            yield from self.evaluations()
+            return
+        for some in passing_batches(
+            self.space,
+            draw.count,
+            seed=draw.seed,
+            start=draw.start,
+            tries=draw.tries,
+            acceptance=self._acceptance,
+        ):
+            self._done += len(some)
+            yield some
+
+    def finish(self) -> bool:
+        """Tell the share of deals that passed, and whether there were too few."""
+        from pavcodec.constraints.nodes.naming import show
+
+        parts = self.space.tested.parts
+        tests = show(parts[0].node) if len(parts) == 1 else f"{len(parts)} tests"
+        _tell(self._acceptance, tests)
+        if self._done == self.count:
+            return True
+        found = f"{self._done:,} of {many(self.count, 'deal')}"
+        complain(f"only {found}: 'generate' allows {many(self.draw.tries or 0, 'try', 'tries')}")
+        return False
+
+
+def _tell(acceptance: Acceptance, tests: str) -> None:
+    passed, tried = acceptance.accepted, acceptance.tried
+    share = f" ({percent(Fraction(passed, tried))})" if tried else ""
+    complain(f"{passed:,} of {many(tried, 'deal')} passed {tests}{share}")
+
+
+class _Mixed(Source):
+    """Deals of a mix."""
+
+    def __init__(self, mix: Mix, draw: Draw) -> None:
+        from pavcodec.constraints import Acceptance
+
+        self.mix = mix
+        self.draw = draw
+        self.count = draw.count
+        self._acceptance = Acceptance()
+        self._tests = any(is_tested(kind.space) for kind in mix.types)
+        if self._tests:
+            self.note = lambda: f"{self._acceptance.tried:,} tested"
+
+    def deals(self) -> Iterator[Deal]:
+        return (cast("Deal", each.deal) for each in self.evaluations())
+
+    def evaluations(self) -> Iterator[Evaluation]:
+        draw, counts = self.draw, self._acceptance
+        return self.mix.evaluations(draw.count, seed=draw.seed, start=draw.start, acceptance=counts)
+
+    @property
+    def is_named(self) -> bool:
+        from pavcodec.constraints import Levelled
+
+        return isinstance(self.mix, Levelled)
+
+    def extras(self) -> Iterator[dict[str, object]]:
+        draw = self.draw
+        places = self.mix.places(draw.count, seed=draw.seed, start=draw.start)
+        return ({"type": self._type(place)} for place in places)
+
+    def _type(self, place: int) -> object:
+        """Return what a type is called: its number, or the names that a script gives it."""
+        from pavcodec.constraints import Levelled
+
+        if not isinstance(self.mix, Levelled):
+            return place + 1
+        names = self.mix.names_of(place)
+        return names[0] if len(names) == 1 else list(names)
+
+    def finish(self) -> bool:
+        if self._tests:
+            _tell(self._acceptance, "the tests of their types")
+        return True
+
+
+class _Listed(Source):
+    """Deals in the order of their numbers."""
+
+    def __init__(self, space: Numbering, indexes: range) -> None:
+        self.space = space
+        self.indexes = indexes
+        self.count = len(indexes)
+
+    @property
+    def ranks(self) -> Numbering:
+        return ranks_of(self.space)
+
+    def deals(self) -> Iterator[Deal]:
+        return (cast("Deal", self.space.unrank(index)) for index in self.indexes)
+
+    def drawn(self) -> Iterator[Evaluation | Drawn]:
+        from pavcodec.constraints.evaluation.drawn import Drawn
+
+        if self.count < FEW or not _has_loops(self.space):
+            yield from self.evaluations()
+            return
+        start = self.indexes.start
+        for owners in self.batches():
+            yield Drawn.by_seed(owners, 0, start)
+            start += len(owners)
+
+    def batches(self) -> Iterator[Owners]:
+        if not _has_loops(self.space):
+            return super().batches()
+        from pavcodec.arrays.words.limbs import consecutive
+
+        end = self.indexes.stop
+        parts = (
+            consecutive(number, min(_AT_ONCE, end - number))
+            for number in range(self.indexes.start, end, _AT_ONCE)
+        )
+        return map(self.space.unrank_many, parts)
+
+    def evaluations(self) -> Iterator[Evaluation]:
+        from pavcodec.constraints.evaluation.evaluate import evaluations
+
+        return evaluations(self.deals(), 0, self.indexes.start)
+
+
+def draw(space: Space | None, wanted: Draw) -> Source:
+    """Return deals at random from a space, or from all deals."""
+    if space is not None and is_tested(space):
+        return _Passed(space, wanted)
+    chosen: Numbering = numbering("deal") if space is None else space
+    if wanted.count < FEW or not _has_loops(chosen):
+        return _Chosen(chosen, wanted)
+    return _Different(chosen, wanted) if wanted.distinct else _Drawn(chosen, wanted)
+
+
+def _has_loops(space: Numbering) -> bool:
+    """Tell whether many deals of a space are not made one by one."""
+    if type(space) is Numbering:
+        return True
+    from pavcodec.constraints.spaces.constrained import ConstrainedLayouts
+
+    return isinstance(space, ConstrainedLayouts)
+
+
+def draw_mix(mix: Mix, wanted: Draw) -> Source:
+    """Return deals at random from a mix."""
+    return _Mixed(mix, wanted)
+
+
+def list_all(space: Space | None, count: int | None, start: int) -> Source:
+    """Return the deals of a space in order: all, or some from a position on."""
+    if space is not None and is_tested(space):
+        from pavcodec.constraints.nodes.naming import show
+
+        reason = f"{show(space.tested.node)} is tested deal by deal"
+        raise PavError(f"--all lists what can be counted: {reason}")
+    listed: Numbering = numbering("deal") if space is None else space
+    total = listed.cardinality
+    left = total - start
+    if left <= 0:
+        raise PavError(
+            f"there are {many(total, kind_of(space))}, numbered from 0: none at {start:,}"
+        )
+    if count is None and left > _MOST_LISTED:
+        raise PavError(
+            f"there are {many(left, kind_of(space))}, too many to list: "
+            f"cut them with -n (and --start), or leave out --all to draw at random"
+        )
+    return _Listed(listed, range(start, start + min(left, left if count is None else count)))
+
+
+def watched(
+    source: Source, items: Iterator[T], output: str, size: Callable[[T], int] | None = None
+) -> Iterator[T]:
+    """Yield what comes of the deals of a source under a progress bar; `size` counts their deals."""
+    progress = Progress(
+        None, "dealing", "deals", output=output, total=source.count, note=source.note
+    )
+    return progress.watch(items, size)

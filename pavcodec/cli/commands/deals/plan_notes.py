@@ -1,0 +1,51 @@
+"""What the command line says of a plan: what was counted of a condition and what is tested."""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from pavcodec.cli.options.conditions import is_tested
+from pavcodec.cli.output.figures import many
+
+if TYPE_CHECKING:
+    from pavcodec.cli.options.conditions import Space
+    from pavcodec.constraints.counting.models.model import Model
+
+__all__ = ["add_counting", "models_of", "plan_lines", "plan_name"]
+
+
+def add_counting(parser: argparse.ArgumentParser) -> None:
+    """Add the option that says how much of a condition is counted."""
+    parser.add_argument(
+        "--method",
+        choices=["plan", "exact", "test"],
+        default="plan",
+        help="plan: count the largest part of the condition that is quick to count, and test the "
+        "rest; exact: count all, however long that takes; test: test all deals (default: plan)",
+    )
+
+
+def models_of(space: Space) -> list[Model]:
+    """Return the models that deals are drawn from: of each case its own."""
+    counted = space.counted if is_tested(space) else space
+    return [each.model for each in getattr(counted, "spaces", [counted])]
+
+
+def plan_name(space: Space) -> str:
+    """Return what boards say of the plan; nothing where the whole condition is counted."""
+    return f"plan={space.plan}" if is_tested(space) and space.plan else ""
+
+
+def plan_lines(space: Space | None) -> Iterator[str]:
+    """Yield a line on what is counted of a condition that is too large; none of any other one."""
+    if space is None or not is_tested(space) or not space.plan:
+        return
+    parts = len(space.tested.parts)
+    tested = f"{many(parts, 'part')} of the condition {'is' if parts == 1 else 'are'} tested"
+    cases = [" and ".join(_SEATS[seat] for seat in case) for case in space.plan.split("+")]
+    yield f"plan: what the condition says of {'; '.join(cases)} is counted, {tested}"
+
+
+_SEATS = {"N": "North", "E": "East", "S": "South", "W": "West"}

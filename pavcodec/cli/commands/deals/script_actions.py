@@ -1,0 +1,175 @@
+"""The actions of a script on the command line: run on deals, or answered exactly by counting."""
+
+from __future__ import annotations
+
+import argparse
+import json
+from contextlib import ExitStack
+from typing import TYPE_CHECKING, TextIO
+
+from pavcodec.cli.commands.deals.deal_sources import Source, watched
+from pavcodec.cli.options.conditions import (
+    Request,
+    is_tested,
+    kind_of,
+    refuse_empty,
+    space_of,
+)
+from pavcodec.cli.options.sessions import refuse_together
+from pavcodec.cli.output.figures import many
+from pavcodec.cli.output.progress import waiting
+from pavcodec.cli.output.streams import (
+    UsageError,
+    complain,
+    open_text_output,
+    refuse_same_file,
+)
+from pavcodec.errors import PavError
+
+if TYPE_CHECKING:
+    from pavcodec.boards import Vulnerability
+    from pavcodec.cards import Seat
+    from pavcodec.cli.commands.odds.odds_output import Answer
+    from pavcodec.cli.options.conditions import Space
+    from pavcodec.constraints.evaluation.drawn import Drawn
+    from pavcodec.constraints.evaluation.evaluate import Evaluation
+    from pavcodec.constraints.language.actions import Action
+    from pavcodec.constraints.language.script import Script
+
+__all__ = ["add_actions", "answer_exactly", "check_actions", "classic_count", "run_script"]
+
+
+def add_actions(parser: argparse.ArgumentParser) -> None:
+    """Add the options about what the actions of a script do."""
+    parser.add_argument(
+        "--exact",
+        action="store_true",
+        help="count what the script averages and tabulates, instead of dealing",
+    )
+    parser.add_argument("--csv", metavar="FILE", help="where csvrpt writes (default: the output)")
+    parser.add_argument(
+        "--export", metavar="FILE", help="where export writes (default: the output)"
+    )
+
+
+def check_actions(args: argparse.Namespace) -> None:
+    """Refuse options that do not go together."""
+    others = {
+        "--all": args.all,
+        "-n": args.count is not None,
+        "--start": args.start,
+        "--seed": args.seed is not None,
+        "--distinct": args.distinct,
+        "--to": args.to_format,
+        "--numbers": args.numbers,
+        "--mix": args.mix,
+        f"--method {args.method}": args.method not in ("plan", "exact"),
+        "--csv": args.csv is not None,
+        "--export": args.export is not None,
+    }
+    refuse_together(("--exact", args.exact, option, given) for option, given in others.items())
+    if args.exact and args.script is None:
+        raise UsageError("--exact answers the actions of a script: give one with -f")
+    for option in ("csv", "export"):
+        path = getattr(args, option)
+        if path is not None and args.script is None:
+            raise UsageError(f"--{option} is for a script: give one with -f")
+        if path is not None and path == args.output:
+            raise UsageError(f"--{option} and -o name the same file")
+        if path is not None:
+            refuse_same_file([args.script], path)
+
+
+def classic_count(script: Script) -> int:
+    """Return how many deals a script gets that does not say."""
+    from pavcodec.constraints.language.actions import Average, EvalContract, Frequency
+
+    tabulating = Average | EvalContract | Frequency
+    tabulates = all(isinstance(action, tabulating) for action in script.actions)
+    return 100_000 if script.actions and tabulates else 40
+
+
+def run_script(  # noqa: PLR0913 (keywords)
+    args: argparse.Namespace,
+    script: Script,
+    source: Source,
+    *,
+    dealer: Seat | None,
+    vulnerable: Vulnerability | None,
+    event: str,
+) -> None:
+    """Run the actions of a script."""
+    from pavcodec.constraints.scripts.report import run_actions
+
+    with ExitStack() as stack:
+
+        def opened(path: str | None) -> TextIO | None:
+            return None if path is None else stack.enter_context(open_text_output(path))
+
+        out = stack.enter_context(open_text_output(args.output))
+        run_actions(
+            script.actions,
+            watched(source, source.drawn(), args.output, _deals_in),
+            out,
+            rows=opened(args.csv),
+            exported=opened(args.export),
+            dealer=dealer,
+            vulnerable=vulnerable,
+            first_number=args.start + 1,
+            event=event,
+        )
+
+
+def _deals_in(drawn: Evaluation | Drawn) -> int:
+    """Return how many deals were drawn together."""
+    from pavcodec.constraints.evaluation.drawn import Drawn
+
+    return len(drawn) if isinstance(drawn, Drawn) else 1
+
+
+def answer_exactly(args: argparse.Namespace, request: Request) -> int:
+    """Print the exact averages and tables of a script; nothing is dealt."""
+    assert request.script is not None
+    actions = request.script.actions
+    if not actions:
+        raise PavError("--exact answers average and frequency, and the script has no action")
+    questions = list(map(_question, actions))
+    space = space_of(request.condition, args.memory, args.cards)
+    refuse_empty(space)
+    if is_tested(space):
+        from pavcodec.constraints.nodes.naming import show
+
+        raise PavError(
+            f"--exact counts, and {show(space.tested.node)} cannot be counted: {space.reasons[0]}"
+        )
+    answers = [_counted(each, space, args.memory) for each in questions]
+    with open_text_output(args.output) as out:
+        if args.json:
+            out.write(f"{json.dumps([each.row() for each in answers])}\n")
+        else:
+            complain(f"exact: all {many(space.cardinality, kind_of(space))} were counted")
+            out.writelines(f"{line}\n" for each in answers for line in each.lines())
+    return 0
+
+
+def _question(action: Action) -> Answer:
+    from pavcodec.cli.commands.odds.odds import question_of_action
+    from pavcodec.constraints.language.actions import Average, Frequency, word_of
+
+    if not isinstance(action, Average | Frequency):
+        reason = f"{word_of(action)} needs deals"
+        raise PavError(f"--exact answers average, frequency and bktfreq; {reason}: leave it out")
+    return question_of_action(action)
+
+
+def _counted(question: Answer, space: Space, memory: int | None) -> Answer:
+    from pavcodec.constraints.counting.diagrams.compile import NotCountableError
+
+    try:
+        with waiting("counting"):
+            return question.ask(space, {} if memory is None else {"memory": memory})
+    except NotCountableError as error:
+        reason = str(error).partition(": ask for")[0]
+        raise PavError(
+            f"--exact counts, and {question.title} cannot be counted: {reason}"
+        ) from None

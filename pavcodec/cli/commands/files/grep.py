@@ -1,0 +1,296 @@
+"""`pavcodec grep`: the boards that satisfy a condition."""
+
+from __future__ import annotations
+
+import argparse
+import json
+from collections.abc import Iterator, Sequence
+from itertools import count
+from time import monotonic
+from typing import TYPE_CHECKING, BinaryIO, TypeAlias
+
+from pavcodec.boards import Board, Context, Problem
+from pavcodec.cli.options.conditions import (
+    Request,
+    add_script,
+    condition_of_text,
+    request_of_script,
+)
+from pavcodec.cli.output.figures import many
+from pavcodec.cli.output.losses import Differences
+from pavcodec.cli.output.streams import (
+    Problems,
+    UsageError,
+    add_common,
+    add_reading,
+    add_target,
+    boards_of,
+    complain,
+    named_format,
+    open_binary_output,
+    refuse_nothing,
+    refuse_same_file,
+    refuse_screen,
+    target_of,
+)
+from pavcodec.errors import PavError
+from pavcodec.layout import Layout
+from pavcodec.numberings import numbering
+
+if TYPE_CHECKING:
+    from pavcodec.constraints.arrays.evaluate import BatchEvaluator
+    from pavcodec.constraints.nodes.syntax import Node
+
+__all__ = ["add_arguments", "run"]
+
+_FEW = 4096
+"""The boards that are not worth the start of numba."""
+_AT_ONCE = 4096
+_FEW_IN_BATCH = 64
+_PATIENCE = 0.2  # seconds that boards wait for others to be tested with
+
+_Found: TypeAlias = tuple[str, Board]
+_Arrival: TypeAlias = _Found | Problem
+
+_EPILOG = """\
+Conditions are written in the language of the classic dealer program, and each deal is tested. A
+board without a complete deal is never found, not with -v either; how many there were is told.
+As with grep, the exit code is 1 if nothing was found, and also if anything could not be read.
+
+With -f the condition is that of a script, with what it deals beforehand; every argument is then a
+file. What else the script says is left out, which is told.
+
+--json prints an object for each board: "deal", "number" (decimal digits in a text), "board" (the
+number in the file, if it has one), "file" and "line"; with -c one object: "found", "boards" and
+"without_deal".
+
+examples:
+  pavcodec grep 'hcp(north) + hcp(south) >= 30' event.pbn
+  pavcodec grep -c 'shape(south, any 4333 + any 4432 + any 5332)' event.pbn
+  pavcodec grep -f notrump.dlr event.pbn
+  pavcodec grep 'losers(west) <= 3 || losers(east) <= 3' event.pbn -o wild.pbn
+  pavcodec deal -n 1000 | pavcodec grep -v 'hcp(west) < 20'"""
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Describe the arguments of the command."""
+    parser.epilog = _EPILOG
+    parser.add_argument("expression", nargs="?", metavar="EXPR", help="the condition (not with -f)")
+    parser.add_argument(
+        "files", nargs="*", metavar="FILE", help="files to read; - or none is stdin"
+    )
+    add_script(parser)
+    parser.add_argument(
+        "-v", "--invert", action="store_true", help="find the deals that do not satisfy it"
+    )
+    parser.add_argument(
+        "-c", "--count", action="store_true", help="print only how many boards were found"
+    )
+    add_target(parser)
+    add_reading(parser)
+    add_common(parser)
+
+
+def run(args: argparse.Namespace) -> int:
+    """Print the boards that satisfy the condition."""
+    if args.to_format and (args.json or args.count):
+        raise UsageError("--json and -c print no boards, so they do not go with --to")
+    problems = Problems(strict=args.strict)
+    target = None if args.json or args.count else target_of(args.to_format, args.output)
+    if target is not None:
+        refuse_screen(target, args.output)
+    files = _files(args)
+    refuse_same_file([*files, args.script or "-"], args.output)
+    search = _Search(_condition(args), problems, wanted=not args.invert)
+    boards = boards_of(
+        files, search.arrivals, format_name=named_format(args), ranks=numbering("deal"),
+        output=args.output,
+    )  # fmt: skip
+    with open_binary_output(args.output, target) as out:
+        found = search.found(boards)
+        if target is not None:
+            differences = Differences()
+            context = Context(
+                "grep",
+                problems,
+                problems.strict,
+                numbering("deal"),
+                note=complain,
+                differ=differences.note,
+            )
+            target.write((board for _, board in found), out, context)
+            differences.tell(target)
+        elif args.count:
+            _write_count(args, search, found, out)
+        else:
+            out.writelines(f"{json.dumps(_row(*each))}\n".encode() for each in found)
+        refuse_nothing(args.output, search.matched, problems)
+    if search.without_deal:
+        complain(f"{many(search.without_deal, 'board')} without a complete deal passed over")
+    return problems.exit_code if search.matched else 1
+
+
+def _files(args: argparse.Namespace) -> list[str]:
+    """Return the files to search: all arguments if the condition comes from a script."""
+    if args.script is None:
+        if args.expression is None:
+            raise UsageError("give a condition (EXPR), as in 'hcp(south) >= 20', or a script: -f")
+        return list(args.files)
+    files = [] if args.expression is None else [args.expression, *args.files]
+    if args.script == "-" and (not files or "-" in files):
+        raise UsageError("the script and the boards cannot both come from stdin")
+    return files
+
+
+def _condition(args: argparse.Namespace) -> Node:
+    """Return the condition of the argument or of the script."""
+    if args.script is None:
+        return condition_of_text(args.expression)
+    request = request_of_script(args.script)
+    _warn_of_the_rest(request)
+    if request.condition is None:
+        raise PavError(f"{request.source}: there is no condition, and nothing dealt beforehand")
+    return request.condition
+
+
+def _warn_of_the_rest(request: Request) -> None:
+    """Warn of what a script says that boards are not searched by."""
+    rest = [
+        statement
+        for statement in ("produce", "generate", "seed", "dealer", "vulnerable")
+        if getattr(request.script, statement) is not None
+    ]
+    rest += ["action"] if request.script and request.script.actions else []
+    if rest:
+        request.warn(f"grep leaves out {', '.join(rest)}")
+
+
+class _Arrivals(Problems):
+    """Boards and problems in the order in which they come, many together once they are many.
+
+    A problem that comes after a board that has not been searched yet waits for it.
+    """
+
+    def __init__(self, problems: Problems, few: int) -> None:
+        super().__init__(strict=problems.strict)
+        self._few = few
+        self._tell = problems
+        self._chunk: list[_Arrival] = []
+
+    def __call__(self, problem: Problem) -> None:
+        """Take a problem; raise it where reading is strict."""
+        if self.strict or not self._chunk:
+            self._tell(problem)
+        else:
+            self._chunk.append(problem)
+
+    def chunks(self, boards: Iterator[_Found]) -> Iterator[list[_Arrival]]:
+        """Yield what comes: single boards at first, and whenever they come slowly."""
+        started = monotonic()
+        try:
+            for place, each in enumerate(boards):
+                self._chunk.append(each)
+                waited = monotonic() - started > _PATIENCE
+                if place < self._few or len(self._chunk) >= _AT_ONCE or waited:
+                    yield self._taken()
+                    started = monotonic()
+        except PavError:
+            yield self._taken()  # what came before it comes first
+            raise
+        yield self._taken()
+
+    def _taken(self) -> list[_Arrival]:
+        chunk, self._chunk = self._chunk, []
+        return chunk
+
+
+class _Search:
+    """Tests boards, and counts them by what came out."""
+
+    def __init__(self, condition: Node, problems: Problems, *, wanted: bool) -> None:
+        from pavcodec.constraints.evaluation.solve_ahead import LookAhead
+
+        self.boards = 0
+        self.matched = 0
+        self.without_deal = 0
+        self._look_ahead = LookAhead(condition)
+        self.arrivals = _Arrivals(problems, 0 if self._look_ahead.solves else _FEW)
+        self._condition = condition
+        self._problems = problems
+        self._wanted = wanted
+        self._evaluator: BatchEvaluator | None = None
+
+    def found(self, boards: Iterator[_Found]) -> Iterator[_Found]:
+        """Yield (source, board) for the boards that are wanted; their problems are `arrivals`."""
+        for chunk in self.arrivals.chunks(boards):
+            deals = [None if isinstance(each, Problem) else _deal_of(each[1]) for each in chunk]
+            left = self._left([deal for deal in deals if deal is not None])
+            for each, deal in zip(chunk, deals, strict=True):
+                if isinstance(each, Problem):
+                    self._problems(each)
+                    continue
+                self.boards += 1
+                if deal is None:
+                    self.without_deal += 1
+                elif self._holds(*each, deal, next(left)) is self._wanted:
+                    self.matched += 1
+                    yield each
+
+    def _left(self, deals: Sequence[Layout]) -> Iterator[Node]:
+        """Yield what is left to ask of each deal; the tricks that it may ask for are solved."""
+        asked = zip(count(), deals, self._asked(deals), strict=False)
+        return (node for _, _, node in self._look_ahead(asked))
+
+    def _asked(self, deals: Sequence[Layout]) -> Sequence[Node]:
+        """Return what is left to ask of each deal; of many, arrays tell most of it."""
+        if len(deals) < _FEW_IN_BATCH:
+            return [self._condition] * len(deals)
+        if self._evaluator is None:
+            from pavcodec.constraints.arrays.evaluate import BatchEvaluator
+
+            self._evaluator = BatchEvaluator(self._condition)
+        return self._evaluator.left_of(deals)
+
+    def _holds(self, source: str, board: Board, deal: Layout, left: Node) -> bool | None:
+        """Tell whether the condition holds; report a problem and return None if nobody can."""
+        from pavcodec.constraints.evaluation.evaluate import evaluate
+
+        try:
+            return bool(evaluate(left, deal))
+        except PavError as error:
+            reason = f"{error}: '{deal}'"
+            self._problems.report(source, board.line, reason, board.tags.get("Board"))
+            return None
+
+
+def _deal_of(board: Board) -> Layout | None:
+    """Return the complete deal of a board, if it has one."""
+    layout = board.layout
+    return layout if layout is not None and layout.is_deal else None
+
+
+def _row(source: str, board: Board) -> dict[str, object]:
+    """Return a board for JSON."""
+    assert board.layout is not None
+    return {
+        "deal": str(board.layout),
+        "number": str(numbering("deal").rank(board.layout)),
+        "board": board.tags.get("Board"),
+        "file": source,
+        "line": board.line,
+    }
+
+
+def _write_count(
+    args: argparse.Namespace,
+    search: _Search,
+    found: Iterator[_Found],
+    out: BinaryIO,
+) -> None:
+    for _ in found:
+        pass
+    text = str(search.matched)
+    if args.json:
+        row = {"found": search.matched, "boards": search.boards}
+        text = json.dumps(row | {"without_deal": search.without_deal})
+    out.write(f"{text}\n".encode())

@@ -1,0 +1,311 @@
+"""`pavcodec info`: what is in a file."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+from dataclasses import replace
+from functools import partial
+from io import BytesIO
+from math import log2
+from typing import TYPE_CHECKING, BinaryIO, cast
+
+from pavcodec.boards import Board, Context
+from pavcodec.cards import HAND_SIZE, Seat
+from pavcodec.cli.output.progress import Progress
+from pavcodec.cli.output.streams import (
+    Problems,
+    UsageError,
+    add_common,
+    add_reading,
+    name_of,
+    open_input,
+)
+from pavcodec.errors import NumberError, ReadError, RecordError, suggest
+from pavcodec.formats import format_names, recognise
+from pavcodec.formats.plain.texts import parse_number
+from pavcodec.formats.records.boards import is_suit_alone
+from pavcodec.numberings import numbering
+from pavcodec.records import CASES_IN_BLOCK, SummedStream, read_records, record, record_names
+
+if TYPE_CHECKING:
+    from pavcodec.archive import Archive
+    from pavcodec.arrays.owners.rows import Owners
+
+__all__ = ["add_arguments", "run"]
+
+Facts = dict[str, object]
+"""What there is to say of a file, by the names of the JSON."""
+
+_MAY_BE_LEFT_OUT = ("fouled", "suits", "without_cards", "with_tricks", "problems")
+
+_NUMBERINGS = ("deal", "balanced", "ending", "base5")
+
+_EPILOG = """\
+The checksum is the 64-bit sum of the file's 32-bit words, little-endian, in hexadecimal; it is
+published with collections of solved deals. A file that is read to its end is checked as well: what
+is no record, no board or no number is a problem.
+
+'bound' is the least that an ordered collection of such layouts takes: the bits of a number in the
+smallest numbering that holds all of them.
+
+examples:
+  pavcodec info event.pbn
+  pavcodec info --checksum 29DB6B28632C solved.zrd
+  pavcodec info --json a.zbs b.deal12"""
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Describe the arguments of the command."""
+    parser.epilog = _EPILOG
+    parser.add_argument(
+        "files", nargs="*", metavar="FILE", help="files to read; - or none is stdin"
+    )
+    parser.add_argument(
+        "--checksum", metavar="HEX", help="compare the checksum of the one file with this"
+    )
+    add_reading(parser)
+    add_common(parser, output=False)
+
+
+def _names() -> list[str]:
+    """Return the names of all formats and records."""
+    return list(dict.fromkeys([*format_names(), *record_names(), "cases"]))
+
+
+class _Contents:
+    """What a file holds."""
+
+    def __init__(self) -> None:
+        self.boards = self.deals = self.endings = self.fouled = self.suits = 0
+        self.without_cards = self.solved = 0
+        self.numbering = 0
+        """The smallest numbering that holds all layouts, by its place in `_NUMBERINGS`."""
+
+    def add(self, board: Board) -> None:
+        """Count a board."""
+        self.boards += 1
+        self.solved += board.tricks is not None
+        layout = board.layout
+        if layout is None:
+            self.without_cards += 1
+            return
+        if is_suit_alone(board):
+            self.suits += 1
+            return
+        self._add_sizes(layout.sizes, 1)
+
+    def _add_sizes(self, sizes: tuple[int, ...], count: int) -> None:
+        """Count layouts with so many cards in each hand."""
+        smallest = _smallest_numbering(sizes)
+        self.numbering = max(self.numbering, smallest)
+        if _NUMBERINGS[smallest] == "base5":
+            self.fouled += count
+        elif smallest == 0:
+            self.deals += count
+        else:
+            self.endings += count
+
+    def add_owners(self, owners: Owners) -> None:
+        """Count many boards that hold nothing but cards."""
+        from pavcodec.arrays.owners.rows import sizes_of
+
+        self.boards += len(owners)
+        for sizes, count in sizes_of(owners).items():
+            self._add_sizes(sizes, count)
+
+    def leave_out(self, boards: int) -> None:
+        """Count boards without cards."""
+        self.boards += boards
+        self.without_cards += boards
+
+    def add_archive(self, archive: Archive) -> None:
+        """Count the boards of an archive; where its spaces tell enough, none is looked at."""
+        if archive.is_of_deals:
+            self.boards = self.deals = len(archive)
+        elif len(archive.counts) == 1:
+            for board in archive:
+                self.add(board)
+        else:
+            counts = archive.counts
+            self.boards = sum(counts.values())
+            self.deals, self.fouled = counts["deal"], counts["base5"]
+            self.endings, self.without_cards = counts["balanced"] + counts["ending"], counts[""]
+
+    @property
+    def bound(self) -> float | None:
+        """The least bits that one of so many layouts in order takes, for display."""
+        if self.suits or not self.deals + self.endings + self.fouled:
+            return None
+        return log2(numbering(_NUMBERINGS[self.numbering]).cardinality)
+
+    def row(self) -> dict[str, object]:
+        """Return the figures by name."""
+        return {
+            "boards": self.boards,
+            "deals": self.deals,
+            "endings": self.endings,
+            "fouled": self.fouled,
+            "suits": self.suits,
+            "without_cards": self.without_cards,
+            "with_tricks": self.solved,
+        }
+
+
+def _smallest_numbering(sizes: tuple[int, ...]) -> int:
+    if max(sizes) > HAND_SIZE:
+        return 3
+    if min(sizes) == HAND_SIZE:
+        return 0
+    return 1 if 0 < min(sizes) == max(sizes) else 2
+
+
+def run(args: argparse.Namespace) -> int:
+    """Tell what is in each file."""
+    files = args.files or ["-"]
+    if args.checksum is not None and len(files) != 1:
+        raise UsageError("--checksum is compared with one file")
+    expected = None
+    if args.checksum is not None:
+        try:
+            expected = parse_number(args.checksum, hexadecimal=True)
+        except NumberError as error:
+            raise UsageError(str(error)) from None
+    if args.from_format and args.from_format not in _names():
+        raise suggest("format", args.from_format, _names())
+    problems = Problems(strict=args.strict)
+    rows: list[Facts] = []
+    for path in files:
+        try:
+            rows.append(_facts(args, path, problems))
+        except OSError as error:
+            problems.report(name_of(path), None, f"cannot be read: {error.strerror}")
+    for row in rows:
+        if expected is not None and row["checksum"] != f"{expected:X}":
+            problems.report(
+                str(row["file"]), None, f"the checksum is {row['checksum']}, not {expected:X}"
+            )
+    if args.json:
+        print(json.dumps(rows, indent=2))
+    else:
+        _print(rows)
+    return problems.exit_code
+
+
+def _facts(args: argparse.Namespace, path: str, problems: Problems) -> Facts:
+    """Read a file to its end and return what there is to say of it."""
+    before = problems.count
+    kind = args.from_format or os.path.splitext(path)[1].lower().removeprefix(".")
+    with open_input(path) as stream:
+        summed = SummedStream(stream)
+        whole = cast("BinaryIO", summed)
+        context = Context(name_of(path), problems, problems.strict, numbering("deal"))
+        progress = Progress(stream, context.source, "records", output="-")
+        if kind == "cases":
+            facts = _facts_of_cases(path)
+        elif kind in record_names() and kind not in format_names():
+            facts = _facts_of_records(kind, whole, context, progress)
+        else:
+            facts = _facts_of_boards(args.from_format, path, whole, context, progress)
+        while summed.read(1 << 20):  # what the reader did not want counts as well
+            pass
+    checksum = summed.checksum
+    facts = {"file": context.source, **facts, "bytes": checksum.bytes}
+    if facts.get("boards"):
+        facts["bits_per_deal"] = round(checksum.bytes * 8 / cast("int", facts["boards"]), 3)
+    return facts | {"checksum": str(checksum), "problems": problems.count - before}
+
+
+def _facts_of_boards(
+    name: str | None, path: str, stream: BinaryIO, context: Context, progress: Progress
+) -> Facts:
+    """Count what a file of boards holds."""
+    found, whole = recognise(stream, path=path, name=name)
+    if found.name == "pav":
+        data = _all_of(whole) if path == "-" else None
+        try:
+            return _facts_of_archive(path, data)
+        except ReadError:  # its boards up to the damage are counted, and the damage is told
+            whole = whole if data is None else BytesIO(data)
+    contents = _Contents()
+    context = replace(context, leave_out=contents.leave_out)
+    for boards in progress.watch(found.survey(whole, context), _boards_in):
+        if isinstance(boards, Board):
+            contents.add(boards)
+        else:
+            contents.add_owners(boards)
+    facts = {"format": found.name, "what": found.summary} | contents.row()
+    bound = contents.bound
+    return facts if bound is None else facts | {"bound_bits_per_deal": round(bound, 3)}
+
+
+def _boards_in(boards: Owners | Board) -> int:
+    """Return how many boards are read at once."""
+    return 1 if isinstance(boards, Board) else len(boards)
+
+
+def _facts_of_archive(path: str, data: bytes | None) -> Facts:
+    """Tell what the header and the index of an archive say; raise `ReadError` if they do not."""
+    from pavcodec.archive import Archive
+
+    with Archive.open(path) if data is None else Archive(data, "stdin") as archive:
+        contents = _Contents()
+        contents.add_archive(archive)
+        counted = contents.row()
+        del counted["suits"], counted["with_tricks"]  # which nobody has looked for
+        return {
+            "format": "pav",
+            "what": f"an archive, {archive.kind}{', with all tags' if archive.keeps_tags else ''}",
+            "kind": archive.kind,
+            "space": archive.space_text,
+            "cardinality": str(archive.cardinality),
+            **counted,
+            "bound_bits_per_deal": round(float(archive.bound_bits_per_deal), 3),
+        }
+
+
+def _all_of(stream: BinaryIO) -> bytes:
+    """Return all bytes of a stream that gives some at a time."""
+    return b"".join(iter(partial(stream.read, 1 << 20), b""))
+
+
+def _facts_of_records(name: str, stream: BinaryIO, context: Context, progress: Progress) -> Facts:
+    """Count the records of a file that holds no boards."""
+
+    def report(error: RecordError) -> None:
+        context.problem(None, str(error))
+
+    found = record(name)
+    count = sum(1 for _ in progress.watch(read_records(found, stream, report)))
+    return {"format": name, "what": f"{found.summary}: {found.size} bytes each", "records": count}
+
+
+def _facts_of_cases(path: str) -> Facts:
+    """Tell what a case listing lists; go through it, so that all of it is checked."""
+    from pavcodec.studies.cases import open_cases
+
+    with open_cases(path) as listing:
+        for block in range(0, len(listing), CASES_IN_BLOCK):
+            listing[block]
+        return {
+            "format": "cases",
+            "what": "a case listing: 16 bytes a case, and an index",
+            "condition": listing.where,
+            "seats": " ".join(Seat(seat).letter for seat in listing.plan.seats),
+            "cases": len(listing),
+            "total": str(listing.cardinality),
+            "cardinality": str(listing.deals.cardinality),
+        }
+
+
+def _print(files: list[Facts]) -> None:
+    """Print the facts, a block for each file."""
+    for place, facts in enumerate(files):
+        if place:
+            print()
+        for head, value in facts.items():
+            if value == 0 and head in _MAY_BE_LEFT_OUT:
+                continue
+            text = f"{value:,}" if isinstance(value, int | float) else str(value)
+            print(f"{head.replace('_', ' '):<21}{text}")

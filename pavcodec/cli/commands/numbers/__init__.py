@@ -1,0 +1,1 @@
+"""Commands on numbers and codes of layouts."""

@@ -1,0 +1,125 @@
+"""`pavcodec decode`: numbers to layouts, one a line."""
+
+from __future__ import annotations
+
+import argparse
+import json
+from collections.abc import Iterator
+from typing import BinaryIO
+
+from pavcodec.boards import Board, Context
+from pavcodec.cli.options.coders import Coder, Row, coder_of
+from pavcodec.cli.options.conditions import add_memory
+from pavcodec.cli.output.progress import Progress
+from pavcodec.cli.output.streams import (
+    Problems,
+    UsageError,
+    add_common,
+    add_numbering,
+    add_target,
+    name_of,
+    open_binary_output,
+    open_input,
+    refuse_nothing,
+    refuse_same_file,
+    refuse_screen,
+    target_of,
+)
+from pavcodec.errors import PavError
+from pavcodec.formats.plain.texts import numbered_lines
+
+__all__ = ["add_arguments", "run"]
+
+_EPILOG = """\
+Numbers are decimal, or hexadecimal after 0x. Without arguments, or for '-', they are read from the
+standard input, one a line; an argument that is no number is a file of numbers. With --as zbs they
+are words of 8 hexadecimal digits: four that are joined by their flags make a layout, and one that
+stands alone is a suit, shown as spades. With --where they number the deals that satisfy a
+condition.
+
+examples:
+  pavcodec decode 0
+  pavcodec decode --as balanced 2058009868335972036308496610386240
+  pavcodec decode --hex ad55e315634dda658bf491ff
+  pavcodec decode --as zbs c802b557 c2f95367 b525c8a5 1e77304f
+  pavcodec decode --where 'spades(west) == 9' 0 4968111751882804000475999
+  pavcodec encode event.pbn | pavcodec decode --to pbn -o same.pbn"""
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Describe the arguments of the command."""
+    parser.epilog = _EPILOG
+    parser.add_argument(
+        "numbers",
+        nargs="*",
+        metavar="NUMBER",
+        help="numbers or files of numbers; - or none is stdin",
+    )
+    add_numbering(parser, codes=True)
+    add_memory(parser)
+    parser.add_argument("--hex", action="store_true", help="read hexadecimal digits, 0x or not")
+    add_target(parser)
+    parser.add_argument("--strict", action="store_true", help="stop at the first problem")
+    add_common(parser)
+
+
+def run(args: argparse.Namespace) -> int:
+    """Print the layout of each number."""
+    problems = Problems(strict=args.strict)
+    coder = coder_of(args)
+    if args.json and args.to_format:
+        raise UsageError("--json prints JSON, so it does not go with --to")
+    target = None if args.json else target_of(args.to_format, args.output)
+    if target is not None:
+        refuse_screen(target, args.output)
+    refuse_same_file(args.numbers, args.output)
+    decoded = coder.decode(_texts(args, coder, problems), problems.report_at)
+    with open_binary_output(args.output, target) as out:
+        if target is None:
+            written = _write_json(decoded, out)
+        else:
+            context = Context("numbers", problems, problems.strict, coder.numbering)
+            written = target.write((board for _, board in decoded), out, context)
+        refuse_nothing(args.output, written, problems)
+    return problems.exit_code
+
+
+def _write_json(decoded: Iterator[tuple[Row, Board]], out: BinaryIO) -> int:
+    """Write a line of JSON for each code, and return how many there were."""
+    written = 0
+    for row, board in decoded:
+        out.write(f"{json.dumps(row | {'deal': str(board.layout)})}\n".encode())
+        written += 1
+    return written
+
+
+def _texts(
+    args: argparse.Namespace, coder: Coder, problems: Problems
+) -> Iterator[tuple[tuple[str, int], str]]:
+    """Yield ((source, line), text) for each code: arguments, files, the standard input."""
+    for place, word in enumerate(args.numbers or ["-"], start=1):
+        reason = "" if word == "-" else _why_no_code(word, coder)
+        if word != "-" and not reason:
+            yield ("arguments", place), word
+            continue
+        try:
+            with open_input(word) as stream:
+                context = Context(name_of(word), problems, problems.strict)
+                progress = Progress(stream, context.source, "numbers", output=args.output)
+                for line, text in progress.watch(numbered_lines(stream, context)):
+                    yield (context.source, line), text
+        except OSError as error:
+            if word == "-":
+                problems.report("stdin", None, f"cannot be read: {error.strerror}")
+            else:
+                reason = f"{reason}, or the name of a file ({error.strerror})"
+                problems.report("arguments", place, reason)
+
+
+def _why_no_code(word: str, coder: Coder) -> str:
+    """Say what keeps an argument from being a code; nothing if it is one."""
+    try:
+        coder.check(word)
+    except PavError as error:
+        return str(error)
+    return ""

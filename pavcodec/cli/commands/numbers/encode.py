@@ -1,0 +1,124 @@
+"""`pavcodec encode`: layouts to numbers, one a line."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+import re
+from collections.abc import Iterator
+from typing import TextIO
+
+from pavcodec.boards import Board
+from pavcodec.cli.options.coders import Coder, coder_of
+from pavcodec.cli.options.conditions import add_memory
+from pavcodec.cli.output.streams import (
+    Problems,
+    add_common,
+    add_numbering,
+    add_reading,
+    boards_of,
+    named_format,
+    open_text_output,
+    refuse_nothing,
+    refuse_same_file,
+)
+from pavcodec.errors import LayoutError, PavError
+from pavcodec.layout import Layout
+
+__all__ = ["add_arguments", "run"]
+
+_EPILOG = """\
+An argument that begins with a seat and a colon is a deal, as below; another is a file. Files hold
+PBN or bare deal texts, one a line, such as
+  N:9642.95.AKQT4.K7 KJ3.K3.98.T98654 AQT85.Q862..AQJ2 7.AJT74.J76532.3
+with '-' for a hand without cards. Boards without a deal have no number and are passed over.
+--as zbs prints four words for each layout, 8 hexadecimal digits a suit. --where numbers the deals
+that satisfy a condition from 0 on; other layouts are problems.
+
+examples:
+  pavcodec encode event.pbn
+  pavcodec encode 'N:AKQ... - .AKQ.. -' --as base5
+  pavcodec encode --as andrews --one-based event.pbn
+  echo 'N:AK.Q.. - .32.4. -' | pavcodec encode --as base5
+  pavcodec encode --as zbs event.pbn
+  pavcodec encode --where 'spades(west) == 9' nine.pbn
+  pavcodec encode --hex -o numbers.txt a.pbn b.pbn"""
+
+
+_DEAL = re.compile(r"\s*[NESW]\s*:", re.IGNORECASE)
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Describe the arguments of the command."""
+    parser.epilog = _EPILOG
+    parser.add_argument(
+        "files", nargs="*", metavar="DEAL", help="deals or files of deals; - or none is stdin"
+    )
+    add_numbering(parser, codes=True)
+    add_memory(parser)
+    parser.add_argument(
+        "--hex", action="store_true", help="print hexadecimal numbers, 0x and all digits"
+    )
+    add_reading(parser)
+    add_common(parser)
+
+
+def run(args: argparse.Namespace) -> int:
+    """Print the number of each layout."""
+    problems = Problems(strict=args.strict)
+    coder = coder_of(args)
+    boards = _boards(args, coder, problems)
+    refuse_same_file(args.files, args.output)
+    with open_text_output(args.output) as out:
+        refuse_nothing(args.output, _encode(args, coder, boards, problems, out), problems)
+    return problems.exit_code
+
+
+def _boards(
+    args: argparse.Namespace, coder: Coder, problems: Problems
+) -> Iterator[tuple[str, Board]]:
+    """Yield the boards of all arguments: deals as texts, and files."""
+    for place, word in enumerate(args.files or ["-"], start=1):
+        if _DEAL.match(word) and not os.path.exists(word):
+            try:
+                layout = Layout.from_pbn(word, lenient=not args.strict)
+            except PavError as error:
+                problems.report("arguments", place, getattr(error, "message", str(error)))
+            else:
+                yield "arguments", Board(layout, line=place)
+        else:
+            yield from boards_of(
+                [word],
+                problems,
+                format_name=named_format(args),
+                ranks=coder.numbering,
+                output=args.output,
+            )
+
+
+def _encode(
+    args: argparse.Namespace,
+    coder: Coder,
+    boards: Iterator[tuple[str, Board]],
+    problems: Problems,
+    out: TextIO,
+) -> int:
+    """Write the codes and return how many there were."""
+    done = 0
+    encode = coder.encode
+    for source, board in boards:
+        layout = board.layout
+        if layout is None:
+            continue
+        try:
+            text = encode(board)
+        except LayoutError as error:
+            problems.report(source, board.line, f"{error}: '{layout}'", board.tags.get("Board"))
+            continue
+        if args.json:
+            place = {"deal": str(layout), "board": board.tags.get("Board")}
+            text = json.dumps(coder.row(text) | place | {"file": source, "line": board.line})
+        out.write(f"{text}\n")
+        done += 1
+    return done

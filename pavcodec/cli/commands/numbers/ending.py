@@ -1,0 +1,248 @@
+"""`pavcodec ending`: whether legal play can reach an ending, why not, or a line of play."""
+
+from __future__ import annotations
+
+import argparse
+import json
+from collections.abc import Callable, Iterable, Iterator
+from itertools import count
+from typing import TypeVar
+
+from pavcodec.boards import Board, Context, Tag
+from pavcodec.boards.play import play_tag
+from pavcodec.cards import SEAT_LETTERS, Card, Seat, Strain
+from pavcodec.cli.output.streams import (
+    Problems,
+    UsageError,
+    add_common,
+    add_reading,
+    add_target,
+    boards_of,
+    named_format,
+    open_binary_output,
+    open_text_output,
+    refuse_nothing,
+    refuse_same_file,
+    refuse_screen,
+)
+from pavcodec.cli.output.tables import table_lines
+from pavcodec.errors import LayoutError, PavError, TextError, UnknownNameError
+from pavcodec.formats import Format, format_of, output_format
+from pavcodec.formats.plain.texts import looks_like_lines
+from pavcodec.layout import Layout
+from pavcodec.legal import Legality, LineOfPlay, PlayedTrick, legality
+
+__all__ = ["add_arguments", "run"]
+
+T = TypeVar("T")
+
+_EPILOG = """\
+An ending is a deal text with equally many cards in each hand; all others have been played. For a
+legal ending, a deal and all tricks that lead to it are printed; for another one, the reason why
+there are none. In the middle of a trick, the hands of those who have played have one card less:
+name their cards with --table, in the order of play, or any cards will do. Instead of a text, an
+argument may be a file with endings. The exit code is 1 if an ending is not legal.
+
+With --to pbn, or -o FILE.pbn, a board is written for each legal ending: the deal and its play, with
+the denomination as a contract of one.
+
+examples:
+  pavcodec ending 'N:A... K... Q... J...'
+  pavcodec ending --denomination NT --on-lead S 'N:AK.Q.. J9.K.. .A.K4. .J.Q3.'
+  pavcodec ending --table H3,H2 'N:A..2. K... Q... J..4.'
+  pavcodec ending --to pbn 'N:A... K... Q... J...'
+  pavcodec ending endings.txt"""
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Describe the arguments of the command."""
+    parser.epilog = _EPILOG
+    parser.add_argument(
+        "layouts", nargs="*", metavar="LAYOUT", help="endings, or files of them; - or none is stdin"
+    )
+    parser.add_argument(
+        "--denomination",
+        type=_strain,
+        metavar="STRAIN",
+        help="only lines of play in this denomination: NT, S, H, D or C (default: any)",
+    )
+    parser.add_argument(
+        "--first-leader",
+        type=_seat,
+        metavar="SEAT",
+        help="only lines in which this seat led to the first trick",
+    )
+    parser.add_argument(
+        "--on-lead", type=_seat, metavar="SEAT", help="only lines after which this seat is on lead"
+    )
+    parser.add_argument(
+        "--table", type=_cards, metavar="CARDS", help="the cards on the table, as in SA,S3"
+    )
+    add_target(parser, "text")
+    add_reading(parser)
+    add_common(parser)
+
+
+def _strain(text: str) -> Strain:
+    return _parsed(Strain.parse, text)
+
+
+def _seat(text: str) -> Seat:
+    return _parsed(Seat.parse, text)
+
+
+def _cards(text: str) -> tuple[Card, ...]:
+    return _parsed(lambda word: tuple(map(Card.parse, word.split(","))), text)
+
+
+def _parsed(parse: Callable[[str], T], text: str) -> T:
+    """Parse an argument, for argparse."""
+    try:
+        return parse(text)
+    except PavError as error:
+        raise argparse.ArgumentTypeError(str(error)) from None
+
+
+def run(args: argparse.Namespace) -> int:
+    """Answer for each ending."""
+    problems = Problems(strict=args.strict)
+    refuse_same_file([word for word in args.layouts if not looks_like_lines(word)], args.output)
+    target = _target(args)
+    found = _answers(args, problems)
+    if target is not None:
+        refuse_screen(target, args.output)
+        with open_binary_output(args.output, target) as out:
+            context = Context(args.output, problems)
+            done = target.write(_boards(found, problems), out, context)
+            refuse_nothing(args.output, done, problems)
+        return problems.exit_code
+    verdicts = []
+    with open_text_output(args.output) as out:
+        for _, _, answer in found:
+            text = json.dumps(_row(answer)) if args.json else "\n".join([*_lines(answer), ""])
+            out.write(f"{text}\n")
+            verdicts.append(bool(answer))
+        refuse_nothing(args.output, len(verdicts), problems)
+    return problems.exit_code or int(not all(verdicts))
+
+
+def _target(args: argparse.Namespace) -> Format | None:
+    """Return the format of boards to write; None for a report."""
+    if args.to_format and args.json:
+        raise UsageError("--json prints a report, so it does not go with --to")
+    if args.to_format or args.output == "-":
+        return None if args.to_format in {None, "text"} else format_of(args.to_format)
+    try:
+        found = output_format(args.output, None)
+    except UnknownNameError:
+        return None
+    return None if found.name == "lines" else found  # .txt is the suffix of any text
+
+
+def _answers(
+    args: argparse.Namespace, problems: Problems
+) -> Iterator[tuple[str, int | None, Legality]]:
+    """Yield each ending's place and legality; report what is no ending."""
+    for source, line, layout in _layouts(args, problems):
+        try:
+            answer = legality(
+                layout,
+                denomination=args.denomination,
+                first_leader=args.first_leader,
+                on_lead=args.on_lead,
+                table=args.table,
+            )
+        except LayoutError as error:
+            problems.report(source, line, f"{error}: '{layout}'")
+        else:
+            yield source, line, answer
+
+
+def _layouts(
+    args: argparse.Namespace, problems: Problems
+) -> Iterator[tuple[str, int | None, Layout]]:
+    """Yield the place and the layout of each text, and of each board of a file."""
+    for place, word in enumerate(args.layouts or ["-"], 1):
+        if not looks_like_lines(word):
+            boards = boards_of([word], problems, format_name=named_format(args), output=args.output)
+            for source, board in boards:
+                if board.layout is not None:
+                    yield source, board.line, board.layout
+            continue
+        try:
+            yield "arguments", place, Layout.from_pbn(word, lenient=not args.strict)
+        except TextError as error:
+            problems.report("arguments", place, error.message)
+        except LayoutError as error:
+            problems.report("arguments", place, str(error))
+
+
+def _boards(
+    found: Iterable[tuple[str, int | None, Legality]], problems: Problems
+) -> Iterator[Board]:
+    """Yield the deal and play of each legal ending; report the others."""
+    numbers = count(1)
+    for source, line, answer in found:
+        if answer.line is None:
+            problems.report(source, line, f"{answer.reason}: '{answer.layout}'")
+        else:
+            yield _board(answer.line, next(numbers))
+
+
+def _board(line: LineOfPlay, number: int) -> Board:
+    """Return the board of a line of play, with a contract of one and the play."""
+    tags = [Tag("Board", str(number))]
+    if line.tricks:
+        declarer = Seat((line.tricks[0].leader - 1) % len(Seat))
+        tags += [
+            Tag("Declarer", declarer.letter),
+            Tag("Contract", f"1{line.denomination.letters}"),
+        ]
+        play = play_tag(line.deal, [str(card) for card in line.cards], line.denomination.letters[0])
+        assert play is not None
+        tags.append(play)
+    return Board(line.deal, tuple(tags))
+
+
+def _lines(answer: Legality) -> Iterator[str]:
+    """Yield what is printed of an ending."""
+    yield str(answer.layout)
+    line = answer.line
+    if line is None:
+        yield f"not legal: {answer.reason}"
+        return
+    yield f"legal in {', '.join(strain.letters for strain in answer.denominations)}"
+    yield f"a line of play in {line.denomination.letters}, from the deal"
+    yield str(line.deal)
+    if line.tricks:
+        rows = [_cells(place, trick) for place, trick in enumerate(line.tricks, 1)]
+        yield from table_lines(("trick", "led by", *SEAT_LETTERS, "won by"), rows)
+
+
+def _cells(number: int, trick: PlayedTrick) -> list[str]:
+    """Return a row of the play table."""
+    cards = trick.by_seat
+    played = [str(cards[seat]) if seat in cards else "-" for seat in Seat]
+    won = "-" if trick.winner is None else trick.winner.letter
+    return [str(number), trick.leader.letter, *played, won]
+
+
+def _row(answer: Legality) -> dict[str, object]:
+    """Return what is known of an ending for JSON."""
+    row: dict[str, object] = {"ending": str(answer.layout), "legal": bool(answer)}
+    line = answer.line
+    if line is None:
+        return row | {"reason": answer.reason}
+    return row | {
+        "denominations": [strain.letters for strain in answer.denominations],
+        "deal": str(line.deal),
+        "denomination": line.denomination.letters,
+        "tricks": [
+            {
+                "leader": trick.leader.letter,
+                "cards": [str(card) for card in trick.cards],
+                "winner": None if trick.winner is None else trick.winner.letter,
+            }
+            for trick in line.tricks
+        ],
+    }

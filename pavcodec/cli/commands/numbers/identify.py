@@ -1,0 +1,108 @@
+"""`pavcodec identify`: what a text may be, in every numbering and code of deals."""
+
+from __future__ import annotations
+
+import argparse
+import json
+from collections.abc import Iterator
+
+from pavcodec.boards import Context
+from pavcodec.cli.output.streams import Problems, add_common, open_input
+from pavcodec.cli.output.tables import print_table
+from pavcodec.codes import (
+    Reading,
+    code,
+    code_names,
+    identify,
+)
+from pavcodec.errors import PavError
+from pavcodec.formats.plain.texts import numbered_lines
+
+__all__ = ["add_arguments", "run"]
+
+_EPILOG = """\
+A text is read as a number in every numbering, and in every code that it has the shape of: 52
+digits, 28 hexadecimal digits, 26 letters with a check, and so on. What is a deal is printed, one
+line for each scheme, with the number or, where the code holds one, the board; with more than one
+text, the text comes first. Numbers are decimal, or hexadecimal after 0x or with letters among the
+digits. Without arguments, or for '-', texts are read from the standard input, one a line.
+
+examples:
+  pavcodec identify 6976424A64820BB4FF80D8A08EB9
+  pavcodec identify gjacljgkbedpjpaadglmfnnhmk007
+  pavcodec identify --json 12345678901234567890123456789
+  pavcodec identify --list"""
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Describe the arguments of the command."""
+    parser.epilog = _EPILOG
+    parser.add_argument(
+        "codes", nargs="*", metavar="CODE", help="texts to read; - or none is stdin"
+    )
+    parser.add_argument("--list", action="store_true", help="list the codes")
+    parser.add_argument("--one-based", action="store_true", help="numbers start at 1")
+    add_common(parser, output=False)
+
+
+def run(args: argparse.Namespace) -> int:
+    """Tell what each text may be."""
+    if args.list:
+        _list(as_json=args.json)
+        return 0
+    problems = Problems()
+    several = len(args.codes) > 1 or args.codes in ([], ["-"])
+    for source, line, text in _texts(args.codes or ["-"], problems):
+        try:
+            readings = identify(text, one_based=args.one_based)
+        except PavError as error:
+            problems.report(source, line, str(error))
+            continue
+        if args.json:
+            print(json.dumps({"code": text, "schemes": [_row(one) for one in readings]}))
+        else:
+            start = f"{text}  " if several else ""
+            for one in readings:
+                print(f"{start}{one.scheme:<18} {_told(one):<37} {one.layout}")
+    return problems.exit_code
+
+
+def _texts(words: list[str], problems: Problems) -> Iterator[tuple[str, int, str]]:
+    """Yield (source, line, text) for each text."""
+    for place, word in enumerate(words, 1):
+        if word != "-":
+            yield "arguments", place, word
+            continue
+        with open_input(word) as stream:
+            for line, text in numbered_lines(stream, Context("stdin", problems)):
+                yield "stdin", line, text
+
+
+def _told(one: Reading) -> str:
+    """Return what is told of a reading besides the layout."""
+    if one.number is not None:
+        return str(one.number)
+    return "" if one.board is None else f"board {one.board}"
+
+
+def _row(one: Reading) -> dict[str, object]:
+    """Return a reading for JSON."""
+    row: dict[str, object] = {
+        "scheme": one.scheme,
+        "kind": "code" if one.number is None else "numbering",
+        "deal": str(one.layout),
+    }
+    if one.number is not None:
+        row |= {"number": str(one.number), "hex": hex(one.number)}
+    if one.board is not None:
+        row["board"] = one.board
+    return row
+
+
+def _list(*, as_json: bool) -> None:
+    """Print all codes."""
+    rows = [(one.name, one.summary) for one in map(code, code_names())]
+    if as_json:
+        print(json.dumps([{"name": name, "summary": summary} for name, summary in rows], indent=2))
+    else:
+        print_table(("code", "how a deal is written"), rows, folds=True)

@@ -1,0 +1,144 @@
+"""`pavcodec numberings`: what numberings there are, and everything about one."""
+
+from __future__ import annotations
+
+import argparse
+import json
+
+from pavcodec.cards import DECK_SIZE, Seat
+from pavcodec.cli.output.streams import UsageError, add_common
+from pavcodec.cli.output.tables import print_table
+from pavcodec.numberings import Numbering, numbering, numbering_names
+from pavcodec.numberings.rankings import EqualHands
+from pavcodec.records import record
+
+__all__ = ["add_arguments", "run"]
+
+_EPILOG = """\
+'bits a card' at the end are the plain ways to store a layout, for comparison: two bits a card hold
+a deal, three bits a card hold any layout.
+
+examples:
+  pavcodec numberings
+  pavcodec numberings deal
+  pavcodec numberings balanced --table"""
+
+_PLAIN_BITS = {
+    "2 bits a card": (2 * DECK_SIZE, "deal13", "for comparison: the owner of each card of a deal"),
+    "3 bits a card": (
+        3 * DECK_SIZE,
+        "layout20",
+        "for comparison: the owner of each card, or unused",
+    ),
+}
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Describe the arguments of the command."""
+    parser.epilog = _EPILOG
+    parser.add_argument("name", nargs="?", metavar="NAME", help="tell all about this numbering")
+    parser.add_argument(
+        "--table", action="store_true", help="print the table of N[J], for the numbering balanced"
+    )
+    add_common(parser, output=False)
+
+
+def run(args: argparse.Namespace) -> int:
+    """List the numberings, or describe one."""
+    if args.name:
+        chosen = numbering(args.name)
+        if args.table:
+            _print_table_of(chosen, as_json=args.json)
+        else:
+            _describe(chosen, as_json=args.json)
+    elif args.table:
+        _print_table_of(numbering("balanced"), as_json=args.json)
+    else:
+        _list(as_json=args.json)
+    return 0
+
+
+def _list(*, as_json: bool) -> None:
+    """Print all numberings with their sizes."""
+    chosen = [numbering(name) for name in numbering_names(partial=True, classes=True)]
+    if as_json:
+        print(json.dumps([_row(one) for one in chosen], indent=2))
+        return
+    rows = [
+        (
+            one.name,
+            str(one.bits),
+            str(one.record.size),
+            one.record.name,
+            f"{one.cardinality:,}",
+            one.summary,
+        )
+        for one in chosen
+    ]
+    rows += [
+        (name, str(bits), str(record(of).size), of, "", summary)
+        for name, (bits, of, summary) in _PLAIN_BITS.items()
+    ]
+    columns = ("numbering", "bits", "bytes", "record", "cardinality", "what it numbers")
+    print_table(columns, rows, folds=True)
+
+
+def _row(one: Numbering) -> dict[str, object]:
+    """Return a numbering as JSON keys; integers beyond 64 bits as decimal strings."""
+    return {
+        "name": one.name,
+        "summary": one.summary,
+        "members": one.members,
+        "cardinality": str(one.cardinality),
+        "bits": one.bits,
+        "bytes": one.width,
+        "record": one.record.name,
+    }
+
+
+def _describe(one: Numbering, *, as_json: bool) -> None:
+    """Print everything about one numbering."""
+    ends = {"first": str(one[0]), "last": str(one[-1])}
+    if as_json:
+        print(json.dumps(_row(one) | ends, indent=2))
+        return
+    rows = [
+        ("numbering", one.name),
+        ("what", one.summary),
+        ("members", one.members),
+        ("numbers", f"0 to {one.last:,}"),
+        ("", f"0x0 to {one.last:#x}"),
+        ("size", f"{one.bits} bits, {one.width} bytes"),
+        ("record", one.record.name),
+        ("first", ends["first"]),
+        ("last", ends["last"]),
+    ]
+    for head, value in rows:
+        print(f"{head:<11}{value}")
+
+
+def _print_table_of(one: Numbering, *, as_json: bool) -> None:
+    """Print N[J], the endings with J cards in each hand, and the first number of each J."""
+    ranking = one.ranking
+    if not isinstance(ranking, EqualHands):
+        raise UsageError(f"numbering {one.name!r} has no table; --table is for 'balanced'")
+    sizes = {size: walk.cardinality for size, walk in ranking.walks.items()}
+    if as_json:
+        rows = [
+            {"cards": size, "endings": str(n), "bits": (n - 1).bit_length(), "first": str(first)}
+            for (size, n), first in zip(sizes.items(), ranking.firsts.values(), strict=True)
+        ]
+        print(json.dumps(rows, indent=2))
+        return
+    cells = [
+        (
+            str(size),
+            f"52!/({size}!^4 {DECK_SIZE - len(Seat) * size}!)",
+            f"{n:,}",
+            str((n - 1).bit_length()),
+            f"{ranking.firsts[size]:,}",
+        )
+        for size, n in sizes.items()
+    ]
+    cells.append(("all", "", f"{one.cardinality:,}", str(one.bits), ""))
+    print_table(("J", "N[J] =", "endings", "bits", "first number"), cells)

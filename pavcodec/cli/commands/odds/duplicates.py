@@ -1,0 +1,137 @@
+"""`pavcodec stats --duplicates`: which boards of collections come again."""
+
+from __future__ import annotations
+
+import argparse
+import csv
+import io
+import json
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, BinaryIO
+
+from pavcodec.boards import Context
+from pavcodec.cli.output.figures import many
+from pavcodec.cli.output.progress import Progress
+from pavcodec.cli.output.streams import (
+    Problems,
+    UsageError,
+    named_format,
+    open_text_output,
+    read_inputs,
+    refuse_same_file,
+)
+from pavcodec.errors import UnknownNameError
+from pavcodec.formats import Format
+from pavcodec.numberings import numbering
+
+if TYPE_CHECKING:
+    from pavcodec.statistics import Duplicates
+    from pavcodec.statistics.survey import Part
+
+__all__ = ["add_duplicates", "parts_of_files", "print_duplicates"]
+
+_SHOWN = 20
+"""The layouts that the text lists; JSON and CSV have all."""
+
+
+def add_duplicates(parser: argparse.ArgumentParser) -> None:
+    """Add the options that look for boards that come again."""
+    parser.add_argument(
+        "--duplicates",
+        action="store_true",
+        help="list the boards that come again, and count nothing else",
+    )
+    parser.add_argument(
+        "--up-to",
+        metavar="SYMMETRY",
+        help="with --duplicates: take boards for the same up to 'suits' (their order), 'turns' of "
+        "the table, 'half-turn', 'seats' (their order); or 'suits' and one of these, as in "
+        "'suits,turns'",
+    )
+
+
+def print_duplicates(args: argparse.Namespace) -> int:
+    """Print which boards come again."""
+    from pavcodec.statistics.repeats import Finder
+
+    refuse_same_file(args.files, args.output)
+    try:
+        finder = Finder(args.up_to or "")
+    except UnknownNameError as error:
+        raise UsageError(f"--up-to: {error}") from None
+    problems = Problems(strict=args.strict)
+    for source, part in parts_of_files(args, problems):
+        finder.add(part.owners, source)
+        finder.without_cards += part.without_cards
+    found = finder.found()
+    with open_text_output(args.output) as out:
+        if args.json:
+            out.write(f"{_json_text(found)}\n")
+        else:
+            out.writelines(_csv_lines(found) if args.csv else _text_lines(found))
+    return problems.exit_code
+
+
+def parts_of_files(args: argparse.Namespace, problems: Problems) -> Iterator[tuple[str, Part]]:
+    """Yield the boards of all files, many at once, each with the name of its file."""
+    from pavcodec.statistics.survey import read_parts
+
+    def read(
+        found: Format, stream: BinaryIO, context: Context, progress: Progress
+    ) -> Iterator[tuple[str, Part]]:
+        parts = read_parts(found, stream, context, tricks=args.tricks)
+        for part in progress.watch(parts, size=lambda part: len(part.owners)):
+            yield context.source, part
+
+    return read_inputs(
+        args.files,
+        problems,
+        read,
+        format_name=named_format(args),
+        ranks=numbering("deal"),
+        output=args.output,
+    )
+
+
+def _text_lines(found: Duplicates) -> Iterator[str]:
+    up_to = f" up to {found.up_to.replace(',', ' and ')}" if found.up_to else ""
+    yield (
+        f"{many(found.layouts, 'board')} with cards: {found.different:,} different{up_to}, "
+        f"{found.again:,} again\n"
+    )
+    if found.without_cards:
+        yield f"{many(found.without_cards, 'board')} without cards passed over\n"
+    for repeat in found.repeats[:_SHOWN]:
+        places = ", ".join(f"{source}:{number}" for source, number in repeat.places)
+        yield f"\n{len(repeat.places):,} times: {places}\n    {repeat.layout}\n"
+    left = len(found.repeats) - _SHOWN
+    if left > 0:
+        yield f"\n... and {many(left, 'layout')} more; --json and --csv have all\n"
+
+
+def _json_text(found: Duplicates) -> str:
+    repeats = [
+        {
+            "layout": str(repeat.layout),
+            "places": [{"file": source, "board": number} for source, number in repeat.places],
+        }
+        for repeat in found.repeats
+    ]
+    value = {
+        "up_to": found.up_to,
+        "boards": found.layouts,
+        "without_cards": found.without_cards,
+        "different": found.different,
+        "again": found.again,
+        "repeats": repeats,
+    }
+    return json.dumps(value, indent=2)
+
+
+def _csv_lines(found: Duplicates) -> Iterator[str]:
+    line = io.StringIO()
+    rows = csv.writer(line, lineterminator="\n")
+    rows.writerow(("repeat", "file", "board", "layout"))
+    for which, repeat in enumerate(found.repeats, 1):
+        rows.writerows((which, *place, str(repeat.layout)) for place in repeat.places)
+    yield line.getvalue()

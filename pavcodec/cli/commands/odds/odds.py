@@ -1,0 +1,206 @@
+"""`pavcodec odds`: how likely an event is, or how a number is distributed."""
+
+from __future__ import annotations
+
+import argparse
+import json
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from pavcodec.cli.commands.odds.odds_output import Answer, EventAnswer, NumberAnswer
+from pavcodec.cli.options.conditions import (
+    Request,
+    add_cards,
+    add_memory,
+    add_predeal,
+    add_script,
+    condition_of_text,
+    read_request,
+    refuse_empty,
+    space_of,
+    whole,
+)
+from pavcodec.cli.options.sessions import given_seed
+from pavcodec.cli.output.progress import waiting
+from pavcodec.cli.output.streams import (
+    UsageError,
+    add_common,
+    complain,
+    open_binary_output,
+    open_text_output,
+)
+
+if TYPE_CHECKING:
+    from pavcodec.cli.options.conditions import Space
+    from pavcodec.constraints.language.actions import Action, Counted
+    from pavcodec.constraints.nodes.syntax import Node
+
+__all__ = ["add_arguments", "question_of_action", "run"]
+
+_SIMULATED = 10_000
+_PLOTS = ("png", "svg", "pdf")
+
+_EPILOG = """\
+Of an event, such as 'hcp(south) >= 20', odds prints how likely it is; of a number, such as
+'hcp(south)', how likely each of its values is; of two numbers, how likely each pair. --given says
+what is known of the deal. Deals are counted, not dealt: the answers are exact. Percentages are
+rounded; fractions are not, and in JSON all shares are fractions.
+
+With -f, the condition of a script is what is known. Without a question, the script's actions
+'average' and 'frequency' are answered, just as exactly.
+
+What cannot be counted (rnd, tricks) is estimated from 10,000 random deals, and so is anything with
+--simulate. An estimate says that it is one, and has a 95 % confidence interval.
+
+examples:
+  pavcodec odds 'spades(east) == 2' --given 'spades(north) + spades(south) == 9'
+  pavcodec odds 'hcp(north)' --given 'hcp(south) >= 20'
+  pavcodec odds 'spades(north)' 'hearts(north)' --given 'hcp(north) >= 15' --json
+  pavcodec odds 'losers(south)' --plot losers.svg
+  pavcodec odds -f notrump.dlr"""
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Describe the arguments of the command."""
+    parser.epilog = _EPILOG
+    parser.add_argument(
+        "questions", nargs="*", metavar="QUESTION", help="an event, a number, or two numbers"
+    )
+    parser.add_argument(
+        "--given",
+        dest="expression",
+        metavar="EXPR",
+        help="what is known of the deal (default: nothing)",
+    )
+    add_script(parser)
+    add_predeal(parser, "cards that are known")
+    parser.add_argument(
+        "--simulate",
+        type=whole,
+        metavar="N",
+        help="estimate from N deals instead of counting",
+    )
+    parser.add_argument(
+        "--seed", metavar="SEED", help="the seed of the simulation (default: always the same)"
+    )
+    parser.add_argument(
+        "--plot", metavar="FILE", help="draw the distribution into a file: .png, .svg or .pdf"
+    )
+    add_cards(parser)
+    add_memory(parser)
+    add_common(parser)
+
+
+def run(args: argparse.Namespace) -> int:
+    """Answer."""
+    if len(args.questions) > 2:
+        raise UsageError("give one event or number, or two numbers")
+    if args.simulate == 0:
+        raise UsageError("--simulate is at least 1")
+    request = read_request(args)
+    questions = list(_questions(args, request))
+    kind = args.plot.rpartition(".")[2].lower() if args.plot else ""
+    if kind and kind not in _PLOTS:
+        raise UsageError(f"--plot draws .png, .svg or .pdf, not {args.plot!r}")
+    if kind and (len(questions) != 1 or not isinstance(questions[0], NumberAnswer)):
+        raise UsageError("--plot draws the distribution of one number, or of two together")
+    space = space_of(request.condition, args.memory, args.cards)
+    refuse_empty(space)
+    answer = _Answering(args, space)
+    answers = [answer(question) for question in questions]
+    with open_text_output(args.output) as out:
+        if args.json:
+            rows: list[dict[str, object]] = [each.row() for each in answers]
+            out.write(f"{json.dumps(rows[0] if args.questions else rows)}\n")
+        else:
+            out.writelines(f"{line}\n" for each in answers for line in each.lines())
+    if args.plot:
+        _plot(answers[0], args.plot, kind)
+    return 0
+
+
+def _questions(args: argparse.Namespace, request: Request) -> Iterator[Answer]:
+    """Yield what is asked for, on the command line or by the actions of the script."""
+    nodes = [condition_of_text(text) for text in args.questions]
+    if nodes:
+        yield _question(nodes)
+        return
+    from pavcodec.constraints.language.actions import Average, Frequency
+
+    asked = 0
+    for action in request.script.actions if request.script is not None else ():
+        if isinstance(action, Average | Frequency):
+            asked += 1
+            yield question_of_action(action)
+    if not asked:
+        wanted = "an event or a number, as in 'hcp(south) >= 20' or 'hcp(south)'"
+        raise UsageError(f"give {wanted}, or a script with average or frequency")
+
+
+def _question(nodes: list[Node]) -> Answer:
+    from pavcodec.constraints.nodes.format import format_node
+    from pavcodec.constraints.nodes.syntax import (
+        And,
+        Comparison,
+        HasCard,
+        InShapes,
+        Not,
+        Or,
+    )
+
+    titles = [format_node(node) for node in nodes]
+    is_event = isinstance(nodes[0], And | Comparison | HasCard | InShapes | Not | Or)
+    if len(nodes) == 1 and is_event:
+        return EventAnswer(titles[0], nodes)
+    return NumberAnswer(titles, nodes)
+
+
+def question_of_action(action: Action) -> Answer:
+    """Return what an average or a frequency asks."""
+    from pavcodec.constraints.language.actions import Average, Frequency
+    from pavcodec.constraints.nodes.format import format_node
+
+    if isinstance(action, Average):
+        title = action.label or f"average {format_node(action.expression)}"
+        return NumberAnswer([title], [action.expression], only_average=True)
+    assert isinstance(action, Frequency)
+    counted: list[Counted] = [each for each in (action.rows, action.columns) if each is not None]
+    titles = [format_node(each.expression) for each in counted]
+    ranges = [range(each.low, each.low + each.buckets * each.size, each.size) for each in counted]
+    nodes = [each.expression for each in counted]
+    return NumberAnswer(titles, nodes, ranges=ranges, label=action.label)
+
+
+class _Answering:
+    """Fills in answers: exact ones where it can be counted, else from deals at random."""
+
+    def __init__(self, args: argparse.Namespace, space: Space) -> None:
+        self.space = space
+        self.simulated: int | None = args.simulate
+        self.memory = {} if args.memory is None else {"memory": args.memory}
+        self.seed = given_seed(args)
+
+    def __call__(self, question: Answer) -> Answer:
+        from pavcodec.constraints.counting.diagrams.compile import NotCountableError
+
+        simulated = self.simulated
+        if simulated is None:
+            try:
+                with waiting("counting"):
+                    return question.ask(self.space, dict(self.memory))
+            except NotCountableError as error:
+                simulated = _SIMULATED
+                reason = str(error).partition(": ask for")[0]
+                complain(f"{question.title}: {reason}, so this is an estimate")
+        with waiting("dealing"):
+            options = {"simulate": simulated, "seed": self.seed}
+            return question.ask(self.space, options | self.memory)
+
+
+def _plot(answer: Answer, path: str, kind: str) -> None:
+    """Draw a distribution into a file, which is complete or absent."""
+    from pavcodec.odds.plots import draw_distribution
+
+    assert isinstance(answer, NumberAnswer)
+    with open_binary_output(path) as out:
+        draw_distribution(answer.distribution, out, kind, answer.titles)

@@ -1,0 +1,156 @@
+"""`pavcodec shapes`: the 560 shapes, the 39 patterns, and what belongs to a class of them."""
+
+from __future__ import annotations
+
+import argparse
+import json
+from collections import defaultdict
+from fractions import Fraction
+from math import comb
+
+from pavcodec.cards import DECK_SIZE, HAND_SIZE
+from pavcodec.cli.options.conditions import ExpressionError
+from pavcodec.cli.output.figures import chances, many, percent
+from pavcodec.cli.output.streams import add_common, complain
+from pavcodec.cli.output.tables import print_table
+from pavcodec.errors import TextError
+from pavcodec.shapes import SHAPES, Shape, ShapeClass, hands_of_shape, shape_index
+
+__all__ = ["add_arguments", "run"]
+
+_EPILOG = """\
+A class is a list of shapes, as in 'any 4333 + 5xxx - any 5332', or an expression over the lengths
+s, h, d and c, as in 's*s + h*h + d*d + c*c <= 47', in the language of conditions. Without a class,
+all shapes are printed.
+
+A shape is the lengths of spades, hearts, diamonds and clubs (4=3=3=3), and a pattern the lengths in
+descending order (4-3-3-3). Shapes come in squashed order: their index is
+C(s+h+d+2, 3) + C(s+h+1, 2) + s. Patterns come by their hands, the most frequent first. Numbers of
+hands and fractions are exact, of the 635,013,559,600 hands that there are; percent is rounded.
+
+--json prints one object: "class" (the list of its shapes, always the same for the same shapes),
+"hands" and "probability" of all together, and "shapes" or "patterns". Numbers of hands are decimal
+digits in a text, probabilities fractions in a text.
+
+examples:
+  pavcodec shapes
+  pavcodec shapes --patterns
+  pavcodec shapes 'any 4333 + any 4432 + any 5332'
+  pavcodec shapes 's*s + h*h + d*d + c*c <= 47' --patterns
+  pavcodec shapes 's >= 5 && h >= 5' --json"""
+
+_HANDS = comb(DECK_SIZE, HAND_SIZE)
+_ALL = "xxxx"
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Describe the arguments of the command."""
+    parser.epilog = _EPILOG
+    parser.add_argument("shapes", nargs="?", metavar="CLASS", help="print only these shapes")
+    parser.add_argument(
+        "--patterns", action="store_true", help="print patterns, with how many shapes are of each"
+    )
+    add_common(parser, output=False)
+
+
+def run(args: argparse.Namespace) -> int:
+    """Print the shapes of a class, or its patterns."""
+    shapes = _class_of_text(_ALL if args.shapes is None else args.shapes)
+    if args.json:
+        rows = _pattern_rows(shapes) if args.patterns else _shape_rows(shapes)
+        told = {"class": str(shapes), "hands": str(shapes.hands)}
+        told |= {"probability": str(shapes.probability)}
+        print(json.dumps(told | {"patterns" if args.patterns else "shapes": rows}, indent=2))
+        return 0
+    if shapes and args.patterns:
+        _print_patterns(shapes)
+    elif shapes:
+        _print_shapes(shapes)
+    print("\n" * bool(shapes) + _sum(shapes))
+    return 0
+
+
+def _class_of_text(text: str) -> ShapeClass:
+    """Return the class of a text; raise `ExpressionError` where it is none."""
+    from pavcodec.constraints.shape_classes import read_shape_class
+
+    try:
+        return read_shape_class(text, lambda reason: complain(f"warning: {reason}"))
+    except TextError as error:
+        raise ExpressionError(error) from None
+
+
+def _by_pattern(shapes: ShapeClass) -> dict[Shape, list[Shape]]:
+    """Return the shapes of each pattern, the pattern with the most hands first."""
+    found: dict[Shape, list[Shape]] = defaultdict(list)
+    for shape in SHAPES:
+        if shape in shapes:
+            a, b, c, d = sorted(shape, reverse=True)
+            found[a, b, c, d].append(shape)
+    hands = {pattern: len(of_it) * hands_of_shape(pattern) for pattern, of_it in found.items()}
+    return {pattern: found[pattern] for pattern in sorted(found, key=lambda p: (-hands[p], p))}
+
+
+def _shape_rows(shapes: ShapeClass) -> list[dict[str, object]]:
+    """Return the shapes for JSON."""
+    return [
+        {"index": shape_index(shape), "shape": _shape(shape), "pattern": _pattern(shape)}
+        | _shares(hands_of_shape(shape))
+        for shape in shapes
+    ]
+
+
+def _pattern_rows(shapes: ShapeClass) -> list[dict[str, object]]:
+    """Return the patterns for JSON."""
+    return [
+        {"pattern": _pattern(pattern), "shapes": list(map(_shape, found))}
+        | _shares(len(found) * hands_of_shape(pattern))
+        for pattern, found in _by_pattern(shapes).items()
+    ]
+
+
+def _shares(hands: int) -> dict[str, object]:
+    return {"hands": str(hands), "probability": str(Fraction(hands, _HANDS))}
+
+
+def _print_shapes(shapes: ShapeClass) -> None:
+    rows = [
+        [str(shape_index(shape)), _shape(shape), _pattern(shape), *_figures(hands_of_shape(shape))]
+        for shape in shapes
+    ]
+    print_table(("index", "S=H=D=C", "pattern", "hands", "probability", "%"), rows)
+
+
+def _print_patterns(shapes: ShapeClass) -> None:
+    rows = []
+    for pattern, found in _by_pattern(shapes).items():
+        each = hands_of_shape(pattern)
+        figures = [f"{each:,}", *_figures(len(found) * each)]
+        rows.append([_pattern(pattern), str(len(found)), *figures])
+    print_table(("pattern", "shapes", "hands a shape", "hands", "probability", "%"), rows)
+
+
+def _figures(hands: int) -> list[str]:
+    """Return hands, their share as a fraction, and in percent to ten places."""
+    share = Fraction(hands, _HANDS)
+    places = round(share * 100 * 10**10)
+    whole, rest = divmod(places, 10**10)
+    return [f"{hands:,}", str(share), f"{whole}.{rest:010}"]
+
+
+def _sum(shapes: ShapeClass) -> str:
+    """Say what a class comes to."""
+    share = shapes.probability
+    told = [many(len(shapes), "shape"), many(len(_by_pattern(shapes)), "pattern")]
+    told.append(many(shapes.hands, "hand"))
+    if share in (0, 1):
+        return f"{', '.join(told)}, probability {share}"
+    return f"{', '.join(told)}, probability {share}: {chances(share)}, {percent(share)}"
+
+
+def _shape(shape: Shape) -> str:
+    return "=".join(map(str, shape))
+
+
+def _pattern(shape: Shape) -> str:
+    return "-".join(map(str, sorted(shape, reverse=True)))

@@ -1,0 +1,167 @@
+"""`pavcodec stats`: what collections hold, beside what random deals are expected to hold."""
+
+from __future__ import annotations
+
+import argparse
+from typing import TYPE_CHECKING
+
+from pavcodec.cli.commands.odds.duplicates import add_duplicates, parts_of_files, print_duplicates
+from pavcodec.cli.options.conditions import (
+    add_memory,
+    condition_of_text,
+    refuse_empty,
+    space_of,
+)
+from pavcodec.cli.output.figures import many
+from pavcodec.cli.output.progress import waiting
+from pavcodec.cli.output.streams import (
+    Problems,
+    UsageError,
+    add_common,
+    add_reading,
+    complain,
+    open_binary_output,
+    open_text_output,
+    refuse_same_file,
+)
+from pavcodec.errors import PavError
+
+if TYPE_CHECKING:
+    from pavcodec.statistics import Statistics
+
+__all__ = ["add_arguments", "run"]
+
+_PLOTS = ("png", "svg", "pdf")
+
+_EPILOG = """\
+Of each hand: suits, patterns, shapes, voids, points and controls; of North and South together:
+suits, points, controls and the longest suit; of each card, who holds it. Beside each count stands
+what is expected of random deals, by exact counting: of all deals, or with --given of those that
+satisfy a condition. 'sd' is the distance in standard deviations. Values that were not seen, and
+are expected less than a thousandth of a time, have no line.
+
+Each table is tested by chi-square; values that are expected less than 5 times are pooled. Many
+tests are made, so their probabilities are adjusted by Holm's rule. The verdict is that the deals
+are not what they should be where an adjusted probability is at most the level, or where a deal
+does not satisfy the condition; the exit code is then 1. A collection that is random fails
+with at most the probability of the level.
+
+Layouts that are no complete deals are not counted, which is told. --tricks adds double-dummy
+tricks, for which nothing exact is known to compare them with; records of solved deals (zrd, zdd)
+are read for them anyway.
+
+--duplicates lists the boards that come again instead, each by its file and its place among the
+boards with cards of this file. With --up-to, boards are the same if one becomes the other by
+exchanging suits or seats; the layout that is shown is then the canonical one.
+
+examples:
+  pavcodec stats event.pbn
+  pavcodec deal -n 100000 --numbers | pavcodec stats - --from numbers
+  pavcodec stats strong.pav --given 'hcp(south) >= 20' --plot strong.svg
+  pavcodec stats deals.deal12 --csv -o deals.csv
+  pavcodec stats 2024/*.pbn --duplicates --up-to suits,turns"""
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Describe the arguments of the command."""
+    parser.epilog = _EPILOG
+    parser.add_argument(
+        "files", nargs="*", metavar="FILE", help="files to read; - or none is stdin"
+    )
+    parser.add_argument(
+        "--given",
+        metavar="EXPR",
+        help="the condition that all deals should satisfy (default: none)",
+    )
+    parser.add_argument("--level", metavar="P", help="the level of the verdict (default: 0.01)")
+    parser.add_argument(
+        "--tricks", action="store_true", help="read boards one by one for double-dummy tricks"
+    )
+    parser.add_argument("--csv", action="store_true", help="print CSV, a row for each value")
+    parser.add_argument(
+        "--plot", metavar="FILE", help="draw all distances into a file: .png, .svg or .pdf"
+    )
+    add_duplicates(parser)
+    add_memory(parser)
+    add_reading(parser)
+    add_common(parser)
+
+
+def run(args: argparse.Namespace) -> int:
+    """Print the statistics."""
+    from pavcodec.cli.commands.odds.stats_output import csv_lines, json_text, text_lines
+
+    if args.json and args.csv:
+        raise UsageError("--json and --csv do not go together")
+    if args.duplicates:
+        _refuse_other_counts(args)
+        return print_duplicates(args)
+    if args.up_to is not None:
+        raise UsageError("--up-to says which boards are the same: give --duplicates as well")
+    kind = args.plot.rpartition(".")[2].lower() if args.plot else ""
+    if kind and kind not in _PLOTS:
+        raise UsageError(f"--plot draws .png, .svg or .pdf, not {args.plot!r}")
+    for output in (args.output, args.plot or "-"):
+        refuse_same_file(args.files, output)
+    problems = Problems(strict=args.strict)
+    found = _statistics(args, problems)
+    with open_text_output(args.output) as out:
+        if args.json:
+            out.write(f"{json_text(found)}\n")
+        else:
+            out.writelines(csv_lines(found) if args.csv else text_lines(found))
+    if kind:
+        _plot(found, args.plot, kind)
+    return max(problems.exit_code, int(found.departs))
+
+
+def _refuse_other_counts(args: argparse.Namespace) -> None:
+    """Refuse options that have no meaning with `--duplicates`."""
+    given = ("given", "level", "plot", "tricks", "memory")
+    for name in given:
+        if getattr(args, name):
+            raise UsageError(f"--duplicates and --{name} do not go together")
+
+
+def _statistics(args: argparse.Namespace, problems: Problems) -> Statistics:
+    """Count all files and what is expected; raise `PavError` where there is nothing to count."""
+    from pavcodec.constraints import ConstrainedDeals
+    from pavcodec.statistics import Statistics, Tally, expected_tally
+    from pavcodec.statistics.report import LEVEL, level_of
+    from pavcodec.statistics.survey import condition_to_test
+
+    try:
+        level = level_of(LEVEL if args.level is None else args.level)
+    except PavError as error:
+        raise UsageError(f"--level: {error}") from None
+    node = None if args.given is None else condition_of_text(args.given)
+    space = space_of(node, args.memory)
+    if not isinstance(space, ConstrainedDeals):
+        reasons = getattr(space, "reasons", ("",))
+        raise UsageError(f"--given: expectations are counted, and {reasons[0]}")
+    refuse_empty(space)
+    where = condition_to_test(space)
+    tally = Tally()
+    for _, part in parts_of_files(args, problems):
+        part.add_to(tally, where)
+    if not (tally.deals or tally.boards_with_tricks):
+        raise PavError("there are no complete deals to count")
+    for count, what in (
+        (tally.without_cards, "without cards"),
+        (tally.incomplete, "without a complete deal"),
+    ):
+        if count:
+            complain(f"{many(count, 'board')} {what} passed over")
+    with waiting("counting what is expected"):
+        limit = {} if args.memory is None else {"memory": args.memory}
+        expected = expected_tally(space, **limit)
+    given = "" if where is None else str(space.where)
+    return Statistics(tally, expected, given=given, level=level)
+
+
+def _plot(found: Statistics, path: str, kind: str) -> None:
+    """Draw into a file, which is complete or absent."""
+    from pavcodec.statistics.plots import draw_statistics
+
+    with open_binary_output(path) as out:
+        draw_statistics(found, out, kind)

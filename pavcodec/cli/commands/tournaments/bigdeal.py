@@ -1,0 +1,146 @@
+"""`pavcodec bigdeal`: the deals of the program Big Deal, from its seeds."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import re
+from collections.abc import Iterator
+from secrets import token_bytes
+
+from pavcodec._version import __version__
+from pavcodec.boards import Board, Context
+from pavcodec.cli.options.sessions import refuse_together
+from pavcodec.cli.output.streams import (
+    UsageError,
+    add_as,
+    add_common,
+    add_target,
+    complain,
+    open_binary_output,
+    refuse_screen,
+    target_of,
+)
+from pavcodec.formats import Format
+from pavcodec.numberings import Numbering, numbering, numbering_names
+from pavcodec.tournament import BigDealSeed
+from pavcodec.tournament.bigdeal import RANDOM_SIZE
+
+__all__ = ["add_arguments", "run"]
+
+_MOST_BOARDS = 1_000_000
+_BOARDS = re.compile(r"([0-9]{1,7})(?:-([0-9]{1,7}))?")
+
+_EPILOG = """\
+A seed of Big Deal 2 is 20 random bytes and the name of the owner, and the same two give the same
+deals here as there. --seed gives the bytes themselves, as -h does there; --entropy gives texts
+whose hash they are, as -e does in its wizard mode, -W. Without either they are drawn from the
+system and told on the error stream.
+
+Boards may start at any number, and the first one dealt has the first deal of the seed.
+
+examples:
+  pavcodec bigdeal --owner 'Golden Test Owner' --seed 000102030405060708090a0b0c0d0e0f10111213
+  pavcodec bigdeal --owner 'Bridge Club' -n 17-32 --to pbn -o second.pbn
+  pavcodec bigdeal --wizard leftkey0 --entropy rightkey --entropy original -n 6 --to numbers"""
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Describe the arguments of the command."""
+    parser.epilog = _EPILOG
+    parser.add_argument(
+        "--owner", "--wizard", "-W", metavar="TEXT", help="the owner of the program, needed"
+    )
+    parser.add_argument("--seed", metavar="HEX", help="the random bytes, 40 hexadecimal digits")
+    parser.add_argument(
+        "-e",
+        "--entropy",
+        action="append",
+        metavar="TEXT",
+        help="text whose hash the random bytes are; may be given several times",
+    )
+    parser.add_argument(
+        "-n",
+        dest="boards",
+        type=_boards,
+        default=range(1, 17),
+        metavar="N",
+        help="how many boards, or which, as in 17-32 (default: 16)",
+    )
+    what, own = "the numbering of --to numbers and --json", ", Big Deal's own"
+    add_as(parser, what, numbering_names(), default="bigdeal", note=own)
+    add_target(parser)
+    add_common(parser)
+
+
+def _boards(text: str) -> range:
+    """Return the boards of `16` or `17-32`."""
+    found = _BOARDS.fullmatch(text)
+    if found is None:
+        raise argparse.ArgumentTypeError(f"expected boards such as 16 or 17-32, not {text!r}")
+    low, high = (1, int(found[1])) if found[2] is None else (int(found[1]), int(found[2]))
+    if not 1 <= low <= high <= _MOST_BOARDS:
+        raise argparse.ArgumentTypeError(f"{text!r} holds no boards, or some above {_MOST_BOARDS}")
+    return range(low, high + 1)
+
+
+def run(args: argparse.Namespace) -> int:
+    """Deal the boards of a seed."""
+    refuse_together(
+        (
+            ("--seed", args.seed is not None, "--entropy", args.entropy),
+            ("--json", args.json, "--to", args.to_format),
+        )
+    )
+    ranks = numbering(args.numbering)
+    seed = _seed(args)
+    boards = _dealt(seed, args.boards)
+    target = None if args.json else target_of(args.to_format, args.output)
+    if target is not None:
+        refuse_screen(target, args.output)
+    if args.seed is None and not args.entropy:
+        complain(f"seed {seed.random.hex()}")
+    _write(args, target, boards, ranks)
+    return 0
+
+
+def _seed(args: argparse.Namespace) -> BigDealSeed:
+    """Return the seed of the options, or a fresh one of the owner."""
+    if args.owner is None:
+        raise UsageError("--owner is needed: a seed of Big Deal is of an owner")
+    owner = _bytes(args.owner)
+    if args.entropy:
+        return BigDealSeed.from_entropy(owner, b"".join(map(_bytes, args.entropy)))
+    if args.seed is None:
+        return BigDealSeed(token_bytes(RANDOM_SIZE), owner)
+    if not re.fullmatch(rf"[0-9a-fA-F]{{{2 * RANDOM_SIZE}}}", args.seed):
+        raise UsageError(f"--seed has {2 * RANDOM_SIZE} hexadecimal digits, not {args.seed!r}")
+    return BigDealSeed(bytes.fromhex(args.seed), owner)
+
+
+def _bytes(text: str) -> bytes:
+    """Return the bytes that the shell gave, whatever their encoding."""
+    return text.encode("utf-8", "surrogateescape")
+
+
+def _dealt(seed: BigDealSeed, numbers: range) -> Iterator[Board]:
+    """Yield the boards."""
+    owner = seed.owner.decode("utf-8", "replace")
+    made = f"pavcodec {__version__} bigdeal seed={seed.random.hex()} owner={owner}"
+    for number, deal in zip(numbers, seed.deals(), strict=False):
+        yield Board.make(deal, number=number, tags={"Generator": made})
+
+
+def _write(
+    args: argparse.Namespace, target: Format | None, boards: Iterator[Board], ranks: Numbering
+) -> None:
+    """Write the boards in a format, or as JSON."""
+    with open_binary_output(args.output) as out:
+        if target is not None:
+            target.write(boards, out, Context("bigdeal", numbering=ranks))
+            return
+        for board in boards:
+            assert board.layout is not None
+            number = str(ranks.rank(board.layout))
+            row = {"board": board.number, "number": number, "deal": str(board.layout)}
+            out.write(f"{json.dumps(row)}\n".encode())

@@ -1,0 +1,385 @@
+"""`pavcodec squaredeal`: tournaments whose deals anybody can check."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+import re
+from collections.abc import Callable, Iterable, Iterator
+from itertools import chain, islice
+
+from pavcodec._version import __version__
+from pavcodec.boards import Board, Context
+from pavcodec.cli.options.sessions import refuse_together
+from pavcodec.cli.output.figures import many
+from pavcodec.cli.output.streams import (
+    Problems,
+    UsageError,
+    add_as,
+    add_common,
+    add_reading,
+    add_target,
+    boards_of,
+    complain,
+    named_format,
+    open_binary_output,
+    refuse_same_file,
+    refuse_screen,
+    target_of,
+)
+from pavcodec.cli.output.targets import refuse_existing
+from pavcodec.errors import PavError
+from pavcodec.files.output import open_output
+from pavcodec.formats import format_of
+from pavcodec.numberings import Numbering, numbering, numbering_names
+from pavcodec.tournament import (
+    Comparison,
+    Difference,
+    Event,
+    Phase,
+    Session,
+    compare,
+    create_event,
+    open_event,
+    with_value,
+)
+from pavcodec.tournament.description import MOST
+
+__all__ = ["add_arguments", "run"]
+
+_EPILOG = """\
+SquareDeal makes the deals of a tournament from three things: keys, which the organiser keeps and
+whose hash is published before; delayed information, which nobody knows then, such as the index of a
+stock exchange on a day to come; and Big Deal. Afterwards the keys are published, and anybody can
+make the deals again: neither players nor organiser had a choice.
+
+'create' makes the description and the keys, 'value' puts the delayed value into the description,
+'deal' deals the sessions, and 'verify' makes all deals again and compares them with those that were
+played. Files are those of Big Deal's own SquareDeal. 'verify' and 'deal' print JSON with --json.
+
+examples:
+  pavcodec squaredeal create club.sqd --name 'Club' --delayed DJI --phase '2:1-16,17-32:C#:Round #'
+  pavcodec squaredeal value club.sqd 40829.12
+  pavcodec squaredeal deal club.sqd --folder .
+  pavcodec squaredeal verify club.sqd club.sqk C1.pbn C2.pbn"""
+
+_VERIFY = """\
+The keys must be those whose hash the description has, with a key for each session. A board of a
+file belongs to the session of its tag Session; else to the one that the file is called after, such
+as OPRR01.pbn or OPRR01-02.pbn; else to that of the board before it, or the one that has its deal.
+Each difference is a line on the error stream; a file of many deals, none of them right, is one.
+Boards that no file has are told, and are no difference.
+
+--json prints an object with "boards", each with "session" (phase and number), "name", "board",
+"number" and "deal", and with "differences".
+
+examples:
+  pavcodec squaredeal verify club.sqd club.sqk
+  pavcodec squaredeal verify --json club.sqd club.sqk C1.pbn"""
+
+_CREATE = """\
+A phase is sessions:boards:files:title. The boards are a number, or a list through which the
+sessions go in turn, such as 1-16,17-32; 3x7 is short for 1-7,8-14,15-21, and ? is for a number that
+nobody knows yet. Where # stands in the name of the files and the title, the number of the session
+comes. With 0 sessions as many can be dealt as are needed.
+
+The description is for everybody; its line KH is the hash of the keys. The keys are for nobody
+before the last session is played. Files that are there already are left as they are.
+
+examples:
+  pavcodec squaredeal create club.sqd --name 'Club' --delayed DJI --phase '2:1-16,17-32:C#:Round #'
+  pavcodec squaredeal create cup.sqd --name Cup --delayed 'Lottery of 3 May, the six numbers' \\
+    --phase '12:3x10:SWISS##:Swiss #/12' --phase '1:24:FINAL:Final'"""
+
+_VALUE = """\
+The value is kept as it is written, and everybody who makes the deals again needs the same text.
+One that is there already is never replaced by another.
+
+examples:
+  pavcodec squaredeal value club.sqd 40829.12"""
+
+_DEAL = """\
+Sessions are named as their files are (OPRR01), with a range of them (OPRR01-02), or by phase and
+number as in the key file (1,2); without one all are dealt. The reserve set of a session is a second
+one, for the case that something goes wrong with the first.
+
+With --folder each session gets a file of its own. In PBN each board has the tags Event, Stage and
+Session.
+
+examples:
+  pavcodec squaredeal deal club.sqd --folder deals
+  pavcodec squaredeal deal club.sqd C2 -o second.pbn
+  pavcodec squaredeal deal club.sqd C2 --reserve --to pbn"""
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Describe the arguments of the command."""
+    parser.epilog = _EPILOG
+    actions = parser.add_subparsers(dest="action", metavar="ACTION", required=True, title="actions")
+    for name, (summary, epilog, describe, _) in _ACTIONS.items():
+        action = actions.add_parser(
+            name,
+            help=summary,
+            description=f"{summary[0].upper()}{summary[1:]}.",
+            epilog=epilog,
+            formatter_class=parser.formatter_class,
+        )
+        describe(action)
+
+
+def run(args: argparse.Namespace) -> int:
+    """Do what the action says."""
+    return _ACTIONS[args.action][3](args)
+
+
+def _add_event(parser: argparse.ArgumentParser) -> None:
+    """Add the files of an event."""
+    parser.add_argument("description", metavar="EVENT.sqd", help="the description of the event")
+    parser.add_argument(
+        "--keys", metavar="FILE", help="the key file (default: EVENT.sqk beside EVENT.sqd)"
+    )
+
+
+def _add_numbering(parser: argparse.ArgumentParser) -> None:
+    add_as(parser, "the numbering of numbers", numbering_names())
+
+
+def _describe_create(parser: argparse.ArgumentParser) -> None:
+    _add_event(parser)
+    parser.add_argument("--name", required=True, metavar="TEXT", help="the name of the tournament")
+    parser.add_argument(
+        "--delayed",
+        required=True,
+        metavar="TEXT",
+        help="what will be known later, in words that leave no doubt",
+    )
+    parser.add_argument(
+        "--phase",
+        dest="phases",
+        required=True,
+        action="append",
+        metavar="PHASE",
+        help="sessions:boards:files:title; once for each phase",
+    )
+
+
+def _create(args: argparse.Namespace) -> int:
+    """Make the two files of an event."""
+    try:
+        phases = [Phase.parse(text) for text in args.phases]
+    except PavError as error:
+        raise UsageError(f"--phase: {error}") from None
+    event = create_event(
+        args.description, args.keys, name=args.name, delayed=args.delayed, phases=phases
+    )
+    print(f"publish  {event.source}: the description, with KH {event.keys.hash}")
+    print(f"keep     {event.keys.source}: {many(len(event.keys.table), 'key')}")
+    return 0
+
+
+def _describe_value(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("description", metavar="EVENT.sqd", help="the description of the event")
+    parser.add_argument("value", metavar="VALUE", help="the delayed value, as it was published")
+
+
+def _value(args: argparse.Namespace) -> int:
+    """Put the delayed value into the description."""
+    with open(args.description, "rb") as stream:
+        data = stream.read()
+    changed = with_value(data, args.value, args.description)
+    with open_output(args.description) as out:
+        out.write(changed)
+    return 0
+
+
+def _describe_deal(parser: argparse.ArgumentParser) -> None:
+    _add_event(parser)
+    parser.add_argument("names", nargs="*", metavar="SESSION", help="the sessions (default: all)")
+    parser.add_argument("--reserve", action="store_true", help="deal the reserve sets")
+    parser.add_argument(
+        "--boards", type=_count, metavar="N", help="how many boards, where the description says ?"
+    )
+    parser.add_argument(
+        "--folder", metavar="FOLDER", help="write a file for each session here (pbn without --to)"
+    )
+    _add_numbering(parser)
+    add_target(parser)
+    add_common(parser)
+
+
+def _count(text: str) -> int:
+    """Return a number of boards."""
+    if not re.fullmatch("[0-9]{1,4}", text) or not int(text):
+        raise argparse.ArgumentTypeError(f"expected a number of boards, 1 to {MOST}, not {text!r}")
+    return int(text)
+
+
+def _deal(args: argparse.Namespace) -> int:
+    """Deal the sessions."""
+    refuse_together(
+        (
+            ("--folder", args.folder, "-o", args.output != "-"),
+            ("--folder", args.folder, "--json", args.json),
+            ("--json", args.json, "--to", args.to_format),
+        )
+    )
+    ranks = numbering(args.numbering)
+    event = open_event(args.description, args.keys)
+    sessions = _chosen(event, args)
+    if not sessions:
+        raise UsageError("all phases have as many sessions as are needed: name those to deal")
+    refuse_same_file([args.description, event.keys.source], args.output)
+    for session in sessions:
+        event.seed(session)  # a value that is not known yet is told before anything is written
+    context = Context("squaredeal", numbering=ranks, note=complain)
+    if args.folder:
+        target = format_of(args.to_format or "pbn")
+        suffix = target.suffixes[0] if target.suffixes else ".txt"
+        paths = [os.path.join(args.folder, f"{session.name}{suffix}") for session in sessions]
+        refuse_existing(paths, force=args.force)
+        for session, path in zip(sessions, paths, strict=True):
+            with open_output(path) as out:
+                target.write(_boards(event, session, args.boards), out, context)
+        return 0
+    if not args.json:
+        target = target_of(args.to_format, args.output)
+        refuse_screen(target, args.output)
+    with open_binary_output(args.output) as out:
+        if args.json:
+            rows = [row for one in sessions for row in _rows(event, one, ranks, args.boards)]
+            out.write(f"{json.dumps({'boards': rows}, indent=2)}\n".encode())
+        else:
+            boards = (_boards(event, session, args.boards) for session in sessions)
+            target.write(chain.from_iterable(boards), out, context)
+    return 0
+
+
+def _chosen(event: Event, args: argparse.Namespace) -> list[Session]:
+    """Return the sessions that are named, or all, or their reserve sets."""
+    named = [one for text in args.names for one in event.named(text) or [event.session(text)]]
+    found = named or list(event.sessions)
+    if args.reserve:
+        found = [event.reserve_of(session) for session in found]
+    unknown = next((one.name for one in found if one.boards is None), None)
+    if unknown is not None and args.boards is None:
+        raise UsageError(f"the description does not say how many boards {unknown} has: --boards N")
+    return found
+
+
+def _boards(event: Event, session: Session, many: int | None) -> Iterator[Board]:
+    """Yield the boards of a session; `many` of them where the description does not say."""
+    generator = f"pavcodec {__version__} squaredeal"
+    boards = event.boards(session, [("Generator", generator)])
+    return boards if session.boards is not None else islice(boards, many)
+
+
+def _describe_verify(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("description", metavar="EVENT.sqd", help="the description of the event")
+    parser.add_argument("keys", metavar="EVENT.sqk", help="the keys of the event")
+    parser.add_argument("files", nargs="*", metavar="DEALS", help="files with the deals played")
+    _add_numbering(parser)
+    add_reading(parser)
+    add_common(parser)
+
+
+def _verify(args: argparse.Namespace) -> int:
+    """Make all deals again, and compare them with those that were played."""
+    ranks = numbering(args.numbering)
+    problems = Problems(strict=args.strict)
+    event = open_event(args.description, args.keys)
+    played: Iterable[tuple[str, Board]] = ()
+    if args.files:
+        played = boards_of(
+            args.files,
+            problems,
+            format_name=named_format(args),
+            ranks=ranks,
+            output=args.output,
+        )
+    refuse_same_file([args.description, args.keys, *args.files], args.output)
+    result = compare(event, played)
+    for one in (*result.differences, *result.missing):
+        complain(str(one))
+    with open_binary_output(args.output) as out:
+        if args.json:
+            out.write(f"{json.dumps(_object(event, result, ranks), indent=2)}\n".encode())
+        else:
+            told = "".join(f"{head:<10}{text}\n" for head, text in _summary(event, result, args))
+            out.write(told.encode("utf-8", "replace"))
+    return 1 if result.differences else problems.exit_code
+
+
+def _summary(
+    event: Event, result: Comparison, args: argparse.Namespace
+) -> Iterator[tuple[str, str]]:
+    """Yield what was found, in a few lines."""
+    described = event.description
+    known = [session for session in event.sessions if session.boards is not None]
+    deals = sum(len(session.boards or ()) for session in known)
+    yield "event", described.name
+    yield "delayed", f"{described.delayed}: {described.value}"
+    yield "keys", f"as published, SHA-256 {event.keys.hash}"
+    yield "dealt", f"{many(deals, 'deal')} of {many(len(known), 'session')}"
+    if args.files:
+        wrong = len(result.differences)
+        verdict = f"{many(wrong, 'difference')}" if wrong else "all as dealt"
+        sessions = many(len(result.sessions), "session")
+        yield "played", f"{many(result.deals, 'deal')} of {sessions}: {verdict}"
+
+
+def _object(event: Event, result: Comparison, ranks: Numbering) -> dict[str, object]:
+    """Return everything for JSON."""
+    extra = [session for session in result.sessions if session not in event.sessions]
+    sessions = [one for one in (*event.sessions, *extra) if one.boards is not None]
+    return {
+        "event": event.description.name,
+        "delayed": event.description.delayed,
+        "value": event.description.value,
+        "hash": event.keys.hash,
+        "boards": [row for session in sessions for row in _rows(event, session, ranks, None)],
+        "compared": result.deals,
+        "differences": [_difference(one) for one in result.differences],
+        "missing": [_difference(one) for one in result.missing],
+    }
+
+
+def _difference(one: Difference) -> dict[str, object]:
+    return {
+        "file": one.source,
+        "line": one.line,
+        "session": one.session,
+        "board": one.board,
+        "reason": one.reason,
+    }
+
+
+def _rows(
+    event: Event, session: Session, ranks: Numbering, many: int | None
+) -> Iterator[dict[str, object]]:
+    """Yield the boards of a session for JSON."""
+    deals = event.deals(session)
+    for number, deal in deals if session.boards is not None else islice(deals, many):
+        yield {
+            "session": str(session),
+            "name": session.name,
+            "board": number,
+            "number": str(ranks.rank(deal)),
+            "deal": str(deal),
+        }
+
+
+_Action = tuple[
+    str, str, Callable[[argparse.ArgumentParser], None], Callable[[argparse.Namespace], int]
+]
+_ACTIONS: dict[str, _Action] = {
+    "create": ("make the description and the keys of an event", _CREATE, _describe_create, _create),
+    "value": ("put the delayed value into a description", _VALUE, _describe_value, _value),
+    "deal": ("deal the sessions of an event", _DEAL, _describe_deal, _deal),
+    "verify": (
+        "deal an event again, and compare with what was played",
+        _VERIFY,
+        _describe_verify,
+        _verify,
+    ),
+}

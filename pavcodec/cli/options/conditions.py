@@ -1,0 +1,411 @@
+"""What the commands on conditions share: the texts, scripts and options that make a condition."""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, cast
+
+from pavcodec.cli.output.progress import waiting
+from pavcodec.cli.output.streams import (
+    UsageError,
+    complain,
+    name_of,
+    open_input,
+)
+from pavcodec.errors import NumberError, PavError, TextError
+from pavcodec.files.text import blocks, decode
+from pavcodec.formats.plain.texts import parse_number
+from pavcodec.layout import Deal, Layout
+from pavcodec.numberings import Numbering, numbering
+
+if TYPE_CHECKING:
+    from typing_extensions import TypeIs
+
+    from pavcodec.constraints import (
+        ConstrainedDeals,
+        ConstrainedEndings,
+        Expression,
+        TestedDeals,
+    )
+    from pavcodec.constraints.language.script import Script
+    from pavcodec.constraints.nodes.syntax import Node
+    from pavcodec.constraints.spaces.deals import Method
+
+    Counted = ConstrainedDeals | ConstrainedEndings
+    Space = Counted | TestedDeals
+
+__all__ = [
+    "ExpressionError",
+    "Request",
+    "ScriptError",
+    "add_cards",
+    "add_condition",
+    "add_memory",
+    "add_predeal",
+    "add_script",
+    "condition_of_text",
+    "counted_of",
+    "excluding",
+    "exclusion",
+    "is_tested",
+    "kind_of",
+    "layout_text",
+    "ranks_of",
+    "read_request",
+    "refuse_empty",
+    "request_of_script",
+    "space_of",
+    "space_of_text",
+    "whole",
+]
+
+
+class ExpressionError(UsageError):
+    """An expression on the command line is wrong; `shown` points at the place."""
+
+    def __init__(self, error: TextError) -> None:
+        first, *shown = str(error).split("\n")
+        is_blank = not error.source.strip()  # then there is nothing to point at
+        self.shown = [] if is_blank else shown
+        super().__init__(error.message if is_blank else first)
+
+
+class ScriptError(PavError):
+    """A script is wrong; `shown` points at the place."""
+
+    def __init__(self, source: str, error: TextError) -> None:
+        self.shown = str(error).split("\n")[1:]
+        super().__init__(f"{source}:{error.line}: {error.message}")
+
+
+@dataclass(frozen=True)
+class Request:
+    """A condition, and the script that it came from with what else the script says.
+
+    `condition` is None where all deals are meant; `source` is what messages call the script, and
+    `text` is the script as it was written. `predealt` is the part of the condition that deals cards
+    and lengths beforehand, if any does.
+    """
+
+    condition: Node | None
+    script: Script | None = None
+    source: str = ""
+    text: str = ""
+    predealt: Node | None = None
+
+    def warn(self, reason: str) -> None:
+        """Print a warning about the script as a whole."""
+        complain(f"{self.source}: warning: {reason}")
+
+
+def add_condition(
+    parser: argparse.ArgumentParser,
+    *,
+    without: str,
+    metavar: str = "EXPR",
+    meaning: str = "the condition",
+) -> None:
+    """Add the arguments that make a condition; `without` says what holds where there is none."""
+    parser.add_argument(
+        "expression", nargs="?", metavar=metavar, help=f"{meaning} (default: {without})"
+    )
+    add_script(parser)
+    add_predeal(parser, "deal cards beforehand")
+    add_memory(parser)
+
+
+def add_cards(parser: argparse.ArgumentParser) -> None:
+    """Add the option that asks for endings instead of deals."""
+    parser.add_argument(
+        "--cards",
+        type=whole,
+        metavar="N",
+        help="endings with N cards in each hand, 1 to 12, instead of deals",
+    )
+
+
+def add_predeal(parser: argparse.ArgumentParser, what: str) -> None:
+    """Add the options of cards that are given."""
+    parser.add_argument(
+        "--predeal",
+        action="append",
+        default=[],
+        metavar="CARDS",
+        help=f"{what}, as in 'north SAQ542,HKJ87'; may come several times",
+    )
+    parser.add_argument(
+        "--template",
+        type=layout_text,
+        metavar="LAYOUT",
+        help=f"{what}, as in 'N:AKQ... .T98.. - -'; the others are dealt",
+    )
+
+
+def add_script(parser: argparse.ArgumentParser) -> None:
+    """Add the option that reads a script."""
+    parser.add_argument(
+        "-f",
+        "--script",
+        metavar="SCRIPT",
+        help="read a script of the classic dealer program; - is stdin",
+    )
+
+
+def layout_text(text: str) -> Layout:
+    """Read a layout, for argparse."""
+    try:
+        return Layout.from_pbn(text)
+    except PavError as error:
+        raise argparse.ArgumentTypeError(str(error).partition("\n")[0]) from None
+
+
+def add_memory(parser: argparse.ArgumentParser) -> None:
+    """Add the option that limits the counting model."""
+    parser.add_argument(
+        "--memory",
+        type=_size,
+        metavar="SIZE",
+        help="the most that counting a condition may take, as in 500M or 16G (default: 4G)",
+    )
+
+
+def whole(text: str) -> int:
+    """Read a number from 0 on, for argparse."""
+    try:
+        number = parse_number(text)
+    except NumberError as error:
+        raise argparse.ArgumentTypeError(str(error)) from None
+    if number < 0:
+        raise argparse.ArgumentTypeError(f"a number from 0 on is expected, not {text}")
+    return number
+
+
+def _size(text: str) -> int:
+    from pavcodec.limits.memory import memory_of
+
+    try:
+        return memory_of(text)
+    except NumberError as error:
+        raise argparse.ArgumentTypeError(str(error)) from None
+
+
+def condition_of_text(text: str, script: Script | None = None) -> Node:
+    """Return the tree of a condition, with warnings; raise `ExpressionError` where it is wrong.
+
+    The variables of a script hold in the condition.
+    """
+    from pavcodec.constraints.language.parser import parse_condition
+
+    try:
+        return parse_condition(
+            text, script=script, warn=lambda reason: complain(f"warning: {reason}")
+        )
+    except TextError as error:
+        raise ExpressionError(error) from None
+
+
+def read_request(args: argparse.Namespace) -> Request:
+    """Return what the arguments ask for; print warnings."""
+    if args.expression is not None and args.script is not None:
+        raise UsageError("give a condition or a script with -f, not both")
+    predealt = (*_predealt(args.predeal), *_template(args))
+    other, left_out = getattr(args, "condition", None), getattr(args, "without", [])
+    if args.script is not None:
+        return request_of_script(
+            args.script,
+            predealt,
+            mixes=hasattr(args, "mix"),
+            condition=other,
+            without=left_out,
+        )
+    if other is not None or left_out:
+        option = "--condition" if other is not None else "--without"
+        raise UsageError(f"{option} changes the condition of a script: give the script with -f")
+    given = () if args.expression is None else (condition_of_text(args.expression),)
+    return Request(_all_of([*predealt, *given]), predealt=_all_of([*predealt]))
+
+
+def _template(args: argparse.Namespace) -> tuple[Node, ...]:
+    """Return what the cards of a layout say, if there is one."""
+    if args.template is None:
+        return ()
+    from pavcodec.constraints.expressions import template
+
+    return (template(args.template).node,)
+
+
+def request_of_script(
+    path: str,
+    predealt: tuple[Node, ...] = (),
+    *,
+    mixes: bool = False,
+    condition: str | None = None,
+    without: Sequence[str] = (),
+) -> Request:
+    """Return what a script asks for, with what else is dealt beforehand; print its warnings.
+
+    A script with a mix is refused unless the command `mixes`. `condition` is a text that holds
+    instead of the script's condition; the variables `without` are left out of the condition.
+    """
+    source = name_of(path)
+    script, text = _read_script(path, source)
+    if script.mix and not mixes:
+        raise PavError(f"{source}: the statement 'mix' is for the commands deal and count")
+    if condition is not None:
+        script = replace(script, condition=condition_of_text(condition, script))
+    for name in without:
+        script = replace(script, condition=_without(script, name))
+    given = () if script.condition is None else (script.condition,)
+    known = [*predealt, *script.predeal]
+    return Request(_all_of([*known, *given]), script, source, text, _all_of(known))
+
+
+def _without(script: Script, name: str) -> Node | None:
+    """Return the condition of a script without the parts that a variable stands for."""
+    from pavcodec.constraints.language.build import parts_of
+    from pavcodec.constraints.language.source import near
+
+    if name not in script.variables:
+        raise UsageError(f"--without: {near('variable', name, script.variables)}")
+    kept = () if script.condition is None else parts_of(script.condition)
+    parts = parts_of(script.variables[name])
+    if not all(part in kept for part in parts):
+        raise UsageError(
+            f"--without: {name!r} is no part of the script's condition that && joins to the "
+            f"others: write the condition without it, with --condition"
+        )
+    return _all_of([part for part in kept if part not in parts])
+
+
+def _all_of(parts: list[Node]) -> Node | None:
+    """Join conditions by `and`; None for none."""
+    if not parts:
+        return None
+    from pavcodec.constraints.language.build import conjunction
+
+    return conjunction(parts)
+
+
+def _predealt(texts: list[str]) -> tuple[Node, ...]:
+    """Return what is dealt beforehand; raise `UsageError` for what no deal can have."""
+    if not texts:
+        return ()
+    from pavcodec.constraints.language.parser import parse_script
+    from pavcodec.constraints.language.script import Script
+
+    for place in range(len(texts)):
+        shown = f"--predeal {texts[place]!r}"
+        try:
+            script = parse_script("\n".join(f"predeal {text}" for text in texts[: place + 1]))
+        except TextError as error:
+            raise UsageError(f"{shown}: {error.message}") from None
+        if script != Script(predeal=script.predeal):
+            raise UsageError(f"{shown}: expected a seat and holdings, such as 'north SAQ5,HKJ'")
+    return script.predeal
+
+
+def _read_script(path: str, source: str) -> tuple[Script, str]:
+    """Read a script and print its warnings; return it with its text."""
+    from pavcodec.constraints.language.parser import parse_script
+    from pavcodec.constraints.nodes.naming import use_names
+
+    with open_input(path) as stream:
+        text = decode(b"".join(blocks(stream)))
+    try:
+        script = parse_script(text)
+    except TextError as error:
+        raise ScriptError(source, error) from None
+    use_names(script.names)
+    for warning in script.warnings:
+        place, _, reason = warning.partition(": ")
+        complain(f"{source}:{place.removeprefix('line ')}: warning: {reason}")
+    return script, text
+
+
+def space_of(
+    condition: Node | None,
+    memory: int | None = None,
+    cards: int | None = None,
+    method: Method = "exact",
+) -> Space:
+    """Return the deals that satisfy a condition, or endings; say so if counting takes long."""
+    from pavcodec.constraints import deals, endings
+    from pavcodec.limits.memory import MEMORY
+
+    where, limit = 1 if condition is None else condition, memory or MEMORY
+    with waiting("counting"):
+        if cards is not None:
+            space: Space = endings(where, cards=cards, memory=limit)
+        else:
+            space = deals(where, memory=limit, method=method)
+        counted_of(space).cardinality  # noqa: B018 (builds the model)
+    return space
+
+
+def ranks_of(space: object) -> Numbering:
+    """Return the numbering whose numbers are told: of endings it is `balanced`."""
+    return numbering("deal" if kind_of(space) == "deal" else "balanced")
+
+
+def kind_of(space: object) -> str:
+    """Return what a space holds: deals or endings."""
+    return "deal" if issubclass(getattr(space, "layout_type", Deal), Deal) else "ending"
+
+
+def space_of_text(
+    text: str, memory: int | None = None, cards: int | None = None
+) -> ConstrainedDeals:
+    """Return the deals or endings of an expression as a numbering that is not empty."""
+    space = space_of(condition_of_text(text), memory, cards)
+    if is_tested(space):
+        from pavcodec.constraints.nodes.naming import show
+
+        what = f"{show(space.tested.node)} cannot be counted"
+        raise UsageError(f"{what}, so the deals have no indexes: {space.reasons[0]}")
+    refuse_empty(space)
+    return cast("ConstrainedDeals", space)
+
+
+def refuse_empty(space: Space) -> None:
+    """Raise an error that says why there are no deals, if there are none."""
+    if not counted_of(space).cardinality:
+        raise PavError(f"there are no {kind_of(space)}s: {exclusion(excluding(space))}")
+
+
+def is_tested(space: Space) -> TypeIs[TestedDeals]:
+    """Tell whether a part of the condition is tested deal by deal."""
+    from pavcodec.constraints import TestedDeals
+
+    return isinstance(space, TestedDeals)
+
+
+def counted_of(space: Space) -> Counted:
+    """Return the part of a space that is counted."""
+    return space.counted if is_tested(space) else space
+
+
+def excluding(space: Space) -> tuple[Expression, ...]:
+    """Return the parts that exclude each other; none if there are deals."""
+    counted = counted_of(space)
+    if counted.cardinality:
+        return ()
+    from pavcodec.constraints.language.build import parts_of
+
+    with waiting("looking for parts that exclude each other"):
+        found = counted.conflict()
+    if is_tested(space) and not {part.node for part in found} <= set(parts_of(space.where.node)):
+        return (space.where,)  # what was counted follows from it, and nobody wrote it
+    return found
+
+
+def exclusion(parts: Sequence[Expression]) -> str:
+    """Say that there are no deals, and why."""
+    from pavcodec.constraints.nodes.naming import show
+
+    shown = [show(part.node) for part in parts]
+    if len(shown) < 2:
+        return f"{' '.join(shown)} is never true"
+    *others, last = shown
+    return f"{', '.join(others)} and {last} exclude each other"

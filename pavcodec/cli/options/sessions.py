@@ -1,0 +1,160 @@
+"""What `deal` and `practice` share: the seed, dealer and vulnerability, and options that clash."""
+
+from __future__ import annotations
+
+import argparse
+import re
+from collections.abc import Iterable
+from hashlib import sha256
+from pathlib import Path
+
+from pavcodec._version import __version__
+from pavcodec.boards import Vulnerability
+from pavcodec.cards import Seat
+from pavcodec.cli.options.conditions import Request, whole
+from pavcodec.cli.output.streams import UsageError
+from pavcodec.errors import NumberError, PavError
+from pavcodec.sampling import fresh_seed, parse_seed
+
+__all__ = [
+    "add_rules",
+    "add_stream",
+    "chosen_seed",
+    "generator",
+    "given_seed",
+    "overrides",
+    "preface",
+    "refuse_together",
+    "rules",
+]
+
+
+_LONGEST = 253 - len('[Generator ""]')
+"""The characters of a value that makes a line of PBN with the tag `Generator`."""
+_STEM = 60
+"""The characters that are kept of a script's name."""
+
+
+def add_stream(parser: argparse.ArgumentParser) -> None:
+    """Add the options that say which part of which random stream is drawn."""
+    parser.add_argument(
+        "--seed", metavar="SEED", help="a number below 2^128, or a text (default: a fresh one)"
+    )
+    parser.add_argument(
+        "--start", type=whole, default=0, metavar="K", help="leave out the first K (default: 0)"
+    )
+
+
+def add_rules(parser: argparse.ArgumentParser, of: str = "of every board") -> None:
+    """Add the options that say dealer and vulnerability; `of` tells of what."""
+    parser.add_argument("--dealer", type=_dealer, metavar="SEAT", help=f"the dealer {of}")
+    parser.add_argument(
+        "--vulnerable",
+        type=_vulnerable,
+        metavar="WORD",
+        help=f"the vulnerability {of}: none, NS, EW or all",
+    )
+
+
+def _dealer(text: str) -> Seat:
+    try:
+        return Seat.parse(text)
+    except PavError as error:
+        raise argparse.ArgumentTypeError(str(error)) from None
+
+
+def _vulnerable(text: str) -> Vulnerability:
+    words = {word.value.lower(): word for word in Vulnerability} | {"both": Vulnerability.ALL}
+    if text.lower() not in words:
+        raise argparse.ArgumentTypeError(f"expected none, NS, EW or all, not {text!r}")
+    return words[text.lower()]
+
+
+def refuse_together(pairs: Iterable[tuple[str, object, str, object]]) -> None:
+    """Refuse options that do not go together: each with its name and whether it was given."""
+    for one, has_one, other, has_other in pairs:
+        if has_one and has_other:
+            raise UsageError(f"{one} and {other} do not go together")
+
+
+def overrides(request: Request, option: str, statement: str, *, both: object) -> None:
+    """Warn where an option takes the place of what the script says."""
+    if both:
+        request.warn(f"{option} takes the place of {statement!r}")
+
+
+def given_seed(args: argparse.Namespace) -> int | None:
+    """Return the seed that the options give, if they do."""
+    if args.seed is None:
+        return None
+    try:
+        return parse_seed(args.seed)
+    except NumberError as error:
+        raise UsageError(f"--seed: {error}") from None
+
+
+def chosen_seed(given: int | None, request: Request) -> int:
+    """Return the seed of the options, else of the script, else a fresh one."""
+    script = request.script
+    if script is not None and script.seed is not None:
+        overrides(request, "--seed", f"seed {script.seed}", both=given is not None)
+        return script.seed if given is None else given
+    return fresh_seed() if given is None else given
+
+
+def rules(
+    args: argparse.Namespace, request: Request, *, by_number: bool = False
+) -> tuple[Seat | None, Vulnerability | None]:
+    """Return dealer and vulnerability of the options, else of the script; None for neither.
+
+    Where all goes `by_number`, the script is not heeded.
+    """
+    script = request.script
+    if script is None or by_number:
+        return args.dealer, args.vulnerable
+    dealer, vulnerable = script.dealer, script.vulnerable
+    if args.dealer is not None:
+        overrides(request, "--dealer", "dealer", both=dealer is not None)
+        dealer = args.dealer
+    if args.vulnerable is not None:
+        overrides(request, "--vulnerable", "vulnerable", both=vulnerable is not None)
+        vulnerable = args.vulnerable
+    return dealer, vulnerable
+
+
+def generator(  # noqa: PLR0913
+    seed: int | None,
+    start: int,
+    where: str,
+    method: str = "",
+    *,
+    script: str | None = None,
+    spare: int = 0,
+) -> str:
+    """Say what made boards, and how to make them again; no seed means deals in order.
+
+    A condition that would make a line of PBN too long is named by its hash, and by the script;
+    `spare` is what is still to be added to the line.
+    """
+    words = [f"pavcodec {__version__}"]
+    words += ["in order" if seed is None else f"seed={seed}"]
+    words += [f"start={start}"] if start else []
+    words += [method] if method else []
+    if not where:
+        return " ".join(words)
+    whole = " ".join([*words, f"where={where}"])
+    if _is_a_line(whole, _LONGEST - spare):
+        return whole
+    stem = re.sub(r"[^\w.-]+", "_", Path(script).stem, flags=re.ASCII)[:_STEM] if script else ""
+    words += [f"script={stem}"] if stem else []
+    return " ".join([*words, f"where=sha256:{sha256(where.encode()).hexdigest()[:16]}"])
+
+
+def preface(where: str, made: str) -> tuple[str, ...]:
+    """Return lines that say the whole condition of a file whose boards only have its hash."""
+    return () if made.endswith(where) else ("condition:", *where.split("\n"))
+
+
+def _is_a_line(value: str, longest: int) -> bool:
+    """Tell whether the value of a tag of PBN is one line, and no longer than it may be."""
+    return "\n" not in value and len(value) + sum(map(value.count, '"\\')) <= longest

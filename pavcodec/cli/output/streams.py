@@ -1,0 +1,341 @@
+"""What the commands share: inputs, outputs, problems, progress, and the options for them."""
+
+from __future__ import annotations
+
+import argparse
+import io
+import os
+import re
+import sys
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from errno import EBADF, EISDIR
+from typing import BinaryIO, ClassVar, TextIO, TypeVar, cast
+
+from pavcodec.boards import Board, Context, Problem
+from pavcodec.cli.output.progress import Progress
+from pavcodec.cli.output.targets import (
+    UsageError,
+    add_force,
+    refuse_same_file,
+    target_of,
+)
+from pavcodec.codes import code_names
+from pavcodec.errors import PavError, ReadError
+from pavcodec.files.output import open_output
+from pavcodec.formats import Format, format_of, recognise
+from pavcodec.numberings import Numbering, numbering, numbering_names
+
+__all__ = [
+    "Problems",
+    "UsageError",
+    "add_as",
+    "add_common",
+    "add_numbering",
+    "add_reading",
+    "add_target",
+    "boards_of",
+    "chosen_numbering",
+    "coder_names",
+    "complain",
+    "name_of",
+    "named_format",
+    "open_binary_output",
+    "open_input",
+    "open_text_output",
+    "read_inputs",
+    "refuse_nothing",
+    "refuse_same_file",
+    "refuse_screen",
+    "target_of",
+]
+
+
+T = TypeVar("T")
+
+_LISTED = "'pavcodec formats' lists them"
+
+
+def name_of(path: str) -> str:
+    """Return what messages call an input: `-` is the standard input."""
+    return "stdin" if path == "-" else path
+
+
+def refuse_nothing(output: str, done: int, problems: Problems) -> None:
+    """Leave a file as it was, or absent, where all that came were problems."""
+    problems.tell()
+    if problems.count and not done and output != "-":
+        raise PavError(f"nothing to write: {output} is left as it was")
+
+
+def refuse_screen(target: Format, output: str) -> None:
+    """Keep bytes that are no text from a screen."""
+    if output == "-" and not target.is_text and sys.stdout is not None and sys.stdout.isatty():
+        raise UsageError(f"{target.name} is no text for a screen: name a file, or use a pipe")
+
+
+def complain(line: str) -> None:
+    """Print a line on the error stream, if there is one."""
+    if sys.stderr is not None:
+        print(line, file=sys.stderr)
+
+
+_SHOWN = 3
+"""The problems of a kind that are printed at once, where there are many."""
+_FEW = 5
+"""The most problems of a kind that are all printed."""
+
+_VALUES = re.compile(r"'[^']*'|\"[^\"]*\"|[0-9]+")
+"""What differs between problems of a kind."""
+
+_QUOTED = re.compile(r"'[^']*'|\"[^\"]*\"")
+
+
+@dataclass(slots=True)
+class _Kind:
+    """The problems of a source that are alike."""
+
+    held: list[Problem] = field(default_factory=list)
+    count: int = 0
+
+    def take(self, problem: Problem) -> None:
+        """Print a problem, or hold it."""
+        self.count += 1
+        if self.count <= _SHOWN:
+            complain(str(problem))
+        elif self.count <= _FEW:
+            self.held.append(problem)
+
+    def tell(self) -> None:
+        """Print the others: all of a few, and the number of many."""
+        if self.count <= _FEW:
+            for problem in self.held:
+                complain(str(problem))
+        else:
+            first = self.held[0]
+            reason = _QUOTED.sub("'…'", first.reason)
+            more = f"{self.count - _SHOWN:,} more of the same kind: {reason}"
+            complain(str(Problem(first.source, None, more)))
+
+
+class Problems:
+    """Prints problems on the error stream, a line each, and counts them.
+
+    Of those that are alike the first ones are printed, and at the end, by `tell`, the number of the
+    others in one line.
+    """
+
+    _made: ClassVar[list[Problems]] = []
+
+    def __init__(self, *, strict: bool = False) -> None:
+        self.count = 0
+        self.strict = strict
+        self._kinds: dict[tuple[str, str], _Kind] = {}
+        self._made.append(self)
+
+    def __call__(self, problem: Problem) -> None:
+        """Take a problem; raise it where reading is strict."""
+        if self.strict:
+            raise ReadError(str(problem))
+        self.count += 1
+        key = problem.source, _VALUES.sub("", problem.reason)
+        self._kinds.setdefault(key, _Kind()).take(problem)
+
+    def tell(self) -> None:
+        """Print how many more problems of each kind there were, and begin anew."""
+        for kind in self._kinds.values():
+            kind.tell()
+        self._kinds.clear()
+
+    @classmethod
+    def tell_all(cls) -> None:
+        """Let all tell that there are, when a command ends."""
+        while cls._made:
+            cls._made.pop(0).tell()
+
+    def report(self, source: str, line: int | None, reason: str, board: str | None = None) -> None:
+        """Report a problem by its parts."""
+        self(Problem(source, line, reason, board))
+
+    def report_at(self, place: tuple[str, int], reason: str) -> None:
+        """Report a problem at a place, a source and a line."""
+        self.report(*place, reason)
+
+    @property
+    def exit_code(self) -> int:
+        """1 if anything was wrong, else 0."""
+        return 1 if self.count else 0
+
+
+def add_common(parser: argparse.ArgumentParser, *, output: bool = True) -> None:
+    """Add the options that every command takes."""
+    if output:
+        parser.add_argument(
+            "-o",
+            "--output",
+            default="-",
+            metavar="FILE",
+            help="write to FILE instead of the screen",
+        )
+        add_force(parser)
+    parser.add_argument("--json", action="store_true", help="print JSON for programs to read")
+
+
+def coder_names() -> list[str]:
+    """Return all that `--as` of `encode` and `decode` takes: numberings, `zbs`, codes."""
+    return [*numbering_names(partial=True, classes=True), "zbs", *code_names()]
+
+
+def add_as(
+    parser: argparse._ActionsContainer,
+    what: str,
+    names: Iterable[str],
+    *,
+    default: str = "deal",
+    note: str = "",
+) -> None:
+    """Add `--as`, which names a numbering; `note` says more of the default."""
+    parser.add_argument(
+        "--as",
+        dest="numbering",
+        default=default,
+        metavar="NUMBERING",
+        help=f"{what} (default: {default}{note}; one of {', '.join(names)})",
+    )
+
+
+def add_numbering(parser: argparse.ArgumentParser, *, codes: bool = False) -> None:
+    """Add the options that choose a numbering; of codes also words of `zbs`, and conditions."""
+    names = coder_names() if codes else numbering_names(partial=True, classes=True)
+    choice = parser.add_mutually_exclusive_group()
+    add_as(choice, "the numbering", names)
+    if codes:
+        choice.add_argument(
+            "--where",
+            metavar="EXPR",
+            help="number only the deals that satisfy this condition, in the order of their numbers",
+        )
+    parser.add_argument(
+        "--one-based", action="store_true", help="numbers start at 1, as books print them"
+    )
+
+
+def add_reading(parser: argparse.ArgumentParser) -> None:
+    """Add the options that say how files are read."""
+    parser.add_argument(
+        "--from",
+        dest="from_format",
+        metavar="FORMAT",
+        help=f"read this format instead of finding out ({_LISTED})",
+    )
+    parser.add_argument(
+        "--strict", action="store_true", help="stop at the first problem; no known deviations"
+    )
+
+
+def add_target(parser: argparse.ArgumentParser, default: str = "lines") -> None:
+    """Add the option that names the format of the output, for `target_of`."""
+    parser.add_argument(
+        "--to",
+        dest="to_format",
+        metavar="FORMAT",
+        help=f"write this format (default: by the suffix of -o, else {default}; {_LISTED})",
+    )
+
+
+def named_format(args: argparse.Namespace) -> str | None:
+    """Return the format that `--from` names, if it does and there is one."""
+    return format_of(args.from_format).name if args.from_format else None
+
+
+def chosen_numbering(args: argparse.Namespace) -> Numbering:
+    """Return the numbering that the options choose."""
+    return numbering(args.numbering, one_based=args.one_based)
+
+
+@contextmanager
+def open_binary_output(path: str, target: Format | None = None) -> Iterator[BinaryIO]:
+    """Open the output: the screen for `-`, else a file that is complete or absent.
+
+    `target` is the format that is written, if there is one.
+    """
+    if path == "-":
+        yield sys.stdout.buffer
+        sys.stdout.buffer.flush()
+    else:
+        durable = target is not None and target.is_durable
+        with open_output(path, durable=durable) as stream:
+            yield stream
+
+
+@contextmanager
+def open_text_output(path: str) -> Iterator[TextIO]:
+    """Open the output as UTF-8 text; lines appear as they come when a person is watching."""
+    with open_binary_output(path) as stream:
+        watched = path == "-" and sys.stdout.isatty()
+        text = io.TextIOWrapper(stream, "utf-8", newline="\n", line_buffering=watched)
+        try:
+            yield text
+            text.flush()
+        finally:
+            text.detach()
+
+
+def boards_of(
+    paths: list[str],
+    problems: Problems,
+    *,
+    format_name: str | None = None,
+    ranks: Numbering | None = None,
+    output: str = "-",
+) -> Iterator[tuple[str, Board]]:
+    """Yield (name of the source, board) for all files in turn; `-` is the standard input.
+
+    A file that cannot be opened is a problem, and the others are still read. `output` is where the
+    results go: a progress bar is not shown among them.
+    """
+
+    def read(
+        found: Format, stream: BinaryIO, context: Context, progress: Progress
+    ) -> Iterator[tuple[str, Board]]:
+        for board in progress.watch(found.read(stream, context)):
+            yield context.source, board
+
+    return read_inputs(paths, problems, read, format_name=format_name, ranks=ranks, output=output)
+
+
+def read_inputs(  # noqa: PLR0913
+    paths: list[str],
+    problems: Problems,
+    read: Callable[[Format, BinaryIO, Context, Progress], Iterator[T]],
+    *,
+    format_name: str | None,
+    ranks: Numbering | None,
+    output: str,
+) -> Iterator[T]:
+    """Yield what a function reads from all files in turn; `boards_of` has the contract."""
+    for path in paths or ["-"]:
+        name = name_of(path)
+        context = Context(name, problems, problems.strict, ranks)
+        try:
+            with open_input(path) as stream:
+                found, whole = recognise(stream, path=path, name=format_name)
+                progress = Progress(stream, name, "boards", output=output)
+                yield from read(found, whole, context, progress)
+        except OSError as error:
+            problems.report(name, None, f"cannot be read: {error.strerror}")
+
+
+@contextmanager
+def open_input(path: str) -> Iterator[BinaryIO]:
+    """Open a file for reading; `-` is the standard input."""
+    if path == "-":
+        if sys.stdin is None:
+            raise OSError(EBADF, "it is closed")
+        yield sys.stdin.buffer
+    else:
+        with open(path, "rb") as stream:
+            if os.path.isdir(path):  # some systems open folders and fail later
+                raise IsADirectoryError(EISDIR, "Is a directory", path)
+            yield cast("BinaryIO", stream)

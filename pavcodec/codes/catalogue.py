@@ -1,0 +1,182 @@
+"""All codes of deals by name, those of numbers among them, and what a text may be.
+
+A code of numbers is a numbering with a way to write the digits. Codes of two bits or a character a
+card are in `pavcodec.codes.card_codes`.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import reduce
+
+from pavcodec.codes.card_codes import CARD_CODES, Code
+from pavcodec.errors import LayoutError, NumberError, PavError, check_text, suggest
+from pavcodec.layout import Layout
+from pavcodec.numberings.catalogue import numbering, numbering_names
+
+__all__ = ["Reading", "code", "code_names", "identify"]
+
+_MOST_DIGITS = 200
+_LOWER_CASE = 36
+"""The greatest base whose digits need no capitals."""
+_DIGITS = "0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ{}"
+"""The digits of base 64 in the order of njhammond/hand_record_utility, and of smaller bases."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Digits:
+    """A way to write numbers of `deal`: a base, the number of the first deal, the least width."""
+
+    base: int
+    first: int = 0
+    width: int = 0
+
+    def read(self, text: str, _: int | None) -> tuple[bytes, None]:
+        digits = text if self.base > _LOWER_CASE else text.lower()
+        number = reduce(lambda value, digit: value * self.base + _DIGITS.index(digit), digits, 0)
+        try:
+            deal = numbering("deal", one_based=bool(self.first)).unrank(number)
+        except NumberError as error:
+            raise LayoutError(str(error)) from None
+        return deal.owners, None
+
+    def write(self, owners: bytes, _: int | None) -> str:
+        number = numbering("deal").rank(Layout(owners)) + self.first
+        digits = ""
+        while number:
+            number, digit = divmod(number, self.base)
+            digits = _DIGITS[digit] + digits
+        return digits.rjust(self.width, "0")
+
+
+def _of_number(name: str, summary: str, shape: str, digits: _Digits) -> Code:
+    """Return the code of a number of `deal`."""
+    return Code(name, summary, shape, digits.read, digits.write)
+
+
+_NUMBER_CODES = (
+    _of_number(
+        "ww-deal",
+        "24 hexadecimal digits, the number of deal",
+        "[0-9a-fA-F]{24}",
+        _Digits(16, 0, 24),
+    ),
+    _of_number(
+        "bridge-deal",
+        "hexadecimal, the number of deal",
+        "0|[1-9a-fA-F][0-9a-fA-F]{0,23}",
+        _Digits(16, 0, 1),
+    ),
+    _of_number(
+        "njhammond-16",
+        "hexadecimal, the number of deal from 1 on",
+        "[1-9a-fA-F][0-9a-fA-F]{0,23}",
+        _Digits(16, 1),
+    ),
+    _of_number(
+        "njhammond-64",
+        "base 64, 0-9 a-z A-Z { }, the number of deal from 1 on",
+        "[1-9a-zA-Z{}][0-9a-zA-Z{}]{0,15}",
+        _Digits(64, 1),
+    ),
+)
+_CODES = {code.name: code for code in (*CARD_CODES, *_NUMBER_CODES)}
+
+
+_PLAIN = re.compile(r"0[xX]|[0-9,]+$")
+"""What is a number first of all, and a code perhaps."""
+
+
+def code_names() -> list[str]:
+    """Return the names that `code` knows, in the order of the documentation.
+
+    >>> code_names()[:3]
+    ['bba', 'dlm', 'ber']
+    """
+    return list(_CODES)
+
+
+def code(name: str) -> Code:
+    """Return the code of a name; raise `UnknownNameError` for another name.
+
+    >>> from pavcodec import numbering
+    >>> last = numbering("deal")[-1]
+    >>> [code(name).format(last) for name in ("ww-deal", "njhammond-16", "njhammond-64")]
+    ['ad55e315634dda658bf491ff', 'ad55e315634dda658bf49200', 'Hlnz5mddSCmbZ980']
+    """
+    if name not in _CODES:
+        raise suggest("code", name, code_names())
+    return _CODES[name]
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """What a text may be: a number of a numbering, or a code, and the layout that it is then.
+
+    `number` is None for a code, and `board` where the code does not tell the number of the board.
+    """
+
+    scheme: str
+    layout: Layout
+    number: int | None = None
+    board: int | None = None
+
+
+def identify(text: str, *, one_based: bool = False) -> list[Reading]:
+    """Return all that a text may be, by numberings and codes; raise `PavError` if that is nothing.
+
+    Decimal digits are a number, with commas or without; so are hexadecimal ones after `0x`, or with
+    letters among them, which may as well be a code and come after it. `one_based` reads numbers
+    from 1 on.
+
+    >>> for reading in identify("gjacljgkbedpjpaadglmfnnhmk007"):
+    ...     print(reading.scheme, reading.board, reading.layout["N"])
+    dlm 1 T98.J87.QJT98.A4
+    >>> [reading.scheme for reading in identify("ad55e315634dda658bf49200")]
+    ['njhammond-16', 'balanced', 'ending', 'base5', 'legal']
+    """
+    check_text("a number or a code", text)
+    text = text.strip()
+    reasons: list[str] = []
+    coded = list(_coded(text, reasons))
+    number = _number_of(text)
+    numbered = [] if number is None else list(_numbered(number, one_based=one_based))
+    readings = [*numbered, *coded] if _PLAIN.match(text) else [*coded, *numbered]
+    if not readings:
+        shown = text if len(text) <= 100 else f"{text[:100]}…"
+        why = f": {'; '.join(reasons)}" if reasons else ""
+        raise PavError(f"{shown!r} fits no numbering and no code{why}")
+    return readings
+
+
+def _coded(text: str, reasons: list[str]) -> Iterator[Reading]:
+    """Yield the deal of a text in each code that has its shape, or add why it is none."""
+    for one in _CODES.values():
+        if one.fits(text):
+            try:
+                deal, board = one.parse_board(text)
+            except LayoutError as error:
+                reasons.append(f"as {one.name}, {error}")
+            else:
+                yield Reading(one.name, deal, board=board)
+
+
+def _number_of(text: str) -> int | None:
+    """Return the number that a text is, if it is one."""
+    if len(text) > _MOST_DIGITS:
+        return None
+    if re.fullmatch(r"[0-9]+|[0-9]{1,3}(,[0-9]{3})+", text):
+        return int(text.replace(",", ""))
+    if re.fullmatch(r"0[xX][0-9a-fA-F]+|[0-9a-fA-F]+", text):
+        return int(text, 16)
+    return None
+
+
+def _numbered(number: int, *, one_based: bool) -> Iterator[Reading]:
+    """Yield the layout of a number in each numbering that has it."""
+    for name in numbering_names(partial=True):
+        ranks = numbering(name, one_based=one_based)
+        if number in ranks.numbers:
+            yield Reading(name, ranks.unrank(number), number)

@@ -1,0 +1,268 @@
+"""Values of expressions for many layouts at once, of whatever asks nothing but where the cards are.
+
+`evaluate` defines what an expression is worth. A vector gives the same for arrays; `answers` says
+how vectors ask each other. A row that divides by 0, where the definition comes to it, is asked
+again of the definition, which knows what to say. Numbers that might leave 64 bits have no vector;
+bounds tell which those are, and how wide the numbers of an array have to be.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from functools import partial
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from pavcodec.boards.scoring import imps
+from pavcodec.constraints.arrays.answers import (
+    Answer,
+    Asking,
+    Rows,
+    Vector,
+    either,
+)
+from pavcodec.constraints.arrays.leaves import (
+    LEAVES,
+    MOST,
+    look_up_of,
+    narrowest,
+)
+from pavcodec.constraints.arrays.operators import ARITHMETIC, COMPARISONS
+from pavcodec.constraints.evaluation.evaluate import score_of
+from pavcodec.constraints.nodes.syntax import (
+    And,
+    Arithmetic,
+    Choice,
+    Comparison,
+    Imps,
+    Negate,
+    Node,
+    Not,
+    Number,
+    Or,
+    Score,
+)
+from pavcodec.constraints.nodes.trees import bottom_up, children, distinct
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    Truth = NDArray[np.bool_]
+
+__all__ = ["Vectors", "all_of", "any_of"]
+
+
+def _number(low: int, high: int, work: Callable[[Rows], Answer | Asking]) -> Vector | None:
+    """Return the vector of a number, if it always has room."""
+    return None if low < -MOST or high > MOST else Vector(low, high, work)
+
+
+def all_of(parts: Sequence[Vector]) -> Vector:
+    """Return the vector of whether all parts are true; none is asked for rows that are decided."""
+    return Vector(0, 1, partial(_decided, parts, stop=False))
+
+
+def any_of(parts: Sequence[Vector]) -> Vector:
+    """Return the vector of whether any part is true; none is asked for rows that are decided."""
+    return Vector(0, 1, partial(_decided, parts, stop=True))
+
+
+def _decided(parts: Sequence[Vector], rows: Rows, *, stop: bool) -> Asking:
+    """Decide rows by the first part that is as `stop` says; those that none decides are not so.
+
+    The rows that are left are `going` of `left`, which stand at `origin` of all rows.
+    """
+    left, origin = rows, None
+    going, wrong = np.ones(len(rows), np.bool_), None
+    for part in parts:
+        if not going.any():
+            break
+        few = left.few(going, part)
+        if few is not None:
+            left, origin = left.pick(few), few if origin is None else origin.take(few)
+            going = np.ones(len(few), np.bool_)
+        found = yield part, left
+        if found.wrong is not None:
+            faults = found.wrong & going
+            wrong = either(wrong, _spread(faults, origin, len(rows)))
+            going = going & ~faults
+        going = going & (~found.truth if stop else found.truth)
+    undecided = _spread(going, origin, len(rows))
+    return Answer(~undecided if stop else undecided, wrong)
+
+
+def _spread(truth: Truth, origin: NDArray[np.intp] | None, count: int) -> Truth:
+    """Return for so many rows what is true of those that stand at `origin`."""
+    if origin is None:
+        return truth
+    spread = np.zeros(count, np.bool_)
+    spread[origin] = truth
+    return spread
+
+
+class Vectors:
+    """Makes vectors of nodes, each of them once, however many places it has in expressions.
+
+    `wholes` are the expressions; what has several places in them is shared.
+    """
+
+    def __init__(self, *wholes: Node) -> None:
+        nodes = list(distinct(*wholes))
+        places = Counter([*wholes, *(child for node in nodes for child in children(node))])
+        self._shared = {node for node in nodes if places[node] > 1}
+        self._known: dict[Node, Vector | None] = {}
+
+    def of(self, node: Node) -> Vector | None:
+        """Return the vector of a node; None where chance, tricks or Python are asked."""
+        for part in bottom_up(node, known=self._known.__contains__):
+            made = None if part.is_loose else self._made(part)
+            if made is not None and part in self._shared:
+                made = replace(made, shared=True)
+            self._known[part] = made
+        return self._known[node]
+
+    def _made(self, node: Node) -> Vector | None:
+        if isinstance(node, LEAVES):
+            return _looked_up(node)
+        if isinstance(node, Number):
+            return _constant(node.value)
+        below = [vector for child in children(node) if (vector := self._known[child])]
+        make = _MAKERS.get(type(node))
+        return None if make is None or len(below) < len(children(node)) else make(node, *below)
+
+
+def _looked_up(node: Node) -> Vector | None:
+    look_up = look_up_of(node)
+    if look_up is None:
+        return None
+    return _number(
+        look_up.low, look_up.high, lambda rows: Answer(rows.chunk.values(look_up, rows.places))
+    )
+
+
+def _constant(value: int) -> Vector | None:
+    if abs(value) > MOST:
+        return None
+    found = Answer(np.array(value, narrowest(value, value)))
+    return _number(value, value, lambda _: found)
+
+
+def _negated(_: Negate, inner: Vector) -> Vector | None:
+    kind = narrowest(-inner.high, -inner.low, inner.low, inner.high)
+
+    def work(rows: Rows) -> Asking:
+        found = yield inner, rows
+        return Answer(-found.values.astype(kind), found.wrong)
+
+    return _number(-inner.high, -inner.low, work)
+
+
+def _opposite(_: Not, inner: Vector) -> Vector:
+    def work(rows: Rows) -> Asking:
+        found = yield inner, rows
+        return Answer(~found.truth, found.wrong)
+
+    return Vector(0, 1, work)
+
+
+def _arithmetic(node: Arithmetic, left: Vector, right: Vector) -> Vector | None:
+    operate, low, high = ARITHMETIC[node.operator], *_bounds(node.operator, left, right)
+    if low < -MOST or high > MOST:
+        return None
+    kind: Any = narrowest(low, high, left.low, left.high, right.low, right.high)
+    divides = node.operator in "/%" and right.low <= 0 <= right.high
+
+    def work(rows: Rows) -> Asking:
+        one = yield left, rows
+        other = yield right, rows
+        wrong, divisor = either(one.wrong, other.wrong), other.values.astype(kind)
+        if divides:
+            nothing = np.broadcast_to(divisor == 0, len(rows))
+            wrong, divisor = either(wrong, nothing), np.where(nothing, kind(1), divisor)
+        return Answer(operate(one.values.astype(kind), divisor), wrong)
+
+    return Vector(low, high, work)
+
+
+def _bounds(operator: str, left: Vector, right: Vector) -> tuple[int, int]:
+    """Return the least and the greatest value that an operation may have."""
+    if operator == "+":
+        return left.low + right.low, left.high + right.high
+    if operator == "-":
+        return left.low - right.high, left.high - right.low
+    if operator == "*":
+        corners = [
+            one * other for one in (left.low, left.high) for other in (right.low, right.high)
+        ]
+        return min(corners), max(corners)
+    most = max(abs(left.low), abs(left.high))
+    if operator == "%":
+        most = min(most, max(abs(right.low), abs(right.high)))
+    return -most, most
+
+
+def _comparison(node: Comparison, left: Vector, right: Vector) -> Vector:
+    compare = COMPARISONS[node.operator]
+
+    def work(rows: Rows) -> Asking:
+        one = yield left, rows
+        other = yield right, rows
+        return Answer(compare(one.values, other.values), either(one.wrong, other.wrong))
+
+    return Vector(0, 1, work)
+
+
+def _mapped(function: Callable[[int], int], inner: Vector) -> Vector | None:
+    """Return the vector of a function that never falls, worked out once for each number."""
+    low, high = function(inner.low), function(inner.high)
+    kind = narrowest(low, high)
+
+    def work(rows: Rows) -> Asking:
+        found = yield inner, rows
+        different, places = np.unique(found.values, return_inverse=True)
+        values = np.array(list(map(function, different.tolist())), kind)
+        return Answer(values.take(places), found.wrong)
+
+    return _number(low, high, work)
+
+
+def _choice(_: Choice, condition: Vector, then: Vector, otherwise: Vector) -> Vector:
+    low, high = min(then.low, otherwise.low), max(then.high, otherwise.high)
+    kind = narrowest(low, high)
+
+    def work(rows: Rows) -> Asking:
+        decided = yield condition, rows
+        truth = np.broadcast_to(decided.truth, len(rows))
+        values, wrong = np.empty(len(rows), kind), decided.wrong
+        for branch, chosen in ((then, truth), (otherwise, ~truth)):
+            if not chosen.any():
+                continue
+            few = rows.few(chosen, branch)
+            if few is None:
+                found = yield branch, rows
+                np.copyto(values, found.values, where=chosen)
+                faults = None if found.wrong is None else found.wrong & chosen
+            else:
+                found = yield branch, rows.pick(few)
+                values[few] = found.values
+                faults = None if found.wrong is None else _spread(found.wrong, few, len(rows))
+            wrong = either(wrong, faults)
+        return Answer(values, wrong)
+
+    return Vector(low, high, work)
+
+
+_MAKERS: dict[type[Node], Callable[..., Vector | None]] = {
+    Negate: _negated,
+    Not: _opposite,
+    Arithmetic: _arithmetic,
+    Comparison: _comparison,
+    And: lambda _, *parts: all_of(parts),
+    Or: lambda _, *parts: any_of(parts),
+    Imps: lambda _, inner: _mapped(imps, inner),
+    Score: lambda node, inner: _mapped(partial(score_of, node), inner),
+    Choice: _choice,
+}

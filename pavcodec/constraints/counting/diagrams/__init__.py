@@ -1,0 +1,1 @@
+"""Decision diagrams, and how expressions become diagrams."""

@@ -1,0 +1,271 @@
+"""Expressions to diagrams: each function of the language is a piece, each operator a product."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass, field
+from functools import partial
+
+import numpy as np
+
+from pavcodec.boards.scoring import imps
+from pavcodec.cards import SUIT_SIZE, Suit
+from pavcodec.constraints.arrays.operators import ARITHMETIC, COMPARISONS, Values
+from pavcodec.constraints.counting.diagrams.diagram import (
+    MOST_VALUE,
+    Diagram,
+    both,
+    combine,
+)
+from pavcodec.constraints.counting.diagrams.pieces import (
+    constant,
+    lengths_table,
+    suit_table,
+    suits_fold,
+    weighted_sum,
+)
+from pavcodec.constraints.evaluation.bridge_world import (
+    NOT_SHORT,
+    SHORT,
+    shortness,
+    suit_quality,
+    suit_value,
+)
+from pavcodec.constraints.evaluation.evaluate import losers_of, score_of
+from pavcodec.constraints.nodes import syntax
+from pavcodec.constraints.nodes.holdings import holdings_of
+from pavcodec.constraints.nodes.trees import bottom_up, distinct
+from pavcodec.errors import ModelTooLarge, PavError, shown
+from pavcodec.limits.memory import MEMORY, ProductTooLarge
+
+__all__ = ["Compiler", "ExpressionTooLarge", "NotCountableError", "tested_for"]
+
+
+_TESTED: dict[type[syntax.Node], str] = {
+    syntax.Random: "rnd",
+    syntax.Tricks: "tricks",
+    syntax.Python: "a Python function",
+}
+
+
+class NotCountableError(PavError):
+    """No diagram says what an expression says; deals have to be tested one by one."""
+
+
+class ExpressionTooLarge(ModelTooLarge):
+    """The diagram of an expression does not fit: it had `states` nodes when it came to a card."""
+
+    def __init__(self, node: syntax.Node, states: int, card: int) -> None:
+        super().__init__(node, states, card)
+        self.node = node
+        self.states = states
+        self.card = card
+
+    def __str__(self) -> str:
+        return str(ProductTooLarge(self.states, self.card))
+
+
+def tested_for(node: syntax.Node) -> str | None:
+    """Return why an expression has to be tested deal by deal; None where that is not plain to see.
+
+    >>> from pavcodec.constraints.language.parser import parse_expression
+    >>> tested_for(parse_expression("hcp(north) > rnd(9)"))
+    'rnd is tested deal by deal'
+    """
+    found = next((part for part in distinct(node) if type(part) in _TESTED), None)
+    return None if found is None else f"{_TESTED[type(found)]} is tested deal by deal"
+
+
+@dataclass
+class Compiler:
+    """Makes diagrams of expressions over a deck of suits of equal size.
+
+    >>> from pavcodec.constraints.nodes.syntax import Length
+    >>> from pavcodec.cards import Seat
+    >>> sorted(Compiler().diagram(Length(Seat.NORTH, Suit.SPADES)).values.tolist())
+    [0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13]
+    """
+
+    suit_size: int = SUIT_SIZE
+    suits: int = len(Suit)
+    memory: int = MEMORY
+    """The bytes that the diagrams, and putting them together, may take."""
+    sizes: tuple[int, ...] = ()
+    """The cards of each hand; () where nobody knows them. What a diagram says of other hands does
+    not matter then."""
+    _known: dict[syntax.Node, Diagram] = field(default_factory=dict, repr=False)
+    _taken: int = field(default=0, repr=False)
+
+    @property
+    def cards(self) -> int:
+        """The number of cards in the deck."""
+        return self.suits * self.suit_size
+
+    def diagram(self, node: syntax.Node) -> Diagram:
+        """Return the diagram of an expression; raise `NotCountableError` where there is none.
+
+        Raises `ExpressionTooLarge` where it takes too much memory.
+        """
+        if node not in self._known:
+            for part in bottom_up(node, known=self._known.__contains__):
+                self._keep(part)
+        return self._known[node]
+
+    def _keep(self, node: syntax.Node) -> None:
+        """Make the diagram of a node, of those that are kept already."""
+        try:
+            made = self._made(node)
+        except ProductTooLarge as error:
+            raise ExpressionTooLarge(node, error.states, error.card) from None
+        self._known[node] = made
+        self._taken += made.memory
+
+    @property
+    def _room(self) -> int:
+        """The bytes that are left beside what was made already."""
+        return self.memory - self._taken
+
+    def truth(self, node: syntax.Node) -> Diagram:
+        """Return the diagram of whether an expression is true: 1 or 0."""
+        found = self.diagram(node)
+        if set(found.values.tolist()) <= {0, 1}:
+            return found
+        return found.map(lambda values: values != 0)
+
+    def _made(self, node: syntax.Node) -> Diagram:  # noqa: PLR0911 (one for each kind of node)
+        match node:
+            case syntax.Number(value):
+                return constant(self.cards, self._checked(value))
+            case syntax.And(parts):
+                return both(list(map(self.truth, parts)), memory=self._room)
+            case syntax.Or(parts):
+                return self._combined(map(self.truth, parts), _any, absorbing=1)
+            case syntax.Not(operand):
+                return self.truth(operand).map(lambda values: 1 - values)
+            case syntax.Negate(operand):
+                return self.diagram(operand).map(np.negative)
+            case syntax.Comparison(operator, left, right):
+                compare = COMPARISONS[operator]
+                two = (self.diagram(left), self.diagram(right))
+                return self._combined(two, lambda values: compare(*values))
+            case syntax.Arithmetic():
+                return self._arithmetic(node)
+            case syntax.Imps(operand):
+                return self._mapped(operand, imps)
+            case syntax.Score():
+                return self._mapped(node.tricks, partial(score_of, node))
+            case syntax.Choice(condition, then, otherwise):
+                three = (self.truth(condition), self.diagram(then), self.diagram(otherwise))
+                return self._combined(three, lambda values: np.where(*values))
+        return self._of_one_hand(node)
+
+    def _mapped(self, operand: syntax.Node, function: Callable[[int], int]) -> Diagram:
+        """Return the diagram of a function of one number, worked out for each value it has."""
+        inner = self.diagram(operand)
+        found = {value: self._checked(function(value)) for value in inner.values.tolist()}
+        return inner.map(lambda values: np.array([found[value] for value in values.tolist()]))
+
+    def _combined(
+        self,
+        parts: Iterable[Diagram],
+        function: Callable[[list[Values]], Values],
+        *,
+        absorbing: int | None = None,
+    ) -> Diagram:
+        return combine(list(parts), function, absorbing=absorbing, memory=self._room)
+
+    def _of_one_hand(self, node: syntax.Node) -> Diagram:  # noqa: PLR0911
+        """Return the diagram of a function of one hand."""
+        match node:
+            case syntax.CardSum(_, seat, suit, points):
+                return weighted_sum(seat, self._weights(points, suit))
+            case syntax.Length(seat, suit):
+                return weighted_sum(seat, self._weights((1,) * self.suit_size, suit))
+            case syntax.HasCard(seat, card):
+                place = card.suit * self.suit_size + card.rank
+                return weighted_sum(seat, [int(place == other) for other in range(self.cards)])
+            case syntax.InShapes(seat, shapes):
+                return self._of_shapes(seat, shapes)
+            case syntax.Losers(seat, suit):
+                return self._by_suit(seat, suit, losers_of)
+            case syntax.Quality(seat, suit):
+                return self._by_suit(seat, suit, suit_quality)
+            case syntax.Holding(seat, suit, holding):
+                return self._by_suit(seat, suit, lambda ranks: int(holding.fits(ranks)))
+            case syntax.Cccc(seat):
+                return self._value_of_hand(seat)
+        raise NotCountableError(tested_for(node) or "this is tested deal by deal")
+
+    def _weights(self, points: tuple[int, ...], suit: Suit | None) -> list[int]:
+        """Return the weight of each card: that of its rank, and 0 outside the suit asked for."""
+        ranks = points[: self.suit_size]
+        self._checked(self.suits * sum(map(abs, ranks)))
+        return [
+            weight if suit is None or suit == place else 0
+            for place in range(self.suits)
+            for weight in ranks
+        ]
+
+    def _by_suit(self, seat: int, suit: Suit | None, table: Callable[[str], int]) -> Diagram:
+        """Return a function of the ranks held in a suit, or its sum over all suits."""
+        values = list(map(table, holdings_of(self.suit_size)))
+        if suit is None:
+            return suits_fold(seat, self.suits, values, memory=self._room).map(np.positive)
+        return suit_table(seat, self.cards, self.suit_size * suit, values)
+
+    def _of_shapes(self, seat: int, shapes: Iterable[tuple[int, ...]]) -> Diagram:
+        """Return whether the lengths of a seat's suits are among some shapes."""
+        among: Values = np.zeros((self.suit_size + 1,) * self.suits, np.int64)
+        for lengths in shapes:
+            if len(lengths) == self.suits and max(lengths) <= self.suit_size:
+                among[lengths] = 1
+        return lengths_table(seat, among)
+
+    def _value_of_hand(self, seat: int) -> Diagram:
+        """Return the value of a hand, `cccc`: that of the suits, less something by the shape.
+
+        What the shape takes off depends on whether any suit is short: the lowest bit says so.
+        """
+
+        def of_suit(holding: str) -> int:
+            short = shortness(len(holding))
+            return 2 * (suit_value(holding) + short) + (short > 0)
+
+        def join(value: Values, other: Values) -> Values:
+            return value + other - (value & other & 1)
+
+        values = list(map(of_suit, holdings_of(self.suit_size)))
+        found = suits_fold(seat, self.suits, values, join, memory=self._room)
+        return found.map(lambda values: (values >> 1) - np.where(values & 1, SHORT, NOT_SHORT))
+
+    def _arithmetic(self, node: syntax.Arithmetic) -> Diagram:
+        """Return the diagram of an arithmetic operation, of numbers that have room for it."""
+        left, right = self.diagram(node.left), self.diagram(node.right)
+        most = [max(abs(int(v)) for v in (d.values.min(), d.values.max())) for d in (left, right)]
+        self._checked(most[0] * most[1] if node.operator == "*" else sum(most))
+        operate = ARITHMETIC[node.operator]
+        if node.operator in "/%" and (right.values == 0).any():
+            if self._is_true_of_hands(right.map(lambda values: values == 0)):
+                raise NotCountableError("a division whose divisor can be 0 is tested deal by deal")
+            right = right.map(lambda values: np.where(values == 0, 1, values))
+        return self._combined((left, right), lambda values: operate(*values))
+
+    def _is_true_of_hands(self, truth: Diagram) -> bool:
+        """Tell whether a diagram of 1 and 0 is 1 for any hands of the right sizes."""
+        hands = [
+            weighted_sum(seat, [1] * self.cards).map(partial(np.equal, size))
+            for seat, size in enumerate(self.sizes)
+            if seat in truth.seats
+        ]
+        return bool(both([truth, *hands], memory=self._room).values.any())
+
+    def _checked(self, value: int) -> int:
+        if abs(value) > MOST_VALUE:
+            raise NotCountableError(
+                f"numbers as large as {shown(value)} (more than 2^61) are tested deal by deal"
+            )
+        return value
+
+
+def _any(values: list[Values]) -> Values:
+    return np.asarray(np.logical_or.reduce(values), np.int64)

@@ -1,0 +1,126 @@
+"""The pieces that diagrams are put together from: constants, sums over cards, suits, shapes."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+import numpy as np
+
+from pavcodec.constraints.arrays.operators import Values
+from pavcodec.constraints.counting.diagrams.diagram import (
+    Diagram,
+    Ids,
+    reduce,
+    unique,
+)
+from pavcodec.limits.memory import MEMORY, Room
+
+__all__ = ["constant", "lengths_table", "suit_table", "suits_fold", "weighted_sum"]
+
+_A_NODE = 16
+_A_REDUCED_NODE = 48
+"""The bytes of a node of one seat as it is made, and what reducing it takes beside that."""
+
+
+def constant(cards: int, value: int) -> Diagram:
+    """Return the diagram of a number."""
+    return Diagram((), (np.zeros((1, 1), np.int64),) * cards, np.array([value]))
+
+
+def weighted_sum(seat: int, weights: Sequence[int]) -> Diagram:
+    """Return the sum of the weights of the cards that a seat holds; one weight for each card."""
+    sums: Values = np.zeros(1, np.int64)
+    layers = []
+    for weight in weights:
+        both = np.stack([sums + weight, sums], axis=1)
+        sums, place = np.unique(both, return_inverse=True)
+        layers.append(place.reshape(both.shape))
+    return reduce((seat,), layers, sums)
+
+
+def suit_table(seat: int, cards: int, first: int, values: Sequence[int]) -> Diagram:
+    """Return a function of what a seat holds of a suit, whose cards stand from `first` on.
+
+    `values` are those of all sets of the suit's cards, in the order of numbers whose bits are the
+    cards, the first card highest.
+    """
+    suit, different = _of_suit(values)
+    before = [np.zeros((1, 2), np.int64)] * first
+    same = np.repeat(np.arange(len(different))[:, None], 2, axis=1)
+    after = [same] * (cards - first - len(suit))
+    return reduce((seat,), [*before, *suit, *after], different)
+
+
+def suits_fold(
+    seat: int,
+    suits: int,
+    values: Sequence[int],
+    join: Callable[[Values, Values], Values] = np.add,
+    *,
+    memory: int = MEMORY,
+) -> Diagram:
+    """Return the values of what a seat holds of each suit, joined suit by suit; not reduced.
+
+    `values` are those of all sets of a suit's cards, as in `suit_table`; `join` makes one value of
+    the one so far, which is 0 before the first suit, and of the next suit's. Only the value so far
+    is remembered from suit to suit: a node is such a value with a node of the suit's own diagram.
+    """
+    suit, different = _of_suit(values)
+    joined: Values = np.zeros(1, np.int64)
+    layers: list[Ids] = []
+    room = Room(memory)
+    for card in range(suits * len(suit)):
+        rows = suit[card % len(suit)]
+        nodes = len(joined) * len(rows)
+        room.take(card=card, states=nodes, kept=_A_NODE * nodes, passing=_A_REDUCED_NODE * nodes)
+        width = int(rows.max()) + 1
+        starts = np.arange(len(joined)) * width
+        layers.append((starts[:, None, None] + rows).reshape(-1, 2))
+        if card % len(suit) == len(suit) - 1:
+            every = join(joined[:, None], different[None, :]).reshape(-1)
+            joined, place = np.unique(every, return_inverse=True)
+            layers[-1] = place.reshape(-1)[layers[-1]]
+    return Diagram((seat,), tuple(layers), joined)
+
+
+def _of_suit(values: Sequence[int]) -> tuple[list[Ids], Values]:
+    """Return the layers of a suit's cards for a function of what is held, and what it can be."""
+    different, place = np.unique(np.array(values, np.int64), return_inverse=True)
+    suit: list[Ids] = []
+    for _ in range(len(values).bit_length() - 1):  # from the last card back
+        pairs = place.reshape(-1, 2)[:, ::-1]  # holdings that differ in that card
+        rows, place = unique(pairs)
+        suit.append(rows)
+    return suit[::-1], different
+
+
+def lengths_table(seat: int, values: Values) -> Diagram:
+    """Return a function of the lengths of a seat's suits: `values` has an axis for each suit."""
+    shape = values.shape
+    size = shape[0] - 1
+    classes, place = np.unique(values, return_inverse=True)
+    place = place.reshape(-1)
+    layers: list[Ids] = []
+    for _ in shape:
+        rows = place.reshape(-1, size + 1)  # by the suits before, then the length of this one
+        kinds, place = unique(rows)
+        layers = [*_count(kinds, size), *layers]
+    return reduce((seat,), layers, classes)
+
+
+def _count(kinds: Ids, size: int) -> list[Ids]:
+    """Return the layers that count the cards of a suit, and then look up what the count means.
+
+    Row k of `kinds` has, for each length, the node after the suit. A node within it is (k, count),
+    numbered k * (size + 1) + count.
+    """
+    if size == 1:
+        return [kinds[:, ::-1]]
+    step = size + 1
+    starts = np.arange(len(kinds)) * step
+    nodes = (starts[:, None] + np.arange(step)[None, :]).reshape(-1)
+    held = np.minimum(nodes + 1, starts.repeat(step) + size)
+    layers = [np.stack([starts + 1, starts], axis=1)]
+    layers += [np.stack([held, nodes], axis=1)] * (size - 2)
+    ends = kinds.reshape(-1)
+    return [*layers, np.stack([ends[held], ends[nodes]], axis=1)]

@@ -1,0 +1,1 @@
+"""Counting models: products of diagrams, their ranks and their sizes."""

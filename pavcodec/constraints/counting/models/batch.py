@@ -1,0 +1,52 @@
+"""Many deals of a model at once."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from pavcodec.arrays.chunks import Threads, share
+from pavcodec.arrays.philox import draw_indexes
+from pavcodec.constraints.counting.models.loops import batch_of_sizes
+
+if TYPE_CHECKING:
+    from pavcodec.arrays.owners.rows import Owners
+    from pavcodec.arrays.words.limbs import Limbs
+    from pavcodec.constraints.counting.models.model import Model
+
+__all__ = ["deals_of", "draw_numbers"]
+
+
+def deals_of(model: Model, indexes: Limbs, threads: Threads = None) -> tuple[Limbs, Owners]:
+    """Return (deal numbers, owners) of indexes of a model.
+
+    `indexes` is `uint64[n, 2]`, high and low, and so are the numbers; owners are `uint8[n, cards]`.
+    """
+    numbers = np.empty((len(indexes), 2), np.uint64)
+    owners = np.empty((len(indexes), sum(model.sizes)), np.uint8)
+
+    def work(part: slice) -> None:
+        _deal(model, indexes[part], numbers[part], owners[part])
+
+    share(work, len(indexes), threads)
+    return numbers, owners
+
+
+def draw_numbers(model: Model, seed: int, start: int, count: int, threads: Threads) -> Limbs:
+    """Return the deal numbers of samples of a model: `uint64[n, 2]`, high and low."""
+    numbers = np.empty((count, 2), np.uint64)
+
+    def work(part: slice) -> None:
+        found = numbers[part]
+        indexes = draw_indexes(seed, start + part.start, len(found), model.cardinality)
+        _deal(model, indexes, found, np.empty((len(found), sum(model.sizes)), np.uint8))
+
+    share(work, count, threads)
+    return numbers
+
+
+def _deal(model: Model, indexes: Limbs, numbers: Limbs, owners: Owners) -> None:
+    """Write the owners of indexes of a model, and what all deals of its sizes number them."""
+    model.batch.unrank(indexes, owners)
+    batch_of_sizes(model.sizes).rank(owners, numbers)

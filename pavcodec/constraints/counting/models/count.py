@@ -1,0 +1,144 @@
+"""Counting by turns: how many words satisfy some conditions, without a model of them.
+
+The factors are dealt by turns, put together into two automata, and the states are pairs of nodes of
+these: those that can be reached before each turn, from the first one on, and then their ways, from
+the last one back. Only the ways of one layer are held.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray  # noqa: TC002 (for the dataclass)
+
+from pavcodec.arrays.models.joint import add_blocks
+from pavcodec.constraints.counting.diagrams.diagram import Diagram
+from pavcodec.constraints.counting.models.blocks import (
+    Blocks,
+    Workers,
+    reached,
+    spans,
+    workers,
+)
+from pavcodec.constraints.counting.models.halves import Automaton, automaton, halves_of
+from pavcodec.constraints.counting.models.layers import arrangements, living_steps
+from pavcodec.constraints.counting.models.model import build_model
+from pavcodec.constraints.counting.models.product import factors_of
+from pavcodec.constraints.counting.models.turns import (
+    Part,
+    in_turns,
+    parts_of_deck,
+    remainder,
+)
+from pavcodec.limits.memory import MEMORY, Room
+
+__all__ = ["Halves", "count_layouts", "counted", "halves_of_factors"]
+
+_PAIR_BYTES = 4
+_PASSING_BYTES = 40
+"""What a pair takes while its layer is worked on: its ways twice, and which of them are kept."""
+
+
+@dataclass(frozen=True, eq=False)
+class Halves:
+    """The factors of a product as two automata by turns, and how their turns deal the deck."""
+
+    first: Automaton
+    second: Automaton
+    parts: tuple[Part, ...]
+    letters: int
+    weights: tuple[NDArray[np.int64], ...]
+    """For each turn how many words a letter stands for, by the origin of a node of `first`."""
+
+    @property
+    def turns(self) -> int:
+        """The number of turns."""
+        return len(self.first.layers)
+
+
+def halves_of_factors(
+    factors: Sequence[Diagram], seats: tuple[int, ...], letters: int, room: Room
+) -> Halves:
+    """Deal factors by turns, and put them together; raise `ProductTooLarge` without room."""
+    steps = [living_steps(factor, factor.columns(seats)[:letters]) for factor in factors]
+    owners = [
+        seats.index(factor.seats[0]) if len(factor.seats) == 1 else None for factor in factors
+    ]
+    parts = parts_of_deck(steps, letters, owners)
+    layers, weights = remainder(parts, letters)
+    made = [automaton(in_turns(each, parts)) for each in steps]
+    first, second, _ = halves_of(
+        made, [factor.seats for factor in factors], automaton(layers), room
+    )
+    return Halves(first, second, parts, letters, tuple(weights))
+
+
+def count_layouts(
+    conditions: Sequence[Diagram],
+    sizes: tuple[int, ...],
+    *,
+    memory: int = MEMORY,
+) -> int:
+    """Return how many words of owners with hands of these sizes satisfy all conditions.
+
+    That is `build_model(conditions, sizes).cardinality`, in less time and memory. Raises
+    `ProductTooLarge` where that would take more than `memory` bytes.
+
+    >>> from pavcodec.constraints.counting.diagrams.pieces import weighted_sum
+    >>> two_spades = weighted_sum(0, [1, 1, 1, 0, 0, 0]).map(lambda spades: (spades == 2) * 1)
+    >>> count_layouts([two_spades], (2, 2, 2))
+    18
+    """
+    memory -= sum(condition.memory for condition in conditions)
+    factors = factors_of(conditions, sizes, memory)
+    seats = tuple(sorted({seat for factor in factors or () for seat in factor.seats}))
+    if factors is None:
+        return 0
+    letters = len(seats) + (len(seats) < len(sizes))
+    if letters == 1:
+        return build_model(conditions, sizes, memory=memory).cardinality
+    room = Room(memory)
+    halves = halves_of_factors(factors, seats, letters, room)
+    if not (halves.first.is_living and halves.second.is_living):
+        return 0
+    with workers() as threads:
+        layers = reached(
+            (halves.first, halves.second), room, threads, kept=_PAIR_BYTES, passing=_PASSING_BYTES
+        )
+        ways = 0
+        for turn, _, found in counted(halves, layers, threads):
+            if turn == 0 and len(found):
+                high, low = found[0].tolist()
+                ways = high << 64 | low
+    return ways * arrangements(tuple(size for seat, size in enumerate(sizes) if seat not in seats))
+
+
+def counted(
+    halves: Halves, layers: list[Blocks], threads: Workers
+) -> Iterator[tuple[int, Blocks, NDArray[np.uint64]]]:
+    """Give the pairs before each turn that have ways, and these, from the last turn back.
+
+    Ways are `uint64[n, 2]`, high and low. The layers are given up as they are used.
+    """
+    after = layers.pop()
+    ways = np.tile(np.array([[0, 1]], np.uint64), (len(after), 1))
+    while layers:
+        here, turn = layers.pop(), len(layers)
+        moves, steps = halves.first.layers[turn], halves.second.layers[turn]
+        weights = halves.first.origins[turn], halves.weights[turn]
+        found = np.zeros((len(here), 2), np.uint64)
+        threads.results(
+            add_blocks,
+            [
+                (
+                    *share, here.starts, here.items, moves, *weights, steps, after.starts,
+                    after.items, ways, halves.second.width(turn + 1), found,
+                )
+                for share in spans(here.starts[1:], steps.shape[1])
+            ],
+        )  # fmt: skip
+        living = (found[:, 0] | found[:, 1]) != 0
+        after, ways = (here, found) if living.all() else (here.only(living), found[living])
+        yield turn, after, ways

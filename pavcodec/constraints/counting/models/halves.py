@@ -1,0 +1,265 @@
+"""Automata of some factors, put together two by two: the halves of a large product.
+
+An automaton is a layer of children for each turn, over the letters of that turn; -1 is a dead end.
+Nodes that lead nowhere are left out. Nodes that mean the same are merged where a factor of several
+hands was joined. Conditions of different hands have nothing to do with each other, and their
+product has next to no nodes that mean the same.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import reduce
+from math import prod
+
+import numpy as np
+from numpy.typing import NDArray
+
+from pavcodec.arrays.models.joint import join_layer
+from pavcodec.limits.memory import ProductTooLarge, Room
+
+__all__ = ["Automaton", "automaton", "halves_of", "joined"]
+
+Steps = NDArray[np.int32]
+DEAD = -1
+_MOST_PAIRED = 300_000
+"""The nodes of a product of two factors that shows how much one says when the other is known."""
+_SEVERAL = 2
+_MOST_SHARED = 2_000_000
+"""The nodes of a product of all factors of several hands."""
+_MOST_SPLITS = 10
+"""The factors whose ways to be told apart into two are all looked at."""
+
+
+@dataclass(frozen=True, eq=False)
+class Automaton:
+    """Layers of children, and for each node after the last turn the node of each factor there.
+
+    `origins` has for each layer and node the node of the first of the factors.
+    """
+
+    layers: tuple[Steps, ...]
+    origins: tuple[NDArray[np.int32], ...]
+    ends: NDArray[np.int64]
+
+    @property
+    def nodes(self) -> int:
+        """The number of nodes."""
+        return sum(map(len, self.layers))
+
+    @property
+    def memory(self) -> int:
+        """The bytes that the layers take."""
+        return sum(layer.nbytes for layer in (*self.layers, *self.origins))
+
+    @property
+    def widest(self) -> int:
+        """The nodes of the widest layer."""
+        return max(map(len, self.layers))
+
+    @property
+    def is_living(self) -> bool:
+        """Whether any word leads to an end."""
+        return len(self.layers[0]) > 0
+
+    def width(self, turn: int) -> int:
+        """Return the nodes before a turn, or after the last one."""
+        return len(self.layers[turn]) if turn < len(self.layers) else len(self.ends)
+
+
+def automaton(layers: Sequence[Steps]) -> Automaton:
+    """Return the automaton of one factor."""
+    ends = int(layers[-1].max(initial=DEAD)) + 1
+    origins = tuple(np.arange(len(layer), dtype=np.int32) for layer in layers)
+    return Automaton(tuple(layers), origins, np.arange(ends)[:, None])
+
+
+def joined(first: Automaton, second: Automaton, room: Room, *, merging: bool) -> Automaton:
+    """Return the product of two automata; raise `ProductTooLarge` where there is no room for it.
+
+    Where one of them leads to no end, that is the product. Nodes that mean the same are merged if
+    that is worth while, which the caller knows.
+    """
+    if not (first.is_living and second.is_living):
+        return first if second.is_living else second
+    starts, items = np.array([0, 1], np.int64), np.zeros(1, np.int32)
+    layers: list[Steps] = []
+    owners: list[NDArray[np.int32]] = []
+    for turn, (moves, steps) in enumerate(zip(first.layers, second.layers, strict=True)):
+        a_node = 4 * steps.shape[1] + 8
+        room.take(
+            card=turn, states=len(items), kept=a_node * len(items), passing=2 * a_node * len(items)
+        )
+        owners.append(first.origins[turn][_blocks(starts)])
+        most = room.most(a_node, a_node)
+        starts, items, children = join_layer(
+            starts, items, moves, steps, first.width(turn + 1), second.width(turn + 1), most
+        )
+        if starts[-1] < 0:
+            raise ProductTooLarge(room.states, turn)
+        layers.append(children)
+    ends = np.concatenate([first.ends[_blocks(starts)], second.ends[items]], axis=1)
+    return _trimmed(layers, owners, ends, merging=merging)
+
+
+def _blocks(starts: NDArray[np.int64]) -> NDArray[np.int32]:
+    """Return for each pair of a layer the block that it is in."""
+    return np.repeat(np.arange(len(starts) - 1, dtype=np.int32), np.diff(starts))
+
+
+def _trimmed(
+    layers: list[Steps],
+    owners: list[NDArray[np.int32]],
+    ends: NDArray[np.int64],
+    *,
+    merging: bool,
+) -> Automaton:
+    """Leave out the nodes that lead to no end, and number the others anew; layers are given up."""
+    places = np.append(np.arange(len(ends), dtype=np.int32), np.int32(DEAD))
+    found: list[Steps] = []
+    origins: list[NDArray[np.int32]] = []
+    while layers:
+        children, owner = places[layers.pop()], owners.pop()  # -1 is the last place
+        living = np.zeros(len(children), bool)
+        for column in children.T:
+            living |= column != DEAD
+        children, owner = children[living], owner[living]
+        places = np.full(len(living) + 1, DEAD, np.int32)
+        if merging:
+            first, place = _merged(children, owner)
+            children, owner = children[first], owner[first]
+            places[:-1][living] = place
+        else:
+            places[:-1][living] = np.arange(len(children), dtype=np.int32)
+        found.append(children)
+        origins.append(owner)
+    return Automaton(tuple(found[::-1]), tuple(origins[::-1]), ends)
+
+
+_ODD = np.uint64(0x9E3779B97F4A7C15)
+
+
+def _merged(
+    children: Steps, owner: NDArray[np.int32]
+) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+    """Return the first of all equal nodes, and for each node which of these it is equal to.
+
+    Nodes are sorted by a number of 64 bits that is made of their row. That different rows have the
+    same number is next to impossible, and is seen; the rows themselves are sorted then.
+    """
+    key = owner.astype(np.uint64)
+    for column in children.T:
+        key = (key ^ (key >> np.uint64(29))) * _ODD + (column + 2).astype(np.uint64)
+    _, first, place = np.unique(key, return_index=True, return_inverse=True)
+    same = owner[first][place] == owner
+    for column in children.T:
+        same &= column[first][place] == column
+    if not same.all():
+        rows = np.column_stack([owner, children])
+        _, first, place = np.unique(rows, axis=0, return_index=True, return_inverse=True)
+    return first, place.reshape(-1)
+
+
+def halves_of(
+    factors: Sequence[Automaton], seats: Sequence[tuple[int, ...]], first: Automaton, room: Room
+) -> tuple[Automaton, Automaton, list[int]]:
+    """Put factors together into two automata of about equal size, the first one with `first`.
+
+    Also returns the places of the factors in the order of the ends of both.
+    """
+    groups = _groups(factors, seats)
+    made, places = [group[0] for group in groups], [group[1] for group in groups]
+    of = [tuple({seat for place in group for seat in seats[place]}) for group in places]
+    one, other = (
+        sorted(half, key=lambda group: (len(of[group]), made[group].widest))
+        for half in _two_halves(made, of)
+    )
+    if not other:  # they say little together
+        one, other = other, one
+
+    def more(whole: Automaton, group: int) -> Automaton:
+        return joined(whole, made[group], room, merging=len(of[group]) > 1)
+
+    return (
+        reduce(more, one, first),
+        reduce(more, other[1:], made[other[0]]),
+        [place for group in (*one, *other) for place in places[group]],
+    )
+
+
+def _groups(
+    factors: Sequence[Automaton], seats: Sequence[tuple[int, ...]]
+) -> list[tuple[Automaton, list[int]]]:
+    """Return factors with their places; those of several hands in one, if that is small.
+
+    What one of them has decided, the others need not remember.
+    """
+    single = [place for place, of in enumerate(seats) if len(of) < _SEVERAL]
+    several = sorted(
+        (place for place in range(len(seats)) if place not in single),
+        key=lambda place: factors[place].nodes,
+    )
+    groups = [(factors[place], [place]) for place in single]
+    shared: tuple[Automaton, list[int]] | None = None
+    for place in several:
+        if shared is None:
+            shared = factors[place], [place]
+            continue
+        try:
+            most = Room(1 << 40, limit=_MOST_SHARED)
+            shared = joined(shared[0], factors[place], most, merging=True), [*shared[1], place]
+        except ProductTooLarge:
+            groups.append((factors[place], [place]))
+    return groups if shared is None else [*groups, shared]
+
+
+def _two_halves(
+    factors: Sequence[Automaton], seats: Sequence[tuple[int, ...]]
+) -> tuple[list[int], list[int]]:
+    """Tell apart factors, by their places, so that the larger half is as small as can be seen.
+
+    What a factor of several hands adds to a half is what it has left to say when the factor of the
+    half is known that says most about it.
+    """
+    count = len(factors)
+    adds = _additions(factors, seats)
+
+    def size(half: Sequence[int]) -> int:
+        single = [place for place in half if len(seats[place]) == 1]
+        known, total = single, prod(factors[place].widest for place in single)
+        for place in half:
+            if place not in single:
+                total *= min((adds[place, other] for other in known), default=factors[place].widest)
+                known = [*known, place]
+        return total
+
+    best: tuple[int, list[int], list[int]] | None = None
+    for chosen in range(1 << (min(count, _MOST_SPLITS) - 1)):
+        one = [place for place in range(count) if chosen >> place & 1]
+        other = [place for place in range(count) if place not in one]
+        largest = max(size(one), size(other))
+        if best is None or largest < best[0]:
+            best = largest, one, other
+    assert best is not None
+    return (best[1], best[2]) if best[1] else (best[2], best[1])
+
+
+def _additions(
+    factors: Sequence[Automaton], seats: Sequence[tuple[int, ...]]
+) -> dict[tuple[int, int], int]:
+    """Return for each factor of several hands, and each other one, what it adds to that."""
+    found = {}
+    for place, factor in enumerate(factors):
+        for other in range(len(factors)):
+            if other == place or len(seats[place]) == 1:
+                continue
+            found[place, other] = factor.widest
+            if (other, place) in found or set(seats[place]) & set(seats[other]):
+                most = Room(1 << 40, limit=_MOST_PAIRED)
+                try:
+                    nodes = joined(factors[other], factor, most, merging=False).nodes
+                except ProductTooLarge:
+                    continue
+                found[place, other] = max(1, -(-nodes // factors[other].nodes))
+    return found

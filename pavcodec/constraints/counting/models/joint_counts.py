@@ -1,0 +1,86 @@
+"""How many words of owners give some numbers each of their values: models with many ends.
+
+The product of some conditions and some numbers is a model as any other, except that its nodes after
+the last card stand for different values. Counted from the first card on, each of them has as many
+words as lead to it; one pass gives the whole distribution.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from pavcodec.constraints.counting.diagrams.diagram import Diagram
+from pavcodec.constraints.counting.models.layers import DEAD, Layer, arrangements
+from pavcodec.constraints.counting.models.product import count_layers, factors_of
+from pavcodec.limits.memory import MEMORY
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+__all__ = ["outcomes_of"]
+
+_LIMBS = 4
+_LIMB = np.uint64(32)
+_LOW = np.uint64((1 << 32) - 1)
+
+
+def outcomes_of(
+    conditions: Sequence[Diagram],
+    numbers: Sequence[Diagram],
+    sizes: tuple[int, ...],
+    *,
+    memory: int = MEMORY,
+) -> dict[tuple[int, ...], int]:
+    """Return for each row of values of some numbers how many words have it.
+
+    These are the words of owners with hands of these sizes for which all conditions hold. Rows that
+    no word has are left out. Raises `ProductTooLarge` where all that would take more than `memory`
+    bytes.
+    """
+    memory -= sum(each.memory for each in [*conditions, *numbers])
+    factors = factors_of(
+        conditions, sizes, memory, seats=[seat for number in numbers for seat in number.seats]
+    )
+    if factors is None:
+        return {}
+    seats = tuple(sorted({seat for each in [*factors, *numbers] for seat in each.seats}))
+    letters = len(seats) + (len(seats) < len(sizes))
+    memory -= sum(factor.memory for factor in factors)
+    marked = [replace(each, values=np.arange(1, len(each.values) + 1)) for each in numbers]
+    layers, ends = count_layers([*factors, *marked], seats, letters, memory)
+    if not layers:
+        return {}
+    free = arrangements(tuple(size for seat, size in enumerate(sizes) if seat not in seats))
+    rows = ends[:, len(factors) :] - 1
+    values = [each.values[rows[:, place]].tolist() for place, each in enumerate(numbers)]
+    found: dict[tuple[int, ...], int] = {}
+    for row, words in zip(zip(*values, strict=True), _arrived(layers, len(ends)), strict=True):
+        if words:
+            found[row] = found.get(row, 0) + words * free
+    return dict(sorted(found.items()))
+
+
+def _arrived(layers: Sequence[Layer], ends: int) -> list[int]:
+    """Count the words that lead to each node after the last card, in limbs of 32 bits."""
+    counts = np.zeros((1, _LIMBS), np.uint64)
+    counts[0, 0] = 1
+    widths = [*(len(layer.ways) for layer in layers[1:]), ends]
+    for layer, width in zip(layers, widths, strict=True):
+        after = np.zeros((width, _LIMBS), np.uint64)
+        for children in layer.children.T:
+            living = children != DEAD
+            np.add.at(after, children[living], counts[living])
+        counts = _carried(after)
+    return [sum(limb << 32 * place for place, limb in enumerate(row)) for row in counts.tolist()]
+
+
+def _carried(limbs: NDArray[np.uint64]) -> NDArray[np.uint64]:
+    """Carry what is over 32 bits to the next limb."""
+    for place in range(_LIMBS - 1):
+        limbs[:, place + 1] += limbs[:, place] >> _LIMB
+        limbs[:, place] &= _LOW
+    return limbs

@@ -1,0 +1,70 @@
+"""The layers of a counting model: nodes, their children, and in how many ways each ends well."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cache
+from math import factorial, prod
+
+import numpy as np
+from numpy.typing import NDArray  # noqa: TC002 (for the dataclass)
+
+from pavcodec.constraints.counting.diagrams.diagram import Diagram, Ids
+
+__all__ = [
+    "DEAD",
+    "LINK_BYTES",
+    "NODE_BYTES",
+    "Layer",
+    "arrangements",
+    "living_steps",
+    "sums_of",
+]
+
+DEAD = -1
+
+NODE_BYTES = 16
+LINK_BYTES = 4
+"""What the ways of a node take, and each of its children."""
+
+
+@dataclass(frozen=True, eq=False)
+class Layer:
+    """The nodes before a card: for each letter the child in the next layer or -1, and the ways.
+
+    `ways` has two columns of 64 bits, high and low.
+    """
+
+    children: NDArray[np.int32]
+    ways: NDArray[np.uint64]
+
+
+@cache
+def arrangements(sizes: tuple[int, ...]) -> int:
+    """Return in how many ways so many cards are dealt to hands of these sizes."""
+    ways = factorial(sum(sizes))
+    return ways // prod(map(factorial, sizes))
+
+
+def living_steps(factor: Diagram, columns: Sequence[int]) -> list[Ids]:
+    """Return the layers of a factor without the nodes that only lead to 0: dead ends are -1.
+
+    `columns` are the letters of the factor that stand for the letters of the model.
+    """
+    alive = [constants != 0 for constants in factor.constants()]
+    places = [np.where(living, np.cumsum(living) - 1, DEAD) for living in alive]
+    return [
+        places[card + 1][layer[alive[card]]][:, columns] for card, layer in enumerate(factor.layers)
+    ]
+
+
+def sums_of(links: NDArray[np.int32], ways: NDArray[np.uint64]) -> NDArray[np.uint64]:
+    """Return for each node the ways of its children together, added up with carry."""
+    none = np.zeros((1, 2), np.uint64)
+    terms = np.concatenate([ways, none])[links]  # -1 is the last row
+    total = np.zeros((len(links), 2), np.uint64)
+    for term in terms.transpose(1, 0, 2):
+        total += term
+        total[:, 0] += total[:, 1] < term[:, 1]
+    return total

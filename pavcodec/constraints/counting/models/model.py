@@ -1,0 +1,228 @@
+"""The counting model: every deal that satisfies some conditions, counted and in order.
+
+The conditions are *factors*: diagrams of 1 and 0, each of some seats. A model is their product. It
+has nodes, a layer before each card and one after the last, and for each node the *ways*: how many
+words of owners lead from it to the end with all factors 1 and all hands full.
+
+Rule 1: every seat that some factor looks at is *constrained*, and has a factor that is 1 where the
+hand has its size. Seats that no factor looks at are *free*. They share one letter, the rest: which
+of them gets which of its cards is a multinomial coefficient and needs no nodes.
+Rule 2: nodes that lead nowhere are left out, so that every path is a way.
+Rule 3: ways are held in two 64-bit limbs, high and low; 128 bits hold the number of all layouts.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import TYPE_CHECKING, Protocol
+
+import numpy as np
+
+from pavcodec.constraints.counting.diagrams.diagram import Diagram
+from pavcodec.constraints.counting.models.layers import DEAD, Layer, arrangements
+from pavcodec.constraints.counting.models.product import count_layers, factors_of
+from pavcodec.limits.memory import MEMORY
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from pavcodec.numberings.batch import Batch
+
+__all__ = ["Model", "build_model"]
+
+MOST_KNOWN = 1 << 19
+"""The nodes of a model that is worth holding as Python integers too."""
+
+_ROOM_BITS = 6
+_ROOM = (1 << _ROOM_BITS) - 1  # no seat of 52 cards has more
+
+
+class _Children(Protocol):
+    def __getitem__(self, node: int) -> list[int]: ...
+
+
+class _Ways(Protocol):
+    def __getitem__(self, node: int) -> int: ...
+
+
+@dataclass(frozen=True, eq=False)
+class Model:
+    """The words of owners that satisfy some conditions.
+
+    `sizes` are the hand sizes. `seats` are the constrained seats; a letter is the place of a seat
+    among them, and one more, where there are free seats, is the rest.
+    """
+
+    sizes: tuple[int, ...]
+    seats: tuple[int, ...]
+    layers: tuple[Layer, ...]
+
+    @property
+    def free(self) -> tuple[int, ...]:
+        """The seats without a condition."""
+        return tuple(seat for seat in range(len(self.sizes)) if seat not in self.seats)
+
+    @property
+    def nodes(self) -> int:
+        """The number of nodes."""
+        return sum(len(layer.ways) for layer in self.layers)
+
+    @property
+    def memory(self) -> int:
+        """The bytes that the nodes take."""
+        return sum(layer.children.nbytes + layer.ways.nbytes for layer in self.layers)
+
+    @cached_property
+    def cardinality(self) -> int:
+        """The exact number of words."""
+        if not self.layers:
+            return 0
+        high, low = self.layers[0].ways[0].tolist()
+        return int(high << 64 | low) * arrangements(tuple(self.sizes[seat] for seat in self.free))
+
+    def choices(self, card: int, node: int, rooms: int) -> list[tuple[int, int, int, int]]:
+        """Return (seat, child, rooms after, completions) for each seat that may get the next card.
+
+        `rooms` are the cards that the free seats still take, six bits a seat. A rank is a sum of
+        completions.
+        """
+        children, ways = self._steps[card]
+        row, hands = children[node], _BY_ROOMS
+        found = []
+        for seat, letter, place in self._turns:
+            child = row[letter]
+            if child == DEAD:
+                continue
+            if place < 0:
+                found.append((seat, child, rooms, ways[child] * hands[rooms]))
+            elif rooms >> place & _ROOM:
+                after = rooms - (1 << place)
+                found.append((seat, child, after, ways[child] * hands[after]))
+        return found
+
+    def rank(self, owners: Sequence[int]) -> int | None:
+        """Return how many words come before this one in dictionary order; None if it is no word."""
+        if len(owners) != len(self.layers):
+            return None
+        number, node, rooms = 0, 0, self._rooms
+        for card, owner in enumerate(owners):
+            for seat, child, after, completions in self.choices(card, node, rooms):
+                if seat == owner:
+                    node, rooms = child, after
+                    break
+                number += completions
+            else:
+                return None
+        return number
+
+    def unrank(self, number: int) -> bytes:
+        """Return the word with so many words before it, of 0..cardinality-1."""
+        owners, node, rooms = bytearray(), 0, self._rooms
+        for card in range(len(self.layers)):
+            for seat, child, after, completions in self.choices(card, node, rooms):
+                if number < completions:
+                    owners.append(seat)
+                    node, rooms = child, after
+                    break
+                number -= completions
+            else:
+                raise AssertionError("the number was checked against the cardinality")
+        return bytes(owners)
+
+    @cached_property
+    def batch(self) -> Batch:
+        """The loops that rank and unrank many words."""
+        from pavcodec.constraints.counting.models.loops import batch_of_layers
+
+        return batch_of_layers(self.sizes, self.seats, self.layers, self.cardinality)
+
+    @cached_property
+    def _turns(self) -> tuple[tuple[int, int, int], ...]:
+        """For each seat its letter, and the place of its room; -1 for a constrained one."""
+        rest, free = len(self.seats), self.free
+        return tuple(
+            (seat, rest, _ROOM_BITS * free.index(seat))
+            if seat in free
+            else (seat, self.seats.index(seat), -1)
+            for seat in range(len(self.sizes))
+        )
+
+    @cached_property
+    def _rooms(self) -> int:
+        """The rooms of the free seats before the first card."""
+        return sum(self.sizes[seat] << _ROOM_BITS * place for place, seat in enumerate(self.free))
+
+    @cached_property
+    def _steps(self) -> list[tuple[_Children, _Ways]]:
+        """For each card the children of the nodes before it, and the ways of the nodes after it.
+
+        Those of small models are Python integers, which are quicker one by one.
+        """
+        last = np.array([[0, 1]], np.uint64)
+        children = [layer.children for layer in self.layers]
+        ways = [*(layer.ways for layer in self.layers[1:]), last]
+        if self.nodes > MOST_KNOWN:
+            return [(_RowsOf(c), _NumbersOf(w)) for c, w in zip(children, ways, strict=True)]
+        return [
+            (c.tolist(), [high << 64 | low for high, low in w.tolist()])
+            for c, w in zip(children, ways, strict=True)
+        ]
+
+
+class _RowsOf:
+    """The rows of an array as lists, made when they are asked for."""
+
+    def __init__(self, rows: NDArray[np.int32]) -> None:
+        self._rows = rows
+
+    def __getitem__(self, node: int) -> list[int]:
+        row: list[int] = self._rows[node].tolist()
+        return row
+
+
+class _NumbersOf:
+    """The rows of an array, high and low, as integers, made when they are asked for."""
+
+    def __init__(self, rows: NDArray[np.uint64]) -> None:
+        self._rows = rows
+
+    def __getitem__(self, node: int) -> int:
+        high, low = self._rows[node].tolist()
+        return int(high << 64 | low)
+
+
+class _ByRooms(dict[int, int]):
+    """Arrangements by the rooms of hands, six bits each, worked out as they are met."""
+
+    def __missing__(self, rooms: int) -> int:
+        sizes = tuple(rooms >> place & _ROOM for place in range(0, rooms.bit_length(), _ROOM_BITS))
+        ways = self[rooms] = arrangements(sizes)
+        return ways
+
+
+_BY_ROOMS = _ByRooms()
+
+
+def build_model(
+    conditions: Sequence[Diagram],
+    sizes: tuple[int, ...],
+    *,
+    memory: int = MEMORY,
+    widest: int | None = None,
+) -> Model:
+    """Return the model of conditions that all hold.
+
+    Raises `ProductTooLarge` where that and the conditions would take more than `memory` bytes, or
+    where more than `widest` states would be reached before a card. What that stops, and at which
+    card, depends on nothing but the conditions.
+    """
+    memory -= sum(condition.memory for condition in conditions)
+    factors = factors_of(conditions, sizes, memory)
+    seats = tuple(sorted({seat for factor in factors or () for seat in factor.seats}))
+    if factors is None:
+        return Model(sizes, seats, ())
+    memory -= sum(factor.memory for factor in factors)
+    letters = len(seats) + (len(seats) < len(sizes))
+    return Model(sizes, seats, tuple(count_layers(factors, seats, letters, memory, widest)[0]))

@@ -1,0 +1,143 @@
+"""The layers of the product of some factors, by sorting or, where they are large, by blocks."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from functools import partial
+from math import prod
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from pavcodec.constraints.arrays.operators import Values
+from pavcodec.constraints.counting.diagrams.diagram import (
+    Diagram,
+    Ids,
+    both,
+    children_of,
+    step_bytes,
+    unique,
+)
+from pavcodec.constraints.counting.diagrams.pieces import constant, weighted_sum
+from pavcodec.constraints.counting.models.layers import (
+    DEAD,
+    LINK_BYTES,
+    NODE_BYTES,
+    Layer,
+    living_steps,
+    sums_of,
+)
+from pavcodec.limits.memory import MEMORY, Room
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+__all__ = ["LARGE", "count_layers", "factors_of"]
+
+LARGE = 1 << 20
+"""The most states that a layer may have; with more, compiled loops are worth the start of numba."""
+
+_SOONER = 16
+MANY_NODES = 20_000
+"""The nodes of factors from which on a sixteenth of `LARGE` is enough."""
+
+
+def factors_of(
+    conditions: Sequence[Diagram],
+    sizes: tuple[int, ...],
+    memory: int = MEMORY,
+    seats: Iterable[int] = (),
+) -> list[Diagram] | None:
+    """Put conditions together by their seats, and count the cards of each constrained seat.
+
+    `seats` are constrained even if no condition looks at them. Returns None where a factor can
+    never be 1, and at least one factor where all always are.
+    """
+    by_seats: dict[tuple[int, ...], list[Diagram]] = {}
+    for condition in conditions:
+        by_seats.setdefault(condition.seats, []).append(condition)
+    cards = sum(sizes)
+    for seat in sorted({*seats, *(seat for seats in by_seats for seat in seats)}):
+        full = weighted_sum(seat, [1] * cards).map(partial(np.equal, sizes[seat]))
+        by_seats.setdefault((seat,), []).append(full)
+    factors = []
+    for parts in by_seats.values():
+        factor = both(parts, memory=memory)
+        memory -= factor.memory
+        if not factor.values.any():
+            return None
+        if factor.seats or not factor.values.all():
+            factors.append(factor)
+    return sorted(factors, key=lambda factor: factor.seats) or [constant(cards, 1)]
+
+
+def count_layers(
+    factors: Sequence[Diagram],
+    seats: tuple[int, ...],
+    letters: int,
+    memory: int,
+    widest: int | None = None,
+) -> tuple[list[Layer], Values]:
+    """Return the layers of the product of factors, and what the nodes after the last card mean.
+
+    That is a row for each node with the value of each factor, which is 1 for conditions.
+    """
+    if _is_large(factors):
+        from pavcodec.constraints.counting.models.joint_model import (
+            count_large,  # numba takes half a second to import
+        )
+
+        return count_large(factors, seats, letters, memory, widest)
+    steps = [living_steps(factor, factor.columns(seats)[:letters]) for factor in factors]
+    links, ends = _reached(steps, memory, widest)
+    values = [factor.values[factor.values != 0][ends[:, k]] for k, factor in enumerate(factors)]
+    return _counted(links, len(ends)), np.stack(values, axis=1)
+
+
+def _is_large(factors: Sequence[Diagram]) -> bool:
+    """Tell whether a product is worth the start of numba."""
+    widest = prod(factor.widest for factor in factors)
+    is_wide = widest * _SOONER > LARGE and sum(factor.nodes for factor in factors) > MANY_NODES
+    return widest > LARGE or is_wide
+
+
+def _reached(
+    steps: list[list[Ids]], memory: int, widest: int | None = None
+) -> tuple[list[NDArray[np.int32]], Ids]:
+    """Return the children of all nodes that can be reached, and the nodes after the last card.
+
+    A node is a row with its place in each factor. It goes layer by layer from the first card.
+    """
+    nodes: Ids = np.zeros((1, len(steps)), np.int64)
+    layers: list[NDArray[np.int32]] = []
+    letters = steps[0][0].shape[1]
+    a_node, passing = NODE_BYTES + LINK_BYTES * letters, letters * step_bytes(len(steps))
+    room = Room(memory, widest=widest)
+    for card in range(len(steps[0])):
+        count = len(nodes)
+        room.take(card=card, states=count, kept=count * a_node, passing=count * passing)
+        children = children_of(nodes, [layers_of[card] for layers_of in steps])
+        flat = children.reshape(-1, len(steps))
+        living = (flat != DEAD).all(axis=1)
+        nodes, place_of = unique(flat[living])
+        links = np.full(len(flat), DEAD, np.int32)
+        links[living] = place_of
+        layers.append(links.reshape(children.shape[:2]))
+    return layers, nodes
+
+
+def _counted(layers: list[NDArray[np.int32]], ends: int) -> list[Layer]:
+    """Count the ways from the last card back, and leave out the nodes that have none.
+
+    The layers are given up as they are used.
+    """
+    ways, place = np.tile(np.array([[0, 1]], np.uint64), (ends, 1)), np.arange(ends, dtype=np.int32)
+    counted = []
+    while layers:
+        links = np.append(place, np.int32(DEAD))[layers.pop()]  # -1 is the last place
+        ways = sums_of(links, ways)
+        living = ways.any(axis=1)
+        place = np.where(living, np.cumsum(living) - 1, DEAD).astype(np.int32)
+        links, ways = links[living], ways[living]
+        counted.append(Layer(links, ways))
+    return counted[::-1] if len(ways) else []

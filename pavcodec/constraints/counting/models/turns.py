@@ -1,0 +1,253 @@
+"""Factors dealt by turns: cards that all factors treat alike go to one hand after the other.
+
+The spot cards of a suit matter only by how many of them a hand has, as a rule. Card by card, the
+layers in the middle of them are by far the widest of a product: all hands have some of theirs. In
+turns, one hand takes all that it gets of them, then the next one.
+
+Rule 1: two neighbouring cards are *alike* for a factor if it says the same when they change places.
+Rule 2: the deck is cut into *parts*: a single card, or a *run* of cards that are alike for all
+factors, together with the *odd* cards that had been among them and are dealt before them.
+Rule 3: a single or an odd card is one turn, whose letters are those of the model. A run has a turn
+for each letter but the last one of its `order`: how many cards it takes, which is a number. The
+last one gets the rest.
+Rule 4: after a part every factor is in the node that it would be in card by card. A turn that takes
+more than is left is as good as one that takes what is left, so that a factor that does not look at
+a hand has nothing to do in its turn. Only the *remainder*, an automaton that makes a factor of its
+own, forbids it.
+Rule 5: the remainder also knows how many words a turn stands for: r cards are left, and k of them
+are taken in C(r, k) ways.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from math import comb, prod
+
+import numpy as np
+from numpy.typing import NDArray
+
+from pavcodec.constraints.counting.diagrams.diagram import Ids, unique
+
+__all__ = ["FEWEST", "Part", "in_turns", "parts_of_deck", "remainder"]
+
+Steps = NDArray[np.int32]
+
+DEAD = -1
+FEWEST = 3
+"""The cards alike that are worth turns of their own."""
+MOST = 13
+"""The most cards of a run."""
+_TARGETS = 1 << 25
+"""The most targets of all shares of a run, of all nodes of a factor."""
+
+
+@dataclass(frozen=True)
+class Part:
+    """Cards of the deck in a row: the odd ones, which go first, and a run or none.
+
+    `order` are the letters of the model in the order in which they take cards of the run.
+    """
+
+    odd: tuple[int, ...]
+    run: tuple[int, ...] = ()
+    order: tuple[int, ...] = ()
+
+    @property
+    def first(self) -> int:
+        """The first card."""
+        return min(self.odd + self.run)
+
+    @property
+    def turns(self) -> int:
+        """The number of turns."""
+        return len(self.odd) + max(0, len(self.order) - 1)
+
+
+def parts_of_deck(
+    factors: Sequence[Sequence[Ids]],
+    letters: int,
+    owners: Sequence[int | None],
+    fewest: int = FEWEST,
+) -> tuple[Part, ...]:
+    """Return the parts of the deck for some factors, given as living steps.
+
+    `owners` has for each factor the letter that it looks at if it looks at one only.
+    """
+    cards = len(factors[0])
+    most = _most_cards(max(len(layer) for factor in factors for layer in factor), letters)
+    widths = [prod(len(factor[card]) for factor in factors) for card in range(cards)] + [1]
+    parts: list[Part] = []
+    card = 0
+    while card < cards:
+        end = min(_end_of_run(factors, card), card + most)
+        if letters == 1 or end - card < fewest:
+            parts.append(Part((card,)))
+            card += 1
+            continue
+        run, odd = list(range(card, end)), []
+        here = [list(factor) for factor in factors]
+        while (
+            end < cards and widths[end + 1] < widths[end]
+        ):  # it leads down, as a suit's last cards
+            alike = sum(_alike(each[end - 1], each[end]) for each in here)
+            if len(run) < most and alike == len(here):
+                run.append(end)
+            elif 2 * alike < len(here):  # this is another kind of card
+                break
+            else:
+                odd.append(end)
+                for layers in here:
+                    _move(layers, end, end - len(run))
+            end += 1
+        order = _order(factors, owners, letters, card, end)
+        parts.append(Part(tuple(odd), tuple(run), order))
+        card = end
+    return tuple(parts)
+
+
+def _most_cards(width: int, letters: int) -> int:
+    """Return how many cards a run may have, so that the targets of a factor are not too many."""
+    most = MOST
+    while most and width * (most + 1) ** (letters - 1) > _TARGETS:
+        most -= 1
+    return most
+
+
+def _end_of_run(factors: Sequence[Sequence[Ids]], card: int) -> int:
+    end = card + 1
+    while end < len(factors[0]) and all(_alike(each[end - 1], each[end]) for each in factors):
+        end += 1
+    return end
+
+
+def _alike(first: Ids, second: Ids) -> bool:
+    """Tell whether two cards can change places."""
+    both = _two(first, second)
+    return bool((both == both.transpose(0, 2, 1)).all())
+
+
+def _two(first: Ids, second: Ids) -> Ids:
+    """Return where two cards lead: [node, letter of the first, letter of the second]."""
+    dead = np.full((1, second.shape[1]), DEAD, second.dtype)
+    found: Ids = np.concatenate([second, dead])[first]  # -1 is the last row
+    return found
+
+
+def _move(layers: list[Ids], card: int, to: int) -> None:
+    """Let a card change places with all before it down to a place."""
+    for place in range(card, to, -1):
+        rows = _two(layers[place - 1], layers[place]).transpose(0, 2, 1)
+        layers[place - 1], layers[place] = _numbered(rows)
+
+
+def _numbered(rows: Ids) -> tuple[Ids, Ids]:
+    """Return for each place which row it has, and the rows; those that are dead are -1."""
+    flat = rows.reshape(-1, rows.shape[-1])
+    living = (flat != DEAD).any(axis=1)
+    place = np.full(len(flat), DEAD, np.int64)
+    if not living.any():
+        return place.reshape(rows.shape[:-1]), np.zeros((0, rows.shape[-1]), np.int64)
+    different, found = unique(flat[living] + 1)  # `unique` wants no negative numbers
+    place[living] = found
+    return place.reshape(rows.shape[:-1]), different - 1
+
+
+def _order(
+    factors: Sequence[Sequence[Ids]],
+    owners: Sequence[int | None],
+    letters: int,
+    first: int,
+    end: int,
+) -> tuple[int, ...]:
+    """Return the letters; those whose factors have fewest nodes left after a run go first."""
+
+    def grown(letter: int) -> Fraction:
+        own = [factor for factor, owner in zip(factors, owners, strict=True) if owner == letter]
+        after = prod(_width(factor, end) for factor in own)
+        return Fraction(after, max(1, prod(len(factor[first]) for factor in own)))
+
+    return tuple(sorted(range(letters), key=lambda letter: (grown(letter), letter)))
+
+
+def _width(factor: Sequence[Ids], card: int) -> int:
+    return len(factor[card]) if card < len(factor) else 1
+
+
+def in_turns(factor: Sequence[Ids], parts: Sequence[Part]) -> list[Steps]:
+    """Return the layers of a factor before each turn, without nodes that only lead to 0."""
+    found: list[Steps] = []
+    for part in parts:
+        cards = sorted(part.odd + part.run)
+        layers = [factor[card] for card in cards]
+        for place, card in enumerate(part.odd):
+            at = cards.index(card)
+            _move(layers, at, place)
+            cards.insert(place, cards.pop(at))
+        found.extend(layer.astype(np.int32) for layer in layers[: len(part.odd)])
+        if part.run:
+            found.extend(_run([layer[:, part.order] for layer in layers[len(part.odd) :]]))
+    return found
+
+
+def _run(steps: Sequence[Ids]) -> list[Steps]:
+    """Return the layers of the turns of a run, from where all shares lead: the last turn first."""
+    place, layers = _targets(steps), []
+    for _ in range(place.ndim - 2):
+        place, rows = _numbered(place)
+        layers.append(rows.astype(np.int32))
+    return [place.astype(np.int32), *layers[::-1]]
+
+
+def _targets(steps: Sequence[Ids]) -> Ids:
+    """Return where shares of a run lead: [node, cards of letter 0, of letter 1, …], but the last.
+
+    A share that takes more than is left takes what is left.
+    """
+    many, nodes, letters = len(steps), len(steps[0]), steps[0].shape[1]
+    rest = [np.arange(int(steps[-1].max(initial=DEAD)) + 1)]
+    for step in reversed(steps):
+        rest.append(_after(rest[-1], step[:, letters - 1]))
+    rest.reverse()
+    found = np.empty((nodes, *(many + 1,) * (letters - 1)), np.int64)
+
+    def fill(letter: int, used: int, here: Ids, into: Ids) -> None:
+        if letter == letters - 1:
+            into[...] = _after(rest[used], here)
+            return
+        for taken in range(many + 1):
+            if taken and used == many:
+                into[:, taken] = into[:, taken - 1]
+                continue
+            if taken:
+                here = _after(steps[used][:, letter], here)
+                used += 1
+            fill(letter + 1, used, here, into[:, taken])
+
+    fill(0, 0, np.arange(nodes), found)
+    return found
+
+
+def _after(targets: Ids, nodes: Ids) -> Ids:
+    """Return the targets of nodes; dead ones stay so."""
+    return np.append(targets, DEAD)[nodes]
+
+
+def remainder(parts: Sequence[Part], letters: int) -> tuple[list[Steps], list[NDArray[np.int64]]]:
+    """Return the layers of the remainder, and how many words each of its edges stands for."""
+    layers: list[Steps] = []
+    weights: list[NDArray[np.int64]] = []
+    for part in parts:
+        layers += [np.zeros((1, letters), np.int32)] * len(part.odd)
+        weights += [np.ones((1, letters), np.int64)] * len(part.odd)
+        many = len(part.run)
+        for turn in range(len(part.order) - 1):
+            left = range(many + 1) if turn else [many]
+            is_last = turn == len(part.order) - 2
+            rows = [
+                [DEAD if k > r else 0 if is_last else r - k for k in range(many + 1)] for r in left
+            ]
+            layers.append(np.array(rows, np.int32))
+            weights.append(np.array([[comb(r, k) for k in range(many + 1)] for r in left]))
+    return layers, weights

@@ -1,0 +1,417 @@
+"""What of a condition is counted and what is tested: the plan.
+
+A condition that can be counted as a whole, within `WHOLE` bytes and with at most `WIDEST` states
+before each card, is counted so. Of any other one, the largest part that fits is counted: the deals
+are drawn from that part exactly, and the rest is tested deal by deal. So every condition deals, and
+its deals are exactly uniform.
+
+The part that is counted looks at few seats. `implied` gives what the whole condition implies for
+these seats alone, so that most deals of the part satisfy the rest as well. Seats are added while
+the model of the part fits within `PART` bytes and too few of its deals pass.
+
+0. The whole condition is not tried where a diagram takes more than `DIAGRAM` bytes. Nor is it
+   where the condition looks at three hands or more, and diagrams of several hands have together
+   more than `TIED` nodes, or one of them takes more than `TIE` bytes.
+1. For each seat, the model of what the condition implies for it alone is made; the seat with the
+   smallest share of deals comes first.
+2. A sample of a fixed seed from this seat's deals shows how often each further seat's conditions
+   hold; the seat with the smallest share is next. The model of what is implied for the seats is
+   made. Where it does not fit, the next seat is tried.
+3. This goes on until the model covers two seats and at least one deal in `ENOUGH` passes the rest,
+   or no seat is left.
+4. Where less than one deal in `TOO_FEW` passes then, a part `A || B || …` or `c ? A : B` of the
+   condition is taken apart into cases, the first one for which the cases have together `WORTH`
+   times fewer deals. Each case is planned by itself, and may cover all seats.
+
+A plan is a function of the condition alone: the limits and samples are fixed, and neither memory
+nor time nor the number of deals asked for changes it. So a seed gives the same deals everywhere.
+Less memory than a plan needs is an error, not another plan.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import suppress
+from dataclasses import dataclass, replace
+from fractions import Fraction
+from functools import cached_property
+from typing import TYPE_CHECKING, NoReturn
+
+import numpy as np
+
+from pavcodec.cards import Seat
+from pavcodec.constraints.counting.countable import (
+    FOUR_HANDS,
+    Split,
+    conjunction_of,
+    model_of,
+    name_of,
+    split,
+)
+from pavcodec.constraints.counting.diagrams.compile import Compiler, NotCountableError, tested_for
+from pavcodec.constraints.counting.diagrams.diagram import Diagram
+from pavcodec.constraints.counting.implied import Implications, Looks
+from pavcodec.constraints.counting.models.model import Model, build_model
+from pavcodec.constraints.counting.stored.cache import load_model, store_model
+from pavcodec.constraints.counting.stored.plan_cache import load_plan, store_plan
+from pavcodec.constraints.language.build import conjunction, parts_of
+from pavcodec.constraints.nodes.format import format_node
+from pavcodec.constraints.nodes.syntax import (
+    Choice,
+    Node,
+    Not,
+    Or,
+)
+from pavcodec.constraints.nodes.trees import distinct
+from pavcodec.errors import ModelTooLarge
+from pavcodec.limits.memory import MEMORY, format_size
+
+if TYPE_CHECKING:
+    from pavcodec.arrays.owners.rows import Owners
+    from pavcodec.constraints.arrays.expressions import Vectors
+
+__all__ = ["PART", "WHOLE", "plan"]
+
+WHOLE = 1 << 30
+"""The bytes that the model of a whole condition may take, and the making of it."""
+
+PART = 256 << 20
+"""The bytes that the model of a part may take, and the making of it."""
+
+WIDEST = 1 << 22
+"""The states, those without deals too, that the model of a whole condition may have at a card."""
+
+DIAGRAM = 256 << 20
+"""The bytes that making the diagram of a condition may take."""
+
+TIE = 64 << 20
+"""The bytes that making a diagram of several hands may take, where there are three or more."""
+
+TIED = 1 << 18
+"""The nodes that diagrams of several hands may have together, where there are three or more."""
+
+ENOUGH = 200
+"""One deal in so many that passes the rest is enough."""
+
+TOO_FEW = 4000
+"""One deal in so many that passes is too few, so that cases are looked for."""
+
+WORTH = 4
+"""How many times fewer deals the cases have to have together."""
+
+MOST_CASES = 12
+
+FEWEST_SEATS = 2
+"""The seats that a part covers at least, where that fits."""
+
+MANY_NODES = 60
+"""The different nodes of a condition that are worth the start of numba."""
+
+TOO_LARGE = "the whole condition is too large to be counted"
+
+_SAMPLE = 1 << 14
+_SEED = 0
+
+
+@dataclass(frozen=True)
+class _Part:
+    """What is counted: conditions that look at some seats, and their model."""
+
+    seats: frozenset[Seat]
+    conditions: tuple[Node, ...]
+    model: Model
+
+    @cached_property
+    def owners(self) -> Owners:
+        """The deals that show how often other conditions hold."""
+        from pavcodec.arrays.philox import draw_indexes
+        from pavcodec.constraints.counting.models.batch import deals_of
+
+        indexes = draw_indexes(_SEED, 0, _SAMPLE, self.model.cardinality)
+        return deals_of(self.model, indexes)[1]
+
+
+def plan(condition: Node, memory: int = MEMORY) -> Split:
+    """Return what of a condition on four hands is counted, with its model, and what is tested.
+
+    Raises `ModelTooLarge` where the plan takes more than `memory` bytes.
+
+    >>> from pavcodec.constraints.language.parser import parse_expression
+    >>> found = plan(parse_expression("hcp(north) >= 36 && hcp(south) <= 3"))
+    >>> len(found.counted), found.tested, found.model.cardinality
+    (2, (), 5316712618969987200)
+    """
+    planner = _Planner(condition, memory)
+    text = format_node(condition)
+    known = load_plan(text)
+    found = planner.of_seats(known) if known is not None else planner.whole()
+    if found is None:
+        part = planner.part()
+        found = planner.cases(part)
+        if found is None:
+            found = planner.counting(part)
+            store_plan(text, part.seats)
+    return found
+
+
+class _EachWithin(Compiler):
+    """Makes diagrams each of which may take all the memory, whatever was made before."""
+
+    @property
+    def _room(self) -> int:
+        return self.memory
+
+
+class _Planner:
+    """Finds the plan of a condition."""
+
+    def __init__(self, condition: Node, memory: int) -> None:
+        self.condition = condition
+        self.memory = memory
+        self.parts = parts_of(condition)
+        self.reasons = list(map(tested_for, self.parts))
+        self.looks = Looks()
+        compiler = Compiler if memory < PART else _EachWithin
+        self.compiler = compiler(memory=min(memory, DIAGRAM), sizes=FOUR_HANDS)
+        self._failed: set[Node] = set()
+        self._implications: dict[frozenset[Seat], Implications] = {}
+        if sum(1 for _ in distinct(condition)) > MANY_NODES:
+            # From here on, diagrams are made in loops.
+            import pavcodec.arrays.models.diagrams  # noqa: F401
+
+    def of_seats(self, seats: frozenset[Seat]) -> Split | None:
+        """Return the plan that counts some seats; None where it does not fit."""
+        found = self._part_of(seats)
+        return None if found is None else self.counting(found)
+
+    def whole(self) -> Split | None:
+        """Return the plan that counts all that has a diagram; None where that is too large."""
+        counted = [part for part, why in self._told if not why]
+        added = [each for each in self._implied_by_tested() if each not in counted]
+        model = load_model(_kept_as([*counted, *added]), self.memory)
+        if model is not None:
+            return self._split([*counted, *added], model, counted)
+        with suppress(ModelTooLarge):
+            return self._whole(added)
+        if self.memory < WHOLE:
+            self._refuse()  # for with more memory the plan might be another one
+        return None
+
+    def _whole(self, added: Sequence[Node]) -> Split:
+        """Make the diagrams and count; what has no diagram is tested."""
+        tied = 0
+        for place, part in enumerate(self.parts):
+            if not self.reasons[place]:
+                try:
+                    tied += self._nodes_that_tie(part)
+                except NotCountableError as error:
+                    self.reasons[place] = str(error)
+            if tied > TIED and len(self._looked_at) > FEWEST_SEATS:
+                raise ModelTooLarge(TOO_LARGE)
+        counted = [part for part, why in self._told if not why]
+        added = [each for each in added if self._diagram_that_fits(each) is not None]
+        model = self._model([*counted, *added], min(self.memory, WHOLE), WIDEST)
+        return self._split([*counted, *added], model, counted)
+
+    def _truth(self, node: Node) -> Diagram:
+        """Return the diagram of a condition; what was too large is not made again."""
+        if node in self._failed:
+            raise ModelTooLarge(TOO_LARGE)
+        ties = len(self.looks.at(node)) > 1 and len(self._looked_at) > FEWEST_SEATS
+        if self.memory >= PART:
+            self.compiler.memory = TIE if ties else DIAGRAM
+        try:
+            return self.compiler.truth(node)
+        except ModelTooLarge:
+            self._failed.add(node)
+            raise
+
+    def _nodes_that_tie(self, part: Node) -> int:
+        """Make the diagram of a part; return its nodes if it looks at several seats."""
+        diagram = self._truth(part)
+        return diagram.nodes if len(diagram.seats) > 1 else 0
+
+    def _refuse(self) -> NoReturn:
+        """Raise the error that says what takes more memory than there is."""
+        del self.compiler  # and all that it remembers
+        known = split(self.condition, self.memory)
+        model_of(known.counted, self.memory, known.diagrams)
+        size = format_size(self.memory)
+        raise ModelTooLarge(f"the plan of the condition takes more than {size}: allow more")
+
+    def _model(self, conditions: Sequence[Node], limit: int, widest: int | None = None) -> Model:
+        """Return the model of conditions, from the cache or made and kept if it was dear."""
+        model = load_model(_kept_as(conditions), self.memory)
+        if model is None:
+            diagrams = list(map(self._truth, conditions))
+            model = build_model(diagrams, FOUR_HANDS, memory=limit, widest=widest)
+            store_model(_kept_as(conditions), model)
+        return model
+
+    def _implied_by_tested(self) -> list[Node]:
+        """Return what the parts that are tested by the look of them imply for single seats."""
+        tested = [part for part, why in self._told if why]
+        found = [self._weakest(part, frozenset([seat])) for part in tested for seat in Seat]
+        return [each for node in dict.fromkeys(found) for each in parts_of(node)]
+
+    @property
+    def _told(self) -> list[tuple[Node, str | None]]:
+        """The parts, each with the reason why it is tested if it is."""
+        return list(zip(self.parts, self.reasons, strict=True))
+
+    def _split(
+        self, counted: Sequence[Node], model: Model | None, settled: Iterable[Node]
+    ) -> Split:
+        """Return the plan that counts some conditions, which settle some of the parts."""
+        done = set(settled)
+        tested = [(part, why or TOO_LARGE) for part, why in self._told if part not in done]
+        parts, reasons = zip(*tested, strict=True) if tested else ((), ())
+        return Split(tuple(counted), parts, reasons, model=model)
+
+    def _weakest(self, part: Node, seats: frozenset[Seat]) -> Node:
+        """Return what a part implies for some seats."""
+        if seats not in self._implications:
+            self._implications[seats] = Implications(seats, self.looks)
+        return self._implications[seats].weakest(part)
+
+    def _implied(self, part: Node, seats: frozenset[Seat]) -> list[Node]:
+        """Return what a part implies for some seats, as far as it has diagrams that fit."""
+        found: list[Node] = []
+        for each in parts_of(self._weakest(part, seats)):
+            if self._diagram_that_fits(each) is not None:
+                found.append(each)
+            elif len(seats) > 1:
+                for seat in sorted(seats):
+                    found += self._implied(each, frozenset([seat]))
+        return found
+
+    def _diagram_that_fits(self, node: Node) -> Diagram | None:
+        """Return the diagram of a condition; None where it has none or is too large."""
+        try:
+            return self._truth(node)
+        except NotCountableError:
+            return None
+        except ModelTooLarge:
+            if self.memory < PART:
+                raise
+            return None
+
+    def _part_of(self, seats: frozenset[Seat]) -> _Part | None:
+        """Return what is implied for some seats, with the model; None where it does not fit."""
+        found = dict.fromkeys(each for part in self.parts for each in self._implied(part, seats))
+        try:
+            model = self._model(list(found), min(self.memory, PART))
+        except ModelTooLarge:
+            if self.memory < PART:
+                raise
+            return None
+        return _Part(seats, tuple(found), model)
+
+    def counting(self, part: _Part) -> Split:
+        """Return the plan that counts a part."""
+        done = set(part.conditions)
+        settled = [each for each in self.parts if set(parts_of(each)) <= done]
+        letters = "".join(seat.letter for seat in sorted(part.seats))
+        return replace(self._split(part.conditions, part.model, settled), plan=letters)
+
+    def part(self, *, all_seats: bool = False) -> _Part:
+        """Return what is implied for few seats; all seats that are looked at if they may be."""
+        alone = [found for seat in Seat if (found := self._part_of(frozenset([seat]))) is not None]
+        best = min(alone, key=lambda part: (part.model.cardinality, *part.seats))
+        while best.model.cardinality:
+            larger = self._larger(best, frozenset() if all_seats else self._looked_at)
+            if larger is None:
+                break
+            best = larger
+        return best
+
+    def passing(self, part: _Part) -> Fraction:
+        """Return how many deals of a part satisfy the condition, by those of a fixed seed."""
+        return self._share(self.parts, part.owners) if part.model.cardinality else Fraction(0)
+
+    def cases(self, part: _Part) -> Split | None:
+        """Return the plan by cases, where that is worth much more than a part is."""
+        passing = self.passing(part)
+        if not part.model.cardinality or passing * TOO_FEW >= 1:
+            return None
+        for conditions in self._taken_apart():
+            planners = [_Planner(each, self.memory) for each in conditions]
+            found = [planner.part(all_seats=True) for planner in planners]
+            total = sum(each.model.cardinality for each in found)
+            if not total or total * WORTH <= part.model.cardinality:
+                return self._by_cases(planners, found)
+        return None
+
+    def _taken_apart(self) -> Iterator[list[Node]]:
+        """Yield the cases of each part that has some, with all other parts in each case."""
+        for place, part in enumerate(self.parts):
+            match part:
+                case Or(parts):
+                    choices: Sequence[Node] = parts
+                case Choice(condition, then, otherwise):
+                    choices = [
+                        conjunction([condition, then]),
+                        conjunction([Not(condition), otherwise]),
+                    ]
+                case _:
+                    continue
+            if len(self.looks.at(part)) > 1 and len(choices) <= MOST_CASES:
+                others = [*self.parts[:place], *self.parts[place + 1 :]]
+                yield [conjunction([*others, choice]) for choice in choices]
+
+    def _by_cases(self, planners: Sequence[_Planner], parts: Sequence[_Part]) -> Split:
+        cases = [
+            planner.counting(part)
+            for planner, part in zip(planners, parts, strict=True)
+            if part.model.cardinality
+        ]
+        if not cases:  # then the first one says why there are no deals
+            return planners[0].counting(parts[0])
+        whole = self._split((), None, ())
+        return replace(whole, plan="+".join(case.plan for case in cases), cases=tuple(cases))
+
+    def _larger(self, part: _Part, too_many: frozenset[Seat]) -> _Part | None:
+        """Return the part with one more seat, where that pays and fits."""
+        owners = part.owners
+        if len(part.seats) >= FEWEST_SEATS and self.passing(part) * ENOUGH >= 1:
+            return None
+        others = [part.seats | {seat} for seat in Seat if seat not in part.seats]
+        shares = {seats: self._share_of_seats(seats, owners) for seats in others}
+        for seats in sorted(others, key=lambda seats: (shares[seats], *sorted(seats))):
+            if shares[seats] < 1 and not (too_many and too_many <= seats):
+                found = self._part_of(seats)
+                if found is not None:
+                    return found
+        return None
+
+    @cached_property
+    def _looked_at(self) -> frozenset[Seat]:
+        """The seats that the condition looks at."""
+        return frozenset().union(*map(self.looks.at, self.parts))
+
+    def _share_of_seats(self, seats: frozenset[Seat], owners: Owners) -> Fraction:
+        """Return how many of some deals satisfy what is implied for some seats."""
+        return self._share([self._weakest(part, seats) for part in self.parts], owners)
+
+    def _share(self, parts: Iterable[Node], owners: Owners) -> Fraction:
+        """Return how many of some deals satisfy those parts that arrays can tell of."""
+        from pavcodec.constraints.arrays.answers import Rows, answer
+        from pavcodec.constraints.arrays.expressions import all_of
+        from pavcodec.constraints.arrays.leaves import Chunk
+
+        vectors = [vector for part in parts if (vector := self._vectors.of(part)) is not None]
+        if not vectors:
+            return Fraction(1)
+        truth = np.broadcast_to(answer(all_of(vectors), Rows(Chunk(owners))).truth, len(owners))
+        return Fraction(int(np.count_nonzero(truth)), len(owners))
+
+    @cached_property
+    def _vectors(self) -> Vectors:
+        from pavcodec.constraints.arrays.expressions import Vectors  # which takes numba to import
+
+        return Vectors(self.condition)
+
+
+def _kept_as(conditions: Sequence[Node]) -> str:
+    """Return the name of a planned model in the cache: models of any size have other names."""
+    return f"planned: {name_of(conjunction_of(conditions))}"

@@ -1,0 +1,1 @@
+"""Models in files and in memory, so that none is made twice."""

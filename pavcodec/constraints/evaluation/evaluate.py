@@ -1,0 +1,368 @@
+"""What an expression means: its value for a deal, worked out in the slow and obvious way.
+
+This is the definition of the language. Whatever is faster is tested against it. A node has one
+value for a deal, in all its places; only a draw without a number is drawn anew in each. What the
+value does not come to is not worked out: no part of `&&` after one that is false, and so no
+division by 0 there.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Generator, Iterable, Iterator
+from operator import index
+from random import randrange
+from typing import Any, cast
+
+from pavcodec.boards.scoring import duplicate_score, imps
+from pavcodec.cards import RANK_LETTERS, SUIT_SIZE, Seat, Suit
+from pavcodec.constraints.evaluation.bridge_world import hand_value, suit_quality
+from pavcodec.constraints.evaluation.double_dummy import Solver, double_dummy
+from pavcodec.constraints.nodes.naming import place_of
+from pavcodec.constraints.nodes.syntax import (
+    And,
+    Arithmetic,
+    CardSum,
+    Cccc,
+    Choice,
+    Comparison,
+    HasCard,
+    Holding,
+    Imps,
+    InShapes,
+    Length,
+    Losers,
+    Negate,
+    Node,
+    Not,
+    Number,
+    Or,
+    Python,
+    Quality,
+    Random,
+    Score,
+    Tricks,
+)
+from pavcodec.errors import PavError
+from pavcodec.layout import Deal, Layout
+from pavcodec.sampling import Stream
+
+__all__ = [
+    "COMPARISONS",
+    "Chance",
+    "Evaluation",
+    "divide",
+    "evaluate",
+    "evaluations",
+    "losers_of",
+    "points_of",
+    "remainder",
+    "score_of",
+]
+
+Chance = Callable[[int], int]
+"""Draws a number of 0 to n - 1 for n, as `random.Random(7).randrange` does."""
+
+_Asking = Generator[Node, Any, int]
+"""Yields nodes, gets their values, and returns a value."""
+
+
+def evaluate(
+    node: Node,
+    deal: Layout,
+    *,
+    random: Chance | None = None,
+    tricks: Solver | None = None,
+) -> int:
+    """Return the value of an expression for a deal; conditions are 1 or 0.
+
+    `random` draws for `rnd`: once for each place, and once for all places of a draw that has a
+    number. `tricks` solves for `tricks`; without one, endplay is used, which is installed by `pip
+    install 'pavcodec[double-dummy]'`. Raises `PavError` for a division by 0, and `TypeError` where
+    a Python function gives anything but a bool or an integer.
+
+    >>> from pavcodec.constraints.language.parser import parse_expression
+    >>> hands = "N:9642.95.AKQT4.K7 KJ3.K3.98.T98654 AQT85.Q862..AQJ2 7.AJT74.J76532.3"
+    >>> deal = Deal.from_pbn(hands)
+    >>> evaluate(parse_expression("hcp(south) + spades(south)"), deal)
+    20
+    >>> evaluate(parse_expression("hcp(north) > 12 || shape(south, any 5440)"), deal)
+    1
+    """
+    return Evaluation(deal, random, tricks).value(node)
+
+
+def evaluations(deals: Iterable[Layout], seed: int, start: int = 0) -> Iterator[Evaluation]:
+    """Give deals their values; `rnd` draws by the seed and their places, which begin at `start`.
+
+    >>> from pavcodec import numbering
+    >>> from pavcodec.constraints.language.parser import parse_expression
+    >>> first, *_ = evaluations(numbering("deal").sample(3, seed=7), seed=7)
+    >>> first.value(parse_expression("10 * spades(north) + rnd(6)"))
+    12
+    """
+    stream = Stream(seed)
+    return (Evaluation(deal, stream.chance(k)) for k, deal in enumerate(deals, start))
+
+
+def divide(dividend: int, divisor: int) -> int:
+    """Divide and truncate towards 0, as C does; raise `PavError` for a division by 0.
+
+    >>> divide(7, 2), divide(-7, 2), divide(7, -2)
+    (3, -3, -3)
+    """
+    if not divisor:
+        raise PavError("division by 0")
+    quotient = abs(dividend) // abs(divisor)
+    return quotient if (dividend < 0) == (divisor < 0) else -quotient
+
+
+def remainder(dividend: int, divisor: int) -> int:
+    """Return what `divide` leaves over; it has the sign of the dividend.
+
+    >>> remainder(7, 2), remainder(-7, 2), remainder(7, -2)
+    (1, -1, 1)
+    """
+    return dividend - divisor * divide(dividend, divisor)
+
+
+def losers_of(holding: str) -> int:
+    """Return the losers of a suit, given by its ranks.
+
+    Three cards or more: 3, less one for each of ace, king and queen. A doubleton: 0 with ace and
+    king, 1 with one of them, else 2. A singleton: 0 if it is the ace, else 1. A void: 0.
+
+    >>> [losers_of(holding) for holding in ("AQ5", "KQ", "Q2", "A", "K", "", "J98765")]
+    [1, 1, 2, 0, 1, 0, 3]
+    """
+    counted = min(len(holding), 3)
+    return counted - sum(rank in holding for rank in "AKQ"[:counted])
+
+
+def points_of(points: tuple[int, ...], holding: str) -> int:
+    """Return what the cards of a suit, given by its ranks, are worth; points have the ace first.
+
+    >>> points_of((4, 3, 2, 1) + (0,) * 9, "AQT85")
+    6
+    """
+    return sum(points[RANK_LETTERS.index(rank)] for rank in holding)
+
+
+def score_of(node: Score, tricks: int) -> int:
+    """Return what a contract scores for its declarer with so many tricks.
+
+    >>> from pavcodec.cards import Strain
+    >>> score_of(Score(True, 4, Strain.SPADES, 0, Number(0)), 10)
+    620
+    """
+    return duplicate_score(
+        node.level, node.strain, tricks=tricks, vulnerable=node.vulnerable, doubled=node.doubled
+    )
+
+
+class Evaluation:
+    """The values of expressions for one deal: what is known or drawn of it holds for all of them.
+
+    The arguments are those of `evaluate`.
+    """
+
+    def __init__(
+        self, deal: Layout, random: Chance | None = None, tricks: Solver | None = None
+    ) -> None:
+        self.deal = deal
+        self.random = random or randrange
+        self.solve = tricks or double_dummy
+        self.drawn: dict[Random, int] = {}
+        self._known: dict[Node, int] = {}
+
+    def value(self, node: Node) -> int:
+        """Return the value of a node."""
+        found = self._soon(node)
+        return self._worked_out(node) if found is None else found
+
+    def _soon(self, node: Node) -> int | None:
+        """Return the value of a node that is known, or that asks no other; None for others."""
+        found = self._known.get(node)
+        meaning = _FUNCTIONS.get(type(node))
+        if found is None and meaning is not None:
+            found = self._known[node] = meaning(self, node)
+        return found
+
+    def _worked_out(self, node: Node) -> int:
+        """Return the value of a node, with those that it asks for.
+
+        An operator yields the nodes whose values it asks for, and gets these; so operators may
+        stand within one another as deep as they like.
+        """
+        pending = [(node, self._started(node))]
+        found: int | None = None
+        while True:
+            top, meaning = pending[-1]
+            try:
+                asked = meaning.send(found)
+            except StopIteration as done:
+                value: int = done.value
+                pending.pop()
+                if not top.is_loose:
+                    self._known[top] = value
+                if not pending:
+                    return value
+                found = value
+            except PavError as error:
+                place = place_of(each for each, _ in reversed(pending))
+                if not place:
+                    raise
+                raise PavError(f"{error}{place}") from error
+            else:
+                found = self._soon(asked)
+                if found is None:
+                    pending.append((asked, self._started(asked)))
+
+    def _started(self, node: Node) -> _Asking:
+        meaning = _OPERATORS.get(type(node))
+        if meaning is None:
+            raise TypeError(f"{node!r} is no node of an expression")
+        return meaning(self, node)
+
+    def _holding(self, seat: Seat, suit: Suit) -> str:
+        held = self.deal.owners[suit * SUIT_SIZE : (suit + 1) * SUIT_SIZE]
+        return "".join(
+            rank for rank, owner in zip(RANK_LETTERS, held, strict=True) if owner == seat
+        )
+
+    def _holdings(self, seat: Seat, suit: Suit | None) -> list[str]:
+        """Return the holding of a suit, or the four of them."""
+        return [self._holding(seat, each) for each in (Suit if suit is None else [suit])]
+
+    def _of_number(self, node: Number) -> int:
+        return node.value
+
+    def _of_card_sum(self, node: CardSum) -> int:
+        return sum(
+            points_of(node.points, holding) for holding in self._holdings(node.seat, node.suit)
+        )
+
+    def _of_length(self, node: Length) -> int:
+        return len(self._holding(node.seat, node.suit))
+
+    def _of_losers(self, node: Losers) -> int:
+        return sum(map(losers_of, self._holdings(node.seat, node.suit)))
+
+    def _of_quality(self, node: Quality) -> int:
+        return suit_quality(self._holding(node.seat, node.suit))
+
+    def _of_holding(self, node: Holding) -> int:
+        return int(node.holding.fits(self._holding(node.seat, node.suit)))
+
+    def _of_cccc(self, node: Cccc) -> int:
+        return hand_value(self._holdings(node.seat, None))
+
+    def _of_in_shapes(self, node: InShapes) -> int:
+        spades, hearts, diamonds, clubs = map(len, self._holdings(node.seat, None))
+        return int((spades, hearts, diamonds, clubs) in node.shapes)
+
+    def _of_has_card(self, node: HasCard) -> int:
+        return int(self.deal.owners[node.card] == node.seat)
+
+    def _of_negate(self, node: Negate) -> _Asking:
+        operand: int = yield node.operand
+        return -operand
+
+    def _of_arithmetic(self, node: Arithmetic) -> _Asking:
+        left, right = (yield node.left), (yield node.right)
+        return _ARITHMETIC[node.operator](left, right)
+
+    def _of_comparison(self, node: Comparison) -> _Asking:
+        left, right = (yield node.left), (yield node.right)
+        return int(COMPARISONS[node.operator](left, right))
+
+    def _of_not(self, node: Not) -> _Asking:
+        return int(not (yield node.operand))
+
+    def _of_and(self, node: And) -> _Asking:
+        for part in node.parts:
+            if not (yield part):
+                return 0
+        return 1
+
+    def _of_or(self, node: Or) -> _Asking:
+        for part in node.parts:
+            if (yield part):
+                return 1
+        return 0
+
+    def _of_choice(self, node: Choice) -> _Asking:
+        value: int = yield node.then if (yield node.condition) else node.otherwise
+        return value
+
+    def _of_tricks(self, node: Tricks) -> int:
+        return self.solve(cast("Deal", self.deal), node.seat, node.strain)
+
+    def _of_score(self, node: Score) -> _Asking:
+        return score_of(node, (yield node.tricks))
+
+    def _of_imps(self, node: Imps) -> _Asking:
+        return imps((yield node.operand))
+
+    def _of_random(self, node: Random) -> _Asking:
+        if node.draw is not None and node in self.drawn:
+            return self.drawn[node]
+        bound = yield node.operand
+        if bound < 1:
+            raise PavError(f"rnd draws one of at least 1 number, not of {bound}")
+        drawn = self.random(bound)
+        if node.draw is not None:  # else it is a draw of its own wherever it stands
+            self.drawn[node] = drawn
+        return drawn
+
+    def _of_python(self, node: Python) -> int:
+        found = node.function(cast("Deal", self.deal))
+        try:
+            return index(found)
+        except TypeError:
+            raise TypeError(
+                f"the condition {node.name!r} is a bool or an integer for a deal, not {found!r}"
+            ) from None
+
+
+_ARITHMETIC: dict[str, Callable[[int, int], int]] = {
+    "+": int.__add__,
+    "-": int.__sub__,
+    "*": int.__mul__,
+    "/": divide,
+    "%": remainder,
+}
+COMPARISONS: dict[str, Callable[[int, int], bool]] = {
+    "==": int.__eq__,
+    "!=": int.__ne__,
+    "<": int.__lt__,
+    "<=": int.__le__,
+    ">": int.__gt__,
+    ">=": int.__ge__,
+}
+
+
+_FUNCTIONS: dict[type[Node], Callable[..., int]] = {
+    Number: Evaluation._of_number,
+    CardSum: Evaluation._of_card_sum,
+    Length: Evaluation._of_length,
+    Losers: Evaluation._of_losers,
+    Quality: Evaluation._of_quality,
+    Holding: Evaluation._of_holding,
+    Cccc: Evaluation._of_cccc,
+    InShapes: Evaluation._of_in_shapes,
+    HasCard: Evaluation._of_has_card,
+    Tricks: Evaluation._of_tricks,
+    Python: Evaluation._of_python,
+}
+_OPERATORS: dict[type[Node], Callable[..., _Asking]] = {
+    Negate: Evaluation._of_negate,
+    Arithmetic: Evaluation._of_arithmetic,
+    Comparison: Evaluation._of_comparison,
+    Not: Evaluation._of_not,
+    And: Evaluation._of_and,
+    Or: Evaluation._of_or,
+    Choice: Evaluation._of_choice,
+    Score: Evaluation._of_score,
+    Imps: Evaluation._of_imps,
+    Random: Evaluation._of_random,
+}

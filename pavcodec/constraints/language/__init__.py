@@ -1,0 +1,1 @@
+"""From a text to expressions, scripts and actions, and errors with carets."""

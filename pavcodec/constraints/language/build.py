@@ -1,0 +1,396 @@
+"""From the tree of an expression to its nodes; here words get their meaning."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Mapping, Sequence
+from itertools import count as count_from
+from typing import TYPE_CHECKING, TypeGuard
+
+from pavcodec.cards import DECK_SIZE, SUIT_SIZE, UNUSED
+from pavcodec.constraints.language.calls import MAKERS, Call
+from pavcodec.constraints.language.hints import RANGE, instead_of_shapes
+from pavcodec.constraints.language.source import (
+    MAX_DIGITS,
+    Source,
+    branches,
+    near,
+    words,
+)
+from pavcodec.constraints.nodes.syntax import (
+    And,
+    Arithmetic,
+    Choice,
+    Comparison,
+    InShapes,
+    Negate,
+    Node,
+    Not,
+    Number,
+    Or,
+)
+from pavcodec.constraints.nodes.trees import (
+    MAX_DEPTH,
+    measure_of,
+    name_draws,
+    name_shared_draws,
+)
+from pavcodec.constraints.nodes.vocabulary import (
+    ACTIONS,
+    ALTERNATIVES,
+    FUNCTIONS,
+    POINTS,
+    RESERVED,
+    SEATS,
+    SUITS,
+    USAGE,
+    WORDS,
+    canonical,
+    card_sum,
+)
+from pavcodec.errors import PavError, TextError
+from pavcodec.shapes import Shape, parse_braced_shapes, parse_shapes
+
+if TYPE_CHECKING:
+    from lark import Token, Tree
+
+    Branch = Tree[Token]
+
+__all__ = [
+    "FOREIGN_TO_SHAPES",
+    "Builder",
+    "chain_warning",
+    "conjunction",
+    "disjunction",
+    "parts_of",
+]
+
+_OPERATOR_WORDS = {"/": "division", "%": "the remainder of a division"}
+FOREIGN_TO_SHAPES = ("call", "shape", "braced", "points")
+"""The rules of the grammar for what asks a hand for more than its four lengths."""
+
+_TRUTHS = (Number(0), Number(1))
+_MANY_PARTS, _MOST_PARTS = 10_000, 100_000
+"""How many parts may be joined before repeated ones are left out, and how many at all."""
+
+
+def conjunction(parts: Sequence[Node]) -> Node:
+    """Join conditions by `and`; parts that are so joined already are taken apart.
+
+    Of very many parts, those that come again are left out. Raises `PavError` for too many.
+
+    >>> conjunction([And((Number(1), Number(2))), Number(3)])
+    And(parts=(Number(value=1), Number(value=2), Number(value=3)))
+    """
+    flat = _flat(And, parts)
+    return flat[0] if len(flat) == 1 else And(tuple(flat))
+
+
+def disjunction(parts: Sequence[Node]) -> Node:
+    """Join conditions by `or`, as `conjunction` does by `and`."""
+    flat = _flat(Or, parts)
+    return flat[0] if len(flat) == 1 else Or(tuple(flat))
+
+
+def _flat(join: type[And | Or], parts: Sequence[Node]) -> list[Node]:
+    """Take parts apart that are joined already.
+
+    Where each variable joins the one before with itself, the parts double with every line. A part
+    that stood before says nothing new, unless it draws anew.
+    """
+    flat: list[Node] = []
+    for part in parts:
+        flat.extend(part.parts if isinstance(part, join) else (part,))
+    if len(flat) > _MANY_PARTS:
+        first = {id(part): place for place, part in reversed([*enumerate(flat)])}
+        flat = [p for place, p in enumerate(flat) if p.is_loose or first[id(p)] == place]
+    if len(flat) > _MOST_PARTS:
+        raise PavError(f"more than {_MOST_PARTS} conditions in a row")
+    return flat
+
+
+def parts_of(condition: Node) -> tuple[Node, ...]:
+    """Return the parts that all have to hold; none for a condition that always does.
+
+    >>> parts_of(And((Number(1), Number(0))))
+    (Number(value=0),)
+    """
+    parts = condition.parts if isinstance(condition, And) else (condition,)
+    return tuple(part for part in parts if not (isinstance(part, Number) and part.value))
+
+
+class Builder:
+    """Makes nodes; it knows the points, and the variables that were met so far."""
+
+    def __init__(
+        self,
+        source: Source,
+        tree: Branch,
+        pointcount: Sequence[int] | None = None,
+        altcount: Mapping[int, Sequence[int]] | None = None,
+        variables: Mapping[str, Node] | None = None,
+    ) -> None:
+        self.source = source
+        self.used: set[str] = set()
+        self.warnings: list[tuple[int, str]] = []
+        self._variables: dict[str, Node] = dict(variables or {})
+        self._points: dict[str, Sequence[int]] = dict(POINTS)
+        if pointcount is not None:
+            self._points["hcp"] = pointcount
+        for number, points in (altcount or {}).items():
+            self._points[ALTERNATIVES[number]] = points
+        self._points |= {f"pt{n}": self._points[name] for n, name in enumerate(ALTERNATIVES)}
+        self._nesting = 0
+        self.names: dict[Node, tuple[str, int]] = {}
+        self._free_draws = count_from(1 + max(map(_draw_of, tree.find_data("call")), default=0))
+
+    def expression(self, part: Branch) -> Node:
+        """Return the node of a whole expression; raise `TextError` where it makes no sense."""
+        return name_shared_draws(self.node(part))
+
+    def condition(self, part: Branch) -> Node:
+        """Return the node of a condition; warn where it says the same of all deals."""
+        warned = len(self.warnings)
+        node = self.expression(part)
+        if len(self.warnings) == warned:  # else a part of it has told already
+            self._warn_of_constants([part], [node])
+        return node
+
+    def assign(self, part: Branch) -> str:
+        """Keep the expression of a variable, which holds from here on, and return its name.
+
+        Its draws get numbers, so that they are the same wherever the variable stands. Raises
+        `TextError` for a name that no variable may have.
+        """
+        word = words(part)[0]
+        name = str(word)
+        if name in WORDS:
+            reason = f"{name!r} is a word of the language and cannot be a variable"
+            raise self.source.error_at(reason, word)
+        if name[0].isdigit():
+            raise self.source.error_at("a variable does not start with a digit", word)
+        node = self.expression(branches(part)[0])
+        node = self._variables[name] = name_draws(node, lambda _: next(self._free_draws))
+        if not isinstance(node, Number):
+            self.names.setdefault(node, (name, self.source.line(part)))
+        self.used.discard(name)
+        return name
+
+    def node(self, part: Branch) -> Node:
+        """Return the node of a part of an expression.
+
+        This calls itself as deep as expressions nest: hence `map` below, which takes no frame.
+        """
+        make: Callable[[Branch], Node] = getattr(self, f"_make_{part.data}")
+        self._nesting += 1
+        if self._nesting > MAX_DEPTH:
+            raise self.source.error_at(f"more than {MAX_DEPTH} operators within one another", part)
+        node = make(part)
+        self._nesting -= 1
+        return node
+
+    def makes(self, part: Branch | Token) -> TypeGuard[Branch]:
+        """Tell whether a part of a tree is an expression."""
+        return hasattr(self, f"_make_{getattr(part, 'data', None)}")
+
+    def knows(self, name: str) -> bool:
+        """Tell whether a variable of that name was defined so far."""
+        return name in self._variables
+
+    def _make_number(self, part: Branch) -> Node:
+        return Number(self.source.integer(words(part)[0]))
+
+    def _make_name(self, part: Branch) -> Node:
+        name = str(part.children[0])
+        node = self._variables.get(name)
+        if node is not None:
+            self.used.add(name)
+            return node
+        word = canonical(name)
+        if word in SEATS:
+            reason = f"{name!r} is a seat; it stands within a function, as in hcp({word})"
+        elif word in FUNCTIONS and word in RESERVED:
+            reason = f"{name!r}{USAGE[word].removeprefix(word)}"
+        elif word in ACTIONS:
+            reason = f"{name!r} is an action; actions follow the word action, with commas between"
+        elif word in RESERVED:
+            reason = f"{name!r} is a word of the language and has no value"
+        elif self.source.code[self.source.span(part)[1] :].lstrip().startswith("("):
+            reason = near("function", name, FUNCTIONS)
+        else:
+            before = self.source.code[: self.source.span(part)[0]]
+            reason = near("variable", name, self._variables, before)
+        raise self.source.error_at(reason, part)
+
+    def _make_call(self, part: Branch) -> Node:
+        name = canonical(str(part.children[0]))
+        make = MAKERS.get(name) or MAKERS["hcp"]
+        return make(Call(self, name, part, branches(part)))
+
+    @property
+    def variables(self) -> Mapping[str, Node]:
+        """The variables that were met so far, each with its expression."""
+        return dict(self._variables)
+
+    def points_of(self, name: str) -> Sequence[int]:
+        """Return what a sum of cards counts."""
+        return self._points[name]
+
+    def _make_shape(self, part: Branch) -> Node:
+        seat = Call(self, "shape", part, branches(part)).seat(0)
+        shapes = words(part)[-1]
+        start, _ = self.source.span(shapes)
+        try:
+            return InShapes(seat, parse_shapes(str(shapes)))
+        except TextError as error:
+            first, last = error.span
+            hint = instead_of_shapes(str(shapes), first)
+            reason = f"{error.message}{hint and f'; {hint}'}"
+            raise self.source.error(reason, (start + first, start + last)) from None
+
+    def _make_braced(self, part: Branch) -> Node:
+        seat = Call(self, "shape", part, branches(part)).seat(0)
+        shapes = words(part)[-1]
+        start, _ = self.source.span(shapes)
+        try:
+            return InShapes(seat, parse_braced_shapes(str(shapes), _test_of_lengths))
+        except TextError as error:
+            first, last = error.span
+            raise self.source.error(error.message, (start + first, start + last)) from None
+
+    def _make_points(self, part: Branch) -> Node:
+        _, seat, *suits, counts = words(part)
+        points = counts.split()
+        if len(points) > SUIT_SIZE:
+            raise self.source.error_at(f"there are {SUIT_SIZE} ranks, not {len(points)}", counts)
+        if max(map(len, points)) > MAX_DIGITS:
+            raise self.source.error_at(f"points have at most {MAX_DIGITS} digits", counts)
+        suit = SUITS.get(canonical(suits[0])) if suits else None
+        if suits and suit is None:
+            reason = f"points takes a suit here, not {str(suits[0])!r}"
+            raise self.source.error_at(reason, suits[0])
+        return card_sum(SEATS[seat.lower()], suit, [int(point) for point in points])
+
+    def _make_choice(self, part: Branch) -> Node:
+        nodes = list(map(self.node, branches(part)))
+        self._warn_of_constants(branches(part)[:1], nodes[:1])
+        return Choice(*nodes)
+
+    def _join(self, join: Callable[[Sequence[Node]], Node], part: Branch) -> Node:
+        nodes = list(map(self.node, branches(part)))
+        self._warn_of_constants(branches(part), nodes)
+        try:
+            return join(nodes)
+        except PavError as error:
+            raise self.source.error_at(f"with its variables, {error}", part) from None
+
+    def _make_disjunction(self, part: Branch) -> Node:
+        return self._join(disjunction, part)
+
+    def _make_conjunction(self, part: Branch) -> Node:
+        return self._join(conjunction, part)
+
+    def _make_relation(self, part: Branch) -> Node:
+        nodes = list(map(self.node, branches(part)))
+        operators = [str(token) for token in words(part)]
+        self._warn_of_relation(part, operators[0], nodes)
+        pairs = [
+            Comparison(operator, left, right)
+            for operator, left, right in zip(operators, nodes, nodes[1:], strict=False)
+        ]
+        if len(pairs) > 1:
+            self.warn(part, chain_warning(*operators[:2]))
+        return conjunction(pairs)
+
+    _make_equality = _make_relation
+
+    def _make_arithmetic(self, part: Branch) -> Node:
+        left, right = list(map(self.node, branches(part)))
+        operator = str(part.children[1])
+        if operator in _OPERATOR_WORDS and right == Number(0):
+            raise self.source.error_at(f"{_OPERATOR_WORDS[operator]} by 0", branches(part)[1])
+        return Arithmetic(operator, left, right)
+
+    def _make_negation(self, part: Branch) -> Node:
+        return Not(self.node(branches(part)[0]))
+
+    def _make_minus(self, part: Branch) -> Node:
+        operand = self.node(branches(part)[0])
+        return Number(-operand.value) if isinstance(operand, Number) else Negate(operand)
+
+    def warn(self, part: Branch | Token, reason: str) -> None:
+        """Keep a warning, with the place that it is about."""
+        self.warnings.append((self.source.span(part)[0], reason))
+
+    def _warn_of_constants(self, parts: Sequence[Branch], nodes: Sequence[Node]) -> None:
+        """Warn of conditions that are the same for all deals, unless they are a plain 0 or 1."""
+        for part, node in zip(parts, nodes, strict=True):
+            if measure_of(node).is_constant and node not in _TRUTHS:
+                self.warn(part, f"'{self.source.shown(part)}' is {_truth(node)}, whatever the deal")
+
+    def _warn_of_relation(self, part: Branch, operator: str, nodes: Sequence[Node]) -> None:
+        """Warn of what reads like something else: a `not` that stops short, a range."""
+        first = branches(part)[0]
+        if first.data == "negation" and not self.source.is_in_parentheses(first):
+            signs = f"!a {operator} b is read as (!a) {operator} b"
+            self.warn(part, f"{signs}; the opposite of a comparison is !(a {operator} b)")
+        for node in nodes:
+            match node:
+                case Arithmetic("-", Number(low), Number(high)) if 0 <= low < high:
+                    self.warn(part, f"{low}-{high} is the number {low - high}; {RANGE}")
+
+
+def chain_warning(first: str, second: str) -> str:
+    """Say how a chain of two comparisons is read, here and by the classic program.
+
+    >>> chain_warning("<", "<=")
+    'a < b <= c is read as a < b && b <= c; the classic dealer reads it as (a < b) <= c'
+    """
+    meant = f"a {first} b && b {second} c"
+    other = f"(a {first} b) {second} c"
+    return f"a {first} b {second} c is read as {meant}; the classic dealer reads it as {other}"
+
+
+def _test_of_lengths(condition: str) -> Callable[[Shape], bool]:
+    """Return the test of lengths that stands after `:` in a list of shapes in braces.
+
+    A comma there joins as `and` does, but its two sides are whole conditions.
+    """
+    joined = re.sub(r"\bor\b", ")or(", condition.replace(",", ")&&("))
+    source = Source(f"({joined})".lower())
+    tree = source.tree("expression")
+    if any(
+        next(tree.find_data(foreign), None) for foreign in ("call", "shape", "braced", "points")
+    ):
+        raise source.error_at("shapes are told by the lengths s, h, d and c alone", tree)
+
+    def test(shape: Shape) -> bool:
+        lengths = {letter: Number(length) for letter, length in zip("shdc", shape, strict=True)}
+        return bool(_value(Builder(source, tree, variables=lengths).expression(tree)))
+
+    return test
+
+
+def _truth(node: Node) -> str:
+    """Say whether an expression without a deal is true."""
+    try:
+        return "always true" if _value(node) else "never true"
+    except PavError as error:
+        return f"always in error ({error})"
+
+
+def _value(node: Node) -> int:
+    """Return the value of an expression that asks no deal."""
+    from pavcodec.constraints.evaluation.evaluate import evaluate
+    from pavcodec.layout import Layout
+
+    return evaluate(node, Layout(bytes([UNUSED]) * DECK_SIZE))
+
+
+def _draw_of(call: Branch) -> int:
+    """Return the number that a call gives to a draw; 0 for none."""
+    given = branches(call)
+    if canonical(str(call.children[0])) != "rnd" or len(given) != 2 or given[1].data != "number":
+        return 0
+    digits = words(given[1])[0]
+    return int(digits) if len(digits) <= MAX_DIGITS else 0

@@ -1,0 +1,227 @@
+"""What newcomers write instead of what the language has, and what is said to help them."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+from pavcodec.constraints.nodes.vocabulary import (
+    FUNCTIONS,
+    RESERVED,
+    SEATS,
+    USAGE,
+    canonical,
+)
+
+__all__ = [
+    "RANGE",
+    "instead_of_argument",
+    "instead_of_name",
+    "instead_of_shapes",
+    "instead_of_this",
+    "open_bracket",
+    "word_before",
+]
+
+RANGE = "a range is written hcp(north) >= 15 && hcp(north) <= 17"
+DECIMAL = (
+    "numbers are integers: DealerV2 reads 12.5 as 1250, so write hundredths, "
+    "or 2 * hcp(north) >= 25"
+)
+_JOINED = "conditions are joined by && (and) or || (or)"
+_BRACKETS = "arguments stand in ( and )"
+_BALANCED = "any 4333 + any 4432 + any 5332"
+
+_NAMES = {
+    **dict.fromkeys(["balanced", "bal"], f"balanced is shape(north, {_BALANCED})"),
+    **dict.fromkeys(["length", "len", "count", "suit"], "a length is spades(north) and so on"),
+    "void": "a void is spades(north) == 0",
+    "singleton": "a singleton is spades(north) == 1",
+    "doubleton": "a doubleton is spades(north) == 2",
+    **dict.fromkeys(["pattern", "distribution", "dist"], USAGE["shape"]),
+    **dict.fromkeys(["pts", "point"], "high-card points are hcp(north)"),
+    **dict.fromkeys(["has", "holds", "card"], USAGE["hascard"]),
+    "ltc": "losing tricks are ltc(north), in hundredths, or losers(north)",
+    **dict.fromkeys(["random", "rand"], USAGE["rnd"]),
+    "min": "the smaller of two is a < b ? a : b",
+    "max": "the greater of two is a > b ? a : b",
+    "abs": "the size of a number is a < 0 ? -a : a",
+    **dict.fromkeys(["true", "false"], "true is written 1, and false 0"),
+}
+"""Names that the language has not, each with what stands for it."""
+
+_ENDS_VALUE = r"[\w)]\s*"
+_SEAT = r"\b(?:north|east|south|west)\s*"
+_STATEMENT = r"\s*(?:condition|produce|generate|predeal|action|dealer|vulnerable|pointcount|seed)"
+_DEALT = r"\bpredeal\b[\w \t,()=]*"
+_FUNCTION = rf"\b(?:{'|'.join([*FUNCTIONS, *('spade', 'heart', 'diamond', 'club')])})\s*"
+
+_RULES = [
+    (rf"{_DEALT}\(\s*\w+\s*\)\s*==\s*[0-9]+\s*", ",", "lengths follow one another without a comma"),
+    (
+        rf"{_DEALT}\(\s*\w+\s*\)\s*==\s*[0-9]+\s*",
+        r"&&|\|\||and\b|or\b|[-+*/%?<>]",
+        "after predeal this is a length that is dealt, no condition",
+    ),
+    (rf"{_DEALT}\(\s*\w+\s*\)\s*", r"[<>!]", "predeal takes a length; a range is a condition"),
+    (
+        rf"{_DEALT}{_SEAT}\b(?:spade|heart|diamond|club)s?\s*",
+        "=",
+        "a length is dealt as in spades(north) == 5",
+    ),
+    (_DEALT, r"[.;:]", "cards are dealt as in north SAQ5, HKJ south D10"),
+    (_DEALT, r"hcps?\b|shape\b", "predeal takes cards and lengths; this is a condition"),
+    ("", "=>|≥|⩾", "at least is written >="),
+    ("", "=<|≤|⩽", "at most is written <="),
+    (r"<\s*", ">", "not equal is written !="),
+    ("", "≠", "not equal is written !="),
+    ("", "=", "equal is written =="),
+    ("", "&", "and is written &&"),
+    ("", r"\|", "or is written ||"),
+    ("", "[“”„‘’«»]", 'quotes are straight: "'),
+    ("", "[♠♥♦♣♡♢♤♧]", "suits are words, as in spades(north), or letters, as in AS"),
+    (r"[0-9]\s*", "[–—−-]", RANGE),
+    ("", "[–—−]", "minus is written -"),
+    ("", "[×·]", "a product is written *"),
+    (r"\w\s*", r"[\[{]", _BRACKETS),
+    (_SEAT, r"\.\s*\w", "the seat stands in parentheses, as in hcp(north)"),
+    (r"[0-9]*", r"\.[0-9]", DECIMAL),
+    (r"[0-9]", r"\.", "numbers are integers"),
+    ("", r"\$[0-9]", "$1 is a parameter of DealerV2; write the value itself"),
+    (r"\bif\b\s*", r"\w", "a choice is written a ? b : c"),
+    (r"(?:&&|\|\||\band|\bor|\bnot)\s*", "[<>=!]", f"a comparison has two sides; {RANGE}"),
+    (r"\A\s*(?:and|or)\s*", r"\w", "there is nothing before it to join"),
+    (r"\bany\s*", "[0-9x]{4}", "a list of shapes stands in shape(north, any 4333 + 5xxx)"),
+    (_ENDS_VALUE, r"(?:in|between|from|is|equals|to)\b", RANGE),
+    (_FUNCTION, r"(?:north|east|south|west)\b", "the seat stands in parentheses, as in hcp(north)"),
+    (_ENDS_VALUE, r"[0-9]+\s*[–—−-]\s*[0-9]", RANGE),
+    (_ENDS_VALUE, "[0-9]", "a comparison is written hcp(north) == 15"),
+]
+_RULES_OF_CONDITIONS = [
+    ("", "[\"'“”„‘’«»]", "a condition stands without quotes"),
+    (rf"\A{_STATEMENT}\s*", r"\w", "statements are for scripts"),
+    (r"\A\s*\w+\s*", r"=(?![=<>])", "equal is written ==; a variable is for scripts"),
+]
+
+
+def _ready(rules: list[tuple[str, str, str]]) -> list[tuple[re.Pattern[str], re.Pattern[str], str]]:
+    return [
+        (re.compile(rf"{before}\Z", re.IGNORECASE), re.compile(at, re.IGNORECASE), hint)
+        for before, at, hint in rules
+    ]
+
+
+_HOLDING = re.compile(r"\bpredeal\b[^\n]*\s[SHDC][AKQJT0-9]+\s+\Z", re.IGNORECASE)
+_WORD_BEFORE = re.compile(r"(\w+)\s*\Z")
+_NEAR = 500
+"""How far before a place is looked: some patterns take long for a long text."""
+_OF_SCRIPTS = _ready(_RULES)
+_OF_CONDITIONS = _ready([*_RULES_OF_CONDITIONS, *_RULES])
+
+
+def instead_of_this(code: str, place: int, *, is_condition: bool) -> str:
+    """Return what helps where a text cannot go on; nothing if nothing is known.
+
+    `is_condition` tells a single expression from a script.
+
+    >>> instead_of_this("hcp(north) => 12", 11, is_condition=True)
+    'at least is written >='
+    """
+    for before, at, hint in _OF_CONDITIONS if is_condition else _OF_SCRIPTS:
+        if at.match(code, place) and before.search(code, max(0, place - _NEAR), place):
+            return hint
+    rest = code[place:].strip()
+    bracket = open_bracket(code, place)
+    if bracket is not None:
+        called = word_before(code, bracket)
+        function = canonical(called[1]) if called else ""
+        function = function if function in FUNCTIONS else ""
+        if rest:
+            return USAGE.get(function, "")
+        return f"the '(' after {function} is not closed" if function else "a '(' is not closed"
+    if rest.startswith(")"):
+        return "there is no '(' for it"
+    joins = rest[:1] in {",", ";"} or (rest[:1].isalnum() and code[:place].strip())
+    return _JOINED if is_condition and joins else ""
+
+
+def open_bracket(code: str, place: int) -> int | None:
+    """Return where the innermost '(' stands that is open at a place; None where none is."""
+    depth = 0
+    for at in range(place - 1, -1, -1):
+        depth += (code[at] == ")") - (code[at] == "(")
+        if depth < 0:
+            return at
+    return None
+
+
+def word_before(code: str, place: int) -> re.Match[str] | None:
+    """Return the word right before a place, such as the function before its parentheses."""
+    return _WORD_BEFORE.search(code, max(0, place - _NEAR), place)
+
+
+def instead_of_name(name: str, before: str = "") -> str:
+    """Return what stands for a name that the language has not; nothing if nothing is known.
+
+    `before` is the text up to the name.
+
+    >>> instead_of_name("void")
+    'a void is spades(north) == 0'
+    """
+    if _HOLDING.search(before):
+        return "holdings are joined by commas, as in north SAQ5, HKJ"
+    return _NAMES.get(name.lower(), "")
+
+
+def instead_of_shapes(shapes: str, place: int) -> str:
+    """Return what helps where a list of shapes is wrong; nothing if nothing is known.
+
+    >>> instead_of_shapes("5-3-3-2", 0)
+    'a shape is written in one word, as in 5332'
+    """
+    if shapes[place : place + 1] in {"{", "[", "<"}:
+        return f"a list of shapes has no brackets, as in {_BALANCED}"
+    if re.match(r"[0-9]\s*([-–=]\s*[0-9]\b)+", shapes[place:]):
+        return "a shape is written in one word, as in 5332"
+    return _NAMES["balanced"] if re.match(r"bal", shapes[place:], re.IGNORECASE) else ""
+
+
+def instead_of_argument(function: str, word: str, known: Sequence[str]) -> str:
+    """Return what helps where a word is no argument, of which the `known` ones are some.
+
+    >>> instead_of_argument("hcp", "N", ["north", "south"])
+    "did you mean 'north'?"
+    >>> instead_of_argument("hcp", "north + south", ["north", "south"])
+    'each seat has its own, as in hcp(north) + hcp(south)'
+    """
+    for each in known:
+        if word.lower() == each[0]:
+            return f"did you mean {each!r}?"
+    seats = _seats(word)
+    if len(seats) == 1 and "north" in known:
+        return f"did you mean {seats[0]!r}?"
+    if seats and known:
+        one, other = (*seats, "south", "north")[:2]
+        two = ("north", "south") if one == other or len(seats) == 1 else (one, other)
+        return f"each seat has its own, as in {' + '.join(f'{function}({seat})' for seat in two)}"
+    first = re.match(r"\s*(\w+)\s*[<>=!+*/%-]", word)
+    if first and first[1].lower() in known:
+        return f"the ')' stands after {first[1]!r}"
+    from difflib import get_close_matches
+
+    close = [] if canonical(word) in RESERVED else get_close_matches(word.lower(), known, n=1)
+    return f"did you mean {close[0]!r}?" if close else ""
+
+
+def _seats(text: str) -> list[str]:
+    """Return the seats that a text names by words or letters; none if it names anything else."""
+    letters = {seat[0]: seat for seat in SEATS}
+    found: list[str] = []
+    for word in re.findall(r"\w+", text.lower()):
+        if word in SEATS:
+            found.append(word)
+        elif set(word) <= set(letters):
+            found += [letters[letter] for letter in word]
+        else:
+            return []
+    return found

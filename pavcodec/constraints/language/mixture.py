@@ -1,0 +1,41 @@
+"""From the tree of a mix to its types, each a condition and perhaps a weight."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from typing import TYPE_CHECKING
+
+from pavcodec.constraints.language.build import Builder
+from pavcodec.constraints.language.source import branches, words
+from pavcodec.constraints.nodes.syntax import Node
+from pavcodec.errors import NumberError
+from pavcodec.sampling.weights import unweighted, weight_of
+
+if TYPE_CHECKING:
+    from lark import Token, Tree
+
+    Branch = Tree[Token]
+
+__all__ = ["Mixture", "read_mixture"]
+
+Mixture = tuple[tuple[Node, Fraction | None], ...]
+
+
+def read_mixture(builder: Builder, part: Branch) -> Mixture:
+    """Return the types; raise `TextError` where a weight is none, or only some have one."""
+    kinds = branches(part)
+    types = tuple((builder.condition(branches(kind)[0]), _weight(builder, kind)) for kind in kinds)
+    missing = unweighted([weight for _, weight in types])
+    if missing is not None:
+        reason = "this type has no weight, and others have: give it to all or to none"
+        raise builder.source.error_at(reason, kinds[missing])
+    return types
+
+
+def _weight(builder: Builder, kind: Branch) -> Fraction | None:
+    for word in words(kind):
+        try:
+            return weight_of(str(word))
+        except NumberError as error:
+            raise builder.source.error_at(str(error), word) from None
+    return None

@@ -1,0 +1,294 @@
+"""From the tree of a script to what it says: statements and actions."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field, fields
+from typing import TYPE_CHECKING
+
+from pavcodec.boards import Vulnerability
+from pavcodec.cards import SUIT_SIZE, Seat
+from pavcodec.constraints.language.actions import Action
+from pavcodec.constraints.language.build import Builder
+from pavcodec.constraints.language.build_actions import read_actions
+from pavcodec.constraints.language.mixture import Mixture, read_mixture
+from pavcodec.constraints.language.predeal import Predeal
+from pavcodec.constraints.language.source import (
+    Source,
+    branches,
+    elements,
+    words,
+)
+from pavcodec.constraints.nodes.naming import Names
+from pavcodec.constraints.nodes.syntax import Node
+from pavcodec.constraints.nodes.vocabulary import (
+    ALTERNATIVES,
+    SEAT_LETTERS,
+    SEATS,
+    SUITS,
+)
+
+if TYPE_CHECKING:
+    from lark import Token, Tree
+
+    Branch = Tree[Token]
+
+__all__ = ["MARKS", "SHARE", "Script", "Statements", "read_script"]
+
+MARKS, SHARE = ("HandType", "LevelType"), "_Share"
+"""How variables begin that are types to level, and how those end that are their shares."""
+
+_VULNERABLE = {
+    "none": Vulnerability.NONE,
+    "ns": Vulnerability.NS,
+    "ew": Vulnerability.EW,
+    "all": Vulnerability.ALL,
+    "both": Vulnerability.ALL,
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Script:
+    """What a script says; None and () where it says nothing.
+
+    `predeal` holds `HasCard` nodes, and comparisons of a `Length` with a number by `==`.
+    `mix` holds types of deals, each a condition and its weight or None.
+    `generate` is how many deals the classic program tries at most. `title` is what DealerV2 and
+    Dealer3 call the run. `warnings` are about what other programs swallow in silence, each with its
+    line. `variables` are those of the script in the order of their first definition, each with its
+    last expression; `pointcount` and `altcount` are the points that hold; `names` has the variables
+    by their nodes, each with its line, for messages. These belong to no comparison.
+    """
+
+    condition: Node | None = None
+    predeal: tuple[Node, ...] = ()
+    produce: int | None = None
+    generate: int | None = None
+    dealer: Seat | None = None
+    vulnerable: Vulnerability | None = None
+    seed: int | None = None
+    actions: tuple[Action, ...] = ()
+    warnings: tuple[str, ...] = ()
+    mix: Mixture = ()
+    title: str | None = None
+    variables: Mapping[str, Node] = field(default_factory=dict, compare=False, repr=False)
+    pointcount: Sequence[int] | None = field(default=None, compare=False, repr=False)
+    altcount: Mapping[int, Sequence[int]] = field(default_factory=dict, compare=False, repr=False)
+    names: Names = field(default_factory=dict, compare=False, repr=False)
+
+    def __reduce__(self) -> tuple[object, ...]:
+        told = [each.name for each in fields(self) if each.compare]  # names stay where messages are
+        return Script, tuple(getattr(self, name) for name in told)
+
+
+def read_script(text: str) -> Script:
+    """Read a script; see `pavcodec.constraints.language.parser.parse_script`."""
+    source = Source(text)
+    return Statements(source, source.tree("script")).script()
+
+
+class Statements:
+    """The statements, read one after another."""
+
+    def __init__(self, source: Source, tree: Branch) -> None:
+        self.source = source
+        self.statements = branches(tree)
+        self.seen: dict[str, Branch] = {}
+        self.defined: dict[str, int] = {}
+        self.warnings: list[tuple[int, str]] = []
+        self.pointcount: list[int] | None = None
+        self.altcount: dict[int, list[int]] = {}
+        self.builder = self._builder(tree)
+        self.predeal = Predeal(source)
+        self.numbers: dict[str, int] = {}
+        self.condition: Node | None = None
+        self.mix: Mixture = ()
+        self.dealer: Seat | None = None
+        self.vulnerable: Vulnerability | None = None
+        self.actions: tuple[Action, ...] = ()
+        self.title: str | None = None
+
+    def _builder(self, tree: Branch) -> Builder:
+        """Make the builder; points hold for the whole script, wherever they are set."""
+        for part in self.statements:
+            if part.data == "pointcount":
+                self._last_counts(part, "pointcount")
+                self.pointcount = self._points(part)
+            if part.data == "altcount":
+                number = self.source.integer(words(part)[1])
+                if number >= len(ALTERNATIVES):
+                    reason = f"altcount sets one of pt0 to pt9, not pt{number}"
+                    raise self.source.error_at(reason, words(part)[1])
+                self._last_counts(part, f"altcount {number}")
+                self._warn(part, _altcount_warning(number))
+                self.altcount[number] = self._points(part)
+        return Builder(self.source, tree, self.pointcount, self.altcount)
+
+    def _points(self, part: Branch) -> list[int]:
+        counts = branches(part)
+        if not counts:
+            self._warn(part, f"{words(part)[0].lower()} is followed by no points: nothing counts")
+        if len(counts) > SUIT_SIZE:
+            raise self.source.error_at(f"there are {SUIT_SIZE} ranks", counts[SUIT_SIZE])
+        return [self.source.signed(count) for count in counts]
+
+    def script(self) -> Script:
+        """Read all statements."""
+        for part in self.statements:
+            read: Callable[[Branch], None] | None = getattr(self, f"_read_{part.data}", None)
+            if read is not None:
+                read(part)
+        self._warn_of_unused()
+        found = [*self.warnings, *self.builder.warnings]
+        warnings = sorted((self.source.line_at(place), reason) for place, reason in found)
+        return Script(
+            self.condition,
+            self.predeal.nodes,
+            self.numbers.get("produce"),
+            self.numbers.get("generate"),
+            self.dealer,
+            self.vulnerable,
+            self.numbers.get("seed"),
+            self.actions,
+            tuple(f"line {line}: {reason}" for line, reason in warnings),
+            self.mix,
+            self.title,
+            self.builder.variables,
+            self.pointcount,
+            self.altcount,
+            self.builder.names,
+        )
+
+    @property
+    def remarks(self) -> list[tuple[int, str]]:
+        """The warnings so far, each with its place in the text."""
+        return sorted([*self.warnings, *self.builder.warnings])
+
+    def _warn(self, part: Branch | Token, reason: str) -> None:
+        self.warnings.append((self.source.span(part)[0], reason))
+
+    def _warn_of_unused(self) -> None:
+        """Warn of the variables that nothing uses, of all of them in one line."""
+        used = self.builder.used  # and --level uses the marked ones
+        unused = [name for name in self.defined if name not in used and not name.startswith(MARKS)]
+        if not unused:
+            return
+        first = min(self.defined[name] for name in unused)
+        if len(unused) == 1:
+            self.warnings.append((first, f"{unused[0]!r} is never used"))
+            return
+        lines = ", ".join(str(self.source.line_at(self.defined[name])) for name in unused)
+        self.warnings.append((first, f"never used: {', '.join(unused)} (lines {lines})"))
+
+    def _last_counts(self, part: Branch, name: str) -> None:
+        """Warn where a statement takes the place of an earlier one."""
+        if name in self.seen:
+            line = self.source.line(self.seen[name])
+            self._warn(part, f"a second {name}; the one in line {line} does not count")
+        self.seen[name] = part
+
+    def _read_number(self, part: Branch) -> None:
+        """Read produce or generate; as in the classic program the first one counts."""
+        name = str(part.data)
+        if name in self.seen:
+            line = self.source.line(self.seen[name])
+            self._warn(part, f"a second {name} does not count; the one in line {line} does")
+            return
+        self.seen[name] = part
+        self.numbers[name] = self.source.integer(words(part)[1])
+
+    _read_produce = _read_number
+    _read_generate = _read_number
+
+    def _read_seed(self, part: Branch) -> None:
+        self._last_counts(part, "seed")
+        self.numbers["seed"] = self.source.integer(words(part)[1])
+
+    def _read_dealer(self, part: Branch) -> None:
+        self._last_counts(part, "dealer")
+        self.dealer = _seat(words(part)[1])
+
+    def _read_vulnerable(self, part: Branch) -> None:
+        self._last_counts(part, "vulnerable")
+        word = words(part)[1]
+        if word.lower() not in _VULNERABLE:
+            reason = f"vulnerable takes none, NS, EW or all, not {str(word)!r}"
+            raise self.source.error_at(reason, word)
+        self.vulnerable = _VULNERABLE[word.lower()]
+
+    def _read_title(self, part: Branch) -> None:
+        self._last_counts(part, "title")
+        self.title = str(words(part)[1])[1:-1]
+
+    def _read_opener(self, part: Branch) -> None:
+        self._warn(part, "opener is for opc of DealerV2, and says nothing here")
+
+    def _read_startboard(self, part: Branch) -> None:
+        self._warn(part, "startboard says nothing here; boards are numbered from 1")
+
+    def _read_predeal(self, part: Branch) -> None:
+        for item in branches(part):
+            self.predeal.add(item)
+        for holding in self.predeal.empty:
+            suit = next(suit for suit in SUITS if suit[0] == holding.lower())
+            void = f"a void is dealt as in {suit}(north) == 0"
+            self._warn(holding, f"{str(holding)!r} deals no card beforehand; {void}")
+        self.predeal.empty.clear()
+
+    def _read_assignment(self, part: Branch) -> None:
+        name = self.builder.assign(part)
+        if name in self.defined:
+            line = self.source.line_at(self.defined[name])
+            self._warn(part, f"{name!r} is defined again; the one in line {line} held up to here")
+        self.defined[name] = self.source.span(part)[0]
+
+    def _read_condition(self, part: Branch) -> None:
+        self._take_condition(branches(part)[0], part)
+
+    def _take_condition(self, expression: Branch, statement: Branch | None = None) -> None:
+        self._last_counts(statement or expression, "condition")
+        self.condition = self.builder.condition(expression)
+
+    _read_bare = _read_condition
+
+    def _read_mix(self, part: Branch) -> None:
+        self._last_counts(part, "mix")
+        self.mix = read_mixture(self.builder, part)
+
+    def _read_action(self, part: Branch) -> None:
+        self._last_counts(part, "action")
+        condition = self._condition_after(part)
+        if condition is not None:
+            part.children = [child for child in part.children if child is not condition]
+        self.actions = read_actions(self.builder, part)
+        if condition is not None:
+            self._take_condition(condition)
+        if not self.actions:
+            self._warn(part, "action is followed by no action")
+
+    def _condition_after(self, part: Branch) -> Branch | None:
+        """Return the condition that stands behind the last comma of a list of actions.
+
+        A comma may end the list, and a condition may follow without its word. An expression that
+        comes after `printes`, or after its texts and numbers, is printed instead.
+        """
+        listed = elements(part)[1:]
+        last = listed[-1] if len(listed) > 1 else None
+        if last is None or not self.builder.makes(last):
+            return None
+        before = listed[-2]
+        is_printed = getattr(before, "data", "printes") == "printes" or self.builder.makes(before)
+        is_misspelt = last.data == "name" and not self.builder.knows(words(last)[0])
+        return None if is_printed or is_misspelt else last
+
+
+def _altcount_warning(number: int) -> str:
+    """Say what altcount sets here and what it sets in the classic program, which counts rows."""
+    meant = f"altcount {number} sets pt{number} ({ALTERNATIVES[number]}), as the manual says"
+    row = ["hcp", "controls", *(f"pt{n} ({name})" for n, name in enumerate(ALTERNATIVES))][number]
+    losers = " and losers" if row == "controls" or "top3" in row else ""
+    return f"{meant}; the classic dealer and Dealer3 set {row}{losers}"
+
+
+def _seat(word: Token) -> Seat:
+    return (SEATS | SEAT_LETTERS)[word.lower()]

@@ -1,0 +1,344 @@
+"""From a text to a tree, and what is said where the text is wrong.
+
+Comments are blanked out first, so that every place in the tree is a place in the text. The grammar
+stands in `grammar.lark`; lark is imported and the parser built when the first text is read.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator
+from contextlib import suppress
+from functools import cache
+from importlib.resources import files
+from itertools import islice
+from typing import TYPE_CHECKING
+
+from pavcodec.constraints.language.hints import (
+    instead_of_argument,
+    instead_of_name,
+    instead_of_this,
+    open_bracket,
+    word_before,
+)
+from pavcodec.constraints.nodes.trees import MAX_DEPTH
+from pavcodec.constraints.nodes.vocabulary import (
+    FUNCTIONS,
+    REFUSED,
+    RESERVED,
+    SEATS,
+    WORDS,
+    canonical,
+)
+from pavcodec.errors import TextError
+
+if TYPE_CHECKING:
+    from lark import Lark, Token, Tree
+    from lark.exceptions import UnexpectedInput
+    from lark.parsers.lalr_interactive_parser import InteractiveParser
+
+    Branch = Tree[Token]
+
+__all__ = ["MAX_DIGITS", "Source", "branches", "elements", "near", "words"]
+
+MAX_DIGITS = 18
+"""How long a number may be."""
+
+_NOT_CODE = re.compile(
+    r'"[^"]*"|(?P<comment>/\*.*?\*/|//[^\n]*|#[^\n]*)|(?P<open>/\*|")', re.DOTALL
+)
+_ASSIGNED = re.compile(r"\b([^\W\d]\w*)\s*=(?!=)")
+_NO_VARIABLES = {"HOLDING", "MIX", "SEED", "SHAPES", "SHAPES_IN_BRACES", "COUNTS", "WEIGHT"}
+"""Terminals that a variable's name does not stand for, be it what they match."""
+
+_WORD = re.compile(r"\w+|[=!<>]=|&&|\|\||.", re.DOTALL)
+_MOST_SHOWN = 80
+_BYTE_ORDER_MARK = "\ufeff"
+_EMPTY = "the condition is empty: expected an expression, such as hcp(north) >= 12"
+
+_STARTS_EXPRESSION = {
+    *("NUMBER", "NAME", "SEAT", "LPAR", "MINUS", "_NOT"),
+    *("FUNCTION", "SUIT_OF", "SHAPE", "POINTS", "BRACED"),
+}
+_OPERATORS = {
+    *("PLUS", "MINUS", "TIMES", "DIVIDE", "MODULO"),
+    *("EQUALITY", "RELATION", "_AND", "_OR", "QMARK"),
+}
+_STATEMENTS = {
+    *("GENERATE", "PRODUCE", "SEED", "DEALER", "VULNERABLE", "PREDEAL", "POINTCOUNT"),
+    *("ALTCOUNT", "CONDITION", "MIX", "ACTION", "TITLE", "OPENER", "STARTBOARD"),
+}
+_ACTIONS = {
+    *("PRINTALL", "PRINTEW", "PRINTPBN", "PRINT", "PRINTES", "AVERAGE", "FREQUENCY"),
+    *("PRINTHANDS", "PRINTHANDS_OF", "PRINTNS", "PRINTSIDE", "PRINTRPT", "CSVRPT"),
+    *("EXPORT", "BKTFREQ", "EVALCONTRACT"),
+}
+_NAMED = {*FUNCTIONS, *RESERVED, *REFUSED}
+_WORDS = {
+    "SEAT": "a seat (north, east, south or west)",
+    "NUMBER": "a number",
+    "NAME": "a word",
+    "SUIT_OF": "a length, such as spades(north) == 5",
+    "WEIGHT": "a weight, such as 35, 2.5 or 1/3",
+    "SHAPES": "a list of shapes, such as any 4333 + 5xxx",
+    "SHAPES_IN_BRACES": "a list of shapes, such as 5+Mxxx + (4432)",
+    "COUNTS": "points, such as 4 3 2 1",
+    "HOLDING": "a holding, such as SAQ5",
+    "STRING": 'a text in "…"',
+    "LPAR": "'('",
+    "COMMA": "','",
+    "COLON": "':'",
+    "EQUAL": "'='",
+    "IS": "'=='",
+    "RPAR": "')'",
+    "RBRACE": "'}'",
+    "$END": "the end",
+}
+
+
+class Source:
+    """A text in the language; every `TextError` about it is made here.
+
+    `code` is the text with blanks for comments, `comments` where these stand, `defined` the names
+    that the text makes variables of, and `tokens` the words of the last parse.
+    """
+
+    def __init__(self, text: str) -> None:
+        self.text = text
+        self.comments: list[tuple[int, int]] = []
+        self.code = self._without_comments()
+        self.defined = frozenset(_ASSIGNED.findall(re.sub(r'"[^"]*"', "", self.code))) - WORDS
+        self.tokens: list[Token] = []
+
+    def _without_comments(self) -> str:
+        def blank(match: re.Match[str]) -> str:
+            if match["open"]:
+                missing = "*/" if match["open"] == "/*" else '"'
+                raise self.error(f"the closing {missing} is missing", match.span())
+            if not match["comment"]:
+                return match[0]
+            self.comments.append(match.span())
+            return re.sub(r"[^\n]", " ", match[0])
+
+        return _NOT_CODE.sub(blank, self.text).replace(_BYTE_ORDER_MARK, " ")
+
+    def error(self, message: str, span: tuple[int, int]) -> TextError:
+        """Make the error for a slice of the text."""
+        return TextError(message, self.text, span)
+
+    def error_at(self, message: str, part: Branch | Token) -> TextError:
+        """Make the error for a part of the tree."""
+        return self.error(message, self.span(part))
+
+    def span(self, part: Branch | Token) -> tuple[int, int]:
+        """Return where a part of the tree stands in the text."""
+        from lark import Token
+
+        if isinstance(part, Token):
+            start = part.start_pos or 0
+            return start, start + len(part)
+        meta = part.meta
+        return (0, len(self.text)) if meta.empty else (meta.start_pos, meta.end_pos)
+
+    def shown(self, part: Branch | Token) -> str:
+        """Return the text of a part of the tree, in one line that is not too long to read."""
+        start, end = self.span(part)
+        text = " ".join(self.code[start:end].split())
+        return text if len(text) <= _MOST_SHOWN else f"{text[: _MOST_SHOWN - 1]}…"
+
+    def is_in_parentheses(self, part: Branch) -> bool:
+        """Tell whether parentheses stand around a part of the tree, which shows none."""
+        start: int = getattr(part.meta, "container_start_pos", part.meta.start_pos)
+        return start < part.meta.start_pos
+
+    def line(self, part: Branch | Token) -> int:
+        """Return the number of the line where a part of the tree starts."""
+        return self.line_at(self.span(part)[0])
+
+    def line_at(self, place: int) -> int:
+        """Return the number of the line of a place in the text, the first being 1."""
+        return self.text.count("\n", 0, place) + 1
+
+    def integer(self, token: Token) -> int:
+        """Return the value of a number."""
+        if len(token) > MAX_DIGITS:
+            raise self.error_at(f"a number has at most {MAX_DIGITS} digits", token)
+        return int(token)
+
+    def signed(self, part: Branch) -> int:
+        """Return the value of a number that may have a minus before it."""
+        *minus, token = words(part)
+        return -self.integer(token) if minus else self.integer(token)
+
+    def tree(self, start: str) -> Branch:
+        """Parse by a rule, such as `script` or `expression`; raise `TextError` if that fails."""
+        from lark.exceptions import UnexpectedInput
+
+        parser = _parser(start).parse_interactive(self.code)
+        self.tokens = []
+        try:
+            for token in self._lexed(parser):
+                self.tokens.append(token)
+                parser.feed_token(token)
+            tree: Branch = parser.feed_eof(self.tokens[-1] if self.tokens else None)
+        except UnexpectedInput as error:
+            raise self._unexpected(start, self._place(error)) from None
+        self._check_depth(tree)
+        return tree
+
+    def _lexed(self, parser: InteractiveParser) -> Iterator[Token]:
+        """Yield the words of the text; what the text defines is a name whatever else it may be."""
+        for token in parser.lexer_thread.lex(parser.parser_state):
+            if token in self.defined and token.type not in _NO_VARIABLES:
+                token.type = "NAME"
+            yield token
+
+    def _place(self, error: UnexpectedInput) -> int:
+        """Return where parsing failed; what is missing at the end has no place of its own."""
+        token: Token | None = getattr(error, "token", None)
+        place: int | None = getattr(error, "pos_in_stream", None)
+        is_end = token is not None and token.type == "$END"
+        return len(self.code) if place is None or is_end else place
+
+    def _check_depth(self, tree: Branch) -> None:
+        level = [tree]
+        for _ in range(MAX_DEPTH + 4):  # a script, a statement and a list stand above expressions
+            level = [child for branch in level for child in branches(branch)]
+            if not level:
+                return
+        raise self.error_at(f"more than {MAX_DEPTH} operators within one another", level[0])
+
+    def _unexpected(self, start: str, place: int) -> TextError:
+        """Say what stands where something else was expected."""
+        accepted = self._accepted(start)
+        match = _WORD.match(self.code, place) if self.code[place:].strip() else None
+        end = len(self.code.rstrip())
+        span = match.span() if match else (end, end + 1)
+        wrong_call = self._unknown_function(span[0])
+        if wrong_call is not None:
+            return wrong_call
+        if not self.code.strip() and start == "expression":
+            return self.error(_EMPTY, span)
+        found = f"'{match[0]}'" if match else "the end"
+        expected = _expected(accepted)
+        hint = ""
+        if match and _WORDS["SEAT"] in expected:
+            hint = instead_of_argument("", match[0], list(SEATS))
+        hint = hint or instead_of_this(
+            self.code, span[0], is_condition=start.endswith("expression")
+        )
+        reason = f"expected {_list_of(expected)}, not {found}{hint and f'; {hint}'}"
+        return self.error(reason, span)
+
+    def _accepted(self, start: str) -> set[str]:
+        """Return the terminals that could have stood where parsing failed.
+
+        The token that fails may undo what could have stood in its place: hence a second run, which
+        ends before it.
+        """
+        parser = _parser(start).parse_interactive(self.code)
+        fed = self._feed(parser, None)
+        parser = _parser(start).parse_interactive(self.code)
+        self._feed(parser, fed)
+        accepted: set[str] = parser.accepts()
+        return accepted
+
+    def _feed(self, parser: InteractiveParser, most: int | None) -> int:
+        """Feed so many tokens, or all up to the one that fails; return how many there were."""
+        from lark.exceptions import UnexpectedInput
+
+        fed = 0
+        with suppress(UnexpectedInput):
+            for token in islice(self._lexed(parser), most):
+                parser.feed_token(token)
+                fed += 1
+        return fed
+
+    def _unknown_function(self, place: int) -> TextError | None:
+        """Make the error where the innermost open parenthesis follows no function's name."""
+        is_call = self.code[place : place + 1] == "("
+        bracket = place if is_call else open_bracket(self.code, place)
+        called = None if bracket is None else word_before(self.code, bracket)
+        if called is None or called[1].isdigit() or canonical(called[1]) in _NAMED:
+            return None
+        return self.error(near("function", called[1], FUNCTIONS), called.span(1))
+
+
+def elements(part: Branch) -> list[Branch | Token]:
+    """Return what is right below a branch, without what is left out."""
+    return [child for child in part.children if child]
+
+
+def branches(part: Branch) -> list[Branch]:
+    """Return the branches right below a branch, without words and without what is left out."""
+    from lark import Tree
+
+    return [child for child in part.children if isinstance(child, Tree)]
+
+
+def words(part: Branch) -> list[Token]:
+    """Return the words right below a branch."""
+    from lark import Token
+
+    return [child for child in part.children if isinstance(child, Token)]
+
+
+def near(kind: str, name: str, known: Iterable[str], before: str = "") -> str:
+    """Say that nothing is called so, with the nearest known name or with all of them.
+
+    >>> near("function", "hpc", ["hcp", "losers"])
+    "no function is called 'hpc'; did you mean 'hcp'?"
+    >>> near("function", "xyz", ["hcp", "losers"])
+    "no function is called 'xyz'; known: hcp, losers"
+    """
+    from difflib import get_close_matches
+
+    instead = instead_of_name(name, before)
+    if instead:
+        return f"no {kind} is called {name!r}; {instead}"
+    names = list(known)
+    close = get_close_matches(name.lower(), names, n=1)
+    if close:
+        return f"no {kind} is called {name!r}; did you mean {close[0]!r}?"
+    return f"no {kind} is called {name!r}" + (f"; known: {', '.join(names)}" if names else "")
+
+
+def _expected(accepted: set[str]) -> list[str]:
+    """Name what is expected in the words of the language."""
+    left = set(accepted)
+    named = []
+    if "HOLDING" in left:
+        left.discard("COMMA")  # which may stand after a seat, and need not
+    if "PLUS" in left:
+        named.append("an operator")
+        left -= _OPERATORS
+    if "CONDITION" in left:
+        named.append("a statement")
+        left -= _STATEMENTS | _STARTS_EXPRESSION | {"$END"}
+    if "PRINTALL" in left:
+        named.append("an action")
+        left -= _ACTIONS | _STARTS_EXPRESSION | {"STRING", "NEWLINE"}
+    if "_NOT" in left:
+        named.append("an expression")
+        left -= _STARTS_EXPRESSION
+    return named + [words for terminal, words in _WORDS.items() if terminal in left]
+
+
+def _list_of(words: list[str]) -> str:
+    return " or ".join([", ".join(words[:-1]), words[-1]] if len(words) > 1 else words)
+
+
+@cache
+def _parser(start: str) -> Lark:
+    from lark import Lark
+
+    home = files("pavcodec.constraints.language")
+    grammar = home.joinpath("grammar.lark").read_text(encoding="utf-8")
+    return Lark(
+        grammar,
+        parser="lalr",
+        lexer="contextual",
+        start=start,
+        propagate_positions=True,
+        maybe_placeholders=True,
+    )

@@ -1,0 +1,1 @@
+"""Mixes of conditions: by weights, in an even order, with chosen shares."""

@@ -1,0 +1,430 @@
+"""Mixes: deals of several types, each type as often as its weight says, and nothing dealt in vain.
+
+Types are conditions in an order. A deal that fits several of them is of the first, so the deals of
+type i are those of `given && type i && !(type 1) && … && !(type i-1)`. They are a space like any
+other: counted, and sampled exactly. Types without weights have their natural ones, their exact
+numbers of deals; then a mix is nothing but the deals that fit any type.
+
+What sample k of a seed is, for ever, by the stream pav-1:
+
+1. w₁, w₂, … are the weights in smallest integers, in the proportion of those asked for. The type is
+   the first for which w₁ + … + wᵢ is greater than further number 0 of sample k, which is drawn
+   below the sum of all.
+2. The deal is that at index k of the stream in the space of the type, just as if the space were
+   sampled by itself. No sample takes a second index.
+3. Of a type with a part that is tested (rnd, tricks, Python functions), this is the first
+   candidate. While a candidate fails, the next one's index is the next further number. `rnd` draws
+   further numbers as well, for each candidate after its index.
+4. `rnd` in actions draws the further numbers after these.
+
+So a sample is a function of the mix, the seed and k alone, whatever the types are.
+
+A mix in an even order (`pavcodec.constraints.mixes.orders`) has its types from there, instead of
+rule 1. The other rules hold as they are, and further number 0 is not used.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, field, replace
+from fractions import Fraction
+from functools import cached_property
+from itertools import accumulate, count, repeat
+from typing import TYPE_CHECKING, SupportsIndex, cast
+
+from pavcodec.constraints.counting.countable import conjunction_of, parts_of
+from pavcodec.constraints.evaluation.evaluate import Chance, Evaluation
+from pavcodec.constraints.expressions import Expression, expression
+from pavcodec.constraints.mixes.orders import EvenOrder, Order
+from pavcodec.constraints.nodes.format import format_mix_script
+from pavcodec.constraints.nodes.naming import show
+from pavcodec.constraints.nodes.syntax import Node, Not
+from pavcodec.constraints.spaces.constrained import FEWEST_IN_BATCHES, ConstrainedDeals
+from pavcodec.constraints.spaces.deals import deals
+from pavcodec.constraints.spaces.rejection import Acceptance, Estimate, TestedDeals
+from pavcodec.errors import NumberError, PavError
+from pavcodec.layout import Deal
+from pavcodec.limits.memory import MEMORY
+from pavcodec.numberings import numbering
+from pavcodec.sampling import Seed, Stream, check_many, check_slice, fresh_seed, seed_of
+from pavcodec.sampling.weights import (
+    Weight,
+    proportion,
+    unweighted,
+    weight_of,
+)
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+    from pavcodec.constraints.counting.models.model import Model
+
+__all__ = ["Condition", "Mix", "MixType", "Space", "counted_part", "joined", "mix"]
+
+Condition = Expression | Node | str | int
+Space = ConstrainedDeals | TestedDeals
+
+_AT_ONCE = 1 << 15
+
+
+@dataclass(frozen=True)
+class MixType:
+    """A type of a mix: a condition, the deals that are left for it, and how often it comes.
+
+    `space` holds the deals of the type: no deal is of two types.
+    """
+
+    condition: Node
+    weight: Fraction
+    """As it was asked for; where nothing was, the number of deals."""
+    share: Fraction
+    """How much of the mix is of this type."""
+    space: Space
+    base: Node
+    """What all types are given."""
+    memory: int = field(default=MEMORY, compare=False, repr=False)
+
+    @property
+    def where(self) -> Expression:
+        """The condition as it was written."""
+        return Expression(self.condition)
+
+    @property
+    def cardinality(self) -> int | Estimate:
+        """The number of deals of the type; an estimate where a part is tested."""
+        return self.space.cardinality
+
+    @cached_property
+    def fitting(self) -> Space:
+        """All deals that fit the condition, also those that went to earlier types."""
+        whole = joined(self.base, self.condition)
+        return self.space if self.space.where.node == whole else deals(whole, memory=self.memory)
+
+    @property
+    def overlap(self) -> int | None:
+        """How many deals of the condition went to earlier types; None where nobody can count."""
+        fitting, left = self.fitting, self.space
+        if isinstance(fitting, TestedDeals) or isinstance(left, TestedDeals):
+            return None
+        return fitting.cardinality - left.cardinality
+
+
+@dataclass(frozen=True)
+class Mix:
+    """Random deals of several types, each type as often as its weight says, exactly.
+
+    Made by `pavcodec.mix(types)`. Sample k of a seed depends on nothing but the mix, the seed and
+    k. `str` gives the mix as a script says it.
+
+    >>> from pavcodec import mix
+    >>> openings = mix([("hcp(south) >= 20", 1), ("hcp(south) >= 12", "2.5")])
+    >>> openings.weights, [kind.share for kind in openings.types]
+    ((2, 5), [Fraction(2, 7), Fraction(5, 7)])
+    >>> [kind.overlap for kind in openings.types]
+    [0, 775210323410809268643158400]
+    >>> [deal["S"].hcp for deal in openings.sample(7, seed=7)]
+    [12, 12, 23, 13, 12, 12, 16]
+    >>> print(openings)
+    mix hcp(south) >= 20 : 1, hcp(south) >= 12 : 5/2
+    """
+
+    types: tuple[MixType, ...]
+    base: Node
+    is_natural: bool
+    """Whether the weights are the numbers of deals."""
+    order: Order | None = None
+    """Which type each sample has; where there is none, types are drawn."""
+
+    @property
+    def interleaved(self) -> Mix:
+        """The mix in an even order: any few deals in a row are of all types, by their shares.
+
+        Raises `NumberError` for natural weights, and for others that sum to more than 65,536 in
+        smallest integers.
+
+        >>> from pavcodec import mix
+        >>> openings = mix([("hcp(south) >= 20", 1), ("hcp(south) >= 12", 3)]).interleaved
+        >>> list(openings.places(12, seed=7))
+        [1, 1, 0, 1, 1, 1, 0, 1, 1, 1, 0, 1]
+        """
+        if self.is_natural:
+            raise NumberError("types in an even order have weights: give them to all types")
+        return replace(self, order=EvenOrder(self.weights))
+
+    @property
+    def given(self) -> Expression:
+        """The condition that all deals satisfy, whatever their type."""
+        return Expression(self.base)
+
+    @cached_property
+    def weights(self) -> tuple[int, ...]:
+        """The weights in smallest integers."""
+        return proportion([kind.weight for kind in self.types])
+
+    @cached_property
+    def _bounds(self) -> tuple[int, ...]:
+        return tuple(accumulate(self.weights))
+
+    def sample(
+        self, count: SupportsIndex, *, seed: Seed | None = None, start: SupportsIndex = 0
+    ) -> list[Deal]:
+        """Return samples `start` to `start + count - 1` of a seed.
+
+        Without a seed, a fresh one is taken that is not told. Raises `NumberError` for arguments
+        out of range.
+        """
+        return list(self.samples(check_many(count), seed=seed, start=start))
+
+    def samples(
+        self, count: SupportsIndex, *, seed: Seed | None = None, start: SupportsIndex = 0
+    ) -> Iterator[Deal]:
+        """Give what `sample` gives, one after another; of many only some are held at a time."""
+        found = self.evaluations(count, seed=seed, start=start)
+        return (cast("Deal", each.deal) for each in found)
+
+    def draw(
+        self, count: SupportsIndex, *, seed: Seed | None = None, start: SupportsIndex = 0
+    ) -> NDArray[np.uint64]:
+        """Return the deal numbers of samples: `uint64[n, 2]`, columns high and low.
+
+        Row k is the number, in the numbering `deal`, of item k of `sample` with the same arguments.
+        """
+        import numpy as np
+
+        from pavcodec.constraints.mixes.batch import mixed_deals
+
+        begin, many, key = self._slice(check_many(count), seed, start)
+        places = np.array(self._places(key, begin, many, batched=True), np.intp)
+        numbers, _ = mixed_deals(self._models, places, key, begin)
+        tested = [place for place, model in enumerate(self._models) if model is None]
+        for row in np.flatnonzero(np.isin(places, tested)).tolist():
+            deal = self._evaluation(Stream(key), begin + row, places[row]).deal
+            numbers[row] = divmod(numbering("deal").rank(deal), 1 << 64)
+        return numbers
+
+    def places(
+        self, count: SupportsIndex, *, seed: Seed | None = None, start: SupportsIndex = 0
+    ) -> Iterator[int]:
+        """Give the place in `types` of the type of each sample.
+
+        >>> from pavcodec import mix
+        >>> coin = mix(["hascard(north, AS)", "1"])
+        >>> list(coin.places(5, seed=7))
+        [1, 1, 0, 1, 1]
+        >>> ["A" in str(deal["N"]).split(".")[0] for deal in coin.sample(5, seed=7)]
+        [False, False, True, False, False]
+        """
+        begin, many, key = self._slice(count, seed, start)
+        end = begin + many
+        cuts = ((first, min(_AT_ONCE, end - first)) for first in range(begin, end, _AT_ONCE))
+        batched = many >= FEWEST_IN_BATCHES
+        parts = (self._places(key, first, some, batched=batched) for first, some in cuts)
+        return (place for part in parts for place in part)
+
+    def evaluations(
+        self,
+        count: SupportsIndex,
+        *,
+        seed: Seed | None = None,
+        start: SupportsIndex = 0,
+        acceptance: Acceptance | None = None,
+    ) -> Iterator[Evaluation]:
+        """Give the samples with the values that expressions have for them.
+
+        `acceptance` counts the candidates of types with a part that is tested, and those that
+        passed.
+        """
+        begin, many, key = self._slice(count, seed, start)
+        counts = acceptance if acceptance is not None else Acceptance()
+        return self._evaluations(key, begin, begin + many, counts)
+
+    def _slice(
+        self, count: SupportsIndex, seed: Seed | None, start: SupportsIndex
+    ) -> tuple[int, int, int]:
+        begin, many, _ = check_slice(start, count, self._bounds[-1])
+        return begin, many, fresh_seed() if seed is None else seed_of(seed)
+
+    def _evaluations(
+        self, key: int, begin: int, end: int, counts: Acceptance
+    ) -> Iterator[Evaluation]:
+        stream, batched = Stream(key), end - begin >= FEWEST_IN_BATCHES
+        for first in range(begin, end, _AT_ONCE):
+            places = self._places(key, first, min(_AT_ONCE, end - first), batched=batched)
+            made = self._made(key, first, places) if batched else repeat(None, len(places))
+            for k, (place, deal) in enumerate(zip(places, made, strict=True), first):
+                if deal is not None:
+                    yield Evaluation(deal, stream.chance(k, first=1))
+                else:
+                    yield self._evaluation(stream, k, place, counts)
+
+    def _places(self, key: int, start: int, count: int, *, batched: bool) -> list[int]:
+        """Return the places of the types of some samples."""
+        if self.order is not None:
+            return self.order.places(key, start, count)
+        if not batched:
+            stream = Stream(key)
+            return [self._place(stream, k) for k in range(start, start + count)]
+        from pavcodec.constraints.mixes.batch import places_of
+
+        places: list[int] = places_of(key, start, count, self.weights).tolist()
+        return places
+
+    def _place(self, stream: Stream, k: int) -> int:
+        """Return the place of the type of sample k: this defines it."""
+        number = stream.chance(k)(self._bounds[-1])
+        return next(place for place, bound in enumerate(self._bounds) if bound > number)
+
+    def _made(self, key: int, start: int, places: Sequence[int]) -> Iterator[Deal | None]:
+        """Give the deals of samples, made together; None for those of types that are tested."""
+        import numpy as np
+
+        from pavcodec.constraints.mixes.batch import mixed_deals
+
+        _, owners = mixed_deals(self._models, np.array(places), key, start)
+        for place, row in zip(places, owners, strict=True):
+            is_made = self._models[place] is not None
+            yield Deal.unchecked(row.tobytes()) if is_made else None
+
+    def _evaluation(
+        self, stream: Stream, k: int, place: int, counts: Acceptance | None = None
+    ) -> Evaluation:
+        """Return sample k, whose type stands at a place: this defines it."""
+        space = self.types[place].space
+        chance = stream.chance(k, first=1)
+        if isinstance(space, ConstrainedDeals):
+            return Evaluation(space.unrank(stream.index(k, space.cardinality)), chance)
+        return _first_that_passes(space, stream.index(k, space.counted.cardinality), chance, counts)
+
+    @cached_property
+    def _models(self) -> tuple[Model | None, ...]:
+        """The model of each type, None where a part is tested."""
+        spaces = [kind.space for kind in self.types]
+        return tuple(s.model if isinstance(s, ConstrainedDeals) else None for s in spaces)
+
+    def __reduce__(self) -> tuple[object, tuple[object, ...]]:
+        return Mix, (self.types, self.base, self.is_natural, self.order)
+
+    def __str__(self) -> str:
+        weighted = [(k.condition, None if self.is_natural else k.weight) for k in self.types]
+        base = self.base if parts_of(self.base) else None
+        return f"{format_mix_script(weighted, base)}{' interleaved' if self.order else ''}"
+
+
+def mix(
+    types: Iterable[Condition | tuple[Condition, Weight | None]],
+    *,
+    given: Condition = 1,
+    memory: int = MEMORY,
+) -> Mix:
+    """Return a mix of types of deals; a deal that fits several types is of the first.
+
+    A type is a condition and its weight: an integer, a `Fraction`, or a text such as "2.5" or
+    "1/3". Only the proportion of weights counts. Where no type has a weight, each has its natural
+    one, its exact number of deals. All deals satisfy `given`. `memory` is that of `deals`, for each
+    type. Raises `NumberError` for wrong weights, `PavError` for a type without deals.
+
+    >>> from pavcodec import mix
+    >>> strong = mix(["hcp(south) >= 20", "hcp(north) >= 20"], given="spades(south) == 7")
+    >>> [round(float(kind.share), 3) for kind in strong.types]
+    [0.4, 0.6]
+    >>> mix([("hcp(south) >= 20", 1), ("hcp(south) == 25", 1)])
+    Traceback (most recent call last):
+    ...
+    pavcodec.errors.PavError: there are no deals of type 2, 'hcp(south) == 25': all \
+14,177,105,294,953,847,378,428,800 that fit it are of earlier types
+    """
+    conditions, weights = _read(types)
+    base = expression(given).node
+    spaces = list(_spaces(base, conditions, memory))
+    is_natural = not weights
+    if is_natural:
+        weights = [_natural(*each) for each in zip(count(), conditions, spaces)]
+    kinds = [
+        MixType(condition, weight, weight / sum(weights), space, base, memory)
+        for condition, weight, space in zip(conditions, weights, spaces, strict=True)
+    ]
+    return Mix(tuple(kinds), base, is_natural)
+
+
+def _read(
+    types: Iterable[Condition | tuple[Condition, Weight | None]],
+) -> tuple[list[Node], list[Fraction]]:
+    """Return the conditions and the weights; none where they are natural."""
+    pairs = [each if isinstance(each, tuple) else (each, None) for each in types]
+    if not pairs:
+        raise NumberError("a mix has at least one type")
+    conditions = [expression(condition).node for condition, _ in pairs]
+    weights = [None if weight is None else weight_of(weight) for _, weight in pairs]
+    missing = unweighted(weights)
+    if missing is not None:
+        name = _name(missing, conditions[missing])
+        raise NumberError(f"{name}, has no weight, and others have: give it to all or to none")
+    known = [weight for weight in weights if weight is not None]
+    if known:
+        proportion(known)  # which refuses sums that nothing can be drawn below
+    return conditions, known
+
+
+def joined(*conditions: Node) -> Node:
+    """Return the condition that all of some hold."""
+    return conjunction_of([part for each in conditions for part in parts_of(each)])
+
+
+def _name(place: int, condition: Node) -> str:
+    return f"type {place + 1}, {show(condition)}"
+
+
+def _spaces(base: Node, conditions: Sequence[Node], memory: int) -> Iterator[Space]:
+    """Yield the space of each type; raise `PavError` for one without deals."""
+    for place, condition in enumerate(conditions):
+        earlier = map(Not, conditions[:place])
+        space = deals(joined(base, condition, *earlier), memory=memory)
+        if not counted_part(space):
+            fitting = counted_part(deals(joined(base, condition), memory=memory))
+            reason = _reason(fitting) if not fitting else _all_gone(fitting.cardinality)
+            raise PavError(f"there are no deals of {_name(place, condition)}: {reason}")
+        yield space
+
+
+def counted_part(space: Space) -> ConstrainedDeals:
+    """Return the part of a space that is counted."""
+    return space.counted if isinstance(space, TestedDeals) else space
+
+
+def _reason(space: ConstrainedDeals) -> str:
+    """Say why there are no deals."""
+    shown = [f"'{part}'" for part in space.conflict()]
+    return f"{' and '.join(shown)} {'is never true' if len(shown) < 2 else 'exclude each other'}"
+
+
+def _all_gone(fitting: int) -> str:
+    return f"all {fitting:,} that fit it are of earlier types"
+
+
+def _natural(place: int, condition: Node, space: Space) -> Fraction:
+    """Return the number of deals of a type as its weight."""
+    if isinstance(space, TestedDeals):
+        name, reason = _name(place, condition), space.reasons[0]
+        raise NumberError(f"{name}, has no natural weight, for {reason}: give weights")
+    return Fraction(space.cardinality)
+
+
+def _first_that_passes(
+    space: TestedDeals, index: int, chance: Chance, counts: Acceptance | None
+) -> Evaluation:
+    """Test candidates, the first at an index, until one passes."""
+    total = space.counted.cardinality
+    found = counts if counts is not None else Acceptance()
+    for _ in range(space.patience):
+        deal, test = space.candidate(index)
+        trial = Evaluation(deal, chance, space.solver)
+        found.tried += 1
+        if trial.value(test):
+            found.accepted += 1
+            return trial
+        index = chance(total)
+    raise PavError(
+        f"{space.patience:,} deals in a row did not pass {show(space.tested.node)}: "
+        "there may be none"
+    )

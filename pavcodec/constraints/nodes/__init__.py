@@ -1,0 +1,1 @@
+"""Expressions as values: nodes, walks over them, their text and their names."""

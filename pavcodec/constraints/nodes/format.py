@@ -1,0 +1,380 @@
+"""Expressions as text, in one form only.
+
+`parse_expression(format_node(node)) is node` holds for every node that the parser makes, but for
+those with a draw without a number, which are only equal. Functions of Python have no text; they are
+shown as `<name>`.
+
+What is short is written out. Of what would be longer than `MOST_WRITTEN_OUT`, the parts that stand
+in several places are variables, each in a line before, so that the text is as long as the graph.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Mapping, Sequence
+from fractions import Fraction
+from itertools import count as count_from
+from typing import NamedTuple
+
+from pavcodec.cards import Seat, Strain, Suit
+from pavcodec.constraints.nodes.syntax import (
+    And,
+    Arithmetic,
+    CardSum,
+    Cccc,
+    Choice,
+    Comparison,
+    HasCard,
+    Holding,
+    Imps,
+    InShapes,
+    Length,
+    Losers,
+    Negate,
+    Node,
+    Not,
+    Number,
+    Or,
+    Python,
+    Quality,
+    Random,
+    Score,
+    Tricks,
+)
+from pavcodec.constraints.nodes.trees import (
+    MAX_DEPTH,
+    bottom_up,
+    children,
+    distinct,
+    measure_of,
+    name_draws,
+)
+from pavcodec.constraints.nodes.vocabulary import POINTS, full_points
+from pavcodec.shapes import format_shapes
+
+__all__ = ["MOST_WRITTEN_OUT", "format_mix", "format_mix_script", "format_node", "format_short"]
+
+MOST_WRITTEN_OUT = 2000
+"""The characters of a text that may be written without variables."""
+_WORTH_A_NAME = 24
+"""The characters from which on a part that stands in several places is a variable."""
+_DEEPEST = 100
+"""How many parts stand within one another in a line, where there are variables."""
+
+_CHOICE, _OR, _AND, _COMPARISON, _SUM, _PRODUCT, _UNARY, _ATOM = range(8)
+_Part = Callable[[Node, int], str]
+"""The text of a node, in parentheses if it binds less than it has to."""
+_ARITHMETIC = {"+": _SUM, "-": _SUM, "*": _PRODUCT, "/": _PRODUCT, "%": _PRODUCT}
+
+
+def format_node(node: Node) -> str:
+    """Return the canonical text of an expression.
+
+    >>> from pavcodec.constraints.language.parser import parse_expression
+    >>> format_node(parse_expression("HCP(North)>=12 and ((shape(south,any 4333+any 4432)))"))
+    'hcp(north) >= 12 && shape(south, any 4333 + any 4432)'
+    >>> format_node(parse_expression("hcp(north, heart)", pointcount=[6, 4, 2, 1, 1]))
+    'points(north, hearts, 6 4 2 1 1)'
+    """
+    definitions, [text] = _texts_of([node])
+    return "\n".join([*definitions, text])
+
+
+def format_mix(types: Sequence[tuple[Node, Fraction | None]]) -> str:
+    """Return the canonical text of the types of a mix, each a condition and perhaps a weight.
+
+    >>> from fractions import Fraction
+    >>> format_mix([(Number(1), Fraction(5, 2)), (Choice(Number(1), Number(0), Number(1)), None)])
+    '1 : 5/2, (1 ? 0 : 1)'
+    """
+    definitions, texts = _texts_of([condition for condition, _ in types], [_OR] * len(types))
+    return "\n".join([*definitions, _joined(texts, types)])
+
+
+def format_mix_script(
+    types: Sequence[tuple[Node, Fraction | None]], given: Node | None = None
+) -> str:
+    """Return a mix as a script says it, with the condition that holds for all types.
+
+    >>> format_mix_script([(Number(1), None)], given=Cccc(Seat.NORTH))
+    'condition cccc(north) mix 1'
+    """
+    conditions = [condition for condition, _ in types]
+    leasts = [_OR] * len(types)
+    if given is None:
+        definitions, texts = _texts_of(conditions, leasts)
+        return "\n".join([*definitions, f"mix {_joined(texts, types)}"])
+    definitions, [first, *texts] = _texts_of([given, *conditions], [_CHOICE, *leasts])
+    return "\n".join([*definitions, f"condition {first} mix {_joined(texts, types)}"])
+
+
+def _joined(texts: Sequence[str], types: Sequence[tuple[Node, Fraction | None]]) -> str:
+    weights = (weight for _, weight in types)
+    pairs = zip(texts, weights, strict=True)
+    return ", ".join(text if weight is None else f"{text} : {weight}" for text, weight in pairs)
+
+
+def _texts_of(
+    nodes: Sequence[Node], leasts: Sequence[int] = (_CHOICE,)
+) -> tuple[list[str], list[str]]:
+    """Return (lines that define variables, a text for each node); the lines hold for all texts.
+
+    A node that binds less than the least for it stands in parentheses.
+
+    >>> long = Or(tuple(Comparison("==", Cccc(Seat.NORTH), Number(n)) for n in range(200)))
+    >>> _texts_of([Cccc(Seat.NORTH), Number(3)], [_CHOICE, _CHOICE])
+    ([], ['cccc(north)', '3'])
+    >>> lines, texts = _texts_of([Not(long), long], [_CHOICE, _CHOICE])
+    >>> lines[0][:52], texts
+    ('v1 = cccc(north) == 0 || cccc(north) == 1 || cccc(no', ['!v1', 'v1'])
+    """
+    texts = _Texts(_is_nowhere_defined)
+    for node in bottom_up(*nodes):
+        line = texts.add(node)
+        if len(line.text) > MOST_WRITTEN_OUT or line.depth > MAX_DEPTH:
+            break
+    else:
+        found = list(map(texts.part, nodes, leasts))
+        if sum(map(len, found)) <= MOST_WRITTEN_OUT:
+            return [], found
+    return _with_variables(nodes, leasts)
+
+
+def format_short(
+    node: Node, most: int = 100, names: Mapping[Node, tuple[str, int]] | None = None
+) -> str:
+    """Return the text of an expression for a message: cut where it is long.
+
+    Parts that have a name stand there by it.
+
+    >>> both = And((Cccc(Seat.NORTH), Cccc(Seat.SOUTH), Cccc(Seat.EAST)))
+    >>> format_short(both, 20), format_short(both, 20, {both.parts[1]: ("ours", 2)})
+    ('cccc(north) && cccc…', 'cccc(north) && ours…')
+    """
+    known = names or {}
+    texts = _Texts(_is_nowhere_defined, most)
+    for part in bottom_up(node, known=lambda part: part is not node and part in known):
+        for child in children(part):
+            if child in known:
+                texts.name(child, known[child][0])
+        texts.add(part)
+    return texts.part(node, _CHOICE)
+
+
+class _Line(NamedTuple):
+    """The text of a node, how it binds, and how many parts stand within one another in it."""
+
+    text: str
+    binding: int
+    depth: int
+
+
+class _Texts:
+    """Writes nodes, what is below them first; `is_defined` says which become variables.
+
+    Texts that are longer than `most` are cut there.
+    """
+
+    def __init__(self, is_defined: Callable[[Node, _Line], bool], most: int | None = None) -> None:
+        self.definitions: list[str] = []
+        self._is_defined = is_defined
+        self._most = most
+        self._lines: dict[int, _Line] = {}
+
+    def add(self, node: Node) -> _Line:
+        """Write a node."""
+        try:
+            binding, write = _WRITERS[type(node)]
+        except KeyError:
+            raise TypeError(f"{node!r} is no node of an expression") from None
+        if isinstance(node, Arithmetic):
+            binding = _ARITHMETIC[node.operator]
+        depth = 1 + max((self._lines[id(child)].depth for child in children(node)), default=0)
+        line = _Line(self._cut(write(node, self.part)), binding, depth)
+        if self._is_defined(node, line):
+            name = f"v{len(self.definitions) + 1}"
+            self.definitions.append(f"{name} = {line.text}")
+            line = _Line(name, _ATOM, 1)
+        self._lines[id(node)] = line
+        return line
+
+    def name(self, node: Node, name: str) -> None:
+        """Let a name stand for a node."""
+        self._lines[id(node)] = _Line(name, _ATOM, 1)
+
+    def part(self, node: Node, least: int) -> str:
+        """Return the text of a node that was written, in parentheses if it binds less."""
+        line = self._lines[id(node)]
+        return self._cut(f"({line.text})") if line.binding < least else line.text
+
+    def _cut(self, text: str) -> str:
+        if self._most is None or len(text) <= self._most:
+            return text
+        return f"{text[: self._most - 1]}…"
+
+
+def _is_nowhere_defined(_: Node, __: _Line) -> bool:
+    return False
+
+
+def _with_variables(nodes: Sequence[Node], leasts: Sequence[int]) -> tuple[list[str], list[str]]:
+    """Write nodes with variables for what stands in several places, or very deep.
+
+    A draw without a number is one of its own wherever it stands, so what has one is no variable.
+    """
+    if any(node.is_loose and measure_of(node).depth > _DEEPEST for node in nodes):
+        nodes = [_numbered(node) for node in nodes]
+    places = Counter(id(node) for node in nodes)
+    for node in distinct(*nodes):
+        places.update(map(id, children(node)))
+
+    def is_defined(node: Node, line: _Line) -> bool:
+        is_shared = places[id(node)] > 1 and len(line.text) >= _WORTH_A_NAME
+        return (is_shared and not node.is_loose) or line.depth >= _DEEPEST
+
+    texts = _Texts(is_defined)
+    for node in bottom_up(*nodes):
+        texts.add(node)
+    found = list(map(texts.part, nodes, leasts))
+    if texts.definitions and found[0].startswith(("-", "(")):  # the line before would go on there
+        name = f"v{len(texts.definitions) + 1}"
+        texts.definitions.append(f"{name} = {found[0]}")
+        found[0] = name
+    return texts.definitions, found
+
+
+def _numbered(node: Node) -> Node:
+    """Give every draw a number, each one of its own."""
+    free = count_from(1 + max(d.draw or 0 for d in distinct(node) if isinstance(d, Random)))
+    return name_draws(node, lambda _: next(free))
+
+
+def _seat(seat: Seat) -> str:
+    return seat.name.lower()
+
+
+def _suit(suit: Suit | Strain) -> str:
+    return suit.name.lower()
+
+
+def _seat_and_suit(seat: Seat, suit: Suit | None) -> str:
+    return _seat(seat) if suit is None else f"{_seat(seat)}, {_suit(suit)}"
+
+
+def _card_sum(node: CardSum, _: _Part) -> str:
+    place = _seat_and_suit(node.seat, node.suit)
+    if full_points(POINTS.get(node.name, ())) == node.points and node.name in POINTS:
+        return f"{node.name}({place})"
+    last = max((rank for rank, point in enumerate(node.points) if point), default=0)
+    return f"points({place}, {' '.join(map(str, node.points[: last + 1]))})"
+
+
+def _has_card(node: HasCard, _: _Part) -> str:
+    card = node.card
+    return f"hascard({_seat(node.seat)}, {card.rank.letter}{card.suit.letter})"
+
+
+def _number(node: Number, _: _Part) -> str:
+    return str(node.value)
+
+
+def _negate(node: Negate, part: _Part) -> str:
+    return f"-{part(node.operand, _ATOM if isinstance(node.operand, Number) else _UNARY)}"
+
+
+def _arithmetic(node: Arithmetic, part: _Part) -> str:
+    binding = _ARITHMETIC[node.operator]
+    return f"{part(node.left, binding)} {node.operator} {part(node.right, binding + 1)}"
+
+
+def _comparison(node: Comparison, part: _Part) -> str:
+    return f"{part(node.left, _SUM)} {node.operator} {part(node.right, _SUM)}"
+
+
+def _not(node: Not, part: _Part) -> str:
+    return f"!{part(node.operand, _UNARY)}"
+
+
+def _and(node: And, part: _Part) -> str:
+    return " && ".join(part(each, _COMPARISON) for each in node.parts)
+
+
+def _or(node: Or, part: _Part) -> str:
+    return " || ".join(part(each, _AND) for each in node.parts)
+
+
+def _choice(node: Choice, part: _Part) -> str:
+    condition, then = part(node.condition, _OR), part(node.then, _OR)
+    return f"{condition} ? {then} : {part(node.otherwise, _CHOICE)}"
+
+
+def _length(node: Length, _: _Part) -> str:
+    return f"{_suit(node.suit)}({_seat(node.seat)})"
+
+
+def _losers(node: Losers, _: _Part) -> str:
+    return f"losers({_seat_and_suit(node.seat, node.suit)})"
+
+
+def _quality(node: Quality, _: _Part) -> str:
+    return f"quality({_seat_and_suit(node.seat, node.suit)})"
+
+
+def _cccc(node: Cccc, _: _Part) -> str:
+    return f"cccc({_seat(node.seat)})"
+
+
+def _in_shapes(node: InShapes, _: _Part) -> str:
+    return f"shape({_seat(node.seat)}, {format_shapes(node.shapes)})"
+
+
+def _tricks(node: Tricks, _: _Part) -> str:
+    return f"tricks({_seat(node.seat)}, {_suit(node.strain)})"
+
+
+def _python(node: Python, _: _Part) -> str:
+    return f"<{node.name}>"
+
+
+def _holding(node: Holding, _: _Part) -> str:
+    return f"holding({_seat_and_suit(node.seat, node.suit)}, {node.holding})"
+
+
+def _score(node: Score, part: _Part) -> str:
+    vulnerable = "vul" if node.vulnerable else "nv"
+    contract = f"x{node.level}{node.strain.letters[0]}{'X' * node.doubled}"
+    return f"score({vulnerable}, {contract}, {part(node.tricks, _CHOICE)})"
+
+
+def _random(node: Random, part: _Part) -> str:
+    number = "" if node.draw is None else f", {node.draw}"
+    return f"rnd({part(node.operand, _CHOICE)}{number})"
+
+
+def _imps(node: Imps, part: _Part) -> str:
+    return f"imps({part(node.operand, _CHOICE)})"
+
+
+_WRITERS: dict[type[Node], tuple[int, Callable[..., str]]] = {
+    Number: (_UNARY, _number),
+    CardSum: (_ATOM, _card_sum),
+    Length: (_ATOM, _length),
+    Losers: (_ATOM, _losers),
+    Quality: (_ATOM, _quality),
+    Holding: (_ATOM, _holding),
+    Cccc: (_ATOM, _cccc),
+    InShapes: (_ATOM, _in_shapes),
+    HasCard: (_ATOM, _has_card),
+    Negate: (_UNARY, _negate),
+    Arithmetic: (_SUM, _arithmetic),
+    Comparison: (_COMPARISON, _comparison),
+    Not: (_UNARY, _not),
+    And: (_AND, _and),
+    Or: (_OR, _or),
+    Choice: (_CHOICE, _choice),
+    Tricks: (_ATOM, _tricks),
+    Score: (_ATOM, _score),
+    Imps: (_ATOM, _imps),
+    Random: (_ATOM, _random),
+    Python: (_ATOM, _python),
+}

@@ -1,0 +1,179 @@
+"""Walks over graphs of nodes: what stands below a node, its measure, which draws it shares.
+
+A node may stand in many places, and variables may be built on variables thousands of times. So
+nothing here calls itself, and every walk comes to a node once.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import replace
+from itertools import count as count_from
+from typing import NamedTuple, cast
+
+from pavcodec.constraints.nodes.syntax import Node, Number, Random
+
+__all__ = [
+    "MAX_DEPTH",
+    "Measure",
+    "bottom_up",
+    "children",
+    "distinct",
+    "measure_of",
+    "name_draws",
+    "name_shared_draws",
+]
+
+MAX_DEPTH = 200
+"""How many operators and functions may stand within one another in a text."""
+
+
+def children(node: Node) -> list[Node]:
+    """Return the nodes right below a node, from left to right.
+
+    >>> from pavcodec.constraints.nodes.syntax import Or
+    >>> children(Or((Number(1), Number(2))))
+    [Number(value=1), Number(value=2)]
+    """
+    return cast("list[Node]", list(node.below))
+
+
+def distinct(*nodes: Node, stop: Callable[[Node], bool] | None = None) -> Iterator[Node]:
+    """Yield every node of some graphs once, where it stands first: above what is below it.
+
+    Where `stop` says so, what is below a node is left out.
+
+    >>> from pavcodec.constraints.nodes.syntax import Negate, Or
+    >>> [type(node).__name__ for node in distinct(Or((Negate(Number(1)), Number(1))))]
+    ['Or', 'Negate', 'Number']
+    """
+    pending, seen = list(reversed(nodes)), set[int]()
+    while pending:
+        node = pending.pop()
+        if id(node) not in seen:
+            seen.add(id(node))
+            yield node
+            if stop is None or not stop(node):
+                pending += reversed(children(node))
+
+
+def bottom_up(*nodes: Node, known: Callable[[Node], bool] | None = None) -> Iterator[Node]:
+    """Yield every node of some graphs once, after all that is below it, from left to right.
+
+    What is `known`, and what is below it alone, is left out.
+
+    >>> from pavcodec.constraints.nodes.syntax import Negate, Or
+    >>> [type(node).__name__ for node in bottom_up(Or((Negate(Number(1)), Number(1))))]
+    ['Number', 'Negate', 'Or']
+    """
+    pending, open_, done = list(reversed(nodes)), set[int](), set[int]()
+    while pending:
+        node = pending[-1]
+        if id(node) in done or (id(node) not in open_ and known is not None and known(node)):
+            pending.pop()
+        elif id(node) in open_:
+            pending.pop()
+            done.add(id(node))
+            yield node
+        else:
+            open_.add(id(node))
+            pending += [child for child in reversed(children(node)) if id(child) not in done]
+
+
+class Measure(NamedTuple):
+    """How deep a graph is, how many parts it has, and what can be seen of its leaves.
+
+    `size` counts a node in each of its places, as if the expression were written out. `is_constant`
+    says that neither deal nor chance is asked, and `has_loose_draws` that there is an `rnd` without
+    a number of its own.
+    """
+
+    depth: int
+    size: int
+    is_constant: bool
+    has_loose_draws: bool
+
+    @classmethod
+    def above(cls, node: Node, below: Iterable[Measure]) -> Measure:
+        """Return the measure of a node, given those of the nodes right below it."""
+        parts = list(below)
+        return cls(
+            1 + max((part.depth for part in parts), default=0),
+            1 + sum(part.size for part in parts),
+            not isinstance(node, Random)
+            and (all(part.is_constant for part in parts) if parts else isinstance(node, Number)),
+            node.is_loose,
+        )
+
+
+def measure_of(node: Node) -> Measure:
+    """Return the measure of a node, which keeps it.
+
+    >>> from pavcodec.constraints.nodes.syntax import Not
+    >>> measure_of(Not(Not(Number(1))))
+    Measure(depth=3, size=3, is_constant=True, has_loose_draws=False)
+    """
+    if node.measure is None:
+        for part in bottom_up(node, known=lambda part: part.measure is not None):
+            measure = Measure.above(part, [child.measure for child in children(part)])
+            object.__setattr__(part, "measure", measure)
+    return cast("Measure", node.measure)
+
+
+def name_draws(node: Node, name: Callable[[Random], int | None]) -> Node:
+    """Give each `rnd` without a number the one that `name` says, if it says one.
+
+    One node has one number in all its places; names are asked for from left to right.
+
+    >>> name_draws(Random(Number(6)), lambda draw: 1)
+    Random(operand=Number(value=6), draw=1)
+    """
+    if not node.is_loose:
+        return node
+    loose = [part for part in distinct(node) if isinstance(part, Random) and part.draw is None]
+    names = {id(draw): name(draw) for draw in loose}
+    renamed: dict[int, Node] = {}
+    for part in bottom_up(node, known=lambda part: not part.is_loose):
+        new: dict[str, object] = {}
+        if names.get(id(part)) is not None:
+            new["draw"] = names[id(part)]
+        for field in map(str, part.__match_args__):
+            value = getattr(part, field)
+            if isinstance(value, Node) and id(value) in renamed:
+                new[field] = renamed[id(value)]
+            elif field == "parts":
+                new[field] = tuple(renamed.get(id(each), each) for each in value)
+        if new:
+            renamed[id(part)] = replace(part, **new)
+    return renamed.get(id(node), node)
+
+
+def name_shared_draws(node: Node) -> Node:
+    """Give each `rnd` that stands in several places of a graph, being one node, a free number.
+
+    So what was one draw stays one draw when the expression is written and read.
+
+    >>> from pavcodec.constraints.nodes.syntax import Arithmetic
+    >>> die = Random(Number(6))
+    >>> name_shared_draws(Arithmetic("+", die, die)).left
+    Random(operand=Number(value=6), draw=1)
+    """
+    if not node.is_loose:
+        return node
+    places = _places(node)
+    draws = [part for part in distinct(node) if isinstance(part, Random)]
+    free = count_from(1 + max(draw.draw or 0 for draw in draws))
+    shared = [draw for draw in draws if draw.draw is None and places[id(draw)] > 1]
+    names = {id(draw): next(free) for draw in shared}
+    return name_draws(node, lambda draw: names.get(id(draw))) if names else node
+
+
+def _places(node: Node) -> Counter[int]:
+    """Count the places of each node that has loose draws, by its identity."""
+    loose = [*bottom_up(node, known=lambda part: not part.is_loose)]
+    places = Counter({id(node): 1})
+    for part in reversed(loose):  # so all that is above a part comes before it
+        for child in children(part):
+            places[id(child)] += places[id(part)]
+    return places

@@ -1,0 +1,166 @@
+"""The words of the language and what they name."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from pavcodec.cards import SUIT_SIZE, Seat, Strain, Suit
+from pavcodec.constraints.nodes.syntax import CardSum
+
+__all__ = [
+    "ACTIONS",
+    "ALTERNATIVES",
+    "FUNCTIONS",
+    "POINTS",
+    "REFUSED",
+    "RESERVED",
+    "SEATS",
+    "SEAT_LETTERS",
+    "STRAINS",
+    "SUITS",
+    "USAGE",
+    "VULNERABLE",
+    "WORDS",
+    "canonical",
+    "card_sum",
+    "full_points",
+]
+
+POINTS: dict[str, tuple[int, ...]] = {
+    "hcp": (4, 3, 2, 1),
+    "controls": (2, 1),
+    "tens": (0, 0, 0, 0, 1),
+    "jacks": (0, 0, 0, 1),
+    "queens": (0, 0, 1),
+    "kings": (0, 1),
+    "aces": (1,),
+    "top2": (1, 1),
+    "top3": (1, 1, 1),
+    "top4": (1, 1, 1, 1),
+    "top5": (1, 1, 1, 1, 1),
+    "c13": (6, 4, 2, 1),
+}
+"""What the sums of cards count, ace first; ranks that are left out count 0."""
+
+ALTERNATIVES = (
+    *("tens", "jacks", "queens", "kings", "aces"),
+    *("top2", "top3", "top4", "top5", "c13"),
+)
+"""The names of pt0 to pt9, whose points `altcount` sets."""
+
+SEATS = {seat.name.lower(): seat for seat in Seat}
+SEAT_LETTERS = {seat[0]: each for seat, each in SEATS.items()}
+SUITS = {suit.name.lower(): suit for suit in Suit}
+STRAINS = {strain.name.lower(): strain for strain in Strain}
+VULNERABLE = {"vul": True, "nv": False}
+
+FUNCTIONS = (
+    *SUITS,
+    *POINTS,
+    *(f"pt{number}" for number in range(10)),
+    *("losers", "quality", "cccc", "shape", "hascard", "holding", "points", "ltc"),
+    *("tricks", "score", "imps", "rnd"),
+)
+"""The names that stand before parentheses, in the form that texts are written with."""
+
+REFUSED = {
+    "opc": "opc, the optimal point count of DealerV2, has no definition that can be counted here; "
+    "write points, as in cccc(north) + cccc(south) or points(north, 9 6 4 2)",
+    "par": "par, the par score of DealerV2, is not known here; "
+    "write score and tricks, as in score(nv, x3N, tricks(south, notrump))",
+    "usereval": "usereval asks a program of its user in DealerV2; "
+    "in Python, pavcodec.constraints.expressions.condition makes a condition of any function",
+}
+"""Functions of other programs that pavcodec has not, each with what to write instead."""
+
+_EXTENSIONS = frozenset(["points", "holding", "ltc"])
+
+_SEAT_AND_SUIT = "takes a seat and perhaps a suit, as in {0}(north) or {0}(north, spades)"
+_USAGES = dict.fromkeys([*POINTS, *(f"pt{n}" for n in range(10)), "losers"], _SEAT_AND_SUIT) | {
+    **dict.fromkeys([*SUITS, "cccc"], "takes a seat, as in {0}(north)"),
+    "quality": "takes a seat and a suit, as in quality(north, spades)",
+    "shape": "takes a seat and a list of shapes, as in shape(north, any 4333 + 5xxx)",
+    "hascard": "takes a seat and a card, as in hascard(north, AS)",
+    "ltc": _SEAT_AND_SUIT,
+    "holding": "takes a seat, a suit and cards, as in holding(north, spades, QTxx)",
+    "points": "takes a seat, perhaps a suit, and values, ace first, as in points(north, 6 4 2 1)",
+    "tricks": "takes a seat and a strain, as in tricks(north, notrump)",
+    "score": "takes vul or nv, a contract and tricks, as in score(vul, x4S, 10)",
+    "imps": "takes a difference, as in imps(100)",
+    "rnd": "takes a number, as in rnd(6), and perhaps the number of the draw, as in rnd(6, 1)",
+}
+USAGE = {name: f"{name} {usage.format(name)}" for name, usage in _USAGES.items()}
+"""What each function takes, in a sentence that starts with its name."""
+
+ACTIONS = (
+    *("print", "printall", "printpbn", "printew", "printcompact", "printoneline", "printes"),
+    *("average", "frequency", "evalcontract"),
+)
+"""The actions that the classic program has."""
+
+RESERVED = frozenset(
+    [
+        *(name for name in FUNCTIONS if name not in _EXTENSIONS),
+        *SEATS,
+        *("notrump", "vul", "nv", "ns", "ew", "all", "none", "any", "and", "or", "not"),
+        *("generate", "produce", "dealer", "vulnerable", "predeal", "pointcount", "altcount"),
+        *("condition", "action", *ACTIONS),
+    ]
+)
+"""The words that the classic program has, in the form that texts are written with."""
+
+_ALIASES = {
+    "spade": "spades",
+    "heart": "hearts",
+    "diamond": "diamonds",
+    "club": "clubs",
+    "notrumps": "notrump",
+    "hcps": "hcp",
+    "control": "controls",
+    "loser": "losers",
+    "ten": "tens",
+    "jack": "jacks",
+    "queen": "queens",
+    "king": "kings",
+    "ace": "aces",
+    "trick": "tricks",
+    "imp": "imps",
+}
+
+
+WORDS = RESERVED | _ALIASES.keys() | {"NS", "EW"}
+"""The words that are no names of variables, each in the forms that the classic program knows.
+
+In any other form a word may name a variable: `nS`, `All`, `Hcp`. Where a text defines none of that
+name, it is the word of the language.
+"""
+
+_ALIASES["dds"] = "tricks"  # DealerV2's name for it, which a variable may have
+
+
+def canonical(word: str) -> str:
+    """Return the one form of a word that is used inside, whatever its case and number.
+
+    >>> canonical("Spade"), canonical("HCPS"), canonical("imp")
+    ('spades', 'hcp', 'imps')
+    """
+    lower = word.lower()
+    return _ALIASES.get(lower, lower)
+
+
+def full_points(points: Sequence[int]) -> tuple[int, ...]:
+    """Return a value for each of the 13 ranks; ranks that are left out count 0."""
+    return (*points, *([0] * (SUIT_SIZE - len(points))))
+
+
+_NAMES = {full_points(points): name for name, points in POINTS.items()}
+
+
+def card_sum(seat: Seat, suit: Suit | None, points: Sequence[int]) -> CardSum:
+    """Make the sum of some points, ace first; it is called what counts these points by default.
+
+    >>> card_sum(Seat.NORTH, None, (4, 3, 2, 1)).name, card_sum(Seat.NORTH, None, (3, 2, 1)).name
+    ('hcp', 'points')
+    """
+    values = full_points(points)
+    return CardSum(_NAMES.get(values, "points"), seat, suit, values)

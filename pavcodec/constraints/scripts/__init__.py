@@ -1,0 +1,1 @@
+"""Scripts: checks for other programs, and what actions print."""

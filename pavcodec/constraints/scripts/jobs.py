@@ -1,0 +1,80 @@
+"""What all actions at work have in common."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import TYPE_CHECKING, TextIO
+
+from pavcodec.boards import Vulnerability
+from pavcodec.cards import Seat
+from pavcodec.constraints.evaluation.evaluate import Evaluation
+from pavcodec.constraints.nodes.syntax import Node
+
+if TYPE_CHECKING:
+    from pavcodec.constraints.arrays.operators import Values
+
+__all__ = ["Dealt", "Job", "Run", "Tally"]
+
+
+@dataclass(frozen=True)
+class Run:
+    """What all actions of a run share: where they print, and what boards are called."""
+
+    out: TextIO
+    rows: TextIO
+    exported: TextIO
+    dealer: Seat | None
+    vulnerable: Vulnerability | None
+    first_number: int
+    event: str
+    date: str
+
+
+class Dealt:
+    """A deal with its number and its values; its hands are written once for all actions."""
+
+    def __init__(self, number: int, drawn: Evaluation) -> None:
+        self.number = number
+        self.drawn = drawn
+
+    @cached_property
+    def hands(self) -> list[str]:
+        """The hands of N, E, S and W as suits between dots; a void is nothing."""
+        return self.drawn.deal.to_pbn()[2:].split(" ")
+
+
+class Job:
+    """An action at work: it sees the deals, and then has the last word."""
+
+    def __init__(self, run: Run) -> None:
+        self.run = run
+        self.write = run.out.write
+
+    def see(self, dealt: Dealt) -> None:
+        """Take in a deal."""
+
+    def finish(self) -> None:
+        """Print what can be told only at the end."""
+
+
+class Tally(Job, ABC):
+    """An action that only adds up the values of some expressions, in whatever order they come."""
+
+    def __init__(self, run: Run, nodes: Sequence[Node]) -> None:
+        super().__init__(run)
+        self.nodes = tuple(nodes)
+
+    def see(self, dealt: Dealt) -> None:
+        """Take in a deal."""
+        self.add([dealt.drawn.value(node) for node in self.nodes])
+
+    @abstractmethod
+    def add(self, values: Sequence[int]) -> None:
+        """Take in the values of the expressions for a deal: this defines what `add_many` does."""
+
+    @abstractmethod
+    def add_many(self, columns: Sequence[Values]) -> None:
+        """Take in a column of values, `int64[n]`, for each of the expressions."""

@@ -1,0 +1,1 @@
+"""The deals of a condition: counted, or drawn by rejection."""

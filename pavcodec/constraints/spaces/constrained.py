@@ -1,0 +1,289 @@
+"""Constraints as numberings: the deals that satisfy a condition, in the order of deal numbers."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from fractions import Fraction
+from functools import cached_property
+from typing import TYPE_CHECKING, Self, SupportsIndex, cast
+
+from pavcodec.cards import UNUSED
+from pavcodec.constraints.counting.countable import (
+    FOUR_HANDS,
+    conflict,
+    model_of,
+    name_of,
+    parts_of,
+)
+from pavcodec.constraints.counting.diagrams.diagram import Diagram
+from pavcodec.constraints.counting.models.model import Model
+from pavcodec.constraints.counting.stored.agreement import agrees
+from pavcodec.constraints.counting.stored.cache import load_model, store_model
+from pavcodec.constraints.counting.stored.model_files import read_model, write_model
+from pavcodec.constraints.evaluation.evaluate import evaluate
+from pavcodec.constraints.expressions import Expression, expression
+from pavcodec.constraints.nodes.syntax import Node
+from pavcodec.errors import LayoutError, ReadError
+from pavcodec.layout import Deal, Layout
+from pavcodec.limits.memory import MEMORY
+from pavcodec.numberings import Numbering, numbering
+from pavcodec.sampling import Seed, check_many, check_slice, fresh_seed, seed_of
+from pavcodec.walk import NotAMemberError
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+    from pavcodec.numberings.batch import Batch
+
+__all__ = ["FEWEST_IN_BATCHES", "ConstrainedDeals", "ConstrainedLayouts", "ModelRanking"]
+
+FEWEST_IN_BATCHES = 4096
+"""The samples that are worth the start of numba."""
+_AT_ONCE = 1 << 15
+
+
+@dataclass(frozen=True)
+class ModelRanking:
+    """The order behind a constraint: a ranking over the words of a counting model."""
+
+    condition: Node
+    memory: int = field(default=MEMORY, compare=False)
+    sizes: tuple[int, ...] = FOUR_HANDS
+    """Those of the four hands, and of what nobody holds if that is anything."""
+    diagrams: tuple[Diagram, ...] | None = field(default=None, compare=False, repr=False)
+    """The diagrams of the condition's parts, if somebody has made them; until there is a model."""
+
+    @cached_property
+    def model(self) -> Model:
+        """The counting model, built or read from the cache when it is first needed."""
+        text = name_of(self.condition, self.sizes)
+        found = load_model(text, self.memory, self.sizes)
+        if found is None:
+            parts = parts_of(self.condition)
+            found = model_of(parts, self.memory, self.diagrams, self.sizes)
+            store_model(text, found)
+        object.__setattr__(self, "diagrams", None)  # they may be large, and have done their part
+        return found
+
+    @property
+    def cardinality(self) -> int:
+        """The number of deals."""
+        return self.model.cardinality
+
+    def rank(self, word: bytes) -> int:
+        """Return how many deals of the constraint come before this one."""
+        number = self.model.rank(word)
+        if number is None:
+            raise NotAMemberError
+        return number
+
+    def unrank(self, number: int) -> bytes:
+        """Return the owners of the deal with so many before it."""
+        return self.model.unrank(number)
+
+    def __reduce__(self) -> tuple[object, tuple[Node, int, tuple[int, ...]]]:
+        return ModelRanking, (self.condition, self.memory, self.sizes)
+
+
+@dataclass(frozen=True)
+class ConstrainedLayouts(Numbering):
+    """The layouts that satisfy a condition: what deals and endings share."""
+
+    @property
+    def where(self) -> Expression:
+        """The condition."""
+        return expression(self._order.condition)
+
+    @property
+    def sizes(self) -> tuple[int, ...]:
+        """The cards of each hand, and those that nobody holds if there are any."""
+        return self._order.sizes
+
+    @property
+    def model(self) -> Model:
+        """The counting model; reading it builds it."""
+        return self._order.model
+
+    def conflict(self) -> tuple[Expression, ...]:
+        """Return parts of the condition that exclude each other; none if anything satisfies it.
+
+        >>> from pavcodec import deals
+        >>> deals("hcp(north) >= 30 && spades(east) == 5 && hcp(south) >= 20").conflict()
+        (expression('hcp(north) >= 30'), expression('hcp(south) >= 20'))
+        """
+        order = self._order
+        found = conflict(parts_of(order.condition), order.memory, self.sizes)
+        return tuple(map(expression, found))
+
+    def rank(self, layout: Layout) -> int:
+        """Return the number of a layout; raise `LayoutError` if it is not among them."""
+        try:
+            return super().rank(layout)
+        except LayoutError:
+            if not self._has_sizes(layout):
+                raise
+            kind = "deal" if layout.is_deal else "ending"
+            raise LayoutError(f"this {kind} does not satisfy {self.name!r}") from None
+
+    def __contains__(self, layout: object) -> bool:
+        if not isinstance(layout, Layout) or not self._has_sizes(layout):
+            return False
+        return bool(evaluate(self._order.condition, layout))
+
+    def contains_many(
+        self, owners: NDArray[np.uint8], *, threads: SupportsIndex | None = None
+    ) -> NDArray[np.bool_]:
+        """Tell of many layouts which are among these: `uint8[n, 52]` to `bool[n]`.
+
+        Row k is what `in` says of the layout of the owners in row k. Nothing has to be counted for
+        that. Raises `LayoutError` for owners that are none and `PavError` for a division by 0, with
+        the row, and `TypeError` for another array.
+
+        >>> from pavcodec import deals, numbering
+        >>> deals("hcp(south) <= 9").contains_many(numbering("deal").sample_many(4, seed=7))
+        array([False,  True,  True,  True])
+        """
+        from pavcodec.constraints.arrays.evaluate import contains_rows
+
+        return contains_rows(self._order.condition, self.sizes, owners, threads=threads)
+
+    def _batch(self) -> Batch:
+        return self.model.batch
+
+    def _has_sizes(self, layout: Layout) -> bool:
+        """Tell whether a layout has hands of the right sizes."""
+        counts = tuple(map(layout.owners.count, range(UNUSED + 1)))
+        return counts[: len(self.sizes)] == self.sizes
+
+    @property
+    def _order(self) -> ModelRanking:
+        return cast("ModelRanking", self.ranking)
+
+
+@dataclass(frozen=True)
+class ConstrainedDeals(ConstrainedLayouts):
+    """The deals that satisfy a condition, as a numbering: exact, in the order of deal numbers.
+
+    Made by `pavcodec.deals(where)`. Positions run from 0 to `cardinality` - 1, so that a condition
+    and a position name a deal for ever.
+
+    >>> from pavcodec import deals
+    >>> space = deals("spades(west) == 9")
+    >>> space.cardinality, space.probability
+    (4968111751882804000476000, Fraction(11761893, 127002711920))
+    >>> print(space[0])
+    N:AKQJ.AKQJT9876.. .5432.AKQJT9876. ..5432.AKQJT9876 T98765432...5432
+    >>> space.rank(space[10**20]), space[-1] in space, numbering("deal")[0] in space
+    (100000000000000000000, True, False)
+    """
+
+    @classmethod
+    def of(
+        cls,
+        where: Expression,
+        *,
+        memory: int = MEMORY,
+        diagrams: tuple[Diagram, ...] | None = None,
+        model: Model | None = None,
+    ) -> Self:
+        """Return the deals of a condition that can be counted; what was made of it may be given."""
+        text = str(where)
+        ranking = ModelRanking(where.node, memory, diagrams=diagrams)
+        if model is not None:
+            ranking.__dict__["model"] = model
+        return cls(
+            text,
+            "the deals that satisfy a condition, in the order of deal numbers",
+            ranking,
+            f"deals with {text}",
+            "",
+            Deal,
+        )
+
+    @property
+    def probability(self) -> Fraction:
+        """The exact share of all deals."""
+        return Fraction(self.cardinality, numbering("deal").cardinality)
+
+    def save(self, path: str | os.PathLike[str]) -> None:
+        """Write the counting model to a file, complete or not at all, for `load`."""
+        write_model(path, self.name, self.model)
+
+    @classmethod
+    def load(cls, path: str | os.PathLike[str]) -> Self:
+        """Return the deals of a condition with the model that `save` wrote.
+
+        What is read is checked before it is used: its checksum, that its ways add up, and some of
+        its deals. Raises `ReadError` where the file holds no model of this version, or a damaged
+        one: save it anew.
+        """
+        name = os.fspath(path)
+        try:
+            where, model = _agreeing(*read_model(path))
+        except ValueError as error:
+            reason = str(error).split("\n")[0]
+            raise ReadError(
+                f"{name}: this is no model of this version of pavcodec, or a damaged one: {reason}"
+            ) from None
+        return cls.of(where, model=model)
+
+    def draw(
+        self,
+        count: SupportsIndex,
+        *,
+        seed: Seed | None = None,
+        start: SupportsIndex = 0,
+        threads: SupportsIndex | None = None,
+    ) -> NDArray[np.uint64]:
+        """Return the deal numbers of random deals: `uint64[n, 2]`, columns high and low.
+
+        Row k is the number, in the numbering `deal`, of item k of `sample` with the same arguments,
+        for any number of `threads`, by default one for each processor.
+
+        >>> from pavcodec import deals, numbering
+        >>> space = deals("spades(west) == 9")
+        >>> [high << 64 | low for high, low in space.draw(1, seed=7).tolist()]
+        [53318254334752235481264717258]
+        >>> numbering("deal").rank(space.sample(1, seed=7)[0])
+        53318254334752235481264717258
+        """
+        from pavcodec.constraints.counting.models.batch import draw_numbers
+
+        begin, many, _ = check_slice(start, check_many(count), self.cardinality)
+        key = fresh_seed() if seed is None else seed_of(seed)
+        return draw_numbers(self.model, key, begin, many, threads)
+
+    def samples(
+        self, count: SupportsIndex, *, seed: Seed | None = None, start: SupportsIndex = 0
+    ) -> Iterator[Deal]:
+        """Give what `sample` gives, one after another; of many only some are held at a time.
+
+        >>> from pavcodec import deals
+        >>> space = deals("spades(west) == 9")
+        >>> list(space.samples(3, seed=7)) == space.sample(3, seed=7)
+        True
+        """
+        begin, many, _ = check_slice(start, count, self.cardinality)
+        key = fresh_seed() if seed is None else seed_of(seed)
+        if many < FEWEST_IN_BATCHES:
+            return cast("Iterator[Deal]", super().samples(many, seed=key, start=begin))
+        return self._batches(begin, begin + many, key)
+
+    def _batches(self, begin: int, end: int, seed: int) -> Iterator[Deal]:
+        for start in range(begin, end, _AT_ONCE):
+            for owners in self.sample_many(min(_AT_ONCE, end - start), seed=seed, start=start):
+                yield Deal.unchecked(owners.tobytes())
+
+    def __repr__(self) -> str:
+        return f"deals({self.name!r}){'.one_based()' if self.first else ''}"
+
+
+def _agreeing(text: str, model: Model) -> tuple[Expression, Model]:
+    """Return a condition and its model; raise `ValueError` where it is that of another one."""
+    where = expression(text)
+    if not agrees(model, where.node):
+        raise ValueError("its deals are not those of its condition")
+    return where, model

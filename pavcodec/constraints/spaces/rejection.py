@@ -1,0 +1,415 @@
+"""Conditions of which a part is tested deal by deal: exact samples, estimated cardinality.
+
+Deals are drawn exactly from the part that is counted; those that pass the rest are kept. Every deal
+that satisfies the condition is equally likely, however rare. How many there are is not known: the
+cardinality is an `Estimate`, a type of its own, so that it is never taken for an exact figure.
+"""
+
+from __future__ import annotations
+
+import os
+from collections import deque
+from collections.abc import Callable, Iterable, Iterator
+from concurrent.futures import Future, ThreadPoolExecutor
+from dataclasses import dataclass
+from fractions import Fraction
+from itertools import chain, islice
+from operator import index as as_integer
+from typing import TYPE_CHECKING, ClassVar, SupportsIndex, TypeAlias, cast
+
+import numpy as np
+
+from pavcodec.constraints.counting.countable import (
+    FOUR_HANDS,
+    conjunction_of,
+    number_of,
+    parts_of,
+)
+from pavcodec.constraints.counting.diagrams.compile import tested_for
+from pavcodec.constraints.evaluation.double_dummy import Solver
+from pavcodec.constraints.evaluation.evaluate import Evaluation, evaluate
+from pavcodec.constraints.evaluation.solve_ahead import LookAhead
+from pavcodec.constraints.expressions import Expression
+from pavcodec.constraints.nodes.naming import show
+from pavcodec.constraints.nodes.syntax import Node
+from pavcodec.constraints.spaces.constrained import FEWEST_IN_BATCHES, ConstrainedDeals
+from pavcodec.constraints.spaces.share import Share
+from pavcodec.errors import NumberError, PavError, shown
+from pavcodec.layout import Deal, Layout
+from pavcodec.limits.memory import MEMORY, memory_of
+from pavcodec.sampling import AT_ONCE, Seed, Stream, check_many, fresh_seed, seed_of
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+__all__ = ["Acceptance", "Candidate", "Estimate", "TestedDeals"]
+
+Candidate: TypeAlias = tuple[int, Deal, Node]
+"""A sample with its index, and what is left to be tested of it."""
+
+TRIALS = 2000
+"""The deals that are tested for an estimate, unless another number is given."""
+
+PATIENCE = 1_000_000
+PATIENCE_IN_ARRAYS = 100_000_000
+"""The deals in a row that may fail, by default and where arrays do the testing."""
+
+MOST_TRIALS = 1 << 20
+"""The deals that are tested at most for an estimate whose number nobody gives."""
+
+_PASSED_ENOUGH = 400
+_AT_FIRST, _AT_MOST = 64, 1 << 14  # deals that are drawn together
+
+
+@dataclass(frozen=True)
+class Estimate:
+    """How many deals there may be: `accepted` of `tried` deals out of `total` passed.
+
+    `value` is the estimate, `low` and `high` the ends of its 95 % confidence interval (Wilson's),
+    rounded outwards. None of them is exact, and an `Estimate` is no number.
+
+    >>> guess = Estimate(accepted=25, tried=100, total=10**6)
+    >>> guess.value, guess.low, guess.high
+    (250000, 175450, 343047)
+    """
+
+    accepted: int
+    tried: int
+    total: int
+
+    @property
+    def share(self) -> Share:
+        """The share of deals that passed, with its interval."""
+        return Share(self.accepted, self.tried)
+
+    @property
+    def acceptance(self) -> Fraction:
+        """The share of deals that passed."""
+        return self.share.value
+
+    @property
+    def value(self) -> int:
+        """The estimate, rounded."""
+        return round(self.acceptance * self.total)
+
+    @property
+    def low(self) -> int:
+        """The lower end of the interval."""
+        return int(self.share.low * self.total)
+
+    @property
+    def high(self) -> int:
+        """The upper end of the interval."""
+        return min(self.total, int(self.share.high * self.total) + 1)
+
+    def __str__(self) -> str:
+        return f"about {self.value} (95 %: {self.low} to {self.high})"
+
+
+@dataclass
+class Acceptance:
+    """How many deals were tried while sampling, and how many of them passed."""
+
+    tried: int = 0
+    accepted: int = 0
+
+
+@dataclass(frozen=True, eq=False)
+class TestedDeals:
+    """The deals of a counted space that also satisfy a condition that is tested deal by deal.
+
+    `pavcodec.deals(where)` makes them of conditions with `rnd`, `tricks`, Python functions or
+    divisions by what may be 0, and of conditions that are too large to be counted as a whole. There
+    is no rank and no position; sampling is exact.
+
+    >>> from pavcodec import deals
+    >>> space = deals("hcp(south) >= 20 && rnd(2) == 1")
+    >>> [str(part) for part in (space.counted.where, space.tested)]
+    ['hcp(south) >= 20', 'rnd(2) == 1']
+    >>> space.sample(1, seed=7)[0]["S"].hcp >= 20
+    True
+    """
+
+    counted: ConstrainedDeals
+    tested: Expression
+    reasons: tuple[str, ...] = ()
+    solver: Solver | None = None
+    patience: int = PATIENCE
+    """The deals in a row that may fail, or be repeats, before sampling gives up."""
+    whole: Expression | None = None
+    """The whole condition as it was written, where `counted` has conditions that follow from it."""
+    plan: str = ""
+    """Which seats are counted, such as `NW`, where the condition is too large as a whole."""
+    _is_drawn_in_loops: ClassVar[bool] = True
+    """Whether deals that nobody takes cost little."""
+
+    @property
+    def where(self) -> Expression:
+        """The whole condition."""
+        if self.whole is not None:
+            return self.whole
+        parts = (*parts_of(self.counted.where.node), *parts_of(self.tested.node))
+        return Expression(conjunction_of(parts))
+
+    @property
+    def cardinality(self) -> Estimate:
+        """An estimate of the number of deals, from the first deals of a fixed seed.
+
+        2000 deals are tested. Where arrays do the testing and too few of them pass, more are: twice
+        as many again and again, until 400 pass or a million are tested.
+        """
+        trials = TRIALS
+        guess = self.estimate(trials, seed="cardinality")
+        while self._is_quick and guess.accepted < _PASSED_ENOUGH and trials < MOST_TRIALS:
+            trials *= 2
+            guess = self.estimate(trials, seed="cardinality")
+        return guess
+
+    @property
+    def _is_quick(self) -> bool:
+        """Whether arrays do the testing."""
+        return self._is_drawn_in_loops and tested_for(self.tested.node) is None
+
+    def exact_cardinality(self, *, memory: int | str = MEMORY) -> int:
+        """Return the exact number of deals, counted without a model to draw from.
+
+        Conditions that are too large to draw from may well be counted, in some seconds. Raises
+        `ModelTooLarge` where that takes more than `memory`, and `NotCountableError` where a part
+        has to be tested.
+
+        >>> from pavcodec import deals
+        >>> deals("hcp(south) == 37", method="test").exact_cardinality()
+        337912392291465600
+        """
+        return number_of(self.where.node, memory_of(memory))
+
+    def estimate(self, trials: SupportsIndex, *, seed: Seed) -> Estimate:
+        """Return an estimate from so many deals, at least one."""
+        count = as_integer(trials)
+        if count < 1:
+            raise NumberError(f"an estimate takes at least 1 deal, not {shown(count)}")
+        check_many(count)
+        if not self.counted:
+            return Estimate(0, count, 0)
+        accepted = sum(isinstance(each, Evaluation) for each in self._trials(seed_of(seed), count))
+        return Estimate(accepted, count, self.counted.cardinality)
+
+    def passing(
+        self,
+        *,
+        seed: Seed | None = None,
+        start: SupportsIndex = 0,
+        distinct: bool = False,
+        tries: SupportsIndex | None = None,
+        acceptance: Acceptance | None = None,
+    ) -> Iterator[Evaluation]:
+        """Yield what `samples` yields with the values it has for expressions.
+
+        A number that `rnd` drew in the condition has the same value in other expressions.
+
+        >>> from pavcodec import deals
+        >>> from pavcodec.constraints.language.parser import parse_script
+        >>> script = parse_script("die = rnd(6)  condition die >= 4  action average die")
+        >>> [average] = script.actions
+        >>> found = deals(script.condition).passing(seed=7)
+        >>> [next(found).value(average.expression) for _ in range(5)]
+        [4, 4, 4, 4, 5]
+        """
+        counts = acceptance if acceptance is not None else Acceptance()
+        first, most = as_integer(start), None if tries is None else as_integer(tries)
+        if first < 0:
+            raise NumberError(f"a start is 0 or more, not {shown(first)}")
+        if first > AT_ONCE:  # all deals before are tested
+            raise NumberError(f"a start is at most 2^48 where deals are tested, not {shown(first)}")
+        if most is not None and most < 0:
+            raise NumberError(f"tries are 0 or more, not {shown(most)}")
+        found = self._passed(fresh_seed() if seed is None else seed_of(seed), most, counts)
+        later = islice(found, first, None)
+        return self._different(later) if distinct else later
+
+    def samples(
+        self,
+        *,
+        seed: Seed | None = None,
+        start: SupportsIndex = 0,
+        distinct: bool = False,
+        tries: SupportsIndex | None = None,
+        acceptance: Acceptance | None = None,
+    ) -> Iterator[Deal]:
+        """Give deals at random without end, all equally likely, from the one with index `start` on.
+
+        To get there, all deals before are tested as well; `acceptance` counts them. With `tries`
+        there is an end, after so many deals that passed or not; without it, a million deals in a
+        row that did not pass raise `PavError`. So do a million repeats with `distinct`, which
+        passes over them.
+        """
+        found = self.passing(
+            seed=seed, start=start, distinct=distinct, tries=tries, acceptance=acceptance
+        )
+        return (cast("Deal", each.deal) for each in found)
+
+    def sample(
+        self,
+        count: SupportsIndex,
+        *,
+        seed: Seed | None = None,
+        start: SupportsIndex = 0,
+        distinct: bool = False,
+    ) -> list[Deal]:
+        """Return the first `count` of `samples`."""
+        many = check_many(count)
+        return list(islice(self.samples(seed=seed, start=start, distinct=distinct), many))
+
+    def _passed(self, seed: int, tries: int | None, counts: Acceptance) -> Iterator[Evaluation]:
+        """Yield what passes; count what was tried, and give up where nothing passes."""
+        most = max(self.patience, 1)
+        failed = 0
+        for found in self._trials(seed, tries):
+            if isinstance(found, Evaluation):
+                failed = 0
+                counts.tried += 1
+                counts.accepted += 1
+                yield found
+            elif tries is None and failed + found >= most:
+                counts.tried += most - failed  # the others of this batch need not have been tried
+                raise PavError(self.none_passed(most, seed))
+            else:
+                failed += found
+                counts.tried += found
+
+    def none_passed(self, most: int, seed: int) -> str:
+        """Say that no deal passed, and which part is to blame."""
+        parts = self.tested.parts
+        said = f"{most:,} deals in a row did not pass {show(self.tested.node)}: there may be none"
+        if not self._is_quick or len(parts) < 2:
+            return said
+        owners = self.counted.sample_many(_AT_MOST, seed=seed)
+        passed = [int(np.count_nonzero(part.values(owners))) for part in parts]
+        least = passed.index(min(passed))
+        return (
+            f"{said}; the part that passes least, {passed[least]:,} of {_AT_MOST:,} deals, is "
+            f"{show(parts[least].node)}: loosen it or leave it out"
+        )
+
+    def _different(self, found: Iterator[Evaluation]) -> Iterator[Evaluation]:
+        """Yield each deal once; give up where only known ones come."""
+        seen: set[Layout] = set()
+        repeats = 0
+        for each in found:
+            repeats += 1
+            if each.deal not in seen:
+                seen.add(each.deal)
+                repeats = 0
+                yield each
+            elif repeats >= self.patience:
+                raise PavError(
+                    f"{repeats:,} repeats in a row: there may be only {len(seen):,} deals"
+                )
+
+    def _key(self) -> tuple[object, ...]:
+        return self.counted, self.tested.node, self.solver, self.patience, self.whole
+
+    def __eq__(self, other: object) -> bool:
+        return self._key() == other._key() if isinstance(other, TestedDeals) else NotImplemented
+
+    def __hash__(self) -> int:
+        return hash(self._key())
+
+    def __contains__(self, layout: object) -> bool:
+        if not isinstance(layout, Layout) or not layout.is_deal:
+            return False
+        return bool(evaluate(self.where.node, layout, tricks=self.solver))
+
+    def contains_many(
+        self, owners: NDArray[np.uint8], *, threads: SupportsIndex | None = None
+    ) -> NDArray[np.bool_]:
+        """Tell of many layouts which pass: `uint8[n, 52]` to `bool[n]`, as `in` does of one.
+
+        Errors are those of `ConstrainedDeals.contains_many`.
+
+        >>> from pavcodec import deals, numbering
+        >>> space = deals("hcp(south) <= 9 && rnd(1) == 0")
+        >>> space.contains_many(numbering("deal").sample_many(4, seed=7))
+        array([False,  True,  True,  True])
+        """
+        from pavcodec.constraints.arrays.evaluate import contains_rows
+
+        where, solver = self.where.node, self.solver
+        return contains_rows(where, FOUR_HANDS, owners, tricks=solver, threads=threads)
+
+    def _trials(self, seed: int, tries: int | None) -> Iterator[Evaluation | int]:
+        """Yield the deals that pass, of so many of the counted space as the stream has them.
+
+        In between, yield how many did not pass; there may be several such numbers in a row.
+        """
+        stream, look_ahead = Stream(seed), LookAhead(self.tested.node, self.solver)
+        for batch, candidates in self._batches(seed, tries):
+            tested = batch.start
+            for k, deal, left in look_ahead(candidates):
+                if k > tested:
+                    yield k - tested
+                trial = Evaluation(deal, stream.chance(k), self.solver)
+                yield trial if trial.value(left) else 1
+                tested = k + 1
+            if tested < batch.stop:
+                yield batch.stop - tested
+
+    def candidate(self, index: int) -> tuple[Deal, Node]:
+        """Return the deal at an index of the counted space, and what it has to pass."""
+        return cast("Deal", self.counted.unrank(index)), self.tested.node
+
+    def _batches(self, seed: int, tries: int | None) -> Iterator[tuple[range, Iterator[Candidate]]]:
+        """Yield parts of the stream, the later the larger, with the deals of each to be tested."""
+        parts = _parts_of_stream(tries)
+        for batch in parts:
+            if len(batch) >= FEWEST_IN_BATCHES and self._is_drawn_in_loops:
+                yield from _worked_ahead(self._in_loops(seed), chain([batch], parts))
+                return
+            yield batch, self._one_by_one(batch, seed)
+
+    def _one_by_one(self, batch: range, seed: int) -> Iterator[Candidate]:
+        """Yield the candidates of a part of the stream."""
+        node = self.tested.node
+        deals = self.counted.samples(len(batch), seed=seed, start=batch.start)
+        return ((k, deal, node) for k, deal in zip(batch, deals, strict=True))
+
+    def _in_loops(self, seed: int) -> Callable[[range], list[Candidate]]:
+        """Return what gives those candidates of a part of the stream that may pass."""
+        from pavcodec.constraints.arrays.evaluate import BatchEvaluator
+
+        evaluator = BatchEvaluator(self.tested.node)
+
+        def look(batch: range) -> list[Candidate]:
+            owners = self.counted.sample_many(len(batch), seed=seed, start=batch.start, threads=1)
+            return [
+                (batch[row], Deal.unchecked(owners[row].tobytes()), left)
+                for row, left in evaluator.candidates(owners)
+            ]
+
+        return look
+
+
+def _worked_ahead(
+    look: Callable[[range], list[Candidate]], parts: Iterable[range]
+) -> Iterator[tuple[range, Iterator[Candidate]]]:
+    """Yield parts with their candidates, while other threads work on the next ones."""
+    workers = os.cpu_count() or 1
+    with ThreadPoolExecutor(workers) as threads:
+        waiting: deque[tuple[range, Future[list[Candidate]]]] = deque()
+        try:
+            for batch in parts:
+                waiting.append((batch, threads.submit(look, batch)))
+                if len(waiting) > workers:
+                    done, found = waiting.popleft()
+                    yield done, iter(found.result())
+            yield from ((done, iter(found.result())) for done, found in waiting)
+        finally:
+            threads.shutdown(cancel_futures=True)
+
+
+def _parts_of_stream(tries: int | None) -> Iterator[range]:
+    """Yield the parts of a stream that are drawn together, the later the larger."""
+    start, count = 0, _AT_FIRST
+    while tries is None or start < tries:
+        yield range(start, start + count if tries is None else min(start + count, tries))
+        start, count = start + count, min(2 * count, _AT_MOST)

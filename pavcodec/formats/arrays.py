@@ -1,0 +1,100 @@
+"""Files of many layouts as arrays of owners, without a value in Python for each."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Iterable, Iterator
+from typing import TYPE_CHECKING, BinaryIO
+
+import numpy as np
+
+from pavcodec.arrays.chunks import checked, refuse
+from pavcodec.boards.batch import BoardBatch
+from pavcodec.boards.context import Context, Problem, Ranks
+from pavcodec.cards import DECK_SIZE, UNUSED
+from pavcodec.formats.catalogue.format import Format
+from pavcodec.formats.registry import read_with, write_with
+from pavcodec.layout import Layout
+
+if TYPE_CHECKING:
+    from pavcodec.arrays.owners.rows import Owners
+
+__all__ = ["read_owners", "write_owners"]
+
+
+def read_owners(
+    source: str | os.PathLike[str] | BinaryIO,
+    *,
+    format: str | None = None,
+    strict: bool = False,
+    report: Callable[[Problem], None] | None = None,
+    numbering: str | Ranks = "deal",
+) -> Iterator[Owners]:
+    r"""Read the layouts of a file or a binary stream as arrays `uint8[n, 52]`, one after another.
+
+    The rows are the owners of the boards of `read` that have cards, in their order, some thousands
+    at a time; the arguments, the problems and the errors are those of `read`.
+
+    >>> import io
+    >>> lines = b"N:AK.Q.. - .32.4. -\nN:- - - -\nE:A... - - -\n"
+    >>> [owners.shape for owners in read_owners(io.BytesIO(lines))]
+    [(3, 52)]
+    """
+    return read_with(
+        Format.read_owners,
+        source,
+        format=format,
+        strict=strict,
+        report=report,
+        numbering=numbering,
+    )
+
+
+def write_owners(
+    owners: Owners | BoardBatch | Iterable[Owners | BoardBatch],
+    target: str | os.PathLike[str] | BinaryIO,
+    *,
+    format: str | None = None,
+    numbering: str | Ranks = "deal",
+    encoding: str | None = None,
+) -> int:
+    r"""Write layouts, an array `uint8[n, 52]` or several of them, and return how many.
+
+    The bytes are those of `write` for the same layouts, and the arguments and errors are its own. A
+    `BoardBatch` takes the place of an array for boards with numbers and tags. Raises `LayoutError`
+    for an owner past 4, and `TypeError` for another array.
+
+    >>> import io
+    >>> from pavcodec import numbering
+    >>> stream = io.BytesIO()
+    >>> write_owners(numbering("andrews").sample_many(2, seed=7), stream, format="numbers")
+    2
+    >>> stream.getvalue().split()
+    [b'35100065345896021611946388262', b'17039508640469801419570959707']
+    """
+
+    def write_all(found: Format, stream: BinaryIO, context: Context) -> int:
+        return found.write_batches(_batches(owners), stream, context)
+
+    return write_with(write_all, target, format=format, numbering=numbering, encoding=encoding)
+
+
+def _batches(owners: Owners | BoardBatch | Iterable[Owners | BoardBatch]) -> Iterator[BoardBatch]:
+    """Yield what was given as batches that are known to be right."""
+    several = [owners] if isinstance(owners, np.ndarray | BoardBatch) else owners
+    for each in several:
+        batch = each if isinstance(each, BoardBatch) else BoardBatch(each)
+        _check(batch)
+        yield batch
+
+
+def _check(batch: BoardBatch) -> None:
+    """Refuse arrays of another kind, and owners that nobody is."""
+    rows = checked("owners", batch.owners, np.uint8, DECK_SIZE)
+    if batch.numbers is not None:
+        numbers = checked("numbers", batch.numbers, np.uint64, 2)
+        if len(numbers) != len(rows):
+            raise TypeError(f"a batch of {len(rows)} boards has {len(numbers)} numbers")
+    if len(rows) and rows.max() > UNUSED:
+        row = int((rows > UNUSED).any(axis=1).argmax())
+        refuse(row, lambda: Layout(rows[row].tobytes()))

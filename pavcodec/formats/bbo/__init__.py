@@ -1,0 +1,1 @@
+"""The formats of Bridge Base Online: LIN and the hand viewer."""

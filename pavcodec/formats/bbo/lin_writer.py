@@ -1,0 +1,289 @@
+"""LIN, the files of Bridge Base Online: boards to a stream of bytes.
+
+Rule 1: one board a line, its tags in the order that Bridge Base itself writes them: qx pn st md rh
+        ah sv, then calls with their explanations, cards and claim.
+Rule 2: a `vg` comes before the first board of an event, with its first and last board number, or
+        what the tag LinHeader keeps of the header that was read.
+Rule 3: what LIN cannot hold of a board, as a name with `|`, is a problem and is left out; of an
+        auction or a play, the part before it is written. A comma in a name or in what `vg` says
+        becomes a semicolon, which is told once.
+Rule 4: the file is UTF-8.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from functools import partial
+from itertools import groupby, islice, zip_longest
+from typing import BinaryIO
+
+from pavcodec.boards.auction import (
+    Auction,
+    Call,
+    auction_of_dealer,
+    contract_of,
+)
+from pavcodec.boards.board import Board
+from pavcodec.boards.context import Context
+from pavcodec.boards.play import declarer_tricks, played_cards, strain_of
+from pavcodec.cards import HAND_SIZE
+from pavcodec.errors import PavError
+from pavcodec.formats.bbo.lin_hands import format_suits
+from pavcodec.formats.bbo.lin_tags import (
+    AUCTION_TAG,
+    COMMENTS_TAG,
+    EVENT_TAGS,
+    HEADER_TAG,
+    PAIR,
+    PLAY_TAG,
+    SCORINGS,
+    SEATS,
+    VULNERABILITIES,
+    calls_of,
+)
+from pavcodec.formats.bbo.part_sections import first_part
+from pavcodec.layout.layout import describe_sizes
+
+__all__ = ["Tell", "format_lin", "not_lin", "once", "write_lin"]
+
+_AT_ONCE = 1024
+"""The boards that share a `vg` at most, so that a stream is never held as a whole."""
+
+_SHORT = {"Pass": "p", "X": "d", "XX": "r"}
+_VULNERABILITY_LETTERS = {word: letter for letter, word in VULNERABILITIES.items() if word} | {
+    "None": "o"
+}
+_SCORING_LETTERS = {word: letter for letter, word in SCORINGS.items()}
+_UNHELD = re.compile(r"[|\x00-\x08\x0e-\x1f]")
+_RAW_AUCTION = re.compile(r"(?:(?:mb|an)\|[^|]*\|)*")
+_UNKNOWN = ("", "?")
+
+_RAW_HEADER = re.compile(r"(?:[A-Za-z0-9+]{2}\|[^|]*+\|)+")
+_RAW_COMMENTS = re.compile(r"(\d{1,4})\|([^|]*+)\|")
+
+Tell = Callable[[str], None]
+"""Takes what is left out of a board, and why; or what is written otherwise."""
+
+
+def write_lin(boards: Iterable[Board], stream: BinaryIO, context: Context) -> int:
+    """Write a line for each board that has cards, and return how many were written."""
+    written = 0
+    note = once(context.note)
+    event: tuple[str, ...] = ("",) * (len(EVENT_TAGS) + 1)
+    with_cards = (board for board in boards if board.layout is not None)
+    for fields, group in groupby(with_cards, partial(_event_of, note=note)):
+        while some := list(islice(group, _AT_ONCE)):
+            if any(fields) or any(event):
+                stream.write(_header(list(fields[:-1]), fields[-1], some).encode())
+            event = fields
+            for board in some:
+                reason = not_lin(board)
+                if reason is not None:
+                    context.problem(board.line, reason, board.tags.get("Board"))
+                    continue
+                complain = _reporter(board, context)
+                for name in filter(None, EVENT_TAGS):
+                    _held(board.tags.get(name, ""), f"the tag {name}", complain)
+                stream.write(f"{format_lin(board, complain, note)}pg||\n".encode())
+                written += 1
+    return written
+
+
+def once(tell: Tell) -> Tell:
+    """Return a function that tells each text the first time that it comes."""
+    told: set[str] = set()
+
+    def tell_once(text: str) -> None:
+        if text not in told:
+            told.add(text)
+            tell(text)
+
+    return tell_once
+
+
+def _reporter(board: Board, context: Context) -> Tell:
+    return lambda reason: context.problem(board.line, reason, board.tags.get("Board"))
+
+
+def not_lin(board: Board) -> str | None:
+    """Say why a board cannot be written as LIN, if it cannot."""
+    if board.layout is not None and max(board.layout.sizes) > HAND_SIZE:
+        sizes = describe_sizes(board.layout)
+        return f"in LIN a hand has at most {HAND_SIZE} cards; {sizes}: '{board.layout}'"
+    return None
+
+
+def format_lin(board: Board, complain: Tell, note: Tell) -> str:
+    """Return one board that has cards as LIN, without the `pg` that ends it.
+
+    `complain` is called with what is left out, `note` with what is written otherwise.
+
+    >>> from pavcodec import numbering
+    >>> board = Board.make(numbering("deal")[0], number=7, tags={"South": "Dov"})
+    >>> format_lin(board, print, print)[:60]
+    'qx|o7,BOARD 7|pn|Dov,,,|st||md|1SHDAKQJT98765432C,SHDCAKQJT9'
+    """
+    assert board.layout is not None, "boards without cards were left out"
+    auction = _auction_of(board, complain)
+    dealer = board.dealer if auction is None else auction.dealer
+    hands = ",".join(format_suits(board.layout, seat) for seat in SEATS)
+    first = "" if dealer is None else str(SEATS.index(dealer) + 1)
+    parts = [*_before(board, complain, note), f"md|{first}{hands}|", *_after(board, complain)]
+    told = [*_auction(board, auction, complain), *_play(board, auction, complain)]
+    claim = told.pop()
+    return "".join([*parts, *_with_comments(told, board.tags.get(COMMENTS_TAG, "")), claim])
+
+
+def _auction_of(board: Board, complain: Tell) -> Auction | None:
+    """Return the auction of a board, as far as it can be read."""
+    try:
+        return auction_of_dealer(board)
+    except PavError as error:
+        found = first_part(auction_of_dealer, board, "Auction")
+        place = _after_what(found.calls if found else (), "call")
+        complain(f"the auction is left out{place}: {error}")
+        return found
+
+
+def _after_what(done: Sequence[object], what: str) -> str:
+    """Say after how many calls or cards; nothing where there are none."""
+    return f" after {len(done)} {what}{'' if len(done) == 1 else 's'}" if done else ""
+
+
+def _held(text: str, what: str, complain: Tell) -> str:
+    """Return a text in one line; empty, with a complaint, if LIN cannot hold it."""
+    tidy = " ".join(text.split())
+    wrong = _UNHELD.search(tidy)
+    if wrong:
+        complain(f"{what} is left out: LIN has no {wrong[0]!r} in it: {tidy!r}")
+        return ""
+    return tidy
+
+
+def _without_commas(text: str, what: str, note: Tell) -> str:
+    """Return a text that stands between commas."""
+    if "," in text:
+        note(f"LIN has no comma in {what}: each is written as a semicolon")
+    return text.replace(",", ";")
+
+
+def _event_of(board: Board, note: Tell) -> tuple[str, ...]:
+    """Return the fields of the `vg` of a board, and the header that was read before it."""
+    fields = []
+    for name in EVENT_TAGS:
+        value = " ".join(board.tags.get(name, "").split()) if name else ""
+        value = "" if value in _UNKNOWN or _UNHELD.search(value) else value
+        value = _without_commas(value, f"the tag {name}", note)
+        fields.append(_SCORING_LETTERS.get(value, value) if name == "Scoring" else value)
+    header = board.tags.get(HEADER_TAG, "")
+    return *fields, header if _RAW_HEADER.fullmatch(f"{header}|") else ""
+
+
+def _header(fields: list[str], raw: str, boards: list[Board]) -> str:
+    """Return the `vg` of some boards, with what was read before them."""
+    pairs = PAIR.findall(f"{raw}|")
+    for place, (tag, value) in enumerate(pairs):
+        if tag == "vg":
+            read = value.split(",")
+            known = zip_longest(EVENT_TAGS, fields, read, fillvalue="")
+            own = [new if name else old for name, new, old in known]
+            pairs[place] = ("vg", ",".join(own))
+            break
+    else:
+        numbers = [board.number for board in boards if board.number is not None]
+        fields[3:5] = [str(min(numbers)), str(max(numbers))] if numbers else ["", ""]
+        pairs.insert(0, ("vg", f"{','.join(fields)},"))
+    return "".join(f"{tag}|{value}|" for tag, value in pairs) + "pg||\n"
+
+
+def _before(board: Board, complain: Tell, note: Tell) -> Iterator[str]:
+    """Yield what stands before the hands."""
+    room = board.tags.get("Room", "")
+    if board.number is not None:
+        letter = "c" if room == "Closed" else "o"
+        title = "" if room in ("Open", "Closed") else f",BOARD {board.number}"
+        yield f"qx|{letter}{board.number}{title}|"
+    names = []
+    for seat in SEATS:
+        name = board.tags.get(seat.name.title(), "")
+        held = "" if name in _UNKNOWN else _held(name, f"the name of {seat.name.title()}", complain)
+        names.append(_without_commas(held, "a name", note))
+    yield f"pn|{','.join(names)}|"  # without it, common readers find no board
+    yield "st||"
+
+
+def _after(board: Board, complain: Tell) -> Iterator[str]:
+    """Yield what stands between the hands and the auction."""
+    number = _held(board.tags.get("Board", ""), "the tag Board", complain)
+    if number not in _UNKNOWN:
+        yield f"rh||ah|Board {number}|"
+    if board.vulnerable is not None:
+        yield f"sv|{_VULNERABILITY_LETTERS[board.vulnerable.value]}|"
+
+
+def _auction(board: Board, auction: Auction | None, complain: Tell) -> Iterator[str]:
+    """Yield the calls, each with what it means; as they were read where that is not all."""
+    raw = f"{board.tags.get(AUCTION_TAG, '')}|"
+    if _RAW_AUCTION.fullmatch(raw):
+        pairs = PAIR.findall(raw)
+        if auction is None or tuple(calls_of(pairs)[0]) == auction.calls:
+            yield from _joined(f"{tag}|{value}|" for tag, value in pairs)
+            return
+    for call in auction.calls if auction else ():
+        yield "".join(_call(call, complain))
+
+
+def _joined(parts: Iterable[str]) -> Iterator[str]:
+    """Yield calls with what explains them."""
+    held = ""
+    for part in parts:
+        if held and part.startswith("mb|"):
+            yield held
+            held = ""
+        held += part
+    yield held
+
+
+def _call(call: Call, complain: Tell) -> Iterator[str]:
+    word = _SHORT.get(call.word, call.word[:2])
+    yield f"mb|{word}{'!' if call.alert else ''}|"
+    note = _held(call.note, "the note of a call", complain)
+    if note:
+        yield f"an|{note}|"
+
+
+def _play(board: Board, auction: Auction | None, complain: Tell) -> Iterator[str]:
+    """Yield the cards, and at last the claim, empty where the cards tell the result."""
+    assert board.layout is not None
+    contract = contract_of(auction) if auction else None
+    strain = contract.strain if contract else strain_of(board.tags.get("Contract", ""))
+    read = partial(played_cards, strain=strain)
+    try:
+        cards = read(board)
+    except PavError as error:
+        cards = first_part(read, board, "Play") or []
+        complain(f"the play is left out{_after_what(cards, 'card')}: {error}")
+    raw = _held(board.tags.get(PLAY_TAG, ""), f"the tag {PLAY_TAG}", complain).split()
+    is_part = [card.upper().replace("10", "T") for card in raw[: len(cards)]] == cards
+    for card in raw if raw and is_part else cards:
+        yield f"pc|{card}|"
+    result = board.tags.get("Result", "")
+    told = None
+    if contract is not None and contract.declarer is not None and len(cards) == 52:
+        told = declarer_tricks(board.layout, cards, contract.declarer, contract.strain)
+    is_number = re.fullmatch("[0-9]|1[0-3]", result)
+    yield f"mc|{result}|" if is_number and told != int(result) else ""
+
+
+def _with_comments(told: list[str], raw: str) -> Iterator[str]:
+    """Yield calls and cards, and between them what was said after as many of them."""
+    is_held = not _UNHELD.search(raw.replace("|", "")) and _RAW_COMMENTS.sub("", f"{raw}|") == ""
+    comments = _RAW_COMMENTS.findall(f"{raw}|") if is_held else []
+    done = 0
+    for count, text in comments:
+        upto = max(done, min(int(count), len(told)))
+        yield from told[done:upto]
+        yield f"nt|{text}|pg||"
+        done = upto
+    yield from told[done:]

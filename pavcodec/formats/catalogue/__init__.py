@@ -1,0 +1,1 @@
+"""The formats there are, and which module reads and writes each."""

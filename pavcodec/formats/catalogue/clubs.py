@@ -1,0 +1,143 @@
+"""The formats of clubs and of dealing machines; they hold deals and, some of them, numbers."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import replace
+from functools import partial
+from typing import TYPE_CHECKING, BinaryIO
+
+from pavcodec.formats.catalogue.format import ALL_BUT_NUMBERS, Codec, Format
+
+if TYPE_CHECKING:
+    from pavcodec.arrays.owners.rows import Owners
+    from pavcodec.boards.context import Context
+
+__all__ = ["CLUB_FORMATS"]
+
+
+def _record_codec(name: str) -> Codec:
+    from pavcodec.formats.clubs import records
+
+    codecs: dict[str, Codec] = {
+        "bri": (records.read_bri, records.write_bri),
+        "dge": (records.read_dge, records.write_dge),
+        "ber": (records.read_ber, records.write_ber),
+        "rzd": (records.read_rzd, records.write_rzd),
+        "cds": (records.read_cds, records.write_cds),
+        "hrf": (records.read_hrf, records.write_hrf),
+    }
+    return codecs[name]
+
+
+def _dlm() -> Codec:
+    from pavcodec.formats.clubs.dlm import read_dlm, write_dlm
+
+    return read_dlm, write_dlm
+
+
+def _dup() -> Codec:
+    from pavcodec.formats.clubs.dup import read_dup, write_dup
+
+    return read_dup, write_dup
+
+
+def _bhg() -> Codec:
+    from pavcodec.formats.clubs.texts import read_bhg, write_bhg
+
+    return read_bhg, write_bhg
+
+
+def _csv() -> Codec:
+    from pavcodec.formats.clubs.texts import read_csv, write_csv
+
+    return read_csv, write_csv
+
+
+def _goe() -> Codec:
+    from pavcodec.formats.clubs.texts import write_goe
+    from pavcodec.formats.plain.texts import read_numbers
+
+    return read_numbers, write_goe
+
+
+def _read_goe_owners(stream: BinaryIO, context: Context) -> Iterator[Owners]:
+    from pavcodec.formats.plain.batch_readers import read_number_owners
+
+    return read_number_owners(stream, context)
+
+
+def _records(name: str, size: int, summary: str, *, numbered: bool = False) -> Format:
+    """Make the format of records of deals."""
+    return Format(
+        name,
+        (f".{name}",),
+        f"{summary}: {size} bytes each",
+        "the cards of deals, and board numbers" if numbered else "the cards of deals",
+        partial(_record_codec, name),
+        of_cards=not numbered,
+        is_text=False,
+        loses=ALL_BUT_NUMBERS if numbered else "all other tags",
+    )
+
+
+_FORMATS = (
+    Format(
+        "dlm",
+        (".dlm",),
+        "Duplimate's dealing machines: an INI file of 99 boards, with checks",
+        "the cards of deals, board numbers, and the tag Event or Generator",
+        _dlm,
+        of_cards=False,
+        loses=ALL_BUT_NUMBERS,
+        recognises=re.compile(r"\s*\[document\]\s*", re.IGNORECASE).fullmatch,
+    ),
+    Format(
+        "dup",
+        (".dup",),
+        "Duplimate's older dealing machines, BRI and DGE in one: 156 bytes each",
+        "the cards of deals, and board numbers",
+        _dup,
+        of_cards=False,
+        is_text=False,
+        loses=ALL_BUT_NUMBERS,
+    ),
+    _records("bri", 128, "the cards of N, E and S by their numbers 01 to 52"),
+    _records("dge", 128, "the hands with the signs of the suits"),
+    _records("ber", 52, "Bernasconi, a digit a card"),
+    Format(
+        "bhg",
+        (".bhg",),
+        "Borel, a line of 52 letters a board, the dealer's hand first",
+        "the cards of deals, and board numbers",
+        _bhg,
+        of_cards=False,
+        loses=ALL_BUT_NUMBERS,
+        recognises=re.compile(r"\s*[A-Za-z]{52}\s*").fullmatch,
+    ),
+    _records("rzd", 13, "KOPS, a byte a rank after a header"),
+    _records("cds", 14, "the board number, and a byte a rank", numbered=True),
+    _records("hrf", 128, "Duplimate's hand records, the board number and the hands", numbered=True),
+    Format(
+        "csv",
+        (".csv",),
+        "Big Deal's rows of sixteen suits, board number, dealer and vulnerability",
+        "the cards of deals, board numbers, dealer and vulnerability",
+        _csv,
+        of_cards=False,
+        recognises=re.compile(r'\s*"[AKQJT2-9]*"(,"[AKQJT2-9]*"){15},').match,
+    ),
+    Format(
+        "goe",
+        (".goe",),
+        "Big Deal's own numbers, the numbering bigdeal: one a line, with commas",
+        "the cards of deals",
+        _goe,
+        numbering="bigdeal",
+        owners_reader=_read_goe_owners,
+    ),
+)
+
+CLUB_FORMATS = tuple(replace(each, is_of_boards=True, is_plain=True) for each in _FORMATS)
+"""In the order in which unnamed input is tried."""

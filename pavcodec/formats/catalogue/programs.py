@@ -1,0 +1,207 @@
+"""The formats of programs: what they print that deal, solve or draw, and codes one a line."""
+
+from __future__ import annotations
+
+import re
+from functools import partial
+
+from pavcodec.formats.catalogue.format import ALL_BUT_NUMBERS, Codec, Format
+
+__all__ = ["CODE_FORMATS", "DIAGRAM_FORMAT", "PROGRAM_FORMATS"]
+
+_MOST_SEEN = 200
+_RANKS = "[AKQJT2-9]"
+_HAND = rf"{_RANKS}*(\.{_RANKS}*){{3}}"
+_DEALS = "the cards of deals"
+_SOLVED = "the cards of deals, and double-dummy tricks"
+
+
+def _deal_lines(name: str) -> Codec:
+    from pavcodec.formats.programs.deal_lines import read_deal_lines, write_deal_lines
+
+    return partial(read_deal_lines, name=name), partial(write_deal_lines, name=name)
+
+
+def _code_lines(name: str) -> Codec:
+    from pavcodec.formats.programs.code_lines import read_codes, write_codes
+
+    return partial(read_codes, name=name), partial(write_codes, name=name)
+
+
+def _compact() -> Codec:
+    from pavcodec.formats.programs.dealer_texts import read_compact, write_compact
+
+    return read_compact, write_compact
+
+
+def _printall() -> Codec:
+    from pavcodec.formats.programs.dealer_texts import read_printall, write_printall
+
+    return read_printall, write_printall
+
+
+def _dds() -> Codec:
+    from pavcodec.formats.programs.dds import read_dds, write_dds
+
+    return read_dds, write_dds
+
+
+def _ben() -> Codec:
+    from pavcodec.formats.programs.ben import read_ben, write_ben
+
+    return read_ben, write_ben
+
+
+def _diagrams() -> Codec:
+    from pavcodec.formats.drawings.diagrams import read_diagrams, write_diagrams
+
+    return read_diagrams, write_diagrams
+
+
+def _told_by(pattern: str, line: str) -> bool:
+    """Tell a format by its first line; `pattern` is rougher than that of the reader."""
+    return re.fullmatch(pattern, line.strip()[:_MOST_SEEN]) is not None
+
+
+def _lines(
+    name: str,
+    summary: str,
+    telling: str,
+    keeps: str = _DEALS,
+    *,
+    suffixes: tuple[str, ...] = (),
+) -> Format:
+    """Make the format of deals one a line."""
+    return Format(
+        name,
+        suffixes,
+        summary,
+        keeps,
+        partial(_deal_lines, name),
+        of_cards=keeps == _DEALS,
+        recognises=partial(_told_by, telling),
+    )
+
+
+PROGRAM_FORMATS = (
+    _lines(
+        "dealer",
+        "dealer's printoneline, n S.H.D.C e … s … w …, a deal a line",
+        f"n {_HAND} +e {_HAND} +s {_HAND} +w {_HAND}",
+    ),
+    Format(
+        "dealer-compact",
+        (),
+        "dealer's printcompact: a hand a line",
+        _DEALS,
+        _compact,
+        recognises=partial(_told_by, f"(?i:[nesw] +{_HAND})"),
+    ),
+    Format(
+        "dealer-all",
+        (),
+        "dealer's printall: the number, and four lines of holdings in columns",
+        "the cards of deals, and board numbers",
+        _printall,
+        of_cards=False,
+        recognises=partial(_told_by, r"[0-9]{1,9}\.( *North +East +South +West)?"),
+        loses=ALL_BUT_NUMBERS,
+    ),
+    _lines(
+        "deal-lines",
+        "Andrews' deal -l, suits with blanks and hands with | between",
+        r"[AKQJT2-9 ]+(\|[AKQJT2-9 ]+){3}",
+    ),
+    _lines(
+        "deal-digits",
+        "Andrews' deal, format numeric: 52 digits 0 to 3, SA to C2",
+        "[0-3]{52}|[1-4]{52}",
+    ),
+    _lines(
+        "deal-ddline",
+        "Andrews' deal, format ddline: hands and double-dummy tricks",
+        rf"{_HAND}(\|{_HAND}){{3}}(\|[0-9 ]+){{4}}",
+        _SOLVED,
+    ),
+    _lines(
+        "gib",
+        "GIB's texts: hands W N E S and 20 digits, the tricks of N and S",
+        rf"{_HAND}( {_HAND}){{3}}:[0-9A-Fa-f-]{{20}}",
+        "cards, and double-dummy tricks",
+        suffixes=(".gib",),
+    ),
+    Format(
+        "dds",
+        (".dds",),
+        "lists of deals for the tests of the solver DDS",
+        "cards, dealer, vulnerability, double-dummy tricks, and the tags Dds…",
+        _dds,
+        of_cards=False,
+        recognises=partial(_told_by, r"NUMBER +[0-9]{1,9}|PBN( +[0-4]){4} +\".*"),
+    ),
+    Format(
+        "ben",
+        (".ben",),
+        "boards of the robot BEN and of Bridge Bidding Analyser, two lines each",
+        "the cards of deals, dealer, vulnerability, and calls with alerts",
+        _ben,
+        of_cards=False,
+        is_plain=True,
+        recognises=partial(
+            _told_by,
+            rf"[NESW] +(None|N-S|E-W|Both) .*|['\"]{_HAND}( +{_HAND}){{3}}['\"].*",
+        ),
+    ),
+)
+"""In the order in which unnamed input is tried; no two of them begin alike."""
+
+DIAGRAM_FORMAT = Format(
+    "diagram",
+    (".diagram",),
+    "diagrams of text, North above and West and East beside each other",
+    "cards, board number, dealer, vulnerability, contract, result and double-dummy tricks",
+    _diagrams,
+    of_cards=False,
+    recognises=partial(
+        _told_by,
+        rf"[♠♤S?][: ]? *((10|{_RANKS})*|[-–—]+)|(?i:(board|deal)\b:? *(no\.?)? *[0-9]{{1,9}}\b.*)",
+    ),
+)
+
+
+def _codes(name: str, summary: str, *, numbered: bool = False, telling: str = "") -> Format:
+    """Make the format of codes one a line; `telling` is what no other text looks like."""
+    return Format(
+        name,
+        (),
+        summary,
+        "the cards of deals, and board numbers" if numbered else _DEALS,
+        partial(_code_lines, name),
+        of_cards=not numbered,
+        is_plain=True,
+        recognises=partial(_told_by, telling) if telling else None,
+        loses=ALL_BUT_NUMBERS if numbered else "all other tags",
+    )
+
+
+CODE_FORMATS = (
+    _codes(
+        "bba",
+        "codes of Bridge Bidding Analyser, 28 hexadecimal digits a line",
+        numbered=True,
+        telling="(?=.*[A-Fa-f])[0-9A-Fa-f]{28}",  # without a letter it is a number
+    ),
+    _codes("kops", "26 hexadecimal digits a line, a byte a rank"),
+    _codes(
+        "saycbridge",
+        "codes of saycbridge, 26 hexadecimal digits a line, behind the number of the board",
+        numbered=True,
+        telling="[0-9]{1,6}-[0-9A-Fa-f]{26}(:.*)?",
+    ),
+    _codes("saycbridge-old", "codes of older versions of saycbridge, a decimal number a line"),
+    _codes("ww-deal", "24 hexadecimal digits a line, the number of deal"),
+    _codes("bridge-deal", "the number of deal in hexadecimal, one a line"),
+    _codes("njhammond-16", "the number of deal from 1 on in hexadecimal, one a line"),
+    _codes("njhammond-64", "the number of deal from 1 on in base 64, one a line"),
+)
+"""The codes that are not parts of other formats' files, in their order."""

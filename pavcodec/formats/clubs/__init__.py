@@ -1,0 +1,1 @@
+"""The formats of clubs and of dealing machines."""

@@ -1,0 +1,1 @@
+"""Diagrams of boards: text that is read and written, pages and pictures."""

@@ -1,0 +1,199 @@
+"""Diagrams of plain text, as people and programs draw them, read and written.
+
+North stands above, West and East beside each other below it, then South: twelve lines. Each holding
+follows the sign of its suit, which may be ♠ ♥ ♦ ♣, S H D C, or `?` where a program could not print
+it, and then the suits are told by their order. A void is `-` or nothing.
+
+    Board 7
+                    ♠ 9742
+                    ♥ Q2
+                    ♦ AKT4
+                    ♣ 832
+    ♠ KQJ5                          ♠ 3
+    ...
+    South deals, all vulnerable
+
+Lines between diagrams that tell the number of the board, the dealer, who is vulnerable, the
+contract or the double-dummy tricks are understood; all others are passed over. What stands below a
+diagram is of its board, up to the next number.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field
+from typing import BinaryIO
+
+from pavcodec.boards.board import Board
+from pavcodec.boards.captions import caption_of
+from pavcodec.boards.context import Context
+from pavcodec.boards.vulnerability import Vulnerability
+from pavcodec.cards import HAND_SIZE, SEAT_LETTERS, Seat, Strain, Suit
+from pavcodec.errors import TextError
+from pavcodec.files.text import lines
+from pavcodec.formats.plain.texts import is_text, shorten
+from pavcodec.formats.programs.deal_lines import layout_of_hands
+from pavcodec.layout import TrickTable
+from pavcodec.layout.drawings.diagram import diagram
+
+__all__ = ["drawing_of", "read_diagrams", "write_diagrams"]
+
+_MOST = 200
+"""The longest line that is looked at; no diagram is so wide."""
+_SIGNS = ("♠♤S?", "♥♡H?", "♦♢D?", "♣♧C?")
+_HOLDING = r"([♠♤♥♡♦♢♣♧SHDC?])[: ]? *((?:10|[AKQJT98765432])*|[-–—]+)"
+_ONE = re.compile(rf"\s*{_HOLDING}\s*")
+_TWO = re.compile(rf"\s*{_HOLDING}\s+{_HOLDING}\s*")
+_NUMBER = re.compile(r"\s*(?:Board|Deal)\b:? *(?:no\.?)? *([0-9]{1,9})\b.*", re.IGNORECASE)
+_DEALER = re.compile(r"\b(North|East|South|West) deals\b|\bdealer:? *(\w+)", re.IGNORECASE)
+_WHO = r"(none|all|both|NS|EW|N-S|E-W|love)\b"
+_VULNERABLE = re.compile(rf"\b{_WHO}:? +vul|\bvul\w*:? *{_WHO}", re.IGNORECASE)
+_SIDES = {
+    "none": Vulnerability.NONE,
+    "love": Vulnerability.NONE,
+    "all": Vulnerability.ALL,
+    "both": Vulnerability.ALL,
+    "ns": Vulnerability.NS,
+    "ew": Vulnerability.EW,
+}
+_CONTRACT = re.compile(
+    r"contract ([1-7](?:[SHDC]|NT)X{0,2})(?: by ([NESW]))?(?:, ([0-9]|1[0-3]) tricks)?"
+)
+_STRAINS = " ".join(f"{strain.letters}([0-9]|1[0-3])" for strain in Strain)
+_TRICKS = re.compile(rf"\b([NESW]) {_STRAINS}\b")
+_ROWS = 3 * len(Suit)
+_ENDS = re.compile(rf"[\s=_*~-]*|{_NUMBER.pattern}", re.IGNORECASE)
+"""Lines that are no damaged row, so that a diagram may follow them."""
+
+
+@dataclass
+class _Diagram:
+    """What has been read of a diagram, and what was told of its board."""
+
+    rows: list[tuple[str, ...]] = field(default_factory=list)
+    line: int = 0
+    number: int | None = None
+    dealer: Seat | None = None
+    vulnerable: Vulnerability | None = None
+    tags: dict[str, str] = field(default_factory=dict)
+    taken: dict[Seat, list[int]] = field(default_factory=dict)
+
+    @property
+    def is_whole(self) -> bool:
+        """Whether all rows are there."""
+        return len(self.rows) == _ROWS
+
+    def is_cut_by(self, text: str) -> bool:
+        """Tell whether a line that has no holdings must not come here; a blank one may."""
+        may_come = self.is_whole or (len(self.rows) % len(Suit) == 0 and not text.strip())
+        return bool(self.rows) and not may_come
+
+    def wants(self, text: str) -> tuple[str, ...] | None:
+        """Return the holdings of a line that may come next."""
+        block, row = divmod(len(self.rows) % _ROWS, len(Suit))
+        found = (_TWO if block == 1 else _ONE).fullmatch(text)
+        if found is None or any(sign not in _SIGNS[row] for sign in found.groups()[::2]):
+            return None
+        return tuple(holding.strip("-–—") for holding in found.groups()[1::2])
+
+    def take(self, text: str) -> None:
+        """Take what a line tells of the board."""
+        if found := _DEALER.search(text):
+            letter = (found[1] or found[2])[0].upper()
+            self.dealer = Seat(SEAT_LETTERS.index(letter)) if letter in SEAT_LETTERS else None
+        if found := _VULNERABLE.search(text):
+            self.vulnerable = _SIDES[(found[1] or found[2]).lower().replace("-", "")]
+        if found := _CONTRACT.fullmatch(text.strip()):
+            told = zip(("Contract", "Declarer", "Result"), found.groups(), strict=True)
+            self.tags |= {name: value for name, value in told if value is not None}
+        elif text.strip() == "passed out":
+            self.tags |= {"Contract": "Pass"}
+        for seat, *taken in _TRICKS.findall(text):
+            self.taken[Seat(SEAT_LETTERS.index(seat))] = list(map(int, taken))
+
+    def board(self, context: Context) -> Iterator[Board]:
+        """Yield the board of a whole diagram, or report why there is none."""
+        north, middle, south = (self.rows[begin : begin + 4] for begin in (0, 4, 8))
+        west, east = zip(*middle, strict=True)
+        suits = [[suit for (suit,) in north], east, [suit for (suit,) in south], west]
+        hands = list(map(".".join, suits))
+        try:
+            layout = layout_of_hands(hands)
+        except TextError as error:
+            context.problem(self.line, f"{error.message}: {shorten(' '.join(hands))}")
+            return
+        made = Board.make(
+            layout,
+            number=self.number,
+            dealer=self.dealer,
+            vulnerable=self.vulnerable,
+            tags=self.tags,
+            tricks=self._tricks(),
+        )
+        yield Board(layout, made.entries, line=self.line)
+
+    def _tricks(self) -> TrickTable | None:
+        if len(self.taken) < len(Seat) or max(map(max, self.taken.values())) > HAND_SIZE:
+            return None
+        return TrickTable(bytes(self.taken[seat][strain] for strain in Strain for seat in Seat))
+
+
+def read_diagrams(stream: BinaryIO, context: Context) -> Iterator[Board]:
+    """Yield a board for each diagram; one that is not whole is a problem."""
+    now = _Diagram()  # whole ones wait for what is told below them
+    is_lost = False  # behind damage, up to a line that has no cards
+    for line, whole in lines(stream):
+        text = whole[:_MOST]
+        if not is_text(whole):
+            context.problem(line, "this is not text: expected diagrams")
+            return
+        if is_lost and (_ONE.fullmatch(text) or _TWO.fullmatch(text)):
+            continue
+        holdings = now.wants(text)
+        if holdings is not None:
+            if now.is_whole:
+                yield from now.board(context)
+                now = _Diagram()
+            now.line = line if not now.rows else now.line
+            now.rows.append(holdings)
+            continue
+        is_lost = False
+        if now.is_cut_by(text):
+            _report(now, context, text)
+            now, is_lost = _Diagram(), not _ENDS.fullmatch(text)
+        if found := _NUMBER.fullmatch(text):
+            if now.is_whole:
+                yield from now.board(context)
+            now = _Diagram(number=int(found[1]) or None)
+        now.take(text)
+    if now.is_whole:
+        yield from now.board(context)
+    elif now.rows:
+        _report(now, context, None)
+
+
+def _report(now: _Diagram, context: Context, text: str | None) -> None:
+    """Report that a diagram is not whole; `text` is the line behind it, None at the end."""
+    end = "end" if text is None else f"line {shorten(text)}"
+    number = str(now.number) if now.number else None
+    reason = f"a diagram has {_ROWS} lines; after {len(now.rows)} comes the {end}"
+    context.problem(now.line, reason, number)
+
+
+def write_diagrams(boards: Iterable[Board], stream: BinaryIO, _context: Context) -> int:
+    """Write a diagram of each board that has cards, and return how many."""
+    done = 0
+    for board in boards:
+        if board.layout is not None:
+            stream.write("".join(f"{line}\n" for line in drawing_of(board)).encode())
+            done += 1
+    return done
+
+
+def drawing_of(board: Board) -> list[str]:
+    """Return the lines of a diagram, with what is said of the board; the last one is empty."""
+    assert board.layout is not None
+    caption = caption_of(board)
+    heading = [caption.heading] if caption.heading else []
+    return [*heading, *diagram(board.layout), *caption.notes, ""]

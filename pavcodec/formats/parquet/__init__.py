@@ -1,0 +1,1 @@
+"""Parquet, a table with a row for each board."""

@@ -1,0 +1,321 @@
+"""Parquet by arrays: batches of boards to tables, and columns to owners.
+
+What `parquet_writer.table_of_boards` and `parquet_reader.boards_of_part` do board by board is the
+definition. The tables here are equal to theirs, and so are the owners. Rows that are not plainly
+right are left to the definition, which says what is wrong with them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import replace
+from functools import cache
+from itertools import product
+from typing import BinaryIO, cast
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.compute as pc
+from numpy.typing import NDArray
+
+from pavcodec.arrays.text.hand_texts import (
+    counts_of,
+    hand_texts,
+    holdings_of,
+    place_hands,
+)
+from pavcodec.boards.batch import (
+    BoardBatch,
+    ManyRanks,
+    batches_of,
+    layouts_of,
+)
+from pavcodec.boards.board import Board
+from pavcodec.boards.context import Context
+from pavcodec.cards import DECK_SIZE, HAND_SIZE, SUIT_SIZE, UNUSED
+from pavcodec.errors import NumberError
+from pavcodec.formats.parquet.columns import (
+    DERIVED,
+    HANDS,
+    NUMBER_BYTES,
+    QUANTITIES,
+    column_of,
+    pattern_text,
+    shape_text,
+)
+from pavcodec.formats.parquet.reader import (
+    CARDS,
+    Part,
+    boards_of_part,
+    boards_of_rows,
+    is_bytes,
+    parts,
+)
+from pavcodec.formats.parquet.tags import tags_are_plain
+from pavcodec.formats.parquet.writer import (
+    LINES,
+    SCHEMA,
+    TAG,
+    only_text,
+    rank_of,
+    table_of_boards,
+    write_tables,
+)
+from pavcodec.layout.layout import wrap
+
+__all__ = ["read_boards", "read_owners", "survey", "table_of_batch", "write_batches"]
+
+_AT_ONCE = 1 << 14
+"""The rows of a table that is made at once."""
+
+_SUITS = 4
+_LENGTHS = SUIT_SIZE + 1
+_BASE = _LENGTHS ** np.arange(_SUITS - 1, -1, -1)
+"""The place of a shape among all is the number that its lengths are in this base."""
+_LIMBS = 16  # bytes of the two words of a number
+_DIGITS = 39  # of a number of two words
+_MOST_NUMBER = 10**18 - 1
+_CYCLE = 16
+"""Dealer and vulnerability come again after so many boards."""
+
+Owners = NDArray[np.uint8]
+
+
+def _ranks(context: Context) -> ManyRanks:
+    rank_of(context)  # which refuses a context without one
+    return cast("ManyRanks", context.numbering)
+
+
+def write_batches(batches: Iterable[BoardBatch], stream: BinaryIO, context: Context) -> int:
+    """Write batches of boards; `parquet.write_parquet_batches` has the contract."""
+    ranks, rank = _ranks(context), rank_of(context)
+
+    def tables() -> Iterator[pa.Table]:
+        for batch in batches:
+            for begin in range(0, len(batch), _AT_ONCE):
+                piece = batch.rows(begin, min(begin + _AT_ONCE, len(batch)))
+                if _is_plain(piece):
+                    yield table_of_batch(piece, ranks)
+                else:
+                    yield table_of_boards(list(only_text(piece, context)), rank)
+
+    return write_tables(tables(), stream)
+
+
+def _is_plain(batch: BoardBatch) -> bool:
+    """Tell whether the boards are just what the batch tells, and their tags and numbers may be."""
+    if batch.needs_origin:
+        return False
+    try:
+        "".join(part for tag in batch.tags.items() for part in tag).encode()
+    except UnicodeEncodeError:
+        return False
+    return batch.first is None or batch.first <= _MOST_NUMBER - len(batch)
+
+
+def table_of_batch(batch: BoardBatch, ranks: ManyRanks) -> pa.Table:
+    """Return the table that `table_of_boards` makes of the boards of a batch, one or more.
+
+    The tags must be text, and board numbers at most `_MOST_NUMBER`.
+    """
+    holdings = holdings_of(batch.owners)
+    counts = counts_of(holdings)
+    columns = _columns_of_hands(counts) | _columns_of_tags(batch)
+    columns["number"] = _number_column(batch.owners, counts, ranks)
+    for seat, hand in enumerate(HANDS):
+        columns[hand] = _text_array(*hand_texts(holdings[:, seat]))
+    return pa.Table.from_arrays([columns[name] for name in SCHEMA.names], schema=SCHEMA)
+
+
+def _text_array(offsets: NDArray[np.int32], data: NDArray[np.uint8]) -> pa.Array:
+    return pa.StringArray.from_buffers(len(offsets) - 1, pa.py_buffer(offsets), pa.py_buffer(data))
+
+
+def _columns_of_hands(counts: NDArray[np.int8]) -> dict[str, pa.Array]:
+    """Return the columns that follow from the hands."""
+    columns: dict[str, pa.Array] = {}
+    for hand, counted in zip(HANDS, counts, strict=True):
+        lengths = counted[-_SUITS:].astype(np.int64)
+        shape = pa.array(_BASE @ lengths)
+        values = [*map(pa.array, counted), *(texts.take(shape) for texts in _shape_texts())]
+        names = (column_of(hand, quantity) for quantity in QUANTITIES)
+        columns.update(zip(names, values, strict=True))
+    return columns
+
+
+@cache
+def _shape_texts() -> tuple[pa.Array, pa.Array]:
+    """Return the texts of shapes and of patterns for all lengths of four suits."""
+    shapes = list(product(range(_LENGTHS), repeat=_SUITS))
+    return pa.array(map(shape_text, shapes)), pa.array(map(pattern_text, shapes))
+
+
+def _number_column(owners: Owners, counts: NDArray[np.int8], ranks: ManyRanks) -> pa.Array:
+    """Return the numbers of the layouts that are deals."""
+    is_deal = (counts[:, -_SUITS:].sum(axis=1, dtype=np.int8) == HAND_SIZE).all(axis=0)
+    numbers = np.zeros((len(owners), 2), np.uint64)
+    numbers[is_deal] = ranks.rank_many(owners if is_deal.all() else owners[is_deal])
+    big_endian = numbers.astype(">u8").view(np.uint8).reshape(-1, _LIMBS)
+    data = np.ascontiguousarray(big_endian[:, _LIMBS - NUMBER_BYTES :])
+    known = None if is_deal.all() else pa.array(is_deal).buffers()[1]
+    return pa.Array.from_buffers(pa.binary(NUMBER_BYTES), len(owners), [known, pa.py_buffer(data)])
+
+
+def _columns_of_tags(batch: BoardBatch) -> dict[str, pa.Array]:
+    """Return the columns of the tags, and of what they say."""
+    numbers = _board_numbers(batch)
+    places = np.where(numbers, (numbers - 1) % _CYCLE + 1, 0)
+    cycle = [_sample(batch, number or None) for number in range(_CYCLE + 1)]
+    dealers = [None if board.dealer is None else board.dealer.letter for board in cycle]
+    sides = [None if board.vulnerable is None else board.vulnerable.value for board in cycle]
+    return {
+        "board": pa.array(numbers, pa.int64(), mask=numbers == 0),
+        "dealer": pa.array(dealers, pa.string()).take(pa.array(places)),
+        "vulnerable": pa.array(sides, pa.string()).take(pa.array(places)),
+        "tags": _tags(batch),
+    }
+
+
+def _sample(batch: BoardBatch, number: int | None) -> Board:
+    """Return the first board of a batch as it is with another number, or with none."""
+    first = None if batch.first is None else number
+    rows = slice(0, 1)
+    numbers = None if batch.numbers is None else batch.numbers[rows]
+    (board,) = replace(batch, owners=batch.owners[rows], first=first, numbers=numbers)
+    return board
+
+
+def _board_numbers(batch: BoardBatch) -> NDArray[np.int64]:
+    """Return the board numbers; 0 stands for none."""
+    if batch.first is None or "Board" in batch.tags:
+        return np.full(len(batch), _sample(batch, batch.first).number or 0)
+    return np.arange(batch.first, batch.first + len(batch))
+
+
+def _tags(batch: BoardBatch) -> pa.Array:
+    """Return the tags: those that all boards share are taken from the first board."""
+    rows = len(batch)
+    entries = _sample(batch, batch.first).entries
+    pool = [pa.array([tag.value for tag in entries], pa.string())]
+    places = np.tile(np.arange(len(entries)), (rows, 1))
+    for column, tag in enumerate(entries):
+        if tag.name == "Board" and batch.first is not None and "Board" not in batch.tags:
+            pool.append(pa.array(_board_numbers(batch)).cast(pa.string()))
+        elif tag.name == "DealId" and batch.numbers is not None:
+            pool.append(_deal_ids(batch.numbering, batch.numbers))
+        else:
+            continue
+        places[:, column] = len(entries) + rows * (len(pool) - 2) + np.arange(rows)
+    names = pa.array([tag.name for tag in entries], pa.string())
+    without_lines = np.zeros(rows * len(entries) + 1, np.int32)
+    columns = [
+        names.take(pa.array(np.tile(np.arange(len(entries)), rows))),
+        pa.concat_arrays(pool).take(pa.array(places.ravel())),
+        pa.ListArray.from_arrays(pa.array(without_lines), pa.array([], pa.string()), type=LINES),
+    ]
+    offsets = np.arange(rows + 1, dtype=np.int32) * len(entries)
+    return pa.ListArray.from_arrays(
+        pa.array(offsets), pa.StructArray.from_arrays(columns, fields=list(TAG))
+    )
+
+
+def _deal_ids(numbering: str, numbers: NDArray[np.uint64]) -> pa.Array:
+    """Return the values of the tag DealId: pyarrow writes 128 bits as decimals of 256."""
+    words = np.zeros((len(numbers), 4), "<u8")
+    words[:, 0], words[:, 1] = numbers[:, 1], numbers[:, 0]
+    kind = pa.decimal256(_DIGITS, 0)
+    decimals = pa.Array.from_buffers(kind, len(words), [None, pa.py_buffer(words)])
+    return pc.binary_join_element_wise(numbering, decimals.cast(pa.string()), ":")
+
+
+def read_owners(stream: BinaryIO, context: Context) -> Iterator[Owners]:
+    """Yield the owners of the layouts of a file; `parquet.read_parquet_owners` has the contract."""
+    ranks = _ranks(context)
+    for part in parts(stream, context, cards_only=True):
+        owners = _owners_of_part(part, ranks)
+        if owners is not None:
+            yield owners
+        else:
+            yield from batches_of(layouts_of(boards_of_part(part, context), context))
+
+
+def read_boards(stream: BinaryIO, context: Context) -> Iterator[Board]:
+    """Yield the boards of a file; `parquet.read_parquet` has the contract.
+
+    Where all cards of a part are plainly right, its rows are asked for their tags alone.
+    """
+    for part in parts(stream, context):
+        yield from _boards_of_part(part, _owners_of_cards(part, context), context)
+
+
+def survey(stream: BinaryIO, context: Context) -> Iterator[Owners | Board]:
+    """Yield the owners of plain boards, and the other boards; `Format.survey` has the contract."""
+    for part in parts(stream, context):
+        owners = _owners_of_cards(part, context)
+        if owners is not None and tags_are_plain(part.columns):
+            yield owners
+        else:
+            yield from _boards_of_part(part, owners, context)
+
+
+def _boards_of_part(part: Part, owners: Owners | None, context: Context) -> Iterator[Board]:
+    """Yield the boards of some rows, whose owners are known unless a row may be wrong."""
+    if owners is None:
+        return boards_of_part(part, context)
+    return boards_of_rows(part, map(wrap, map(bytes, owners)), context)
+
+
+def _owners_of_cards(part: Part, context: Context) -> Owners | None:
+    """Return the owners of rows of which some columns are tags, as `_owners_of_part` does."""
+    if context.numbering is None:
+        return None
+    names = [name for name in part.columns.schema.names if name in CARDS + DERIVED]
+    return _owners_of_part(replace(part, columns=part.columns.select(names)), _ranks(context))
+
+
+def _owners_of_part(part: Part, ranks: ManyRanks) -> Owners | None:
+    """Return the owners of rows that all have cards and of which all is right; else None."""
+    found = {name: part.columns.column(name) for name in part.columns.schema.names}
+    try:
+        if "number" in found and is_bytes(found["number"].type):
+            found["number"] = found["number"].cast(pa.binary(NUMBER_BYTES))
+        if found.keys() == {"number"} and _is_whole(found["number"]):
+            return ranks.unrank_many(_limbs(found["number"]))
+    except (pa.ArrowException, NumberError):
+        return None
+    if not set(HANDS) <= found.keys():
+        return None
+    owners = _owners_of_hands([found.pop(hand) for hand in HANDS])
+    if owners is None:
+        return None
+    counts = counts_of(holdings_of(owners))
+    expected = _columns_of_hands(counts) | {"number": _number_column(owners, counts, ranks)}
+    agree = (name in expected and column.equals(expected[name]) for name, column in found.items())
+    return owners if all(agree) else None
+
+
+def _is_whole(numbers: pa.Array) -> bool:
+    """Tell whether all rows have numbers, as bytes."""
+    return bool(numbers.type == pa.binary(NUMBER_BYTES) and not numbers.null_count)
+
+
+def _limbs(numbers: pa.Array) -> NDArray[np.uint64]:
+    """Return numbers of `NUMBER_BYTES` bytes as rows of two words, high and low."""
+    data = np.frombuffer(numbers.buffers()[1], np.uint8).reshape(-1, NUMBER_BYTES)
+    words = np.zeros((len(numbers), _LIMBS), np.uint8)
+    words[:, _LIMBS - NUMBER_BYTES :] = data[numbers.offset : numbers.offset + len(numbers)]
+    return words.view(">u8").astype(np.uint64)
+
+
+def _owners_of_hands(hands: list[pa.Array]) -> Owners | None:
+    """Return the owners of the texts of four hands, if all are there and plainly written."""
+    owners = np.full((len(hands[0]), DECK_SIZE), UNUSED, np.uint8)
+    for seat, hand in enumerate(hands):
+        texts = hand.cast(pa.string())
+        if texts.null_count:
+            return None
+        _, offsets, data = texts.buffers()
+        begins = np.frombuffer(offsets, np.int32)[texts.offset : texts.offset + len(texts) + 1]
+        if data is None or not place_hands(begins, np.frombuffer(data, np.uint8), seat, owners):
+            return None
+    return owners

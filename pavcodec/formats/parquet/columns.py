@@ -1,0 +1,235 @@
+"""The columns of a Parquet file of boards, what they mean, and the values that a board has there.
+
+The cards stand there twice: as four hands, which hold any layout, and as the number of the deal,
+which is short and can be compared. The other columns follow from these and from the tags. They are
+there to be asked for, and are checked when a file of pavcodec is read.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import lru_cache
+
+from pavcodec.boards.board import Board
+from pavcodec.cards import Seat, Suit
+from pavcodec.errors import ReadError
+from pavcodec.layout import Hand, Layout
+
+__all__ = [
+    "COLUMNS",
+    "DERIVED",
+    "HANDS",
+    "METADATA_KEY",
+    "NUMBER_BYTES",
+    "QUANTITIES",
+    "Column",
+    "check_description",
+    "column_of",
+    "description",
+    "hand_texts",
+    "hand_values",
+    "pattern_text",
+    "shape_text",
+    "values_of_board",
+]
+
+METADATA_KEY = b"pavcodec"
+"""The key of the metadata of a file under which its description stands, as JSON."""
+
+_KIND = "boards"
+_VERSION = 1
+
+NUMBER_BYTES = 12
+
+HANDS = tuple(seat.name.lower() for seat in Seat)
+"""The columns of the hands."""
+
+_SUITS = tuple(suit.name.lower() for suit in Suit)
+
+
+@dataclass(frozen=True)
+class Column:
+    """A column: its name, its type as pyarrow writes it, and its meaning with its unit."""
+
+    name: str
+    type: str
+    meaning: str
+
+
+_OF_A_HAND = (
+    ("hcp", "int8", "high-card points of {}: ace 4, king 3, queen 2, jack 1"),
+    ("controls", "int8", "controls of {}: ace 2, king 1"),
+    (
+        "losers",
+        "int8",
+        "losing tricks of {}: in each suit the missing of ace, king and queen, at most its length",
+    ),
+    *((suit, "int8", f"how many {suit} {{}} holds") for suit in _SUITS),
+    (
+        "shape",
+        "string",
+        "the lengths of spades, hearts, diamonds and clubs: `5422`, or `10-2-1-0`",
+    ),
+    ("pattern", "string", "the same, longest first"),
+)
+
+QUANTITIES = tuple(name for name, *_ in _OF_A_HAND)
+"""What is told of each hand, in the order of `hand_values`."""
+
+
+def column_of(hand: str, quantity: str) -> str:
+    """Return the name of the column of a quantity of a hand.
+
+    >>> column_of("north", "hcp")
+    'north_hcp'
+    """
+    return f"{hand}_{quantity}"
+
+
+DERIVED = tuple(column_of(hand, quantity) for hand in HANDS for quantity in QUANTITIES)
+"""The columns that follow from the hands."""
+
+COLUMNS = (
+    Column(
+        "number",
+        f"fixed_size_binary[{NUMBER_BYTES}]",
+        "the number in the numbering `deal`, big-endian, so that bytes sort as numbers do; null "
+        "where the cards are no whole deal",
+    ),
+    Column("board", "int64", "the board number by the tag Board; null where that is no number"),
+    Column(
+        "dealer",
+        "string",
+        "`N`, `E`, `S` or `W`, by the tag Dealer, else by the board number; null if unknown",
+    ),
+    Column(
+        "vulnerable",
+        "string",
+        "`None`, `NS`, `EW` or `All`, by the tag Vulnerable, else by the board number; null if "
+        "unknown",
+    ),
+    *(
+        Column(
+            hand,
+            "string",
+            f"the cards of {hand.title()} as in PBN, S.H.D.C: `AQT85.Q862..AQJ2`, `-` for none; "
+            "null for a board without cards",
+        )
+        for hand in HANDS
+    ),
+    *(
+        Column(column_of(hand, name), type_, meaning.format(hand.title()))
+        for hand in HANDS
+        for name, type_, meaning in _OF_A_HAND
+    ),
+    Column(
+        "tags",
+        "list<struct<name: string, value: string, lines: list<string>>>",
+        "every tag in order, with the lines that follow it: sections and comments",
+    ),
+)
+"""The columns in their order."""
+
+
+def description() -> bytes:
+    """Return what the metadata say of a file: what it is, its version, what the columns mean."""
+    columns = {column.name: column.meaning for column in COLUMNS}
+    whole = {"format": _KIND, "version": _VERSION, "numbering": "deal", "columns": columns}
+    return json.dumps(whole, ensure_ascii=False).encode()
+
+
+def check_description(data: bytes) -> None:
+    """Raise `ReadError` where the metadata describe another kind or version of file."""
+    try:
+        found = json.loads(data)
+        kind, version = found["format"], found["version"]
+    except (ValueError, KeyError, TypeError, RecursionError):
+        raise ReadError("the description in the metadata, under 'pavcodec', is damaged") from None
+    if (kind, version) != (_KIND, _VERSION):
+        raise ReadError(
+            f"the metadata say {kind!r} of version {version!r}; this pavcodec reads {_KIND!r} "
+            f"of version {_VERSION}"
+        )
+
+
+def hand_texts(layout: Layout) -> list[str]:
+    """Return the texts of the four hands.
+
+    >>> hand_texts(Layout.from_pbn("N:AK.Q.. - .32.4. -"))
+    ['AK.Q..', '-', '.32.4.', '-']
+    """
+    return str(layout).removeprefix("N:").split(" ")
+
+
+@lru_cache(1 << 12)  # the shapes of hands of 13 cards are 560
+def shape_text(lengths: tuple[int, ...]) -> str:
+    """Return lengths as people write them, set apart where one has two digits.
+
+    >>> shape_text((5, 4, 2, 2)), shape_text((10, 2, 1, 0))
+    ('5422', '10-2-1-0')
+    """
+    return ("" if max(lengths) < 10 else "-").join(map(str, lengths))
+
+
+@lru_cache(1 << 12)
+def pattern_text(lengths: tuple[int, ...]) -> str:
+    """Return lengths as people write them, longest first.
+
+    >>> pattern_text((2, 4, 2, 5))
+    '5422'
+    """
+    return shape_text(tuple(sorted(lengths, reverse=True)))
+
+
+class _Suits(dict[str, tuple[int, int, int, int]]):
+    """Ranks of a suit -> HCP, controls, losers, length; filled as they are met (8192 exist)."""
+
+    def __missing__(self, ranks: str) -> tuple[int, int, int, int]:
+        suit = Hand.from_pbn(f"{ranks}...")
+        self[ranks] = found = (suit.hcp, suit.controls, suit.losers, len(suit))
+        return found
+
+
+_COUNTED = _Suits()
+
+
+def hand_values(text: str) -> tuple[int | str, ...]:
+    """Return what `QUANTITIES` names of a hand, which is given as its text; suits add up.
+
+    >>> hand_values("AQT85.Q862..AQJ2")
+    (15, 4, 4, 5, 4, 0, 4, '5404', '5440')
+    """
+    spades, hearts, diamonds, clubs = ("..." if text == "-" else text).split(".")
+    s, h, d, c = _COUNTED[spades], _COUNTED[hearts], _COUNTED[diamonds], _COUNTED[clubs]
+    lengths = s[3], h[3], d[3], c[3]
+    return (
+        s[0] + h[0] + d[0] + c[0],
+        s[1] + h[1] + d[1] + c[1],
+        s[2] + h[2] + d[2] + c[2],
+        *lengths,
+        shape_text(lengths),
+        pattern_text(lengths),
+    )
+
+
+def values_of_board(board: Board, rank: Callable[[Layout], int]) -> list[object]:
+    """Return the values of a board, in the order of `COLUMNS`: the definition of a row."""
+    layout, dealer, vulnerable = board.layout, board.dealer, board.vulnerable
+    number: bytes | None = None
+    hands: list[object] = [None] * len(HANDS)
+    counted: list[object] = [None] * len(DERIVED)
+    if layout is not None:
+        number = rank(layout).to_bytes(NUMBER_BYTES, "big") if layout.is_deal else None
+        texts = hand_texts(layout)
+        hands, counted = [*texts], [value for text in texts for value in hand_values(text)]
+    return [
+        number,
+        board.number,
+        None if dealer is None else dealer.letter,
+        None if vulnerable is None else vulnerable.value,
+        *hands,
+        *counted,
+        [{"name": tag.name, "value": tag.value, "lines": tag.lines} for tag in board.entries],
+    ]

@@ -1,0 +1,401 @@
+"""A Parquet file to boards: record batches, their rows, and what is wrong with them.
+
+Rule 1: the cards are what the hands, the text `deal` and the `number` say. Each may be absent or
+        null, which says nothing; what is there must agree.
+Rule 2: a column that has the name of one of pavcodec has to have a type that can mean the same.
+        Columns that follow from the hands are checked in the files of pavcodec and left alone in
+        others, where they may count something else.
+Rule 3: a row whose cards cannot be told is a problem and no board. Where the tags and the columns
+        made of them disagree, that is a problem, and the board has the tags.
+"""
+
+from __future__ import annotations
+
+import shutil
+import tempfile
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass
+from decimal import Decimal
+from itertools import repeat
+from typing import Any, BinaryIO
+
+import pyarrow as pa
+import pyarrow.parquet as pq
+
+from pavcodec.boards.board import Board, Tag
+from pavcodec.boards.context import Context
+from pavcodec.boards.vulnerability import Vulnerability
+from pavcodec.cards import SEAT_LETTERS, Seat
+from pavcodec.errors import PavError, ReadError, TextError
+from pavcodec.formats.parquet.columns import (
+    DERIVED,
+    HANDS,
+    METADATA_KEY,
+    NUMBER_BYTES,
+    check_description,
+    hand_texts,
+    hand_values,
+)
+from pavcodec.formats.plain.texts import parse_number, shorten
+from pavcodec.layout import Layout
+from pavcodec.layout.layout import wrap
+from pavcodec.layout.notation import parse_owners
+
+__all__ = ["CARDS", "Part", "boards_of_part", "boards_of_rows", "is_bytes", "parts", "read_boards"]
+
+_AT_ONCE = 1 << 14
+"""The rows that are held at a time.
+
+They are decoded in this thread. Others of pyarrow may come back to a file of Python when Python
+ends, and then the process is aborted.
+"""
+
+_IN_MEMORY = 1 << 24
+"""The bytes of a pipe from which on they go to a temporary file."""
+
+_DEAL = "deal"
+CARDS = ("number", _DEAL, *HANDS)
+"""The columns that tell the cards."""
+
+
+def _is_text(kind: pa.DataType) -> bool:
+    kind = kind.value_type if pa.types.is_dictionary(kind) else kind
+    tests = (pa.types.is_string, pa.types.is_large_string, pa.types.is_string_view)
+    return any(test(kind) for test in tests)
+
+
+def is_bytes(kind: pa.DataType) -> bool:
+    """Tell whether a type holds bytes."""
+    tests = (
+        pa.types.is_fixed_size_binary,
+        pa.types.is_binary,
+        pa.types.is_large_binary,
+        pa.types.is_binary_view,
+    )
+    return any(test(kind) for test in tests)
+
+
+def _is_number(kind: pa.DataType) -> bool:
+    """Tell whether a type can hold numbers of deals: bytes, decimals, integers or their text."""
+    is_whole = pa.types.is_integer(kind) or (pa.types.is_decimal(kind) and kind.scale == 0)
+    return is_whole or is_bytes(kind) or _is_text(kind)
+
+
+def _is_board(kind: pa.DataType) -> bool:
+    return pa.types.is_integer(kind) or _is_text(kind)
+
+
+def _is_tags(kind: pa.DataType) -> bool:
+    """Tell whether a type can hold tags: a map of texts, or a list of names, values and lines."""
+    if pa.types.is_map(kind):
+        return _is_text(kind.key_type) and _is_text(kind.item_type)
+    if not (pa.types.is_list(kind) or pa.types.is_large_list(kind)):
+        return False
+    tag = kind.value_type
+    if not pa.types.is_struct(tag):
+        return False
+    fields = {tag.field(place).name: tag.field(place).type for place in range(tag.num_fields)}
+    lines = fields.pop("lines", pa.list_(pa.string()))
+    has_lines = pa.types.is_list(lines) or pa.types.is_large_list(lines)
+    return (
+        set(fields) == {"name", "value"}
+        and all(map(_is_text, fields.values()))
+        and has_lines
+        and _is_text(lines.value_type)
+    )
+
+
+_EXPECTED: Mapping[str, tuple[Callable[[pa.DataType], bool], str]] = {
+    "number": (_is_number, f"{NUMBER_BYTES} bytes, a decimal, an integer or a text"),
+    **dict.fromkeys((_DEAL, *HANDS, "dealer", "vulnerable"), (_is_text, "a text")),
+    "board": (_is_board, "an integer or a text"),
+    "tags": (_is_tags, "a list of name, value and lines, or a map of texts"),
+}
+"""The columns that are read wherever they are, what their type is to be, and that in words."""
+
+
+@dataclass(frozen=True)
+class Part:
+    """Some rows of a file: the number of the first, their columns, and whether to check them."""
+
+    first: int
+    columns: pa.RecordBatch
+    is_ours: bool
+
+
+def read_boards(stream: BinaryIO, context: Context) -> Iterator[Board]:
+    """Yield the boards of a file, row by row; `parquet_arrays.read_boards` is the quick way."""
+    for part in parts(stream, context):
+        yield from boards_of_part(part, context)
+
+
+def parts(stream: BinaryIO, context: Context, *, cards_only: bool = False) -> Iterator[Part]:
+    """Yield the rows of a file that can be read, some thousands at a time; `cards_only` no tags."""
+    with _seekable(stream) as whole:
+        try:
+            file, names, is_ours = _open(whole)
+        except ReadError as error:
+            context.problem(None, str(error))
+            return
+        if cards_only:
+            names = [name for name in names if name in CARDS + DERIVED]
+        first = 0
+        for group in range(file.num_row_groups):
+            for begin, columns in _batches(file, group, names, first, context):
+                yield Part(begin, columns, is_ours)
+            first += file.metadata.row_group(group).num_rows
+
+
+def _open(whole: BinaryIO) -> tuple[pq.ParquetFile, list[str], bool]:
+    """Return a file, its columns that are to be read, and whether pavcodec wrote it.
+
+    Raises `ReadError` where it is no whole file of Parquet, or holds no boards.
+    """
+    try:
+        file = pq.ParquetFile(whole, page_checksum_verification=True)
+        schema, metadata = file.schema_arrow, file.metadata
+    except _FAULTS as error:
+        raise ReadError(f"this is no whole Parquet file: {_reason(error)}") from None
+    rows = sum(metadata.row_group(group).num_rows for group in range(file.num_row_groups))
+    if rows != metadata.num_rows:
+        reason = f"it tells of {metadata.num_rows} rows, and has {rows} in its row groups"
+        raise ReadError(f"this is no whole Parquet file: {reason}")
+    return file, *_columns(schema, metadata.metadata or {})
+
+
+@contextmanager
+def _seekable(stream: BinaryIO) -> Iterator[BinaryIO]:
+    """Give a stream that can be sought in: this one, or a copy of what is left of it."""
+    seekable = getattr(stream, "seekable", None)
+    if seekable is not None and seekable() and stream.tell() == 0:
+        yield stream
+        return
+    with tempfile.SpooledTemporaryFile(max_size=_IN_MEMORY) as copy:
+        shutil.copyfileobj(stream, copy)
+        copy.seek(0)
+        yield copy  # type: ignore[misc]
+
+
+_FAULTS = (pa.ArrowException, OSError, UnicodeDecodeError)
+
+
+def _reason(error: Exception) -> str:
+    """Return what pyarrow says in a line; raise what is no fault of the file."""
+    if isinstance(error, OSError) and error.errno is not None:
+        raise error
+    line = str(error).strip().partition("\n")[0][:200].rstrip(". ")
+    return "".join(letter if letter.isprintable() else "?" for letter in line)
+
+
+def _columns(schema: pa.Schema, metadata: Mapping[bytes, bytes]) -> tuple[list[str], bool]:
+    """Return the columns that are to be read, and whether pavcodec wrote them.
+
+    Raises `ReadError` where there are no cards to be read, or a type that means something else.
+    """
+    is_ours = METADATA_KEY in metadata
+    if is_ours:
+        check_description(metadata[METADATA_KEY])
+    names = [name for name in (*_EXPECTED, *(DERIVED if is_ours else ())) if name in schema.names]
+    for name in names:
+        if schema.names.count(name) > 1:
+            raise ReadError(f"there are {schema.names.count(name)} columns {name!r}")
+        kind = schema.field(name).type
+        is_right, expected = _EXPECTED.get(name, (_is_board, "an integer or a text"))
+        if not (is_right(kind) or pa.types.is_null(kind)):
+            raise ReadError(f"column {name!r} holds {shorten(str(kind))}, expected {expected}")
+    if not ({"number", _DEAL} & set(names) or set(HANDS) <= set(names)):
+        raise ReadError(
+            "there is no column of cards: expected 'number', 'deal', or all of "
+            f"{', '.join(map(repr, HANDS))}, not {shorten(', '.join(schema.names))}"
+        )
+    return names, is_ours
+
+
+def _batches(
+    file: pq.ParquetFile, group: int, names: list[str], first: int, context: Context
+) -> Iterator[tuple[int, pa.RecordBatch]]:
+    """Yield (number of the first row, rows) of a row group; its damage is a problem."""
+    end = first + file.metadata.row_group(group).num_rows
+    found = None
+    while True:
+        try:
+            if found is None:
+                found = file.iter_batches(
+                    _AT_ONCE, row_groups=[group], columns=names, use_threads=False
+                )
+            columns = next(found, None)
+            if columns is not None:
+                columns.validate(full=True)
+            elif first != end:
+                raise pa.ArrowInvalid(f"row {end} should come next")
+        except _FAULTS as error:
+            reason = f"row group {group} is damaged from row {first} on: {_reason(error)}"
+            context.problem(None, reason)
+            return
+        if columns is None:
+            return
+        yield first, columns
+        first += len(columns)
+
+
+def boards_of_part(part: Part, context: Context) -> Iterator[Board]:
+    """Yield the boards of some rows, one by one: what the rows mean."""
+    found = part.columns.to_pydict()
+    nothing = [None] * len(part.columns)
+    told = {name: values for name, values in found.items() if name in _EXPECTED}
+    rows = zip(*told.values(), strict=True)
+    counted = zip(*(found.get(name, nothing) for name in DERIVED), strict=True)
+    for number, (values, derived) in enumerate(zip(rows, counted, strict=True), part.first):
+        row = dict(zip(told, values, strict=True))
+        try:
+            layout = _layout(row, context)
+            if part.is_ours:
+                _check_derived(derived, layout)
+        except PavError as error:
+            context.problem(None, f"row {number}: {error}")
+            continue
+        board, faults = _board(row, layout)
+        for fault in faults:
+            context.problem(None, f"row {number}: {fault}", board.tags.get("Board"))
+        yield board
+
+
+def boards_of_rows(part: Part, layouts: Iterable[Layout], context: Context) -> Iterator[Board]:
+    """Yield the boards of rows whose cards are known and right; their tags are read."""
+    told = {
+        name: part.columns.column(name).to_pylist()
+        for name in part.columns.schema.names
+        if name in _EXPECTED and name not in CARDS
+    }
+    rows = zip(*told.values(), strict=True) if told else repeat(())
+    for number, (layout, values) in enumerate(zip(layouts, rows, strict=False), part.first):
+        board, faults = _board(dict(zip(told, values, strict=True)), layout)
+        for fault in faults:
+            context.problem(None, f"row {number}: {fault}", board.tags.get("Board"))
+        yield board
+
+
+def _layout(row: Mapping[str, Any], context: Context) -> Layout | None:
+    """Return the cards of a row; raise `PavError` where they cannot be told, or are told twice."""
+    hands = {hand: row[hand] for hand in HANDS if row.get(hand) is not None}
+    deal, number = row.get(_DEAL), row.get("number")
+    layout = _layout_of_hands(hands, context) if len(hands) == len(HANDS) else None
+    if deal is not None:
+        found = _parsed(deal, context)
+        if layout is not None and found != layout:
+            raise ReadError(f"the deal is '{found}', and the hands are '{layout}'")
+        layout = found
+    if number is not None:
+        layout = _layout_of_number(_integer(number), layout, context)
+    if len(hands) < len(HANDS):
+        _check_hands(hands, layout)
+    return layout
+
+
+def _layout_of_hands(hands: Mapping[str, str], context: Context) -> Layout:
+    for name, hand in hands.items():
+        if len(hand.split()) != 1:
+            raise ReadError(
+                f"{name} is {shorten(hand)}, expected a hand such as 'AK.QT..32' or '-'"
+            )
+    return _parsed(f"N:{' '.join(hands.values())}", context)
+
+
+def _parsed(text: str, context: Context) -> Layout:
+    try:
+        return wrap(parse_owners(text, lenient=not context.strict))
+    except TextError as error:
+        raise ReadError(f"{error.message}: {shorten(text)}") from None
+
+
+def _integer(number: bytes | int | Decimal | str) -> int:
+    """Return the number that a value of any type means."""
+    if isinstance(number, bytes):
+        if len(number) != NUMBER_BYTES:
+            raise ReadError(f"the number has {len(number)} bytes, expected {NUMBER_BYTES}")
+        return int.from_bytes(number, "big")
+    return parse_number(number) if isinstance(number, str) else int(number)
+
+
+def _layout_of_number(number: int, known: Layout | None, context: Context) -> Layout:
+    """Return the layout of a number; raise `PavError` where it is not the one that is known."""
+    ranks = context.numbering
+    if ranks is None:
+        raise PavError("the format 'parquet' needs a numbering")
+    if known is not None and known.is_deal and ranks.rank(known) == number:
+        return known
+    layout = ranks.unrank(number)
+    if known is not None:
+        raise ReadError(f"the number {number} is that of '{layout}', and the cards are '{known}'")
+    return layout
+
+
+def _check_hands(hands: Mapping[str, str], layout: Layout | None) -> None:
+    """Check hands of which not all are told: raise `ReadError` where one is not of the layout."""
+    if hands and layout is None:
+        missing = ", ".join(name for name in HANDS if name not in hands)
+        raise ReadError(f"there is no hand for {missing}")
+    for name, hand in hands.items():
+        if layout is not None and hand != str(layout[name]):
+            raise ReadError(f"{name} is {shorten(hand)}, and the cards are '{layout}'")
+
+
+def _check_derived(found: tuple[int | str | None, ...], layout: Layout | None) -> None:
+    """Raise `ReadError` where a column that follows from the hands does not; null says nothing."""
+    expected: tuple[int | str | None, ...] = (None,) * len(DERIVED)
+    if layout is not None:
+        expected = tuple(value for text in hand_texts(layout) for value in hand_values(text))
+    if found != expected:
+        for name, value, right in zip(DERIVED, found, expected, strict=True):
+            if value is not None and value != right:
+                cards = "there are no cards" if layout is None else f"the cards are '{layout}'"
+                raise ReadError(f"{name} is {value!r}, and {cards}")
+
+
+def _board(row: Mapping[str, Any], layout: Layout | None) -> tuple[Board, list[str]]:
+    """Return the board of a row, and what is wrong with its tags."""
+    entries = row.get("tags")
+    if entries is None:
+        return _board_of_columns(row, layout)
+    board = Board(layout, tuple(map(_tag, entries)))
+    number = board.tags.get("Board") if isinstance(row.get("board"), str) else board.number
+    known = {
+        "board": number,
+        "dealer": None if board.dealer is None else board.dealer.letter,
+        "vulnerable": None if board.vulnerable is None else board.vulnerable.value,
+    }
+    return board, [
+        f"{name} is {row[name]!r}, and the tags say {value!r}"
+        for name, value in known.items()
+        if row.get(name) not in (None, value)
+    ]
+
+
+def _tag(entry: Mapping[str, Any] | tuple[str, str] | None) -> Tag:
+    """Return the tag of an item of a list or of a map; what is null is empty."""
+    if isinstance(entry, tuple):
+        name, value = entry
+        return Tag(name, value or "")
+    found = entry or {}
+    lines = tuple(line or "" for line in found.get("lines") or ())
+    return Tag(found.get("name") or "", found.get("value") or "", lines)
+
+
+def _board_of_columns(row: Mapping[str, Any], layout: Layout | None) -> tuple[Board, list[str]]:
+    """Return the board of a row without tags, and what is wrong with it."""
+    number, dealer, vulnerable = (row.get(name) for name in ("board", "dealer", "vulnerable"))
+    faults = []
+    if dealer is not None and (len(dealer) != 1 or dealer not in SEAT_LETTERS):
+        faults.append(f"dealer {shorten(dealer)} is not one of N E S W")
+        dealer = None
+    found = None if vulnerable is None else Vulnerability.parse(vulnerable)
+    if vulnerable is not None and found is None:
+        faults.append(f"vulnerability {shorten(vulnerable)} is not one of None NS EW All")
+    board = Board.make(
+        layout,
+        dealer=None if dealer is None else Seat(SEAT_LETTERS.index(dealer)),
+        vulnerable=found,
+    )
+    tag = () if number is None else (Tag("Board", str(number)),)
+    return Board(layout, tag + board.entries), faults

@@ -1,0 +1,173 @@
+"""Boards to a Parquet file: boards to tables, and tables to row groups."""
+
+from __future__ import annotations
+
+import io
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import suppress
+from itertools import islice
+from typing import Any, BinaryIO
+
+import pyarrow as pa
+import pyarrow.parquet as pq
+
+from pavcodec.boards.board import Board
+from pavcodec.boards.context import Context
+from pavcodec.errors import PavError
+from pavcodec.formats.parquet.columns import (
+    COLUMNS,
+    HANDS,
+    METADATA_KEY,
+    NUMBER_BYTES,
+    description,
+    values_of_board,
+)
+from pavcodec.layout import Layout
+
+__all__ = [
+    "LINES",
+    "SCHEMA",
+    "TAG",
+    "only_text",
+    "rank_of",
+    "table_of_boards",
+    "write_boards",
+    "write_tables",
+]
+
+_ROW_GROUP = 1 << 16
+"""The rows of a row group; the last one may have fewer."""
+
+_AT_ONCE = 1 << 12
+"""The boards that are held before they are a table."""
+
+LINES = pa.list_(pa.string())
+TAG = pa.struct([("name", pa.string()), ("value", pa.string()), ("lines", LINES)])
+
+_TYPES = {
+    f"fixed_size_binary[{NUMBER_BYTES}]": pa.binary(NUMBER_BYTES),
+    "int8": pa.int8(),
+    "int64": pa.int64(),
+    "string": pa.string(),
+    "list<struct<name: string, value: string, lines: list<string>>>": pa.list_(TAG),
+}
+
+SCHEMA = pa.schema([(column.name, _TYPES[column.type]) for column in COLUMNS])
+
+_WITH_STATISTICS = [column.name for column in COLUMNS if column.name not in {*HANDS, "tags"}]
+"""The columns of which a row group tells the least and the greatest, so that it can be skipped."""
+
+_WITH_DICTIONARY = [
+    *(column.name for column in COLUMNS if column.name not in {"number", *HANDS, "tags"}),
+    *(f"tags.list.element.{name}" for name in ("name", "value", "lines.list.element")),
+]
+"""The columns whose values come again and again."""
+
+
+def rank_of(context: Context) -> Callable[[Layout], int]:
+    """Return what ranks layouts in the numbering of the context."""
+    if context.numbering is None:
+        raise PavError("the format 'parquet' needs a numbering")
+    return context.numbering.rank
+
+
+def write_boards(boards: Iterable[Board], stream: BinaryIO, context: Context) -> int:
+    """Write boards one by one; `parquet.write_parquet` has the contract."""
+    rank = rank_of(context)
+
+    def tables() -> Iterator[pa.Table]:
+        rest = iter(boards)
+        while some := list(islice(rest, _AT_ONCE)):
+            try:
+                yield table_of_boards(some, rank)
+            except UnicodeEncodeError:
+                yield table_of_boards(list(only_text(some, context)), rank)
+
+    return write_tables(tables(), stream)
+
+
+def table_of_boards(boards: Sequence[Board], rank: Callable[[Layout], int]) -> pa.Table:
+    """Return the table of some boards, row by row as `values_of_board` says."""
+    rows = [values_of_board(board, rank) for board in boards]
+    columns = zip(*rows, strict=True) if rows else [()] * len(SCHEMA)
+    arrays = [pa.array(each, field.type) for each, field in zip(columns, SCHEMA, strict=True)]
+    return pa.Table.from_arrays(arrays, schema=SCHEMA)
+
+
+def only_text(boards: Iterable[Board], context: Context) -> Iterator[Board]:
+    """Yield the boards whose tags are text that has a UTF-8; others are problems."""
+    for board in boards:
+        try:
+            for tag in board.entries:
+                "\n".join((tag.name, tag.value, *tag.lines)).encode()
+        except UnicodeEncodeError as error:
+            character = error.object[error.start]
+            reason = f"{character!r} in the tag {tag.name} is no character of a text"
+            context.problem(board.line, reason)
+        else:
+            yield board
+
+
+class _Forward(io.RawIOBase):
+    """What pyarrow writes to: it hands bytes on, and drops them once the writing has failed.
+
+    pyarrow ends a file even where an error came in between; a file that is cut off should show it.
+    """
+
+    def __init__(self, stream: BinaryIO) -> None:
+        super().__init__()
+        self._stream = stream
+        self.failed = False
+
+    def writable(self) -> bool:
+        return True
+
+    def write(self, data: Any) -> int:  # noqa: ANN401 (bytes of any kind)
+        whole = memoryview(data)
+        if not self.failed:
+            self._stream.write(whole)
+        return whole.nbytes
+
+
+def write_tables(tables: Iterable[pa.Table], stream: BinaryIO) -> int:
+    """Write tables of `SCHEMA` as a file, and return how many rows they have."""
+    forward = _Forward(stream)
+    writer = pq.ParquetWriter(
+        forward,
+        SCHEMA,
+        compression="zstd",
+        use_dictionary=_WITH_DICTIONARY,
+        column_encoding=dict.fromkeys(HANDS, "DELTA_LENGTH_BYTE_ARRAY"),
+        write_statistics=_WITH_STATISTICS,
+        write_page_checksum=True,
+        store_schema=False,  # the types of Parquet say it all
+    )
+    written = 0
+    try:
+        writer.add_key_value_metadata({METADATA_KEY: description()})
+        for table in _row_groups(tables):
+            writer.write_table(table, row_group_size=_ROW_GROUP)
+            written += len(table)
+        writer.close()
+    except BaseException:
+        forward.failed = True
+        with suppress(pa.ArrowException):
+            writer.close()
+        raise
+    return written
+
+
+def _row_groups(tables: Iterable[pa.Table]) -> Iterator[pa.Table]:
+    """Yield the rows of tables in tables of `_ROW_GROUP` rows, and what remains."""
+    held: list[pa.Table] = []
+    room = _ROW_GROUP
+    for table in tables:
+        begin = 0
+        while len(table) - begin >= room:
+            yield pa.concat_tables([*held, table.slice(begin, room)])
+            begin, held, room = begin + room, [], _ROW_GROUP
+        if begin < len(table):
+            held.append(table.slice(begin))
+            room -= len(table) - begin
+    if held:
+        yield pa.concat_tables(held)

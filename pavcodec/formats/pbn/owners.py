@@ -1,0 +1,115 @@
+"""The owners of PBN files: the layouts that `read_pbn` gives, as arrays.
+
+Rule 1: `read_pbn` is the definition. A loop reads stretches of plain games that inherit nothing and
+        whose deals are strictly right or unknown.
+Rule 2: at any other game, or while a comment is open or a tag stands, `PbnReader` goes on, for one
+        stretch of text at a time.
+Rule 3: a survey skips the loop where a block of text names a tag of tricks or of suits, and yields
+        the boards that have such tags.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, BinaryIO, cast
+
+from pavcodec.arrays.text.reading import read_games
+from pavcodec.boards.board import Board
+from pavcodec.boards.context import Context
+from pavcodec.boards.tricks import TRICK_TAGS
+from pavcodec.files.text import decode, unify_line_ends
+from pavcodec.formats.pbn.games import (
+    Comments,
+    Game,
+    Stretches,
+    text_blocks,
+)
+from pavcodec.formats.pbn.reader import PbnReader
+from pavcodec.formats.plain.batch_readers import Rows
+from pavcodec.formats.records.boards import SUIT_TAG, is_suit_alone
+
+if TYPE_CHECKING:
+    from pavcodec.arrays.owners.rows import Owners
+
+__all__ = ["read_pbn_owners", "survey_pbn"]
+
+_NAMES = tuple(name.encode() for name in (*TRICK_TAGS, SUIT_TAG))
+"""A board with none of these tags is plain."""
+
+
+def read_pbn_owners(stream: BinaryIO, context: Context) -> Iterator[Owners]:
+    """Yield the owners of a PBN stream; problems are reported and reading goes on after them."""
+    reader = _OwnersReader(context)
+    return cast("Iterator[Owners]", reader.rows.all_of(reader.read(stream)))
+
+
+def survey_pbn(stream: BinaryIO, context: Context) -> Iterator[Owners | Board]:
+    """Yield the owners of plain boards, and the other boards; `Format.survey` has the contract."""
+    reader = _OwnersReader(context, is_survey=True)
+    return reader.rows.all_of(reader.read(stream))
+
+
+class _OwnersReader:
+    """Reads plain games in a loop, and others one by one; a survey yields boards that say more."""
+
+    def __init__(self, context: Context, *, is_survey: bool = False) -> None:
+        self.rows = Rows()
+        self._context = context
+        self._is_survey = is_survey
+        self._may_say_more = False  # whether the text at hand may have boards that are not plain
+        self._stretches = Stretches()
+        self._comments = Comments(context)
+        self._reader = PbnReader(context)
+        self._last = b""  # the last plain game, if no other came after it
+
+    def read(self, stream: BinaryIO) -> Iterator[Owners | Board]:
+        """Yield full rows."""
+        for data in text_blocks(stream, self._context, unified=False):
+            self._stretches.add(data)
+            self._may_say_more = self._is_survey and any(
+                name in self._stretches.rest for name in _NAMES
+            )
+            yield from self._read_whole_games()
+        stretch = self._stretches.last()
+        if stretch is not None:
+            yield from self._read_games(self._comments.join(stretch))
+        yield from self._read_games(self._comments.end())
+
+    def _read_whole_games(self) -> Iterator[Owners | Board]:
+        """Read the games that are known to be whole."""
+        while True:
+            yield from self._read_plain_games()
+            self._stretches.unify()
+            stretch = self._stretches.next()
+            if stretch is None:
+                return
+            yield from self._read_games(self._comments.join(stretch))
+
+    def _read_plain_games(self) -> Iterator[Owners | Board]:
+        """Read on in a loop, up to a game that is not plain."""
+        text, rows = self._stretches, self.rows
+        while not (self._may_say_more or self._comments.is_open or self._reader.has_to_give):
+            found = read_games(text.rest, text.start, text.rest.rfind(b"\n") + 1, rows.room)
+            if found.games:
+                self._last = text.rest[found.last]
+            self._context.leave_out(found.games - found.rows)
+            text.skip(found.end, found.lines)
+            rows.wrote(found.rows)
+            if not rows.are_full:
+                return
+            yield rows.hand_on()
+
+    def _read_games(self, games: Iterator[Game]) -> Iterator[Owners | Board]:
+        """Read games one by one; the last plain one is that before them."""
+        if self._last:
+            self._reader.remember(decode(unify_line_ends(self._last)))
+            self._last = b""
+        boards = self._reader.read(games)
+        if not self._is_survey:
+            yield from self.rows.add(boards, self._context)
+            return
+        for board in boards:
+            if board.tricks is None and not is_suit_alone(board):
+                yield from self.rows.add([board], self._context)
+            else:
+                yield board

@@ -1,0 +1,426 @@
+"""PBN 2.1, the import format: a stream of bytes to boards.
+
+Rule 1: blank lines outside `{comments}` separate games; `pbn_games` finds them.
+Rule 2: `_tokenise` is the definition of a game: tags, each with the lines that follow it, and
+        faults. `PbnReader.read_game` reports the faults and every deal, dealer or vulnerability
+        that cannot be read.
+Rule 3: a game that `_PLAIN_GAME` matches whole has nothing to report and nothing to inherit, so
+        only its deal is read at once; `_plain_tags` reads its tags, line by line, when they are
+        asked for.
+Rule 4: nothing that was read is lost: a bad tag is reported and its game goes on without it.
+
+What real files do against the standard, and what is made of it, is listed in docs/formats/pbn.md.
+"""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_left, bisect_right
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, replace
+from functools import lru_cache
+from typing import BinaryIO
+
+from pavcodec.boards.board import Board, Tag
+from pavcodec.boards.context import Context
+from pavcodec.boards.vulnerability import Vulnerability
+from pavcodec.cards import HAND_SIZE, SEAT_LETTERS
+from pavcodec.errors import TextError
+from pavcodec.formats.pbn.games import Game, games
+from pavcodec.formats.plain.texts import shorten
+from pavcodec.layout import Deal, Layout
+from pavcodec.layout.layout import describe_sizes, wrap
+from pavcodec.layout.notation import parse_owners
+
+__all__ = ["NEVER_INHERITED", "PbnReader", "read_pbn"]
+
+NEVER_INHERITED = {
+    "Dealer", "Vulnerable", "Deal", "Declarer", "Contract", "Auction", "Play", "Note",
+}  # fmt: skip
+_OF_A_BOARD = {
+    "Date", "Event", "Site", "Stage", "Scoring", "HomeTeam", "VisitTeam", "Board", "Dealer",
+    "Vulnerable", "Deal",
+}  # fmt: skip
+"""Tags that Pavlicek's files give once for all records of a board."""
+STANDING_LIMIT = 256
+"""Tags that may stand for the games that follow, lest a small file mean a huge one."""
+
+_UNKNOWN = {"", "?"}
+_DECLARATION = re.compile(r"%\s*(PBN\s*[\d.]+|EXPORT|IMPORT)\s*", re.IGNORECASE)
+_PAVLICEK = re.compile(r"%\s*PBN\b.*\brpbridge\b.*", re.IGNORECASE)
+_TRAILER = re.compile(r"(Generated|Produced|Initial random seed|Time needed)\b")
+_ESCAPED = re.compile(r'\\(["\\])')
+
+_COMMENT = r"(?P<comment>  \{[^}]*\}  ) |"
+_LEXEMES = r"""
+      (?P<escape>   ^%[^\n]*                                                        )
+    | (?P<tag>      \[\s* (?P<name>\w+) \s* "(?P<value>(?:[^"\\\n]|\\.)*)" \s*\]    )
+    | (?P<rest>     ;[^\n]*                                                         )
+    | (?P<string>   "(?:[^"\\\n]|\\.)*"                                             )
+    | (?P<bracket>  \[                                                              )
+    | (?P<data>     (?:[^\s\[{;"\\]|\\.) (?:[^\n\[{;"\\]|\\.)* | \S                 )
+    """
+_FLAGS = re.MULTILINE | re.VERBOSE | re.ASCII
+_TOKEN = re.compile(_COMMENT + _LEXEMES, _FLAGS)
+_TOKEN_OUTSIDE_COMMENTS = re.compile(_LEXEMES, _FLAGS)
+
+_PLAIN_LINE = r"""
+    (?: \[(?!Deal[ ]|Dealer[ ]|Vulnerable[ ])[A-Za-z0-9_]+[ ]"(?!\#)[^"\n]*(?<!\\)"\]\n
+      | \[Dealer[ ]"[NESW?]?"\]\n
+      | \[Vulnerable[ ]"(?:None|Love|-|NS|EW|All|Both|\?)?"\]\n
+      | [ \t]*[^\s\[\]{};"%][^\[\]{};"\n]*\n
+    )"""
+_PLAIN_GAME = re.compile(
+    rf"""(?=\[) {_PLAIN_LINE}*+ (?:\[Deal[ ]"([^"\\\n]*)"\]\n {_PLAIN_LINE}*+)?""",
+    re.VERBOSE,
+)
+
+
+def read_pbn(stream: BinaryIO, context: Context) -> Iterator[Board]:
+    """Yield the boards of a PBN stream; problems are reported and reading goes on after them."""
+    reader = PbnReader(context)
+    last = None
+    try:
+        for board in reader.read(games(stream, context)):
+            if last is not None:
+                yield last
+            last = board
+    except Exception:  # a problem may stop the reading, but what was read is not lost
+        if last is not None:
+            yield last
+        raise
+    if last is not None:
+        yield _with_lines(last, reader.lead)
+
+
+@dataclass(frozen=True, slots=True)
+class _Entry:
+    """A tag found in the text of a game: where it starts, and what follows it."""
+
+    name: str
+    value: str
+    start: int
+    lines: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class _Fault:
+    """A place in the text of a game that is neither tag nor data of a tag."""
+
+    start: int
+    reason: str
+
+
+def _tokens(text: str) -> Iterator[re.Match[str]]:
+    """Yield the tokens of a game; a brace after the last closing one opens no comment."""
+    position = 0
+    last_brace = text.rfind("}")
+    for pattern, last in ((_TOKEN, last_brace), (_TOKEN_OUTSIDE_COMMENTS, len(text))):
+        for token in pattern.finditer(text, position):
+            if token.start() > last:
+                break
+            yield token
+            position = token.end()
+
+
+def _tokenise(text: str) -> Iterator[_Entry | _Fault]:
+    """Split the text of a game into its tags, each with the lines that follow it, and its faults.
+
+    The text before the first tag becomes a tag without a name. What follows a fault, up to the next
+    tag, belongs to it and is left out.
+    """
+    name, value, start, end = "", "", 0, 0
+    seen_tag = at_fault = False
+    for token in _tokens(text):
+        kind = token.lastgroup
+        if kind == "tag":
+            if not at_fault:
+                yield from _entry(name, value, start, text[end : token.start()])
+            seen_tag, at_fault = True, False
+            name, value = token["name"], token["value"]
+            if "\\" in value:
+                value = _ESCAPED.sub(r"\1", value)
+            start, end = token.span()
+        elif _is_broken(token, text, end) or (
+            kind in ("data", "string") and not seen_tag and not at_fault
+        ):
+            if not at_fault:
+                yield from _entry(name, value, start, text[end : token.start()])
+            at_fault = True
+            line = text[token.start() : text.find("\n", token.start())].strip()
+            if not _TRAILER.match(line):
+                reason = f'expected a tag pair such as [Event "..."], not {shorten(line)}'
+                yield _Fault(token.start(), reason)
+    if not at_fault:
+        yield from _entry(name, value, start, text[end:])
+
+
+def _is_broken(token: re.Match[str], text: str, end: int) -> bool:
+    """Tell a bracket that begins no tag where one should: in a new line, or after the last one."""
+    if token.lastgroup != "bracket":
+        return False
+    before = token.start() - 1
+    while before >= 0 and text[before] in " \t":
+        before -= 1
+    return before < end or text[before] == "\n"
+
+
+def _entry(name: str, value: str, start: int, body: str) -> Iterator[_Entry]:
+    """Yield a tag with the lines of its body; nothing where neither holds anything."""
+    if not body or body.isspace():
+        if name:
+            yield _Entry(name, value, start, ())
+        return
+    lines = [line.rstrip(" \t") for line in body.split("\n")]
+    while lines and not lines[0]:
+        del lines[0]
+    while lines and not lines[-1]:
+        del lines[-1]
+    if not name:
+        lines = [line for line in lines if not _DECLARATION.fullmatch(line)]
+    if name or lines:
+        yield _Entry(name, value, start, tuple(lines))
+
+
+def _plain_tags(text: str) -> tuple[Tag, ...]:
+    """Read the tags of a game that `_PLAIN_GAME` matched: each line is a tag or data of one."""
+    tags: list[Tag] = []
+    lines: list[str] = []
+    for line in text.split("\n"):
+        if line[:1] == "[":
+            if lines:
+                tags[-1] = Tag(tags[-1].name, tags[-1].value, tuple(lines))
+                lines = []
+            name, value = line[1:-2].split(' "', 1)
+            tags.append(Tag(name, _ESCAPED.sub(r"\1", value) if "\\" in value else value))
+        elif line:
+            lines.append(line.rstrip(" \t"))
+    if lines:
+        tags[-1] = Tag(tags[-1].name, tags[-1].value, tuple(lines))
+    return tuple(tags)
+
+
+def _tags(entries: Iterable[_Entry | _Fault]) -> tuple[Tag, ...]:
+    """Make tags of the entries found in a game."""
+    return tuple(Tag(e.name, e.value, e.lines) for e in entries if isinstance(e, _Entry))
+
+
+class PbnReader:
+    """Reads game after game; remembers what the games that follow inherit."""
+
+    def __init__(self, context: Context) -> None:
+        self._context = context
+        self._standing: dict[str, Tag] = {}
+        self._previous: Board | None = None
+        self._has_records = False  # several for each board, as Pavlicek's files have them
+        # comments that stood by themselves, for the game after them
+        self.lead: tuple[str, ...] = ()
+
+    @property
+    def has_to_give(self) -> bool:
+        """Whether the next game inherits anything that it does not ask for."""
+        return bool(self._standing or self.lead or self._has_records)
+
+    def remember(self, text: str) -> None:
+        """Let a plain game that was read elsewhere be the one before the next game."""
+        self._previous = Board(None, parse=lambda: _plain_tags(text))
+
+    def read(self, found: Iterable[Game]) -> Iterator[Board]:
+        """Yield the boards of the games, each read the quick way if it can be."""
+        for game in found:
+            plain = None if self.has_to_give else _PLAIN_GAME.fullmatch(game.text)
+            if plain is None:
+                yield from self.read_game(game)
+            else:
+                yield self.read_plain(game, plain)
+
+    def read_plain(self, game: Game, plain: re.Match[str]) -> Board:
+        """Read a game without faults: the deal now, the tags when they are asked for."""
+        text = game.text
+        deal, offset = plain[1], max(0, plain.start(1))
+        layout = self._layout(game, deal, offset) if deal else None
+        line = game.line + text.count("\n", 0, offset)
+        self._previous = board = Board(layout, line=line, parse=lambda: _plain_tags(text))
+        return board
+
+    def read_game(self, game: Game) -> Iterator[Board]:
+        """Read one stretch of text by the definition; several deals in it are several boards."""
+        entries = []
+        for found in _tokenise(game.text):
+            if isinstance(found, _Fault):
+                self._problem(game, found.start, found.reason)
+            else:
+                entries.append(found)
+        lines = entries.pop(0).lines if entries and not entries[0].name else ()
+        self.lead += lines
+        if not self._context.strict and any(map(_PAVLICEK.match, lines)):
+            self._has_records = True
+        for part in _split_at_deals(entries) if entries else ():
+            self._previous = self._board(game, [self._inherit(game, entry) for entry in part])
+            yield self._previous
+
+    def _board(self, game: Game, entries: list[_Entry]) -> Board:
+        """Make the board of the tags that belong to it, and give it the tags that stand."""
+        layout = self._check(game, entries)
+        carried = self._carried(entries)
+        if carried and self._previous is not None:
+            layout = self._previous.layout
+        at = next((entry.start for entry in entries if entry.name == "Deal"), entries[0].start)
+        line = _line_at(game, at)
+        lead = [Tag("", "", self.lead)] if self.lead else []
+        self.lead = ()
+        tags, standing = (*lead, *carried, *_tags(entries)), tuple(self._standing.values())
+        if not standing:
+            return Board(layout, tags, line=line)
+        return Board(layout, line=line, parse=lambda: _merge(tags, standing))
+
+    def _carried(self, entries: list[_Entry]) -> tuple[Tag, ...]:
+        """Return what a further record of the board before takes from it, its deal included."""
+        names = {entry.name for entry in entries}
+        if not self._has_records or self._previous is None or names & {"Board", "Deal"}:
+            return ()
+        before = self._previous.tags.items()
+        return tuple(Tag(*tag) for tag in before if tag[0] in _OF_A_BOARD - names)
+
+    def _problem(self, game: Game, offset: int, reason: str) -> None:
+        """Report a problem at an offset in the text of a game."""
+        self._context.problem(_line_at(game, offset), reason, _board_at(game.text, offset))
+
+    def _inherit(self, game: Game, entry: _Entry) -> _Entry:
+        """Resolve `#` (as in the game before) and `##value` (here and in the games that follow)."""
+        name, value = entry.name, entry.value
+        if name in NEVER_INHERITED or not (value.startswith("#") or self._standing):
+            return entry
+        if value.startswith("##"):
+            self._stand(game, entry, value[2:])
+            return _Entry(name, value[2:], entry.start, entry.lines)
+        self._standing.pop(name, None)
+        if value == "#":
+            value = self._previous.tags.get(name, "") if self._previous else ""
+            entry = _Entry(name, value, entry.start, entry.lines)
+            is_missing = self._previous is not None and name not in self._previous.tags
+            if is_missing or (self._previous is None and self._context.strict):
+                reason = f'[{name} "#"] takes the value of the game before, which has none'
+                self._problem(game, entry.start, reason)
+        return entry
+
+    def _stand(self, game: Game, entry: _Entry, value: str) -> None:
+        """Let a tag stand for the games that follow."""
+        if len(self._standing) >= STANDING_LIMIT and entry.name not in self._standing:
+            reason = f"more than {STANDING_LIMIT} tags stand with '##': [{entry.name}] does not"
+            self._problem(game, entry.start, reason)
+            return
+        self._standing[entry.name] = Tag(entry.name, value)
+
+    def _check(self, game: Game, entries: list[_Entry]) -> Layout | None:
+        """Read the deal of a game; report a dealer or a vulnerability that says nothing."""
+        layout = None
+        seen = set()
+        for entry in entries:
+            name, value = entry.name, entry.value
+            if name in seen or value in _UNKNOWN:
+                continue
+            seen.add(name)
+            if name == "Deal":
+                layout = self._layout(game, value, entry.start)
+            elif name == "Dealer" and self._said(value) not in tuple(SEAT_LETTERS):
+                self._problem(game, entry.start, f"dealer {shorten(value)} is not one of N E S W")
+            elif name == "Vulnerable" and not self._is_vulnerability(value):
+                reason = f"vulnerability {shorten(value)} is not one of None NS EW All"
+                self._problem(game, entry.start, reason)
+        return layout
+
+    def _said(self, value: str) -> str:
+        """Return a value without the blanks around it, unless reading is strict."""
+        return value if self._context.strict else value.strip()
+
+    def _is_vulnerability(self, value: str) -> bool:
+        """Tell whether a value is a vulnerability; the words of the standard alone if strict."""
+        word = self._said(value)
+        is_known = Vulnerability.parse(word) is not None
+        return is_known and not (self._context.strict and word in ("N-S", "E-W"))
+
+    def _layout(self, game: Game, deal: str, offset: int) -> Layout | None:
+        """Read a deal text; report what is wrong with it and return None."""
+        if deal in _UNKNOWN:
+            return None
+        try:
+            owners = parse_owners(deal, lenient=not self._context.strict)
+        except TextError as error:
+            self._problem(game, offset, f"{error.message}: {shorten(deal)}")
+            return None
+        layout = wrap(owners)
+        if not isinstance(layout, Deal) and max(layout.sizes) > HAND_SIZE:
+            reason = (
+                f"a hand has at most {HAND_SIZE} cards; {describe_sizes(layout)}: {shorten(deal)}"
+            )
+            self._problem(game, offset, reason)
+            return None
+        return layout
+
+
+@lru_cache(maxsize=1)  # the boards and the problems of one game come together
+def _line_ends(text: str) -> list[int]:
+    return [end.start() for end in re.finditer("\n", text)]
+
+
+def _line_at(game: Game, offset: int) -> int:
+    """Return the line of the file that an offset in a game lies in."""
+    return game.line + bisect_left(_line_ends(game.text), offset)
+
+
+@lru_cache(maxsize=1)
+def _board_tags(text: str) -> tuple[tuple[int, str], ...]:
+    """Return where the Board tags of a game stand, and their values."""
+    return tuple(
+        (found.start, found.value)
+        for found in _tokenise(text)
+        if isinstance(found, _Entry) and found.name == "Board" and found.value not in _UNKNOWN
+    )
+
+
+def _board_at(text: str, offset: int) -> str | None:
+    """Return the Board tag that an offset belongs to: the last before it, else the first."""
+    tags = _board_tags(text)
+    place = bisect_right(tags, offset, key=lambda tag: tag[0])
+    return tags[max(0, place - 1)][1] if tags else None
+
+
+def _merge(tags: tuple[Tag, ...], standing: tuple[Tag, ...]) -> tuple[Tag, ...]:
+    """Add the tags that stand and that a game does not have itself."""
+    names = {tag.name for tag in tags}
+    return (*tags, *(tag for tag in standing if tag.name not in names))
+
+
+def _with_lines(board: Board, lines: tuple[str, ...]) -> Board:
+    """Return a board with more lines after its last tag: comments at the end of a file."""
+    if not lines:
+        return board
+    *others, last = board.entries
+    longer = replace(last, lines=(*last.lines, *lines))
+    return Board(board.layout, (*others, longer), line=board.line)
+
+
+def _split_at_deals(entries: list[_Entry]) -> Iterator[list[_Entry]]:
+    """Split where a second deal shows that a blank line is missing between two games.
+
+    The second game starts at the first tag after the deal that comes again, such as Event or Board.
+    """
+    part: list[_Entry] = []
+    for entry in entries:
+        if entry.name == "Deal" and any(other.name == "Deal" for other in part):
+            cut = _first_repeated(part)
+            yield part[:cut]
+            part = part[cut:]
+        part.append(entry)
+    yield part
+
+
+def _first_repeated(entries: list[_Entry]) -> int:
+    """Return the place of the first tag after the deal that came before it already."""
+    seen: set[str] = set()
+    for place, entry in enumerate(entries):
+        if "Deal" in seen and entry.name in seen and entry.name != "Note":
+            return place
+        seen.add(entry.name)
+    return len(entries)

@@ -1,0 +1,241 @@
+"""PBN 2.1, the export format: boards to a stream of bytes.
+
+Rule 1: the 15 mandatory tags come first, in the standard's order; then the other tags by name; then
+        the auction and the play, each with its notes; then the other sections by name.
+Rule 2: lines end in CRLF and hold at most 255 characters with it. Comments, auctions and plays are
+        broken at a blank; a tag or a table row that is longer stays whole, since nothing in the
+        standard splits it.
+Rule 3: a deal starts with the dealer. What is unknown is `?`. A name that came twice is written
+        once.
+Rule 4: what the context has to say before the boards stands in escape lines, `% …`, after those of
+        the header.
+Rule 5: the file is ISO-8859-1, as the standard says, and UTF-8 as soon as a character needs it or
+        came so.
+"""
+
+from __future__ import annotations
+
+import re
+import textwrap
+from collections.abc import Iterable, Iterator
+from typing import BinaryIO
+
+from pavcodec.boards.board import Board, Tag
+from pavcodec.boards.context import Context
+from pavcodec.cards import HAND_SIZE, Seat
+from pavcodec.formats.pbn.encoding import EncodedStream
+from pavcodec.formats.pbn.reader import NEVER_INHERITED
+from pavcodec.layout.layout import describe_sizes
+
+__all__ = [
+    "ENCODINGS",
+    "MANDATORY_TAGS",
+    "SEPARATOR",
+    "PbnWriter",
+    "format_board",
+    "not_pbn",
+    "write_pbn",
+]
+
+MANDATORY_TAGS = (
+    "Event", "Site", "Date", "Board", "West", "North", "East", "South", "Dealer", "Vulnerable",
+    "Deal", "Scoring", "Declarer", "Contract", "Result",
+)  # fmt: skip
+
+ENCODINGS = ("iso-8859-1", "utf-8")
+"""What a PBN file may be written in: as the standard says, or as most programs do."""
+
+SEPARATOR = "\r\n"
+"""What stands between two boards."""
+
+_HEADER = "% PBN 2.1\r\n% EXPORT\r\n"
+_STREAMS = ("Auction", "Play")
+_LONGEST = 253  # characters of a line, its end not counted
+_CONTROLS = dict.fromkeys(range(32), "?") | dict.fromkeys(map(ord, "\t\n\r"), " ")
+_COMMENT = re.compile(r"\{[^}]*\}")
+_NOT_IN_SECTION = re.compile(r"^[ \t]*(?:\[|$)|\r", re.MULTILINE)
+_NAME = re.compile(r"[A-Za-z0-9_]+")
+_NEEDS_ESCAPE = re.compile(r'"|\\(?=["\\]|$)')
+
+
+def write_pbn(boards: Iterable[Board], stream: BinaryIO, context: Context) -> int:
+    """Write boards in the PBN export format and return how many; others are problems."""
+    writer = PbnWriter(stream, context)
+    for board in boards:
+        writer.write(board)
+    return writer.written
+
+
+class PbnWriter:
+    """Writes a file in the PBN export format, board by board; its header is written at once."""
+
+    def __init__(self, stream: BinaryIO, context: Context) -> None:
+        self.written = 0
+        self._context = context
+        self._out = EncodedStream(stream, context.encoding)
+        self._out.write(_HEADER + "".join(f"{line}\r\n" for line in _said_before(context.preface)))
+
+    @property
+    def encoding(self) -> str:
+        """What the file is written in so far."""
+        return self._out.encoding
+
+    def write(self, board: Board) -> None:
+        """Write a board; one that cannot be written is a problem."""
+        reason = not_pbn(board)
+        if reason is None:
+            try:
+                text = (SEPARATOR if self.written else "") + format_board(board)
+                self._out.write(text, as_utf8=board.is_utf8)
+                self.written += 1
+            except UnicodeEncodeError as error:
+                character = error.object[error.start]
+                reason = f"{character!r} is not in {self.encoding}; choose the encoding utf-8"
+        if reason is not None:
+            self._context.problem(board.line, reason, board.tags.get("Board"))
+
+    def write_formatted(self, data: memoryview, boards: int) -> None:
+        """Write boards that are formatted and encoded already, each with the separator before it.
+
+        Where they are not all ASCII, a board like them was written before.
+        """
+        if boards:
+            self._out.write_bytes(data[0 if self.written else len(SEPARATOR) :])
+            self.written += boards
+
+
+def _said_before(lines: Iterable[str]) -> Iterator[str]:
+    """Yield lines as escape lines, long ones broken at blanks."""
+    for line in lines:
+        yield from textwrap.wrap(
+            line,
+            _LONGEST,
+            initial_indent="% ",
+            subsequent_indent="%   ",
+            break_on_hyphens=False,
+        )
+
+
+def not_pbn(board: Board) -> str | None:
+    """Say what PBN cannot hold of a board, if there is anything."""
+    if board.layout is not None and max(board.layout.sizes) > HAND_SIZE:
+        sizes = describe_sizes(board.layout)
+        return f"in PBN a hand has at most {HAND_SIZE} cards; {sizes}: '{board.layout}'"
+    for tag in board.entries:
+        if tag.name and not _NAME.fullmatch(tag.name):
+            return f"a tag is named with letters, digits and _, not {tag.name!r}"
+        if tag.name not in NEVER_INHERITED and (tag.value == "#" or tag.value.startswith("##")):
+            return f"the value {tag.value!r} of {tag.name} would mean inheritance in PBN"
+        if tag.lines and _NOT_IN_SECTION.search(_COMMENT.sub("{}", "\n".join(tag.lines))):
+            return f"a line after {tag.name or 'the start'} is blank, or would begin a tag in PBN"
+    return None
+
+
+def format_board(board: Board) -> str:
+    """Return one board in the PBN export format, with its line ends.
+
+    >>> from pavcodec import numbering
+    >>> text = format_board(Board.make(numbering("deal")[1], number=2))
+    >>> print(text.splitlines()[8:11])  # doctest: +NORMALIZE_WHITESPACE
+    ['[Dealer "E"]', '[Vulnerable "NS"]',
+     '[Deal "E:.AKQJT98765432.. ..AKQJT9876543.A ..2.KQJT98765432 AKQJT98765432..."]']
+    """
+    lines: list[str] = []
+    for tag in _in_export_order(board):
+        if tag.name:
+            lines.append(f'[{tag.name} "{_escape(tag.value)}"]')
+        lines.extend(_format_lines(tag))
+    return "".join(f"{line}\r\n" for line in lines)
+
+
+def _escape(value: str) -> str:
+    """Escape quotes, and only those backslashes that would be read as an escape.
+
+    A string has no tabs and no line ends; each becomes a blank. Other control characters become
+    question marks, so that what could not be read for them does not become readable.
+    """
+    return _NEEDS_ESCAPE.sub(r"\\\g<0>", value.translate(_CONTROLS))
+
+
+def _in_export_order(board: Board) -> Iterator[Tag]:
+    """Yield the tags of a board in the order of the export format."""
+    lead, first, notes = _sorted_out(board)
+    if lead:
+        yield lead
+    for name in MANDATORY_TAGS:
+        tag = first.pop(name, Tag(name, "?"))
+        yield Tag(name, _mandatory_value(board, tag), tag.lines)
+    streams = [first.pop(name) for name in _STREAMS if name in first]
+    sections = []
+    for tag in sorted(first.values(), key=lambda tag: tag.name):
+        if _is_section(tag):
+            sections.append(tag)
+        else:
+            yield tag
+    for stream in streams:
+        yield stream
+        yield from notes.pop(stream.name, ())
+    for orphans in notes.values():
+        yield from orphans
+    yield from sections
+
+
+def _sorted_out(board: Board) -> tuple[Tag | None, dict[str, Tag], dict[str, list[Tag]]]:
+    """Return the text before the tags, the first tag of each name, the notes of each section."""
+    lead = None
+    first: dict[str, Tag] = {}
+    notes: dict[str, list[Tag]] = {}
+    section = ""
+    for tag in board.entries:
+        if tag.name == "Note":
+            notes.setdefault(section, []).append(tag)
+            continue
+        if tag.name in _STREAMS:
+            section = tag.name
+        if not tag.name:
+            lead = tag
+        else:
+            first.setdefault(tag.name, tag)
+    return lead, first, notes
+
+
+def _is_section(tag: Tag) -> bool:
+    """Tell whether data follow the tag, not only comments."""
+    body = "\n".join(tag.lines)
+    return bool(body) and bool(
+        re.sub(r"\{[^}]*\}|;[^\n]*|^%[^\n]*", "", body, flags=re.MULTILINE).strip()
+    )
+
+
+def _mandatory_value(board: Board, tag: Tag) -> str:
+    """Return the canonical value of a mandatory tag; what cannot be read stays as it is."""
+    unknown = tag.value in ("", "?")
+    if tag.name == "Deal":
+        if board.layout is None:
+            return "" if unknown else tag.value
+        return board.layout.to_pbn(first=board.dealer or Seat.NORTH)
+    if tag.name == "Dealer" and board.dealer is not None:
+        return board.dealer.letter
+    if tag.name == "Vulnerable" and board.vulnerable is not None:
+        return board.vulnerable.value
+    return tag.value
+
+
+def _format_lines(tag: Tag) -> Iterator[str]:
+    """Yield the lines after a tag, tabs spread out and long ones broken where that is allowed."""
+    in_comment = False
+    for line in map(str.expandtabs, tag.lines):
+        breakable = in_comment or line.startswith("{") or (tag.name in _STREAMS and ";" not in line)
+        if breakable and len(line) > _LONGEST and not line.startswith("%"):
+            yield from _break_line(line)
+        else:
+            yield line
+        if "{" in line or "}" in line:
+            in_comment = line.rfind("{") > line.rfind("}")
+
+
+def _break_line(line: str) -> Iterator[str]:
+    """Break a line at blanks; a part that would start as an escape line gets a blank before it."""
+    parts = textwrap.wrap(line, _LONGEST - 1, break_long_words=False, break_on_hyphens=False)
+    for place, part in enumerate(parts):
+        yield f" {part}" if place and part.startswith("%") else part

@@ -1,0 +1,1 @@
+"""Lines of deals and of numbers, and records, also many at once."""

@@ -1,0 +1,202 @@
+"""Writers of batches: the bytes that the writers of boards give, made from arrays.
+
+Rule 1: `Format.write` is the definition. A part of a batch that has no bytes here, such as one with
+        a layout that its numbering lacks, is written by the definition, which says what is wrong.
+Rule 2: while one part is written, the next is made in a thread.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator
+from concurrent.futures import Future, ThreadPoolExecutor
+from functools import partial
+from types import TracebackType
+from typing import (
+    TYPE_CHECKING,
+    BinaryIO,
+    Generic,
+    Self,
+    TypeAlias,
+    TypeVar,
+)
+
+import numpy as np
+
+from pavcodec.arrays.text.writing import format_deals, format_numbers
+from pavcodec.arrays.words.limbs import subtract
+from pavcodec.boards.batch import BoardBatch, ManyRanks
+from pavcodec.boards.context import Context
+from pavcodec.cards import HAND_SIZE, SEAT_LETTERS
+from pavcodec.errors import PavError
+from pavcodec.formats.plain.texts import write_lines, write_numbers
+from pavcodec.formats.records.boards import RECORD_FORMATS, SPARE_TAG
+from pavcodec.records import record
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from pavcodec.arrays.words.limbs import Limbs
+
+    Bytes: TypeAlias = NDArray[np.uint8]
+
+__all__ = [
+    "Behind",
+    "parts_of",
+    "write_line_batches",
+    "write_number_batches",
+    "write_record_batches",
+]
+
+T = TypeVar("T")
+
+_AT_ONCE = 1 << 12
+"""The boards that are formatted at a time: few enough that their text stays in the cache."""
+_CARDS_A_BYTE = 4
+_CARDS_IN_3_BYTES = 8
+
+
+class Behind(Generic[T]):
+    """Takes results in order, each while the next one is being made in a thread."""
+
+    def __init__(self, take: Callable[[T], None]) -> None:
+        self._take = take
+        self._pool = ThreadPoolExecutor(1)
+        self._coming: Future[T] | None = None
+
+    def submit(self, job: Callable[[], T]) -> None:
+        """Begin a job, and take the result of the one before."""
+        before, self._coming = self._coming, self._pool.submit(job)
+        if before is not None:
+            self._take(before.result())
+
+    def finish(self) -> None:
+        """Take the result of the last job."""
+        last, self._coming = self._coming, None
+        if last is not None:
+            self._take(last.result())
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        with self._pool:
+            if error is None:
+                self.finish()
+
+
+def parts_of(batch: BoardBatch) -> Iterator[BoardBatch]:
+    """Yield a batch in parts that are formatted at once."""
+    for begin in range(0, len(batch), _AT_ONCE):
+        yield batch.rows(begin, min(begin + _AT_ONCE, len(batch)))
+
+
+def _write(
+    batches: Iterable[BoardBatch],
+    stream: BinaryIO,
+    make: Callable[[BoardBatch], Bytes | None],
+    write_slowly: Callable[[BoardBatch], int],
+) -> int:
+    """Write the bytes of all parts and return how many boards; what has none goes the slow way."""
+    written = 0
+
+    def make_both(part: BoardBatch) -> tuple[BoardBatch, Bytes | None]:
+        return part, make(part)
+
+    def take(made: tuple[BoardBatch, Bytes | None]) -> None:
+        nonlocal written
+        part, data = made
+        if data is None:
+            written += write_slowly(part)
+        else:
+            stream.write(data.reshape(-1).data)
+            written += len(part)
+
+    with Behind(take) as behind:
+        for batch in batches:
+            for part in parts_of(batch):
+                behind.submit(partial(make_both, part))
+    return written
+
+
+def write_line_batches(batches: Iterable[BoardBatch], stream: BinaryIO, context: Context) -> int:
+    """Write one deal text a line, as `write_lines` does."""
+
+    def make(part: BoardBatch) -> Bytes:
+        return format_deals(np.ascontiguousarray(part.owners))
+
+    return _write(batches, stream, make, lambda part: write_lines(part, stream, context))
+
+
+def write_number_batches(batches: Iterable[BoardBatch], stream: BinaryIO, context: Context) -> int:
+    """Write each layout's number in decimal, as `write_numbers` does."""
+
+    def make(part: BoardBatch) -> Bytes | None:
+        numbers = _numbers(part, context)
+        return None if numbers is None else format_numbers(numbers)
+
+    return _write(batches, stream, make, lambda part: write_numbers(part, stream, context))
+
+
+def write_record_batches(
+    batches: Iterable[BoardBatch], stream: BinaryIO, context: Context, *, name: str
+) -> int:
+    """Write a record for each board, as the format of this name does."""
+
+    def make(part: BoardBatch) -> Bytes | None:
+        return _RECORDS[name](part, context)
+
+    slow = RECORD_FORMATS[name]
+    return _write(batches, stream, make, lambda part: slow.write(part, stream, context))
+
+
+def _numbers(part: BoardBatch, context: Context, *, from_0: bool = False) -> Limbs | None:
+    """Return the numbers of a part; None where a layout has none, or two words do not hold it."""
+    ranks: object = context.numbering
+    if not isinstance(ranks, ManyRanks):
+        return None
+    try:
+        numbers = ranks.rank_many(part.owners, threads=1)
+    except PavError:
+        return None
+    return subtract(numbers, ranks.first) if from_0 else numbers
+
+
+def _number_records(part: BoardBatch, context: Context, *, size: int) -> Bytes | None:
+    """Return numbers as so many bytes each, the lowest first."""
+    numbers = None if SPARE_TAG in part.tags else _numbers(part, context, from_0=True)
+    if numbers is None:
+        return None
+    return numbers[:, ::-1].astype("<u8").view(np.uint8)[:, :size].copy()
+
+
+def _deal_records(part: BoardBatch, _context: Context) -> Bytes | None:
+    """Return deals as two bits a card."""
+    for seat in range(len(SEAT_LETTERS)):
+        if np.any((part.owners == seat).sum(axis=1) != HAND_SIZE):
+            return None
+    packed = np.zeros((len(part), part.owners.shape[1] // _CARDS_A_BYTE), np.uint8)
+    for card in range(_CARDS_A_BYTE):
+        packed |= part.owners[:, card::_CARDS_A_BYTE] << np.uint8(2 * card)
+    return packed
+
+
+def _layout_records(part: BoardBatch, _context: Context) -> Bytes:
+    """Return layouts as three bits a card."""
+    cards, size = part.owners.shape[1], record("layout20").size
+    packed = np.zeros((len(part), -(-cards // _CARDS_IN_3_BYTES)), np.uint32)
+    for card in range(_CARDS_IN_3_BYTES):
+        column = part.owners[:, card::_CARDS_IN_3_BYTES].astype(np.uint32)
+        packed[:, : column.shape[1]] |= column << np.uint32(3 * card)
+    whole = packed.astype("<u4").view(np.uint8).reshape(len(part), -1, 4)[:, :, :3]
+    return whole.reshape(len(part), -1)[:, :size].copy()
+
+
+_RECORDS: dict[str, Callable[[BoardBatch, Context], Bytes | None]] = {
+    name: partial(_number_records, size=record(name).size)
+    for name in ("deal12", "balanced14", "ending15", "base5-16")
+} | {"deal13": _deal_records, "layout20": _layout_records}

@@ -1,0 +1,1 @@
+"""The formats of programs that deal, solve and play."""

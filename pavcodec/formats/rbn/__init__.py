@@ -1,0 +1,1 @@
+"""Richard's Bridge Notation and its inline form."""

@@ -1,0 +1,243 @@
+"""Records of Richard's Bridge Notation as boards, and boards as records.
+
+A record is a mapping from labels to texts. The notes of the auction have their digits as labels,
+those of the play the digits after a `P`, and free text has the label `{`.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Mapping
+
+from pavcodec.boards.auction import (
+    Auction,
+    auction_of_dealer,
+    auction_tags,
+    contract_of,
+    contract_tags,
+)
+from pavcodec.boards.board import Board, Tag
+from pavcodec.boards.play import play_tag, played_cards, strain_of
+from pavcodec.cards import HAND_SIZE, Seat
+from pavcodec.errors import PavError
+from pavcodec.formats.bbo.lin_hands import layout_of_hands
+from pavcodec.formats.pbn.writer import MANDATORY_TAGS
+from pavcodec.formats.rbn.labels import (
+    KEPT,
+    LABELS,
+    auction_label,
+    hands_label,
+    hands_of_label,
+    play_label,
+    read_auction,
+    read_play,
+    simple_label,
+    tags_of_label,
+)
+from pavcodec.layout import Layout
+from pavcodec.layout.layout import describe_sizes
+
+__all__ = ["FREE_TEXT", "board_of_record", "record_of_board"]
+
+FREE_TEXT = "{"
+_SIMPLE = "DLEFSKNBCR"
+_WITHOUT_TAGS = "TMI"
+_NOTES = tuple(f"{section}{digit}" for section in ("", "P") for digit in range(10))
+_BROKEN = re.compile(r"[\x00-\x1f]")
+
+Complain = Callable[[str], None]
+"""Takes the reason why something is left out."""
+
+
+def board_of_record(
+    record: Mapping[str, str], complain: Complain, line: int | None = None
+) -> Board:
+    """Return the board of a record; what is wrong with it is told, and kept as it stood."""
+    layout, hidden = _cards(record, complain)
+    tags: dict[str, str] = {}
+    for label in _SIMPLE:
+        tags |= tags_of_label(label, record.get(label, ""))
+    auction = None
+    if record.get("A"):
+        try:
+            told, auction = read_auction(record["A"], record)
+            tags |= told
+        except PavError as error:
+            complain(str(error))
+    contract = contract_of(auction) if auction and auction.calls else None
+    if contract is not None and "Contract" not in tags:
+        tags |= contract_tags(contract)
+    if hidden:
+        tags["Hidden"] = hidden
+    entries = [Tag("", "", tuple(record[FREE_TEXT].split("\n")))] if FREE_TEXT in record else []
+    order = [name for name in MANDATORY_TAGS if name in tags]
+    entries += [Tag(name, tags[name]) for name in dict.fromkeys([*order, *tags])]
+    if auction is not None and auction.calls:
+        entries += auction_tags(auction)
+    strain = contract.strain if contract else strain_of(tags.get("Contract", ""))
+    if play := _play(record, layout, strain, complain):
+        entries.append(play)
+    entries += _kept(record, Board(layout, tuple(entries)))
+    return Board(layout, tuple(entries), line=line)
+
+
+def _cards(record: Mapping[str, str], complain: Complain) -> tuple[Layout | None, str]:
+    """Return the cards of a record and the seats whose hands are hidden."""
+    if not record.get("H"):
+        return None, ""
+    try:
+        hands, hidden = hands_of_label(record["H"])
+        layout = layout_of_hands(hands)
+        given = [hand for hand in hands.values() if hand != "..."]
+        if len(given) == 3 and (len(hands) == 3 or list(hands.values())[-1] != "..."):
+            # there is no colon after three full hands: nobody holds the rest
+            by_seat = (hands.get(Seat(seat), "...") for seat in range(4))
+            text = " ".join("-" if hand == "..." else hand for hand in by_seat)
+            layout = Layout.from_pbn(f"N:{text}")
+    except PavError as error:
+        complain(f"{error}: {record['H']!r}")
+        return None, ""
+    return layout, hidden
+
+
+def _play(
+    record: Mapping[str, str], layout: Layout | None, strain: str, complain: Complain
+) -> Tag | None:
+    """Return the Play section of a record; None where its cards do not fit the hands."""
+    if not record.get("P"):
+        return None
+    try:
+        return play_tag(layout, read_play(record["P"]), strain)
+    except PavError as error:
+        complain(str(error))
+        return None
+
+
+def _kept(record: Mapping[str, str], board: Board) -> list[Tag]:
+    """Return the tags that hold labels as they stood, for those that PBN says otherwise."""
+    written = record_of_board(board, lambda _: None)
+    differing = [
+        label
+        for label in (*LABELS, *_NOTES)
+        if record.get(label) and record[label] != written.get(label, "")
+    ]
+    if board.layout is not None:
+        differing = [label for label in differing if label != "H"]  # the same cards, from West on
+    if any(label == "A" or label.isdigit() for label in differing):
+        notes = [label for label in record if label.isdigit()]
+        differing = list(dict.fromkeys([*differing, *(["A"] if record.get("A") else []), *notes]))
+    return [Tag(KEPT + label, record[label]) for label in differing]
+
+
+def record_of_board(board: Board, complain: Complain) -> dict[str, str]:
+    """Return the record of a board; what it cannot hold is told and left out."""
+    tags = board.tags
+    record = {label: _in_line(simple_label(label, tags), label, complain) for label in _SIMPLE}
+    if board.layout is not None:
+        if max(board.layout.sizes) > HAND_SIZE:
+            sizes = describe_sizes(board.layout)
+            raise PavError(f"in RBN a hand has at most {HAND_SIZE} cards; {sizes}")
+        hidden = tags.get("Hidden", "")
+        record["H"] = hands_label(board.layout, hidden)
+    auction = _auction(board, record, complain)
+    contract = contract_of(auction) if auction else None
+    if contract is None and not record["C"]:
+        record["C"] = _lone_contract(tags, complain)
+    strain = contract.strain if contract else strain_of(tags.get("Contract", ""))
+    try:
+        record["P"] = play_label(played_cards(board, strain))
+    except PavError as error:
+        complain(f"the play is left out: {error}")
+    _put_back(board, auction, record)
+    free = [line for tag in board.entries if not tag.name for line in tag.lines]
+    text = "\n".join(free)
+    if re.fullmatch(r"(?:\{[^{}]*\}\s*)+", text) and not re.search(r"\n\s*\n", text):
+        record[FREE_TEXT] = text
+    return {label: text for label, text in record.items() if text}
+
+
+def _lone_contract(tags: Mapping[str, str], complain: Complain) -> str:
+    """Return the label of a hand that was passed out and has no auction; report other contracts."""
+    contract, declarer = tags.get("Contract", ""), tags.get("Declarer", "")
+    if contract.upper() == "PASS":
+        return "P"
+    if contract not in ("", "?", "-"):
+        told = f"{contract!r} by {declarer!r}"
+        complain(f"the contract is left out: RBN has one such as 4SX by N, not {told}")
+    return ""
+
+
+def _in_line(text: str, label: str, complain: Complain) -> str:
+    """Return a text that stands in one line; empty, with a complaint, if it has no place."""
+    tidy = " ".join(text.split())
+    if _BROKEN.search(tidy):
+        complain(f"the label {label} is left out: {tidy!r} is no text")
+        return ""
+    return tidy
+
+
+def _auction(board: Board, record: dict[str, str], complain: Complain) -> Auction | None:
+    """Put the auction and its notes into a record."""
+    auction = None
+    try:
+        auction = auction_of_dealer(board)
+        notes: dict[str, str] = {}
+        if auction is not None or board.tags.keys() & {"Dealer", "Vulnerable"}:
+            record["A"] = auction_label(auction, board, notes)
+        record |= {number: _in_line(text, number, complain) for number, text in notes.items()}
+    except PavError as error:
+        complain(f"the auction is left out: {error}")
+        record["A"] = auction_label(None, board, {})
+        return None
+    return auction
+
+
+def _put_back(board: Board, auction: Auction | None, record: dict[str, str]) -> None:
+    """Put labels as they stood in place of those made from tags that say the same."""
+    tags = board.tags
+    kept = {
+        tag.name.removeprefix(KEPT): tag.value
+        for tag in board.entries
+        if tag.name.startswith(KEPT) and not _BROKEN.search(tag.value)
+    }
+    notes = {label: text for label, text in kept.items() if label in _NOTES}
+    for label, text in kept.items():
+        if label in _WITHOUT_TAGS and len(label) == 1:
+            record[label] = text
+        elif len(label) == 1 and label in _SIMPLE:
+            told = tags_of_label(label, text)
+            if all(tags.get(name, "") == value for name, value in told.items()):
+                record[label] = text
+        elif label == "P" and _same_cards(text, record.get("P", "")):
+            record["P"] = text
+    if "A" in kept and _same_auction(kept["A"], notes, board, auction):
+        for digit in range(10):
+            record.pop(str(digit), None)
+        record["A"] = kept["A"]
+        record |= notes
+    else:
+        for label, text in notes.items():
+            record.setdefault(label, text)
+
+
+def _same_cards(kept: str, written: str) -> bool:
+    """Tell whether a P label as it stood still says what the Play section says."""
+    try:
+        return not written or read_play(kept) == read_play(written)
+    except PavError:
+        return not written
+
+
+def _same_auction(
+    kept: str, notes: Mapping[str, str], board: Board, auction: Auction | None
+) -> bool:
+    """Tell whether an A label as it stood still says what the Auction section says."""
+    try:
+        told, read = read_auction(kept, notes)
+    except PavError:
+        return auction is None
+    if any(board.tags.get(name) != value for name, value in told.items()):
+        return False
+    if auction is None:
+        return not read.calls
+    return read == auction

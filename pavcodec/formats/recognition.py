@@ -1,0 +1,104 @@
+"""Which format a file has: by its name, by its suffix, or by what it begins with."""
+
+from __future__ import annotations
+
+import io
+import os
+from collections.abc import Iterator
+from typing import BinaryIO, cast
+
+from pavcodec.boards.board import Board
+from pavcodec.boards.context import Context
+from pavcodec.errors import ReadError, suggest
+from pavcodec.files.compressed import Decompressed, split_suffix
+from pavcodec.files.text import Rejoined, blocks, decode
+from pavcodec.formats.catalogue.format import Format
+from pavcodec.formats.catalogue.formats import FORMATS
+from pavcodec.records import record_names
+
+__all__ = ["format_by_suffix", "format_names", "format_of", "open_boards", "recognise"]
+
+_SEEN = 1 << 12
+_MOST_SEEN = 1 << 20
+
+
+def format_names() -> list[str]:
+    """Return the names of all formats.
+
+    >>> format_names()  # doctest: +ELLIPSIS
+    ['pbn', 'lines', 'dealer', ..., 'diagram', 'html', 'svg']
+    """
+    return list(FORMATS)
+
+
+def format_of(name: str) -> Format:
+    """Return the format of a name; raise `UnknownNameError` for another name."""
+    if name not in FORMATS:
+        raise suggest("format", name, format_names())
+    return FORMATS[name]
+
+
+def format_by_suffix(path: str) -> Format | None:
+    """Return the format that the end of a file's name tells, if it does."""
+    suffix = os.path.splitext(path)[1].lower()
+    return next((f for f in FORMATS.values() if suffix in f.suffixes), None)
+
+
+def open_boards(
+    stream: BinaryIO, context: Context, *, path: str = "", name: str | None = None
+) -> Iterator[Board]:
+    """Yield the boards of an open stream, in the format named, that of the path, or that seen."""
+    found, whole = recognise(stream, path=path, name=name)
+    return found.read(whole, context)
+
+
+def recognise(
+    stream: BinaryIO, *, path: str = "", name: str | None = None
+) -> tuple[Format, BinaryIO]:
+    """Return the format of an open stream, and the stream with nothing of it read.
+
+    It is the format named, else that of the path. Text files and streams without a telling name are
+    looked into; what nothing tells is taken for PBN. A file whose name ends in `.gz`, `.bz2`, `.xz`
+    or `.zst` is read decompressed.
+    """
+    plain, suffix = split_suffix(path)
+    if suffix:
+        stream, path = cast("BinaryIO", Decompressed(stream, suffix, path)), plain
+    found = format_of(name) if name else format_by_suffix(path)
+    if found is None and os.path.splitext(path)[1].lower().removeprefix(".") in record_names():
+        raise ReadError(f"{path}: a file of these records holds no boards; see 'pavcodec info'")
+    if found is None or (not name and found.name == "lines"):
+        return _look(stream)
+    return found, stream
+
+
+def _look(stream: BinaryIO) -> tuple[Format, BinaryIO]:
+    """Tell the format of a stream by its first bytes or lines, and return it unread."""
+    read = getattr(stream, "read1", stream.read)
+    start, found, more = b"", None, b""
+    while found is None and len(start) < _MOST_SEEN:
+        more = read(_SEEN)
+        start += more
+        found = _format_of_start(start, is_whole=not more)
+    return found or FORMATS["pbn"], cast("BinaryIO", Rejoined(start, read))
+
+
+def _format_of_start(start: bytes, *, is_whole: bool) -> Format | None:
+    """Return the format of a file that begins so; None where more of it has to be seen."""
+    for format_ in FORMATS.values():
+        if format_.starts and start.startswith(format_.starts):
+            return format_
+    line, is_complete = _first_line(start)
+    if not is_complete and not is_whole:
+        return None
+    recognised = (f for f in FORMATS.values() if f.recognises is not None and f.recognises(line))
+    return next(recognised, FORMATS["pbn"])
+
+
+def _first_line(start: bytes) -> tuple[str, bool]:
+    """Return the first line that is neither blank nor a remark, and whether all of it is there."""
+    *whole, rest = decode(b"".join(blocks(io.BytesIO(start)))).split("\n")
+    for line in whole:
+        if line.strip() and not line.lstrip().startswith("#"):
+            return line, True
+    return rest, False

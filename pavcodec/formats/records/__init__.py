@@ -1,0 +1,1 @@
+"""Files of records, as boards and by path."""

@@ -1,0 +1,185 @@
+"""The one way to read and write files of all formats."""
+
+from __future__ import annotations
+
+import io
+import os
+import sys
+import warnings
+from collections.abc import Callable, Iterable, Iterator
+from typing import BinaryIO, TypeVar
+
+from pavcodec.boards.board import Board
+from pavcodec.boards.context import (
+    Context,
+    Problem,
+    Ranks,
+    raise_problem,
+)
+from pavcodec.errors import UnknownNameError, suggest
+from pavcodec.files.output import open_output
+from pavcodec.formats.catalogue.format import Format
+from pavcodec.formats.pbn.writer import ENCODINGS
+from pavcodec.formats.recognition import format_by_suffix, format_of, recognise
+from pavcodec.layout import Layout
+from pavcodec.numberings import numbering as numbering_of
+
+__all__ = ["output_format", "read", "read_with", "write", "write_with"]
+
+T = TypeVar("T")
+
+
+def output_format(path: str, name: str | None) -> Format:
+    """Return the format to write a path in: the one named, or that of the suffix."""
+    found = format_of(name) if name else format_by_suffix(path)
+    if found is None:
+        raise UnknownNameError(
+            f"{path!r} does not tell its format: name it, or use its suffix; 'pavcodec formats' "
+            "lists them"
+        )
+    return found
+
+
+def _warn(problem: Problem | str) -> None:
+    """Turn a problem or a note into a Python warning at the line outside this package."""
+    level = 1
+    frame = sys._getframe()
+    while frame.f_back and frame.f_globals["__name__"].startswith("pavcodec."):
+        frame = frame.f_back
+        level += 1
+    warnings.warn(str(problem), stacklevel=level)
+
+
+def read(
+    source: str | os.PathLike[str] | BinaryIO,
+    *,
+    format: str | None = None,
+    strict: bool = False,
+    report: Callable[[Problem], None] | None = None,
+    numbering: str | Ranks = "deal",
+) -> Iterator[Board]:
+    r"""Read the boards of a file or a binary stream, one after another.
+
+    The format is the one named, else that of the suffix, else found by looking. What cannot be read
+    is handed to `report` as a `Problem`, and the rest of the file is still read; without `report`
+    each problem is a Python warning. `strict` raises `ReadError` at the first problem and takes no
+    deviations from the standard. `numbering` says what the numbers of the format `numbers` mean.
+
+    >>> import io
+    >>> pbn = b'[Board "3"]\n[Deal "N:AKQJT98765432... - - -"]\n'
+    >>> [(board.number, str(board.layout)) for board in read(io.BytesIO(pbn))]
+    [(3, 'N:AKQJT98765432... - - -')]
+    """
+    return read_with(
+        Format.read,
+        source,
+        format=format,
+        strict=strict,
+        report=report,
+        numbering=numbering,
+    )
+
+
+def read_with(  # noqa: PLR0913 (those of `read`)
+    read_one: Callable[[Format, BinaryIO, Context], Iterator[T]],
+    source: str | os.PathLike[str] | BinaryIO,
+    *,
+    format: str | None,
+    strict: bool,
+    report: Callable[[Problem], None] | None,
+    numbering: str | Ranks,
+) -> Iterator[T]:
+    """Read a file or a binary stream by a method of its format; `read` has the contract."""
+    ranks = numbering_of(numbering) if isinstance(numbering, str) else numbering
+    if format is not None:
+        format_of(format)
+    path = os.fspath(source) if isinstance(source, str | os.PathLike) else ""
+    if not path and (isinstance(source, io.TextIOBase) or not hasattr(source, "read")):
+        kind = type(source).__name__
+        raise TypeError(f"boards are read from a path or a stream of bytes, not {kind!r}")
+    handle = raise_problem if strict else report or _warn
+    context = Context(path or "stream", handle, strict, ranks)
+
+    def read_stream(stream: BinaryIO) -> Iterator[T]:
+        found, whole = recognise(stream, path=path, name=format)
+        return read_one(found, whole, context)
+
+    if isinstance(source, str | os.PathLike):
+        return _read_and_close(read_stream, open(source, "rb"))
+    return read_stream(source)
+
+
+def _read_and_close(
+    read_stream: Callable[[BinaryIO], Iterator[T]], stream: BinaryIO
+) -> Iterator[T]:
+    with stream:
+        yield from read_stream(stream)
+
+
+def write(
+    boards: Iterable[Board | Layout],
+    target: str | os.PathLike[str] | BinaryIO,
+    *,
+    format: str | None = None,
+    numbering: str | Ranks = "deal",
+    encoding: str | None = None,
+) -> int:
+    r"""Write boards to a file or a binary stream, in the format named or that of the suffix.
+
+    Returns how many boards were written. A file is complete or absent: it gets its name when
+    everything is written. A board that the format cannot hold raises `ReadError`. A layout stands
+    for a board without tags. `encoding` is for PBN; unless it is given it is ISO-8859-1, or UTF-8
+    if a character needs it or came so. What is written otherwise, as a comma in LIN, gives a
+    warning.
+
+    >>> import io
+    >>> from pavcodec import numbering
+    >>> stream = io.BytesIO()
+    >>> write([Board.make(numbering("deal")[0])], stream, format="numbers", numbering="andrews")
+    1
+    >>> stream.getvalue()
+    b'0\n'
+    """
+    if isinstance(boards, Layout | Board | str | bytes) or not isinstance(boards, Iterable):
+        kind = type(boards).__name__
+        raise TypeError(f"boards are written one after another, as in [board], not {kind!r}")
+    whole = map(_whole, boards)
+
+    def write_all(found: Format, stream: BinaryIO, context: Context) -> int:
+        return found.write(whole, stream, context)
+
+    return write_with(write_all, target, format=format, numbering=numbering, encoding=encoding)
+
+
+def _whole(item: object) -> Board:
+    """Return a board as it is, and a layout as a board without tags."""
+    if isinstance(item, Board):
+        return item
+    if isinstance(item, Layout):
+        return Board(item)
+    raise TypeError(f"boards and layouts are written, not {type(item).__name__!r}")
+
+
+def write_with(
+    write_all: Callable[[Format, BinaryIO, Context], int],
+    target: str | os.PathLike[str] | BinaryIO,
+    *,
+    format: str | None,
+    numbering: str | Ranks,
+    encoding: str | None,
+) -> int:
+    """Write a file or a binary stream by a function of its format; `write` has the contract."""
+    ranks = numbering_of(numbering) if isinstance(numbering, str) else numbering
+    is_path = isinstance(target, str | os.PathLike)
+    if not is_path and (isinstance(target, io.TextIOBase) or not hasattr(target, "write")):
+        kind = type(target).__name__
+        raise TypeError(f"boards are written to a path or a stream of bytes, not {kind!r}")
+    path = os.fspath(target) if isinstance(target, str | os.PathLike) else "stream"
+    context = Context("boards", numbering=ranks, encoding=encoding, note=_warn)
+    found = output_format(path, format)
+    if encoding is not None and encoding not in ENCODINGS:
+        raise suggest("encoding", encoding, list(ENCODINGS))
+    if isinstance(target, str | os.PathLike):
+        with open_output(target, durable=found.is_durable) as stream:
+            return write_all(found, stream, context)
+    return write_all(found, target, context)

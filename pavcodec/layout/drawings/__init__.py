@@ -1,0 +1,1 @@
+"""Drawings of layouts: as text, as HTML and as SVG."""

@@ -1,0 +1,134 @@
+"""The memory that counting may take: sizes as people write them, and what a product has taken.
+
+A product is made layer by layer. Nobody knows beforehand how large it gets, so each layer is
+charged before it is made: with the bytes that stay, and with those that are passing while it is
+made. What is charged is what numpy takes at most, so that the limit is kept without measuring.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from operator import index
+
+from pavcodec.errors import ModelTooLarge, NumberError, shown
+
+__all__ = ["MEMORY", "ProductTooLarge", "Room", "format_size", "memory_of", "parse_size"]
+
+MEMORY = 4 << 30
+"""The bytes that counting may take, unless another limit is given."""
+
+_SIZE = re.compile(r"([0-9]{1,15})\s*([KMGT]?)(?:I?B)?", re.IGNORECASE)
+_UNITS = {"": 0, "K": 10, "M": 20, "G": 30, "T": 40}
+
+
+def parse_size(text: str) -> int:
+    """Read a number of bytes, where K, M, G and T stand for 2^10 to 2^40; else `NumberError`.
+
+    >>> parse_size("500"), parse_size("2G"), parse_size("64 MiB")
+    (500, 2147483648, 67108864)
+    """
+    match = _SIZE.fullmatch(text.strip())
+    if not match:
+        raise NumberError(f"a size is a number and K, M, G or T, not {text[:100]!r}")
+    return int(match[1]) << _UNITS[match[2].upper()]
+
+
+def memory_of(memory: object) -> int:
+    """Return a limit of memory in bytes, given as a number or as text.
+
+    Raises `NumberError` for what is no size or below 1, `TypeError` for anything else.
+
+    >>> memory_of(10**6), memory_of("1G")
+    (1000000, 1073741824)
+    """
+    if isinstance(memory, str):
+        size = parse_size(memory)
+    else:
+        try:
+            size = index(memory)  # type: ignore[arg-type]  # that is the question
+        except TypeError:
+            kind = type(memory).__name__
+            raise TypeError(
+                f"memory is a number of bytes, or text such as '2G', not {kind}"
+            ) from None
+    if size < 1:
+        raise NumberError(f"memory is at least 1 byte, not {shown(size)}")
+    return size
+
+
+def format_size(size: int) -> str:
+    """Write a number of bytes for people: whole binary units as they are, others in decimal.
+
+    >>> [format_size(size) for size in (2**31, 3 * 2**19, 10**6, 1_234_567_890, 999, 1)]
+    ['2 GiB', '1536 KiB', '1 MB', '1.2 GB', '999 bytes', '1 byte']
+    """
+    for unit, bits in reversed(_UNITS.items()):
+        if unit and not size % (1 << bits):
+            return f"{size >> bits} {unit}iB"
+    for unit, power in (("TB", 12), ("GB", 9), ("MB", 6), ("KB", 3)):
+        if size >= 10**power:
+            whole, tenth = divmod(size * 10 // 10**power, 10)
+            return f"{whole}.{tenth} {unit}" if tenth else f"{whole} {unit}"
+    return "1 byte" if size == 1 else f"{size} bytes"
+
+
+class ProductTooLarge(ModelTooLarge):
+    """A product does not fit: it had `states` nodes when it came to a card."""
+
+    def __init__(self, states: int, card: int) -> None:
+        super().__init__(states, card)
+        self.states = states
+        self.card = card
+
+    def __str__(self) -> str:
+        return f"too many states: {self.states:,} when it came to card {self.card}"
+
+
+@dataclass
+class Room:
+    """What a product may take, and what it has taken: bytes kept, and the most that were passing.
+
+    `limit` is the most states that it may have, and `widest` the most of them before a card,
+    whatever they take. What these stop does not depend on the machine.
+
+    >>> room = Room(1000)
+    >>> room.take(card=0, states=20, kept=200, passing=500)
+    >>> room.most(10, 100)
+    7
+    >>> room.take(card=1, states=30, kept=350, passing=100)
+    Traceback (most recent call last):
+        ...
+    pavcodec.limits.memory.ProductTooLarge: too many states: 50 when it came to card 1
+    """
+
+    memory: int
+    kept: int = 0
+    passing: int = 0
+    states: int = 0
+    limit: int | None = None
+    widest: int | None = None
+
+    def take(self, *, card: int, states: int, kept: int, passing: int) -> None:
+        """Charge the states before a card, of which some bytes stay; raise if they do not fit.
+
+        The widest step passes twice: while the layer is made, and on the way back from the last
+        card. By then all that is kept is there.
+        """
+        self.states += states
+        self.kept += kept
+        self.passing = max(self.passing, passing)
+        if self.kept + self.passing > self.memory:
+            raise ProductTooLarge(self.states, card)
+        if self.limit is not None and self.states > self.limit:
+            raise ProductTooLarge(self.states, card)
+        if self.widest is not None and states > self.widest:
+            raise ProductTooLarge(self.states, card)
+
+    def most(self, kept: int, passing: int) -> int:
+        """Return how many more states fit, each of which takes so many bytes."""
+        left = self.memory - self.kept
+        most = max(0, min((left - self.passing) // kept, left // (kept + passing)))
+        if self.limit is not None:
+            most = min(most, self.limit - self.states)
+        return most if self.widest is None else min(most, self.widest)

@@ -1,0 +1,1 @@
+"""The deck, the plan and the cells of a case listing."""

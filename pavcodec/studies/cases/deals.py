@@ -1,0 +1,209 @@
+"""The deals of a listing as a numbering: case by case, and within a case choice by choice.
+
+A number is taken apart as follows. It is divided by the arrangements of the hands that no case
+tells of; the quotient, 0 to T - 1, picks a case by the running totals, and what is left of it above
+the total before is the number of a choice. A choice is one digit for each factor of the case's
+calculation, the first factor highest; digit d of a factor C(n, k) is subset d of k of the n cards,
+in dictionary order. The remainder of the division deals the remaining cards, by the partition walk.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+from itertools import compress
+from math import comb
+from typing import Self, TypeVar, cast
+
+from pavcodec.cards import UNUSED
+from pavcodec.constraints import ConstrainedDeals
+from pavcodec.constraints.expressions import Expression, expression
+from pavcodec.errors import LayoutError
+from pavcodec.layout import Deal, Layout
+from pavcodec.numberings import Numbering
+from pavcodec.records import Case
+from pavcodec.studies.cases.cells.plan import Plan
+from pavcodec.studies.cases.rows import CaseRows
+from pavcodec.walk import FixedSizes, NotAMemberError, Walk
+
+Card = TypeVar("Card")
+
+__all__ = ["CaseDeals", "CaseRanking", "rank_subset", "unrank_subset"]
+
+
+def unrank_subset(cards: Sequence[Card], size: int, number: int) -> list[Card]:
+    """Return subset `number` of `size` cards, in dictionary order.
+
+    >>> [unrank_subset("abcd", 2, number) for number in range(3)]
+    [['a', 'b'], ['a', 'c'], ['a', 'd']]
+    """
+    chosen: list[Card] = []
+    for place, card in enumerate(cards):
+        if len(chosen) == size:
+            break
+        with_card = comb(len(cards) - place - 1, size - len(chosen) - 1)
+        if number < with_card:
+            chosen.append(card)
+        else:
+            number -= with_card
+    return chosen
+
+
+def rank_subset(cards: Sequence[Card], chosen: Iterable[Card]) -> int:
+    """Return the number of a subset of some cards.
+
+    >>> rank_subset([10, 11, 12, 13], [10, 13])
+    2
+    """
+    wanted = set(chosen)
+    left, number = len(wanted), 0
+    for place, card in enumerate(cards):
+        if card in wanted:
+            left -= 1
+        elif left:
+            number += comb(len(cards) - place - 1, left - 1)
+    return number
+
+
+@dataclass(frozen=True)
+class CaseRanking:
+    """The order behind a listing's deals: a ranking of words of the deck."""
+
+    cases: CaseRows = field(repr=False)
+
+    @property
+    def plan(self) -> Plan:
+        """What the listing lists."""
+        return self.cases.plan
+
+    @cached_property
+    def rest(self) -> Walk:
+        """The numbering of the cards that are left, over all seats."""
+        return Walk(FixedSizes(self.plan.sizes_of_rest))
+
+    @property
+    def cardinality(self) -> int:
+        """The number of deals: T times the arrangements of the other hands."""
+        return self.cases.cardinality * self.rest.cardinality
+
+    def unrank(self, number: int) -> bytes:
+        """Return the owners of the deal of a number."""
+        picked, rest = divmod(number, self.rest.cardinality)
+        row = self.cases.row(self.cases.select(picked))
+        owners = bytearray([UNUSED]) * self.plan.deck.cards
+        self._fill(owners, row.case, picked - (row.total - row.ways))
+        others = iter(self.rest.unrank(rest))
+        return bytes(next(others) if owner == UNUSED else owner for owner in owners)
+
+    def _fill(self, owners: bytearray, case: Case, choice: int) -> None:
+        """Deal the hands of a case."""
+        digits = []
+        for cards, chosen in reversed(self.plan.factors(case)):
+            choice, digit = divmod(choice, comb(cards, chosen))
+            digits.append(digit)
+        for seat, (pattern, honours) in zip(self.plan.seats, self.plan.hands(case), strict=True):
+            needs = self.plan.needs(pattern, honours)
+            hand = self.plan.deck.honour_cards(honours or 0)
+            for group, need in zip(self.plan.groups, needs, strict=True):
+                left = [card for card in group if owners[card] == UNUSED]
+                hand += unrank_subset(left, need, digits.pop())
+            for card in hand:
+                owners[card] = seat
+
+    def rank(self, word: bytes) -> int:
+        """Return the number of a deal; raise `NotAMemberError` where no case is its own."""
+        case = self._case_of(word)
+        place = None if case is None else self.cases.place_of(case)
+        if case is None or place is None:
+            raise NotAMemberError
+        self.cases.check(place)
+        owners = bytearray([UNUSED]) * len(word)
+        choice = 0
+        for seat, (pattern, honours) in zip(self.plan.seats, self.plan.hands(case), strict=True):
+            needs = self.plan.needs(pattern, honours)
+            hand = {card for card, owner in enumerate(word) if owner == seat}
+            for group, need in zip(self.plan.groups, needs, strict=True):
+                left = [card for card in group if owners[card] == UNUSED]
+                choice = choice * comb(len(left), need) + rank_subset(left, hand & set(left))
+            for card in hand:
+                owners[card] = seat
+        rest = bytes(compress(word, (owner == UNUSED for owner in owners)))
+        picked = self.cases.total_before(place) + choice
+        return picked * self.rest.cardinality + self.rest.rank(rest)
+
+    def _case_of(self, word: bytes) -> Case | None:
+        """Return the case that the hands of a word are; None where it is no deal."""
+        plan, deck = self.plan, self.plan.deck
+        sizes = [word.count(seat) for seat in range(deck.seats)]
+        if sizes != [deck.hand_size] * deck.seats:
+            return None
+        hands = []
+        for seat in plan.seats:
+            cards = [card for card, owner in enumerate(word) if owner == seat]
+            suits = range(deck.suits)
+            lengths = tuple(sum(card // deck.suit_size == suit for card in cards) for suit in suits)
+            hands.append(
+                (
+                    deck.index_of(lengths) if plan.patterns else None,
+                    deck.map_of(cards) if plan.honours else None,
+                )
+            )
+        return plan.case(0, hands)
+
+
+@dataclass(frozen=True)
+class CaseDeals(Numbering):
+    """The deals of a case listing, as a numbering: exact, in the order of the cases.
+
+    Made by `deals` of a listing. The numbers run through the cases in their order, so they are not
+    those that `pavcodec.deals` gives for the same condition, while the deals are the same.
+
+    >>> from pavcodec import case_table, deals
+    >>> listed = case_table("spades(west) == 9").deals
+    >>> listed.cardinality == deals("spades(west) == 9").cardinality
+    True
+    >>> deal = listed.sample(1, seed=7)[0]
+    >>> print(deal)
+    N:Q.T9764.Q86.K874 84.J52.97532.QT6 K.AK.AKJT4.AJ953 AJT976532.Q83..2
+    >>> listed.unrank(listed.rank(deal)) == deal
+    True
+    """
+
+    @classmethod
+    def of(cls, cases: CaseRows) -> Self:
+        """Return the deals of a listing."""
+        return cls(
+            cases.where,
+            "the deals of a case listing, in the order of its cases",
+            CaseRanking(cases),
+            f"deals with {cases.where}",
+            "",
+            Deal,
+        )
+
+    @property
+    def cases(self) -> CaseRows:
+        """The listing."""
+        return cast("CaseRanking", self.ranking).cases
+
+    @property
+    def where(self) -> Expression:
+        """The condition."""
+        return expression(self.name)
+
+    def conflict(self) -> tuple[Expression, ...]:
+        """Return parts of the condition that exclude each other; none if there are any deals."""
+        return () if self.cardinality else ConstrainedDeals.of(self.where).conflict()
+
+    def rank(self, layout: Layout) -> int:
+        """Return the number of a deal; raise `LayoutError` if it is in no case."""
+        try:
+            return super().rank(layout)
+        except LayoutError:
+            if not layout.is_deal:
+                raise
+            raise LayoutError(f"this deal is in no case of {self.name!r}") from None
+
+    def __repr__(self) -> str:
+        return f"<deals of {self.cases!r}>"

@@ -1,0 +1,141 @@
+"""What may be wrong with cases that were read from a file, whose checksum may be fresh.
+
+Cases without fault are of the hands and columns that the file tells; each hand can hold what is
+said of it beside the other one; each case has the ways that its calculation gives; and all are in
+the order of the study. So their numbers name deals, and each deal once.
+"""
+
+from __future__ import annotations
+
+from functools import cache
+
+import numpy as np
+from numpy.typing import NDArray
+
+from pavcodec.records.cases import HONOURS_OFF, PATTERN_OFF
+from pavcodec.studies.cases.cells.cells import binomials
+from pavcodec.studies.cases.cells.deck import BRIDGE
+from pavcodec.studies.cases.cells.plan import Plan
+
+__all__ = ["fault_of_cases"]
+
+_WORD = 64
+_PLACES = ((9, 29), (19, 45))
+"""For each hand, the first bits of its pattern and its honours in the upper word of a case."""
+_TOTAL_BITS, _UNUSED = 9, np.uint64(61)
+"""The bits of the total in the upper word, and the first of those that mean nothing."""
+_PATTERN_BITS, _HONOUR_BITS = 10, 16
+_NEAR = 1e-9
+
+Numbers = NDArray[np.int64]
+Hand = tuple[Numbers, Numbers]
+"""The patterns and the honours of a hand, case by case."""
+
+
+def fault_of_cases(plan: Plan, data: bytes, before: int, total: int) -> str | None:
+    """Return what is wrong with the cases of a block of a file; None if nothing is.
+
+    `before` and `total` are the running totals before them and at their end.
+    """
+    low, high = np.frombuffer(data, "<u8").reshape(-1, 2).T.astype(np.uint64)
+    hands = [_hand(high, *places) for places in _PLACES]
+    for place, (patterns, maps) in enumerate(hands):
+        listed = place < len(plan.seats)
+        if ((patterns < PATTERN_OFF) != (listed and plan.patterns)).any():
+            return "they have other columns than the listing"
+        if ((maps < HONOURS_OFF) != (listed and plan.honours)).any():
+            return "they have other columns than the listing"
+    hands = hands[: len(plan.seats)]
+    if any((patterns > PATTERN_OFF).any() for patterns, _ in hands) or (high >> _UNUSED).any():
+        return "they have bits that mean nothing"
+    ways = _ways(plan, hands)
+    if ways is None:
+        return "a hand cannot hold what is said of it"
+    if (np.diff(_keys(hands)) <= 0).any():
+        return "they are not in order"
+    high &= np.uint64((1 << _TOTAL_BITS) - 1)
+    return None if _add_up(low, high, ways, before, total) else "their ways do not add up"
+
+
+def _hand(high: NDArray[np.uint64], pattern: int, honours: int) -> Hand:
+    patterns = high >> np.uint64(pattern) & np.uint64((1 << _PATTERN_BITS) - 1)
+    maps = high >> np.uint64(honours) & np.uint64(HONOURS_OFF)
+    return patterns.astype(np.int64), maps.astype(np.int64)
+
+
+def _ways(plan: Plan, hands: list[Hand]) -> tuple[NDArray[np.uint64], NDArray[np.float64]] | None:
+    """Return the ways of cases, modulo 2^64 and about; None where a hand cannot be held."""
+    lengths, by_suit, _ = _tables()
+    left = np.array([len(group) for group in plan.groups])[:, None]
+    chosen = binomials(len(BRIDGE.suit_cards(0)) * BRIDGE.suits)
+    exact, about = np.ones(len(hands[0][0]), np.uint64), np.ones(len(hands[0][0]))
+    named = np.zeros(len(exact), np.int64)
+    for patterns, each in hands:
+        maps = each if plan.honours else np.zeros_like(each)
+        held = by_suit[:, maps]
+        needs = lengths[:, patterns] - held
+        if not plan.patterns:
+            needs = BRIDGE.hand_size - held.sum(axis=0, keepdims=True)
+        if (named & maps).any() or (needs < 0).any() or (needs > left).any():
+            return None
+        for sizes, many in zip(np.broadcast_to(left, needs.shape), needs, strict=True):
+            ways = chosen[sizes, many]
+            exact *= ways
+            about *= ways
+        left, named = left - needs, named | maps
+    return exact, about
+
+
+def _keys(hands: list[Hand]) -> Numbers:
+    """Return numbers that are in order where cases are."""
+    _, _, places = _tables()
+    keys = np.zeros(len(hands[0][0]), np.int64)
+    of_shape = np.zeros(PATTERN_OFF + 1, np.int64)
+    of_shape[list(BRIDGE.place_of_shape)] = list(BRIDGE.place_of_shape.values())
+    for patterns, maps in hands:
+        keys = keys << _PATTERN_BITS | of_shape[patterns]
+        keys = keys << _HONOUR_BITS | places[maps]
+    return keys
+
+
+@cache
+def _tables() -> tuple[Numbers, Numbers, Numbers]:
+    """Return the lengths of each pattern, the honours by suit of each map, and its place in order.
+
+    The first two have a row for each suit.
+    """
+    lengths = np.zeros((BRIDGE.suits, PATTERN_OFF + 1), np.int64)
+    for index, shape in BRIDGE.shape_of.items():
+        lengths[:, index] = shape
+    maps = np.arange(HONOURS_OFF + 1)
+    bits = [maps >> bit & 1 for bit in range(BRIDGE.suits * BRIDGE.honours)]
+    rows = [bits[first : first + BRIDGE.honours] for first in range(0, len(bits), BRIDGE.honours)]
+    by_suit = np.array([np.sum(row, axis=0) for row in reversed(rows)])
+    worth = [place % BRIDGE.honours + 1 for place in range(len(bits))]
+    points = np.array(worth) @ np.array(bits)
+    places = np.empty(len(maps), np.int64)
+    places[np.lexsort((-maps, points))] = maps
+    return lengths, by_suit, places
+
+
+def _add_up(
+    low: NDArray[np.uint64],
+    high: NDArray[np.uint64],
+    ways: tuple[NDArray[np.uint64], NDArray[np.float64]],
+    before: int,
+    total: int,
+) -> bool:
+    """Tell whether running totals, of two words, grow by the ways and come to a total.
+
+    Differences of two words are equal where the lower words are and all of it is about equal.
+    """
+    exact, about = ways
+    lower = np.concatenate([np.array([before & (1 << _WORD) - 1], np.uint64), low])
+    upper = np.concatenate([np.array([before >> _WORD], np.uint64), high])
+    steps = lower[1:] - lower[:-1]
+    borrowed = (lower[1:] < lower[:-1]).astype(np.float64)
+    more = upper[1:].astype(np.float64) - upper[:-1].astype(np.float64) - borrowed
+    sizes = more * 2.0**_WORD + steps.astype(np.float64)
+    if int(high[-1]) << _WORD | int(low[-1]) != total:
+        return False
+    return bool((steps == exact).all() and (np.abs(sizes - about) <= _NEAR * about).all())

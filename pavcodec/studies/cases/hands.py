@@ -1,0 +1,327 @@
+"""From a condition to the hands of its cases: which shapes and honours each hand may have.
+
+A case tells a hand's shape and its honours. A condition makes cases if it is a conjunction of parts
+that each depend on the shape and the honours of one hand. What a part says of them is asked of
+`evaluate`, on one hand for each combination of the figures in the part: it means here what it means
+everywhere.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from pavcodec.cards import DECK_SIZE, UNUSED, Seat
+from pavcodec.constraints.counting.countable import parts_of
+from pavcodec.constraints.counting.diagrams.compile import tested_for
+from pavcodec.constraints.evaluation.evaluate import evaluate
+from pavcodec.constraints.expressions import Expression, expression
+from pavcodec.constraints.nodes.naming import show
+from pavcodec.constraints.nodes.syntax import (
+    CardSum,
+    Cccc,
+    HasCard,
+    Holding,
+    InShapes,
+    Length,
+    Losers,
+    Node,
+    Python,
+    Quality,
+    Random,
+    Tricks,
+)
+from pavcodec.constraints.nodes.trees import distinct
+from pavcodec.errors import PavError
+from pavcodec.layout import Layout
+from pavcodec.studies.cases.cells.deck import BRIDGE, Lengths
+
+__all__ = ["HandCondition", "Maps", "NotCasesError", "read_hands", "reason_of", "sort_parts"]
+
+Maps = NDArray[np.int64]
+"""Maps of honours, or figures that go with them."""
+
+_FOREIGN = (Cccc, Holding, Python, Quality, Random, Tricks)
+_SAFE = 1 << 58
+"""The points of a card below which sums of thirteen are safe in 64 bits."""
+
+
+class NotCasesError(PavError):
+    """A condition is no matter of the shapes and honours of one hand or two."""
+
+
+@dataclass(frozen=True)
+class HandCondition:
+    """What a condition says of one hand: `parts` all have to hold.
+
+    >>> (hand,) = read_hands("spades(west) == 9 && hcp(west) <= 1")
+    >>> hand.seat, hand.uses_shape, hand.uses_honours
+    (<Seat.WEST: 3>, True, True)
+    >>> hand.accepts((9, 2, 1, 1), np.array([0x0000, 0x1000, 0x2000])).tolist()
+    [True, True, False]
+    """
+
+    seat: Seat
+    parts: tuple[Node, ...]
+    _known: dict[object, bool] = field(default_factory=dict, compare=False, repr=False)
+
+    @cached_property
+    def uses_shape(self) -> bool:
+        """Whether the shape matters."""
+        return any(_dependence(part)[0] for part in self.parts)
+
+    @cached_property
+    def uses_honours(self) -> bool:
+        """Whether the honours matter."""
+        return any(_dependence(part)[1] for part in self.parts)
+
+    def accepts(self, lengths: Lengths | None, maps: Maps | None) -> NDArray[np.bool_]:
+        """Tell of each map whether the hand may have it with these lengths; None is off.
+
+        `maps` are those that go with the lengths. Without maps there is one answer.
+        """
+        if not all(self._of_shape(part, lengths) for part in self._only(shape=True)):
+            return np.zeros(1 if maps is None else len(maps), bool)
+        if maps is None:
+            return np.ones(1, bool)
+        accepted = self._with_honours[maps]
+        for part in self._only(shape=True, honours=True):
+            places = np.flatnonzero(accepted)
+            accepted[places] = self._of_both(part, lengths, maps[places])
+        return accepted
+
+    def _only(self, *, shape: bool = False, honours: bool = False) -> list[Node]:
+        """Return the parts that depend on just this; what is constant counts with the shape."""
+        wanted = {(shape, honours), (False, False)} if not honours else {(shape, honours)}
+        return [part for part in self.parts if _dependence(part) in wanted]
+
+    def _of_shape(self, part: Node, lengths: Lengths | None) -> bool:
+        key = part, lengths
+        if key not in self._known:
+            self._known[key] = self._holds(part, lengths, None)
+        return self._known[key]
+
+    @cached_property
+    def _with_honours(self) -> NDArray[np.bool_]:
+        """Whether the parts that depend on honours alone hold, by map."""
+        maps = np.array(BRIDGE.maps)
+        for part in self._only(honours=True):
+            maps = maps[self._of_both(part, None, maps)]
+        table = np.zeros(1 << 16, bool)
+        table[maps] = True
+        return table
+
+    def _of_both(self, part: Node, lengths: Lengths | None, maps: Maps) -> NDArray[np.bool_]:
+        """Tell where a part holds: asked once for each combination of its figures."""
+        columns = [_COLUMNS[type(leaf)](leaf, lengths, maps) for leaf in _leaves(part)]
+        firsts, groups = _combinations(columns, len(maps))
+        answers = np.zeros(len(firsts), bool)
+        for group, first in enumerate(firsts.tolist()):
+            key = part, tuple(column[first] for column in columns)
+            if key not in self._known:
+                self._known[key] = self._holds(part, lengths, int(maps[first]))
+            answers[group] = self._known[key]
+        return answers[groups]
+
+    def _holds(self, part: Node, lengths: Lengths | None, honours: int | None) -> bool:
+        """Ask whether a part holds for a hand; what is off may be anything that fits."""
+        owners = bytearray([UNUSED]) * DECK_SIZE
+        for card in _cards_of(lengths, honours):
+            owners[card] = self.seat
+        try:
+            return bool(evaluate(part, Layout(bytes(owners))))
+        except PavError as error:
+            raise NotCasesError(f"{show(part)} makes no cases: {error}") from None
+
+
+def read_hands(where: Expression | Node | str | int) -> tuple[HandCondition, ...]:
+    """Return the hands of a condition, in the order in which it first speaks of them.
+
+    Raises `NotCasesError` for a condition that is no matter of shapes and honours, one hand at a
+    time, or that speaks of no hand or of more than two; `TextError` for a text that is no
+    condition.
+
+    >>> [hand.seat.letter for hand in read_hands("hcp(south) == 9 && spades(north) > 3")]
+    ['S', 'N']
+    """
+    condition = expression(where).node
+    hands, rest = sort_parts(condition)
+    for part in rest:
+        raise reason_of(part)
+    if not 0 < len(hands) <= 2:
+        named = ", ".join(hand.seat.name.lower() for hand in hands) or "none"
+        raise NotCasesError(
+            f"cases are of one hand or two, and here of {named}; {_instead(condition)}"
+        )
+    return hands
+
+
+def sort_parts(condition: Node) -> tuple[tuple[HandCondition, ...], tuple[Node, ...]]:
+    """Return what a condition says of single hands, and the parts that make no cases."""
+    by_seat: dict[Seat, list[Node]] = {}
+    rest, constant = [], []
+    for part in parts_of(condition):
+        seats = _seats(part)
+        if len(seats) > 1 or not all(map(_is_expressible, _leaves(part))):
+            rest.append(part)
+        elif seats:
+            by_seat.setdefault(seats[0], []).append(part)
+        else:
+            constant.append(part)
+    hands = [HandCondition(seat, tuple(parts)) for seat, parts in by_seat.items()]
+    if hands and constant:
+        hands[0] = HandCondition(hands[0].seat, (*constant, *hands[0].parts))
+    return tuple(hands), tuple(rest if hands else (*rest, *constant))
+
+
+def reason_of(part: Node) -> NotCasesError:
+    """Return the error that says why a part makes no cases."""
+    return NotCasesError(f"{_reason(part)}, so it makes no cases; {_instead(part)}")
+
+
+def _instead(condition: Node) -> str:
+    """Say what becomes of a condition without cases."""
+    if tested_for(condition) is None:
+        return "'pavcodec count' counts it all the same"
+    return "'pavcodec count' tests deals, and estimates how many there are"
+
+
+def _reason(part: Node) -> str:
+    seats = _seats(part)
+    text = show(part)
+    foreign = [leaf for leaf in _leaves(part) if not _is_expressible(leaf)]
+    if foreign:
+        return f"{show(foreign[0])} is no matter of shape and honours (A K Q J) alone"
+    if len(seats) > 1:
+        named = " and ".join(seat.name.lower() for seat in seats)
+        return f"{text} is of more than one hand ({named})"
+    return f"{text} is of no hand"
+
+
+def _leaves(node: Node) -> list[Node]:
+    """Return the figures that a node is made of, each once, from left to right."""
+    return [part for part in distinct(node, stop=_is_figure) if _is_figure(part)]
+
+
+def _is_figure(node: Node) -> bool:
+    return isinstance(node, _FOREIGN) or type(node) in _COLUMNS
+
+
+def _seats(node: Node) -> list[Seat]:
+    """Return the seats that a node speaks of, in the order in which it does."""
+    return list(dict.fromkeys(part.seat for part in distinct(node) if hasattr(part, "seat")))
+
+
+def _is_expressible(leaf: Node) -> bool:
+    """Tell whether a figure depends on shape and honours alone."""
+    if isinstance(leaf, HasCard):
+        return leaf.card.rank < BRIDGE.honours
+    if isinstance(leaf, CardSum):
+        return len(set(leaf.points[BRIDGE.honours :])) == 1
+    return not isinstance(leaf, _FOREIGN)
+
+
+def _dependence(part: Node) -> tuple[bool, bool]:
+    """Tell whether a part depends on the shape, and whether on the honours."""
+    found = [_leaf_dependence(leaf) for leaf in _leaves(part)]
+    return any(shape for shape, _ in found), any(honours for _, honours in found)
+
+
+def _leaf_dependence(leaf: Node) -> tuple[bool, bool]:
+    if isinstance(leaf, Length | InShapes):
+        return True, False
+    if isinstance(leaf, CardSum):  # spot cards count by number, all of them by the honours
+        return leaf.suit is not None and leaf.points[-1] != 0, True
+    return isinstance(leaf, Losers), True
+
+
+def _cards_of(lengths: Lengths | None, honours: int | None) -> list[int]:
+    """Return the cards of a hand with these lengths and honours; what is off is filled from below.
+
+    >>> _cards_of((1, 0, 3, 9), 0x8001)
+    [0, 36, 37, 38, 42, 44, 45, 46, 47, 48, 49, 50, 51]
+    >>> _cards_of(None, 0x0001)[:4]
+    [42, 51, 50, 49]
+    """
+    if lengths is None:
+        named = BRIDGE.honour_cards(honours or 0)
+        spots = [
+            card for s in range(BRIDGE.suits) for card in BRIDGE.suit_cards(s, spots_only=True)
+        ]
+        return named + spots[::-1][: BRIDGE.hand_size - len(named)]
+    cards: list[int] = []
+    for suit, length in enumerate(lengths):
+        whole = BRIDGE.suit_cards(suit)
+        named = [card for card in BRIDGE.honour_cards(honours or 0) if card in whole]
+        spots = list(BRIDGE.suit_cards(suit, spots_only=honours is not None))
+        cards += named + spots[len(spots) - (length - len(named)) :]
+    return cards
+
+
+def _combinations(columns: Sequence[Maps], count: int) -> tuple[Maps, Maps]:
+    """Return the first place of each combination of values, and each place's combination."""
+    groups: Maps = np.zeros(count, np.int64)
+    for column in columns:
+        values, codes = np.unique(column, return_inverse=True)
+        groups = np.unique(groups * len(values) + codes, return_inverse=True)[1]
+    _, firsts, groups = np.unique(groups, return_index=True, return_inverse=True)
+    return firsts, groups
+
+
+def _suit_bits(maps: Maps, suit: int) -> Maps:
+    """Return the honours of a suit as four bits, the ace highest."""
+    return maps >> BRIDGE.honours * (BRIDGE.suits - 1 - suit) & (1 << BRIDGE.honours) - 1
+
+
+def _length(leaf: Length, lengths: Lengths, maps: Maps) -> Maps:
+    return np.full(len(maps), lengths[leaf.suit])
+
+
+def _in_shapes(leaf: InShapes, lengths: Lengths, maps: Maps) -> Maps:
+    return np.full(len(maps), tuple(lengths) in leaf.shapes)
+
+
+def _has_card(leaf: HasCard, _: Lengths | None, maps: Maps) -> Maps:
+    return maps >> BRIDGE.map_of([leaf.card]).bit_length() - 1 & 1
+
+
+def _card_sum(leaf: CardSum, lengths: Lengths | None, maps: Maps) -> Maps:
+    """Add up points; spot cards are worth the same, so that they count by number."""
+    kind: Any = np.int64 if max(map(abs, leaf.points)) < _SAFE else object
+    spot, top = leaf.points[-1], leaf.points[: BRIDGE.honours]
+    suits = range(BRIDGE.suits) if leaf.suit is None else [int(leaf.suit)]
+    whole = BRIDGE.hand_size if leaf.suit is None or lengths is None else lengths[leaf.suit]
+    table = np.array([_worth(bits, top, spot) for bits in range(1 << BRIDGE.honours)], kind)
+    found: Maps = sum(
+        (table[_suit_bits(maps, suit)] for suit in suits), np.array(spot * whole, kind)
+    )
+    return found
+
+
+def _worth(bits: int, top: tuple[int, ...], spot: int) -> int:
+    """Return what honours are worth more than as many spot cards."""
+    held = (rank for rank in range(len(top)) if bits >> len(top) - 1 - rank & 1)
+    return sum(top[rank] - spot for rank in held)
+
+
+def _losers(leaf: Losers, lengths: Lengths, maps: Maps) -> Maps:
+    """Count the missing of ace, king and queen, of as many of them as the suit is long."""
+    total = np.zeros(len(maps), np.int64)
+    for suit in range(BRIDGE.suits) if leaf.suit is None else [int(leaf.suit)]:
+        counted, bits = min(lengths[suit], 3), _suit_bits(maps, suit)
+        total += counted - sum(bits >> 3 - rank & 1 for rank in range(counted))
+    return total
+
+
+_COLUMNS: dict[type[Node], Callable[..., Maps]] = {
+    Length: _length,
+    InShapes: _in_shapes,
+    HasCard: _has_card,
+    CardSum: _card_sum,
+    Losers: _losers,
+}

@@ -1,0 +1,123 @@
+"""The bytes of a listing's file: cases as records, block by block, and what stands after them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from typing import TYPE_CHECKING, BinaryIO, Protocol
+from zlib import crc32
+
+import numpy as np
+
+from pavcodec.records import (
+    CASE_BLOCK,
+    CASE_FOOT,
+    CASES_IN_BLOCK,
+    Case,
+    CaseBlock,
+    CaseFoot,
+    record,
+)
+from pavcodec.records.cases import HONOURS_OFF, PATTERN_OFF
+from pavcodec.studies.cases.cells.blocks import Block, running_totals
+from pavcodec.studies.cases.cells.cells import Cells
+from pavcodec.studies.cases.cells.plan import Plan
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+__all__ = ["CHECKSUM_BYTES", "MAGIC", "CasesInSteps", "file_blocks", "tail_of", "write_cases"]
+
+_CASE = record("case16")
+MAGIC = b"PAVCASES"
+CHECKSUM_BYTES = 4
+_TOTAL = (1 << 73) - 1
+_UPPER = 64
+"""The first bit of the upper one of the two words of a case."""
+_PATTERNS, _HONOURS = (73, 83), (93, 109)
+"""The first bits of what a case tells of the first hand and of the second."""
+
+
+class CasesInSteps(Protocol):
+    """What the file of a listing needs of the table of its cases."""
+
+    plan: Plan
+    where: str
+    cells: list[Cells]
+
+    def blocks(self, after: Case | None = None) -> Iterator[Block]:
+        """Yield the cases of each step, or only those that come after a case."""
+
+    def steps_after(self, case: Case | None) -> int:
+        """Return how many steps `blocks` goes through after a case."""
+
+
+def write_cases(table: CasesInSteps, blocks: Iterable[Block], stream: BinaryIO) -> int:
+    """Write a listing to a stream, given all its blocks in order; return the number of cases."""
+    index, count = [], 0
+    for data, entry in file_blocks(table, blocks):
+        index.append(entry)
+        count += len(data) // _CASE.size
+        stream.write(data)
+    stream.write(tail_of(table, index, count))
+    return count
+
+
+def tail_of(table: CasesInSteps, index: Iterable[CaseBlock], count: int) -> bytes:
+    """Return what stands in a file after its cases: the index, the condition and the foot."""
+    text, plan = table.where.encode(), table.plan
+    seats = plan.seats[0], plan.seats[1] if len(plan.seats) > 1 else None
+    foot = CaseFoot(seats, plan.patterns, plan.honours, len(text), count, 0)
+    tail = CASE_BLOCK.build_many(index) + text + CASE_FOOT.build(foot)[:-CHECKSUM_BYTES]
+    return tail + crc32(tail).to_bytes(CHECKSUM_BYTES, "little")
+
+
+def file_blocks(
+    table: CasesInSteps, blocks: Iterable[Block], total: int = 0
+) -> Iterator[tuple[bytes, CaseBlock]]:
+    """Yield the blocks of a file with what the index tells of them; `total` is that before them.
+
+    All blocks but the last have 65,536 cases, if those that are given begin where one begins.
+    """
+    waiting, count = [], 0
+    for block in blocks:
+        rows, total = _rows(table, block, total)
+        waiting.append(rows)
+        count += len(rows)
+        if count >= CASES_IN_BLOCK:
+            rows = np.concatenate(waiting)
+            whole = count - count % CASES_IN_BLOCK
+            for start in range(0, whole, CASES_IN_BLOCK):
+                yield _finished(rows[start : start + CASES_IN_BLOCK])
+            waiting, count = [rows[whole:]], count - whole
+    if count:
+        yield _finished(np.concatenate(waiting))
+
+
+def _finished(rows: NDArray[np.uint64]) -> tuple[bytes, CaseBlock]:
+    low, high = rows[-1].tolist()
+    data = rows.astype("<u8").tobytes()
+    return data, CaseBlock((high << _UPPER | low) & _TOTAL, crc32(data))
+
+
+def _rows(table: CasesInSteps, block: Block, before: int) -> tuple[NDArray[np.uint64], int]:
+    """Return cases as records of two words, the lower first, and the running total after them."""
+    high, low = running_totals(block.ways, before)
+    last = _hand(table.cells[-1], block.last)
+    other = np.array([PATTERN_OFF, HONOURS_OFF], np.uint64)
+    hands = (last, other)
+    if len(table.cells) > 1:
+        first = table.cells[0]
+        hands = (_hand(first, np.array([block.first])), last)
+    rows = np.empty((len(low), 2), np.uint64)
+    rows[:, 0], rows[:, 1] = low, high
+    for (pattern, honours), place in zip(hands, (0, 1), strict=True):
+        rows[:, 1] |= pattern << np.uint64(_PATTERNS[place] - _UPPER)
+        rows[:, 1] |= honours << np.uint64(_HONOURS[place] - _UPPER)
+    if len(low):
+        before = int(high[-1]) << _UPPER | int(low[-1])
+    return rows, before
+
+
+def _hand(cells: Cells, places: NDArray[np.int64]) -> NDArray[np.uint64]:
+    """Return patterns and honours of some cells."""
+    return np.stack([cells.patterns[places], cells.honours[places]]).astype(np.uint64)

@@ -1,0 +1,190 @@
+"""The compiled loop gives the samples of the stream, bit for bit; they are even and unrelated."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from numba import njit
+from oracles import vectors
+from stream_support import deviation
+
+from pavcodec import NumberError
+from pavcodec.arrays import compiler
+from pavcodec.arrays.philox import draw_distinct, draw_indexes
+from pavcodec.sampling import Stream, philox4x64
+from pavcodec.sampling.philox import Block, Key
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+MOST = 2**128
+seeds = st.integers(0, MOST - 1)
+starts = st.integers(0, 2**64 - 10) | st.sampled_from([0, 2**32 - 5, 2**63 - 5, 2**64 - 10])
+EDGES = sorted(
+    {2**exponent + near for exponent in range(129) for near in (-1, 0, 1)} & set(range(1, 300))
+    | {2**exponent + near for exponent in (31, 32, 33, 63, 64, 65, 96, 127) for near in (-1, 0, 1)}
+    | {MOST - 1, MOST, MOST // 3, MOST // 3 + 1, MOST // 2 + 2**64, MOST - 2**64, 5**52}
+)
+
+
+def integers(rows: NDArray[np.uint64]) -> list[int]:
+    """The integers of an array of high and low words."""
+    assert rows.dtype == np.uint64
+    return [high << 64 | low for high, low in rows.tolist()]
+
+
+@pytest.mark.parametrize("cardinality", EDGES)
+def test_the_loop_is_the_stream_at_the_edges(cardinality: int) -> None:
+    for seed in (0, 2**64 - 1, 2**64, MOST - 1):
+        for start in (0, 2**64 - 20):
+            expected = list(Stream(seed).indexes(cardinality, 20, start))
+            assert integers(draw_indexes(seed, start, 20, cardinality)) == expected
+
+
+@given(seeds, starts, st.integers(0, 10), st.integers(1, MOST) | st.sampled_from(EDGES))
+def test_the_loop_is_the_stream(seed: int, start: int, count: int, cardinality: int) -> None:
+    expected = list(Stream(seed).indexes(cardinality, count, start))
+    assert integers(draw_indexes(seed, start, count, cardinality)) == expected
+
+
+@given(seeds, starts, st.sampled_from([0, 1, 2**63, MOST // 2**64 - 1]), st.sampled_from(EDGES))
+def test_the_loop_draws_further_numbers(
+    seed: int, start: int, further: int, cardinality: int
+) -> None:
+    expected = [Stream(seed).chance(start + k, first=further)(cardinality) for k in range(5)]
+    assert integers(draw_indexes(seed, start, 5, cardinality, further=further)) == expected
+
+
+def test_golden_samples() -> None:
+    for row in vectors("pav-1"):
+        arguments = int(row["seed"]), int(row["k"]), 1, int(row["cardinality"])
+        assert integers(draw_indexes(*arguments)) == [int(row["index"])]
+
+
+def test_many_attempts() -> None:
+    """Just above 2^127 half of all words are thrown away; some samples take many blocks."""
+    attempts = set()
+
+    def watched(counter: Block, key: Key) -> Block:
+        attempts.add(counter[1])
+        return philox4x64(counter, key)
+
+    cardinality = 2**127 + 1
+    expected = list(Stream(7, watched).indexes(cardinality, 5000))
+    assert max(attempts) >= 5
+    assert integers(draw_indexes(7, 0, 5000, cardinality)) == expected
+
+
+@pytest.mark.parametrize("cardinality", [52, 53644737765488792839237440000, 2**127 + 1, MOST])
+@pytest.mark.parametrize("threads", [2, 3, 8])
+def test_threads_change_nothing(cardinality: int, threads: int) -> None:
+    alone = draw_indexes(7, 2**63, 200_001, cardinality)
+    together = draw_indexes(7, 2**63, 200_001, cardinality, threads=threads)
+    assert np.array_equal(alone, together)
+
+
+def test_slices_in_any_order_are_the_same() -> None:
+    whole = draw_indexes(7, 100, 10_000, 10**30)
+    begins = [9000, 0, 3000, 6000, 1000, 8000, 2000, 5000, 4000, 7000]
+    with ThreadPoolExecutor(4) as pool:
+        parts = list(pool.map(lambda begin: draw_indexes(7, 100 + begin, 1000, 10**30), begins))
+    for begin, part in zip(begins, parts, strict=True):
+        assert np.array_equal(part, whole[begin : begin + 1000])
+
+
+def test_no_samples() -> None:
+    for start in (0, 2**64):
+        assert draw_indexes(7, start, 0, 52).shape == (0, 2)
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        (-1, 0, 1, 52),
+        (MOST, 0, 1, 52),
+        (7, 0, 1, 0),
+        (7, 0, 1, MOST + 1),
+        (7, -1, 1, 52),
+        (7, 2**64, 1, 52),
+        (7, 2**64 - 1, 2, 52),
+        (7, 0, -1, 52),
+    ],
+)
+def test_slices_that_are_none(arguments: tuple[int, int, int, int]) -> None:
+    with pytest.raises(NumberError, match="the stream has no"):
+        draw_indexes(*arguments)
+
+
+def small(seed: int, count: int, cardinality: int) -> NDArray[np.int64]:
+    rows = draw_indexes(seed, 0, count, cardinality)
+    assert not rows[:, 0].any()
+    return rows[:, 1].astype(np.int64)
+
+
+def test_small_spaces_are_drawn_evenly() -> None:
+    """Chi-square over each whole space, a seed each, and over all spaces together."""
+    deviations = []
+    for cardinality in range(2, 201):
+        counts = np.bincount(
+            small(cardinality, 500 * cardinality, cardinality), minlength=cardinality
+        )
+        assert len(counts) == cardinality
+        deviations.append(deviation(counts))
+    assert max(map(abs, deviations)) < 4
+    assert abs(sum(deviations)) < 4 * len(deviations) ** 0.5
+    assert abs(sum(one * one for one in deviations) / len(deviations) - 1) < 0.4
+
+
+def test_neighbouring_samples_are_unrelated() -> None:
+    for cardinality in (2, 3, 5, 8, 13, 21):
+        drawn = small(11, 400_000, cardinality)
+        for lag in (1, 2, 7):
+            pairs = drawn[:-lag] * cardinality + drawn[lag:]
+            assert abs(deviation(np.bincount(pairs, minlength=cardinality**2))) < 4.5
+
+
+@pytest.mark.parametrize("cardinality", [2, 52, 200, 2**20])
+def test_neither_in_a_seed_nor_from_seed_to_seed_are_samples_correlated(cardinality: int) -> None:
+    count = 200_000
+    drawn = small(3, count, cardinality)
+    others = [small(seed, count, cardinality) for seed in (4, 3 + 2**64, 2)]
+    shifted = [np.roll(drawn, lag) for lag in (1, 2, 3, 10, 1000)]
+    for other in [*others, *shifted]:
+        assert abs(np.corrcoef(drawn, other)[0, 1]) * count**0.5 < 4
+
+
+def test_without_a_place_for_the_cache_loops_are_compiled_anew(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    asked = []
+
+    def nowhere(signature: Any, **options: Any) -> Callable[[Any], Any]:
+        asked.append(options)
+        if options.get("cache"):
+            raise RuntimeError("cannot cache function: no locator available")
+        made: Callable[[Any], Any] = njit(signature, **options)
+        return made
+
+    monkeypatch.setattr(compiler, "njit", nowhere)
+    assert compiler.compiled()(lambda x: x + 1)(4) == 5
+    assert asked == [{"nogil": True, "cache": True}, {"nogil": True}]
+
+
+@pytest.mark.parametrize(
+    ("cardinality", "count", "start"), [(3, 3, 0), (500, 499, 7), (2**96, 90, 5)]
+)
+def test_different_samples_in_parts(cardinality: int, count: int, start: int) -> None:
+    parts = list(draw_distinct(7, start, count, cardinality, at_once=64))
+    found = [high << 64 | low for part in parts for high, low in part.tolist()]
+    assert found == list(Stream(7).distinct_indexes(cardinality, count, start))
+
+
+def test_different_samples_up_to_the_end_of_the_stream() -> None:
+    with pytest.raises(NumberError, match="no 2 different samples up to its end"):
+        list(draw_distinct(7, 2**64 - 3, 2, 1))

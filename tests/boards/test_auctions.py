@@ -1,0 +1,245 @@
+"""Auctions and plays between PBN's sections and lists of calls and cards."""
+
+from __future__ import annotations
+
+import pytest
+from formats_support import DEAL, read_text
+from hypothesis import given
+from hypothesis import strategies as st
+from table_support import AUCTION, WORDS, auctions, board_of, calls_of, play
+
+from pavcodec import Deal, PavError, Seat
+from pavcodec.boards.auction import (
+    Auction,
+    Call,
+    Contract,
+    auction_of,
+    auction_of_dealer,
+    auction_tags,
+    contract_of,
+)
+from pavcodec.boards.board import Tag
+from pavcodec.boards.play import (
+    CARDS,
+    card_names,
+    declarer_tricks,
+    play_tag,
+    played_cards,
+)
+
+LAYOUT = Deal.from_pbn(DEAL)
+
+
+def section(*lines: str, dealer: str = "N", notes: tuple[str, ...] = ()) -> Auction | None:
+    tags = [Tag("Auction", dealer, lines), *(Tag("Note", note) for note in notes)]
+    return auction_of(board_of({}, tags))
+
+
+@given(auctions())
+def test_an_auction_comes_back_from_its_section(auction: Auction) -> None:
+    assert auction_of(board_of({}, auction_tags(auction))) == auction
+
+
+def test_the_section_is_written_four_calls_a_line() -> None:
+    calls = (Call("1NT", note="15-17"), Call("Pass"), Call("2C", alert=True), Call("Pass"))
+    more = (Call("2D", alert=True, note="none"), Call("X", mark="?"))
+    assert auction_tags(Auction(Seat.WEST, (*calls, *more))) == [
+        Tag("Auction", "W", ("1NT =1= Pass 2C =2= Pass", "2D =3= X $2 *")),
+        Tag("Note", "1:15-17"),
+        Tag("Note", "2:Alert"),
+        Tag("Note", "3:Alert: none"),
+    ]
+
+
+def test_what_people_write_in_auctions() -> None:
+    auction = section("1c  P {a remark} dbl! 1N =1= ; rest", "p AP", notes=("1: weak",))
+    assert auction is not None
+    words = ["1C", "Pass", "X", "1NT", "Pass", "Pass", "Pass"]
+    assert [call.word for call in auction.calls] == words
+    assert auction.calls[2].mark == "!"
+    assert auction.calls[3].note == "weak"
+    assert section("- - 1C AP") == Auction(Seat.NORTH, calls_of(["1C", "Pass", "Pass", "Pass"]))
+    assert section("AP") == Auction(Seat.NORTH, calls_of(["Pass"] * 4))
+    assert section("1C +") == Auction(Seat.NORTH, calls_of(["1C"]))
+    assert section("*") is None
+    assert auction_of(board_of({}, [Tag("Auction", "N")])) is None
+
+
+def test_a_star_at_a_call_is_an_alert() -> None:
+    words = ["1C", "Pass", "1S", "Pass", "2S", "Pass", "4S", "Pass", "Pass", "Pass"]
+    for star in ("2S*", "2S *"):
+        auction = section(f"1C Pass 1S Pass {star} Pass 4S", "Pass Pass Pass")
+        assert auction is not None
+        assert [call.word for call in auction.calls] == words
+        assert [call.alert for call in auction.calls] == [word == "2S" for word in words]
+    assert section("1C* =1= 1D!* *", notes=("1: strong",)) == Auction(
+        Seat.NORTH, (Call("1C", alert=True, note="strong"), Call("1D", alert=True, mark="!"))
+    )
+    assert section("1C * $1") == Auction(Seat.NORTH, calls_of(["1C"]))
+    assert section("1C AP *") == Auction(Seat.NORTH, calls_of(["1C", "Pass", "Pass", "Pass"]))
+
+
+@pytest.mark.parametrize("words", ["All Pass", "ALL PASS", "all-pass", "Allpass", "All\nPass"])
+def test_all_pass_is_read_in_two_words(words: str) -> None:
+    auction = section(*f"1C Pass 1S {words}".split("\n"))
+    assert auction == Auction(Seat.NORTH, calls_of(["1C", "Pass", "1S", "Pass", "Pass", "Pass"]))
+
+
+def test_notes_of_the_play_are_not_those_of_the_auction() -> None:
+    tags = [Tag("Play", "N", ("SA",)), Tag("Note", "1:play"), Tag("Auction", "N", ("1C =1=",))]
+    auction = auction_of(board_of({}, tags))
+    assert auction is not None
+    assert auction.calls == (Call("1C"),)
+
+
+@pytest.mark.parametrize(
+    ("lines", "dealer", "reason"),
+    [
+        (("1C ^I",), "N", "'\\^I' in the auction is no call"),
+        (("8C",), "N", "'8C' in the auction is no call"),
+        (("=1= 1C",), "N", "'=1=' before any call"),
+        (("1C AP", "1D"), "N", "the auction goes on with '1D' after 'AP', which ends it"),
+        (("1C + 1D",), "N", "the auction goes on with '1D' after '\\+', which ends it"),
+        (("1C All 1D",), "N", "'All' in the auction is no call"),
+        (("1C",), "", "begins with N, E, S or W, not ''"),
+    ],
+)
+def test_what_is_no_list_of_calls_is_refused(
+    lines: tuple[str, ...], dealer: str, reason: str
+) -> None:
+    with pytest.raises(PavError, match=reason):
+        section(*lines, dealer=dealer)
+
+
+def test_an_auction_that_the_dealer_did_not_begin_is_refused() -> None:
+    board = board_of({"Dealer": "S"}, [Tag("Auction", "N", ("1C",))])
+    with pytest.raises(PavError, match="begins with N, who is not the dealer"):
+        auction_of_dealer(board)
+
+
+@pytest.mark.parametrize(
+    ("words", "contract"),
+    [
+        (AUCTION, Contract("2H", Seat.WEST)),
+        (["Pass"] * 4, Contract("Pass", None)),
+        (["1H", "Pass", "2H", "X", "XX", "Pass", "Pass", "Pass"], Contract("2HXX", Seat.NORTH)),
+        (["1NT", "X", "Pass", "Pass", "Pass"], Contract("1NTX", Seat.NORTH)),
+        (["1S", "Pass", "Pass", "X", "Pass", "Pass", "Pass"], Contract("1SX", Seat.NORTH)),
+        (["Pass"] * 3, None),
+        (["1H", "Pass", "Pass"], None),
+        (["1H", "1D", "Pass", "Pass", "Pass"], None),
+        (["1H", "Pass", "X", "Pass", "Pass", "Pass"], None),
+        (["X", "Pass", "Pass", "Pass"], None),
+        (["1H", "XX", "Pass", "Pass", "Pass"], None),
+        (["1H", "X", "X", "Pass", "Pass", "Pass"], None),
+        (["1H", "X", "Pass", "XX", "Pass", "Pass", "Pass"], None),
+        (["1H", "Pass", "Pass", "Pass", "2H", "Pass", "Pass", "Pass"], None),
+    ],
+)
+def test_the_contract_follows_from_allowed_calls_only(
+    words: list[str], contract: Contract | None
+) -> None:
+    assert contract_of(Auction(Seat.NORTH, calls_of(words))) == contract
+
+
+def contract_by_the_laws(words: list[str]) -> str | None:
+    """Return what the laws make of the words, told otherwise: by looking back from each call."""
+    order = [f"{n}{strain}" for n in range(1, 8) for strain in ("C", "D", "H", "S", "NT")]
+    for place, word in enumerate(words):
+        before = words[:place]
+        acts = [(n, each) for n, each in enumerate(before) if each != "Pass"]
+        bids = [(n, each) for n, each in acts if each in order]
+        silent = len(before) - (acts[-1][0] + 1) if acts else len(before)
+        if silent >= (3 if acts else 4):
+            return None
+        if word == "X" and not (acts and acts[-1][1] in order and (place - acts[-1][0]) % 2):
+            return None
+        if word == "XX" and not (acts and acts[-1][1] == "X" and (place - acts[-1][0]) % 2):
+            return None
+        if word in order and bids and order.index(word) <= order.index(bids[-1][1]):
+            return None
+    spoken = [word for word in words if word != "Pass"]
+    ending = 3 if spoken else 4
+    if words[-ending:] != ["Pass"] * ending:
+        return None
+    last = [word for word in spoken if word in order][-1:]
+    doubled = {"X": "X", "XX": "XX"}.get(spoken[-1], "") if spoken else ""
+    return last[0] + doubled if last else "Pass"
+
+
+@given(st.lists(st.sampled_from(WORDS) | st.sampled_from(["Pass", "X", "XX"]), max_size=9))
+def test_the_contract_is_that_of_the_laws(words: list[str]) -> None:
+    words = [*words, "Pass", "Pass", "Pass"]
+    found = contract_of(Auction(Seat.EAST, calls_of(words)))
+    assert (found.text if found else None) == contract_by_the_laws(words)
+
+
+@given(st.sampled_from(list(Seat)), st.sampled_from("CDHSN"), st.integers(0, 52))
+def test_a_play_comes_back_from_its_section(leader: Seat, strain: str, count: int) -> None:
+    cards = play(LAYOUT, leader, strain, count)
+    tag = play_tag(LAYOUT, cards, strain, is_over=True)
+    assert (tag is None) == (not cards)
+    tags = [tag] if tag else []
+    assert played_cards(board_of({}, tags), strain) == cards
+
+
+def test_each_player_has_a_column_and_declarer_counts() -> None:
+    cards = ["S4", "S5", "SA", "S2", "H3", "H4", "H5", "H2"]
+    tag = play_tag(LAYOUT, cards, "H", is_over=True)
+    assert tag == Tag("Play", "S", ("S4 S5 SA S2", "H5 H2 H3 H4", "*"))
+    assert declarer_tricks(LAYOUT, cards, Seat.EAST, "H") is None
+    whole = play(LAYOUT, Seat.SOUTH, "H", 52)
+    north = declarer_tricks(LAYOUT, whole, Seat.NORTH, "H")
+    east = declarer_tricks(LAYOUT, whole, Seat.EAST, "H")
+    assert north is not None
+    assert east is not None
+    assert north + east == 13
+
+
+@pytest.mark.parametrize(
+    "cards",
+    [
+        "S4 S4",  # twice
+        "S4 SA",  # out of turn
+        "S4 S5 SA S2 S3",  # the winner did not lead
+        "S4 S5 SA C5 H3",  # a discard, and no strain is known
+    ],
+)
+def test_cards_that_do_not_fit_make_no_section(cards: str) -> None:
+    strain = "" if "C5" in cards else "H"
+    assert play_tag(LAYOUT, cards.split(), strain) is None
+    assert play_tag(None, ["SA"], "H") is None
+
+
+@pytest.mark.parametrize(
+    ("lines", "reason"),
+    [
+        (("S4 S5 - S2",), "trick 1 lacks a card"),
+        (("S4 S5 - -", "S6 S7 S8 S9"), "trick 1 is not complete"),
+        (("S4 S5 SA S1",), "'S1' in the play is no card"),
+        (("S4 S5 SA C5", "H3 - - -"), "who won a trick is not known"),
+        (("S4 S5 SA S4",), "a card is played twice"),
+        (("S4 S5 SA S2 *", "S6 - - -"), "the play goes on with 'S6' after '\\*', which ends it"),
+    ],
+)
+def test_a_section_that_does_not_tell_the_order_is_refused(
+    lines: tuple[str, ...], reason: str
+) -> None:
+    with pytest.raises(PavError, match=reason):
+        played_cards(board_of({}, [Tag("Play", "S", lines)]), "")
+
+
+def test_what_people_write_in_plays() -> None:
+    (board,) = read_text('[Play "S"]\ns4 =1= S5 $7 SA! S2\n{x} - - h3 ; y\n- - - - +\n').boards
+    assert played_cards(board, "H") == ["S4", "S5", "SA", "S2", "H3"]
+    (board,) = read_text('[Play "S"]\nS4 S5 SA S2\n + - H3 -\n').boards
+    assert played_cards(board, "H") == ["S4", "S5", "SA", "S2", "H3"]
+    assert played_cards(board_of({}, []), "H") == []
+    with pytest.raises(PavError, match="the play begins with"):
+        played_cards(board_of({}, [Tag("Play", "x", ("S4",))]), "")
+
+
+def test_cards_go_by_either_case_and_10() -> None:
+    names = card_names()
+    assert {names[name] for name in ("sT", "St", "ST", "s10", "S10", "st")} == {"ST"}
+    assert set(names.values()) == set(CARDS)

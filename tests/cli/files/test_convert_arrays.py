@@ -1,0 +1,119 @@
+"""Large files are converted as arrays, and nobody can tell."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from unittest.mock import patch
+
+import pytest
+from formats_support import DEAL, DEMO, ENDING, FOULED, OTHER, Cli, Outcome
+
+import pavcodec as pav
+from pavcodec.boards import Context
+from pavcodec.boards.batch import BoardBatch, owners_of
+from pavcodec.cli.commands.files import convert
+from pavcodec.formats import Format, format_names, format_of
+
+OF_CARDS = [name for name in format_names() if format_of(name).of_cards]
+QUICK = [name for name in format_names() if format_of(name).batch_writer is not None]
+EVENT = "\n".join([
+    f'% PBN 2.1\n[Board "1"]\n[Deal "{DEAL}"]\n', f'[Board "2"]\n[Deal "{OTHER}"]\n',
+    '[Board "3"]\n[Deal ""]\n', f'[Board "4"]\n[Deal "{ENDING}"]\n', '[Board "5"]\n{\n\n}\n',
+    '[Board "6"]\n[Deal "N:AX... - - -"]\n', f'[Board "7"]\n[Deal "{DEAL}"]\n',
+    f'[Board "8"]\n[Deal "{FOULED}"]\n', f'[Board "9"]\n[Deal "{OTHER}"]\n', '[Deal "?"]\n',
+    f'[Board "10"]\n[Deal "{ENDING}"]\n',
+])  # fmt: skip
+LINES = "\n".join([DEAL, ENDING, "x", "", OTHER, FOULED, DEAL.lower(), "# remark", ENDING, DEAL])
+NUMBERS = "\n".join(["5", "x", "0xff", "-1", "", str(10**30), "7"])
+INPUTS = {
+    "a.pbn": EVENT.encode(),
+    "b.pbn": DEMO.read_bytes(),
+    "c.txt": LINES.encode(),
+    "d.numbers": NUMBERS.encode(),
+    "e.deal12": bytes(24) + b"\xff" * 12 + bytes(5),
+    "f.layout20": b"\x24\x49\x92" * 7,
+    "g.pbn": b"",
+    "h.txt": b'[Deal "x"]\n',
+    "i.pbn": b"\x00\x01",
+}
+
+
+def converted(cli: Cli, at: int, source: Path, target: Path, *options: str) -> tuple[object, ...]:
+    """Convert a file as arrays if it has so many bytes; return all that is to be seen of it."""
+    target.unlink(missing_ok=True)
+    with patch.object(convert, "_LARGE", at):
+        outcome = cli("convert", source, target, *options)
+    data = target.read_bytes() if target.exists() else None
+    return outcome.code, outcome.out, sorted(outcome.err.splitlines()), data
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", INPUTS)
+@pytest.mark.parametrize("to", QUICK)
+def test_arrays_give_what_boards_give(cli: Cli, tmp_path: Path, name: str, to: str) -> None:
+    source, target = tmp_path / name, tmp_path / f"out.{to}"
+    source.write_bytes(INPUTS[name])
+    for options in ([], ["--json"], ["--json", "--as", "base5"], ["--strict"]):
+        slow = converted(cli, 1 << 40, source, target, "--to", to, *options)
+        assert converted(cli, 0, source, target, "--to", to, *options) == slow
+
+
+def reads_as_arrays(cli: Cli, source: Path, *options: str) -> bool:
+    """Tell whether a conversion reads arrays."""
+    read = Format.read_owners
+    with (
+        patch.object(Format, "read_owners", autospec=True, side_effect=read) as watched,
+        patch.object(convert, "_LARGE", 100),
+    ):
+        cli("convert", source, "-", *options)
+    return watched.called
+
+
+@pytest.mark.slow
+def test_what_is_read_as_arrays(cli: Cli, tmp_path: Path) -> None:
+    small, solved = tmp_path / "small.txt", tmp_path / "solved.zrd"
+    small.write_text(f"{DEAL}\n")
+    solved.write_bytes(bytes(230))
+    for to in OF_CARDS:
+        has_quick_way = format_of(to).batch_writer is not None
+        assert reads_as_arrays(cli, DEMO, "--to", to) == has_quick_way
+        assert not reads_as_arrays(cli, small, "--to", to)
+        assert not reads_as_arrays(cli, solved, "--to", to)
+        assert not reads_as_arrays(cli, DEMO, "--to", to, "--strict")
+    for to in set(format_names()) - set(OF_CARDS):
+        assert not reads_as_arrays(cli, DEMO, "--to", to)
+    lines = tmp_path / "lines.txt"
+    lines.write_text(f"{DEAL}\n" * 3)
+    for to in QUICK:
+        assert reads_as_arrays(cli, lines, "--to", to)
+    assert not reads_as_arrays(cli, tmp_path, "--to", "lines")
+    assert not reads_as_arrays(cli, tmp_path / "absent.pbn", "--to", "lines")
+
+
+@pytest.mark.slow
+def test_many_deals_with_a_problem_far_inside(cli: Cli, tmp_path: Path) -> None:
+    deals = pav.numbering("deal")
+    owners = deals.sample_many(20_000, seed=7)
+    owners[17_000] = owners_of([pav.Layout.from_pbn(ENDING)])[0]
+    source, target = tmp_path / "many.pbn", tmp_path / "many.numbers"
+    with source.open("wb") as stream:
+        format_of("pbn").write_batches([BoardBatch(owners, 1)], stream, Context("x"))
+    outcome: Outcome = cli("convert", source, target, "--json")
+    assert "many.pbn:272013: board 17001: numbering 'deal' holds" in outcome.complaint
+    row = json.loads(outcome.out)
+    assert (row["boards"], row["left_out"], row["problems"]) == (20_000, 0, 1)
+    numbers = target.read_text().split()
+    assert len(numbers) == 19_999
+    assert int(numbers[-1]) == deals.rank(pav.Layout(owners[-1].tobytes()))
+
+
+def test_a_file_that_changes_while_it_is_read_is_told(cli: Cli, tmp_path: Path) -> None:
+    source = tmp_path / "a.txt"
+    source.write_text(f"{DEAL}\n{ENDING}\n")
+    with (
+        patch.object(convert, "_LARGE", 0),
+        patch.object(convert, "open_boards", lambda *_, **__: iter(())),
+    ):
+        outcome = cli("convert", source, "-", "--to", "numbers")
+    assert (outcome.code, "changed while it was read" in outcome.complaint) == (1, True)

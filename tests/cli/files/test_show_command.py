@@ -1,0 +1,89 @@
+"""`pavcodec show`: boards as diagrams on the screen, as pages and as pictures."""
+
+from __future__ import annotations
+
+import json
+import xml.etree.ElementTree as ET
+from pathlib import Path
+
+import pytest
+from formats_support import DEAL, DEMO, Cli
+
+import pavcodec as pav
+from pavcodec.layout.drawings.diagram import diagram
+
+BOARDS = list(pav.read(DEMO))
+
+
+def test_boards_by_number(cli: Cli) -> None:
+    outcome = cli("show", DEMO, "--boards", "7,33-34")
+    assert (outcome.code, outcome.err) == (0, "")
+    assert outcome.out.count("Board ") == 3
+    layout = BOARDS[6].layout
+    assert layout is not None
+    notes = ["South deals, all vulnerable", "HCP  N 9  E 12  S 6  W 13", ""]
+    assert outcome.lines[:17] == ["Board 7", *diagram(layout), *notes, "Board 33"]
+
+
+def test_what_is_known_as_json(cli: Cli) -> None:
+    rows = [json.loads(line) for line in cli("show", "--json", DEMO).lines]
+    assert [row["deal"] for row in rows] == [str(board.layout) for board in BOARDS]
+    assert rows[6]["heading"] == "Board 7"
+
+
+def test_contracts_and_tricks_are_told(cli: Cli) -> None:
+    deal = BOARDS[0].layout
+    tricks = "\n".join(f"{s} {d} 7" for s in "NSEW" for d in ("NT", "S", "H", "D", "C"))
+    text = (
+        f'[Board "1"]\n[Deal "{deal}"]\n[Contract "4SX"]\n[Declarer "N"]\n[Result "9"]\n'
+        f'[OptimumResultTable "Declarer;Denomination\\2R;Result\\2R"]\n{tricks}\n'
+    )
+    lines = cli("show", stdin=text).lines
+    assert "contract 4SX by N, 9 tricks" in lines
+    assert "N NT7 S7 H7 D7 C7  S NT7 S7 H7 D7 C7" in lines
+    assert "passed out" in cli("show", stdin=f'[Deal "{deal}"]\n[Contract "Pass"]\n').lines
+
+
+def test_pages_and_pictures(tmp_path: Path, cli: Cli) -> None:
+    page, picture = tmp_path / "x.html", tmp_path / "x.svg"
+    assert cli("show", DEMO, "-o", page).code == 0
+    text = page.read_text(encoding="utf-8")
+    assert text.count('<div class="pav-board">') == 36
+    for word in ("http", "url(", "@import", "<script"):
+        assert word not in text
+    assert cli("show", DEMO, "--boards", "3", "-o", picture).code == 0
+    assert ET.parse(picture).getroot().tag.endswith("}svg")  # noqa: S314
+    assert cli("show", DEMO, "--boards", "3", "--to", "svg").out == picture.read_text("utf-8")
+    again = tmp_path / "y.html"
+    assert cli("convert", DEMO, again).code == 0
+    assert again.read_bytes() == page.read_bytes()
+    outcome = cli("convert", page, tmp_path / "z.pbn")
+    assert (outcome.code, "are written, and not read" in outcome.err) == (1, True)
+
+
+@pytest.mark.parametrize(
+    "words", [("--boards", "x"), ("--to", "pbn"), ("-o", "x.pbn"), ("--json", "--to", "svg")]
+)
+def test_wrong_usage(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, cli: Cli, words: tuple[str, ...]
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    outcome = cli("show", DEMO, *words)
+    assert (outcome.code, outcome.err.count("\n")) == (2, 1)
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_boards_that_are_not_there(cli: Cli, tmp_path: Path) -> None:
+    path = tmp_path / "event.pbn"
+    boards = [pav.Board.make(pav.numbering("deal")[n], number=n) for n in (1, 2, 3, 7)]
+    pav.write(boards, path)
+    outcome = cli("show", "--boards", "99", path)
+    assert (outcome.code, outcome.out) == (1, "")
+    assert outcome.complaint == f"{path}: no board 99: there are 1-3, 7"
+    some = cli("show", "--boards", "7,4-6", path)
+    assert some.code == 1
+    assert some.out == cli("show", "--boards", "5-9", path).out != ""
+    assert some.complaint == f"{path}: no board 4-6: there are 1-3, 7"
+    bare = tmp_path / "deals.txt"
+    bare.write_text(f"{DEAL}\n")
+    assert "there are no boards with numbers" in cli("show", "--boards", "1", bare).complaint

@@ -1,0 +1,232 @@
+"""`pavcodec cases`: the tables of the study, numbers that pick cases, listings in files."""
+
+from __future__ import annotations
+
+import json
+import os
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import pytest
+from cases_support import CONDITIONS, STUDY, TOTALS
+
+import pavcodec as pav
+from pavcodec.studies.cases import CaseTable
+
+if TYPE_CHECKING:
+    from formats_support import Cli
+
+    from pavcodec.studies.cases.cells.blocks import Block
+
+NINE = "spades(west) == 9"
+SIDES = CONDITIONS["west-9-spades-east-6-6-minors"]
+
+
+@pytest.mark.slow
+def test_an_interrupted_listing_goes_on(
+    cli: Cli, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    pytest.importorskip("fcntl", reason="needs locks for files")
+    path, part = tmp_path / "long.cases", tmp_path / "long.cases.part"
+    words = ("cases", "hcp(north) == 10 && hcp(south) <= 7", "-o", path, "--force")
+    assert cli(*words) == (0, "", f"168,736 cases written to {path}\n")
+    assert os.listdir(tmp_path) == ["long.cases"]
+    expected = path.read_bytes()
+    path.unlink()
+    work_out = CaseTable._block
+
+    def fails(self: CaseTable, step: int) -> Block:
+        if step == 700:
+            raise KeyboardInterrupt
+        return work_out(self, step)
+
+    kept = f"65,536 cases kept in {part}: the same command goes on from there\n"
+    with monkeypatch.context() as patch:
+        patch.setattr(CaseTable, "_block", fails)
+        assert cli(*words, "--resume") == (130, "", kept)
+        assert cli(*words, "--resume") == (130, "", f"going on after 65,536 cases\n{kept}")
+        assert cli(*words).code == 130
+    assert sorted(os.listdir(tmp_path)) == [part.name, f"{part.name}.index"]
+    refused = cli("cases", NINE, "-o", path, "--force", "--resume")
+    reason = "it is of another condition or of another version"
+    anew = f"{part} is not used, and the listing is made anew: {reason}\n"
+    assert refused == (0, "", f"{anew}15 cases written to {path}\n")
+    with monkeypatch.context() as patch:
+        patch.setattr(CaseTable, "_block", fails)
+        cli(*words, "--resume")
+    written = "going on after 65,536 cases\n168,736 cases written to"
+    assert cli(*words, "--resume") == (0, "", f"{written} {path}\n")
+    assert path.read_bytes() == expected
+    assert os.listdir(tmp_path) == ["long.cases"]
+
+
+@pytest.mark.parametrize("more", [(), ("-o", "x", "--tsv"), ("-o", "x", "--json")])
+def test_only_a_listing_in_a_file_is_resumed(cli: Cli, more: tuple[str, ...]) -> None:
+    outcome = cli("cases", NINE, "--resume", *more)
+    assert outcome.code == 2
+    assert outcome.complaint == (
+        "pavcodec cases: --resume goes with -o, and without --tsv and --json"
+    )
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", CONDITIONS)
+def test_json_has_the_rows_of_the_study(cli: Cli, name: str) -> None:
+    found = json.loads(cli("cases", CONDITIONS[name], "--json").out)
+    assert found["cases"] == STUDY[name]
+    assert found["total"] == TOTALS[name]
+    assert found["where"] == CONDITIONS[name]
+    assert found["cardinality"] == str(pav.deals(CONDITIONS[name]).cardinality)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", CONDITIONS)
+def test_plain_columns_have_the_rows_of_the_study(cli: Cli, name: str) -> None:
+    head, *lines = cli("cases", CONDITIONS[name], "--tsv").lines
+    rows = [dict(zip(head.split("\t"), line.split("\t"), strict=True)) for line in lines]
+    for row, expected in zip(rows, STUDY[name], strict=True):
+        seats = [key for key in row if key in {"north", "east", "south", "west"}]
+        assert [row[seat] for seat in seats] == expected["hands"]
+        assert [row[f"{s}_bitmap"] for s in seats if f"{s}_bitmap" in row] == expected.get(
+            "bitmaps", []
+        )
+        for key in ("case", "calculation", "ways", "total"):
+            assert row[key] == str(expected[key])
+
+
+@pytest.mark.slow
+def test_the_table_is_as_printed_in_the_study(cli: Cli) -> None:
+    lines = cli("cases", NINE).lines
+    assert lines[0].split() == ["Case", "Pattern", "Calculation", "Hands", "Total"]
+    assert lines[2].split() == ["1", "9=2=1=1", "13c9·13c2·13c1·13c1", "9,425,130", "9,425,130"]
+    assert lines[16].endswith("511,225  T = 58,809,465")
+    assert lines[-1] == "15 cases, 58,809,465 hands, 4,968,111,751,882,804,000,476,000 deals"
+    assert len({len(line) for line in lines[1:17]}) == 1
+    heads = cli("cases", CONDITIONS["east-5332-34-hcp"], "-n", 1).lines[0]
+    assert heads.split() == ["Case", "Pattern", "High", "cards", "Calculation", "Hands", "Total"]
+    heads = cli("cases", SIDES, "-n", 1).lines[0]
+    assert heads.split() == ["Case", "West", "East", "Calculation", "Combinations", "Total"]
+
+
+def test_a_number_picks_a_case(cli: Cli) -> None:
+    outcome = cli("cases", SIDES, "--select", 277777777777777, "--json")
+    (row,) = json.loads(outcome.out)["cases"]
+    assert row == STUDY["west-9-spades-east-6-6-minors"][7]
+    outcome = cli("cases", "hcp(north) == 3", "--select", "8,673,163,632", "--tsv")
+    assert outcome.lines[1].split("\t")[0] == "15"
+
+
+@pytest.mark.slow
+def test_the_first_cases_only(cli: Cli) -> None:
+    assert cli("cases", NINE, "--tsv", "-n", 4).lines == cli("cases", NINE, "--tsv").lines[:5]
+    assert cli("cases", NINE, "-n", 0).lines[0].startswith("15 cases")
+    assert cli("cases", "hcp(north) > 37").lines == ["0 cases, 0 hands, 0 deals"]
+
+
+@pytest.mark.slow
+def test_a_listing_is_written_and_read(cli: Cli, tmp_path: Path) -> None:
+    path = tmp_path / "sides.cases"
+    outcome = cli("cases", SIDES, "-o", path)
+    assert (outcome.code, outcome.out) == (0, "")
+    assert outcome.err == f"30 cases written to {path}\n"
+    for words in ([], ["--json"], ["--tsv"], ["--select", 5], ["-n", 3]):
+        assert cli("cases", "--listing", path, *words).out == cli("cases", SIDES, *words).out
+    text = tmp_path / "sides.tsv"
+    assert cli("cases", SIDES, "--tsv", "-o", text).code == 0
+    assert text.read_text() == cli("cases", SIDES, "--tsv").out
+    assert sorted(os.listdir(tmp_path)) == ["sides.cases", "sides.tsv"]
+
+
+def test_info_tells_what_a_listing_is(cli: Cli, tmp_path: Path) -> None:
+    path = tmp_path / "sides.cases"
+    cli("cases", SIDES, "-o", path)
+    (facts,) = json.loads(cli("info", "--json", path).out)
+    assert facts["condition"] == SIDES
+    assert (facts["seats"], facts["cases"], facts["total"]) == ("W E", 30, "556991252532000")
+    assert facts["bytes"] == path.stat().st_size
+    data = bytearray(path.read_bytes())
+    data[17] ^= 1
+    path.write_bytes(data)
+    outcome = cli("info", path)
+    assert outcome.code == 1
+    assert "cases 1 to 30 were changed" in outcome.complaint
+
+
+@pytest.mark.slow
+def test_deals_come_from_a_listing(cli: Cli, tmp_path: Path) -> None:
+    path = tmp_path / "nine.cases"
+    cli("cases", NINE, "-o", path)
+    expected = [str(deal) for deal in pav.case_table(NINE).deals.sample(5, seed=7)]
+    drawn = cli("deal", "--listing", path, "-n", 5, "--seed", 7)
+    assert (drawn.lines, drawn.err) == (expected, "seed 7\n")
+    assert cli("deal", NINE, "--method", "cases", "-n", 5, "--seed", 7).lines == expected
+    rest = cli("deal", "--listing", path, "-n", 2, "--seed", 7, "--start", 3)
+    assert rest.lines == expected[3:]
+    numbers = cli("deal", "--listing", path, "-n", 5, "--seed", 7, "--numbers").lines
+    assert numbers == [str(pav.numbering("deal").rank(pav.Deal.from_pbn(d))) for d in expected]
+    ordered = cli("deal", "--listing", path, "-n", 3, "--all").lines
+    assert ordered == [str(deal) for deal in pav.case_table(NINE).deals[:3]]
+
+
+@pytest.mark.slow
+def test_deals_of_a_listing_are_selected(cli: Cli, tmp_path: Path) -> None:
+    path = tmp_path / "nine.cases"
+    cli("cases", NINE, "-o", path)
+    words = ("-n", 4, "--seed", 7)
+    outcome = cli("deal", "hcp(north) >= 10", "--listing", path, *words)
+    both = cli("deal", f"{NINE} && hcp(north) >= 10", *words)
+    assert len(outcome.lines) == 4
+    assert "passed 'hcp(north) >= 10'" in outcome.err
+    assert outcome.lines != both.lines
+    for line in outcome.lines:
+        deal = pav.Deal.from_pbn(line)
+        assert deal["W"].shape[0] == 9
+        assert deal["N"].hcp >= 10
+    outcome = cli("deal", "hcp(north) >= 10", "--listing", path, *words, "--to", "pbn")
+    assert f'listing={NINE} where={NINE} && hcp(north) >= 10"' in outcome.out
+
+
+@pytest.mark.slow
+def test_a_third_hand_is_selected(cli: Cli) -> None:
+    where = f"{NINE} && hcp(north) >= 10 && shape(east, xx66)"
+    outcome = cli("deal", where, "--method", "cases", "-n", 4, "--seed", 7, "--to", "pbn")
+    assert "passed 'hcp(north) >= 10'" in outcome.err
+    assert "seed=7 method=cases where=" in outcome.out
+
+
+@pytest.mark.parametrize(
+    ("words", "code", "named"),
+    [
+        (["cases"], 2, "give a condition"),
+        (["cases", NINE, "--listing", "x"], 2, "give a condition"),
+        (["cases", NINE, "--tsv", "--json"], 2, "do not go together"),
+        (["cases", NINE, "-n", 1, "--select", 1], 2, "do not go together"),
+        (["cases", NINE, "-n", -1], 2, "from 0 on"),
+        (["cases", NINE, "--select", 58809465], 2, "a number of 0 to 58809464, not 58809465"),
+        (["cases", "hcp(north) > 37", "--select", 0], 2, "there are no cases"),
+        (["cases", NINE, "-n", 1, "-o", "x.cases"], 2, "-n goes with --tsv or --json"),
+        (["cases", NINE, "--select", 1, "-o", "x.cases"], 2, "--select goes with"),
+        (["cases", "tens(west) == 1"], 2, "no matter of shape and honours"),
+        (["cases", "hcp(nroth) > 3"], 2, "did you mean 'north'?"),
+        (["cases", "--listing", "absent.cases"], 1, "absent.cases: No such file"),
+        (["deal", "--method", "cases"], 2, "needs a condition"),
+        (["deal", NINE, "--method", "cases", "--listing", "x"], 2, "do not go together"),
+        (["deal", NINE, "--method", "magic"], 2, "invalid choice"),
+        (["deal", "hcp(west) > 37", "--method", "cases"], 1, "'hcp(west) > 37' is never true"),
+        (["deal", "hcp(west) + hcp(east) > 37", "--method", "cases"], 2, "more than one hand"),
+        (["deal", "--listing", "absent.cases"], 1, "absent.cases: No such file"),
+    ],
+)
+def test_wrong_usage(cli: Cli, words: list[object], code: int, named: str) -> None:
+    outcome = cli(*words)
+    assert (outcome.code, outcome.out) == (code, "")
+    assert named in outcome.err.splitlines()[0]
+
+
+def test_a_file_that_is_no_listing(cli: Cli, tmp_path: Path) -> None:
+    path = tmp_path / "wrong.cases"
+    path.write_bytes(b"not a listing, but longer than the foot of one")
+    for words in (["cases", "--listing", path], ["deal", "--listing", path], ["info", path]):
+        outcome = cli(*words)
+        assert (outcome.code, outcome.out) == (1, "")
+        assert outcome.complaint.endswith("this is no case listing, or not a whole one")

@@ -1,0 +1,515 @@
+"""Values of many layouts at once are those of the definition, row by row, errors as well."""
+
+from __future__ import annotations
+
+import re
+import threading
+from collections.abc import Sequence
+from itertools import product
+from random import Random as Generator
+from typing import Any
+
+import numpy as np
+import pytest
+from constraints_models import EDGES
+from constraints_support import nodes
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from oracles import words, words_of_sizes
+from strategies import deals, layouts, sparse_layouts
+
+import pavcodec as pav
+from pavcodec import Deal, Layout, PavError, Seat, Strain
+from pavcodec.arrays import chunks
+from pavcodec.boards.scoring import duplicate_score, imps
+from pavcodec.constraints.arrays import expressions as vectors
+from pavcodec.constraints.arrays.answers import (
+    Answer,
+    Rows,
+    Vector,
+    answer,
+)
+from pavcodec.constraints.arrays.evaluate import BatchEvaluator, values_of
+from pavcodec.constraints.arrays.expressions import Vectors
+from pavcodec.constraints.arrays.leaves import Chunk
+from pavcodec.constraints.evaluation.evaluate import Evaluation
+from pavcodec.constraints.expressions import Expression, condition, expression, hcp, points, spades
+from pavcodec.constraints.language.parser import parse_expression
+from pavcodec.constraints.nodes.syntax import (
+    Arithmetic,
+    Length,
+    Negate,
+    Node,
+    Number,
+)
+from pavcodec.layout.layout import wrap
+from pavcodec.sampling import Stream
+
+RANDOM_DEALS = pav.numbering("deal").sample(400, seed="batches")
+
+
+def rows_of(some: Sequence[Layout]) -> Any:
+    """The owners of layouts, an array."""
+    return np.array([list(layout.owners) for layout in some], np.uint8).reshape(-1, 52)
+
+
+def solver(deal: Deal, seat: Seat, strain: Strain) -> int:
+    """Tricks that depend on all there is."""
+    return (deal.owners[seat] + 3 * deal.owners[7 * strain]) % 14
+
+
+def by_definition(
+    node: Node, some: Sequence[Layout], seed: int = 7, start: int = 0
+) -> list[int] | tuple[int, str]:
+    """The values one by one, or the first row that has none, with the reason."""
+    found = []
+    for row, layout in enumerate(some):
+        chance = Stream(seed).chance(start + row)
+        try:
+            value = Evaluation(wrap(layout.owners), chance, solver).value(node)
+        except PavError as error:
+            return row, str(error)
+        if not -(2**63) <= value < 2**63:
+            return row, f"the value {value} does not fit in 64 bits"
+        found.append(value)
+    return found
+
+
+def check(node: Node, some: Sequence[Layout], **options: Any) -> None:
+    """Compare with the definition."""
+    seed, start = options.get("seed", 7), options.get("start", 0)
+    expected = by_definition(node, some, seed, start)
+    arguments = {"seed": seed, "tricks": solver, **options}
+    if isinstance(expected, tuple):
+        row, reason = expected
+        with pytest.raises(PavError, match=f"^{re.escape(f'row {row}: {reason}')}$"):
+            values_of(node, rows_of(some), **arguments)
+    else:
+        values = values_of(node, rows_of(some), **arguments)
+        assert values.dtype == np.int64
+        assert values.tolist() == expected
+
+
+ATOMS = [
+    *("hcp(north)", "hcp(east, hearts)", "controls(south)", "c13(west)", "tens(north, clubs)"),
+    *(
+        "points(west, 6 -4 2 1 1)",
+        "points(south, diamonds, 0 0 0 0 0 -7 0 0 0 0 0 0 5)",
+        "17",
+        "-3",
+    ),
+    *("spades(north)", "hearts(east)", "diamonds(south)", "clubs(west)"),
+    *("losers(north)", "losers(south, spades)", "quality(east, diamonds)", "quality(west, spades)"),
+    *("holding(north, spades, QTxx)", "holding(east, clubs, void)", "holding(south, hearts, Kx)"),
+    *("cccc(north)", "cccc(west)", "hascard(south, AS)", "hascard(west, 2C)", "hascard(east, TH)"),
+    *("shape(south, any 4333 + any 4432 + any 5332)", "shape(north, 5xxx - any 5332)"),
+    *("shape(west, xxxx)", "shape(east, x300)"),
+]
+COMPOUNDS = [
+    *("-hcp(north)", "!spades(east)", "hcp(north) * -spades(south) + losers(west)"),
+    *(f"hcp(north) {operator} hcp(south)" for operator in ("==", "!=", "<", "<=", ">", ">=")),
+    *("(hcp(north) - 9) / 4", "(hcp(north) - 9) % 4", "40 / (1 + spades(west))", "-7 % 3"),
+    *("7 / (spades(north) - 20)", "(spades(north) - 5) % (spades(east) - 20)"),
+    *(
+        "imps(100 * (hcp(north) - 12))",
+        "score(vul, x4SX, hcp(north))",
+        "score(nv, x3N, losers(east))",
+    ),
+    *("imps(score(vul, x4S, spades(north) + 5) - score(nv, x3NXX, hcp(south) - 2))",),
+    *("hcp(north) > 9 && spades(north) > 3 && shape(south, any 4432)", "5 && 7", "0 || 0 || -2"),
+    *("hcp(north) > 15 || losers(east) < 6 || hascard(west, AS)", "2 > hcp(east) > 0"),
+    *("hcp(south) > 11 ? spades(north) : hearts(east) > 2 ? -1 : 1000",),
+    *("spades(north) && 12 / spades(north) > 2", "!spades(north) || 12 % spades(north)"),
+    *(
+        "spades(north) ? 12 / spades(north) : -1",
+        "clubs(east) * (hearts(west) ? 9 / hearts(west) : 2)",
+    ),
+]
+CHANCES = [
+    *("rnd(6)", "hcp(north) > 9 && rnd(3) && rnd(5)", "rnd(2) && hcp(north) > 9 && rnd(9)"),
+    *(
+        "hcp(north) > 9 || rnd(3) == 1",
+        "rnd(3) || hcp(north) > 9",
+        "rnd(1 + hcp(south), 1) + rnd(9)",
+    ),
+    *("spades(north) > 3 ? rnd(5) : hearts(north) > 3 ? 50 : 100 + rnd(2)",),
+    *("rnd(6, 1) + 10 * rnd(6, 1) + 100 * rnd(6, 2)", "rnd(9) > 4 ? hcp(north) : rnd(3)"),
+    *("hcp(north) > 8 && (hcp(south) > 8 ? rnd(2) : 1) && tricks(west, spades) > 3",),
+    *(
+        "tricks(south, notrump)",
+        "score(vul, x3N, tricks(south, notrump))",
+        "1 && rnd(2, 4) == rnd(2, 4)",
+    ),
+    *("hcp(north) > 12 ? tricks(north, spades) : 3 * (hcp(south) > 10 && rnd(7) > 2)",),
+]
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("text", ATOMS + COMPOUNDS + CHANCES)
+def test_random_deals_and_edges(text: str) -> None:
+    check(parse_expression(text), [*EDGES, *RANDOM_DEALS])
+
+
+def toy_layouts() -> list[Layout]:
+    """All ways of giving five cards to the seats or to nobody, in several places of the deck."""
+    found = []
+    for cards in ((0, 1, 4, 5, 12), (13, 15, 26, 40, 51)):
+        for word in words(5, 5):
+            owners = bytearray([4] * 52)
+            for card, owner in zip(cards, word, strict=True):
+                owners[card] = owner
+            found.append(Layout(bytes(owners)))
+    return found
+
+
+def toy_deals() -> list[Layout]:
+    """All ways of dealing eight cards that four hands hold, the others being where they are."""
+    cards = (0, 2, 13, 17, 27, 35, 39, 51)
+    others = [card % 4 for card in range(44)]
+    found: list[Layout] = []
+    for word in words_of_sizes((2, 2, 2, 2)):
+        rest = iter(others)
+        held = dict(zip(cards, word, strict=True))
+        found.append(Deal(bytes(held[card] if card in held else next(rest) for card in range(52))))
+    return found
+
+
+TOYS = [*toy_layouts(), *toy_deals()]
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    "text", [*ATOMS, *COMPOUNDS[11:], "hcp(north) > 3 || rnd(3) == 1", "hcp(east) && rnd(4)"]
+)
+def test_whole_toy_spaces(text: str) -> None:
+    check(parse_expression(text), TOYS)
+
+
+some_layouts = st.lists(deals() | layouts() | sparse_layouts(), max_size=6)
+
+
+@pytest.mark.slow
+@settings(deadline=None, max_examples=300)
+@given(nodes(), some_layouts, st.integers(0, 2**64), st.integers(0, 2**64 - 6))
+def test_any_expression(node: Node, some: list[Layout], seed: int, start: int) -> None:
+    check(node, some, seed=seed, start=start)
+
+
+@pytest.mark.slow
+@settings(deadline=None, max_examples=200)
+@given(nodes(is_exotic=False), some_layouts)
+def test_values_keep_within_their_bounds(node: Node, some: list[Layout]) -> None:
+    vector = Vectors(node).of(node)
+    if vector is None or not some:
+        return
+    found = answer(vector, Rows(Chunk(rows_of(some))))
+    assert vector.low <= found.values.min()
+    assert found.values.max() <= vector.high
+    assert (found.truth == (found.values != 0)).all()
+
+
+@pytest.mark.slow
+def test_bounds_of_arithmetic() -> None:
+    """All that two numbers give lies within the bounds, for all small intervals."""
+    intervals = [(low, high) for low in range(-3, 4) for high in range(low, 4)]
+    for (low, high), (least, most) in product(intervals, repeat=2):
+        left, right = (
+            Vector(*interval, work=lambda _: Answer(np.array(0)))
+            for interval in ((low, high), (least, most))
+        )
+        pairs = list(product(range(low, high + 1), range(least, most + 1)))
+        for operator in "+-*/%":
+            lower, upper = vectors._bounds(operator, left, right)
+            for one, other in pairs:
+                if other or operator in "+-*":
+                    node = Arithmetic(operator, Number(one), Number(other))
+                    assert lower <= Evaluation(EDGES[0]).value(node) <= upper
+
+
+wide = st.builds(
+    lambda bits, more, sign: Number(sign * (2**bits + more)),
+    st.integers(28, 66), st.integers(-2, 2), st.sampled_from([-1, 1]),
+)  # fmt: skip
+small = st.builds(Length, st.sampled_from(Seat), st.sampled_from(pav.Suit))
+wide_nodes = st.recursive(
+    wide | small,
+    lambda parts: (
+        st.builds(Arithmetic, st.sampled_from("+-*/%"), parts, parts)
+        | parts.map(Negate)
+        | st.builds(lambda left, right: Arithmetic("+", left, right), parts, small)
+    ),
+    max_leaves=6,
+)
+
+
+@pytest.mark.slow
+@settings(deadline=None, max_examples=400)
+@given(wide_nodes, st.lists(deals(), min_size=1, max_size=3))
+def test_numbers_near_the_ends_of_64_bits(node: Node, some: list[Layout]) -> None:
+    check(node, some)
+
+
+MOST = 2**63 - 1
+
+
+@pytest.mark.parametrize(
+    ("number", "is_vector"),
+    [
+        (expression(MOST), True),
+        (expression(-MOST), True),
+        (expression(-MOST - 1), False),
+        (expression(MOST + 1) - 1, False),
+        (expression(2**62) * 2 - 1, False),
+        (expression(2**62 - 1) * 2 + 1 - spades("north"), True),
+        (expression(MOST - 12) + spades("north"), False),
+        (expression(MOST - 13) + spades("north"), True),
+        (points("north", [10**21]) > 0, False),
+        (points("north", [-(2**59), 2**59]), True),
+        (points("north", [-(2**60), 2**60 + 2**59]), False),
+        (expression(MOST + 1) > hcp("north"), False),
+        ((hcp("north") > 5).then(expression(10**20) % 7, 2), False),
+    ],
+    ids=str,
+)
+def test_what_has_room_in_64_bits(number: Expression, is_vector: bool) -> None:  # noqa: FBT001
+    assert BatchEvaluator(number.node).is_vector == is_vector
+    check(number.node, RANDOM_DEALS[:50])
+
+
+def test_scores_and_imps_never_fall() -> None:
+    """Bounds of what is made of a number rely on it."""
+    points = [imps(difference) for difference in range(-5000, 5001)]
+    assert points == sorted(points)
+    for level, strain, doubled, vulnerable in product(range(1, 8), Strain, range(3), (False, True)):
+        scores = [
+            duplicate_score(level, strain, tricks=tricks, vulnerable=vulnerable, doubled=doubled)
+            for tricks in range(-40, 60)
+        ]
+        assert scores == sorted(scores)
+
+
+DIVISIONS = [
+    "hcp(north) / (spades(south) - 5)",
+    "hcp(north) % (spades(south) - 5)",
+    "0 && hcp(north) / (spades(south) - 5)",
+    "1 || hcp(north) / (spades(south) - spades(south))",
+    "spades(south) != 5 && hcp(north) / (spades(south) - 5) > 2",
+    "spades(south) == 5 || hcp(north) / (spades(south) - 5) > 2",
+    "spades(south) == 5 ? 7 : hcp(north) / (spades(south) - 5)",
+    "spades(south) == 5 ? hcp(north) / (spades(south) - 5) : 7",
+    "(spades(south) == 5 ? 1 : hcp(north) / (spades(south) - 5)) + 12 / spades(west)",
+    "hcp(north) > 30 && 1 / (spades(south) - 5) || hcp(north) > 25 && 1 / (spades(south) - 5)",
+    "rnd(2) && 3 / (spades(south) - 5)",
+    "hcp(north) > 20 && 3 / (spades(south) - 5) && rnd(2)",
+    "hcp(north) > 20 ? 3 / (spades(south) - 5) : rnd(2) / (spades(south) - 6)",
+    "4 / (hcp(north) - 40) / (spades(south) - 13)",
+]
+
+
+@pytest.mark.parametrize("text", DIVISIONS)
+def test_divisions_by_0_only_where_the_definition_comes_to_them(text: str) -> None:
+    node = parse_expression(text)
+    check(node, RANDOM_DEALS)
+    for place in range(0, 100, 7):
+        check(node, RANDOM_DEALS[place : place + 7])
+
+
+def test_errors_are_those_of_the_first_row_that_has_one() -> None:
+    """Also where a later row fails at an earlier place."""
+    five, other = (
+        [deal for deal in RANDOM_DEALS if (deal["S"].shape[0] == 5) == is_five][:3]
+        for is_five in (True, False)
+    )
+    node = parse_expression(
+        "(spades(south) == 5 || 1 / (hcp(north) - hcp(north))) && rnd(spades(south) - 5) == 1"
+    )
+    check(node, [*five, *other])
+    check(node, [*other, *five])
+
+
+@pytest.mark.parametrize("text", ["hcp(north) - spades(east)", "hcp(north) > 9 && rnd(4) == 1"])
+def test_threads_chunks_and_strides_change_nothing(
+    text: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    node, owners = parse_expression(text), rows_of(RANDOM_DEALS)
+    expected = by_definition(node, RANDOM_DEALS)
+    monkeypatch.setattr(chunks, "_AT_ONCE", 37)
+    for threads in (1, 2, 5, None):
+        assert values_of(node, owners, seed=7, threads=threads).tolist() == expected
+    wide_rows = np.zeros((len(owners), 104), np.uint8)
+    wide_rows[:, ::2] = owners
+    frozen = owners.copy()
+    frozen.flags.writeable = False
+    for same in (wide_rows[:, ::2], np.asfortranarray(owners), frozen):
+        assert values_of(node, same, seed=7).tolist() == expected
+    backwards = by_definition(node, RANDOM_DEALS[::-1])
+    assert values_of(node, owners[::-1], seed=7).tolist() == backwards
+    assert np.array_equal(owners, rows_of(RANDOM_DEALS)), "they are not changed"
+
+
+def test_no_rows() -> None:
+    for text in ("hcp(north)", "rnd(0)", "1 / (hcp(north) - hcp(north))"):
+        values = expression(text).values(np.empty((0, 52), np.uint8))
+        assert values.dtype == np.int64
+        assert values.shape == (0,)
+
+
+@pytest.mark.parametrize(
+    ("owners", "found"),
+    [
+        (np.zeros((3, 52), np.int64), "int64[3, 52]"),
+        (np.zeros((3, 51), np.uint8), "uint8[3, 51]"),
+        (np.zeros(52, np.uint8), "uint8[52]"),
+        (np.zeros((3, 52)), "float64[3, 52]"),
+        ([[0] * 52], "'list'"),
+        (bytes(52), "'bytes'"),
+    ],
+)
+def test_other_arrays(owners: Any, found: str) -> None:
+    message = re.escape(f"owners are an array uint8[n, 52], not {found}")
+    with pytest.raises(TypeError, match=message):
+        expression("hcp(north)").values(owners)
+    with pytest.raises(TypeError, match=message):
+        pav.ConstrainedDeals.of(expression("hcp(north)")).contains_many(owners)
+
+
+def test_owners_that_are_none() -> None:
+    owners = rows_of(RANDOM_DEALS)
+    owners[300, 17] = 5
+    for text in ("hcp(north)", "rnd(6)"):
+        with pytest.raises(pav.LayoutError, match=r"^row 300: owners are 52 bytes of 0 to 4"):
+            expression(text).values(owners)
+
+
+def test_arguments_out_of_range() -> None:
+    owners, test = rows_of(RANDOM_DEALS[:3]), expression("rnd(2)")
+    wrong: list[tuple[dict[str, Any], str]] = [
+        ({"threads": 0}, "threads are 1 or more, not 0"),
+        ({"seed": -1}, "a seed is a number from 0"),
+        ({"start": -1}, "a seed has samples 0 to"),
+        ({"start": 2**64 - 2}, "a seed has samples 0 to"),
+    ]
+    for arguments, reason in wrong:
+        with pytest.raises(pav.NumberError, match=reason):
+            test.values(owners, **arguments)
+    with pytest.raises(TypeError):
+        test.values(owners, threads=1.5)  # type: ignore[arg-type]
+
+
+def test_chance_without_a_seed_is_fresh() -> None:
+    owners, die = rows_of(RANDOM_DEALS), expression("rnd(1000)")
+    assert not np.array_equal(die.values(owners), die.values(owners))
+    assert np.array_equal(die.values(owners, seed="a"), die.values(owners, seed="a"))
+
+
+def test_a_draw_in_several_places_is_one_draw() -> None:
+    die = expression("rnd(6)")
+    both = die + 10 * die
+    assert {value % 11 for value in both.values(rows_of(RANDOM_DEALS)).tolist()} == {0}
+
+
+def test_functions_of_python_are_asked_for_the_rows_that_come_to_them(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(chunks, "_AT_ONCE", 37)
+    asked: list[tuple[Layout, int]] = []
+
+    @condition
+    def strange(deal: Deal) -> int:
+        asked.append((deal, threading.get_ident()))
+        return deal["S"].shape[0] > 3
+
+    some = [*RANDOM_DEALS, *map(Layout.from_pbn, ["N:AK... Q... - -", "N:AK65.AQ.. J... - -"])]
+    test = (expression("hcp(north) > 9") & strange) | (expression("hcp(north)") == 5)
+    values = (test & (expression("spades(north)") > 0)).values(rows_of(some), threads=3)
+    assert values.tolist() == by_definition((test & (expression("spades(north)") > 0)).node, some)
+    asked.clear()
+    simple = (expression("hcp(north) > 9") & strange).values(rows_of(some), threads=3)
+    reached = [layout for layout in some if layout["N"].hcp > 9]
+    assert [layout for layout, _ in asked] == reached
+    assert {type(layout) for layout, _ in asked} == {Deal, Layout}
+    assert {thread for _, thread in asked} == {threading.get_ident()}
+    assert simple.sum() == sum(layout["S"].shape[0] > 3 for layout in reached)
+
+
+def test_errors_of_functions_of_python_are_their_own() -> None:
+    def broken(deal: Deal) -> int:
+        if deal["N"].hcp > 18:
+            raise ZeroDivisionError("mine")
+        return 1
+
+    first = next(row for row, deal in enumerate(RANDOM_DEALS) if deal["N"].hcp > 18)
+    with pytest.raises(ZeroDivisionError, match="mine") as raised:
+        condition(broken).values(rows_of(RANDOM_DEALS))
+    assert raised.value.__notes__ == [f"in row {first}"]
+    with pytest.raises(TypeError, match="is a bool or an integer"):
+        condition(lambda _: None).values(rows_of(RANDOM_DEALS))  # type: ignore[arg-type,return-value]
+
+
+def test_what_is_left_of_layouts() -> None:
+    evaluator = BatchEvaluator(parse_expression("hcp(north) > 9 && rnd(2) && spades(north) > 3"))
+    left = evaluator.left_of(RANDOM_DEALS)
+    rest = parse_expression("rnd(2) && spades(north) > 3")
+    assert left == [rest if deal["N"].hcp > 9 else Number(0) for deal in RANDOM_DEALS]
+    choice = BatchEvaluator(parse_expression("hcp(north) > 9 ? 5 : rnd(spades(north))"))
+    values, asked = choice.look(rows_of(RANDOM_DEALS))
+    strong = np.array([deal["N"].hcp > 9 for deal in RANDOM_DEALS])
+    assert set(values[strong].tolist()) == {5}
+    assert set(asked[strong].tolist()) == {-1}
+    assert len(set(asked[~strong].tolist())) == 1
+
+
+@pytest.mark.parametrize("where", ["hcp(north) > 9", "spades(west) + clubs(east) == 7", "1"])
+def test_contains_many(where: str) -> None:
+    space = pav.deals(where)
+    assert isinstance(space, pav.ConstrainedDeals)
+    some = [*RANDOM_DEALS, *TOYS[::50], Layout(bytes(52))]
+    found = space.contains_many(rows_of(some))
+    assert found.dtype == np.bool_
+    assert found.tolist() == [layout in space for layout in some]
+    assert any(found.tolist())
+
+
+def test_contains_many_of_endings() -> None:
+    space = pav.endings("hcp(north) > 4", cards=3)
+    some = [
+        *space.sample(50, seed=7),
+        *RANDOM_DEALS[:5],
+        *pav.numbering("balanced").sample(9, seed=1),
+    ]
+    some += pav.endings("1", cards=3).sample(50, seed=8)
+    assert space.contains_many(rows_of(some)).tolist() == [layout in space for layout in some]
+
+
+def test_contains_many_asks_the_condition_of_members_only() -> None:
+    space = pav.ConstrainedDeals.of(expression("12 / (13 - losers(north)) > 0"))
+    nobody = Layout(bytes([0] * 13 + [4] * 39))
+    division = pav.ConstrainedDeals.of(expression("1 / (spades(east) + 1) + 1 / hcp(north) >= 0"))
+    assert not division.contains_many(rows_of([Layout(bytes([4] * 52))])).any()
+    assert space.contains_many(rows_of([nobody, *RANDOM_DEALS[:2]])).tolist() == [False, True, True]
+
+
+@pytest.mark.slow
+def test_deep_and_long_expressions() -> None:
+    deep = "hcp(north)"
+    for place in range(90):
+        deep = f"-({deep}) + {place}"
+    check(parse_expression(deep), RANDOM_DEALS[:20])
+    chain = " || ".join(
+        f"hcp(north) == {place} && spades(south) == {place % 7}" for place in range(900)
+    )
+    check(parse_expression(chain), RANDOM_DEALS[:20])
+    nested = "spades(north)"
+    for place in range(95):
+        nested = f"(hcp(south) > {place % 20} ? {nested} : {place})"
+    check(parse_expression(nested), RANDOM_DEALS[:50])
+
+
+def test_random_trees_over_many_rows() -> None:
+    """More rows than a chunk, cut at any place."""
+    owners = pav.numbering("deal").sample_many(40_000, seed=3)
+    node = parse_expression("cccc(north) > 1200 && losers(south) < 8 || spades(west) % 3 == 1")
+    values = values_of(node, owners)
+    generator = Generator(1)
+    for row in [0, 16_383, 16_384, 32_768, 39_999, *generator.sample(range(40_000), 200)]:
+        assert values[row] == Evaluation(wrap(owners[row].tobytes())).value(node)

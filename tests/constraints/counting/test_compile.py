@@ -1,0 +1,391 @@
+"""Expressions to diagrams: toy decks against text alone, deals against `evaluate`."""
+
+from __future__ import annotations
+
+from functools import partial, reduce
+from itertools import product
+from random import Random
+from typing import Any
+
+import pytest
+from constraints_models import (
+    EDGES,
+    WHOLE,
+    Deck,
+    Walker,
+    assert_reduced,
+    card_of,
+    hcp,
+    safe,
+)
+from hypothesis import assume, given, settings
+from hypothesis import strategies as st
+from strategies import deals
+
+from pavcodec import Deal, ModelTooLarge, Seat, Strain, Suit, numbering
+from pavcodec.constraints.counting.diagrams.compile import (
+    Compiler,
+    ExpressionTooLarge,
+    NotCountableError,
+)
+from pavcodec.constraints.counting.diagrams.diagram import Diagram
+from pavcodec.constraints.evaluation.evaluate import evaluate
+from pavcodec.constraints.language.parser import parse_expression
+from pavcodec.constraints.nodes.syntax import (
+    And,
+    Arithmetic,
+    Cccc,
+    Choice,
+    Comparison,
+    HasCard,
+    Imps,
+    InShapes,
+    Length,
+    Losers,
+    Negate,
+    Node,
+    Not,
+    Number,
+    Or,
+    Python,
+    Quality,
+    Score,
+    Tricks,
+)
+from pavcodec.constraints.nodes.syntax import Random as Rnd
+from pavcodec.constraints.nodes.vocabulary import POINTS, card_sum
+from pavcodec.shapes import parse_shapes
+
+N, E, S, W = Seat
+SMALL_DECKS = [Deck(4, 2, (2, 2, 2, 2)), Deck(2, 4, (3, 3, 2)), Deck(2, 3, (2, 2, 1, 1))]
+ALL_DECKS = [*SMALL_DECKS, Deck(4, 3, (3, 3, 3, 3)), Deck(1, 6, (3, 3)), Deck(1, 9, (5, 4))]
+
+
+def ids(deck: Deck) -> str:
+    return f"{deck.suits}x{deck.suit_size}"
+
+
+every_deck = pytest.mark.parametrize("deck", ALL_DECKS, ids=ids)
+
+
+def leaves_of(deck: Deck, seat: Seat) -> dict[str, Node]:
+    """Every function of one hand that a deck has."""
+    suits = [Suit(place) for place in range(deck.suits)]
+    some: Any = frozenset(Random(deck.cards).sample(deck.shapes(), len(deck.shapes()) // 2))
+    maybe = [None, *suits]
+    found: dict[str, Node] = {"shape": InShapes(seat, some), "cccc": Cccc(seat)}
+    for suit in maybe:
+        found |= {f"{name}-{suit}": card_sum(seat, suit, points) for name, points in POINTS.items()}
+        found[f"any-{suit}"] = card_sum(seat, suit, (5, -2, 0, 7, 1, -1, 2, 3, -9, 4, 1, 1, 6))
+        found[f"losers-{suit}"] = Losers(seat, suit)
+    for suit in suits:
+        found[f"length-{suit}"] = Length(seat, suit)
+        found[f"quality-{suit}"] = Quality(seat, suit)
+        for rank in range(deck.suit_size):
+            found[f"card-{suit}-{rank}"] = HasCard(seat, card_of(suit, rank))
+    return found
+
+
+@pytest.mark.slow
+@every_deck
+def test_every_function_of_a_hand_for_every_hand(deck: Deck) -> None:
+    """Hands of any size, since a diagram does not know how many cards a hand has."""
+    seat = deck.seats[-1]
+    other = deck.seats[0]
+    every = [bytes(word) for word in product((other, seat), repeat=deck.cards)]
+    hands = [deck.hands(word) for word in every]
+    assert len(every) == 2**deck.cards
+    for name, node in leaves_of(deck, seat).items():
+        diagram = deck.compiler().diagram(node)
+        assert diagram.seats == (seat,), name
+        assert_reduced(diagram)
+        step = 1 if deck.cards < 9 else 5
+        values = Walker(diagram).values(every)[::step]
+        expected = [deck.value(node, word) for word in every[::step]]
+        assert values == expected, name
+    assert len({tuple(map(tuple, hand)) for hand in hands}) == len(every)
+
+
+def operators(deck: Deck) -> dict[str, Node]:
+    """Every way to put expressions together, over two hands."""
+    north, other = deck.seats[:2]
+    a: Node = hcp(north)
+    b: Node = Length(other, Suit.SPADES)
+    c: Node = HasCard(north, card_of(Suit.SPADES, 1))
+    found: dict[str, Node] = {
+        sign: Comparison(sign, a, Arithmetic("+", b, Number(1)))
+        for sign in ("==", "!=", "<", "<=", ">", ">=")
+    }
+    difference = Arithmetic("-", a, Arithmetic("*", Number(2), hcp(other)))
+    for sign in "/%":
+        for divisor in (Number(3), Number(-3), safe(b), Negate(safe(Arithmetic("+", b, c)))):
+            found[f"{sign}{len(found)}"] = Arithmetic(sign, difference, divisor)
+    found |= {
+        "+": Arithmetic("+", a, b),
+        "-": difference,
+        "*": Arithmetic("*", difference, b),
+        "minus": Negate(difference),
+        "not": Not(difference),
+        "and": And((a, b, c)),
+        "or": Or((Comparison(">", b, Number(1)), c, Comparison("==", a, Number(0)))),
+        "choice": Choice(difference, a, Negate(b)),
+        "imps": Imps(Arithmetic("*", difference, Number(40))),
+        "score": Score(True, 1, Strain.HEARTS, 2, a),  # noqa: FBT003
+        "number": Number(-17),
+        "numbers": Comparison("<", Number(2), Arithmetic("%", Number(7), Number(4))),
+    }
+    return found
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("deck", SMALL_DECKS, ids=ids)
+def test_every_operator_for_every_word(deck: Deck) -> None:
+    owners = deck.seats[:3]
+    every = [bytes(word) for word in product(owners, repeat=deck.cards)]
+    every = every if deck.cards < 8 else [*every[::23], *deck.words[::7]]
+    for name, node in operators(deck).items():
+        diagram = deck.compiler().diagram(node)
+        assert_reduced(diagram)
+        values = Walker(diagram).values(every)
+        assert len(set(values)) > 1 or name.startswith("number"), name
+        assert values == [deck.value(node, word) for word in every], name
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("deck", SMALL_DECKS, ids=ids)
+@given(data=st.data())
+@settings(max_examples=40, deadline=None)
+def test_any_expression_for_every_word(deck: Deck, data: st.DataObject) -> None:
+    node = data.draw(deck.nodes())
+    diagram = deck.compiler().diagram(node)
+    assert_reduced(diagram)
+    some = deck.words[:: max(1, len(deck.words) // 300)]
+    expected = [deck.value(node, word) for word in some]
+    assert Walker(diagram).values(some) == expected
+    assert diagram.value(some[0]) == expected[0]
+    truth = deck.compiler().truth(node)
+    assert Walker(truth).values(some) == [int(value != 0) for value in expected]
+
+
+@pytest.mark.slow
+@given(data=st.data())
+@settings(max_examples=25, deadline=None)
+def test_any_expression_over_twelve_cards(data: st.DataObject) -> None:
+    deck = ALL_DECKS[3]
+    node = data.draw(deck.nodes())
+    seed = data.draw(st.integers(0, 2**32))
+    base = [card % 4 for card in range(12)]
+    some = [bytes(Random(seed + k).sample(base, 12)) for k in range(60)]
+    diagram = deck.compiler().diagram(node)
+    assert Walker(diagram).values(some) == [deck.value(node, word) for word in some]
+
+
+REAL = Compiler(memory=10_000_000)
+"""Gives up quickly on what would take long; such expressions are not looked at."""
+
+
+def compiled(node: Node) -> Diagram:
+    """The diagram of an expression on the real deck, if it is a small one."""
+    try:
+        return REAL.diagram(node)
+    except ModelTooLarge:
+        assume(False)  # noqa: FBT003
+        raise
+
+
+@pytest.mark.slow
+@given(WHOLE.nodes(most=4), st.lists(deals(), min_size=5, max_size=5))
+@settings(max_examples=200, deadline=None)
+def test_any_expression_for_deals(node: Node, some: list[Deal]) -> None:
+    diagram = compiled(node)
+    for deal in (*some, *EDGES):
+        assert diagram.value(deal.owners) == evaluate(node, deal)
+
+
+small_leaves = st.one_of(
+    st.builds(hcp, st.sampled_from(Seat), st.none() | st.sampled_from(Suit)),
+    st.builds(Length, st.sampled_from(Seat), st.sampled_from(Suit)),
+    st.builds(HasCard, st.sampled_from(Seat), st.builds(
+        card_of, st.sampled_from(Suit), st.integers(0, 12))),
+    st.builds(
+        InShapes,
+        st.sampled_from(Seat),
+        st.sampled_from(["any 4333 + any 4432", "5xxx - any 5332", "x300"]).map(parse_shapes),
+    ),
+)  # fmt: skip
+comparisons = st.builds(
+    Comparison,
+    st.sampled_from(["<", ">=", "==", "!="]),
+    small_leaves,
+    st.integers(0, 9).map(Number),
+)
+
+
+@pytest.mark.slow
+@given(
+    st.lists(comparisons, min_size=2, max_size=5).map(tuple),
+    st.booleans(),
+    st.lists(deals(), min_size=5, max_size=5),
+)
+@settings(max_examples=40, deadline=None)
+def test_and_or_and_not_across_hands(
+    parts: tuple[Node, ...],
+    is_all: bool,  # noqa: FBT001
+    some: list[Deal],
+) -> None:
+    logic: Node = And(parts) if is_all else Or(parts)
+    diagram, opposite = compiled(logic), compiled(Not(logic))
+    for deal in (*some, *EDGES):
+        value = evaluate(logic, deal)
+        assert (diagram.value(deal.owners), opposite.value(deal.owners)) == (value, 1 - value)
+
+
+REAL_TEXTS = [
+    "quality(north, spades)",
+    "quality(west, clubs) + 10 * losers(west)",
+    "losers(south)",
+    "losers(east, hearts) - losers(south, hearts)",
+    "controls(north) * controls(south)",
+    "hcp(north) % 3 + hcp(south) / 4",
+    "(hcp(north) - 20) / 7 * 100 + (hcp(north) - 20) % 7",
+    "spades(north) + spades(east) + spades(south) + spades(west)",
+    "hcp(north) + hcp(south) >= 25 || spades(north) + spades(south) >= 8",
+    "!(hascard(west, C2) && hascard(north, SA) || hcp(east, clubs) > 2)",
+    "shape(west, any 4333 + any 4432 + any 5332 - 5xxx)",
+    "(hearts(north) > hearts(south) ? hcp(north) : -hcp(south)) * 3",
+    "c13(north, spades) + top5(north) + tens(south)",
+    "imps(score(vul, x4S, hcp(north) - 8) - score(nv, x3NX, 7 + spades(south))) < 0",
+    "1000000 / (hcp(north) ? hcp(north) : 1)",
+]
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("text", REAL_TEXTS)
+def test_expressions_of_the_language(text: str) -> None:
+    node = parse_expression(text)
+    diagram = Compiler().diagram(node)
+    assert_reduced(diagram)
+    some = [deal for deal in numbering("deal").sample(60, seed=text) if isinstance(deal, Deal)]
+    found = [diagram.value(deal.owners) for deal in (*some, *EDGES)]
+    assert found == [evaluate(node, deal) for deal in (*some, *EDGES)]
+    assert len(some) == 60
+
+
+@pytest.mark.slow
+def test_a_hand_by_the_bridge_world() -> None:
+    diagram = Compiler().truth(parse_expression("cccc(north) >= 1500"))
+    some = [deal for deal in numbering("deal").sample(150, seed=3) if isinstance(deal, Deal)]
+    node = parse_expression("cccc(north) >= 1500")
+    expected = [evaluate(node, deal) for deal in (*some, *EDGES)]
+    assert [diagram.value(deal.owners) for deal in (*some, *EDGES)] == expected
+    assert {0, 1} == set(expected)
+
+
+@pytest.mark.parametrize(
+    ("node", "reason"),
+    [
+        (Rnd(Number(6)), "rnd is tested deal by deal"),
+        (Tricks(N, Strain.NOTRUMP), "tricks is tested deal by deal"),
+        (Score(True, 4, Strain.SPADES, 0, Tricks(S, Strain.SPADES)), "tricks is tested"),  # noqa: FBT003
+        (Imps(Rnd(Number(100))), "rnd is tested deal by deal"),
+        (Python(lambda _: 1, "f"), "a Python function is tested deal by deal"),
+        (Arithmetic("/", Number(1), hcp(N)), "a division whose divisor can be 0"),
+        (Arithmetic("%", hcp(S), Length(N, Suit.CLUBS)), "a division whose divisor can be 0"),
+    ],
+    ids=lambda value: value if isinstance(value, str) else type(value).__name__,
+)
+def test_what_has_no_diagram_says_why(node: Node, reason: str) -> None:
+    for whole in (node, And((hcp(N), Not(node))), Choice(hcp(N), Number(1), node)):
+        with pytest.raises(NotCountableError, match=reason):
+            Compiler().diagram(whole)
+
+
+def total(nodes: list[Node]) -> Node:
+    """The sum of some numbers."""
+    return reduce(partial(Arithmetic, "+"), nodes)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("deck", SMALL_DECKS, ids=ids)
+def test_a_divisor_that_is_never_0_for_full_hands(deck: Deck) -> None:
+    """What a diagram says of other hands does not matter; whether it can be 0 is found exactly."""
+    sized = Compiler(suit_size=deck.suit_size, suits=deck.suits, sizes=deck.sizes)
+    suits = [Suit(place) for place in range(deck.suits)]
+    lengths = {seat: total([Length(seat, suit) for suit in suits]) for seat in deck.seats}
+    north, other = deck.seats[:2]
+    divisors = [
+        lengths[north],
+        total([lengths[other], Negate(hcp(north))]),
+        Length(north, Suit.SPADES),
+        total(list(lengths.values())),
+        total([lengths[north], HasCard(other, card_of(Suit.SPADES, 0)), Number(-1)]),
+    ]
+    counted = 0
+    for divisor, sign in product(divisors, "/%"):
+        node = Arithmetic(sign, total([hcp(other), Number(-3)]), divisor)
+        if any(deck.value(divisor, word) == 0 for word in deck.words):
+            with pytest.raises(NotCountableError, match="divisor can be 0"):
+                sized.diagram(node)
+        else:
+            counted += 1
+            values = Walker(sized.diagram(node)).values(deck.words)
+            assert values == [deck.value(node, word) for word in deck.words]
+            with pytest.raises(NotCountableError, match="divisor can be 0"):
+                deck.compiler().diagram(node)
+    assert 2 < counted < 10
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "hcp(north) * 999999999999999999 > 0",
+        "hcp(north) * 99999999999 * 999999999 > 0",
+        "999999999999999999 * 9 + hcp(north) > 0",
+        "score(nv, x1S, hcp(north) * 9999999999999999) > 0",
+        "points(north, 999999999999999999 999999999999999999 999999999999999999) > 0",
+        "points(north, " + "999999999999999999 " * 13 + ") > 0",
+    ],
+)
+def test_numbers_that_64_bits_may_not_hold_are_refused(text: str) -> None:
+    """Never a wrong count: 52 cards of 10^18 - 1 would overflow."""
+    with pytest.raises(NotCountableError, match=r"as large as .* tested deal by deal"):
+        Compiler().diagram(parse_expression(text))
+
+
+@pytest.mark.parametrize("operator", "+-*")
+def test_the_largest_numbers_that_are_let_pass_are_right(operator: str) -> None:
+    big = 2**61 - 1
+    left: Node = Choice(HasCard(N, card_of(Suit.SPADES, 0)), Number(big // 2), Number(-(big // 2)))
+    node = Arithmetic(operator, left, Number(1 if operator == "*" else big // 2))
+    diagram = Compiler().diagram(node)
+    for deal in EDGES:
+        assert diagram.value(deal.owners) == evaluate(node, deal)
+    with pytest.raises(NotCountableError, match="more than 2\\^61"):
+        Compiler().diagram(Arithmetic(operator, left, Number(3 if operator == "*" else 2 * big)))
+    with pytest.raises(NotCountableError, match="as large as"):
+        Compiler().diagram(Number(2**61 + 1))
+
+
+def test_the_limit_of_nodes_is_kept() -> None:
+    product_of = parse_expression("hcp(north) * hcp(south) * spades(east)")
+    with pytest.raises(ExpressionTooLarge, match=r"[\d,]+ when it came to card \d+") as caught:
+        Compiler(memory=200_000).diagram(product_of)
+    assert caught.value.node == parse_expression("hcp(north) * hcp(south)")
+    for text in (
+        "hcp(north) < 20 && hcp(south) > hcp(east)",
+        "hcp(north) < 20 || hcp(south) > hcp(east)",
+        "hcp(north) < 20 ? hcp(south) : hcp(east)",
+        "cccc(north)",
+    ):
+        with pytest.raises(ModelTooLarge):
+            Compiler(memory=10_000).diagram(parse_expression(text))
+
+
+def test_what_was_made_is_remembered() -> None:
+    compiler = Compiler()
+    node = parse_expression("hcp(north) + hcp(south)")
+    assert compiler.diagram(node) is compiler.diagram(parse_expression("hcp(north) + hcp(south)"))
+    condition = parse_expression("hcp(north) > 3")
+    assert compiler.truth(condition) is compiler.diagram(condition)
+    assert set(compiler.truth(node).values.tolist()) == {0, 1}
+    assert set(compiler.truth(Number(-3)).values.tolist()) == {1}

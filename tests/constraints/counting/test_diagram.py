@@ -1,0 +1,309 @@
+"""Decision diagrams against tables of all words of toy decks."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable
+from itertools import product
+from random import Random
+
+import numpy as np
+import pytest
+from constraints_models import SMALL, Walker, assert_reduced, automata, same, tree
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from oracles import words
+
+from pavcodec import ModelTooLarge
+from pavcodec.arrays.models.diagrams import _place_of, _radixes
+from pavcodec.constraints.arrays.operators import Values
+from pavcodec.constraints.counting.diagrams import diagram as diagram_module
+from pavcodec.constraints.counting.diagrams.compile import Compiler, ExpressionTooLarge
+from pavcodec.constraints.counting.diagrams.diagram import (
+    NOT_CONSTANT,
+    Diagram,
+    both,
+    combine,
+    reduce,
+    step_bytes,
+    unique,
+)
+from pavcodec.constraints.language.parser import parse_expression
+
+SIZES = [(8, 2), (4, 3), (6, 3), (4, 4), (5, 4)]
+"""Toy decks: cards and owners."""
+sizes = st.sampled_from(SIZES)
+
+
+def several(
+    count: int, values: st.SearchStrategy[int] = SMALL
+) -> st.SearchStrategy[tuple[int, list[Diagram]]]:
+    """Some automata over one toy deck, and the number of its owners."""
+    return sizes.flatmap(
+        lambda size: st.tuples(
+            st.just(size[1]),
+            st.lists(automata(*size, values), min_size=count, max_size=count),
+        )
+    )
+
+
+def meaning(diagram: Diagram, word: bytes) -> int:
+    """The value of a word, by letters that are looked up in a list."""
+    node = 0
+    for layer, owner in zip(diagram.layers, word, strict=True):
+        seats = list(diagram.seats)
+        node = layer.tolist()[node][seats.index(owner) if owner in seats else len(seats)]
+    found: int = diagram.values.tolist()[node]
+    return found
+
+
+def function_of(seats: tuple[int, ...], diagram: Diagram) -> Callable[[tuple[int, ...]], int]:
+    """The function of letters that a diagram is, once more seats are looked at."""
+    owners = bytes([*seats, 9])  # 9 is an owner that nobody looks at
+    return lambda letters: meaning(diagram, bytes(owners[letter] for letter in letters))
+
+
+@pytest.mark.slow
+@given(several(1))
+@settings(max_examples=40, deadline=None)
+def test_a_value_is_found_card_by_card(drawn: tuple[int, list[Diagram]]) -> None:
+    owners, [diagram] = drawn
+    every = list(words(diagram.cards, owners))
+    expected = [meaning(diagram, word) for word in every]
+    assert [diagram.value(word) for word in every] == expected
+    assert Walker(diagram).values(every) == expected
+    assert diagram.nodes == sum(len(layer) for layer in diagram.layers)
+    assert diagram.widest == max(len(layer) for layer in diagram.layers)
+
+
+@pytest.mark.slow
+@given(several(1))
+@settings(max_examples=60, deadline=None)
+def test_a_reduced_diagram_is_the_same_function_in_one_form(
+    drawn: tuple[int, list[Diagram]],
+) -> None:
+    owners, [diagram] = drawn
+    reduced = reduce(diagram.seats, diagram.layers, diagram.values)
+    every = list(words(diagram.cards, owners))
+    assert Walker(reduced).values(every) == Walker(diagram).values(every)
+    assert_reduced(reduced)
+    whole = tree(diagram.seats, diagram.cards, function_of(diagram.seats, diagram))
+    assert same(reduce(diagram.seats, whole.layers, whole.values), reduced)
+
+
+@pytest.mark.parametrize("seed", range(20))
+def test_any_table_of_values_can_be_a_diagram(seed: int) -> None:
+    random = Random(seed)
+    cards, seats = random.choice([(8, (1,)), (5, (0, 2)), (4, (0, 1, 3))])
+    letters = len(seats) + 1
+    table = {
+        word: random.randrange(-2, random.choice([0, 1, 40]))
+        for word in product(range(letters), repeat=cards)
+    }
+    whole = tree(seats, cards, table.__getitem__)
+    reduced = reduce(seats, whole.layers, whole.values)
+    assert_reduced(reduced)
+    for word in words(cards, 4) if cards < 8 else words(cards, 2):
+        letter = tuple(seats.index(owner) if owner in seats else len(seats) for owner in word)
+        assert reduced.value(word) == table[letter]
+
+
+def test_the_order_of_nodes_does_not_matter() -> None:
+    random = Random(3)
+    diagram = tree((0, 2), 5, lambda word: sum(word) % 4 * (word[0] + 1))
+    orders = [random.sample(range(n), n) for n in (1, 3, 9, 27, 81, 243)]
+    layers = []
+    for layer, here, below in zip(diagram.layers, orders, orders[1:], strict=False):
+        shuffled = np.empty_like(layer)
+        shuffled[here] = np.array(below)[layer]
+        layers.append(shuffled)
+    values = np.empty_like(diagram.values)
+    values[orders[-1]] = diagram.values
+    shuffled_values: Values = values
+    assert same(
+        reduce((0, 2), layers, shuffled_values),
+        reduce((0, 2), diagram.layers, diagram.values),
+    )
+
+
+FUNCTIONS: dict[str, Callable[[list[Values]], Values]] = {
+    "a weighted sum": lambda v: np.asarray(sum((3 * i - 2) * each for i, each in enumerate(v))),
+    "a product": lambda v: np.prod(np.stack(v), axis=0),
+    "a remainder": lambda v: np.asarray(sum(each * 7**i for i, each in enumerate(v))) % 5,
+    "the least": np.minimum.reduce,
+    "nothing": lambda v: np.zeros_like(v[0]) + 7,
+    "whether they differ": lambda v: np.asarray(v[0] != v[-1]),
+}
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", FUNCTIONS)
+@given(st.integers(1, 3).flatmap(several))
+@settings(max_examples=15, deadline=None)
+def test_a_function_of_several(name: str, drawn: tuple[int, list[Diagram]]) -> None:
+    owners, parts = drawn
+    function = FUNCTIONS[name]
+    made = combine(parts, function)
+    every = list(words(parts[0].cards, owners))
+    columns = [np.array([meaning(part, word) for word in every]) for part in parts]
+    assert Walker(made).values(every) == function(columns).astype(int).tolist()
+    assert made.seats == tuple(sorted({seat for part in parts for seat in part.seats}))
+    assert_reduced(made)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("absorbing", "logic"), [(0, np.logical_and.reduce), (1, np.logical_or.reduce)]
+)
+@given(drawn=st.integers(1, 4).flatmap(lambda count: several(count, st.integers(0, 1))))
+@settings(max_examples=40, deadline=None)
+def test_what_is_decided_early_stays_decided(
+    absorbing: int, logic: Callable[[list[Values]], Values], drawn: tuple[int, list[Diagram]]
+) -> None:
+    owners, parts = drawn
+    quick = combine(parts, logic, absorbing=absorbing)
+    assert same(quick, combine(parts, logic))
+    every = list(words(parts[0].cards, owners))
+    columns = [[meaning(part, word) for part in parts] for word in every]
+    decided = all if absorbing == 0 else any
+    assert Walker(quick).values(every) == [int(decided(column)) for column in columns]
+    if absorbing == 0:
+        assert same(both(parts), quick)
+
+
+def test_absorbing_keeps_products_small() -> None:
+    """Eight questions about a card each: without the rule, the product has 2^8 nodes."""
+    seats, cards = (0,), 9
+    parts = [tree(seats, cards, lambda word, card=card: word[card]) for card in range(8)]  # type: ignore[misc]
+    parts = [reduce(seats, part.layers, part.values) for part in parts]
+    assert both(parts, memory=2000).nodes <= 2 * cards
+    with pytest.raises(ModelTooLarge):
+        combine(parts, np.logical_and.reduce, memory=2000)
+    assert same(combine(parts, np.logical_and.reduce), both(parts))
+
+
+@given(several(1))
+@settings(max_examples=40, deadline=None)
+def test_a_function_of_one(drawn: tuple[int, list[Diagram]]) -> None:
+    owners, [diagram] = drawn
+    made = diagram.map(lambda values: values * values - 3 * values)
+    assert_reduced(made)
+    assert made.seats == diagram.seats
+    for word in list(words(diagram.cards, owners))[::7]:
+        value = meaning(diagram, word)
+        assert made.value(word) == value * value - 3 * value
+
+
+@given(several(1))
+@settings(max_examples=40, deadline=None)
+def test_constants(drawn: tuple[int, list[Diagram]]) -> None:
+    _, [diagram] = drawn
+    found = diagram.constants()
+    assert len(found) == diagram.cards + 1
+    reached = [{value} for value in diagram.values.tolist()]
+    for layer, constants in zip([*diagram.layers, None][::-1], found[::-1], strict=True):
+        if layer is not None:
+            reached = [set().union(*(reached[child] for child in row)) for row in layer.tolist()]
+        expected = [min(few) if len(few) == 1 else NOT_CONSTANT for few in reached]
+        assert constants.tolist() == expected
+
+
+def test_columns_are_the_letters_of_more_seats() -> None:
+    diagram = tree((1, 3), 2, lambda word: word[0])
+    assert diagram.columns((0, 1, 2, 3)) == [2, 0, 2, 1, 2]
+    assert diagram.columns((1, 3)) == [0, 1, 2]
+    assert tree((), 2, lambda _: 5).columns((2,)) == [0, 0]
+
+
+@given(
+    st.integers(1, 6).flatmap(
+        lambda width: st.lists(
+            st.lists(
+                st.integers(0, 3) | st.sampled_from([2**20, 2**31 - 1, 2**40, 2**61]),
+                min_size=width,
+                max_size=width,
+            ),
+            min_size=1,
+            max_size=30,
+        )
+    )
+)
+def test_different_rows_are_told_apart_however_wide(rows: list[list[int]]) -> None:
+    different, place = unique(np.array(rows))
+    assert different[place].tolist() == rows
+    assert Counter(map(tuple, different.tolist())) == Counter(set(map(tuple, rows)))
+
+
+@pytest.mark.parametrize("card", [2, 4])
+def test_a_product_that_is_too_large_says_before_which_card(card: int) -> None:
+    """Two parts that look at different cards; their product is widest in the middle."""
+    first = tree((0,), 6, lambda word: word[0] + 2 * word[1])
+    second = tree((1,), 6, lambda word: word[1] + 2 * word[2] + 4 * word[3])
+    parts = [reduce(part.seats, part.layers, part.values) for part in (first, second)]
+    widths: list[int] = []
+    nodes = {(0, 0)}
+    for layers in zip(*(part.layers for part in parts), strict=True):
+        nodes = {
+            (int(layers[0][a, letters[0]]), int(layers[1][b, letters[1]]))
+            for a, b in nodes
+            for letters in ((0, 1), (1, 0), (1, 1))
+        }
+        widths.append(len(nodes))
+    widths = [1, *widths]
+    limit = widths[card] * 3 * step_bytes(2) - 1  # three letters, and what a step takes
+    charged = [
+        width * 3 * step_bytes(2) + 4 * 3 * sum(widths[: place + 1])
+        for place, width in enumerate(widths)
+    ]
+    named = next(place for place, charge in enumerate(charged) if charge > limit)
+    reached = rf"{sum(widths[: named + 1])} when it came to card {named}$"
+    with pytest.raises(ModelTooLarge, match=reached):
+        combine(parts, np.add.reduce, memory=limit)
+    assert_reduced(combine(parts, np.add.reduce, memory=max(widths) * 3 * 2 * step_bytes(2)))
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    "where",
+    [
+        "hcp(north) * spades(north) - losers(south) > 4 || shape(north, 4xxx) && kings(east) == 1",
+        "losers(north) < 6 && hcp(south) > 9 && hearts(west) > hearts(east) && controls(west) > 2",
+        "(hcp(north) > 9 ? spades(south) : hearts(east)) == clubs(north) || !(aces(west) > 1)",
+    ],
+)
+def test_loops_make_the_same_diagrams(where: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Products and their reduction in compiled loops, beside numpy's, of real hands."""
+    made = []
+    for loops in (False, True):
+        monkeypatch.setattr(diagram_module, "is_worth_loops", lambda _, loops=loops: loops)
+        made.append(Compiler(sizes=(13,) * 4).truth(parse_expression(where)))
+    by_numpy, by_loops = made
+    assert by_loops.seats == by_numpy.seats
+    assert list(map(len, by_loops.layers)) == list(map(len, by_numpy.layers))
+    for word in np.random.default_rng(7).integers(0, 4, (200, 52)).tolist():
+        assert by_loops.value(word) == by_numpy.value(word)
+
+
+def test_loops_stop_where_numpy_does(monkeypatch: pytest.MonkeyPatch) -> None:
+    told = []
+    for loops in (False, True):
+        monkeypatch.setattr(diagram_module, "is_worth_loops", lambda _, loops=loops: loops)
+        with pytest.raises(ExpressionTooLarge) as caught:
+            Compiler(memory=1 << 20).diagram(parse_expression("cccc(north) + hcp(south)"))
+        told.append((caught.value.states, caught.value.card))
+    assert told[0] == told[1]
+
+
+def test_many_wide_parts_have_no_key_in_one_number() -> None:
+    """Rows are compared place by place where their numbers have no room."""
+    rows = np.arange(12, dtype=np.int32).reshape(-1, 2) % 3
+    for parts, size in ((2, 3), (5, 1 << 20)):
+        widths = np.full(parts, size)
+        assert len(_radixes(widths)) == (parts if size**parts < 1 << 62 else 0)
+    table = np.full(16, -1, np.int64)
+    found: list[int] = []
+    kept = np.empty((6, 2), np.int32)
+    for row in rows:
+        place = int(_place_of(row, kept, 0, len(set(found)), table))
+        found.append(place)
+    assert [tuple(kept[place]) for place in found] == [tuple(row) for row in rows]

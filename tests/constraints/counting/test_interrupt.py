@@ -1,0 +1,91 @@
+"""Counting that is interrupted ends at once, with exit code 130, and leaves nothing behind."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+import threading
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+
+import pytest
+
+from pavcodec.constraints.counting.models.blocks import Workers, workers
+
+H = """shape(north, any 4441) && hcp(north) >= 11 && hcp(north) <= 15
+    && shape(south, any 4333 + any 4432 + any 5332) && hcp(south) >= 10 && hcp(south) <= 12
+    && hearts(east) >= 6 && hcp(east) >= 5 && hcp(east) <= 10 && hcp(west) <= 7"""
+PROGRAM = """
+import os, signal, sys
+import numpy
+from pavcodec.constraints import {module} as module
+from pavcodec.cli import main
+
+known = module.{name}
+calls = 0
+
+def interrupted(*arguments, **named):
+    global calls
+    calls += 1
+    if calls == {calls}:
+        os.kill(os.getpid(), signal.SIGINT)
+    return known(*arguments, **named)
+
+module.{name} = interrupted
+sys.exit(main(["count", "--explain", sys.argv[1]]))
+"""
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("module", "name", "calls"),
+    [("blocks", "_after", 22), ("large", "_living", 30), ("halves", "join_layer", 70)],
+    ids=["going forward", "going back", "putting together"],
+)
+def test_counting_is_interrupted(module: str, name: str, calls: int, tmp_path: Path) -> None:
+    """The signal comes in the middle of millions of states, while other threads work."""
+    cache = tmp_path / "cache"
+    environment = os.environ | {"PAVCODEC_CACHE": str(cache)}
+    program = PROGRAM.format(module=module, name=name, calls=calls)
+    done = subprocess.run(
+        [sys.executable, "-c", program, H], env=environment, capture_output=True, check=False
+    )
+    assert (done.returncode, done.stdout) == (130, b"")
+    assert b"Traceback" not in done.stderr
+    assert not cache.exists() or not list(cache.iterdir())
+
+
+def test_writing_is_interrupted(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    from pavcodec.constraints.counting.models.model import build_model
+    from pavcodec.constraints.counting.stored import model_files
+    from pavcodec.constraints.counting.stored.model_files import write_model
+
+    def stop(*_: object, **__: object) -> None:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(model_files, "_parts", stop)
+    with pytest.raises(KeyboardInterrupt):
+        write_model(tmp_path / "a.model", "1", build_model([], (2, 2)))
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_tasks_that_wait_are_dropped() -> None:
+    begun: list[int] = []
+    go_on = threading.Event()
+
+    def task(number: int) -> None:
+        begun.append(number)
+        if len(begun) == 1:
+            go_on.wait(10)
+        raise KeyboardInterrupt
+
+    def work(threads: Workers) -> None:
+        go_on.set()
+        threads.results(task, [(number,) for number in range(1000)])
+
+    with pytest.raises(KeyboardInterrupt), workers() as threads:
+        work(Workers(threads.pool, 2))
+    assert len(begun) < 1000
+    with ThreadPoolExecutor(1) as pool:
+        assert Workers(pool, 1).results(abs, [(-1,), (2,)]) == [1, 2]

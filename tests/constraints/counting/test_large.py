@@ -1,0 +1,244 @@
+"""Models by blocks of pairs are those that are made by sorting, however many threads there are."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Sequence
+from random import Random
+from typing import Any
+
+import numpy as np
+import pytest
+from constraints_models import WHOLE, Deck, card_of, hcp, integers, limbs
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from oracles import DEALS
+
+from pavcodec import ModelTooLarge, Seat, Suit
+from pavcodec.constraints.counting.countable import model_of, parts_of
+from pavcodec.constraints.counting.diagrams.compile import Compiler
+from pavcodec.constraints.counting.diagrams.diagram import Diagram
+from pavcodec.constraints.counting.models import product as models
+from pavcodec.constraints.counting.models.batch import deals_of
+from pavcodec.constraints.counting.models.joint_model import count_large
+from pavcodec.constraints.counting.models.layers import Layer, living_steps
+from pavcodec.constraints.counting.models.model import Model, build_model
+from pavcodec.constraints.counting.models.product import factors_of
+from pavcodec.constraints.language.parser import parse_expression
+from pavcodec.constraints.nodes.syntax import (
+    And,
+    Arithmetic,
+    Comparison,
+    HasCard,
+    InShapes,
+    Length,
+    Node,
+    Number,
+)
+
+N, E, S, W = Seat
+FOUR_HANDS = (13, 13, 13, 13)
+H = """shape(north, any 4441) && hcp(north) >= 11 && hcp(north) <= 15
+    && shape(south, any 4333 + any 4432 + any 5332) && hcp(south) >= 10 && hcp(south) <= 12
+    && hearts(east) >= 6 && hcp(east) >= 5 && hcp(east) <= 10 && hcp(west) <= 7"""
+
+
+def both_ways(conditions: Sequence[Diagram], sizes: tuple[int, ...]) -> tuple[Model, Model]:
+    """The model by sorting, and the model by blocks, of conditions that can hold."""
+    factors = factors_of(conditions, sizes)
+    assert factors is not None
+    seats = tuple(sorted({seat for factor in factors for seat in factor.seats}))
+    letters = len(seats) + (len(seats) < len(sizes))
+    steps = [living_steps(factor, factor.columns(seats)[:letters]) for factor in factors]
+    links, ends = models._reached(steps, 1 << 30)
+    small = models._counted(links, len(ends))
+    large, _ = count_large(factors, seats, letters, 1 << 30)
+    return Model(sizes, seats, tuple(small)), Model(sizes, seats, tuple(large))
+
+
+def assert_alike(small: Model, large: Model, places: Sequence[int]) -> None:
+    """Two models have the same words at the same places, the one by blocks with no more nodes."""
+    assert large.cardinality == small.cardinality
+    for here, there in zip(large.layers, small.layers, strict=True):
+        assert len(here.ways) == len(here.children) <= len(there.ways)
+    for layer in large.layers:
+        assert layer.children.dtype == np.int32
+        assert layer.ways.dtype == np.uint64
+    found = [large.unrank(place) for place in places]
+    assert found == [small.unrank(place) for place in places]
+    assert [large.rank(word) for word in found] == list(places)
+
+
+def at_least(node: Node, least: int) -> Node:
+    return Comparison(">=", node, Number(least))
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    "deck", [Deck(4, 2, (2, 2, 2, 2)), Deck(2, 3, (2, 2, 1, 1)), Deck(2, 4, (3, 3, 2))], ids=str
+)
+@given(data=st.data())
+@settings(max_examples=25, deadline=None)
+def test_toy_models(deck: Deck, data: st.DataObject) -> None:
+    conditions = data.draw(st.lists(deck.nodes(most=4), min_size=1, max_size=3))
+    diagrams = [deck.compiler().truth(each) for each in conditions]
+    conditions.append(at_least(Length(N, Suit.SPADES), 0))  # so that there is a seat
+    conditions.append(at_least(Length(E, Suit.SPADES), 0))  # and more than one factor
+    diagrams += [deck.compiler().truth(each) for each in conditions[-2:]]
+    if factors_of(diagrams, deck.sizes) is None:
+        assert deck.members(And(tuple(conditions))) == []
+        return
+    small, large = both_ways(diagrams, deck.sizes)
+    assert_alike(small, large, range(small.cardinality))
+    if len(deck.words) < 200:
+        members = deck.members(And(tuple(conditions)))
+        assert [large.unrank(place) for place in range(len(members))] == members
+        assert [large.rank(word) is not None for word in deck.words].count(True) == len(members)
+
+
+def test_a_single_factor() -> None:
+    """As of a condition over several hands that is large by itself."""
+    deck = Deck(4, 2, (2, 2, 2, 2))
+    one_hand = deck.compiler().truth(at_least(hcp(N), 7))
+    small, large = both_ways([one_hand], deck.sizes)
+    assert_alike(small, large, range(small.cardinality))
+
+
+@pytest.mark.slow
+def test_nothing_is_left() -> None:
+    """Each factor can be 1, but not both: found out while counting, or already on the way."""
+    deck = Deck(4, 2, (2, 2, 2, 2))
+    kings = Arithmetic("+", hcp(E), hcp(S))
+    for conditions in (
+        [at_least(hcp(N), 8), at_least(kings, 16)],
+        [HasCard(N, card_of(Suit.SPADES, 0)), HasCard(S, card_of(Suit.SPADES, 0))],
+        [HasCard(N, card_of(Suit.CLUBS, 1)), HasCard(S, card_of(Suit.CLUBS, 1))],
+    ):
+        assert deck.members(And(tuple(conditions))) == []
+        small, large = both_ways([deck.compiler().truth(each) for each in conditions], deck.sizes)
+        assert small.layers == large.layers == ()
+        assert small.cardinality == large.cardinality == 0
+
+
+def test_factors_that_exclude_each_other_when_they_are_put_together() -> None:
+    """All that is known of one half of the factors is then that it is never true."""
+    deck = Deck(2, 4, (3, 3, 2))
+    six_cards: Any = frozenset([(4, 2), (3, 3)])
+    conditions = [
+        And((Length(S, Suit.SPADES), InShapes(E, six_cards))),
+        at_least(Length(N, Suit.SPADES), 0),
+        at_least(Length(E, Suit.SPADES), 0),
+    ]
+    assert deck.members(And(tuple(conditions))) == []
+    small, large = both_ways([deck.compiler().truth(each) for each in conditions], deck.sizes)
+    assert small.layers == large.layers == ()
+
+
+REAL = {
+    "two hands": "hcp(north) == 2 && hcp(south) <= 1",
+    "two shapes": "shape(north, any 4333) && hcp(north) >= 28 && spades(south) >= 5",
+    "a sum": "hcp(north) + hcp(south) >= 38 && hearts(east) == 5",
+    "three hands": "spades(west) == 9 && hearts(east) == 6 && clubs(east) == 6 && aces(south) == 2",
+    "four hands": "aces(north) == 1 && aces(east) == 1 && aces(south) == 1 && aces(west) == 1"
+    " && spades(north) == 7 && spades(south) > spades(west)",
+    "four hands and pairs": "aces(north) + aces(south) == 4 && spades(east) + spades(west) == 3"
+    " && hearts(north) == 5",
+}
+
+
+def conditions_of(text: str) -> list[Diagram]:
+    compiler = Compiler()
+    return [compiler.truth(part) for part in parts_of(parse_expression(text))]
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", REAL)
+def test_models_of_deals(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The layers do not depend on the threads, node by node; neither do draws."""
+    conditions = conditions_of(REAL[name])
+    random = Random(name)
+    of_threads: list[tuple[Layer, ...]] = []
+    for threads in (1, 2, 4):
+        monkeypatch.setattr(os, "cpu_count", lambda threads=threads: threads)
+        small, large = both_ways(conditions, FOUR_HANDS)
+        of_threads.append(large.layers)
+    for layers in of_threads[1:]:
+        for one, other in zip(of_threads[0], layers, strict=True):
+            assert one.children.tolist() == other.children.tolist()
+            assert one.ways.tolist() == other.ways.tolist()
+    total = small.cardinality
+    assert 0 < total < DEALS
+    places = [0, 1, total - 2, total - 1, *(random.randrange(total) for _ in range(40))]
+    assert_alike(small, large, places)
+    numbers, owners = deals_of(small, limbs(places))
+    assert [found.tolist() for found in deals_of(large, limbs(places))] == [
+        numbers.tolist(),
+        owners.tolist(),
+    ]
+    assert [bytes(row) for row in owners] == [small.unrank(place) for place in places]
+
+
+@pytest.mark.slow
+@given(st.lists(WHOLE.nodes([N, S], most=2), min_size=2, max_size=2))
+@settings(max_examples=10, deadline=None)
+def test_any_models_of_deals(conditions: list[Node]) -> None:
+    compiler = Compiler(memory=1_000_000)
+    try:
+        diagrams = [compiler.truth(each) for each in conditions]
+    except ModelTooLarge:
+        return
+    diagrams += [compiler.truth(at_least(Length(seat, Suit.CLUBS), 1)) for seat in (N, S)]
+    if max(diagram.widest for diagram in diagrams) > 40:
+        return
+    if factors_of(diagrams, FOUR_HANDS) is not None:
+        small, large = both_ways(diagrams, FOUR_HANDS)
+        total = small.cardinality
+        assert_alike(small, large, [0, total // 3, total - 1] if total else [])
+
+
+def test_large_models_are_made_by_blocks(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A threshold decides, and nobody can tell."""
+    conditions = conditions_of(REAL["two hands"])
+    small = build_model(conditions, FOUR_HANDS)
+    monkeypatch.setattr(models, "LARGE", 0)
+    monkeypatch.setattr(models, "_reached", None)
+    large = build_model(conditions, FOUR_HANDS)
+    assert_alike(small, large, range(0, small.cardinality, small.cardinality // 7))
+
+
+@pytest.mark.parametrize("threads", [1, 4])
+def test_a_model_that_is_too_large(threads: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(os, "cpu_count", lambda: threads)
+    monkeypatch.setattr(models, "LARGE", 0)
+    conditions = conditions_of(REAL["two hands"])
+    nodes = build_model(conditions, FOUR_HANDS).nodes
+    a_node = 4 + 16 + 3 * 4
+    for memory in (1, a_node * 50):
+        with pytest.raises(
+            ModelTooLarge, match=r"^too many states: [\d,]+ when it came to card \d+$"
+        ):
+            build_model(conditions, FOUR_HANDS, memory=memory)
+    assert build_model(conditions, FOUR_HANDS, memory=100 * a_node * nodes).nodes == nodes
+
+
+@pytest.mark.slow
+def test_the_four_hands_of_the_published_example() -> None:
+    """The count, the order and the members of a model of 14 million nodes; the one slow test."""
+    parts = parts_of(parse_expression(H))
+    model = model_of(parts)
+    assert model.cardinality == 604399695908326950971304
+    assert 13_000_000 < model.nodes < 15_000_000
+    random = Random(7)
+    total = model.cardinality
+    places = sorted({0, total - 1, *(random.randrange(total) for _ in range(20))})
+    found = [model.unrank(place) for place in places]
+    assert found == sorted(found)
+    assert [model.rank(word) for word in found] == places
+    compiler = Compiler()
+    conditions = [compiler.truth(part) for part in parts]
+    assert all(condition.value(word) == 1 for word in found for condition in conditions)
+    numbers, owners = deals_of(model, limbs(places))
+    assert [bytes(row) for row in owners] == found
+    assert integers(numbers) == sorted(integers(numbers))
+    changed = bytes([found[0][0] ^ 1, *found[0][1:]])
+    assert model.rank(changed) is None

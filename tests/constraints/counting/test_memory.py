@@ -1,0 +1,185 @@
+"""Counting keeps within the memory that it may take: as text, as it is charged, and in fact."""
+
+from __future__ import annotations
+
+import json
+import os
+import pickle
+import subprocess
+import sys
+import tracemalloc
+from contextlib import suppress
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import assume, given
+from hypothesis import strategies as st
+
+from pavcodec import ModelTooLarge, NumberError
+from pavcodec.constraints.counting.diagrams import diagram
+from pavcodec.constraints.counting.diagrams.compile import Compiler, ExpressionTooLarge
+from pavcodec.constraints.language.parser import parse_expression
+from pavcodec.limits.memory import (
+    ProductTooLarge,
+    Room,
+    format_size,
+    memory_of,
+    parse_size,
+)
+
+MIB = 1 << 20
+
+
+@given(st.integers(0, 10**14), st.sampled_from(["", "K", "m", "G", "t"]))
+def test_sizes_as_text(number: int, unit: str) -> None:
+    expected = number * 1024 ** ["", "K", "m", "G", "t"].index(unit)
+    for text in (f"{number}{unit}", f" {number} {unit} ", f"{number}{unit}b"):
+        assert parse_size(text) == expected
+    if unit:
+        assert parse_size(f"{number}{unit}iB") == expected
+
+
+@pytest.mark.parametrize("text", ["", "G", "1.5G", "-1", "1e9", "2P", "2 G B", "1" * 16, "\u0661"])
+def test_what_is_no_size(text: str) -> None:
+    with pytest.raises(NumberError, match=r"^a size is a number and K, M, G or T, not"):
+        parse_size(text)
+
+
+@given(st.integers(0, 1 << 60))
+def test_sizes_for_people(size: int) -> None:
+    """Right to a tenth of the unit, never more than there is, and exact in binary units."""
+    number, unit = format_size(size).split()
+    if unit.endswith("iB"):
+        assert parse_size(f"{number}{unit}") == size
+        return
+    if unit.startswith("byte"):
+        assert int(number) == size < 1000
+        return
+    each = 10 ** {"KB": 3, "MB": 6, "GB": 9, "TB": 12}[unit]
+    tenths = int(number.replace(".", "")) if "." in number else 10 * int(number)
+    assert tenths * each <= 10 * size < (tenths + 1) * each
+
+
+@pytest.mark.parametrize(
+    ("size", "text"),
+    [(4 << 30, "4 GiB"), (100 << 10, "100 KiB"), (5 << 40, "5 TiB"), (4_312_345_678, "4.3 GB")],
+)
+def test_some_sizes_for_people(size: int, text: str) -> None:
+    assert format_size(size) == text
+    assert memory_of(size) == size
+
+
+def test_the_errors_survive_pickling() -> None:
+    for error in (
+        ProductTooLarge(1234, 5),
+        ExpressionTooLarge(parse_expression("hcp(north)"), 7, 8),
+    ):
+        again = pickle.loads(pickle.dumps(error))
+        assert isinstance(again, ModelTooLarge)
+        assert (type(again), str(again), again.args) == (type(error), str(error), error.args)
+
+
+@given(
+    st.integers(0, 10**6), st.lists(st.integers(0, 999), max_size=9), st.integers(1, 99),
+    st.integers(0, 99),
+)  # fmt: skip
+def test_as_many_states_fit_as_are_said_to(
+    memory: int, layers: list[int], kept: int, passing: int
+) -> None:
+    def take(room: Room, states: int) -> None:
+        room.take(card=0, states=states, kept=kept * states, passing=passing * states)
+
+    room = Room(memory)
+    with suppress(ProductTooLarge):
+        for states in layers:
+            take(room, states)
+    assume(room.kept + room.passing <= memory)
+    most = room.most(kept, passing)
+    with pytest.raises(ProductTooLarge):
+        take(Room(memory, room.kept, room.passing), most + 1)
+    take(room, most)
+
+
+WIDE = " || ".join(
+    f"{function}({seat}) > {least}"
+    for function, least in (("hcp", 10), ("spades", 5), ("losers", 8), ("controls", 4))
+    for seat in ("north", "east", "south")
+)
+"""A product of twelve parts."""
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("memory", [16 * MIB, 48 * MIB])
+@pytest.mark.parametrize(
+    "where", ["cccc(north) * hcp(south)", "hcp(north) * hcp(south) * cccc(west)", WIDE]
+)
+def test_what_products_take_is_charged(
+    where: str, memory: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """What numpy takes, to the byte; the tables of suits are some more."""
+    monkeypatch.setattr(diagram, "is_worth_loops", lambda _: False)
+    compiler = Compiler(memory=memory)
+    tracemalloc.start()
+    with suppress(ExpressionTooLarge):
+        compiler.diagram(parse_expression(where))
+    peak = tracemalloc.get_traced_memory()[1]
+    tracemalloc.stop()
+    assert memory / 4 < peak < memory + 6 * MIB
+
+
+def main(where: str, memory: str) -> None:
+    """Count in a process of its own; print the memory before, the most, and what came out."""
+    from pavcodec import deals
+    from pavcodec.constraints.counting.models import product
+
+    large, product.LARGE = product.LARGE, 0
+    for points in (1, 3):  # this compiles the loops, those of diagrams for the second condition
+        deals(f"hcp(north) == 2 && hcp(south) == {points}").cardinality  # noqa: B018
+    product.LARGE = large
+    Path("/proc/self/clear_refs").write_text("5")
+    before = resident("VmRSS")
+    try:
+        outcome = str(deals(where, memory=int(memory)).cardinality)
+    except ModelTooLarge as error:
+        outcome = str(error)
+    print(json.dumps([before, resident("VmHWM"), outcome]))
+
+
+def resident(name: str) -> int:
+    """The bytes of this process now, or the most that they were."""
+    for line in Path("/proc/self/status").read_text().splitlines():
+        if line.startswith(f"{name}:"):
+            return int(line.split()[1]) << 10
+    raise LookupError(name)
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(
+    not os.access("/proc/self/clear_refs", os.W_OK), reason="nobody tells the memory of a process"
+)
+@pytest.mark.parametrize(
+    ("where", "memory", "outcome"),
+    [
+        ("hcp(north) == 11 && losers(south) == 7", 64, "1111333367920934607018746400"),
+        ("hcp(north) > 11 && losers(south) < 7 && controls(east) < 3", 64, "more than 64 MiB"),
+        (
+            "hcp(north) > 11 && hcp(south) < 7 && aces(east) == 1",
+            320,
+            "2662759472594817861454425600",
+        ),
+        ("cccc(north) >= 1500 && hcp(south) > 9", 64, "'cccc(north)' in 'cccc(north) >= 1500'"),
+        (WIDE, 128, "more than 128 MiB"),
+    ],
+)
+def test_a_process_keeps_within_its_memory(where: str, memory: int, outcome: str) -> None:
+    environment: dict[str, Any] = os.environ | {"PAVCODEC_CACHE": ""}
+    command = [sys.executable, __file__, where, str(memory * MIB)]
+    done = subprocess.run(command, env=environment, capture_output=True, text=True, check=True)
+    before, most, found = json.loads(done.stdout)
+    assert outcome in found
+    assert most - before < (memory + 24) * MIB
+
+
+if __name__ == "__main__":
+    main(*sys.argv[1:])

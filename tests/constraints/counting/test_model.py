@@ -1,0 +1,324 @@
+"""Counting models against lists of whole toy decks, and against what must be true of counts."""
+
+from __future__ import annotations
+
+from itertools import combinations
+from math import comb
+from typing import Any
+
+import pytest
+from constraints_models import EDGES, WHOLE, Deck, card_of, hcp, limbs, predealt
+from hypothesis import assume, given, settings
+from hypothesis import strategies as st
+from model_support import CONDITIONS, FOUR, SPADES, E, N, S, at_least, less, model_in, total
+from oracles import DEALS, words, words_of_sizes
+from strategies import deals as any_deals
+
+from pavcodec import ConstrainedDeals, Deal, ModelTooLarge, Suit, deals, numbering
+from pavcodec.constraints.counting.countable import model_of, parts_of
+from pavcodec.constraints.counting.diagrams.compile import Compiler
+from pavcodec.constraints.counting.models.layers import DEAD
+from pavcodec.constraints.counting.models.model import Model, build_model
+from pavcodec.constraints.evaluation.evaluate import evaluate
+from pavcodec.constraints.language.parser import parse_expression
+from pavcodec.constraints.nodes.syntax import (
+    And,
+    Comparison,
+    HasCard,
+    InShapes,
+    Length,
+    Losers,
+    Node,
+    Not,
+    Number,
+    Or,
+)
+
+DECKS = [
+    Deck(4, 2, (2, 1, 1, 4)),
+    Deck(2, 4, (4, 3, 1)),
+    Deck(2, 3, (2, 2, 1, 1)),
+    Deck(3, 2, (1, 2, 3)),
+    Deck(1, 6, (4, 2)),
+    Deck(2, 3, (6,)),
+    Deck(1, 5, (0, 3, 2)),
+]
+
+
+def ids(deck: Deck) -> str:
+    return f"{deck.suits}x{deck.suit_size}-" + "".join(map(str, deck.sizes))
+
+
+def check(deck: Deck, model: Model, members: list[bytes]) -> None:
+    """A model has exactly these words, in this order."""
+    assert model.cardinality == len(members)
+    assert [model.unrank(number) for number in range(len(members))] == members
+    places = {word: number for number, word in enumerate(members)}
+    assert [model.rank(word) for word in deck.words] == [places.get(w) for w in deck.words]
+
+
+def check_nodes(model: Model) -> None:
+    """Every node is reached, its ways are those of its children, and none has none."""
+    reached = {0}
+    for card, layer in enumerate(model.layers):
+        assert reached == set(range(len(layer.ways)))
+        below = model.layers[card + 1].ways if card + 1 < len(model.layers) else limbs([1])
+        after = [int(high) << 64 | int(low) for high, low in below.tolist()]
+        for children, (high, low) in zip(layer.children.tolist(), layer.ways.tolist(), strict=True):
+            ways = sum(after[child] for child in children if child != DEAD)
+            assert ways == high << 64 | low > 0
+        reached = {child for row in layer.children.tolist() for child in row} - {DEAD}
+    assert reached == {0} or not model.layers
+
+
+"""Conditions on a deck of aces and kings, where a hand has 6, 7 or 8 points, with their seats."""
+NEVER: dict[str, list[Node]] = {
+    "too many points": [at_least(hcp(N), 9)],
+    "too many for all hands but not for any": [
+        at_least(hcp(N), 8),
+        at_least(total(hcp(E), hcp(S)), 16),
+    ],
+    "a card in two hands": [HasCard(N, card_of(SPADES, 0)), HasCard(S, card_of(SPADES, 0))],
+    "false": [less(N), Number(0)],
+    "false alone": [Number(0)],
+}
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", CONDITIONS)
+def test_conditions_over_a_whole_toy_deck(name: str) -> None:
+    conditions, seats = CONDITIONS[name]
+    model = model_in(FOUR, conditions)
+    members = FOUR.members(And(tuple(conditions)))
+    check(FOUR, model, members)
+    check_nodes(model)
+    assert len(members) > 0
+    assert (len(members) == len(FOUR.words)) == ("always" in name)
+    assert model.seats == seats
+    assert model.free == tuple(seat for seat in range(4) if seat not in seats)
+    assert model.nodes == sum(len(layer.children) for layer in model.layers)
+    links = sum(layer.children.size for layer in model.layers)
+    assert model.memory == 4 * links + 16 * model.nodes
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", NEVER)
+def test_conditions_that_no_word_satisfies(name: str) -> None:
+    model = model_in(FOUR, NEVER[name])
+    assert FOUR.members(And(tuple(NEVER[name]))) == []
+    check(FOUR, model, [])
+    assert model.layers == ()
+    assert (model.nodes, model.memory) == (0, 0)
+
+
+@pytest.mark.parametrize("always", [[], [Number(1)], [Number(-3), Number(1)]], ids=str)
+def test_conditions_that_look_at_no_seat(always: list[Node]) -> None:
+    for deck in DECKS:
+        model = model_in(deck, always)
+        check(deck, model, deck.words)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("deck", DECKS, ids=ids)
+@given(data=st.data())
+@settings(max_examples=25, deadline=None)
+def test_any_conditions_over_whole_toy_decks(deck: Deck, data: st.DataObject) -> None:
+    few = 2 if len(deck.words) > 200 else 3
+    conditions = data.draw(st.lists(deck.nodes(most=4), min_size=1, max_size=few))
+    model = model_in(deck, conditions)
+    members = deck.members(And(tuple(conditions)))
+    assert model.cardinality == len(members)
+    check_nodes(model)
+    if len(deck.words) < 200 or data.draw(st.integers(0, 9)) == 0:
+        check(deck, model, members)
+
+
+def test_what_is_no_word_has_no_rank() -> None:
+    model = model_in(FOUR, [less(N)])
+    members = set(FOUR.members(less(N)))
+    assert len(members) == 2430
+    others = [word for word in words(8, 5) if word.count(4) or max(map(word.count, word)) > 2]
+    for word in [*others[::97], b"", b"\x00", bytes(9), b"\xff" * 8]:
+        assert model.rank(word) is None
+    ranks = [model.rank(word) for word in sorted(members)]
+    assert ranks == list(range(2430))
+
+
+@pytest.mark.parametrize("free", [1, 2, 3])
+def test_free_hands_need_no_nodes(free: int) -> None:
+    """Their cards are a multinomial factor: one state a card for each count of the others."""
+    deck = Deck(1, 8, (3, 6 - free, *[1] * (free - 1)))
+    model = model_in(deck, [at_least(hcp(N), 0)])
+    assert model.cardinality == len(deck.words)
+    assert model.seats == (N,)
+    assert model.nodes == sum(min(card, 3) - max(0, card - 5) + 1 for card in range(8))
+
+
+def predealt_space(deal: Deal, kept: int, condition: Node) -> tuple[ConstrainedDeals, list[Deal]]:
+    """The deals of a condition with cards fixed, and the same by dealing the rest in every way."""
+    fixed = list(predealt(deal, kept))
+    held = {each.card for each in fixed}
+    left = [card for card in range(52) if card not in held]
+    found = []
+    for word in words_of_sizes((13 - kept,) * 4):
+        owners = bytearray(deal.owners)
+        for card, owner in zip(left, word, strict=True):
+            owners[card] = owner
+        dealt = Deal(bytes(owners))
+        if evaluate(condition, dealt):
+            found.append(dealt)
+    space = deals(And((*fixed, condition)))
+    assert isinstance(space, ConstrainedDeals)
+    return space, found
+
+
+PREDEALT = {
+    "hcp(north) + hcp(south) >= 20": 0,
+    "losers(north) <= losers(south) && spades(east) != spades(west)": 0,
+    "shape(north, any 4333 + any 4432 + any 5332) || shape(east, any 5xxx + any 6xxx)": 0,
+    "quality(south, hearts) > quality(north, hearts)": 0,
+    "!(hcp(east) > 10 && hearts(west) < 4)": 10,
+    "(clubs(north) > 3 ? hcp(north) : hcp(west)) % 2 == 0": 0,
+}
+"""Conditions, and seeds of deals whose last cards decide about them."""
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("text", PREDEALT)
+def test_all_deals_of_the_last_eight_cards(text: str) -> None:
+    [deal] = numbering("deal").sample(1, seed=PREDEALT[text])
+    assert isinstance(deal, Deal)
+    space, members = predealt_space(deal, 11, parse_expression(text))
+    assert 0 < len(members) < 2520
+    assert space.cardinality == len(members)
+    assert list(space) == members
+    numbers = list(map(numbering("deal").rank, members))
+    assert numbers == sorted(numbers)
+    assert [space.rank(member) for member in members] == list(range(len(members)))
+
+
+@pytest.mark.slow
+@given(any_deals(), WHOLE.nodes(most=3))
+@settings(max_examples=5, deadline=None)
+def test_all_deals_of_the_last_four_cards(deal: Deal, condition: Node) -> None:
+    space, members = predealt_space(deal, 12, condition)
+    assert list(space) == members
+    assert [space.rank(member) for member in members] == list(range(len(members)))
+
+
+LIMITED = Compiler(memory=500_000)
+
+
+def count(condition: Node) -> int:
+    """The number of deals, where the model is a small one."""
+    try:
+        for part in parts_of(condition):
+            LIMITED.truth(part)
+        return model_of(parts_of(condition), 200_000_000).cardinality
+    except ModelTooLarge:
+        assume(False)  # noqa: FBT003
+        raise
+
+
+def pair_conditions() -> st.SearchStrategy[Node]:
+    """Conditions about two hands on the real deck."""
+    leaves: Any = st.one_of(
+        st.builds(hcp, st.sampled_from([N, S]), st.none() | st.sampled_from(Suit)),
+        st.builds(Length, st.sampled_from([N, S]), st.sampled_from(Suit)),
+        st.builds(Losers, st.sampled_from([N, S]), st.sampled_from(Suit)),
+    )
+    compared = st.builds(
+        Comparison, st.sampled_from(["<", ">=", "=="]), leaves, st.integers(1, 9).map(Number)
+    )
+    return st.one_of(
+        compared,
+        st.builds(Comparison, st.just("<"), leaves, leaves),
+        st.builds(
+            InShapes,
+            st.sampled_from([N, S]),
+            st.frozensets(st.sampled_from([(4, 3, 3, 3), (5, 3, 3, 2), (0, 4, 4, 5)]), min_size=1),
+        ),
+    )
+
+
+@pytest.mark.slow
+@given(pair_conditions(), pair_conditions())
+@settings(max_examples=8, deadline=None)
+def test_inclusion_and_exclusion(one: Node, other: Node) -> None:
+    assert count(Or((one, other))) + count(And((one, other))) == count(one) + count(other)
+    assert count(Not(one)) == DEALS - count(one)
+
+
+def cardinality(text: str) -> int:
+    """The exact number of deals of a text."""
+    space = deals(text)
+    assert isinstance(space, ConstrainedDeals)
+    return space.cardinality
+
+
+@pytest.mark.slow
+def test_every_value_has_its_share() -> None:
+    by_hcp = [cardinality(f"hcp(north) == {points}") for points in range(38)]
+    assert sum(by_hcp) == DEALS
+    assert 0 not in by_hcp
+    assert cardinality("hcp(north) > 37") == 0
+    assert sum(points * many for points, many in enumerate(by_hcp)) == 10 * DEALS
+    assert cardinality("hcp(north) >= 12") == sum(by_hcp[12:])
+
+
+def test_lengths_are_counted_as_hands_are() -> None:
+    for length in (0, 4, 13):
+        hands = comb(13, length) * comb(39, 13 - length)
+        assert cardinality(f"spades(north) == {length}") * comb(52, 13) == hands * DEALS
+
+
+@pytest.mark.parametrize("text", ["hcp({}) >= 20 && spades({}) == 5", "losers({}) + aces({}) == 7"])
+def test_seats_are_alike(text: str) -> None:
+    found = {cardinality(text.format(seat, seat)) for seat in ("north", "east", "south", "west")}
+    assert len(found) == 1
+    assert 0 < found.pop() < DEALS
+
+
+def test_pairs_of_seats_are_alike() -> None:
+    seats = ("north", "east", "south", "west")
+    text = "hcp({}) + hcp({}) >= 30 && spades({}) + spades({}) == 9"
+    found = {cardinality(text.format(a, b, a, b)) for a, b in combinations(seats, 2)}
+    assert len(found) == 1
+
+
+def test_what_must_be_true_of_a_deal() -> None:
+    four = "spades(north) + spades(east) + spades(south) + spades(west)"
+    assert cardinality(f"{four} == 13") == DEALS
+    assert cardinality(f"{four} != 13") == 0
+    three = "aces(north) + aces(east) + aces(south)"
+    assert cardinality(f"{three} == 4") == cardinality("aces(west) == 0")
+    hand = "spades(north) + hearts(north) + diamonds(north) + clubs(north)"
+    assert cardinality(f"{hand} == 13") == DEALS
+    assert cardinality(f"{hand} > 13") == 0
+    assert cardinality("hcp(north) + hcp(east) + hcp(south) + hcp(west) == 40") == DEALS
+
+
+@pytest.mark.slow
+def test_ranks_are_in_the_order_of_deal_numbers() -> None:
+    space = deals("hcp(north) + hcp(west) == 31 && hearts(east) > hearts(north)")
+    assert isinstance(space, ConstrainedDeals)
+    step = space.cardinality // 97
+    places = [0, 1, *range(5, space.cardinality, step), space.cardinality - 1]
+    found = [space.unrank(place) for place in places]
+    numbers = list(map(numbering("deal").rank, found))
+    assert numbers == sorted(set(numbers))
+    assert [space.rank(deal) for deal in found] == places
+    for deal in EDGES:
+        assert space.model.rank(deal.owners) is None
+
+
+@pytest.mark.slow
+def test_a_model_keeps_within_its_memory() -> None:
+    compiler = Compiler()
+    diagrams = [
+        compiler.truth(parse_expression(t)) for t in ("hcp(north) == 12", "hcp(south) == 9")
+    ]
+    whole = build_model(diagrams, (13,) * 4)
+    with pytest.raises(ModelTooLarge, match=r"^too many states: [\d,]+ when it came to card \d+$"):
+        build_model(diagrams, (13,) * 4, memory=100_000)
+    assert build_model(diagrams, (13,) * 4, memory=1 << 30).cardinality == whole.cardinality

@@ -1,0 +1,133 @@
+"""The loops of counting models against the walk: whole toy decks, edges of real ones, no member."""
+
+from __future__ import annotations
+
+from random import Random
+
+import numpy as np
+import pytest
+from constraints_models import Deck, integers, limbs
+from model_support import CONDITIONS, FOUR, SPACES, model_in, partitions, space_of
+
+import pavcodec as pav
+from pavcodec.arrays.models import model as models
+from pavcodec.arrays.owners.rows import Owners
+from pavcodec.constraints.counting.models.model import Model
+from pavcodec.numberings.batch import Batch
+
+SIZES = [FOUR, Deck(3, 2, (1, 2, 3)), Deck(2, 3, (2, 2, 1, 1))]
+
+
+@pytest.fixture(params=["kept", "for each chunk"])
+def _tables(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Have the loops keep their tables, or make them for each chunk."""
+    if request.param != "kept":
+        monkeypatch.setattr(models, "_MOST_KEPT", 0)
+
+
+def rows_of(words: list[bytes]) -> Owners:
+    return np.frombuffer(b"".join(words), np.uint8).reshape(len(words), -1)
+
+
+def check_words(batch: Batch, model: Model, words: list[bytes]) -> None:
+    """All words have the number that the walk gives them, or none; all numbers have their word."""
+    known = {word: number for word in words if (number := model.rank(word)) is not None}
+    if known:
+        members = rows_of(list(known))
+        numbers = np.empty((len(known), 2), np.uint64)
+        assert batch.rank(members, numbers) == -1
+        assert integers(numbers) == list(known.values())
+        found = np.empty_like(members)
+        batch.unrank(numbers, found)
+        assert np.array_equal(found, members)
+    for word in words:
+        bad = batch.rank(rows_of([word]), np.empty((1, 2), np.uint64))
+        assert bad == (-1 if word in known else 0)
+
+
+@pytest.mark.slow
+@pytest.mark.usefixtures("_tables")
+@pytest.mark.parametrize("wide", [0, 3, 100])
+@pytest.mark.parametrize("name", CONDITIONS)
+def test_whole_toy_decks(name: str, wide: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    """With both kinds of loops, from any card on."""
+    monkeypatch.setattr(models, "_wide_cards", lambda sizes, _: min(wide, sum(sizes)))
+    model = model_in(FOUR, CONDITIONS[name][0])
+    check_words(model.batch, model, FOUR.words[:: 1 if wide == 3 else 7])
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("deck", SIZES[1:], ids=lambda deck: str(deck.sizes))
+def test_words_of_other_sizes_have_no_number(deck: Deck) -> None:
+    model = model_in(deck, [])
+    batch = model.batch
+    check_words(batch, model, deck.words)
+    words = [bytes(word) for word in np.ndindex(*[len(deck.sizes)] * 4)][:60]
+    others = [word + bytes(deck.cards - 4) for word in words]
+    check_words(batch, model, [word for word in others if word not in deck.words])
+
+
+def test_the_first_row_without_a_number_is_told() -> None:
+    space = space_of("two hands")
+    owners = space.sample_many(40, seed=3)
+    [other] = pav.numbering("deal").sample_many(1, seed=3)
+    fouled = np.where(owners[0] == 1, 0, owners[0])
+    for place, wrong, reason in (
+        (7, other, "this deal does not satisfy"),
+        (39, fouled, "N holds 26"),
+    ):
+        rows = owners.copy()
+        rows[place:] = wrong
+        with pytest.raises(pav.LayoutError, match=f"row {place}: .*{reason}"):
+            space.rank_many(rows)
+
+
+@pytest.mark.slow
+@pytest.mark.usefixtures("_tables")
+@pytest.mark.parametrize("name", SPACES)
+def test_edges_and_random_indexes(name: str) -> None:
+    model, total, random = space_of(name).model, space_of(name).cardinality, Random(name)
+    walked = [0, total - 1, *(random.randrange(total) for _ in range(3))]
+    edges = {edge for number in walked for edge in partitions(model, number)}
+    near = {edge + step for edge in edges for step in (-1, 0, 1)}
+    places = sorted(place for place in near | set(walked) if 0 <= place < total)
+    batch = model.batch
+    owners, numbers = np.empty((len(places), 52), np.uint8), np.empty((len(places), 2), np.uint64)
+    batch.unrank(limbs(places), owners)
+    assert [bytes(row) for row in owners] == list(map(model.unrank, places))
+    assert batch.rank(owners, numbers) == -1
+    assert integers(numbers) == places
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("cards", [1, 5, 12])
+@pytest.mark.parametrize("where", ["1", "spades(south) >= 1", "hcp(north) + hcp(west) >= 5"])
+def test_endings(where: str, cards: int) -> None:
+    space = pav.endings(where, cards=cards)
+    total, random = space.cardinality, Random(cards)
+    places = [0, 1, total - 1, *(random.randrange(total) for _ in range(50))]
+    owners = space.unrank_many(limbs(places))
+    assert [bytes(row) for row in owners] == [space.unrank(place).owners for place in places]
+    assert integers(space.rank_many(owners)) == places
+
+
+def test_threads_do_not_matter() -> None:
+    space = space_of("two hands")
+    one, two = (space.draw(40_000, seed=1, threads=threads) for threads in (1, 2))
+    assert np.array_equal(one, two)
+    owners = pav.numbering("deal").unrank_many(one)
+    assert np.array_equal(owners, space.sample_many(40_000, seed=1))
+    ranks = [space.rank_many(owners, threads=threads) for threads in (1, 2)]
+    assert np.array_equal(ranks[0], ranks[1])
+    assert np.array_equal(space.unrank_many(ranks[0]), owners)
+
+
+@pytest.mark.slow
+def test_nothing_satisfies_a_condition() -> None:
+    empty = pav.deals("hcp(north) > 40")
+    assert isinstance(empty, pav.ConstrainedDeals)
+    assert empty.unrank_many(np.empty((0, 2), np.uint64)).shape == (0, 52)
+    with pytest.raises(pav.LayoutError, match=r"row 0: this deal does not satisfy"):
+        empty.rank_many(pav.numbering("deal").sample_many(3, seed=1))
+    with pytest.raises(pav.NumberError, match="nothing to draw from"):
+        empty.draw(1, seed=1)

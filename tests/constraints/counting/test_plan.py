@@ -1,0 +1,285 @@
+"""Plans: what is counted and what is tested; and the samples that they give."""
+
+from __future__ import annotations
+
+from collections import Counter
+from fractions import Fraction
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from stream_support import deviation
+
+import pavcodec as pav
+from pavcodec import ConstrainedDeals
+from pavcodec.constraints.counting import plan as plan_module
+from pavcodec.constraints.counting.countable import Split
+from pavcodec.constraints.counting.plan import plan
+from pavcodec.constraints.counting.stored.plan_cache import load_plan, store_plan
+from pavcodec.constraints.evaluation.evaluate import evaluate
+from pavcodec.constraints.language.parser import parse_expression
+from pavcodec.constraints.spaces import rejection as tested
+from pavcodec.constraints.spaces.rejection_cases import CaseSpaces
+
+SMALL = 1 << 20
+
+
+@pytest.fixture
+def small(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Limits that conditions on three hands do not fit in."""
+    monkeypatch.setenv("PAVCODEC_CACHE", "")
+    monkeypatch.setattr(plan_module, "WHOLE", SMALL)
+    monkeypatch.setattr(plan_module, "PART", SMALL)
+
+
+def planned(where: str) -> Split:
+    return plan(parse_expression(where))
+
+
+FITTING = [
+    "hcp(south) >= 20 && spades(south) >= 5",
+    "hcp(north) == 36 && hcp(south) <= 2 && spades(west) >= 4",
+    "hcp(north) + hcp(south) >= 37 || spades(east) == 10",
+]
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("where", FITTING)
+def test_what_fits_is_counted_as_it_always_was(where: str) -> None:
+    space, exact = pav.deals(where), pav.deals(where, method="exact")
+    assert isinstance(space, ConstrainedDeals)
+    assert isinstance(exact, ConstrainedDeals)
+    assert space.cardinality == exact.cardinality
+    assert space.sample(5, seed=7) == exact.sample(5, seed=7)
+
+
+LARGE = [
+    "hcp(north) > 11 && hcp(south) > 9 && spades(west) > 5 && hcp(west) < 9 && losers(east) > 7",
+    """(hearts(north) > 4 && hearts(south) > 3 || spades(north) > 4 && spades(south) > 3)
+    && hcp(north) + hcp(south) > 24 && (clubs(west) > 5 || diamonds(west) > 5) && hcp(east) > 4""",
+    """(hcp(west) > 9 ? losers(north) < 6 : losers(south) < 6) && cccc(north) > cccc(south)
+    && shape(east, any 5332 + any 5422)""",
+]
+
+
+@pytest.mark.slow
+@pytest.mark.usefixtures("small")
+@pytest.mark.parametrize("where", LARGE)
+def test_what_is_too_large_is_counted_in_part(where: str) -> None:
+    space = pav.deals(where)
+    assert isinstance(space, pav.TestedDeals)
+    assert space.plan
+    assert space.where.node is pav.expression(where).node
+    assert space.counted.cardinality > 0
+    assert all(reason == plan_module.TOO_LARGE for reason in space.reasons)
+    node = parse_expression(where)
+    for deal in space.sample(30, seed=7):
+        assert evaluate(node, deal)
+        assert deal in space
+        assert deal in space.counted
+    other = pav.numbering("deal")[0]
+    assert (other in space) == bool(evaluate(node, other))
+
+
+@pytest.mark.slow
+@pytest.mark.usefixtures("small")
+@pytest.mark.parametrize("where", LARGE)
+def test_slices_and_threads_change_nothing(where: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    space: Any = pav.deals(where)
+    monkeypatch.setattr(tested, "FEWEST_IN_BATCHES", 128)
+    monkeypatch.setattr(tested, "_AT_MOST", 512)
+    whole = space.sample(60, seed=7)
+    assert space.sample(20, seed=7, start=40) == whole[40:]
+    for processors in (1, 3):
+        monkeypatch.setattr("os.cpu_count", lambda count=processors: count)
+        assert space.sample(60, seed=7) == whole
+    again: Any = pav.deals(where)
+    assert (again.plan, again.counted.cardinality) == (space.plan, space.counted.cardinality)
+    assert again.sample(60, seed=7) == whole
+
+
+@pytest.mark.slow
+@pytest.mark.usefixtures("small")
+def test_less_memory_is_an_error_and_no_other_plan() -> None:
+    found = planned(LARGE[0])
+    for memory in (SMALL // 64, SMALL // 2):
+        with pytest.raises(pav.ModelTooLarge, match="allow more with --memory"):
+            plan(parse_expression(LARGE[0]), memory)
+    assert plan(parse_expression(LARGE[0]), SMALL).plan == found.plan
+    assert plan(parse_expression(LARGE[0]), 64 * SMALL).counted == found.counted
+
+
+FEW = "spades(north) == 13 && hearts(east) == 13 && diamonds(south) >= 12 && clubs(west) >= 12"
+
+
+@pytest.mark.slow
+@pytest.mark.usefixtures("small")
+@pytest.mark.parametrize(
+    "given",
+    [
+        # whatever is counted of the condition, each of its 170 deals comes equally often
+        f"{FEW} && (hascard(south, AD) || hascard(west, AC)) && hcp(south) + hcp(west) > 18",
+        f"{FEW} && (diamonds(south) == 13 || hascard(west, 2D) || hascard(west, KD))",
+    ],
+)
+def test_every_deal_is_equally_likely(given: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(plan_module, "WHOLE", 1)
+    exact = pav.deals(given, method="exact")
+    assert isinstance(exact, ConstrainedDeals)
+    space = pav.deals(given)
+    assert isinstance(space, pav.TestedDeals)
+    drawn = Counter(space.sample(40 * exact.cardinality, seed=7))
+    assert set(drawn) == set(exact)
+    assert deviation(drawn.values()) < 4
+
+
+@pytest.mark.slow
+@pytest.mark.usefixtures("small")
+@pytest.mark.parametrize("where", LARGE[:2])
+def test_samples_are_those_of_the_whole(where: str) -> None:
+    """The points and lengths of a hand, from the plan and from what was counted exactly."""
+    space: Any = pav.deals(where)
+    exact = pav.distribution("hcp(north)", given=where)
+    many = space.sample(6_000, seed=7)
+    seen = Counter(deal["N"].hcp for deal in many)
+    chances = {value: float(share) for value, share in exact.items() if share > Fraction(1, 600)}
+    chi = sum((seen[v] - 6_000 * p) ** 2 / (6_000 * p) for v, p in chances.items())
+    freedom = len(chances) - 1
+    assert abs(chi - freedom) < 4 * (2 * freedom) ** 0.5
+
+
+def test_chance_leaves_what_is_implied_to_be_counted() -> None:
+    space = pav.deals("hcp(south) > 25 && rnd(2) == 1 || hcp(south) > 28")
+    assert isinstance(space, pav.TestedDeals)
+    assert str(space.counted.where) == "hcp(south) > 25 || hcp(south) > 28"
+    assert str(space.where) == "hcp(south) > 25 && rnd(2) == 1 || hcp(south) > 28"
+    plain = pav.deals("hcp(south) > 25 && rnd(2) == 1")
+    assert isinstance(plain, pav.TestedDeals)
+    assert (str(plain.counted.where), str(plain.tested)) == ("hcp(south) > 25", "rnd(2) == 1")
+
+
+def test_methods() -> None:
+    where = "hcp(south) > 25 && spades(north) > 8"
+    for method, kind in (("plan", ConstrainedDeals), ("exact", ConstrainedDeals)):
+        assert isinstance(pav.deals(where, method=method), kind)  # type: ignore[arg-type]
+    tested_only = pav.deals("spades(north) > 6", method="test")
+    assert isinstance(tested_only, pav.TestedDeals)
+    assert tested_only.counted.cardinality == pav.numbering("deal").cardinality
+    assert tested_only.sample(2, seed=7)[0]["N"].shape[0] > 6
+    with pytest.raises(pav.UnknownNameError, match="no method is called 'exactly'"):
+        pav.deals(where, method="exactly")  # type: ignore[arg-type]
+
+
+@pytest.mark.usefixtures("small")
+def test_a_plan_is_kept(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    first = planned(LARGE[1])
+    monkeypatch.setenv("PAVCODEC_CACHE", str(tmp_path))
+    assert planned(LARGE[1]).plan == first.plan
+    [kept] = tmp_path.glob("*.plan")
+    monkeypatch.setattr(plan_module._Planner, "whole", None)
+    again = planned(LARGE[1])
+    assert (again.counted, again.tested) == (first.counted, first.tested)
+    for damaged in (b"", b"\xff", kept.read_bytes()[:-1] + b"X", b"x" * 5000):
+        kept.write_bytes(damaged)
+        with pytest.raises(TypeError):
+            planned(LARGE[1])
+
+
+def test_plans_of_conditions_are_told_apart(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("PAVCODEC_CACHE", str(tmp_path / "deep"))
+    store_plan("one", frozenset([pav.Seat.NORTH, pav.Seat.WEST]))
+    assert load_plan("one") == frozenset([pav.Seat.NORTH, pav.Seat.WEST])
+    assert load_plan("another") is None
+
+
+@pytest.mark.slow
+@pytest.mark.usefixtures("small")
+def test_what_nothing_satisfies_ends_with_the_part_to_change() -> None:
+    no_sum = "hcp(north) + hcp(south) + hcp(east) + hcp(west) == 39"
+    space: Any = pav.deals(f"{LARGE[0]} && {no_sum}")
+    assert isinstance(space, pav.TestedDeals)
+    assert space.patience == tested.PATIENCE_IN_ARRAYS
+    impatient = type(space)(
+        space.counted, space.tested, space.reasons, patience=50_000, whole=space.whole
+    )
+    with pytest.raises(pav.PavError, match=r"50,000 deals in a row did not pass .* loosen it"):
+        impatient.sample(1, seed=7)
+
+
+@pytest.mark.slow
+def test_estimates_take_more_deals_where_few_pass() -> None:
+    some: Any = pav.deals("hcp(north) > 9 && hcp(south) > 9", method="test")
+    rare: Any = pav.deals("spades(north) > 6", method="test")
+    exact = pav.deals("spades(north) > 6").cardinality
+    guess = rare.cardinality
+    assert guess.tried > 2000
+    assert guess.low <= exact <= guess.high
+    assert some.cardinality.tried == 2000
+
+
+@pytest.mark.slow
+@pytest.mark.usefixtures("small")
+def test_what_is_estimated_of_large_conditions() -> None:
+    space: Any = pav.deals(LARGE[0])
+    exact = pav.deals(LARGE[0], method="exact")
+    assert space.cardinality.low <= exact.cardinality <= space.cardinality.high
+    owners = space.counted.sample_many(500, seed=1)
+    values = pav.expression(LARGE[0]).values(owners)
+    assert np.array_equal(space.contains_many(owners), values != 0)
+
+
+BY_CASES = [
+    """hcp(north) >= 27 && spades(south) > 7 && losers(south) < 5
+    || hcp(east) >= 27 && hearts(west) > 7 && losers(west) < 5
+    || spades(north) + spades(west) == 13 && hcp(south) < 2 && hcp(north) > 20""",
+    "losers(north) < 4 ? hcp(south) > 24 && spades(west) > 6 : hcp(east) > 31 && spades(west) > 7",
+]
+
+
+@pytest.mark.slow
+@pytest.mark.usefixtures("small")
+@pytest.mark.parametrize("where", BY_CASES)
+def test_what_implies_nothing_is_taken_apart(where: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(plan_module, "WHOLE", 1)
+    space: Any = pav.deals(where)
+    assert "+" in space.plan
+    exact: Any = pav.deals(where, method="exact")
+    guess = space.estimate(1 << 16, seed=1)
+    assert guess.low <= exact.cardinality <= guess.high
+    monkeypatch.setattr(tested, "FEWEST_IN_BATCHES", 1 << 40)
+    one_by_one = space.sample(4, seed=7)
+    assert all(deal in exact and deal in space for deal in one_by_one)
+    monkeypatch.setattr(tested, "FEWEST_IN_BATCHES", 64)
+    assert space.sample(4, seed=7) == one_by_one
+    assert space.sample(2, seed=7, start=2) == one_by_one[2:]
+
+
+@pytest.mark.slow
+@pytest.mark.usefixtures("small")
+def test_a_deal_of_several_cases_comes_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Cases that overlap, of which some deals satisfy several: all are equally likely."""
+    monkeypatch.setattr(plan_module, "WHOLE", 1)
+    long = f"{FEW} && (hcp(south) > 9 && hcp(west) < 10 || spades(north) == 13 && hcp(west) > 9)"
+    split = f"{FEW} && hcp(south) >= 9 || {FEW} && hcp(west) >= 9 || {FEW} && diamonds(south) == 13"
+    for where in (split, long):
+        exact: Any = pav.deals(where, method="exact")
+        space: Any = pav.deals(where)
+        drawn = Counter(space.sample(40 * exact.cardinality, seed=7))
+        assert set(drawn) == set(exact)
+        assert deviation(drawn.values()) < 4
+
+
+def test_indexes_of_cases() -> None:
+    spaces = tuple(pav.deals(where) for where in ("spades(west) == 13", "hcp(north) == 37", FEW))
+    cases = CaseSpaces(spaces)  # type: ignore[arg-type]
+    ends = [sum(space.cardinality for space in spaces[:k]) for k in range(4)]  # type: ignore[misc]
+    indexes = sorted({0, *(end + step for end in ends[1:3] for step in (-1, 0, 1)), ends[3] - 1})
+    limbs = np.array([divmod(index, 1 << 64) for index in indexes], np.uint64)
+    places, owners = cases.deals_at(limbs)
+    for index, place, row in zip(indexes, places, owners, strict=True):
+        assert cases.place(index)[0] == place
+        assert cases.unrank(index).owners == row.tobytes()
+    assert cases.cardinality == ends[3]

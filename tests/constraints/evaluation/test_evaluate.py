@@ -1,0 +1,316 @@
+"""The meaning of expressions, against an oracle that knows deals as text only."""
+
+from __future__ import annotations
+
+import builtins
+import re
+from random import Random as Generator
+from typing import Any
+
+import numpy as np
+import pytest
+from constraints_support import (
+    Hands,
+    cccc_by_text,
+    imps_by_table,
+    losers_by_text,
+    nodes,
+    quality_by_text,
+    score_by_rules,
+    value_by_text,
+)
+from formats_support import DEAL, ENDING, OTHER
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from strategies import deals
+
+from pavcodec import Deal, Layout, PavError, Seat, Strain
+from pavcodec.boards.scoring import duplicate_score, imps
+from pavcodec.constraints.evaluation.bridge_world import hand_value, suit_quality
+from pavcodec.constraints.evaluation.double_dummy import double_dummy
+from pavcodec.constraints.evaluation.evaluate import evaluate, losers_of
+from pavcodec.constraints.language.parser import parse_expression, parse_script
+from pavcodec.constraints.nodes.syntax import (
+    And,
+    Arithmetic,
+    Node,
+    Number,
+    Python,
+    Random,
+)
+
+FIRST, SECOND = Deal.from_pbn(DEAL), Deal.from_pbn(OTHER)
+holdings = st.sets(st.sampled_from("AKQJT98765432")).map(
+    lambda held: "".join(rank for rank in "AKQJT98765432" if rank in held)
+)
+
+
+def value(text: str, deal: Layout = SECOND, **options: Any) -> int:
+    """Evaluate a text."""
+    return evaluate(parse_expression(text), deal, **options)
+
+
+@pytest.mark.slow
+@given(nodes(is_exotic=False), deals())
+@settings(max_examples=500, deadline=None)
+def test_expressions_mean_what_the_oracle_says(node: Node, deal: Deal) -> None:
+    try:
+        expected = int(value_by_text(node, Hands.of(deal)))
+    except ZeroDivisionError:
+        with pytest.raises(PavError, match="division by 0"):
+            evaluate(node, deal)
+    else:
+        found = evaluate(node, deal)
+        assert found == expected
+        assert type(found) is int
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("hcp(south)", 15),
+        ("hcp(south, spades)", 6),
+        ("hcp(east, clubs)", 0),
+        ("spades(north) * 100 + hearts(north) * 10 + clubs(north)", 422),
+        ("controls(south) + controls(south, club)", 6),
+        ("losers(south)", 4),
+        ("losers(south, hearts)", 2),
+        ("losers(north, hearts)", 2),
+        ("losers(west, clubs)", 1),
+        ("tens(east) + jacks(east) + queens(west) + kings(north) + aces(south)", 6),
+        ("top2(south) * 1000 + top3(south) * 100 + top4(south) * 10 + top5(south)", 2567),
+        ("c13(south)", 19),
+        ("shape(south, any 5440) && shape(south, 54xx) && !shape(south, 5440)", 1),
+        ("hascard(south, AS) && hascard(south, SA)", 1),
+        ("hascard(north, AS)", 0),
+        ("7 / 2", 3),
+        ("-7 / 2", -3),
+        ("7 / -2", -3),
+        ("-7 % 3", -1),
+        ("7 % -3", 1),
+        ("1 + 2 * 3 - 4", 3),
+        ("10 - 4 - 3", 3),
+        ("2 > 1 > 0", 1),
+        ("(2 > 1) > 1", 0),
+        ("1 || 1 / hcp(east) && 0", 1),
+        ("0 && 5 / (spades(west) - 1)", 0),
+        ("!5 + !0", 1),
+        ("not 0 and not 0", 1),
+        ("5 && 7", 1),
+        ("0 ? 1 : 0 ? 2 : 3", 3),
+        ("hcp(north) > 5 ? 4 : 1", 4),
+        ("quality(south, spades)", 350),
+        ("cccc(south)", 1860),
+        ("score(vul, x4S, 10)", 620),
+        ("score(nv, x4SX, 8)", -300),
+        ("imps(score(vul, x4S, 10) - score(vul, x3N, 9))", 1),
+        ("imps(-1000)", -14),
+    ],
+)
+def test_values(text: str, expected: int) -> None:
+    assert value(text) == expected
+
+
+@pytest.mark.parametrize(
+    ("holding", "expected"),
+    [
+        ("AKQJT", 550),
+        ("AKJ98", 425),  # H is 3: the nine counts for the eight
+        ("AKJ95", 400),  # and not without
+        ("KQ962", 275),
+        ("A9532", 200),
+        ("QT", 50),  # (2 + 1/2) * 2
+        ("JT", 40),  # (1 + 1) * 2
+        ("T9", 20),
+        ("KJ76543", 350),
+        ("A765432", 350),
+        ("A8765432", 480),
+        ("A98765432", 630),
+        ("QT9876543", 270),
+        ("", 0),
+    ],
+)
+def test_qualities_worked_out_by_hand(holding: str, expected: int) -> None:
+    assert suit_quality(holding) == expected
+
+
+@pytest.mark.parametrize(
+    ("hand", "expected"),
+    [
+        ("AKQ.AKQ.AKQ.AKQJ", 3560),
+        ("5432.432.432.432", -50),
+        ("K.AQ852.QJ97.T63", 1135),
+        ("AQT85.Q862..AQJ2", 1860),
+        ("AKQJT98765432...", 2700),
+        ("K.Q.A987654.Q432", 50 + 30 + 0 + 20 + 300 + 350 + 75 + 80 + 400 - 100),
+        ("AQ.KQ.Q2.AK65432", 375 + 120 + 275 + 100 + 50 + 40 + 500 + 560 + 300 - 100),
+        ("AJT9.654.A32.K32", 300 + 25 + 25 + 260 + 300 + 120 + 200 + 90 - 50),
+    ],
+)
+def test_hands_worked_out_by_hand(hand: str, expected: int) -> None:
+    assert hand_value(hand.split(".")) == expected
+
+
+@given(holdings)
+def test_holdings(holding: str) -> None:
+    assert suit_quality(holding) == quality_by_text(holding)
+    assert losers_of(holding) == losers_by_text(holding)
+
+
+@given(deals())
+def test_hands(deal: Deal) -> None:
+    for hand, text in zip(deal, Hands.of(deal), strict=True):
+        assert hand_value(text) == cccc_by_text(text)
+        assert hand_value(text) % 5 == 0
+        assert sum(map(losers_of, text)) == hand.losers
+
+
+def test_all_scores() -> None:
+    for level in range(1, 8):
+        for strain in Strain:
+            for doubled in range(3):
+                for tricks in range(14):
+                    for vulnerable in (False, True):
+                        assert duplicate_score(
+                            level, strain, tricks=tricks, vulnerable=vulnerable, doubled=doubled
+                        ) == score_by_rules(vulnerable, level, strain.letters, doubled, tricks)
+
+
+def test_known_scores() -> None:
+    table = [
+        ("x1NX", 7, True, 180),
+        ("x2DX", 8, False, 180),
+        ("x2SX", 8, True, 670),
+        ("x3N", 9, False, 400),
+        ("x5C", 12, True, 620),
+        ("x6N", 12, True, 1440),
+        ("x6H", 12, False, 980),
+        ("x7S", 13, True, 2210),
+        ("x7NXX", 13, True, 2980),
+        ("x7NXX", 0, True, -7600),
+        ("x1CX", 9, True, 540),
+    ]
+    for contract, tricks, vulnerable, expected in table:
+        word = "vul" if vulnerable else "nv"
+        assert value(f"score({word}, {contract}, {tricks})") == expected, contract
+
+
+def test_imps() -> None:
+    for difference in range(-5000, 5001):
+        assert imps(difference) == imps_by_table(difference)
+
+
+def test_layouts_that_are_no_deals() -> None:
+    ending = Layout.from_pbn(ENDING)
+    assert value("hcp(north) + spades(north)", ending) == 11
+    assert value("losers(west)", ending) == 0
+
+
+@pytest.mark.slow
+def test_chance_draws_once_for_a_place_in_the_text() -> None:
+    draw = Generator(7).randrange
+    assert {value("rnd(6)", random=draw) for _ in range(200)} == set(range(6))
+    assert len({value("rnd(6) - rnd(6)", random=draw) for _ in range(400)}) == 11
+    script = parse_script("die = rnd(6)  condition die - die")
+    assert script.condition is not None
+    assert {evaluate(script.condition, SECOND, random=draw) for _ in range(50)} == {0}
+    assert {value("rnd(6, 1) - rnd(6, 1)", random=draw) for _ in range(50)} == {0}
+    assert len({value("rnd(6, 1) - rnd(6, 2)", random=draw) for _ in range(400)}) == 11
+    assert {value("rnd(1, 1) * rnd(6, 1)", random=draw) for _ in range(50)} == {0}
+    assert {value("rnd(6, 1) + rnd(9, 1)", random=lambda n: n - 1) for _ in range(50)} == {13}
+    draws = iter([3, 2])
+    assert value("rnd(rnd(6) + 1, 4) * 10 + rnd(rnd(6) + 1, 4)", random=lambda _: next(draws)) == 22
+    with pytest.raises(PavError, match="at least 1 number, not of 0"):
+        evaluate(Random(Number(0)), SECOND)
+
+
+def test_division_by_nothing() -> None:
+    with pytest.raises(PavError, match="division by 0"):
+        value("1 / (hcp(south) - 15)")
+    with pytest.raises(PavError, match="division by 0"):
+        evaluate(Arithmetic("%", Number(1), Number(0)), SECOND)
+
+
+def test_functions_of_python() -> None:
+    node = Python(lambda deal: deal["N"].hcp, "north")
+    assert evaluate(node, SECOND) == 12
+    assert evaluate(And((node, Number(1))), SECOND) == 1
+    with pytest.raises(TypeError, match="no node"):
+        evaluate(Node(), SECOND)
+
+
+def test_functions_of_python_give_a_bool_or_an_integer() -> None:
+    for good in (True, 7, np.int64(7)):
+        assert evaluate(Python(lambda _, good=good: good, "fine"), SECOND) == int(good)  # type: ignore[misc]
+    for wrong in (None, 1.0, "1", [1]):
+        node = Python(lambda _, wrong=wrong: wrong, "odd")  # type: ignore[misc]
+        with pytest.raises(TypeError, match="'odd' is a bool or an integer") as it:
+            evaluate(node, SECOND)
+        assert repr(wrong) in str(it.value)
+
+
+def test_errors_of_functions_of_python_are_their_own() -> None:
+    def wrong(_: Deal) -> int:
+        raise TypeError("mine")
+
+    with pytest.raises(TypeError, match="mine"):
+        evaluate(Python(wrong, "wrong"), SECOND)
+
+
+def test_tricks_come_from_the_solver() -> None:
+    asked = []
+
+    def solve(deal: Deal, declarer: Seat, strain: Strain) -> int:
+        asked.append((deal, declarer, strain))
+        return 9
+
+    assert value("tricks(south, notrump) + tricks(west, clubs)", tricks=solve) == 18
+    assert asked == [(SECOND, Seat.SOUTH, Strain.NOTRUMP), (SECOND, Seat.WEST, Strain.CLUBS)]
+
+
+@pytest.mark.slow
+def test_endplay_solves_where_it_is_installed() -> None:
+    pytest.importorskip("endplay")
+    deal = Deal.from_pbn("N:974.AJ3.63.AK963 K83.K9752.7.8752 AQJ5.T864.KJ94.4 T62.Q.AQT852.QJT")
+    assert [double_dummy(deal, Seat.NORTH, strain) for strain in Strain] == [9, 9, 8, 8, 8]
+    assert [double_dummy(deal, Seat.EAST, strain) for strain in Strain] == [4, 4, 4, 5, 4]
+
+
+def test_without_endplay_the_error_says_how_to_get_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    real = builtins.__import__
+
+    def without(name: str, *rest: Any) -> Any:
+        if name.startswith("endplay"):
+            raise ImportError(name)
+        return real(name, *rest)
+
+    monkeypatch.setattr(builtins, "__import__", without)
+    with pytest.raises(PavError, match=r"pip install 'pavcodec\[double-dummy\]'"):
+        value("tricks(north, spades)", FIRST)
+
+
+HALF_LOSERS = {
+    0: "---  A--  AK-  AKQ",
+    50: "K--  AQ-  AKJ  AQJ",
+    100: "KQx KQT KQJ AQx AQT AKx AKT Kx- KT- KJ- KQ- Ax- AT- AJ- x-- T-- J-- Q--",
+    150: "KJT  AJT",
+    200: "QJx QJT Kxx KTx KJx Axx ATx AJx xx- Tx- Jx- JT- Qx- QT- QJ-",
+    250: "Qxx  QTx",
+    300: "xxx  Txx  Jxx  JTx",
+}
+"""The losing trick count of DealerV2 in hundredths, by the three highest cards of a suit."""
+
+
+@pytest.mark.slow
+@given(deals())
+@settings(max_examples=100, deadline=None)
+def test_half_losers_are_those_of_the_table(deal: Deal) -> None:
+    by_top = {top: losers for losers, tops in HALF_LOSERS.items() for top in tops.split()}
+    total = 0
+    for suit, held in zip(
+        ("spades", "hearts", "diamonds", "clubs"), str(deal).split()[0][2:].split("."), strict=True
+    ):
+        top = re.sub("[2-9]", "x", held)[:3].ljust(3, "-")
+        assert value(f"ltc(north, {suit})", deal) == by_top[top]
+        total += by_top[top]
+    assert value("ltc(north)", deal) == total

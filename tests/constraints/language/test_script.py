@@ -1,0 +1,558 @@
+"""Scripts: what they say, what is warned of, and what is refused."""
+
+from __future__ import annotations
+
+import pickle
+
+import pytest
+from oracles import FIXTURES
+
+from pavcodec import Card, Layout, Seat, Suit, TextError, Vulnerability
+from pavcodec.constraints.evaluation.evaluate import evaluate
+from pavcodec.constraints.language.actions import (
+    Average,
+    Counted,
+    Frequency,
+    PrintAll,
+    PrintCompact,
+    PrintHands,
+    PrintOneLine,
+    PrintPbn,
+    PrintSide,
+    PrintText,
+)
+from pavcodec.constraints.language.build import parts_of
+from pavcodec.constraints.language.parser import Script, parse_expression, parse_script
+from pavcodec.constraints.nodes.format import format_node
+from pavcodec.constraints.nodes.syntax import (
+    And,
+    Comparison,
+    HasCard,
+    Length,
+    Number,
+)
+
+NORTH_HCP = parse_expression("hcp(north)")
+BALANCED = "any 4333 + any 4432 + any 5332"
+
+CONDITIONS = {
+    "cardracks": f"shape(north, {BALANCED}) && hcp(north) >= 28 && hcp(north) <= 30"
+    " && (spades(south) >= 5 || hearts(south) >= 5)",
+    "flannery-misfit": "spades(west) == 4 && hearts(west) == 5 && hcp(west) >= 11"
+    " && hcp(west) <= 15 && spades(east) <= 3 && hearts(east) <= 2 && hcp(east) >= 8",
+    "fouraces": "aces(north) == 1 && aces(east) == 1 && aces(south) == 1 && aces(west) == 1"
+    " && hcp(north) == 10 && hcp(east) == 10 && hcp(south) == 10",
+    "nine-spades": "spades(west) == 9 && diamonds(east) == 6 && clubs(east) == 6",
+    "opening-lead": f"!(shape(west, {BALANCED} - 5xxx - x5xx) && hcp(west) > 14 && hcp(west) < 18)"
+    " && hcp(west) > 10 && clubs(west) >= 3 && hearts(west) < 5 && spades(west) < 5"
+    " && diamonds(west) <= clubs(west) && hcp(north) > 5 && hcp(north) < 12"
+    " && diamonds(north) >= 6 && shape(north, xx6x + xx7x - any 4xxx)",
+    "predeal": "hascard(east, AD) && spades(west) > spades(east)",
+    "preempt": "hearts(east) == 6 && hcp(east) >= 5 && hcp(east) <= 10 && top3(east, hearts) >= 2"
+    " && spades(east) <= 3 && hcp(south) >= 12 && hearts(south) <= 2 && spades(south) >= 4"
+    " && !shape(south, any 7xxx)",
+    "shapes-minus": "shape(south, 5xxx - any 5332) && losers(south) <= 6"
+    " && quality(south, spades) >= 500",
+    "slam-zone": "hcp(north) + hcp(south) >= 30 && spades(north) + spades(south) >= 8"
+    " && controls(north) + controls(south) >= 9",
+    "strong-notrump": f"shape(south, {BALANCED}) && hcp(south) >= 15 && hcp(south) <= 17"
+    " && hcp(north) >= 8 && hcp(north) <= 9 && (spades(north) == 4 || hearts(north) == 4)",
+    "ternary": "hcp(north) + (spades(north) >= 5 ? 1 : 0)"
+    " + (shape(north, any 5xxx + any 6xxx) ? 1 : 0) == 16",
+}
+REST = {
+    "cardracks": Script(produce=10, actions=(PrintCompact(None),)),
+    "flannery-misfit": Script(produce=25, actions=(PrintSide(Seat.WEST, Seat.EAST),)),
+    "fouraces": Script(produce=10, actions=(PrintOneLine(None),)),
+    "nine-spades": Script(produce=10, actions=(PrintOneLine(None),)),
+    "opening-lead": Script(
+        generate=1_000_000,
+        produce=25,
+        vulnerable=Vulnerability.EW,
+        dealer=Seat.WEST,
+        predeal=tuple(
+            HasCard(Seat.SOUTH, Card.parse(card))
+            for card in "SA SQ S5 S4 S2 HK HJ H8 H7 D3 D2 CA CK".split()  # noqa: SIM905
+        ),
+        actions=(PrintAll(), Average("partner's hcp", NORTH_HCP)),
+    ),
+    "predeal": Script(
+        produce=5,
+        predeal=(
+            *(HasCard(Seat.NORTH, Card.parse(card)) for card in ("SA", "SK", "SQ", "HA")),
+            *(HasCard(Seat.SOUTH, Card.parse(card)) for card in ("HK", "HQ", "HJ")),
+        ),
+        actions=(PrintOneLine(None),),
+    ),
+    "preempt": Script(produce=10, actions=(PrintAll(),)),
+    "shapes-minus": Script(produce=10, actions=(PrintOneLine(None),)),
+    "slam-zone": Script(
+        generate=100_000,
+        produce=1000,
+        actions=(
+            Average("combined hcp", parse_expression("hcp(north) + hcp(south)")),
+            Frequency(
+                "spade fit",
+                Counted(parse_expression("spades(north) + spades(south)"), 8, 13),
+                None,
+            ),
+            Frequency(
+                "controls by losers",
+                Counted(parse_expression("controls(north)"), 0, 12),
+                Counted(parse_expression("losers(south)"), 0, 12),
+            ),
+        ),
+    ),
+    "strong-notrump": Script(
+        produce=20, dealer=Seat.SOUTH, vulnerable=Vulnerability.NONE, actions=(PrintPbn(),)
+    ),
+    "ternary": Script(produce=10, actions=(PrintHands((Seat.NORTH, Seat.SOUTH)),)),
+}
+
+
+@pytest.mark.parametrize("path", sorted((FIXTURES / "scripts").iterdir()), ids=lambda p: p.stem)
+def test_the_example_scripts(path: object) -> None:
+    name = path.stem  # type: ignore[attr-defined]
+    script = parse_script(path.read_text())  # type: ignore[attr-defined]
+    condition = script.condition
+    assert condition == parse_expression(CONDITIONS[name])
+    assert script == Script(condition, *(getattr(REST[name], f) for f in Script.__slots__[1:]))
+
+
+def test_a_script_may_say_nothing() -> None:
+    assert parse_script("") == parse_script("# nothing\n/* at */ // all") == Script()
+
+
+ALTCOUNT_3 = (
+    "altcount 3 sets pt3 (kings), as the manual says; "
+    "the classic dealer and Dealer3 set pt1 (jacks)"
+)
+
+
+def test_all_statements() -> None:
+    text = """\
+GENERATE 5000
+Produce 7            # after code
+dealer East          // so too
+vulnerable ns
+seed 42
+predeal north SAKQ, D10 south hkq9
+predeal spades(west) == 5 hearts(west) == 0
+pointcount 6 4 2 1
+altcount 3 1 2 3
+strong = hcp(north) >= 12 /* the new
+                             points */
+condition strong && pt3(south) == kings(south)
+"""
+    script = parse_script(text)
+    assert script.condition == parse_expression(
+        "hcp(north) >= 12 && pt3(south) == pt3(south)",
+        pointcount=(6, 4, 2, 1),
+        altcount={3: (1, 2, 3)},
+    )
+    assert [format_node(node) for node in script.predeal] == [
+        *(f"hascard(north, {card})" for card in ("AS", "KS", "QS", "TD")),
+        *(f"hascard(south, {card})" for card in ("KH", "QH", "9H")),
+        "spades(west) == 5",
+        "hearts(west) == 0",
+    ]
+    assert script.predeal[-1] == Comparison("==", Length(Seat.WEST, Suit.HEARTS), Number(0))
+    assert (script.generate, script.produce, script.seed) == (5000, 7, 42)
+    assert (script.dealer, script.vulnerable) == (Seat.EAST, Vulnerability.NS)
+    assert script.warnings == (f"line 9: {ALTCOUNT_3}",)
+
+
+@pytest.mark.parametrize(
+    ("text", "actions"),
+    [
+        ("", ()),
+        ("printall, printew, printpbn", (PrintAll(), PrintSide(Seat.WEST, Seat.EAST), PrintPbn())),
+        ("print(west, north, west)", (PrintHands((Seat.NORTH, Seat.WEST)),)),
+        ("printcompact", (PrintCompact(None),)),
+        ("printcompact (hcp(north))", (PrintCompact(NORTH_HCP),)),
+        ("printcompact hcp(north), printall", (PrintCompact(NORTH_HCP), PrintAll())),
+        ("PrintOneLine(hcp(north))", (PrintOneLine(NORTH_HCP),)),
+        ("printoneline\n(hcp(north))", (PrintOneLine(NORTH_HCP),)),
+        ('printes "a", hcp(north), \\n', (PrintText(("a", NORTH_HCP, "\n")),)),
+        ('printes("a", hcp(north), \\n)', (PrintText(("a", NORTH_HCP, "\n")),)),
+        ('printes(hcp(north), "a")', (PrintText((NORTH_HCP, "a")),)),
+        ("printes (hcp(north)), printall", (PrintText((NORTH_HCP,)), PrintAll())),
+        ("printes \\n, hcp(north), printall", (PrintText(("\n", NORTH_HCP)), PrintAll())),
+        ("average hcp(north)", (Average(None, NORTH_HCP),)),
+        ('average "x, y" (hcp(north))', (Average("x, y", NORTH_HCP),)),
+        ("frequency (hcp(north), -1, 5)", (Frequency(None, Counted(NORTH_HCP, -1, 5), None),)),
+        (
+            'frequency "t" (hcp(north), 0, 5, hcp(north), 1, 1)',
+            (Frequency("t", Counted(NORTH_HCP, 0, 5), Counted(NORTH_HCP, 1, 1)),),
+        ),
+    ],
+)
+def test_actions(text: str, actions: tuple[object, ...]) -> None:
+    warnings = () if actions else ("line 1: action is followed by no action",)
+    assert parse_script(f"action {text}") == Script(actions=actions, warnings=warnings)  # type: ignore[arg-type]
+    assert parse_script(f"action {text}\nproduce 3").produce == 3
+
+
+def test_what_follows_printcompact_on_another_line_is_a_condition() -> None:
+    script = parse_script("action printcompact\nhcp(north)")
+    assert script == Script(NORTH_HCP, actions=(PrintCompact(None),))
+    script = parse_script("action printoneline x = hcp(north) x")
+    assert script == Script(NORTH_HCP, actions=(PrintOneLine(None),))
+
+
+def test_the_words_of_extensions_are_free_for_variables() -> None:
+    text = "seed = hcp(north)  points = seed  printns = points  printns"
+    assert parse_script(text).condition == NORTH_HCP
+
+
+def test_variables_hold_from_where_they_are_defined() -> None:
+    script = parse_script("a = 1 b = a + 1 a = 5 hcp(north) == a + b")
+    assert script.condition == parse_expression("hcp(north) == 5 + (1 + 1)")
+    assert script.warnings == ("line 1: 'a' is defined again; the one in line 1 held up to here",)
+
+
+def test_variables_carry_one_draw_to_several_places() -> None:
+    script = parse_script(
+        "x = rnd(6) y = rnd(6, 1) + x condition x + x == y && rnd(6) < x action average rnd(6) * x"
+    )
+    assert script.condition == parse_expression(
+        "rnd(6, 2) + rnd(6, 2) == rnd(6, 1) + rnd(6, 2) && rnd(6) < rnd(6, 2)"
+    )
+    assert script.actions == (Average(None, parse_expression("rnd(6) * rnd(6, 2)")),)
+    assert parse_expression(format_node(script.condition)) == script.condition
+
+
+CHAIN = (
+    "line 1: a <= b <= c is read as a <= b && b <= c; the classic dealer reads it as (a <= b) <= c"
+)
+
+
+@pytest.mark.parametrize(
+    ("text", "warning"),
+    [
+        ("1\n\ncondition 1", "line 3: a second condition; the one in line 1 does not count"),
+        ("produce 1\nproduce 2", "line 2: a second produce does not count; the one in line 1 does"),
+        ("generate 1\ngenerate 2",
+         "line 2: a second generate does not count; the one in line 1 does"),
+        ("seed 1\nseed 2", "line 2: a second seed; the one in line 1 does not count"),
+        ("dealer east\ndealer west", "line 2: a second dealer; the one in line 1 does not count"),
+        ("vulnerable NS\nvulnerable EW",
+         "line 2: a second vulnerable; the one in line 1 does not count"),
+        ("pointcount 4\npointcount 5",
+         "line 2: a second pointcount; the one in line 1 does not count"),
+        ("action printall\naction printew",
+         "line 2: a second action; the one in line 1 does not count"),
+        ("x = 1\nx = 2 hcp(north) > x",
+         "line 2: 'x' is defined again; the one in line 1 held up to here"),
+        ("1\n<= hcp(north) <= 3", CHAIN),
+        ("x = 1\n\ny = x", "line 3: 'y' is never used"),
+        ("x = 1\nx2 = 2\nhcp(north) > x", "line 2: 'x2' is never used"),
+        ("\ncondition 15", "line 2: '15' is always true, whatever the deal"),
+        ("few = 8\nspades(north) > few or few",
+         "line 2: 'few' is always true, whatever the deal"),
+        ("pointcount", "line 1: pointcount is followed by no points: nothing counts"),
+        ("action", "line 1: action is followed by no action"),
+    ],
+)  # fmt: skip
+def test_what_others_swallow_is_warned_of(text: str, warning: str) -> None:
+    assert parse_script(text).warnings == (warning,)
+
+
+def test_the_last_condition_counts_and_the_first_number() -> None:
+    script = parse_script("1 condition 0 produce 3 produce 4 generate 5 generate 6 seed 7 seed 8")
+    assert (script.condition, script.produce, script.generate) == (Number(0), 3, 5)
+    assert script.seed == 8
+    assert len(script.warnings) == 4
+    script = parse_script("dealer east dealer west vulnerable NS vulnerable all")
+    assert (script.dealer, script.vulnerable) == (Seat.WEST, Vulnerability.ALL)
+
+
+@pytest.mark.parametrize(
+    ("text", "actions"),
+    [
+        ("action printall,", 1),
+        ("action printall, printew,\n", 2),
+        ("action printall,\n# the end\ndealer south", 1),
+        ("action printall, fit = 8 hcp(north) > fit", 1),
+        ("action ,", 0),
+    ],
+)
+def test_a_list_of_actions_may_end_with_a_comma(text: str, actions: int) -> None:
+    assert len(parse_script(text).actions) == actions
+
+
+def test_a_condition_may_follow_the_last_comma() -> None:
+    script = parse_script("action printall,\nhcp(north)\nproduce 3")
+    assert script == Script(NORTH_HCP, produce=3, actions=(PrintAll(),))
+    script = parse_script("strong = hcp(north) action average strong, strong")
+    assert script == Script(NORTH_HCP, actions=(Average(None, NORTH_HCP),))
+    printed = parse_script('action printes "a", hcp(north)')
+    assert printed == Script(actions=(PrintText(("a", NORTH_HCP)),))
+    with pytest.raises(TextError, match="no action is called 'printnorth'"):
+        parse_script("action printall, printnorth")
+
+
+def test_a_word_in_capitals_is_a_variable_where_one_is_defined() -> None:
+    assert parse_script("HCP(North) AND 1").condition == parse_expression("hcp(north) && 1")
+    script = parse_script("Hcp = 5 All = Hcp And = All condition hcp(north) > And")
+    assert script.condition == parse_expression("hcp(north) > 5")
+    with pytest.raises(TextError, match="'hcp' is a word of the language"):
+        parse_script("hcp = 5")
+    seats = parse_script("n = hcp(north) condition n > hearts(e)")
+    assert seats.condition == parse_expression("hcp(north) > hearts(east)")
+
+
+def test_what_dealer3_and_dealerv2_have() -> None:
+    script = parse_script('title "Weak twos"; seed 3, predeal n SAK s HA; dealer W; produce 5;')
+    assert (script.title, script.seed, script.dealer) == ("Weak twos", 3, Seat.WEST)
+    assert [format_node(node) for node in script.predeal] == [
+        *("hascard(north, AS)", "hascard(north, KS)", "hascard(south, AH)"),
+    ]
+    assert parse_script("predeal north S").warnings == (
+        "line 1: 'S' deals no card beforehand; a void is dealt as in spades(north) == 0",
+    )
+    assert parse_expression("dds(north, 4) + tricks(north, 0)") == parse_expression(
+        "tricks(north, notrump) + tricks(north, clubs)"
+    )
+    assert parse_expression("score(1, 63, 9) + score(0, 19, 9)") == parse_expression(
+        "score(vul, x4SX, 9) + score(nv, x3N, 9)"
+    )
+    assert parse_expression("score(nv, z4Hxx, 9)") == parse_expression("score(nv, x4HXX, 9)")
+
+
+@pytest.mark.parametrize("word", ["opc(NS)", "par(EW)", "usereval(99, NS, clubs, 0)"])
+def test_what_is_not_known_is_refused_by_name(word: str) -> None:
+    with pytest.raises(TextError, match=word.partition("(")[0]) as caught:
+        parse_script(f"condition {word} > 20")
+    assert caught.value.span == (10, 10 + len(word))
+    name = word.partition("(")[0]
+    assert parse_script(f"{name} = hcp(north) condition {name}").condition == NORTH_HCP
+
+
+@pytest.mark.parametrize(
+    ("number", "here", "there"),
+    [
+        (0, "pt0 (tens)", "hcp"),
+        (1, "pt1 (jacks)", "controls and losers"),
+        (2, "pt2 (queens)", "pt0 (tens)"),
+        (4, "pt4 (aces)", "pt2 (queens)"),
+        (8, "pt8 (top5)", "pt6 (top3) and losers"),
+        (9, "pt9 (c13)", "pt7 (top4)"),
+    ],
+)
+def test_altcount_follows_the_manual(number: int, here: str, there: str) -> None:
+    script = parse_script(f"altcount {number} 5 condition pt{number}(north)")
+    assert script.condition == parse_expression(f"pt{number}(north)", altcount={number: [5]})
+    reason = f"altcount {number} sets {here}, as the manual says"
+    assert script.warnings == (f"line 1: {reason}; the classic dealer and Dealer3 set {there}",)
+
+
+def test_variables_that_nothing_uses_are_told_in_one_line() -> None:
+    assert parse_script("a = 1\nb = 2\n\nc = 3\nhcp(north) > b").warnings == (
+        "line 1: never used: a, c (lines 1, 4)",
+    )
+
+
+FAULTS = """
+line 2: expected a number, not 'x'
+  produce x
+          ^
+
+line 2: expected a seat (north, east, south or west), not 'noth'; did you mean 'north'?
+  dealer noth
+         ^^^^
+
+line 2: vulnerable takes none, NS, EW or all, not 'red'
+  vulnerable red
+             ^^^
+
+line 2: no variable is called 'ballanced'; did you mean 'balanced'?
+  condition ballanced
+            ^^^^^^^^^
+
+line 2: no function is called 'hpc'; did you mean 'hcp'?
+  condition hpc(north) > 5
+            ^^^
+
+line 2: 'hcp' is a word of the language and cannot be a variable
+  hcp = 5
+  ^^^
+
+line 2: a variable does not start with a digit
+  2x = 5
+  ^^
+
+line 2: expected a statement, not ')'; there is no '(' for it
+  produce 5 )
+            ^
+
+line 2: expected a holding, such as SAQ5, not the end
+  predeal north
+               ^
+
+line 2: a holding is the letter of a suit and its cards, such as SAQ5, not 'AS'; \
+the suit comes first
+  predeal north AS
+                ^^
+
+line 2: a length is dealt as in spades(north) == 5, and cards as in north SAQ5
+  predeal north spades 5
+                ^^^^^^
+
+line 2: expected a statement or ',', not '=='; a length is dealt as in spades(north) == 5
+  predeal north spades == 5
+                       ^^
+
+line 2: expected '==', not '>='; predeal takes a length; a range is a condition
+  predeal spades(north) >= 5
+                        ^^
+
+line 2: expected a statement, not ','; lengths follow one another without a comma
+  predeal spades(north) == 5, hearts(north) == 4
+                            ^
+
+line 2: expected a seat (north, east, south or west) or a length, such as spades(north) == 5, \
+not 'N'; did you mean 'north'?
+  predeal N = 3
+          ^
+
+line 2: expected a holding, such as SAQ5, not ':'; cards are dealt as in north SAQ5, HKJ south D10
+  predeal north: SAK
+               ^
+
+line 2: no variable is called 'HQ'; holdings are joined by commas, as in north SAQ5, HKJ
+  predeal north SAK HQ
+                    ^^
+
+line 2: 'X' is no rank; expected one of AKQJT98765432
+  predeal north SAX
+                  ^
+
+line 2: SK is dealt beforehand twice to North
+  predeal north SAK, SK
+                      ^
+
+line 2: SK is dealt beforehand to North and to East
+  predeal north SAK east SQK
+                           ^
+
+line 2: North has 13 cards, not 14
+  predeal north SAKQJT98765432, HA
+                                 ^
+
+line 2: North has 13 cards, not 14
+  predeal spades(north) == 9 hearts(north) == 5
+                                              ^
+
+line 2: North has 13 cards, not 14
+  predeal spades(north) == 14
+                           ^^
+
+line 2: North has 13 cards, not 4
+  predeal spades(north)==1 hearts(north)==1 diamonds(north)==1 clubs(north)==1
+                                                                             ^
+
+line 2: the suit of spades has 13 cards, not 14
+  predeal spades(north) == 9 spades(west) == 5
+                                             ^
+
+line 2: the suit of spades has 13 cards, not 4
+  predeal spades(north)==1 spades(east)==1 spades(south)==1 spades(west)==1
+                                                                          ^
+
+line 2: North is dealt 2 spades beforehand, more than 1
+  predeal north SAK spades(north) == 1
+                                     ^
+
+line 2: spades(north) is 5 already
+  predeal spades(north)==5 spades(north)==6
+                                          ^
+
+line 2: expected a statement, not '&&'; after predeal this is a length that is dealt, no condition
+  predeal north SA spades(north) == 5 && 1
+                                      ^^
+
+line 2: altcount sets one of pt0 to pt9, not pt10
+  altcount 10 3
+           ^^
+
+line 2: there are 13 ranks
+  pointcount 1 2 3 4 5 6 7 8 9 1 2 3 4 5
+                                       ^
+
+line 2: no action is called 'printal'; did you mean 'printall'?
+  action printal
+         ^^^^^^^
+
+line 2: texts and numbers are printed by printes
+  action printall, "text"
+                   ^^^^^^
+
+line 2: expected an action, not ','
+  action printall,,
+                  ^
+
+line 2: 'average' is an action; actions follow the word action, with commas between
+  average 5
+  ^^^^^^^
+
+line 2: 'printew' is an action; actions follow the word action, with commas between
+  action printall printew
+                  ^^^^^^^
+
+line 2: the highest value is not below the lowest, 5
+  action frequency (1, 5, 4)
+                          ^
+
+line 2: at most 1000 values are counted one by one
+  action frequency (1, 0, 5, 1, 0, 1000)
+                                   ^^^^
+
+line 2: at most 100000 values are counted one by one
+  action frequency (1, 0, 100000)
+                          ^^^^^^
+
+line 2: expected ',', not ')'
+  action frequency (1, 5)
+                        ^
+"""
+
+
+@pytest.mark.parametrize("shown", FAULTS.strip().split("\n\n"), ids=lambda s: s.split("\n")[1])
+def test_faults_are_pointed_at(shown: str) -> None:
+    text = shown.split("\n")[1].removeprefix("  ")
+    with pytest.raises(TextError) as caught:
+        parse_script(f"balanced = 1 # yes\n{text}")
+    assert str(caught.value) == shown
+
+
+@pytest.mark.slow
+def test_variables_may_be_built_on_variables_as_often_as_one_likes() -> None:
+    deep = parse_script(
+        "\n".join(["a0 = 1", *(f"a{n + 1} = a{n} + 1" for n in range(3000)), "a3000"])
+    )
+    wide = parse_script(
+        "\n".join(["a0 = 1", *(f"a{n + 1} = a{n} + a{n}" for n in range(300)), "a300"])
+    )
+    for script, value in ((deep, 3001), (wide, 2**300)):
+        assert script.condition is not None
+        assert evaluate(script.condition, Layout(bytes([4]) * 52)) == value
+        assert parse_expression(format_node(script.condition)) is script.condition
+        assert pickle.loads(pickle.dumps(script)) == script
+
+
+@pytest.mark.slow
+def test_what_is_joined_with_itself_over_and_over_stays_small() -> None:
+    text = ["a0 = hcp(north) > 9 && hcp(south) > 9"]
+    text += [f"a{n + 1} = a{n} && a{n}" for n in range(300)]
+    condition = parse_script("\n".join([*text, "a300"])).condition
+    assert isinstance(condition, And)
+    assert len(condition.parts) <= 10_000
+    assert set(condition.parts) == set(parts_of(parse_expression(text[0][5:])))
+
+
+@pytest.mark.slow
+def test_a_fault_far_down_in_a_long_script_is_found_at_once() -> None:
+    with pytest.raises(TextError, match="expected an operator or a statement") as caught:
+        parse_script("hcp(north) > 12\n" * 1500 + ")")
+    assert caught.value.line == 1501

@@ -1,0 +1,507 @@
+"""Mixes: types by their weights, deals within a type evenly, sample k by its definition."""
+
+from __future__ import annotations
+
+import pickle
+from collections import Counter
+from collections.abc import Iterator
+from dataclasses import replace
+from fractions import Fraction
+from functools import cache
+from itertools import accumulate
+from typing import Any
+
+import numpy as np
+import pytest
+from constraints_models import integers, predealt
+from hypothesis import given
+from hypothesis import strategies as st
+from stream_support import deviation, numpy_block, numpy_index
+
+import pavcodec as pav
+from pavcodec import Deal, Layout, Mix, NumberError, PavError, TextError
+from pavcodec.constraints import Acceptance
+from pavcodec.constraints.evaluation.evaluate import Evaluation, evaluate
+from pavcodec.constraints.expressions import condition, hcp
+from pavcodec.constraints.language.build import conjunction
+from pavcodec.constraints.language.parser import parse_expression, parse_mixture, parse_script
+from pavcodec.constraints.nodes.syntax import Node
+from pavcodec.numberings import Numbering
+from pavcodec.sampling import Stream
+from pavcodec.sampling.weights import proportion, weight_of
+
+LIMIT = 4
+BALANCED = "shape(south, any 4333 + any 4432 + any 5332)"
+OPENINGS = [
+    ("hcp(south) >= 22", 5),
+    (f"{BALANCED} && hcp(south) >= 15 && hcp(south) <= 17", 35),
+    ("spades(south) >= 5 && hcp(south) >= 12 || hcp(south) >= 20", 60),
+]
+
+
+def small_given(seed: int) -> Node:
+    """Two cards of each hand are open, the others lie as in a random deal: 2520 deals."""
+    [deal] = pav.numbering("deal").sample(1, seed=seed)
+    assert isinstance(deal, Deal)
+    return conjunction([*predealt(deal, 11)])
+
+
+SMALL = small_given(119)
+KINDS = ["hcp(north) >= 7", "hcp(east) <= 4 || hcp(east) >= 8", "spades(west) >= 1"]
+"""Three types that overlap, among the 2520 deals of `SMALL`."""
+
+
+def space(where: Node | str) -> pav.ConstrainedDeals:
+    """The deals of a condition that can be counted."""
+    found = pav.deals(where)
+    assert isinstance(found, pav.ConstrainedDeals)
+    return found
+
+
+def within(where: str) -> Node:
+    """A condition on the deals of `SMALL`."""
+    return conjunction([SMALL, parse_expression(where)])
+
+
+def as_deal(layout: Layout) -> Deal:
+    assert isinstance(layout, Deal)
+    return layout
+
+
+@cache
+def small_mix(*weights: Any) -> Mix:
+    """The mix of `KINDS`."""
+    return pav.mix(list(zip(KINDS, weights, strict=True)) if weights else KINDS, given=SMALL)
+
+
+@cache
+def members(place: int) -> list[Deal]:
+    """The deals of a type of `KINDS`, by looking at every deal."""
+    nodes = [parse_expression(kind) for kind in KINDS[: place + 1]]
+    found = []
+    for deal in map(as_deal, space(SMALL)):
+        fits = [bool(evaluate(node, deal)) for node in nodes]
+        if fits == [False] * place + [True]:
+            found.append(deal)
+    return found
+
+
+def fit(observed: Counter[int], weights: list[Fraction]) -> float:
+    """How far counts are from weights: chi-square as a normal deviate."""
+    count, total = sum(observed.values()), sum(weights)
+    found = 0.0
+    for place, weight in enumerate(weights):
+        expected = float(count * weight / total)
+        found += (observed[place] - expected) ** 2 / expected
+    freedom = len(weights) - 1
+    spread = 2 / (9 * freedom)
+    return float(((found / freedom) ** (1 / 3) - (1 - spread)) / spread**0.5)
+
+
+@pytest.mark.slow
+def test_types_are_the_deals_that_are_left() -> None:
+    mix = small_mix()
+    for place, kind in enumerate(mix.types):
+        expected = members(place)
+        assert isinstance(kind.space, pav.ConstrainedDeals)
+        assert list(kind.space) == expected
+        assert kind.cardinality == len(expected) > 50
+        node = parse_expression(KINDS[place])
+        earlier = [deal for each in range(place) for deal in members(each)]
+        overlap = sum(evaluate(node, deal) for deal in earlier)
+        assert kind.overlap == overlap
+        assert (overlap > 0) == (place > 0)
+        assert str(kind.where) == str(pav.expression(KINDS[place]))
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    "weights",
+    [["35", "60", "5"], [1, 1, 1], ["2.5", "1/3", 3], [Fraction(1, 7), 2, "0.1"]],
+)
+def test_types_are_as_often_as_their_weights(weights: list[Any]) -> None:
+    mix = small_mix(*weights)
+    exact = [weight_of(weight) for weight in weights]
+    assert [kind.share for kind in mix.types] == [weight / sum(exact) for weight in exact]
+    assert [kind.weight for kind in mix.types] == exact
+    places = Counter(mix.places(50_000, seed="weights"))
+    assert abs(fit(places, exact)) < LIMIT
+    scalar = Counter(mix.places(4000, seed="scalar"))
+    assert abs(fit(scalar, exact)) < LIMIT
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("place", range(3))
+def test_within_a_type_every_deal_is_as_often(place: int) -> None:
+    mix = small_mix(1, 2, 3)
+    numbers = {pav.numbering("deal").rank(deal): 0 for deal in members(place)}
+    drawn = integers(mix.draw(200_000, seed="within"))
+    counts = Counter(numbers)
+    counts.update(number for number in drawn if number in numbers)
+    assert set(counts) == set(numbers)
+    assert sum(counts.values()) > 25_000
+    assert abs(deviation(counts.values())) < LIMIT
+
+
+@pytest.mark.slow
+def test_natural_weights_are_the_deals_that_fit_any_type() -> None:
+    mix = small_mix()
+    whole = space(within(" || ".join(f"({kind})" for kind in KINDS)))
+    assert sum(kind.cardinality for kind in mix.types) == whole.cardinality  # type: ignore[misc]
+    assert [kind.share for kind in mix.types] == [
+        Fraction(len(members(place)), whole.cardinality) for place in range(3)
+    ]
+    counts = Counter({pav.numbering("deal").rank(deal): 0 for deal in whole})
+    counts.update(integers(mix.draw(40 * whole.cardinality, seed="natural")))
+    assert len(counts) == whole.cardinality
+    assert abs(deviation(counts.values())) < LIMIT
+
+
+def further(seed: int, k: int, number: int, below: int) -> int:
+    """A further number of sample k by the definition, on numpy's generator."""
+    halves = (
+        half
+        for attempt in range(100)
+        for block in [numpy_block((k, attempt, 1, number), (seed % 2**64, seed >> 64))]
+        for half in (block[0] + 2**64 * block[1], block[2] + 2**64 * block[3])
+    )
+    return next(x * below // 2**128 for x in halves if x * below % 2**128 >= 2**128 % below)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("seed", [7, 2**64 + 5])
+def test_sample_k_is_that_of_the_definition(seed: int) -> None:
+    mix = pav.mix([(where, Fraction(weight, 3)) for where, weight in OPENINGS])
+    assert mix.weights == (1, 7, 12)
+    spaces = [
+        space("hcp(south) >= 22"),
+        space(f"({OPENINGS[1][0]}) && !(hcp(south) >= 22)"),
+        space(f"({OPENINGS[2][0]}) && !({OPENINGS[1][0]}) && !(hcp(south) >= 22)"),
+    ]
+    for k in [*range(40), 2**63, 2**64 - 1]:
+        number = further(seed, k, 0, 20)
+        place = next(place for place, bound in enumerate([1, 8, 20]) if bound > number)
+        expected = spaces[place][numpy_index(seed, k, spaces[place].cardinality)]
+        assert mix.sample(1, seed=seed, start=k) == [expected]
+        assert list(mix.places(1, seed=seed, start=k)) == [place]
+        assert integers(mix.draw(1, seed=seed, start=k)) == [pav.numbering("deal").rank(expected)]
+
+
+def test_golden_samples() -> None:
+    mix = pav.mix(OPENINGS)
+    assert list(map(str, mix.sample(3, seed=7))) == [
+        "N:Q754.JT42.K6.QJ5 T.Q5.J95432.T764 AJ9862.A87.A.K83 K3.K963.QT87.A92",
+        "N:KT962.42.T86542. J.KQT653.KJ.7654 AQ543.9.AQ97.JT8 87.AJ87.3.AKQ932",
+        "N:T9.Q642.K962.KJ7 754.K973.A5.Q983 AKJ2.AT5.QJ8.642 Q863.J8.T743.AT5",
+    ]
+
+
+def test_a_sample_takes_one_index(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Nothing is dealt in vain, however rare a type is."""
+    mix = pav.mix([("spades(west) == 13", 99), ("hcp(north) == 37", 1)])
+    taken: list[int] = []
+    unrank = Numbering.unrank
+
+    def counted(self: Numbering, number: int) -> object:
+        taken.append(number)
+        return unrank(self, number)
+
+    monkeypatch.setattr(pav.ConstrainedDeals, "unrank", counted)
+    found = mix.sample(200, seed=1)
+    assert len(taken) == len(found) == 200
+    assert all(str(deal["W"]).startswith("AKQJT98765432") or deal["N"].hcp == 37 for deal in found)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("first", [4095, 4096, 40_000])
+def test_slices_are_the_same_however_they_are_made(first: int) -> None:
+    mix = pav.mix(OPENINGS)
+    whole = mix.sample(40_000, seed="slices")
+    assert mix.sample(first, seed="slices") == whole[:first]
+    assert mix.sample(25, seed="slices", start=32_760) == whole[32_760:32_785]
+    places = list(mix.places(40_000, seed="slices"))
+    assert list(mix.places(25, seed="slices", start=32_760)) == places[32_760:32_785]
+    numbers = [pav.numbering("deal").rank(deal) for deal in whole[:first]]
+    assert integers(mix.draw(first, seed="slices")) == numbers
+    for deal, place in zip(whole[:500], places, strict=False):
+        assert [deal in kind.space for kind in mix.types] == [each == place for each in range(3)]
+
+
+def test_no_samples_and_the_last_one() -> None:
+    mix = pav.mix(OPENINGS)
+    assert mix.sample(0, seed=1) == []
+    assert mix.draw(0, seed=1).shape == (0, 2)
+    assert len(mix.sample(1, seed=1, start=2**64 - 1)) == 1
+    for take in (mix.sample, mix.draw, mix.places, mix.samples, mix.evaluations):
+        with pytest.raises(NumberError, match="a seed has samples"):
+            take(2, seed=1, start=2**64 - 1)
+    assert mix.sample(3) != mix.sample(3)
+
+
+def test_only_the_proportion_of_weights_counts() -> None:
+    one = pav.mix([("hcp(south) >= 20", "0.35"), ("1", "0.65")])
+    two = pav.mix([("hcp(south) >= 20", 35), ("1", 65)])
+    assert one.weights == two.weights == (7, 13)
+    assert one.sample(20, seed=3) == two.sample(20, seed=3)
+    assert one != two
+
+
+@given(st.lists(st.fractions(min_value=Fraction(1, 10**6), max_value=10**6), min_size=1))
+def test_proportions_are_smallest_integers(weights: list[Fraction]) -> None:
+    try:
+        whole = proportion([weight for weight in weights if weight])
+    except NumberError as error:
+        assert "2^128" in str(error)  # noqa: PT017
+        return
+    assert [Fraction(part, sum(whole)) for part in whole] == [w / sum(weights) for w in weights]
+    assert np.gcd.reduce(np.array(whole, object)) == 1
+
+
+def test_weights_at_the_edge_of_what_can_be_drawn_below() -> None:
+    edge = pav.mix([("hcp(south) >= 20", 2**128 - 1), ("1", 1)])
+    assert set(edge.places(50, seed=1)) == set(edge.places(5000, seed=1)) == {0}
+    with pytest.raises(NumberError, match=r"sum to at most 2\^128, not to 3402823669209384634633"):
+        pav.mix([("hcp(south) >= 20", 2**128), ("1", 1)])
+
+
+@given(st.lists(st.integers(1, 2**64) | st.integers(1, 5), min_size=1, max_size=6), st.integers(0))
+def test_places_of_a_batch_are_those_of_the_definition(weights: list[int], seed: int) -> None:
+    from pavcodec.constraints.mixes.batch import places_of
+
+    bounds, stream = list(accumulate(weights)), Stream(seed % 2**128)
+    expected = []
+    for k in range(20):
+        number = stream.chance(k)(bounds[-1])
+        expected.append(sum(bound <= number for bound in bounds))
+    assert places_of(stream.seed, 0, 20, weights).tolist() == expected
+
+
+def die_values(found: Iterator[Evaluation], node: Node) -> list[int]:
+    return [each.value(node) for each in found]
+
+
+def test_actions_draw_after_the_type() -> None:
+    """`rnd` of a counted type's deal is further number 1: number 0 was the type."""
+    mix, die = pav.mix(OPENINGS), parse_expression("rnd(6)")
+    expected = [further(7, k, 1, 6) for k in range(30)]
+    assert die_values(mix.evaluations(30, seed=7), die) == expected
+    assert die_values(mix.evaluations(5000, seed=7), die)[:30] == expected
+
+
+def mix_with_chance() -> tuple[Mix, Node]:
+    script = parse_script(
+        "die = rnd(6)  mix hcp(south) >= 20 && die >= 4 : 1, hcp(south) > 11 : 2 action average die"
+    )
+    [average] = script.actions
+    return pav.mix(script.mix), average.expression  # type: ignore[attr-defined]
+
+
+@pytest.mark.slow
+def test_a_type_that_is_tested_by_its_definition() -> None:
+    mix, die = mix_with_chance()
+    first, second = (kind.space for kind in mix.types)
+    assert isinstance(first, pav.TestedDeals)
+    assert isinstance(second, pav.TestedDeals)  # since the first type's deals are taken out
+    assert [kind.overlap for kind in mix.types] == [None, None]
+    expected = []
+    for k in range(60):
+        place = 0 if further(7, k, 0, 3) < 1 else 1
+        counted = (first, second)[place].counted
+        index, number = numpy_index(7, k, counted.cardinality), 1
+        while True:
+            deal = counted[index]
+            assert isinstance(deal, Deal)
+            drawn = None
+            if place == 0 or deal["S"].hcp >= 20:
+                drawn = further(7, k, number, 6)
+                number += 1
+            if drawn is None or (drawn >= 4) == (place == 0):
+                break
+            index = further(7, k, number, counted.cardinality)
+            number += 1
+        expected.append((deal, further(7, k, number, 6) if drawn is None else drawn))
+    found = list(mix.evaluations(60, seed=7))
+    assert [(each.deal, each.value(die)) for each in found] == expected
+    numbers = [pav.numbering("deal").rank(deal) for deal, _ in expected]
+    assert integers(mix.draw(60, seed=7)) == numbers
+    assert mix.sample(20, seed=7, start=40) == [deal for deal, _ in expected[40:]]
+    assert mix.sample(5000, seed=7)[:60] == [deal for deal, _ in expected]
+
+
+@pytest.mark.slow
+def test_a_type_that_is_tested_is_even() -> None:
+    """The tests count, and favour nobody; a type after it is no less exact."""
+    odd = condition(lambda deal: deal["E"].hcp % 2 == 1)
+    counts = Acceptance()
+    mix = pav.mix([(odd, 1), (KINDS[2], 1)], given=SMALL)
+    found = [each.deal for each in mix.evaluations(12_000, seed="odd", acceptance=counts)]
+    by_deal = Counter(found)
+    first = [deal for deal in map(as_deal, space(SMALL)) if deal["E"].hcp % 2 == 1]
+    spades = map(as_deal, space(within(KINDS[2])))
+    second = [deal for deal in spades if deal["E"].hcp % 2 == 0]
+    assert set(by_deal) <= {*first, *second}
+    share = sum(by_deal[deal] for deal in first) / 12_000
+    assert abs(share - 0.5) < 4 * (0.25 / 12_000) ** 0.5
+    assert abs(deviation(by_deal[deal] for deal in first)) < LIMIT
+    assert abs(deviation(by_deal[deal] for deal in second)) < LIMIT
+    assert counts.accepted == 12_000 < counts.tried
+
+
+def test_a_type_that_never_passes_gives_up() -> None:
+    mix = pav.mix([(condition(lambda _: False), 1)])
+    [kind] = mix.types
+    assert isinstance(kind.space, pav.TestedDeals)
+    tired = replace(mix, types=(replace(kind, space=replace(kind.space, patience=30)),))
+    with pytest.raises(PavError, match=r"^30 deals in a row did not pass '<<lambda>>'"):
+        tired.sample(1, seed=1)
+
+
+@pytest.mark.parametrize(
+    ("types", "given_", "message"),
+    [
+        ([], 1, "a mix has at least one type"),
+        (["hcp(south) >= 20", ("hcp(north) >= 20", 3)], 1,
+         "type 1, 'hcp(south) >= 20', has no weight, and others have"),
+        ([("hcp(south) >= 20", 0)], 1, "a weight is more than 0, not 0"),
+        ([("hcp(south) >= 20", Fraction(-1, 2))], 1, "a weight is more than 0, not -1/2"),
+        ([("hcp(south) >= 20", "-3")], 1, "a weight is a number such as 35, 2.5 or 1/3, not '"),
+        ([("hcp(south) >= 20", "1/0")], 1, "a weight is a number such as 35, 2.5 or 1/3, not '"),
+        ([("hcp(south) >= 20", "1e3")], 1, "a weight is a number such as"),
+        ([("hcp(south) >= 20", "")], 1, "a weight is a number such as"),
+        (["hcp(south) >= 20", "hcp(south) >= 38"], 1,
+         "there are no deals of type 2, 'hcp(south) >= 38': 'hcp(south) >= 38' is never true"),
+        (["hcp(south) >= 20"], "hcp(north) >= 25",
+         "there are no deals of type 1, 'hcp(south) >= 20': 'hcp(north) >= 25' and"),
+        (["hcp(south) >= 30", "hcp(south) == 37 && hcp(north) == 0"], 1,
+         "there are no deals of type 2, 'hcp(south) == 37 && hcp(north) == 0': all "),
+        (["1", "hcp(south) >= 30 && rnd(2) == 0"], 1,
+         "there are no deals of type 2, 'hcp(south) >= 30 && rnd(2) == 0': all"),
+        (["hcp(south) >= 20", "rnd(2) == 0"], 1,
+         "type 2, 'rnd(2) == 0', has no natural weight, for rnd is tested deal by deal"),
+    ],
+)  # fmt: skip
+def test_what_is_no_mix(types: list[Any], given_: Any, message: str) -> None:
+    with pytest.raises(PavError) as caught:
+        pav.mix(types, given=given_)
+    assert str(caught.value).startswith(message)
+
+
+def test_what_is_no_type() -> None:
+    with pytest.raises(TextError, match="did you mean 'hcp'"):
+        pav.mix([("hpc(south) > 3", 1)])
+    with pytest.raises(TypeError, match=r"a weight is exact: write '2\.5' instead of 2\.5"):
+        pav.mix([("hcp(south) > 3", 2.5)])  # type: ignore[list-item]
+    with pytest.raises(TypeError):
+        pav.mix([("hcp(south) > 3", (1, 2))])  # type: ignore[list-item]
+
+
+@pytest.mark.slow
+def test_a_mix_is_a_value() -> None:
+    mix = pav.mix(OPENINGS[:2], given="hcp(north) >= 8")
+    again = pav.mix([(hcp("south") >= 22, "5"), OPENINGS[1]], given=hcp("north") >= 8)
+    copy = pickle.loads(pickle.dumps(mix))
+    assert mix == again == copy
+    assert hash(mix) == hash(again) == hash(copy)
+    assert mix != pav.mix(OPENINGS[:2])
+    assert copy.sample(3, seed=1) == mix.sample(3, seed=1)
+    assert pickle.loads(pickle.dumps(mix.types[1])).overlap == mix.types[1].overlap
+
+
+def test_the_text_of_a_mix_is_a_script_of_it() -> None:
+    mix = pav.mix([("hcp(south)>=20 ? 1 : hearts(south)", "2.50"), ("1", 3)], given="hcp(north)>7")
+    text = "condition hcp(north) > 7 mix (hcp(south) >= 20 ? 1 : hearts(south)) : 5/2, 1 : 3"
+    assert str(mix) == text
+    script = parse_script(text)
+    assert script.condition is not None
+    assert pav.mix(script.mix, given=script.condition) == mix
+    assert str(pav.mix(["hcp(south) >= 20", "1"])) == "mix hcp(south) >= 20, 1"
+
+
+MIXES = {
+    "mix hcp(north)>4 : 35, aces(east):60 , 1 : 5": "hcp(north) > 4 : 35, aces(east) : 60, 1 : 5",
+    "MIX hcp(north), hcp(south)": "hcp(north), hcp(south)",
+    "mix(hcp(north)):3,1:2.5": "hcp(north) : 3, 1 : 5/2",
+    "mix !hcp(north) : 1/3, 1 : 2": "!hcp(north) : 1/3, 1 : 2",
+    "mix 1 ? 2 : 3 : 4": "(1 ? 2 : 3) : 4",
+    "mix 1 ? 2 : 3": "(1 ? 2 : 3)",
+    "mix 1 ? 2 : 3 ? 4 : 5 : 6": "(1 ? 2 : 3 ? 4 : 5) : 6",
+    "x = hcp(north) mix x > 3 : 3, !x : 4": "hcp(north) > 3 : 3, !hcp(north) : 4",
+    "pointcount 1 mix hcp(north) : 3": "aces(north) : 3",
+    "mix hcp(north) : 3 hcp(south) > 3 produce 3 action printall": "hcp(north) : 3",
+    "mix = 3 x = 1 mix x : 3": "1 : 3",
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("text", MIXES)
+def test_scripts_with_a_mix(text: str) -> None:
+    from pavcodec.constraints.nodes.format import format_mix
+
+    script = parse_script(text)
+    assert format_mix(script.mix) == MIXES[text]
+    assert parse_mixture(MIXES[text]) == script.mix
+    assert (script.condition is not None) == ("hcp(south) > 3" in text)
+
+
+@pytest.mark.parametrize(
+    "use",
+    [
+        "mix", "mix > 3", "mix -3", "mix - 3", "mix && 3", "mix and hcp(south) > 3", "mix or 1",
+        "mix != 3", "mix ? 1 : 0", "mix == 3", "mix\naction printall", "mix\nproduce 3",
+        "mix\nx = 3", "condition mix produce 3", "condition 3 > mix", "condition !mix",
+        "y = mix hcp(south) > y", "1 action average mix", "mix\nseed 3", "mix / 3",
+    ],
+)  # fmt: skip
+def test_a_variable_may_be_called_mix(use: str) -> None:
+    called = parse_script(f"mix = hcp(north)\n{use}")
+    other = parse_script(f"fix = hcp(north)\n{use.replace('mix', 'fix')}")
+    assert (called.condition, called.produce, called.actions) == (
+        other.condition, other.produce, other.actions,
+    )  # fmt: skip
+    assert called.mix == ()
+    assert called.condition is not None
+
+
+def test_the_last_mix_counts() -> None:
+    script = parse_script("mix hcp(north) : 1\nmix hcp(south) : 2")
+    assert script.mix == parse_mixture("hcp(south) : 2")
+    assert script.warnings == ("line 2: a second mix; the one in line 1 does not count",)
+
+
+WRONG = {
+    "mix 1:-3": ("expected a weight, such as 35, 2.5 or 1/3, not '-'", "-"),
+    "mix 1 : 0": ("a weight is more than 0, not 0", "0"),
+    "mix 1 : 0.0": ("a weight is more than 0, not 0", "0.0"),
+    "mix 1:1/0": ("a weight is a number such as 35, 2.5 or 1/3, not '1/0'", "1/0"),
+    "mix 1:1, hcp(north)": ("this type has no weight, and others have", "hcp(north)"),
+    "mix 1:x": ("expected a weight, such as 35, 2.5 or 1/3, not 'x'", "x"),
+    "mix 1:2.": ("expected a statement or ',', not '.'", "."),
+    "mix x:3": ("no variable is called 'x'", "x"),
+    "mix 1 ? 2": ("expected an operator or ':', not the end", ""),
+    "mix": ("no variable is called 'mix'", "mix"),
+}
+
+
+@pytest.mark.parametrize("text", WRONG)
+def test_errors_point_at_the_place(text: str) -> None:
+    message, place = WRONG[text]
+    with pytest.raises(TextError) as caught:
+        parse_script(text)
+    assert caught.value.message.startswith(message)
+    first, last = caught.value.span
+    assert text[first:last] == place
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("hcp(north) > 3 :", "expected a weight"),
+        ("hcp(north) > 3 : 35 %", "expected ',' or the end, not '%'"),
+        ("hpc(north) > 3 : 35", "no function is called 'hpc'; did you mean 'hcp'?"),
+        ("", "expected an expression, not the end"),
+        ("mix 1 : 3", "expected an operator, ',', ':' or the end, not '1'"),
+    ],
+)
+def test_what_is_no_mixture(text: str, message: str) -> None:
+    with pytest.raises(TextError) as caught:
+        parse_mixture(text)
+    assert caught.value.message.startswith(message)

@@ -1,0 +1,112 @@
+"""Addresses of Bridge Base's hand viewer."""
+
+from __future__ import annotations
+
+from urllib.parse import quote
+
+import pytest
+from formats_support import DEAL, read_format, write_format
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from table_support import FIXTURES, board_of, facts, table_boards
+
+from pavcodec import Board, Layout
+from pavcodec.boards.board import Tag
+
+VIEWER = "https://www.bridgebase.com/tools/handviewer.html"
+SEATS = "s=sqj643hqt5dk43c74&w=skt85h2djt9cqj853&n=sahkj93dq765ct962&e=s972ha8764da82cak"
+
+
+def one(query: str) -> Board:
+    """The only board of an address without problems."""
+    return read_format("handviewer", f"{VIEWER}?{query}\n".encode()).board
+
+
+def test_addresses_of_all_styles() -> None:
+    reading = read_format("handviewer", (FIXTURES / "styles.urls").read_bytes())
+    assert reading.problems == []
+    assert reading.layouts == [DEAL, "N:A.T5.3. - K2.7.4. -", DEAL]
+    lin, pair, seats = reading.boards
+    assert lin.tags["Contract"] == "Pass"
+    assert dict(pair.tags) == {
+        "Board": "7", "North": "Nora+B", "South": "Dov", "Dealer": "S", "Vulnerable": "None",
+    }  # fmt: skip
+    assert seats.tags["Contract"] == "2H"
+    assert seats.sections["Play"] == ("S4 S5 SA S2",)
+    assert seats.tags["Note"] == "1:Alert: 5+ hearts"
+    assert [board.line for board in reading.boards] == [1, 2, 3]
+
+
+@pytest.mark.parametrize(
+    ("query", "expected"),
+    [
+        ("d=n", {"Dealer": "N"}),
+        ("d=W&v=b", {"Dealer": "W", "Vulnerable": "All"}),
+        ("v=o", {"Vulnerable": "None"}),
+        ("b=12&nn=A%20B", {"Board": "12", "North": "A B"}),
+        ("b=12&amp;en=E", {"Board": "12", "East": "E"}),
+        ("bbo=y&tbt=y&S=&kibitz=x#top", {}),
+        ("p=s4s7", {"LinPlay": "S4 S7"}),
+        ("d=s&a=-3ns", {"Dealer": "S"}),
+        ("d=s&a=1n,%20d{remark}r", {"Dealer": "S", "Auction": "S"}),
+    ],
+)
+def test_parameters(query: str, expected: dict[str, str]) -> None:
+    assert dict(one(f"{SEATS}&{query}").tags) == expected
+
+
+def test_lin_may_stand_as_it_is() -> None:
+    board = one("lin=md|1S,H,D,CA|rh||ah|Board%207|sv|e|mb|1C!|an|2+ clubs|")
+    assert str(board.layout) == "N:- ...A - -"
+    assert board.tags["Note"] == "1:Alert: 2+ clubs"
+
+
+@pytest.mark.parametrize(
+    ("query", "reason", "boards"),
+    [
+        ("", "expected the cards in lin=, or in n= e= s= w=", 0),
+        ("myhand=M-1-2", "expected the cards in lin=", 0),
+        ("n=sax", "expected a suit, or one of AKQJT98765432 at 'X'", 0),
+        ("n=sa&e=sa", "card SA is in two hands", 0),
+        ("n=sa&d=x", "the dealer d= is n, e, s or w, not 'X'", 1),
+        ("n=sa&v=x", "the vulnerability v= is -, n, e or b, not 'x'", 1),
+        ("n=sa&a=1c", "an auction a= needs the dealer d= or a board number b=", 1),
+        ("n=sa&d=n&a=1cz", "expected a call at 'z' in the auction a=", 1),
+        ("n=sa&p=sa3", "expected cards such as sasks2 in the play p=, not 'sa3'", 1),
+        ("lin=md|1SAA|", "card SA stands twice in South's hand", 1),
+    ],
+)
+def test_each_damage_is_one_problem(query: str, reason: str, boards: int) -> None:
+    reading = read_format("handviewer", f"\n{VIEWER}?{query}\n".encode())
+    assert reading.problem.line == 2
+    assert reading.problem.reason.startswith(reason)
+    assert len(reading.boards) == boards
+
+
+@pytest.mark.slow
+@settings(max_examples=40, deadline=None)
+@given(st.lists(table_boards(), max_size=2))
+def test_boards_come_back_as_they_went(boards: list[Board]) -> None:
+    written = write_format("handviewer", boards)
+    assert written.problems == []
+    assert all(line.startswith(f"{VIEWER}?lin=".encode()) for line in written.data.splitlines())
+    again = read_format("handviewer", written.data)
+    assert again.problems == []
+    assert list(map(facts, again.boards)) == list(map(facts, boards))
+
+
+def test_what_is_written_is_one_word() -> None:
+    tags = [Tag("Auction", "S", ("1C =1= *",)), Tag("Note", "1:5+ & more=?#%")]
+    board = board_of({"Board": "7", "Dealer": "S", "South": "Zoë B", "Vulnerable": "All"}, tags)
+    line = write_format("handviewer", [board]).data.decode().rstrip("\n")
+    assert line.isascii()
+    assert " " not in line
+    assert quote("an|5+ & more=?#%|", safe="") in line
+    assert facts(read_format("handviewer", line.encode()).board) == facts(board)
+
+
+def test_what_cannot_be_written_is_told() -> None:
+    fouled = Board(Layout.from_pbn("N:AKQJT98765432.A.. - - -"))
+    written = write_format("handviewer", [Board(None), fouled])
+    assert written.data == b""
+    assert written.problems[0].reason.startswith("in LIN a hand has at most 13 cards")

@@ -1,0 +1,208 @@
+"""What LIN says of a match and of the table: rooms, totals, comments, calls that cannot be read."""
+
+from __future__ import annotations
+
+import pytest
+from formats_support import DEAL, Dribble, corpus_folder, read_format, write_format
+from table_support import FIXTURES, board_of, facts
+
+from pavcodec import Board
+from pavcodec.boards.board import Tag
+
+HANDS = "SQJ643HQT5DK43C74,SKT85H2DJT9CQJ853,SAHKJ93DQ765CT962,S972HA8764DA82CAK"
+TOTALS = "vg|Cup,Final,I,1,2,USA 1,65,USA 2,88|rs|4SN=,4SN+1,3NS-1,|pg||\n"
+PASSED = "mb|p|mb|p|mb|p|mb|p|"
+NO_CALL = "expected a call as in 'mb|1C|' or 'mb|p|'"
+NOTHING = "'an|x|' explains no call, as none stands before it"
+NO_DEALER = "the auction has no dealer, as in 'md|1…|'"
+REST = "this and what follows it is in the tag LinAuction"
+
+
+def again(boards: list[Board]) -> str:
+    """The LIN of boards, which are the same when it is read."""
+    text = write_format("lin", boards).data
+    assert list(map(facts, read_format("lin", text).boards)) == list(map(facts, boards))
+    return text.decode()
+
+
+def test_the_closed_room_is_known_where_a_title_follows_it() -> None:
+    names = "pn|a,b,c,d,e,f,g,h|"
+    data = "".join(f"qx|{room}1,BOARD 1|{names}md|3{HANDS}|sv|o|pg||\n" for room in "oc").encode()
+    opened, closed = read_format("lin", data).boards
+    assert "Room" not in opened.tags
+    assert (closed.tags["Room"], closed.tags["South"], closed.tags["Board"]) == ("Closed", "e", "1")
+    lines = again([opened, closed]).split("\n")
+    assert lines[0].startswith("qx|o1,BOARD 1|pn|a,b,c,d|")
+    assert lines[1].startswith("qx|c1|pn|e,f,g,h|")
+
+
+def test_the_totals_and_results_of_a_match_stay() -> None:
+    table = f"qx|%s1|pn|a,b,c,d|st||md|3{HANDS}|sv|o|{PASSED}pg||\n"
+    data = (TOTALS + table % "o" + table % "c").encode()
+    boards = read_format("lin", data).boards
+    header = "vg|Cup,Final,I,1,2,USA 1,65,USA 2,88|rs|4SN=,4SN+1,3NS-1,"
+    assert [board.tags["LinHeader"] for board in boards] == [header, header]
+    assert again(boards).startswith(TOTALS)
+    changed = Board(boards[0].layout, (Tag("Event", "Club"), *boards[0].entries[1:]))
+    assert again_text(changed).startswith(TOTALS.replace("Cup", "Club"))
+
+
+def test_a_header_that_says_no_more_than_its_event_is_not_kept() -> None:
+    data = f"vg|Cup,,P,1,4,Team 1,,Team 2,|rs|,,,|pw|,,|pg||\nmn||qx|o1|md|3{HANDS}|sv|o|pg||\n"
+    (board,) = read_format("lin", data.encode()).boards
+    assert board.tags["Event"] == "Cup"
+    assert "LinHeader" not in board.tags
+    assert again([board]).startswith("vg|Cup,,P,1,1,Team 1,,Team 2,|pg||\n")
+
+
+def test_a_header_holds_up_to_the_next_one() -> None:
+    board = f"qx|o1|md|3{HANDS}|sv|o|pg||\n"
+    data = f"{TOTALS}{board}{TOTALS.replace('Cup', 'Bowl')}{board}vg|Club,,,,,,,,|pg||\n{board}"
+    boards = read_format("lin", data.encode()).boards
+    told = [(each.tags["Event"], each.tags.get("LinHeader", "")[:7]) for each in boards]
+    assert told == [("Cup", "vg|Cup,"), ("Bowl", "vg|Bowl"), ("Club", "")]
+    again(boards)
+
+
+def test_commentary_stays_where_it_was_said() -> None:
+    text = (
+        f"qx|o1|pn|,,,|st||md|3{HANDS}|rh||ah|Board 1|sv|o|nt|a: hi,  all|pg||"
+        "mb|1C|mb|p|nt|b: !H|pg||"
+        "nt|c: {x|pg||mb|p|mb|p|pc|S9|nt|d: S9?|pg||pc|S3|nt|e: over|pg||pg||\n"
+    )
+    board = read_format("lin", text.encode()).board
+    said = "0|a: hi,  all|2|b: !H|2|c: {x|5|d: S9?|6|e: over"
+    assert board.tags["LinComments"] == said
+    assert again([board]) == text
+    pbn = write_format("pbn", [board])
+    assert read_format("pbn", pbn.data).board.tags["LinComments"] == said
+    for wrong in ("0", "x|a", "0|a|1", "0|a\x01b"):
+        assert "nt|" not in again_text(board_of({"LinComments": wrong}, []))
+
+
+def again_text(board: Board) -> str:
+    return write_format("lin", [board]).data.decode()
+
+
+@pytest.mark.parametrize("mark", ["!", "*", "! ", "*!"])
+def test_alerts_of_every_style(mark: str) -> None:
+    board = read_format("lin", f"md|1{HANDS}|mb|4C{mark}|an|keycard|mb|p|mb|ap|".encode()).board
+    assert board.sections["Auction"] == ("4C =1= Pass Pass Pass",)
+    assert board.tags["Note"] == "1:Alert: keycard"
+    assert board.tags["Contract"] == "4C"
+
+
+@pytest.mark.parametrize("words", ["mb|AP|", "mb|All Pass|", "mb|allpass|", "mb|p|mb|p|mb|p|"])
+def test_all_pass(words: str) -> None:
+    board = read_format("lin", f"md|1{HANDS}|mb|1H|{words}".encode()).board
+    assert board.sections["Auction"] == ("1H Pass Pass Pass",)
+
+
+@pytest.mark.parametrize(
+    ("text", "auction", "line", "reason"),
+    [
+        (f"md|1{HANDS}|\nmb|1N|\nmb|oops|mb|p|", ("1NT *",), 3, f"{NO_CALL}: 'mb|oops|'; {REST}"),
+        (f"md|1{HANDS}|mb|1N|mb||mb|p|", ("1NT *",), 1, f"{NO_CALL}: 'mb||'; {REST}"),
+        (f"md|1{HANDS}|an|x|\nmb|1N|", ("1NT *",), 1, f"{NOTHING}; it is in the tag LinAuction"),
+        (f"md|{HANDS}|mb|1N|", (), 1, f"{NO_DEALER}; it is in the tag LinAuction"),
+    ],
+)  # fmt: skip
+def test_what_can_be_read_of_an_auction_is_kept_and_the_rest_told(
+    text: str, auction: tuple[str, ...], line: int, reason: str
+) -> None:
+    reading = read_format("lin", f"ah|Board 5|sv|b|{text}mc|9|".encode())
+    (board,) = reading.boards
+    assert str(board.layout) == DEAL
+    assert (board.tags["Vulnerable"], board.tags["Board"], board.tags["Result"]) == (
+        "All",
+        "5",
+        "9",
+    )
+    assert board.sections.get("Auction", ()) == auction
+    assert (reading.problem.line, reading.problem.reason) == (line, reason)
+    assert reading.problem.board == "5"
+    raw = "|".join(text.split("|", 2)[2].replace("\n", "").rstrip("|").split("|"))
+    assert board.tags["LinAuction"] == raw + ("" if raw.count("|") % 2 else "|")
+    written = again_text(board)
+    assert f"{board.tags['LinAuction']}|" in written
+
+
+def test_an_auction_that_was_put_right_is_written_for_what_it_was() -> None:
+    (odd,) = read_format("lin", f"md|1{HANDS}|mb|1N|mb|oops|".encode()).boards
+    right = [tag for tag in odd.entries if tag.name != "Auction"]
+    board = Board(odd.layout, (*right, Tag("Auction", "S", ("1NT Pass 3NT AP",))))
+    assert "mb|1N|mb|p|mb|3N|mb|p|mb|p|mb|p|pg|" in again_text(board)
+
+
+@pytest.mark.parametrize(
+    ("cards", "play", "reason"),
+    [
+        ("s4 s5 sA s2 oops", ("S4 S5 SA S2",), "expected a card as in 'pc|SA|': 'pc|oops|'; "),
+        ("s4 s5 sA s2 h9 h6", ("S4 S5 SA S2", "- - H9 H6"), ""),
+        ("s4 s5 sA s2 s3", ("S4 S5 SA S2",), "the play cannot be S3 after 4 cards; "),
+        ("s4 s5 s4", ("S4 S5 - -",), "the play cannot be S4 after 2 cards; "),
+        ("s4 hA", ("S4 - - -",), "the play cannot be HA after 1 card; "),
+    ],
+)
+def test_what_can_be_read_of_a_play_is_kept_and_the_rest_told(
+    cards: str, play: tuple[str, ...], reason: str
+) -> None:
+    text = "".join(f"pc|{card}|" for card in cards.split())
+    reading = read_format("lin", f"md|1{HANDS}|sv|b|{text}".encode())
+    (board,) = reading.boards
+    assert board.sections["Play"] == play
+    if reason:
+        assert reading.problem.reason.startswith(reason)
+        assert reading.problem.reason.endswith("in the tag LinPlay")
+        assert board.tags["LinPlay"] == cards
+    assert text.upper() in again_text(board).upper()
+
+
+def test_what_can_be_read_of_the_sections_of_pbn_is_written_and_the_rest_told() -> None:
+    odd = [
+        Tag("Auction", "S", ("1C {no ^I} Pass ^I Pass",)),
+        Tag("Play", "S", ("S4 S5 SA S2", "SX")),
+    ]
+    written = write_format("lin", [board_of({"Board": "7", "Dealer": "S"}, odd)])
+    assert [str(problem) for problem in written.problems] == [
+        "in.pbn: board 7: the auction is left out after 2 calls: '^I' in the auction is no call",
+        "in.pbn: board 7: the play is left out after 4 cards: 'SX' in the play is no card",
+    ]
+    assert "mb|1C|mb|p|pc|S4|pc|S5|pc|SA|pc|S2|pg|" in written.data.decode()
+
+
+def test_tags_after_the_last_board_are_no_problem() -> None:
+    for between in ("pg||\n", "", "pg||nt|bye|pg||\n"):
+        data = f"md|1{HANDS}|sv|o|{between}pn|a,b,c,d|pg||\n".encode()
+        for source in (data, Dribble(data, 7)):
+            board = read_format("lin", source).board
+            assert [board.tags[seat] for seat in ("South", "East")] == ["a", "d"]
+    board = read_format("lin", f"pn|a,b,c,d|md|1{HANDS}|pg||pn|,,,|pg||".encode()).board
+    assert board.tags["South"] == "a"
+    reading = read_format("lin", f"md|1{HANDS}|pg||pn|a,b,c,d|oops".encode())
+    assert reading.problem.reason.endswith(": 'oops'")
+
+
+@pytest.mark.parametrize("name", ["Event", "Stage", "HomeTeam", "West"])
+def test_a_comma_is_replaced_and_told_once(name: str) -> None:
+    boards = [board_of({name: "Smith, J,B", "Board": str(n)}, []) for n in (1, 2, 3)]
+    notes: list[str] = []
+    written = write_format("lin", boards, notes)
+    assert written.problems == []
+    what = "a name" if name == "West" else f"the tag {name}"
+    assert notes == [f"LIN has no comma in {what}: each is written as a semicolon"]
+    found = read_format("lin", written.data).boards
+    assert [board.tags[name] for board in found] == ["Smith; J;B"] * 3
+
+
+def test_the_match_and_the_corpus_come_back_with_totals_and_commentary() -> None:
+    boards = read_format("lin", (FIXTURES / "match.lin").read_bytes()).boards
+    assert boards[0].tags["LinHeader"].endswith("|rs|4SN=,3NS+1,,")
+    assert boards[0].tags["LinComments"] == "5|kibitzer: hello"
+    again(boards)
+    (path,) = (corpus_folder() / "lin").glob("*usbf*")
+    data = path.read_text(encoding="utf-8")
+    text = again(read_format("lin", data.encode()).boards)
+    assert text.split("pn|")[0] == data.split("pn|")[0].replace("\n", "") + "pg||\nqx|o46|"
+    for tag in ("nt|", "mb|", "pc|", "an|"):
+        assert text.count(tag) == data.count(tag)

@@ -1,0 +1,514 @@
+"""The formats of clubs and dealing machines: each byte, every agreement, and what does not fit."""
+
+from __future__ import annotations
+
+import io
+from itertools import pairwise
+from unittest.mock import patch
+
+import pytest
+from clubs_support import (
+    CLUBS,
+    NUMBERED,
+    ORDERED,
+    SIZES,
+    bdset36,
+    by_hand,
+    deals_in,
+)
+from formats_support import (
+    DEAL,
+    ENDING,
+    Dribble,
+    Reading,
+    corpus_folder,
+    read_format,
+    read_text,
+    write_format,
+)
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from strategies import deals
+
+from pavcodec import Board, Deal, Layout, PavError, ReadError, Seat, Tag, Vulnerability, numbering
+from pavcodec.boards import Context
+from pavcodec.formats import format_names, format_of, open_boards
+from pavcodec.formats.catalogue.clubs import CLUB_FORMATS
+from pavcodec.formats.clubs import records as club_records
+from pavcodec.records.frames import FRAMES
+
+every_club = pytest.mark.parametrize("name", CLUBS)
+WRITTEN = [name for name in CLUBS if name != "hrf"]
+"""The formats that Big Deal writes."""
+ONE = Deal.from_pbn(DEAL)
+some = settings(max_examples=25, deadline=None)
+
+
+def big_deal() -> list[Board]:
+    return read_text(bdset36("pbn")).boards
+
+
+@pytest.mark.parametrize("name", WRITTEN)
+def test_the_files_of_big_deal_hold_the_same_boards(name: str) -> None:
+    boards, problems = read_format(name, bdset36(name))
+    assert problems == []
+    expected = big_deal()
+    assert deals_in(boards) == deals_in(expected)
+    assert len(boards) == 36
+    if name in ORDERED:
+        assert {board.number for board in boards} == {None}
+    else:
+        facts = [(board.number, board.dealer, board.vulnerable) for board in boards]
+        assert facts == [(board.number, board.dealer, board.vulnerable) for board in expected]
+
+
+@pytest.mark.parametrize("name", WRITTEN)
+def test_the_files_of_big_deal_are_written_to_the_byte(name: str) -> None:
+    file = bdset36(name)
+    if name == "dlm":
+        file = file.replace(b"\n", b"\r\n")  # Big Deal ran on Linux; the machines are on Windows
+    assert write_format(name, big_deal()) == (file, [])
+    assert write_format(name, read_format(name, file).boards) == (file, [])
+
+
+@pytest.mark.parametrize("name", [name for name in WRITTEN if name != "goe"])
+def test_the_files_of_another_program_hold_the_same_boards(name: str) -> None:
+    folder = corpus_folder()
+    (pbn,) = (folder / "pbn").glob("*deal-convert__test__test.pbn")
+    (path,) = (folder / name).iterdir()
+    expected = read_text(pbn.read_bytes()).boards
+    boards, problems = read_format(name, path.read_bytes())
+    assert problems == []
+    assert deals_in(boards) == deals_in(expected)
+    if name in NUMBERED:
+        assert [board.number for board in boards] == list(range(1, 17))
+    if name not in ("dlm", "dup"):  # which leave the end of a record, or of the header, to choose
+        file = path.read_bytes().replace(b"\r\n", b"\n")
+        assert write_format(name, expected) == (file, [])
+
+
+@pytest.mark.slow
+@every_club
+@some
+@given(held=st.lists(deals(), min_size=1, max_size=3), first=st.integers(1, 97))
+def test_any_deals_are_written_as_by_hand_and_read_back(
+    name: str, held: list[Deal], first: int
+) -> None:
+    boards = [
+        Board.make(deal, number=first + place, tags={"Event": "a"})
+        for place, deal in enumerate(held)
+    ]
+    data, problems = write_format(name, boards)
+    assert problems == []
+    if name == "goe":
+        numbers = map(numbering("bigdeal").rank, held)
+        assert data.decode() == "".join(f"{number:,}".rjust(38) + "\n" for number in numbers)
+    else:
+        assert data == by_hand(name, held, first, headline="a")
+    back, problems = read_format(name, Dribble(data, 7))
+    assert problems == []
+    assert deals_in(back) == list(held)
+    if name in NUMBERED:
+        assert [board.number for board in back] == [board.number for board in boards]
+        assert [board.dealer for board in back] == [board.dealer for board in boards]
+        assert [board.vulnerable for board in back] == [board.vulnerable for board in boards]
+    assert write_format(name, back).data == data
+
+
+@every_club
+def test_no_boards_are_no_bytes_and_no_bytes_no_boards(name: str) -> None:
+    assert write_format(name, [Board(None, (Tag("Board", "1"),))]) == (b"", [])
+    assert read_format(name, b"") == ([], [])
+
+
+@every_club
+def test_boards_without_numbers_are_counted_from_1(name: str) -> None:
+    held = [numbering("deal")[k] for k in (5, 10**20, 10**27)]
+    data, problems = write_format(name, map(Board, held))
+    assert problems == []
+    counted = [Board.make(deal, number=n) for n, deal in enumerate(held, 1)]
+    assert write_format(name, counted).data == data
+    boards = read_format(name, data).boards
+    assert deals_in(boards) == held
+    assert [board.number for board in boards] == ([1, 2, 3] if name in NUMBERED else [None] * 3)
+
+
+@every_club
+def test_only_deals_are_written(name: str) -> None:
+    odd = Board(Layout.from_pbn(ENDING), (Tag("Board", "1"),), line=9)
+    data, (problem,) = write_format(name, [odd, Board.make(ONE, number=1)])
+    assert str(problem) == (
+        "in.pbn:9: board 1: a deal has 13 cards in each hand; here N holds 3, E 0, S 3, W 0: "
+        f"'{ENDING}'"
+    )
+    assert deals_in(read_format(name, data).boards) == [ONE]
+
+
+def numbered(*numbers: int | str) -> list[Board]:
+    return [Board(ONE, (Tag("Board", str(number)),)) for number in numbers]
+
+
+@pytest.mark.parametrize(
+    ("name", "numbers", "left", "reason"),
+    [
+        ("dup", (99, 100), [99], "dup numbers boards 1 to 99, not 100"),
+        ("dlm", (100, 5), [5], "dlm numbers boards 1 to 99, not 100"),
+        ("cds", (255, 3, 256), [255, 3], "cds numbers boards 1 to 255, not 256"),
+        ("hrf", (1000, 4), [4], "hrf numbers boards 1 to 999, not 1000"),
+        ("bhg", (2, 10000), [2], "bhg numbers boards 1 to 9999, not 10000"),
+        ("csv", ("1-1", 7), [7], "csv numbers boards 1 to 999999999999999999, not '1-1'"),
+        ("cds", ("0", 1), [1], "cds numbers boards 1 to 255, not '0'"),
+        ("dup", (17, 19, 18), [17, 18], "in dup after board 17 comes 18, without gaps, not 19"),
+        ("dlm", (3, 3), [3], "in dlm after board 3 comes 4, without gaps, not 3"),
+        ("bhg", (3, 5, 2), [3, 5], "in bhg after board 5 come greater numbers, not 2"),
+    ],
+)
+def test_numbers_that_do_not_fit(
+    name: str, numbers: tuple[int | str, ...], left: list[int], reason: str
+) -> None:
+    data, problems = write_format(name, numbered(*numbers))
+    assert [problem.reason for problem in problems] == [f"{reason}: '{ONE}'"]
+    assert [board.number for board in read_format(name, data).boards] == left
+
+
+def test_more_boards_than_fit() -> None:
+    data, problems = write_format("dup", [Board(ONE)] * 101)
+    assert (len(data), len(problems)) == (99 * 156, 2)
+    assert problems[0].reason.startswith("dup numbers boards 1 to 99, not 100")
+    with patch.object(club_records, "MOST_IN_RZD", 3):
+        data, (problem,) = write_format("rzd", [Board(ONE)] * 4)
+    assert data == write_format("rzd", [Board(ONE)] * 3).data
+    assert problem.reason.startswith("rzd holds at most 3 boards")
+    assert club_records.MOST_IN_RZD == 65_535
+
+
+# damage: the place, what was expected, what is there; the rest is kept
+
+THREE = [Board.make(numbering("deal")[k], number=n) for n, k in enumerate((7, 3**50, 10**28), 1)]
+
+
+def damaged(name: str, old: bytes, new: bytes) -> Reading:
+    """Read a file of three boards in which some bytes are others."""
+    data = write_format(name, THREE).data
+    assert data.count(old) >= 1
+    return read_format(name, data.replace(old, new, 1))
+
+
+@pytest.mark.parametrize("name", SIZES)
+def test_a_record_that_is_cut_off(name: str) -> None:
+    data = write_format(name, THREE).data
+    boards, problems = read_format(name, data[:-5])
+    assert deals_in(boards) == deals_in(THREE[:2])
+    size = SIZES[name]
+    start = len(data) - size
+    assert problems[0].reason == (
+        f"{name} record 2 at byte {start}: the file ends after {size - 5} of {size} bytes"
+    )
+    assert len(problems) == 1 + (name in ("rzd", "dup"))
+
+
+@pytest.mark.parametrize(
+    ("name", "byte", "reason"),
+    [
+        ("bri", b"x", "is no code 'bri': 78 digits: the cards 01 (SA) to 52 (C2) of N, E and S"),
+        ("dup", b" ", "is no code 'bri': 78 digits: the cards 01 (SA) to 52 (C2) of N, E and S"),
+        ("ber", b"5", "is no code 'ber': 52 digits 1 to 4, N E S W, SA to C2"),
+        ("dge", b"\x01", "the hand of N has a sign (06 03 04 05) before the ranks of each suit"),
+        ("rzd", b"\xff", "a deal has 13 cards in each hand; here N holds 11, E 13, S 13, W 15"),
+        ("cds", b"\0", "boards are numbered 1 to 255, not 0"),
+        ("hrf", b"?", "a record has the number of the board and four times S H D C"),
+    ],
+)
+def test_a_record_that_is_no_deal(name: str, byte: bytes, reason: str) -> None:
+    data = bytearray(write_format(name, THREE).data)
+    start = len(data) - 2 * SIZES[name]
+    data[start : start + 1] = byte
+    boards, (problem,) = read_format(name, bytes(data))
+    assert deals_in(boards) == deals_in([THREE[0], THREE[2]])
+    assert problem.reason.startswith(f"{name} record 1 at byte {start}: ")
+    assert reason in problem.reason
+    assert "\n" not in problem.reason
+    strictly = Context("a", strict=True)
+    with pytest.raises(ReadError, match=f"^a: {name} record 1 at byte {start}: "):
+        list(format_of(name).read(io.BytesIO(bytes(data)), strictly))
+
+
+@pytest.mark.parametrize(
+    ("name", "old", "new", "reason"),
+    [
+        ("bri", b"02", b"01", "the code has a card twice, or one that there is not: '01010304"),
+        ("ber", b"1", b"2", "a deal has 13 cards in each hand; here N holds 12, E 14, S 13, W 13"),
+        ("dge", b"AKQJT", b"AKQJ9", "card S9 stands twice in North's hand"),
+        ("hrf", b"SAK", b"SKK", "card SK stands twice in North's hand"),
+    ],
+)
+def test_cards_that_are_no_deal(name: str, old: bytes, new: bytes, reason: str) -> None:
+    boards, (problem,) = damaged(name, old, new)
+    assert deals_in(boards) == deals_in(THREE[1:])
+    assert reason in problem.reason
+
+
+def test_the_count_of_rzd() -> None:
+    boards, (problem,) = damaged("rzd", b"\3\0", b"\4\0")
+    assert len(boards) == 3
+    assert problem.reason == "rzd: the header tells of 4 boards, and here are 3"
+    assert read_format("rzd", b"\3\0  ").problem.reason == (
+        "rzd: the file ends after 4 of 13 bytes of its header"
+    )
+
+
+# DUP
+
+
+def test_a_dup_that_tells_the_set_in_its_first_record_only() -> None:
+    data = bytearray(write_format("dup", THREE).data)
+    for start in (156, 312):
+        data[start + 146 : start + 156] = bytes(10)
+    boards, problems = read_format("dup", bytes(data))
+    assert ([board.number for board in boards], problems) == ([1, 2, 3], [])
+
+
+def test_a_dup_whose_hands_are_blank_or_in_another_order() -> None:
+    data = write_format("dup", THREE).data
+    for blank in (b" " * 68, bytes(68)):
+        boards, problems = read_format("dup", data[:78] + blank + data[146:])
+        assert (deals_in(boards), problems) == (deals_in(THREE), [])
+    boards, problems = read_format("dup", data.replace(b"AKQJT", b"TJQKA"))
+    assert (deals_in(boards), problems) == (deals_in(THREE), [])
+
+
+def test_a_dup_that_tells_the_number_of_boards_as_the_highest() -> None:
+    data = write_format("dup", numbered(17, 18)).data
+    boards, problems = read_format("dup", data.replace(b"YN17 0 18 ", b"YN17 0 2  "))
+    assert ([board.number for board in boards], problems) == ([17, 18], [])
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "reason"),
+    [
+        (b"YN1  0 03 ", b"YN1  0 36 ", "the set should have boards 1 to 36, and here are 3"),
+        (b"YN1  0 03 ", b"YY1  0 03 ", "the boards count backwards"),
+        (b"YN1  0 03 ", b"  1  0 03 ", "the first record ends with Y or N"),
+        (b"YN1  0 03 ", b"YN0  0 03 ", "the first record ends with Y or N"),
+        (b"AKQJT", b"AKQJ\x06", "record 0: the cards are read, for the hand of N has a sign"),
+    ],
+)
+def test_a_dup_that_is_not_whole(old: bytes, new: bytes, reason: str) -> None:
+    data = write_format("dup", THREE).data
+    data = data.replace(old, new) if old.startswith(b"Y") else data.replace(old, new, 1)
+    boards, (problem,) = read_format("dup", data)
+    assert deals_in(boards) == deals_in(THREE)
+    assert problem.reason.startswith(f"dup: {reason}")
+
+
+def test_a_dup_that_holds_two_deals_or_two_sets() -> None:
+    data = write_format("dup", THREE).data
+    mixed = data[:78] + data[156 + 78 : 156 + 146] + data[146:]
+    boards, (problem,) = read_format("dup", mixed)
+    assert deals_in(boards) == deals_in(THREE)
+    assert problem.board == "1"
+    assert problem.reason == (
+        f"dup: record 0 has the cards of {THREE[0].layout}, which are read, and the hands of "
+        f"{THREE[1].layout}"
+    )
+    with pytest.raises(ReadError, match=r"^a: board 1: dup: record 0 has the cards of"):
+        list(format_of("dup").read(io.BytesIO(mixed), Context("a", strict=True)))
+    other = data[:-10] + b"YN5  0 07 "
+    (problem,) = read_format("dup", other).problems
+    assert (
+        problem.reason
+        == "dup: record 2 ends with 'YN5  0 07 ', and the first one with 'YN1  0 03 '"
+    )
+
+
+def test_the_older_dup_of_lines() -> None:
+    bri = write_format("bri", THREE).data
+    data = b"".join(bri[start : start + 78] + b"\r\n" for start in (0, 128, 256))
+    boards, problems = read_format("dup", data)
+    assert (deals_in(boards), problems) == (deals_in(THREE), [])
+    assert [(board.number, board.line) for board in boards] == [(None, 1), (None, 2), (None, 3)]
+    boards, (problem,) = read_format("dup", data[:80] + b"x" + data[81:])
+    assert (len(boards), problem.line) == (2, 2)
+
+
+def test_the_example_of_duplimate() -> None:
+    """One board in three forms: cards in no order, hands with signs, and hands with letters."""
+    cards = b"180437272408224221062507175150321516492941264031464543351128302039140152133403"
+    signs = {"S": "\x06", "H": "\x03", "D": "\x04", "C": "\x05"}
+    hands = "SJ987HJT7643DA4CQ SHKQ2DQT9CAK98543 SAQ42HA8DKJ762CJ2 SKT653H95D853CT76"
+    picture = "".join(signs.get(letter, letter) for letter in hands.replace(" ", "")).encode()
+    deal = Deal.from_pbn("N:J987.JT7643.A4.Q .KQ2.QT9.AK98543 AQ42.A8.KJ762.J2 KT653.95.853.T76")
+    assert len(cards) == 78
+    assert len(picture) == 68
+    boards, problems = read_format("dup", cards + picture + b"YN1  1 32 ")
+    assert deals_in(boards) == [deal]
+    assert [problem.reason for problem in problems] == [
+        "dup: the set should have boards 1 to 32, and here are 1"
+    ]
+    hrf = f"1{hands.replace(' ', '')}".encode().ljust(128)
+    board = read_format("hrf", hrf).board
+    assert (board.layout, board.number) == (deal, 1)
+    assert write_format("hrf", [board]).data == hrf
+
+
+# DLM
+
+
+def test_the_headline_of_dlm() -> None:
+    board = Board.make(ONE, number=5, tags={"Event": "Club  night"})
+    data = write_format("dlm", [board]).data
+    assert b"Headline=Club night\r\n" in data
+    assert read_format("dlm", data).board.tags == {"Board": "5", "Event": "Club night"}
+    for title, encoding in (("Dvořák", "utf-8"), ("Liège", "cp1252"), ("Ã©", "utf-8")):
+        data = write_format("dlm", [Board.make(ONE, number=5, tags={"Event": title})]).data
+        assert f"Headline={title}\r\n".encode(encoding) in data
+        assert read_format("dlm", data).board.tags["Event"] == title
+    plain = write_format("dlm", [Board.make(ONE, number=5, tags={"Event": "?"})]).data
+    assert b"Headline=Generated by pavcodec " in plain
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "reasons"),
+    [
+        (b"Checksum=3", b"Checksum=77", []),
+        (b"From board=1\r\n", b"", ["'From board=' tells a number, and there is none"]),
+        (b"To board=3", b"To board=x", ["'To board=' tells a number, not 'x'"]),
+        (b"To board=3", b"To board=0", ["boards go from 1 to 99 at most, not from 1 to 0"]),
+        (b"Crypto key=0", b"Crypto key=9", ["'Crypto key=9' may hide the boards"]),
+        (b"[Document]", b"[Documents]", ["expected '[Document]' or 'key=value'"]),
+        (b"\r\n", b"\n", []),
+        (b"Board 01=", b"board  1 = ", []),
+    ],
+)
+def test_a_dlm_with_another_header(old: bytes, new: bytes, reasons: list[str]) -> None:
+    boards, problems = damaged("dlm", old, new)
+    assert deals_in(boards) == deals_in(THREE)
+    assert [board.number for board in boards] == [1, 2, 3]
+    assert len(problems) == len(reasons)
+    for problem, reason in zip(problems, reasons, strict=True):
+        assert problem.reason.startswith(reason)
+
+
+def test_the_check_of_the_header_counts_where_reading_is_strict() -> None:
+    data = write_format("dlm", THREE).data
+    strictly = Context("a", strict=True)
+    assert len(list(format_of("dlm").read(io.BytesIO(data), strictly))) == 3
+    wrong = data.replace(b"Checksum=3", b"Checksum=77")
+    with pytest.raises(ReadError, match=r"^a:10: the check of the header is 3, not '77'$"):
+        list(format_of("dlm").read(io.BytesIO(wrong), strictly))
+
+
+def test_a_board_of_dlm_that_is_not_whole() -> None:
+    data = write_format("dlm", THREE).data
+    (line,) = (line for line in data.split(b"\r\n") if line.startswith(b"Board 02="))
+    boards, (problem,) = read_format("dlm", data.replace(line, line[:-3] + b"999"))
+    assert deals_in(boards) == deals_in(THREE)
+    assert (problem.line, problem.board) == (14, "2")
+    assert problem.reason.endswith(f"is {line[-3:].decode()}, not '999'")
+    for bad, why in ((b"z", "is no code 'dlm'"), (b"p", "13 cards")):
+        boards, (problem,) = read_format("dlm", data.replace(line, line[:9] + bad + line[10:]))
+        assert deals_in(boards) == deals_in([THREE[0], THREE[2]])
+        assert why in problem.reason
+    boards, (problem,) = read_format("dlm", data.replace(line + b"\r\n", b""))
+    assert len(boards) == 2
+    assert str(problem) == "in.dlm: board 2: there is no line 'Board 02='"
+    (problem,) = read_format("dlm", data.replace(line, line + b"\n" + line)).problems
+    assert problem.reason == "this board was there before"
+
+
+def test_the_letters_of_no_board_are_those_of_big_deal() -> None:
+    file = bdset36("dlm").decode()
+    for number in range(37, 100):
+        assert f"Board {number}=aaaaaabffffffkkkkkklpppppp{number ^ 14:03}\n" in file
+
+
+# BHG and CSV
+
+
+def test_bhg_leaves_out_boards_by_blank_lines() -> None:
+    boards = [Board.make(deal, number=n) for n, deal in ((2, ONE), (5, ONE))]
+    data, problems = write_format("bhg", boards)
+    assert problems == []
+    assert [len(line) for line in data.split(b"\n")] == [0, 0, 52, 0, 0, 52, 0]
+    back = read_format("bhg", data.replace(b"\n", b"\r\n"))
+    assert back.problems == []
+    assert [(board.number, board.layout, board.line) for board in back.boards] == [
+        (2, ONE, 3),
+        (5, ONE, 6),
+    ]
+
+
+def test_bhg_without_its_blank_line_and_with_damage() -> None:
+    data = write_format("bhg", THREE).data
+    boards, (problem,) = read_format("bhg", data[1:])
+    assert deals_in(boards) == deals_in(THREE)
+    assert problem.reason.startswith("expected a blank first line, not ")
+    boards, (problem,) = damaged("bhg", b"A", b"9")
+    assert deals_in(boards) == deals_in(THREE[1:])
+    assert (problem.line, problem.board) == (2, "1")
+    assert "is no code 'bhg': 52 letters" in problem.reason
+
+
+def test_csv_keeps_a_dealer_and_a_vulnerability_of_their_own() -> None:
+    board = Board.make(ONE, number=1, dealer=Seat.WEST, vulnerable=Vulnerability.ALL)
+    data = write_format("csv", [board]).data
+    assert data.endswith(b',"1","W/All"\n')
+    assert read_format("csv", data).board.entries == board.entries
+    odd = Board(ONE, (Tag("Board", "1"), Tag("Vulnerable", "E")))
+    assert (
+        write_format("csv", [odd])
+        .problems[0]
+        .reason.startswith("csv has no dealer or vulnerability 'E'")
+    )
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "reason"),
+    [
+        (b'"1"', b'"x"', "'x' is no number of a board"),
+        (b'"1"', b'"0"', "'0' is no number of a board"),
+        (b'"N/-"', b'"N"', "dealer and vulnerability are as in 'N/-' or 'E/NS', not 'N'"),
+        (b',"N/-"', b"", "a row has 16 suits, the board, and dealer/vulnerability, not 17"),
+        (b'"N/-"', b'"N/-', "this is no row of CSV"),
+        (b'"AKQ', b'"KKQ', "K"),
+    ],
+)
+def test_a_row_of_csv_that_is_none(old: bytes, new: bytes, reason: str) -> None:
+    boards, (problem,) = damaged("csv", old, new)
+    assert deals_in(boards) == deals_in(THREE[1:])
+    assert problem.line == 1
+    assert reason in problem.reason
+
+
+def test_csv_as_a_spreadsheet_saves_it() -> None:
+    data = write_format("csv", THREE).data.replace(b'"', b"").replace(b"\n", b"\r\n")
+    boards, problems = read_format("csv", data)
+    assert (deals_in(boards), problems) == (deals_in(THREE), [])
+
+
+# what all of it belongs to
+
+
+@pytest.mark.parametrize("name", ["dlm", "bhg", "csv"])
+def test_texts_are_recognised_without_a_name(name: str) -> None:
+    found = list(open_boards(io.BytesIO(bdset36(name)), Context("x")))
+    assert deals_in(found) == deals_in(big_deal())
+
+
+def test_every_format_of_clubs_is_tested_here() -> None:
+    assert {each.name for each in CLUB_FORMATS} == set(CLUBS)
+    assert set(CLUBS) <= set(format_names())
+
+
+def test_frames_have_no_gaps() -> None:
+    for name, size in SIZES.items():
+        rows = FRAMES[name].table
+        assert FRAMES[name].size == size
+        assert rows[0].first == 0
+        assert rows[-1].last == size - 1
+        assert all(row.first == before.last + 1 for before, row in pairwise(rows))
+
+
+def test_a_deal_that_cannot_be_read_is_a_pav_error_in_python() -> None:
+    with pytest.raises(PavError, match="bri record 0 at byte 0"):
+        list(format_of("bri").read(io.BytesIO(b"x" * 128), Context("x")))

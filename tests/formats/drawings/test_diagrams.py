@@ -1,0 +1,181 @@
+"""Diagrams of plain text, read and written."""
+
+from __future__ import annotations
+
+import oracles
+import pytest
+from formats_support import DEAL, ENDING, OTHER, corpus_folder, read_format, read_text, write_format
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from records_support import trick_tables
+from strategies import deals, sparse_layouts
+
+from pavcodec import Board, Layout, Seat, TrickTable, Vulnerability
+from pavcodec.formats.drawings.diagrams import drawing_of
+from pavcodec.layout.drawings.diagram import diagram
+
+FIXTURES = oracles.FIXTURES / "formats"
+TABLE = TrickTable(bytes([9, 4, 8, 4, 6, 6, 6, 5, 8, 5, 7, 5, 3, 9, 3, 10, 11, 2, 11, 2]))
+TEXT = """\
+Board 7
+                ♠ A
+                ♥ KJ93
+                ♦ Q765
+                ♣ T962
+♠ KT85                          ♠ 972
+♥ 2                             ♥ A8764
+♦ JT9                           ♦ A82
+♣ QJ853                         ♣ AK
+                ♠ QJ643
+                ♥ QT5
+                ♦ K43
+                ♣ 74
+South deals, all vulnerable
+HCP  N 10  E 15  S 8  W 7
+
+"""
+
+
+def test_a_board_is_drawn_as_show_draws_it() -> None:
+    board = Board.make(Layout.from_pbn(DEAL), number=7)
+    assert write_format("diagram", [board, Board(None)]) == (TEXT.encode(), [])
+    assert drawing_of(board) == [*TEXT.split("\n")[:-1]]
+    found = read_format("diagram", TEXT.encode()).board
+    assert (str(found.layout), found.number, found.line) == (DEAL, 7, 2)
+    assert (found.dealer, found.vulnerable) == (Seat.SOUTH, Vulnerability.ALL)
+
+
+def test_what_stands_below_a_diagram_comes_back() -> None:
+    tags = {"Contract": "4SX", "Declarer": "E", "Result": "10"}
+    for more in (tags, {"Contract": "Pass"}, {"Contract": "1NT"}, {}):
+        board = Board.make(Layout.from_pbn(DEAL), number=12, tags=more, tricks=TABLE)
+        found = read_format("diagram", write_format("diagram", [board]).data).board
+        assert found.tricks == TABLE
+        assert {name: value for name, value in found.tags.items() if name in tags} == more
+
+
+@pytest.mark.slow
+@settings(max_examples=40, deadline=None)
+@given(
+    found=st.lists(
+        st.tuples(
+            deals() | sparse_layouts(),
+            st.none() | st.integers(1, 999),
+            st.none() | st.sampled_from(Seat),
+            st.none() | st.sampled_from(Vulnerability),
+            st.none() | trick_tables(),
+        ),
+        max_size=4,
+    )
+)
+def test_what_is_written_is_read(
+    found: list[tuple[Layout, int | None, Seat | None, Vulnerability | None, TrickTable | None]],
+) -> None:
+    boards = [
+        Board.make(layout, number=number, dealer=dealer, vulnerable=vulnerable, tricks=tricks)
+        for layout, number, dealer, vulnerable, tricks in found
+    ]
+    data, problems = write_format("diagram", boards)
+    again = read_format("diagram", data)
+    assert problems == again.problems == []
+    assert [(b.layout, b.number, b.dealer, b.vulnerable, b.tricks) for b in again.boards] == [
+        (b.layout, b.number, b.dealer, b.vulnerable, b.tricks) for b in boards
+    ]
+    assert write_format("diagram", again.boards).data == data
+
+
+def test_the_diagrams_of_deal_have_the_deals_of_its_lines() -> None:
+    drawn = read_format("diagram", (FIXTURES / "drawn.diagram").read_bytes())
+    lines = read_format("deal-lines", (FIXTURES / "spaced.txt").read_bytes())
+    assert drawn.problems == []
+    assert drawn.layouts == lines.layouts
+
+
+def test_the_files_of_the_corpus_have_the_same_deals() -> None:
+    folder = corpus_folder() / "generated"
+    lines = read_format("deal-lines", (folder / "deal_l.txt").read_bytes())
+    drawn = read_format("diagram", (folder / "deal_default.txt").read_bytes())
+    assert (drawn.layouts, drawn.problems) == (lines.layouts, [])
+    practice = read_format("diagram", (folder / "deal_practice.txt").read_bytes())
+    assert practice.problems == []
+    assert [board.number for board in practice.boards] == list(range(1, 101))
+
+
+STYLES = {
+    "letters": {"♠": "S", "♥": "H", "♦": "D", "♣": "C"},
+    "letters with colons": {"♠": "S:", "♥": "H:", "♦": "D:", "♣": "C:"},
+    "white signs": {"♠": "♤", "♥": "♡", "♦": "♢", "♣": "♧"},
+    "question marks": {"♠": "?", "♥": "?", "♦": "?", "♣": "?"},
+    "tens of two signs": {"T": "10"},
+    "carriage returns": {"\n": "\r\n"},
+    "blanks at the ends": {"\n": "   \n"},
+    "dealer by a letter": {"South deals, all vulnerable": "Dealer: S  Vul: Both"},
+    "hyphens": {"Board 7": "Deal: 7"},
+}
+
+
+@pytest.mark.parametrize("style", STYLES.values(), ids=STYLES.keys())
+def test_other_styles_are_read(style: dict[str, str]) -> None:
+    text = TEXT
+    for old, new in style.items():
+        text = text.replace(old, new)
+    found = read_format("diagram", text.encode()).board
+    assert (str(found.layout), found.number) == (DEAL, 7)
+    assert (found.dealer, found.vulnerable) == (Seat.SOUTH, Vulnerability.ALL)
+
+
+def test_hands_may_have_blank_lines_between_and_captions_above() -> None:
+    rows = diagram(Layout.from_pbn(ENDING))
+    text = "\n".join(["Board No. 3 (E-W vul)", *rows[:4], "", *rows[4:8], " ", *rows[8:], "---"])
+    text += "\n".join(["", "a text in between", *rows, ""])
+    reading = read_format("diagram", text.encode())
+    assert (reading.layouts, reading.problems) == ([ENDING, ENDING], [])
+    assert [board.number for board in reading.boards] == [3, None]
+    assert reading.boards[0].vulnerable is Vulnerability.EW
+
+
+def changed(row: int, new: str | None) -> str:
+    rows = TEXT.split("\n")
+    rows[row : row + 1] = [] if new is None else [new]
+    return "\n".join(rows)
+
+
+@pytest.mark.parametrize(
+    ("text", "line", "reason"),
+    [
+        (changed(3, "                ♦ Q76x"), 18, "after 2 comes the line '        "),
+        (changed(3, None), 18, "a diagram has 12 lines; after 2 comes the line"),
+        (changed(6, "♥ 2"), 18, "a diagram has 12 lines; after 5 comes the line '♥ 2'"),
+        (changed(5, ""), 18, "after 4 comes the line '♥ 2"),
+        (changed(12, ""), 18, "after 11 comes the line ''"),
+        (changed(12, "                ♣ A4"), 18, "card CA is in two hands, East's and South's"),
+        ("\n".join(TEXT.split("\n")[:8]) + "\n-----\n", 18, "after 7 comes the line '-----'"),
+        ("\n".join(TEXT.split("\n")[:8]) + "\n", 18, "after 7 comes the line 'Board 7'"),
+    ],
+)
+def test_damage_is_one_problem_and_the_other_diagrams_are_kept(
+    text: str, line: int, reason: str
+) -> None:
+    reading = read_format("diagram", f"{TEXT}{text}{TEXT}".encode())
+    assert reading.layouts == [DEAL, DEAL], reading.problems
+    assert (reading.problem.line, reason in reading.problem.reason) == (line, True), reading.problem
+    assert reading.problem.board in ("7", None)
+
+
+def test_a_diagram_that_is_cut_off_is_a_problem() -> None:
+    reading = read_format("diagram", "\n".join([TEXT, *TEXT.split("\n")[:8]]).encode())
+    assert reading.layouts == [DEAL]
+    assert reading.problem.reason == "a diagram has 12 lines; after 7 comes the end"
+    reading = read_format("diagram", TEXT.encode() + b"\x00\n")
+    assert reading.problem.reason == "this is not text: expected diagrams"
+
+
+@pytest.mark.parametrize("line", ["♠" + " " * 10**6, "Board" + " " * 10**6, " " * 10**6 + "♠ A"])
+def test_long_lines_take_no_long_time(line: str) -> None:
+    assert read_format("diagram", line.encode()).boards == []
+
+
+def test_pbn_goes_through_a_drawing() -> None:
+    boards = read_text(f'[Board "3"]\n[Deal "{OTHER}"]\n').boards
+    found = read_format("diagram", write_format("diagram", boards).data).board
+    assert (found.layout, found.number) == (boards[0].layout, 3)

@@ -1,0 +1,94 @@
+"""The quick way to read a plain game gives what the definition gives, whatever the text."""
+
+from __future__ import annotations
+
+import re
+from unittest.mock import patch
+
+import pytest
+from formats_support import DEAL, DEMO, PBN_LINES, corpus_pbn_files, pbn_texts, read_text
+from hypothesis import example, given, settings
+from hypothesis import strategies as st
+
+from pavcodec.boards import Board
+from pavcodec.formats.pbn import reader as pbn
+from pavcodec.formats.pbn.games import Game
+
+NEVER = re.compile(r"(?!)")
+
+
+def facts_by_definition(data: str | bytes, *, strict: bool = False) -> list[tuple[object, ...]]:
+    """Read with the quick way switched off."""
+    with patch.object(pbn, "_PLAIN_GAME", NEVER):
+        return read_text(data, strict=strict).facts
+
+
+def quick_games(data: str | bytes) -> int:
+    """Count the games that the quick way takes."""
+    taken = 0
+    plain = pbn.PbnReader.read_plain
+
+    def counted(self: pbn.PbnReader, game: Game, match: re.Match[str]) -> Board:
+        nonlocal taken
+        taken += 1
+        return plain(self, game, match)
+
+    with patch.object(pbn.PbnReader, "read_plain", counted):
+        read_text(data)
+    return taken
+
+
+@pytest.mark.slow
+@settings(deadline=None, max_examples=500)
+@given(pbn_texts(), st.booleans())
+@example('[Event "x\\\\"]\n[Deal "N:- - - -"]', False)  # noqa: FBT003 (an example, not a call)
+@example(f'[Deal "{DEAL}"]\n1C\n\n[T "##a"]\n\n[Deal "{DEAL}"]\n1C', False)  # noqa: FBT003
+def test_any_text_reads_the_same_by_the_quick_way(text: str, strict: bool) -> None:  # noqa: FBT001
+    assert read_text(text, strict=strict).facts == facts_by_definition(text, strict=strict)
+
+
+@pytest.mark.parametrize("line", PBN_LINES)
+def test_any_line_in_a_plain_game_reads_the_same(line: str) -> None:
+    for text in (
+        f'[Event "x"]\n{line}\n[Deal "{DEAL}"]\n[Auction "N"]\n1C\n',
+        f'[Deal "{DEAL}"]\n{line}\n',
+        f'{line}\n[Deal "{DEAL}"]\n',
+        line,
+    ):
+        assert read_text(text).facts == facts_by_definition(text)
+
+
+values = st.text(st.characters(codec="utf-8", exclude_characters='"\\\n\r'), max_size=20)
+tags = st.builds(
+    '[{} "{}"]'.format, st.from_regex(r"[A-Z][A-Za-z0-9_]{0,8}", fullmatch=True), values
+)
+data = st.text("ACDHJKNPQST123456789 -+*=!$^?", min_size=1, max_size=40).filter(str.strip)
+
+
+@pytest.mark.slow
+@settings(deadline=None, max_examples=150)
+@given(st.lists(st.lists(tags | data, max_size=8), max_size=4))
+def test_ordinary_games_read_the_same(games: list[list[str]]) -> None:
+    text = "\n\n".join("\n".join([f'[Deal "{DEAL}"]', *lines]) for lines in games)
+    assert read_text(text).facts == facts_by_definition(text)
+
+
+def test_the_demonstration_file_reads_the_same_and_quickly() -> None:
+    text = DEMO.read_bytes()
+    assert read_text(text).facts == facts_by_definition(text)
+    assert quick_games(text) == len(read_text(text).boards) - 1  # the first has the declaration
+
+
+def test_the_quick_way_is_taken_where_it_should_be() -> None:
+    game = f'[Event "x"]\n[Deal "{DEAL}"]\n[Auction "N"]\n1C\n'
+    assert quick_games(game) == 1
+    assert quick_games("\n".join([game] * 3)) == 3
+    assert quick_games(f'[Site "##x"]\n\n{game}\n{game}\n[Site "y"]\n\n{game}') == 1
+    assert quick_games(game + "{}\n") == 0
+
+
+@pytest.mark.slow
+def test_every_file_of_the_corpus_reads_the_same() -> None:
+    for path in corpus_pbn_files():
+        text = path.read_bytes()
+        assert read_text(text).facts == facts_by_definition(text), path.name

@@ -1,0 +1,453 @@
+"""Owners are those of the boards that the slow readers give, with the same problems."""
+
+from __future__ import annotations
+
+import io
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack, contextmanager
+from typing import BinaryIO, NamedTuple, cast
+from unittest.mock import patch
+
+import numpy as np
+import pytest
+from formats_support import (
+    DEAL,
+    DEMO,
+    ENDING,
+    FOULED,
+    NUMBER,
+    OTHER,
+    PBN_LINES,
+    Dribble,
+    census,
+    corpus_pbn_files,
+    pbn_texts,
+)
+from hypothesis import example, given, settings
+from hypothesis import strategies as st
+
+import pavcodec as pav
+from pavcodec.arrays.text import reading
+from pavcodec.arrays.text.reading import read_deals, read_games, read_numbers
+from pavcodec.boards import Context, Problem
+from pavcodec.boards.context import Ranks
+from pavcodec.formats import format_names, format_of
+from pavcodec.formats.pbn import games as pbn_games
+from pavcodec.formats.pbn import owners as pbn_owners
+from pavcodec.formats.plain import batch_readers
+
+DEALS = pav.numbering("deal")
+QUICK = [name for name in format_names() if format_of(name).owners_reader is not None]
+RECORDS = [name for name in QUICK if name in pav.record_names()]
+
+
+class Facts(NamedTuple):
+    """What a reader found."""
+
+    owners: list[bytes]
+    problems: list[Problem]
+    left_out: int
+    error: str
+
+
+def facts(
+    name: str,
+    data: bytes | Callable[[], BinaryIO],
+    *,
+    quickly: bool,
+    strict: bool = False,
+    numbering: Ranks = DEALS,
+) -> Facts:
+    """Read owners the quick way, or boards the slow way; strict reading stops at a problem."""
+    problems: list[Problem] = []
+    owners: list[bytes] = []
+    left_out, error = 0, ""
+
+    def report(problem: Problem) -> None:
+        problems.append(problem)
+        if strict:
+            raise pav.ReadError(str(problem))
+
+    def leave_out(boards: int) -> None:
+        nonlocal left_out
+        left_out += boards
+
+    context = Context("x", report, strict, numbering, leave_out=leave_out)
+    try:
+        if quickly:
+            for rows in format_of(name).read_owners(opened(data), context):
+                assert rows.dtype == np.uint8
+                assert rows.shape[1] == 52
+                owners += map(bytes, rows)
+        else:
+            for board in format_of(name).read(opened(data), context):
+                if board.layout is None:
+                    left_out += 1
+                else:
+                    owners.append(board.layout.owners)
+    except pav.ReadError as stopped:
+        error = str(stopped)
+    return Facts(owners, problems, left_out, error)
+
+
+def assert_the_same(
+    name: str,
+    data: bytes | Callable[[], BinaryIO],
+    *,
+    strict: bool = False,
+    numbering: Ranks = DEALS,
+) -> Facts:
+    """Check that both ways find the same, and return it."""
+    slow, quick = (
+        facts(name, data, quickly=quickly, strict=strict, numbering=numbering)
+        for quickly in (False, True)
+    )
+    assert quick == slow
+    counted, known = (
+        census(name, opened(data), by_survey=by_survey, strict=strict, numbering=numbering)
+        for by_survey in (True, False)
+    )
+    assert counted == known
+    return quick
+
+
+def opened(data: bytes | Callable[[], BinaryIO]) -> BinaryIO:
+    """Return a stream of bytes, or the one that a function makes."""
+    return cast("BinaryIO", io.BytesIO(data)) if isinstance(data, bytes) else data()
+
+
+def dribbled(data: bytes, portion: int) -> Callable[[], BinaryIO]:
+    """Return a stream that gives some bytes at a time, as often as it is asked for."""
+    return lambda: cast("BinaryIO", Dribble(data, portion))
+
+
+@contextmanager
+def small_blocks(rows: int) -> Iterator[None]:
+    """Hand on few rows at a time, and let a file begin with a small block."""
+    with ExitStack() as stack:
+        stack.enter_context(patch.object(batch_readers, "_AT_ONCE", rows))
+        stack.enter_context(patch.object(pbn_games, "_SNIFFED", 1))
+        yield
+
+
+def quick_games(data: bytes) -> int:
+    """Count the games that the loop takes."""
+    taken = 0
+
+    def counted(*given: object) -> reading.Found:
+        nonlocal taken
+        found = read_games(*given)  # type: ignore[arg-type]
+        taken += found.games
+        return found
+
+    with patch.object(pbn_owners, "read_games", counted):
+        facts("pbn", data, quickly=True)
+    return taken
+
+
+GAME = f'[Event "x"]\n[Board "1"]\n[Deal "{DEAL}"]\n[Auction "N"]\n1C Pass\n'
+OTHER_GAME = f'[Event "y"]\n[Deal "{OTHER}"]\n'
+BAD = '[Board "7"]\n[Deal "N:AX... - - -"]\n'
+STATES = [
+    '[Site "##Club"]\n', '[Site "#"]\n', "; a comment by itself\n", "{a comment\n\nthat ends}\n",
+    "{a comment that does not end\n", BAD, '[Deal "?"]\n', '[Deal ""]\n[Board "3"]\n', "junk\n",
+    '[Site "y"]\n[Event "#"]\n', f"{GAME}[Event \"x\"]\n{OTHER_GAME}", '[Site "a { b"]\n', "%x\n",
+    '[Site "a } b"]\n[Room "{;}%"]\n', f"{GAME}%{{\n", f"{GAME} %x\n%y\n", f"{GAME}%x\n",
+    f'[Deal "{DEAL.lower()}"]\n', f'[Deal "{ENDING}"]\n', f'[Deal "{FOULED}"]\n', "\n \t\n", "1C\n",
+    f'{GAME}[Deal "{OTHER}"]\n', '[Deal "?"]\n[Deal "?"]\n', '[Event "##"]\n', " [Event \"x\"]\n",
+]  # fmt: skip
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("end", ["\n", "\r\n", "\r"])
+@pytest.mark.parametrize("strict", [False, True])
+def test_whatever_stands_between_plain_games(end: str, strict: bool) -> None:  # noqa: FBT001
+    for state in STATES:
+        for next_state in ("", *STATES):
+            parts = ["% PBN 2.1\n", GAME, OTHER_GAME, state, GAME, next_state, OTHER_GAME, GAME]
+            text = "\n".join(parts).replace("\n", end).encode()
+            assert_the_same("pbn", text, strict=strict)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("rows", [1, 2, 1000])
+def test_every_boundary_of_blocks(rows: int) -> None:
+    text = "\n".join(["% PBN 2.1\n", GAME, *STATES, "\n\n", BAD, GAME, OTHER_GAME]).encode()
+    with small_blocks(rows):
+        for data in (text, text.replace(b"\n", b"\r\n")):
+            for portion in (1, 2, 3, 5, 17, 64, 333, 1000):
+                assert_the_same("pbn", dribbled(data, portion))
+
+
+@pytest.mark.slow
+def test_every_cut_of_a_file() -> None:
+    text = "\n".join([GAME, "", OTHER_GAME, BAD, GAME, " ", OTHER_GAME]).encode()
+    for data in (text, text.replace(b"\n", b"\r\n")):
+        for end in range(len(data)):
+            assert_the_same("pbn", data[:end])
+            with small_blocks(3):
+                assert_the_same("pbn", dribbled(data, max(1, end)))
+
+
+@pytest.mark.parametrize("rows", [1, 7, 1 << 14])
+def test_the_demonstration_file(rows: int) -> None:
+    data = DEMO.read_bytes()
+    with small_blocks(rows):
+        assert len(assert_the_same("pbn", data).owners) == 36
+        assert_the_same("pbn", data.replace(b"\r\n", b"\n"))
+        assert_the_same("pbn", dribbled(data, 100))
+
+
+@pytest.mark.parametrize("line", PBN_LINES)
+def test_any_line_in_a_plain_game(line: str) -> None:
+    for text in (
+        f'\n[Event "x"]\n{line}\n[Deal "{DEAL}"]\n[Auction "N"]\n1C\n\n{GAME}',
+        f'\n[Deal "{DEAL}"]\n{line}\n\n{GAME}',
+        f'\n{line}\n[Deal "{DEAL}"]\n\n{line}\n\n{line}\n{GAME}\n{GAME}',
+        f'{GAME}\n{line}\n[Deal "{DEAL}"]\n{line}\n\n{line}\n[Deal "{DEAL}"]\n{line}\n\n{GAME}',
+    ):
+        for end in ("\n", "\r\n", "\r\r\n"):
+            assert_the_same("pbn", text.replace("\n", end).encode())
+        assert_the_same("pbn", text.encode("latin-1", "replace"))
+
+
+@pytest.mark.slow
+@settings(deadline=None, max_examples=400)
+@given(st.lists(pbn_texts() | st.just(GAME) | st.just(OTHER_GAME), max_size=5), st.booleans())
+@example(["1C\n", GAME], True)  # noqa: FBT003 (an example, not a call)
+def test_any_texts(texts: list[str], strict: bool) -> None:  # noqa: FBT001
+    text = "\n\n".join(["", *texts])
+    assert_the_same("pbn", text.encode(), strict=strict)
+    assert_the_same("pbn", text.replace("\n", "\r\n").encode(), strict=strict)
+
+
+PIECES = [
+    b"{", b"}", b'"', b"\\", b"[", b"]", b";", b"%", b"\n", b"\r", b"\n\n", b"\r\n", b"\x1a", b"#",
+    b"##", b" ", b"\t", b".", b"-", b"A", b"AK", b"?", b"\xe9", b"\xc3\xa9", b"\x85", b"\x0b",
+    b'[Deal "', b"N:", b'"]\n', b"\x00", b"<PBN>\n", b"\xff\xfe", b"",
+]  # fmt: skip
+
+
+@st.composite
+def mutated(draw: st.DrawFn, whole: bytes) -> bytes:
+    """Draw a file with some places changed, dropped, doubled or put in."""
+    data = bytearray(whole)
+    for _ in range(draw(st.integers(0, 5))):
+        start = draw(st.integers(0, len(data)))
+        stop = start + draw(st.integers(0, 6))
+        piece = draw(st.sampled_from([*PIECES, bytes(data[start:stop]) * 2]))
+        data[start:stop] = piece
+    return bytes(data)
+
+
+WHOLE = "\n".join([GAME, OTHER_GAME, GAME, BAD, OTHER_GAME, GAME]).encode()
+PBN = st.sampled_from([WHOLE, WHOLE.replace(b"\n", b"\r\n"), DEMO.read_bytes()[:1500]])
+
+
+@pytest.mark.slow
+@settings(deadline=None, max_examples=500)
+@given(PBN.flatmap(mutated), st.booleans(), st.integers(1, 300), st.integers(1, 4))
+def test_mutated_files(data: bytes, strict: bool, portion: int, rows: int) -> None:  # noqa: FBT001
+    assert_the_same("pbn", data, strict=strict)
+    with small_blocks(rows):
+        assert_the_same("pbn", dribbled(data, portion))
+
+
+@pytest.mark.slow
+def test_every_file_of_the_corpus() -> None:
+    for path in corpus_pbn_files():
+        data = path.read_bytes()
+        found = assert_the_same("pbn", data)
+        assert assert_the_same("pbn", data.replace(b"\r\n", b"\n")) == found
+        with small_blocks(5):
+            assert assert_the_same("pbn", dribbled(data, 1000)) == found
+
+
+def test_plain_games_are_read_in_the_loop() -> None:
+    assert quick_games(GAME.encode()) == 0, "the first stretch may have a header"
+    assert quick_games(f"\n{GAME}\n{GAME}\n{GAME}".encode()) == 1, "nor the first and the last"
+    many = "\n".join(["% PBN 2.1", "", GAME, OTHER_GAME] * 50).encode()
+    assert quick_games(many) == 99
+    assert quick_games(many.replace(b"\n", b"\r\n")) == 99
+    text = "\n".join([GAME] * 10 + [BAD] + [GAME] * 10).encode()
+    assert quick_games(text) == 18
+
+
+@pytest.mark.parametrize("count", [29, 30, 31, 32, 33, 63, 64, 65])
+def test_lines_of_long_games_that_come_again(count: int) -> None:
+    tags = "".join(f'[T{number} "{number}"]\n' for number in range(count))
+    long = f'{tags}1C Pass\n[Deal "{DEAL}"]\n2C Pass\n'
+    faulty = f'1C Pass\n[Deal "{DEAL}"]\n'
+    for last in (faulty, long, f"2C Pass\n{GAME}", f"{tags}{GAME}", tags[:-4] + "\n"):
+        text = "\n".join([GAME, long, long, last, GAME, GAME]).encode()
+        assert_the_same("pbn", text)
+
+
+def test_long_games_are_left_to_the_slow_reader() -> None:
+    long = GAME + "1C Pass Pass Pass\n" * 2000
+    text = "\n".join([GAME, GAME, long, GAME, GAME]).encode()
+    assert len(assert_the_same("pbn", text).owners) == 5
+    assert quick_games(text) == 2
+    with small_blocks(2):
+        assert_the_same("pbn", dribbled(text, 700))
+    lines = "".join(f'[T{number} "{number}"]\n' for number in range(100))
+    assert_the_same(
+        "pbn", "\n".join([GAME, *[f"{lines}{GAME}"] * 3, f"{lines}1C\n", lines]).encode()
+    )
+
+
+LAYOUTS = [DEAL, OTHER, ENDING, FOULED, "N:- - - -", "W:AKQJT98765432... - - -"]
+LINES = [
+    *LAYOUTS, DEAL.lower(), f" {DEAL}", f"{DEAL} ", f"{DEAL}\r", "", " ", "# remark", "#", "N:",
+    "N", "E:KA... - - -", "N:A... A... - -", "N:AA... - - -", "N:... ... ... ...", "N:-. - - -",
+    "N:A.. - -", "N:A... - - - -", "N:A....  - - -", "X:- - - -", "N:10... - - -", "é", "\xa0",
+    "\ufeffN:- - - -", DEAL.replace("A", "\x01"), DEAL[:-1], f"{DEAL}2", DEAL.replace(" ", "  "),
+    DEAL.replace(".", "-"), DEAL.replace("KJ93.", "KJ9.3"), DEAL.replace(" ", "."), "S:" + DEAL[2:],
+    "N:AKQJT98765432.A. .KQJT98765432... ..AKQJT98765432. ...AKQJT98765432",
+    DEAL.replace("2", "3"), DEAL.replace("A.K", "-.K"), DEAL.replace("972.A8764", "9.72A8764"),
+]  # fmt: skip
+NUMBERS = [
+    "0", "7", "007", str(NUMBER), f"{NUMBER:,}", hex(NUMBER), "0XfF", "-1", "+5", "1,000", "1,00",
+    str(DEALS.last), str(DEALS.last + 1), str(2**64), str(2**64 - 1), str(10**19), str(10**19 - 1),
+    str(10**38 - 1), str(10**38), str(2**128), str(10**19 * 2**64 + 7), "0" * 37 + "5",
+    "0" * 60 + "5", " 5 ", "5 6", "5.0", "٣", "", "# 5", "5\r", "\x015", "9" * 300, "1e5", "5\t",
+]  # fmt: skip
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("strict", [False, True])
+@pytest.mark.parametrize(("name", "lines"), [("lines", LINES), ("numbers", NUMBERS)])
+def test_each_line_between_good_ones(name: str, lines: list[str], strict: bool) -> None:  # noqa: FBT001
+    for line in lines:
+        for other in lines:
+            text = "\n".join([*lines[:2], line, lines[0], other, lines[1]])
+            assert_the_same(name, text.encode(), strict=strict)
+            assert_the_same(name, f"{text}\n".encode(), strict=strict)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("name", "lines"), [("lines", LINES), ("numbers", NUMBERS)])
+@pytest.mark.parametrize("rows", [1, 3, 1000])
+def test_blocks_of_lines(name: str, lines: list[str], rows: int) -> None:
+    text = "\n".join(line for line in lines * 2 if "\x01" not in line).encode()
+    with small_blocks(rows):
+        for data in (text, text + b"\n", text.replace(b"\n", b"\r\n")):
+            for portion in (1, 2, 3, 7, 64, 1000):
+                assert len(assert_the_same(name, dribbled(data, portion)).owners) > 10
+
+
+@pytest.mark.slow
+@settings(deadline=None, max_examples=200)
+@given(
+    st.sampled_from([("lines", LINES), ("numbers", NUMBERS)]).flatmap(
+        lambda case: st.tuples(
+            st.just(case[0]),
+            st.lists(st.sampled_from(case[1]), max_size=12).flatmap(
+                lambda lines: mutated("\n".join(lines).encode())
+            ),
+        )
+    ),
+    st.booleans(),
+)
+def test_mutated_lines(case: tuple[str, bytes], strict: bool) -> None:  # noqa: FBT001
+    assert_the_same(case[0], case[1], strict=strict)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", pav.numbering_names())
+@pytest.mark.parametrize("one_based", [False, True])
+def test_numbers_of_every_numbering(name: str, one_based: bool) -> None:  # noqa: FBT001
+    ranks = pav.numbering(name, one_based=one_based)
+    numbers = [0, 1, ranks.first, ranks.last, ranks.last + 1, ranks.last // 3, 2**64, 2**128 - 1]
+    text = "\n".join(map(str, [*numbers, "x", *numbers[::-1]])).encode()
+    assert len(assert_the_same("numbers", text, numbering=ranks).owners) > 8
+
+
+def test_numbers_of_a_numbering_without_arrays() -> None:
+    class Scalar:
+        rank, unrank, index = DEALS.rank, DEALS.unrank, DEALS.index
+        __getitem__ = DEALS.__getitem__
+
+    found = assert_the_same("numbers", b"5\nx\n7\n", numbering=cast("Ranks", Scalar()))
+    assert len(found.owners) == 2
+
+
+@pytest.mark.parametrize("name", RECORDS)
+@pytest.mark.parametrize("strict", [False, True])
+def test_records_and_bytes_that_are_none(name: str, strict: bool) -> None:  # noqa: FBT001
+    size = pav.record(name).size
+    out = io.BytesIO()
+    format_of(name).write(
+        (pav.Board(layout) for layout in DEALS.sample(5, seed=7)), out, Context("x")
+    )
+    good = out.getvalue()
+    zero, ones = bytes(size), b"\xff" * size
+    high = b"\x00" * (size - 1) + b"\x80"
+    for data in (
+        b"", good, good[:-1], zero + good, good + ones, ones + good + ones + good, ones,
+        good + high + good, ones * 3 + b"\x01", good + b"\x01" * (size - 1),
+    ):  # fmt: skip
+        found = assert_the_same(name, data, strict=strict)
+        assert_the_same(name, dribbled(data, 7), strict=strict)
+        assert len(found.owners) + len(found.problems) >= bool(data)
+
+
+@pytest.mark.parametrize("name", RECORDS)
+@settings(deadline=None, max_examples=60)
+@given(st.binary(max_size=100))
+def test_any_records(name: str, data: bytes) -> None:
+    assert_the_same(name, data)
+
+
+def test_records_of_base5_have_their_spare_bits() -> None:
+    record = pav.record("base5-16")
+    data = record.build(pav.Base5Number(12345, 77)) + record.build(pav.Base5Number(5**52 - 1, 127))
+    assert len(assert_the_same("base5-16", data).owners) == 2
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", QUICK)
+def test_what_is_written_is_read_again(name: str) -> None:
+    owners = DEALS.sample_many(40_000, seed=7)
+    out = io.BytesIO()
+    context = Context("x", numbering=DEALS)
+    from pavcodec.boards.batch import BoardBatch
+
+    format_of(name).write_batches([BoardBatch(owners, 1)], out, context)
+    out.seek(0)
+    chunks = list(format_of(name).read_owners(out, context))
+    assert max(map(len, chunks)) <= 1 << 14
+    assert np.array_equal(np.concatenate(chunks), owners)
+
+
+@pytest.mark.parametrize("name", QUICK)
+def test_nothing(name: str) -> None:
+    assert assert_the_same(name, b"").owners == []
+
+
+@pytest.mark.parametrize("name", ["zbs", "zrd", "zdd"])
+def test_formats_that_are_read_board_by_board(name: str) -> None:
+    assert_the_same(name, bytes(range(256)) * 3)
+
+
+@pytest.mark.slow
+def test_every_text_of_a_toy_deck_of_cards() -> None:
+    """All texts of four short hands, right or wrong, against the definition."""
+    hands = ["-", "A...", ".A..", "K.K..", "...", "AK...", "A..A.2", "A", "..A", "A....", "--", ""]
+    for first in "NESWn":
+        for two in hands:
+            for three in hands:
+                text = f"{first}:{two} {three} ...2 -\n".encode()
+                assert_the_same("lines", text)
+                assert_the_same("pbn", b'\n[Deal "' + text[:-1] + b'"]\n\n' + GAME.encode())
+
+
+def test_the_loops_stop_where_there_is_no_room() -> None:
+    owners, numbers = np.empty((2, 52), np.uint8), np.empty((2, 2), np.uint64)
+    text = f"{DEAL}\n".encode() * 3
+    assert read_deals(text, 0, owners)[:2] == (2, 2 * len(text) // 3)
+    assert read_numbers(b"1\n2\n3\n", 0, numbers, least=0, most=9)[:2] == (2, 4)
+    games = f"{GAME}\n".encode() * 4
+    assert read_games(games, 0, len(games), owners)[:3] == (2, len(games) // 2, 2)
+    for stop in (read_deals(text, 0, owners[:0]), read_games(games, 0, len(games), owners[:0])):
+        assert stop[:2] == (0, 0)

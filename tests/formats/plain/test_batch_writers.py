@@ -1,0 +1,317 @@
+"""Batches are written as their boards are, one by one: the same bytes, problems and counts."""
+
+from __future__ import annotations
+
+import io
+from collections.abc import Iterable
+from typing import TYPE_CHECKING, NamedTuple, cast
+from unittest.mock import patch
+
+import numpy as np
+import pytest
+from formats_support import OneWay
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import pavcodec as pav
+from pavcodec.arrays.text.writing import format_deals, format_numbers
+from pavcodec.boards import Context, Problem, Vulnerability
+from pavcodec.boards.batch import BoardBatch, owners_of
+from pavcodec.boards.context import Ranks
+from pavcodec.formats import format_names, format_of
+from pavcodec.formats.plain import batch_writers
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+DEALS = pav.numbering("deal")
+QUICK = [name for name in format_names() if format_of(name).batch_writer is not None]
+every_quick_format = pytest.mark.parametrize("name", QUICK)
+
+
+class Written(NamedTuple):
+    """What a writer did."""
+
+    data: bytes
+    boards: int
+    problems: list[Problem]
+
+
+def written(
+    name: str,
+    batches: Iterable[BoardBatch],
+    *,
+    quickly: bool,
+    numbering: Ranks = DEALS,
+    encoding: str | None = None,
+    stream: io.BytesIO | None = None,
+) -> Written:
+    """Write batches the quick way, or their boards the slow way."""
+    out = io.BytesIO() if stream is None else stream
+    problems: list[Problem] = []
+    context = Context("boards", problems.append, numbering=numbering, encoding=encoding)
+    found = format_of(name)
+    if quickly:
+        boards = found.write_batches(batches, out, context)
+    else:
+        boards = found.write((board for batch in batches for board in batch), out, context)
+    return Written(out.getvalue(), boards, problems)
+
+
+def assert_the_same(
+    name: str,
+    *batches: BoardBatch,
+    numbering: Ranks = DEALS,
+    encoding: str | None = None,
+    kind: type[io.BytesIO] = io.BytesIO,
+) -> Written:
+    """Check that both ways write the same, and return it."""
+    slow, quick = (
+        written(
+            name,
+            batches,
+            quickly=quickly,
+            numbering=numbering,
+            encoding=encoding,
+            stream=kind(),
+        )
+        for quickly in (False, True)
+    )
+    assert quick.data == slow.data
+    assert quick == slow
+    return quick
+
+
+def rows(*texts: str) -> NDArray[np.uint8]:
+    return owners_of(map(pav.Layout.from_pbn, texts))
+
+
+def limbs(*numbers: int) -> NDArray[np.uint64]:
+    return np.array([divmod(number, 1 << 64) for number in numbers], np.uint64).reshape(-1, 2)
+
+
+def mixed_owners() -> NDArray[np.uint8]:
+    """Deals, endings, and layouts with hands of every size, one after another."""
+    kinds = [pav.numbering(name).sample_many(9, seed=7) for name in ("deal", "balanced", "ending")]
+    kinds += [pav.numbering("base5").sample_many(9, seed=7)]  # some hands have more than 13
+    whole = np.concatenate([*kinds, np.full((5, 52), 4, np.uint8)])
+    whole[-4:-1] = [[0], [3], [1]]
+    return cast("NDArray[np.uint8]", whole[np.random.default_rng(7).permutation(len(whole))])
+
+
+@every_quick_format
+def test_deals(name: str) -> None:
+    owners = DEALS.sample_many(100, seed=7)
+    found = assert_the_same(name, BoardBatch(owners))
+    assert found.boards == 100
+    assert found.problems == []
+
+
+@every_quick_format
+def test_layouts_of_all_kinds(name: str) -> None:
+    found = assert_the_same(name, BoardBatch(mixed_owners(), 95))
+    assert found.boards > 8
+    assert bool(found.problems) == (name not in ("lines", "layout20", "base5-16", "parquet", "pav"))
+
+
+@every_quick_format
+def test_nothing(name: str) -> None:
+    empty = BoardBatch(np.empty((0, 52), np.uint8), 1, numbers=np.empty((0, 2), np.uint64))
+    assert assert_the_same(name).boards == 0
+    assert assert_the_same(name, empty, empty).boards == 0
+    assert assert_the_same(name, empty, BoardBatch(mixed_owners()[:3]), empty).boards <= 3
+
+
+@every_quick_format
+@pytest.mark.parametrize("at_once", [1, 3, 16, 100])
+def test_parts_of_any_size(name: str, at_once: int) -> None:
+    owners = mixed_owners()
+    numbers = DEALS.draw(len(owners), seed=7)
+    with patch.object(batch_writers, "_AT_ONCE", at_once):
+        batch = BoardBatch(owners, 9, tags={"Event": "Club"}, numbers=numbers)
+        assert_the_same(name, batch, batch.rows(3, 3), batch.rows(3, 40))
+
+
+@every_quick_format
+def test_arrays_that_do_not_lie_in_one_piece(name: str) -> None:
+    owners = np.asfortranarray(DEALS.sample_many(10, seed=7))
+    owners.flags.writeable = False
+    numbers = DEALS.draw(20, seed=7)[::2]
+    assert_the_same(name, BoardBatch(owners[::-1], 1, numbers=numbers))
+
+
+@pytest.mark.parametrize("name", pav.numbering_names())
+@pytest.mark.parametrize("one_based", [False, True])
+def test_numbers_of_every_numbering(name: str, one_based: bool) -> None:  # noqa: FBT001
+    numbering = pav.numbering(name, one_based=one_based)
+    batch = BoardBatch(numbering.sample_many(40, seed=7))
+    assert assert_the_same("numbers", batch, numbering=numbering).boards == 40
+    assert_the_same("numbers", BoardBatch(mixed_owners(), 1), numbering=numbering)
+
+
+def test_numbers_of_a_numbering_without_arrays() -> None:
+    class Scalar:
+        rank, unrank, index = DEALS.rank, DEALS.unrank, DEALS.index
+        __getitem__ = DEALS.__getitem__
+
+    batch = BoardBatch(DEALS.sample_many(3, seed=7))
+    assert assert_the_same("numbers", batch, numbering=cast("Ranks", Scalar())).boards == 3
+
+
+@pytest.mark.parametrize(
+    "first", [1, 4, 8, 9, 98, 99, 9_990, 99_999, 10**9 - 5, 10**17 - 2, 10**18 - 40]
+)
+def test_board_numbers_of_any_length(first: int) -> None:
+    batch = BoardBatch(DEALS.sample_many(39, seed=7), first)
+    assert assert_the_same("pbn", batch).boards == 39
+
+
+@pytest.mark.parametrize("first", [0, -1, -20])
+def test_boards_are_numbered_from_1(first: int) -> None:
+    with pytest.raises(pav.NumberError, match=f"a board number is 1 or more, not {first}"):
+        BoardBatch(DEALS.sample_many(5, seed=7), first)
+
+
+@pytest.mark.parametrize("first", [10**18 - 2, 10**18, 2**64 - 2, 10**40])
+def test_board_numbers_that_arrays_cannot_hold(first: int) -> None:
+    assert assert_the_same("pbn", BoardBatch(DEALS.sample_many(5, seed=7), first)).boards == 5
+
+
+@pytest.mark.parametrize("dealer", [None, *pav.Seat])
+@pytest.mark.parametrize("vulnerable", [None, *Vulnerability])
+@pytest.mark.parametrize("first", [None, 5])
+def test_dealers_and_vulnerabilities(
+    dealer: pav.Seat | None, vulnerable: Vulnerability | None, first: int | None
+) -> None:
+    owners = np.concatenate([DEALS.sample_many(17, seed=7), rows("N:AK... - 2... -")])
+    assert_the_same("pbn", BoardBatch(owners, first, dealer, vulnerable))
+
+
+TAGS: list[dict[str, str]] = [
+    {"Event": 'Cup "A" \\ "B"', "Site": "ends with \\", "Zone": "\\\\"},
+    {"Event": "a\tb\nc\r\nd\x00e", "Room": "", "Scoring": "?"},
+    {"Board": "7"}, {"Board": "1-1"}, {"Board": ""}, {"Dealer": "X"}, {"Dealer": "?"},
+    {"Vulnerable": "Both"}, {"Vulnerable": "none"}, {"Deal": "N:- - - -"}, {"DealId": "deal:5"},
+    {"Site": "Liège"}, {"Site": "Dvořák"}, {"Site": "Ã©"}, {"Site": "♠", "Event": "é"},
+    {"Site": "\udc80"}, {"Note": "1:x"}, {"Auction": "N"}, {"Play": "W", "Note": "x"},
+    {"Bad Name": "x"}, {"Board \"": "x"}, {"": "x"}, {"Event": "#"}, {"Event": "##x"},
+    {"Result": "#"}, {"Auction": "#"}, {"É": "x"}, {"OptimumResultTable": "Declarer"},
+    {"Spare": "5"}, {"SuitLayout": "alone"}, {"[Board ": "1"}, {"Event": '[Board "2"]'},
+]  # fmt: skip
+
+
+@pytest.mark.slow
+@every_quick_format
+@pytest.mark.parametrize("tags", TAGS, ids=repr)
+def test_tags_that_all_boards_share(name: str, tags: dict[str, str]) -> None:
+    owners, numbers = mixed_owners(), DEALS.draw(46, seed=7)
+    assert len(owners) == len(numbers) - 5
+    assert_the_same(name, BoardBatch(owners, 9, tags=tags))
+    if name == "pbn":
+        assert_the_same(name, BoardBatch(owners, tags=tags, numbers=numbers[:41]))
+        assert_the_same(name, BoardBatch(owners, 1, numbers=numbers[:41], tags=tags))
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("encoding", [None, "iso-8859-1", "utf-8"])
+@pytest.mark.parametrize("kind", [io.BytesIO, OneWay])
+def test_encodings(encoding: str | None, kind: type[io.BytesIO]) -> None:
+    owners = np.concatenate([rows("N:AKQJT98765432.A.. - - -"), DEALS.sample_many(20, seed=7)])
+    texts = ("plain", "Liège", "plain", "Dvořák", "plain", "Liège", "Ã©")
+    batches = [BoardBatch(owners, 1, tags={"Site": text}) for text in texts]
+    for begin in range(len(batches)):
+        assert_the_same("pbn", *batches[begin:], encoding=encoding, kind=kind)
+
+
+@pytest.mark.parametrize("numbering", ["deal", "a\\", '"', "", "#", "##", "é", "♠", "x\r\ny"])
+def test_deal_ids(numbering: str) -> None:
+    powers = [10**k + step for k in range(39) for step in (-1, 0)]
+    numbers = limbs(*powers, 2**64 - 1, 2**64, 2**96, 2**128 - 1)
+    owners = DEALS.sample_many(len(numbers), seed=7)
+    assert_the_same("pbn", BoardBatch(owners, 1, numbers=numbers, numbering=numbering))
+
+
+def test_numbers_of_every_length() -> None:
+    numbers = [10**k + step for k in range(39) for step in (-1, 0, 1)] + [2**128 - 1, 2**64 - 1]
+    assert format_numbers(limbs(*numbers)).tobytes() == b"".join(b"%d\n" % n for n in numbers)
+
+
+@given(st.lists(st.integers(0, 2**128 - 1) | st.integers(0, 10**9), max_size=20))
+def test_any_numbers(numbers: list[int]) -> None:
+    assert format_numbers(limbs(*numbers)).tobytes() == b"".join(b"%d\n" % n for n in numbers)
+
+
+def test_every_placing_of_a_few_cards() -> None:
+    """All layouts of five cards among four seats and nobody, the cards in all suits."""
+    places = [0, 12, 13, 38, 51]
+    owners = np.full((5**5, 52), 4, np.uint8)
+    owners[:, places] = np.indices((5,) * 5).reshape(5, -1).T
+    lines = "".join(f"{pav.Layout(row.tobytes())}\n" for row in owners)
+    assert format_deals(owners).tobytes().decode() == lines
+
+
+def test_every_holding_of_a_suit() -> None:
+    owners = np.full((1 << 13, 52), 4, np.uint8)
+    held = np.arange(1 << 13)[:, None] >> np.arange(13) & 1
+    owners[:, 26:39] = np.where(held == 1, 2, 0)
+    lines = "".join(f"{pav.Layout(row.tobytes())}\n" for row in owners)
+    assert format_deals(owners).tobytes().decode() == lines
+
+
+words = st.text(st.characters(codec="latin-1"), max_size=12) | st.text(max_size=8)
+names = st.from_regex(r"[A-Z][a-z]{0,6}", fullmatch=True)
+batches = st.builds(
+    BoardBatch,
+    st.lists(st.integers(0, 40), max_size=30).map(lambda places: mixed_owners()[places]),
+    st.none() | st.integers(1, 200) | st.integers(10**18 - 40, 10**18 + 3),
+    st.none() | st.sampled_from(pav.Seat),
+    st.none() | st.sampled_from(Vulnerability),
+    st.dictionaries(names | st.sampled_from(["Board", "Dealer", "DealId"]), words, max_size=3),
+)
+
+
+@pytest.mark.slow
+@settings(deadline=None, max_examples=60)
+@given(st.lists(batches, max_size=3), st.sampled_from([None, "iso-8859-1", "utf-8"]), st.data())
+def test_any_batches(found: list[BoardBatch], encoding: str | None, data: st.DataObject) -> None:
+    assert_the_same("pbn", *found, encoding=encoding)
+    assert_the_same(data.draw(st.sampled_from(QUICK)), *found)
+
+
+def test_a_problem_may_stop_the_writing() -> None:
+    owners = np.concatenate([DEALS.sample_many(4, seed=7), rows("N:AK... - - -")])
+    for name, many in (("deal12", 48), ("numbers", None)):
+        out = io.BytesIO()
+        with pytest.raises(pav.ReadError, match="13 cards in each hand"):
+            format_of(name).write_batches([BoardBatch(owners)], out, Context("x", numbering=DEALS))
+        assert many is None or len(out.getvalue()) == many
+
+
+def test_an_error_of_the_stream_comes_through() -> None:
+    class Full(io.BytesIO):
+        def write(self, _: object) -> int:
+            raise OSError(28, "No space left on device")
+
+    for name in QUICK:
+        with pytest.raises(OSError, match="No space left"):
+            written(name, [BoardBatch(mixed_owners())] * 3, quickly=True, stream=Full())
+
+
+def test_an_error_of_the_batches_comes_through() -> None:
+    def broken() -> Iterable[BoardBatch]:
+        yield BoardBatch(mixed_owners())
+        raise pav.PavError("no more")
+
+    for name in QUICK:
+        with pytest.raises(pav.PavError, match="no more"):
+            written(name, broken(), quickly=True)
+
+
+def test_boards_that_are_more_than_their_batch_tells() -> None:
+    owners = mixed_owners()
+    made = list(BoardBatch(owners, 20, tags={"Event": "x"}))
+    batch = BoardBatch(owners, origin=made.__getitem__)
+    assert list(batch) == made
+    assert list(batch.rows(5, 9).rows(1, 4)) == made[6:9]
+    for name in QUICK:
+        assert_the_same(name, batch)

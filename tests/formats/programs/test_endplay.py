@@ -1,0 +1,151 @@
+"""PBN and LIN read by pavcodec and by the package endplay: what both can hold is the same."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import pytest
+from endplay_support import Facts, our_facts, random_boards, their_facts
+from formats_support import corpus_folder, read_format, write_format
+
+from pavcodec import Board, Deal
+from pavcodec.boards.auction import (
+    Call,
+    Contract,
+    auction_of,
+    contract_of,
+)
+
+pytest.importorskip("endplay", reason="endplay is not installed: pip install 'pavcodec[dev]'")
+
+from endplay.parsers import lin as their_lin
+from endplay.parsers import pbn as their_pbn
+from endplay.utils.escape import unescape_suits
+
+LOADS: dict[str, Callable[[str], list[Any]]] = {"pbn": their_pbn.loads, "lin": their_lin.loads}
+DUMPS: dict[str, Callable[[list[Any]], str]] = {"pbn": their_pbn.dumps, "lin": their_lin.dumps}
+
+
+def compare(ours: Board, theirs: Any, name: str) -> None:
+    """Both know the same of a board.
+
+    endplay shows suits in LIN's notes by their symbols. In PBN it makes up a result, and a contract
+    for which it forgets the dealer, where there is none. In LIN it counts tricks without a claim as
+    if North had led.
+    """
+    expected = our_facts(ours)
+    found = their_facts(theirs, is_pbn=name == "pbn")
+    if name == "lin":
+        expected["notes"] = [unescape_suits(" ".join(call.note.split())) for call in calls_of(ours)]
+    if not expected["result"] or (name == "lin" and not theirs.claimed):
+        expected["result"] = found["result"]
+    is_known = ours.tags.get("Contract", "?") not in ("", "?")
+    bid = contract_of_auction(ours)
+    if name == "lin" and bid is not None:  # there, a contract is what the auction led to
+        expected |= contract_facts(bid)
+    elif name == "lin" or not is_known:
+        expected |= {key: found[key] for key in ("contract", "declarer", "result")}
+    if name == "pbn" and not is_known and not calls_of(ours):
+        expected["dealer"] = found["dealer"]
+    assert found == expected
+
+
+def contract_of_auction(board: Board) -> Contract | None:
+    auction = auction_of(board)
+    return contract_of(auction) if auction else None
+
+
+def contract_facts(contract: Contract) -> Facts:
+    declarer = contract.declarer
+    return {"contract": contract.text, "declarer": declarer.letter if declarer is not None else ""}
+
+
+def calls_of(board: Board) -> Sequence[Call]:
+    auction = auction_of(board)
+    return auction.calls if auction else ()
+
+
+def stops_in_a_trick(board: Board) -> bool:
+    """Whether a play ends within a trick, which endplay does not read in LIN without a claim."""
+    cards = len(list_of(our_facts(board)["play"]))
+    return cards % 4 > 0 and not board.tags.get("Result")
+
+
+def list_of(value: object) -> list[object]:
+    assert isinstance(value, list)
+    return value
+
+
+def one_by_one(name: str, data: bytes) -> list[str]:
+    """The texts of the boards that were written, without the header."""
+    text = data.decode()
+    if name == "pbn":
+        return text.split("% EXPORT\r\n")[1].split("\r\n\r\n")
+    return [line for line in text.splitlines() if "md|" in line]
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", ["pbn", "lin"])
+def test_boards_at_random(name: str) -> None:
+    boards = list(random_boards(5000, 20261122))
+    suits = [suit for b in boards for hand in str(b.layout)[2:].split() for suit in hand.split(".")]
+    assert suits.count("") > 500
+    assert sum(len(suit) == 1 for suit in suits) > 500
+    assert max(len(calls_of(board)) for board in boards) > 40
+    written = write_format(name, boards)
+    assert written.problems == []
+    held: list[Any] = []
+    for board, text in zip(boards, one_by_one(name, written.data), strict=True):
+        if name == "pbn" or not stops_in_a_trick(board):
+            (theirs,) = LOADS[name](text)
+            compare(board, theirs, name)
+            held.append(theirs)
+    assert len(held) > 4000
+    for ours, again in zip(boards, read_format(name, written.data).boards, strict=True):
+        assert our_facts(again) == our_facts(ours)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", ["pbn", "lin"])
+def test_what_endplay_writes(name: str) -> None:
+    boards = [board for board in random_boards(1000, 7) if not stops_in_a_trick(board)]
+    theirs = [LOADS[name](text)[0] for text in one_by_one(name, write_format(name, boards).data)]
+    reading = read_format(name, DUMPS[name](theirs).encode())
+    assert reading.problems == []
+    for ours, again in zip(theirs, reading.boards, strict=True):
+        compare(again, ours, name)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("name", "least"), [("pbn", {"pbn": 700, "lin": 900}), ("lin", {"pbn": 90, "lin": 90})]
+)
+def test_the_corpus(name: str, least: dict[str, int]) -> None:
+    held = dict.fromkeys(LOADS, 0)
+    for path in sorted((corpus_folder() / name).iterdir()):
+        for board in read_format(name, path.read_bytes()).boards:
+            if isinstance(board.layout, Deal) and board.number and board.vulnerable:
+                for target in LOADS:
+                    held[target] += held_by_both(board, target)
+    assert all(held[target] >= least[target] for target in LOADS)
+
+
+def held_by_both(board: Board, name: str) -> bool:
+    """Compare a board in a format, if both can hold it; endplay takes comments for explanations."""
+    if "-" in " ".join(board.sections.get("Auction", ())).split():
+        return False  # endplay ends an auction at the place of a player who did not call yet
+    bare = Board(board.layout, tuple(tag for tag in board.entries if tag.name != "LinComments"))
+    notes: list[str] = []
+    written = write_format(name, [bare], notes)
+    try:
+        if written.problems or notes or (name == "lin" and stops_in_a_trick(bare)):
+            return False
+        our_facts(bare)
+        theirs = LOADS[name](written.data.decode())
+    except Exception:  # noqa: BLE001 (whatever either does not read)
+        return False
+    if len(theirs) != 1:
+        return False
+    compare(bare, theirs[0], name)
+    return True

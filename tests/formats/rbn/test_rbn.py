@@ -1,0 +1,311 @@
+"""Richard's Bridge Notation, RBN and RBX."""
+
+from __future__ import annotations
+
+import pytest
+from formats_support import DEAL, Reading, read_format, write_format
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from table_support import FIXTURES, board_of, endings, facts, table_boards
+
+from pavcodec import Board, Deal, Layout, Seat
+from pavcodec.boards.auction import Auction, Call, auction_tags
+from pavcodec.boards.board import Tag
+from pavcodec.formats.rbn.labels import simple_label, tags_of_label
+
+ARTICLE = (FIXTURES / "article.rbn").read_bytes()
+INLINE = (FIXTURES / "inline.rbx").read_bytes()
+HANDS = "W:KT85.2.JT9.QJ853:A.KJ93.Q765.T962:972.A8764.A82.AK:"
+
+
+def rbn(text: str) -> Reading:
+    return read_format("rbn", text.encode())
+
+
+def test_a_file_with_everything() -> None:
+    reading = read_format("rbn", ARTICLE)
+    assert reading.problems == []
+    first, second, ending, suit, hand, hidden = reading.boards
+    assert [str(board.layout) for board in (first, second)] == [DEAL, DEAL]
+    assert str(ending.layout) == "N:3.A3.Q.4 Q82..J.A A7.7.K8. K9.K9.9."
+    assert str(suit.layout) == "N:43... KJ2... Q976... AT85..."
+    assert str(hand.layout) == "N:- T4.8642.AKT8.K65 - -"
+    assert isinstance(hidden.layout, Deal)
+    assert hidden.tags["Hidden"] == "EW"
+    assert {name: first.tags[name] for name in ("Date", "Site", "Event", "Scoring", "Stage")} == {
+        "Date": "1998.01.31", "Site": "A town:A hotel", "Event": "Club match",
+        "Scoring": "IMP;1952", "Stage": "R32:1",
+    }  # fmt: skip
+    assert (first.tags["Contract"], first.tags["Declarer"], first.tags["Result"]) == (
+        "2H",
+        "E",
+        "8",
+    )
+    assert first.sections["Auction"] == ("Pass Pass Pass 1H =1=", "X 2H Pass Pass", "Pass")
+    assert first.sections["Play"] == ("S4 S5 SA S2", "- - H3 -")
+    assert first.entries[0] == Tag("", "", ("{Free text may", "have several lines}"))
+    assert [first.tags[f"Rbn{label}"] for label in ("T", "B", "P1")] == [
+        "A title: with colons:An author", "7:X", "a spade was natural",
+    ]  # fmt: skip
+    assert second.tags["Room"] == "Closed"
+    assert second.tags["Contract"] == "Pass"
+    assert [board.line for board in reading.boards] == [14, 22, 27, 30, 33, 36]
+
+
+def test_a_file_is_written_as_it_was_read() -> None:
+    written = write_format("rbn", read_format("rbn", ARTICLE).boards)
+    assert written.problems == []
+    kept = [line for line in ARTICLE.decode().split("\n") if not line.startswith("%")]
+    lines = written.data.decode().split("\n")[1:]
+    assert [line for line in lines if line[:1] not in "HC"] == [
+        line for line in kept if line[:1] not in "HC"
+    ]
+    assert read_format("rbn", written.data).boards == read_format("rbn", ARTICLE).boards
+
+
+def test_inline_records() -> None:
+    reading = read_format("rbx", INLINE)
+    assert reading.problems == []
+    assert reading.layouts == [DEAL, DEAL]
+    assert [board.tags["Date"] for board in reading.boards] == ["1998.01.??"] * 2
+    assert [board.tags["South"] for board in reading.boards] == ["Sue", "Stan"]
+    written = write_format("rbx", reading.boards)
+    assert read_format("rbx", written.data).boards == reading.boards
+    assert written.data.decode().split("\n")[1].startswith("{Free text}D{199801}E{Club match}")
+
+
+@pytest.mark.parametrize(
+    ("hands", "layout"),
+    [
+        (HANDS, DEAL),
+        (HANDS.lower(), DEAL),
+        (HANDS + "QJ643.QT5.K43.74", DEAL),
+        (HANDS.rstrip(":"), DEAL.replace("QJ643.QT5.K43.74", "-")),
+        ("N:AKQ72..AKQ72.753::.AKQ72.653.AKQJT", "N:AKQ72..AKQ72.753 - .AKQ72.653.AKQJT -"),
+        ("N:AKQJT98765432...:.AKQJT98765432..:..AKQJT98765432.:",
+         "N:AKQJT98765432... .AKQJT98765432.. ..AKQJT98765432. ...AKQJT98765432"),
+        ("W::AKQJT98765432...:.AKQJT98765432..:..AKQJT98765432.",
+         "N:AKQJT98765432... .AKQJT98765432.. ..AKQJT98765432. -"),
+        ("E:A10", "N:- AT... - -"),
+        ("S;A;K;Q;J", "N:Q... J... A... K..."),
+    ],
+)  # fmt: skip
+def test_hands(hands: str, layout: str) -> None:
+    board = rbn(f"H {hands}\n").board
+    assert str(board.layout) == layout
+    again = read_format("rbn", write_format("rbn", [board]).data).board
+    assert again == board
+
+
+@pytest.mark.parametrize(
+    ("auction", "tags", "lines"),
+    [
+        ("SZ:1SP2SP:4SA", ("S", "None"), ("1S Pass 2S Pass", "4S Pass Pass Pass")),
+        ("WE:A", ("W", "EW"), ("Pass Pass Pass Pass",)),
+        ("NZ:PPA", ("N", "None"), ("Pass Pass Pass Pass",)),
+        ("S?:1SP2CP:2D", ("S", None), ("1S Pass 2C Pass", "2D *")),
+        ("NB:1SXY", ("N", "All"), ("1S X *",)),
+        ("EB:3C*P3N?P:P??X!RA", ("E", "All"),
+         ("3C =1= Pass 3NT $2 Pass", "Pass $4 X $1 XX Pass", "Pass Pass")),
+        ("1NA", (None, None), ("1NT Pass Pass Pass",)),
+        ("NN:", ("N", "NS"), ()),
+    ],
+)  # fmt: skip
+def test_auctions(
+    auction: str, tags: tuple[str | None, str | None], lines: tuple[str, ...]
+) -> None:
+    board = rbn(f"H {HANDS}\nA {auction}\n").board
+    assert (board.tags.get("Dealer"), board.tags.get("Vulnerable")) == tags
+    assert board.sections.get("Auction", ()) == lines
+    written = write_format("rbn", [board]).data
+    assert f"A {auction}\n".encode() in written
+    assert read_format("rbn", written).board == board
+
+
+def test_what_carries_over_and_what_ends_it() -> None:
+    reading = rbn(f"E One\nB 1\nH {HANDS}\nR 9\n\nB 2\n\nE\nB 3\n\n\nB 4\nE Two\n")
+    assert reading.problems == []
+    assert [board.tags.get("Event") for board in reading.boards] == ["One", "One", None, "Two"]
+    assert [board.tags.get("Result") for board in reading.boards] == ["9", None, None, None]
+    assert reading.layouts == [DEAL] * 4
+    written = write_format("rbn", reading.boards).data.decode()
+    assert written.count("H ") == 1
+    assert "\nE \n" in written
+    assert rbn(written).boards == reading.boards
+
+
+@pytest.mark.parametrize(
+    ("label", "value"),
+    [
+        ("D", "19980131"), ("D", "199709"), ("D", "1955"), ("L", "Toronto ON:Royal York"),
+        ("E", "1999 Teams"), ("F", "I"), ("F", "X:Butler"), ("F", "M:old"), ("F", "C:NS 60"),
+        ("S", "S:3"), ("K", "Nickell:Schwartz"), ("N", "Wolff+Hamman:Stansby+Martel"),
+        ("N", "Soloway"), ("N", ":Jan+Joe:O"), ("N", ":+Norman Kay:6"), ("N", "+Roth:GIB 4.0"),
+        ("B", "7"), ("B", "xy"), ("C", "4SX:W"), ("C", "3N:N"), ("C", "1CR:E"), ("R", "10"),
+    ],
+)  # fmt: skip
+def test_labels_that_pbn_says_whole(label: str, value: str) -> None:
+    assert simple_label(label, tags_of_label(label, value)) == value
+    board = rbn(f"{label} {value}\nH W:A\n").board
+    assert not [tag.name for tag in board.entries if tag.name.startswith("Rbn")]
+
+
+@pytest.mark.parametrize(
+    ("contract", "declarer", "label", "read"),
+    [
+        ("5Cx", "W", "5CX:W", "5CX"),
+        ("3ntXX", "s", "3NR:S", "3NTXX"),
+        ("2N", "E", "2N:E", "2NT"),
+        ("Pass", "", "P", "Pass"),
+        ("PASS", "?", "P", "Pass"),
+    ],
+)
+def test_contracts_without_an_auction_are_written(
+    contract: str, declarer: str, label: str, read: str
+) -> None:
+    written = write_format(
+        "rbn", [board_of({"Board": "1", "Contract": contract, "Declarer": declarer}, [])]
+    )
+    assert written.problems == []
+    assert f"\nC {label}\n".encode() in written.data
+    assert rbn(written.data.decode()).board.tags["Contract"] == read
+
+
+@pytest.mark.parametrize(("contract", "declarer"), [("4S", "?"), ("8C", "N"), ("Game", "N")])
+def test_a_contract_that_rbn_cannot_hold_is_a_problem(contract: str, declarer: str) -> None:
+    board = board_of({"Board": "1", "Contract": contract, "Declarer": declarer}, [])
+    written = write_format("rbn", [board])
+    assert b"\nC " not in written.data
+    assert [problem.reason for problem in written.problems] == [
+        f"the contract is left out: RBN has one such as 4SX by N, not {contract!r} by {declarer!r}"
+    ]
+
+
+def test_a_contract_that_the_auction_tells_needs_no_label() -> None:
+    told = Auction(Seat.NORTH, tuple(map(Call, ["1C", "Pass", "Pass", "Pass"])))
+    passed = Auction(Seat.NORTH, tuple(map(Call, ["Pass"] * 4)))
+    for auction, contract in ((told, "Game"), (passed, "Pass")):
+        tags = {"Dealer": "N", "Contract": contract}
+        written = write_format("rbn", [board_of(tags, auction_tags(auction))])
+        assert written.problems == []
+        assert b"\nC " not in written.data
+
+
+@pytest.mark.parametrize(
+    ("label", "value", "tags"),
+    [
+        ("D", "1986120911", {}),
+        ("D", "1955C", {}),
+        ("D", "20010704:1930", {}),
+        ("K", "Italy:USA1:999:22", {"HomeTeam": "Italy", "VisitTeam": "USA1"}),
+        ("B", "15:C", {"Board": "15"}),
+        ("R", "10:420", {"Result": "10"}),
+        ("C", "4S:W:N", {"Contract": "4S", "Declarer": "W"}),
+        ("C", "pass", {"Contract": "Pass", "Declarer": ""}),
+        ("M", "whatever", {}),
+        ("I", "items", {}),
+        ("T", "title", {}),
+    ],
+)
+def test_what_pbn_cannot_say_is_kept_as_it_stood(
+    label: str, value: str, tags: dict[str, str]
+) -> None:
+    board = rbn(f"{label} {value}\nH W:A\n").board
+    assert dict(board.tags) == tags | {f"Rbn{label}": value}
+    written = write_format("rbn", [board]).data
+    assert f"{label} {value}\n".encode() in written
+    changed = Board(board.layout, (Tag("Board", "99"), *board.entries))
+    again = rbn(write_format("rbn", [changed]).data.decode()).board
+    assert again.tags["Board"] == "99"
+
+
+@pytest.mark.parametrize(
+    ("text", "line", "reason"),
+    [
+        ("B 1\nH W:A:A\n", 2, "card SA is in two hands, North's and West's: 'W:A:A'"),
+        ("H W:Ax\n", 1, "'X' in 'AX...' is no rank"),
+        ("H W:A?\n", 1, "'?' in 'A?...' is no rank"),
+        ("H X:A\n", 1, "hands are a seat N E S W and a colon before each hand, at most 4: 'X:A'"),
+        ("H W:A.K.Q.J.T\n", 1, "a hand has 4 suits S.H.D.C between dots, not 5 in 'A.K.Q.J.T'"),
+        ("H W:AKQJT98765432.A\n", 1, "a hand has at most 13 cards"),
+        ("H W:A\nA NZ:8C\n", 1, "expected a call at '8C' in the auction"),
+        ("H W:A\nA NZ:1CAP\n", 1, "nothing follows A, all pass, in an auction, not 'P'"),
+        ("H W:A\nA NZ:^1\n", 1, "expected a call at '^1' in the auction"),
+        ("H W:A\nP 23\n", 1, "a trick begins with a suit, not '23'"),
+        ("H W:A\nP SAS\n", 1, "a trick is up to 4 cards such as SK2A4, not 'SAS'"),
+        ("H W:A\nX nothing\n", 2, "expected a label and its text, as in 'B 7', not 'X nothing'"),
+        ("H W:A\nHN\n", 2, "expected a label and its text, as in 'B 7', not 'HN'"),
+        ("H W:A\nH W:K\n", 2, "the label H comes twice in a record: 'W:K'"),
+        ("H W:A\n{open\n", 2, "the free text opened by '{' here is not closed"),
+        ("{open\n\nH W:A\n", 1, "the free text opened by '{' here is not closed"),
+    ],
+)
+def test_each_damage_is_one_problem_with_its_place(text: str, line: int, reason: str) -> None:
+    reading = rbn(text)
+    assert reading.problem.line == line
+    assert reading.problem.reason.startswith(reason)
+    assert len(reading.boards) == 1
+
+
+def test_hands_that_cannot_be_read_are_not_carried_over() -> None:
+    reading = rbn(f"H {HANDS}\nR 1\n\nH W:A:A\nR 2\n\nR 3\n")
+    assert reading.layouts == [DEAL, None, None]
+    assert reading.boards[1].tags["RbnH"] == "W:A:A"
+
+
+@pytest.mark.parametrize(
+    ("text", "reason"),
+    [
+        ("H{W:A}junk B{2}", "expected a label and its text, as in 'B{7}': 'junk B{2}'"),
+        ("H{W:A", "expected a label and its text, as in 'B{7}': 'H{W:A'"),
+    ],
+)
+def test_damaged_inline_records(text: str, reason: str) -> None:
+    assert read_format("rbx", text.encode()).problem.reason == reason
+
+
+@pytest.mark.slow
+@settings(max_examples=50, deadline=None)
+@given(st.lists(table_boards(), max_size=3), st.sampled_from(["rbn", "rbx"]))
+def test_boards_come_back_as_they_went(boards: list[Board], name: str) -> None:
+    written = write_format(name, boards)
+    assert written.problems == []
+    again = read_format(name, written.data)
+    assert again.problems == []
+    assert list(map(facts, again.boards)) == list(map(facts, boards))
+
+
+@given(endings())
+def test_any_ending_comes_back(layout: Layout) -> None:
+    written = write_format("rbn", [Board(layout)])
+    assert read_format("rbn", written.data).board.layout == layout
+
+
+def test_what_rbn_cannot_hold_is_told_and_left_out() -> None:
+    calls = [
+        f"{n}{strain} ={5 * n + place}=" for n in (1, 2) for place, strain in enumerate("CDHS")
+    ]
+    notes = [Tag("Note", f"{5 * n + place}:{n}{place}") for n in (1, 2) for place in range(4)]
+    many = [Tag("Auction", "S", (" ".join([*calls, "3C =3=", "3D =4="]),)), *notes]
+    many += [Tag("Note", "3:x"), Tag("Note", "4:y")]
+    reasons = [
+        problem.reason
+        for board in (
+            board_of({}, many),
+            board_of({}, [Tag("Play", "S", ("S4 x",))]),
+            Board(Layout.from_pbn("N:AKQJT98765432.A.. - - -")),
+        )
+        for problem in write_format("rbn", [board]).problems
+    ]
+    assert reasons[0] == "the auction is left out: the auction has 10 notes; RBN has 9"
+    assert reasons[1] == "the play is left out: 'x' in the play is no card"
+    assert reasons[2].startswith("in RBN a hand has at most 13 cards")
+    (problem,) = write_format("rbx", [board_of({"Event": "a{b"}, [])]).problems
+    assert problem.reason == "the label E is left out: RBX has no braces in it: 'a{b'"
+
+
+def test_the_dealer_need_not_be_told() -> None:
+    board = Board.make(Deal.from_pbn(DEAL), number=3)
+    data = write_format("rbn", [board]).data
+    assert b"\nA " not in data
+    assert read_format("rbn", data).board.dealer is Seat.SOUTH

@@ -1,0 +1,315 @@
+"""Files of records as formats: what goes in comes out, and what does not fit is told."""
+
+from __future__ import annotations
+
+import io
+
+import pytest
+from formats_support import (
+    DEAL,
+    DEMO,
+    ENDING,
+    FOULED,
+    OTHER,
+    Dribble,
+    read_format,
+    read_text,
+    write_bytes,
+    write_format,
+)
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from records_support import BOARD_SIZES, by_hand, trick_tables
+from strategies import deals, layouts, sparse_layouts
+
+from pavcodec import (
+    Base5Number,
+    Board,
+    Deal,
+    Layout,
+    PavError,
+    Problem,
+    ReadError,
+    SolvedDeal,
+    Tag,
+    TrickTable,
+    numbering,
+    read,
+    write,
+)
+from pavcodec.boards import Context
+from pavcodec.formats import format_of
+from pavcodec.formats.records.boards import RECORD_FORMATS
+
+NUMBERINGS = {
+    "deal12": "deal",
+    "balanced14": "balanced",
+    "ending15": "ending",
+    "base5-16": "base5",
+    "deal13": "deal",
+    "layout20": "base5",
+    "zbs": "base5",
+}
+"""The formats of cards alone, and the numberings that have the layouts which fit."""
+CARDS = list(NUMBERINGS)
+TABLE = TrickTable(bytes([0, 10, 5, 6, 1, 11, 6, 5, 2, 12, 7, 4, 3, 13, 8, 3, 4, 7, 9, 2]))
+some = settings(max_examples=40, deadline=None)
+
+
+def fits(name: str, layout: Layout | None) -> bool:
+    """Whether a format can hold a layout."""
+    return layout in numbering(NUMBERINGS[name])
+
+
+def raw_of(name: str, layout: Layout) -> bytes:
+    """The record of a layout, by hand but for its number."""
+    if name in ("deal12", "balanced14", "ending15"):
+        return by_hand(name, numbering(NUMBERINGS[name]).rank(layout))
+    if name == "zbs":
+        return by_hand("zbs-diagram", layout)
+    if name == "base5-16":
+        return by_hand(name, Base5Number(numbering("base5").rank(layout)))
+    return by_hand(name, layout)
+
+
+@pytest.mark.parametrize("name", CARDS)
+def test_the_demonstration_file_goes_round_as_far_as_it_fits(name: str) -> None:
+    boards = read_text(DEMO.read_bytes()).boards
+    fitting = [board for board in boards if fits(name, board.layout)]
+    others = [board for board in boards if not fits(name, board.layout)]
+    assert len(fitting) >= 32
+    data, problems = write_format(name, boards)
+    assert len(data) == BOARD_SIZES[name] * len(fitting)
+    assert [problem.board for problem in problems] == [board.tags["Board"] for board in others]
+    assert [problem.line for problem in problems] == [board.line for board in others]
+    back = read_format(name, data)
+    assert back.problems == []
+    assert [board.layout for board in back.boards] == [board.layout for board in fitting]
+    assert write_format(name, back.boards) == (data, [])
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", CARDS)
+@some
+@given(data=st.data())
+def test_layouts_go_through_their_records(name: str, data: st.DataObject) -> None:
+    kinds = {"deal": deals(), "balanced": deals(), "ending": deals() | sparse_layouts()}
+    kind = kinds.get(NUMBERINGS[name], layouts() | sparse_layouts() | deals())
+    drawn = data.draw(st.lists(kind, max_size=4))
+    raw, problems = write_format(name, map(Board, drawn))
+    assert problems == []
+    assert raw == b"".join(raw_of(name, layout) for layout in drawn)
+    back = read_format(name, raw)
+    assert back.problems == []
+    assert [board.layout for board in back.boards] == drawn
+    if name in ("deal12", "deal13", "layout20", "zbs"):
+        assert [isinstance(b.layout, Deal) for b in back.boards] == [x.is_deal for x in drawn]
+    assert write_format(name, back.boards).data == raw
+
+
+REASONS = {
+    "deal12": "numbering 'deal' holds deals of 13 cards in each hand; here N holds",
+    "balanced14": "numbering 'balanced' holds",
+    "ending15": None,
+    "base5-16": None,
+    "deal13": "a deal has 13 cards in each hand; here N holds",
+    "layout20": None,
+    "zbs": None,
+}
+FOULED_REASONS = REASONS | {"ending15": "at most 13 cards"}
+THREE = [
+    Board.make(Deal.from_pbn(DEAL), number=1),
+    Board.make(None, number=2),
+    Board.make(Layout.from_pbn(ENDING), number=3),
+    Board.make(Layout.from_pbn(FOULED), number=4),
+    Board.make(Deal.from_pbn(OTHER), number=5),
+]
+
+
+@pytest.mark.parametrize("name", CARDS)
+def test_boards_that_do_not_fit_are_problems_and_the_others_are_written(name: str) -> None:
+    data, problems = write_format(name, THREE)
+    found = {problem.board: problem for problem in problems}
+    expected = {"3": REASONS[name], "4": FOULED_REASONS[name]}
+    assert list(found) == [board for board, reason in expected.items() if reason]
+    for board, problem in found.items():
+        assert (expected[str(board)] or "") in problem.reason
+        assert problem.reason.endswith(f": '{ENDING if board == '3' else FOULED}'")
+        assert str(problem).startswith(f"in.pbn: board {board}: ")
+        assert "\n" not in str(problem)
+    kept = [board.layout for board in THREE if board.layout and str(board.number) not in found]
+    assert data == b"".join(raw_of(name, layout) for layout in kept)
+
+
+@pytest.mark.parametrize("name", [name for name in CARDS if REASONS[name]])
+def test_without_a_report_a_board_that_does_not_fit_raises(name: str) -> None:
+    with pytest.raises(ReadError, match="board 3: "):
+        write(THREE, io.BytesIO(), format=name)
+
+
+SOLVED = [
+    Board.make(Deal.from_pbn(DEAL), number=1, tricks=TABLE, tags={"Event": "Club"}),
+    Board.make(Deal.from_pbn(OTHER), number=2, tricks=TrickTable(bytes([7] * 20))),
+]
+PLAIN = Board.make(Deal.from_pbn(DEAL), number=3)
+DIGITS = Board.make(
+    Deal.from_pbn(DEAL), number=4, tags={"DoubleDummyTricks": "0123456789abcd765432"}
+)
+SOLVED_ENDING = Board.make(Layout.from_pbn(ENDING), number=5, tricks=TABLE)
+
+
+@some
+@given(solved=st.lists(st.tuples(deals(), trick_tables()), max_size=3))
+def test_pbn_to_zrd_to_pbn_keeps_deals_and_tricks(solved: list[tuple[Deal, TrickTable]]) -> None:
+    boards = [Board.make(deal, number=n, tricks=table) for n, (deal, table) in enumerate(solved, 1)]
+    raw, problems = write_format("zrd", read_text(write_bytes(boards)).boards)
+    assert problems == []
+    assert raw == b"".join(by_hand("zrd", SolvedDeal(*each)) for each in solved)
+    back = read_text(write_bytes(read_format("zrd", raw).boards)).boards
+    assert [(board.layout, board.tricks) for board in back] == solved
+
+
+@pytest.mark.slow
+@some
+@given(tables=st.lists(trick_tables(), max_size=3))
+def test_pbn_to_zdd_to_pbn_keeps_the_tricks(tables: list[TrickTable]) -> None:
+    for layout in (None, Deal.from_pbn(DEAL), Layout.from_pbn(ENDING)):
+        boards = [Board.make(layout, tricks=table) for table in tables]
+        raw, problems = write_format("zdd", boards)
+        assert problems == []
+        assert raw == b"".join(by_hand("zdd", table) for table in tables)
+        back = read_text(write_bytes(read_format("zdd", raw).boards)).boards
+        assert [(board.layout, board.tricks) for board in back] == [(None, t) for t in tables]
+
+
+def test_digits_alone_are_tricks_as_well() -> None:
+    raw, problems = write_format("zrd", [DIGITS])
+    assert problems == []
+    assert read_format("zrd", raw).board.tricks == DIGITS.tricks == TABLE
+
+
+def test_boards_without_tricks_are_problems_of_zrd_and_zdd() -> None:
+    boards = [SOLVED[0], PLAIN, SOLVED_ENDING, SOLVED[1]]
+    raw, problems = write_format("zrd", boards)
+    assert [problem.board for problem in problems] == ["3", "5"]
+    assert "there are no double-dummy tricks" in problems[0].reason
+    assert "a deal has 13 cards in each hand; here N holds 3" in problems[1].reason
+    assert raw == write_format("zrd", SOLVED).data
+    raw, problems = write_format("zdd", boards)
+    assert [problem.board for problem in problems] == ["3"]
+    assert len(raw) == 30
+    assert write_format("zrd", [Board.make(None, tricks=TABLE)]) == (b"", [])
+    _, (problem,) = write_format("zdd", [Board.make(None, number=9)])
+    assert str(problem).startswith("in.pbn: board 9: there are no double-dummy tricks")
+
+
+BROKEN = {
+    "19 of 20 contracts": ("N NT 7",) * 1 + tuple(f"N {s} 7" for s in "SHDC") + tuple(
+        f"{seat} {strain} 7" for seat in "ESW" for strain in ("NT", "S", "H", "D", "C"))[1:],
+    "0 to 13 tricks": ("N NT 14",),
+    "no seat is called 'X'": ("X NT 7",),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize(("reason", "rows"), BROKEN.items())
+@pytest.mark.parametrize("name", ["zrd", "zdd"])
+def test_tricks_that_cannot_be_read_are_a_problem_with_the_board(
+    name: str, reason: str, rows: tuple[str, ...]
+) -> None:
+    columns = r"Declarer;Denomination\2R;Result\2R"
+    tag = Tag("OptimumResultTable", columns, rows)
+    broken = Board(Deal.from_pbn(DEAL), (Tag("Board", "7"), tag), line=12)
+    raw, (problem,) = write_format(name, [SOLVED[0], broken, SOLVED[1]])
+    assert raw == write_format(name, SOLVED).data
+    assert str(problem).startswith("in.pbn:12: board 7: ")
+    assert reason in problem.reason
+    assert problem.reason.endswith(f": '{DEAL}'")
+
+
+@pytest.mark.parametrize("spare", [0, 1, 64, 127])
+def test_the_spare_bits_of_base5_are_a_tag(spare: int) -> None:
+    number = numbering("base5").rank(Layout.from_pbn(ENDING))
+    raw = by_hand("base5-16", Base5Number(number, spare))
+    board = read_format("base5-16", raw).board
+    assert board.layout == Layout.from_pbn(ENDING)
+    assert dict(board.tags) == ({"Spare": str(spare)} if spare else {})
+    through = read_text(write_bytes([board])).boards
+    assert write_format("base5-16", through) == (raw, [])
+
+
+@pytest.mark.parametrize("text", ["128", "999", "-1", "1000", "x", "", "1.0", "٣", " 5"])
+def test_a_spare_tag_that_is_no_seven_bits_is_a_problem(text: str) -> None:
+    boards = [
+        Board.make(Layout.from_pbn(ENDING), number=8, tags={"Spare": text}),
+        Board.make(Layout.from_pbn(ENDING), number=9, tags={"Spare": "007"}),
+    ]
+    raw, (problem,) = write_format("base5-16", boards)
+    assert problem.board == "8"
+    assert "127" in problem.reason
+    assert text in problem.reason
+    assert raw[15] >> 1 == 7
+
+
+@pytest.mark.parametrize("name", [*CARDS, "zrd", "zdd"])
+@pytest.mark.parametrize("portion", [1, 3, 50])
+def test_a_stream_that_dribbles_gives_the_same_boards(name: str, portion: int) -> None:
+    boards = SOLVED * 3
+    raw = write_format(name, boards).data
+    whole = read_format(name, raw)
+    for data in (raw, raw[:-1], raw[:5]):
+        expected = read_format(name, data)
+        slow = read_format(name, Dribble(data, portion))
+        assert slow == expected
+        buffered = io.BufferedReader(Dribble(data, portion))
+        assert list(read(buffered, format=name, report=lambda _: None)) == expected.boards
+    assert len(whole.boards) == 6
+    assert whole.problems == []
+
+
+@pytest.mark.parametrize("name", ["deal13", "zbs", "base5-16"])
+def test_many_records_are_read_in_several_goes(name: str) -> None:
+    raw = write_format(name, SOLVED).data
+    many = raw * 9000  # more than are read at a time
+    found = 0
+    for place, board in enumerate(read(io.BytesIO(many), format=name)):
+        found += 1
+        if place % 4999 == 0:
+            one = read_format(name, raw).boards[place % 2]
+            assert (board.layout, board.tricks) == (one.layout, one.tricks)
+    assert found == 18_000
+
+
+@pytest.mark.parametrize("name", [*CARDS, "zrd", "zdd"])
+def test_writing_tells_how_many_boards_were_written(name: str) -> None:
+    problems: list[Problem] = []
+    context = Context("in.pbn", problems.append)
+    boards = [*SOLVED, Board(None), SOLVED_ENDING, PLAIN]
+    stream = io.BytesIO()
+    written = format_of(name).write(boards, stream, context)
+    assert written * BOARD_SIZES[name] == len(stream.getvalue())
+    left_out = 0 if name == "zdd" else 1
+    assert written + len(problems) + left_out == len(boards)
+    assert write(SOLVED, io.BytesIO(), format=name) == 2
+
+
+def test_records_of_numbers_need_a_numbering() -> None:
+    for name in ("deal12", "base5-16"):
+        format_ = RECORD_FORMATS[name]
+        with pytest.raises(PavError, match="need a numbering"):
+            list(format_.read(io.BytesIO(bytes(BOARD_SIZES[name])), Context("x")))
+
+
+@pytest.mark.parametrize("name", list(RECORD_FORMATS))
+def test_an_empty_file_has_no_boards(name: str) -> None:
+    assert read_format(name, b"") == ([], [])
+    assert write_format(name, []) == (b"", [])
+
+
+@pytest.mark.parametrize("name", ["deal12", "balanced14", "ending15", "base5-16"])
+def test_the_numbering_of_a_format_is_its_own(name: str) -> None:
+    raw = write_format(name, [Board(Deal.from_pbn(DEAL))]).data
+    (board,) = read(io.BytesIO(raw), format=name, numbering="andrews")
+    assert board.layout == Deal.from_pbn(DEAL)
+    stream = io.BytesIO()
+    write([Deal.from_pbn(DEAL)], stream, format=name, numbering="andrews")
+    assert stream.getvalue() == raw

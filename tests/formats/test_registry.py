@@ -1,0 +1,185 @@
+"""Formats by name, by suffix and by looking at the text."""
+
+from __future__ import annotations
+
+import io
+
+import pytest
+from formats_support import DEAL, ENDING, NUMBER, Dribble
+
+from pavcodec import Board, PavError, UnknownNameError, numbering
+from pavcodec.boards import Context
+from pavcodec.formats import (
+    format_names,
+    format_of,
+    open_boards,
+    output_format,
+    read,
+)
+
+PBN = f'[Board "1"]\n[Deal "{DEAL}"]\n'
+
+
+LIN = "qx|o1|st||md|1SQJ643HQT5DK43C74,SKT85H2DJT9CQJ853,SAHKJ93DQ765CT962,|sv|o|"
+SEATS = "s=sqj643hqt5dk43c74&w=skt85h2djt9cqj853&n=sahkj93dq765ct962"
+HANDS = "W:KT85.2.JT9.QJ853:A.KJ93.Q765.T962:972.A8764.A82.AK:"
+RECORDS = [
+    "deal12", "balanced14", "ending15", "base5-16", "deal13", "layout20", "zbs", "zrd", "zdd",
+]  # fmt: skip
+CLUBS = ["dup", "bri", "dge", "ber", "rzd", "cds", "hrf"]
+
+
+def test_no_two_formats_have_a_suffix() -> None:
+    formats = [format_of(name) for name in format_names()]
+    suffixes = [suffix for each in formats for suffix in each.suffixes]
+    assert len(suffixes) == len(set(suffixes))
+    assert [each.name for each in formats] == format_names()
+    assert {"pbn", "lines", "numbers", "parquet", "pav", *RECORDS, *CLUBS} <= set(format_names())
+
+
+def test_what_the_formats_keep() -> None:
+    keep_all = [name for name in format_names() if format_of(name).keeps_tags]
+    assert keep_all == ["pbn", "json", "jsonl", "parquet", "pav"]
+    assert all(format_of(name).loses == "nothing" for name in keep_all)
+    assert [name for name in format_names() if not format_of(name).keeps_cards] == ["zdd"]
+    for name in (*RECORDS, *CLUBS):
+        assert "bytes" in format_of(name).summary
+        assert not format_of(name).is_text
+
+
+@pytest.mark.parametrize("name", [name for name in format_names() if not format_of(name).is_read])
+def test_what_is_drawn_is_not_read(name: str) -> None:
+    with pytest.raises(PavError, match="are written, and not read"):
+        list(read(io.BytesIO(b"x"), format=name))
+
+
+@pytest.mark.parametrize("name", ["zbs-word", "zbs-diagram", "case16"])
+def test_records_that_hold_no_boards_are_no_formats(name: str) -> None:
+    with pytest.raises(UnknownNameError, match=f"no format is called '{name}'"):
+        format_of(name)
+    with pytest.raises(PavError, match="holds no boards"):
+        list(open_boards(io.BytesIO(bytes(16)), Context("x"), path=f"a.{name}"))
+    with pytest.raises(PavError, match="does not tell its format"):
+        output_format(f"a.{name}", None)
+
+
+@pytest.mark.parametrize(
+    ("name", "hint"), [("pnb", "pbn"), ("line", "lines"), ("zip", "Known: pbn")]
+)
+def test_an_unknown_format_is_refused_with_a_hint(name: str, hint: str) -> None:
+    with pytest.raises(UnknownNameError, match=hint) as caught:
+        format_of(name)
+    assert repr(name) in str(caught.value)
+
+
+@pytest.mark.parametrize(
+    ("path", "name", "found"),
+    [
+        ("a.pbn", None, "pbn"),
+        ("dir.txt/a.PBN", None, "pbn"),
+        ("a.txt", None, "lines"),
+        ("a.lines", None, "lines"),
+        ("a.b.numbers", None, "numbers"),
+        ("a.pbn", "lines", "lines"),
+        ("-", "numbers", "numbers"),
+        ("a.zbs", None, "zbs"),
+        ("a.Deal12", None, "deal12"),
+        ("a.b.base5-16", None, "base5-16"),
+        ("a.zrd", "zdd", "zdd"),
+        ("a.Parquet", None, "parquet"),
+        ("a.LIN", None, "lin"),
+        ("a.urls", None, "handviewer"),
+        ("a.rbn", None, "rbn"),
+        ("a.rbx", None, "rbx"),
+        ("a.json", None, "json"),
+        ("a.ndjson", None, "jsonl"),
+    ],
+)
+def test_the_format_to_write_is_named_or_told_by_the_suffix(
+    path: str, name: str | None, found: str
+) -> None:
+    assert output_format(path, name).name == found
+
+
+@pytest.mark.parametrize("path", ["a", "a.xyz", "-", "pbn", ".pbn/a", "a.zbsx", "zrd"])
+def test_without_a_known_suffix_the_format_must_be_named(path: str) -> None:
+    with pytest.raises(PavError, match="name it, or use its suffix") as caught:
+        output_format(path, None)
+    assert path in str(caught.value)
+
+
+SNIFFED = {
+    "pbn": PBN,
+    "pbn with declaration": f"% PBN 2.1\r\n% EXPORT\r\n{PBN}",
+    "pbn with comment": f"{{hello}}\n{PBN}",
+    "pbn after number sign": f"# no comment of PBN\n{PBN}",
+    "lines": f"{DEAL}\n",
+    "lines in lower case": f"\n  {DEAL.lower()}\n",
+    "lines after comments": f"# deals\n\n# more\n{DEAL}\n",
+    "number": f"{NUMBER}\n",
+    "number with commas": f"\n{NUMBER:,}\n",
+    "hexadecimal number": f"# numbers\n0x{NUMBER:x}\n",
+    "LIN": f"\n{LIN}pg||\n",
+    "LIN with a header": f"vg|a,b,I,1,1,c,0,d,0|\nrs||pg||\n{LIN}",
+    "LIN with line breaks": LIN.replace("st", "\nst"),
+    "the hand viewer": f"https://www.bridgebase.com/tools/handviewer.html?lin={LIN}\n",
+    "the hand viewer by seats": f"http://x.org/?{SEATS}\n",
+    "RBN": f"% RBN a.rbn\nH {HANDS}\n",
+    "RBN without its header": f"H {HANDS}\n",
+    "RBX": f"%{{RBX a}}\nH{{{HANDS}}}\n",
+    "RBX without its header": f"H{{{HANDS}}}\n",
+    "JSON": f'[\n  {{\n    "deal": "{DEAL}"\n  }}\n]\n',
+    "JSON in one line": f'[{{"deal": "{DEAL}"}}]',
+    "JSON Lines": f'{{"deal": "{DEAL}"}}\n',
+}
+
+
+def boards_seen(stream: object) -> list[Board]:
+    """Read a stream without name; no problems are expected, but for the number sign in PBN."""
+    context = Context("stream", lambda _: None, numbering=numbering("deal"))
+    return list(open_boards(stream, context))  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize("text", SNIFFED.values(), ids=SNIFFED.keys())
+@pytest.mark.parametrize("encoding", ["utf-8", "utf-8-sig", "utf-16"])
+def test_a_stream_is_known_by_its_first_line(text: str, encoding: str) -> None:
+    data = text.encode(encoding)
+    for stream in (io.BytesIO(data), io.BufferedReader(io.BytesIO(data))):
+        assert [str(board.layout) for board in boards_seen(stream)] == [DEAL]
+
+
+@pytest.mark.parametrize("portion", [1, 2, 5, 100])
+@pytest.mark.parametrize("text", SNIFFED.values(), ids=SNIFFED.keys())
+def test_a_slow_stream_is_known_too(text: str, portion: int) -> None:
+    raw = Dribble(text.encode(), portion)
+    assert [str(board.layout) for board in boards_seen(io.BufferedReader(raw))] == [DEAL]
+    raw = Dribble(text.encode(), portion)
+    assert [str(board.layout) for board in boards_seen(raw)] == [DEAL]
+
+
+def test_a_long_comment_before_the_first_line_does_not_hide_it() -> None:
+    text = f"# {'x' * 10_000}\n{DEAL}\n"
+    assert [str(board.layout) for board in boards_seen(io.BytesIO(text.encode()))] == [DEAL]
+
+
+@pytest.mark.parametrize("data", [b"", b"\n\n", b"# nothing\n"])
+def test_a_stream_that_says_nothing_has_no_boards(data: bytes) -> None:
+    assert boards_seen(io.BytesIO(data)) == []
+
+
+def test_a_text_file_is_looked_into_but_not_a_named_format() -> None:
+    context = Context("x", lambda _: None, numbering=numbering("deal"))
+
+    def count(text: str, path: str, name: str | None = None) -> int:
+        return len(list(open_boards(io.BytesIO(text.encode()), context, path=path, name=name)))
+
+    assert count(PBN, "a.txt") == count(f"{NUMBER}", "a.txt") == count(DEAL, "a.txt") == 1
+    assert count(PBN, "a.txt", "lines") == 0
+    assert count(DEAL, "a.pbn") == 0
+    assert count(PBN, "a.pbn", "pbn") == count(PBN, "a.dat") == count(DEAL, "a") == 1
+
+
+def test_the_callers_stream_stays_open() -> None:
+    stream = io.BytesIO(f"{DEAL}\n{ENDING}\n".encode())
+    assert len(list(read(stream))) == 2
+    assert not stream.closed

@@ -1,0 +1,448 @@
+"""Listings that are made in several goes: the same bytes as in one, whatever happened between."""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import sys
+import warnings
+from collections.abc import Iterator
+from pathlib import Path
+
+import numpy as np
+import pytest
+from cases_support import toy_table
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from pavcodec import Case, PavError
+from pavcodec.studies.cases import (
+    CaseTable,
+    case_table,
+    listing,
+    open_cases,
+    partial,
+    writing,
+)
+from pavcodec.studies.cases import table as tables
+from pavcodec.studies.cases.cells.blocks import Block
+from pavcodec.studies.cases.partial import open_partial
+
+pytest.importorskip("fcntl", reason="needs locks for files")
+
+SMALL = "spades(west) == 9 && shape(east, xx66)"
+"""30 cases: seven blocks of four, and two cases."""
+EVEN = "hcp(north) == 3"
+"""24 cases: six blocks of four."""
+OTHER = "spades(west) == 8 && shape(east, xx66)"
+LONG = "hcp(north) == 10 && hcp(south) <= 7"
+"""More than two blocks of 65,536 cases."""
+BYTES = 4 * 16
+"""The bytes of a block of four cases."""
+MAGIC = b"PAVCASES"
+HEAD = 32 + len(SMALL)
+"""Where the entries of an index begin."""
+
+
+@pytest.fixture
+def short(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Blocks of four cases, and steps of three cells."""
+    monkeypatch.setattr(listing, "CASES_IN_BLOCK", 4)
+    monkeypatch.setattr(writing, "CASES_IN_BLOCK", 4)
+    monkeypatch.setattr(partial, "CASES_IN_BLOCK", 4)
+    monkeypatch.setattr(tables, "_AT_ONCE", 3)
+
+
+@pytest.fixture
+def small(short: None) -> CaseTable:  # noqa: ARG001 (it makes the steps short)
+    """The small listing."""
+    return case_table(SMALL)
+
+
+def names(path: Path) -> tuple[Path, Path]:
+    """Where the finished blocks of a file are, and their index."""
+    return path.with_name(f"{path.name}.part"), path.with_name(f"{path.name}.part.index")
+
+
+def whole(table: CaseTable, folder: Path) -> bytes:
+    """What an uninterrupted run writes."""
+    path = folder / "whole.cases"
+    table.save(path)
+    data = path.read_bytes()
+    path.unlink()
+    return data
+
+
+class StopHereError(Exception):
+    """Something happens."""
+
+
+def first(blocks: Iterator[Block], steps: int) -> Iterator[Block]:
+    """Some steps of a listing, and an interruption."""
+    for _, block in zip(range(steps), blocks, strict=False):
+        yield block
+    raise StopHereError
+
+
+def interrupt(table: CaseTable, path: Path, steps: int) -> int:
+    """Write some steps and no more; return how many cases are kept."""
+    with open_partial(table, path) as begun:
+        with pytest.raises(StopHereError):
+            begun.write(first(begun.blocks(), steps))
+        return begun.count
+
+
+def finish(table: CaseTable, path: Path) -> tuple[int, str]:
+    """Write the rest; return how many cases were kept, and why what was there was not used."""
+    with open_partial(table, path) as begun:
+        kept, refused = begun.count, begun.refused
+        assert begun.write(begun.blocks()) == len(table)
+    assert [each.name for each in path.parent.iterdir()] == [path.name]
+    return kept, refused
+
+
+# going on after a case
+
+
+def rows(blocks: Iterator[Block]) -> list[tuple[int, int, int]]:
+    """The cells and ways of cases, one by one."""
+    return [
+        (block.first, last, ways)
+        for block in blocks
+        for last, ways in zip(block.last.tolist(), block.ways.tolist(), strict=True)
+    ]
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("at_once", [5, 100])
+@pytest.mark.parametrize("columns", [(True, True), (True, False), (False, True)])
+@pytest.mark.parametrize("seats", [(3,), (2, 0)])
+def test_what_follows_each_case_of_a_toy_deck(
+    columns: tuple[bool, bool],
+    seats: tuple[int, ...],
+    at_once: int,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(tables, "_AT_ONCE", at_once)
+    patterns, honours = columns
+    table = toy_table(seats, [lambda *_: True] * len(seats), patterns=patterns, honours=honours)
+    every = rows(table.blocks())
+    for place, case in enumerate(table):
+        assert rows(table.blocks(case)) == every[place + 1 :]
+        assert sum(1 for _ in table.blocks(case)) == table.steps_after(case)
+    assert table.steps_after(None) == table.steps == sum(1 for _ in table.blocks())
+    assert len(every) == len(table) > 1
+
+
+def test_finished_steps_are_not_worked_out(monkeypatch: pytest.MonkeyPatch) -> None:
+    table = case_table(SMALL)
+    made: list[int] = []
+    work_out = table._block
+
+    def noted(step: int) -> Block:
+        made.append(step)
+        return work_out(step)
+
+    monkeypatch.setattr(table, "_block", noted)
+    list(table.blocks(table.plan.case(0, [table.cells[0][12], table.cells[1][0]])))
+    assert made == [12, 13, 14]
+
+
+def test_what_is_no_case_of_a_listing() -> None:
+    table = case_table(SMALL)
+    for case in (Case(0), Case(0, 559, 85), table[3]._replace(second_pattern=0)):
+        with pytest.raises(PavError, match="is no case of this listing"):
+            table.blocks(case)
+
+
+# interruptions
+
+
+@pytest.mark.slow
+@pytest.mark.usefixtures("short")
+@pytest.mark.parametrize("where", [SMALL, EVEN, "hcp(north) > 37"])
+def test_an_interruption_after_any_step(where: str, tmp_path: Path) -> None:
+    table, path = case_table(where), tmp_path / "a.cases"
+    expected = whole(table, tmp_path)
+    for steps in range(table.steps + 1):
+        before = sum(len(block.ways) for _, block in zip(range(steps), table.blocks()))  # noqa: B905
+        kept = interrupt(table, path, steps)
+        assert kept == before - before % 4
+        assert not path.exists()
+        assert [each.exists() for each in names(path)] == [kept > 0] * 2
+        assert finish(table, path) == (kept, "")
+        assert path.read_bytes() == expected
+        path.unlink()
+
+
+@pytest.mark.slow
+@pytest.mark.usefixtures("short")
+@settings(
+    max_examples=30, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
+)
+@given(goes=st.lists(st.integers(0, 4), max_size=4))
+def test_interruptions_one_after_another(
+    goes: list[int], small: CaseTable, tmp_path_factory: pytest.TempPathFactory
+) -> None:
+    table, folder = small, tmp_path_factory.mktemp("goes")
+    path, kept = folder / "a.cases", 0
+    expected = whole(table, folder)
+    for steps in goes:
+        before, kept = kept, interrupt(table, path, steps)
+        # a step has two cases, and the first after a finished block is an empty one
+        assert kept == max(before, (before + 2 * (steps - (before > 0))) // 4 * 4)
+    assert finish(table, path) == (kept, "")
+    assert path.read_bytes() == expected
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("share", [0.1, 0.5, 0.7, 0.99])
+def test_blocks_of_the_real_size(share: float, tmp_path: Path) -> None:
+    table, path = case_table(LONG), tmp_path / "a.cases"
+    expected = whole(table, tmp_path)
+    kept = interrupt(table, path, int(share * table.steps))
+    assert kept == int(share * 2.6) * 65536
+    assert finish(table, path) == (kept, "")
+    assert path.read_bytes() == expected
+
+
+@pytest.mark.usefixtures("short")
+def test_what_was_written_behind_the_last_entry_is_cut_off(tmp_path: Path) -> None:
+    table, path = case_table(SMALL), tmp_path / "a.cases"
+    expected = whole(table, tmp_path)
+    for more, entry in ((expected, b""), (b"\0" * BYTES, b"\0" * 15), (expected[80:200], b"\1")):
+        interrupt(table, path, 4)
+        cases, index = names(path)
+        cases.write_bytes(cases.read_bytes() + more)
+        index.write_bytes(index.read_bytes() + entry)
+        assert finish(table, path) == (8, "")
+        assert path.read_bytes() == expected
+
+
+# a file that is shorter or not as it was written
+
+
+@pytest.mark.slow
+@pytest.mark.usefixtures("short")
+def test_a_file_cut_at_any_byte_goes_on_from_the_last_whole_block(tmp_path: Path) -> None:
+    table, path = case_table(SMALL), tmp_path / "a.cases"
+    expected = whole(table, tmp_path)
+    interrupt(table, path, 7)
+    cases, index = names(path)
+    data, entries = cases.read_bytes(), index.read_bytes()
+    assert (len(data), len(entries)) == (3 * BYTES, HEAD + 3 * 16)
+    for length in range(len(data) + 1):
+        cases.write_bytes(data[:length])
+        index.write_bytes(entries)
+        assert finish(table, path) == (length // BYTES * 4, "")
+        assert path.read_bytes() == expected
+    for length in range(len(MAGIC), len(entries) + 1):
+        cases.write_bytes(data)
+        index.write_bytes(entries[:length])
+        assert finish(table, path) == (max(length - HEAD, 0) // 16 * 4, "")
+        assert path.read_bytes() == expected
+
+
+@pytest.mark.slow
+@pytest.mark.usefixtures("short")
+def test_a_changed_byte_is_never_trusted(tmp_path: Path) -> None:
+    table, path = case_table(SMALL), tmp_path / "a.cases"
+    expected = whole(table, tmp_path)
+    interrupt(table, path, 7)
+    cases, index = names(path)
+    data, entries = cases.read_bytes(), index.read_bytes()
+    places = [(cases, place) for place in range(len(data))]
+    places += [(index, place) for place in range(len(MAGIC), len(entries))]
+    for changed, place in places:
+        cases.write_bytes(data)
+        index.write_bytes(entries)
+        raw = bytearray(changed.read_bytes())
+        raw[place] ^= 0x10
+        changed.write_bytes(raw)
+        kept, refused = finish(table, path)
+        block = place // BYTES if changed == cases else (place - HEAD) // 16
+        start, end = block * 4 + 1, block * 4 + 4
+        reason = f"cases {start} to {end} or their checksum were changed"
+        if changed == index and place < HEAD:
+            reason = "it is of another condition or of another version"
+        assert kept == 0
+        assert refused == f"{cases} is not used, and the listing is made anew: {reason}"
+        assert path.read_bytes() == expected
+
+
+@pytest.mark.slow
+@pytest.mark.usefixtures("short")
+def test_another_condition_starts_anew(tmp_path: Path) -> None:
+    path, table = tmp_path / "a.cases", case_table(SMALL)
+    for other in (OTHER, EVEN, "shape(east, xx66) && spades(west) == 9"):
+        interrupt(case_table(other), path, 4)
+        kept, refused = finish(table, path)
+        assert kept == 0
+        assert refused.endswith("anew: it is of another condition or of another version")
+        assert path.read_bytes() == whole(table, tmp_path)
+
+
+@pytest.mark.usefixtures("short")
+def test_other_cells_by_the_same_name_start_anew(tmp_path: Path) -> None:
+    table, path = case_table(SMALL), tmp_path / "a.cases"
+    interrupt(table, path, 4)
+    table.cells[0].patterns[14] = 0
+    with open_partial(table, path) as begun:
+        assert (begun.count, begun.refused[-15:]) == (0, "another version")
+
+
+# files of others, and others at work
+
+
+@pytest.mark.usefixtures("short")
+def test_a_file_that_somebody_else_made_is_left_alone(tmp_path: Path) -> None:
+    table, path = case_table(SMALL), tmp_path / "a.cases"
+    cases, index = names(path)
+    cases.write_bytes(b"a film")
+    with pytest.raises(PavError, match=r"a\.cases\.part is there without its index"):
+        table.save(path, resume=True)
+    assert [each.name for each in tmp_path.iterdir()] == [cases.name]
+    index.write_bytes(b"a list")
+    with pytest.raises(PavError, match="it is no index of pavcodec's: move it away"):
+        table.save(path, resume=True)
+    assert (cases.read_bytes(), index.read_bytes()) == (b"a film", b"a list")
+
+
+@pytest.mark.usefixtures("short")
+def test_only_one_writes_at_a_time(tmp_path: Path) -> None:
+    table, path = case_table(SMALL), tmp_path / "a.cases"
+    expected = whole(table, tmp_path)
+    interrupt(table, path, 4)
+    with open_partial(table, path) as begun:
+        before = [each.read_bytes() for each in names(path)]
+        with pytest.raises(PavError, match="somebody else is writing this listing"):
+            case_table(OTHER).save(path, resume=True)
+        assert [each.read_bytes() for each in names(path)] == before
+        assert begun.write(begun.blocks()) == 30
+    assert path.read_bytes() == expected
+
+
+@pytest.mark.usefixtures("short")
+def test_an_index_removed_before_it_is_locked_is_opened_again(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    import fcntl
+
+    table, path = case_table(SMALL), tmp_path / "a.cases"
+    lock = fcntl.flock
+    calls: list[int] = []
+
+    def late(file: object, operation: int) -> None:
+        if not calls:
+            names(path)[1].unlink()  # as does one who is done just then
+        calls.append(operation)
+        lock(file, operation)  # type: ignore[arg-type]
+
+    monkeypatch.setattr(fcntl, "flock", late)
+    assert finish(table, path) == (0, "")
+    assert len(calls) == 2
+
+
+def test_only_a_regular_file(tmp_path: Path) -> None:
+    with pytest.raises(PavError, match="only a regular file"):
+        case_table(SMALL).save(tmp_path, resume=True)
+    with pytest.raises(PavError, match=r"/dev/null: only a regular file"):
+        case_table(SMALL).save("/dev/null", resume=True)
+
+
+@pytest.mark.usefixtures("short")
+def test_a_link_stays_one(tmp_path: Path) -> None:
+    table, real, link = case_table(SMALL), tmp_path / "real.cases", tmp_path / "link.cases"
+    real.write_bytes(b"old")
+    real.chmod(0o640)
+    link.symlink_to(real)
+    interrupt(table, link, 4)
+    assert names(real)[0].exists()
+    assert real.read_bytes() == b"old"
+    assert table.save(link, resume=True) == 30
+    assert link.is_symlink()
+    assert real.stat().st_mode & 0o777 == 0o640
+    with open_cases(link) as found:
+        assert list(found) == list(table)
+
+
+# in Python
+
+
+@pytest.mark.usefixtures("short")
+def test_save_goes_on_and_warns_where_it_does_not(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    table, path = case_table(SMALL), tmp_path / "a.cases"
+    expected = whole(table, tmp_path)
+    work_out = table._block
+
+    def fails(step: int) -> Block:
+        if step == 9:
+            raise KeyboardInterrupt
+        return work_out(step)
+
+    for change in (False, True):
+        with monkeypatch.context() as patch:
+            patch.setattr(table, "_block", fails)
+            with pytest.raises(KeyboardInterrupt):
+                table.save(path, resume=True)
+        assert not path.exists()
+        cases = names(path)[0]
+        if change:
+            cases.write_bytes(bytes(BYTES) + cases.read_bytes()[BYTES:])
+            with pytest.warns(UserWarning, match="the listing is made anew") as caught:
+                table.save(path, resume=True)
+            assert caught[0].filename == __file__
+        else:
+            with warnings.catch_warnings(action="error"):
+                assert table.save(path, resume=True) == 30
+        assert path.read_bytes() == expected
+        path.unlink()
+
+
+KILLED = """
+import os, signal, sys
+from pavcodec.studies.cases import case_table
+table, path, way = case_table(sys.argv[1]), sys.argv[2], sys.argv[3]
+work_out = table._block
+def fails(step):
+    if step == 700:
+        os.kill(os.getpid(), signal.SIGKILL)
+    return work_out(step)
+if way == "killed":
+    table._block = fails
+else:
+    import resource
+    signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (1_500_000, 1_500_000))
+try:
+    table.save(path, resume=True)
+except OSError as error:
+    sys.exit(f"{error.filename}: {error.strerror}")
+"""
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("way", ["killed", "full"])
+def test_a_process_that_is_killed_and_a_full_disk(way: str, tmp_path: Path) -> None:
+    path = tmp_path / "a.cases"
+    command = [sys.executable, "-c", KILLED, LONG, str(path), way]
+    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    if way == "killed":
+        assert (done.returncode, done.stderr) == (-signal.SIGKILL, "")
+    else:
+        assert (done.returncode, done.stderr) == (1, f"{path}: File too large\n")
+    assert sorted(os.listdir(tmp_path)) == ["a.cases.part", "a.cases.part.index"]
+    table = case_table(LONG)
+    assert finish(table, path) == (65536, "")
+    assert path.read_bytes() == whole(table, tmp_path)
+
+
+def test_places_of_cells() -> None:
+    for where in (SMALL, EVEN, "shape(east, any 5332) && hcp(east) == 34"):
+        for cells in case_table(where).cells:
+            for place in np.linspace(0, len(cells) - 1, 5).astype(int).tolist():
+                assert cells.place_of(cells[place]) == place
+            assert cells.place_of((None, None)) is None

@@ -1,0 +1,112 @@
+"""Case tables as sequences, their arithmetic, and what they refuse."""
+
+from __future__ import annotations
+
+import pickle
+from itertools import accumulate, product
+from math import comb, prod
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from pavcodec import NumberError, TextError
+from pavcodec.shapes import SHAPES, shape_index
+from pavcodec.studies.cases import NotCasesError, case_table
+from pavcodec.studies.cases.cells.blocks import running_totals
+from pavcodec.studies.cases.cells.deck import BRIDGE
+
+TABLE = case_table("spades(west) == 9 && shape(east, xx66)")
+
+
+def test_a_table_is_a_sequence() -> None:
+    cases = list(TABLE)
+    assert len(TABLE) == len(cases) == 30
+    assert TABLE[-1] == cases[-1] == TABLE[29]
+    assert TABLE[3:9] == cases[3:9]
+    assert TABLE[::-7] == cases[::-7]
+    assert TABLE[9:3] == []
+    assert cases[7] in TABLE
+    for past in (30, -31):
+        with pytest.raises(IndexError, match="past the end of a length of 30"):
+            TABLE[past]
+
+
+def test_places_of_cases() -> None:
+    assert [TABLE.place_of(case) for case in TABLE] == list(range(30))
+    other = TABLE[0]._replace(first_pattern=BRIDGE.index_of((0, 0, 0, 13)))
+    assert TABLE.place_of(other) is None
+
+
+def test_numbers_outside_are_refused() -> None:
+    for wrong in (-1, TABLE.cardinality):
+        with pytest.raises(NumberError, match="a number of 0 to 556991252531999"):
+            TABLE.select(wrong)
+    with pytest.raises(TypeError):
+        TABLE.select(1.0)  # type: ignore[arg-type]
+    nothing = case_table("hcp(north) > 37")
+    assert (len(nothing), nothing.cardinality, list(nothing)) == (0, 0, [])
+    with pytest.raises(NumberError, match="no cases"):
+        nothing.select(0)
+
+
+def test_the_patterns_of_records_are_the_560_shapes() -> None:
+    assert [BRIDGE.index_of(shape) for shape in SHAPES] == list(range(560))
+    assert all(BRIDGE.index_of(shape) == shape_index(shape) for shape in SHAPES)
+
+
+@pytest.mark.slow
+def test_no_case_has_more_ways_than_a_word_holds() -> None:
+    def ways(first: tuple[int, ...], second: tuple[int, ...]) -> int:
+        pairs = zip(first, second, strict=True)
+        return prod(comb(13, one) * comb(13 - one, other) for one, other in pairs)
+
+    assert max(ways(*pair) for pair in product(SHAPES, repeat=2)) < 1 << 64
+    assert comb(36, 13) * comb(23, 13) < 1 << 64
+
+
+@given(
+    ways=st.lists(st.integers(0, 2**64 - 1), max_size=20),
+    before=st.integers(0, 5157850293780050462400),
+)
+def test_running_totals_are_exact(ways: list[int], before: int) -> None:
+    high, low = running_totals(np.array(ways, np.uint64), before)
+    words = zip(high.tolist(), low.tolist(), strict=True)
+    found = [upper << 64 | lower for upper, lower in words]
+    assert found == list(accumulate(ways, initial=before))[1:]
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("where", "reason"),
+    [
+        ("tens(north) == 1", "'tens(north)' is no matter of shape and honours"),
+        ("quality(north, spades) > 500", "'quality(north, spades)' is no matter"),
+        ("hascard(north, ST)", "'hascard(north, TS)' is no matter"),
+        ("hcp(north) > 9 && rnd(2) == 1", "'rnd(2)' is no matter"),
+        ("hcp(north) + hcp(south) >= 25", "is of more than one hand (north and south)"),
+        ("hcp(north) > 15 || hcp(south) > 15", "is of more than one hand (north and south)"),
+        ("1", "one hand or two, and here of none"),
+        ("1 == 1", "'1 == 1' is of no hand"),
+        ("aces(north) && aces(east) && aces(west)", "here of north, east, west"),
+        ("hcp(north) / aces(north) > 3", "makes no cases: division by 0"),
+        ("hcp(north) > 9 && spades(south) > 3", "too many to go through"),
+    ],
+)
+def test_what_makes_no_cases(where: str, reason: str) -> None:
+    with pytest.raises(NotCasesError) as caught:
+        case_table(where)
+    assert reason in str(caught.value)
+    assert "\n" not in str(caught.value)
+
+
+def test_what_is_no_condition() -> None:
+    with pytest.raises(TextError):
+        case_table("hcp(nroth) > 3")
+
+
+def test_a_table_is_pickled_as_its_condition() -> None:
+    twin = pickle.loads(pickle.dumps(TABLE))
+    assert list(twin) == list(TABLE)
+    assert twin.where == TABLE.where
