@@ -12,18 +12,16 @@ from pavcodec._lazy import loader
 
 if TYPE_CHECKING:
     from pavcodec.constraints.expressions import Expression, expression
-    from pavcodec.constraints.mixes.levelling import (
-        Levelled,
-        LevelRow,
-        LevelTable,
-        level,
-    )
-    from pavcodec.constraints.mixes.mixes import Mix, MixType, mix
+    from pavcodec.constraints.mixes.level_table import LevelRow, LevelTable
+    from pavcodec.constraints.mixes.levelling import Levelled, level
+    from pavcodec.constraints.mixes.mixes import Mix, mix
+    from pavcodec.constraints.mixes.types import MixType
     from pavcodec.constraints.shape_classes import shape_class, shape_function
     from pavcodec.constraints.spaces.constrained import ConstrainedDeals
     from pavcodec.constraints.spaces.constrained_endings import ConstrainedEndings, endings
     from pavcodec.constraints.spaces.deals import deals
-    from pavcodec.constraints.spaces.rejection import Acceptance, Estimate, TestedDeals
+    from pavcodec.constraints.spaces.estimate import Acceptance, Estimate
+    from pavcodec.constraints.spaces.rejection import TestedDeals
     from pavcodec.constraints.spaces.share import Share
 
 __all__ = [
@@ -49,16 +47,16 @@ __all__ = [
 ]
 
 _HOMES = {
-    "Acceptance": ".spaces.rejection",
+    "Acceptance": ".spaces.estimate",
     "ConstrainedDeals": ".spaces.constrained",
     "ConstrainedEndings": ".spaces.constrained_endings",
-    "Estimate": ".spaces.rejection",
+    "Estimate": ".spaces.estimate",
     "Expression": ".expressions",
-    "LevelRow": ".mixes.levelling",
-    "LevelTable": ".mixes.levelling",
+    "LevelRow": ".mixes.level_table",
+    "LevelTable": ".mixes.level_table",
     "Levelled": ".mixes.levelling",
     "Mix": ".mixes.mixes",
-    "MixType": ".mixes.mixes",
+    "MixType": ".mixes.types",
     "Share": ".spaces.share",
     "TestedDeals": ".spaces.rejection",
     "deals": ".spaces.deals",

@@ -5,9 +5,8 @@ from __future__ import annotations
 import argparse
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, cast
+from typing import TYPE_CHECKING
 
-from pavcodec.cli.output.progress import waiting
 from pavcodec.cli.output.streams import (
     UsageError,
     complain,
@@ -17,21 +16,16 @@ from pavcodec.cli.output.streams import (
 from pavcodec.errors import NumberError, PavError, TextError
 from pavcodec.files.text import blocks, decode
 from pavcodec.formats.plain.texts import parse_number
-from pavcodec.layout import Deal, Layout
-from pavcodec.numberings import Numbering, numbering
+from pavcodec.layout import Layout
 
 if TYPE_CHECKING:
-    from typing_extensions import TypeIs
-
     from pavcodec.constraints import (
         ConstrainedDeals,
         ConstrainedEndings,
-        Expression,
         TestedDeals,
     )
     from pavcodec.constraints.language.script import Script
     from pavcodec.constraints.nodes.syntax import Node
-    from pavcodec.constraints.spaces.deals import Method
 
     Counted = ConstrainedDeals | ConstrainedEndings
     Space = Counted | TestedDeals
@@ -46,18 +40,9 @@ __all__ = [
     "add_predeal",
     "add_script",
     "condition_of_text",
-    "counted_of",
-    "excluding",
-    "exclusion",
-    "is_tested",
-    "kind_of",
     "layout_text",
-    "ranks_of",
     "read_request",
-    "refuse_empty",
     "request_of_script",
-    "space_of",
-    "space_of_text",
     "whole",
 ]
 
@@ -322,90 +307,3 @@ def _read_script(path: str, source: str) -> tuple[Script, str]:
         place, _, reason = warning.partition(": ")
         complain(f"{source}:{place.removeprefix('line ')}: warning: {reason}")
     return script, text
-
-
-def space_of(
-    condition: Node | None,
-    memory: int | None = None,
-    cards: int | None = None,
-    method: Method = "exact",
-) -> Space:
-    """Return the deals that satisfy a condition, or endings; say so if counting takes long."""
-    from pavcodec.constraints import deals, endings
-    from pavcodec.limits.memory import MEMORY
-
-    where, limit = 1 if condition is None else condition, memory or MEMORY
-    with waiting("counting"):
-        if cards is not None:
-            space: Space = endings(where, cards=cards, memory=limit)
-        else:
-            space = deals(where, memory=limit, method=method)
-        counted_of(space).cardinality  # noqa: B018 (builds the model)
-    return space
-
-
-def ranks_of(space: object) -> Numbering:
-    """Return the numbering whose numbers are told: of endings it is `balanced`."""
-    return numbering("deal" if kind_of(space) == "deal" else "balanced")
-
-
-def kind_of(space: object) -> str:
-    """Return what a space holds: deals or endings."""
-    return "deal" if issubclass(getattr(space, "layout_type", Deal), Deal) else "ending"
-
-
-def space_of_text(
-    text: str, memory: int | None = None, cards: int | None = None
-) -> ConstrainedDeals:
-    """Return the deals or endings of an expression as a numbering that is not empty."""
-    space = space_of(condition_of_text(text), memory, cards)
-    if is_tested(space):
-        from pavcodec.constraints.nodes.naming import show
-
-        what = f"{show(space.tested.node)} cannot be counted"
-        raise UsageError(f"{what}, so the deals have no indexes: {space.reasons[0]}")
-    refuse_empty(space)
-    return cast("ConstrainedDeals", space)
-
-
-def refuse_empty(space: Space) -> None:
-    """Raise an error that says why there are no deals, if there are none."""
-    if not counted_of(space).cardinality:
-        raise PavError(f"there are no {kind_of(space)}s: {exclusion(excluding(space))}")
-
-
-def is_tested(space: Space) -> TypeIs[TestedDeals]:
-    """Tell whether a part of the condition is tested deal by deal."""
-    from pavcodec.constraints import TestedDeals
-
-    return isinstance(space, TestedDeals)
-
-
-def counted_of(space: Space) -> Counted:
-    """Return the part of a space that is counted."""
-    return space.counted if is_tested(space) else space
-
-
-def excluding(space: Space) -> tuple[Expression, ...]:
-    """Return the parts that exclude each other; none if there are deals."""
-    counted = counted_of(space)
-    if counted.cardinality:
-        return ()
-    from pavcodec.constraints.language.build import parts_of
-
-    with waiting("looking for parts that exclude each other"):
-        found = counted.conflict()
-    if is_tested(space) and not {part.node for part in found} <= set(parts_of(space.where.node)):
-        return (space.where,)  # what was counted follows from it, and nobody wrote it
-    return found
-
-
-def exclusion(parts: Sequence[Expression]) -> str:
-    """Say that there are no deals, and why."""
-    from pavcodec.constraints.nodes.naming import show
-
-    shown = [show(part.node) for part in parts]
-    if len(shown) < 2:
-        return f"{' '.join(shown)} is never true"
-    *others, last = shown
-    return f"{', '.join(others)} and {last} exclude each other"

@@ -32,7 +32,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import suppress
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from fractions import Fraction
 from functools import cached_property
 from typing import TYPE_CHECKING, NoReturn
@@ -52,6 +52,7 @@ from pavcodec.constraints.counting.diagrams.compile import Compiler, NotCountabl
 from pavcodec.constraints.counting.diagrams.diagram import Diagram
 from pavcodec.constraints.counting.implied import Implications, Looks
 from pavcodec.constraints.counting.models.model import Model, build_model
+from pavcodec.constraints.counting.parts import DIAGRAM, CountedPart, EachWithin
 from pavcodec.constraints.counting.stored.cache import load_model, store_model
 from pavcodec.constraints.counting.stored.plan_cache import load_plan, store_plan
 from pavcodec.constraints.language.build import conjunction, parts_of
@@ -81,8 +82,6 @@ PART = 256 << 20
 WIDEST = 1 << 22
 """The states, those without deals too, that the model of a whole condition may have at a card."""
 
-DIAGRAM = 256 << 20
-"""The bytes that making the diagram of a condition may take."""
 
 TIE = 64 << 20
 """The bytes that making a diagram of several hands may take, where there are three or more."""
@@ -109,27 +108,6 @@ MANY_NODES = 60
 
 TOO_LARGE = "the whole condition is too large to be counted"
 
-_SAMPLE = 1 << 14
-_SEED = 0
-
-
-@dataclass(frozen=True)
-class _Part:
-    """What is counted: conditions that look at some seats, and their model."""
-
-    seats: frozenset[Seat]
-    conditions: tuple[Node, ...]
-    model: Model
-
-    @cached_property
-    def owners(self) -> Owners:
-        """The deals that show how often other conditions hold."""
-        from pavcodec.arrays.philox import draw_indexes
-        from pavcodec.constraints.counting.models.batch import deals_of
-
-        indexes = draw_indexes(_SEED, 0, _SAMPLE, self.model.cardinality)
-        return deals_of(self.model, indexes)[1]
-
 
 def plan(condition: Node, memory: int = MEMORY) -> Split:
     """Return what of a condition on four hands is counted, with its model, and what is tested.
@@ -154,14 +132,6 @@ def plan(condition: Node, memory: int = MEMORY) -> Split:
     return found
 
 
-class _EachWithin(Compiler):
-    """Makes diagrams each of which may take all the memory, whatever was made before."""
-
-    @property
-    def _room(self) -> int:
-        return self.memory
-
-
 class _Planner:
     """Finds the plan of a condition."""
 
@@ -171,7 +141,7 @@ class _Planner:
         self.parts = parts_of(condition)
         self.reasons = list(map(tested_for, self.parts))
         self.looks = Looks()
-        compiler = Compiler if memory < PART else _EachWithin
+        compiler = Compiler if memory < PART else EachWithin
         self.compiler = compiler(memory=min(memory, DIAGRAM), sizes=FOUR_HANDS)
         self._failed: set[Node] = set()
         self._implications: dict[frozenset[Seat], Implications] = {}
@@ -296,7 +266,7 @@ class _Planner:
                 raise
             return None
 
-    def _part_of(self, seats: frozenset[Seat]) -> _Part | None:
+    def _part_of(self, seats: frozenset[Seat]) -> CountedPart | None:
         """Return what is implied for some seats, with the model; None where it does not fit."""
         found = dict.fromkeys(each for part in self.parts for each in self._implied(part, seats))
         try:
@@ -305,16 +275,16 @@ class _Planner:
             if self.memory < PART:
                 raise
             return None
-        return _Part(seats, tuple(found), model)
+        return CountedPart(seats, tuple(found), model)
 
-    def counting(self, part: _Part) -> Split:
+    def counting(self, part: CountedPart) -> Split:
         """Return the plan that counts a part."""
         done = set(part.conditions)
         settled = [each for each in self.parts if set(parts_of(each)) <= done]
         letters = "".join(seat.letter for seat in sorted(part.seats))
         return replace(self._split(part.conditions, part.model, settled), plan=letters)
 
-    def part(self, *, all_seats: bool = False) -> _Part:
+    def part(self, *, all_seats: bool = False) -> CountedPart:
         """Return what is implied for few seats; all seats that are looked at if they may be."""
         alone = [found for seat in Seat if (found := self._part_of(frozenset([seat]))) is not None]
         best = min(alone, key=lambda part: (part.model.cardinality, *part.seats))
@@ -325,11 +295,11 @@ class _Planner:
             best = larger
         return best
 
-    def passing(self, part: _Part) -> Fraction:
+    def passing(self, part: CountedPart) -> Fraction:
         """Return how many deals of a part satisfy the condition, by those of a fixed seed."""
         return self._share(self.parts, part.owners) if part.model.cardinality else Fraction(0)
 
-    def cases(self, part: _Part) -> Split | None:
+    def cases(self, part: CountedPart) -> Split | None:
         """Return the plan by cases, where that is worth much more than a part is."""
         passing = self.passing(part)
         if not part.model.cardinality or passing * TOO_FEW >= 1:
@@ -359,7 +329,7 @@ class _Planner:
                 others = [*self.parts[:place], *self.parts[place + 1 :]]
                 yield [conjunction([*others, choice]) for choice in choices]
 
-    def _by_cases(self, planners: Sequence[_Planner], parts: Sequence[_Part]) -> Split:
+    def _by_cases(self, planners: Sequence[_Planner], parts: Sequence[CountedPart]) -> Split:
         cases = [
             planner.counting(part)
             for planner, part in zip(planners, parts, strict=True)
@@ -370,7 +340,7 @@ class _Planner:
         whole = self._split((), None, ())
         return replace(whole, plan="+".join(case.plan for case in cases), cases=tuple(cases))
 
-    def _larger(self, part: _Part, too_many: frozenset[Seat]) -> _Part | None:
+    def _larger(self, part: CountedPart, too_many: frozenset[Seat]) -> CountedPart | None:
         """Return the part with one more seat, where that pays and fits."""
         owners = part.owners
         if len(part.seats) >= FEWEST_SEATS and self.passing(part) * ENOUGH >= 1:

@@ -20,17 +20,25 @@ from pavcodec.constraints.language.build import disjunction
 from pavcodec.constraints.language.parser import parse_condition, parse_script
 from pavcodec.constraints.language.script import Script
 from pavcodec.constraints.language.source import near
+from pavcodec.constraints.mixes.level_table import (
+    NOTHING,
+    Amount,
+    Cell,
+    LevelRow,
+    LevelTable,
+    TypeList,
+)
 from pavcodec.constraints.mixes.margins import MarginsError, fitted_table
 from pavcodec.constraints.mixes.marks import Named, marked_types, named_types
-from pavcodec.constraints.mixes.mixes import (
+from pavcodec.constraints.mixes.mixes import Mix
+from pavcodec.constraints.mixes.orders import EvenOrder, EvenPairs
+from pavcodec.constraints.mixes.types import (
     Condition,
-    Mix,
     MixType,
     Space,
     counted_part,
     joined,
 )
-from pavcodec.constraints.mixes.orders import EvenOrder, EvenPairs
 from pavcodec.constraints.nodes.format import format_mix
 from pavcodec.constraints.nodes.syntax import Node, Not
 from pavcodec.constraints.spaces.constrained import ConstrainedDeals
@@ -40,123 +48,13 @@ from pavcodec.errors import ModelTooLarge, PavError
 from pavcodec.limits.memory import MEMORY, memory_of
 from pavcodec.sampling.weights import Weight, proportion, share_of
 
-__all__ = [
-    "Amount",
-    "LevelRow",
-    "LevelTable",
-    "Levelled",
-    "Shares",
-    "TypeList",
-    "Types",
-    "level",
-    "levelled",
-]
+__all__ = ["Levelled", "Shares", "Types", "level", "levelled"]
 
-Cell = tuple[int, ...]
 Types = Mapping[str, Condition | tuple[Condition, Weight]] | Sequence[str]
 Shares = Mapping[str, Weight] | Sequence[Weight]
 
 
-@dataclass(frozen=True)
-class Amount:
-    """A number, or an estimate of one with the ends of its 95 % interval."""
-
-    value: Fraction
-    low: Fraction
-    high: Fraction
-
-    @property
-    def is_exact(self) -> bool:
-        """Whether this is no estimate."""
-        return self.low == self.high
-
-    @classmethod
-    def of(cls, space: Space, tries: int) -> Amount:
-        """Return how many deals a space has."""
-        if isinstance(space, TestedDeals):
-            guess = space.estimate(tries, seed="cardinality")
-            return cls(*map(Fraction, (guess.value, guess.low, guess.high)))
-        return cls.exact(space.cardinality)
-
-    @classmethod
-    def exact(cls, value: int) -> Amount:
-        """Return a number that is known."""
-        return cls(Fraction(value), Fraction(value), Fraction(value))
-
-    def __add__(self, other: Amount) -> Amount:
-        return Amount(self.value + other.value, self.low + other.low, self.high + other.high)
-
-    def among(self, others: Amount) -> Amount | None:
-        """Return the share that this is of itself and others; None where there is nothing."""
-        if not self.value + others.value:
-            return None
-        low = Fraction(self.low, self.low + others.high) if self.low else Fraction(0)
-        high = Fraction(self.high, self.high + others.low) if self.high else Fraction(0)
-        return Amount(Fraction(self.value, self.value + others.value), low, high)
-
-
-_NOTHING = Amount.exact(0)
 _LITTLE = 1 << 26
-
-
-@dataclass(frozen=True)
-class TypeList:
-    """A list of types: their names and conditions in order, and the shares that are to be dealt.
-
-    Types that never occur have the share 0; the others divide theirs.
-    """
-
-    names: tuple[str, ...]
-    conditions: tuple[Node, ...]
-    shares: tuple[Fraction, ...]
-    missing: tuple[str, ...] = ()
-    """The types that were asked for, and of which there are no deals."""
-
-    def condition(self, place: int) -> Node:
-        """Return what the deals of a type satisfy: its condition and none before."""
-        return joined(self.conditions[place], *map(Not, self.conditions[:place]))
-
-
-@dataclass(frozen=True)
-class LevelRow:
-    """A type in the table of a levelled mix.
-
-    `natural` is its share of all deals of the condition, `share` that of the boards. `overlap` is
-    how many deals fit the type and are of an earlier one, None where nobody can count them.
-    """
-
-    place: int
-    """Which list, from 0 on."""
-    name: str
-    where: Expression
-    share: Fraction
-    deals: Amount
-    natural: Amount | None
-    overlap: int | None
-
-    @property
-    def deals_per_board(self) -> Amount | None:
-        """How many deals of a plain run one board of this type takes the place of."""
-        if not self.share or self.natural is None:
-            return None
-        parts = self.natural.value, self.natural.low, self.natural.high
-        return Amount(*(part / self.share for part in parts))
-
-
-@dataclass(frozen=True)
-class LevelTable:
-    """What there is to say of a levelled mix: a row for each type, and the deals of no type."""
-
-    rows: tuple[LevelRow, ...]
-    untyped: Amount
-    """The deals of the condition that fit no type, or with two lists none of one of them."""
-    natural_untyped: Amount | None
-    """Their share of all deals of the condition."""
-
-    @property
-    def is_exact(self) -> bool:
-        """Whether all numbers are exact."""
-        return self.untyped.is_exact and all(row.deals.is_exact for row in self.rows)
 
 
 @dataclass(frozen=True)
@@ -212,14 +110,14 @@ class Levelled(Mix):
         `overlaps`, those are left out that would have to be counted with the condition.
         """
         amounts = {cell: Amount.of(space, tries) for cell, space in self.spaces.items()}
-        typed = sum(amounts.values(), _NOTHING)
+        typed = sum(amounts.values(), NOTHING)
         untyped = self._untyped(typed, tries)
         rows = []
         for place, each in enumerate(self.lists):
             for i, name in enumerate(each.names):
                 own = [amount for cell, amount in amounts.items() if cell[place] == i]
                 others = [amount for cell, amount in amounts.items() if cell[place] != i]
-                found, rest = sum(own, _NOTHING), sum(others, untyped)
+                found, rest = sum(own, NOTHING), sum(others, untyped)
                 where, overlap = (
                     Expression(each.conditions[i]),
                     self._overlap(place, i, counts=overlaps),

@@ -26,22 +26,24 @@ rule 1. The other rules hold as they are, and further number 0 is not used.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import cached_property
 from itertools import accumulate, count, repeat
 from typing import TYPE_CHECKING, SupportsIndex, cast
 
-from pavcodec.constraints.counting.countable import conjunction_of, parts_of
+from pavcodec.constraints.counting.countable import parts_of
 from pavcodec.constraints.evaluation.evaluate import Chance, Evaluation
 from pavcodec.constraints.expressions import Expression, expression
 from pavcodec.constraints.mixes.orders import EvenOrder, Order
+from pavcodec.constraints.mixes.types import Condition, MixType, Space, counted_part, joined
 from pavcodec.constraints.nodes.format import format_mix_script
 from pavcodec.constraints.nodes.naming import show
 from pavcodec.constraints.nodes.syntax import Node, Not
 from pavcodec.constraints.spaces.constrained import FEWEST_IN_BATCHES, ConstrainedDeals
 from pavcodec.constraints.spaces.deals import deals
-from pavcodec.constraints.spaces.rejection import Acceptance, Estimate, TestedDeals
+from pavcodec.constraints.spaces.estimate import Acceptance
+from pavcodec.constraints.spaces.rejection import TestedDeals
 from pavcodec.errors import NumberError, PavError
 from pavcodec.layout import Deal
 from pavcodec.limits.memory import MEMORY
@@ -60,54 +62,10 @@ if TYPE_CHECKING:
 
     from pavcodec.constraints.counting.models.model import Model
 
-__all__ = ["Condition", "Mix", "MixType", "Space", "counted_part", "joined", "mix"]
+__all__ = ["Mix", "mix"]
 
-Condition = Expression | Node | str | int
-Space = ConstrainedDeals | TestedDeals
 
 _AT_ONCE = 1 << 15
-
-
-@dataclass(frozen=True)
-class MixType:
-    """A type of a mix: a condition, the deals that are left for it, and how often it comes.
-
-    `space` holds the deals of the type: no deal is of two types.
-    """
-
-    condition: Node
-    weight: Fraction
-    """As it was asked for; where nothing was, the number of deals."""
-    share: Fraction
-    """How much of the mix is of this type."""
-    space: Space
-    base: Node
-    """What all types are given."""
-    memory: int = field(default=MEMORY, compare=False, repr=False)
-
-    @property
-    def where(self) -> Expression:
-        """The condition as it was written."""
-        return Expression(self.condition)
-
-    @property
-    def cardinality(self) -> int | Estimate:
-        """The number of deals of the type; an estimate where a part is tested."""
-        return self.space.cardinality
-
-    @cached_property
-    def fitting(self) -> Space:
-        """All deals that fit the condition, also those that went to earlier types."""
-        whole = joined(self.base, self.condition)
-        return self.space if self.space.where.node == whole else deals(whole, memory=self.memory)
-
-    @property
-    def overlap(self) -> int | None:
-        """How many deals of the condition went to earlier types; None where nobody can count."""
-        fitting, left = self.fitting, self.space
-        if isinstance(fitting, TestedDeals) or isinstance(left, TestedDeals):
-            return None
-        return fitting.cardinality - left.cardinality
 
 
 @dataclass(frozen=True)
@@ -366,11 +324,6 @@ def _read(
     return conditions, known
 
 
-def joined(*conditions: Node) -> Node:
-    """Return the condition that all of some hold."""
-    return conjunction_of([part for each in conditions for part in parts_of(each)])
-
-
 def _name(place: int, condition: Node) -> str:
     return f"type {place + 1}, {show(condition)}"
 
@@ -385,11 +338,6 @@ def _spaces(base: Node, conditions: Sequence[Node], memory: int) -> Iterator[Spa
             reason = _reason(fitting) if not fitting else _all_gone(fitting.cardinality)
             raise PavError(f"there are no deals of {_name(place, condition)}: {reason}")
         yield space
-
-
-def counted_part(space: Space) -> ConstrainedDeals:
-    """Return the part of a space that is counted."""
-    return space.counted if isinstance(space, TestedDeals) else space
 
 
 def _reason(space: ConstrainedDeals) -> str:

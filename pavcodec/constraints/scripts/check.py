@@ -11,7 +11,8 @@ from dataclasses import dataclass, replace
 
 from pavcodec.constraints.language.script import Statements
 from pavcodec.constraints.language.source import Source
-from pavcodec.constraints.scripts.dialects import CONSTRUCTS, PROGRAMS, Construct
+from pavcodec.constraints.scripts.constructs import PROGRAMS, Construct
+from pavcodec.constraints.scripts.dialects import CONSTRUCTS
 from pavcodec.constraints.scripts.finders import FINDERS, in_text
 from pavcodec.errors import TextError
 

@@ -12,7 +12,6 @@ from collections import deque
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass
-from fractions import Fraction
 from itertools import chain, islice
 from operator import index as as_integer
 from typing import TYPE_CHECKING, ClassVar, SupportsIndex, TypeAlias, cast
@@ -33,7 +32,7 @@ from pavcodec.constraints.expressions import Expression
 from pavcodec.constraints.nodes.naming import show
 from pavcodec.constraints.nodes.syntax import Node
 from pavcodec.constraints.spaces.constrained import FEWEST_IN_BATCHES, ConstrainedDeals
-from pavcodec.constraints.spaces.share import Share
+from pavcodec.constraints.spaces.estimate import Acceptance, Estimate
 from pavcodec.errors import NumberError, PavError, shown
 from pavcodec.layout import Deal, Layout
 from pavcodec.limits.memory import MEMORY, memory_of
@@ -42,7 +41,7 @@ from pavcodec.sampling import AT_ONCE, Seed, Stream, check_many, fresh_seed, see
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-__all__ = ["Acceptance", "Candidate", "Estimate", "TestedDeals"]
+__all__ = ["Candidate", "TestedDeals"]
 
 Candidate: TypeAlias = tuple[int, Deal, Node]
 """A sample with its index, and what is left to be tested of it."""
@@ -59,59 +58,6 @@ MOST_TRIALS = 1 << 20
 
 _PASSED_ENOUGH = 400
 _AT_FIRST, _AT_MOST = 64, 1 << 14  # deals that are drawn together
-
-
-@dataclass(frozen=True)
-class Estimate:
-    """How many deals there may be: `accepted` of `tried` deals out of `total` passed.
-
-    `value` is the estimate, `low` and `high` the ends of its 95 % confidence interval (Wilson's),
-    rounded outwards. None of them is exact, and an `Estimate` is no number.
-
-    >>> guess = Estimate(accepted=25, tried=100, total=10**6)
-    >>> guess.value, guess.low, guess.high
-    (250000, 175450, 343047)
-    """
-
-    accepted: int
-    tried: int
-    total: int
-
-    @property
-    def share(self) -> Share:
-        """The share of deals that passed, with its interval."""
-        return Share(self.accepted, self.tried)
-
-    @property
-    def acceptance(self) -> Fraction:
-        """The share of deals that passed."""
-        return self.share.value
-
-    @property
-    def value(self) -> int:
-        """The estimate, rounded."""
-        return round(self.acceptance * self.total)
-
-    @property
-    def low(self) -> int:
-        """The lower end of the interval."""
-        return int(self.share.low * self.total)
-
-    @property
-    def high(self) -> int:
-        """The upper end of the interval."""
-        return min(self.total, int(self.share.high * self.total) + 1)
-
-    def __str__(self) -> str:
-        return f"about {self.value} (95 %: {self.low} to {self.high})"
-
-
-@dataclass
-class Acceptance:
-    """How many deals were tried while sampling, and how many of them passed."""
-
-    tried: int = 0
-    accepted: int = 0
 
 
 @dataclass(frozen=True, eq=False)

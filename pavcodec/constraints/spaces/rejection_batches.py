@@ -12,7 +12,8 @@ from pavcodec.constraints.evaluation.drawn import Drawn
 from pavcodec.constraints.evaluation.evaluate import Evaluation
 from pavcodec.constraints.evaluation.solve_ahead import kinds_in
 from pavcodec.constraints.nodes.syntax import Tricks
-from pavcodec.constraints.spaces.rejection import Acceptance, TestedDeals
+from pavcodec.constraints.spaces.estimate import Acceptance
+from pavcodec.constraints.spaces.rejection import TestedDeals
 from pavcodec.errors import PavError
 from pavcodec.layout import Deal
 from pavcodec.sampling import Stream

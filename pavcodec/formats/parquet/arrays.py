@@ -44,14 +44,13 @@ from pavcodec.formats.parquet.columns import (
     shape_text,
 )
 from pavcodec.formats.parquet.reader import (
-    CARDS,
     Part,
     boards_of_part,
     boards_of_rows,
-    is_bytes,
     parts,
 )
 from pavcodec.formats.parquet.tags import tags_are_plain
+from pavcodec.formats.parquet.types import CARDS, is_bytes
 from pavcodec.formats.parquet.writer import (
     LINES,
     SCHEMA,

@@ -13,7 +13,7 @@ from __future__ import annotations
 
 import shutil
 import tempfile
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
 from decimal import Decimal
@@ -37,12 +37,13 @@ from pavcodec.formats.parquet.columns import (
     hand_texts,
     hand_values,
 )
+from pavcodec.formats.parquet.types import CARDS, DEAL, EXPECTED, _is_board
 from pavcodec.formats.plain.texts import parse_number, shorten
 from pavcodec.layout import Layout
 from pavcodec.layout.layout import wrap
 from pavcodec.layout.notation import parse_owners
 
-__all__ = ["CARDS", "Part", "boards_of_part", "boards_of_rows", "is_bytes", "parts", "read_boards"]
+__all__ = ["Part", "boards_of_part", "boards_of_rows", "parts", "read_boards"]
 
 _AT_ONCE = 1 << 14
 """The rows that are held at a time.
@@ -53,66 +54,6 @@ ends, and then the process is aborted.
 
 _IN_MEMORY = 1 << 24
 """The bytes of a pipe from which on they go to a temporary file."""
-
-_DEAL = "deal"
-CARDS = ("number", _DEAL, *HANDS)
-"""The columns that tell the cards."""
-
-
-def _is_text(kind: pa.DataType) -> bool:
-    kind = kind.value_type if pa.types.is_dictionary(kind) else kind
-    tests = (pa.types.is_string, pa.types.is_large_string, pa.types.is_string_view)
-    return any(test(kind) for test in tests)
-
-
-def is_bytes(kind: pa.DataType) -> bool:
-    """Tell whether a type holds bytes."""
-    tests = (
-        pa.types.is_fixed_size_binary,
-        pa.types.is_binary,
-        pa.types.is_large_binary,
-        pa.types.is_binary_view,
-    )
-    return any(test(kind) for test in tests)
-
-
-def _is_number(kind: pa.DataType) -> bool:
-    """Tell whether a type can hold numbers of deals: bytes, decimals, integers or their text."""
-    is_whole = pa.types.is_integer(kind) or (pa.types.is_decimal(kind) and kind.scale == 0)
-    return is_whole or is_bytes(kind) or _is_text(kind)
-
-
-def _is_board(kind: pa.DataType) -> bool:
-    return pa.types.is_integer(kind) or _is_text(kind)
-
-
-def _is_tags(kind: pa.DataType) -> bool:
-    """Tell whether a type can hold tags: a map of texts, or a list of names, values and lines."""
-    if pa.types.is_map(kind):
-        return _is_text(kind.key_type) and _is_text(kind.item_type)
-    if not (pa.types.is_list(kind) or pa.types.is_large_list(kind)):
-        return False
-    tag = kind.value_type
-    if not pa.types.is_struct(tag):
-        return False
-    fields = {tag.field(place).name: tag.field(place).type for place in range(tag.num_fields)}
-    lines = fields.pop("lines", pa.list_(pa.string()))
-    has_lines = pa.types.is_list(lines) or pa.types.is_large_list(lines)
-    return (
-        set(fields) == {"name", "value"}
-        and all(map(_is_text, fields.values()))
-        and has_lines
-        and _is_text(lines.value_type)
-    )
-
-
-_EXPECTED: Mapping[str, tuple[Callable[[pa.DataType], bool], str]] = {
-    "number": (_is_number, f"{NUMBER_BYTES} bytes, a decimal, an integer or a text"),
-    **dict.fromkeys((_DEAL, *HANDS, "dealer", "vulnerable"), (_is_text, "a text")),
-    "board": (_is_board, "an integer or a text"),
-    "tags": (_is_tags, "a list of name, value and lines, or a map of texts"),
-}
-"""The columns that are read wherever they are, what their type is to be, and that in words."""
 
 
 @dataclass(frozen=True)
@@ -196,15 +137,15 @@ def _columns(schema: pa.Schema, metadata: Mapping[bytes, bytes]) -> tuple[list[s
     is_ours = METADATA_KEY in metadata
     if is_ours:
         check_description(metadata[METADATA_KEY])
-    names = [name for name in (*_EXPECTED, *(DERIVED if is_ours else ())) if name in schema.names]
+    names = [name for name in (*EXPECTED, *(DERIVED if is_ours else ())) if name in schema.names]
     for name in names:
         if schema.names.count(name) > 1:
             raise ReadError(f"there are {schema.names.count(name)} columns {name!r}")
         kind = schema.field(name).type
-        is_right, expected = _EXPECTED.get(name, (_is_board, "an integer or a text"))
+        is_right, expected = EXPECTED.get(name, (_is_board, "an integer or a text"))
         if not (is_right(kind) or pa.types.is_null(kind)):
             raise ReadError(f"column {name!r} holds {shorten(str(kind))}, expected {expected}")
-    if not ({"number", _DEAL} & set(names) or set(HANDS) <= set(names)):
+    if not ({"number", DEAL} & set(names) or set(HANDS) <= set(names)):
         raise ReadError(
             "there is no column of cards: expected 'number', 'deal', or all of "
             f"{', '.join(map(repr, HANDS))}, not {shorten(', '.join(schema.names))}"
@@ -243,7 +184,7 @@ def boards_of_part(part: Part, context: Context) -> Iterator[Board]:
     """Yield the boards of some rows, one by one: what the rows mean."""
     found = part.columns.to_pydict()
     nothing = [None] * len(part.columns)
-    told = {name: values for name, values in found.items() if name in _EXPECTED}
+    told = {name: values for name, values in found.items() if name in EXPECTED}
     rows = zip(*told.values(), strict=True)
     counted = zip(*(found.get(name, nothing) for name in DERIVED), strict=True)
     for number, (values, derived) in enumerate(zip(rows, counted, strict=True), part.first):
@@ -266,7 +207,7 @@ def boards_of_rows(part: Part, layouts: Iterable[Layout], context: Context) -> I
     told = {
         name: part.columns.column(name).to_pylist()
         for name in part.columns.schema.names
-        if name in _EXPECTED and name not in CARDS
+        if name in EXPECTED and name not in CARDS
     }
     rows = zip(*told.values(), strict=True) if told else repeat(())
     for number, (layout, values) in enumerate(zip(layouts, rows, strict=False), part.first):
@@ -279,7 +220,7 @@ def boards_of_rows(part: Part, layouts: Iterable[Layout], context: Context) -> I
 def _layout(row: Mapping[str, Any], context: Context) -> Layout | None:
     """Return the cards of a row; raise `PavError` where they cannot be told, or are told twice."""
     hands = {hand: row[hand] for hand in HANDS if row.get(hand) is not None}
-    deal, number = row.get(_DEAL), row.get("number")
+    deal, number = row.get(DEAL), row.get("number")
     layout = _layout_of_hands(hands, context) if len(hands) == len(HANDS) else None
     if deal is not None:
         found = _parsed(deal, context)

@@ -13,7 +13,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, BinaryIO, cast
 
-from pavcodec.arrays.text.reading import read_games
+from pavcodec.arrays.text.games import read_games
 from pavcodec.boards.board import Board
 from pavcodec.boards.context import Context
 from pavcodec.boards.tricks import TRICK_TAGS

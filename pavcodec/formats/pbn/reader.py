@@ -1,7 +1,7 @@
 """PBN 2.1, the import format: a stream of bytes to boards.
 
 Rule 1: blank lines outside `{comments}` separate games; `pbn_games` finds them.
-Rule 2: `_tokenise` is the definition of a game: tags, each with the lines that follow it, and
+Rule 2: `tokenise` is the definition of a game: tags, each with the lines that follow it, and
         faults. `PbnReader.read_game` reports the faults and every deal, dealer or vulnerability
         that cannot be read.
 Rule 3: a game that `_PLAIN_GAME` matches whole has nothing to report and nothing to inherit, so
@@ -17,7 +17,7 @@ from __future__ import annotations
 import re
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import lru_cache
 from typing import BinaryIO
 
@@ -27,6 +27,7 @@ from pavcodec.boards.vulnerability import Vulnerability
 from pavcodec.cards import HAND_SIZE, SEAT_LETTERS
 from pavcodec.errors import TextError
 from pavcodec.formats.pbn.games import Game, games
+from pavcodec.formats.pbn.tokens import ESCAPED, Entry, Fault, tokenise
 from pavcodec.formats.plain.texts import shorten
 from pavcodec.layout import Deal, Layout
 from pavcodec.layout.layout import describe_sizes, wrap
@@ -46,23 +47,8 @@ STANDING_LIMIT = 256
 """Tags that may stand for the games that follow, lest a small file mean a huge one."""
 
 _UNKNOWN = {"", "?"}
-_DECLARATION = re.compile(r"%\s*(PBN\s*[\d.]+|EXPORT|IMPORT)\s*", re.IGNORECASE)
 _PAVLICEK = re.compile(r"%\s*PBN\b.*\brpbridge\b.*", re.IGNORECASE)
-_TRAILER = re.compile(r"(Generated|Produced|Initial random seed|Time needed)\b")
-_ESCAPED = re.compile(r'\\(["\\])')
 
-_COMMENT = r"(?P<comment>  \{[^}]*\}  ) |"
-_LEXEMES = r"""
-      (?P<escape>   ^%[^\n]*                                                        )
-    | (?P<tag>      \[\s* (?P<name>\w+) \s* "(?P<value>(?:[^"\\\n]|\\.)*)" \s*\]    )
-    | (?P<rest>     ;[^\n]*                                                         )
-    | (?P<string>   "(?:[^"\\\n]|\\.)*"                                             )
-    | (?P<bracket>  \[                                                              )
-    | (?P<data>     (?:[^\s\[{;"\\]|\\.) (?:[^\n\[{;"\\]|\\.)* | \S                 )
-    """
-_FLAGS = re.MULTILINE | re.VERBOSE | re.ASCII
-_TOKEN = re.compile(_COMMENT + _LEXEMES, _FLAGS)
-_TOKEN_OUTSIDE_COMMENTS = re.compile(_LEXEMES, _FLAGS)
 
 _PLAIN_LINE = r"""
     (?: \[(?!Deal[ ]|Dealer[ ]|Vulnerable[ ])[A-Za-z0-9_]+[ ]"(?!\#)[^"\n]*(?<!\\)"\]\n
@@ -93,95 +79,6 @@ def read_pbn(stream: BinaryIO, context: Context) -> Iterator[Board]:
         yield _with_lines(last, reader.lead)
 
 
-@dataclass(frozen=True, slots=True)
-class _Entry:
-    """A tag found in the text of a game: where it starts, and what follows it."""
-
-    name: str
-    value: str
-    start: int
-    lines: tuple[str, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class _Fault:
-    """A place in the text of a game that is neither tag nor data of a tag."""
-
-    start: int
-    reason: str
-
-
-def _tokens(text: str) -> Iterator[re.Match[str]]:
-    """Yield the tokens of a game; a brace after the last closing one opens no comment."""
-    position = 0
-    last_brace = text.rfind("}")
-    for pattern, last in ((_TOKEN, last_brace), (_TOKEN_OUTSIDE_COMMENTS, len(text))):
-        for token in pattern.finditer(text, position):
-            if token.start() > last:
-                break
-            yield token
-            position = token.end()
-
-
-def _tokenise(text: str) -> Iterator[_Entry | _Fault]:
-    """Split the text of a game into its tags, each with the lines that follow it, and its faults.
-
-    The text before the first tag becomes a tag without a name. What follows a fault, up to the next
-    tag, belongs to it and is left out.
-    """
-    name, value, start, end = "", "", 0, 0
-    seen_tag = at_fault = False
-    for token in _tokens(text):
-        kind = token.lastgroup
-        if kind == "tag":
-            if not at_fault:
-                yield from _entry(name, value, start, text[end : token.start()])
-            seen_tag, at_fault = True, False
-            name, value = token["name"], token["value"]
-            if "\\" in value:
-                value = _ESCAPED.sub(r"\1", value)
-            start, end = token.span()
-        elif _is_broken(token, text, end) or (
-            kind in ("data", "string") and not seen_tag and not at_fault
-        ):
-            if not at_fault:
-                yield from _entry(name, value, start, text[end : token.start()])
-            at_fault = True
-            line = text[token.start() : text.find("\n", token.start())].strip()
-            if not _TRAILER.match(line):
-                reason = f'expected a tag pair such as [Event "..."], not {shorten(line)}'
-                yield _Fault(token.start(), reason)
-    if not at_fault:
-        yield from _entry(name, value, start, text[end:])
-
-
-def _is_broken(token: re.Match[str], text: str, end: int) -> bool:
-    """Tell a bracket that begins no tag where one should: in a new line, or after the last one."""
-    if token.lastgroup != "bracket":
-        return False
-    before = token.start() - 1
-    while before >= 0 and text[before] in " \t":
-        before -= 1
-    return before < end or text[before] == "\n"
-
-
-def _entry(name: str, value: str, start: int, body: str) -> Iterator[_Entry]:
-    """Yield a tag with the lines of its body; nothing where neither holds anything."""
-    if not body or body.isspace():
-        if name:
-            yield _Entry(name, value, start, ())
-        return
-    lines = [line.rstrip(" \t") for line in body.split("\n")]
-    while lines and not lines[0]:
-        del lines[0]
-    while lines and not lines[-1]:
-        del lines[-1]
-    if not name:
-        lines = [line for line in lines if not _DECLARATION.fullmatch(line)]
-    if name or lines:
-        yield _Entry(name, value, start, tuple(lines))
-
-
 def _plain_tags(text: str) -> tuple[Tag, ...]:
     """Read the tags of a game that `_PLAIN_GAME` matched: each line is a tag or data of one."""
     tags: list[Tag] = []
@@ -192,7 +89,7 @@ def _plain_tags(text: str) -> tuple[Tag, ...]:
                 tags[-1] = Tag(tags[-1].name, tags[-1].value, tuple(lines))
                 lines = []
             name, value = line[1:-2].split(' "', 1)
-            tags.append(Tag(name, _ESCAPED.sub(r"\1", value) if "\\" in value else value))
+            tags.append(Tag(name, ESCAPED.sub(r"\1", value) if "\\" in value else value))
         elif line:
             lines.append(line.rstrip(" \t"))
     if lines:
@@ -200,9 +97,9 @@ def _plain_tags(text: str) -> tuple[Tag, ...]:
     return tuple(tags)
 
 
-def _tags(entries: Iterable[_Entry | _Fault]) -> tuple[Tag, ...]:
+def _tags(entries: Iterable[Entry | Fault]) -> tuple[Tag, ...]:
     """Make tags of the entries found in a game."""
-    return tuple(Tag(e.name, e.value, e.lines) for e in entries if isinstance(e, _Entry))
+    return tuple(Tag(e.name, e.value, e.lines) for e in entries if isinstance(e, Entry))
 
 
 class PbnReader:
@@ -246,8 +143,8 @@ class PbnReader:
     def read_game(self, game: Game) -> Iterator[Board]:
         """Read one stretch of text by the definition; several deals in it are several boards."""
         entries = []
-        for found in _tokenise(game.text):
-            if isinstance(found, _Fault):
+        for found in tokenise(game.text):
+            if isinstance(found, Fault):
                 self._problem(game, found.start, found.reason)
             else:
                 entries.append(found)
@@ -259,7 +156,7 @@ class PbnReader:
             self._previous = self._board(game, [self._inherit(game, entry) for entry in part])
             yield self._previous
 
-    def _board(self, game: Game, entries: list[_Entry]) -> Board:
+    def _board(self, game: Game, entries: list[Entry]) -> Board:
         """Make the board of the tags that belong to it, and give it the tags that stand."""
         layout = self._check(game, entries)
         carried = self._carried(entries)
@@ -274,7 +171,7 @@ class PbnReader:
             return Board(layout, tags, line=line)
         return Board(layout, line=line, parse=lambda: _merge(tags, standing))
 
-    def _carried(self, entries: list[_Entry]) -> tuple[Tag, ...]:
+    def _carried(self, entries: list[Entry]) -> tuple[Tag, ...]:
         """Return what a further record of the board before takes from it, its deal included."""
         names = {entry.name for entry in entries}
         if not self._has_records or self._previous is None or names & {"Board", "Deal"}:
@@ -286,25 +183,25 @@ class PbnReader:
         """Report a problem at an offset in the text of a game."""
         self._context.problem(_line_at(game, offset), reason, _board_at(game.text, offset))
 
-    def _inherit(self, game: Game, entry: _Entry) -> _Entry:
+    def _inherit(self, game: Game, entry: Entry) -> Entry:
         """Resolve `#` (as in the game before) and `##value` (here and in the games that follow)."""
         name, value = entry.name, entry.value
         if name in NEVER_INHERITED or not (value.startswith("#") or self._standing):
             return entry
         if value.startswith("##"):
             self._stand(game, entry, value[2:])
-            return _Entry(name, value[2:], entry.start, entry.lines)
+            return Entry(name, value[2:], entry.start, entry.lines)
         self._standing.pop(name, None)
         if value == "#":
             value = self._previous.tags.get(name, "") if self._previous else ""
-            entry = _Entry(name, value, entry.start, entry.lines)
+            entry = Entry(name, value, entry.start, entry.lines)
             is_missing = self._previous is not None and name not in self._previous.tags
             if is_missing or (self._previous is None and self._context.strict):
                 reason = f'[{name} "#"] takes the value of the game before, which has none'
                 self._problem(game, entry.start, reason)
         return entry
 
-    def _stand(self, game: Game, entry: _Entry, value: str) -> None:
+    def _stand(self, game: Game, entry: Entry, value: str) -> None:
         """Let a tag stand for the games that follow."""
         if len(self._standing) >= STANDING_LIMIT and entry.name not in self._standing:
             reason = f"more than {STANDING_LIMIT} tags stand with '##': [{entry.name}] does not"
@@ -312,7 +209,7 @@ class PbnReader:
             return
         self._standing[entry.name] = Tag(entry.name, value)
 
-    def _check(self, game: Game, entries: list[_Entry]) -> Layout | None:
+    def _check(self, game: Game, entries: list[Entry]) -> Layout | None:
         """Read the deal of a game; report a dealer or a vulnerability that says nothing."""
         layout = None
         seen = set()
@@ -374,8 +271,8 @@ def _board_tags(text: str) -> tuple[tuple[int, str], ...]:
     """Return where the Board tags of a game stand, and their values."""
     return tuple(
         (found.start, found.value)
-        for found in _tokenise(text)
-        if isinstance(found, _Entry) and found.name == "Board" and found.value not in _UNKNOWN
+        for found in tokenise(text)
+        if isinstance(found, Entry) and found.name == "Board" and found.value not in _UNKNOWN
     )
 
 
@@ -401,12 +298,12 @@ def _with_lines(board: Board, lines: tuple[str, ...]) -> Board:
     return Board(board.layout, (*others, longer), line=board.line)
 
 
-def _split_at_deals(entries: list[_Entry]) -> Iterator[list[_Entry]]:
+def _split_at_deals(entries: list[Entry]) -> Iterator[list[Entry]]:
     """Split where a second deal shows that a blank line is missing between two games.
 
     The second game starts at the first tag after the deal that comes again, such as Event or Board.
     """
-    part: list[_Entry] = []
+    part: list[Entry] = []
     for entry in entries:
         if entry.name == "Deal" and any(other.name == "Deal" for other in part):
             cut = _first_repeated(part)
@@ -416,7 +313,7 @@ def _split_at_deals(entries: list[_Entry]) -> Iterator[list[_Entry]]:
     yield part
 
 
-def _first_repeated(entries: list[_Entry]) -> int:
+def _first_repeated(entries: list[Entry]) -> int:
     """Return the place of the first tag after the deal that came before it already."""
     seen: set[str] = set()
     for place, entry in enumerate(entries):

@@ -28,7 +28,8 @@ from hypothesis import strategies as st
 
 import pavcodec as pav
 from pavcodec.arrays.text import reading
-from pavcodec.arrays.text.reading import read_deals, read_games, read_numbers
+from pavcodec.arrays.text.games import read_games
+from pavcodec.arrays.text.reading import read_deals, read_numbers
 from pavcodec.boards import Context, Problem
 from pavcodec.boards.context import Ranks
 from pavcodec.formats import format_names, format_of

@@ -156,7 +156,7 @@ class Collection:
 
 def _read_numbering(space: Space) -> Numbering:
     """Return what numbers mean that go into a space; those of conditions are no indexes."""
-    from pavcodec.cli.options.conditions import ranks_of
+    from pavcodec.cli.options.spaces import ranks_of
 
     first = space.parts[0]
     if len(space.parts) > 1:

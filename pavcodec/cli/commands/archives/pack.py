@@ -11,7 +11,8 @@ from pavcodec.cli.commands.archives.opening import (
     refuse_json_on_stdout,
     summarise,
 )
-from pavcodec.cli.options.conditions import add_cards, add_memory, space_of_text
+from pavcodec.cli.options.conditions import add_cards, add_memory
+from pavcodec.cli.options.spaces import space_of_text
 from pavcodec.cli.output.streams import (
     Problems,
     UsageError,

@@ -6,7 +6,8 @@ import argparse
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, cast
 
-from pavcodec.cli.options.conditions import Request, counted_of
+from pavcodec.cli.options.conditions import Request
+from pavcodec.cli.options.spaces import counted_of
 from pavcodec.cli.output.progress import waiting
 from pavcodec.cli.output.streams import UsageError
 

@@ -18,14 +18,16 @@ from pavcodec.cli.commands.deals.plan_notes import add_counting, models_of, plan
 from pavcodec.cli.options.conditions import (
     add_cards,
     add_condition,
+    read_request,
+    whole,
+)
+from pavcodec.cli.options.spaces import (
     counted_of,
     excluding,
     exclusion,
     is_tested,
     kind_of,
-    read_request,
     space_of,
-    whole,
 )
 from pavcodec.cli.output.figures import (
     chances,

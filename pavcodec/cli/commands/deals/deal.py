@@ -5,14 +5,12 @@ from __future__ import annotations
 import argparse
 import json
 from collections.abc import Iterator
-from dataclasses import dataclass
-from functools import cached_property
 from io import BytesIO
-from typing import TYPE_CHECKING, cast
+from typing import TYPE_CHECKING
 
-from pavcodec.boards import Board, Context, Vulnerability
-from pavcodec.cards import Seat
+from pavcodec.boards import Board, Context
 from pavcodec.cli.commands.deals.case_deals import add_method, space_by_cases
+from pavcodec.cli.commands.deals.deal_session import Asked, Session
 from pavcodec.cli.commands.deals.deal_sources import (
     FEW,
     Draw,
@@ -28,8 +26,8 @@ from pavcodec.cli.commands.deals.dealer1999 import (
     dealer_of,
     method_of,
 )
-from pavcodec.cli.commands.deals.levels import add_level, level_lines, level_of
-from pavcodec.cli.commands.deals.mixes import add_mix, mix_lines, mix_of
+from pavcodec.cli.commands.deals.levels import add_level, level_of
+from pavcodec.cli.commands.deals.mixes import add_mix, mix_of
 from pavcodec.cli.commands.deals.plan_notes import plan_lines, plan_name
 from pavcodec.cli.commands.deals.script_actions import (
     add_actions,
@@ -43,21 +41,19 @@ from pavcodec.cli.options.conditions import (
     add_cards,
     add_condition,
     read_request,
-    refuse_empty,
-    space_of,
     whole,
 )
 from pavcodec.cli.options.sessions import (
     add_rules,
     add_stream,
     chosen_seed,
-    generator,
     given_seed,
     overrides,
     preface,
     refuse_together,
     rules,
 )
+from pavcodec.cli.options.spaces import refuse_empty, space_of
 from pavcodec.cli.output.progress import waiting
 from pavcodec.cli.output.streams import (
     Problems,
@@ -72,16 +68,11 @@ from pavcodec.cli.output.streams import (
     target_of,
 )
 from pavcodec.formats import Format
-from pavcodec.numberings import Numbering
 
 if TYPE_CHECKING:
     from pavcodec.arrays.owners.rows import Owners
     from pavcodec.arrays.words.limbs import Limbs
     from pavcodec.boards.batch import BoardBatch
-    from pavcodec.cli.options.conditions import Space
-    from pavcodec.constraints import Levelled, Mix
-    from pavcodec.layout import Deal
-    from pavcodec.studies.dealer1999 import Dealer1999
 
 __all__ = ["add_arguments", "run"]
 
@@ -193,92 +184,6 @@ def _add_boards(parser: argparse.ArgumentParser) -> None:
     )
 
 
-@dataclass(frozen=True)
-class _Session:
-    """What all boards of a run share; None where the board's number tells."""
-
-    seed: int | None
-    start: int
-    method: str
-    where: str
-    ranks: Numbering
-    dealer: Seat | None
-    vulnerable: Vulnerability | None
-    script: str | None
-
-    @cached_property
-    def generator(self) -> str:
-        """What made the boards, and how to make them again."""
-        return generator(self.seed, self.start, self.where, self.method, script=self.script)
-
-    def board(self, number: int, deal: Deal, kind: object = None) -> Board:
-        """Make a board; `kind` is the name of its type, or the names of both."""
-        tags = {
-            "Generator": self.generator,
-            "DealId": f"{self.ranks.name}:{self.ranks.rank(deal)}",
-        }
-        if kind is not None:
-            tags["HandType"] = kind if isinstance(kind, str) else " ".join(cast("list[str]", kind))
-        return Board.make(
-            deal,
-            number=number,
-            dealer=self.dealer,
-            vulnerable=self.vulnerable,
-            tags=tags,
-        )
-
-    def batch(self, first: int, owners: Owners, numbers: Limbs | None) -> BoardBatch:
-        """Make many boards, the first of which has this number."""
-        from pavcodec.boards.batch import BoardBatch
-
-        return BoardBatch(
-            owners,
-            first=first,
-            dealer=self.dealer,
-            vulnerable=self.vulnerable,
-            tags={"Generator": self.generator},
-            numbers=numbers,
-            numbering=self.ranks.name,
-        )
-
-    def row(self, number: int, deal: Deal) -> dict[str, object]:
-        """Return a board for JSON."""
-        dealer = Seat((number - 1) % len(Seat)) if self.dealer is None else self.dealer
-        vulnerable = self.vulnerable or Vulnerability.of_board(number)
-        return {
-            "board": number,
-            "deal": str(deal),
-            "number": str(self.ranks.rank(deal)),
-            "dealer": dealer.letter,
-            "vulnerable": vulnerable.value,
-            "seed": None if self.seed is None else str(self.seed),
-        }
-
-
-@dataclass(frozen=True)
-class _Asked:
-    """What is dealt from: a space, a mix, the dealer of 1999, or if none of them all deals."""
-
-    space: Space | None = None
-    mix: Mix | None = None
-    levelled: Levelled | None = None
-    dealer1999: Dealer1999 | None = None
-    method: str = ""
-
-    @property
-    def where(self) -> str:
-        """The condition."""
-        known = self.dealer1999 or self.space
-        return str(self.mix or "") if known is None else str(known.where)
-
-    def lines(self) -> Iterator[str]:
-        """Yield what there is to say of the types."""
-        if self.levelled is not None:
-            yield from level_lines(self.levelled)
-        elif self.mix is not None:
-            yield from mix_lines(self.mix)
-
-
 def run(args: argparse.Namespace) -> int:
     """Deal."""
     _check(args)
@@ -292,7 +197,7 @@ def run(args: argparse.Namespace) -> int:
     seed = None if args.all else chosen_seed(given, request)
     source = _source(args, request, asked, seed)
     dealer, vulnerable = rules(args, request, by_number=args.rotate)
-    session = _Session(
+    session = Session(
         seed, args.start, asked.method, asked.where, source.ranks, dealer, vulnerable, args.script
     )
     for line in plan_lines(asked.space):
@@ -347,25 +252,25 @@ def _check(args: argparse.Namespace) -> None:
         refuse_same_file([args.script], args.output)
 
 
-def _asked(args: argparse.Namespace, request: Request) -> _Asked:
+def _asked(args: argparse.Namespace, request: Request) -> Asked:
     """Return what the arguments ask for, counted where it can be."""
     levelled = level_of(args, request)
     if levelled is not None:
-        return _Asked(mix=levelled, levelled=levelled)
+        return Asked(mix=levelled, levelled=levelled)
     mix = mix_of(args, request)
     dealer1999 = dealer_of(args, request)
     if mix is not None:
-        return _Asked(mix=mix)
+        return Asked(mix=mix)
     if dealer1999 is not None:
-        return _Asked(dealer1999=dealer1999, method=method_of(dealer1999))
+        return Asked(dealer1999=dealer1999, method=method_of(dealer1999))
     by_cases = space_by_cases(args, request)
     if by_cases is not None:
-        asked = _Asked(by_cases.space, method=by_cases.method)
+        asked = Asked(by_cases.space, method=by_cases.method)
     elif request.condition is not None or args.cards is not None:
         space = space_of(request.condition, args.memory, args.cards, args.method)
-        asked = _Asked(space, method=plan_name(space))
+        asked = Asked(space, method=plan_name(space))
     else:
-        return _Asked()
+        return Asked()
     assert asked.space is not None
     refuse_empty(asked.space)
     return asked
@@ -385,7 +290,7 @@ def _runs_actions(args: argparse.Namespace, request: Request) -> bool:
 def _source(
     args: argparse.Namespace,
     request: Request,
-    asked: _Asked,
+    asked: Asked,
     seed: int | None,
 ) -> Source:
     """Return where the deals come from."""
@@ -407,7 +312,7 @@ def _source(
 
 
 def _write(
-    args: argparse.Namespace, target: Format | None, source: Source, session: _Session
+    args: argparse.Namespace, target: Format | None, source: Source, session: Session
 ) -> Problems:
     """Write the deals in a format, or as JSON without one."""
     problems = Problems()
@@ -429,7 +334,7 @@ def _write(
 
 
 def _boards(
-    target: Format, args: argparse.Namespace, source: Source, session: _Session
+    target: Format, args: argparse.Namespace, source: Source, session: Session
 ) -> Iterator[Board]:
     """Yield the boards, one by one."""
     deals = watched(source, source.deals(), args.output)
@@ -443,7 +348,7 @@ def _boards(
 
 
 def _batches(
-    target: Format, args: argparse.Namespace, source: Source, session: _Session
+    target: Format, args: argparse.Namespace, source: Source, session: Session
 ) -> Iterator[BoardBatch]:
     """Yield the boards, many at once; of the first one the loops are loaded."""
     numbered: Iterator[tuple[Owners, Limbs | None]] = source.numbered()

@@ -9,7 +9,7 @@ from fractions import Fraction
 from itertools import islice, repeat
 from typing import TYPE_CHECKING, TypeVar, cast
 
-from pavcodec.cli.options.conditions import is_tested, kind_of, ranks_of
+from pavcodec.cli.options.spaces import is_tested, kind_of, ranks_of
 from pavcodec.cli.output.figures import many, percent
 from pavcodec.cli.output.progress import Progress
 from pavcodec.cli.output.streams import complain

@@ -8,7 +8,8 @@ from fractions import Fraction
 from typing import TYPE_CHECKING
 
 from pavcodec.cli.commands.deals.mixes import refuse_beside_mix, warn_of_generate
-from pavcodec.cli.options.conditions import Request, is_tested
+from pavcodec.cli.options.conditions import Request
+from pavcodec.cli.options.spaces import is_tested
 from pavcodec.cli.output.figures import (
     chances,
     digits,
@@ -25,7 +26,7 @@ from pavcodec.numberings import numbering
 if TYPE_CHECKING:
     from pavcodec.constraints import Levelled, LevelRow, LevelTable
     from pavcodec.constraints.language.script import Script
-    from pavcodec.constraints.mixes.levelling import Amount
+    from pavcodec.constraints.mixes.level_table import Amount
     from pavcodec.constraints.mixes.marks import Named
 
 __all__ = ["LevelCount", "add_level", "level_lines", "level_of"]

@@ -7,12 +7,8 @@ from collections.abc import Iterator
 from fractions import Fraction
 from typing import TYPE_CHECKING
 
-from pavcodec.cli.options.conditions import (
-    ExpressionError,
-    Request,
-    counted_of,
-    is_tested,
-)
+from pavcodec.cli.options.conditions import ExpressionError, Request
+from pavcodec.cli.options.spaces import counted_of, is_tested
 from pavcodec.cli.output.figures import chances, many, percent
 from pavcodec.cli.output.progress import waiting
 from pavcodec.cli.output.streams import UsageError, complain

@@ -6,7 +6,7 @@ import argparse
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from pavcodec.cli.options.conditions import is_tested
+from pavcodec.cli.options.spaces import is_tested
 from pavcodec.cli.output.figures import many
 
 if TYPE_CHECKING:

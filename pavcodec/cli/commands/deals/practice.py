@@ -22,8 +22,6 @@ from pavcodec.cli.options.conditions import (
     Request,
     add_condition,
     read_request,
-    refuse_empty,
-    space_of,
     whole,
 )
 from pavcodec.cli.options.sessions import (
@@ -37,6 +35,7 @@ from pavcodec.cli.options.sessions import (
     refuse_together,
     rules,
 )
+from pavcodec.cli.options.spaces import refuse_empty, space_of
 from pavcodec.cli.output.figures import chances
 from pavcodec.cli.output.streams import (
     UsageError,

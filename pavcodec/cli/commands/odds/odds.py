@@ -16,11 +16,10 @@ from pavcodec.cli.options.conditions import (
     add_script,
     condition_of_text,
     read_request,
-    refuse_empty,
-    space_of,
     whole,
 )
 from pavcodec.cli.options.sessions import given_seed
+from pavcodec.cli.options.spaces import refuse_empty, space_of
 from pavcodec.cli.output.progress import waiting
 from pavcodec.cli.output.streams import (
     UsageError,

@@ -6,12 +6,8 @@ import argparse
 from typing import TYPE_CHECKING
 
 from pavcodec.cli.commands.odds.duplicates import add_duplicates, parts_of_files, print_duplicates
-from pavcodec.cli.options.conditions import (
-    add_memory,
-    condition_of_text,
-    refuse_empty,
-    space_of,
-)
+from pavcodec.cli.options.conditions import add_memory, condition_of_text
+from pavcodec.cli.options.spaces import refuse_empty, space_of
 from pavcodec.cli.output.figures import many
 from pavcodec.cli.output.progress import waiting
 from pavcodec.cli.output.streams import (

@@ -1,0 +1,245 @@
+"""Plain games of PBN to arrays of owners."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from numba import types
+
+from pavcodec.arrays.compiler import compiled
+from pavcodec.arrays.text.signs import (
+    BACKSLASH,
+    BLANK,
+    BYTE_BITS,
+    CLOSE,
+    DEAL,
+    DEAL_READ,
+    DEAL_UNKNOWN,
+    DEALER,
+    DELETE,
+    HASH,
+    IN_DATA,
+    IN_VALUE,
+    KINDS,
+    MARK,
+    NAME,
+    NO_DEAL,
+    NONE,
+    ONE,
+    OPEN,
+    OWNERS,
+    QUOTE,
+    SEAT_PLACES,
+    SIX_WORDS,
+    SLOTS,
+    SPACE,
+    TEXT,
+    TWO,
+    VULNERABILITY,
+    VULNERABLE,
+    WORD_BYTES,
+    ZERO,
+)
+from pavcodec.arrays.words.eight_bytes import load_word
+from pavcodec.cards import (
+    HAND_SIZE,
+)
+
+if TYPE_CHECKING:
+    from pavcodec.arrays.owners.rows import Owners
+from pavcodec.arrays.text.reading import Found, line_end, read_deal
+
+__all__ = ["read_games"]
+
+
+_LONGEST_GAME = 1 << 14
+"""Bytes of a game after which it is not looked at any further."""
+
+
+_KNOWN_LINES = np.uint64(32)
+"""The lines of a game that are compared with those of games before; further ones share a place."""
+
+
+def read_games(text: bytes, begin: int, end: int, owners: Owners) -> Found:
+    r"""Read plain games of PBN, as many as have room; a row is written for each that has a deal.
+
+    Only the text up to `end` is looked at, where a line ends; it is read on in blocks.
+
+    >>> owners = np.empty((5, 52), np.uint8)
+    >>> text = b'[Event "x"]\n[Deal "N:- - - -"]\n\n[Site "##y"]\n\n'
+    >>> read_games(text, 0, len(text), owners)
+    Found(rows=1, end=32, games=1, lines=3, last=slice(0, 31, None))
+    """
+    given = np.frombuffer(text, np.uint8, end)
+    found = _read_games(given, np.uint64(begin), owners)
+    rows, stopped, games, lines, start, stop = map(int, found)
+    return Found(rows, stopped, games, lines, slice(start, stop))
+
+
+@compiled()
+def _closed(text: Any, place: Any) -> Any:
+    """Return where the next line begins if a tag ends here, quote, bracket and line; else 0."""
+    if text[place] != QUOTE or text[place + ONE] != CLOSE:
+        return ZERO
+    return line_end(text, place + TWO)
+
+
+@compiled()
+def _is_word(text: Any, place: Any, word: Any) -> Any:
+    same = True
+    for at in range(len(word)):
+        same &= text[place + np.uint64(at)] == word[at]
+    return same
+
+
+@compiled()
+def _after_dealer(text: Any, place: Any) -> Any:
+    """Return where the line after the value of a dealer begins; 0 if it is no such value."""
+    if SEAT_PLACES[text[place]] != NONE or text[place] == MARK:
+        place += ONE
+    return _closed(text, place)
+
+
+@compiled()
+def _after_vulnerable(text: Any, place: Any) -> Any:
+    """Return where the line after the value of a vulnerability begins; 0 if it is no such value."""
+    for word in range(len(VULNERABLE)):
+        for at in range(VULNERABLE.shape[1]):
+            here, there = text[place + np.uint64(at)], VULNERABLE[word, at]
+            if here != there:
+                break
+            if there == QUOTE:
+                return _closed(text, place + np.uint64(at))
+    return _closed(text, place)
+
+
+@compiled()
+def _after_any(text: Any, place: Any) -> Any:
+    """Return where the line after any other plain value begins; 0 if it is none."""
+    if text[place] == HASH:
+        return ZERO
+    while KINDS[text[place]] & IN_VALUE:
+        place += ONE
+    return ZERO if text[place - ONE] == BACKSLASH else _closed(text, place)
+
+
+@compiled()
+def _after_deal(text: Any, place: Any, slots: Any, owners: Any) -> Any:
+    """Return where the line after the value of a deal begins, 0 if not right; and what it is."""
+    if text[place] == MARK or text[place] == QUOTE:
+        return _closed(text, place + np.uint64(text[place] == MARK)), DEAL_UNKNOWN
+    place = read_deal(text, place, np.uint64(HAND_SIZE), slots, owners)
+    return (ZERO if place == ZERO else _closed(text, place)), DEAL_READ
+
+
+@compiled()
+def _after_data(text: Any, place: Any) -> Any:
+    """Return where the line after plain data begins; 0 for other text. `place` is past blanks.
+
+    A line that is escaped by % passes as well, since it says nothing of a deal.
+    """
+    if not SPACE < text[place] < DELETE:
+        return ZERO
+    while KINDS[text[place]] & IN_DATA:
+        place += ONE
+    return line_end(text, place)
+
+
+@compiled()
+def _past_blanks(text: Any, place: Any) -> Any:
+    while KINDS[text[place]] & BLANK:
+        place += ONE
+    return place
+
+
+@compiled()
+def _past_blank_lines(text: Any, place: Any) -> Any:
+    """Return where the next line that is not blank begins, if one does, and how many are passed."""
+    lines = ZERO
+    while place < len(text):
+        after = line_end(text, _past_blanks(text, place))
+        if after == ZERO:
+            break
+        place = after
+        lines += ONE
+    return place, lines
+
+
+@compiled()
+def _is_repeated(text: Any, place: Any, begin: Any, size: Any) -> Any:
+    """Tell whether a line that was read before stands here again; one of size 0 does not."""
+    if size == ZERO or place + size + WORD_BYTES > np.uint64(len(text)):
+        return False
+    while size >= WORD_BYTES:
+        if load_word(text, place) != load_word(text, begin):
+            return False
+        place, begin, size = place + WORD_BYTES, begin + WORD_BYTES, size - WORD_BYTES
+    differing = load_word(text, place) ^ load_word(text, begin)
+    return size == ZERO or differing << (WORD_BYTES - size) * BYTE_BITS == ZERO
+
+
+@compiled()
+def _after_tag(text: Any, place: Any, slots: Any, owners: Any) -> Any:
+    """Return where the line after a tag begins, 0 if it is not plain; and what it is of a deal."""
+    name = place + ONE
+    place = name
+    while KINDS[text[place]] & NAME:
+        place += ONE
+    size = place - name
+    if size == ZERO or text[place] != SPACE or text[place + ONE] != QUOTE:
+        return ZERO, NO_DEAL
+    place += TWO
+    if size == len(DEAL) and _is_word(text, name, DEAL):
+        return _after_deal(text, place, slots, owners)
+    if size == len(DEALER) and _is_word(text, name, DEALER):
+        return _after_dealer(text, place), NO_DEAL
+    if size == len(VULNERABILITY) and _is_word(text, name, VULNERABILITY):
+        return _after_vulnerable(text, place), NO_DEAL
+    return _after_any(text, place), NO_DEAL
+
+
+@compiled()
+def _read_game(text: Any, begin: Any, known: Any, slots: Any, owners: Any) -> Any:
+    """Return where a plain game ends, its lines, and whether it has a deal.
+
+    The end is 0 where there is none, or where it is not known to end. `known` has the places and
+    sizes of plain lines of games before, which most lines of a game repeat.
+    """
+    place, lines, deal = begin, ZERO, NO_DEAL
+    while place - begin < _LONGEST_GAME:
+        at, line = min(lines, _KNOWN_LINES - ONE), place
+        what = NO_DEAL
+        if _is_repeated(text, place, known[at, 0], known[at, 1]):
+            place += known[at, 1]
+        elif text[place] == OPEN:
+            place, what = _after_tag(text, place, slots, owners)
+        elif place > begin:
+            place = _after_data(text, _past_blanks(text, place))
+        else:
+            place = ZERO
+        if place == ZERO or place == np.uint64(len(text)) or (what and deal):
+            break
+        known[at, 0] = line
+        known[at, 1] = place - line if what == NO_DEAL else ZERO
+        deal |= what
+        lines += ONE
+        if line_end(text, _past_blanks(text, place)) != ZERO:
+            return place, lines, deal == DEAL_READ
+    return ZERO, lines, False
+
+
+@compiled(SIX_WORDS(TEXT, types.uint64, OWNERS))
+def _read_games(text: Any, begin: Any, owners: Any) -> Any:
+    row, slots, known = 0, np.empty(SLOTS, np.uint8), np.zeros((int(_KNOWN_LINES), 2), np.uint64)
+    games, lines, start, stop = ZERO, ZERO, begin, begin
+    while row < len(owners) and begin < len(text):
+        end, its_lines, has_row = _read_game(text, begin, known, slots, owners[row])
+        if end == ZERO:
+            break
+        after, blank_lines = _past_blank_lines(text, end)
+        start, stop, begin = begin, end, after
+        lines += its_lines + blank_lines
+        games += ONE
+        row += has_row
+    return np.uint64(row), begin, games, lines, start, stop

@@ -1,0 +1,55 @@
+"""Parts of a condition that are counted, and how far the rest of it passes in a sample."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+from typing import TYPE_CHECKING
+
+from pavcodec.cards import Seat
+from pavcodec.constraints.counting.diagrams.compile import Compiler
+from pavcodec.constraints.counting.models.model import Model
+from pavcodec.constraints.nodes.syntax import (
+    Node,
+)
+
+if TYPE_CHECKING:
+    from pavcodec.arrays.owners.rows import Owners
+
+__all__ = ["DIAGRAM", "SAMPLE", "SEED", "CountedPart", "EachWithin"]
+
+
+DIAGRAM = 256 << 20
+"""The bytes that making the diagram of a condition may take."""
+
+
+SAMPLE = 1 << 14
+
+
+SEED = 0
+
+
+@dataclass(frozen=True)
+class CountedPart:
+    """What is counted: conditions that look at some seats, and their model."""
+
+    seats: frozenset[Seat]
+    conditions: tuple[Node, ...]
+    model: Model
+
+    @cached_property
+    def owners(self) -> Owners:
+        """The deals that show how often other conditions hold."""
+        from pavcodec.arrays.philox import draw_indexes
+        from pavcodec.constraints.counting.models.batch import deals_of
+
+        indexes = draw_indexes(SEED, 0, SAMPLE, self.model.cardinality)
+        return deals_of(self.model, indexes)[1]
+
+
+class EachWithin(Compiler):
+    """Makes diagrams each of which may take all the memory, whatever was made before."""
+
+    @property
+    def _room(self) -> int:
+        return self.memory

@@ -1,0 +1,76 @@
+"""The types of a mix: their conditions and their deals."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from fractions import Fraction
+from functools import cached_property
+
+from pavcodec.constraints.counting.countable import conjunction_of, parts_of
+from pavcodec.constraints.expressions import Expression
+from pavcodec.constraints.nodes.syntax import Node
+from pavcodec.constraints.spaces.constrained import ConstrainedDeals
+from pavcodec.constraints.spaces.deals import deals
+from pavcodec.constraints.spaces.estimate import Estimate
+from pavcodec.constraints.spaces.rejection import TestedDeals
+from pavcodec.limits.memory import MEMORY
+
+__all__ = ["Condition", "MixType", "Space", "counted_part", "joined"]
+
+
+Condition = Expression | Node | str | int
+
+
+Space = ConstrainedDeals | TestedDeals
+
+
+@dataclass(frozen=True)
+class MixType:
+    """A type of a mix: a condition, the deals that are left for it, and how often it comes.
+
+    `space` holds the deals of the type: no deal is of two types.
+    """
+
+    condition: Node
+    weight: Fraction
+    """As it was asked for; where nothing was, the number of deals."""
+    share: Fraction
+    """How much of the mix is of this type."""
+    space: Space
+    base: Node
+    """What all types are given."""
+    memory: int = field(default=MEMORY, compare=False, repr=False)
+
+    @property
+    def where(self) -> Expression:
+        """The condition as it was written."""
+        return Expression(self.condition)
+
+    @property
+    def cardinality(self) -> int | Estimate:
+        """The number of deals of the type; an estimate where a part is tested."""
+        return self.space.cardinality
+
+    @cached_property
+    def fitting(self) -> Space:
+        """All deals that fit the condition, also those that went to earlier types."""
+        whole = joined(self.base, self.condition)
+        return self.space if self.space.where.node == whole else deals(whole, memory=self.memory)
+
+    @property
+    def overlap(self) -> int | None:
+        """How many deals of the condition went to earlier types; None where nobody can count."""
+        fitting, left = self.fitting, self.space
+        if isinstance(fitting, TestedDeals) or isinstance(left, TestedDeals):
+            return None
+        return fitting.cardinality - left.cardinality
+
+
+def joined(*conditions: Node) -> Node:
+    """Return the condition that all of some hold."""
+    return conjunction_of([part for each in conditions for part in parts_of(each)])
+
+
+def counted_part(space: Space) -> ConstrainedDeals:
+    """Return the part of a space that is counted."""
+    return space.counted if isinstance(space, TestedDeals) else space

@@ -1,0 +1,63 @@
+"""Estimated cardinalities, and what was accepted of a sample."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from fractions import Fraction
+
+from pavcodec.constraints.spaces.share import Share
+
+__all__ = ["Acceptance", "Estimate"]
+
+
+@dataclass(frozen=True)
+class Estimate:
+    """How many deals there may be: `accepted` of `tried` deals out of `total` passed.
+
+    `value` is the estimate, `low` and `high` the ends of its 95 % confidence interval (Wilson's),
+    rounded outwards. None of them is exact, and an `Estimate` is no number.
+
+    >>> guess = Estimate(accepted=25, tried=100, total=10**6)
+    >>> guess.value, guess.low, guess.high
+    (250000, 175450, 343047)
+    """
+
+    accepted: int
+    tried: int
+    total: int
+
+    @property
+    def share(self) -> Share:
+        """The share of deals that passed, with its interval."""
+        return Share(self.accepted, self.tried)
+
+    @property
+    def acceptance(self) -> Fraction:
+        """The share of deals that passed."""
+        return self.share.value
+
+    @property
+    def value(self) -> int:
+        """The estimate, rounded."""
+        return round(self.acceptance * self.total)
+
+    @property
+    def low(self) -> int:
+        """The lower end of the interval."""
+        return int(self.share.low * self.total)
+
+    @property
+    def high(self) -> int:
+        """The upper end of the interval."""
+        return min(self.total, int(self.share.high * self.total) + 1)
+
+    def __str__(self) -> str:
+        return f"about {self.value} (95 %: {self.low} to {self.high})"
+
+
+@dataclass
+class Acceptance:
+    """How many deals were tried while sampling, and how many of them passed."""
+
+    tried: int = 0
+    accepted: int = 0
