@@ -18,6 +18,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from pavcodec._lazy import loader
+from pavcodec._moved import install
 from pavcodec._version import __version__
 
 if TYPE_CHECKING:
@@ -377,6 +378,7 @@ _HOMES = {
     "pavcodec.symmetry": ("Permutation", "class_count"),
     "pavcodec.tournament": ("BigDealSeed", "create_event", "open_event"),
 }
+install()
 __getattr__ = loader(__name__, {name: home for home, names in _HOMES.items() for name in names})
 
 

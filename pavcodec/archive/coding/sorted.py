@@ -1,8 +1,9 @@
 """Sorted numbers: sets and multisets, by the gaps between them.
 
 A block of sorted numbers below T is its first number and its last one, little-endian, each in the
-bytes that T - 1 needs, and then the gaps between neighbours, as `splits` has them: less one in a
-set, whose numbers are different. A block of one number is this number, a block of none is nothing.
+bytes that T - 1 needs, and then the gaps between neighbours, as `split_golomb` has them: less one
+in a set, whose numbers are different. A block of one number is this number, a block of none is
+nothing.
 
 How many numbers there are and how far the last is from the first tells the divisor of Golomb's
 code, and it tells the last gap from the others. So the last number costs no more than the gap that

@@ -8,7 +8,7 @@ long. A split costs about 15 bytes. Parts are split again, twice in all.
 A *collection* of n gaps with the sum S is nothing if S is 0 or n is 1. Else it is a byte, unless it
 is a part of a part, which has none and is a run. The byte is
 
-- 0: a *run* follows, as `gaps` has it;
+- 0: a *run* follows, as `golomb` has it;
 - a + 1: there follow how many gaps are long, in the bytes that n - 1 needs; their sum after 2^a is
   taken from each, in the bytes that S needs; the places of the long ones, or of the others where
   those are fewer, as the run of gaps before, between and behind the places; the collection of the

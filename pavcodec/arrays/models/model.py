@@ -7,8 +7,8 @@ A state is a node of the model and the *rooms* of the free owners: those that th
 look at. The ways to finish a word with a certain owner next are the ways of the node that it leads
 to, its *share*, times the arrangements of the cards that the free owners still take. Shares depend
 on the node, arrangements on the rooms; both are looked up, and the owner of a number is found by
-comparing it with sums of products, as in `kernels.deals`. From some card on all of these sums fit
-in one word.
+comparing it with sums of products, as in `numberings.deals`. From some card on all of these sums
+fit in one word.
 """
 
 from __future__ import annotations

@@ -1,9 +1,9 @@
 """The values of an expression for many layouts at once: what `evaluate` says, over arrays.
 
-Whatever asks only where the cards are is worked out in arrays (`vectors`). What asks chance, tricks
-or Python is left to the definition, row by row, and only for the rows that come to it: the parts
-of a condition that stand before it, and the conditions of choices, are worked out first. So each
-row draws the numbers that it draws by the definition.
+Whatever asks only where the cards are is worked out in arrays (`expressions`). What asks chance,
+tricks or Python is left to the definition, row by row, and only for the rows that come to it: the
+parts of a condition that stand before it, and the conditions of choices, are worked out first. So
+each row draws the numbers that it draws by the definition.
 """
 
 from __future__ import annotations

@@ -1,6 +1,7 @@
 """Codes of deals, one a line.
 
-What the formats are is in `programs`; this module is loaded when one of them is read or written.
+What the formats are is in `catalogue.programs`; this module is loaded when one of them is read or
+written.
 """
 
 from __future__ import annotations

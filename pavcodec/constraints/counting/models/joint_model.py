@@ -1,4 +1,4 @@
-"""Large models: the layers that `model` makes, by blocks of pairs instead of sorting.
+"""Large models: the layers that `product` makes, by blocks of pairs instead of sorting.
 
 The factors are put together into two automata of about equal width, and the model is the product of
 these. See `pavcodec.arrays.models.joint` for how its layers are held.

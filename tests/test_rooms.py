@@ -1,0 +1,142 @@
+"""The house: rooms of a size that one sees at a glance, no circles, names that tools can follow."""
+
+from __future__ import annotations
+
+import ast
+import importlib
+import sys
+from collections.abc import Iterator
+from functools import cache
+from itertools import pairwise
+from pathlib import Path
+
+import pytest
+
+import pavcodec
+from pavcodec._moved import MOVED
+
+HOME = Path(pavcodec.__file__).parent
+MOST_MODULES = 13
+MOST_LINES = 400
+BY_NAME = {"_lazy.py", "_moved.py"}
+"""Where modules are imported whose names are values."""
+
+
+@cache
+def sources() -> dict[str, tuple[Path, str]]:
+    """Return the path and the text of each module, by its name."""
+    found = {}
+    for path in sorted(HOME.rglob("*.py")):
+        parts = ["pavcodec", *path.relative_to(HOME).with_suffix("").parts]
+        name = ".".join(parts[:-1] if parts[-1] == "__init__" else parts)
+        found[name] = (path, path.read_text(encoding="utf-8"))
+    return found
+
+
+def imports(name: str) -> Iterator[str]:
+    """Yield the modules that a module imports anywhere, also in functions and for types alone."""
+    for node in ast.walk(ast.parse(sources()[name][1])):
+        if isinstance(node, ast.Import):
+            yield from (each.name for each in node.names if each.name in sources())
+        elif isinstance(node, ast.ImportFrom):
+            assert not node.level, f"{name} has a relative import"
+            for each in node.names:
+                whole = f"{node.module}.{each.name}"
+                yield from [found for found in (whole, node.module) if found in sources()][:1]
+
+
+def circle(graph: dict[str, set[str]]) -> list[str]:
+    """Return the names of one circle in a graph, or nothing."""
+    done: set[str] = set()
+    for start, first in graph.items():
+        way = [(start, iter(sorted(first)))] if start not in done else []
+        on_way = {start}
+        while way:
+            name, rest = way[-1]
+            for after in rest:
+                if after in on_way:
+                    names = [each for each, _ in way]
+                    return [*names[names.index(after) :], after]
+                if after not in done:
+                    way.append((after, iter(sorted(graph[after]))))
+                    on_way.add(after)
+                    break
+            else:
+                way.pop()
+                on_way.discard(name)
+                done.add(name)
+    return []
+
+
+@cache
+def graph() -> dict[str, set[str]]:
+    return {name: set(imports(name)) - {name} for name in sources()}
+
+
+def test_no_module_imports_itself_by_way_of_others() -> None:
+    assert not circle(graph())
+
+
+@pytest.mark.parametrize("depth", [2, 3, 4, 5])
+def test_no_rooms_beside_each_other_import_each_other(depth: int) -> None:
+    rooms: dict[str, set[str]] = {}
+    for name, others in graph().items():
+        for other in (name, *others):
+            rooms.setdefault(".".join(other.split(".")[:depth]), set())
+        mine = ".".join(name.split(".")[:depth])
+        for other in others:
+            its = ".".join(other.split(".")[:depth])
+            if mine.rpartition(".")[0] == its.rpartition(".")[0] and mine != its:
+                rooms[mine].add(its)
+    assert not circle(rooms)
+
+
+def test_a_circle_is_found() -> None:
+    assert circle({"a": {"b"}, "b": {"c"}, "c": {"d", "b"}, "d": set()}) == ["b", "c", "b"]
+    assert not circle({"a": {"b", "c"}, "b": {"c"}, "c": set()})
+
+
+def test_no_room_is_crowded() -> None:
+    rooms: dict[Path, int] = {}
+    for path, _ in sources().values():
+        if path.name != "__init__.py":
+            rooms[path.parent] = rooms.get(path.parent, 0) + 1
+    assert {room: size for room, size in rooms.items() if size > MOST_MODULES} == {}
+
+
+def test_no_module_is_long() -> None:
+    lines = {name: text.count("\n") for name, (_, text) in sources().items()}
+    assert {name: size for name, size in lines.items() if size > MOST_LINES} == {}
+
+
+def test_modules_are_imported_by_name_and_not_by_strings() -> None:
+    for name, (path, text) in sources().items():
+        if path.name not in BY_NAME:
+            assert "import_module" not in text, name
+            assert "__import__" not in text, name
+
+
+def test_rooms_are_loaded_from_modules_that_are_there() -> None:
+    """The homes of names that are loaded late stand in strings; each has to be a module."""
+    for name, (path, text) in sources().items():
+        if "loader(" not in text or path.name in BY_NAME:
+            continue
+        room = importlib.import_module(name)
+        for public in room.__all__:
+            assert getattr(room, public) is not None
+
+
+def test_old_names_of_modules_give_the_new_ones() -> None:
+    for old, new in MOVED.items():
+        with pytest.warns(DeprecationWarning, match=f"{old} is {new} now"):
+            assert importlib.import_module(old) is importlib.import_module(new)
+        module = sys.modules.pop(old)
+        assert module.__spec__ is not None
+        assert module.__spec__.name == module.__name__ == new
+
+
+def test_what_is_no_old_name_is_not_found() -> None:
+    with pytest.raises(ModuleNotFoundError):
+        importlib.import_module("pavcodec.nowhere")
+    for old, new in pairwise(sorted(MOVED)):
+        assert old != new
