@@ -19,7 +19,6 @@ from pavcodec.boards.context import (
 from pavcodec.errors import UnknownNameError, suggest
 from pavcodec.files.output import open_output
 from pavcodec.formats.catalogue.format import Format
-from pavcodec.formats.pbn.writer import ENCODINGS
 from pavcodec.formats.recognition import format_by_suffix, format_of, recognise
 from pavcodec.layout import Layout
 from pavcodec.numberings import numbering as numbering_of
@@ -177,9 +176,17 @@ def write_with(
     path = os.fspath(target) if isinstance(target, str | os.PathLike) else "stream"
     context = Context("boards", numbering=ranks, encoding=encoding, note=_warn)
     found = output_format(path, format)
-    if encoding is not None and encoding not in ENCODINGS:
-        raise suggest("encoding", encoding, list(ENCODINGS))
+    if encoding is not None:
+        _check_encoding(encoding)
     if isinstance(target, str | os.PathLike):
         with open_output(target, durable=found.is_durable) as stream:
             return write_all(found, stream, context)
     return write_all(found, target, context)
+
+
+def _check_encoding(encoding: str) -> None:
+    """Raise `UnknownNameError` for an encoding that the writer of PBN does not have."""
+    from pavcodec.formats.pbn.writer import ENCODINGS
+
+    if encoding not in ENCODINGS:
+        raise suggest("encoding", encoding, list(ENCODINGS))
