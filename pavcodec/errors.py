@@ -8,6 +8,8 @@ pickling.
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 __all__ = [
     "ConstraintWarning",
     "LayoutError",
@@ -19,6 +21,7 @@ __all__ = [
     "TextError",
     "UnknownNameError",
     "check_text",
+    "hint",
     "shown",
     "suggest",
 ]
@@ -147,9 +150,18 @@ def suggest(kind: str, name: str, known: list[str]) -> UnknownNameError:
     >>> suggest("numbering", "dael", ["base5", "deal"])
     UnknownNameError("no numbering is called 'dael'; did you mean 'deal'? Known: base5, deal")
     """
+    check_text(f"the name of a {kind}", name)
+    near = hint(name, known) or "."
+    return UnknownNameError(f"no {kind} is called {name!r}{near} Known: {', '.join(known)}")
+
+
+def hint(name: str, known: Iterable[str]) -> str:
+    """Return the end of a message that names the nearest known name; empty if none is near.
+
+    >>> hint("dael", ["base5", "deal"]), hint("xyz", ["base5", "deal"])
+    ("; did you mean 'deal'?", '')
+    """
     from difflib import get_close_matches
 
-    check_text(f"the name of a {kind}", name)
-    near = get_close_matches(name, known, n=1)
-    hint = f"; did you mean {near[0]!r}?" if near else "."
-    return UnknownNameError(f"no {kind} is called {name!r}{hint} Known: {', '.join(known)}")
+    near = get_close_matches(name, list(known), n=1)
+    return f"; did you mean {near[0]!r}?" if near else ""

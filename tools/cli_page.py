@@ -7,7 +7,7 @@ import sys
 from collections.abc import Iterator
 from pathlib import Path
 
-from pavcodec.cli.main import COMMANDS, make_parser
+from pavcodec.cli.main import COMMAND_GROUPS, COMMANDS, make_parser
 
 PAGE = Path(__file__).parent.parent / "docs" / "cli.md"
 
@@ -34,13 +34,22 @@ def page() -> str:
     """Return the whole page."""
     parser = make_parser()
     (commands,) = (a for a in parser._actions if isinstance(a, argparse._SubParsersAction))
-    parts = [INTRODUCTION]
+    parts = [INTRODUCTION, _overview()]
     for name, summary in COMMANDS.items():
         parts.append("\n".join(_command(name, summary, commands.choices[name])))
         for action, choice in _actions(commands.choices[name]).items():
             told = choice.description or ""
             parts.append("\n".join(_command(f"{name} {action}", told.rstrip("."), choice, depth=3)))
     return "\n".join(parts)
+
+
+def _overview() -> str:
+    """Return the table of the commands by groups."""
+    rows = ["| commands for | |", "| --- | --- |"]
+    for group, commands in COMMAND_GROUPS.items():
+        links = ", ".join(f"[`{name}`](#{name})" for name in commands)
+        rows.append(f"| {group} | {links} |")
+    return "\n".join([*rows, "", "`pavcodec help COMMAND` prints the help page of a command.", ""])
 
 
 def _actions(parser: argparse.ArgumentParser) -> dict[str, argparse.ArgumentParser]:

@@ -14,48 +14,68 @@ import sys
 from collections.abc import Sequence
 from contextlib import suppress
 from contextvars import copy_context
-from typing import Any, NoReturn
+from typing import NoReturn
 
 from pavcodec._version import __version__
 from pavcodec.cli.loading import load
+from pavcodec.cli.parsers import Command, Parser, see_help
 from pavcodec.errors import PavError, TextError, UnknownNameError
 
-__all__ = ["COMMANDS", "main", "make_parser"]
+__all__ = ["COMMANDS", "COMMAND_GROUPS", "main", "make_parser"]
 
-COMMANDS = {
-    "encode": "print the number of each deal or ending",
-    "decode": "print the deal or ending of each number",
-    "convert": "turn a file into another format",
-    "count": "count the deals that satisfy a condition, exactly",
-    "odds": "tell how likely an event is, or how a number is distributed",
-    "cases": "list patterns and honours with their ways and totals",
-    "deal": "deal at random, or all deals of a condition",
-    "practice": "make boards to practise with, a page for each player",
-    "pack": "put boards into an archive, in few bits",
-    "unpack": "write the boards of an archive in any format",
-    "get": "print boards of an archive, or find a deal in it",
-    "append": "add boards to an archive",
-    "merge": "make one archive of several, or compare sets",
-    "verify": "look for damage in archives",
-    "repair": "save what is whole in a damaged archive",
-    "bigdeal": "deal what a seed of the program Big Deal gives",
-    "squaredeal": "make, deal and verify tournaments that anybody can check",
-    "check": "check scripts, also for other dealing programs",
-    "grep": "find the boards that satisfy a condition",
-    "stats": "compare what deals hold with what is expected, exactly",
-    "show": "draw boards on the screen, as a page or as a picture",
-    "info": "tell what is in a file, and check its checksum",
-    "ending": "tell whether legal play can reach an ending, and how",
-    "identify": "tell what a number or a code may be, in every scheme",
-    "numberings": "list the numberings, or tell all about one",
-    "shapes": "list the shapes and patterns of a hand, with their chances",
-    "formats": "list the file formats",
-    "demo": "take the tour: a real file through the main jobs",
+COMMAND_GROUPS = {
+    "numbers": {
+        "encode": "print the number of each deal or ending",
+        "decode": "print the deal or ending of each number",
+        "identify": "list what a number or a code may mean, in every scheme",
+        "numberings": "list the numberings, or describe one",
+    },
+    "deals": {
+        "deal": "draw random deals, or list all deals of a condition",
+        "practice": "make practice boards, with a page for each player",
+        "check": "check scripts for pavcodec and for other dealing programs",
+        "ending": "check whether legal play can reach an ending, and show how",
+    },
+    "odds": {
+        "count": "count the deals that satisfy a condition, exactly",
+        "odds": "compute the probability of an event, or a distribution",
+        "cases": "list patterns and honours with their ways and running totals",
+        "shapes": "list the shapes and patterns of a hand, with probabilities",
+    },
+    "files": {
+        "convert": "convert a file to another format",
+        "show": "draw boards on the screen, as a web page or as a picture",
+        "grep": "find the boards that satisfy a condition",
+        "stats": "compare the deals in files with exact expectations",
+        "info": "describe a file and check its checksum",
+        "formats": "list the file formats",
+    },
+    "archives": {
+        "pack": "pack boards into a small archive",
+        "unpack": "write the boards of an archive in another format",
+        "get": "print boards of an archive, or find a deal in it",
+        "append": "add boards to an archive",
+        "merge": "join archives, or compare sets of deals",
+        "verify": "check archives for damage",
+        "repair": "save the undamaged part of an archive",
+    },
+    "tournaments": {
+        "squaredeal": "make, deal and verify tournaments that anybody can check",
+        "bigdeal": "deal the boards of a seed of the program Big Deal",
+    },
+    "first steps": {
+        "demo": "take the tour: run the main commands on a real file",
+    },
 }
+"""The commands by subject, each with a summary."""
+
+COMMANDS = {name: text for group in COMMAND_GROUPS.values() for name, text in group.items()}
 
 _DESCRIPTION = """\
 Turn bridge deals and endings into numbers and back, exactly, in every numbering that people use;
-count and deal what satisfies a condition."""
+count and deal what satisfies a condition.
+
+'pavcodec help COMMAND' prints the help page of a command."""
 _EPILOG = """\
 examples:
   pavcodec demo
@@ -69,62 +89,46 @@ examples:
 exit codes: 0 done, 1 the data is wrong, 2 wrong usage"""
 
 
-class _Help(argparse.RawDescriptionHelpFormatter):
-    """Help with the texts as they stand and room for the longest option beside its meaning."""
-
-    def __init__(self, prog: str) -> None:
-        super().__init__(prog, max_help_position=28)
-        self._action_max_length = 14  # argparse forgets that commands are indented
-
-
-class _Parser(argparse.ArgumentParser):
-    """A parser whose errors say in one line what was expected and where help is."""
-
-    def error(self, message: str) -> NoReturn:
-        self.exit(2, f"{self.prog}: {message} (see '{self.prog} --help')\n")
-
-
-class _Command(_Parser):
-    """The parser of a command: options may stand before, between and behind other arguments."""
-
-    _is_mixing = False
-
-    def parse_known_args(self, args: Any = None, namespace: Any = None) -> Any:  # noqa: ANN401
-        """Parse as argparse does where options come between; it calls this once more.
-
-        Behind `--` nothing is an option, which argparse forgets when it mixes. A command that has
-        actions leaves it to their parsers.
-        """
-        if self._is_mixing or self._subparsers is not None or "--" in (args or ()):
-            return super().parse_known_args(args, namespace)
-        self._is_mixing = True
-        try:
-            return self.parse_known_intermixed_args(args, namespace)
-        finally:
-            self._is_mixing = False
-
-
 _SELDOM = 100_000
 """The objects after which garbage is looked for: loading numba makes very many, and no garbage."""
 
 
 def make_parser(command: str | None = None) -> argparse.ArgumentParser:
     """Return the parser; the arguments of one command are filled in if it is named, else of all."""
-    parser = _Parser("pavcodec", description=_DESCRIPTION, epilog=_EPILOG, formatter_class=_Help)
-    parser.add_argument("--version", action="version", version=f"pavcodec {__version__}")
-    commands = parser.add_subparsers(
-        dest="command", metavar="COMMAND", title="commands", parser_class=_Command
+    parser = Parser(
+        "pavcodec",
+        usage="pavcodec COMMAND [OPTION]… [ARGUMENT]…",
+        description=_DESCRIPTION + _overview(),
+        epilog=_EPILOG,
     )
+    commands = parser.add_subparsers(
+        dest="command",
+        metavar="COMMAND",
+        prog=parser.prog,
+        help=argparse.SUPPRESS,
+        parser_class=Command,
+    )
+    parser.add_argument(
+        "--version",
+        action="version",
+        version=f"pavcodec {__version__}",
+        help="print the version",
+    )
+    parser.add_help_option()
     for name, summary in COMMANDS.items():
-        sub = commands.add_parser(
-            name,
-            help=summary,
-            description=f"{summary[0].upper()}{summary[1:]}.",
-            formatter_class=_Help,
-        )
+        sub = commands.add_parser(name, description=f"{summary[0].upper()}{summary[1:]}.")
         if command is None or command == name:
             load(name).add_arguments(sub)
+        sub.add_help_option()
     return parser
+
+
+def _overview() -> str:
+    """Return the list of the commands, by groups."""
+    lines: list[str] = []
+    for group, commands in COMMAND_GROUPS.items():
+        lines += ["", f"{group}:", *(f"  {name:<11} {text}" for name, text in commands.items())]
+    return "\n".join(["", *lines])
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -152,6 +156,8 @@ def _end(number: int, frame: object) -> NoReturn:  # noqa: ARG001 (signals come 
 
 def _run(words: list[str]) -> int:
     """Parse the words, run the command they name, and report in one line what stops it."""
+    if words[:1] == ["help"]:
+        words = [*(word for word in words if word != "help"), "--help"]
     parser = make_parser(next((word for word in words if word in COMMANDS), ""))
     try:
         args = parser.parse_args(words)
@@ -177,7 +183,7 @@ def _run(words: list[str]) -> int:
     except BrokenPipeError:
         raise
     except (PavError, OSError) as error:
-        return _fail(f"{parser.prog} {args.command}", error)
+        return _fail(f"{parser.prog} {args.command}", error, getattr(args, "action", ""))
     return code
 
 
@@ -189,17 +195,19 @@ def _tell_problems() -> None:
         Problems.tell_all()
 
 
-def _fail(program: str, error: Exception) -> int:
-    """Say in one line what is wrong, show where, and return the exit code."""
+def _fail(program: str, error: Exception, action: str = "") -> int:
+    """Print in one line what is wrong, show where, and return the exit code."""
     from pavcodec.cli.output.streams import UsageError, complain
 
     if isinstance(error, OSError) and error.filename is None:
         _abandon_output()
     line = " ".join(_one_line(error).split("\n"))
-    complain(f"{program}: {line}")
+    code = 2 if isinstance(error, UnknownNameError | UsageError) else 1
+    page = f" {see_help(f'{program} {action}'.strip())}" if code == 2 else ""
+    complain(f"{program}: {line}{page}")
     for more in getattr(error, "shown", ()):  # the text with carets under what is wrong
         complain(more)
-    return 2 if isinstance(error, UnknownNameError | UsageError) else 1
+    return code
 
 
 def _flush() -> None:

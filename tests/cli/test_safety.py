@@ -78,7 +78,10 @@ def test_a_file_is_not_replaced_unasked(cli: Cli, event: Path, tmp_path: Path) -
     ):
         outcome = cli(*words)
         assert (outcome.code, outcome.out, path.read_bytes()) == (2, "", b"mine"), words
-        assert outcome.complaint == f"pavcodec {words[0]}: {path} exists: use --force to replace it"
+        assert outcome.complaint == (
+            f"pavcodec {words[0]}: {path} exists: use --force to replace it "
+            f"(see 'pavcodec {words[0]} --help')"
+        )
     assert cli("deal", "-o", out, "--force").code == 0
     assert out.read_bytes() != b"mine"
     assert cli("append", new, event).code == 0  # an archive is there to grow

@@ -8,7 +8,7 @@ import pytest
 from formats_support import DEAL, Cli
 
 import pavcodec
-from pavcodec.cli.main import COMMANDS
+from pavcodec.cli.main import COMMAND_GROUPS, COMMANDS
 
 
 def test_the_version(cli: Cli) -> None:
@@ -26,8 +26,26 @@ def test_help_lists_the_commands_with_examples(cli: Cli, words: list[str]) -> No
     assert "exit codes: 0" in outcome.out
 
 
+def test_help_groups_the_commands(cli: Cli) -> None:
+    text = cli("--help").out
+    places = [text.index(f"\n{group}:\n") for group in COMMAND_GROUPS]
+    assert places == sorted(places)
+    ends = [*places[1:], text.index("\noptions:\n")]
+    for group, start, end in zip(COMMAND_GROUPS.values(), places, ends, strict=True):
+        for name in group:
+            assert f"\n  {name} " in text[start:end]
+    assert max(map(len, text.splitlines())) <= 80
+
+
+@pytest.mark.parametrize("words", [["deal"], ["squaredeal"], ["squaredeal", "create"], []])
+def test_help_as_a_command_prints_the_page_of_a_command(cli: Cli, words: list[str]) -> None:
+    outcome = cli("help", *words)
+    assert outcome == cli(*words, "--help")
+    assert outcome.code == 0
+
+
 @pytest.mark.parametrize("name", COMMANDS)
-def test_help_of_each_command_names_examples_and_options(cli: Cli, name: str) -> None:
+def test_help_of_each__each_command_names_examples_and_options(cli: Cli, name: str) -> None:
     outcome = cli(name, "--help")
     assert (outcome.code, outcome.err) == (0, "")
     assert f"usage: pavcodec {name}" in outcome.out
@@ -82,3 +100,68 @@ def test_wrong_usage_is_one_line_and_exit_code_2(
     assert outcome.complaint.startswith("pavcodec")
     assert named in outcome.complaint
     assert [path.name for path in tmp_path.iterdir()] == ["a.pbn"]
+
+
+@pytest.mark.parametrize(
+    ("words", "line"),
+    [
+        (["deel"], "pavcodec: no command is called 'deel'; did you mean 'deal'? (see 'pavcodec"),
+        (["help", "deel"], "pavcodec: no command is called 'deel'; did you mean 'deal'?"),
+        (["xyzzy"], "pavcodec: no command is called 'xyzzy' (see 'pavcodec --help')"),
+        (
+            ["squaredeal", "verfy"],
+            (
+                "pavcodec squaredeal: no action is called 'verfy'; did you mean 'verify'? "
+                "(see 'pavcodec squaredeal --help')"
+            ),
+        ),
+        (
+            ["deal", "--sede", "7"],
+            (
+                "pavcodec deal: no option is called '--sede'; did you mean '--seed'? "
+                "(see 'pavcodec deal --help')"
+            ),
+        ),
+        (
+            ["deal", "--vulnrable=NS"],
+            "pavcodec deal: no option is called '--vulnrable'; did you mean '--vulnerable'?",
+        ),
+        (
+            ["squaredeal", "verify", "a.sqd", "a.sqk", "--jsno"],
+            (
+                "pavcodec squaredeal verify: no option is called '--jsno'; did you mean '--json'? "
+                "(see 'pavcodec squaredeal verify --help')"
+            ),
+        ),
+        (["--verison"], "pavcodec: no option is called '--verison'; did you mean '--version'?"),
+        (["deal", "0", "1"], "pavcodec deal: unexpected argument '1' (see 'pavcodec deal --help')"),
+        (["deal", "-n"], "pavcodec deal: argument -n: expected one argument (see 'pavcodec deal"),
+        (
+            ["deal", "--method", "exat"],
+            (
+                "argument --method: 'exat' is none of plan, exact, test, cases, 1999; "
+                "did you mean 'exact'? (see 'pavcodec deal --help')"
+            ),
+        ),
+        (["deal", "--rotate", "--dealer", "N"], "(see 'pavcodec deal --help')"),
+        (["count"], "(see 'pavcodec count --help')"),
+        (["count", "hpc(south) > 1"], "did you mean 'hcp'? (see 'pavcodec count --help')"),
+        (["encode", "--as", "dael", DEAL], "(see 'pavcodec encode --help')"),
+        (
+            ["squaredeal", "deal", "a.sqd", "--folder", "x", "--json"],
+            "(see 'pavcodec squaredeal deal --help')",
+        ),
+    ],
+)
+def test_wrong_usage_names_the_nearest_name_and_the_help_page(
+    cli: Cli, words: list[str], line: str
+) -> None:
+    outcome = cli(*words)
+    assert (outcome.code, outcome.out) == (2, "")
+    assert line in outcome.err.splitlines()[0]
+
+
+def test_data_that_is_wrong_names_no_help_page(cli: Cli) -> None:
+    outcome = cli("count", "-f", "absent.dlr")
+    assert outcome.code == 1
+    assert "--help" not in outcome.err

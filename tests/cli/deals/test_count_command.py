@@ -163,7 +163,7 @@ def test_a_wrong_expression_is_shown_with_carets(cli: Cli) -> None:
     assert (outcome.code, outcome.out) == (2, "")
     assert outcome.err == (
         "pavcodec count: hcp takes a seat (north, east, south or west) here, not 'nroth'; "
-        "did you mean 'north'?\n"
+        "did you mean 'north'? (see 'pavcodec count --help')\n"
         "  hcp(nroth) > 12\n"
         "      ^^^^^\n"
     )
@@ -232,7 +232,8 @@ def test_an_empty_condition_is_called_empty(cli: Cli, text: str) -> None:
     outcome = cli("count", text)
     assert (outcome.code, outcome.out) == (2, "")
     assert outcome.err == (
-        "pavcodec count: the condition is empty: expected an expression, such as hcp(north) >= 12\n"
+        "pavcodec count: the condition is empty: expected an expression, such as hcp(north) >= 12 "
+        "(see 'pavcodec count --help')\n"
     )
 
 
@@ -252,7 +253,7 @@ def test_what_is_dealt_beforehand_shows_the_right_form(cli: Cli) -> None:
     assert (outcome.code, outcome.out) == (2, "")
     assert outcome.err == (
         "pavcodec count: --predeal 'north spades 5': a length is dealt as in spades(north) == 5, "
-        "and cards as in north SAQ5\n"
+        "and cards as in north SAQ5 (see 'pavcodec count --help')\n"
     )
 
 

@@ -65,7 +65,8 @@ def test_only_a_listing_in_a_file_is_resumed(cli: Cli, more: tuple[str, ...]) ->
     outcome = cli("cases", NINE, "--resume", *more)
     assert outcome.code == 2
     assert outcome.complaint == (
-        "pavcodec cases: --resume goes with -o, and without --tsv and --json"
+        "pavcodec cases: --resume goes with -o, and without --tsv and --json "
+        "(see 'pavcodec cases --help')"
     )
 
 
@@ -211,7 +212,7 @@ def test_a_third_hand_is_selected(cli: Cli) -> None:
         (["cases", "--listing", "absent.cases"], 1, "absent.cases: No such file"),
         (["deal", "--method", "cases"], 2, "needs a condition"),
         (["deal", NINE, "--method", "cases", "--listing", "x"], 2, "do not go together"),
-        (["deal", NINE, "--method", "magic"], 2, "invalid choice"),
+        (["deal", NINE, "--method", "magic"], 2, "'magic' is none of plan, exact"),
         (["deal", "hcp(west) > 37", "--method", "cases"], 1, "'hcp(west) > 37' is never true"),
         (["deal", "hcp(west) + hcp(east) > 37", "--method", "cases"], 2, "more than one hand"),
         (["deal", "--listing", "absent.cases"], 1, "absent.cases: No such file"),

@@ -29,6 +29,7 @@ from pavcodec.cli.output.streams import (
     target_of,
 )
 from pavcodec.cli.output.targets import refuse_existing
+from pavcodec.cli.parsers import Parser
 from pavcodec.errors import PavError
 from pavcodec.files.output import open_output
 from pavcodec.formats import format_of
@@ -113,19 +114,21 @@ examples:
   pavcodec squaredeal deal club.sqd C2 --reserve --to pbn"""
 
 
-def add_arguments(parser: argparse.ArgumentParser) -> None:
+def add_arguments(parser: Parser) -> None:
     """Describe the arguments of the command."""
     parser.epilog = _EPILOG
-    actions = parser.add_subparsers(dest="action", metavar="ACTION", required=True, title="actions")
+    actions = parser.add_subparsers(
+        dest="action", metavar="ACTION", required=True, title="actions", prog=parser.prog
+    )
     for name, (summary, epilog, describe, _) in _ACTIONS.items():
         action = actions.add_parser(
             name,
             help=summary,
             description=f"{summary[0].upper()}{summary[1:]}.",
             epilog=epilog,
-            formatter_class=parser.formatter_class,
         )
         describe(action)
+        action.add_help_option()
 
 
 def run(args: argparse.Namespace) -> int:

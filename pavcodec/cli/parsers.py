@@ -1,0 +1,129 @@
+"""The parsers of the command line: their help pages, and what they say to wrong usage."""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Iterable
+from textwrap import fill
+from typing import Any, NoReturn
+
+from pavcodec.errors import hint
+
+__all__ = ["Command", "Parser", "describe", "option_group", "see_help"]
+
+
+class _HelpPage(argparse.RawDescriptionHelpFormatter):
+    """A page with a short usage line, and texts as wide as the screen."""
+
+    def __init__(self, prog: str) -> None:
+        super().__init__(prog, max_help_position=28)
+        self._action_max_length = 14  # argparse forgets that it indents commands
+
+    def add_usage(
+        self,
+        usage: str | None,
+        actions: Iterable[argparse.Action],
+        groups: Iterable[Any],  # noqa: ARG002 (argparse gives them)
+        prefix: str | None = None,
+    ) -> None:
+        """Add a usage line with the arguments of a command, and no list of its options."""
+        arguments = [each for each in actions if not each.option_strings]
+        self._prog += " [OPTION]…"
+        super().add_usage(usage, arguments, [], prefix)
+
+    def _fill_text(self, text: str, width: int, indent: str) -> str:  # noqa: ARG002
+        """Fold the paragraphs, but not examples and lists, whose lines are indented."""
+        parts = (
+            part if "\n  " in part else fill(part, width, break_on_hyphens=False)
+            for part in text.split("\n\n")
+        )
+        return "\n\n".join(parts)
+
+
+class Parser(argparse.ArgumentParser):
+    """A parser whose errors are one line: what is wrong, the nearest name, the help page."""
+
+    def __init__(self, prog: str, **options: Any) -> None:  # noqa: ANN401 (as argparse has them)
+        super().__init__(prog, formatter_class=_HelpPage, add_help=False, **options)
+        self._positionals.title = "arguments"
+
+    def add_help_option(self) -> None:
+        """Add `--help` as the last option of the page."""
+        self.add_argument("-h", "--help", action="help", help="print this page")
+
+    def error(self, message: str) -> NoReturn:
+        """Print an error that names the help page of this parser, and end with exit code 2."""
+        self.exit(2, f"{self.prog}: {message} {see_help(self.prog)}\n")
+
+    def refuse_rest(self, rest: list[str]) -> None:
+        """End with an error if arguments are left that the parser does not know."""
+        options = [word for word in rest if word.startswith("-") and word != "-"]
+        if options:
+            name = options[0].partition("=")[0]
+            self.error(f"no option is called {name!r}{hint(name, self._option_string_actions)}")
+        if rest:
+            self.error(f"unexpected argument {rest[0]!r}")
+
+    def parse_args(self, args: Any = None, namespace: Any = None) -> Any:  # noqa: ANN401
+        """Parse the arguments; an unknown one is an error."""
+        found, rest = self.parse_known_args(args, namespace)
+        self.refuse_rest(rest)
+        return found
+
+    def _check_value(self, action: argparse.Action, value: Any) -> None:  # noqa: ANN401
+        if action.choices is None or value in action.choices:
+            return
+        near = hint(value, action.choices)
+        if isinstance(action, argparse._SubParsersAction):
+            self.error(f"no {str(action.metavar).lower()} is called {value!r}{near}")
+        raise argparse.ArgumentError(
+            action, f"{value!r} is none of {', '.join(action.choices)}{near}"
+        )
+
+
+class Command(Parser):
+    """The parser of a command: options may stand before, between and after other arguments."""
+
+    _is_mixing = False
+
+    def parse_known_args(self, args: Any = None, namespace: Any = None) -> Any:  # noqa: ANN401
+        """Parse as argparse does for mixed options; it calls this method once more.
+
+        After `--` nothing is an option, which argparse forgets when it mixes. A command that has
+        actions leaves it to their parsers.
+        """
+        if self._is_mixing:
+            return super().parse_known_args(args, namespace)
+        if self._subparsers is not None or "--" in (args or ()):
+            found, rest = super().parse_known_args(args, namespace)
+        else:
+            self._is_mixing = True
+            try:
+                found, rest = self.parse_known_intermixed_args(args, namespace)
+            finally:
+                self._is_mixing = False
+        self.refuse_rest(rest)
+        return found, rest
+
+
+def see_help(program: str) -> str:
+    """Return the end of an error that names a help page.
+
+    >>> see_help("pavcodec deal")
+    "(see 'pavcodec deal --help')"
+    """
+    return f"(see '{program} --help')"
+
+
+def describe(parser: argparse.ArgumentParser, examples: str, details: str = "") -> None:
+    """Put examples after the sentence of a help page, and details after the options."""
+    parser.description = f"{parser.description}\n\nexamples:\n{examples}"
+    parser.epilog = details
+
+
+def option_group(parser: argparse.ArgumentParser, title: str) -> argparse._ArgumentGroup:
+    """Return the group of options with this title; make it if the parser has none."""
+    for group in parser._action_groups:
+        if group.title == title:
+            return group
+    return parser.add_argument_group(title)
