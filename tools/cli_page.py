@@ -1,4 +1,4 @@
-"""Write docs/cli.md from the command line's own parsers; --check tells whether it is current."""
+"""Write docs/cli.md from the command line's own parsers; --check compares it with the code."""
 
 from __future__ import annotations
 
@@ -16,17 +16,17 @@ INTRODUCTION = """\
 
 <!-- Made by tools/cli_page.py from the code. Do not edit. -->
 
-Every command reads files, or the standard input for `-`, and writes the standard output, or the
-file after `-o`. Problems are one line each on the error stream, with file, line and reason, and
-what could be read is still written. A file that is written is complete or absent. One that exists
-is replaced only with `--force`, or after a yes at a terminal.
+Every command reads files, or the standard input for `-`, and writes to the standard output, or to
+the file after `-o`. It prints each problem as one line on the error stream, with file, line and
+reason, and still writes everything that it can read. An output file is complete or absent. A
+command replaces an existing file only with `--force`, or after a yes at a terminal.
 
 | exit code | meaning |
 | --- | --- |
 | 0 | done |
 | 1 | the data is wrong |
-| 2 | the command was used wrongly |
-| 130 | stopped with Ctrl-C |
+| 2 | wrong usage |
+| 130 | stopped by Ctrl-C |
 """
 
 
@@ -35,11 +35,10 @@ def page() -> str:
     parser = make_parser()
     (commands,) = (a for a in parser._actions if isinstance(a, argparse._SubParsersAction))
     parts = [INTRODUCTION, _overview()]
-    for name, summary in COMMANDS.items():
-        parts.append("\n".join(_command(name, summary, commands.choices[name])))
+    for name in COMMANDS:
+        parts.append("\n".join(_command(name, commands.choices[name])))
         for action, choice in _actions(commands.choices[name]).items():
-            told = choice.description or ""
-            parts.append("\n".join(_command(f"{name} {action}", told.rstrip("."), choice, depth=3)))
+            parts.append("\n".join(_command(f"{name} {action}", choice, depth=3)))
     return "\n".join(parts)
 
 
@@ -58,29 +57,26 @@ def _actions(parser: argparse.ArgumentParser) -> dict[str, argparse.ArgumentPars
     return {name: choice for one in found for name, choice in one.choices.items()}
 
 
-def _command(
-    name: str, summary: str, parser: argparse.ArgumentParser, *, depth: int = 2
-) -> Iterator[str]:
+def _command(name: str, parser: argparse.ArgumentParser, *, depth: int = 2) -> Iterator[str]:
     """Yield the lines on one command, or on one of its actions."""
-    actions = [action for action in parser._actions if action.dest != "help"]
-    positional = [_placeholder(action) for action in actions if not action.option_strings]
+    positional = [_placeholder(action) for action in _listed(parser) if not action.option_strings]
     usage = " ".join(["pavcodec", name, "[OPTION]…", *positional])
-    yield from (
-        f"{'#' * depth} {name}",
-        "",
-        f"`{usage}`",
-        "",
-        f"{summary[0].upper()}{summary[1:]}.",
-        "",
-    )
-    yield from ("| argument | meaning |", "| --- | --- |")
-    for action in actions:
-        yield f"| {_heading(action)} | {_meaning(action)} |"
-    before, _, examples = (parser.epilog or "").partition("example")
-    if before.strip():
-        yield from ("", before.strip())
-    commands = [line.strip() for line in examples.split("\n")[1:] if line.strip()]
-    yield from ("", "```sh", *commands, "```", "")
+    sentence, _, examples = (parser.description or "").partition("\n\nexamples:\n")
+    commands = [line.strip() for line in examples.split("\n")]
+    yield from (f"{'#' * depth} {name}", "", f"`{usage}`", "", sentence, "")
+    yield from ("```sh", *commands, "```", "")
+    for group in parser._action_groups:
+        shown = [action for action in group._group_actions if action.dest != "help"]
+        if shown:
+            yield from (f"| {group.title} | |", "| --- | --- |")
+            yield from (f"| {_heading(action)} | {_meaning(action)} |" for action in shown)
+            yield ""
+    if parser.epilog:
+        yield from (parser.epilog, "")
+
+
+def _listed(parser: argparse.ArgumentParser) -> list[argparse.Action]:
+    return [action for action in parser._actions if action.dest != "help"]
 
 
 def _placeholder(action: argparse.Action) -> str:

@@ -114,7 +114,7 @@ def make_parser(command: str | None = None) -> argparse.ArgumentParser:
         version=f"pavcodec {__version__}",
         help="print the version",
     )
-    parser.add_help_option()
+    parser.add_help_option("options")
     for name, summary in COMMANDS.items():
         sub = commands.add_parser(name, description=f"{summary[0].upper()}{summary[1:]}.")
         if command is None or command == name:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import argparse
 from collections.abc import Iterable
-from textwrap import fill
 from typing import Any, NoReturn
 
 from pavcodec.errors import hint
@@ -33,11 +32,17 @@ class _HelpPage(argparse.RawDescriptionHelpFormatter):
 
     def _fill_text(self, text: str, width: int, indent: str) -> str:  # noqa: ARG002
         """Fold the paragraphs, but not examples and lists, whose lines are indented."""
-        parts = (
-            part if "\n  " in part else fill(part, width, break_on_hyphens=False)
-            for part in text.split("\n\n")
+        parts = text.split("\n\n")
+        return "\n\n".join(
+            part if "\n  " in f"\n{part}" else "\n".join(self._split_lines(part, width))
+            for part in parts
         )
-        return "\n\n".join(parts)
+
+    def _split_lines(self, text: str, width: int) -> list[str]:
+        """Fold a text, but not at the hyphens of names."""
+        from textwrap import wrap
+
+        return wrap(" ".join(text.split()), width, break_on_hyphens=False)
 
 
 class Parser(argparse.ArgumentParser):
@@ -47,9 +52,10 @@ class Parser(argparse.ArgumentParser):
         super().__init__(prog, formatter_class=_HelpPage, add_help=False, **options)
         self._positionals.title = "arguments"
 
-    def add_help_option(self) -> None:
-        """Add `--help` as the last option of the page."""
-        self.add_argument("-h", "--help", action="help", help="print this page")
+    def add_help_option(self, title: str = "help") -> None:
+        """Add `--help` to the group of options with this title."""
+        group = option_group(self, title)
+        group.add_argument("-h", "--help", action="help", help="print this page")
 
     def error(self, message: str) -> NoReturn:
         """Print an error that names the help page of this parser, and end with exit code 2."""

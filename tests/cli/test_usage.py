@@ -45,6 +45,25 @@ def test_help_as_a_command_prints_the_page_of_a_command(cli: Cli, words: list[st
 
 
 @pytest.mark.parametrize("name", COMMANDS)
+def test_help_begins_with_a_sentence_and_examples(cli: Cli, name: str) -> None:
+    sentence = f"{COMMANDS[name][0].upper()}{COMMANDS[name][1:]}."
+    usage, first, examples, *_ = cli(name, "--help").out.split("\n\n")
+    assert usage.startswith(f"usage: pavcodec {name}")
+    assert "\n" not in usage
+    assert first == sentence
+    assert examples.startswith(f"examples:\n  pavcodec {name}")
+
+
+@pytest.mark.parametrize("name", COMMANDS)
+def test_help_is_not_wider_than_a_screen(
+    cli: Cli, name: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("COLUMNS", "80")
+    wide = [line for line in cli(name, "--help").out.splitlines() if len(line) > 80]
+    assert wide == []
+
+
+@pytest.mark.parametrize("name", COMMANDS)
 def test_help_of_each__each_command_names_examples_and_options(cli: Cli, name: str) -> None:
     outcome = cli(name, "--help")
     assert (outcome.code, outcome.err) == (0, "")

@@ -13,6 +13,7 @@ from pavcodec.cli.output.streams import (
     name_of,
     open_input,
 )
+from pavcodec.cli.parsers import option_group
 from pavcodec.errors import NumberError, PavError, TextError
 from pavcodec.files.text import blocks, decode
 from pavcodec.formats.plain.texts import parse_number
@@ -97,40 +98,41 @@ def add_condition(
         "expression", nargs="?", metavar=metavar, help=f"{meaning} (default: {without})"
     )
     add_script(parser)
-    add_predeal(parser, "deal cards beforehand")
+    add_predeal(parser, "deal these cards first")
     add_memory(parser)
 
 
-def add_cards(parser: argparse.ArgumentParser) -> None:
-    """Add the option that asks for endings instead of deals."""
-    parser.add_argument(
+def add_cards(parser: argparse.ArgumentParser, title: str = "condition") -> None:
+    """Add the option for endings, to the group of options with this title."""
+    option_group(parser, title).add_argument(
         "--cards",
         type=whole,
         metavar="N",
-        help="endings with N cards in each hand, 1 to 12, instead of deals",
+        help="use endings with N cards in each hand, 1 to 12, instead of deals",
     )
 
 
 def add_predeal(parser: argparse.ArgumentParser, what: str) -> None:
     """Add the options of cards that are given."""
-    parser.add_argument(
+    group = option_group(parser, "condition")
+    group.add_argument(
         "--predeal",
         action="append",
         default=[],
         metavar="CARDS",
-        help=f"{what}, as in 'north SAQ542,HKJ87'; may come several times",
+        help=f"{what}, as in 'north SAQ542,HKJ87'; may be repeated",
     )
-    parser.add_argument(
+    group.add_argument(
         "--template",
         type=layout_text,
         metavar="LAYOUT",
-        help=f"{what}, as in 'N:AKQ... .T98.. - -'; the others are dealt",
+        help=f"{what}, as in 'N:AKQ... .T98.. - -'",
     )
 
 
 def add_script(parser: argparse.ArgumentParser) -> None:
     """Add the option that reads a script."""
-    parser.add_argument(
+    option_group(parser, "condition").add_argument(
         "-f",
         "--script",
         metavar="SCRIPT",
@@ -146,13 +148,13 @@ def layout_text(text: str) -> Layout:
         raise argparse.ArgumentTypeError(str(error).partition("\n")[0]) from None
 
 
-def add_memory(parser: argparse.ArgumentParser) -> None:
-    """Add the option that limits the counting model."""
-    parser.add_argument(
+def add_memory(parser: argparse.ArgumentParser, title: str = "condition") -> None:
+    """Add the option that limits the counting model, to the group of options with this title."""
+    option_group(parser, title).add_argument(
         "--memory",
         type=_size,
         metavar="SIZE",
-        help="the most that counting a condition may take, as in 500M or 16G (default: 4G)",
+        help="the memory limit for counting, as in 500M or 16G (default: 4G)",
     )
 
 

@@ -13,6 +13,7 @@ from pavcodec.boards import Vulnerability
 from pavcodec.cards import Seat
 from pavcodec.cli.options.conditions import Request, whole
 from pavcodec.cli.output.streams import UsageError
+from pavcodec.cli.parsers import option_group
 from pavcodec.errors import NumberError, PavError
 from pavcodec.sampling import fresh_seed, parse_seed
 
@@ -36,19 +37,21 @@ _STEM = 60
 
 
 def add_stream(parser: argparse.ArgumentParser) -> None:
-    """Add the options that say which part of which random stream is drawn."""
-    parser.add_argument(
-        "--seed", metavar="SEED", help="a number below 2^128, or a text (default: a fresh one)"
+    """Add the options that say which part of which random stream to draw."""
+    group = option_group(parser, "random draw")
+    group.add_argument(
+        "--seed", metavar="SEED", help="a number below 2^128, or a text (default: a fresh number)"
     )
-    parser.add_argument(
-        "--start", type=whole, default=0, metavar="K", help="leave out the first K (default: 0)"
+    group.add_argument(
+        "--start", type=whole, default=0, metavar="K", help="skip the first K deals (default: 0)"
     )
 
 
 def add_rules(parser: argparse.ArgumentParser, of: str = "of every board") -> None:
-    """Add the options that say dealer and vulnerability; `of` tells of what."""
-    parser.add_argument("--dealer", type=_dealer, metavar="SEAT", help=f"the dealer {of}")
-    parser.add_argument(
+    """Add the options of dealer and vulnerability; `of` says of what."""
+    group = option_group(parser, "boards")
+    group.add_argument("--dealer", type=_dealer, metavar="SEAT", help=f"the dealer {of}")
+    group.add_argument(
         "--vulnerable",
         type=_vulnerable,
         metavar="WORD",

@@ -9,6 +9,7 @@ from collections.abc import Iterable, Iterator
 from pavcodec.boards import Board
 from pavcodec.cli.output.figures import many
 from pavcodec.cli.output.streams import complain
+from pavcodec.cli.parsers import option_group
 from pavcodec.formats import Format
 
 __all__ = ["Differences", "Repeated", "add_unique"]
@@ -16,11 +17,11 @@ __all__ = ["Differences", "Repeated", "add_unique"]
 
 def add_unique(parser: argparse.ArgumentParser) -> None:
     """Add the option that says whether boards are written once, for `Repeated`."""
-    parser.add_argument(
+    option_group(parser, "output").add_argument(
         "--unique",
         action=argparse.BooleanOptionalAction,
-        help="write a board once that comes again with the same number and deal, as in files of "
-        "results (default: in formats of clubs and dealing machines)",
+        help="write boards with the same number and deal once, as they repeat in files of results "
+        "(default: in formats of clubs and dealing machines)",
     )
 
 

@@ -21,6 +21,7 @@ from pavcodec.cli.output.targets import (
     refuse_same_file,
     target_of,
 )
+from pavcodec.cli.parsers import option_group
 from pavcodec.codes import code_names
 from pavcodec.errors import PavError, ReadError
 from pavcodec.files.output import open_output
@@ -170,8 +171,9 @@ class Problems:
 
 def add_common(parser: argparse.ArgumentParser, *, output: bool = True) -> None:
     """Add the options that every command takes."""
+    group = option_group(parser, "output")
     if output:
-        parser.add_argument(
+        group.add_argument(
             "-o",
             "--output",
             default="-",
@@ -179,7 +181,7 @@ def add_common(parser: argparse.ArgumentParser, *, output: bool = True) -> None:
             help="write to FILE instead of the screen",
         )
         add_force(parser)
-    parser.add_argument("--json", action="store_true", help="print JSON for programs to read")
+    group.add_argument("--json", action="store_true", help="print JSON for other programs")
 
 
 def coder_names() -> list[str]:
@@ -208,35 +210,37 @@ def add_as(
 def add_numbering(parser: argparse.ArgumentParser, *, codes: bool = False) -> None:
     """Add the options that choose a numbering; of codes also words of `zbs`, and conditions."""
     names = coder_names() if codes else numbering_names(partial=True, classes=True)
-    choice = parser.add_mutually_exclusive_group()
+    group = option_group(parser, "numbering")
+    choice = group.add_mutually_exclusive_group()
     add_as(choice, "the numbering", names)
     if codes:
         choice.add_argument(
             "--where",
             metavar="EXPR",
-            help="number only the deals that satisfy this condition, in the order of their numbers",
+            help="number only the deals of this condition, in the order of their deal numbers",
         )
-    parser.add_argument(
-        "--one-based", action="store_true", help="numbers start at 1, as books print them"
-    )
+    group.add_argument("--one-based", action="store_true", help="numbers start at 1, as in books")
 
 
 def add_reading(parser: argparse.ArgumentParser) -> None:
-    """Add the options that say how files are read."""
-    parser.add_argument(
+    """Add the options that say how to read files."""
+    group = option_group(parser, "input")
+    group.add_argument(
         "--from",
         dest="from_format",
         metavar="FORMAT",
-        help=f"read this format instead of finding out ({_LISTED})",
+        help=f"read this format instead of detecting it ({_LISTED})",
     )
-    parser.add_argument(
-        "--strict", action="store_true", help="stop at the first problem; no known deviations"
+    group.add_argument(
+        "--strict",
+        action="store_true",
+        help="stop at the first problem, and accept no known deviations from a format",
     )
 
 
 def add_target(parser: argparse.ArgumentParser, default: str = "lines") -> None:
     """Add the option that names the format of the output, for `target_of`."""
-    parser.add_argument(
+    option_group(parser, "output").add_argument(
         "--to",
         dest="to_format",
         metavar="FORMAT",

@@ -7,6 +7,7 @@ import os
 import sys
 from collections.abc import Iterable
 
+from pavcodec.cli.parsers import option_group
 from pavcodec.errors import PavError, UnknownNameError
 from pavcodec.formats import Format, format_of, output_format
 
@@ -34,8 +35,8 @@ class UsageError(PavError):
 
 def add_force(parser: argparse.ArgumentParser) -> None:
     """Add the option that lets a command replace files."""
-    parser.add_argument(
-        "--force", action="store_true", help="replace a file that exists, without a question"
+    option_group(parser, "output").add_argument(
+        "--force", action="store_true", help="replace existing files without asking"
     )
 
 

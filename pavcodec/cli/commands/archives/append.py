@@ -16,23 +16,25 @@ from pavcodec.cli.output.streams import (
     add_common,
     refuse_same_file,
 )
+from pavcodec.cli.parsers import describe
 
 __all__ = ["add_arguments", "run"]
 
-_EPILOG = """\
-What is there stays as it is: the new boards follow it, and the archive ends where it ended before
-if anything goes wrong. All tags are kept if the archive keeps them. A set is sorted, so that
-nothing can follow it: 'pack' the new boards as a set, and 'merge' both.
-
-examples:
+_EXAMPLES = """\
   pavcodec append season.pav round7.pbn
+  pavcodec append season.pav round8.pbn round9.pbn
   pavcodec deal -n 1000 --to numbers | pavcodec append library.pav"""
+
+_DETAILS = """\
+append does not change the boards in the archive: the new boards follow them. If anything fails, the
+archive ends where it ended before. append keeps all tags if the archive keeps them. It cannot add
+to a set, which is sorted: 'pack' the new boards as a set, and 'merge' both sets."""
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Describe the arguments of the command."""
-    parser.epilog = _EPILOG
-    parser.add_argument("output", metavar="ARCHIVE", help="the archive that grows")
+    describe(parser, _EXAMPLES, _DETAILS)
+    parser.add_argument("output", metavar="ARCHIVE", help="the archive to extend")
     parser.add_argument("files", nargs="*", metavar="IN", help="files to add; - or none is stdin")
     add_collected(parser)
     add_common(parser, output=False)

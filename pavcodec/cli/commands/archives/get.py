@@ -27,6 +27,7 @@ from pavcodec.cli.output.streams import (
     refuse_screen,
     target_of,
 )
+from pavcodec.cli.parsers import describe, option_group
 from pavcodec.formats.catalogue.format import mark_utf8
 from pavcodec.numberings import Numbering
 
@@ -35,20 +36,20 @@ if TYPE_CHECKING:
 
 __all__ = ["add_arguments", "run"]
 
-_EPILOG = """\
-Positions count from 0, and from the end with a minus: -1 is the last board. 10:20 are the ten
-boards from position 10 on, ::100 is every hundredth board, as in Python. Before a position with a
-minus write '--'. Boards of sets are in the order of their numbers.
-
---find tells at which positions a deal is; the exit code is 1 if it is nowhere.
-
---json prints an object for each board: "position", "deal", "number" (decimal digits in a text, in
-the numbering of --as) and "board"; with --find "deal" and "positions".
-
-examples:
+_EXAMPLES = """\
   pavcodec get library.pav 0 17 1000:1010
   pavcodec get event.pav --to pbn -- -1
-  pavcodec get library.pav --find 'N:9642.95.AKQT4.K7 KJ3.K3.98.T98654 AQT85.Q862..AQJ2 -'"""
+  pavcodec get endings.pav --find 'N:A... K... Q... J...'"""
+
+_DETAILS = """\
+The first board has index 0, and the last board has index -1. A slice works as in Python: 10:20 are
+the ten boards from index 10, and ::100 is every hundredth board. Put '--' before a negative index.
+The boards of sets have the order of their numbers.
+
+--find prints the indexes of a deal; the exit code is 1 if the archive does not have it.
+
+--json prints an object for each board: "position", "deal", "number" (decimal digits in a text, in
+the numbering of --as) and "board"; with --find "deal" and "positions"."""
 
 _SLICE = re.compile(r"(-?\d+)?:(-?\d+)?(?::(-?\d+)?)?")
 
@@ -68,21 +69,21 @@ def _place(text: str) -> int | slice:
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Describe the arguments of the command."""
-    parser.epilog = _EPILOG
+    describe(parser, _EXAMPLES, _DETAILS)
     parser.add_argument("input", metavar="ARCHIVE", help="the archive; - is stdin")
     parser.add_argument(
         "places",
         nargs="*",
         type=_place,
         metavar="INDEX",
-        help="a position, or a slice A:B or A:B:C",
+        help="an index, or a slice A:B or A:B:C",
     )
-    parser.add_argument(
-        "--find", action="append", type=layout_text, metavar="DEAL", help="tell where this deal is"
+    option_group(parser, "search").add_argument(
+        "--find", action="append", type=layout_text, metavar="DEAL", help="find this deal"
     )
-    add_target(parser)
     add_numbering(parser)
-    add_memory(parser)
+    add_memory(parser, "numbering")
+    add_target(parser)
     add_common(parser)
 
 

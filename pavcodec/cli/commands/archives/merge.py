@@ -22,6 +22,7 @@ from pavcodec.cli.output.streams import (
     refuse_screen,
 )
 from pavcodec.cli.output.targets import refuse_suffix
+from pavcodec.cli.parsers import describe, option_group
 from pavcodec.formats import format_of
 
 if TYPE_CHECKING:
@@ -29,29 +30,30 @@ if TYPE_CHECKING:
 
 __all__ = ["add_arguments", "run"]
 
-_EPILOG = """\
-Archives of boards in their order follow one another. A set has each deal once, a multiset has each
-as often as all archives together. All archives must be of one kind and of one space, that is of one
-numbering or condition. They are read side by side, so that they may be of any size.
-
-examples:
+_EXAMPLES = """\
   pavcodec merge monday.pav tuesday.pav -o week.pav
   pavcodec merge --difference library.pav played.pav -o unplayed.pav
   pavcodec merge --unique week.pav -o distinct.pav"""
 
+_DETAILS = """\
+merge puts the boards of ordered archives one after another. A merged set has each deal once; a
+merged multiset has each deal as often as all archives together. All archives must be of the same
+kind, and have the same numbering or condition. merge reads them side by side, so they may have any
+size."""
+
 _OPERATIONS = {
-    "union": "keep the deals of sets that are in any of them",
-    "intersection": "keep the deals of sets that are in all of them",
-    "difference": "keep the deals of the first set that are in no other",
-    "unique": "of boards with the same cards keep the first, in one archive",
+    "union": "keep the deals that are in any of the sets",
+    "intersection": "keep the deals that are in all sets",
+    "difference": "keep the deals of the first set that are in no other set",
+    "unique": "keep the first of the boards with the same cards, in one archive",
 }
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Describe the arguments of the command."""
-    parser.epilog = _EPILOG
+    describe(parser, _EXAMPLES, _DETAILS)
     parser.add_argument("files", nargs="+", metavar="ARCHIVE", help="archives; - is stdin")
-    choice = parser.add_mutually_exclusive_group()
+    choice = option_group(parser, "operation").add_mutually_exclusive_group()
     for name, meaning in _OPERATIONS.items():
         choice.add_argument(
             f"--{name}", action="store_const", const=name, dest="operation", help=meaning

@@ -23,6 +23,7 @@ from pavcodec.cli.output.streams import (
     open_input,
     read_inputs,
 )
+from pavcodec.cli.parsers import option_group
 from pavcodec.errors import LayoutError
 from pavcodec.formats import Format
 from pavcodec.layout import Layout
@@ -58,8 +59,8 @@ def open_input_archive(path: str, memory: int | None = None) -> Archive:
 
 def add_collected(parser: argparse.ArgumentParser) -> None:
     """Add the options that say what goes into an archive, for `Collection`."""
-    parser.add_argument(
-        "--cards-only", action="store_true", help="keep nothing but cards, which is the quickest"
+    option_group(parser, "archive").add_argument(
+        "--cards-only", action="store_true", help="keep only the cards; this is the fastest way"
     )
     add_reading(parser)
 

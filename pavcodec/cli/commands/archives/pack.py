@@ -24,6 +24,7 @@ from pavcodec.cli.output.streams import (
     refuse_screen,
 )
 from pavcodec.cli.output.targets import refuse_suffix
+from pavcodec.cli.parsers import describe, option_group
 from pavcodec.errors import suggest
 from pavcodec.formats import format_of
 from pavcodec.numberings import numbering_names
@@ -33,31 +34,30 @@ if TYPE_CHECKING:
 
 __all__ = ["add_arguments", "run"]
 
-_EPILOG = """\
-An archive keeps the boards in their order, or the deals as a set: each of them once, sorted, in
-fewer bits. Cards, board numbers, dealers and vulnerabilities are kept; with --all every tag,
-section and comment, so that 'unpack' gives back equal boards. A set keeps them with --all alone,
-and of the same deal those of the first board. --as deal-suits keeps deals up to the order of the
-suits, and --as deal-suits-turns up to turns of the table as well: a set or multiset of canonical
-deals, cards alone.
-
-A condition makes an archive small: with --where, a deal takes the logarithm of the number of deals
-that satisfy it. Boards that do not are problems, and left out. Numbers that are read are those of
---as, else deal numbers, with --where as well.
-
-examples:
+_EXAMPLES = """\
   pavcodec pack event.pbn -o event.pav
-  pavcodec pack --all *.pbn -o season.pav
   pavcodec pack --set --from numbers numbers.txt -o library.pav
-  pavcodec deal 'hcp(south) >= 20' -n 1000 | pavcodec pack --where 'hcp(south) >= 20' -o strong.pav
-  pavcodec pack --multiset a.pbn b.deal12 -o - | pavcodec info -"""
+  pavcodec pack --where 'hcp(south) >= 20' strong.pbn -o strong.pav"""
+
+_DETAILS = """\
+An archive keeps the boards in their order, or the deals as a set: each deal once, sorted, in fewer
+bits. pack keeps cards, board numbers, dealers and vulnerabilities; with --all it keeps every tag,
+section and comment, so that 'unpack' gives equal boards. A set keeps only the cards, or with --all
+the rest of the first board of each deal. --as deal-suits keeps deals up to the order of the suits,
+and --as deal-suits-turns also up to turns of the table: a set or multiset of canonical deals,
+without anything but cards.
+
+With --where, a deal takes about the logarithm of the number of deals of the condition. pack reports
+boards that do not satisfy the condition as problems, and leaves them out. Input numbers are numbers
+of --as, else deal numbers, also with --where."""
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Describe the arguments of the command."""
-    parser.epilog = _EPILOG
+    describe(parser, _EXAMPLES, _DETAILS)
     parser.add_argument("files", nargs="*", metavar="IN", help="files to pack; - or none is stdin")
-    kind = parser.add_mutually_exclusive_group()
+    group = option_group(parser, "archive")
+    kind = group.add_mutually_exclusive_group()
     kind.add_argument(
         "--set", action="store_const", const="set", dest="kind", help="keep each deal once, sorted"
     )
@@ -66,23 +66,23 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         action="store_const",
         const="multiset",
         dest="kind",
-        help="keep each deal as often as it comes, sorted",
+        help="keep each deal as often as it occurs, sorted",
     )
     parser.set_defaults(kind="ordered")
-    parser.add_argument("--all", action="store_true", help="keep every tag, section and comment")
-    _add_space(parser)
+    group.add_argument("--all", action="store_true", help="keep every tag, section and comment")
     add_collected(parser)
+    _add_space(parser)
     add_common(parser)
 
 
 def _add_space(parser: argparse.ArgumentParser) -> None:
     """Add the options that say what the numbers of the archive are."""
-    choice = parser.add_mutually_exclusive_group()
-    what, all_of_them = "keep numbers of this numbering", ", which has every board there is"
+    choice = option_group(parser, "numbering").add_mutually_exclusive_group()
+    what, all_of_them = "keep numbers of this numbering", ", which holds every board"
     add_as(choice, what, numbering_names(classes=True), default="any", note=all_of_them)
-    choice.add_argument("--where", metavar="EXPR", help="keep deals that satisfy this condition")
-    add_cards(parser)
-    add_memory(parser)
+    choice.add_argument("--where", metavar="EXPR", help="keep the deals of this condition")
+    add_cards(parser, "numbering")
+    add_memory(parser, "numbering")
 
 
 def run(args: argparse.Namespace) -> int:

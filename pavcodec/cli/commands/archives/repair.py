@@ -9,23 +9,24 @@ from pavcodec.cli.output.figures import many
 from pavcodec.cli.output.progress import waiting
 from pavcodec.cli.output.streams import Problems, add_common, refuse_same_file
 from pavcodec.cli.output.targets import add_force, refuse_suffix
+from pavcodec.cli.parsers import describe, option_group
 from pavcodec.formats import format_of
 
 __all__ = ["add_arguments", "run"]
 
-_EPILOG = """\
-Every whole block is saved, also behind damage. What was damaged is told, a line each; the exit code
-is 1 if anything was. The damaged archive stays as it is.
-
-examples:
+_EXAMPLES = """\
   pavcodec repair damaged.pav -o saved.pav"""
+
+_DETAILS = """\
+repair saves every undamaged block, also after damage, and prints a line for each damaged one. The
+exit code is 1 if there is damage. repair does not change the damaged archive."""
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Describe the arguments of the command."""
-    parser.epilog = _EPILOG
+    describe(parser, _EXAMPLES, _DETAILS)
     parser.add_argument("input", metavar="ARCHIVE", help="the damaged archive")
-    parser.add_argument(
+    option_group(parser, "output").add_argument(
         "-o", "--output", required=True, metavar="FILE", help="the archive to write"
     )
     add_force(parser)

@@ -12,30 +12,33 @@ from pavcodec.cli.output.streams import (
     add_target,
     target_of,
 )
+from pavcodec.cli.parsers import describe, option_group
 
 __all__ = ["add_arguments", "run"]
 
-_EPILOG = """\
-Boards come in the order of the archive; those of sets are in the order of their numbers. PBN keeps
-all that an archive keeps. Where the archive is damaged, what comes before is written, and the
-damaged block is named; 'pavcodec repair' saves what comes after it.
-
-examples:
+_EXAMPLES = """\
   pavcodec unpack event.pav -o event.pbn
   pavcodec unpack library.pav --to numbers
   pavcodec unpack library.pav --to lines | head"""
 
+_DETAILS = """\
+Boards have the order of the archive; the boards of sets have the order of their numbers. PBN keeps
+everything in the archive. If the archive is damaged, unpack writes the boards before the damage and
+names the damaged block; 'pavcodec repair' saves the boards after it."""
+
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Describe the arguments of the command."""
-    parser.epilog = _EPILOG
+    describe(parser, _EXAMPLES, _DETAILS)
     parser.add_argument(
         "input", nargs="?", default="-", metavar="ARCHIVE", help="archive to unpack; - is stdin"
     )
-    add_target(parser, default="pbn")
     add_numbering(parser)
+    option_group(parser, "input").add_argument(
+        "--strict", action="store_true", help="stop at the first problem"
+    )
+    add_target(parser, default="pbn")
     add_unique(parser)
-    parser.add_argument("--strict", action="store_true", help="stop at the first problem")
     parser.set_defaults(from_format="pav", encoding=None)
     add_common(parser)
 

@@ -8,22 +8,24 @@ import json
 from pavcodec.cli.output.figures import many
 from pavcodec.cli.output.progress import waiting
 from pavcodec.cli.output.streams import Problems, add_common
+from pavcodec.cli.parsers import describe
 
 __all__ = ["add_arguments", "run"]
 
-_EPILOG = """\
-Every byte is read: blocks must have their checksums, hold what they say, and be those that the
-index speaks of. The exit code is 1 if anything is damaged, and 'pavcodec repair' saves the rest.
-
-examples:
+_EXAMPLES = """\
   pavcodec verify event.pav
   pavcodec verify --json *.pav"""
+
+_DETAILS = """\
+verify reads every byte, checks the checksum and the content of every block, and compares the blocks
+with the index. The exit code is 1 if it finds damage; 'pavcodec repair' saves the undamaged
+blocks."""
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Describe the arguments of the command."""
-    parser.epilog = _EPILOG
-    parser.add_argument("files", nargs="+", metavar="ARCHIVE", help="archives to look through")
+    describe(parser, _EXAMPLES, _DETAILS)
+    parser.add_argument("files", nargs="+", metavar="ARCHIVE", help="archives to check")
     add_common(parser, output=False)
 
 

@@ -10,6 +10,7 @@ from pavcodec.cli.options.conditions import Request
 from pavcodec.cli.options.spaces import counted_of
 from pavcodec.cli.output.progress import waiting
 from pavcodec.cli.output.streams import UsageError
+from pavcodec.cli.parsers import option_group
 
 if TYPE_CHECKING:
     from pavcodec.cli.options.conditions import Space
@@ -27,19 +28,20 @@ class Chosen:
 
 def add_method(parser: argparse.ArgumentParser) -> None:
     """Add the options that choose the study's method."""
-    parser.add_argument(
+    group = option_group(parser, "method")
+    group.add_argument(
         "--method",
         choices=["plan", "exact", "test", "cases", "1999"],
         default="plan",
         help="plan: count the largest part of the condition that is quick to count, and test the "
-        "rest; exact: count all, however long that takes; test: test all deals; cases: list the "
-        "two most constrained hands, and select on the rest; 1999: the biased dealer of that year, "
-        "to compare (default: plan)",
+        "rest; exact: count all parts, however long it takes; test: test all parts; cases: list "
+        "the two most constrained hands, and select on the rest; 1999: the biased dealer of 1999, "
+        "for comparison (default: plan)",
     )
-    parser.add_argument(
+    group.add_argument(
         "--listing",
         metavar="FILE",
-        help="deal from a listing of 'pavcodec cases -o'; with a condition, select among its deals",
+        help="deal from a listing of 'pavcodec cases -o'; a condition selects among its deals",
     )
 
 

@@ -7,33 +7,35 @@ import json
 from dataclasses import asdict
 
 from pavcodec.cli.output.streams import add_common, name_of, open_input
+from pavcodec.cli.parsers import describe, option_group
 from pavcodec.files.text import blocks, decode
 
 __all__ = ["add_arguments", "run"]
 
 _PROGRAMS = ("bbo", "dealer", "dealerv2", "dealer3")
 
-_EPILOG = """\
-One line tells of each finding: file:line:column: what it is. Without --for, that is what pavcodec
-refuses, what it warns of, and what any of BBO, the classic dealer, DealerV2 and Dealer3 refuses or
-reads differently. The exit code is 1 where pavcodec refuses a script, or the program after --for.
-
-examples:
+_EXAMPLES = """\
   pavcodec check stayman.dlr
   pavcodec check --for bbo *.dlr
   printf 'predeal spades(west)==9' | pavcodec check - --for dealer"""
 
+_DETAILS = """\
+check prints one line for each finding: file:line:column: text. It prints what pavcodec refuses and
+warns of, and what BBO, the classic dealer, DealerV2 or Dealer3 refuses or reads differently. --for
+limits the findings to one of these programs. The exit code is 1 if pavcodec, or the program of
+--for, refuses a script."""
+
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Describe the arguments of the command."""
-    parser.epilog = _EPILOG
+    describe(parser, _EXAMPLES, _DETAILS)
     parser.add_argument("scripts", nargs="+", metavar="SCRIPT", help="scripts to read; - is stdin")
-    parser.add_argument(
+    option_group(parser, "programs").add_argument(
         "--for",
         dest="program",
         choices=_PROGRAMS,
         metavar="PROGRAM",
-        help="only what this program makes of it: bbo, dealer, dealerv2 or dealer3",
+        help="check for this program only: bbo, dealer, dealerv2 or dealer3",
     )
     add_common(parser, output=False)
 

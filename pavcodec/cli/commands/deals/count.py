@@ -37,6 +37,7 @@ from pavcodec.cli.output.figures import (
 )
 from pavcodec.cli.output.progress import waiting
 from pavcodec.cli.output.streams import UsageError, add_common
+from pavcodec.cli.parsers import describe, option_group
 from pavcodec.errors import ModelTooLarge
 from pavcodec.numberings import numbering
 
@@ -53,74 +54,66 @@ Exact = Callable[[], "int | None"]
 
 _TRIES = 2000
 
-_EPILOG = """\
-Conditions are written in the language of the classic dealer program: hcp(north), spades(west),
-shape(south, any 4333 + 5xxx), controls, losers, hascard(east, SA) and more, joined by && || ! and
-compared by == != < <= > >=, with + - * / % between numbers.
+_EXAMPLES = """\
+  pavcodec count 'hcp(south) >= 20'
+  pavcodec count 'hearts(north) >= 5' --predeal 'south SAKQ,HA'
+  pavcodec count -f notrump.dlr --level weak,strong --shares 1,2"""
 
-The number is exact, and so is the probability as a fraction; percent and odds are rounded. Where
-there are no deals, the parts of the condition that exclude each other are named.
+_DETAILS = """\
+A condition is in the language of the classic dealer program: hcp(north), spades(west), shape(south,
+any 4333 + 5xxx), controls, losers, hascard(east, SA) and more, with && || !, == != < <= > >= and +
+- * / %.
 
-Parts that cannot be counted, such as rnd and tricks, are tested on deals that are drawn from the
-rest. The number is then an estimate, and says so; it is one as well where counting takes more than
---memory, unless --method exact insists. --explain prints the plan by which 'deal' draws: what it
-counts and what it tests.
+The number of deals and the probability are exact; count rounds percentages and odds. If there are
+no deals, count names the parts of the condition that exclude each other. After cards or lengths
+that are dealt first, count prints the probability among the deals with them, then the probability
+among all deals. From a script, count uses the condition and the predealt cards only.
 
-Of a script, the condition and what is dealt beforehand are counted; the rest is not looked at.
-Where cards or lengths are dealt beforehand, by the script, --predeal or --template, the first
-probability is that among the deals with them, the second that among all deals.
+Parts that use rnd or tricks cannot be counted. count tests them on random deals that satisfy the
+other parts, and prints an estimate. It also prints an estimate if counting needs more than
+--memory, unless you choose --method exact. --explain prints the plan that 'deal' uses.
+
+--mix counts the deals of each type: the deals that satisfy EXPR and this type, and no earlier type.
+--level counts the types of a script as 'deal --level' deals them. "By nature" is the share of a
+type among all these deals; "deals per board" is this share divided by the share of the boards. With
+{{level-mix:NAME}} in the script, count prints these lines with the shares filled in.
 
 --json prints one object: "cardinality" (decimal digits in a text), "probability" (a fraction in a
-text) and "exact", which is true. Where there are no deals, "conflict" lists the parts that exclude
-each other. Where something is dealt beforehand, "predealt" has the "cardinality" of the deals with
-it, and the "probability" among them. For an estimate, "exact" is false, cardinality and probability
-are null, and "estimate" has "value", "low" and "high" (the ends of a 95 % confidence interval),
-"accepted" and "tried". With --explain there are also "counted", "tested" ("part" and "reason"),
-"plan" (the seats that are counted of a condition that is too large, else null), "seats", "nodes",
-"bytes" and "seconds".
-
-With --mix, for each type of deals, the exact number of each type is told: of the deals that fit it
-and no type before, and that satisfy EXPR. "By nature" is its share of all these deals.
-
-With --level, the same is told of types of a script, as 'deal --level' deals them: "by nature" is
-the share of the deals of the script's condition, and "deals per board" is that share divided by the
-share of the boards. Lines of the script with {{level-mix:NAME}} follow with the shares filled in.
-With --json, "lists" has the types of each list.
-
-examples:
-  pavcodec count 'hcp(south) >= 20'
-  pavcodec count 'shape(west, any 7330) && hcp(west) + hcp(east) <= 20' --json
-  pavcodec count 'hearts(north) >= 5' --predeal 'south SAKQ,HA'
-  pavcodec count --mix 'hcp(south) >= 20' --mix 'spades(south) >= 7' 'hcp(north) >= 8'
-  pavcodec count -f notrump.dlr --level weak,strong --shares 1,2
-  pavcodec count -f notrump.dlr --explain"""
+text) and "exact" (true). "conflict" lists parts that exclude each other. "predealt" has the
+"cardinality" of the deals with the predealt cards and the "probability" among them. For an
+estimate, "exact" is false, "cardinality" and "probability" are null, and "estimate" has "value",
+"low" and "high" (the ends of a 95 % confidence interval), "accepted" and "tried". --explain adds
+"counted", "tested" ("part" and "reason"), "plan" (the counted seats of a condition that is too
+large, else null), "seats", "nodes", "bytes" and "seconds". --level adds "lists", the types of each
+list."""
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Describe the arguments of the command."""
-    parser.epilog = _EPILOG
-    add_condition(parser, without="that of the script, or what is dealt beforehand")
-    add_mix(parser)
-    add_level(parser)
+    describe(parser, _EXAMPLES, _DETAILS)
+    add_condition(parser, without="the script's condition, or the predealt cards")
     add_cards(parser)
-    parser.add_argument(
-        "--explain",
-        action="store_true",
-        help="tell which parts were counted, and how large the model is",
-    )
-    parser.add_argument(
-        "--conflict",
-        action="store_true",
-        help="print only the parts that exclude each other, one a line; none if there are deals",
-    )
-    parser.add_argument(
+    add_counting(parser)
+    option_group(parser, "condition").add_argument(
         "--tries",
         type=whole,
         metavar="N",
-        help=f"deals to test where a part is tested (default: {_TRIES}, and more of what is quick "
-        "to test, until enough of them pass)",
+        help=f"the number of deals to test for an estimate (default: {_TRIES}, and more while "
+        "tests are quick, until enough deals pass)",
     )
-    add_counting(parser)
+    add_mix(parser)
+    add_level(parser)
+    group = option_group(parser, "output")
+    group.add_argument(
+        "--explain",
+        action="store_true",
+        help="print which parts count counts and tests, and the size of the model",
+    )
+    group.add_argument(
+        "--conflict",
+        action="store_true",
+        help="print only the parts that exclude each other, one a line; nothing if there are deals",
+    )
     add_common(parser, output=False)
 
 

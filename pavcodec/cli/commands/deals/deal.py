@@ -67,6 +67,7 @@ from pavcodec.cli.output.streams import (
     refuse_screen,
     target_of,
 )
+from pavcodec.cli.parsers import describe, option_group
 from pavcodec.formats import Format
 
 if TYPE_CHECKING:
@@ -76,81 +77,66 @@ if TYPE_CHECKING:
 
 __all__ = ["add_arguments", "run"]
 
-_EPILOG = """\
-Every deal of the condition is equally likely, however rare it is. The seed is printed on the error
-stream; the same seed, condition and --start give the same deals on every machine. Deal k of a seed
-does not depend on the others, so parts of a run can be dealt by themselves: -n 10 is what
--n 5 and --start 5 -n 5 give together.
-
-Scripts of the classic dealer program run as they are: their actions print, and produce, seed,
-dealer, vulnerable and predeal hold unless an option says otherwise, which is told. Without produce,
-40 deals are dealt, or 100,000 if the actions only tabulate. Without actions, deals are printed one
-a line. With --to, --numbers or --json the actions are left out. What csvrpt and export write goes
-to the output as well, or to the files of --csv and --export.
-
-With --exact nothing is dealt: what the script averages and tabulates is counted, over all deals of
-the condition. Its actions are then average, frequency and bktfreq only, and what cannot be counted
-(rnd, tricks) is refused.
-
-With --mix, for each type that is wanted, deals are of several types, each as often as its weight
-says. A deal that fits several types is of the first. EXPR, --predeal and the script's condition
-hold for all types. The types are told on the error stream, with their exact numbers of deals; with
---json, each deal has its "type". Without weights, the deals are those that fit any type.
-
-With --level, types of a script come equally often, or as --shares says, in an even order: any ten
-deals in a row are mixed. Types are variables of the script; --level alone takes those that the
-script marks, as HandType_weak, with shares such as HandType_weak_Share = 2. With a second --level,
-two lists have their shares at once. A table on the error stream says how often each type comes by
-nature, and how many deals of a plain run one board of it takes the place of. --condition and
---without change the script's condition. With --json, each deal has its "type", or both types; in
-PBN, each board has the tag HandType.
-
-Nothing is dealt in vain, so 'generate' is not needed and not heeded. Only where a part of the
-condition cannot be counted (rnd, tricks) are deals tested: then the share that passed is told, and
-'generate' is the most that are tested. What was found up to there is printed; the exit code is 1 if
-that is less than was asked for.
-
-With --method cases, deals are made as in Pavlicek's study of dealing with constraints: the two most
-constrained hands by a listing of cases, and selection for the rest; --listing takes a listing that
-was written before. They are as random, and are others than without, since they come in another
-order.
-
-With --method 1999, deals are made as Pavlicek's programs of 1999 did: patterns first, then honours,
-then the other cards. The condition is a conjunction of ranges of lengths and of hcp, hand by hand.
-Deals are not equally likely: the method is there to be compared. If one deal fails, there are none.
-
-Boards are numbered from 1, or from K + 1 with --start K. Dealer and vulnerability are those of
---dealer and --vulnerable, else of the script, else those of tournaments for the board's number, as
-always with --rotate. In PBN each board has the tags Generator (the program, the seed, the
-condition) and DealId (the deal's number). A condition that has no room in a line of PBN is named
-there by its SHA-256 and the script's name, and stands once at the top of the file.
-
-examples:
-  pavcodec deal -n 4
+_EXAMPLES = """\
   pavcodec deal 'hcp(south) >= 20' -n 16 --seed 7 --to pbn -o strong.pbn
-  pavcodec deal --cards 5 'spades(south) == 3' -n 2
   pavcodec deal 'spades(west) == 9' --predeal 'north SAK,HQJT' --numbers
-  pavcodec deal -f notrump.dlr --seed 'Lisbon 2024, session 3'
-  pavcodec deal -f averages.dlr --exact
-  pavcodec deal --mix 'hcp(south) >= 20 : 1' --mix 'hcp(south) >= 12 : 2.5' -n 16
-  pavcodec deal -f notrump.dlr --level weak,strong --shares 1,2 -n 24 --to pbn -o practice.pbn
-  pavcodec deal 'spades(north) == 13 && hearts(east) == 13 && clubs(south) == 1' --all"""
+  pavcodec deal -f notrump.dlr --level weak,strong -n 24 -o practice.pbn"""
+
+_DETAILS = """\
+Every deal of the condition is equally likely. deal prints the seed on the error stream; the same
+seed, condition and --start give the same deals on every machine. Deal k of a seed does not depend
+on the other deals, so you can deal a run in parts: -n 10 gives the same deals as -n 5 and then
+--start 5 -n 5.
+
+Scripts of the classic dealer program run unchanged. Options override the script's produce, seed,
+dealer and vulnerable, with a warning; --to, --numbers and --json replace its actions. Without
+produce, a script deals 40 deals, or 100,000 if its actions only make tables. A script without
+actions prints one deal a line. --exact computes averages and tables over all deals of the
+condition; it accepts average, frequency and bktfreq, and refuses rnd and tricks.
+
+--mix deals several types, each as often as its weight says. A deal that fits several types belongs
+to the first of them. EXPR, --predeal and the script's condition apply to all types. Without
+weights, every deal that fits any type is equally likely.
+
+--level deals types of a script equally often, or in the proportions of --shares. The types are
+variables of the script; --level without names takes the variables HandType_NAME, with shares from
+HandType_NAME_Share. Two --level options level two lists at once. A table on the error stream gives
+the natural frequency of each type, and how many deals of a run without levels one board of the type
+replaces. PBN boards have the tag HandType.
+
+No deals are rejected, so 'generate' is ignored. The exception is a part of the condition that uses
+rnd or tricks: deal tests it on each deal and reports the share that passes, and 'generate' limits
+the number of tests. If deal finds fewer deals than you asked for, it prints them and exits with
+code 1.
+
+--method cases deals as in Pavlicek's study: it lists the cases of the two most constrained hands,
+and selects on the rest; --listing reads such a listing. The distribution is the same, but a seed
+gives other deals than the default method. --method 1999 deals as Pavlicek's programs of 1999 did:
+patterns, then honours, then the other cards. Its condition must be a conjunction of ranges of
+lengths and hcp, hand by hand. Its deals are not equally likely; the method is for comparison. If
+one deal fails, there are none.
+
+Boards have the numbers from K + 1. Dealer and vulnerability come from the options, else from the
+script, else from the board number as in tournaments. PBN boards have the tags Generator (program,
+seed, condition) and DealId (deal number). If the condition is too long for a line of PBN, Generator
+has its SHA-256 and the script's name, and the condition is at the top of the file. With --json each
+deal has its "seed", and with --mix or --level its "type"."""
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Describe the arguments of the command."""
-    parser.epilog = _EPILOG
+    describe(parser, _EXAMPLES, _DETAILS)
     add_condition(parser, without="all deals")
-    add_method(parser)
-    add_weights(parser)
-    add_mix(parser)
-    add_level(parser)
     add_cards(parser)
     _add_choice(parser)
     _add_boards(parser)
+    add_mix(parser)
+    add_level(parser)
     add_actions(parser)
+    add_method(parser)
+    add_weights(parser)
     add_target(parser)
-    parser.add_argument(
+    option_group(parser, "output").add_argument(
         "--numbers", action="store_true", help="print deal numbers, as --to numbers does"
     )
     add_common(parser)
@@ -158,16 +144,17 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def _add_choice(parser: argparse.ArgumentParser) -> None:
     """Add the options that say which deals."""
-    parser.add_argument(
+    group = option_group(parser, "random draw")
+    group.add_argument(
         "-n",
         dest="count",
         type=whole,
         metavar="N",
-        help="how many (default: 1, or what the script says)",
+        help="the number of deals (default: 1, or as the script says)",
     )
     add_stream(parser)
-    parser.add_argument("--distinct", action="store_true", help="pass over repeats")
-    parser.add_argument(
+    group.add_argument("--distinct", action="store_true", help="skip repeated deals")
+    group.add_argument(
         "--all",
         action="store_true",
         help="list the deals in the order of their numbers instead of drawing",
@@ -177,10 +164,10 @@ def _add_choice(parser: argparse.ArgumentParser) -> None:
 def _add_boards(parser: argparse.ArgumentParser) -> None:
     """Add the options that say what boards are made of the deals."""
     add_rules(parser)
-    parser.add_argument(
+    option_group(parser, "boards").add_argument(
         "--rotate",
         action="store_true",
-        help="dealer and vulnerability by the board's number, whatever the script says",
+        help="set dealer and vulnerability by the board number, and ignore those of the script",
     )
 
 

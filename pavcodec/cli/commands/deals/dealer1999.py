@@ -13,6 +13,7 @@ from pavcodec.cli.options.conditions import Request
 from pavcodec.cli.options.sessions import refuse_together
 from pavcodec.cli.output.progress import waiting
 from pavcodec.cli.output.streams import UsageError
+from pavcodec.cli.parsers import option_group
 
 if TYPE_CHECKING:
     from pavcodec.constraints.evaluation.evaluate import Evaluation
@@ -28,15 +29,14 @@ _WEIGHT = re.compile(r"\s*(\w+)\s*\(\s*(\w+)\s*\)\s*:\s*([0-9]{1,18})\s*")
 
 def add_weights(parser: argparse.ArgumentParser) -> None:
     """Add the option that sets weights."""
-    parser.add_argument(
+    option_group(parser, "method").add_argument(
         "--weight",
         dest="weights",
         type=_weight,
         action="append",
         default=[],
         metavar="WEIGHT",
-        help="the weight of a suit for --method 1999, as in 'diamonds(west) : 3'; may come several "
-        "times",
+        help="the weight of a suit for --method 1999, as in 'diamonds(west) : 3'; may be repeated",
     )
 
 

@@ -20,6 +20,7 @@ from pavcodec.cli.output.figures import (
 from pavcodec.cli.output.progress import waiting
 from pavcodec.cli.output.streams import UsageError, complain
 from pavcodec.cli.output.tables import table_lines
+from pavcodec.cli.parsers import option_group
 from pavcodec.errors import PavError
 from pavcodec.numberings import numbering
 
@@ -34,42 +35,43 @@ __all__ = ["LevelCount", "add_level", "level_lines", "level_of"]
 
 def add_level(parser: argparse.ArgumentParser) -> None:
     """Add the options that level the types of a script."""
-    parser.add_argument(
+    group = option_group(parser, "types of deals")
+    group.add_argument(
         "--level",
         action="append",
         nargs="?",
         const="",
         default=[],
         metavar="NAME,NAME,…",
-        help="deal these types of the script, variables of it, equally often; without names, those "
-        "that the script marks, as HandType_…; a second --level levels a second list at once",
+        help="deal these types, variables of the script, equally often; without names: the "
+        "variables HandType_…; repeat it to level a second list",
     )
-    parser.add_argument(
+    group.add_argument(
         "--shares",
         action="append",
         default=[],
         metavar="N,N,…",
-        help="how much of each type instead of equally much, as in 1,2,1 or in weak:3,strong:1; "
-        "one for each --level",
+        help="the shares of the types of --level, as in 1,2,1 or weak:3,strong:1; once for each "
+        "--level",
     )
-    parser.add_argument(
+    group.add_argument(
         "--condition",
         metavar="EXPR",
-        help="the condition instead of the script's, with the script's variables",
+        help="use this condition instead of the script's; it may use the script's variables",
     )
-    parser.add_argument(
+    group.add_argument(
         "--without",
         action="append",
         default=[],
         metavar="NAME",
-        help="leave a variable out of the script's condition, as in --without levelTheDeal",
+        help="remove a variable from the script's condition, as in --without levelTheDeal",
     )
-    parser.add_argument(
+    group.add_argument(
         "--interleave",
         action=argparse.BooleanOptionalAction,
         default=None,
-        help="an even order of types, so that any ten deals are mixed: as it is with --level, and "
-        "is not with --mix",
+        help="deal the types in an even order, so that any ten deals are mixed (default: with "
+        "--level, not with --mix)",
     )
 
 

@@ -13,6 +13,7 @@ from pavcodec.cli.output.figures import chances, many, percent
 from pavcodec.cli.output.progress import waiting
 from pavcodec.cli.output.streams import UsageError, complain
 from pavcodec.cli.output.tables import table_lines
+from pavcodec.cli.parsers import option_group
 from pavcodec.errors import TextError
 from pavcodec.numberings import numbering
 
@@ -36,13 +37,13 @@ _ALONE = {
 
 def add_mix(parser: argparse.ArgumentParser) -> None:
     """Add the option that makes a mix; the condition is then what all types are given."""
-    parser.add_argument(
+    option_group(parser, "types of deals").add_argument(
         "--mix",
         action="append",
         default=[],
         metavar="TYPE",
-        help="a type of deals and its weight, as in 'hcp(south) >= 20 : 35', for every type; "
-        "without weights, types come as often as they do by nature",
+        help="a type of deals with its weight, as in 'hcp(south) >= 20 : 35', once for each type; "
+        "without weights, the types keep their natural frequencies",
     )
 
 

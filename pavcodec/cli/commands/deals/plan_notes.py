@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from pavcodec.cli.options.spaces import is_tested
 from pavcodec.cli.output.figures import many
+from pavcodec.cli.parsers import option_group
 
 if TYPE_CHECKING:
     from pavcodec.cli.options.conditions import Space
@@ -18,12 +19,12 @@ __all__ = ["add_counting", "models_of", "plan_lines", "plan_name"]
 
 def add_counting(parser: argparse.ArgumentParser) -> None:
     """Add the option that says how much of a condition is counted."""
-    parser.add_argument(
+    option_group(parser, "condition").add_argument(
         "--method",
         choices=["plan", "exact", "test"],
         default="plan",
         help="plan: count the largest part of the condition that is quick to count, and test the "
-        "rest; exact: count all, however long that takes; test: test all deals (default: plan)",
+        "rest; exact: count all parts, however long it takes; test: test all parts (default: plan)",
     )
 
 

@@ -47,6 +47,7 @@ from pavcodec.cli.output.streams import (
 )
 from pavcodec.cli.output.tables import print_table
 from pavcodec.cli.output.targets import format_of_output
+from pavcodec.cli.parsers import describe, option_group
 from pavcodec.errors import PavError, suggest
 from pavcodec.formats import Format, format_names, format_of
 from pavcodec.numberings import numbering
@@ -77,66 +78,62 @@ _TURNED = len(" turned=3")
 _NAME = re.compile(r"[A-Za-z][\w-]*")
 """The name of a situation, or a slip in one: no condition is a single word."""
 
-_EPILOG = """\
-Each player gets a page with nothing but the own hands; the last page has the solutions, the seed,
-and the number of each deal, which 'pavcodec decode' turns into the deal. --list has the situations;
-a condition of your own or a script of the classic dealer program does as well. Every deal that fits
-is equally likely. The deals are those of 'pavcodec deal' with the same seed and condition.
-
-A situation is written for South, whose call it is, and North; with --hands EW it is turned to West
-and East. A condition of your own stays as it is written.
-
---turn turns the table from board to board: hands, dealer and vulnerability move together. Among
-four players the dealer of the condition sits North on board 1, East on board 2 and so on, as the
-dealers of tournaments do. Two players change places on every second board.
-
-The dealer is that of --dealer, else of the script or the situation, else that of tournaments for
-the board's number; the vulnerability is that of --vulnerable, else of the script, else that of
-tournaments. Those of options and scripts are meant for the condition as it is written.
-
-In the library a hand is balanced if it has no void, no singleton and at most one doubleton; a suit
-is good with two of the three top honours or three of the five; and one of a suit is opened on five
-or more cards, no other suit of five, and 11 to 15 points.
-
-The actions of a script are left out; its seed, predeal and produce hold.
-
-examples:
+_EXAMPLES = """\
   pavcodec practice --list
-  pavcodec practice strong-notrump
   pavcodec practice stayman --hands NS --turn -n 24 -o stayman.html
-  pavcodec practice takeout-double --turn --seed 'Tuesday class' -o double.html
-  pavcodec practice 'hcp(south) >= 20 && hcp(north) <= 5' --dealer south --turn -n 8
-  pavcodec practice -f notrump.dlr --hands NS -o notrump.pbn"""
+  pavcodec practice 'hcp(south) >= 20' --dealer south --turn -n 8"""
+
+_DETAILS = """\
+Each player gets a page with only the own hands. The last page has the solutions, the seed, and the
+number of each deal, which 'pavcodec decode' turns back into the deal. Every deal that satisfies the
+condition is equally likely; the deals are those of 'pavcodec deal' with the same seed and
+condition.
+
+--list prints the situations. A situation is for South, who makes the call, and North; --hands EW
+turns it to West and East. You can also give a condition of your own, which practice does not turn,
+or a script of the classic dealer program, from which practice uses the condition, seed, predeal and
+produce, but no actions.
+
+--turn turns the table from board to board; hands, dealer and vulnerability move together. For four
+players, the dealer of the condition sits North on board 1, East on board 2 and so on, as in
+tournaments. For two players, the partners change places on every second board.
+
+The dealer comes from --dealer, else from the script or the situation, else from the board number as
+in tournaments; the vulnerability comes from --vulnerable, else from the script, else from the board
+number. Dealer and vulnerability of options and scripts refer to the condition before any turn.
+
+In the situations, a balanced hand has no void, no singleton and at most one doubleton; a good suit
+has two of the top three honours or three of the top five; an opening of one of a suit has five or
+more cards in it, no other five-card suit, and 11 to 15 points."""
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Describe the arguments of the command."""
-    parser.epilog = _EPILOG
+    describe(parser, _EXAMPLES, _DETAILS)
     add_condition(
         parser,
         without="all deals",
         metavar="SITUATION",
         meaning="a situation of --list, or a condition",
     )
-    parser.add_argument(
-        "--list", action="store_true", help="list the situations, or tell all about one"
-    )
-    parser.add_argument(
+    option_group(parser, "random draw").add_argument(
         "-n",
         dest="count",
         type=whole,
         metavar="N",
-        help=f"how many boards, {_LEAST} to {_MOST} (default: {_USUAL}, or what the script says)",
+        help=f"the number of boards, {_LEAST} to {_MOST} (default: {_USUAL}, or as the script "
+        "says)",
     )
     add_stream(parser)
-    parser.add_argument(
+    group = option_group(parser, "boards")
+    group.add_argument(
         "--hands",
         choices=_HANDS,
         default="all",
-        help="who plays: two partners or all four (default: all)",
+        help="the players: two partners or all four (default: all)",
     )
-    parser.add_argument(
-        "--turn", action="store_true", help="turn the table, so that each player gets each part"
+    group.add_argument(
+        "--turn", action="store_true", help="turn the table, so that each player gets each role"
     )
     add_rules(parser, "of the condition")
     _add_output(parser)
@@ -145,10 +142,12 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def _add_output(parser: argparse.ArgumentParser) -> None:
     """Add the options that say what is written."""
-    parser.add_argument(
+    group = option_group(parser, "output")
+    group.add_argument("--list", action="store_true", help="list the situations, or describe one")
+    group.add_argument(
         "--title", metavar="TEXT", help="the title of the pages (default: that of the situation)"
     )
-    parser.add_argument(
+    group.add_argument(
         "--to",
         dest="to_format",
         metavar="FORMAT",

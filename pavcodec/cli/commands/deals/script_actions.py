@@ -24,6 +24,7 @@ from pavcodec.cli.output.streams import (
     open_text_output,
     refuse_same_file,
 )
+from pavcodec.cli.parsers import option_group
 from pavcodec.errors import PavError
 
 if TYPE_CHECKING:
@@ -41,15 +42,14 @@ __all__ = ["add_actions", "answer_exactly", "check_actions", "classic_count", "r
 
 def add_actions(parser: argparse.ArgumentParser) -> None:
     """Add the options about what the actions of a script do."""
-    parser.add_argument(
+    group = option_group(parser, "actions of a script")
+    group.add_argument(
         "--exact",
         action="store_true",
-        help="count what the script averages and tabulates, instead of dealing",
+        help="compute the script's averages and tables exactly, without dealing",
     )
-    parser.add_argument("--csv", metavar="FILE", help="where csvrpt writes (default: the output)")
-    parser.add_argument(
-        "--export", metavar="FILE", help="where export writes (default: the output)"
-    )
+    group.add_argument("--csv", metavar="FILE", help="the file for csvrpt (default: the output)")
+    group.add_argument("--export", metavar="FILE", help="the file for export (default: the output)")
 
 
 def check_actions(args: argparse.Namespace) -> None:

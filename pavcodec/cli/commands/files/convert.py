@@ -31,6 +31,7 @@ from pavcodec.cli.output.streams import (
     refuse_screen,
 )
 from pavcodec.cli.output.targets import add_force, is_same_file, refuse_existing
+from pavcodec.cli.parsers import describe, option_group
 from pavcodec.errors import PavError
 from pavcodec.formats import (
     Format,
@@ -49,37 +50,36 @@ __all__ = ["add_arguments", "run"]
 _LARGE = 1 << 20
 """The bytes of a file from which on loading the loops is worth its time."""
 
-_EPILOG = """\
-Formats go by suffix, or by name with --from and --to; '-' is the standard input or output.
-PBN keeps every tag, section and comment; 'lines' and 'numbers' keep the cards. Binary formats keep
-what 'pavcodec formats' says, and their checksum is printed: the sum of their 32-bit words.
-
-examples:
+_EXAMPLES = """\
   pavcodec convert event.pbn deals.txt
-  pavcodec convert deals.txt deals.pbn
   pavcodec convert --to numbers --as andrews event.pbn -
-  pavcodec convert event.pbn solved.zrd
-  pavcodec convert loose.pbn export.pbn
   pavcodec convert --unique results.pbn deals.txt"""
+
+_DETAILS = """\
+The suffixes of the files give the formats, or --from and --to name them. PBN keeps every tag,
+section and comment; 'lines' and 'numbers' keep only the cards; 'pavcodec formats' lists what each
+binary format keeps. For a binary file convert prints the checksum, the sum of its 32-bit words."""
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Describe the arguments of the command."""
-    parser.epilog = _EPILOG
+    describe(parser, _EXAMPLES, _DETAILS)
     parser.add_argument("input", metavar="IN", help="file to read; - is stdin")
     parser.add_argument("output", metavar="OUT", help="file to write; - is stdout")
     add_reading(parser)
-    parser.add_argument(
+    add_numbering(parser)
+    group = option_group(parser, "output")
+    group.add_argument(
         "--to",
         dest="to_format",
         metavar="FORMAT",
-        help="write this format ('pavcodec formats' lists them)",
+        help="write this format ('pavcodec formats' lists the formats)",
     )
-    add_numbering(parser)
-    parser.add_argument(
+    group.add_argument(
         "--encoding",
         choices=ENCODINGS,
-        help="of written PBN (default: iso-8859-1, utf-8 if a character needs it or came so)",
+        help="the encoding of written PBN (default: iso-8859-1, or utf-8 if the input has it or "
+        "a character needs it)",
     )
     add_unique(parser)
     add_force(parser)

@@ -12,6 +12,7 @@ from pavcodec.boards import Board
 from pavcodec.cli.output.diagram import coloured
 from pavcodec.cli.output.streams import add_common
 from pavcodec.cli.output.tables import print_table
+from pavcodec.cli.parsers import describe
 from pavcodec.formats import read
 from pavcodec.layout import Layout
 from pavcodec.layout.drawings.diagram import diagram
@@ -33,7 +34,7 @@ What to try next:
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Describe the arguments of the command."""
-    parser.epilog = "example:\n  pavcodec demo"
+    describe(parser, "  pavcodec demo")
     add_common(parser, output=False)
 
 

@@ -7,19 +7,19 @@ import json
 
 from pavcodec.cli.output.streams import add_common
 from pavcodec.cli.output.tables import print_table
+from pavcodec.cli.parsers import describe
 from pavcodec.formats import format_names, format_of
 
 __all__ = ["add_arguments", "run"]
 
-_EPILOG = """\
-examples:
+_EXAMPLES = """\
   pavcodec formats
-  pavcodec convert --from lines --to pbn - deals.pbn"""
+  pavcodec formats --json"""
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Describe the arguments of the command."""
-    parser.epilog = _EPILOG
+    describe(parser, _EXAMPLES)
     add_common(parser, output=False)
 
 

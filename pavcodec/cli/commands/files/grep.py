@@ -33,6 +33,7 @@ from pavcodec.cli.output.streams import (
     refuse_screen,
     target_of,
 )
+from pavcodec.cli.parsers import describe, option_group
 from pavcodec.errors import PavError
 from pavcodec.layout import Layout
 from pavcodec.numberings import numbering
@@ -52,42 +53,40 @@ _PATIENCE = 0.2  # seconds that boards wait for others to be tested with
 _Found: TypeAlias = tuple[str, Board]
 _Arrival: TypeAlias = _Found | Problem
 
-_EPILOG = """\
-Conditions are written in the language of the classic dealer program, and each deal is tested. A
-board without a complete deal is never found, not with -v either; how many there were is told.
-As with grep, the exit code is 1 if nothing was found, and also if anything could not be read.
+_EXAMPLES = """\
+  pavcodec grep 'hcp(north) + hcp(south) >= 30' event.pbn
+  pavcodec grep -c 'shape(south, any 4333 + any 4432 + any 5332)' event.pbn
+  pavcodec deal -n 1000 | pavcodec grep -v 'hcp(west) < 20'"""
 
-With -f the condition is that of a script, with what it deals beforehand; every argument is then a
-file. What else the script says is left out, which is told.
+_DETAILS = """\
+The condition is in the language of the classic dealer program; grep tests each deal. It never finds
+a board without a complete deal, not even with -v, and prints the number of such boards. The exit
+code is 1 if grep finds nothing or cannot read a file.
+
+With -f, every argument is a file. grep uses the script's condition and predealt cards, and ignores
+the rest with a warning.
 
 --json prints an object for each board: "deal", "number" (decimal digits in a text), "board" (the
 number in the file, if it has one), "file" and "line"; with -c one object: "found", "boards" and
-"without_deal".
-
-examples:
-  pavcodec grep 'hcp(north) + hcp(south) >= 30' event.pbn
-  pavcodec grep -c 'shape(south, any 4333 + any 4432 + any 5332)' event.pbn
-  pavcodec grep -f notrump.dlr event.pbn
-  pavcodec grep 'losers(west) <= 3 || losers(east) <= 3' event.pbn -o wild.pbn
-  pavcodec deal -n 1000 | pavcodec grep -v 'hcp(west) < 20'"""
+"without_deal"."""
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Describe the arguments of the command."""
-    parser.epilog = _EPILOG
+    describe(parser, _EXAMPLES, _DETAILS)
     parser.add_argument("expression", nargs="?", metavar="EXPR", help="the condition (not with -f)")
     parser.add_argument(
         "files", nargs="*", metavar="FILE", help="files to read; - or none is stdin"
     )
     add_script(parser)
-    parser.add_argument(
+    option_group(parser, "condition").add_argument(
         "-v", "--invert", action="store_true", help="find the deals that do not satisfy it"
     )
-    parser.add_argument(
-        "-c", "--count", action="store_true", help="print only how many boards were found"
+    add_reading(parser)
+    option_group(parser, "output").add_argument(
+        "-c", "--count", action="store_true", help="print only the number of boards found"
     )
     add_target(parser)
-    add_reading(parser)
     add_common(parser)
 
 

@@ -22,6 +22,7 @@ from pavcodec.cli.output.streams import (
     name_of,
     open_input,
 )
+from pavcodec.cli.parsers import describe, option_group
 from pavcodec.errors import NumberError, ReadError, RecordError, suggest
 from pavcodec.formats import format_names, recognise
 from pavcodec.formats.plain.texts import parse_number
@@ -42,30 +43,30 @@ _MAY_BE_LEFT_OUT = ("fouled", "suits", "without_cards", "with_tricks", "problems
 
 _NUMBERINGS = ("deal", "balanced", "ending", "base5")
 
-_EPILOG = """\
-The checksum is the 64-bit sum of the file's 32-bit words, little-endian, in hexadecimal; it is
-published with collections of solved deals. A file that is read to its end is checked as well: what
-is no record, no board or no number is a problem.
-
-'bound' is the least that an ordered collection of such layouts takes: the bits of a number in the
-smallest numbering that holds all of them.
-
-examples:
+_EXAMPLES = """\
   pavcodec info event.pbn
   pavcodec info --checksum 29DB6B28632C solved.zrd
   pavcodec info --json a.zbs b.deal12"""
 
+_DETAILS = """\
+The checksum is the 64-bit sum of the file's 32-bit words, little-endian, in hexadecimal;
+collections of solved deals come with it. info also checks every file that it reads to the end: it
+reports anything that is no record, board or number as a problem.
+
+'bound' is the least number of bits that an ordered collection of such layouts takes: the bits of a
+number in the smallest numbering that holds all of them."""
+
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Describe the arguments of the command."""
-    parser.epilog = _EPILOG
+    describe(parser, _EXAMPLES, _DETAILS)
     parser.add_argument(
         "files", nargs="*", metavar="FILE", help="files to read; - or none is stdin"
     )
-    parser.add_argument(
-        "--checksum", metavar="HEX", help="compare the checksum of the one file with this"
-    )
     add_reading(parser)
+    option_group(parser, "input").add_argument(
+        "--checksum", metavar="HEX", help="compare the checksum of the file with this one"
+    )
     add_common(parser, output=False)
 
 

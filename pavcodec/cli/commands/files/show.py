@@ -25,6 +25,7 @@ from pavcodec.cli.output.streams import (
     refuse_same_file,
 )
 from pavcodec.cli.output.targets import format_of_output
+from pavcodec.cli.parsers import describe, option_group
 from pavcodec.formats import format_of
 from pavcodec.formats.drawings.diagrams import drawing_of
 from pavcodec.formats.drawings.pages import drawn
@@ -40,36 +41,33 @@ _DRAWN = ("html", "svg")
 _MOST_RUNS = 10
 """The runs of board numbers that a message lists."""
 
-_EPILOG = """\
-Diagrams are drawn on the screen, in colour where there is any. With --to, or by the suffix of -o,
-they become a page of HTML to print, or a picture in SVG. Boards are chosen by their numbers.
-
-examples:
-  pavcodec show event.pbn
+_EXAMPLES = """\
   pavcodec show event.pbn --boards 3,5-7
   pavcodec show event.pbn -o event.html
-  pavcodec show event.pbn --boards 7 -o board7.svg
-  pavcodec deal 'hcp(south) >= 20' | pavcodec show
-  pavcodec decode 12345678901234567890123456789 | pavcodec show"""
+  pavcodec deal 'hcp(south) >= 20' | pavcodec show"""
+
+_DETAILS = """\
+show draws diagrams on the screen, in colour if the screen has colours. --to or the suffix of -o
+chooses a page of HTML for printing, or a picture in SVG."""
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Describe the arguments of the command."""
-    parser.epilog = _EPILOG
+    describe(parser, _EXAMPLES, _DETAILS)
     parser.add_argument(
         "files", nargs="*", metavar="FILE", help="files to read; - or none is stdin"
     )
-    parser.add_argument(
+    add_reading(parser)
+    option_group(parser, "input").add_argument(
         "--boards", type=_numbers, metavar="N,A-B", help="show the boards with these numbers"
     )
-    parser.add_argument(
+    add_numbering(parser)
+    option_group(parser, "output").add_argument(
         "--to",
         dest="to_format",
         choices=("text", "html", "svg"),
-        help="draw as text, as a page of HTML or as SVG (default: by the suffix of -o, else text)",
+        help="draw text, a page of HTML or SVG (default: by the suffix of -o, else text)",
     )
-    add_numbering(parser)
-    add_reading(parser)
     add_common(parser)
 
 

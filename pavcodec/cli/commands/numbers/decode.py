@@ -25,30 +25,29 @@ from pavcodec.cli.output.streams import (
     refuse_screen,
     target_of,
 )
+from pavcodec.cli.parsers import describe, option_group
 from pavcodec.errors import PavError
 from pavcodec.formats.plain.texts import numbered_lines
 
 __all__ = ["add_arguments", "run"]
 
-_EPILOG = """\
-Numbers are decimal, or hexadecimal after 0x. Without arguments, or for '-', they are read from the
-standard input, one a line; an argument that is no number is a file of numbers. With --as zbs they
-are words of 8 hexadecimal digits: four that are joined by their flags make a layout, and one that
-stands alone is a suit, shown as spades. With --where they number the deals that satisfy a
-condition.
-
-examples:
-  pavcodec decode 0
-  pavcodec decode --as balanced 2058009868335972036308496610386240
-  pavcodec decode --hex ad55e315634dda658bf491ff
-  pavcodec decode --as zbs c802b557 c2f95367 b525c8a5 1e77304f
+_EXAMPLES = """\
+  pavcodec decode 0 12345678901234567890123456789
   pavcodec decode --where 'spades(west) == 9' 0 4968111751882804000475999
   pavcodec encode event.pbn | pavcodec decode --to pbn -o same.pbn"""
+
+_DETAILS = """\
+A number is decimal, or hexadecimal after 0x. An argument that is not a number is a file of numbers,
+one a line.
+
+--where reads each number as an index among the deals of the condition. --as zbs reads words of 8
+hexadecimal digits: four words whose flags join them are a layout; a single word is one suit, which
+decode shows as spades."""
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Describe the arguments of the command."""
-    parser.epilog = _EPILOG
+    describe(parser, _EXAMPLES, _DETAILS)
     parser.add_argument(
         "numbers",
         nargs="*",
@@ -56,10 +55,14 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help="numbers or files of numbers; - or none is stdin",
     )
     add_numbering(parser, codes=True)
-    add_memory(parser)
-    parser.add_argument("--hex", action="store_true", help="read hexadecimal digits, 0x or not")
+    option_group(parser, "numbering").add_argument(
+        "--hex", action="store_true", help="read hexadecimal digits, with or without 0x"
+    )
+    add_memory(parser, "numbering")
+    option_group(parser, "input").add_argument(
+        "--strict", action="store_true", help="stop at the first problem"
+    )
     add_target(parser)
-    parser.add_argument("--strict", action="store_true", help="stop at the first problem")
     add_common(parser)
 
 

@@ -23,27 +23,26 @@ from pavcodec.cli.output.streams import (
     refuse_nothing,
     refuse_same_file,
 )
+from pavcodec.cli.parsers import describe, option_group
 from pavcodec.errors import LayoutError, PavError
 from pavcodec.layout import Layout
 
 __all__ = ["add_arguments", "run"]
 
-_EPILOG = """\
-An argument that begins with a seat and a colon is a deal, as below; another is a file. Files hold
-PBN or bare deal texts, one a line, such as
-  N:9642.95.AKQT4.K7 KJ3.K3.98.T98654 AQT85.Q862..AQJ2 7.AJT74.J76532.3
-with '-' for a hand without cards. Boards without a deal have no number and are passed over.
---as zbs prints four words for each layout, 8 hexadecimal digits a suit. --where numbers the deals
-that satisfy a condition from 0 on; other layouts are problems.
-
-examples:
+_EXAMPLES = """\
   pavcodec encode event.pbn
   pavcodec encode 'N:AKQ... - .AKQ.. -' --as base5
-  pavcodec encode --as andrews --one-based event.pbn
-  echo 'N:AK.Q.. - .32.4. -' | pavcodec encode --as base5
-  pavcodec encode --as zbs event.pbn
-  pavcodec encode --where 'spades(west) == 9' nine.pbn
-  pavcodec encode --hex -o numbers.txt a.pbn b.pbn"""
+  pavcodec encode --where 'spades(west) == 9' nine.pbn"""
+
+_DETAILS = """\
+An argument that begins with a seat and a colon is a deal; any other argument is a file. A file
+holds PBN, or one deal a line, with '-' for a hand without cards. encode skips boards without a
+deal. A deal in a line is, for example,
+
+  N:9642.95.AKQT4.K7 KJ3.K3.98.T98654 AQT85.Q862..AQJ2 7.AJT74.J76532.3
+
+--where numbers the deals of the condition from 0, and reports every other layout as a problem. --as
+zbs prints four words of 8 hexadecimal digits for each layout, one for each suit."""
 
 
 _DEAL = re.compile(r"\s*[NESW]\s*:", re.IGNORECASE)
@@ -51,15 +50,15 @@ _DEAL = re.compile(r"\s*[NESW]\s*:", re.IGNORECASE)
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Describe the arguments of the command."""
-    parser.epilog = _EPILOG
+    describe(parser, _EXAMPLES, _DETAILS)
     parser.add_argument(
         "files", nargs="*", metavar="DEAL", help="deals or files of deals; - or none is stdin"
     )
     add_numbering(parser, codes=True)
-    add_memory(parser)
-    parser.add_argument(
-        "--hex", action="store_true", help="print hexadecimal numbers, 0x and all digits"
+    option_group(parser, "numbering").add_argument(
+        "--hex", action="store_true", help="print hexadecimal numbers with 0x and all digits"
     )
+    add_memory(parser, "numbering")
     add_reading(parser)
     add_common(parser)
 

@@ -26,6 +26,7 @@ from pavcodec.cli.output.streams import (
     refuse_screen,
 )
 from pavcodec.cli.output.tables import table_lines
+from pavcodec.cli.parsers import describe, option_group
 from pavcodec.errors import LayoutError, PavError, TextError, UnknownNameError
 from pavcodec.formats import Format, format_of, output_format
 from pavcodec.formats.plain.texts import looks_like_lines
@@ -36,50 +37,50 @@ __all__ = ["add_arguments", "run"]
 
 T = TypeVar("T")
 
-_EPILOG = """\
-An ending is a deal text with equally many cards in each hand; all others have been played. For a
-legal ending, a deal and all tricks that lead to it are printed; for another one, the reason why
-there are none. In the middle of a trick, the hands of those who have played have one card less:
-name their cards with --table, in the order of play, or any cards will do. Instead of a text, an
-argument may be a file with endings. The exit code is 1 if an ending is not legal.
-
-With --to pbn, or -o FILE.pbn, a board is written for each legal ending: the deal and its play, with
-the denomination as a contract of one.
-
-examples:
+_EXAMPLES = """\
   pavcodec ending 'N:A... K... Q... J...'
   pavcodec ending --denomination NT --on-lead S 'N:AK.Q.. J9.K.. .A.K4. .J.Q3.'
-  pavcodec ending --table H3,H2 'N:A..2. K... Q... J..4.'
-  pavcodec ending --to pbn 'N:A... K... Q... J...'
-  pavcodec ending endings.txt"""
+  pavcodec ending --table H3,H2 'N:A..2. K... Q... J..4.'"""
+
+_DETAILS = """\
+An ending is a deal text with equally many cards in each hand; the players have played all other
+cards. For a legal ending, ending prints a deal and all tricks that lead to it; for an illegal one,
+the reason. The exit code is 1 if an ending is illegal.
+
+In the middle of a trick, the players who have played have one card fewer. --table names their cards
+in the order of play; without it, any cards will do.
+
+--to pbn, or -o FILE.pbn, writes a board for each legal ending: the deal and its play, with the
+denomination in a contract of one."""
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Describe the arguments of the command."""
-    parser.epilog = _EPILOG
+    describe(parser, _EXAMPLES, _DETAILS)
     parser.add_argument(
         "layouts", nargs="*", metavar="LAYOUT", help="endings, or files of them; - or none is stdin"
     )
-    parser.add_argument(
+    group = option_group(parser, "lines of play")
+    group.add_argument(
         "--denomination",
         type=_strain,
         metavar="STRAIN",
         help="only lines of play in this denomination: NT, S, H, D or C (default: any)",
     )
-    parser.add_argument(
+    group.add_argument(
         "--first-leader",
         type=_seat,
         metavar="SEAT",
         help="only lines in which this seat led to the first trick",
     )
-    parser.add_argument(
+    group.add_argument(
         "--on-lead", type=_seat, metavar="SEAT", help="only lines after which this seat is on lead"
     )
-    parser.add_argument(
+    group.add_argument(
         "--table", type=_cards, metavar="CARDS", help="the cards on the table, as in SA,S3"
     )
-    add_target(parser, "text")
     add_reading(parser)
+    add_target(parser, "text")
     add_common(parser)
 
 

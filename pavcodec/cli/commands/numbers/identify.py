@@ -9,6 +9,7 @@ from collections.abc import Iterator
 from pavcodec.boards import Context
 from pavcodec.cli.output.streams import Problems, add_common, open_input
 from pavcodec.cli.output.tables import print_table
+from pavcodec.cli.parsers import describe, option_group
 from pavcodec.codes import (
     Reading,
     code,
@@ -20,28 +21,31 @@ from pavcodec.formats.plain.texts import numbered_lines
 
 __all__ = ["add_arguments", "run"]
 
-_EPILOG = """\
-A text is read as a number in every numbering, and in every code that it has the shape of: 52
-digits, 28 hexadecimal digits, 26 letters with a check, and so on. What is a deal is printed, one
-line for each scheme, with the number or, where the code holds one, the board; with more than one
-text, the text comes first. Numbers are decimal, or hexadecimal after 0x or with letters among the
-digits. Without arguments, or for '-', texts are read from the standard input, one a line.
-
-examples:
+_EXAMPLES = """\
   pavcodec identify 6976424A64820BB4FF80D8A08EB9
-  pavcodec identify gjacljgkbedpjpaadglmfnnhmk007
   pavcodec identify --json 12345678901234567890123456789
   pavcodec identify --list"""
+
+_DETAILS = """\
+identify reads a text as a number in every numbering, and in every code whose form it has: 52
+digits, 28 hexadecimal digits, 26 letters with a check, and so on. It prints one line for each
+scheme in which the text is a deal, with the number, or with the board if the code holds one; if
+there are several texts, the line begins with the text. Numbers are decimal, or hexadecimal after 0x
+or with letters among the digits."""
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Describe the arguments of the command."""
-    parser.epilog = _EPILOG
+    describe(parser, _EXAMPLES, _DETAILS)
     parser.add_argument(
         "codes", nargs="*", metavar="CODE", help="texts to read; - or none is stdin"
     )
-    parser.add_argument("--list", action="store_true", help="list the codes")
-    parser.add_argument("--one-based", action="store_true", help="numbers start at 1")
+    option_group(parser, "input").add_argument(
+        "--one-based", action="store_true", help="numbers start at 1"
+    )
+    option_group(parser, "output").add_argument(
+        "--list", action="store_true", help="list the codes"
+    )
     add_common(parser, output=False)
 
 

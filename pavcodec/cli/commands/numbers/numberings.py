@@ -8,20 +8,21 @@ import json
 from pavcodec.cards import DECK_SIZE, Seat
 from pavcodec.cli.output.streams import UsageError, add_common
 from pavcodec.cli.output.tables import print_table
+from pavcodec.cli.parsers import describe, option_group
 from pavcodec.numberings import Numbering, numbering, numbering_names
 from pavcodec.numberings.rankings import EqualHands
 from pavcodec.records import record
 
 __all__ = ["add_arguments", "run"]
 
-_EPILOG = """\
-'bits a card' at the end are the plain ways to store a layout, for comparison: two bits a card hold
-a deal, three bits a card hold any layout.
-
-examples:
+_EXAMPLES = """\
   pavcodec numberings
   pavcodec numberings deal
   pavcodec numberings balanced --table"""
+
+_DETAILS = """\
+The rows 'bits a card' are the plain ways to store a layout, for comparison: two bits a card hold a
+deal, and three bits a card hold any layout."""
 
 _PLAIN_BITS = {
     "2 bits a card": (2 * DECK_SIZE, "deal13", "for comparison: the owner of each card of a deal"),
@@ -35,10 +36,10 @@ _PLAIN_BITS = {
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Describe the arguments of the command."""
-    parser.epilog = _EPILOG
-    parser.add_argument("name", nargs="?", metavar="NAME", help="tell all about this numbering")
-    parser.add_argument(
-        "--table", action="store_true", help="print the table of N[J], for the numbering balanced"
+    describe(parser, _EXAMPLES, _DETAILS)
+    parser.add_argument("name", nargs="?", metavar="NAME", help="describe this numbering")
+    option_group(parser, "output").add_argument(
+        "--table", action="store_true", help="print the table of N[J] of the numbering 'balanced'"
     )
     add_common(parser, output=False)
 

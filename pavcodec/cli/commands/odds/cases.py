@@ -21,6 +21,7 @@ from pavcodec.cli.output.streams import (
     open_text_output,
     refuse_same_file,
 )
+from pavcodec.cli.parsers import describe, option_group
 
 if TYPE_CHECKING:
     from pavcodec.studies.cases import (
@@ -35,46 +36,45 @@ __all__ = ["add_arguments", "run", "table_of_text"]
 _AT_ONCE = 10_000
 """The rows that are measured together to find the widths of columns."""
 
-_EPILOG = """\
-A case is a pattern or an arrangement of honours (A K Q J) of one hand, or a pair of them for two,
-as in Pavlicek's study of dealing with constraints. Its ways are how many hands, or pairs of hands,
-it stands for. The totals run up to T, and a number from 0 to T - 1 picks the first case whose total
-is greater.
-
-Each part of the condition, between &&, depends on the shape and the honours of one hand, so that
-hcp, lengths, shape, controls, aces, losers and hascard of honours make cases, and tens, quality and
-sums over two hands do not. Where only shapes matter, cases tell patterns; where only honours
-matter, honours; else both.
-
-With -o and without --tsv or --json, a binary listing is written, 16 bytes a case with an index, and
-'pavcodec deal --listing FILE' deals from it. With --resume, what an interrupted run has finished is
-kept in FILE.part and FILE.part.index, and the same command goes on from there.
-
-examples:
+_EXAMPLES = """\
   pavcodec cases 'spades(west) == 9'
-  pavcodec cases 'spades(west) == 9 && shape(east, xx66)' --select 277777777777777
-  pavcodec cases 'shape(east, any 5332) && hcp(east) == 34' --tsv
   pavcodec cases 'hcp(north) == 2 && hcp(south) <= 1' -o weak.cases
-  pavcodec cases 'hcp(north) == 10 && hcp(south) >= 10' -o long.cases --resume
-  pavcodec cases --listing weak.cases -n 5"""
+  pavcodec cases --listing weak.cases --select 5000000"""
+
+_DETAILS = """\
+A case is a pattern or an arrangement of honours (A K Q J) of one hand, or a pair of them for two
+hands, as in Pavlicek's study of dealing with constraints. The ways of a case are the number of its
+hands, or pairs of hands. The running totals end at T; a number from 0 to T - 1 selects the first
+case whose total is greater.
+
+Each part of the condition, between &&, must depend on the shape and the honours of one hand. hcp,
+lengths, shape, controls, aces, losers and hascard of honours make cases; tens, quality and sums
+over two hands do not. Cases are patterns if only shapes matter, honours if only honours matter, and
+else both.
+
+-o without --tsv or --json writes a binary listing of 16 bytes a case with an index, for 'pavcodec
+deal --listing'. With --resume, an interrupted run leaves its finished part in FILE.part and
+FILE.part.index, and the same command continues it."""
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Describe the arguments of the command."""
-    parser.epilog = _EPILOG
+    describe(parser, _EXAMPLES, _DETAILS)
     parser.add_argument("expression", nargs="?", metavar="EXPR", help="the condition")
-    parser.add_argument("--listing", metavar="FILE", help="read the cases from a listing")
-    parser.add_argument(
-        "--select", type=whole, metavar="R", help="print only the case that the number R picks"
+    group = option_group(parser, "cases")
+    group.add_argument("--listing", metavar="FILE", help="read the cases from a listing")
+    group.add_argument(
+        "--select", type=whole, metavar="R", help="print only the case that the number R selects"
     )
-    parser.add_argument(
+    group.add_argument(
         "-n", dest="count", type=whole, metavar="N", help="print only the first N cases"
     )
-    parser.add_argument("--tsv", action="store_true", help="print plain columns between tabs")
-    parser.add_argument(
+    group = option_group(parser, "output")
+    group.add_argument("--tsv", action="store_true", help="print columns separated by tabs")
+    group.add_argument(
         "--resume",
         action="store_true",
-        help="keep what is finished of a listing when interrupted, and go on from it",
+        help="keep the finished part of an interrupted listing, and continue it",
     )
     add_common(parser)
 

@@ -20,6 +20,7 @@ from pavcodec.cli.output.streams import (
     read_inputs,
     refuse_same_file,
 )
+from pavcodec.cli.parsers import option_group
 from pavcodec.errors import UnknownNameError
 from pavcodec.formats import Format
 from pavcodec.numberings import numbering
@@ -36,16 +37,17 @@ _SHOWN = 20
 
 def add_duplicates(parser: argparse.ArgumentParser) -> None:
     """Add the options that look for boards that come again."""
-    parser.add_argument(
+    group = option_group(parser, "duplicates")
+    group.add_argument(
         "--duplicates",
         action="store_true",
-        help="list the boards that come again, and count nothing else",
+        help="list the repeated boards, and compute no statistics",
     )
-    parser.add_argument(
+    group.add_argument(
         "--up-to",
         metavar="SYMMETRY",
-        help="with --duplicates: take boards for the same up to 'suits' (their order), 'turns' of "
-        "the table, 'half-turn', 'seats' (their order); or 'suits' and one of these, as in "
+        help="with --duplicates: boards are the same up to 'suits' (their order), 'turns' of the "
+        "table, 'half-turn', 'seats' (their order), or 'suits' and one of these, as in "
         "'suits,turns'",
     )
 

@@ -28,6 +28,7 @@ from pavcodec.cli.output.streams import (
     open_binary_output,
     open_text_output,
 )
+from pavcodec.cli.parsers import describe, option_group
 
 if TYPE_CHECKING:
     from pavcodec.cli.options.conditions import Space
@@ -39,54 +40,54 @@ __all__ = ["add_arguments", "question_of_action", "run"]
 _SIMULATED = 10_000
 _PLOTS = ("png", "svg", "pdf")
 
-_EPILOG = """\
-Of an event, such as 'hcp(south) >= 20', odds prints how likely it is; of a number, such as
-'hcp(south)', how likely each of its values is; of two numbers, how likely each pair. --given says
-what is known of the deal. Deals are counted, not dealt: the answers are exact. Percentages are
-rounded; fractions are not, and in JSON all shares are fractions.
-
-With -f, the condition of a script is what is known. Without a question, the script's actions
-'average' and 'frequency' are answered, just as exactly.
-
-What cannot be counted (rnd, tricks) is estimated from 10,000 random deals, and so is anything with
---simulate. An estimate says that it is one, and has a 95 % confidence interval.
-
-examples:
+_EXAMPLES = """\
   pavcodec odds 'spades(east) == 2' --given 'spades(north) + spades(south) == 9'
   pavcodec odds 'hcp(north)' --given 'hcp(south) >= 20'
-  pavcodec odds 'spades(north)' 'hearts(north)' --given 'hcp(north) >= 15' --json
-  pavcodec odds 'losers(south)' --plot losers.svg
-  pavcodec odds -f notrump.dlr"""
+  pavcodec odds 'losers(south)' --plot losers.svg"""
+
+_DETAILS = """\
+For an event, such as 'hcp(south) >= 20', odds prints the probability; for a number, such as
+'hcp(south)', the probability of each value; for two numbers, that of each pair of values. The
+answers are exact, because odds counts deals and does not simulate. It rounds percentages, but not
+fractions; with --json all shares are fractions.
+
+With -f, the script's condition is the given condition. Without a question, odds answers the
+script's actions 'average' and 'frequency', also exactly.
+
+Questions and conditions that use rnd or tricks cannot be counted: odds estimates them from 10,000
+random deals, as --simulate does for any question. It marks estimates as such and prints a 95 %
+confidence interval."""
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Describe the arguments of the command."""
-    parser.epilog = _EPILOG
+    describe(parser, _EXAMPLES, _DETAILS)
     parser.add_argument(
         "questions", nargs="*", metavar="QUESTION", help="an event, a number, or two numbers"
     )
-    parser.add_argument(
+    option_group(parser, "condition").add_argument(
         "--given",
         dest="expression",
         metavar="EXPR",
-        help="what is known of the deal (default: nothing)",
+        help="the condition that the deals satisfy (default: none)",
     )
     add_script(parser)
-    add_predeal(parser, "cards that are known")
-    parser.add_argument(
+    add_predeal(parser, "known cards")
+    add_cards(parser)
+    add_memory(parser)
+    group = option_group(parser, "simulation")
+    group.add_argument(
         "--simulate",
         type=whole,
         metavar="N",
-        help="estimate from N deals instead of counting",
+        help="estimate from N random deals instead of counting",
     )
-    parser.add_argument(
-        "--seed", metavar="SEED", help="the seed of the simulation (default: always the same)"
+    group.add_argument(
+        "--seed", metavar="SEED", help="the seed of the simulation (default: a fixed seed)"
     )
-    parser.add_argument(
-        "--plot", metavar="FILE", help="draw the distribution into a file: .png, .svg or .pdf"
+    option_group(parser, "output").add_argument(
+        "--plot", metavar="FILE", help="plot the distribution to a file: .png, .svg or .pdf"
     )
-    add_cards(parser)
-    add_memory(parser)
     add_common(parser)
 
 

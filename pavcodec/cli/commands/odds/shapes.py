@@ -13,31 +13,30 @@ from pavcodec.cli.options.conditions import ExpressionError
 from pavcodec.cli.output.figures import chances, many, percent
 from pavcodec.cli.output.streams import add_common, complain
 from pavcodec.cli.output.tables import print_table
+from pavcodec.cli.parsers import describe, option_group
 from pavcodec.errors import TextError
 from pavcodec.shapes import SHAPES, Shape, ShapeClass, hands_of_shape, shape_index
 
 __all__ = ["add_arguments", "run"]
 
-_EPILOG = """\
-A class is a list of shapes, as in 'any 4333 + 5xxx - any 5332', or an expression over the lengths
-s, h, d and c, as in 's*s + h*h + d*d + c*c <= 47', in the language of conditions. Without a class,
-all shapes are printed.
-
-A shape is the lengths of spades, hearts, diamonds and clubs (4=3=3=3), and a pattern the lengths in
-descending order (4-3-3-3). Shapes come in squashed order: their index is
-C(s+h+d+2, 3) + C(s+h+1, 2) + s. Patterns come by their hands, the most frequent first. Numbers of
-hands and fractions are exact, of the 635,013,559,600 hands that there are; percent is rounded.
-
---json prints one object: "class" (the list of its shapes, always the same for the same shapes),
-"hands" and "probability" of all together, and "shapes" or "patterns". Numbers of hands are decimal
-digits in a text, probabilities fractions in a text.
-
-examples:
-  pavcodec shapes
+_EXAMPLES = """\
   pavcodec shapes --patterns
   pavcodec shapes 'any 4333 + any 4432 + any 5332'
-  pavcodec shapes 's*s + h*h + d*d + c*c <= 47' --patterns
-  pavcodec shapes 's >= 5 && h >= 5' --json"""
+  pavcodec shapes 's*s + h*h + d*d + c*c <= 47' --patterns"""
+
+_DETAILS = """\
+A class is a list of shapes, as in 'any 4333 + 5xxx - any 5332', or an expression in the lengths s,
+h, d and c, as in 's >= 5 && h >= 5', in the language of conditions. Without a class, shapes prints
+all shapes.
+
+A shape is the lengths of spades, hearts, diamonds and clubs (4=3=3=3); a pattern is the lengths in
+descending order (4-3-3-3). Shapes are in squashed order, with the index C(s+h+d+2, 3) + C(s+h+1, 2)
++ s; patterns are in the order of frequency. Numbers of hands (of 635,013,559,600) and fractions are
+exact; percentages are rounded.
+
+--json prints one object: "class" (a list of shapes, always the same for the same shapes), "hands"
+and "probability" of all together, and "shapes" or "patterns". Numbers of hands are decimal digits
+in a text, probabilities are fractions in a text."""
 
 _HANDS = comb(DECK_SIZE, HAND_SIZE)
 _ALL = "xxxx"
@@ -45,10 +44,10 @@ _ALL = "xxxx"
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Describe the arguments of the command."""
-    parser.epilog = _EPILOG
+    describe(parser, _EXAMPLES, _DETAILS)
     parser.add_argument("shapes", nargs="?", metavar="CLASS", help="print only these shapes")
-    parser.add_argument(
-        "--patterns", action="store_true", help="print patterns, with how many shapes are of each"
+    option_group(parser, "output").add_argument(
+        "--patterns", action="store_true", help="print patterns, with the number of their shapes"
     )
     add_common(parser, output=False)
 

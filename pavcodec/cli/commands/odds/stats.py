@@ -20,6 +20,7 @@ from pavcodec.cli.output.streams import (
     open_text_output,
     refuse_same_file,
 )
+from pavcodec.cli.parsers import describe, option_group
 from pavcodec.errors import PavError
 
 if TYPE_CHECKING:
@@ -29,57 +30,55 @@ __all__ = ["add_arguments", "run"]
 
 _PLOTS = ("png", "svg", "pdf")
 
-_EPILOG = """\
-Of each hand: suits, patterns, shapes, voids, points and controls; of North and South together:
-suits, points, controls and the longest suit; of each card, who holds it. Beside each count stands
-what is expected of random deals, by exact counting: of all deals, or with --given of those that
-satisfy a condition. 'sd' is the distance in standard deviations. Values that were not seen, and
-are expected less than a thousandth of a time, have no line.
-
-Each table is tested by chi-square; values that are expected less than 5 times are pooled. Many
-tests are made, so their probabilities are adjusted by Holm's rule. The verdict is that the deals
-are not what they should be where an adjusted probability is at most the level, or where a deal
-does not satisfy the condition; the exit code is then 1. A collection that is random fails
-with at most the probability of the level.
-
-Layouts that are no complete deals are not counted, which is told. --tricks adds double-dummy
-tricks, for which nothing exact is known to compare them with; records of solved deals (zrd, zdd)
-are read for them anyway.
-
---duplicates lists the boards that come again instead, each by its file and its place among the
-boards with cards of this file. With --up-to, boards are the same if one becomes the other by
-exchanging suits or seats; the layout that is shown is then the canonical one.
-
-examples:
+_EXAMPLES = """\
   pavcodec stats event.pbn
-  pavcodec deal -n 100000 --numbers | pavcodec stats - --from numbers
   pavcodec stats strong.pav --given 'hcp(south) >= 20' --plot strong.svg
-  pavcodec stats deals.deal12 --csv -o deals.csv
   pavcodec stats 2024/*.pbn --duplicates --up-to suits,turns"""
+
+_DETAILS = """\
+stats counts suits, patterns, shapes, voids, points and controls of each hand; suits, points,
+controls and the longest suit of North and South together; and the holder of each card. Beside each
+count it prints the exact expectation for random deals, or with --given for random deals of the
+condition. 'sd' is the difference in standard deviations. stats leaves out values with no
+occurrences and an expectation below 0.001.
+
+A chi-square test compares each table with its expectations; values with an expectation below 5 are
+pooled, and Holm's rule adjusts the probabilities for the number of tests. The verdict is negative,
+and the exit code 1, if an adjusted probability is at most the level, or if a deal does not satisfy
+the condition. Random deals fail with at most the probability of the level.
+
+stats does not count layouts that are no complete deals, and prints their number. --tricks adds
+double-dummy tricks, without expectations; records of solved deals (zrd, zdd) always show them.
+
+--duplicates lists repeated boards, each by its file and its position among the boards with cards in
+this file. With --up-to, two boards are the same if an exchange of suits or seats turns one into the
+other; stats then prints the canonical layout."""
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Describe the arguments of the command."""
-    parser.epilog = _EPILOG
+    describe(parser, _EXAMPLES, _DETAILS)
     parser.add_argument(
         "files", nargs="*", metavar="FILE", help="files to read; - or none is stdin"
     )
-    parser.add_argument(
+    group = option_group(parser, "expectations")
+    group.add_argument(
         "--given",
         metavar="EXPR",
         help="the condition that all deals should satisfy (default: none)",
     )
-    parser.add_argument("--level", metavar="P", help="the level of the verdict (default: 0.01)")
-    parser.add_argument(
+    group.add_argument("--level", metavar="P", help="the level of the verdict (default: 0.01)")
+    group.add_argument(
         "--tricks", action="store_true", help="read boards one by one for double-dummy tricks"
     )
-    parser.add_argument("--csv", action="store_true", help="print CSV, a row for each value")
-    parser.add_argument(
-        "--plot", metavar="FILE", help="draw all distances into a file: .png, .svg or .pdf"
-    )
+    add_memory(parser, "expectations")
     add_duplicates(parser)
-    add_memory(parser)
     add_reading(parser)
+    group = option_group(parser, "output")
+    group.add_argument("--csv", action="store_true", help="print CSV, a row for each value")
+    group.add_argument(
+        "--plot", metavar="FILE", help="plot all differences to a file: .png, .svg or .pdf"
+    )
     add_common(parser)
 
 

@@ -21,6 +21,7 @@ from pavcodec.cli.output.streams import (
     refuse_screen,
     target_of,
 )
+from pavcodec.cli.parsers import describe, option_group
 from pavcodec.formats import Format
 from pavcodec.numberings import Numbering, numbering, numbering_names
 from pavcodec.tournament import BigDealSeed
@@ -31,44 +32,45 @@ __all__ = ["add_arguments", "run"]
 _MOST_BOARDS = 1_000_000
 _BOARDS = re.compile(r"([0-9]{1,7})(?:-([0-9]{1,7}))?")
 
-_EPILOG = """\
-A seed of Big Deal 2 is 20 random bytes and the name of the owner, and the same two give the same
-deals here as there. --seed gives the bytes themselves, as -h does there; --entropy gives texts
-whose hash they are, as -e does in its wizard mode, -W. Without either they are drawn from the
-system and told on the error stream.
-
-Boards may start at any number, and the first one dealt has the first deal of the seed.
-
-examples:
-  pavcodec bigdeal --owner 'Golden Test Owner' --seed 000102030405060708090a0b0c0d0e0f10111213
+_EXAMPLES = """\
+  pavcodec bigdeal --owner me --seed 000102030405060708090a0b0c0d0e0f10111213
   pavcodec bigdeal --owner 'Bridge Club' -n 17-32 --to pbn -o second.pbn
-  pavcodec bigdeal --wizard leftkey0 --entropy rightkey --entropy original -n 6 --to numbers"""
+  pavcodec bigdeal --wizard leftkey --entropy rightkey --entropy original -n 6"""
+
+_DETAILS = """\
+A seed of Big Deal 2 is 20 random bytes and the name of the owner; the same seed gives the same
+deals here and in Big Deal. --seed gives the bytes, as -h in Big Deal; --entropy gives texts, and
+their hash is the bytes, as -e in Big Deal's wizard mode -W. Without either, bigdeal takes random
+bytes from the system and prints them on the error stream.
+
+Boards may start at any number; the first board has the first deal of the seed."""
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Describe the arguments of the command."""
-    parser.epilog = _EPILOG
-    parser.add_argument(
-        "--owner", "--wizard", "-W", metavar="TEXT", help="the owner of the program, needed"
+    describe(parser, _EXAMPLES, _DETAILS)
+    group = option_group(parser, "seed")
+    group.add_argument(
+        "--owner", "--wizard", "-W", metavar="TEXT", help="the owner of the program (required)"
     )
-    parser.add_argument("--seed", metavar="HEX", help="the random bytes, 40 hexadecimal digits")
-    parser.add_argument(
+    group.add_argument("--seed", metavar="HEX", help="the random bytes, 40 hexadecimal digits")
+    group.add_argument(
         "-e",
         "--entropy",
         action="append",
         metavar="TEXT",
-        help="text whose hash the random bytes are; may be given several times",
+        help="a text; the hash of all texts gives the random bytes; may be repeated",
     )
-    parser.add_argument(
+    option_group(parser, "boards").add_argument(
         "-n",
         dest="boards",
         type=_boards,
         default=range(1, 17),
         metavar="N",
-        help="how many boards, or which, as in 17-32 (default: 16)",
+        help="the number of boards, or their range, as in 17-32 (default: 16)",
     )
     what, own = "the numbering of --to numbers and --json", ", Big Deal's own"
-    add_as(parser, what, numbering_names(), default="bigdeal", note=own)
+    add_as(option_group(parser, "numbering"), what, numbering_names(), default="bigdeal", note=own)
     add_target(parser)
     add_common(parser)
 

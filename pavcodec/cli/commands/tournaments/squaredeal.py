@@ -29,7 +29,7 @@ from pavcodec.cli.output.streams import (
     target_of,
 )
 from pavcodec.cli.output.targets import refuse_existing
-from pavcodec.cli.parsers import Parser
+from pavcodec.cli.parsers import Parser, describe, option_group
 from pavcodec.errors import PavError
 from pavcodec.files.output import open_output
 from pavcodec.formats import format_of
@@ -49,85 +49,88 @@ from pavcodec.tournament.description import MOST
 
 __all__ = ["add_arguments", "run"]
 
-_EPILOG = """\
-SquareDeal makes the deals of a tournament from three things: keys, which the organiser keeps and
-whose hash is published before; delayed information, which nobody knows then, such as the index of a
-stock exchange on a day to come; and Big Deal. Afterwards the keys are published, and anybody can
-make the deals again: neither players nor organiser had a choice.
-
-'create' makes the description and the keys, 'value' puts the delayed value into the description,
-'deal' deals the sessions, and 'verify' makes all deals again and compares them with those that were
-played. Files are those of Big Deal's own SquareDeal. 'verify' and 'deal' print JSON with --json.
-
-examples:
-  pavcodec squaredeal create club.sqd --name 'Club' --delayed DJI --phase '2:1-16,17-32:C#:Round #'
+_EXAMPLES = """\
+  pavcodec squaredeal create club.sqd --name Club --delayed DJI --phase 2:16:C#:Round
   pavcodec squaredeal value club.sqd 40829.12
   pavcodec squaredeal deal club.sqd --folder .
   pavcodec squaredeal verify club.sqd club.sqk C1.pbn C2.pbn"""
 
-_VERIFY = """\
-The keys must be those whose hash the description has, with a key for each session. A board of a
-file belongs to the session of its tag Session; else to the one that the file is called after, such
-as OPRR01.pbn or OPRR01-02.pbn; else to that of the board before it, or the one that has its deal.
-Each difference is a line on the error stream; a file of many deals, none of them right, is one.
-Boards that no file has are told, and are no difference.
+_DETAILS = """\
+SquareDeal makes the deals of a tournament from keys, delayed information and Big Deal. The
+organiser keeps the keys, and publishes their hash before the tournament. Nobody knows the delayed
+information in advance, such as the index of a stock exchange on a later day. After the tournament
+the organiser publishes the keys, and anybody can make the deals again. So neither players nor
+organiser can choose the deals.
 
---json prints an object with "boards", each with "session" (phase and number), "name", "board",
-"number" and "deal", and with "differences".
+'create' makes the description and the keys, 'value' adds the delayed value to the description,
+'deal' deals the sessions, and 'verify' makes all deals again and compares them with the played
+deals. The files are those of Big Deal's own SquareDeal. 'verify' and 'deal' print JSON with --json.
+'pavcodec help squaredeal create' prints the help page of 'create'."""
 
-examples:
-  pavcodec squaredeal verify club.sqd club.sqk
-  pavcodec squaredeal verify --json club.sqd club.sqk C1.pbn"""
+_CREATE = (
+    """\
+  pavcodec squaredeal create club.sqd --name Club --delayed DJI --phase 2:16:C#:Round
+  pavcodec squaredeal create club.sqd --name 'Club' --delayed 'DJI, close of 3 May' \\
+    --phase '2:1-16,17-32:C#:Round #'
+  pavcodec squaredeal create cup.sqd --name Cup --delayed 'Lottery of 3 May' \\
+    --phase '12:3x10:SWISS##:Swiss #/12' --phase '1:24:FINAL:Final'""",
+    """\
+A phase is sessions:boards:files:title. The boards are a number, or a list that the sessions use in
+turn, such as 1-16,17-32; 3x7 is short for 1-7,8-14,15-21; ? means that the number is not known yet.
+# in the names of the files and in the title becomes the number of the session. 0 sessions means as
+many as you need.
 
-_CREATE = """\
-A phase is sessions:boards:files:title. The boards are a number, or a list through which the
-sessions go in turn, such as 1-16,17-32; 3x7 is short for 1-7,8-14,15-21, and ? is for a number that
-nobody knows yet. Where # stands in the name of the files and the title, the number of the session
-comes. With 0 sessions as many can be dealt as are needed.
+Publish the description; its line KH is the hash of the keys. Keep the keys secret until the last
+session is over. create does not replace existing files.""",
+)
 
-The description is for everybody; its line KH is the hash of the keys. The keys are for nobody
-before the last session is played. Files that are there already are left as they are.
+_VALUE = (
+    "  pavcodec squaredeal value club.sqd 40829.12",
+    """\
+value keeps the text as you write it; everybody who makes the deals again needs the same text. It
+never replaces an existing value by another one.""",
+)
 
-examples:
-  pavcodec squaredeal create club.sqd --name 'Club' --delayed DJI --phase '2:1-16,17-32:C#:Round #'
-  pavcodec squaredeal create cup.sqd --name Cup --delayed 'Lottery of 3 May, the six numbers' \\
-    --phase '12:3x10:SWISS##:Swiss #/12' --phase '1:24:FINAL:Final'"""
-
-_VALUE = """\
-The value is kept as it is written, and everybody who makes the deals again needs the same text.
-One that is there already is never replaced by another.
-
-examples:
-  pavcodec squaredeal value club.sqd 40829.12"""
-
-_DEAL = """\
-Sessions are named as their files are (OPRR01), with a range of them (OPRR01-02), or by phase and
-number as in the key file (1,2); without one all are dealt. The reserve set of a session is a second
-one, for the case that something goes wrong with the first.
-
-With --folder each session gets a file of its own. In PBN each board has the tags Event, Stage and
-Session.
-
-examples:
+_DEAL = (
+    """\
   pavcodec squaredeal deal club.sqd --folder deals
   pavcodec squaredeal deal club.sqd C2 -o second.pbn
-  pavcodec squaredeal deal club.sqd C2 --reserve --to pbn"""
+  pavcodec squaredeal deal club.sqd C2 --reserve --to pbn""",
+    """\
+SESSION is the name of its file (OPRR01), a range of names (OPRR01-02), or phase and number as in
+the key file (1,2). The reserve set of a session is a second set, in case something goes wrong with
+the first one. PBN boards have the tags Event, Stage and Session.""",
+)
+
+_VERIFY = (
+    """\
+  pavcodec squaredeal verify club.sqd club.sqk
+  pavcodec squaredeal verify club.sqd club.sqk C1.pbn C2.pbn
+  pavcodec squaredeal verify --json club.sqd club.sqk C1.pbn""",
+    """\
+The hash of the keys must be that of the description, and there must be a key for each session. A
+board of a file belongs to the session of its tag Session; else to the session of the file's name,
+such as OPRR01.pbn or OPRR01-02.pbn; else to the session of the board before it, or to the session
+that has its deal. verify prints each difference as a line on the error stream; a file of many deals
+that are all wrong is one difference. verify reports boards that no file has, but they are no
+difference.
+
+--json prints an object with "boards", each with "session" (phase and number), "name", "board",
+"number" and "deal", and with "differences".""",
+)
 
 
 def add_arguments(parser: Parser) -> None:
     """Describe the arguments of the command."""
-    parser.epilog = _EPILOG
+    describe(parser, _EXAMPLES, _DETAILS)
     actions = parser.add_subparsers(
         dest="action", metavar="ACTION", required=True, title="actions", prog=parser.prog
     )
-    for name, (summary, epilog, describe, _) in _ACTIONS.items():
-        action = actions.add_parser(
-            name,
-            help=summary,
-            description=f"{summary[0].upper()}{summary[1:]}.",
-            epilog=epilog,
-        )
-        describe(action)
+    for name, (summary, texts, add_options, _) in _ACTIONS.items():
+        sentence = f"{summary[0].upper()}{summary[1:]}."
+        action = actions.add_parser(name, help=summary, description=sentence)
+        describe(action, *texts)
+        add_options(action)
         action.add_help_option()
 
 
@@ -139,31 +142,34 @@ def run(args: argparse.Namespace) -> int:
 def _add_event(parser: argparse.ArgumentParser) -> None:
     """Add the files of an event."""
     parser.add_argument("description", metavar="EVENT.sqd", help="the description of the event")
-    parser.add_argument(
+    option_group(parser, "event").add_argument(
         "--keys", metavar="FILE", help="the key file (default: EVENT.sqk beside EVENT.sqd)"
     )
 
 
 def _add_numbering(parser: argparse.ArgumentParser) -> None:
-    add_as(parser, "the numbering of numbers", numbering_names())
+    add_as(option_group(parser, "numbering"), "the numbering of numbers", numbering_names())
 
 
-def _describe_create(parser: argparse.ArgumentParser) -> None:
+def _options_of_create(parser: argparse.ArgumentParser) -> None:
     _add_event(parser)
-    parser.add_argument("--name", required=True, metavar="TEXT", help="the name of the tournament")
-    parser.add_argument(
+    group = option_group(parser, "event")
+    group.add_argument(
+        "--name", required=True, metavar="TEXT", help="the name of the tournament (required)"
+    )
+    group.add_argument(
         "--delayed",
         required=True,
         metavar="TEXT",
-        help="what will be known later, in words that leave no doubt",
+        help="the delayed information, in unambiguous words (required)",
     )
-    parser.add_argument(
+    group.add_argument(
         "--phase",
         dest="phases",
         required=True,
         action="append",
         metavar="PHASE",
-        help="sessions:boards:files:title; once for each phase",
+        help="sessions:boards:files:title; once for each phase (required)",
     )
 
 
@@ -181,9 +187,9 @@ def _create(args: argparse.Namespace) -> int:
     return 0
 
 
-def _describe_value(parser: argparse.ArgumentParser) -> None:
+def _options_of_value(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("description", metavar="EVENT.sqd", help="the description of the event")
-    parser.add_argument("value", metavar="VALUE", help="the delayed value, as it was published")
+    parser.add_argument("value", metavar="VALUE", help="the delayed value, exactly as published")
 
 
 def _value(args: argparse.Namespace) -> int:
@@ -196,17 +202,18 @@ def _value(args: argparse.Namespace) -> int:
     return 0
 
 
-def _describe_deal(parser: argparse.ArgumentParser) -> None:
+def _options_of_deal(parser: argparse.ArgumentParser) -> None:
     _add_event(parser)
     parser.add_argument("names", nargs="*", metavar="SESSION", help="the sessions (default: all)")
-    parser.add_argument("--reserve", action="store_true", help="deal the reserve sets")
-    parser.add_argument(
-        "--boards", type=_count, metavar="N", help="how many boards, where the description says ?"
-    )
-    parser.add_argument(
-        "--folder", metavar="FOLDER", help="write a file for each session here (pbn without --to)"
+    group = option_group(parser, "event")
+    group.add_argument("--reserve", action="store_true", help="deal the reserve sets")
+    group.add_argument(
+        "--boards", type=_count, metavar="N", help="the number of boards, if the description says ?"
     )
     _add_numbering(parser)
+    option_group(parser, "output").add_argument(
+        "--folder", metavar="FOLDER", help="write a file for each session here (pbn without --to)"
+    )
     add_target(parser)
     add_common(parser)
 
@@ -277,7 +284,7 @@ def _boards(event: Event, session: Session, many: int | None) -> Iterator[Board]
     return boards if session.boards is not None else islice(boards, many)
 
 
-def _describe_verify(parser: argparse.ArgumentParser) -> None:
+def _options_of_verify(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("description", metavar="EVENT.sqd", help="the description of the event")
     parser.add_argument("keys", metavar="EVENT.sqk", help="the keys of the event")
     parser.add_argument("files", nargs="*", metavar="DEALS", help="files with the deals played")
@@ -373,16 +380,19 @@ def _rows(
 
 
 _Action = tuple[
-    str, str, Callable[[argparse.ArgumentParser], None], Callable[[argparse.Namespace], int]
+    str,
+    tuple[str, str],
+    Callable[[argparse.ArgumentParser], None],
+    Callable[[argparse.Namespace], int],
 ]
 _ACTIONS: dict[str, _Action] = {
-    "create": ("make the description and the keys of an event", _CREATE, _describe_create, _create),
-    "value": ("put the delayed value into a description", _VALUE, _describe_value, _value),
-    "deal": ("deal the sessions of an event", _DEAL, _describe_deal, _deal),
+    "create": ("make the description and the keys", _CREATE, _options_of_create, _create),
+    "value": ("add the delayed value to the description", _VALUE, _options_of_value, _value),
+    "deal": ("deal the sessions of an event", _DEAL, _options_of_deal, _deal),
     "verify": (
-        "deal an event again, and compare with what was played",
+        "deal an event again, and compare it with the played deals",
         _VERIFY,
-        _describe_verify,
+        _options_of_verify,
         _verify,
     ),
 }
