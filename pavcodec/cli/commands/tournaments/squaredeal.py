@@ -50,7 +50,7 @@ from pavcodec.tournament.description import MOST
 __all__ = ["add_arguments", "run"]
 
 _EXAMPLES = """\
-  pavcodec squaredeal create club.sqd --name Club --delayed DJI --phase 2:16:C#:Day
+  pavcodec squaredeal create club.sqd --name Cup --delayed DJI --phase 1:16:C1:C
   pavcodec squaredeal value club.sqd 40829.12
   pavcodec squaredeal deal club.sqd --folder .
   pavcodec squaredeal verify club.sqd club.sqk C1.pbn C2.pbn"""
@@ -69,7 +69,7 @@ deals. The files are those of Big Deal's own SquareDeal. 'verify' and 'deal' pri
 
 _CREATE = (
     """\
-  pavcodec squaredeal create club.sqd --name Club --delayed DJI --phase 2:16:C#:Day
+  pavcodec squaredeal create club.sqd --name Cup --delayed DJI --phase 1:16:C1:C
   pavcodec squaredeal create club.sqd --name 'Club' --delayed 'DJI, close of 3 May' \\
     --phase '2:1-16,17-32:C#:Round #'
   pavcodec squaredeal create cup.sqd --name Cup --delayed 'Lottery of 3 May' \\
