@@ -5,13 +5,15 @@ from __future__ import annotations
 import argparse
 from typing import Protocol
 
+from pavcodec.cli.parsers import Parser
+
 __all__ = ["Command", "load"]
 
 
 class Command(Protocol):
     """What the module of a command has."""
 
-    def add_arguments(self, parser: argparse.ArgumentParser) -> None:
+    def add_arguments(self, parser: Parser) -> None:
         """Give a parser the arguments of the command."""
 
     def run(self, args: argparse.Namespace) -> int:
