@@ -2,16 +2,23 @@
 
 There are some hundred laws. `pytest` alone draws a hundred examples of each, other ones each time.
 No law has a time limit: whichever example first needs a compiled loop loads it.
+
+Python keeps what it compiles even where the environment forbids it, for several hundred processes
+of the tests import the whole package.
 """
 
 from __future__ import annotations
 
 import os
+import sys
 
 import pytest
 from hypothesis import settings
 
 from pavcodec.constraints.counting.stored.recent import forget_models
+
+sys.dont_write_bytecode = False
+os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
 
 settings.register_profile("by hand", deadline=None)
 settings.register_profile("full check", settings.get_profile("ci"), max_examples=50)

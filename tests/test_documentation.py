@@ -10,10 +10,13 @@ import re
 import shutil
 import subprocess
 import sys
+import tempfile
+from collections.abc import Iterator
 from importlib.resources import files
 from pathlib import Path
 from typing import Any
 
+import command_server
 import pytest
 
 import pavcodec
@@ -54,12 +57,25 @@ def test_python_blocks(
     assert runner.run(test).failed == 0, capsys.readouterr().out
 
 
+@pytest.fixture(scope="module")
+def commands() -> Iterator[Path]:
+    """A folder with the command `pavcodec`, which starts at once."""
+    with tempfile.TemporaryDirectory() as folder:  # of a short name, as the name of a socket is
+        server = subprocess.Popen(
+            [sys.executable, command_server.__file__, folder], stdout=subprocess.PIPE
+        )
+        with server:
+            assert server.stdout is not None
+            assert server.stdout.readline() == b"ready\n"
+            yield Path(folder)
+            server.terminate()
+
+
 @pytest.mark.slow
 @every_page
-def test_console_blocks(page: Path, tmp_path: Path) -> None:
+def test_console_blocks(page: Path, tmp_path: Path, commands: Path) -> None:
     shutil.copy(str(files("pavcodec") / "data" / "demo.pbn"), tmp_path / "event.pbn")
-    here = Path(sys.executable).parent
-    environment = os.environ | {"PATH": f"{here}:{os.environ['PATH']}", "COLUMNS": "80"}
+    environment = os.environ | {"PATH": f"{commands}:{os.environ['PATH']}", "COLUMNS": "80"}
     environment.pop("PYTHONUNBUFFERED", None)  # the order of the two streams is not to depend on it
     for body in blocks(page, "console"):
         for command, expected in re.findall(

@@ -417,32 +417,35 @@ def packed(body: bytes) -> bytes:
     return data[9:]
 
 
-BOMBS = {
-    "a giant size": enveloped(0xFFFFFFFF, b""),
-    "a large size, and nothing": enveloped(MOST_BYTES, b""),
-    "more than declared": enveloped(1000, packed(bytes(MOST_BYTES))),
-    "less than declared": enveloped(MOST_BYTES, packed(bytes(1000))),
-    "bytes after the end": enveloped(1000, packed(bytes(1000)) + b"\0"),
-    "many items": seal(END * MOST_BYTES, BOARDS),
-    "many lines": seal(LINE * (MOST_BYTES - 1) + END, BOARDS),
-    "many tags": seal(END + b"\6" * (MOST_BYTES - 2) + END, BOARDS),
-    "many names": seal((LINE + b"a") * (MOST_PARTS + 9) + END, BOARDS),
-    "many tags by rules": seal(END + b"\4" * MOST_PARTS + END, BOARDS),
-    "many tags in many boards": seal(END + b"\6" * 1000 + END + REPEAT + END, BOARDS),
-    "many lines in many boards": seal(END + b"\6" + END + REPEAT + END + LINE * 1000 + END, BOARDS),
+BOMBS: dict[str, Callable[[], bytes]] = {
+    "a giant size": lambda: enveloped(0xFFFFFFFF, b""),
+    "a large size, and nothing": lambda: enveloped(MOST_BYTES, b""),
+    "more than declared": lambda: enveloped(1000, packed(bytes(MOST_BYTES))),
+    "less than declared": lambda: enveloped(MOST_BYTES, packed(bytes(1000))),
+    "bytes after the end": lambda: enveloped(1000, packed(bytes(1000)) + b"\0"),
+    "many items": lambda: seal(END * MOST_BYTES, BOARDS),
+    "many lines": lambda: seal(LINE * (MOST_BYTES - 1) + END, BOARDS),
+    "many tags": lambda: seal(END + b"\6" * (MOST_BYTES - 2) + END, BOARDS),
+    "many names": lambda: seal((LINE + b"a") * (MOST_PARTS + 9) + END, BOARDS),
+    "many tags by rules": lambda: seal(END + b"\4" * MOST_PARTS + END, BOARDS),
+    "many tags in many boards": lambda: seal(END + b"\6" * 1000 + END + REPEAT + END, BOARDS),
+    "many lines in many boards": lambda: seal(
+        END + b"\6" + END + REPEAT + END + LINE * 1000 + END, BOARDS
+    ),
 }
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("name", BOMBS)
 def test_bombs_cost_little(name: str) -> None:
+    data = BOMBS[name]()
     cards = [numbering("deal")[0]] * BOARDS
     tracemalloc.start()
     started = time.process_time()
     with pytest.raises(ReadError):
-        decode_metadata(BOMBS[name], cards)
+        decode_metadata(data, cards)
     with suppress(ReadError):
-        TagRows(BOMBS[name], BOARDS)
+        TagRows(data, BOARDS)
     seconds = time.process_time() - started
     _, peak = tracemalloc.get_traced_memory()
     tracemalloc.stop()

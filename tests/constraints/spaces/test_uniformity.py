@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterator
+from functools import cache
 from importlib import import_module
 from itertools import islice, pairwise
 from random import Random
@@ -31,6 +32,7 @@ LIMIT = 4
 """The deviates beyond which a test fails; seeds are fixed, so it does not by chance."""
 
 
+@cache
 def small_space(seed: int, kept: int, where: str) -> ConstrainedDeals:
     """The deals of a condition with so many cards of each hand where a random deal has them."""
     [deal] = pav.numbering("deal").sample(1, seed=seed)
@@ -41,15 +43,21 @@ def small_space(seed: int, kept: int, where: str) -> ConstrainedDeals:
 
 
 SMALL = {
-    "all that is left": small_space(1, 11, "hcp(north) >= 0"),
-    "one hand": small_space(15, 11, "hcp(north) >= 14"),
-    "a pair": small_space(1, 11, "hcp(north) + hcp(south) >= 17"),
-    "either": small_space(108, 11, "clubs(north) > clubs(south) || hcp(east) > 11"),
-    "four hands": small_space(
-        119, 11, "hcp(north) != hcp(south) && losers(east) >= 7 && controls(west) <= 4"
-    ),
+    "all that is left": (1, "hcp(north) >= 0"),
+    "one hand": (15, "hcp(north) >= 14"),
+    "a pair": (1, "hcp(north) + hcp(south) >= 17"),
+    "either": (108, "clubs(north) > clubs(south) || hcp(east) > 11"),
+    "four hands": (119, "hcp(north) != hcp(south) && losers(east) >= 7 && controls(west) <= 4"),
 }
-"""Spaces of about 50 to 2520 deals."""
+"""Seeds and conditions of spaces of about 50 to 2520 deals."""
+
+
+def small(name: str) -> ConstrainedDeals:
+    """The space of a name."""
+    seed, where = SMALL[name]
+    return small_space(seed, 11, where)
+
+
 by_space = pytest.mark.parametrize("name", SMALL)
 REPEATS = 60
 """How often a deal is expected."""
@@ -57,15 +65,15 @@ REPEATS = 60
 
 @by_space
 def test_spaces_are_small_but_not_trivial(name: str) -> None:
-    assert 50 <= SMALL[name].cardinality <= 2520
-    assert (SMALL[name].cardinality == 2520) == (name == "all that is left")
-    assert len(set(SMALL[name])) == SMALL[name].cardinality
+    assert 50 <= small(name).cardinality <= 2520
+    assert (small(name).cardinality == 2520) == (name == "all that is left")
+    assert len(set(small(name))) == small(name).cardinality
 
 
 @pytest.mark.slow
 @by_space
 def test_every_deal_is_drawn_as_often(name: str) -> None:
-    space = SMALL[name]
+    space = small(name)
     numbers = {pav.numbering("deal").rank(deal) for deal in space}
     counts = Counter(integers(space.draw(REPEATS * space.cardinality, seed=name)))
     assert set(counts) == numbers
@@ -76,7 +84,7 @@ def test_every_deal_is_drawn_as_often(name: str) -> None:
 @by_space
 def test_every_deal_is_sampled_as_often(name: str) -> None:
     """One by one, with a seed of its own."""
-    space = SMALL[name]
+    space = small(name)
     few = 10 if space.cardinality > 500 else 30
     counts = Counter(dict.fromkeys(space, 0))
     counts.update(space.sample(few * space.cardinality, seed=f"{name}!"))
@@ -87,7 +95,7 @@ def test_every_deal_is_sampled_as_often(name: str) -> None:
 @pytest.mark.slow
 def test_every_deal_that_passes_is_sampled_as_often() -> None:
     """A space of which a part is tested: rejection favours nobody."""
-    counted = SMALL["one hand"]
+    counted = small("one hand")
     space = pav.deals(counted.where & condition(lambda deal: deal["E"].hcp % 2 == 1))
     assert isinstance(space, pav.TestedDeals)
     members = [deal for deal in counted if deal["E"].hcp % 2 == 1]
@@ -100,23 +108,25 @@ def test_every_deal_that_passes_is_sampled_as_often() -> None:
 
 def test_seeds_are_as_even_as_samples() -> None:
     """The first deal of a thousand seeds, as of a thousand sessions."""
-    space = SMALL["one hand"]
+    space = small("one hand")
     counts = Counter(dict.fromkeys(space, 0))
     for seed in range(8 * space.cardinality):
         counts.update(space.sample(1, seed=seed))
     assert abs(deviation(counts.values())) < LIMIT
 
 
-PAIRS = small_space(3, 12, "hcp(north) + hcp(east) > 0")
-"""The 24 ways to give out the last card of each hand."""
+def last_cards() -> ConstrainedDeals:
+    """The 24 ways to give out the last card of each hand."""
+    return small_space(3, 12, "hcp(north) + hcp(east) > 0")
 
 
 @pytest.mark.parametrize("lag", [1, 2, 5])
 def test_pairs_of_deals_are_unrelated(lag: int) -> None:
-    total = PAIRS.cardinality
+    space = last_cards()
+    total = space.cardinality
     assert total == 24
-    places = {pav.numbering("deal").rank(deal): place for place, deal in enumerate(PAIRS)}
-    drawn = [places[number] for number in integers(PAIRS.draw(60_000, seed="pairs"))]
+    places = {pav.numbering("deal").rank(deal): place for place, deal in enumerate(space)}
+    drawn = [places[number] for number in integers(space.draw(60_000, seed="pairs"))]
     pairs = Counter({(a, b): 0 for a in range(total) for b in range(total)})
     pairs.update(zip(drawn, drawn[lag:], strict=False))
     assert len(pairs) == total * total
@@ -227,7 +237,7 @@ def scripted(monkeypatch: pytest.MonkeyPatch, script: Callable[[Block, Key], Blo
 
 
 def test_words_that_would_favour_a_deal_are_rejected(monkeypatch: pytest.MonkeyPatch) -> None:
-    space = SMALL["one hand"]
+    space = small("one hand")
     total = space.cardinality
     least = 2**128 % total
     assert least > 0
@@ -246,7 +256,8 @@ def test_words_that_would_favour_a_deal_are_rejected(monkeypatch: pytest.MonkeyP
 
 
 def test_the_last_word_is_that_of_the_last_deal(monkeypatch: pytest.MonkeyPatch) -> None:
-    for name, space in SMALL.items():
+    for name in SMALL:
+        space = small(name)
         script = Script([2**128 - 1, 0])
         scripted(monkeypatch, script)
         assert space.sample(1, seed=0) == [space[-1]], name
@@ -254,7 +265,7 @@ def test_the_last_word_is_that_of_the_last_deal(monkeypatch: pytest.MonkeyPatch)
 
 def test_neighbouring_deals_of_a_space_are_not_neighbours_in_a_draw() -> None:
     """Differences of consecutive positions are as even as positions."""
-    space = SMALL["a pair"]
+    space = small("a pair")
     total = space.cardinality
     places = {pav.numbering("deal").rank(deal): place for place, deal in enumerate(space)}
     drawn = [places[number] for number in integers(space.draw(40 * total, seed="steps"))]

@@ -8,7 +8,7 @@ from itertools import product
 from math import comb
 from pathlib import Path
 
-FIXTURES = Path(__file__).parent.parent / "fixtures"
+FIXTURES = Path(__file__).parents[2] / "fixtures"
 DEALS = 53644737765488792839237440000
 """52! / 13!^4."""
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cache, cached_property, lru_cache
 from itertools import pairwise, product
 from random import Random
 from typing import TYPE_CHECKING, Any
@@ -70,20 +70,7 @@ class Deck:
 
     def hands(self, word: Iterable[int]) -> Hands:
         """The ranks that each seat holds, suit by suit."""
-        owners, size = bytes(word), self.suit_size
-        suits = [owners[start : start + size] for start in range(0, self.cards, size)]
-        return Hands(
-            *(
-                [
-                    "".join(
-                        rank for rank, owner in zip("AKQJT98765432", suit, strict=False)
-                        if owner == seat
-                    )
-                    for suit in suits
-                ]
-                for seat in range(4)
-            )
-        )  # fmt: skip
+        return hands_of(bytes(word), self.suit_size)
 
     def value(self, node: Node, word: Iterable[int]) -> int:
         """What an expression is worth for a word, from text alone."""
@@ -106,29 +93,59 @@ class Deck:
 
     def leaves(self, seats: Sequence[Seat] | None = None) -> st.SearchStrategy[Node]:
         """Functions of one hand."""
-        of_seats = st.sampled_from(seats or self.seats)
-        of_suits = st.sampled_from([Suit(place) for place in range(self.suits)])
-        maybe = st.none() | of_suits
-        points = st.sampled_from(sorted(POINTS.values())) | st.lists(
-            st.integers(-3, 9), min_size=1, max_size=self.suit_size
-        ).map(tuple)
-        ranks = st.integers(0, self.suit_size - 1)
-        lengths: Any = st.frozensets(st.sampled_from(self.shapes()), min_size=1, max_size=8)
-        return st.one_of(
-            *([st.builds(Cccc, of_seats)] if self.suit_size < 13 else []),  # large on the real deck
-            st.builds(card_sum, of_seats, maybe, points),
-            st.builds(Length, of_seats, of_suits),
-            st.builds(Losers, of_seats, maybe),
-            st.builds(Quality, of_seats, of_suits),
-            st.builds(Holding, of_seats, of_suits, small_holdings(self.suit_size)),
-            st.builds(InShapes, of_seats, lengths),
-            st.builds(HasCard, of_seats, st.builds(card_of, of_suits, ranks)),
-        )
+        return leaves_of(self, tuple(seats or self.seats))
 
     def nodes(self, seats: Sequence[Seat] | None = None, most: int = 6) -> st.SearchStrategy[Node]:
         """Any expression that can be counted."""
-        leaves = st.integers(-5, 5).map(Number) | self.leaves(seats)
-        return st.recursive(leaves, compound, max_leaves=most)
+        return nodes_of(self, tuple(seats or self.seats), most)
+
+
+@lru_cache(1 << 16)
+def hands_of(owners: bytes, size: int) -> Hands:
+    """The ranks that each seat holds of suits of some cards, suit by suit."""
+    suits = [owners[start : start + size] for start in range(0, len(owners), size)]
+    return Hands(
+        *(
+            [
+                "".join(
+                    rank for rank, owner in zip("AKQJT98765432", suit, strict=False)
+                    if owner == seat
+                )
+                for suit in suits
+            ]
+            for seat in range(4)
+        )
+    )  # fmt: skip
+
+
+@cache
+def leaves_of(deck: Deck, seats: tuple[Seat, ...]) -> st.SearchStrategy[Node]:
+    """Functions of one hand of a deck; made once, which takes longer than to draw one."""
+    of_seats = st.sampled_from(seats)
+    of_suits = st.sampled_from([Suit(place) for place in range(deck.suits)])
+    maybe = st.none() | of_suits
+    points = st.sampled_from(sorted(POINTS.values())) | st.lists(
+        st.integers(-3, 9), min_size=1, max_size=deck.suit_size
+    ).map(tuple)
+    ranks = st.integers(0, deck.suit_size - 1)
+    lengths: Any = st.frozensets(st.sampled_from(deck.shapes()), min_size=1, max_size=8)
+    return st.one_of(
+        *([st.builds(Cccc, of_seats)] if deck.suit_size < 13 else []),  # large on the real deck
+        st.builds(card_sum, of_seats, maybe, points),
+        st.builds(Length, of_seats, of_suits),
+        st.builds(Losers, of_seats, maybe),
+        st.builds(Quality, of_seats, of_suits),
+        st.builds(Holding, of_seats, of_suits, small_holdings(deck.suit_size)),
+        st.builds(InShapes, of_seats, lengths),
+        st.builds(HasCard, of_seats, st.builds(card_of, of_suits, ranks)),
+    )
+
+
+@cache
+def nodes_of(deck: Deck, seats: tuple[Seat, ...], most: int) -> st.SearchStrategy[Node]:
+    """Any expression over a deck that can be counted; made once."""
+    leaves = st.integers(-5, 5).map(Number) | leaves_of(deck, seats)
+    return st.recursive(leaves, compound, max_leaves=most)
 
 
 def small_holdings(suit_size: int) -> st.SearchStrategy[SmallHolding]:

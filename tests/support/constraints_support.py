@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from fractions import Fraction
+from functools import cache
 from itertools import combinations
 from typing import NamedTuple
 
@@ -81,6 +82,7 @@ def draws(children: st.SearchStrategy[Node]) -> st.SearchStrategy[Node]:
     return st.builds(Random, children, st.none() | st.integers(0, 3))
 
 
+@cache
 def nodes(*, is_exotic: bool = True) -> st.SearchStrategy[Node]:
     """Any expression that the parser can make; the exotic ones need a solver or chance."""
 
