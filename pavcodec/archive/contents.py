@@ -32,7 +32,7 @@ from pavcodec.arrays.owners.rows import Owners
 from pavcodec.arrays.words.limbs import Limbs
 from pavcodec.boards.board import Board
 from pavcodec.errors import ReadError
-from pavcodec.limits.lru_cache import Kept
+from pavcodec.limits.lru_cache import LruCache
 from pavcodec.limits.memory import MEMORY
 from pavcodec.numberings import Numbering
 
@@ -75,10 +75,10 @@ class Contents:
         except ReadError as error:
             raise ReadError(f"{name}: {error}") from None
         self._begins = [place.begin for place in self.places]
-        self._blocks = Kept[tuple[Head, bytes]](_MOST_KEPT)
-        self._quick = Kept[Limbs](_MOST_KEPT)  # sorted numbers, read to find one of them
+        self._blocks = LruCache[int, tuple[Head, bytes]](_MOST_KEPT)
+        self._quick = LruCache[int, Limbs](_MOST_KEPT)  # sorted numbers, read to find one of them
         self._met = set[int]()  # blocks of which a number was found, so that all are worth keeping
-        self._tags = Kept[TagRows](_MOST_KEPT)
+        self._tags = LruCache[int, TagRows](_MOST_KEPT)
         self._numbers: tuple[int, Limbs] | None = None
         self._boards: tuple[int, list[Board]] | None = None
 

@@ -1,47 +1,56 @@
-"""What was read last, kept up to a limit of memory."""
+"""Values of known sizes, kept up to a limit; the ones that nobody used for longest go first."""
 
 from __future__ import annotations
 
+from collections import OrderedDict
+from collections.abc import Hashable
 from threading import Lock
 from typing import Generic, TypeVar
 
-__all__ = ["Kept"]
+__all__ = ["LruCache"]
 
-T = TypeVar("T")
+Key = TypeVar("Key", bound=Hashable)
+Value = TypeVar("Value")
 
 
-class Kept(Generic[T]):
-    """Values by number; the ones used longest ago are dropped where they take too much together.
+class LruCache(Generic[Key, Value]):
+    """Values by key, up to a sum of their sizes; several threads may use it.
 
-    >>> kept = Kept[str](most=10)
-    >>> kept.keep(1, "a", size=6), kept.keep(2, "b", size=4), kept.get(1), kept.keep(3, "c", size=3)
-    ('a', 'b', 'a', 'c')
-    >>> kept.get(1), kept.get(2), kept.get(3)
-    ('a', None, 'c')
+    >>> cache = LruCache[int, str](most=10)
+    >>> cache.keep(1, "a", size=6), cache.keep(2, "b", size=4), cache.get(1)
+    ('a', 'b', 'a')
+    >>> cache.keep(3, "c", size=3), cache.get(1), cache.get(2)
+    ('c', 'a', None)
     """
 
     def __init__(self, most: int) -> None:
         self._most = most
         self._total = 0
-        self._lock = Lock()  # several threads may read one archive
-        self._values: dict[int, tuple[T, int]] = {}  # the one used last stands last
+        self._lock = Lock()
+        self._values: OrderedDict[Key, tuple[Value, int]] = OrderedDict()  # the last one used last
 
-    def get(self, key: int) -> T | None:
+    def get(self, key: Key) -> Value | None:
         """Return a value if it is still there."""
         with self._lock:
-            found = self._values.pop(key, None)
+            found = self._values.get(key)
             if found is None:
                 return None
-            self._values[key] = found
+            self._values.move_to_end(key)
             return found[0]
 
-    def keep(self, key: int, value: T, size: int) -> T:
-        """Keep a new value of so many bytes, and return it; the last one is kept at any size."""
+    def keep(self, key: Key, value: Value, size: int) -> Value:
+        """Keep a value of a size, and return it; the cache keeps the last one whatever its size."""
         with self._lock:
             before = self._values.pop(key, None)
             self._values[key] = value, size
             self._total += size - (before[1] if before else 0)
             while self._total > self._most and len(self._values) > 1:
-                _, dropped = self._values.pop(next(iter(self._values)))
+                _, (_, dropped) = self._values.popitem(last=False)
                 self._total -= dropped
         return value
+
+    def clear(self) -> None:
+        """Drop all values."""
+        with self._lock:
+            self._values.clear()
+            self._total = 0

@@ -33,6 +33,7 @@ from pavcodec.constraints.counting.stored.faults import fault_of
 from pavcodec.constraints.counting.stored.model_files import read_model, write_model
 from pavcodec.constraints.counting.stored.plan_cache import load_plan, store_plan
 from pavcodec.constraints.language.parser import parse_expression
+from pavcodec.limits.lru_cache import LruCache
 from pavcodec.limits.memory import MEMORY
 
 TEXT = "hcp(south) == 37 && hcp(north) == 1"
@@ -684,6 +685,7 @@ def test_few_nodes_are_kept_in_a_process(monkeypatch: pytest.MonkeyPatch) -> Non
     assert isinstance(space, ConstrainedDeals)
     model = space.model
     monkeypatch.setattr(recent, "MOST_NODES", 2 * model.nodes)
+    monkeypatch.setattr(recent, "_models", LruCache(2 * model.nodes))
     for name in "abc":
         recent.remember_model(name, model)
     assert [recent.recent_model(name) is model for name in "abc"] == [False, True, True]
