@@ -54,7 +54,9 @@ def small_archive(name: str) -> bytes:
         return packed(some_boards(), space="any")
     if name == "condition":
         return packed(CONSTRAINED.sample(4, seed=7), space=CONSTRAINED)
-    return packed([*some_deals(7), *some_deals(2)] if name in KINDS else [], name if name in KINDS else "ordered")
+    if name == "none":
+        return packed([])
+    return packed([*some_deals(7), *some_deals(2)], name)
 
 
 NAMES = [*KINDS, "any", "condition", "none"]
