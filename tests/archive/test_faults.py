@@ -47,13 +47,16 @@ def small_blocks(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(spaces_module, "deals", lambda where, **_: counted(str(where)))
 
 
-def archives() -> Iterator[tuple[str, bytes]]:
-    """Small archives of each kind."""
-    for kind in KINDS:
-        yield kind, packed([*some_deals(7), *some_deals(2)], kind)
-    yield "any", packed(some_boards(), space="any")
-    yield "condition", packed(CONSTRAINED.sample(4, seed=7), space=CONSTRAINED)
-    yield "none", packed([])
+@cache
+def small_archive(name: str) -> bytes:
+    """A small archive of a kind."""
+    if name == "any":
+        return packed(some_boards(), space="any")
+    if name == "condition":
+        return packed(CONSTRAINED.sample(4, seed=7), space=CONSTRAINED)
+    if name == "none":
+        return packed([])
+    return packed([*some_deals(7), *some_deals(2)], name)
 
 
 NAMES = [*KINDS, "any", "condition", "none"]
@@ -62,7 +65,7 @@ NAMES = [*KINDS, "any", "condition", "none"]
 @pytest.fixture(params=NAMES)
 def whole(request: pytest.FixtureRequest) -> bytes:
     """A small archive."""
-    return dict(archives())[request.param]
+    return small_archive(request.param)
 
 
 def streamed(data: bytes) -> tuple[Layouts, list[Problem]]:
