@@ -11,7 +11,7 @@ import sys
 from pathlib import Path
 
 from pavcodec.records import record_names
-from pavcodec.records.declarations import bit_table
+from pavcodec.records.bits.specifications import specification
 from pavcodec.records.frames import FRAMES
 
 DOCS = Path(__file__).parent.parent / "docs"
@@ -22,7 +22,7 @@ FRAME_MARKS = re.compile(r"(<!-- bytes of (\S+) -->\n).*?(<!-- end of bytes -->)
 def table(name: str) -> str:
     """Return the bit table of a record in Markdown."""
     rows = ["| bits | width | field | what it holds |", "| --- | ---: | --- | --- |"]
-    for row in bit_table(name):
+    for row in specification(name).table:
         places = str(row.first) if row.first == row.last else f"{row.first} to {row.last}"
         rows.append(f"| {places} | {row.last - row.first + 1} | `{row.name}` | {row.meaning} |")
     return "\n".join(rows)

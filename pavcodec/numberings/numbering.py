@@ -113,7 +113,7 @@ class Numbering:
         """The record that holds a number in bytes, counted from 0."""
         if not self.record_name:
             width = max(1, self.width)
-            return NumberRecord(f"index{width}", width, "a position", lambda: self.cardinality)
+            return NumberRecord(f"index{width}", "a position", lambda: self.cardinality)
         found = record(self.record_name)
         assert isinstance(found, NumberRecord | Base5Record)
         return found

@@ -6,14 +6,12 @@ block, the condition as text, and the foot.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple, cast
+from typing import NamedTuple
 
 from pavcodec.cards import Seat
+from pavcodec.records.bits.fields import Fields
 from pavcodec.records.cases import MOST_WAYS
 from pavcodec.records.record import Record
-
-if TYPE_CHECKING:
-    from pavcodec.records.declarations import Fields
 
 __all__ = [
     "CASES_IN_BLOCK",
@@ -59,17 +57,10 @@ class CaseBlockRecord(Record[CaseBlock]):
     """An entry of the index of a listing."""
 
     name = "case-block"
-    size = 16
     summary = "an entry of a listing's index: running total and checksum of 65,536 cases"
 
-    def _parse(self, data: bytes) -> CaseBlock:
-        return self.parse_by_declaration(data)
-
-    def _build(self, value: CaseBlock) -> bytes:
-        return self.build_by_declaration(value)
-
     def _value(self, fields: Fields) -> CaseBlock:
-        total, checksum = cast("tuple[int, int]", fields)
+        total, checksum = fields
         if total > MOST_WAYS:
             raise self.refusal(f"a running total is 0 to {MOST_WAYS}, not {total}")
         return CaseBlock(total, checksum)
@@ -86,17 +77,10 @@ class CaseFootRecord(Record[CaseFoot]):
     """The foot of a listing's file."""
 
     name = "case-foot"
-    size = 32
     summary = "the foot of a listing's file: hands, columns, sizes and a checksum"
 
-    def _parse(self, data: bytes) -> CaseFoot:
-        return self.parse_by_declaration(data)
-
-    def _build(self, value: CaseFoot) -> bytes:
-        return self.build_by_declaration(value)
-
     def _value(self, fields: Fields) -> CaseFoot:
-        magic, version, first, second, patterns, honours, *sizes = cast("tuple[int, ...]", fields)
+        magic, version, first, second, patterns, honours, *sizes = fields
         if magic != MAGIC:
             raise self.refusal("it does not begin with PAVCASES")
         if version != VERSION:

@@ -2,21 +2,19 @@
 
 A listing has a running total of the ways, and for one hand or two a pattern, honours, or both. What
 a listing does not use is *off*: 560 for a pattern, all 16 bits for honours. The study tells the
-widths of the fields; their places are decided here.
+widths of the fields; their places are decided in `specifications`.
 """
 
 from __future__ import annotations
 
 from math import comb
 from operator import index
-from typing import TYPE_CHECKING, NamedTuple, cast
+from typing import NamedTuple
 
 from pavcodec.cards import DECK_SIZE, HAND_SIZE
 from pavcodec.errors import shown
+from pavcodec.records.bits.fields import Fields
 from pavcodec.records.record import Record
-
-if TYPE_CHECKING:
-    from pavcodec.records.declarations import Fields
 
 __all__ = ["Case", "CaseRecord"]
 
@@ -26,8 +24,6 @@ PATTERNS = 560
 PATTERN_OFF = 560
 HONOURS_OFF = 0xFFFF
 
-_TOTAL_BITS = 73
-_HANDS_BITS = 2 * 10 + 2 * 16
 # what is off, field by field after the total
 _OFF = (PATTERN_OFF, PATTERN_OFF, HONOURS_OFF, HONOURS_OFF)
 
@@ -50,27 +46,10 @@ class CaseRecord(Record[Case]):
     """A row of a case listing."""
 
     name = "case16"
-    size = 16
     summary = "a row of a case listing: running total, patterns and honours of two hands"
 
-    def _parse(self, data: bytes) -> Case:
-        whole = int.from_bytes(data, "little")
-        hands, total = divmod(whole, 1 << _TOTAL_BITS)
-        if hands >> _HANDS_BITS:
-            return self.parse_by_declaration(data)
-        patterns, honours = hands & 0xFFFFF, hands >> 20  # two of 10 bits, two of 16
-        return self._value(
-            (total, patterns & 0x3FF, patterns >> 10, honours & 0xFFFF, honours >> 16)
-        )
-
-    def _build(self, value: Case) -> bytes:
-        fields = cast("tuple[int, ...]", self._fields(value))
-        total, first_pattern, second_pattern, first_honours, second_honours = fields
-        hands = first_pattern | second_pattern << 10 | first_honours << 20 | second_honours << 36
-        return (hands << _TOTAL_BITS | total).to_bytes(self.size, "little")
-
     def _value(self, fields: Fields) -> Case:
-        total, *patterns_and_honours = cast("tuple[int, ...]", fields)
+        total, *patterns_and_honours = fields
         pairs = zip(patterns_and_honours, _OFF, strict=True)
         return self._checked(Case(total, *[None if f == off else f for f, off in pairs]))
 

@@ -46,9 +46,9 @@ def _completions(counter: Counter) -> int:
 _RECORDS: dict[str, Record[Any]] = {
     made.name: made
     for made in (
-        NumberRecord("deal12", 12, "the number of a deal", _deals),
-        NumberRecord("balanced14", 14, "the number of a balanced ending", _balanced_endings),
-        NumberRecord("ending15", 15, "the number of an ending", _endings),
+        NumberRecord("deal12", "the number of a deal", _deals),
+        NumberRecord("balanced14", "the number of a balanced ending", _balanced_endings),
+        NumberRecord("ending15", "the number of an ending", _endings),
         Base5Record(),
         DealRecord(),
         LayoutRecord(),

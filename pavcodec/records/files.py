@@ -143,11 +143,10 @@ class RecordFile(Closing, Sequence[Value], Generic[Value]):
 
     def _in_blocks(self) -> Iterator[Value]:
         """Yield the values of indexes that follow one another, many bytes at a time."""
-        parse, size = self.record.parse_at, self.record.size
+        size = self.record.size
         for start in range(self._indexes.start, self._indexes.stop, _AT_ONCE):
             stop = min(start + _AT_ONCE, self._indexes.stop)
-            block = self._bytes[start * size : stop * size]
-            yield from map(parse, range(start, stop), self.record.pieces(block))
+            yield from self.record.parse_run(self._bytes[start * size : stop * size], start)
 
     def _at(self, place: int) -> Value:
         size = self.record.size

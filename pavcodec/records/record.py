@@ -1,25 +1,23 @@
 """What a record is: a fixed number of bytes that hold one value.
 
-Rule 1: the declaration (see `declarations`) says where each field lies. `parse_by_declaration` and
-`build_by_declaration` go through it; they are the meaning of a record.
+Rule 1: a specification (see `bits`) says where each field lies. `split` and `join` go between bytes
+and fields quickly, and a declaration in construct does so by definition; both come from it.
 Rule 2: a record turns fields into a value and back (`_value`, `_fields`), and refuses fields that
 mean nothing. A value has one form in bytes.
-Rule 3: `parse` and `build` take the bytes as one integer, or look them up, and do not need
-construct. They give what the declaration gives, and hand everything that they do not know as good
-to the declaration, which then refuses it.
+Rule 3: `parse` and `build` do not need construct. They give what `parse_by_declaration` and
+`build_by_declaration` give, which are the meaning of a record.
 """
 
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from struct import iter_unpack
-from typing import TYPE_CHECKING, Generic, TypeVar
+from typing import Generic, TypeVar
 
 from pavcodec.errors import RecordError
-
-if TYPE_CHECKING:
-    from pavcodec.records.declarations import BitField, Fields
+from pavcodec.records.bits.fields import BitField, Fields
+from pavcodec.records.bits.specifications import specification
 
 __all__ = ["Buffer", "Record"]
 
@@ -42,21 +40,32 @@ class Record(ABC, Generic[Value]):
 
     name: str
     """What the record is called; also the format of its files, with a dot in front their suffix."""
-    size: int
-    """The bytes of one record."""
     summary: str
     """What one record holds, in one line."""
 
+    def __init__(self) -> None:
+        self.specification = specification(self.name)
+        """Where its fields lie."""
+        self.size = self.specification.size
+        """The bytes of one record."""
+        # Attributes of an instance are found quicker than properties: these last until first used.
+        self._split: Callable[[bytes], Fields] = self._first_split
+        self._join: Callable[[Fields], bytes] = self._first_join
+
     def parse(self, data: Buffer) -> Value:
         """Return the value of one record; raise `RecordError` for any other bytes."""
-        return self._parse(self._exactly(data))
+        if type(data) is not bytes or len(data) != self.size:
+            data = self._exactly(data)
+        split = self._split
+        return self._value(split(data))
 
     def build(self, value: Value) -> bytes:
         """Return the bytes of a value; raise `RecordError` for one that the record cannot hold.
 
         A value of another type raises `TypeError`.
         """
-        return self._build(value)
+        join = self._join
+        return join(self._fields(value))
 
     def parse_by_declaration(self, data: Buffer) -> Value:
         """Return what `parse` returns, field by field as declared: slower, and the definition."""
@@ -77,23 +86,34 @@ class Record(ABC, Generic[Value]):
         """
         whole = memoryview(data).cast("B")
         end = len(whole) - len(whole) % self.size
-        for index, piece in enumerate(self.pieces(whole[:end])):
-            yield self.parse_at(index, piece)
+        yield from self.parse_run(whole[:end])
         if end < len(whole):
             raise self._wrong_size(len(whole) - end).at(end // self.size, end)
 
     def build_many(self, values: Iterable[Value]) -> bytes:
         """Return the bytes of values one after another."""
-        return b"".join(map(self._build, values))
+        join, fields = self.specification.join, self._fields
+        return b"".join([join(fields(value)) for value in values])
 
     def pieces(self, data: Buffer) -> Iterator[bytes]:
         """Yield the bytes of each of some whole records."""
         return (piece for (piece,) in iter_unpack(f"{self.size}s", data))
 
+    def parse_run(self, data: Buffer, first: int = 0) -> Iterator[Value]:
+        """Yield the values of whole records of a file, given the index of the first one."""
+        split, value_of = self.specification.split, self._value
+        for index, (piece,) in enumerate(iter_unpack(f"{self.size}s", data), first):
+            try:
+                value = value_of(split(piece))
+            except RecordError as error:
+                raise error.at(index, index * self.size) from None
+            yield value
+
     def parse_at(self, index: int, data: bytes) -> Value:
         """Return the value of the bytes of one record of a file, which is named in an error."""
+        split = self._split
         try:
-            return self._parse(data)
+            return self._value(split(data))
         except RecordError as error:
             raise error.at(index, index * self.size) from None
 
@@ -105,17 +125,7 @@ class Record(ABC, Generic[Value]):
         >>> [(row.first, row.last, row.name) for row in record("base5-16").bits]
         [(0, 120, 'number'), (121, 127, 'spare')]
         """
-        from pavcodec.records.declarations import bit_table
-
-        return bit_table(self.name)
-
-    @abstractmethod
-    def _parse(self, data: bytes) -> Value:
-        """Return the value of bytes that have the right size."""
-
-    @abstractmethod
-    def _build(self, value: Value) -> bytes:
-        """Return the bytes of a value."""
+        return list(self.specification.table)
 
     @abstractmethod
     def _value(self, fields: Fields) -> Value:
@@ -124,6 +134,14 @@ class Record(ABC, Generic[Value]):
     @abstractmethod
     def _fields(self, value: Value) -> Fields:
         """Return the fields of a value; raise `RecordError` where it does not fit."""
+
+    def _first_split(self, data: bytes) -> Fields:
+        self._split = self.specification.split
+        return self._split(data)
+
+    def _first_join(self, fields: Fields) -> bytes:
+        self._join = self.specification.join
+        return self._join(fields)
 
     def _exactly(self, data: Buffer) -> bytes:
         """Return the data as bytes if they have the size of the record."""

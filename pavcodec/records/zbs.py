@@ -10,24 +10,21 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
 from operator import index
-from struct import Struct
-from typing import TYPE_CHECKING, NamedTuple, TypeVar, cast
+from typing import NamedTuple, TypeVar
 
 from pavcodec.cards import DECK_SIZE, SUIT_SIZE, Suit
 from pavcodec.errors import NumberError
 from pavcodec.layout import Layout, SuitLayout
 from pavcodec.layout.layout import wrap
 from pavcodec.layout.suit_layout import SUIT_LAYOUTS, suit_number, suit_owners
+from pavcodec.records.bits.fields import Fields
 from pavcodec.records.record import Record
-
-if TYPE_CHECKING:
-    from pavcodec.records.declarations import Fields
 
 __all__ = ["FLAG", "DiagramRecord", "SuitWord", "WordRecord", "diagrams", "words_of"]
 
 FLAG = 1 << 31
 WORD_BYTES = 4
-_FOUR_WORDS = Struct("<4I")
+_JOINED = (Suit.SPADES, Suit.HEARTS, Suit.DIAMONDS)
 _SUIT_STARTS = range(0, DECK_SIZE, SUIT_SIZE)
 Place = TypeVar("Place")
 
@@ -112,23 +109,11 @@ class WordRecord(Record[SuitWord]):
     """A word of ZBS."""
 
     name = "zbs-word"
-    size = WORD_BYTES
     summary = "one suit, 13 digits in base 5, and a flag that joins words"
 
-    def _parse(self, data: bytes) -> SuitWord:
-        word = int.from_bytes(data, "little")
-        number = word & ~FLAG
-        if number >= SUIT_LAYOUTS:
-            return self.parse_by_declaration(data)
-        return SuitWord(SuitLayout.unchecked(suit_owners(number)), word >= FLAG)
-
-    def _build(self, value: SuitWord) -> bytes:
-        number, flag = self._fields(value)
-        return (cast("int", number) | cast("int", flag) * FLAG).to_bytes(self.size, "little")
-
     def _value(self, fields: Fields) -> SuitWord:
-        number, flag = cast("tuple[int, int]", fields)
-        return SuitWord(_suit(self, number), bool(flag))
+        number, flag = fields
+        return SuitWord(SuitLayout.unchecked(_owners(self, number)), flag > 0)
 
     def _fields(self, value: SuitWord) -> Fields:
         self._parts(value, SuitWord)
@@ -142,40 +127,24 @@ class DiagramRecord(Record[Layout]):
     """Four words of ZBS: the spades, hearts, diamonds and clubs of a layout."""
 
     name = "zbs-diagram"
-    size = WORD_BYTES * len(Suit)
     summary = "any layout, a word for each suit"
 
-    def _parse(self, data: bytes) -> Layout:
-        *joined, clubs = _FOUR_WORDS.unpack(data)
-        numbers = [*(word - FLAG for word in joined), clubs & ~FLAG]
-        if min(numbers) < 0 or max(numbers) >= SUIT_LAYOUTS:
-            return self.parse_by_declaration(data)
-        return wrap(b"".join(map(suit_owners, numbers)))
-
-    def _build(self, value: Layout) -> bytes:
-        self._checked(value)
-        return _FOUR_WORDS.pack(*words_of(value))
-
     def _value(self, fields: Fields) -> Layout:
-        numbers, flags = cast("tuple[int, ...]", fields[::2]), fields[1::2]
-        for suit in Suit:
-            if suit < Suit.CLUBS and not flags[suit]:
+        flags = fields[1::2]
+        for suit in _JOINED:
+            if not flags[suit]:
                 raise self.refusal(f"the word of {suit.name.lower()} does not carry the flag")
-        return wrap(b"".join(_suit(self, number).owners for number in numbers))
+        return wrap(b"".join([_owners(self, number) for number in fields[::2]]))
 
     def _fields(self, value: Layout) -> Fields:
-        self._checked(value)
-        pairs = zip(_suit_numbers(value), (1, 1, 1, 0), strict=True)
-        return tuple(field for pair in pairs for field in pair)
-
-    def _checked(self, value: Layout) -> None:
         if not isinstance(value, Layout):
             raise TypeError(f"a Layout goes into a diagram, not {type(value).__name__!r}")
+        spades, hearts, diamonds, clubs = _suit_numbers(value)
+        return spades, 1, hearts, 1, diamonds, 1, clubs, 0
 
 
-def _suit(record: Record[SuitWord] | Record[Layout], number: int) -> SuitLayout:
-    """Return the suit of a number, or refuse the record."""
-    try:
-        return SuitLayout.from_zbs(number)
-    except NumberError as error:
-        raise record.refusal(str(error)) from None
+def _owners(record: Record[SuitWord] | Record[Layout], number: int) -> bytes:
+    """Return the owners of the suit of a number, or refuse the record."""
+    if number < SUIT_LAYOUTS:
+        return suit_owners(number)
+    raise record.refusal(f"a suit has numbers 0 to {SUIT_LAYOUTS - 1}, not {number}")

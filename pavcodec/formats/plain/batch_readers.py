@@ -10,8 +10,7 @@ Rule 3: a problem may stop the reading; what was read before is not lost.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
-from functools import partial
-from typing import TYPE_CHECKING, BinaryIO, TypeAlias, TypeVar
+from typing import TYPE_CHECKING, Any, BinaryIO, TypeAlias, TypeVar
 
 import numpy as np
 
@@ -31,22 +30,21 @@ from pavcodec.formats.plain.texts import (
     items,
     read_numbers,
 )
-from pavcodec.records import Base5Record, record, record_blocks
+from pavcodec.records import record, record_blocks
+from pavcodec.records.bits.arrays import split_rows
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from pavcodec.arrays.owners.rows import Owners
 
-    Bytes: TypeAlias = NDArray[np.uint8]
+    Columns: TypeAlias = list[NDArray[Any]]
     Flags: TypeAlias = NDArray[np.bool_]
 
 __all__ = ["Rows", "read_line_owners", "read_number_owners", "read_record_owners"]
 
 T = TypeVar("T")
 
-_CARDS_A_BYTE = 4
-_CARDS_IN_3_BYTES = 8
 _AT_ONCE = 1 << 14
 """The rows that are handed on at a time."""
 
@@ -173,7 +171,9 @@ def read_record_owners(stream: BinaryIO, context: Context, *, name: str) -> Iter
 
     for index, block in record_blocks(kind, stream, report):
         records = np.frombuffer(block, np.uint8).reshape(-1, kind.size)
-        owners, are_right = unpack(records, context)
+        columns, are_good = split_rows(kind.specification, records)
+        owners, are_right = unpack(columns, context)
+        are_right &= are_good
         for row in np.flatnonzero(~are_right).tolist():
             try:
                 kind.parse_at(index + row, records[row].tobytes())
@@ -186,49 +186,36 @@ def read_record_owners(stream: BinaryIO, context: Context, *, name: str) -> Iter
         yield owners if are_right.all() else owners[are_right]
 
 
-def _of_numbers(records: Bytes, context: Context, *, bits: int) -> tuple[Owners, Flags]:
-    """Return the owners of numbers of so many bits, counted from 0."""
+def _of_numbers(columns: Columns, context: Context) -> tuple[Owners, Flags]:
+    """Return the owners of numbers that count from 0."""
     ranks: object = context.numbering
     assert isinstance(ranks, ManyRanks), "the formats of records have numberings of their own"
-    words = np.zeros((len(records), 16), np.uint8)
-    words[:, : records.shape[1]] = records
-    numbers = np.ascontiguousarray(words.view("<u8").astype(np.uint64)[:, ::-1])
-    numbers[:, 0] &= np.uint64((1 << bits - 64) - 1)
+    numbers = columns[0]
     are_right = below(numbers, ranks.last - ranks.first + 1)
     numbers[~are_right] = 0
     return ranks.unrank_many(add(numbers, ranks.first)), are_right
 
 
-def _of_deals(records: Bytes, _context: Context) -> tuple[Owners, Flags]:
-    """Return the owners of two bits a card."""
-    owners = np.empty((len(records), DECK_SIZE), np.uint8)
-    for card in range(_CARDS_A_BYTE):
-        owners[:, card::_CARDS_A_BYTE] = records >> np.uint8(2 * card) & np.uint8(3)
+def _of_deals(columns: Columns, _context: Context) -> tuple[Owners, Flags]:
+    """Return the owners of deals."""
+    owners = columns[0]
     are_right = np.ones(len(owners), np.bool_)
     for seat in range(len(SEAT_LETTERS)):
         are_right &= (owners == seat).sum(axis=1) == HAND_SIZE
     return owners, are_right
 
 
-def _of_layouts(records: Bytes, _context: Context) -> tuple[Owners, Flags]:
-    """Return the owners of three bits a card, and nothing after the last one."""
-    groups = -(-records.shape[1] // 3)
-    padded = np.zeros((len(records), 3 * groups), np.uint8)
-    padded[:, : records.shape[1]] = records
-    words = padded.reshape(len(records), groups, 3).astype(np.uint32)
-    word = words[:, :, 0] | words[:, :, 1] << np.uint32(8) | words[:, :, 2] << np.uint32(16)
-    cards = np.empty((len(records), _CARDS_IN_3_BYTES * groups), np.uint8)
-    for card in range(_CARDS_IN_3_BYTES):
-        cards[:, card::_CARDS_IN_3_BYTES] = word >> np.uint32(3 * card) & np.uint32(7)
-    owners = np.ascontiguousarray(cards[:, :DECK_SIZE])
-    return owners, (owners.max(axis=1) <= UNUSED) & ~cards[:, DECK_SIZE:].any(axis=1)
+def _of_layouts(columns: Columns, _context: Context) -> tuple[Owners, Flags]:
+    """Return the owners of layouts."""
+    owners = columns[0]
+    return owners, owners.max(axis=1) <= UNUSED
 
 
-_RECORDS: dict[str, Callable[[Bytes, Context], tuple[Owners, Flags]]] = {
-    "deal12": partial(_of_numbers, bits=96),
-    "balanced14": partial(_of_numbers, bits=112),
-    "ending15": partial(_of_numbers, bits=120),
-    "base5-16": partial(_of_numbers, bits=Base5Record.NUMBER_BITS),
+_RECORDS: dict[str, Callable[[Columns, Context], tuple[Owners, Flags]]] = {
+    "deal12": _of_numbers,
+    "balanced14": _of_numbers,
+    "ending15": _of_numbers,
+    "base5-16": _of_numbers,
     "deal13": _of_deals,
     "layout20": _of_layouts,
 }

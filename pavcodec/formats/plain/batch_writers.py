@@ -31,10 +31,12 @@ from pavcodec.errors import PavError
 from pavcodec.formats.plain.texts import write_lines, write_numbers
 from pavcodec.formats.records.boards import RECORD_FORMATS, SPARE_TAG
 from pavcodec.records import record
+from pavcodec.records.bits.arrays import join_rows
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
+    from pavcodec.arrays.owners.rows import Owners
     from pavcodec.arrays.words.limbs import Limbs
 
     Bytes: TypeAlias = NDArray[np.uint8]
@@ -51,8 +53,6 @@ T = TypeVar("T")
 
 _AT_ONCE = 1 << 12
 """The boards that are formatted at a time: few enough that their text stays in the cache."""
-_CARDS_A_BYTE = 4
-_CARDS_IN_3_BYTES = 8
 
 
 class Behind(Generic[T]):
@@ -146,9 +146,11 @@ def write_record_batches(
     batches: Iterable[BoardBatch], stream: BinaryIO, context: Context, *, name: str
 ) -> int:
     """Write a record for each board, as the format of this name does."""
+    made = record(name).specification
 
     def make(part: BoardBatch) -> Bytes | None:
-        return _RECORDS[name](part, context)
+        columns = _RECORDS[name](part, context)
+        return None if columns is None else join_rows(made, columns)
 
     slow = RECORD_FORMATS[name]
     return _write(batches, stream, make, lambda part: slow.write(part, stream, context))
@@ -166,37 +168,36 @@ def _numbers(part: BoardBatch, context: Context, *, from_0: bool = False) -> Lim
     return subtract(numbers, ranks.first) if from_0 else numbers
 
 
-def _number_records(part: BoardBatch, context: Context, *, size: int) -> Bytes | None:
-    """Return numbers as so many bytes each, the lowest first."""
+def _number_columns(part: BoardBatch, context: Context) -> list[Limbs] | None:
+    """Return numbers that count from 0."""
     numbers = None if SPARE_TAG in part.tags else _numbers(part, context, from_0=True)
-    if numbers is None:
-        return None
-    return numbers[:, ::-1].astype("<u8").view(np.uint8)[:, :size].copy()
+    return None if numbers is None else [numbers]
 
 
-def _deal_records(part: BoardBatch, _context: Context) -> Bytes | None:
-    """Return deals as two bits a card."""
+def _base5_columns(part: BoardBatch, context: Context) -> list[Limbs] | None:
+    """Return numbers, and spare bits that are 0."""
+    columns = _number_columns(part, context)
+    return columns and [*columns, np.zeros(1, np.uint64)]
+
+
+def _deal_columns(part: BoardBatch, _context: Context) -> list[Owners] | None:
+    """Return the owners of deals."""
     for seat in range(len(SEAT_LETTERS)):
         if np.any((part.owners == seat).sum(axis=1) != HAND_SIZE):
             return None
-    packed = np.zeros((len(part), part.owners.shape[1] // _CARDS_A_BYTE), np.uint8)
-    for card in range(_CARDS_A_BYTE):
-        packed |= part.owners[:, card::_CARDS_A_BYTE] << np.uint8(2 * card)
-    return packed
+    return [part.owners]
 
 
-def _layout_records(part: BoardBatch, _context: Context) -> Bytes:
-    """Return layouts as three bits a card."""
-    cards, size = part.owners.shape[1], record("layout20").size
-    packed = np.zeros((len(part), -(-cards // _CARDS_IN_3_BYTES)), np.uint32)
-    for card in range(_CARDS_IN_3_BYTES):
-        column = part.owners[:, card::_CARDS_IN_3_BYTES].astype(np.uint32)
-        packed[:, : column.shape[1]] |= column << np.uint32(3 * card)
-    whole = packed.astype("<u4").view(np.uint8).reshape(len(part), -1, 4)[:, :, :3]
-    return whole.reshape(len(part), -1)[:, :size].copy()
+def _layout_columns(part: BoardBatch, _context: Context) -> list[Owners]:
+    """Return the owners of layouts."""
+    return [part.owners]
 
 
-_RECORDS: dict[str, Callable[[BoardBatch, Context], Bytes | None]] = {
-    name: partial(_number_records, size=record(name).size)
-    for name in ("deal12", "balanced14", "ending15", "base5-16")
-} | {"deal13": _deal_records, "layout20": _layout_records}
+_RECORDS: dict[str, Callable[[BoardBatch, Context], list[Limbs] | list[Owners] | None]] = {
+    "deal12": _number_columns,
+    "balanced14": _number_columns,
+    "ending15": _number_columns,
+    "base5-16": _base5_columns,
+    "deal13": _deal_columns,
+    "layout20": _layout_columns,
+}

@@ -1,0 +1,126 @@
+"""The quick way between the bytes of a record and its fields, made from its specification.
+
+`split` and `join` are written out as Python and compiled when a record is first used, as
+dataclasses write their methods: a loop over the fields would cost the records of numbers half of
+their speed. A number is a shift and a mask of the bytes as one integer. Small numbers that lie
+beside each other are digits in base 4, 8 or 16: a table of all bytes prints base 4, Python prints
+the others, and `int` reads all three. That is the quickest way between 52 small numbers and their
+bytes. Fields that do not fit go to the declaration, which refuses them.
+"""
+
+from __future__ import annotations
+
+from binascii import hexlify
+from collections.abc import Callable
+from typing import Any
+
+from pavcodec.records.bits.fields import (
+    Digits,
+    Fields,
+    Place,
+    Specification,
+)
+
+__all__ = ["compiled"]
+
+_FOURS = tuple(bytes(byte >> first & 3 for first in range(0, 8, 2)) for byte in range(256))
+_FROM_TEXT = bytes.maketrans(b"0123456789abcdef", bytes(range(16)))
+_TO_TEXT = bytes.maketrans(bytes(range(256)), b"0123456789abcdef" + b"?" * 240)
+
+_WHOLE = """
+    whole = from_bytes(data, "little")"""
+_CHECK = """
+    if whole & {reserved}:
+        raise refusal()"""
+_SOURCE = """
+def split(data):{whole}{check}
+    return {taken},
+
+def join(fields):
+    try:
+        {values}, = fields
+        if {fits}:
+            return ({put}).to_bytes({size}, "little")
+    except (OverflowError, TypeError, ValueError):
+        pass
+    return by_declaration(fields)
+"""
+
+
+def compiled(made: Specification) -> tuple[Callable[[bytes], Fields], Callable[[Fields], bytes]]:
+    """Return `split` and `join` of a specification."""
+
+    def by_declaration(fields: Fields) -> bytes:
+        from pavcodec.records.bits.declarations import bytes_of
+
+        return bytes_of(made.name, fields)
+
+    found: dict[str, Any] = {
+        "FOURS": _FOURS,
+        "FROM_TEXT": _FROM_TEXT,
+        "TO_TEXT": _TO_TEXT,
+        "by_declaration": by_declaration,
+        "from_bytes": int.from_bytes,
+        "hexlify": hexlify,
+        "refusal": made.refusal,
+    }
+    exec(_source(made), found)  # noqa: S102 (the text is made of the numbers of a specification)
+    return found["split"], found["join"]
+
+
+def _source(made: Specification) -> str:
+    """Return `split` and `join` as Python."""
+    places = made.places
+    named = [(place, f"value{index}") for index, place in enumerate(places)]
+    needs_whole = made.reserved or not all(isinstance(place, Digits) for place in places)
+    return _SOURCE.format(
+        whole=_WHOLE if needs_whole else "",
+        check=_CHECK.format(reserved=made.reserved) if made.reserved else "",
+        taken=", ".join(_taken(place, is_last=place is places[-1]) for place in places),
+        values=", ".join(name for _, name in named),
+        fits=" and ".join(_fits(place, name, made.size) for place, name in named),
+        put=" | ".join(_put(place, name) for place, name in named),
+        size=made.size,
+    )
+
+
+def _taken(place: Place, *, is_last: bool) -> str:
+    """Return the expression of a value in `data` or `whole`."""
+    if not isinstance(place, Digits):
+        shifted = f"whole >> {place.first}" if place.first else "whole"
+        return shifted if is_last else f"{shifted} & {(1 << place.bits) - 1}"
+    data, count = f"data[{place.bytes.start}:{place.bytes.stop}]", place.spans[-1].stop
+    digits = {
+        2: f"b''.join([FOURS[byte] for byte in {data}])",
+        3: f"(b'%0{count}o' % from_bytes({data}, 'little'))[::-1].translate(FROM_TEXT)",
+        4: f"hexlify({data}[::-1])[::-1].translate(FROM_TEXT)",
+    }[place.bits]
+    if place.end % 8:
+        digits += f"[:{count}]"
+    first, *others = place.runs
+    if not others:
+        return digits
+    more = ", ".join(f"digits[{run.start}:{run.stop}]" for run in others)
+    return f"b''.join(((digits := {digits})[:{first.stop}], {more}))"
+
+
+def _put(place: Place, value: str) -> str:
+    """Return the expression of the bits of a value."""
+    if isinstance(place, Digits):
+        parts, begin, end = [], 0, 0
+        for run in place.runs:
+            parts += [repr(bytes(run.start - end)), f"{value}[{begin}:{begin + len(run)}]"]
+            begin, end = begin + len(run), run.stop
+        digits = f"b''.join(({', '.join(parts)}))" if len(parts) > 2 else value
+        value = f"int({digits}[::-1].translate(TO_TEXT), {1 << place.bits})"
+    return f"{value} << {place.first}" if place.first else value
+
+
+def _fits(place: Place, value: str, size: int) -> str:
+    """Return the condition that a value has no more bits than its place.
+
+    Bytes have no room above the last bit, and none for negative numbers: `to_bytes` refuses both.
+    """
+    if isinstance(place, Digits):
+        return f"len({value}) == {place.used}"
+    return f"{value} < {1 << place.bits}" if place.end < 8 * size else "True"
