@@ -12,6 +12,8 @@ from functools import cache
 import numpy as np
 from numpy.typing import NDArray
 
+from pavcodec.records.bits.arrays import split_rows
+from pavcodec.records.bits.specifications import specification
 from pavcodec.records.cases import HONOURS_OFF, PATTERN_OFF
 from pavcodec.studies.cases.cells.cells import binomials
 from pavcodec.studies.cases.cells.deck import BRIDGE
@@ -20,10 +22,6 @@ from pavcodec.studies.cases.cells.plan import Plan
 __all__ = ["fault_of_cases"]
 
 _WORD = 64
-_PLACES = ((9, 29), (19, 45))
-"""For each hand, the first bits of its pattern and its honours in the upper word of a case."""
-_TOTAL_BITS, _UNUSED = 9, np.uint64(61)
-"""The bits of the total in the upper word, and the first of those that mean nothing."""
 _PATTERN_BITS, _HONOUR_BITS = 10, 16
 _NEAR = 1e-9
 
@@ -37,8 +35,11 @@ def fault_of_cases(plan: Plan, data: bytes, before: int, total: int) -> str | No
 
     `before` and `total` are the running totals before them and at their end.
     """
-    low, high = np.frombuffer(data, "<u8").reshape(-1, 2).T.astype(np.uint64)
-    hands = [_hand(high, *places) for places in _PLACES]
+    case = specification("case16")
+    columns, are_good = split_rows(case, np.frombuffer(data, np.uint8).reshape(-1, case.size))
+    totals, *others = columns
+    patterns_1, patterns_2, honours_1, honours_2 = (each.astype(np.int64) for each in others)
+    hands = [(patterns_1, honours_1), (patterns_2, honours_2)]
     for place, (patterns, maps) in enumerate(hands):
         listed = place < len(plan.seats)
         if ((patterns < PATTERN_OFF) != (listed and plan.patterns)).any():
@@ -46,21 +47,15 @@ def fault_of_cases(plan: Plan, data: bytes, before: int, total: int) -> str | No
         if ((maps < HONOURS_OFF) != (listed and plan.honours)).any():
             return "they have other columns than the listing"
     hands = hands[: len(plan.seats)]
-    if any((patterns > PATTERN_OFF).any() for patterns, _ in hands) or (high >> _UNUSED).any():
+    if any((patterns > PATTERN_OFF).any() for patterns, _ in hands) or not are_good.all():
         return "they have bits that mean nothing"
     ways = _ways(plan, hands)
     if ways is None:
         return "a hand cannot hold what is said of it"
     if (np.diff(_keys(hands)) <= 0).any():
         return "they are not in order"
-    high &= np.uint64((1 << _TOTAL_BITS) - 1)
+    high, low = totals.T
     return None if _add_up(low, high, ways, before, total) else "their ways do not add up"
-
-
-def _hand(high: NDArray[np.uint64], pattern: int, honours: int) -> Hand:
-    patterns = high >> np.uint64(pattern) & np.uint64((1 << _PATTERN_BITS) - 1)
-    maps = high >> np.uint64(honours) & np.uint64(HONOURS_OFF)
-    return patterns.astype(np.int64), maps.astype(np.int64)
 
 
 def _ways(plan: Plan, hands: list[Hand]) -> tuple[NDArray[np.uint64], NDArray[np.float64]] | None:

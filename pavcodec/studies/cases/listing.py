@@ -28,12 +28,11 @@ from pavcodec.records import (
 from pavcodec.studies.cases.cells.plan import Plan
 from pavcodec.studies.cases.faults import fault_of_cases
 from pavcodec.studies.cases.sequence import CaseSequence
-from pavcodec.studies.cases.writing import CHECKSUM_BYTES, MAGIC
+from pavcodec.studies.cases.writing import CHECKSUM_BYTES, MAGIC, total_of
 
 __all__ = ["CaseListing", "open_cases"]
 
 _CASE = record("case16")
-_TOTAL = (1 << 73) - 1
 
 
 class CaseListing(Closing, CaseSequence):
@@ -114,8 +113,7 @@ class CaseListing(Closing, CaseSequence):
         return places[found]
 
     def _total(self, place: int) -> int:
-        data = self._data[place * _CASE.size : (place + 1) * _CASE.size]
-        return int.from_bytes(data, "little") & _TOTAL
+        return total_of(self._data[place * _CASE.size : (place + 1) * _CASE.size])
 
     def _at(self, place: int) -> Case:
         self._check(place // CASES_IN_BLOCK)

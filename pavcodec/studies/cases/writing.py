@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from typing import TYPE_CHECKING, BinaryIO, Protocol
+from typing import TYPE_CHECKING, BinaryIO, Protocol, TypeAlias
 from zlib import crc32
 
 import numpy as np
@@ -17,6 +17,7 @@ from pavcodec.records import (
     CaseFoot,
     record,
 )
+from pavcodec.records.bits.arrays import join_rows
 from pavcodec.records.cases import HONOURS_OFF, PATTERN_OFF
 from pavcodec.studies.cases.cells.blocks import Block, running_totals
 from pavcodec.studies.cases.cells.cells import Cells
@@ -25,16 +26,24 @@ from pavcodec.studies.cases.cells.plan import Plan
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-__all__ = ["CHECKSUM_BYTES", "MAGIC", "CasesInSteps", "file_blocks", "tail_of", "write_cases"]
+    Hand: TypeAlias = tuple[NDArray[np.uint64], NDArray[np.uint64]]
+
+__all__ = [
+    "CHECKSUM_BYTES",
+    "MAGIC",
+    "CasesInSteps",
+    "file_blocks",
+    "tail_of",
+    "total_of",
+    "write_cases",
+]
 
 _CASE = record("case16")
 MAGIC = b"PAVCASES"
 CHECKSUM_BYTES = 4
-_TOTAL = (1 << 73) - 1
-_UPPER = 64
-"""The first bit of the upper one of the two words of a case."""
-_PATTERNS, _HONOURS = (73, 83), (93, 109)
-"""The first bits of what a case tells of the first hand and of the second."""
+_TOTAL = (1 << _CASE.specification.places[0].bits) - 1
+"""The bits of the running total, which comes first in a case."""
+_NO_HAND = np.array([PATTERN_OFF], np.uint64), np.array([HONOURS_OFF], np.uint64)
 
 
 class CasesInSteps(Protocol):
@@ -93,31 +102,29 @@ def file_blocks(
         yield _finished(np.concatenate(waiting))
 
 
-def _finished(rows: NDArray[np.uint64]) -> tuple[bytes, CaseBlock]:
-    low, high = rows[-1].tolist()
-    data = rows.astype("<u8").tobytes()
-    return data, CaseBlock((high << _UPPER | low) & _TOTAL, crc32(data))
+def _finished(rows: NDArray[np.uint8]) -> tuple[bytes, CaseBlock]:
+    data = rows.tobytes()
+    return data, CaseBlock(total_of(data[-_CASE.size :]), crc32(data))
 
 
-def _rows(table: CasesInSteps, block: Block, before: int) -> tuple[NDArray[np.uint64], int]:
-    """Return cases as records of two words, the lower first, and the running total after them."""
-    high, low = running_totals(block.ways, before)
-    last = _hand(table.cells[-1], block.last)
-    other = np.array([PATTERN_OFF, HONOURS_OFF], np.uint64)
-    hands = (last, other)
+def total_of(case: bytes) -> int:
+    """Return the running total of the bytes of a case."""
+    return int.from_bytes(case, "little") & _TOTAL
+
+
+def _rows(table: CasesInSteps, block: Block, before: int) -> tuple[NDArray[np.uint8], int]:
+    """Return cases as rows of bytes, and the running total after them."""
+    totals = np.stack(running_totals(block.ways, before), axis=1)
+    hands = _hand(table.cells[-1], block.last), _NO_HAND
     if len(table.cells) > 1:
-        first = table.cells[0]
-        hands = (_hand(first, np.array([block.first])), last)
-    rows = np.empty((len(low), 2), np.uint64)
-    rows[:, 0], rows[:, 1] = low, high
-    for (pattern, honours), place in zip(hands, (0, 1), strict=True):
-        rows[:, 1] |= pattern << np.uint64(_PATTERNS[place] - _UPPER)
-        rows[:, 1] |= honours << np.uint64(_HONOURS[place] - _UPPER)
-    if len(low):
-        before = int(high[-1]) << _UPPER | int(low[-1])
-    return rows, before
+        hands = _hand(table.cells[0], np.array([block.first])), hands[0]
+    patterns, honours = zip(*hands, strict=True)
+    if len(totals):
+        high, low = totals[-1].tolist()
+        before = high << 64 | low
+    return join_rows(_CASE.specification, [totals, *patterns, *honours]), before
 
 
-def _hand(cells: Cells, places: NDArray[np.int64]) -> NDArray[np.uint64]:
+def _hand(cells: Cells, places: NDArray[np.int64]) -> Hand:
     """Return patterns and honours of some cells."""
-    return np.stack([cells.patterns[places], cells.honours[places]]).astype(np.uint64)
+    return cells.patterns[places].astype(np.uint64), cells.honours[places].astype(np.uint64)
