@@ -58,8 +58,10 @@ def join_rows(made: Specification, columns: Sequence[NDArray[Any]]) -> Rows:
     [[1, 0, 0, 128], [2, 0, 0, 128]]
     """
     count = next((len(column) for column in columns if len(column) != 1), 1)
-    words = np.zeros((count, -(-made.size // _WORD_BYTES)), "<u8")
-    rows = words.view(np.uint8)
+    has_numbers = any(isinstance(place, Number) for place in made.places)
+    size = -(-made.size // _WORD_BYTES) * _WORD_BYTES if has_numbers else made.size
+    rows = np.zeros((count, size), np.uint8)
+    words = rows.view("<u8") if has_numbers else np.empty((0, 0), np.uint64)
     for place, column in zip(made.places, columns, strict=True):
         if isinstance(place, Digits):
             rows[:, place.bytes] |= _packed(column, place)
