@@ -4,16 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-from pavcodec.cards import DECK_SIZE, SUIT_SIZE, Card, Rank, Suit
+from pavcodec.cards import DECK_SIZE, Card, Suit
 from pavcodec.errors import NumberError, check_text, shown
-from pavcodec.layout.notation import format_hand, parse_hand
+from pavcodec.layout.hand_functions import CONTROLS, HCP, LOSERS
+from pavcodec.layout.notation import format_hand, holdings_of_mask, parse_hand
 
 __all__ = ["Hand"]
-
-_SUIT_MASK = (1 << SUIT_SIZE) - 1
-_HCP = {Rank.ACE: 4, Rank.KING: 3, Rank.QUEEN: 2, Rank.JACK: 1}
-_CONTROLS = {Rank.ACE: 2, Rank.KING: 1}
-_TOP_RANKS = 3  # losers are counted among ace, king and queen
 
 
 class Hand:
@@ -102,8 +98,7 @@ class Hand:
         >>> hand.suit("S"), hand.suit("diamonds"), hand.suit(Suit.CLUBS)
         ('AQT85', '', 'AQJ2')
         """
-        wanted = Suit.of(suit)
-        return "".join(card.rank.letter for card in self if card.suit == wanted)
+        return holdings_of_mask(self.mask)[Suit.of(suit)]
 
     @property
     def cards(self) -> tuple[Card, ...]:
@@ -113,9 +108,7 @@ class Hand:
     @property
     def shape(self) -> tuple[int, int, int, int]:
         """The lengths of spades, hearts, diamonds and clubs."""
-        spades, hearts, diamonds, clubs = (
-            (self.mask >> suit * SUIT_SIZE & _SUIT_MASK).bit_count() for suit in Suit
-        )
+        spades, hearts, diamonds, clubs = map(len, holdings_of_mask(self.mask))
         return spades, hearts, diamonds, clubs
 
     @property
@@ -127,18 +120,14 @@ class Hand:
     @property
     def hcp(self) -> int:
         """High-card points: ace 4, king 3, queen 2, jack 1."""
-        return sum(_HCP.get(card.rank, 0) for card in self)
+        return HCP.value(holdings_of_mask(self.mask))
 
     @property
     def controls(self) -> int:
         """Controls: ace 2, king 1."""
-        return sum(_CONTROLS.get(card.rank, 0) for card in self)
+        return CONTROLS.value(holdings_of_mask(self.mask))
 
     @property
     def losers(self) -> int:
         """Losing tricks: in each suit the missing of ace, king and queen, at most its length."""
-        total = 0
-        for suit, length in enumerate(self.shape):
-            tops = self.mask >> suit * SUIT_SIZE & ((1 << min(length, _TOP_RANKS)) - 1)
-            total += min(length, _TOP_RANKS) - tops.bit_count()
-        return total
+        return LOSERS.value(holdings_of_mask(self.mask))

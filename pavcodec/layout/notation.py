@@ -16,6 +16,7 @@ in hexadecimal are the 52 cards in order, and a digit with two bits is a card he
 from __future__ import annotations
 
 import re
+from functools import cache
 
 from pavcodec.cards import (
     DECK_SIZE,
@@ -29,10 +30,19 @@ from pavcodec.cards import (
 )
 from pavcodec.errors import TextError
 
-__all__ = ["format_hand", "format_owners", "parse_hand", "parse_owners", "parse_slowly"]
+__all__ = [
+    "format_hand",
+    "format_owners",
+    "holding_of",
+    "holdings_of_mask",
+    "parse_hand",
+    "parse_owners",
+    "parse_slowly",
+]
 
 _SEATS = len(SEAT_LETTERS)
 _SUITS = len(SUIT_LETTERS)
+_SUIT_MASK = (1 << SUIT_SIZE) - 1
 _TWICE = 255
 _GAP = "\0"  # stands for the second character of a ten written 10, so that places stay
 _UPPER_RANKS = str.maketrans(RANK_LETTERS.lower(), RANK_LETTERS)
@@ -232,8 +242,27 @@ def parse_hand(text: str, *, lenient: bool = False) -> int:
 
 def format_hand(mask: int) -> str:
     """Return the hand text of a 52-bit mask; `-` when it holds no card."""
-    suits = []
-    for suit in range(_SUITS):
-        held = mask >> suit * SUIT_SIZE
-        suits.append("".join(r for i, r in enumerate(RANK_LETTERS) if held >> i & 1))
-    return ".".join(suits) if mask else "-"
+    return ".".join(holdings_of_mask(mask)) if mask else "-"
+
+
+def holdings_of_mask(mask: int) -> list[str]:
+    """Return the ranks that a 52-bit mask holds of each suit, highest first.
+
+    >>> holdings_of_mask(1 << 0 | 1 << 1 | 1 << 14)
+    ['AK', 'K', '', '']
+    """
+    return [_ranks_held(mask >> suit * SUIT_SIZE & _SUIT_MASK) for suit in range(_SUITS)]
+
+
+@cache  # 8192 exist
+def _ranks_held(held: int) -> str:
+    return "".join(rank for place, rank in enumerate(RANK_LETTERS) if held >> place & 1)
+
+
+def holding_of(owners: bytes, seat: int, suit: int) -> str:
+    """Return the ranks that a seat holds of a suit, highest first.
+
+    >>> holding_of(bytes([0, 2, 0] + [4] * 49), 0, 0)
+    'AQ'
+    """
+    return _HOLDINGS[owners[suit * SUIT_SIZE : (suit + 1) * SUIT_SIZE].translate(_HELD_BY[seat])]

@@ -18,7 +18,7 @@ from pavcodec.arrays.chunks import refuse
 from pavcodec.arrays.owners.holdings import Holdings, write_holdings
 from pavcodec.cards import SUIT_SIZE, Seat, Suit
 from pavcodec.constraints.arrays.operators import Values
-from pavcodec.constraints.evaluation.bridge_world import shape_value, suit_quality, suit_value
+from pavcodec.constraints.bridge_world import shape_value, suit_quality, suit_value
 from pavcodec.constraints.evaluation.evaluate import losers_of, points_of
 from pavcodec.constraints.nodes.holdings import SmallHolding, holdings_of
 from pavcodec.constraints.nodes.syntax import (

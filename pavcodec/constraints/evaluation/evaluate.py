@@ -15,7 +15,7 @@ from typing import Any, cast
 
 from pavcodec.boards.scoring import duplicate_score, imps
 from pavcodec.cards import RANK_LETTERS, SUIT_SIZE, Seat, Suit
-from pavcodec.constraints.evaluation.bridge_world import hand_value, suit_quality
+from pavcodec.constraints.bridge_world import hand_value, suit_quality
 from pavcodec.constraints.evaluation.double_dummy import Solver, double_dummy
 from pavcodec.constraints.nodes.naming import place_of
 from pavcodec.constraints.nodes.syntax import (

@@ -22,11 +22,11 @@ from constraints_support import (
 from formats_support import DEAL, ENDING, OTHER
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from pavcodec.constraints.bridge_world import hand_value, suit_quality
 from strategies import deals
 
 from pavcodec import Deal, Layout, PavError, Seat, Strain
 from pavcodec.boards.scoring import duplicate_score, imps
-from pavcodec.constraints.evaluation.bridge_world import hand_value, suit_quality
 from pavcodec.constraints.evaluation.double_dummy import double_dummy
 from pavcodec.constraints.evaluation.evaluate import evaluate, losers_of
 from pavcodec.constraints.language.parser import parse_expression, parse_script

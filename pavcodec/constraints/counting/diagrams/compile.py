@@ -11,6 +11,13 @@ import numpy as np
 from pavcodec.boards.scoring import imps
 from pavcodec.cards import SUIT_SIZE, Suit
 from pavcodec.constraints.arrays.operators import ARITHMETIC, COMPARISONS, Values
+from pavcodec.constraints.bridge_world import (
+    NOT_SHORT,
+    SHORT,
+    shortness,
+    suit_quality,
+    suit_value,
+)
 from pavcodec.constraints.counting.diagrams.diagram import (
     MOST_VALUE,
     Diagram,
@@ -23,13 +30,6 @@ from pavcodec.constraints.counting.diagrams.pieces import (
     suit_table,
     suits_fold,
     weighted_sum,
-)
-from pavcodec.constraints.evaluation.bridge_world import (
-    NOT_SHORT,
-    SHORT,
-    shortness,
-    suit_quality,
-    suit_value,
 )
 from pavcodec.constraints.evaluation.evaluate import losers_of, score_of
 from pavcodec.constraints.nodes import syntax

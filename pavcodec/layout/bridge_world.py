@@ -6,22 +6,9 @@ The definition is that of the classic dealer program, whose `quality` and `cccc`
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-
 from pavcodec.cards import RANK_LETTERS
 
-__all__ = [
-    "NOT_SHORT",
-    "SHORT",
-    "hand_value",
-    "shape_value",
-    "shortness",
-    "suit_quality",
-    "suit_value",
-]
-
-SHORT, NOT_SHORT = 100, 50
-"""What a hand's value loses where there is a suit of fewer than three cards, and where none is."""
+__all__ = ["suit_quality", "suit_value"]
 
 _LONG = 7
 _WORTH = {"A": 4, "K": 3, "Q": 2, "J": 1}
@@ -58,44 +45,22 @@ def suit_quality(holding: str) -> int:
     return 5 * length * halves
 
 
-def hand_value(holdings: Iterable[str]) -> int:
-    """Return the value of a hand (`cccc`), given by the ranks of its four suits, times 100.
+def suit_value(holding: str) -> int:
+    """Return what a suit, given by its ranks, adds to the value of a hand (`cccc`), times 100.
 
-    It is the sum over the suits of the quality and of:
+    What short suits add is not in it.
+
+    It is the quality and the sum of:
 
     - 300 for the ace; 200 for the king, but 50 if it is alone; 100 for the queen, less 25 without
       ace and king, and less 75 if she is alone or 25 if she has one card beside her;
     - for the jack: 50 with exactly two of A, K, Q, and 25 with exactly one;
-    - for the ten: 25 with exactly two of A, K, Q, J, and 25 with exactly one and the nine;
-    - 300 for a void, 200 for a singleton, 100 for a doubleton;
+    - for the ten: 25 with exactly two of A, K, Q, J, and 25 with exactly one and the nine.
 
-    less 100 if there is any suit of fewer than three cards, and less 50 if there is none.
-
-    >>> hand_value(["AKQJT98765432", "", "", ""]), hand_value(["AKQ", "AKQ", "AKQ", "AKQJ"])
-    (2700, 3560)
-    >>> hand_value(["K", "AQ852", "QJ97", "T63"]), hand_value(["5432", "432", "432", "432"])
-    (1135, -50)
-    >>> hand_value(["AQT85", "Q862", "", "AQJ2"])
-    1860
+    >>> suit_value("K"), suit_value("AQ852"), suit_value("QJ97"), suit_value("T63"), suit_value("")
+    (80, 700, 265, 15, 0)
     """
-    held = list(holdings)
-    return sum(map(suit_value, held)) + shape_value(tuple(map(len, held)))
-
-
-def suit_value(holding: str) -> int:
-    """Return what a suit adds to the value of a hand for its quality and its honours."""
     return suit_quality(holding) + _high_cards(holding)
-
-
-def shape_value(lengths: tuple[int, ...]) -> int:
-    """Return what the lengths of the suits add to the value of a hand."""
-    short = sum(map(shortness, lengths))
-    return short - (SHORT if short else NOT_SHORT)
-
-
-def shortness(length: int) -> int:
-    """Return what a suit of a length adds to the value of a hand for being short."""
-    return 100 * max(0, 3 - length)
 
 
 def _high_cards(holding: str) -> int:
