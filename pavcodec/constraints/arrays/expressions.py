@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from pavcodec.arrays.owners.hand_tables import narrowest
 from pavcodec.boards.scoring import imps
 from pavcodec.constraints.arrays.answers import (
     Answer,
@@ -24,12 +25,7 @@ from pavcodec.constraints.arrays.answers import (
     Vector,
     either,
 )
-from pavcodec.constraints.arrays.leaves import (
-    LEAVES,
-    MOST,
-    look_up_of,
-    narrowest,
-)
+from pavcodec.constraints.arrays.leaves import MOST, look_up_of
 from pavcodec.constraints.arrays.operators import ARITHMETIC, COMPARISONS
 from pavcodec.constraints.evaluation.evaluate import score_of
 from pavcodec.constraints.nodes.syntax import (
@@ -42,6 +38,7 @@ from pavcodec.constraints.nodes.syntax import (
     Node,
     Not,
     Number,
+    OfHand,
     Or,
     Score,
 )
@@ -125,7 +122,7 @@ class Vectors:
         return self._known[node]
 
     def _made(self, node: Node) -> Vector | None:
-        if isinstance(node, LEAVES):
+        if isinstance(node, OfHand):
             return _looked_up(node)
         if isinstance(node, Number):
             return _constant(node.value)
@@ -134,7 +131,7 @@ class Vectors:
         return None if make is None or len(below) < len(children(node)) else make(node, *below)
 
 
-def _looked_up(node: Node) -> Vector | None:
+def _looked_up(node: OfHand) -> Vector | None:
     look_up = look_up_of(node)
     if look_up is None:
         return None

@@ -1,53 +1,39 @@
 """What is looked up of hands, for many layouts at once: tables by holding and by shape.
 
-Every table is made by calling the functions that define the language, once for each of the 8192
-holdings of a suit or for each row of four lengths, so that there is one meaning.
+All tables follow from the definitions of the functions of a hand, so that there is one meaning.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cache, cached_property, lru_cache
-from itertools import product
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from pavcodec.arrays.chunks import refuse
-from pavcodec.arrays.owners.holdings import Holdings, write_holdings
-from pavcodec.cards import SUIT_SIZE, Seat, Suit
-from pavcodec.constraints.arrays.operators import Values
-from pavcodec.constraints.bridge_world import shape_value, suit_quality, suit_value
-from pavcodec.constraints.evaluation.evaluate import losers_of, points_of
-from pavcodec.constraints.nodes.holdings import SmallHolding, holdings_of
-from pavcodec.constraints.nodes.syntax import (
-    CardSum,
-    Cccc,
-    HasCard,
-    Holding,
-    InShapes,
-    Length,
-    Losers,
-    Node,
-    Quality,
+from pavcodec.arrays.owners.hand_tables import (
+    Kind,
+    SuitTable,
+    narrowest,
+    suit_values,
 )
+from pavcodec.arrays.owners.holdings import Holdings, write_holdings
+from pavcodec.cards import Seat, Suit
+from pavcodec.constraints.arrays.operators import Values
+from pavcodec.constraints.nodes.syntax import OfHand
 from pavcodec.layout import Layout
+from pavcodec.layout.hand_functions import LENGTH, LengthsAmong, SumOverSuits
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from pavcodec.arrays.owners.rows import Owners
 
-__all__ = ["LEAVES", "MOST", "Chunk", "Kind", "LookUp", "look_up_of", "narrowest"]
-
-Kind = type[np.signedinteger[Any]]
+__all__ = ["MOST", "Chunk", "LookUp", "look_up_of"]
 
 MOST = (1 << 63) - 1
 """The largest number, with either sign; `abs` of all numbers has room then."""
-
-LEAVES = (CardSum, Cccc, HasCard, Holding, InShapes, Length, Losers, Quality)
-"""The nodes that are functions of one hand."""
 
 _LENGTH_BITS = 4
 _SHAPES = 1 << _LENGTH_BITS * len(Suit)
@@ -61,7 +47,7 @@ class LookUp:
     """
 
     seat: Seat
-    tables: tuple[tuple[Suit, Values], ...]
+    tables: tuple[tuple[Suit, SuitTable], ...]
     shapes: NDArray[np.int16] | None = None
 
     @property
@@ -83,16 +69,6 @@ class LookUp:
     def _all(self) -> list[Any]:
         tables: list[Any] = [table for _, table in self.tables]
         return tables if self.shapes is None else [*tables, self.shapes]
-
-
-def narrowest(*values: int) -> Kind:
-    """Return the smallest integers that some numbers fit in, with either sign.
-
-    >>> narrowest(-40, 3000).__name__, narrowest(70_000).__name__, narrowest(MOST).__name__
-    ('int16', 'int32', 'int64')
-    """
-    most = max(map(abs, values))
-    return np.int16 if most < 1 << 15 else np.int32 if most < 1 << 31 else np.int64
 
 
 class Chunk:
@@ -131,55 +107,24 @@ class Chunk:
         return self._shapes[seat]
 
 
-def look_up_of(node: Node) -> LookUp | None:  # noqa: PLR0911 (one for each kind of leaf)
-    """Return how a leaf is looked up; None for points that have no room."""
-    match node:
-        case CardSum(_, seat, suit, points):
-            if len(Suit) * sum(map(abs, points)) > MOST:
-                return None
-            return _by_suit(seat, suit, points_of, points)
-        case Length(seat, suit):
-            return _by_suit(seat, suit, len)
-        case Losers(seat, suit):
-            return _by_suit(seat, suit, losers_of)
-        case Quality(seat, suit):
-            return _by_suit(seat, suit, suit_quality)
-        case Holding(seat, suit, holding):
-            return _by_suit(seat, suit, SmallHolding.fits, holding)
-        case HasCard(seat, card):
-            one = tuple(int(rank == card.rank) for rank in range(SUIT_SIZE))
-            return _by_suit(seat, card.suit, points_of, one)
-        case InShapes(seat, shapes):
-            return LookUp(seat, (), _shapes_in(shapes))
-        case Cccc(seat):
-            return LookUp(seat, _by_suit(seat, None, suit_value).tables, _shape_values())
-    raise TypeError(f"{node!r} is no function of one hand")
-
-
-def _by_suit(
-    seat: Seat, suit: Suit | None, function: Callable[..., int], *details: object
-) -> LookUp:
-    """Look up a function of the ranks held in a suit, or its sum over all suits."""
-    table = _table(function, *details)
-    return LookUp(seat, tuple((each, table) for each in (Suit if suit is None else [suit])))
-
-
-@lru_cache(128)
-def _table(function: Callable[..., int], *details: object) -> Values:
-    """Return the values of a function by holding; details come before the ranks."""
-    values = [int(function(*details, ranks)) for ranks in _all_holdings()]
-    return np.array(values, narrowest(*values))
-
-
-@cache
-def _all_holdings() -> list[str]:
-    return holdings_of(SUIT_SIZE)
+def look_up_of(node: OfHand) -> LookUp | None:
+    """Return how a function of a hand is looked up; None for points that have no room."""
+    function, shapes = node.function, None
+    if isinstance(function, LengthsAmong):
+        return LookUp(node.seat, (), _shapes_in(function.shapes))
+    if isinstance(function, SumOverSuits):
+        shapes = _short_suits(function) if function.shortness else None
+    elif len(Suit) * sum(map(abs, function.weights)) > MOST:
+        return None
+    table = suit_values(function)
+    tables = tuple((suit, table) for suit in (Suit if node.suit is None else [node.suit]))
+    return LookUp(node.seat, tables, shapes)
 
 
 @cache
 def _packed_lengths(suit: Suit) -> Values:
     """Return by holding what its length adds to the packed lengths of a hand."""
-    return _table(len).astype(np.int64) << _LENGTH_BITS * suit
+    return suit_values(LENGTH).astype(np.int64) << _LENGTH_BITS * suit
 
 
 def _packed(lengths: tuple[int, ...]) -> int:
@@ -187,7 +132,7 @@ def _packed(lengths: tuple[int, ...]) -> int:
 
 
 @lru_cache(128)
-def _shapes_in(shapes: frozenset[tuple[int, int, int, int]]) -> NDArray[np.int16]:
+def _shapes_in(shapes: frozenset[tuple[int, ...]]) -> NDArray[np.int16]:
     """Return by packed lengths whether they are among some shapes."""
     table = np.zeros(_SHAPES, np.int16)
     table[[_packed(shape) for shape in shapes]] = 1
@@ -195,9 +140,12 @@ def _shapes_in(shapes: frozenset[tuple[int, int, int, int]]) -> NDArray[np.int16
 
 
 @cache
-def _shape_values() -> NDArray[np.int16]:
-    """Return by packed lengths what they add to the value of a hand (`cccc`)."""
-    table = np.zeros(_SHAPES, np.int16)
-    for lengths in product(range(SUIT_SIZE + 1), repeat=len(Suit)):
-        table[_packed(lengths)] = shape_value(lengths)
+def _short_suits(function: SumOverSuits) -> NDArray[np.int16]:
+    """Return by packed lengths what short suits add to a function of a hand."""
+    lengths = np.indices((1 << _LENGTH_BITS,) * len(Suit), np.int8).reshape(len(Suit), -1)
+    by_length = np.zeros(1 << _LENGTH_BITS, np.int16)
+    by_length[: len(function.shortness)] = function.shortness
+    is_short = (lengths < len(function.shortness)).any(axis=0)
+    once = np.where(is_short, np.int16(function.if_any_short), np.int16(function.if_none_short))
+    table: NDArray[np.int16] = by_length[lengths].sum(axis=0, dtype=np.int16) + once
     return table

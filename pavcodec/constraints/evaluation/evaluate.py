@@ -14,36 +14,29 @@ from random import randrange
 from typing import Any, cast
 
 from pavcodec.boards.scoring import duplicate_score, imps
-from pavcodec.cards import RANK_LETTERS, SUIT_SIZE, Seat, Suit
-from pavcodec.constraints.bridge_world import hand_value, suit_quality
+from pavcodec.cards import Suit
 from pavcodec.constraints.evaluation.double_dummy import Solver, double_dummy
 from pavcodec.constraints.nodes.naming import place_of
 from pavcodec.constraints.nodes.syntax import (
     And,
     Arithmetic,
-    CardSum,
-    Cccc,
     Choice,
     Comparison,
-    HasCard,
-    Holding,
     Imps,
-    InShapes,
-    Length,
-    Losers,
     Negate,
     Node,
     Not,
     Number,
+    OfHand,
     Or,
     Python,
-    Quality,
     Random,
     Score,
     Tricks,
 )
 from pavcodec.errors import PavError
 from pavcodec.layout import Deal, Layout
+from pavcodec.layout.notation import holding_of
 from pavcodec.sampling import Stream
 
 __all__ = [
@@ -53,8 +46,6 @@ __all__ = [
     "divide",
     "evaluate",
     "evaluations",
-    "losers_of",
-    "points_of",
     "remainder",
     "score_of",
 ]
@@ -125,28 +116,6 @@ def remainder(dividend: int, divisor: int) -> int:
     return dividend - divisor * divide(dividend, divisor)
 
 
-def losers_of(holding: str) -> int:
-    """Return the losers of a suit, given by its ranks.
-
-    Three cards or more: 3, less one for each of ace, king and queen. A doubleton: 0 with ace and
-    king, 1 with one of them, else 2. A singleton: 0 if it is the ace, else 1. A void: 0.
-
-    >>> [losers_of(holding) for holding in ("AQ5", "KQ", "Q2", "A", "K", "", "J98765")]
-    [1, 1, 2, 0, 1, 0, 3]
-    """
-    counted = min(len(holding), 3)
-    return counted - sum(rank in holding for rank in "AKQ"[:counted])
-
-
-def points_of(points: tuple[int, ...], holding: str) -> int:
-    """Return what the cards of a suit, given by its ranks, are worth; points have the ace first.
-
-    >>> points_of((4, 3, 2, 1) + (0,) * 9, "AQT85")
-    6
-    """
-    return sum(points[RANK_LETTERS.index(rank)] for rank in holding)
-
-
 def score_of(node: Score, tricks: int) -> int:
     """Return what a contract scores for its declarer with so many tricks.
 
@@ -182,9 +151,15 @@ class Evaluation:
     def _soon(self, node: Node) -> int | None:
         """Return the value of a node that is known, or that asks no other; None for others."""
         found = self._known.get(node)
-        meaning = _FUNCTIONS.get(type(node))
-        if found is None and meaning is not None:
-            found = self._known[node] = meaning(self, node)
+        if found is not None:
+            return found
+        if isinstance(node, OfHand):
+            found = self._of_hand(node)
+        elif type(node) in _FUNCTIONS:
+            found = _FUNCTIONS[type(node)](self, node)
+        else:
+            return None
+        self._known[node] = found
         return found
 
     def _worked_out(self, node: Node) -> int:
@@ -223,45 +198,13 @@ class Evaluation:
             raise TypeError(f"{node!r} is no node of an expression")
         return meaning(self, node)
 
-    def _holding(self, seat: Seat, suit: Suit) -> str:
-        held = self.deal.owners[suit * SUIT_SIZE : (suit + 1) * SUIT_SIZE]
-        return "".join(
-            rank for rank, owner in zip(RANK_LETTERS, held, strict=True) if owner == seat
-        )
-
-    def _holdings(self, seat: Seat, suit: Suit | None) -> list[str]:
-        """Return the holding of a suit, or the four of them."""
-        return [self._holding(seat, each) for each in (Suit if suit is None else [suit])]
-
     def _of_number(self, node: Number) -> int:
         return node.value
 
-    def _of_card_sum(self, node: CardSum) -> int:
-        return sum(
-            points_of(node.points, holding) for holding in self._holdings(node.seat, node.suit)
-        )
-
-    def _of_length(self, node: Length) -> int:
-        return len(self._holding(node.seat, node.suit))
-
-    def _of_losers(self, node: Losers) -> int:
-        return sum(map(losers_of, self._holdings(node.seat, node.suit)))
-
-    def _of_quality(self, node: Quality) -> int:
-        return suit_quality(self._holding(node.seat, node.suit))
-
-    def _of_holding(self, node: Holding) -> int:
-        return int(node.holding.fits(self._holding(node.seat, node.suit)))
-
-    def _of_cccc(self, node: Cccc) -> int:
-        return hand_value(self._holdings(node.seat, None))
-
-    def _of_in_shapes(self, node: InShapes) -> int:
-        spades, hearts, diamonds, clubs = map(len, self._holdings(node.seat, None))
-        return int((spades, hearts, diamonds, clubs) in node.shapes)
-
-    def _of_has_card(self, node: HasCard) -> int:
-        return int(self.deal.owners[node.card] == node.seat)
+    def _of_hand(self, node: OfHand) -> int:
+        suits = Suit if node.suit is None else [node.suit]
+        held = [holding_of(self.deal.owners, node.seat, suit) for suit in suits]
+        return node.function.value(held)
 
     def _of_negate(self, node: Negate) -> _Asking:
         operand: int = yield node.operand
@@ -343,14 +286,6 @@ COMPARISONS: dict[str, Callable[[int, int], bool]] = {
 
 _FUNCTIONS: dict[type[Node], Callable[..., int]] = {
     Number: Evaluation._of_number,
-    CardSum: Evaluation._of_card_sum,
-    Length: Evaluation._of_length,
-    Losers: Evaluation._of_losers,
-    Quality: Evaluation._of_quality,
-    Holding: Evaluation._of_holding,
-    Cccc: Evaluation._of_cccc,
-    InShapes: Evaluation._of_in_shapes,
-    HasCard: Evaluation._of_has_card,
     Tricks: Evaluation._of_tricks,
     Python: Evaluation._of_python,
 }

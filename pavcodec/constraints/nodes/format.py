@@ -49,7 +49,7 @@ from pavcodec.constraints.nodes.trees import (
     measure_of,
     name_draws,
 )
-from pavcodec.constraints.nodes.vocabulary import POINTS, full_points
+from pavcodec.constraints.nodes.vocabulary import POINTS
 from pavcodec.shapes import format_shapes
 
 __all__ = ["MOST_WRITTEN_OUT", "format_mix", "format_mix_script", "format_node", "format_short"]
@@ -263,7 +263,7 @@ def _seat_and_suit(seat: Seat, suit: Suit | None) -> str:
 
 def _card_sum(node: CardSum, _: _Part) -> str:
     place = _seat_and_suit(node.seat, node.suit)
-    if full_points(POINTS.get(node.name, ())) == node.points and node.name in POINTS:
+    if POINTS.get(node.name) == node.points:
         return f"{node.name}({place})"
     last = max((rank for rank, point in enumerate(node.points) if point), default=0)
     return f"points({place}, {' '.join(map(str, node.points[: last + 1]))})"

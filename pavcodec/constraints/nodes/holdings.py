@@ -12,7 +12,7 @@ from typing import NamedTuple
 from pavcodec.cards import RANK_LETTERS
 from pavcodec.errors import PavError
 
-__all__ = ["SmallHolding", "holdings_of"]
+__all__ = ["SmallHolding"]
 
 _SMALL = "x"
 _VOID = "void"
@@ -59,10 +59,15 @@ or void, not 'xQ'
         return found
 
     @property
+    def named_ranks(self) -> int:
+        """How many of the highest ranks count by name: the ten, all that are named, and between."""
+        lowest = RANK_LETTERS.index(self.ranks[-1]) if self.ranks else 0
+        return max(lowest, _TEN) + 1
+
+    @property
     def small_ranks(self) -> str:
         """The ranks that a small card may have."""
-        lowest = RANK_LETTERS.index(self.ranks[-1]) if self.ranks else 0
-        return RANK_LETTERS[max(lowest, _TEN) + 1 :]
+        return RANK_LETTERS[self.named_ranks :]
 
     def fits(self, holding: str) -> bool:
         """Tell whether the ranks held in a suit, highest first, are such a holding."""
@@ -72,15 +77,3 @@ or void, not 'xQ'
 
     def __str__(self) -> str:
         return f"{self.ranks}{_SMALL * self.small}" or _VOID
-
-
-def holdings_of(suit_size: int) -> list[str]:
-    """Return the ranks that each set of a suit's cards has; bits are cards, the ace the highest.
-
-    >>> holdings_of(3)
-    ['', 'Q', 'K', 'KQ', 'A', 'AQ', 'AK', 'AKQ']
-    """
-    held = [""]
-    for letter in reversed(RANK_LETTERS[:suit_size]):
-        held += [letter + ranks for ranks in held]
-    return held

@@ -12,11 +12,22 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from operator import index
+from typing import TYPE_CHECKING
 
-from pavcodec.cards import Card, Seat, Strain, Suit
+from pavcodec.cards import Card, Rank, Seat, Strain, Suit
 from pavcodec.constraints.nodes.holdings import SmallHolding
 from pavcodec.constraints.nodes.interning import Interned, interned
 from pavcodec.layout import Deal
+from pavcodec.layout.hand_functions import (
+    CCCC,
+    LENGTH,
+    LOSERS,
+    QUALITY,
+    HandFunction,
+    LengthsAmong,
+    SumOverCards,
+    SumOverSuits,
+)
 
 __all__ = [
     "And",
@@ -35,6 +46,7 @@ __all__ = [
     "Node",
     "Not",
     "Number",
+    "OfHand",
     "Or",
     "Python",
     "Quality",
@@ -60,7 +72,26 @@ class Number(Node):
 
 
 @interned
-class CardSum(Node):
+class OfHand(Node):
+    """A function of one hand: the `function` of what `seat` holds of `suit`, or of all suits."""
+
+    if TYPE_CHECKING:
+
+        @property
+        def seat(self) -> Seat:
+            """Whose hand it is."""
+
+        @property
+        def suit(self) -> Suit | None:
+            """The suit that the function is of; None for all suits."""
+
+        @property
+        def function(self) -> HandFunction:
+            """The function, as the table of functions of a hand defines it."""
+
+
+@interned
+class CardSum(OfHand):
     """The points of the cards that a seat holds, in one suit or in all.
 
     `points` has a value for each rank, ace first. `name` is what the language calls it (`hcp`,
@@ -72,61 +103,114 @@ class CardSum(Node):
     suit: Suit | None
     points: tuple[int, ...]
 
+    @property
+    def function(self) -> SumOverCards:
+        """The sum of the points."""
+        return SumOverCards(self.points)
+
 
 @interned
-class Length(Node):
+class Length(OfHand):
     """The number of cards that a seat holds in a suit."""
 
     seat: Seat
     suit: Suit
 
+    @property
+    def function(self) -> SumOverCards:
+        """The length."""
+        return LENGTH
+
 
 @interned
-class Losers(Node):
+class Losers(OfHand):
     """The losers of a seat, in one suit or in all."""
 
     seat: Seat
     suit: Suit | None
 
+    @property
+    def function(self) -> SumOverSuits:
+        """The losers."""
+        return LOSERS
+
 
 @interned
-class Quality(Node):
+class Quality(OfHand):
     """The suit quality of the Bridge World, October 1982, times 100."""
 
     seat: Seat
     suit: Suit
 
+    @property
+    def function(self) -> SumOverSuits:
+        """The quality."""
+        return QUALITY
+
 
 @interned
-class Holding(Node):
+class Holding(OfHand):
     """Whether a seat holds such cards of a suit, and no others of it."""
 
     seat: Seat
     suit: Suit
     holding: SmallHolding
 
+    @property
+    def function(self) -> SumOverSuits:
+        """Whether the holding is the one asked for."""
+        return SumOverSuits(self.holding.fits, self.holding.named_ranks)
+
 
 @interned
-class Cccc(Node):
+class Cccc(OfHand):
     """The hand evaluation of the Bridge World, October 1982, times 100."""
 
     seat: Seat
 
+    @property
+    def suit(self) -> None:
+        """All suits count."""
+
+    @property
+    def function(self) -> SumOverSuits:
+        """The evaluation."""
+        return CCCC
+
 
 @interned
-class InShapes(Node):
+class InShapes(OfHand):
     """Whether a seat's lengths S, H, D, C are among some shapes."""
 
     seat: Seat
     shapes: frozenset[tuple[int, int, int, int]]
 
+    @property
+    def suit(self) -> None:
+        """All suits count."""
+
+    @property
+    def function(self) -> LengthsAmong:
+        """Whether the lengths are among the shapes."""
+        return LengthsAmong(self.shapes)
+
 
 @interned
-class HasCard(Node):
+class HasCard(OfHand):
     """Whether a seat holds a card."""
 
     seat: Seat
     card: Card
+
+    @property
+    def suit(self) -> Suit:
+        """The suit of the card."""
+        return self.card.suit
+
+    @property
+    def function(self) -> SumOverCards:
+        """The sum in which this rank alone counts."""
+        return SumOverCards(tuple(int(rank == self.card.rank) for rank in Rank))
 
 
 @interned

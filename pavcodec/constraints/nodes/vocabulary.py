@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from pavcodec.cards import SUIT_SIZE, Seat, Strain, Suit
+from pavcodec.cards import Seat, Strain, Suit
 from pavcodec.constraints.nodes.syntax import CardSum
+from pavcodec.layout.hand_functions import HAND_FUNCTIONS, LENGTH, SumOverCards, weights_of
 
 __all__ = [
     "ACTIONS",
@@ -23,24 +24,14 @@ __all__ = [
     "WORDS",
     "canonical",
     "card_sum",
-    "full_points",
 ]
 
-POINTS: dict[str, tuple[int, ...]] = {
-    "hcp": (4, 3, 2, 1),
-    "controls": (2, 1),
-    "tens": (0, 0, 0, 0, 1),
-    "jacks": (0, 0, 0, 1),
-    "queens": (0, 0, 1),
-    "kings": (0, 1),
-    "aces": (1,),
-    "top2": (1, 1),
-    "top3": (1, 1, 1),
-    "top4": (1, 1, 1, 1),
-    "top5": (1, 1, 1, 1, 1),
-    "c13": (6, 4, 2, 1),
+POINTS = {
+    name: function.weights
+    for name, function in HAND_FUNCTIONS.items()
+    if isinstance(function, SumOverCards) and function != LENGTH
 }
-"""What the sums of cards count, ace first; ranks that are left out count 0."""
+"""What the sums of cards count, ace first."""
 
 ALTERNATIVES = (
     *("tens", "jacks", "queens", "kings", "aces"),
@@ -148,12 +139,7 @@ def canonical(word: str) -> str:
     return _ALIASES.get(lower, lower)
 
 
-def full_points(points: Sequence[int]) -> tuple[int, ...]:
-    """Return a value for each of the 13 ranks; ranks that are left out count 0."""
-    return (*points, *([0] * (SUIT_SIZE - len(points))))
-
-
-_NAMES = {full_points(points): name for name, points in POINTS.items()}
+_NAMES = {points: name for name, points in POINTS.items()}
 
 
 def card_sum(seat: Seat, suit: Suit | None, points: Sequence[int]) -> CardSum:
@@ -162,5 +148,5 @@ def card_sum(seat: Seat, suit: Suit | None, points: Sequence[int]) -> CardSum:
     >>> card_sum(Seat.NORTH, None, (4, 3, 2, 1)).name, card_sum(Seat.NORTH, None, (3, 2, 1)).name
     ('hcp', 'points')
     """
-    values = full_points(points)
+    values = weights_of(*points)
     return CardSum(_NAMES.get(values, "points"), seat, suit, values)

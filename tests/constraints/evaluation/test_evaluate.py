@@ -22,13 +22,12 @@ from constraints_support import (
 from formats_support import DEAL, ENDING, OTHER
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from pavcodec.constraints.bridge_world import hand_value, suit_quality
 from strategies import deals
 
 from pavcodec import Deal, Layout, PavError, Seat, Strain
 from pavcodec.boards.scoring import duplicate_score, imps
 from pavcodec.constraints.evaluation.double_dummy import double_dummy
-from pavcodec.constraints.evaluation.evaluate import evaluate, losers_of
+from pavcodec.constraints.evaluation.evaluate import evaluate
 from pavcodec.constraints.language.parser import parse_expression, parse_script
 from pavcodec.constraints.nodes.syntax import (
     And,
@@ -38,6 +37,8 @@ from pavcodec.constraints.nodes.syntax import (
     Python,
     Random,
 )
+from pavcodec.layout.bridge_world import suit_quality
+from pavcodec.layout.hand_functions import CCCC, losers_of
 
 FIRST, SECOND = Deal.from_pbn(DEAL), Deal.from_pbn(OTHER)
 holdings = st.sets(st.sampled_from("AKQJT98765432")).map(
@@ -148,7 +149,7 @@ def test_qualities_worked_out_by_hand(holding: str, expected: int) -> None:
     ],
 )
 def test_hands_worked_out_by_hand(hand: str, expected: int) -> None:
-    assert hand_value(hand.split(".")) == expected
+    assert CCCC.value(hand.split(".")) == expected
 
 
 @given(holdings)
@@ -160,8 +161,8 @@ def test_holdings(holding: str) -> None:
 @given(deals())
 def test_hands(deal: Deal) -> None:
     for hand, text in zip(deal, Hands.of(deal), strict=True):
-        assert hand_value(text) == cccc_by_text(text)
-        assert hand_value(text) % 5 == 0
+        assert CCCC.value(text) == cccc_by_text(text)
+        assert CCCC.value(text) % 5 == 0
         assert sum(map(losers_of, text)) == hand.losers
 
 

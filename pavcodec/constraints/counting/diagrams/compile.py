@@ -8,16 +8,10 @@ from functools import partial
 
 import numpy as np
 
+from pavcodec.arrays.owners.hand_tables import suit_values
 from pavcodec.boards.scoring import imps
 from pavcodec.cards import SUIT_SIZE, Suit
 from pavcodec.constraints.arrays.operators import ARITHMETIC, COMPARISONS, Values
-from pavcodec.constraints.bridge_world import (
-    NOT_SHORT,
-    SHORT,
-    shortness,
-    suit_quality,
-    suit_value,
-)
 from pavcodec.constraints.counting.diagrams.diagram import (
     MOST_VALUE,
     Diagram,
@@ -31,11 +25,11 @@ from pavcodec.constraints.counting.diagrams.pieces import (
     suits_fold,
     weighted_sum,
 )
-from pavcodec.constraints.evaluation.evaluate import losers_of, score_of
+from pavcodec.constraints.evaluation.evaluate import score_of
 from pavcodec.constraints.nodes import syntax
-from pavcodec.constraints.nodes.holdings import holdings_of
 from pavcodec.constraints.nodes.trees import bottom_up, distinct
 from pavcodec.errors import ModelTooLarge, PavError, shown
+from pavcodec.layout.hand_functions import LENGTH, LengthsAmong, SumOverCards, SumOverSuits
 from pavcodec.limits.memory import MEMORY, ProductTooLarge
 
 __all__ = ["Compiler", "ExpressionTooLarge", "NotCountableError", "tested_for"]
@@ -157,7 +151,9 @@ class Compiler:
             case syntax.Choice(condition, then, otherwise):
                 three = (self.truth(condition), self.diagram(then), self.diagram(otherwise))
                 return self._combined(three, lambda values: np.where(*values))
-        return self._of_one_hand(node)
+            case syntax.OfHand():
+                return self._of_hand(node)
+        raise NotCountableError(tested_for(node) or "this is tested deal by deal")
 
     def _mapped(self, operand: syntax.Node, function: Callable[[int], int]) -> Diagram:
         """Return the diagram of a function of one number, worked out for each value it has."""
@@ -174,27 +170,15 @@ class Compiler:
     ) -> Diagram:
         return combine(list(parts), function, absorbing=absorbing, memory=self._room)
 
-    def _of_one_hand(self, node: syntax.Node) -> Diagram:  # noqa: PLR0911
-        """Return the diagram of a function of one hand."""
-        match node:
-            case syntax.CardSum(_, seat, suit, points):
-                return weighted_sum(seat, self._weights(points, suit))
-            case syntax.Length(seat, suit):
-                return weighted_sum(seat, self._weights((1,) * self.suit_size, suit))
-            case syntax.HasCard(seat, card):
-                place = card.suit * self.suit_size + card.rank
-                return weighted_sum(seat, [int(place == other) for other in range(self.cards)])
-            case syntax.InShapes(seat, shapes):
-                return self._of_shapes(seat, shapes)
-            case syntax.Losers(seat, suit):
-                return self._by_suit(seat, suit, losers_of)
-            case syntax.Quality(seat, suit):
-                return self._by_suit(seat, suit, suit_quality)
-            case syntax.Holding(seat, suit, holding):
-                return self._by_suit(seat, suit, lambda ranks: int(holding.fits(ranks)))
-            case syntax.Cccc(seat):
-                return self._value_of_hand(seat)
-        raise NotCountableError(tested_for(node) or "this is tested deal by deal")
+    def _of_hand(self, node: syntax.OfHand) -> Diagram:
+        """Return the diagram of a function of one hand, by its kind."""
+        match node.function:
+            case LengthsAmong(shapes):
+                return self._of_shapes(node.seat, shapes)
+            case SumOverCards(weights):
+                return weighted_sum(node.seat, self._weights(weights, node.suit))
+            case SumOverSuits() as function:
+                return self._of_suits(node.seat, node.suit, function)
 
     def _weights(self, points: tuple[int, ...], suit: Suit | None) -> list[int]:
         """Return the weight of each card: that of its rank, and 0 outside the suit asked for."""
@@ -206,12 +190,27 @@ class Compiler:
             for weight in ranks
         ]
 
-    def _by_suit(self, seat: int, suit: Suit | None, table: Callable[[str], int]) -> Diagram:
-        """Return a function of the ranks held in a suit, or its sum over all suits."""
-        values = list(map(table, holdings_of(self.suit_size)))
-        if suit is None:
+    def _of_suits(self, seat: int, suit: Suit | None, function: SumOverSuits) -> Diagram:
+        """Return a function of the holding of a suit, or the sum over all suits.
+
+        The sum over all suits carries in its lowest bit whether a suit so far is short.
+        """
+        values = suit_values(function, self.suit_size).astype(np.int64)
+        if suit is not None:
+            return suit_table(seat, self.cards, self.suit_size * suit, values)
+        if not function.shortness:
             return suits_fold(seat, self.suits, values, memory=self._room).map(np.positive)
-        return suit_table(seat, self.cards, self.suit_size * suit, values)
+
+        def join(value: Values, other: Values) -> Values:
+            return value + other - (value & other & 1)
+
+        lengths = suit_values(LENGTH, self.suit_size)
+        for length, more in enumerate(function.shortness):
+            values[lengths == length] += more
+        values = 2 * values + (lengths < len(function.shortness))
+        ends = function.if_none_short, function.if_any_short
+        found = suits_fold(seat, self.suits, values, join, memory=self._room)
+        return found.map(lambda values: (values >> 1) + np.where(values & 1, ends[1], ends[0]))
 
     def _of_shapes(self, seat: int, shapes: Iterable[tuple[int, ...]]) -> Diagram:
         """Return whether the lengths of a seat's suits are among some shapes."""
@@ -220,23 +219,6 @@ class Compiler:
             if len(lengths) == self.suits and max(lengths) <= self.suit_size:
                 among[lengths] = 1
         return lengths_table(seat, among)
-
-    def _value_of_hand(self, seat: int) -> Diagram:
-        """Return the value of a hand, `cccc`: that of the suits, less something by the shape.
-
-        What the shape takes off depends on whether any suit is short: the lowest bit says so.
-        """
-
-        def of_suit(holding: str) -> int:
-            short = shortness(len(holding))
-            return 2 * (suit_value(holding) + short) + (short > 0)
-
-        def join(value: Values, other: Values) -> Values:
-            return value + other - (value & other & 1)
-
-        values = list(map(of_suit, holdings_of(self.suit_size)))
-        found = suits_fold(seat, self.suits, values, join, memory=self._room)
-        return found.map(lambda values: (values >> 1) - np.where(values & 1, SHORT, NOT_SHORT))
 
     def _arithmetic(self, node: syntax.Arithmetic) -> Diagram:
         """Return the diagram of an arithmetic operation, of numbers that have room for it."""

@@ -38,7 +38,7 @@ def weighted_sum(seat: int, weights: Sequence[int]) -> Diagram:
     return reduce((seat,), layers, sums)
 
 
-def suit_table(seat: int, cards: int, first: int, values: Sequence[int]) -> Diagram:
+def suit_table(seat: int, cards: int, first: int, values: Sequence[int] | Values) -> Diagram:
     """Return a function of what a seat holds of a suit, whose cards stand from `first` on.
 
     `values` are those of all sets of the suit's cards, in the order of numbers whose bits are the
@@ -54,7 +54,7 @@ def suit_table(seat: int, cards: int, first: int, values: Sequence[int]) -> Diag
 def suits_fold(
     seat: int,
     suits: int,
-    values: Sequence[int],
+    values: Sequence[int] | Values,
     join: Callable[[Values, Values], Values] = np.add,
     *,
     memory: int = MEMORY,
@@ -83,7 +83,7 @@ def suits_fold(
     return Diagram((seat,), tuple(layers), joined)
 
 
-def _of_suit(values: Sequence[int]) -> tuple[list[Ids], Values]:
+def _of_suit(values: Sequence[int] | Values) -> tuple[list[Ids], Values]:
     """Return the layers of a suit's cards for a function of what is held, and what it can be."""
     different, place = np.unique(np.array(values, np.int64), return_inverse=True)
     suit: list[Ids] = []

@@ -1,0 +1,50 @@
+"""The functions of a hand as tables by holding.
+
+A *holding* is here a number: its bits are the cards of a suit, the ace the highest. A table has the
+value of each holding, by the definition, so that a lookup is the function.
+"""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from typing import Any, TypeAlias
+
+import numpy as np
+from numpy.typing import NDArray
+
+from pavcodec.cards import SUIT_SIZE
+from pavcodec.layout.hand_functions import SumOverCards, SumOverSuits, holdings_of
+
+__all__ = ["Kind", "SuitTable", "narrowest", "suit_values"]
+
+Kind: TypeAlias = type[np.signedinteger[Any]]
+
+SuitTable: TypeAlias = NDArray[np.signedinteger[Any]]
+"""A value for each holding of a suit."""
+
+
+def narrowest(*values: int) -> Kind:
+    """Return the smallest integers that some numbers fit in, with either sign.
+
+    >>> narrowest(-40, 3000).__name__, narrowest(70_000).__name__, narrowest(1 << 40).__name__
+    ('int16', 'int32', 'int64')
+    """
+    most = max(map(abs, values))
+    return np.int16 if most < 1 << 15 else np.int32 if most < 1 << 31 else np.int64
+
+
+@lru_cache(128)
+def suit_values(function: SumOverCards | SumOverSuits, suit_size: int = SUIT_SIZE) -> SuitTable:
+    """Return what each holding of a suit counts; the absolute weights must sum to less than 2^63.
+
+    >>> from pavcodec.layout.hand_functions import HCP
+    >>> suit_values(HCP, suit_size=3).tolist()
+    [0, 2, 3, 5, 4, 6, 7, 9]
+    """
+    if isinstance(function, SumOverCards):  # calls of the definition take 70 times as long
+        values = np.zeros(1, np.int64)
+        for weight in reversed(function.weights[:suit_size]):
+            values = np.concatenate([values, values + weight])
+    else:
+        values = np.array(list(map(function.of_suit, holdings_of(suit_size))), np.int64)
+    return values.astype(narrowest(int(values.min()), int(values.max())))
