@@ -23,6 +23,7 @@ from pavcodec.layout.bridge_world import suit_quality, suit_value
 __all__ = [
     "CCCC",
     "CONTROLS",
+    "COUNTED",
     "HAND_FUNCTIONS",
     "HCP",
     "LENGTH",
@@ -32,7 +33,7 @@ __all__ = [
     "LengthsAmong",
     "SumOverCards",
     "SumOverSuits",
-    "holdings_of",
+    "all_holdings",
     "losers_of",
     "weights_of",
 ]
@@ -188,11 +189,14 @@ HAND_FUNCTIONS: Mapping[str, SumOverCards | SumOverSuits] = MappingProxyType(
 """The functions by their names in the language; `shape`, `hascard`, `holding` and `points` make
 functions of their arguments."""
 
+COUNTED = ("hcp", "controls", "losers")
+"""The functions that `Hand` has as properties, and that files of columns have for each hand."""
 
-def holdings_of(suit_size: int) -> list[str]:
+
+def all_holdings(suit_size: int) -> list[str]:
     """Return the ranks that each set of a suit's cards has; bits are cards, the ace the highest.
 
-    >>> holdings_of(3)
+    >>> all_holdings(3)
     ['', 'Q', 'K', 'KQ', 'A', 'AQ', 'AK', 'AKQ']
     """
     held = [""]

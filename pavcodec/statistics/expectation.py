@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from functools import cached_property, reduce
 from itertools import product
 from math import comb, prod
-from operator import add
+from operator import add, mul
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -25,21 +25,23 @@ from pavcodec.constraints.counting.models.model import Model
 from pavcodec.constraints.expressions import (
     Expression,
     aces,
+    controls,
     diamonds,
+    hcp,
     hearts,
     jacks,
     kings,
-    points,
     queens,
     spades,
 )
 from pavcodec.constraints.spaces.constrained import ConstrainedDeals
 from pavcodec.constraints.spaces.deals import deals
 from pavcodec.errors import PavError
+from pavcodec.layout.hand_functions import CONTROLS, HCP
 from pavcodec.limits.memory import MEMORY
 from pavcodec.odds.questions import Condition, distribution
 from pavcodec.shapes import shape_index
-from pavcodec.statistics.tally import CONTROLS, COUNTS, POINTS, Tally
+from pavcodec.statistics.tally import COUNTS, Tally
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -47,7 +49,6 @@ if TYPE_CHECKING:
 __all__ = ["expected_tally", "holders_of", "space_of"]
 
 _HONOURS = 4
-_WORTH = tuple(zip(POINTS[:_HONOURS], CONTROLS[:_HONOURS], strict=True))
 _NORTH_SOUTH = (Seat.NORTH, Seat.SOUTH)
 
 Kind = Callable[[Seat], Expression]
@@ -108,14 +109,14 @@ class _Expectation:
         for seat in Seat:
             for (s, h, d, c), ways in self._lengths([seat]).items():
                 tally.counts["shapes"][int(seat), shape_index((s, h, d, c))] += ways
-            for (worth, controls), ways in self._worth([seat]).items():
+            for (worth, tops), ways in self._worth([seat]).items():
                 tally.counts["hcp"][seat, worth] += ways
-                tally.counts["controls"][seat, controls] += ways
+                tally.counts["controls"][seat, tops] += ways
         for lengths, ways in self._lengths(_NORTH_SOUTH).items():
             tally.counts["side_lengths"][lengths[:-1]] += ways
-        for (worth, controls), ways in self._worth(_NORTH_SOUTH).items():
+        for (worth, tops), ways in self._worth(_NORTH_SOUTH).items():
             tally.counts["side_hcp"][worth] += ways
-            tally.counts["side_controls"][controls] += ways
+            tally.counts["side_controls"][tops] += ways
         tally.counts["holders"] = holders_of(self.space.model)
         return tally
 
@@ -142,9 +143,9 @@ class _Expectation:
                 for held, share in self._choices(pool, ways, HAND_SIZE * len(seats)):
                     found[_worth_of(held)] += share
             return found
-        both = [_together(_worth(each), seats) for each in (POINTS, CONTROLS)]
-        for (worth, controls), ways in self._asked(both).items():
-            found[worth, controls] += ways
+        both = [_together(each, seats) for each in (hcp, controls)]
+        for (worth, tops), ways in self._asked(both).items():
+            found[worth, tops] += ways
         return found
 
     @cached_property
@@ -188,18 +189,14 @@ class _Expectation:
             yield (*some, size - sum(some)), ways
 
 
-def _worth(worth: Sequence[int]) -> Kind:
-    return lambda seat: points(seat, worth)
-
-
 def _together(kind: Kind, seats: Sequence[Seat]) -> Expression:
     return reduce(add, map(kind, seats))
 
 
 def _worth_of(held: Cards) -> tuple[int, int]:
     """Return points and controls of some aces, kings, queens, jacks and other cards."""
-    pairs = list(zip(held, _WORTH, strict=False))
-    return sum(n * worth for n, (worth, _) in pairs), sum(n * control for n, (_, control) in pairs)
+    worth, tops = (sum(map(mul, held[:_HONOURS], function.weights)) for function in (HCP, CONTROLS))
+    return worth, tops
 
 
 def _zeros(sizes: tuple[int, ...]) -> NDArray[np.object_]:

@@ -23,29 +23,26 @@ from pavcodec.constraints.arrays.evaluate import contains_rows
 from pavcodec.constraints.operators import Expression
 from pavcodec.errors import LayoutError
 from pavcodec.layout import Deal
+from pavcodec.layout.hand_functions import CONTROLS, HCP
 from pavcodec.shapes import SHAPES, shape_index
 
 if TYPE_CHECKING:
     from pavcodec.arrays.owners.rows import Owners
 
-__all__ = ["CONTROLS", "COUNTS", "POINTS", "Counts", "Tally"]
+__all__ = ["COUNTS", "Counts", "Tally"]
 
 Counts = dict[str, NDArray[Any]]
-
-POINTS = (4, 3, 2, 1) + (0,) * 9
-CONTROLS = (2, 1) + (0,) * 11
-"""What the cards of a suit are worth, the ace first."""
 
 _SEATS, _SUITS = len(Seat), len(Suit)
 _LENGTHS = SUIT_SIZE + 1
 
 COUNTS: dict[str, tuple[int, ...]] = {
     "shapes": (_SEATS, len(SHAPES)),
-    "hcp": (_SEATS, 38),
-    "controls": (_SEATS, 13),
+    "hcp": (_SEATS, HCP.most(HAND_SIZE) + 1),
+    "controls": (_SEATS, CONTROLS.most(HAND_SIZE) + 1),
     "side_lengths": (_LENGTHS,) * 3,
-    "side_hcp": (41,),
-    "side_controls": (13,),
+    "side_hcp": (HCP.most(2 * HAND_SIZE) + 1,),
+    "side_controls": (CONTROLS.most(2 * HAND_SIZE) + 1,),
     "holders": (DECK_SIZE, _SEATS),
     "tricks": (len(Strain), _SEATS, HAND_SIZE + 1),
 }
@@ -99,19 +96,16 @@ class Tally:
         counts = self.counts
         for card, owner in enumerate(deal.owners):
             counts["holders"][card, owner] += 1
-        worth = {seat: [0, 0] for seat in Seat}
-        for card, owner in enumerate(deal.owners):
-            worth[Seat(owner)][0] += POINTS[card % SUIT_SIZE]
-            worth[Seat(owner)][1] += CONTROLS[card % SUIT_SIZE]
         for seat in Seat:
-            counts["shapes"][seat, shape_index(deal[seat].shape)] += 1
-            counts["hcp"][seat, worth[seat][0]] += 1
-            counts["controls"][seat, worth[seat][1]] += 1
-        north, south = Seat.NORTH, Seat.SOUTH
-        lengths = map(add, deal[north].shape, deal[south].shape)
+            hand = deal[seat]
+            counts["shapes"][seat, shape_index(hand.shape)] += 1
+            counts["hcp"][seat, hand.hcp] += 1
+            counts["controls"][seat, hand.controls] += 1
+        north, south = deal[Seat.NORTH], deal[Seat.SOUTH]
+        lengths = map(add, north.shape, south.shape)
         counts["side_lengths"][tuple(lengths)[:-1]] += 1
-        counts["side_hcp"][worth[north][0] + worth[south][0]] += 1
-        counts["side_controls"][worth[north][1] + worth[south][1]] += 1
+        counts["side_hcp"][north.hcp + south.hcp] += 1
+        counts["side_controls"][north.controls + south.controls] += 1
 
     def add(
         self, owners: Owners, *, where: Expression | None = None, threads: Threads = None
@@ -193,4 +187,4 @@ def _tables() -> tuple[NDArray[np.uint64], NDArray[np.int64]]:
     indexes = np.zeros((ROOM,) * 3, np.int64)
     for index, shape in enumerate(SHAPES):
         indexes[shape[:3]] = index
-    return card_words(POINTS, CONTROLS, _SUITS), indexes
+    return card_words(HCP.weights, CONTROLS.weights, _SUITS), indexes

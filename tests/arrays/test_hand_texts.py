@@ -11,13 +11,12 @@ from hypothesis import strategies as st
 from strategies import layouts, sparse_layouts
 
 from pavcodec import Hand, Layout
+from pavcodec.arrays.owners.holdings import holdings_of
 from pavcodec.arrays.owners.rows import Owners
 from pavcodec.arrays.text.hand_texts import (
-    HOLDINGS,
+    count_tables,
     counts_of,
     hand_texts,
-    hcp_controls_losers_lengths,
-    holdings_of,
     place_hands,
 )
 from pavcodec.boards.batch import owners_of
@@ -27,7 +26,7 @@ LAYOUTS = st.lists(layouts() | sparse_layouts(), max_size=5)
 
 
 def texts_of(owners: Owners, seat: int) -> list[str]:
-    offsets, data = hand_texts(holdings_of(owners)[:, seat])
+    offsets, data = hand_texts(holdings_of(owners)[seat])
     whole = data.tobytes().decode()
     return [whole[begin:end] for begin, end in pairwise(offsets)]
 
@@ -39,11 +38,11 @@ def placed(texts: list[str], owners: Owners, seat: int = 0) -> bool:
 
 @pytest.mark.slow
 def test_every_holding_counts_as_a_hand_of_it_does() -> None:
-    for holding, (hcp, controls, losers, length) in enumerate(hcp_controls_losers_lengths().T):
-        hand = Hand.from_mask(holding)
+    for holding, (hcp, controls, losers, length) in enumerate(count_tables().T):
+        hand = Hand(rank for rank in range(13) if holding >> 12 - rank & 1)
         assert (hcp, controls, losers) == (hand.hcp, hand.controls, hand.losers)
         assert length == len(hand)
-    assert holding == HOLDINGS - 1
+    assert holding == 2**13 - 1
 
 
 @settings(deadline=None)

@@ -13,8 +13,8 @@ from strategies import deals
 from pavcodec import Deal, Layout, LayoutError, expression, numbering
 from pavcodec.arrays.owners.tallies import card_words
 from pavcodec.boards.batch import owners_of
+from pavcodec.layout.hand_functions import CONTROLS, HCP
 from pavcodec.statistics import Tally
-from pavcodec.statistics.tally import CONTROLS, POINTS
 
 EXTREMES = [
     "N:AKQJT98765432... .AKQJT98765432.. ..AKQJT98765432. ...AKQJT98765432",
@@ -112,7 +112,7 @@ def test_tricks() -> None:
 
 
 def test_no_field_of_a_word_overflows() -> None:
-    words = card_words(POINTS, CONTROLS, 4)
+    words = card_words(HCP.weights, CONTROLS.weights, 4)
     total = int(words.sum())
     assert [total >> 16 & 63, total >> 24 & 255, total >> 32] == [40, 12, 52]
     assert total & 0xFFFF == 0xDDDD

@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pavcodec.cards import SUIT_SIZE
-from pavcodec.layout.hand_functions import SumOverCards, SumOverSuits, holdings_of
+from pavcodec.layout.hand_functions import SumOverCards, SumOverSuits, all_holdings
 
 __all__ = ["Kind", "SuitTable", "narrowest", "suit_values"]
 
@@ -46,5 +46,5 @@ def suit_values(function: SumOverCards | SumOverSuits, suit_size: int = SUIT_SIZ
         for weight in reversed(function.weights[:suit_size]):
             values = np.concatenate([values, values + weight])
     else:
-        values = np.array(list(map(function.of_suit, holdings_of(suit_size))), np.int64)
+        values = np.array(list(map(function.of_suit, all_holdings(suit_size))), np.int64)
     return values.astype(narrowest(int(values.min()), int(values.max())))

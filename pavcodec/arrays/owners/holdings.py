@@ -1,4 +1,8 @@
-"""Owners of many layouts to what each seat holds of each suit."""
+"""Owners of many layouts to what each seat holds of each suit.
+
+What a hand holds of a suit is a *holding*: 13 bits, the ace the highest. There are 8192 of them, so
+that a function of a suit is a lookup in a table.
+"""
 
 from __future__ import annotations
 
@@ -6,15 +10,18 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 
 import numpy as np
 
+from pavcodec.arrays.chunks import refuse
 from pavcodec.arrays.compiler import compiled
+from pavcodec.arrays.owners.rows import Owners
+from pavcodec.layout import Layout
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-__all__ = ["Holdings", "write_holdings"]
+__all__ = ["Holdings", "holdings_of", "write_holdings"]
 
 Holdings: TypeAlias = "NDArray[np.uint16]"
-"""`[seats, suits, n]`: bits of the cards held, 13 of them, the ace the highest."""
+"""`uint16[seats, suits, n]`."""
 
 _SEATS, _SUITS, _SUIT_SIZE = 4, 4, 13
 _UNUSED, _OWNERS = 4, 8
@@ -23,6 +30,24 @@ _FIELD = np.uint64((1 << 16) - 1)
 _LAST_OWNER = np.uint8(_OWNERS - 1)
 _FIELDS = np.array([1 << 16 * owner if owner < _SEATS else 0 for owner in range(8)], np.uint64)
 """What a card adds to a word of 16 bits a seat, by its owner."""
+
+
+def holdings_of(owners: Owners, first: int = 0) -> Holdings:
+    """Return what the hands of layouts hold: `uint8[n, 52]` to `uint16[seats, suits, n]`.
+
+    Raises `LayoutError` for owners that are none, with the row, `first` being that of the first.
+
+    >>> from pavcodec import numbering
+    >>> holdings = holdings_of(numbering("deal").unrank_many(np.zeros((1, 2), np.uint64)))
+    >>> [hex(holding) for holding in holdings[0, :, 0].tolist()]
+    ['0x1fff', '0x0', '0x0', '0x0']
+    """
+    rows = np.require(owners, requirements=["C", "W"])
+    holdings: Holdings = np.empty((_SEATS, _SUITS, len(rows)), np.uint16)
+    wrong = write_holdings(rows, holdings)
+    if wrong >= 0:
+        refuse(first + wrong, lambda: Layout(rows[wrong].tobytes()))
+    return holdings
 
 
 @compiled()

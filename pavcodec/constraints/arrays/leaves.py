@@ -11,18 +11,16 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from pavcodec.arrays.chunks import refuse
 from pavcodec.arrays.owners.hand_tables import (
     Kind,
     SuitTable,
     narrowest,
     suit_values,
 )
-from pavcodec.arrays.owners.holdings import Holdings, write_holdings
+from pavcodec.arrays.owners.holdings import holdings_of
 from pavcodec.cards import Seat, Suit
 from pavcodec.constraints.arrays.operators import Values
 from pavcodec.constraints.nodes.syntax import OfHand
-from pavcodec.layout import Layout
 from pavcodec.layout.hand_functions import LENGTH, LengthsAmong, SumOverSuits
 
 if TYPE_CHECKING:
@@ -78,12 +76,8 @@ class Chunk:
     """
 
     def __init__(self, owners: Owners, first: int = 0) -> None:
-        rows = np.require(owners, requirements=["C", "W"])
-        self.rows = len(rows)
-        self._holdings: Holdings = np.empty((len(Seat), len(Suit), self.rows), np.uint16)
-        wrong = write_holdings(rows, self._holdings)
-        if wrong >= 0:
-            refuse(first + wrong, lambda: Layout(rows[wrong].tobytes()))
+        self.rows = len(owners)
+        self._holdings = holdings_of(owners, first)
         self._shapes: dict[Seat, Values] = {}
 
     def values(self, look_up: LookUp, places: NDArray[np.intp] | None = None) -> NDArray[Any]:

@@ -18,12 +18,8 @@ import pyarrow as pa
 import pyarrow.compute as pc
 from numpy.typing import NDArray
 
-from pavcodec.arrays.text.hand_texts import (
-    counts_of,
-    hand_texts,
-    holdings_of,
-    place_hands,
-)
+from pavcodec.arrays.owners.holdings import holdings_of
+from pavcodec.arrays.text.hand_texts import counts_of, hand_texts, place_hands
 from pavcodec.boards.batch import (
     BoardBatch,
     ManyRanks,
@@ -122,7 +118,7 @@ def table_of_batch(batch: BoardBatch, ranks: ManyRanks) -> pa.Table:
     columns = _columns_of_hands(counts) | _columns_of_tags(batch)
     columns["number"] = _number_column(batch.owners, counts, ranks)
     for seat, hand in enumerate(HANDS):
-        columns[hand] = _text_array(*hand_texts(holdings[:, seat]))
+        columns[hand] = _text_array(*hand_texts(holdings[seat]))
     return pa.Table.from_arrays([columns[name] for name in SCHEMA.names], schema=SCHEMA)
 
 

@@ -15,7 +15,8 @@ from functools import lru_cache
 from pavcodec.boards.board import Board
 from pavcodec.cards import Seat, Suit
 from pavcodec.errors import ReadError
-from pavcodec.layout import Hand, Layout
+from pavcodec.layout import Layout
+from pavcodec.layout.hand_functions import COUNTED, HAND_FUNCTIONS, LENGTH
 
 __all__ = [
     "COLUMNS",
@@ -58,14 +59,14 @@ class Column:
     meaning: str
 
 
+_MEANINGS = {
+    "hcp": "high-card points of {}: ace 4, king 3, queen 2, jack 1",
+    "controls": "controls of {}: ace 2, king 1",
+    "losers": "losing tricks of {}: in each suit the missing of ace, king and queen, at most its "
+    "length",
+}
 _OF_A_HAND = (
-    ("hcp", "int8", "high-card points of {}: ace 4, king 3, queen 2, jack 1"),
-    ("controls", "int8", "controls of {}: ace 2, king 1"),
-    (
-        "losers",
-        "int8",
-        "losing tricks of {}: in each suit the missing of ace, king and queen, at most its length",
-    ),
+    *((name, "int8", _MEANINGS[name]) for name in COUNTED),
     *((suit, "int8", f"how many {suit} {{}} holds") for suit in _SUITS),
     (
         "shape",
@@ -183,12 +184,12 @@ def pattern_text(lengths: tuple[int, ...]) -> str:
     return shape_text(tuple(sorted(lengths, reverse=True)))
 
 
-class _Suits(dict[str, tuple[int, int, int, int]]):
+class _Suits(dict[str, tuple[int, ...]]):
     """Ranks of a suit -> HCP, controls, losers, length; filled as they are met (8192 exist)."""
 
-    def __missing__(self, ranks: str) -> tuple[int, int, int, int]:
-        suit = Hand.from_pbn(f"{ranks}...")
-        self[ranks] = found = (suit.hcp, suit.controls, suit.losers, len(suit))
+    def __missing__(self, ranks: str) -> tuple[int, ...]:
+        functions = (*map(HAND_FUNCTIONS.__getitem__, COUNTED), LENGTH)
+        self[ranks] = found = tuple(function.of_suit(ranks) for function in functions)
         return found
 
 
