@@ -107,11 +107,14 @@ class SumOverSuits:
     if_any_short: int = 0
     if_none_short: int = 0
 
+    def of_lengths(self, lengths: Iterable[int]) -> int:
+        """Return what the lengths of the suits add."""
+        short = [self.shortness[length] for length in lengths if length < len(self.shortness)]
+        return sum(short) + (self.if_any_short if short else self.if_none_short)
+
     def value(self, holdings: Sequence[str]) -> int:
         """Return what the holdings of some suits, or of all suits of a hand, count together."""
-        short = [n for n in map(len, holdings) if n < len(self.shortness)]
-        once = self.if_any_short if short else self.if_none_short
-        return sum(map(self.of_suit, holdings)) + sum(self.shortness[n] for n in short) + once
+        return sum(map(self.of_suit, holdings)) + self.of_lengths(map(len, holdings))
 
 
 @dataclass(frozen=True)

@@ -8,37 +8,38 @@ everywhere.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field
-from functools import cached_property
+from functools import cache, cached_property
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from pavcodec.cards import DECK_SIZE, UNUSED, Seat
+from pavcodec.cards import DECK_SIZE, RANK_LETTERS, SUIT_SIZE, UNUSED, Seat
 from pavcodec.constraints.counting.countable import parts_of
 from pavcodec.constraints.counting.diagrams.compile import tested_for
 from pavcodec.constraints.evaluation.evaluate import evaluate
 from pavcodec.constraints.expressions import Expression, expression
 from pavcodec.constraints.nodes.naming import show
 from pavcodec.constraints.nodes.syntax import (
-    CardSum,
-    Cccc,
-    HasCard,
-    Holding,
     InShapes,
     Length,
-    Losers,
     Node,
+    OfHand,
     Python,
-    Quality,
     Random,
     Tricks,
 )
 from pavcodec.constraints.nodes.trees import distinct
 from pavcodec.errors import PavError
 from pavcodec.layout import Layout
+from pavcodec.layout.hand_functions import (
+    LengthsAmong,
+    SumOverCards,
+    SumOverSuits,
+    all_holdings,
+)
 from pavcodec.studies.cases.cells.deck import BRIDGE, Lengths
 
 __all__ = ["HandCondition", "Maps", "NotCasesError", "read_hands", "reason_of", "sort_parts"]
@@ -46,7 +47,7 @@ __all__ = ["HandCondition", "Maps", "NotCasesError", "read_hands", "reason_of", 
 Maps = NDArray[np.int64]
 """Maps of honours, or figures that go with them."""
 
-_FOREIGN = (Cccc, Holding, Python, Quality, Random, Tricks)
+_FOREIGN = (Python, Random, Tricks)
 _SAFE = 1 << 58
 """The points of a card below which sums of thirteen are safe in 64 bits."""
 
@@ -118,7 +119,7 @@ class HandCondition:
 
     def _of_both(self, part: Node, lengths: Lengths | None, maps: Maps) -> NDArray[np.bool_]:
         """Tell where a part holds: asked once for each combination of its figures."""
-        columns = [_COLUMNS[type(leaf)](leaf, lengths, maps) for leaf in _leaves(part)]
+        columns = [_column(leaf, lengths, maps) for leaf in _figures(part)]
         firsts, groups = _combinations(columns, len(maps))
         answers = np.zeros(len(firsts), bool)
         for group, first in enumerate(firsts.tolist()):
@@ -205,11 +206,14 @@ def _reason(part: Node) -> str:
 
 def _leaves(node: Node) -> list[Node]:
     """Return the figures that a node is made of, each once, from left to right."""
-    return [part for part in distinct(node, stop=_is_figure) if _is_figure(part)]
+    kinds = OfHand, *_FOREIGN
+    found = distinct(node, stop=lambda part: isinstance(part, kinds))
+    return [part for part in found if isinstance(part, kinds)]
 
 
-def _is_figure(node: Node) -> bool:
-    return isinstance(node, _FOREIGN) or type(node) in _COLUMNS
+def _figures(part: Node) -> list[OfHand]:
+    """Return the figures of a part that makes cases: all are functions of a hand."""
+    return [leaf for leaf in _leaves(part) if isinstance(leaf, OfHand)]
 
 
 def _seats(node: Node) -> list[Seat]:
@@ -219,25 +223,20 @@ def _seats(node: Node) -> list[Seat]:
 
 def _is_expressible(leaf: Node) -> bool:
     """Tell whether a figure depends on shape and honours alone."""
-    if isinstance(leaf, HasCard):
-        return leaf.card.rank < BRIDGE.honours
-    if isinstance(leaf, CardSum):
-        return len(set(leaf.points[BRIDGE.honours :])) == 1
-    return not isinstance(leaf, _FOREIGN)
+    return isinstance(leaf, OfHand) and leaf.function.named_ranks <= BRIDGE.honours
 
 
 def _dependence(part: Node) -> tuple[bool, bool]:
     """Tell whether a part depends on the shape, and whether on the honours."""
-    found = [_leaf_dependence(leaf) for leaf in _leaves(part)]
+    found = [_leaf_dependence(leaf) for leaf in _figures(part)]
     return any(shape for shape, _ in found), any(honours for _, honours in found)
 
 
-def _leaf_dependence(leaf: Node) -> tuple[bool, bool]:
-    if isinstance(leaf, Length | InShapes):
-        return True, False
-    if isinstance(leaf, CardSum):  # spot cards count by number, all of them by the honours
-        return leaf.suit is not None and leaf.points[-1] != 0, True
-    return isinstance(leaf, Losers), True
+def _leaf_dependence(leaf: OfHand) -> tuple[bool, bool]:
+    uses_shape, uses_honours = True, not isinstance(leaf, Length | InShapes)
+    if isinstance(leaf.function, SumOverCards):  # a whole hand has its 13 cards in any shape
+        uses_shape = leaf.suit is not None and leaf.function.weights[-1] != 0
+    return uses_shape, uses_honours
 
 
 def _cards_of(lengths: Lengths | None, honours: int | None) -> list[int]:
@@ -278,50 +277,41 @@ def _suit_bits(maps: Maps, suit: int) -> Maps:
     return maps >> BRIDGE.honours * (BRIDGE.suits - 1 - suit) & (1 << BRIDGE.honours) - 1
 
 
-def _length(leaf: Length, lengths: Lengths, maps: Maps) -> Maps:
-    return np.full(len(maps), lengths[leaf.suit])
-
-
-def _in_shapes(leaf: InShapes, lengths: Lengths, maps: Maps) -> Maps:
-    return np.full(len(maps), tuple(lengths) in leaf.shapes)
-
-
-def _has_card(leaf: HasCard, _: Lengths | None, maps: Maps) -> Maps:
-    return maps >> BRIDGE.map_of([leaf.card]).bit_length() - 1 & 1
-
-
-def _card_sum(leaf: CardSum, lengths: Lengths | None, maps: Maps) -> Maps:
-    """Add up points; spot cards are worth the same, so that they count by number."""
-    kind: Any = np.int64 if max(map(abs, leaf.points)) < _SAFE else object
-    spot, top = leaf.points[-1], leaf.points[: BRIDGE.honours]
+def _column(leaf: OfHand, lengths: Lengths | None, maps: Maps) -> Maps:
+    """Return a figure for each map; the lengths are given where the figure depends on them."""
+    function = leaf.function
     suits = range(BRIDGE.suits) if leaf.suit is None else [int(leaf.suit)]
-    whole = BRIDGE.hand_size if leaf.suit is None or lengths is None else lengths[leaf.suit]
-    table = np.array([_worth(bits, top, spot) for bits in range(1 << BRIDGE.honours)], kind)
+    if isinstance(function, SumOverCards):
+        return _sum_over_cards(function, suits, lengths, maps)
+    assert lengths is not None
+    if isinstance(function, LengthsAmong):
+        return np.full(len(maps), lengths in function.shapes)
+    tables = [_by_honours(function, lengths[suit]) for suit in suits]
+    by_suit = [table[_suit_bits(maps, suit)] for suit, table in zip(suits, tables, strict=True)]
+    found: Maps = np.sum(by_suit, axis=0) + function.of_lengths(lengths[suit] for suit in suits)
+    return found
+
+
+def _sum_over_cards(
+    function: SumOverCards, suits: Sequence[int], lengths: Lengths | None, maps: Maps
+) -> Maps:
+    """Add up weights; spot cards are worth the same, so that they count by number."""
+    kind: Any = np.int64 if max(map(abs, function.weights)) < _SAFE else object
+    spot = function.weights[-1]
+    whole = BRIDGE.hand_size if lengths is None else sum(lengths[suit] for suit in suits)
+    more = [function.of_suit(ranks) - spot * len(ranks) for ranks in all_holdings(BRIDGE.honours)]
+    table = np.array(more, kind)
     found: Maps = sum(
         (table[_suit_bits(maps, suit)] for suit in suits), np.array(spot * whole, kind)
     )
     return found
 
 
-def _worth(bits: int, top: tuple[int, ...], spot: int) -> int:
-    """Return what honours are worth more than as many spot cards."""
-    held = (rank for rank in range(len(top)) if bits >> len(top) - 1 - rank & 1)
-    return sum(top[rank] - spot for rank in held)
-
-
-def _losers(leaf: Losers, lengths: Lengths, maps: Maps) -> Maps:
-    """Count the missing of ace, king and queen, of as many of them as the suit is long."""
-    total = np.zeros(len(maps), np.int64)
-    for suit in range(BRIDGE.suits) if leaf.suit is None else [int(leaf.suit)]:
-        counted, bits = min(lengths[suit], 3), _suit_bits(maps, suit)
-        total += counted - sum(bits >> 3 - rank & 1 for rank in range(counted))
-    return total
-
-
-_COLUMNS: dict[type[Node], Callable[..., Maps]] = {
-    Length: _length,
-    InShapes: _in_shapes,
-    HasCard: _has_card,
-    CardSum: _card_sum,
-    Losers: _losers,
-}
+@cache
+def _by_honours(function: SumOverSuits, length: int) -> Maps:
+    """Return what a suit of a length counts, by its honours; the lowest cards fill it up."""
+    spots = [
+        (ranks, RANK_LETTERS[SUIT_SIZE - max(0, length - len(ranks)) :])
+        for ranks in all_holdings(BRIDGE.honours)
+    ]
+    return np.array([function.of_suit(honours + low) for honours, low in spots])

@@ -9,8 +9,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from pavcodec.cards import HAND_SIZE, SUIT_SIZE, Seat, Suit
+from pavcodec.cards import DECK_SIZE, HAND_SIZE, SUIT_SIZE, Seat, Suit
 from pavcodec.errors import PavError
+from pavcodec.layout.hand_functions import HCP
 from pavcodec.studies.dealer1999.limits import HandLimits, Range
 from pavcodec.studies.dealer1999.matrix import (
     Chance,
@@ -46,9 +47,9 @@ CYCLES = 1000
 REDRAWS = 1000
 """How often goals that do not go together are drawn, at most."""
 
-_ALL_POINTS = 40
+_ALL_POINTS = HCP.most(DECK_SIZE)
 _HUGE = len(EXPECTANCIES)
-_RANKS = 4
+_RANKS = HCP.named_ranks
 
 
 def goal_ranges(hands: Sequence[HandLimits]) -> dict[Seat, Range]:
@@ -134,7 +135,7 @@ class Honours:
                 self._return(seat, chance, keep=1 if len(self.held[seat]) > 1 else 0)
 
     def _points(self, seat: int) -> int:
-        return sum(_RANKS - card % SUIT_SIZE for card in self.held[seat])
+        return sum(HCP.weights[card % SUIT_SIZE] for card in self.held[seat])
 
     def _relative_probabilities(self, seat: int) -> list[int]:
         """Return by suit the unfilled length times the honours left; of no shape, the honours."""

@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from operator import index as as_integer
 
-from pavcodec.cards import DECK_SIZE, SUIT_SIZE, UNUSED, Seat, Suit
+from pavcodec.cards import DECK_SIZE, HAND_SIZE, SUIT_SIZE, UNUSED, Seat, Suit
 from pavcodec.constraints.counting.countable import conjunction_of, parts_of
 from pavcodec.constraints.evaluation.evaluate import evaluate
 from pavcodec.constraints.expressions import Expression, expression
@@ -31,9 +31,10 @@ from pavcodec.constraints.nodes.syntax import (
     Or,
 )
 from pavcodec.constraints.nodes.trees import distinct
-from pavcodec.constraints.nodes.vocabulary import POINTS, card_sum
+from pavcodec.constraints.nodes.vocabulary import card_sum
 from pavcodec.errors import PavError
 from pavcodec.layout import Layout
+from pavcodec.layout.hand_functions import HCP
 from pavcodec.shapes import SHAPES
 
 __all__ = ["MOST_POINTS", "HandLimits", "NotLimitsError", "Range", "condition_of", "limits_of"]
@@ -41,13 +42,12 @@ __all__ = ["MOST_POINTS", "HandLimits", "NotLimitsError", "Range", "condition_of
 Range = tuple[int, int]
 """The least and the greatest, both included."""
 
-MOST_POINTS = 37
+MOST_POINTS = HCP.most(HAND_SIZE)
 """The most high-card points of a hand."""
 
 _ANY_LENGTH: Range = (0, SUIT_SIZE)
 _ANY_POINTS: Range = (0, MOST_POINTS)
 _SUITS = tuple(suit.name.lower() for suit in Suit)
-_RANKS = 4
 _OPERATORS = (And, Arithmetic, Choice, Comparison, Negate, Not, Or)
 _SPEAKS_OF = "the dealer of 1999 takes ranges of lengths and of hcp, each of one hand"
 
@@ -149,7 +149,7 @@ def condition_of(hands: tuple[HandLimits, ...]) -> Expression:
 
 
 def _points(seat: Seat) -> CardSum:
-    return card_sum(seat, None, POINTS["hcp"])
+    return card_sum(seat, None, HCP.weights)
 
 
 def _limits_in(part: Node) -> Iterator[tuple[Seat, str, Range]]:
@@ -215,8 +215,8 @@ def _cards_with(leaf: Length | CardSum, value: int) -> Iterator[int]:
     if isinstance(leaf, Length):
         yield from range(leaf.suit * SUIT_SIZE, leaf.suit * SUIT_SIZE + value)
         return
-    for rank in range(_RANKS):
+    for rank, points in enumerate(HCP.weights[: HCP.named_ranks]):
         for suit in range(len(Suit)):
-            if _RANKS - rank <= value:
-                value -= _RANKS - rank
+            if points <= value:
+                value -= points
                 yield suit * SUIT_SIZE + rank

@@ -13,6 +13,7 @@ from itertools import accumulate, product
 from math import comb
 
 from pavcodec.cards import HAND_SIZE, SUIT_SIZE, Seat, Suit
+from pavcodec.layout.hand_functions import HCP
 
 __all__ = ["BRIDGE", "HONOURS", "Deck", "Lengths"]
 
@@ -20,7 +21,6 @@ Lengths = tuple[int, ...]
 """The lengths of the suits of a hand, or how many cards of some kind it has in each."""
 
 HONOURS = "AKQJ"
-_POINTS = (4, 3, 2, 1)
 
 
 @dataclass(frozen=True)
@@ -103,7 +103,7 @@ class Deck:
         >>> BRIDGE.points(0x8001), BRIDGE.points(0xF000)
         (5, 10)
         """
-        return sum(_POINTS[card % self.suit_size] for card in self.honour_cards(honours))
+        return sum(HCP.weights[card % self.suit_size] for card in self.honour_cards(honours))
 
     def honour_cards(self, honours: int) -> list[int]:
         """Return the cards of a map, ascending.

@@ -1,0 +1,245 @@
+"""The table of functions of a hand, against all that is derived from it: the whole of a suit.
+
+What the functions are is tested elsewhere, against oracles; here all readers of the table agree.
+"""
+
+from __future__ import annotations
+
+from functools import cache
+from itertools import product
+from typing import Any
+
+import numpy as np
+import pytest
+from constraints_models import Deck, Walker
+
+from pavcodec import Hand, Layout, Seat, Suit
+from pavcodec.arrays.owners.hand_tables import suit_values
+from pavcodec.arrays.text.hand_texts import count_tables
+from pavcodec.cards import DECK_SIZE, RANK_LETTERS, SUIT_SIZE, UNUSED
+from pavcodec.constraints.arrays.leaves import Chunk, look_up_of
+from pavcodec.constraints.counting.diagrams.compile import Compiler
+from pavcodec.constraints.evaluation.evaluate import evaluate
+from pavcodec.constraints.language.parser import parse_expression
+from pavcodec.constraints.nodes.holdings import SmallHolding
+from pavcodec.constraints.nodes.syntax import (
+    Cccc,
+    Holding,
+    InShapes,
+    Length,
+    OfHand,
+)
+from pavcodec.constraints.nodes.vocabulary import ALTERNATIVES, FUNCTIONS
+from pavcodec.formats.parquet.columns import QUANTITIES, hand_values
+from pavcodec.layout.hand_functions import (
+    COUNTED,
+    HAND_FUNCTIONS,
+    LENGTH,
+    SumOverCards,
+    SumOverSuits,
+    all_holdings,
+    weights_of,
+)
+from pavcodec.statistics import Tally
+from pavcodec.studies.cases.hands import read_hands
+
+SEAT = Seat.EAST
+SUITS = {suit.name.lower() for suit in Suit}
+HOLDINGS = all_holdings(SUIT_SIZE)
+ANY_WEIGHTS = SumOverCards(weights_of(5, -2, 0, 7, 1, -1, 2, 3, -9, 4, 1, 1, 6))
+
+
+def node_of(text: str) -> OfHand:
+    """The node of a text that is a function of a hand."""
+    node = parse_expression(text)
+    assert isinstance(node, OfHand)
+    return node
+
+
+def of_hearts(name: str) -> OfHand:
+    """A function of the table: of hearts, or of the whole hand where it takes no suit."""
+    return Cccc(SEAT) if name == "cccc" else node_of(f"{name}(east, hearts)")
+
+
+@cache
+def rows() -> Any:
+    """Layouts in which East holds each holding of hearts, and nobody any other card."""
+    bits = np.arange(1 << SUIT_SIZE)[:, None] >> np.arange(SUIT_SIZE)[::-1] & 1
+    owners = np.full((len(bits), DECK_SIZE), UNUSED, np.uint8)
+    owners[:, SUIT_SIZE : 2 * SUIT_SIZE] = np.where(bits, SEAT, UNUSED)
+    return owners
+
+
+@cache
+def layouts() -> list[Layout]:
+    """The same one by one."""
+    return [Layout(row.tobytes()) for row in rows()]
+
+
+def assert_all_agree(node: OfHand, expected: list[int]) -> None:
+    """The definition, the arrays and the diagram of a function, for all holdings of hearts."""
+    assert [evaluate(node, layout) for layout in layouts()] == expected
+    look_up = look_up_of(node)
+    assert look_up is not None
+    assert Chunk(rows()).values(look_up).tolist() == expected
+    assert (look_up.low, look_up.high) == (min(expected), max(expected)) or node.suit is None
+    if not isinstance(node, Cccc):  # its diagram over the real deck is large; a toy deck is below
+        words = [layout.owners for layout in layouts()]
+        assert Walker(Compiler().diagram(node)).values(words) == expected
+
+
+@pytest.mark.parametrize("name", [name for name in HAND_FUNCTIONS if name not in SUITS])
+def test_every_holding_of_a_suit(name: str) -> None:
+    function, node = HAND_FUNCTIONS[name], of_hearts(name)
+    assert node.function == function
+    empty = [""] * (node.suit is None)
+    assert_all_agree(node, [function.value([*empty * 3, ranks]) for ranks in HOLDINGS])
+    assert suit_values(function).tolist() == [function.of_suit(ranks) for ranks in HOLDINGS]
+
+
+@pytest.mark.parametrize(
+    "node",
+    [
+        Length(SEAT, Suit.HEARTS),
+        *map(node_of, ("hascard(east, QH)", "hascard(east, 2H)")),
+        *(Holding(SEAT, Suit.HEARTS, SmallHolding.parse(text)) for text in ("void", "K9x", "xx")),
+        node_of("points(east, hearts, 5 -2 0 7 1 -1 2 3 -9 4 1 1 6)"),
+    ],
+    ids=str,
+)
+def test_functions_with_arguments(node: OfHand) -> None:
+    assert_all_agree(node, [node.function.value([ranks]) for ranks in HOLDINGS])
+
+
+TOYS = [Deck(4, 3, (3, 3, 3, 3)), Deck(2, 6, (6, 6)), Deck(3, 4, (6, 6))]
+
+
+@pytest.mark.parametrize("deck", TOYS, ids=lambda deck: f"{deck.suits}x{deck.suit_size}")
+@pytest.mark.parametrize("name", ["cccc", "losers", "hcp", "controls", "shape"])
+def test_every_hand_of_a_toy_deck(name: str, deck: Deck) -> None:
+    shapes: Any = frozenset(deck.shapes()[::3])
+    node = InShapes(SEAT, shapes) if name == "shape" else node_of(f"{name}(east)")
+    words = [bytes(word) for word in product((SEAT, UNUSED), repeat=deck.cards)]
+    expected = [node.function.value(deck.hands(word)[SEAT]) for word in words]
+    assert len(set(expected)) > 1
+    assert Walker(deck.compiler().diagram(node)).values(words) == expected
+    if deck.suits == len(Suit):  # the suits of the real deck, with no card below the queen
+        suits = np.frombuffer(b"".join(words), np.uint8).reshape(len(words), deck.suits, -1)
+        owners = np.full((len(words), deck.suits, SUIT_SIZE), UNUSED, np.uint8)
+        owners[:, :, : deck.suit_size] = suits
+        whole = owners.reshape(len(words), DECK_SIZE)
+        look_up = look_up_of(node)
+        assert look_up is not None
+        assert Chunk(whole).values(look_up).tolist() == expected
+        assert [evaluate(node, Layout(row.tobytes())) for row in whole] == expected
+
+
+def test_names() -> None:
+    assert HAND_FUNCTIONS.keys() <= set(FUNCTIONS)
+    for name in SUITS:
+        assert node_of(f"{name}(east)") == Length(SEAT, Suit.parse(name))
+        assert HAND_FUNCTIONS[name] == LENGTH
+    for number, name in enumerate(ALTERNATIVES):
+        assert node_of(f"pt{number}(east)") == node_of(f"{name}(east)")
+
+
+NAMED = {
+    **HAND_FUNCTIONS,
+    "any": ANY_WEIGHTS,
+    "card": node_of("hascard(east, 9H)").function,
+    **{
+        text: Holding(SEAT, Suit.HEARTS, SmallHolding.parse(text)).function
+        for text in ("void", "KTx", "9xx", "2")
+    },
+}
+
+
+@pytest.mark.parametrize("name", NAMED)
+def test_ranks_below_the_named_ones_count_alike(name: str) -> None:
+    function = NAMED[name]
+    assert isinstance(function, SumOverCards | SumOverSuits)
+    values = dict(zip(HOLDINGS, map(function.of_suit, HOLDINGS), strict=True))
+
+    def are_alike(rank: int) -> bool:
+        """Whether a rank and the next one may change places."""
+        one, other = RANK_LETTERS[rank], RANK_LETTERS[rank + 1]
+        return all(
+            values[ranks] == values[ranks.replace(one, other)]
+            for ranks in HOLDINGS
+            if one in ranks and other not in ranks
+        )
+
+    assert all(map(are_alike, range(function.named_ranks, SUIT_SIZE - 1)))
+    if name not in ("void", "2") and function.named_ranks:
+        assert not are_alike(function.named_ranks - 1)
+
+
+@pytest.mark.slow
+def test_hands_and_files_count_by_the_table() -> None:
+    functions = [HAND_FUNCTIONS[name] for name in COUNTED]
+    assert QUANTITIES[: len(COUNTED)] == COUNTED
+    for holding, ranks in enumerate(HOLDINGS):
+        hand = Hand.from_pbn(f"..{ranks}." if ranks else "-")
+        counted = tuple(function.of_suit(ranks) for function in functions)
+        assert tuple(getattr(hand, name) for name in COUNTED) == counted
+        assert hand_values(hand.to_pbn())[: len(COUNTED)] == counted
+        assert tuple(count_tables()[:, holding]) == (*counted, len(ranks))
+
+
+@pytest.mark.slow
+def test_statistics_count_by_the_table() -> None:
+    """North holds each holding of spades, and the lowest hearts beside; East and so on the rest."""
+    deals, counted = [], {name: [0] * 38 for name in ("hcp", "controls")}
+    for ranks in HOLDINGS:
+        held = [*map(RANK_LETTERS.index, ranks), *range(13 + len(ranks), 26)]
+        rest = sorted(set(range(DECK_SIZE)) - set(held))
+        owners = bytearray(DECK_SIZE)
+        for place, card in enumerate(rest):
+            owners[card] = 1 + place % 3
+        deals.append(bytes(owners))
+        hearts = RANK_LETTERS[len(ranks) :]
+        for name, counts in counted.items():
+            counts[HAND_FUNCTIONS[name].value([ranks, hearts, "", ""])] += 1
+    tally = Tally.of(np.frombuffer(b"".join(deals), np.uint8).reshape(-1, DECK_SIZE))
+    for name, counts in counted.items():
+        found = tally.counts[name][0].tolist()
+        assert found == counts[: len(found)]
+        assert not any(counts[len(found) :])
+
+
+LENGTHS = (5, 4, 3, 1)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    "text", ["losers(west)", "losers(west, clubs)", "hcp(west)", "top3(west, hearts)", "c13(west)"]
+)
+def test_case_listings_count_by_the_table(text: str) -> None:
+    node = node_of(text)
+    maps, holdings = [], []
+    for each in product(all_holdings(4), repeat=4):
+        if all(len(ranks) <= length for ranks, length in zip(each, LENGTHS, strict=True)):
+            bits = "".join(str(int(rank in ranks)) for ranks in each for rank in "AKQJ")
+            maps.append(int(bits, 2))
+            holdings.append(
+                [
+                    ranks + "98765"[: length - len(ranks)]
+                    for ranks, length in zip(each, LENGTHS, strict=True)
+                ]
+            )
+    suits = range(4) if node.suit is None else [node.suit]
+    values = [node.function.value([held[suit] for suit in suits]) for held in holdings]
+    for value in set(values):
+        (hand,) = read_hands(f"{text} == {value} && spades(west) > 0")
+        accepted = hand.accepts(LENGTHS, np.array(maps))
+        assert accepted.tolist() == [each == value for each in values]
+
+
+def test_what_makes_no_cases() -> None:
+    for name, function in HAND_FUNCTIONS.items():
+        text = f"{name}(west, hearts)" if name == "quality" else f"{name}(west)"
+        if function.named_ranks <= 4:
+            assert read_hands(f"{text} > 1")
+        else:
+            with pytest.raises(ValueError, match="is no matter of shape and honours"):
+                read_hands(f"{text} > 1")
