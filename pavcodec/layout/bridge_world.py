@@ -58,7 +58,7 @@ def suit_value(holding: str) -> int:
     - for the ten: 25 with exactly two of A, K, Q, J, and 25 with exactly one and the nine.
 
     >>> suit_value("K"), suit_value("AQ852"), suit_value("QJ97"), suit_value("T63"), suit_value("")
-    (80, 700, 265, 15, 0)
+    (80, 700, 240, 15, 0)
     """
     return suit_quality(holding) + _high_cards(holding)
 

@@ -88,6 +88,7 @@ def assert_all_agree(node: OfHand, expected: list[int]) -> None:
         assert Walker(Compiler().diagram(node)).values(words) == expected
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", [name for name in HAND_FUNCTIONS if name not in SUITS])
 def test_every_holding_of_a_suit(name: str) -> None:
     function, node = HAND_FUNCTIONS[name], of_hearts(name)

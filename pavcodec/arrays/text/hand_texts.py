@@ -32,7 +32,7 @@ _LONGEST = SUIT_SIZE + 1  # bytes of a suit with its dot
 def count_tables() -> NDArray[np.int8]:
     """Return HCP, controls, losers and the length of each holding: `int8[4, holdings]`.
 
-    >>> count_tables()[:, 0b1101000000000].tolist()
+    >>> count_tables()[:, 0b1011000000000].tolist()
     [7, 2, 1, 3]
     """
     functions = [*map(HAND_FUNCTIONS.__getitem__, COUNTED), LENGTH]
