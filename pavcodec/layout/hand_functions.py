@@ -192,7 +192,7 @@ HAND_FUNCTIONS: Mapping[str, SumOverCards | SumOverSuits] = MappingProxyType(
 """The functions by their names in the language; `shape`, `hascard`, `holding` and `points` make
 functions of their arguments."""
 
-COUNTED = ("hcp", "controls", "losers")
+COUNTED = {name: HAND_FUNCTIONS[name] for name in ("hcp", "controls", "losers")}
 """The functions that `Hand` has as properties, and that files of columns have for each hand."""
 
 

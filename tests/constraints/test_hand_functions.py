@@ -177,11 +177,10 @@ def test_ranks_below_the_named_ones_count_alike(name: str) -> None:
 
 @pytest.mark.slow
 def test_hands_and_files_count_by_the_table() -> None:
-    functions = [HAND_FUNCTIONS[name] for name in COUNTED]
-    assert QUANTITIES[: len(COUNTED)] == COUNTED
+    assert QUANTITIES[: len(COUNTED)] == tuple(COUNTED)
     for holding, ranks in enumerate(HOLDINGS):
         hand = Hand.from_pbn(f"..{ranks}." if ranks else "-")
-        counted = tuple(function.of_suit(ranks) for function in functions)
+        counted = tuple(function.of_suit(ranks) for function in COUNTED.values())
         assert tuple(getattr(hand, name) for name in COUNTED) == counted
         assert hand_values(hand.to_pbn())[: len(COUNTED)] == counted
         assert tuple(count_tables()[:, holding]) == (*counted, len(ranks))

@@ -16,7 +16,7 @@ from pavcodec.arrays.compiler import compiled
 from pavcodec.arrays.owners.hand_tables import suit_values
 from pavcodec.arrays.owners.holdings import Holdings
 from pavcodec.cards import RANK_LETTERS, SUIT_SIZE
-from pavcodec.layout.hand_functions import COUNTED, HAND_FUNCTIONS, LENGTH, all_holdings
+from pavcodec.layout.hand_functions import COUNTED, LENGTH, all_holdings
 
 __all__ = ["Texts", "count_tables", "counts_of", "hand_texts", "place_hands"]
 
@@ -35,8 +35,7 @@ def count_tables() -> NDArray[np.int8]:
     >>> count_tables()[:, 0b1011000000000].tolist()
     [7, 2, 1, 3]
     """
-    functions = [*map(HAND_FUNCTIONS.__getitem__, COUNTED), LENGTH]
-    return np.array([suit_values(function) for function in functions], np.int8)
+    return np.array([suit_values(each) for each in (*COUNTED.values(), LENGTH)], np.int8)
 
 
 @cache

@@ -16,7 +16,7 @@ from pavcodec.boards.board import Board
 from pavcodec.cards import Seat, Suit
 from pavcodec.errors import ReadError
 from pavcodec.layout import Layout
-from pavcodec.layout.hand_functions import COUNTED, HAND_FUNCTIONS, LENGTH
+from pavcodec.layout.hand_functions import COUNTED, LENGTH
 
 __all__ = [
     "COLUMNS",
@@ -188,7 +188,7 @@ class _Suits(dict[str, tuple[int, ...]]):
     """Ranks of a suit -> HCP, controls, losers, length; filled as they are met (8192 exist)."""
 
     def __missing__(self, ranks: str) -> tuple[int, ...]:
-        functions = (*map(HAND_FUNCTIONS.__getitem__, COUNTED), LENGTH)
+        functions = *COUNTED.values(), LENGTH
         self[ranks] = found = tuple(function.of_suit(ranks) for function in functions)
         return found
 
