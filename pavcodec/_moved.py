@@ -16,7 +16,7 @@ MOVED = {
     "pavcodec.archive.metadata": "pavcodec.archive.tags.metadata",
     "pavcodec.archive.tag_rows": "pavcodec.archive.tags.tag_rows",
     "pavcodec.cases": "pavcodec.studies.cases",
-    f"{_C}.bridge_world": f"{_C}.evaluation.bridge_world",
+    f"{_C}.bridge_world": "pavcodec.layout.bridge_world",
     f"{_C}.compile": f"{_C}.counting.diagrams.compile",
     f"{_C}.count": f"{_C}.counting.models.count",
     f"{_C}.double_dummy": f"{_C}.evaluation.double_dummy",

@@ -69,13 +69,13 @@ class Record(ABC, Generic[Value]):
 
     def parse_by_declaration(self, data: Buffer) -> Value:
         """Return what `parse` returns, field by field as declared: slower, and the definition."""
-        from pavcodec.records.declarations import fields_of
+        from pavcodec.records.bits.declarations import fields_of
 
         return self._value(fields_of(self.name, self._exactly(data)))
 
     def build_by_declaration(self, value: Value) -> bytes:
         """Return what `build` returns, field by field as declared: slower, and the definition."""
-        from pavcodec.records.declarations import bytes_of
+        from pavcodec.records.bits.declarations import bytes_of
 
         return bytes_of(self.name, self._fields(value))
 

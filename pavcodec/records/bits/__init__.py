@@ -1,0 +1,1 @@
+"""The bits of records: one specification each, and what follows from it."""
