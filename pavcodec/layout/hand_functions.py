@@ -92,6 +92,7 @@ class SumOverSuits:
     `of_suit` returns what one holding counts. It knows the `named_ranks` highest ranks by name; the
     cards below them count alike. `shortness` has what suits of 0, 1, 2 … cards add: these are
     *short*. `if_any_short` is added once to a hand that has a short suit, else `if_none_short`.
+    Without `shortness` the lengths add nothing.
 
     >>> LOSERS.value(["AQT85", "Q862", "", "AQJ2"]), QUALITY.value(["AQT85"])
     (4, 350)
@@ -109,6 +110,8 @@ class SumOverSuits:
 
     def of_lengths(self, lengths: Iterable[int]) -> int:
         """Return what the lengths of the suits add."""
+        if not self.shortness:
+            return 0
         short = [self.shortness[length] for length in lengths if length < len(self.shortness)]
         return sum(short) + (self.if_any_short if short else self.if_none_short)
 
@@ -146,7 +149,7 @@ def losers_of(ranks: str) -> int:
     [1, 1, 2, 0, 1, 0, 3]
     """
     counted = min(len(ranks), 3)
-    return counted - sum(rank in ranks for rank in "AKQ"[:counted])
+    return counted - sum(map(ranks.__contains__, "AKQ"[:counted]))
 
 
 HCP = SumOverCards(weights_of(4, 3, 2, 1))

@@ -96,16 +96,17 @@ class Tally:
         counts = self.counts
         for card, owner in enumerate(deal.owners):
             counts["holders"][card, owner] += 1
+        counted = [(hand.shape, hand.hcp, hand.controls) for hand in deal]
+        shapes, hcp, controls = zip(*counted, strict=True)
         for seat in Seat:
-            hand = deal[seat]
-            counts["shapes"][seat, shape_index(hand.shape)] += 1
-            counts["hcp"][seat, hand.hcp] += 1
-            counts["controls"][seat, hand.controls] += 1
-        north, south = deal[Seat.NORTH], deal[Seat.SOUTH]
-        lengths = map(add, north.shape, south.shape)
+            counts["shapes"][seat, shape_index(shapes[seat])] += 1
+            counts["hcp"][seat, hcp[seat]] += 1
+            counts["controls"][seat, controls[seat]] += 1
+        north, south = Seat.NORTH, Seat.SOUTH
+        lengths = map(add, shapes[north], shapes[south])
         counts["side_lengths"][tuple(lengths)[:-1]] += 1
-        counts["side_hcp"][north.hcp + south.hcp] += 1
-        counts["side_controls"][north.controls + south.controls] += 1
+        counts["side_hcp"][hcp[north] + hcp[south]] += 1
+        counts["side_controls"][controls[north] + controls[south]] += 1
 
     def add(
         self, owners: Owners, *, where: Expression | None = None, threads: Threads = None

@@ -14,7 +14,7 @@ from collections.abc import Callable
 from operator import index
 from typing import TYPE_CHECKING
 
-from pavcodec.cards import Card, Rank, Seat, Strain, Suit
+from pavcodec.cards import SUIT_SIZE, Card, Rank, Seat, Strain, Suit
 from pavcodec.constraints.nodes.holdings import SmallHolding
 from pavcodec.constraints.nodes.interning import Interned, interned
 from pavcodec.layout import Deal
@@ -210,7 +210,10 @@ class HasCard(OfHand):
     @property
     def function(self) -> SumOverCards:
         """The sum in which this rank alone counts."""
-        return SumOverCards(tuple(int(rank == self.card.rank) for rank in Rank))
+        return _RANK_ALONE[self.card % SUIT_SIZE]
+
+
+_RANK_ALONE = [SumOverCards(tuple(int(rank == each) for each in Rank)) for rank in Rank]
 
 
 @interned
