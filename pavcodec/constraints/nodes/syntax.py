@@ -116,10 +116,7 @@ class Length(OfHand):
     seat: Seat
     suit: Suit
 
-    @property
-    def function(self) -> SumOverCards:
-        """The length."""
-        return LENGTH
+    function = LENGTH
 
 
 @interned
@@ -129,10 +126,7 @@ class Losers(OfHand):
     seat: Seat
     suit: Suit | None
 
-    @property
-    def function(self) -> SumOverSuits:
-        """The losers."""
-        return LOSERS
+    function = LOSERS
 
 
 @interned
@@ -142,10 +136,7 @@ class Quality(OfHand):
     seat: Seat
     suit: Suit
 
-    @property
-    def function(self) -> SumOverSuits:
-        """The quality."""
-        return QUALITY
+    function = QUALITY
 
 
 @interned
@@ -168,14 +159,8 @@ class Cccc(OfHand):
 
     seat: Seat
 
-    @property
-    def suit(self) -> None:
-        """All suits count."""
-
-    @property
-    def function(self) -> SumOverSuits:
-        """The evaluation."""
-        return CCCC
+    suit = None
+    function = CCCC
 
 
 @interned
@@ -185,9 +170,7 @@ class InShapes(OfHand):
     seat: Seat
     shapes: frozenset[tuple[int, int, int, int]]
 
-    @property
-    def suit(self) -> None:
-        """All suits count."""
+    suit = None
 
     @property
     def function(self) -> LengthsAmong:
