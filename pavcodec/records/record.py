@@ -1,7 +1,7 @@
 """What a record is: a fixed number of bytes that hold one value.
 
-Rule 1: a specification (see `bits`) says where each field lies. `split` and `join` go between bytes
-and fields quickly, and a declaration in construct does so by definition; both come from it.
+Rule 1: a specification (see `bits.fields`) says where each field lies. `split` and `join` go between
+bytes and fields quickly, and a declaration in construct does so by definition; both come from it.
 Rule 2: a record turns fields into a value and back (`_value`, `_fields`), and refuses fields that
 mean nothing. A value has one form in bytes.
 Rule 3: `parse` and `build` do not need construct. They give what `parse_by_declaration` and
@@ -16,6 +16,7 @@ from struct import iter_unpack
 from typing import Generic, TypeVar
 
 from pavcodec.errors import RecordError
+from pavcodec.records.bits.compiled import compiled
 from pavcodec.records.bits.fields import BitField, Fields
 from pavcodec.records.bits.specifications import specification
 
@@ -92,7 +93,7 @@ class Record(ABC, Generic[Value]):
 
     def build_many(self, values: Iterable[Value]) -> bytes:
         """Return the bytes of values one after another."""
-        join, fields = self.specification.join, self._fields
+        join, fields = compiled(self.specification).join, self._fields
         return b"".join([join(fields(value)) for value in values])
 
     def pieces(self, data: Buffer) -> Iterator[bytes]:
@@ -101,7 +102,7 @@ class Record(ABC, Generic[Value]):
 
     def parse_run(self, data: Buffer, first: int = 0) -> Iterator[Value]:
         """Yield the values of whole records of a file, given the index of the first one."""
-        split, value_of = self.specification.split, self._value
+        split, value_of = compiled(self.specification).split, self._value
         for index, (piece,) in enumerate(iter_unpack(f"{self.size}s", data), first):
             try:
                 value = value_of(split(piece))
@@ -136,11 +137,11 @@ class Record(ABC, Generic[Value]):
         """Return the fields of a value; raise `RecordError` where it does not fit."""
 
     def _first_split(self, data: bytes) -> Fields:
-        self._split = self.specification.split
+        self._split = compiled(self.specification).split
         return self._split(data)
 
     def _first_join(self, fields: Fields) -> bytes:
-        self._join = self.specification.join
+        self._join = compiled(self.specification).join
         return self._join(fields)
 
     def _exactly(self, data: Buffer) -> bytes:

@@ -14,6 +14,7 @@ from hypothesis import strategies as st
 from records_support import SIZES, VALUES, WIDTHS, by_hand
 
 from pavcodec import RecordError, record
+from pavcodec.records.bits.compiled import compiled
 from pavcodec.records.bits.declarations import bytes_of, declaration, fields_of
 from pavcodec.records.bits.fields import Fields
 
@@ -200,7 +201,7 @@ def test_every_reserved_bit_is_refused_by_its_place(
     ],
 )
 def test_a_number_too_big_for_its_field_is_an_error_of_records(name: str, fields: Fields) -> None:
-    for join in (partial(bytes_of, name), record(name).specification.join):
+    for join in (partial(bytes_of, name), compiled(record(name).specification).join):
         with pytest.raises(RecordError) as caught:
             join(fields)
         assert caught.value.record == name

@@ -13,6 +13,7 @@ from records_support import SIZES, packed, unpacked, verdict
 from pavcodec import RecordError
 from pavcodec.records import CASE_BLOCK, CASE_FOOT
 from pavcodec.records.bits.arrays import join_rows, split_rows
+from pavcodec.records.bits.compiled import compiled
 from pavcodec.records.bits.declarations import bytes_of, fields_of
 from pavcodec.records.bits.fields import (
     Digits,
@@ -76,15 +77,15 @@ def flat(fields: Fields) -> list[int]:
 def test_bytes_are_split_and_joined_as_construct_does(name: str, data: st.DataObject) -> None:
     made = specification(name)
     (raw,) = data.draw(rows_of(made, count=1))
-    found = verdict(made.split, raw)
+    found = verdict(compiled(made).split, raw)
     assert found == verdict(lambda each: fields_of(name, each), raw)
     numbers, zeros = by_shifts(made, raw)
     if any(zeros):
         assert found[0] is RecordError
         return
-    fields = made.split(raw)
+    fields = compiled(made).split(raw)
     assert flat(fields) == numbers
-    assert made.join(fields) == bytes_of(name, fields) == raw
+    assert compiled(made).join(fields) == bytes_of(name, fields) == raw
 
 
 @every_specification
@@ -95,10 +96,10 @@ def test_fields_that_do_not_fit_are_refused_as_construct_does(
 ) -> None:
     made = specification(name)
     fields = data.draw(fields_for(made) | fields_for(made, spoilt=1))
-    joined = verdict(made.join, fields)
+    joined = verdict(compiled(made).join, fields)
     assert joined == verdict(lambda each: bytes_of(name, each), fields)
     if joined[0] is bytes:
-        assert made.split(made.join(fields)) == fields
+        assert compiled(made).split(compiled(made).join(fields)) == fields
 
 
 @every_specification
@@ -116,7 +117,7 @@ def assert_arrays(made: Specification, rows: list[bytes]) -> None:
     used = (1 << 8 * made.size) - 1 - made.reserved
     cleared = [(int.from_bytes(raw, "little") & used).to_bytes(made.size, "little") for raw in rows]
     assert [fields_in(made, columns, row) for row in range(len(rows))] == list(
-        map(made.split, cleared)
+        map(compiled(made).split, cleared)
     )
     assert join_rows(made, columns).tobytes() == b"".join(cleared)
 
@@ -140,7 +141,10 @@ def test_a_column_of_one_row_is_for_all_records_and_none_are_none() -> None:
     spare = np.array([5], np.uint64)
     for count in (0, 1, 3):
         numbers = np.full((count, 2), 7, np.uint64)
-        assert join_rows(made, [numbers, spare]).tobytes() == made.join((7 << 64 | 7, 5)) * count
+        assert (
+            join_rows(made, [numbers, spare]).tobytes()
+            == compiled(made).join((7 << 64 | 7, 5)) * count
+        )
 
 
 @st.composite
@@ -180,10 +184,14 @@ def test_any_specification_is_read_and_written_as_plain_shifts_do(data: st.DataO
         numbers, zeros = by_shifts(made, raw)
         if any(zeros):
             with pytest.raises(RecordError, match="must be 0"):
-                made.split(raw)
+                compiled(made).split(raw)
         else:
-            assert flat(made.split(raw)) == numbers
-            assert made.join(made.split(raw)) == raw == packed(unpacked(raw, widths), widths)
+            assert flat(compiled(made).split(raw)) == numbers
+            assert (
+                compiled(made).join(compiled(made).split(raw))
+                == raw
+                == packed(unpacked(raw, widths), widths)
+            )
 
 
 def test_small_numbers_are_one_value_where_whole_ones_lie_between() -> None:
@@ -195,6 +203,6 @@ def test_small_numbers_are_one_value_where_whole_ones_lie_between() -> None:
         (range(1), range(4, 12))
     ]
     assert len(made(3, 8).places) == 2
-    assert made(3, 24).split(bytes([5, 0, 0, 0b10001, 0, 0])) == (
+    assert compiled(made(3, 24)).split(bytes([5, 0, 0, 0b10001, 0, 0])) == (
         bytes([5, 1, 2, 0, 0, 0, 0, 0, 0]),
     )

@@ -12,7 +12,8 @@ from __future__ import annotations
 
 from binascii import hexlify
 from collections.abc import Callable
-from typing import Any
+from functools import cache
+from typing import Any, NamedTuple
 
 from pavcodec.records.bits.fields import (
     Digits,
@@ -21,7 +22,7 @@ from pavcodec.records.bits.fields import (
     Specification,
 )
 
-__all__ = ["compiled"]
+__all__ = ["Compiled", "compiled"]
 
 _FOURS = tuple(bytes(byte >> first & 3 for first in range(0, 8, 2)) for byte in range(256))
 _FROM_TEXT = bytes.maketrans(b"0123456789abcdef", bytes(range(16)))
@@ -47,8 +48,26 @@ def join(fields):
 """
 
 
-def compiled(made: Specification) -> tuple[Callable[[bytes], Fields], Callable[[Fields], bytes]]:
-    """Return `split` and `join` of a specification."""
+class Compiled(NamedTuple):
+    """From bytes of the right size to fields, and back; both raise `RecordError`.
+
+    `split` refuses reserved bits that are not 0, and `join` numbers that do not fit.
+    """
+
+    split: Callable[[bytes], Fields]
+    join: Callable[[Fields], bytes]
+
+
+@cache
+def compiled(made: Specification) -> Compiled:
+    r"""Return `split` and `join` of a specification.
+
+    >>> from pavcodec.records.bits.fields import Field
+    >>> split, join = compiled(Specification("example", Field("board", 5, "0 to 31"),
+    ...     Field.zero(3), Field("owners", 2, "two bits a card", times=4)))
+    >>> split(bytes([19, 0b11100100])), join((19, bytes([3, 2, 1, 0]))).hex()
+    ((19, b'\x00\x01\x02\x03'), '131b')
+    """
 
     def by_declaration(fields: Fields) -> bytes:
         from pavcodec.records.bits.declarations import bytes_of
@@ -65,7 +84,7 @@ def compiled(made: Specification) -> tuple[Callable[[bytes], Fields], Callable[[
         "refusal": made.refusal,
     }
     exec(_source(made), found)  # noqa: S102 (the text is made of the numbers of a specification)
-    return found["split"], found["join"]
+    return Compiled(found["split"], found["join"])
 
 
 def _source(made: Specification) -> str:

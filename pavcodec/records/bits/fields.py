@@ -8,7 +8,6 @@ fields (see `compiled`), and the arrays of many records (see `arrays`).
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from functools import cached_property
 from typing import Any, NamedTuple
 
@@ -121,14 +120,12 @@ Place = Number | Digits
 
 
 class Specification:
-    r"""The fields of a record from bit 0 up, and what is derived from them.
+    """The fields of a record from bit 0 up, and what is derived from them.
 
     >>> example = Specification("example", Field("board", 5, "0 to 31"), Field.zero(3),
     ...     Field("owners", 2, "two bits a card", times=4))
-    >>> example.size, example.split(bytes([19, 0b11100100]))
-    (2, (19, b'\x00\x01\x02\x03'))
-    >>> example.join((19, bytes([3, 2, 1, 0]))).hex()
-    '131b'
+    >>> example.size, example.table[1].first, example.places[0]
+    (2, 5, Number(first=0, bits=5))
     """
 
     def __init__(self, name: str, *fields: Field) -> None:
@@ -169,22 +166,6 @@ class Specification:
         """The bits that must be 0, as one integer."""
         pairs = zip(self.fields, self.table, strict=True)
         return sum((1 << f.bits) - 1 << row.first for f, row in pairs if f.is_reserved)
-
-    @property
-    def split(self) -> Callable[[bytes], Fields]:
-        """From bytes of the right size to fields; raises `RecordError` for bits that must be 0."""
-        return self._ways[0]
-
-    @property
-    def join(self) -> Callable[[Fields], bytes]:
-        """From fields to bytes; raises `RecordError` for numbers that do not fit."""
-        return self._ways[1]
-
-    @cached_property
-    def _ways(self) -> tuple[Callable[[bytes], Fields], Callable[[Fields], bytes]]:
-        from pavcodec.records.bits.compiled import compiled
-
-        return compiled(self)
 
     def refusal(self) -> RecordError:
         """Return the error that names the bits that must be 0."""
