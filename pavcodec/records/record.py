@@ -1,7 +1,7 @@
 """What a record is: a fixed number of bytes that hold one value.
 
-Rule 1: a specification (see `bits.fields`) says where each field lies. `split` and `join` go between
-bytes and fields quickly, and a declaration in construct does so by definition; both come from it.
+Rule 1: a specification (see `bits`) says where each field lies. `split` and `join` go between bytes
+and fields quickly, and a declaration in construct does so by definition; both come from it.
 Rule 2: a record turns fields into a value and back (`_value`, `_fields`), and refuses fields that
 mean nothing. A value has one form in bytes.
 Rule 3: `parse` and `build` do not need construct. They give what `parse_by_declaration` and
