@@ -33,8 +33,8 @@ def output_format(path: str, name: str | None) -> Format:
     found = format_of(name) if name else format_by_suffix(path)
     if found is None:
         raise UnknownNameError(
-            f"{path!r} does not tell its format: name it, or use its suffix; 'pavcodec formats' "
-            "lists them"
+            f"{path!r} does not show its format: name the format, or use a suffix; "
+            "'pavcodec formats' lists them"
         )
     return found
 

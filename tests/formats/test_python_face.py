@@ -80,9 +80,9 @@ def test_unknown_names_are_errors() -> None:
 
 
 def test_writing_to_a_stream_needs_a_format_and_to_a_file_a_suffix(tmp_path: Path) -> None:
-    with pytest.raises(pav.PavError, match="does not tell its format"):
+    with pytest.raises(pav.PavError, match="does not show its format"):
         pav.write([], io.BytesIO())
-    with pytest.raises(pav.PavError, match="does not tell its format"):
+    with pytest.raises(pav.PavError, match="does not show its format"):
         pav.write([], tmp_path / "x.xyz")
     assert list(tmp_path.iterdir()) == []
 

@@ -59,7 +59,7 @@ def test_records_that_hold_no_boards_are_no_formats(name: str) -> None:
         format_of(name)
     with pytest.raises(PavError, match="holds no boards"):
         list(open_boards(io.BytesIO(bytes(16)), Context("x"), path=f"a.{name}"))
-    with pytest.raises(PavError, match="does not tell its format"):
+    with pytest.raises(PavError, match="does not show its format"):
         output_format(f"a.{name}", None)
 
 
@@ -103,7 +103,7 @@ def test_the_format_to_write_is_named_or_told_by_the_suffix(
 
 @pytest.mark.parametrize("path", ["a", "a.xyz", "-", "pbn", ".pbn/a", "a.zbsx", "zrd"])
 def test_without_a_known_suffix_the_format_must_be_named(path: str) -> None:
-    with pytest.raises(PavError, match="name it, or use its suffix") as caught:
+    with pytest.raises(PavError, match="name the format, or use a suffix") as caught:
         output_format(path, None)
     assert path in str(caught.value)
 

@@ -81,9 +81,9 @@ def refuse_together(pairs: Iterable[tuple[str, object, str, object]]) -> None:
 
 
 def overrides(request: Request, option: str, statement: str, *, both: object) -> None:
-    """Warn where an option takes the place of what the script says."""
+    """Warn where an option replaces what the script says."""
     if both:
-        request.warn(f"{option} takes the place of {statement!r}")
+        request.warn(f"{option} replaces {statement!r}")
 
 
 def given_seed(args: argparse.Namespace) -> int | None:

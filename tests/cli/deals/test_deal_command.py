@@ -228,7 +228,7 @@ def test_every_script_runs_and_prints_what_its_actions_say(
     outcome = cli("deal", "-f", path, "-n", 3, "--seed", 7)
     script = parse_script(path.read_text())
     warning, *rest = notes(outcome)
-    assert warning == f"{path}: warning: -n takes the place of 'produce {script.produce}'"
+    assert warning == f"{path}: warning: -n replaces 'produce {script.produce}'"
     assert rest == ["seed 7"]
     lines = cli("deal", "-f", path, "-n", 3, "--seed", 7, "--to", "lines").lines
     deals = [pav.Deal.from_pbn(line) for line in lines]
@@ -270,7 +270,7 @@ def test_options_take_the_place_of_statements(cli: Cli, script: Path) -> None:
     outcome = cli("deal", "-f", script, *words)
     told = [line.partition("warning: ")[2] for line in notes(outcome)]
     for option in ("-n", "--seed", "--dealer", "--vulnerable", "--json"):
-        assert any(line.startswith(f"{option} takes the place of") for line in told), option
+        assert any(line.startswith(f"{option} replaces") for line in told), option
     rows = [json.loads(line) for line in outcome.lines]
     assert [(r["dealer"], r["vulnerable"], r["seed"]) for r in rows] == [("N", "None", "7")] * 2
 

@@ -140,8 +140,8 @@ def test_a_script_that_levels_by_itself_says_so(cli: Cli, script: Path) -> None:
     )
     [note] = [line for line in notes(outcome) if ": note: " in line]
     assert note == (
-        f"{script}: note: the condition holds 'levelTheDeal', by which the script levels as well: "
-        "--without levelTheDeal leaves it out"
+        f"{script}: note: the condition contains 'levelTheDeal', which also levels: "
+        "--without levelTheDeal removes it"
     )
 
 

@@ -111,7 +111,7 @@ def test_a_script_with_a_mix(cli: Cli, tmp_path: Path) -> None:
     assert lines == [str(deal) for deal in mix().sample(5, seed=7)]
     other = cli("deal", "-f", path, "-n", 5, "--to", "lines", "--mix", REST)
     assert other.lines == [str(deal) for deal in pav.mix([REST]).sample(5, seed=7)]
-    assert f"{path}: warning: --mix takes the place of 'mix'" in notes(other)
+    assert f"{path}: warning: --mix replaces 'mix'" in notes(other)
     count = json.loads(cli("count", "-f", path, "--json").out)
     assert [kind["share"] for kind in count["types"]] == ["2/7", "5/7"]
 
@@ -170,7 +170,7 @@ def test_types_that_are_tested(cli: Cli, tmp_path: Path) -> None:
     path = tmp_path / "mix.dlr"
     path.write_text("generate 100 mix rnd(2) : 1, 1 : 2")
     warned = notes(cli("deal", "-f", path, "-n", 2))
-    assert any("'generate' is not heeded" in line for line in warned)
+    assert any("'generate' is ignored" in line for line in warned)
 
 
 @pytest.mark.slow

@@ -142,7 +142,7 @@ def test_a_script_says_dealer_vulnerability_seed_and_how_many(cli: Cli, tmp_path
     outcome = cli("practice", "-f", script, "-n", 4, "--seed", 1, "--dealer", "S", "--to", "lines")
     assert len(outcome.lines) == 4
     for statement in ("produce 5", "seed 9", "dealer"):
-        assert f"takes the place of '{statement}'" in outcome.err
+        assert f"replaces '{statement}'" in outcome.err
 
 
 @pytest.mark.slow

@@ -19,7 +19,7 @@ from pavcodec.constraints.nodes.syntax import Number
 
 STRONG = "hcp(north) + hcp(south) >= 25"
 BOARDS = read_text(DEMO.read_bytes()).boards
-TOLD = "4 boards without a complete deal passed over\n"
+TOLD = "4 boards without a complete deal skipped\n"
 
 
 def strong(board: pav.Board) -> bool:
@@ -85,7 +85,7 @@ def test_nothing_found(cli: Cli) -> None:
     assert cli("grep", "hcp(north) > 39", stdin=f"{DEAL}\n{OTHER}\n") == (1, "", "")
     assert cli("grep", "-c", "hcp(north) > 39", stdin=DEAL) == (1, "0\n", "")
     one = cli("grep", "1", stdin=ENDING)
-    assert one == (1, "", "1 board without a complete deal passed over\n")
+    assert one == (1, "", "1 board without a complete deal skipped\n")
     assert cli("grep", "-v", "1", stdin=ENDING) == one
 
 
@@ -177,7 +177,7 @@ def test_what_else_a_script_says_is_left_out_and_told(cli: Cli, tmp_path: Path) 
     assert outcome.lines == cli("grep", STRONG, DEMO).lines
     assert outcome.err == (
         f"{script}:2: warning: 'x' is never used\n"
-        f"{script}: warning: grep leaves out produce, seed, dealer, action\n{TOLD}"
+        f"{script}: warning: grep ignores produce, seed, dealer, action\n{TOLD}"
     )
 
 

@@ -40,11 +40,11 @@ def test_an_interrupted_listing_goes_on(
             raise KeyboardInterrupt
         return work_out(self, step)
 
-    kept = f"65,536 cases kept in {part}: the same command goes on from there\n"
+    kept = f"65,536 cases kept in {part}: the same command continues from there\n"
     with monkeypatch.context() as patch:
         patch.setattr(CaseTable, "_block", fails)
         assert cli(*words, "--resume") == (130, "", kept)
-        assert cli(*words, "--resume") == (130, "", f"going on after 65,536 cases\n{kept}")
+        assert cli(*words, "--resume") == (130, "", f"continuing after 65,536 cases\n{kept}")
         assert cli(*words).code == 130
     assert sorted(os.listdir(tmp_path)) == [part.name, f"{part.name}.index"]
     refused = cli("cases", NINE, "-o", path, "--force", "--resume")
@@ -54,7 +54,7 @@ def test_an_interrupted_listing_goes_on(
     with monkeypatch.context() as patch:
         patch.setattr(CaseTable, "_block", fails)
         cli(*words, "--resume")
-    written = "going on after 65,536 cases\n168,736 cases written to"
+    written = "continuing after 65,536 cases\n168,736 cases written to"
     assert cli(*words, "--resume") == (0, "", f"{written} {path}\n")
     assert path.read_bytes() == expected
     assert os.listdir(tmp_path) == ["long.cases"]

@@ -145,8 +145,8 @@ def test_boards_that_are_passed_over(cli: Cli) -> None:
     outcome = cli("stats", "-", "--from", "pbn", stdin=pbn)
     assert outcome.lines[0] == "1 deal"
     assert outcome.err.splitlines() == [
-        "1 board without cards passed over",
-        "1 board without a complete deal passed over",
+        "1 board without cards skipped",
+        "1 board without a complete deal skipped",
     ]
 
 

@@ -65,8 +65,8 @@ def test_a_fresh_seed_is_told_and_repeats_the_run(cli: Cli) -> None:
 @pytest.mark.parametrize(
     ("words", "named"),
     [
-        ((), "--owner is needed"),
-        (("--seed", SEED), "--owner is needed"),
+        ((), "--owner is required"),
+        (("--seed", SEED), "--owner is required"),
         (("--owner", "x", "--seed", SEED[1:]), "40 hexadecimal digits"),
         (("--owner", "x", "--seed", "z" * 40), "40 hexadecimal digits"),
         (("--owner", "x", "--seed", SEED, "-e", "y"), "do not go together"),

@@ -46,7 +46,7 @@ def run(args: argparse.Namespace) -> int:
     from pavcodec.archive.spaces import Space, space_of
 
     if args.output == "-":
-        raise UsageError("only a file can grow, so ARCHIVE is not '-'")
+        raise UsageError("append extends a file, so ARCHIVE cannot be '-'")
     refuse_same_file(args.files, args.output)
     problems = Problems(strict=args.strict)
     with open_input_archive(args.output) as archive:

@@ -113,7 +113,7 @@ def _space(args: argparse.Namespace) -> SpaceLike:
     if args.where is not None:
         return space_of_text(args.where, args.memory, args.cards)
     if args.cards is not None:
-        raise UsageError("--cards says which endings a condition is of: give --where as well")
+        raise UsageError("--cards needs a condition: give --where as well")
     names = ["any", *numbering_names(classes=True)]
     if args.numbering not in names:
         raise suggest("numbering", args.numbering, names)

@@ -381,7 +381,7 @@ def list_all(space: Space | None, count: int | None, start: int) -> Source:
     if count is None and left > _MOST_LISTED:
         raise PavError(
             f"there are {many(left, kind_of(space))}, too many to list: "
-            f"cut them with -n (and --start), or leave out --all to draw at random"
+            f"limit them with -n (and --start), or leave out --all to draw at random"
         )
     return _Listed(listed, range(start, start + min(left, left if count is None else count)))
 

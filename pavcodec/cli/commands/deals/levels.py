@@ -92,7 +92,7 @@ def level_of(args: argparse.Namespace, request: Request) -> Levelled | None:
     if len(args.shares) > len(args.level):
         raise UsageError("there are more --shares than --level")
     if script.mix:
-        request.warn("--level takes the place of 'mix'")
+        request.warn("--level replaces 'mix'")
     lists = [
         _named(request, script, names, args.shares[i] if i < len(args.shares) else None)
         for i, names in enumerate(args.level)
@@ -145,8 +145,8 @@ def _tell_of_marks(request: Request, script: Script) -> None:
     own = own_levelling(script)
     if own is not None:
         complain(
-            f"{request.source}: note: the condition holds {own!r}, by which the script levels as "
-            f"well: --without {own} leaves it out"
+            f"{request.source}: note: the condition contains {own!r}, which also levels: "
+            f"--without {own} removes it"
         )
 
 

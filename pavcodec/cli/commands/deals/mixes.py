@@ -79,7 +79,7 @@ def refuse_beside_mix(args: argparse.Namespace) -> None:
 def warn_of_generate(request: Request) -> None:
     """Warn that a script's limit of deals does not hold for a mix."""
     if request.script is not None and request.script.generate is not None:
-        request.warn("'generate' is not heeded: for each deal of a mix, deals are tested until one "
+        request.warn("'generate' is ignored: for each deal of a mix, deal tests deals until one "
                      "passes")  # fmt: skip
 
 
@@ -103,7 +103,7 @@ def _types(args: argparse.Namespace, request: Request) -> Mixture:
         )
     scripted = () if request.script is None else request.script.mix
     if types and scripted:
-        request.warn("--mix takes the place of 'mix'")
+        request.warn("--mix replaces 'mix'")
     return types or scripted
 
 

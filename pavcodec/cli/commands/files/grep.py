@@ -125,7 +125,7 @@ def run(args: argparse.Namespace) -> int:
             out.writelines(f"{json.dumps(_row(*each))}\n".encode() for each in found)
         refuse_nothing(args.output, search.matched, problems)
     if search.without_deal:
-        complain(f"{many(search.without_deal, 'board')} without a complete deal passed over")
+        complain(f"{many(search.without_deal, 'board')} without a complete deal skipped")
     return problems.exit_code if search.matched else 1
 
 
@@ -161,7 +161,7 @@ def _warn_of_the_rest(request: Request) -> None:
     ]
     rest += ["action"] if request.script and request.script.actions else []
     if rest:
-        request.warn(f"grep leaves out {', '.join(rest)}")
+        request.warn(f"grep ignores {', '.join(rest)}")
 
 
 class _Arrivals(Problems):

@@ -103,7 +103,7 @@ def run(args: argparse.Namespace) -> int:
 def _kind(args: argparse.Namespace) -> str:
     """Return what to draw: what is named, or what the suffix of the output tells."""
     if args.to_format and args.json:
-        raise UsageError("--json prints what is known of each board, so it does not go with --to")
+        raise UsageError("--json prints JSON for each board, so it does not go with --to")
     if args.to_format:
         kind: str = args.to_format
         return kind

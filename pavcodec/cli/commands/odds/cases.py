@@ -173,14 +173,14 @@ def _go_on(table: CaseTable, output: str) -> None:
         if partial.refused:
             complain(partial.refused)
         if partial.count:
-            complain(f"going on after {many(partial.count, 'case')}")
+            complain(f"continuing after {many(partial.count, 'case')}")
         progress = Progress(None, "listing", "steps", output=output, total=partial.steps)
         try:
             count = partial.write(progress.watch(partial.blocks()))
         except BaseException:
             if partial.count:
                 kept = many(partial.count, "case")
-                complain(f"{kept} kept in {partial.name}: the same command goes on from there")
+                complain(f"{kept} kept in {partial.name}: the same command continues from there")
             raise
     complain(f"{many(count, 'case')} written to {output}")
 

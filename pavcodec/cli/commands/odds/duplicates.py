@@ -102,7 +102,7 @@ def _text_lines(found: Duplicates) -> Iterator[str]:
         f"{found.again:,} again\n"
     )
     if found.without_cards:
-        yield f"{many(found.without_cards, 'board')} without cards passed over\n"
+        yield f"{many(found.without_cards, 'board')} without cards skipped\n"
     for repeat in found.repeats[:_SHOWN]:
         places = ", ".join(f"{source}:{number}" for source, number in repeat.places)
         yield f"\n{len(repeat.places):,} times: {places}\n    {repeat.layout}\n"

@@ -146,7 +146,7 @@ def _statistics(args: argparse.Namespace, problems: Problems) -> Statistics:
         (tally.incomplete, "without a complete deal"),
     ):
         if count:
-            complain(f"{many(count, 'board')} {what} passed over")
+            complain(f"{many(count, 'board')} {what} skipped")
     with waiting("counting what is expected"):
         limit = {} if args.memory is None else {"memory": args.memory}
         expected = expected_tally(space, **limit)

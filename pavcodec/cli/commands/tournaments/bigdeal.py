@@ -109,7 +109,7 @@ def run(args: argparse.Namespace) -> int:
 def _seed(args: argparse.Namespace) -> BigDealSeed:
     """Return the seed of the options, or a fresh one of the owner."""
     if args.owner is None:
-        raise UsageError("--owner is needed: a seed of Big Deal is of an owner")
+        raise UsageError("--owner is required: a seed of Big Deal includes its owner")
     owner = _bytes(args.owner)
     if args.entropy:
         return BigDealSeed.from_entropy(owner, b"".join(map(_bytes, args.entropy)))
