@@ -86,6 +86,11 @@ class Part:
             type_, cards = SpaceType.ENDINGS, numbers.cards
         if not total:
             raise PavError(f"there is nothing to keep of {numbers.name!r}: nothing satisfies it")
+        if isinstance(numbers, ConstrainedEndings) and numbers.legal:
+            raise PavError(
+                "an archive keeps no condition on legal endings alone; take space='legal', which "
+                "holds them all"
+            )
         part = cls(StoredSpace(type_, cards, total, numbers.name))
         if type_ is SpaceType.NUMBERING:
             if numbers.name not in numbering_names(classes=True):

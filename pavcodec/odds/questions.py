@@ -87,7 +87,7 @@ def probability(
         _refuse(space.reasons[0])
     where = space.where & happens
     if isinstance(space, ConstrainedEndings):
-        both: Space = endings(where, cards=space.cards, memory=memory)
+        both: Space = endings(where, cards=space.cards, legal=space.legal, memory=memory)
     else:
         both = deals(where, memory=memory, method="exact")
     if isinstance(both, TestedDeals):
@@ -148,7 +148,8 @@ def distribution(
         _refuse(space.reasons[0])
     nodes, limit = [each.node for each in numbers], memory_of(memory)
     try:
-        counts = count_values(space.where.node, nodes, limit, space.sizes)
+        legal = isinstance(space, ConstrainedEndings) and space.legal
+        counts = count_values(space.where.node, nodes, limit, space.sizes, legal=legal)
     except NotCountableError as error:
         _refuse(str(error))
     return Distribution(_flat(counts))
@@ -166,7 +167,8 @@ def _space(given: Condition, memory: int | str, method: Method) -> Space:
         space = deals(given, memory=memory, method=method)
     counted = space.counted if isinstance(space, TestedDeals) else space
     if not counted.cardinality:
-        raise PavError(f"there are no deals with '{space.where}'")
+        kind = counted.kind if isinstance(counted, ConstrainedEndings) else "deals"
+        raise PavError(f"there are no {kind} with '{space.where}'")
     return space
 
 

@@ -19,6 +19,7 @@ from pavcodec.constraints.counting.models.model import Model, build_model
 from pavcodec.constraints.counting.stored.cache import load_model
 from pavcodec.constraints.counting.stored.model_files import FOUR_HANDS
 from pavcodec.constraints.language.build import conjunction, parts_of
+from pavcodec.constraints.legal_factor import legal_factor
 from pavcodec.constraints.nodes.format import format_node
 from pavcodec.constraints.nodes.naming import show
 from pavcodec.constraints.nodes.syntax import Node, Number
@@ -65,16 +66,23 @@ def conjunction_of(parts: Sequence[Node]) -> Node:
     return conjunction(parts) if parts else Number(1)
 
 
-def split(condition: Node, memory: int = MEMORY, sizes: tuple[int, ...] = FOUR_HANDS) -> Split:
+def split(
+    condition: Node,
+    memory: int = MEMORY,
+    sizes: tuple[int, ...] = FOUR_HANDS,
+    *,
+    legal: bool = False,
+) -> Split:
     """Tell the parts of a condition that can be counted from those that cannot.
 
-    `sizes` are those of the hands, and of what nobody holds if that is anything. Diagrams are made
-    only where no model was kept of what can be counted by the look of it.
+    `sizes` are those of the hands, and of what nobody holds if that is anything; with `legal`, only
+    endings count that legal play can reach. Diagrams are made only where no model was kept of what
+    can be counted by the look of it.
     """
     parts = parts_of(condition)
     reasons = list(map(tested_for, parts))
     plain = [part for part, reason in zip(parts, reasons, strict=True) if not reason]
-    model = load_model(name_of(conjunction_of(plain), sizes), memory, sizes)
+    model = load_model(name_of(conjunction_of(plain), sizes, legal=legal), memory, sizes)
     diagrams = []
     if model is None:
         compiler = Compiler(memory=memory, sizes=sizes)
@@ -94,10 +102,16 @@ def split(condition: Node, memory: int = MEMORY, sizes: tuple[int, ...] = FOUR_H
     )
 
 
-def name_of(condition: Node, sizes: tuple[int, ...] = FOUR_HANDS) -> str:
+def name_of(condition: Node, sizes: tuple[int, ...] = FOUR_HANDS, *, legal: bool = False) -> str:
     """Return the text that a model is kept under: the condition, and of endings the cards."""
     text = format_node(condition)
-    return text if sizes == FOUR_HANDS else f"{sizes[0]} cards: {text}"
+    kind = f"{sizes[0]} cards{', legal' if legal else ''}: "
+    return text if sizes == FOUR_HANDS else f"{kind}{text}"
+
+
+def _legality(sizes: tuple[int, ...], *, legal: bool) -> list[Diagram]:
+    """Return the factor of legal endings, if only these count."""
+    return [legal_factor(sizes)] if legal else []
 
 
 def _compiled(compiler: Compiler, part: Node, *, is_number: bool = False) -> Diagram:
@@ -124,14 +138,19 @@ def model_of(
     memory: int = MEMORY,
     diagrams: Sequence[Diagram] | None = None,
     sizes: tuple[int, ...] = FOUR_HANDS,
+    *,
+    legal: bool = False,
 ) -> Model:
-    """Return the model of the deals for which all parts hold; the parts may have diagrams."""
+    """Return the model of the deals for which all parts hold; the parts may have diagrams.
+
+    With `legal`, only endings count that legal play can reach.
+    """
     if diagrams is None:
         compiler = Compiler(memory=memory, sizes=sizes)
         diagrams = [_compiled(compiler, part) for part in parts]
         del compiler  # and what it remembers
     try:
-        return build_model(diagrams, sizes, memory=memory)
+        return build_model([*diagrams, *_legality(sizes, legal=legal)], sizes, memory=memory)
     except ProductTooLarge as error:
         if not parts:
             raise ModelTooLarge(f"the model takes {_too_much(error, memory)}; {_ADVICE}") from None
@@ -171,13 +190,17 @@ def count_values(
     numbers: Sequence[Node],
     memory: int = MEMORY,
     sizes: tuple[int, ...] = FOUR_HANDS,
+    *,
+    legal: bool = False,
 ) -> dict[tuple[int, ...], int]:
     """Return how many deals of a condition give some numbers each row of their values.
 
-    Raises `NotCountableError` where the condition or a number is no diagram.
+    With `legal`, only endings count that legal play can reach. Raises `NotCountableError` where the
+    condition or a number is no diagram.
     """
     compiler = Compiler(memory=memory, sizes=sizes)
     conditions = [_compiled(compiler, part) for part in parts_of(condition)]
+    conditions += _legality(sizes, legal=legal)
     values = [_compiled(compiler, number, is_number=True) for number in numbers]
     try:
         return outcomes_of(conditions, values, sizes, memory=memory)
@@ -188,18 +211,22 @@ def count_values(
 
 
 def conflict(
-    parts: Sequence[Node], memory: int = MEMORY, sizes: tuple[int, ...] = FOUR_HANDS
+    parts: Sequence[Node],
+    memory: int = MEMORY,
+    sizes: tuple[int, ...] = FOUR_HANDS,
+    *,
+    legal: bool = False,
 ) -> tuple[Node, ...]:
-    """Return parts that exclude each other; () if none do.
+    """Return parts that exclude each other, in legal endings with `legal`; () if none do.
 
     None of them could be left out, unless to find that out takes more memory than there is.
     """
-    if model_of(parts, memory, sizes=sizes).cardinality:
+    if model_of(parts, memory, sizes=sizes, legal=legal).cardinality:
         return ()
     kept = list(dict.fromkeys(parts))
     for part in tuple(kept):
         others = [other for other in kept if other != part]
         with suppress(ModelTooLarge):  # then nobody knows whether it could be left out
-            if not model_of(others, memory, sizes=sizes).cardinality:
+            if not model_of(others, memory, sizes=sizes, legal=legal).cardinality:
                 kept = others
     return tuple(kept)

@@ -55,15 +55,17 @@ class ModelRanking:
     """Those of the four hands, and of what nobody holds if that is anything."""
     diagrams: tuple[Diagram, ...] | None = field(default=None, compare=False, repr=False)
     """The diagrams of the condition's parts, if somebody has made them; until there is a model."""
+    legal: bool = False
+    """Whether only endings count that legal play can reach."""
 
     @cached_property
     def model(self) -> Model:
         """The counting model, built or read from the cache when it is first needed."""
-        text = name_of(self.condition, self.sizes)
+        text = name_of(self.condition, self.sizes, legal=self.legal)
         found = load_model(text, self.memory, self.sizes)
         if found is None:
             parts = parts_of(self.condition)
-            found = model_of(parts, self.memory, self.diagrams, self.sizes)
+            found = model_of(parts, self.memory, self.diagrams, self.sizes, legal=self.legal)
             store_model(text, found)
         object.__setattr__(self, "diagrams", None)  # they may be large, and have done their part
         return found
@@ -84,8 +86,8 @@ class ModelRanking:
         """Return the owners of the deal with so many before it."""
         return self.model.unrank(number)
 
-    def __reduce__(self) -> tuple[object, tuple[Node, int, tuple[int, ...]]]:
-        return ModelRanking, (self.condition, self.memory, self.sizes)
+    def __reduce__(self) -> tuple[object, tuple[Node, int, tuple[int, ...], None, bool]]:
+        return ModelRanking, (self.condition, self.memory, self.sizes, None, self.legal)
 
 
 @dataclass(frozen=True)
@@ -115,7 +117,7 @@ class ConstrainedLayouts(Numbering):
         (expression('hcp(north) >= 30'), expression('hcp(south) >= 20'))
         """
         order = self._order
-        found = conflict(parts_of(order.condition), order.memory, self.sizes)
+        found = conflict(parts_of(order.condition), order.memory, self.sizes, legal=order.legal)
         return tuple(map(expression, found))
 
     def rank(self, layout: Layout) -> int:

@@ -9,18 +9,24 @@ from __future__ import annotations
 from dataclasses import dataclass
 from fractions import Fraction
 from operator import index as as_integer
-from typing import TYPE_CHECKING, SupportsIndex
+from typing import TYPE_CHECKING, SupportsIndex, cast
 
 from pavcodec.cards import DECK_SIZE, HAND_SIZE, Seat
 from pavcodec.constraints.counting.countable import split
 from pavcodec.constraints.counting.models.layers import arrangements
 from pavcodec.constraints.expressions import Expression, condition_of
 from pavcodec.constraints.spaces.constrained import ConstrainedLayouts, ModelRanking
-from pavcodec.errors import NumberError, PavError, shown
+from pavcodec.errors import LayoutError, NumberError, PavError, shown
+from pavcodec.legal.criterion import Signature, is_legal, signature
+from pavcodec.legal.reasons import too_few_leads
 from pavcodec.limits.memory import MEMORY, memory_of
 
 if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
     from pavcodec.constraints.nodes.syntax import Node
+    from pavcodec.layout import Layout
 
 __all__ = ["ConstrainedEndings", "endings"]
 
@@ -29,7 +35,8 @@ __all__ = ["ConstrainedEndings", "endings"]
 class ConstrainedEndings(ConstrainedLayouts):
     """The endings of a number of cards that satisfy a condition, in the order of `balanced`.
 
-    Made by `pavcodec.endings(where, cards=5)`. Positions run from 0 to `cardinality` - 1.
+    All such endings, or those that legal play can reach. Made by `pavcodec.endings(where, cards=5)`
+    or `pavcodec.endings(where, cards=5, legal=True)`. Positions run from 0 to `cardinality` - 1.
 
     >>> from pavcodec import endings
     >>> space = endings("spades(south) == 5 && hcp(west) == 0", cards=5)
@@ -45,30 +52,75 @@ class ConstrainedEndings(ConstrainedLayouts):
         return self.sizes[0]
 
     @property
+    def legal(self) -> bool:
+        """Whether these are only endings that legal play can reach, in some denomination."""
+        return self._order.legal
+
+    @property
+    def kind(self) -> str:
+        """What is among them, before the condition, as a phrase for messages."""
+        return _kind(self.cards, legal=self.legal)
+
+    @property
     def probability(self) -> Fraction:
         """The exact share of all endings of so many cards."""
         return Fraction(self.cardinality, arrangements(self.sizes))
 
+    def rank(self, layout: Layout) -> int:
+        """Return the number of a layout; raise `LayoutError` if it is not among them."""
+        if self.legal and self._has_sizes(layout) and not _is_legal(layout):
+            raise LayoutError(f"this ending is not legal: {too_few_leads(_signature_of(layout))}")
+        return super().rank(layout)
+
+    def __contains__(self, layout: object) -> bool:
+        if not super().__contains__(layout):
+            return False
+        return not self.legal or _is_legal(cast("Layout", layout))
+
+    def contains_many(
+        self, owners: NDArray[np.uint8], *, threads: SupportsIndex | None = None
+    ) -> NDArray[np.bool_]:
+        """Tell of many layouts which are among these: `uint8[n, 52]` to `bool[n]`.
+
+        Row k is what `in` says of the layout of the owners in row k. Nothing has to be counted for
+        that. Errors are those of a space of deals.
+        """
+        found = super().contains_many(owners, threads=threads)
+        if not self.legal:
+            return found
+        from pavcodec.arrays.numberings.legal import (
+            are_legal,  # numba takes half a second to import
+        )
+
+        return found & are_legal(owners, threads=threads)
+
     def __repr__(self) -> str:
-        return f"endings({self.name!r}, cards={self.cards}){'.one_based()' if self.first else ''}"
+        legal = ", legal=True" if self.legal else ""
+        base = ".one_based()" if self.first else ""
+        return f"endings({self.name!r}, cards={self.cards}{legal}){base}"
 
 
 def endings(
     where: Expression | Node | str | int = 1,
     *,
     cards: SupportsIndex,
+    legal: bool = False,
     memory: int | str = MEMORY,
 ) -> ConstrainedEndings:
     """Return the endings that satisfy a condition, with so many cards in each hand, 1 to 12.
 
     Functions look only at the cards that are held: `hcp(north)` counts what North has left. A shape
-    has 13 cards, so `shape` is never true. `memory` is that of `deals`. Raises `NumberError` for
-    another number of cards, and `NotCountableError` for a condition that nobody can count.
+    has 13 cards, so `shape` is never true. With `legal`, only endings count that legal play can
+    reach in some denomination; that takes a larger model. `memory` is that of `deals`. Raises
+    `NumberError` for another number of cards, `NotCountableError` for a condition that nobody can
+    count, and `ModelTooLarge` where counting takes more memory.
 
     >>> from pavcodec import endings, numbering
     >>> endings(cards=3).cardinality
     76277828779152000
     >>> numbering("balanced").rank(endings(cards=12)[0]) == numbering("deal").cardinality
+    True
+    >>> endings(cards=4).cardinality - endings(cards=4, legal=True).cardinality == 17160**4
     True
     """
     each, nobody = as_integer(cards), DECK_SIZE - len(Seat) * as_integer(cards)
@@ -78,15 +130,27 @@ def endings(
         )
     sizes, limit = (*[each] * len(Seat), nobody), memory_of(memory)
     condition = condition_of(where)
-    parts = split(condition.node, limit, sizes)
+    parts = split(condition.node, limit, sizes, legal=bool(legal))
     if parts.tested:
         raise PavError(f"{parts.reasons[0]}, and endings are only counted")
-    ranking = ModelRanking(condition.node, limit, sizes, parts.diagrams)
-    text = str(condition)
+    ranking = ModelRanking(condition.node, limit, sizes, parts.diagrams, bool(legal))
+    text, kind = str(condition), _kind(each, legal=bool(legal))
     return ConstrainedEndings(
         text,
-        f"the endings of {each} cards that satisfy a condition, in the order of balanced",
+        f"the {kind} that satisfy a condition, in the order of balanced",
         ranking,
-        f"endings of {each} card{'s' * (each > 1)} with {text}",
+        f"{kind} with {text}",
         "",
     )
+
+
+def _kind(cards: int, *, legal: bool) -> str:
+    return f"{'legal ' * legal}endings of {cards} card{'s' * (cards > 1)}"
+
+
+def _signature_of(layout: Layout) -> Signature:
+    return signature(layout.owners)
+
+
+def _is_legal(layout: Layout) -> bool:
+    return is_legal(_signature_of(layout))
