@@ -12,6 +12,8 @@ import pytest
 import pavcodec as pav
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
     from formats_support import Cli
 
 TEMPLATE = "N:AK... .Q.. - -"
@@ -53,6 +55,73 @@ def test_endings_are_counted(cli: Cli) -> None:
     assert json.loads(odds.out)["probability"] == row["probability"]
 
 
+def test_legal_endings_are_dealt(cli: Cli) -> None:
+    words = ("deal", "--cards", 8, "--legal", "-n", 3, "--seed", 7)
+    space = pav.endings(cards=8, legal=True)
+    outcome = cli(*words)
+    assert outcome.lines == list(map(str, space.sample(3, seed=7)))
+    assert all(map(pav.legality, map(pav.Layout.from_pbn, outcome.lines)))
+    pbn = cli(*words, "--to", "pbn").out
+    assert (
+        f'[DealId "balanced:{pav.numbering("balanced").rank(space.sample(1, seed=7)[0])}"]' in pbn
+    )
+    assert '"pavcodec ' in pbn
+    assert "legal where=1" in pbn
+
+
+def test_legal_endings_are_counted(cli: Cli) -> None:
+    all_of_4, legal = 653534134886878245000, 653447424897294885000
+    with_ace = legal * 4 // 52
+    words = ("count", "--cards", 4, "--legal")
+    assert cli(*words).lines == [
+        f"{legal:,} legal endings",
+        f"probability {Fraction(legal, all_of_4)}: all but 1 in 7,537, 99.99 % of all endings",
+    ]
+    row = json.loads(cli(*words, "--json").out)
+    assert row == {
+        "cardinality": str(legal),
+        "probability": str(Fraction(legal, all_of_4)),
+        "exact": True,
+        "legal": {"cardinality": str(legal), "probability": "1"},
+    }
+    row = json.loads(cli(*words, "hascard(north, SA)", "--json").out)
+    assert row["cardinality"] == str(with_ace)
+    assert row["probability"] == str(Fraction(with_ace, all_of_4))
+    assert row["legal"] == {"cardinality": str(legal), "probability": str(Fraction(4, 52))}
+    first, among, of_all = cli(*words, "hascard(north, SA)").lines
+    assert first == f"{with_ace:,} legal endings"
+    assert among == (
+        f"probability 1/13: 1 in 13, 7.692 % of the {legal:,} legal endings of 4 cards"
+    )
+    assert of_all == (
+        f"probability {Fraction(with_ace, all_of_4)}: 1 in 13, 7.691 % of all endings"
+    )
+    odds = cli("odds", "--cards", 4, "--legal", "hascard(north, SA)", "--json")
+    assert json.loads(odds.out)["probability"] == "1/13"
+
+
+@pytest.mark.slow
+def test_legal_endings_with_cards_dealt_beforehand(cli: Cli) -> None:
+    words = ("count", "--cards", 4, "--legal", "--predeal", "north SA")
+    row = json.loads(cli(*words, "hascard(north, SK)", "--json").out)
+    among = pav.endings("hascard(north, SA)", cards=4, legal=True).cardinality
+    both = pav.endings("hascard(north, SA) && hascard(north, SK)", cards=4, legal=True).cardinality
+    assert row["predealt"] == {"cardinality": str(among), "probability": str(Fraction(both, among))}
+    assert "legal" in row
+    lines = cli(*words, "hascard(north, SK)").lines
+    assert lines[1].endswith(f"of the {among:,} legal endings with what is dealt beforehand")
+
+
+@pytest.mark.slow
+def test_a_script_is_answered_over_legal_endings(cli: Cli, tmp_path: Path) -> None:
+    script = tmp_path / "points.dlr"
+    script.write_text('action average "points" hcp(north)')
+    outcome = cli("deal", "-f", script, "--exact", "--cards", 4, "--legal", "--json")
+    (row,) = json.loads(outcome.out)
+    found = pav.distribution("hcp(north)", given=pav.endings(cards=4, legal=True))
+    assert row["average"] == str(found.mean)
+
+
 @pytest.mark.slow
 def test_templates(cli: Cli) -> None:
     outcome = cli("deal", "--template", TEMPLATE, "spades(north) == 2", "-n", 20, "--seed", 7)
@@ -79,6 +148,15 @@ def test_templates(cli: Cli) -> None:
         (["deal", "--cards", "x"], 2, "--cards"),
         (["deal", "--cards", 2, "--mix", "hcp(north) > 3"], 2, "do not go together"),
         (["count", "--cards", 2, "--mix", "hcp(north) > 3"], 2, "do not go together"),
+        (["deal", "--legal"], 2, "--legal chooses among endings: give --cards as well"),
+        (["count", "--legal", "hcp(north) > 3"], 2, "give --cards as well"),
+        (["odds", "--legal", "hcp(north)"], 2, "give --cards as well"),
+        (["deal", "--cards", 2, "--legal", "hcp(north) > 30"], 1, "there are no legal endings: "),
+        (
+            ["count", "--cards", 8, "--legal", "--memory", "1M"],
+            1,
+            "the model takes more than 1 MiB",
+        ),
         (["deal", "--template", "nonsense"], 2, "--template"),
         (["deal", "--template", "N:A... A... - -"], 2, "--template"),
         (["deal", "--template", "N:AKQJ... - - -", "--cards", 3], 1, "there are no endings"),

@@ -37,6 +37,7 @@ __all__ = [
     "ScriptError",
     "add_cards",
     "add_condition",
+    "add_legal",
     "add_memory",
     "add_predeal",
     "add_script",
@@ -109,6 +110,15 @@ def add_cards(parser: argparse.ArgumentParser, title: str = "condition") -> None
         type=whole,
         metavar="N",
         help="use endings with N cards in each hand, 1 to 12, instead of deals",
+    )
+
+
+def add_legal(parser: argparse.ArgumentParser, title: str = "condition") -> None:
+    """Add the option for legal endings, to the group of options with this title."""
+    option_group(parser, title).add_argument(
+        "--legal",
+        action="store_true",
+        help="with --cards: use only endings that legal play can reach, in some denomination",
     )
 
 
@@ -197,6 +207,8 @@ def read_request(args: argparse.Namespace) -> Request:
     """Return what the arguments ask for; print warnings."""
     if args.expression is not None and args.script is not None:
         raise UsageError("give a condition or a script with -f, not both")
+    if getattr(args, "legal", False) and args.cards is None:
+        raise UsageError("--legal chooses among endings: give --cards as well")
     predealt = (*_predealt(args.predeal), *_template(args))
     other, left_out = getattr(args, "condition", None), getattr(args, "without", [])
     if args.script is not None:

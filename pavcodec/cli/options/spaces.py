@@ -47,6 +47,8 @@ def space_of(
     memory: int | None = None,
     cards: int | None = None,
     method: Method = "exact",
+    *,
+    legal: bool = False,
 ) -> Space:
     """Return the deals that satisfy a condition, or endings; say so if counting takes long."""
     from pavcodec.constraints import deals, endings
@@ -55,7 +57,7 @@ def space_of(
     where, limit = 1 if condition is None else condition, memory or MEMORY
     with waiting("counting"):
         if cards is not None:
-            space: Space = endings(where, cards=cards, memory=limit)
+            space: Space = endings(where, cards=cards, legal=legal, memory=limit)
         else:
             space = deals(where, memory=limit, method=method)
         counted_of(space).cardinality  # noqa: B018 (builds the model)
@@ -68,8 +70,10 @@ def ranks_of(space: object) -> Numbering:
 
 
 def kind_of(space: object) -> str:
-    """Return what a space holds: deals or endings."""
-    return "deal" if issubclass(getattr(space, "layout_type", Deal), Deal) else "ending"
+    """Return what a space holds: deals, endings or legal endings."""
+    if issubclass(getattr(space, "layout_type", Deal), Deal):
+        return "deal"
+    return "legal ending" if getattr(space, "legal", False) else "ending"
 
 
 def space_of_text(

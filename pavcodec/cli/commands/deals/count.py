@@ -18,6 +18,7 @@ from pavcodec.cli.commands.deals.plan_notes import add_counting, models_of, plan
 from pavcodec.cli.options.conditions import (
     add_cards,
     add_condition,
+    add_legal,
     read_request,
     whole,
 )
@@ -39,6 +40,7 @@ from pavcodec.cli.output.progress import waiting
 from pavcodec.cli.output.streams import UsageError, add_common
 from pavcodec.cli.parsers import describe, option_group
 from pavcodec.errors import ModelTooLarge
+from pavcodec.legal.counts import LEGAL_ENDINGS
 from pavcodec.numberings import numbering
 
 if TYPE_CHECKING:
@@ -69,6 +71,9 @@ no deals, count names the parts of the condition that exclude each other. After 
 that are dealt first, count prints the probability among the deals with them, then the probability
 among all deals. From a script, count uses the condition and the predealt cards only.
 
+--cards N --legal counts the endings that legal play can reach in some denomination. The first
+probability is that among the legal endings of N cards, the second that among all endings.
+
 Parts that use rnd or tricks cannot be counted. count tests them on random deals that satisfy the
 other parts, and prints an estimate. It also prints an estimate if counting needs more than
 --memory, unless you choose --method exact. --explain prints the plan that 'deal' uses.
@@ -80,12 +85,12 @@ type among all these deals; "deals per board" is this share divided by the share
 
 --json prints one object: "cardinality" (decimal digits in a text), "probability" (a fraction in a
 text) and "exact" (true). "conflict" lists parts that exclude each other. "predealt" has the
-"cardinality" of the deals with the predealt cards and the "probability" among them. For an
-estimate, "exact" is false, "cardinality" and "probability" are null, and "estimate" has "value",
-"low" and "high" (the ends of a 95 % confidence interval), "accepted" and "tried". --explain adds
-"counted", "tested" ("part" and "reason"), "plan" (the counted seats of a condition that is too
-large, else null), "seats", "nodes", "bytes" and "seconds". --level adds "lists", the types of each
-list."""
+"cardinality" of the deals with the predealt cards and the "probability" among them; with --legal,
+"legal" has the same of all legal endings of N cards. For an estimate, "exact" is false,
+"cardinality" and "probability" are null, and "estimate" has "value", "low" and "high" (the ends of
+a 95 % confidence interval), "accepted" and "tried". --explain adds "counted", "tested" ("part" and
+"reason"), "plan" (the counted seats of a condition that is too large, else null), "seats", "nodes",
+"bytes" and "seconds". --level adds "lists", the types of each list."""
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -93,6 +98,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     describe(parser, _EXAMPLES, _DETAILS)
     add_condition(parser, without="the script's condition, or the predealt cards")
     add_cards(parser)
+    add_legal(parser)
     add_counting(parser)
     option_group(parser, "condition").add_argument(
         "--tries",
@@ -137,7 +143,8 @@ def run(args: argparse.Namespace) -> int:
         return 0
     among = None
     if request.predealt is not None:
-        among = counted_of(space_of(request.predealt, args.memory, args.cards)).cardinality
+        given_space = space_of(request.predealt, args.memory, args.cards, legal=args.legal)
+        among = counted_of(given_space).cardinality
     exact = cache(partial(_exact, request.condition, args))  # where it fails, it fails once
     count = _without_model(request, args, exact, among)
     if count is None:
@@ -152,7 +159,7 @@ def _run_with_space(
     """Count what deals would be drawn from, and print it."""
     start = time.perf_counter()
     method: Method = "test" if args.method == "test" else "plan"
-    space = space_of(request.condition, args.memory, args.cards, method)
+    space = space_of(request.condition, args.memory, args.cards, method, legal=args.legal)
     if args.conflict:
         parts = [str(part) for part in excluding(space)]
         print(json.dumps({"conflict": parts}) if args.json else "\n".join(parts), end="")
@@ -231,6 +238,9 @@ class _Count:
         if self.among:
             share = Fraction(self.total, self.among)
             row["predealt"] = {"cardinality": str(self.among), "probability": str(share)}
+        if self.legal:
+            share = Fraction(self.total, self.legal)
+            row["legal"] = {"cardinality": str(self.legal), "probability": str(share)}
         return row | ({"conflict": [str(part) for part in self.conflict]} if self.conflict else {})
 
     def lines(self) -> Iterator[str]:
@@ -243,13 +253,29 @@ class _Count:
         if not total:
             yield exclusion(self.conflict)
         elif share == 1:
-            yield f"probability 1: all {kind_of(self.counted)}s"
+            yield f"probability 1: all {'endings' if self.legal else kind_of(self.counted) + 's'}"
         else:
-            of_all = ""
+            of_all = " of all endings" if self.legal else ""
             if self.among and self.among > total:  # else all of them satisfy it
                 yield self._share_of_predealt(Fraction(total, self.among))
-                of_all = f" of all {kind_of(self.counted)}s"
+                of_all = of_all or f" of all {kind_of(self.counted)}s"
+            if self.legal > total:
+                yield self._share_of_legal(Fraction(total, self.legal))
             yield f"probability {share}: {chances(share)}, {percent(share)}{of_all}"
+
+    @property
+    def legal(self) -> int:
+        """How many legal endings there are of so many cards; 0 where others count as well."""
+        counted = self.counted
+        if kind_of(counted) != "legal ending":
+            return 0
+        return LEGAL_ENDINGS[counted.sizes[0]]
+
+    def _share_of_legal(self, share: Fraction) -> str:
+        """Tell how many of the legal endings satisfy the condition."""
+        cards = many(self.counted.sizes[0], "card")
+        of = f"of the {many(self.legal, 'legal ending')} of {cards}"
+        return f"probability {share}: {chances(share)}, {percent(share)} {of}"
 
     def _share_of_predealt(self, share: Fraction, what: str = "probability") -> str:
         """Tell how many of the deals with what is dealt beforehand satisfy the condition."""

@@ -40,6 +40,7 @@ from pavcodec.cli.options.conditions import (
     Request,
     add_cards,
     add_condition,
+    add_legal,
     read_request,
     whole,
 )
@@ -128,6 +129,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     describe(parser, _EXAMPLES, _DETAILS)
     add_condition(parser, without="all deals")
     add_cards(parser)
+    add_legal(parser)
     _add_choice(parser)
     _add_boards(parser)
     add_mix(parser)
@@ -254,8 +256,8 @@ def _asked(args: argparse.Namespace, request: Request) -> Asked:
     if by_cases is not None:
         asked = Asked(by_cases.space, method=by_cases.method)
     elif request.condition is not None or args.cards is not None:
-        space = space_of(request.condition, args.memory, args.cards, args.method)
-        asked = Asked(space, method=plan_name(space))
+        space = space_of(request.condition, args.memory, args.cards, args.method, legal=args.legal)
+        asked = Asked(space, method="legal" if args.legal else plan_name(space))
     else:
         return Asked()
     assert asked.space is not None

@@ -11,6 +11,7 @@ from pavcodec.cli.commands.odds.odds_output import Answer, EventAnswer, NumberAn
 from pavcodec.cli.options.conditions import (
     Request,
     add_cards,
+    add_legal,
     add_memory,
     add_predeal,
     add_script,
@@ -74,6 +75,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     add_script(parser)
     add_predeal(parser, "known cards")
     add_cards(parser)
+    add_legal(parser)
     add_memory(parser)
     group = option_group(parser, "simulation")
     group.add_argument(
@@ -104,7 +106,7 @@ def run(args: argparse.Namespace) -> int:
         raise UsageError(f"--plot draws .png, .svg or .pdf, not {args.plot!r}")
     if kind and (len(questions) != 1 or not isinstance(questions[0], NumberAnswer)):
         raise UsageError("--plot draws the distribution of one number, or of two together")
-    space = space_of(request.condition, args.memory, args.cards)
+    space = space_of(request.condition, args.memory, args.cards, legal=args.legal)
     refuse_empty(space)
     answer = _Answering(args, space)
     answers = [answer(question) for question in questions]
