@@ -165,18 +165,24 @@ def test_two_tricks_against_every_way_to_play_them() -> None:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("trump", [None, 0])
-def test_leaders_on_a_toy_deck(trump: int | None) -> None:
-    reached = every_play(4, 2, 4, trump)
+@pytest.mark.parametrize(
+    ("seats", "suits", "ranks"),
+    [(4, 2, 4), (4, 4, 2), (4, 1, 8), (3, 3, 2), (2, 2, 4), (2, 3, 2), (2, 2, 5), (2, 4, 2)],
+)
+def test_leaders_on_a_toy_deck(seats: int, suits: int, ranks: int, trump: int | None) -> None:
+    reached = every_play(seats, suits, ranks, trump)
     known: dict[Signature, int] = {}
-    for each in range(2):
-        for word in layouts_of(4, 8, each):
-            ending = signature(word, suits=2)
+    cards = suits * ranks
+    for each in range(cards // seats + 1):
+        for word in layouts_of(seats, cards, each):
+            ending = signature(word, suits=suits, seats=seats)
             who = reached.get(word, 0)
             assert known.setdefault(ending, who) == who, "only the signature matters"
     for ending, who in known.items():
-        for first, now in product(range(4), repeat=2):
-            assert (search(ending, trump, first, now) is not None) == bool(
-                who >> 4 * first + now & 1
+        assert (search(ending, trump, seats=seats) is not None) == bool(who)
+        for first, now in product(range(seats), repeat=2):
+            assert (search(ending, trump, first, now, seats=seats) is not None) == bool(
+                who >> seats * first + now & 1
             )
 
 

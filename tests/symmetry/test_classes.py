@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import pickle
+from fractions import Fraction
 from functools import cache
-from itertools import permutations
+from itertools import permutations, product
+from math import factorial, prod
 
 import pytest
 from oracles import DEALS, words_of_sizes
@@ -136,6 +138,56 @@ def test_the_classes_of_all_deals(name: str) -> None:
     assert class_count(name) == SIZES[name]
     assert DEALS // symmetry_of(name).order <= SIZES[name] <= DEALS
     assert ClassWalk(symmetry_of(name), 13).cardinality == SIZES[name]
+
+
+@pytest.mark.slow
+def test_the_sizes_of_the_classes_add_up_to_all_deals() -> None:
+    """Up to suits, by how many suits lie alike, without Burnside's lemma.
+
+    Two suits can lie alike, or three; not two and two, nor four, since 13 is odd. A class in which
+    all lie differently has 24 deals, else 12 or 4.
+    """
+    ways = {
+        lengths: factorial(13) // prod(map(factorial, lengths))
+        for lengths in product(range(14), repeat=4)
+        if sum(lengths) == 13
+    }
+    two = three = 0
+    for lengths, suit in ways.items():
+        rest = tuple(13 - 3 * length for length in lengths)
+        three += suit * ways.get(rest, 0)
+        for other, ways_of_other in ways.items():
+            last = tuple(13 - 2 * a - b for a, b in zip(lengths, other, strict=True))
+            two += suit * ways_of_other * ways.get(last, 0)
+    three_alike = 4 * three
+    two_alike = 6 * (two - 2 * three)
+    different = DEALS - two_alike - three_alike
+    classes = {
+        24: Fraction(different, 24),
+        12: Fraction(two_alike, 12),
+        4: Fraction(three_alike, 4),
+    }
+    assert all(count.denominator == 1 for count in classes.values())
+    assert sum(classes.values()) == class_count("suits")
+    assert sum(size * count for size, count in classes.items()) == DEALS
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("deck", DECKS, ids=str)
+@every_kind
+def test_the_sizes_of_the_classes_add_up(
+    deck: tuple[int, int, int],
+    any_suits: bool,  # noqa: FBT001
+    seating: str,
+) -> None:
+    """A class is as large as the group, divided by how many permutations keep a deal of it."""
+    symmetry = toy(deck, any_suits, seating)
+    walk = ClassWalk(symmetry, deck[1])
+    total = 0
+    for number in range(walk.cardinality):
+        word = walk.unrank(number)
+        total += symmetry.order // sum(one.word(word) == word for one in symmetry.permutations)
+    assert total == len(words_of(deck))
 
 
 def test_a_permutation_and_its_inverse() -> None:
