@@ -14,12 +14,12 @@ from pavcodec.constraints.counting.diagrams.compile import (
     tested_for,
 )
 from pavcodec.constraints.counting.diagrams.diagram import Diagram
+from pavcodec.constraints.counting.diagrams.legal_factor import legal_factor
 from pavcodec.constraints.counting.models.joint_counts import outcomes_of
 from pavcodec.constraints.counting.models.model import Model, build_model
 from pavcodec.constraints.counting.stored.cache import load_model
 from pavcodec.constraints.counting.stored.model_files import FOUR_HANDS
 from pavcodec.constraints.language.build import conjunction, parts_of
-from pavcodec.constraints.legal_factor import legal_factor
 from pavcodec.constraints.nodes.format import format_node
 from pavcodec.constraints.nodes.naming import show
 from pavcodec.constraints.nodes.syntax import Node, Number

@@ -13,13 +13,8 @@ from functools import lru_cache
 import numpy as np
 
 from pavcodec.cards import SUIT_SIZE, Suit
-from pavcodec.constraints.counting.diagrams.diagram import (
-    Diagram,
-    Ids,
-    Values,
-    reduce,
-    unique,
-)
+from pavcodec.constraints.arrays.operators import Values
+from pavcodec.constraints.counting.diagrams.diagram import Diagram, Ids, reduce, unique
 
 __all__ = ["legal_factor"]
 
