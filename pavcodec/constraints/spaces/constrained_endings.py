@@ -112,8 +112,8 @@ def endings(
     Functions look only at the cards that are held: `hcp(north)` counts what North has left. A shape
     has 13 cards, so `shape` is never true. With `legal`, only endings count that legal play can
     reach in some denomination; that takes a larger model. `memory` is that of `deals`. Raises
-    `NumberError` for another number of cards, `NotCountableError` for a condition that nobody can
-    count, and `ModelTooLarge` where counting takes more memory.
+    `NumberError` for another number of cards, `PavError` for a condition that nobody can count, and
+    `ModelTooLarge` where counting takes more memory.
 
     >>> from pavcodec import endings, numbering
     >>> endings(cards=3).cardinality
