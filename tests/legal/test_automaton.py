@@ -28,7 +28,7 @@ import pavcodec as pav
 from pavcodec.legal.criterion import Signature, signature
 from pavcodec.legal.search import search
 
-VECTORS = Path("fixtures/vectors")
+VECTORS = Path(__file__).parents[2] / "fixtures" / "vectors"
 ENDINGS = json.loads((VECTORS / "legal-counts.json").read_text())
 IN_THE_MIDDLE = json.loads((VECTORS / "legal-mid-counts.json").read_text())
 

@@ -23,10 +23,8 @@ from pavcodec.constraints.counting.models.model import build_model
 from pavcodec.constraints.nodes.syntax import And
 from pavcodec.legal.criterion import is_legal, signature
 
-COUNTS = {
-    row["cards"]: int(row["legal"])
-    for row in json.loads(Path("fixtures/vectors/legal-counts.json").read_text())
-}
+COUNTED = Path(__file__).parents[2] / "fixtures" / "vectors" / "legal-counts.json"
+COUNTS = {row["cards"]: int(row["legal"]) for row in json.loads(COUNTED.read_text())}
 TOYS = [
     Deck(2, 4, (3, 3, 2)),
     Deck(2, 4, (2, 2, 4)),
