@@ -15,7 +15,7 @@ import numpy as np
 from pavcodec.archive.coding.bounds import multiset_bits, ordered_bits, set_bits
 from pavcodec.archive.container import Kind
 from pavcodec.archive.contents import Buffer, Contents
-from pavcodec.archive.spaces import Space
+from pavcodec.archive.spaces import ArchiveSpace
 from pavcodec.arrays.owners.rows import Owners
 from pavcodec.arrays.words.limbs import Limbs, split
 from pavcodec.boards.board import Board
@@ -67,21 +67,21 @@ class Archive(Closing, Sequence[Board]):
     @property
     def kind(self) -> str:
         """`ordered`, `set` or `multiset`."""
-        return self._contents.scheme.kind.name.lower()
+        return self._contents.codec.kind.name.lower()
 
     @property
     def keeps_tags(self) -> bool:
         """Whether all tags of the boards are kept."""
-        return self._contents.scheme.keeps_tags
+        return self._contents.codec.keeps_tags
 
     @property
-    def space(self) -> Numbering | Space:
-        """The numbering that its numbers are of; of several, a `Space` with its parts.
+    def space(self) -> Numbering | ArchiveSpace:
+        """The numbering that its numbers are of; of several, a `ArchiveSpace` with its parts.
 
         The deals of a condition are counted when this, or a board, is first asked for. Raise
         `ReadError` where they are not as many as the archive says.
         """
-        space = self._contents.scheme.space
+        space = self._contents.codec.space
         if len(space.parts) == 1 and not space.parts[0].is_empty:
             return self._contents.numbering
         return space
@@ -89,23 +89,23 @@ class Archive(Closing, Sequence[Board]):
     @property
     def where(self) -> Expression | None:
         """The condition that its deals satisfy; None where there is none."""
-        parts = self._contents.scheme.space.parts
+        parts = self._contents.codec.space.parts
         return parts[0].where if len(parts) == 1 else None
 
     @property
     def is_of_deals(self) -> bool:
         """Whether there is nothing in its space but complete deals."""
-        return all(part.is_of_deals for part in self._contents.scheme.space.parts)
+        return all(part.is_of_deals for part in self._contents.codec.space.parts)
 
     @property
     def space_text(self) -> str:
         """What its space is, in words, or the condition."""
-        return str(self._contents.scheme.space)
+        return str(self._contents.codec.space)
 
     @property
     def cardinality(self) -> int:
         """How many numbers there are to choose from."""
-        return self._contents.scheme.space.cardinality
+        return self._contents.codec.space.cardinality
 
     @property
     def size(self) -> int:
@@ -126,9 +126,9 @@ class Archive(Closing, Sequence[Board]):
         space each is of.
         """
         bound = {Kind.ORDERED: lambda total, _: ordered_bits(total), Kind.SET: set_bits}.get(
-            self._contents.scheme.kind, multiset_bits
+            self._contents.codec.kind, multiset_bits
         )
-        parts, total = self._contents.scheme.space.parts, self._contents.boards_in_all
+        parts, total = self._contents.codec.space.parts, self._contents.boards_in_all
         bits = (
             bound(part.stored.cardinality, count) * count
             for part, count in zip(parts, self.counts.values(), strict=True)
@@ -138,7 +138,7 @@ class Archive(Closing, Sequence[Board]):
     @cached_property
     def counts(self) -> dict[str, int]:
         """How many boards are in each part of the space, by its name; `""` has no cards."""
-        space = self._contents.scheme.space
+        space = self._contents.codec.space
         names = [part.stored.text for part in space.parts]
         if len(names) == 1:
             return {names[0]: self._contents.boards_in_all}
@@ -174,7 +174,7 @@ class Archive(Closing, Sequence[Board]):
     def numbers(self) -> Iterator[Limbs]:
         """Give the numbers of the boards in batches, `uint64[n, 2]`, high and low words.
 
-        Of an archive with several spaces they are the numbers of its `Space`.
+        Of an archive with several spaces they are the numbers of its `ArchiveSpace`.
         """
         for which, rows in self._pieces():
             yield self._open.numbers(which)[rows]
@@ -223,7 +223,7 @@ class Archive(Closing, Sequence[Board]):
         if not isinstance(layout, Layout) and not isinstance(value, Board):
             return
         try:
-            number = self._open.scheme.space.number(cast("Layout | None", layout))
+            number = self._open.codec.space.number(cast("Layout | None", layout))
         except LayoutError:
             return
         for position in self._positions_of(number):
@@ -232,7 +232,7 @@ class Archive(Closing, Sequence[Board]):
 
     def _positions_of(self, number: int) -> Iterator[int]:
         """Give the positions in this view that have a number."""
-        if self._open.scheme.is_sorted:
+        if self._open.codec.is_sorted:
             yield from self._sorted_positions_of(number)
             return
         high, low = split(number)
@@ -262,7 +262,7 @@ class Archive(Closing, Sequence[Board]):
             self._contents.data.close()
 
     def __repr__(self) -> str:
-        return f"<{self.kind} archive of {len(self)} boards of {self._contents.scheme.space}>"
+        return f"<{self.kind} archive of {len(self)} boards of {self._contents.codec.space}>"
 
 
 def map_file(name: str) -> Buffer:

@@ -22,7 +22,7 @@ from pavcodec.archive.container import (
     build_header,
     parse_head,
 )
-from pavcodec.archive.spaces import Space
+from pavcodec.archive.spaces import ArchiveSpace
 from pavcodec.archive.tags.metadata import (
     check_rules,
     decode_metadata,
@@ -39,7 +39,7 @@ from pavcodec.limits.memory import MEMORY
 if TYPE_CHECKING:
     from pavcodec.layout import Layout
 
-__all__ = ["AT_ONCE", "MOST_BOARDS", "MOST_TAGS", "Scheme", "integer"]
+__all__ = ["AT_ONCE", "MOST_BOARDS", "MOST_TAGS", "BlockCodec", "integer"]
 
 AT_ONCE = 1 << 13
 """The boards of a block as it is written, unless their tags are too long."""
@@ -54,17 +54,17 @@ _MOST_NUMBERS = 32 * MOST_BOARDS
 
 
 @dataclass(frozen=True)
-class Scheme:
+class BlockCodec:
     """What the header of an archive says, at work."""
 
     kind: Kind
     keeps_tags: bool
-    space: Space
+    space: ArchiveSpace
 
     @classmethod
-    def of(cls, header: Header, memory: int = MEMORY) -> Scheme:
+    def of(cls, header: Header, memory: int = MEMORY) -> BlockCodec:
         """Return the scheme of a header; raise `ReadError` where it tells of unknown things."""
-        return cls(header.kind, header.keeps_tags, Space.stored(header.spaces, memory))
+        return cls(header.kind, header.keeps_tags, ArchiveSpace.stored(header.spaces, memory))
 
     @cached_property
     def header(self) -> bytes:

@@ -11,7 +11,7 @@ from bisect import bisect_left, bisect_right
 from collections.abc import Callable, Iterator
 from typing import NamedTuple, TypeAlias, TypeVar
 
-from pavcodec.archive.block_codec import MOST_BOARDS, Scheme, integer
+from pavcodec.archive.block_codec import MOST_BOARDS, BlockCodec, integer
 from pavcodec.archive.coding.sorted import SortedCoder, first_not_below
 from pavcodec.archive.container import (
     BLOCK_SIZE,
@@ -36,7 +36,7 @@ from pavcodec.limits.lru_cache import LruCache
 from pavcodec.limits.memory import MEMORY
 from pavcodec.numberings import Numbering
 
-__all__ = ["Buffer", "Contents", "Place", "block_at", "read_scheme"]
+__all__ = ["BoardPlace", "Buffer", "Contents", "block_at", "read_scheme"]
 
 Given = TypeVar("Given")
 Result = TypeVar("Result")
@@ -47,7 +47,7 @@ _MOST_KEPT = 1 << 25
 Buffer: TypeAlias = bytes | mmap.mmap
 
 
-class Place(NamedTuple):
+class BoardPlace(NamedTuple):
     """A block of boards: its first byte, the position of its first board, its entry."""
 
     offset: int
@@ -68,7 +68,7 @@ class Contents:
         self.name = name
         self.size = len(data)
         try:
-            self.scheme, start = read_scheme(data, memory)
+            self.codec, start = read_scheme(data, memory)
             end = self._end()
             self.places = list(self._read_places(start, end))
             self.last_index = end.index
@@ -103,7 +103,7 @@ class Contents:
             )
         return parse_end(payload)
 
-    def _read_places(self, start: int, end: End) -> Iterator[Place]:
+    def _read_places(self, start: int, end: End) -> Iterator[BoardPlace]:
         """Give the places of all blocks of boards."""
         begin, last = 0, -1
         for offset, entries in self._indexes(start, end):
@@ -111,12 +111,12 @@ class Contents:
             for entry in entries:
                 if not 1 <= entry.count <= MOST_BOARDS or entry.size < BLOCK_SIZE:
                     raise ReadError("index: it has entries that no block can have")
-                if self.scheme.is_sorted and entry.first < last + (
-                    self.scheme.kind is Kind.SET and last >= 0
+                if self.codec.is_sorted and entry.first < last + (
+                    self.codec.kind is Kind.SET and last >= 0
                 ):
                     raise ReadError("index: its first numbers are not sorted")
                 last = entry.first
-                yield Place(place, begin, entry)
+                yield BoardPlace(place, begin, entry)
                 place += entry.size
                 begin += entry.count
         if begin != end.boards:
@@ -129,7 +129,7 @@ class Contents:
         while True:
             head, payload = self._index_at(offset, behind)
             data = payload[: head.numbers_size]
-            previous, entries = parse_entries(data, head.count, self.scheme.sorted_below)
+            previous, entries = parse_entries(data, head.count, self.codec.sorted_below)
             if previous and not start <= previous < offset:
                 raise ReadError(f"index at byte {offset}: there is none before it at {previous}")
             size = sum(entry.size for entry in entries)
@@ -151,7 +151,7 @@ class Contents:
             raise ReadError(f"{where}: {error}") from None
         if head.type is not BlockType.INDEX or offset + head.size + END_SIZE != behind:
             raise ReadError(f"{where}: there is no index in its place")
-        if payload[head.numbers_size :] != self.scheme.header:
+        if payload[head.numbers_size :] != self.codec.header:
             raise ReadError(f"{where}: its copy of the header is another one")
         return head, payload
 
@@ -174,7 +174,7 @@ class Contents:
 
     def _check_entry(self, head: Head, entry: Entry) -> None:
         """Raise `ReadError` where a block is not the one that the index speaks of."""
-        self.scheme.check_head(head)
+        self.codec.check_head(head)
         is_it = (head.size, head.count, head.checksum) == (entry.size, entry.count, entry.checksum)
         if head.type is not BlockType.BOARDS or not is_it:
             raise ReadError("it is not what the index says")
@@ -188,7 +188,7 @@ class Contents:
         if self._numbers is None or self._numbers[0] != which:
             head, payload = self.block(which)
             try:
-                numbers = self.scheme.numbers(head, payload)
+                numbers = self.codec.numbers(head, payload)
                 self._check_order(which, numbers)
             except ReadError as error:
                 raise self.fault(which, error) from None
@@ -198,14 +198,12 @@ class Contents:
 
     def _check_order(self, which: int, numbers: Limbs) -> None:
         """Raise `ReadError` where the numbers of a block are not between those of the index."""
-        if not self.scheme.is_sorted:
+        if not self.codec.is_sorted:
             return
         first, last = integer(numbers[0]), integer(numbers[-1])
         has_next = which + 1 < len(self.places)
-        following = (
-            self.places[which + 1].entry.first if has_next else self.scheme.space.cardinality
-        )
-        is_below = last < following or (has_next and self.scheme.kind is Kind.MULTISET)
+        following = self.places[which + 1].entry.first if has_next else self.codec.space.cardinality
+        is_below = last < following or (has_next and self.codec.kind is Kind.MULTISET)
         if first != self.places[which].entry.first or last > following or not is_below:
             raise ReadError("its numbers are not those that the index speaks of")
 
@@ -215,12 +213,12 @@ class Contents:
         row = position - self.places[which].begin
         if self._numbers is not None and self._numbers[0] == which:
             return integer(self._numbers[1][row])
-        if self.scheme.is_sorted and which in self._met:
+        if self.codec.is_sorted and which in self._met:
             return integer(self._sorted_numbers(which)[row])
         self._met.add(which)
         head, payload = self.block(which)
         try:
-            return self.scheme.coder.at(payload[: head.numbers_size], head.count, row)
+            return self.codec.coder.at(payload[: head.numbers_size], head.count, row)
         except ReadError as error:
             raise self.fault(which, error) from None
 
@@ -230,7 +228,7 @@ class Contents:
         if kept is not None:
             return kept
         head, payload = self.block(which)
-        coder = self.scheme.coder
+        coder = self.codec.coder
         assert isinstance(coder, SortedCoder)
         try:
             rows = coder.read(payload[: head.numbers_size], head.count)
@@ -247,12 +245,12 @@ class Contents:
 
     def owners(self, numbers: Limbs) -> Owners:
         """Return the owners of numbers, `uint8[n, 52]`, without those of no cards."""
-        return self._named(self.scheme.space.owners, numbers)
+        return self._named(self.codec.space.owners, numbers)
 
     @property
     def numbering(self) -> Numbering:
         """The numbering that the first part of the space is."""
-        return self._named(lambda part: part.numbering, self.scheme.space.parts[0])
+        return self._named(lambda part: part.numbering, self.codec.space.parts[0])
 
     def _named(self, call: Callable[[Given], Result], given: Given) -> Result:
         """Call a function of the space; what is wrong with the header is told with the file."""
@@ -264,10 +262,10 @@ class Contents:
     def boards(self, which: int) -> list[Board]:
         """Return the boards of a block."""
         if self._boards is None or self._boards[0] != which:
-            layouts = self._named(self.scheme.space.layouts, self.numbers(which))
+            layouts = self._named(self.codec.space.layouts, self.numbers(which))
             head, payload = self.block(which)
             try:
-                boards = self.scheme.boards(head, payload, layouts)
+                boards = self.codec.boards(head, payload, layouts)
             except ReadError as error:
                 raise self.fault(which, error) from None
             self._boards = which, boards
@@ -280,25 +278,25 @@ class Contents:
         if self._boards is not None and self._boards[0] == which:
             return self._boards[1][row]
         head, payload = self.block(which)
-        layout = self._named(self.scheme.space.layout, self.number(position))
+        layout = self._named(self.codec.space.layout, self.number(position))
         if not head.tags_size:
             return Board(layout)
         try:
             tags = self._tags.get(which)
             if tags is None:
-                found = self.scheme.tag_rows(head, payload)
+                found = self.codec.tag_rows(head, payload)
                 tags = self._tags.keep(which, found, found.size)
             board = tags.board(row, layout)
-            self.scheme.check_kept(board)
+            self.codec.check_kept(board)
         except ReadError as error:
             raise self.fault(which, error) from None
         return board
 
 
-def read_scheme(data: Buffer, memory: int = MEMORY) -> tuple[Scheme, int]:
+def read_scheme(data: Buffer, memory: int = MEMORY) -> tuple[BlockCodec, int]:
     """Return what the header says and how long it is; raise `ReadError` where it is damaged."""
     size = header_size(data[:BLOCK_SIZE])
-    return Scheme.of(parse_header(data[:size]), memory), size
+    return BlockCodec.of(parse_header(data[:size]), memory), size
 
 
 def block_at(data: Buffer, offset: int) -> tuple[Head, bytes]:

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, BinaryIO
 import numpy as np
 
 from pavcodec.archive.archive import Archive
-from pavcodec.archive.block_codec import Scheme
+from pavcodec.archive.block_codec import BlockCodec
 from pavcodec.archive.container import Kind
 from pavcodec.archive.spaces import SpaceLike, space_of
 from pavcodec.archive.writer import ArchiveWriter, Item
@@ -68,12 +68,12 @@ def write_archive(
     >>> write_archive(space.sample(1000, seed=7), stream, space=space), len(stream.getvalue())
     (1000, 10468)
     """
-    scheme = Scheme(kind_of(kind), all, space_of(space))
-    _check_classes(scheme)
+    codec = BlockCodec(kind_of(kind), all, space_of(space))
+    _check_classes(codec)
     items: Iterable[Item] = [boards] if isinstance(boards, np.ndarray) else boards
 
     def write(stream: BinaryIO) -> int:
-        writer = ArchiveWriter(stream, scheme)
+        writer = ArchiveWriter(stream, codec)
         writer.write(items)
         return writer.boards
 
@@ -83,13 +83,13 @@ def write_archive(
     return write(target)
 
 
-def _check_classes(scheme: Scheme) -> None:
+def _check_classes(codec: BlockCodec) -> None:
     """Raise `PavError` where boards would come back with other cards than they had."""
-    if any(part.is_of_classes for part in scheme.space.parts) and (
-        scheme.keeps_tags or not scheme.is_sorted
+    if any(part.is_of_classes for part in codec.space.parts) and (
+        codec.keeps_tags or not codec.is_sorted
     ):
         raise PavError(
-            f"{scheme.space} numbers classes of deals, of which the canonical ones are kept: take "
+            f"{codec.space} numbers classes of deals, of which the canonical ones are kept: take "
             "a set or a multiset, and cards alone"
         )
 
@@ -106,12 +106,12 @@ def append_archive(boards: Iterable[Item], path: str | os.PathLike[str]) -> int:
         _lock(stream, name)
         with Archive.open(name) as archive:
             contents = archive._contents
-            scheme, size = contents.scheme, contents.size
+            codec, size = contents.codec, contents.size
             last_index, many = contents.last_index, contents.boards_in_all
-            if scheme.is_sorted:
+            if codec.is_sorted:
                 raise PavError(f"{name}: a {archive.kind} is sorted; merge it with another one")
         stream.seek(size)
-        writer = ArchiveWriter(stream, scheme, place=size, previous=last_index, boards=many)
+        writer = ArchiveWriter(stream, codec, place=size, previous=last_index, boards=many)
         try:
             writer.write(boards)
         except BaseException as error:

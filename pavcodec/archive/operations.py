@@ -20,7 +20,7 @@ from typing import TYPE_CHECKING, BinaryIO, TypeAlias
 import numpy as np
 
 from pavcodec.archive.archive import Archive
-from pavcodec.archive.block_codec import AT_ONCE, Scheme, integer
+from pavcodec.archive.block_codec import AT_ONCE, BlockCodec, integer
 from pavcodec.archive.coding.sorted import first_not_below
 from pavcodec.archive.container import Kind
 from pavcodec.archive.writer import ArchiveWriter, distinct_rows
@@ -53,14 +53,14 @@ def merge_archives(sources: Sequence[Archive], target: Target) -> int:
     multiset as often as all have it together. Raise `PavError` for archives of different spaces or
     kinds.
     """
-    scheme = _common(sources)
-    if scheme.is_sorted:
-        once = scheme.kind is Kind.SET
+    codec = _common(sources)
+    if codec.is_sorted:
+        once = codec.kind is Kind.SET
         return _combine(sources, target, lambda counts: counts.max(0) if once else counts.sum(0))
     if any(_has_tags(source) for source in sources):
-        return _write(target, scheme, lambda writer: writer.write(chain(*sources)))
+        return _write(target, codec, lambda writer: writer.write(chain(*sources)))
     batches = (numbers for source in sources for numbers in source.numbers())
-    return _write(target, scheme, lambda writer: writer.write_numbers(batches))
+    return _write(target, codec, lambda writer: writer.write_numbers(batches))
 
 
 def unite_archives(sources: Sequence[Archive], target: Target) -> int:
@@ -98,8 +98,8 @@ def deduplicate_archive(source: Archive, target: Target) -> int:
 
     In order, all numbers are held in memory; boards keep their order and their tags.
     """
-    scheme = _scheme(source)
-    if scheme.is_sorted:
+    codec = _scheme(source)
+    if codec.is_sorted:
         return _combine([source], target, lambda counts: np.minimum(counts[0], 1))
     numbers = list(source.numbers())
     rows = np.concatenate(numbers) if numbers else np.empty((0, 2), np.uint64)
@@ -107,13 +107,13 @@ def deduplicate_archive(source: Archive, target: Target) -> int:
     are_first = np.zeros(len(rows), np.bool_)
     are_first[order] = distinct_rows(rows[order])
     if not _has_tags(source):
-        return _write(target, scheme, lambda writer: writer.write_numbers([rows[are_first]]))
+        return _write(target, codec, lambda writer: writer.write_numbers([rows[are_first]]))
     boards = (board for board, first in zip(source, are_first.tolist(), strict=True) if first)
-    return _write(target, scheme, lambda writer: writer.write(boards))
+    return _write(target, codec, lambda writer: writer.write(boards))
 
 
-def _scheme(source: Archive) -> Scheme:
-    return source._open.scheme
+def _scheme(source: Archive) -> BlockCodec:
+    return source._open.codec
 
 
 def _has_tags(source: Archive) -> bool:
@@ -122,7 +122,7 @@ def _has_tags(source: Archive) -> bool:
     return any(contents.block(which)[0].tags_size for which in range(len(contents.places)))
 
 
-def _common(sources: Sequence[Archive]) -> Scheme:
+def _common(sources: Sequence[Archive]) -> BlockCodec:
     """Return the scheme of all archives; all tags are kept if one of them keeps them."""
     if not isinstance(sources, list | tuple):
         raise TypeError(f"archives are given as a list, not as {type(sources).__name__!r}")
@@ -135,15 +135,15 @@ def _common(sources: Sequence[Archive]) -> Scheme:
             )
     first = _scheme(sources[0])
     for source in sources:
-        scheme = _scheme(source)
-        if scheme.space != first.space:
+        codec = _scheme(source)
+        if codec.space != first.space:
             raise PavError(
-                f"{source.name}: its space is {scheme.space}, and that of {sources[0].name} is "
+                f"{source.name}: its space is {codec.space}, and that of {sources[0].name} is "
                 f"{first.space}"
             )
-        if scheme.kind is not first.kind:
+        if codec.kind is not first.kind:
             raise PavError(f"{source.name}: it is of the kind {source.kind}, not {sources[0].kind}")
-    return Scheme(first.kind, any(source.keeps_tags for source in sources), first.space)
+    return BlockCodec(first.kind, any(source.keeps_tags for source in sources), first.space)
 
 
 def _check_sorted(sources: Sequence[Archive]) -> None:
@@ -153,19 +153,19 @@ def _check_sorted(sources: Sequence[Archive]) -> None:
 
 
 def _combine(sources: Sequence[Archive], target: Target, rule: Callable[[_Counts], _Counts]) -> int:
-    scheme = _common(sources)
-    if scheme.keeps_tags:
+    codec = _common(sources)
+    if codec.keeps_tags:
         pieces = _pieces(_combined_boards(sources, rule))
-        return _write(target, scheme, lambda writer: writer.write_sorted(pieces))
+        return _write(target, codec, lambda writer: writer.write_sorted(pieces))
     batches = combined([source.numbers() for source in sources], rule)
-    return _write(target, scheme, lambda writer: writer.write_numbers(batches))
+    return _write(target, codec, lambda writer: writer.write_numbers(batches))
 
 
-def _write(target: Target, scheme: Scheme, work: Callable[[ArchiveWriter], None]) -> int:
+def _write(target: Target, codec: BlockCodec, work: Callable[[ArchiveWriter], None]) -> int:
     """Write an archive by some work, to a file or to a stream."""
 
     def write(stream: BinaryIO) -> int:
-        writer = ArchiveWriter(stream, scheme)
+        writer = ArchiveWriter(stream, codec)
         work(writer)
         return writer.boards
 

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from pavcodec.archive.archive import map_file
-from pavcodec.archive.block_codec import Scheme
+from pavcodec.archive.block_codec import BlockCodec
 from pavcodec.archive.container import (
     BLOCK_MARK,
     BLOCK_SIZE,
@@ -87,10 +87,10 @@ def repair_archive(path: str | os.PathLike[str], target: str | os.PathLike[str])
     name = os.fspath(path)
     data = map_file(name)
     damages = tuple(_damages(data, name))
-    scheme, start = _scheme_of(data, name)
-    order = BlockSequence(scheme, start)
+    codec, start = _scheme_of(data, name)
+    order = BlockSequence(codec, start)
     with open_output(target, durable=True) as stream:
-        writer = ArchiveWriter(stream, scheme)
+        writer = ArchiveWriter(stream, codec)
         for found in _whole_blocks(data, start, []):
             if found.head.type is BlockType.BOARDS and _is_next(order, found):
                 writer.copy(order.last_entry, data[found.offset : found.offset + found.head.size])
@@ -106,7 +106,7 @@ def _is_next(order: BlockSequence, found: _Found) -> bool:
     return True
 
 
-def _scheme_of(data: Buffer, name: str) -> tuple[Scheme, int]:
+def _scheme_of(data: Buffer, name: str) -> tuple[BlockCodec, int]:
     """Return what the header says, or else a copy of it, and where blocks may begin."""
     try:
         return read_scheme(data)
@@ -115,7 +115,7 @@ def _scheme_of(data: Buffer, name: str) -> tuple[Scheme, int]:
             if found.head.type is BlockType.INDEX:
                 header = found.payload[found.head.numbers_size :]
                 try:
-                    return Scheme.of(parse_header(header)), 0
+                    return BlockCodec.of(parse_header(header)), 0
                 except ReadError:
                     continue
         raise ReadError(f"{name}: {error}; there is no copy of the header either") from None
@@ -123,15 +123,15 @@ def _scheme_of(data: Buffer, name: str) -> tuple[Scheme, int]:
 
 def _damages(data: Buffer, name: str) -> Iterator[Damage]:
     try:
-        scheme, start = read_scheme(data)
+        codec, start = read_scheme(data)
     except ReadError as error:
         yield Damage(name, 0, str(error))
         try:
-            scheme, start = _scheme_of(data, name)
+            codec, start = _scheme_of(data, name)
         except ReadError:
             return
     damages: list[tuple[int, str]] = []
-    order = _checked(data, BlockSequence(scheme, start), damages)
+    order = _checked(data, BlockSequence(codec, start), damages)
     yield from (Damage(name, *damage) for damage in damages)
     if not order.ended or order.place != len(data):
         yield Damage(name, len(data), "the archive has no end")
@@ -148,8 +148,8 @@ def _checked(data: Buffer, order: BlockSequence, damages: list[tuple[int, str]])
         try:
             numbers = order.take(found.head, found.payload)
             if numbers is not None and found.head.tags_size:
-                layouts = order.scheme.space.layouts(numbers)
-                order.scheme.boards(found.head, found.payload, layouts)
+                layouts = order.codec.space.layouts(numbers)
+                order.codec.boards(found.head, found.payload, layouts)
         except ReadError as error:
             if found.head.type is BlockType.BOARDS or known == len(damages):
                 damages.append((found.offset, str(error)))

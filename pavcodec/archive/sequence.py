@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
-from pavcodec.archive.block_codec import Scheme, integer
+from pavcodec.archive.block_codec import BlockCodec, integer
 from pavcodec.archive.container import (
     BlockType,
     Entry,
@@ -23,7 +23,7 @@ __all__ = ["BlockSequence"]
 class BlockSequence:
     """What has been read of an archive from its start: where it is, and what an index must say."""
 
-    scheme: Scheme
+    codec: BlockCodec
     place: int
     """The byte where the next block begins."""
     boards: int = 0
@@ -45,7 +45,7 @@ class BlockSequence:
 
         Raise `ReadError` where its checksum is wrong, or where it does not belong here.
         """
-        self.scheme.check_head(head)
+        self.codec.check_head(head)
         if not head.fits(payload):
             raise ReadError("its checksum is wrong")
         numbers = None
@@ -73,10 +73,10 @@ class BlockSequence:
         self.place += head.size
 
     def _take_boards(self, head: Head, payload: bytes) -> Limbs:
-        numbers = self.scheme.numbers(head, payload)
-        first = integer(numbers[0]) if self.scheme.is_sorted else 0
-        if self.scheme.is_sorted:
-            if first < self._last + (self.scheme.kind is Kind.SET):
+        numbers = self.codec.numbers(head, payload)
+        first = integer(numbers[0]) if self.codec.is_sorted else 0
+        if self.codec.is_sorted:
+            if first < self._last + (self.codec.kind is Kind.SET):
                 raise ReadError("its numbers are not above those before it")
             self._last = integer(numbers[-1])
         self._entries.append(Entry(head.size, head.count, head.checksum, first))
@@ -85,8 +85,8 @@ class BlockSequence:
 
     def _take_index(self, head: Head, payload: bytes) -> None:
         data, copy = payload[: head.numbers_size], payload[head.numbers_size :]
-        previous, entries = parse_entries(data, head.count, self.scheme.sorted_below)
-        if copy != self.scheme.header:
+        previous, entries = parse_entries(data, head.count, self.codec.sorted_below)
+        if copy != self.codec.header:
             raise ReadError("its copy of the header is another one")
         if previous != self._previous or entries != self._entries:
             raise ReadError("it is not that of the blocks before it")

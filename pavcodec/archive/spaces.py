@@ -43,14 +43,14 @@ from pavcodec.constraints import (
 from pavcodec.constraints.language.parser import parse_expression
 from pavcodec.errors import LayoutError, PavError, ReadError, shown
 from pavcodec.layout import Deal, Layout
-from pavcodec.layout.layout import describe_sizes, wrap
+from pavcodec.layout.layout import describe_sizes, layout_from_owners
 from pavcodec.limits.memory import MEMORY
 from pavcodec.numberings import Numbering, numbering, numbering_names
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-__all__ = ["ANY", "Part", "Space", "SpaceLike", "space_of"]
+__all__ = ["ANY", "ArchiveSpace", "SpaceLike", "SpacePart", "space_of"]
 
 SpaceLike: TypeAlias = "str | Numbering | TestedDeals"
 """What `write_archive` takes as a space: a name, or a numbering such as `deals(where)`."""
@@ -68,7 +68,7 @@ _SIZE_BITS = 6
 
 
 @dataclass(frozen=True)
-class Part:
+class SpacePart:
     """One part of a space: as the header has it, and the numbering when it is asked for."""
 
     stored: StoredSpace
@@ -76,7 +76,7 @@ class Part:
     """The most bytes that counting a condition may take."""
 
     @classmethod
-    def of(cls, numbers: Numbering) -> Part:
+    def of(cls, numbers: Numbering) -> SpacePart:
         """Return the part that a numbering is; raise `PavError` where a header cannot tell it."""
         total = numbers.cardinality
         type_, cards = SpaceType.NUMBERING, 0
@@ -179,11 +179,11 @@ class Part:
 
 
 _MOST_LAYOUTS = 5**DECK_SIZE
-_NO_CARDS = Part(StoredSpace(SpaceType.NO_CARDS, 0, 1, ""))
+_NO_CARDS = SpacePart(StoredSpace(SpaceType.NO_CARDS, 0, 1, ""))
 
 
 @dataclass(frozen=True)
-class Space:
+class ArchiveSpace:
     """All parts of an archive, as one range of numbers.
 
     >>> space = space_of("any")
@@ -192,14 +192,14 @@ class Space:
     (5, True, None)
     """
 
-    parts: tuple[Part, ...]
+    parts: tuple[SpacePart, ...]
 
     @classmethod
-    def stored(cls, spaces: Sequence[StoredSpace], memory: int = MEMORY) -> Space:
+    def stored(cls, spaces: Sequence[StoredSpace], memory: int = MEMORY) -> ArchiveSpace:
         """Return the space of a header; raise `ReadError` where there is none."""
         if not 1 <= len(spaces) <= MOST_SPACES:
             raise ReadError(f"header: an archive has 1 to {MOST_SPACES} spaces, not {len(spaces)}")
-        parts = tuple(Part(space, memory) for space in spaces)
+        parts = tuple(SpacePart(space, memory) for space in spaces)
         for part in parts:
             part.check()
         return cls(parts)
@@ -273,7 +273,7 @@ class Space:
         numbers = np.empty((len(owners), 2), np.uint64)
         if not all(part.is_told_by_sizes for part in self.parts):
             for row, word in enumerate(owners):
-                numbers[row] = split(self.number(wrap(word.tobytes())))
+                numbers[row] = split(self.number(layout_from_owners(word.tobytes())))
             return numbers
         kinds = self._kinds_by_sizes(owners)
         for which in np.unique(kinds).tolist():
@@ -292,7 +292,10 @@ class Space:
             np.count_nonzero(owners == seat, axis=1) << _SIZE_BITS * seat for seat in range(UNUSED)
         )
         _, rows, kinds = np.unique(sizes, return_index=True, return_inverse=True)
-        held = [self._local(wrap(owners[row].tobytes()))[0] for row in sorted(rows.tolist())]
+        held = [
+            self._local(layout_from_owners(owners[row].tobytes()))[0]
+            for row in sorted(rows.tolist())
+        ]
         by_first = dict(zip(sorted(rows.tolist()), held, strict=True))
         return np.array([by_first[row] for row in rows.tolist()])[kinds]
 
@@ -303,7 +306,7 @@ class Space:
         layouts: list[Layout | None] = [None] * len(numbers)
         for rows, owners in self._owners(numbers):
             for row, word in zip(rows.tolist(), owners, strict=True):
-                layouts[row] = wrap(word.tobytes())
+                layouts[row] = layout_from_owners(word.tobytes())
         return layouts
 
     def owners(self, numbers: Limbs) -> Owners:
@@ -344,17 +347,17 @@ class Space:
         return ", ".join(names)
 
 
-def space_of(space: SpaceLike) -> Space:
+def space_of(space: SpaceLike) -> ArchiveSpace:
     """Return the space of a name or of a numbering; `any` is that of all boards.
 
     Raise `PavError` for what an archive cannot keep.
     """
     if isinstance(space, str):
         if space != ANY:
-            return Space((Part.of(numbering(space)),))
-        return Space((*(Part.of(numbering(name)) for name in _OF_ANY), _NO_CARDS))
+            return ArchiveSpace((SpacePart.of(numbering(space)),))
+        return ArchiveSpace((*(SpacePart.of(numbering(name)) for name in _OF_ANY), _NO_CARDS))
     if isinstance(space, TestedDeals):
         raise PavError(f"{space.reasons[0]}, and an archive keeps numbers; take space='deal'")
     if not isinstance(space, Numbering):
         raise TypeError(f"an archive keeps numbers of a numbering, not of {type(space).__name__!r}")
-    return Space((Part.of(space),))
+    return ArchiveSpace((SpacePart.of(space),))

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from typing import BinaryIO
 
-from pavcodec.archive.block_codec import Scheme
+from pavcodec.archive.block_codec import BlockCodec
 from pavcodec.archive.container import (
     BLOCK_SIZE,
     PREFIX_SIZE,
@@ -34,10 +34,10 @@ _AT_ONCE = 1 << 20
 
 def read_pav(stream: BinaryIO, context: Context) -> Iterator[Board]:
     """Yield the boards of an archive up to the end or the first damage, which is a problem."""
-    for scheme, head, payload, numbers in _blocks(stream, context):
+    for codec, head, payload, numbers in _blocks(stream, context):
         try:
-            layouts = scheme.space.layouts(numbers)
-            boards = scheme.boards(head, payload, layouts)
+            layouts = codec.space.layouts(numbers)
+            boards = codec.boards(head, payload, layouts)
         except PavError as error:
             context.problem(None, str(error))
             return
@@ -46,14 +46,14 @@ def read_pav(stream: BinaryIO, context: Context) -> Iterator[Board]:
 
 def read_pav_owners(stream: BinaryIO, context: Context) -> Iterator[Owners]:
     """Yield the owners of the boards of an archive, `uint8[n, 52]`, a block at a time."""
-    for scheme, head, _, numbers in _blocks(stream, context):
+    for codec, head, _, numbers in _blocks(stream, context):
         try:
-            owners = scheme.space.owners(numbers)
+            owners = codec.space.owners(numbers)
         except PavError as error:
             context.problem(None, str(error))
             return
         if len(owners) < head.count:
-            context.leave_out(head.count - len(owners))
+            context.on_skipped(head.count - len(owners))
         yield owners
 
 
@@ -64,20 +64,20 @@ def write_pav(boards: Iterable[Board], stream: BinaryIO, _context: Context) -> i
 
 def write_pav_batches(batches: Iterable[BoardBatch], stream: BinaryIO, _context: Context) -> int:
     """Write the bytes that `write_pav` gives for the boards of batches; return how many."""
-    writer = ArchiveWriter(stream, Scheme(Kind.ORDERED, keeps_tags=True, space=space_of(ANY)))
+    writer = ArchiveWriter(stream, BlockCodec(Kind.ORDERED, keeps_tags=True, space=space_of(ANY)))
     writer.write_batches(batches)
     return writer.boards
 
 
-def _blocks(stream: BinaryIO, context: Context) -> Iterator[tuple[Scheme, Head, bytes, Limbs]]:
+def _blocks(stream: BinaryIO, context: Context) -> Iterator[tuple[BlockCodec, Head, bytes, Limbs]]:
     """Yield what the blocks of boards hold; damage is a problem, and ends it."""
     source = _Source(stream)
     try:
-        scheme, start = _read_scheme(source)
+        codec, start = _read_scheme(source)
     except ReadError as error:
         context.problem(None, str(error))
         return
-    order = BlockSequence(scheme, start)
+    order = BlockSequence(codec, start)
     which = 0
     while True:
         try:
@@ -85,7 +85,7 @@ def _blocks(stream: BinaryIO, context: Context) -> Iterator[tuple[Scheme, Head, 
             if not data and order.ended:
                 return
             head = parse_head(data)
-            scheme.check_head(head)
+            codec.check_head(head)
             payload = source.take(head.numbers_size + head.tags_size)
             if len(payload) < head.size - BLOCK_SIZE:
                 raise ReadError("the file ends in it")  # noqa: TRY301 (one place names the block)
@@ -94,14 +94,14 @@ def _blocks(stream: BinaryIO, context: Context) -> Iterator[tuple[Scheme, Head, 
             context.problem(None, f"block {which} at byte {order.place}: {error}")
             return
         if numbers is not None:
-            yield scheme, head, payload, numbers
+            yield codec, head, payload, numbers
         which += head.type is BlockType.BOARDS
 
 
-def _read_scheme(source: _Source) -> tuple[Scheme, int]:
+def _read_scheme(source: _Source) -> tuple[BlockCodec, int]:
     start = source.take(PREFIX_SIZE)
     size = header_size(start)
-    return Scheme.of(parse_header(start + source.take(size - len(start)))), size
+    return BlockCodec.of(parse_header(start + source.take(size - len(start)))), size
 
 
 class _Source:

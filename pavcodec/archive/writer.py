@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, BinaryIO, TypeAlias
 
 import numpy as np
 
-from pavcodec.archive.block_codec import AT_ONCE, MOST_TAGS, Scheme
+from pavcodec.archive.block_codec import AT_ONCE, MOST_TAGS, BlockCodec
 from pavcodec.archive.container import (
     BlockType,
     End,
@@ -53,20 +53,20 @@ class ArchiveWriter:
     def __init__(
         self,
         stream: BinaryIO,
-        scheme: Scheme,
+        codec: BlockCodec,
         *,
         place: int = 0,
         previous: int = 0,
         boards: int = 0,
     ) -> None:
         self._stream = stream
-        self._scheme = scheme
+        self._scheme = codec
         self._place = place
         self._previous = previous
         self.boards = boards
         self._entries: list[Entry] = []
         if not place:
-            self._write(scheme.header)
+            self._write(codec.header)
 
     def write(self, items: Iterable[Item]) -> None:
         """Write boards, layouts, owners and numbers, and what stands at the end.

@@ -40,20 +40,20 @@ def draw_indexes(
     count: int,
     cardinality: int,
     *,
-    further: int | None = None,
+    substream: int | None = None,
     threads: int = 1,
 ) -> NDArray[np.uint64]:
     """Return samples `start` to `start + count - 1` of a seed, one a row: high word, low word.
 
     They are the same for any number of threads, and those of `sampling.Stream`, which says what the
-    arguments may be; callers are expected to have checked them there. With `further` they are that
-    one of the further numbers of each sample (see `Stream.chance`) instead of its index.
+    arguments may be; callers are expected to have checked them there. With `substream` they are
+    that one of the further numbers of each sample (see `Stream.chance`) instead of its index.
 
     >>> draw_indexes(7, 0, 3, 52).tolist()
     [[0, 40], [0, 15], [0, 36]]
     >>> draw_indexes(7, 1, 1, 2**128).tolist()
     [[5448529601018347655, 16086915834549238692]]
-    >>> draw_indexes(7, 0, 1, 6, further=1).tolist()
+    >>> draw_indexes(7, 0, 1, 6, substream=1).tolist()
     [[0, 4]]
     """
     if not (start >= 0 <= count and start + count <= 1 << 64):
@@ -63,7 +63,7 @@ def draw_indexes(
     rows = np.empty((count, 2), np.uint64)
     wide = (seed, cardinality - 1, (1 << 128) % cardinality)
     words = [Word(word) for number in wide for word in (number & _WORD, number >> 64)]
-    words += [_ZERO, _ZERO] if further is None else [_ONE, Word(further)]
+    words += [_ZERO, _ZERO] if substream is None else [_ONE, Word(substream)]
 
     def fill(begin: int, end: int) -> None:
         _fill(rows[begin:end], Word(start + begin & _WORD), *words)
@@ -140,7 +140,7 @@ def _fill(
     least0: Word,
     least1: Word,
     use: Word,
-    further: Word,
+    substream: Word,
 ) -> None:
     """Draw one sample a row, k being that of the first; `sampling.Stream` has the definition.
 
@@ -149,7 +149,7 @@ def _fill(
     for row in range(rows.shape[0]):
         attempt = _ZERO
         while True:
-            w0, w1, w2, w3 = _block(k, attempt, use, further, left, right)
+            w0, w1, w2, w3 = _block(k, attempt, use, substream, left, right)
             r0, r1, low, high = _scale(w0, w1, m0, m1)
             if r1 < least1 or (r1 == least1 and r0 < least0):
                 r0, r1, low, high = _scale(w2, w3, m0, m1)

@@ -18,7 +18,7 @@ from pavcodec.boards.context import Context
 from pavcodec.boards.vulnerability import Vulnerability, board_number
 from pavcodec.cards import DECK_SIZE, Seat
 from pavcodec.layout import Layout
-from pavcodec.layout.layout import wrap
+from pavcodec.layout.layout import layout_from_owners
 
 if TYPE_CHECKING:
     from pavcodec.arrays.owners.rows import Owners
@@ -89,7 +89,7 @@ class BoardBatch:
         """Return the board of a row."""
         if self.origin is not None:
             return self.origin(place)
-        layout = wrap(self.owners[place].tobytes())
+        layout = layout_from_owners(self.owners[place].tobytes())
         tags = dict(self.tags)
         if self.numbers is not None:
             high, low = self.numbers[place].tolist()
@@ -139,6 +139,6 @@ def layouts_of(boards: Iterable[Board], context: Context) -> Iterator[Layout]:
     """Yield the cards of boards; those without cards go to `context.leave_out`."""
     for board in boards:
         if board.layout is None:
-            context.leave_out(1)
+            context.on_skipped(1)
         else:
             yield board.layout

@@ -62,7 +62,7 @@ class Context:
 
     `report` is called with each problem and reading goes on after it returns; the default raises
     `ReadError`. `strict` keeps to the letter of a standard instead of taking known deviations.
-    `leave_out` is called by readers of owners with the number of boards that have no cards.
+    `on_skipped` is called by readers of owners with the number of boards that have no cards.
     `differ` is called by writers for each board that a reader of the file will find with another
     `number`, `dealer` or `vulnerability`, because the format derives it.
     `preface` is what a file says once, before its boards, where its format has a place for that.
@@ -75,7 +75,7 @@ class Context:
     strict: bool = False
     numbering: Ranks | None = None
     encoding: str | None = None
-    leave_out: Callable[[int], None] = _disregard
+    on_skipped: Callable[[int], None] = _disregard
     differ: Callable[[str], None] = _disregard
     preface: tuple[str, ...] = ()
     note: Callable[[str], None] = _disregard

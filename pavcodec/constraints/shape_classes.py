@@ -14,7 +14,7 @@ from pavcodec.cards import DECK_SIZE, SUIT_LETTERS, SUIT_SIZE, UNUSED, Seat, Sui
 from pavcodec.constraints.evaluation.evaluate import evaluate
 from pavcodec.constraints.expressions import warn_caller
 from pavcodec.constraints.language.build import FOREIGN_TO_SHAPES, Builder
-from pavcodec.constraints.language.source import Source
+from pavcodec.constraints.language.source import SourceText
 from pavcodec.constraints.nodes.syntax import Length, Node
 from pavcodec.errors import PavError
 from pavcodec.layout import Layout
@@ -94,7 +94,7 @@ def _value_of(
     text: str, warn: Warn, *, is_condition: bool = False
 ) -> Callable[[int, int, int, int], int]:
     """Return what gives the value of an expression for four lengths."""
-    source = Source(text)
+    source = SourceText(text)
     tree = source.tree("expression")
     for foreign in FOREIGN_TO_SHAPES:
         for call in tree.find_data(foreign):

@@ -202,7 +202,7 @@ class Deal(Layout):
             raise LayoutError(f"a deal has {HAND_SIZE} cards in each hand; {describe_sizes(self)}")
 
 
-def wrap(owners: bytes) -> Layout:
+def layout_from_owners(owners: bytes) -> Layout:
     """Wrap owners known to be right: as a `Deal` if every hand has 13 cards, else a `Layout`."""
     count = owners.count
     is_deal = count(0) == count(1) == count(2) == count(3) == HAND_SIZE

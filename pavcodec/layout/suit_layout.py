@@ -10,7 +10,7 @@ from typing import Self, SupportsIndex
 
 from pavcodec.cards import RANK_LETTERS, SEAT_LETTERS, SUIT_SIZE, UNUSED, Seat, Suit
 from pavcodec.errors import LayoutError, NumberError, TextError, check_text, shown
-from pavcodec.layout.layout import Layout, wrap
+from pavcodec.layout.layout import Layout, layout_from_owners
 
 __all__ = ["SUIT_LAYOUTS", "SuitLayout", "suit_number", "suit_owners"]
 
@@ -83,7 +83,7 @@ class SuitLayout:
         place = Suit.of(suit)
         before = bytes([UNUSED]) * (place * SUIT_SIZE)
         after = bytes([UNUSED]) * ((Suit.CLUBS - place) * SUIT_SIZE)
-        return wrap(before + self.owners + after)
+        return layout_from_owners(before + self.owners + after)
 
     @classmethod
     def from_text(cls, text: str) -> Self:

@@ -79,10 +79,10 @@ class LegalHands:
             ways = self._known[key] = sum(self.completions(each) for each in after if each)
         return ways
 
-    def rooms(self, state: State) -> State:
+    def capacities(self, state: State) -> State:
         return ()
 
-    def ends(self, state: State, completions: int) -> list[int]:
+    def cumulative_counts(self, state: State, completions: int) -> list[int]:
         ends, total = [], 0
         for owner in range(self.owners):
             after = self.place(state, owner)

@@ -1,8 +1,8 @@
 """The memory that counting may take: sizes as people write them, and what a product has taken.
 
 A product is made layer by layer. Nobody knows beforehand how large it gets, so each layer is
-charged before it is made: with the bytes that stay, and with those that are passing while it is
-made. What is charged is what numpy takes at most, so that the limit is kept without measuring.
+charged before it is made: with the bytes that stay, and with those that it needs only while it is
+made. What is charged is what numpy takes at most, so that the limit holds without measuring.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from operator import index
 
 from pavcodec.errors import ModelTooLarge, NumberError, shown
 
-__all__ = ["MEMORY", "ProductTooLarge", "Room", "format_size", "memory_of", "parse_size"]
+__all__ = ["MEMORY", "MemoryBudget", "ProductTooLarge", "format_size", "memory_of", "parse_size"]
 
 MEMORY = 4 << 30
 """The bytes that counting may take, unless another limit is given."""
@@ -86,49 +86,49 @@ class ProductTooLarge(ModelTooLarge):
 
 
 @dataclass
-class Room:
-    """What a product may take, and what it has taken: bytes kept, and the most that were passing.
+class MemoryBudget:
+    """What a product may take, and what it has taken: resident bytes, and the most transient ones.
 
     `limit` is the most states that it may have, and `widest` the most of them before a card,
     whatever they take. What these stop does not depend on the machine.
 
     >>> room = Room(1000)
-    >>> room.take(card=0, states=20, kept=200, passing=500)
+    >>> room.take(card=0, states=20, resident=200, transient=500)
     >>> room.most(10, 100)
     7
-    >>> room.take(card=1, states=30, kept=350, passing=100)
+    >>> room.take(card=1, states=30, resident=350, transient=100)
     Traceback (most recent call last):
         ...
     pavcodec.limits.memory.ProductTooLarge: too many states: 50 when it came to card 1
     """
 
     memory: int
-    kept: int = 0
-    passing: int = 0
+    resident: int = 0
+    transient: int = 0
     states: int = 0
     limit: int | None = None
     widest: int | None = None
 
-    def take(self, *, card: int, states: int, kept: int, passing: int) -> None:
+    def take(self, *, card: int, states: int, resident: int, transient: int) -> None:
         """Charge the states before a card, of which some bytes stay; raise if they do not fit.
 
-        The widest step passes twice: while the layer is made, and on the way back from the last
-        card. By then all that is kept is there.
+        The widest step counts twice: while the layer is made, and on the way back from the last
+        card. By then all resident bytes are there.
         """
         self.states += states
-        self.kept += kept
-        self.passing = max(self.passing, passing)
-        if self.kept + self.passing > self.memory:
+        self.resident += resident
+        self.transient = max(self.transient, transient)
+        if self.resident + self.transient > self.memory:
             raise ProductTooLarge(self.states, card)
         if self.limit is not None and self.states > self.limit:
             raise ProductTooLarge(self.states, card)
         if self.widest is not None and states > self.widest:
             raise ProductTooLarge(self.states, card)
 
-    def most(self, kept: int, passing: int) -> int:
+    def most(self, resident: int, transient: int) -> int:
         """Return how many more states fit, each of which takes so many bytes."""
-        left = self.memory - self.kept
-        most = max(0, min((left - self.passing) // kept, left // (kept + passing)))
+        left = self.memory - self.resident
+        most = max(0, min((left - self.transient) // resident, left // (resident + transient)))
         if self.limit is not None:
             most = min(most, self.limit - self.states)
         return most if self.widest is None else min(most, self.widest)

@@ -167,7 +167,7 @@ def _compiled(ranking: Ranking) -> Batch | None:  # noqa: PLR0911 (a line for ea
 def _put_together(ranking: Ranking) -> Batch | None:
     """Return the batch of a ranking made of another one: its classes, or the same otherwise."""
     match ranking:
-        case ClassWalk(symmetry) if symmetry.suits <= _SUITS and _are_hands(ranking.rooms):
+        case ClassWalk(symmetry) if symmetry.suits <= _SUITS and _are_hands(ranking.capacities):
             return _classes(ranking)
         case Mirrored(inner):
             from_the_end = partial(_subtract_from, ranking.cardinality - 1)

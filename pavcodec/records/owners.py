@@ -5,7 +5,7 @@ from __future__ import annotations
 from pavcodec.cards import HAND_SIZE, UNUSED, Card
 from pavcodec.errors import RecordError
 from pavcodec.layout import Deal, Layout
-from pavcodec.layout.layout import describe_sizes, wrap
+from pavcodec.layout.layout import describe_sizes, layout_from_owners
 from pavcodec.records.bits.fields import Fields
 from pavcodec.records.record import Record, Value
 
@@ -14,7 +14,7 @@ __all__ = ["DealRecord", "LayoutRecord", "deal_of_owners", "owners_of_deal"]
 
 def deal_of_owners(record: Record[Value], owners: bytes) -> Deal:
     """Return the deal of owners of 0 to 3, or refuse the record."""
-    layout = wrap(owners)
+    layout = layout_from_owners(owners)
     if isinstance(layout, Deal):
         return layout
     raise _no_deal(record, layout)
@@ -57,7 +57,7 @@ class LayoutRecord(Record[Layout]):
         if max(owners) > UNUSED:
             card, owner = next(pair for pair in enumerate(owners) if pair[1] > UNUSED)
             raise self.refusal(f"card {Card(card)} has owner {owner}, expected 0 to {UNUSED}")
-        return wrap(owners)
+        return layout_from_owners(owners)
 
     def _fields(self, value: Layout) -> Fields:
         if not isinstance(value, Layout):

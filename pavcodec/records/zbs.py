@@ -15,7 +15,7 @@ from typing import NamedTuple, TypeVar
 from pavcodec.cards import DECK_SIZE, SUIT_SIZE, Suit
 from pavcodec.errors import NumberError
 from pavcodec.layout import Layout, SuitLayout
-from pavcodec.layout.layout import wrap
+from pavcodec.layout.layout import layout_from_owners
 from pavcodec.layout.suit_layout import SUIT_LAYOUTS, suit_number, suit_owners
 from pavcodec.records.bits.fields import Fields
 from pavcodec.records.record import Record
@@ -102,7 +102,10 @@ def _suits(
             report(place, f"{error} (word {word:08x})")
             return
     alone = len(suits) == 1
-    yield words[0][0], suits[0] if alone else wrap(b"".join(suit.owners for suit in suits))
+    yield (
+        words[0][0],
+        suits[0] if alone else layout_from_owners(b"".join(suit.owners for suit in suits)),
+    )
 
 
 class WordRecord(Record[SuitWord]):
@@ -134,7 +137,7 @@ class DiagramRecord(Record[Layout]):
         for suit in _JOINED:
             if not flags[suit]:
                 raise self.refusal(f"the word of {suit.name.lower()} does not carry the flag")
-        return wrap(b"".join([_owners(self, number) for number in fields[::2]]))
+        return layout_from_owners(b"".join([_owners(self, number) for number in fields[::2]]))
 
     def _fields(self, value: Layout) -> Fields:
         if not isinstance(value, Layout):

@@ -14,15 +14,15 @@ from pavcodec.arrays.owners.rows import Owners
 from pavcodec.arrays.words.limbs import Limbs
 from pavcodec.boards.context import Problem, Ranks
 from pavcodec.layout import Layout
-from pavcodec.layout.layout import wrap
+from pavcodec.layout.layout import layout_from_owners
 from pavcodec.numberings import numbering as numbering_of
 from pavcodec.statistics.survey import Collection, parts_of
 from pavcodec.symmetry import symmetry_of
 
-__all__ = ["Duplicates", "Finder", "Place", "Repeat", "duplicates"]
+__all__ = ["Duplicates", "Finder", "Occurrence", "Repeat", "duplicates"]
 
 
-class Place(NamedTuple):
+class Occurrence(NamedTuple):
     """Where a layout is: its file, and its place among the layouts of this file, from 1 on."""
 
     source: str
@@ -34,7 +34,7 @@ class Repeat:
     """A layout that comes more than once: the canonical one, and all places where it is."""
 
     layout: Layout
-    places: tuple[Place, ...]
+    places: tuple[Occurrence, ...]
 
 
 @dataclass(frozen=True)
@@ -104,18 +104,18 @@ class Finder:
         repeats = []
         for group in groups:
             high, low = numbers[group[0]].tolist()
-            layout = wrap(base5.unrank(high << 64 | low).owners)
+            layout = layout_from_owners(base5.unrank(high << 64 | low).owners)
             repeats.append(Repeat(layout, tuple(places[item] for item in group)))
         return Duplicates(self._up_to, len(numbers), self.without_cards, tuple(repeats))
 
-    def _places(self, items: list[int]) -> dict[int, Place]:
+    def _places(self, items: list[int]) -> dict[int, Occurrence]:
         """Return the places of some layouts, counted over all that were added, in order."""
         places, before = {}, dict.fromkeys((source for source, _ in self._sources), 0)
         rest, begin = iter(items), 0
         item = next(rest, None)
         for source, count in self._sources:
             while item is not None and item < begin + count:
-                places[item] = Place(source, before[source] + item - begin + 1)
+                places[item] = Occurrence(source, before[source] + item - begin + 1)
                 item = next(rest, None)
             before[source] += count
             begin += count

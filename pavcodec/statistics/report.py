@@ -109,16 +109,16 @@ class Statistics:
     @property
     def departs(self) -> bool:
         """Whether the collection is not what a random one of the condition would be."""
-        return bool(self.observed.misfits or self.rejected)
+        return bool(self.observed.outside_condition or self.rejected)
 
     @property
     def verdict(self) -> str:
         """What comes of all tests together, in a line."""
         if not self.deals:
             return "there are no deals to judge"
-        if self.observed.misfits:
-            many, one = f"{self.observed.misfits:,} deals do", "1 deal does"
-            which = one if self.observed.misfits == 1 else many
+        if self.observed.outside_condition:
+            many, one = f"{self.observed.outside_condition:,} deals do", "1 deal does"
+            which = one if self.observed.outside_condition == 1 else many
             return f"not what it should be: {which} not satisfy the condition"
         if self.rejected:
             fail = f"{len(self.rejected)} of {len(self.tests)} tests fail"

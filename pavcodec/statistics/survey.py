@@ -34,7 +34,7 @@ if TYPE_CHECKING:
 
 __all__ = [
     "Collection",
-    "Part",
+    "SurveyedPart",
     "condition_to_test",
     "parts_of",
     "read_parts",
@@ -44,7 +44,7 @@ __all__ = [
 _AT_ONCE = 1 << 14
 
 
-class Part(NamedTuple):
+class SurveyedPart(NamedTuple):
     """Some boards of a collection: the owners of those with cards, and what else is counted."""
 
     owners: Owners
@@ -117,15 +117,15 @@ def condition_to_test(space: ConstrainedDeals) -> Expression | None:
 
 def read_parts(
     found: Format, stream: BinaryIO, context: Context, *, tricks: bool = False
-) -> Iterator[Part]:
+) -> Iterator[SurveyedPart]:
     """Yield the boards of a stream in parts: as arrays, or one by one for their tricks."""
-    if found.owners_reader is None or (tricks and not found.of_cards):
+    if found.owners_reader is None or (tricks and not found.is_cards_only):
         yield from _parts_in_memory(found.read(stream, context))
         return
     left_out: list[int] = []
-    for owners in found.read_owners(stream, replace(context, leave_out=left_out.append)):
-        yield Part(owners)
-    yield Part(owners_of([]), (), sum(left_out))
+    for owners in found.read_owners(stream, replace(context, on_skipped=left_out.append)):
+        yield SurveyedPart(owners)
+    yield SurveyedPart(owners_of([]), (), sum(left_out))
 
 
 def parts_of(  # noqa: PLR0913 (keywords)
@@ -136,7 +136,7 @@ def parts_of(  # noqa: PLR0913 (keywords)
     strict: bool,
     report: Callable[[Problem], None] | None,
     tricks: bool = False,
-) -> Iterator[Part]:
+) -> Iterator[SurveyedPart]:
     """Yield the boards of a collection; a file or a stream is read as `read` would."""
     if isinstance(collection, str | os.PathLike) or hasattr(collection, "read"):
         yield from read_with(
@@ -151,24 +151,24 @@ def parts_of(  # noqa: PLR0913 (keywords)
         yield from _parts_in_memory(collection)
 
 
-def _parts_in_memory(collection: object) -> Iterator[Part]:
+def _parts_in_memory(collection: object) -> Iterator[SurveyedPart]:
     """Yield arrays as they come, and layouts and boards some thousands together."""
     if isinstance(collection, np.ndarray):
-        yield Part(collection)
+        yield SurveyedPart(collection)
         return
     owners = getattr(collection, "owners", None)
     if callable(owners):  # an archive
-        yield from map(Part, owners())
+        yield from map(SurveyedPart, owners())
         return
     items = iter(collection)  # type: ignore[call-overload]
     while some := list(islice(items, 1)):
         if isinstance(some[0], np.ndarray):
-            yield Part(some[0])
+            yield SurveyedPart(some[0])
         else:
             yield _part_of([*some, *islice(items, _AT_ONCE - 1)])
 
 
-def _part_of(items: list[object]) -> Part:
+def _part_of(items: list[object]) -> SurveyedPart:
     """Return layouts and boards as a part."""
     layouts, tricks = [], []
     for item in items:
@@ -181,4 +181,4 @@ def _part_of(items: list[object]) -> Part:
         layout = item.layout if isinstance(item, Board) else item
         if layout is not None:
             layouts.append(layout)
-    return Part(owners_of(layouts), tuple(tricks), len(items) - len(layouts))
+    return SurveyedPart(owners_of(layouts), tuple(tricks), len(items) - len(layouts))

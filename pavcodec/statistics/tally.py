@@ -12,6 +12,7 @@ from functools import cache
 from operator import add
 from threading import Lock
 from typing import TYPE_CHECKING, Any, Self
+from warnings import warn
 
 import numpy as np
 from numpy.typing import NDArray
@@ -58,8 +59,8 @@ class Tally:
     """Counts deals by what their hands and sides hold; it grows, and tallies can be added.
 
     `deals` are the complete deals that were counted, `incomplete` the layouts that are none,
-    `without_cards` the boards that have no cards, `misfits` the deals outside the condition that
-    they should satisfy. `counts` has an array of integers for each name in `COUNTS`.
+    `without_cards` the boards that have no cards, `outside_condition` the deals that do not satisfy
+    their condition. `counts` has an array of integers for each name in `COUNTS`.
 
     >>> from pavcodec import numbering
     >>> one, other = Tally(), Tally()
@@ -75,7 +76,7 @@ class Tally:
         self.deals = 0
         self.incomplete = 0
         self.without_cards = 0
-        self.misfits = 0
+        self.outside_condition = 0
         self.counts: Counts = {name: np.zeros(sizes, np.int64) for name, sizes in COUNTS.items()}
 
     @classmethod
@@ -84,6 +85,12 @@ class Tally:
         tally = cls()
         tally.add(owners)
         return tally
+
+    @property
+    def misfits(self) -> int:
+        """The old name of `outside_condition`, for one release."""
+        warn("Tally.misfits is outside_condition now", DeprecationWarning, stacklevel=2)
+        return self.outside_condition
 
     @property
     def boards_with_tricks(self) -> int:
@@ -135,7 +142,7 @@ class Tally:
         share(work, len(rows), threads)
         if where is not None:
             fit = contains_rows(where.node, (HAND_SIZE,) * _SEATS, rows, threads=threads)
-            self.misfits += self.deals - before - int(fit.sum())
+            self.outside_condition += self.deals - before - int(fit.sum())
 
     def add_tricks(self, tricks: Sequence[bytes]) -> None:
         """Count double-dummy tricks: those of `TrickTable.tricks` for each board."""
@@ -149,7 +156,7 @@ class Tally:
         self.deals += other.deals
         self.incomplete += other.incomplete
         self.without_cards += other.without_cards
-        self.misfits += other.misfits
+        self.outside_condition += other.outside_condition
         for name, more in other.counts.items():
             self.counts[name] = self.counts[name] + more
         return self
@@ -164,7 +171,7 @@ class Tally:
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, Tally):
             return NotImplemented
-        numbers = ("deals", "incomplete", "without_cards", "misfits")
+        numbers = ("deals", "incomplete", "without_cards", "outside_condition")
         return all(getattr(self, name) == getattr(other, name) for name in numbers) and all(
             np.array_equal(self.counts[name], other.counts[name]) for name in COUNTS
         )

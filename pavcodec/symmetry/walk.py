@@ -65,7 +65,7 @@ class ClassWalk:
         return type(self), (self.symmetry, self.ranks)
 
     @cached_property
-    def rooms(self) -> tuple[int, ...]:
+    def capacities(self) -> tuple[int, ...]:
         """The cards of each hand."""
         seats = self.symmetry.seats
         size, left = divmod(self.symmetry.suits * self.ranks, seats)
@@ -81,12 +81,12 @@ class ClassWalk:
     @cached_property
     def cardinality(self) -> int:
         """The number of classes."""
-        return self._count(self.group, self.rooms)
+        return self._count(self.group, self.capacities)
 
     @cached_property
     def plain(self) -> Walk:
         """The walk over all words rank by rank."""
-        return Walk(FixedSizes(self.rooms))
+        return Walk(FixedSizes(self.capacities))
 
     @cached_property
     def owners(self) -> tuple[bytes, ...]:
@@ -148,7 +148,7 @@ class ClassWalk:
     @cached_property
     def _taken(self) -> tuple[tuple[int, ...], ...]:
         """How many cards of each row each seat takes."""
-        return tuple(tuple(map(row.count, range(len(self.rooms)))) for row in self.owners)
+        return tuple(tuple(map(row.count, range(len(self.capacities)))) for row in self.owners)
 
     def after(self, rooms: tuple[int, ...], row: int) -> tuple[int, ...]:
         """Return the rooms after a row."""
@@ -157,11 +157,11 @@ class ClassWalk:
     def rank(self, word: bytes) -> int:
         """Return the number of a word's class; raise `NotAMemberError` for no deal."""
         count = self.symmetry.suits
-        sizes = tuple(map(word.count, range(len(self.rooms))))
-        if len(word) != count * self.ranks or sizes != self.rooms:
+        sizes = tuple(map(word.count, range(len(self.capacities))))
+        if len(word) != count * self.ranks or sizes != self.capacities:
             raise NotAMemberError
         canonical = by_ranks(canonical_word(word, self.symmetry)[0], count)
-        number, group, rooms = 0, self.group, self.rooms
+        number, group, rooms = 0, self.group, self.capacities
         for begin in range(0, len(word), count):
             if len(group) == 1:
                 return number + self.plain.rank(canonical) - self._first(canonical[:begin], rooms)
@@ -173,7 +173,7 @@ class ClassWalk:
 
     def unrank(self, number: int) -> bytes:
         """Return the canonical word of a number."""
-        word, group, rooms = b"", self.group, self.rooms
+        word, group, rooms = b"", self.group, self.capacities
         while any(rooms):
             if len(group) == 1:
                 word = self.plain.unrank(number + self._first(word, rooms))

@@ -39,13 +39,13 @@ class Counter(Protocol):
     def completions(self, state: State) -> int:
         """Return the number of ways to place all cards that are left."""
 
-    def rooms(self, state: State) -> State:
+    def capacities(self, state: State) -> State:
         """Return the end of the state that holds the room of each owner that has a limit.
 
         Completions do not depend on which of these owners has which room.
         """
 
-    def ends(self, state: State, completions: int) -> list[int]:
+    def cumulative_counts(self, state: State, completions: int) -> list[int]:
         """Return where the partition of each owner ends: the completions up to that owner, added.
 
         The completions of the state itself are handed in, since who asks knows them.
@@ -88,10 +88,10 @@ class FixedSizes:
             ways *= comb(cards, size)
         return ways
 
-    def rooms(self, state: State) -> State:
+    def capacities(self, state: State) -> State:
         return state
 
-    def ends(self, state: State, completions: int) -> list[int]:
+    def cumulative_counts(self, state: State, completions: int) -> list[int]:
         # each owner's partition is to the whole as the owner's cards are to the cards left
         cards = sum(state) or 1
         return [completions * upto // cards for upto in accumulate(state)]
@@ -139,10 +139,10 @@ class LimitedSizes:
         left = state[0]
         return self._ways((left, *sorted(min(room, left) for room in state[1:])))
 
-    def rooms(self, state: State) -> State:
+    def capacities(self, state: State) -> State:
         return state[1:]
 
-    def ends(self, state: State, completions: int) -> list[int]:
+    def cumulative_counts(self, state: State, completions: int) -> list[int]:
         left, *rooms = state
         ways = {0: 0}  # by room: owners with equal room have equal partitions
         ends, total = [], 0
@@ -192,8 +192,8 @@ class AnyOwner:
         ways: int = self.owners ** state[0]
         return ways
 
-    def rooms(self, state: State) -> State:
+    def capacities(self, state: State) -> State:
         return state[1:]
 
-    def ends(self, state: State, completions: int) -> list[int]:
+    def cumulative_counts(self, state: State, completions: int) -> list[int]:
         return [completions // self.owners * owner for owner in range(1, self.owners + 1)]

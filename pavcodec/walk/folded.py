@@ -44,7 +44,7 @@ class FoldedWalk(ByCounter):
         super().__init__(counter)
         self.cardinality = counter.completions(counter.start)
         self._alphabet = bytes(range(counter.owners))
-        rooms = counter.rooms(counter.start)
+        rooms = counter.capacities(counter.start)
         by_room = sorted(range(len(rooms)), key=lambda owner: -rooms[owner])
         self._seats = [*by_room, *range(len(rooms), counter.owners)]
         self._folded: dict[State, Folded] = {}
@@ -113,9 +113,9 @@ class FoldedWalk(ByCounter):
 
     def _make(self, state: State, completions: int) -> Folded:
         """Make the node of a folded state, not linked to any other yet."""
-        ends = self.counter.ends(state, completions)
+        ends = self.counter.cumulative_counts(state, completions)
         each = [end - start for start, end in zip([0, *ends], ends, strict=False)]
-        rooms = self.counter.rooms(state)
+        rooms = self.counter.capacities(state)
         equals = [len(rooms) - 1 - rooms[::-1].index(room) for room in rooms]
         return each, [*equals, *range(len(rooms), len(ends))], [None] * len(ends), state
 

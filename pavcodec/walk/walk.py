@@ -152,4 +152,4 @@ class Walk(ByCounter):
 
     def _make(self, state: State, completions: int) -> Node:
         """Make the node of a state, not linked to any other yet."""
-        return [*self.counter.ends(state, completions), *[None] * self._owners, state]
+        return [*self.counter.cumulative_counts(state, completions), *[None] * self._owners, state]

@@ -177,7 +177,7 @@ def test_deals_and_endings_of_a_condition(kind: str, space: pav.Numbering) -> No
 
 def test_a_condition_has_its_model_counted_when_it_is_needed() -> None:
     archive = opened(packed(CONSTRAINED.sample(3, seed=7), space=CONSTRAINED))
-    assert "numbering" not in archive._contents.scheme.space.parts[0].__dict__
+    assert "numbering" not in archive._contents.codec.space.parts[0].__dict__
     assert archive.cardinality == CONSTRAINED.cardinality
 
 

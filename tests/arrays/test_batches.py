@@ -172,7 +172,7 @@ def passed_on_the_way(ranking: Ranking, number: int) -> Iterator[int]:
         case ByCounter(counter=counter):
             state, start = counter.start, 0
             for owner in ranking.unrank(number):
-                ends = counter.ends(state, counter.completions(state))
+                ends = counter.cumulative_counts(state, counter.completions(state))
                 yield from (start + end for end in [0, *ends])
                 start += ends[owner - 1] if owner else 0
                 after = counter.place(state, owner)
@@ -296,7 +296,7 @@ def test_thresholds_are_the_counters() -> None:
     for rooms in product(range(4), range(3), range(5), range(4)):
         state = int("".join(f"{room:x}" for room in rooms), 16)
         if state:
-            ends = counter.ends(rooms, counter.completions(rooms))
+            ends = counter.cumulative_counts(rooms, counter.completions(rooms))
             assert low[state].tolist() == [0, *ends[:-1]]
     assert wide == 0
     assert not high.any()

@@ -58,7 +58,7 @@ def test_the_loop_draws_further_numbers(
     seed: int, start: int, further: int, cardinality: int
 ) -> None:
     expected = [Stream(seed).chance(start + k, first=further)(cardinality) for k in range(5)]
-    assert integers(draw_indexes(seed, start, 5, cardinality, further=further)) == expected
+    assert integers(draw_indexes(seed, start, 5, cardinality, substream=further)) == expected
 
 
 def test_golden_samples() -> None:

@@ -133,7 +133,7 @@ def test_batches_of_toy_decks(deck: tuple[int, int, int], seating: str) -> None:
     walk = toy(*deck, seating)
     batch = batch_of(walk)
     assert not isinstance(batch, OneByOne)
-    words = words_of_sizes(walk.rooms)
+    words = words_of_sizes(walk.capacities)
     owners = np.frombuffer(b"".join(words), np.uint8).reshape(len(words), -1).copy()
     numbers = np.empty((len(words), 2), np.uint64)
     assert batch.rank(owners, numbers) == -1

@@ -12,7 +12,7 @@ from legal_support import layouts_of
 from oracles import FIXTURES, vectors
 
 import pavcodec as pav
-from pavcodec.archive.spaces import Space, space_of
+from pavcodec.archive.spaces import ArchiveSpace, space_of
 from pavcodec.arrays.numberings.legal import are_legal
 from pavcodec.arrays.words.limbs import consecutive
 from pavcodec.legal.counter import LegalHands
@@ -186,7 +186,7 @@ def test_parts_of_an_archive_that_sizes_do_not_tell() -> None:
     """Endings with equally many cards: some of them legal, and the others in the second part."""
     endings = pav.numbering("balanced").sample(20, seed=11) + LEGAL.sample(20, seed=11)
     stored = [space_of(name).parts[0].stored for name in ("legal", "balanced")]
-    space = Space.stored(stored)
+    space = ArchiveSpace.stored(stored)
     owners = np.array([list(layout.owners) for layout in endings], np.uint8)
     found = [high << 64 | low for high, low in space.numbers_of_owners(owners).tolist()]
     assert found == [space.number(layout) for layout in endings]

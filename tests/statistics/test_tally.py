@@ -88,10 +88,10 @@ def test_deals_outside_a_condition() -> None:
     owners = numbering("deal").sample_many(20_000, seed=10)
     tally, where = Tally(), expression("hcp(north) > 9")
     tally.add(owners, where=where)
-    assert tally.misfits == 20_000 - int(where.values(owners).sum())
+    assert tally.outside_condition == 20_000 - int(where.values(owners).sum())
     incomplete = owners_of([Layout.from_pbn("N:AK.Q.. - .32.4. -")])
     tally.add(incomplete, where=where)
-    assert tally.misfits == 20_000 - int(where.values(owners).sum())
+    assert tally.outside_condition == 20_000 - int(where.values(owners).sum())
 
 
 def test_wrong_arrays() -> None:

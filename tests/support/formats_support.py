@@ -241,11 +241,11 @@ def census(
         if strict:
             raise ReadError(str(problem))
 
-    def leave_out(boards: int) -> None:
+    def on_skipped(boards: int) -> None:
         nonlocal without_cards
         without_cards += boards
 
-    context = Context("x", report, strict, numbering or numbering_of("deal"), leave_out=leave_out)
+    context = Context("x", report, strict, numbering or numbering_of("deal"), on_skipped=on_skipped)
     chosen = format_of(name)
     read = chosen.survey if by_survey else chosen.read
     try:
@@ -253,7 +253,7 @@ def census(
             if not isinstance(item, Board):
                 found.contents.update((bytes(row), None, False) for row in item)
             elif item.layout is None:
-                leave_out(1)
+                on_skipped(1)
             else:
                 found.contents[item.layout.owners, item.tricks, is_suit_alone(item)] += 1
     except ReadError as stopped:

@@ -100,7 +100,9 @@ def test_ends_are_the_completions_added_up(counter: Counter, expected: list[byte
         assert state is not None
         after = [counter.place(state, other) for other in range(counter.owners)]
         ways = [counter.completions(one) if one else 0 for one in after]
-        assert counter.ends(state, counter.completions(state)) == list(accumulate(ways))
+        assert counter.cumulative_counts(state, counter.completions(state)) == list(
+            accumulate(ways)
+        )
         state = after[owner]
 
 

@@ -33,7 +33,7 @@ from pavcodec.errors import ReadError
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-__all__ = ["Source", "read_run", "run_bits", "write_run"]
+__all__ = ["BitSource", "read_run", "run_bits", "write_run"]
 
 _LIMB_BYTES = 16
 _WORD_BYTES = 8
@@ -41,7 +41,7 @@ _WORD_BITS = 64
 
 
 @dataclass
-class Source:
+class BitSource:
     """Bytes, and how far they have been read."""
 
     data: bytes
@@ -150,7 +150,7 @@ def write_run(gaps: Limbs, sum_: int) -> bytes:
     return rows.tobytes() + np.packbits(bits, bitorder="little").tobytes()
 
 
-def read_run(source: Source, count: int, sum_: int) -> Limbs:
+def read_run(source: BitSource, count: int, sum_: int) -> Limbs:
     """Return the gaps of a run; raise `ReadError` where there are none.
 
     Not everything that is wrong is found here; where the bytes are not what `write_run` makes, the
@@ -165,7 +165,7 @@ def read_run(source: Source, count: int, sum_: int) -> Limbs:
     return np.concatenate([gaps, last])
 
 
-def _read_all_but_one(source: Source, count: int, sum_: int, divisor: _Divisor) -> Limbs:
+def _read_all_but_one(source: BitSource, count: int, sum_: int, divisor: _Divisor) -> Limbs:
     """Return the gaps that are written."""
     size, width = divisor.low_bytes + divisor.head_bytes, divisor.stream_bits
     rows = source.take(count * size)

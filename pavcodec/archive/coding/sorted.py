@@ -25,7 +25,7 @@ from pavcodec.archive.coding.coder import (
     check_index,
     checked_numbers,
 )
-from pavcodec.archive.coding.golomb import Source
+from pavcodec.archive.coding.golomb import BitSource
 from pavcodec.archive.coding.split_golomb import read_gaps, write_gaps
 from pavcodec.arrays.words.limbs import (
     Limbs,
@@ -170,7 +170,7 @@ class SortedCoder:
 
     def _gaps(self, data: bytes, count: int, sum_: int) -> Limbs:
         """Return the gaps of at least one number that is known to be good."""
-        source = Source(data, min(count, 2) * bytes_below(self.cardinality))
+        source = BitSource(data, min(count, 2) * bytes_below(self.cardinality))
         gaps = read_gaps(source, count - 1, sum_)
         source.end()
         return gaps

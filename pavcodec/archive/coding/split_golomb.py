@@ -28,7 +28,7 @@ import numpy as np
 
 from pavcodec.archive.coding.coder import bytes_below
 from pavcodec.archive.coding.golomb import (
-    Source,
+    BitSource,
     read_run,
     run_bits,
     write_run,
@@ -106,7 +106,7 @@ def write_gaps(gaps: Limbs, sum_: int, splits: int = _SPLITS) -> bytes:
     )
 
 
-def read_gaps(source: Source, count: int, sum_: int, splits: int = _SPLITS) -> Limbs:
+def read_gaps(source: BitSource, count: int, sum_: int, splits: int = _SPLITS) -> Limbs:
     """Return so many gaps with this sum; raise `ReadError` where there are none.
 
     Not everything that is wrong is found here; where the bytes are not what `write_gaps` makes, the
@@ -134,7 +134,7 @@ def read_gaps(source: Source, count: int, sum_: int, splits: int = _SPLITS) -> L
     return gaps
 
 
-def _read_places(source: Source, split: _Split, count: int) -> NDArray[np.bool_]:
+def _read_places(source: BitSource, split: _Split, count: int) -> NDArray[np.bool_]:
     """Return which gaps are long."""
     lists_long, listed = split.places(count)
     between = read_run(source, listed + 1, count - listed)[:-1, 1]

@@ -28,7 +28,7 @@ from pavcodec.errors import PavError
 from pavcodec.layout import Layout
 from pavcodec.numberings import numbering, numbering_names
 
-__all__ = ["FACTS", "PLAIN", "RULES", "Rule", "find_item", "identities", "is_rule"]
+__all__ = ["FACTS", "PLAIN", "RULES", "TagPredictor", "find_item", "identities", "is_rule"]
 
 _NUMBER = re.compile("0|[1-9][0-9]{0,17}")
 _NUMBER_ITEM = re.compile(b"0|[1-9][0-9]{0,17}")
@@ -36,7 +36,7 @@ _EMPTY_HAND = re.compile(r"(?<=[: ])-(?= |$)")
 
 
 @dataclass(frozen=True, slots=True)
-class Rule:
+class TagPredictor:
     """How the tags of one name follow from what is known.
 
     `propose` gives the parameters to try for a tag. `make` gives the tag that a parameter stands
@@ -52,12 +52,12 @@ class Rule:
     start: str = ""
 
 
-PLAIN = Rule(lambda _tag: (), lambda _parameter, _board, _previous: None, b"?")
+PLAIN = TagPredictor(lambda _tag: (), lambda _parameter, _board, _previous: None, b"?")
 """The rule of tags that follow from nothing: they repeat, and first of all PBN's `?`."""
 
 
 def find_item(
-    rule: Rule, tag: Tag, board: Board, previous: str, made: bytes | None = None
+    rule: TagPredictor, tag: Tag, board: Board, previous: str, made: bytes | None = None
 ) -> bytes | None:
     r"""Return the item of the first parameter that makes the tag; None if there is none.
 
@@ -194,14 +194,14 @@ def _tabulate(parameter: bytes, board: Board, _previous: str) -> Tag | None:
 
 _DECLARERS = (Seat.NORTH, Seat.SOUTH, Seat.EAST, Seat.WEST)
 
-RULES: Mapping[str, Rule] = MappingProxyType(
+RULES: Mapping[str, TagPredictor] = MappingProxyType(
     {
-        "Board": Rule(lambda _tag: _STEPS, _count_on, RULE + b"1", _after_number, "0"),
-        "Dealer": Rule(lambda _tag: (b"",), _follow_cycle(_DEALERS)),
-        "Vulnerable": Rule(lambda _tag: (b"",), _follow_cycle(_VULNERABILITIES)),
-        "Deal": Rule(_propose_first_seats, _spell_cards),
-        "DealId": Rule(_propose_numbering, _identify, RULE + b"deal"),
-        RESULT_TABLE: Rule(_propose_tricks, _tabulate),
+        "Board": TagPredictor(lambda _tag: _STEPS, _count_on, RULE + b"1", _after_number, "0"),
+        "Dealer": TagPredictor(lambda _tag: (b"",), _follow_cycle(_DEALERS)),
+        "Vulnerable": TagPredictor(lambda _tag: (b"",), _follow_cycle(_VULNERABILITIES)),
+        "Deal": TagPredictor(_propose_first_seats, _spell_cards),
+        "DealId": TagPredictor(_propose_numbering, _identify, RULE + b"deal"),
+        RESULT_TABLE: TagPredictor(_propose_tricks, _tabulate),
     }
 )
 """The rules by the names of their tags."""

@@ -13,7 +13,7 @@ from pavcodec.archive.tags.predictors import (
     FACTS,
     PLAIN,
     RULES,
-    Rule,
+    TagPredictor,
     find_item,
     identities,
     is_rule,
@@ -299,7 +299,9 @@ def parse_tag(name: str, item: bytes) -> Tag:
     return Tag(name, value, tuple(lines))
 
 
-def _is_chosen(rule: Rule, item: bytes, tag: Tag, board: Board | None, previous: str) -> bool:
+def _is_chosen(
+    rule: TagPredictor, item: bytes, tag: Tag, board: Board | None, previous: str
+) -> bool:
     """Tell whether a tag would be written as this item."""
     made = item[1:] if is_rule(item) else None
     chosen = None if board is None else find_item(rule, tag, board, previous, made)

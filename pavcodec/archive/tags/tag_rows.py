@@ -19,7 +19,7 @@ from pavcodec.archive.tags.predictors import (
     FACTS,
     PLAIN,
     RULES,
-    Rule,
+    TagPredictor,
     is_rule,
 )
 from pavcodec.archive.tags.tag_columns import (
@@ -44,7 +44,7 @@ __all__ = ["TagRows"]
 
 _COUNTED_ON = re.compile("0|[1-9][0-9]{0,17}")
 _LONGEST_COUNT = 9  # digits
-_LISTS = Rule(PLAIN.propose, PLAIN.make, FIRST_LIST)
+_LISTS = TagPredictor(PLAIN.propose, PLAIN.make, FIRST_LIST)
 
 
 class _Body:
@@ -73,7 +73,7 @@ def _run(digits: bytes) -> int:
 class _Items:
     """The items of one column of so many values, from one place of a body on."""
 
-    def __init__(self, body: _Body, begin: int, count: int, rule: Rule) -> None:
+    def __init__(self, body: _Body, begin: int, count: int, rule: TagPredictor) -> None:
         """Find the end of the column; raise `ReadError` where there are other values."""
         self._body, self._begin, self._count, self.rule = body, begin, count, rule
         self._before = body.values[begin]

@@ -208,7 +208,7 @@ def _look_up(
 def _steps(owners: int) -> _Steps:
     """Return the loops for so many owners, each of which has a constant number of comparisons.
 
-    `rows` are the rows of the words in the tables; `nodes`, `rooms` and `numbers` are changed.
+    `rows` are the rows of the words in the tables; `nodes`, `capacities` and `numbers` are changed.
     """
     last = owners - 1
 

@@ -54,7 +54,7 @@ class ClassKernel:
         self._deck = symmetry.suits, np.uint64(symmetry.seats)
         self._names = symmetry.suits + symmetry.seats
         self._symmetry = walk.ranks, labels_of(symmetry), symmetry.seats, symmetry.any_suits
-        rooms = (*walk.rooms, *(0,) * (_SEATS - len(walk.rooms)))
+        rooms = (*walk.capacities, *(0,) * (_SEATS - len(walk.capacities)))
         north, east, south, west = rooms
         self._sizes = packed_sizes(rooms)
         self._start = np.uint64(sum(room << 4 * (_SEATS - 1 - i) for i, room in enumerate(rooms)))
@@ -63,7 +63,7 @@ class ClassKernel:
         self._places: dict[tuple[tuple[int, ...], tuple[int, ...]], int] = {}
         self._table = self._empty(_FEW)
         if len(walk.group) > 1:
-            self._make(walk.group, walk.rooms)
+            self._make(walk.group, walk.capacities)
 
     def _empty(self, nodes: int) -> _Table:
         shape = (nodes, len(self._walk.owners))

@@ -44,7 +44,7 @@ from pavcodec.constraints.nodes.syntax import (
 from pavcodec.constraints.nodes.vocabulary import card_sum
 from pavcodec.errors import NumberError, PavError, shown
 from pavcodec.layout import Layout
-from pavcodec.layout.layout import wrap
+from pavcodec.layout.layout import layout_from_owners
 from pavcodec.sampling import Seed, Stream, check_slice, fresh_seed, seed_of
 
 if TYPE_CHECKING:
@@ -242,7 +242,11 @@ def values_of(  # noqa: PLR0913
     def work(part: slice) -> None:
         found, asked = evaluator.look(rows[part], part.start)
         layouts = (
-            (place, wrap(rows[part.start + place].tobytes()), evaluator.left[asked[place]])
+            (
+                place,
+                layout_from_owners(rows[part.start + place].tobytes()),
+                evaluator.left[asked[place]],
+            )
             for place in np.flatnonzero(asked != NOTHING).tolist()
         )
         for place, layout, left in LookAhead(node, tricks)(layouts):

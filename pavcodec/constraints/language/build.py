@@ -12,7 +12,7 @@ from pavcodec.constraints.language.calls import MAKERS, Call
 from pavcodec.constraints.language.hints import RANGE, instead_of_shapes
 from pavcodec.constraints.language.source import (
     MAX_DIGITS,
-    Source,
+    SourceText,
     branches,
     near,
     words,
@@ -124,7 +124,7 @@ class Builder:
 
     def __init__(
         self,
-        source: Source,
+        source: SourceText,
         tree: Branch,
         pointcount: Sequence[int] | None = None,
         altcount: Mapping[int, Sequence[int]] | None = None,
@@ -357,7 +357,7 @@ def _test_of_lengths(condition: str) -> Callable[[Shape], bool]:
     A comma there joins as `and` does, but its two sides are whole conditions.
     """
     joined = re.sub(r"\bor\b", ")or(", condition.replace(",", ")&&("))
-    source = Source(f"({joined})".lower())
+    source = SourceText(f"({joined})".lower())
     tree = source.tree("expression")
     if any(
         next(tree.find_data(foreign), None) for foreign in ("call", "shape", "braced", "points")

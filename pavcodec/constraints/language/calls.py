@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Protocol
 
 from pavcodec.cards import RANK_LETTERS, SUIT_LETTERS, Card, Seat, Strain, Suit
 from pavcodec.constraints.language.hints import instead_of_argument
-from pavcodec.constraints.language.source import Source, words
+from pavcodec.constraints.language.source import SourceText, words
 from pavcodec.constraints.nodes.half_losers import losing_trick_count
 from pavcodec.constraints.nodes.holdings import SmallHolding
 from pavcodec.constraints.nodes.syntax import (
@@ -53,7 +53,7 @@ _NUMBERED_STRAINS = [_STRAIN_LETTERS[letter] for letter in "CDHSN"]
 class _Maker(Protocol):
     """What a call needs of the builder of its expression."""
 
-    source: Source
+    source: SourceText
 
     def node(self, part: Branch) -> Node: ...
     def points_of(self, name: str) -> Sequence[int]: ...

@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING
 from pavcodec.constraints.language.build import Builder
 from pavcodec.constraints.language.mixture import Mixture, read_mixture
 from pavcodec.constraints.language.script import Script, read_script
-from pavcodec.constraints.language.source import Source, branches
+from pavcodec.constraints.language.source import SourceText, branches
 from pavcodec.constraints.nodes.syntax import Node
 from pavcodec.errors import TextError
 
@@ -92,7 +92,7 @@ def _started(
     variables: Mapping[str, Node] | None = None,
 ) -> tuple[Builder, Branch]:
     """Return the builder, which knows the variables before what is asked for, and its tree."""
-    source = Source(text)
+    source = SourceText(text)
     tree = _with_variables(source, rule) or source.tree(rule)
     builder = Builder(source, tree, pointcount, altcount, variables)
     for part in tree.find_data("assignment"):
@@ -100,7 +100,7 @@ def _started(
     return builder, branches(tree)[-1] if tree.data == f"defined_{rule}" else tree
 
 
-def _with_variables(source: Source, rule: str) -> Branch | None:
+def _with_variables(source: SourceText, rule: str) -> Branch | None:
     """Return the tree of definitions and what follows them; None where there is no such thing."""
     if not _DEFINES.match(source.code):
         return None

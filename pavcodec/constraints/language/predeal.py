@@ -6,7 +6,7 @@ import re
 from typing import TYPE_CHECKING
 
 from pavcodec.cards import HAND_SIZE, RANK_LETTERS, SUIT_LETTERS, SUIT_SIZE, Card, Seat, Suit
-from pavcodec.constraints.language.source import Source, words
+from pavcodec.constraints.language.source import SourceText, words
 from pavcodec.constraints.nodes.syntax import (
     Comparison,
     HasCard,
@@ -35,7 +35,7 @@ _RANK = re.compile(r"10|.", re.DOTALL)
 class Predeal:
     """The cards and lengths that were read so far; `empty` has the holdings without a card."""
 
-    def __init__(self, source: Source) -> None:
+    def __init__(self, source: SourceText) -> None:
         self.source = source
         self.empty: list[Token] = []
         self._nodes: list[Node] = []

@@ -14,7 +14,7 @@ from pavcodec.constraints.language.build_actions import read_actions
 from pavcodec.constraints.language.mixture import Mixture, read_mixture
 from pavcodec.constraints.language.predeal import Predeal
 from pavcodec.constraints.language.source import (
-    Source,
+    SourceText,
     branches,
     elements,
     words,
@@ -83,14 +83,14 @@ class Script:
 
 def read_script(text: str) -> Script:
     """Read a script; see `pavcodec.constraints.language.parser.parse_script`."""
-    source = Source(text)
+    source = SourceText(text)
     return Statements(source, source.tree("script")).script()
 
 
 class Statements:
     """The statements, read one after another."""
 
-    def __init__(self, source: Source, tree: Branch) -> None:
+    def __init__(self, source: SourceText, tree: Branch) -> None:
         self.source = source
         self.statements = branches(tree)
         self.seen: dict[str, Branch] = {}

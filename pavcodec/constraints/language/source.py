@@ -39,7 +39,7 @@ if TYPE_CHECKING:
 
     Branch = Tree[Token]
 
-__all__ = ["MAX_DIGITS", "Source", "branches", "elements", "near", "words"]
+__all__ = ["MAX_DIGITS", "SourceText", "branches", "elements", "near", "words"]
 
 MAX_DIGITS = 18
 """How long a number may be."""
@@ -96,7 +96,7 @@ _WORDS = {
 }
 
 
-class Source:
+class SourceText:
     """A text in the language; every `TextError` about it is made here.
 
     `code` is the text with blanks for comments, `comments` where these stand, `defined` the names

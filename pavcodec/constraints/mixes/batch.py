@@ -24,7 +24,7 @@ _WORD = (1 << 64) - 1
 def places_of(seed: int, start: int, count: int, weights: Sequence[int]) -> NDArray[np.intp]:
     """Return the place of each sample's type: how many sums of weights do not exceed its number."""
     *bounds, total = accumulate(weights)
-    high, low = draw_indexes(seed, start, count, total, further=0).T
+    high, low = draw_indexes(seed, start, count, total, substream=0).T
     places = np.zeros(count, np.intp)
     for bound in bounds:
         above, below = np.uint64(bound >> 64), np.uint64(bound & _WORD)

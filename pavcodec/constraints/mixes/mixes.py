@@ -364,7 +364,7 @@ def _first_that_passes(
     """Test candidates, the first at an index, until one passes."""
     total = space.counted.cardinality
     found = counts if counts is not None else Acceptance()
-    for _ in range(space.patience):
+    for _ in range(space.max_consecutive_rejections):
         deal, test = space.candidate(index)
         trial = Evaluation(deal, chance, space.solver)
         found.tried += 1
@@ -373,6 +373,6 @@ def _first_that_passes(
             return trial
         index = chance(total)
     raise PavError(
-        f"{space.patience:,} deals in a row did not pass {show(space.tested.node)}: "
-        "there may be none"
+        f"{space.max_consecutive_rejections:,} deals in a row did not pass "
+        f"{show(space.tested.node)}: there may be none"
     )

@@ -10,7 +10,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from pavcodec.constraints.language.script import Statements
-from pavcodec.constraints.language.source import Source
+from pavcodec.constraints.language.source import SourceText
 from pavcodec.constraints.scripts.constructs import PROGRAMS, Construct
 from pavcodec.constraints.scripts.dialects import CONSTRUCTS
 from pavcodec.constraints.scripts.finders import FINDERS, in_text
@@ -48,7 +48,7 @@ def check_script(text: str, programs: Sequence[str] = tuple(PROGRAMS)) -> list[F
 not there; Dealer3 refuses it
     """
     try:
-        source = Source(text)
+        source = SourceText(text)
     except TextError as error:
         return [_finding(text, error.span[0], error.message, "error")]
     found: list[Finding] = []

@@ -10,7 +10,11 @@ from pavcodec.constraints.expressions import Expression, condition_of
 from pavcodec.constraints.language.build import parts_of
 from pavcodec.constraints.nodes.syntax import Node, Not
 from pavcodec.constraints.spaces.constrained import ConstrainedDeals
-from pavcodec.constraints.spaces.rejection import PATIENCE, PATIENCE_IN_ARRAYS, TestedDeals
+from pavcodec.constraints.spaces.rejection import (
+    MAX_CONSECUTIVE_REJECTIONS,
+    MAX_CONSECUTIVE_REJECTIONS_IN_ARRAYS,
+    TestedDeals,
+)
 from pavcodec.errors import suggest
 from pavcodec.limits.memory import MEMORY, memory_of
 
@@ -56,7 +60,7 @@ def deals(
         counted,
         tested,
         parts.reasons,
-        patience=_patience(tested),
+        max_consecutive_rejections=_max_consecutive_rejections(tested),
         whole=None if is_plain else Expression(condition),
         plan=parts.plan,
     )
@@ -72,8 +76,12 @@ def _counted(parts: Split, memory: int) -> ConstrainedDeals:
     )
 
 
-def _patience(tested: Expression) -> int:
-    return PATIENCE if tested_for(tested.node) else PATIENCE_IN_ARRAYS
+def _max_consecutive_rejections(tested: Expression) -> int:
+    return (
+        MAX_CONSECUTIVE_REJECTIONS
+        if tested_for(tested.node)
+        else MAX_CONSECUTIVE_REJECTIONS_IN_ARRAYS
+    )
 
 
 def _by_cases(condition: Node, parts: Split, memory: int) -> TestedDeals:
@@ -85,7 +93,14 @@ def _by_cases(condition: Node, parts: Split, memory: int) -> TestedDeals:
     tests = [conjunction_of([*parts.tested, *before[:place]]) for place in range(len(before))]
     tested, whole = Expression(conjunction_of(parts.tested)), Expression(condition)
     return TestedCases(
-        counted, tested, parts.reasons, None, _patience(tested), whole, parts.plan, tuple(tests)
+        counted,
+        tested,
+        parts.reasons,
+        None,
+        _max_consecutive_rejections(tested),
+        whole,
+        parts.plan,
+        tuple(tests),
     )
 
 

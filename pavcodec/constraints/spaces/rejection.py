@@ -15,6 +15,7 @@ from dataclasses import dataclass
 from itertools import chain, islice
 from operator import index as as_integer
 from typing import TYPE_CHECKING, ClassVar, SupportsIndex, TypeAlias, cast
+from warnings import warn
 
 import numpy as np
 
@@ -49,8 +50,8 @@ Candidate: TypeAlias = tuple[int, Deal, Node]
 TRIALS = 2000
 """The deals that are tested for an estimate, unless another number is given."""
 
-PATIENCE = 1_000_000
-PATIENCE_IN_ARRAYS = 100_000_000
+MAX_CONSECUTIVE_REJECTIONS = 1_000_000
+MAX_CONSECUTIVE_REJECTIONS_IN_ARRAYS = 100_000_000
 """The deals in a row that may fail, by default and where arrays do the testing."""
 
 MOST_TRIALS = 1 << 20
@@ -80,7 +81,7 @@ class TestedDeals:
     tested: Expression
     reasons: tuple[str, ...] = ()
     solver: Solver | None = None
-    patience: int = PATIENCE
+    max_consecutive_rejections: int = MAX_CONSECUTIVE_REJECTIONS
     """The deals in a row that may fail, or be repeats, before sampling gives up."""
     whole: Expression | None = None
     """The whole condition as it was written, where `counted` has conditions that follow from it."""
@@ -88,6 +89,13 @@ class TestedDeals:
     """Which seats are counted, such as `NW`, where the condition is too large as a whole."""
     _is_drawn_in_loops: ClassVar[bool] = True
     """Whether deals that nobody takes cost little."""
+
+    @property
+    def patience(self) -> int:
+        """The old name of `max_consecutive_rejections`, for one release."""
+        old, new = "TestedDeals.patience", "max_consecutive_rejections"
+        warn(f"{old} is {new} now", DeprecationWarning, stacklevel=2)
+        return self.max_consecutive_rejections
 
     @property
     def where(self) -> Expression:
@@ -208,7 +216,7 @@ class TestedDeals:
 
     def _passed(self, seed: int, tries: int | None, counts: Acceptance) -> Iterator[Evaluation]:
         """Yield what passes; count what was tried, and give up where nothing passes."""
-        most = max(self.patience, 1)
+        most = max(self.max_consecutive_rejections, 1)
         failed = 0
         for found in self._trials(seed, tries):
             if isinstance(found, Evaluation):
@@ -247,13 +255,19 @@ class TestedDeals:
                 seen.add(each.deal)
                 repeats = 0
                 yield each
-            elif repeats >= self.patience:
+            elif repeats >= self.max_consecutive_rejections:
                 raise PavError(
                     f"{repeats:,} repeats in a row: there may be only {len(seen):,} deals"
                 )
 
     def _key(self) -> tuple[object, ...]:
-        return self.counted, self.tested.node, self.solver, self.patience, self.whole
+        return (
+            self.counted,
+            self.tested.node,
+            self.solver,
+            self.max_consecutive_rejections,
+            self.whole,
+        )
 
     def __eq__(self, other: object) -> bool:
         return self._key() == other._key() if isinstance(other, TestedDeals) else NotImplemented

@@ -51,7 +51,7 @@ def passing_batches(  # noqa: PLR0913
     """
     counts = acceptance if acceptance is not None else Acceptance()
     tester, failed = _Tester(space, seed), 0
-    tired_after = max(space.patience, 1) if tries is None else _NEVER
+    tired_after = max(space.max_consecutive_rejections, 1) if tries is None else _NEVER
     for part in _parts(tries) if count else ():
         rows, tried, failed = _until_tired(tester.passing_rows(part), part, failed, tired_after)
         taken = rows[start : start + count]

@@ -11,7 +11,7 @@ from collections.abc import Mapping
 from pavcodec.cards import HAND_SIZE, RANK_LETTERS, SUIT_LETTERS, UNUSED, Seat
 from pavcodec.errors import PavError, TextError
 from pavcodec.layout import Layout
-from pavcodec.layout.layout import describe_sizes, wrap
+from pavcodec.layout.layout import describe_sizes, layout_from_owners
 from pavcodec.layout.notation import parse_owners
 
 __all__ = ["format_suits", "layout_of_hands", "parse_suits"]
@@ -67,14 +67,14 @@ def layout_of_hands(hands: Mapping[Seat, str]) -> Layout:
         owners = parse_owners(text)
     except TextError as error:
         raise PavError(error.message) from None
-    layout = wrap(owners)
+    layout = layout_from_owners(owners)
     if layout.is_deal:
         return layout
     sizes = layout.sizes
     if max(sizes) > HAND_SIZE:
         raise PavError(f"a hand has at most {HAND_SIZE} cards; {describe_sizes(layout)}")
     if sorted(sizes, reverse=True) == list(_FULL):
-        return wrap(owners.replace(bytes([UNUSED]), bytes([sizes.index(0)])))
+        return layout_from_owners(owners.replace(bytes([UNUSED]), bytes([sizes.index(0)])))
     return layout
 
 

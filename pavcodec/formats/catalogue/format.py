@@ -40,7 +40,7 @@ class Format:
     """Imports and returns what reads boards and what writes them."""
     keeps_tags: bool = False
     keeps_cards: bool = True
-    of_cards: bool = True
+    is_cards_only: bool = True
     """Whether what it writes of a board follows from its cards alone."""
     numbering: str | None = None
     """The numbering of its numbers, where that is part of the format."""
@@ -97,7 +97,7 @@ class Format:
         """
         if self.survey_reader is not None:
             return self.survey_reader(stream, self._with_numbering(context))
-        if self.of_cards or self.is_plain:
+        if self.is_cards_only or self.is_plain:
             return self.read_owners(stream, context)
         return self.read(stream, context)
 

@@ -46,7 +46,7 @@ __all__ = ["FORMATS"]
 
 
 def _record_format(
-    name: str, keeps: str, *, numbering: str | None = None, of_cards: bool = True
+    name: str, keeps: str, *, numbering: str | None = None, is_cards_only: bool = True
 ) -> Format:
     """Make the format of files of one kind of records."""
     found = RECORD_FORMATS[name]
@@ -60,7 +60,7 @@ def _record_format(
         lambda: (found.read, found.write),
         keeps_cards=found.needs_cards,
         loses="all other tags" if found.needs_cards else "cards, all other tags",
-        of_cards=of_cards,
+        is_cards_only=is_cards_only,
         is_plain=has_arrays,
         numbering=numbering,
         is_text=False,
@@ -85,7 +85,7 @@ FORMATS = {
             pbn,
             keeps_tags=True,
             loses="nothing",
-            of_cards=False,
+            is_cards_only=False,
             owners_reader=read_pbn_owners,
             survey_reader=survey_pbn,
             batch_writer=write_pbn_batches,
@@ -117,7 +117,7 @@ FORMATS = {
             "Bridge Base Online's LIN: hands, auction and play, for its viewer",
             _OF_THE_TABLE,
             lin,
-            of_cards=False,
+            is_cards_only=False,
             is_plain=True,
             recognises=re.compile(
                 r"\s*(?:vg|qx|pn|md|st|rh|ah|mn|bn|rs|pw|mp|sv|sk|lc|nt|bt|3b|km|at|cp)\|",
@@ -131,7 +131,7 @@ FORMATS = {
             "addresses of Bridge Base's hand viewer, one a line",
             "cards, number, dealer, vulnerability, names, auction, play and result",
             handviewer,
-            of_cards=False,
+            is_cards_only=False,
             is_plain=True,
             recognises=re.compile(
                 r"\s*(?:https?://\S*\?|\S*handviewer\.html\?|\?lin=)", re.IGNORECASE
@@ -145,7 +145,7 @@ FORMATS = {
                 summary,
                 _OF_THE_TABLE,
                 partial(rbn, name),
-                of_cards=False,
+                is_cards_only=False,
                 is_plain=True,
                 recognises=re.compile(telling).match,
                 loses="all other tags and sections",
@@ -171,7 +171,7 @@ FORMATS = {
                 "cards, every tag, section and comment",
                 partial(json, name),
                 keeps_tags=True,
-                of_cards=False,
+                is_cards_only=False,
                 recognises=_JSON if name == "json" else None,
                 loses="nothing",
             )
@@ -190,13 +190,15 @@ FORMATS = {
             "boards of the library endplay in JSON; read as json, too",
             "cards, number, dealer, vulnerability, auction, play, result and the other tags",
             endplay_json,
-            of_cards=False,
+            is_cards_only=False,
             loses="other sections",
         ),
         _record_format("deal12", "the cards of deals", numbering="deal"),
         _record_format("balanced14", "the cards of balanced endings", numbering="balanced"),
         _record_format("ending15", "the cards, at most 13 a hand", numbering="ending"),
-        _record_format("base5-16", "cards, and the tag Spare", numbering="base5", of_cards=False),
+        _record_format(
+            "base5-16", "cards, and the tag Spare", numbering="base5", is_cards_only=False
+        ),
         _record_format("deal13", "the cards of deals"),
         _record_format("layout20", "cards"),
         Format(
@@ -205,13 +207,13 @@ FORMATS = {
             "any layout, a word of 4 bytes for each suit; also suits that stand alone",
             "cards, and the tag SuitLayout",
             zbs,
-            of_cards=False,
+            is_cards_only=False,
             is_text=False,
         ),
-        _record_format("zrd", "the cards of deals, and double-dummy tricks", of_cards=False),
-        _record_format("zdd", "double-dummy tricks", of_cards=False),
+        _record_format("zrd", "the cards of deals, and double-dummy tricks", is_cards_only=False),
+        _record_format("zdd", "double-dummy tricks", is_cards_only=False),
         _record_format(
-            "gib-library", "the cards of deals, and double-dummy tricks", of_cards=False
+            "gib-library", "the cards of deals, and double-dummy tricks", is_cards_only=False
         ),
         *CLUB_FORMATS,
         *CODE_FORMATS,
@@ -223,7 +225,7 @@ FORMATS = {
             parquet,
             keeps_tags=True,
             loses="nothing",
-            of_cards=False,
+            is_cards_only=False,
             numbering="deal",
             is_text=False,
             starts=(MAGIC,),
@@ -239,7 +241,7 @@ FORMATS = {
             pav,
             keeps_tags=True,
             loses="nothing",
-            of_cards=False,
+            is_cards_only=False,
             numbering="deal",
             is_text=False,
             is_durable=True,
@@ -254,7 +256,7 @@ FORMATS = {
             "a page of diagrams to look at or to print; it is not read",
             "cards, as a diagram",
             html,
-            of_cards=False,
+            is_cards_only=False,
             is_read=False,
         ),
         Format(
@@ -263,7 +265,7 @@ FORMATS = {
             "a picture of diagrams; it is not read",
             "cards, as a diagram",
             svg,
-            of_cards=False,
+            is_cards_only=False,
             is_read=False,
         ),
     )

@@ -78,7 +78,7 @@ def _lines(
         summary,
         keeps,
         partial(_deal_lines, name),
-        of_cards=keeps == _DEALS,
+        is_cards_only=keeps == _DEALS,
         recognises=partial(_told_by, telling),
     )
 
@@ -103,7 +103,7 @@ PROGRAM_FORMATS = (
         "dealer's printall: the number, and four lines of holdings in columns",
         "the cards of deals, and board numbers",
         _printall,
-        of_cards=False,
+        is_cards_only=False,
         recognises=partial(_told_by, r"[0-9]{1,9}\.( *North +East +South +West)?"),
         loses=ALL_BUT_NUMBERS,
     ),
@@ -136,7 +136,7 @@ PROGRAM_FORMATS = (
         "lists of deals for the tests of the solver DDS",
         "cards, dealer, vulnerability, double-dummy tricks, and the tags Dds…",
         _dds,
-        of_cards=False,
+        is_cards_only=False,
         recognises=partial(_told_by, r"NUMBER +[0-9]{1,9}|PBN( +[0-4]){4} +\".*"),
     ),
     Format(
@@ -145,7 +145,7 @@ PROGRAM_FORMATS = (
         "boards of the robot BEN and of Bridge Bidding Analyser, two lines each",
         "the cards of deals, dealer, vulnerability, and calls with alerts",
         _ben,
-        of_cards=False,
+        is_cards_only=False,
         is_plain=True,
         recognises=partial(
             _told_by,
@@ -161,7 +161,7 @@ DIAGRAM_FORMAT = Format(
     "diagrams of text, North above and West and East beside each other",
     "cards, board number, dealer, vulnerability, contract, result and double-dummy tricks",
     _diagrams,
-    of_cards=False,
+    is_cards_only=False,
     recognises=partial(
         _told_by,
         rf"[♠♤S?][: ]? *((10|{_RANKS})*|[-–—]+)|(?i:(board|deal)\b:? *(no\.?)? *[0-9]{{1,9}}\b.*)",
@@ -177,7 +177,7 @@ def _codes(name: str, summary: str, *, numbered: bool = False, telling: str = ""
         summary,
         "the cards of deals, and board numbers" if numbered else _DEALS,
         partial(_code_lines, name),
-        of_cards=not numbered,
+        is_cards_only=not numbered,
         is_plain=True,
         recognises=partial(_told_by, telling) if telling else None,
         loses=ALL_BUT_NUMBERS if numbered else "all other tags",

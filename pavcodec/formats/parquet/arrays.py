@@ -40,7 +40,7 @@ from pavcodec.formats.parquet.columns import (
     shape_text,
 )
 from pavcodec.formats.parquet.reader import (
-    Part,
+    RowBatch,
     boards_of_part,
     boards_of_rows,
     parts,
@@ -56,7 +56,7 @@ from pavcodec.formats.parquet.writer import (
     table_of_boards,
     write_tables,
 )
-from pavcodec.layout.layout import wrap
+from pavcodec.layout.layout import layout_from_owners
 
 __all__ = ["read_boards", "read_owners", "survey", "table_of_batch", "write_batches"]
 
@@ -253,14 +253,14 @@ def survey(stream: BinaryIO, context: Context) -> Iterator[Owners | Board]:
             yield from _boards_of_part(part, owners, context)
 
 
-def _boards_of_part(part: Part, owners: Owners | None, context: Context) -> Iterator[Board]:
+def _boards_of_part(part: RowBatch, owners: Owners | None, context: Context) -> Iterator[Board]:
     """Yield the boards of some rows, whose owners are known unless a row may be wrong."""
     if owners is None:
         return boards_of_part(part, context)
-    return boards_of_rows(part, map(wrap, map(bytes, owners)), context)
+    return boards_of_rows(part, map(layout_from_owners, map(bytes, owners)), context)
 
 
-def _owners_of_cards(part: Part, context: Context) -> Owners | None:
+def _owners_of_cards(part: RowBatch, context: Context) -> Owners | None:
     """Return the owners of rows of which some columns are tags, as `_owners_of_part` does."""
     if context.numbering is None:
         return None
@@ -268,7 +268,7 @@ def _owners_of_cards(part: Part, context: Context) -> Owners | None:
     return _owners_of_part(replace(part, columns=part.columns.select(names)), _ranks(context))
 
 
-def _owners_of_part(part: Part, ranks: ManyRanks) -> Owners | None:
+def _owners_of_part(part: RowBatch, ranks: ManyRanks) -> Owners | None:
     """Return the owners of rows that all have cards and of which all is right; else None."""
     found = {name: part.columns.column(name) for name in part.columns.schema.names}
     try:

@@ -40,10 +40,10 @@ from pavcodec.formats.parquet.columns import (
 from pavcodec.formats.parquet.types import CARDS, DEAL, EXPECTED, _is_board
 from pavcodec.formats.plain.texts import parse_number, shorten
 from pavcodec.layout import Layout
-from pavcodec.layout.layout import wrap
+from pavcodec.layout.layout import layout_from_owners
 from pavcodec.layout.notation import parse_owners
 
-__all__ = ["Part", "boards_of_part", "boards_of_rows", "parts", "read_boards"]
+__all__ = ["RowBatch", "boards_of_part", "boards_of_rows", "parts", "read_boards"]
 
 _AT_ONCE = 1 << 14
 """The rows that are held at a time.
@@ -57,7 +57,7 @@ _IN_MEMORY = 1 << 24
 
 
 @dataclass(frozen=True)
-class Part:
+class RowBatch:
     """Some rows of a file: the number of the first, their columns, and whether to check them."""
 
     first: int
@@ -71,7 +71,7 @@ def read_boards(stream: BinaryIO, context: Context) -> Iterator[Board]:
         yield from boards_of_part(part, context)
 
 
-def parts(stream: BinaryIO, context: Context, *, cards_only: bool = False) -> Iterator[Part]:
+def parts(stream: BinaryIO, context: Context, *, cards_only: bool = False) -> Iterator[RowBatch]:
     """Yield the rows of a file that can be read, some thousands at a time; `cards_only` no tags."""
     with _seekable(stream) as whole:
         try:
@@ -84,7 +84,7 @@ def parts(stream: BinaryIO, context: Context, *, cards_only: bool = False) -> It
         first = 0
         for group in range(file.num_row_groups):
             for begin, columns in _batches(file, group, names, first, context):
-                yield Part(begin, columns, is_ours)
+                yield RowBatch(begin, columns, is_ours)
             first += file.metadata.row_group(group).num_rows
 
 
@@ -180,7 +180,7 @@ def _batches(
         first += len(columns)
 
 
-def boards_of_part(part: Part, context: Context) -> Iterator[Board]:
+def boards_of_part(part: RowBatch, context: Context) -> Iterator[Board]:
     """Yield the boards of some rows, one by one: what the rows mean."""
     found = part.columns.to_pydict()
     nothing = [None] * len(part.columns)
@@ -202,7 +202,7 @@ def boards_of_part(part: Part, context: Context) -> Iterator[Board]:
         yield board
 
 
-def boards_of_rows(part: Part, layouts: Iterable[Layout], context: Context) -> Iterator[Board]:
+def boards_of_rows(part: RowBatch, layouts: Iterable[Layout], context: Context) -> Iterator[Board]:
     """Yield the boards of rows whose cards are known and right; their tags are read."""
     told = {
         name: part.columns.column(name).to_pylist()
@@ -245,7 +245,7 @@ def _layout_of_hands(hands: Mapping[str, str], context: Context) -> Layout:
 
 def _parsed(text: str, context: Context) -> Layout:
     try:
-        return wrap(parse_owners(text, lenient=not context.strict))
+        return layout_from_owners(parse_owners(text, lenient=not context.strict))
     except TextError as error:
         raise ReadError(f"{error.message}: {shorten(text)}") from None
 

@@ -28,7 +28,7 @@ from pavcodec.formats.pbn.writer import (
     format_board,
     not_pbn,
 )
-from pavcodec.formats.plain.batch_writers import Behind, parts_of
+from pavcodec.formats.plain.batch_writers import PipelinedWriter, parts_of
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -45,7 +45,7 @@ _NO_NUMBERS = np.empty((0, 2), np.uint64)
 def write_pbn_batches(batches: Iterable[BoardBatch], stream: BinaryIO, context: Context) -> int:
     """Write batches in the PBN export format and return how many boards; others are problems."""
     writer = PbnWriter(stream, context)
-    with Behind(partial(_write_made, writer)) as behind:
+    with PipelinedWriter(partial(_write_made, writer)) as behind:
         for batch in batches:
             form, begin = _form_of(batch), 0
             if form is None or not form.is_ascii:

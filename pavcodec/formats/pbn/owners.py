@@ -92,7 +92,7 @@ class _OwnersReader:
             found = read_games(text.rest, text.start, text.rest.rfind(b"\n") + 1, rows.room)
             if found.games:
                 self._last = text.rest[found.last]
-            self._context.leave_out(found.games - found.rows)
+            self._context.on_skipped(found.games - found.rows)
             text.skip(found.end, found.lines)
             rows.wrote(found.rows)
             if not rows.are_full:

@@ -30,7 +30,7 @@ from pavcodec.formats.pbn.games import Game, games
 from pavcodec.formats.pbn.tokens import ESCAPED, Entry, Fault, tokenise
 from pavcodec.formats.plain.texts import shorten
 from pavcodec.layout import Deal, Layout
-from pavcodec.layout.layout import describe_sizes, wrap
+from pavcodec.layout.layout import describe_sizes, layout_from_owners
 from pavcodec.layout.notation import parse_owners
 
 __all__ = ["NEVER_INHERITED", "PbnReader", "read_pbn"]
@@ -246,7 +246,7 @@ class PbnReader:
         except TextError as error:
             self._problem(game, offset, f"{error.message}: {shorten(deal)}")
             return None
-        layout = wrap(owners)
+        layout = layout_from_owners(owners)
         if not isinstance(layout, Deal) and max(layout.sizes) > HAND_SIZE:
             reason = (
                 f"a hand has at most {HAND_SIZE} cards; {describe_sizes(layout)}: {shorten(deal)}"

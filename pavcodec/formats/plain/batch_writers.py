@@ -42,7 +42,7 @@ if TYPE_CHECKING:
     Bytes: TypeAlias = NDArray[np.uint8]
 
 __all__ = [
-    "Behind",
+    "PipelinedWriter",
     "parts_of",
     "write_line_batches",
     "write_number_batches",
@@ -55,7 +55,7 @@ _AT_ONCE = 1 << 12
 """The boards that are formatted at a time: few enough that their text stays in the cache."""
 
 
-class Behind(Generic[T]):
+class PipelinedWriter(Generic[T]):
     """Takes results in order, each while the next one is being made in a thread."""
 
     def __init__(self, take: Callable[[T], None]) -> None:
@@ -116,7 +116,7 @@ def _write(
             stream.write(data.reshape(-1).data)
             written += len(part)
 
-    with Behind(take) as behind:
+    with PipelinedWriter(take) as behind:
         for batch in batches:
             for part in parts_of(batch):
                 behind.submit(partial(make_both, part))

@@ -14,7 +14,7 @@ from pavcodec.boards.context import Context, Ranks
 from pavcodec.cards import SEAT_LETTERS
 from pavcodec.errors import LayoutError, NumberError, PavError, TextError
 from pavcodec.files.text import first_control, lines
-from pavcodec.layout.layout import wrap
+from pavcodec.layout.layout import layout_from_owners
 from pavcodec.layout.notation import parse_owners
 
 __all__ = [
@@ -118,7 +118,7 @@ def boards_of_lines(found: Iterable[tuple[int, str]], context: Context) -> Itera
         is_bare = not context.strict and _BARE_HANDS.fullmatch(text)
         try:
             deal = f"N:{text}" if is_bare else text
-            layout = wrap(parse_owners(deal, lenient=not context.strict))
+            layout = layout_from_owners(parse_owners(deal, lenient=not context.strict))
         except TextError as error:
             context.problem(number, f"{error.message}: {shorten(text)}")
         else:

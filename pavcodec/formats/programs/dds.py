@@ -22,7 +22,7 @@ from pavcodec.files.text import first_control
 from pavcodec.formats.plain.texts import numbered_lines, shorten
 from pavcodec.formats.programs.deal_lines import layout_of, reason_of, write_each
 from pavcodec.layout import TrickTable
-from pavcodec.layout.layout import wrap
+from pavcodec.layout.layout import layout_from_owners
 from pavcodec.layout.notation import parse_owners
 
 __all__ = ["read_dds", "write_dds"]
@@ -71,7 +71,7 @@ def _board(text: str, line: int, context: Context) -> Board | None:
             raise ReadError(
                 "expected PBN, dealer, vulnerability, trump and first, and a deal text in quotes"
             )
-        layout = wrap(parse_owners(found[5], lenient=not context.strict))
+        layout = layout_from_owners(parse_owners(found[5], lenient=not context.strict))
     except PavError as error:
         context.problem(line, f"{reason_of(error)}: {shorten(text)}")
         return None

@@ -19,7 +19,7 @@ from pavcodec.errors import PavError, ReadError, TextError
 from pavcodec.files.text import lines
 from pavcodec.formats.plain.texts import is_text, shorten
 from pavcodec.layout import Layout, TrickTable
-from pavcodec.layout.layout import describe_sizes, wrap
+from pavcodec.layout.layout import describe_sizes, layout_from_owners
 from pavcodec.layout.notation import parse_owners
 
 __all__ = [
@@ -163,7 +163,7 @@ def reason_of(error: PavError) -> str:
 
 def layout_of_hands(hands: Iterable[str]) -> Layout:
     """Return the layout of four hands N E S W, as deal texts have them; raise `TextError`."""
-    return wrap(parse_owners(f"N:{' '.join(hands)}", lenient=True))
+    return layout_from_owners(parse_owners(f"N:{' '.join(hands)}", lenient=True))
 
 
 def deal_of_hands(hands: Iterable[str]) -> Layout:
@@ -306,7 +306,7 @@ LINE_FORMATS = {
     "deal-digits": LineFormat(
         re.compile(r"[0-3]{52}|[1-4]{52}"),
         "52 digits from 0 to 3, or from 1 to 4",
-        lambda found: Board(_full(wrap(_owners_of_digits(found[0])))),
+        lambda found: Board(_full(layout_from_owners(_owners_of_digits(found[0])))),
         _digits_text,
     ),
     "deal-ddline": LineFormat(

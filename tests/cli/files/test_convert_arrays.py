@@ -15,7 +15,7 @@ from pavcodec.boards.batch import BoardBatch, owners_of
 from pavcodec.cli.commands.files import convert
 from pavcodec.formats import Format, format_names, format_of
 
-OF_CARDS = [name for name in format_names() if format_of(name).of_cards]
+OF_CARDS = [name for name in format_names() if format_of(name).is_cards_only]
 QUICK = [name for name in format_names() if format_of(name).batch_writer is not None]
 EVENT = "\n".join([
     f'% PBN 2.1\n[Board "1"]\n[Deal "{DEAL}"]\n', f'[Board "2"]\n[Deal "{OTHER}"]\n',

@@ -259,13 +259,13 @@ def test_many_boards(cli: Cli, tmp_path: Path) -> None:
     assert cli("grep", "-v", "-c", STRONG, path).out == f"{9500 - len(strong_ones)}\n"
 
 
-@pytest.mark.parametrize("patience", [60, 0])
+@pytest.mark.parametrize("max_consecutive_rejections", [60, 0])
 def test_results_do_not_wait_for_boards_that_are_slow_to_come(
-    patience: int, monkeypatch: pytest.MonkeyPatch, request: pytest.FixtureRequest
+    max_consecutive_rejections: int, monkeypatch: pytest.MonkeyPatch, request: pytest.FixtureRequest
 ) -> None:
     """The first boards are searched as they come, and so are all if they are slow."""
     request.getfixturevalue("small_batches")
-    monkeypatch.setattr(grep, "_PATIENCE", patience)
+    monkeypatch.setattr(grep, "_PATIENCE", max_consecutive_rejections)
     read: list[int] = []
 
     def slow() -> Iterator[tuple[str, pav.Board]]:
@@ -277,4 +277,4 @@ def test_results_do_not_wait_for_boards_that_are_slow_to_come(
     ahead = [len(read) - place for place, _ in enumerate(search.found(slow()), start=1)]
     assert len(ahead) == 90
     assert ahead[:20] == [0] * 20
-    assert max(ahead) == (31 if patience else 0)
+    assert max(ahead) == (31 if max_consecutive_rejections else 0)

@@ -42,7 +42,7 @@ from pavcodec.constraints.nodes.syntax import (
     Node,
     Number,
 )
-from pavcodec.layout.layout import wrap
+from pavcodec.layout.layout import layout_from_owners
 from pavcodec.sampling import Stream
 
 RANDOM_DEALS = pav.numbering("deal").sample(400, seed="batches")
@@ -66,7 +66,7 @@ def by_definition(
     for row, layout in enumerate(some):
         chance = Stream(seed).chance(start + row)
         try:
-            value = Evaluation(wrap(layout.owners), chance, solver).value(node)
+            value = Evaluation(layout_from_owners(layout.owners), chance, solver).value(node)
         except PavError as error:
             return row, str(error)
         if not -(2**63) <= value < 2**63:
@@ -512,4 +512,4 @@ def test_random_trees_over_many_rows() -> None:
     values = values_of(node, owners)
     generator = Generator(1)
     for row in [0, 16_383, 16_384, 32_768, 39_999, *generator.sample(range(40_000), 200)]:
-        assert values[row] == Evaluation(wrap(owners[row].tobytes())).value(node)
+        assert values[row] == Evaluation(layout_from_owners(owners[row].tobytes())).value(node)

@@ -22,7 +22,7 @@ from pavcodec.constraints.counting.models.layers import living_steps
 from pavcodec.constraints.counting.models.model import build_model
 from pavcodec.constraints.counting.models.product import factors_of
 from pavcodec.constraints.counting.models.turns import (
-    Part,
+    TurnPart,
     in_turns,
     parts_of_deck,
     remainder,
@@ -124,7 +124,7 @@ def test_turns_lead_where_cards_lead() -> None:
     """After a run, a factor is where it is card by card, whoever takes which card."""
     deck = Deck(1, 7, (3, 2, 2))
     (factor,) = steps_of([at_least(hcp(N), 5)], deck)[:1]
-    parts = (*(Part((card,)) for card in range(4)), Part((), (4, 5, 6), (2, 0, 1)))
+    parts = (*(TurnPart((card,)) for card in range(4)), TurnPart((), (4, 5, 6), (2, 0, 1)))
     layers = in_turns(factor, parts)
     assert len(layers) == sum(part.turns for part in parts) == 6
     for word in product(range(3), repeat=7):
@@ -139,7 +139,7 @@ def test_turns_lead_where_cards_lead() -> None:
 
 
 def test_the_remainder_counts_shares() -> None:
-    parts = (Part((0,)), Part((), (1, 2, 3, 4), (0, 1, 2)))
+    parts = (TurnPart((0,)), TurnPart((), (1, 2, 3, 4), (0, 1, 2)))
     layers, weights = remainder(parts, 3)
     found = {}
     for first, second in product(range(5), repeat=2):

@@ -21,8 +21,8 @@ from pavcodec.constraints.counting.diagrams import diagram
 from pavcodec.constraints.counting.diagrams.compile import Compiler, ExpressionTooLarge
 from pavcodec.constraints.language.parser import parse_expression
 from pavcodec.limits.memory import (
+    MemoryBudget,
     ProductTooLarge,
-    Room,
     format_size,
     memory_of,
     parse_size,
@@ -85,19 +85,19 @@ def test_the_errors_survive_pickling() -> None:
     st.integers(0, 99),
 )  # fmt: skip
 def test_as_many_states_fit_as_are_said_to(
-    memory: int, layers: list[int], kept: int, passing: int
+    memory: int, layers: list[int], resident: int, transient: int
 ) -> None:
-    def take(room: Room, states: int) -> None:
-        room.take(card=0, states=states, kept=kept * states, passing=passing * states)
+    def take(room: MemoryBudget, states: int) -> None:
+        room.take(card=0, states=states, resident=resident * states, transient=transient * states)
 
-    room = Room(memory)
+    room = MemoryBudget(memory)
     with suppress(ProductTooLarge):
         for states in layers:
             take(room, states)
-    assume(room.kept + room.passing <= memory)
-    most = room.most(kept, passing)
+    assume(room.resident + room.transient <= memory)
+    most = room.most(resident, transient)
     with pytest.raises(ProductTooLarge):
-        take(Room(memory, room.kept, room.passing), most + 1)
+        take(MemoryBudget(memory, room.resident, room.transient), most + 1)
     take(room, most)
 
 

@@ -217,9 +217,13 @@ def test_what_nothing_satisfies_ends_with_the_part_to_change() -> None:
     no_sum = "hcp(north) + hcp(south) + hcp(east) + hcp(west) == 39"
     space: Any = pav.deals(f"{LARGE[0]} && {no_sum}")
     assert isinstance(space, pav.TestedDeals)
-    assert space.patience == tested.PATIENCE_IN_ARRAYS
+    assert space.max_consecutive_rejections == tested.MAX_CONSECUTIVE_REJECTIONS_IN_ARRAYS
     impatient = type(space)(
-        space.counted, space.tested, space.reasons, patience=50_000, whole=space.whole
+        space.counted,
+        space.tested,
+        space.reasons,
+        max_consecutive_rejections=50_000,
+        whole=space.whole,
     )
     with pytest.raises(pav.PavError, match=r"50,000 deals in a row did not pass .* loosen it"):
         impatient.sample(1, seed=7)

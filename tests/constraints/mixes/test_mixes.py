@@ -351,7 +351,9 @@ def test_a_type_that_never_passes_gives_up() -> None:
     mix = pav.mix([(condition(lambda _: False), 1)])
     [kind] = mix.types
     assert isinstance(kind.space, pav.TestedDeals)
-    tired = replace(mix, types=(replace(kind, space=replace(kind.space, patience=30)),))
+    tired = replace(
+        mix, types=(replace(kind, space=replace(kind.space, max_consecutive_rejections=30)),)
+    )
     with pytest.raises(PavError, match=r"^30 deals in a row did not pass '<<lambda>>'"):
         tired.sample(1, seed=1)
 

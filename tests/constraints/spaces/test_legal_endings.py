@@ -23,7 +23,7 @@ from pavcodec.constraints.counting.models.model import build_model
 from pavcodec.constraints.nodes.syntax import And
 from pavcodec.legal.criterion import is_legal, signature
 
-COUNTED = Path(__file__).parents[2] / "fixtures" / "vectors" / "legal-counts.json"
+COUNTED = Path(__file__).parents[3] / "fixtures" / "vectors" / "legal-counts.json"
 COUNTS = {row["cards"]: int(row["legal"]) for row in json.loads(COUNTED.read_text())}
 TOYS = [
     Deck(2, 4, (3, 3, 2)),

@@ -171,7 +171,7 @@ def test_the_whole_condition_is_written_as_it_was() -> None:
 
 
 def test_giving_up() -> None:
-    space = space_of((hcp("north") > 3) & condition(never), patience=60)
+    space = space_of((hcp("north") > 3) & condition(never), max_consecutive_rejections=60)
     acceptance = Acceptance()
     message = "^60 deals in a row did not pass '<never>': there may be none$"
     with pytest.raises(pav.PavError, match=message):
@@ -180,8 +180,8 @@ def test_giving_up() -> None:
     with pytest.raises(pav.PavError, match="in a row did not pass"):
         space.sample(1, seed=7)
     assert list(space.samples(seed=7, tries=100)) == []  # whoever says how many has patience
-    assert pav.deals(condition(never)).patience == 1_000_000  # type: ignore[union-attr]
-    rare = space_of(condition(lambda deal: deal["N"].hcp == 10), patience=200)
+    assert pav.deals(condition(never)).max_consecutive_rejections == 1_000_000  # type: ignore[union-attr]
+    rare = space_of(condition(lambda deal: deal["N"].hcp == 10), max_consecutive_rejections=200)
     assert len(rare.sample(30, seed=7)) == 30  # many fail in all, but not so many in a row
 
 
@@ -201,7 +201,7 @@ def test_different_samples() -> None:
 
 def test_more_different_samples_than_there_are() -> None:
     one_deal = "spades(north) == 13 && hearts(east) == 13 && diamonds(south) == 13"
-    space = space_of(f"{one_deal} && rnd(2) == 1", patience=40)
+    space = space_of(f"{one_deal} && rnd(2) == 1", max_consecutive_rejections=40)
     assert space.sample(1, seed=7, distinct=True) == [EDGES[0]]
     with pytest.raises(pav.PavError, match=r"^40 repeats in a row: there may be only 1 deals"):
         space.sample(2, seed=7, distinct=True)

@@ -104,17 +104,19 @@ ALL_DEALS = pav.ConstrainedDeals.of(expression(1))
 
 @pytest.mark.usefixtures("small_batches")
 def test_giving_up_within_a_batch() -> None:
-    for tested, patience in (
+    for tested, max_consecutive_rejections in (
         (condition(lambda _: 0), 450),
         (expression("spades(north) > 13"), 900),
         (expression("spades(north) > 12 && rnd(2)"), 1234),
     ):
-        space = pav.TestedDeals(ALL_DEALS, tested, patience=patience)
+        space = pav.TestedDeals(
+            ALL_DEALS, tested, max_consecutive_rejections=max_consecutive_rejections
+        )
         acceptance = Acceptance()
-        message = f"^{patience:,} deals in a row did not pass '"
+        message = f"^{max_consecutive_rejections:,} deals in a row did not pass '"
         with pytest.raises(pav.PavError, match=message):
             next(space.samples(seed=7, acceptance=acceptance))
-        assert (acceptance.tried, acceptance.accepted) == (patience, 0)
+        assert (acceptance.tried, acceptance.accepted) == (max_consecutive_rejections, 0)
 
 
 @pytest.mark.usefixtures("small_batches")

@@ -61,15 +61,15 @@ def until_the_end(found: Iterator[Deal]) -> tuple[list[Deal], str]:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("patience", [1, 5, 40, 100, 3000])
-def test_both_give_up_at_the_same_deal(patience: int) -> None:
-    space = replace(space_of("hardly any"), patience=patience)
+@pytest.mark.parametrize("max_consecutive_rejections", [1, 5, 40, 100, 3000])
+def test_both_give_up_at_the_same_deal(max_consecutive_rejections: int) -> None:
+    space = replace(space_of("hardly any"), max_consecutive_rejections=max_consecutive_rejections)
     one, many = Acceptance(), Acceptance()
     passing = islice(space.samples(seed=3, acceptance=one), 12)
     batches = passing_batches(space, 12, seed=3, acceptance=many)
     drawn = (cast("Deal", each.deal) for some in batches for each in some.evaluations())
     expected = until_the_end(passing)
-    assert bool(expected[1]) == (patience < 3000)
+    assert bool(expected[1]) == (max_consecutive_rejections < 3000)
     assert until_the_end(drawn) == expected
     assert many == one
 

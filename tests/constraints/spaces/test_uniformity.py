@@ -256,8 +256,7 @@ def test_words_that_would_favour_a_deal_are_rejected(monkeypatch: pytest.MonkeyP
 
 
 def test_the_last_word_is_that_of_the_last_deal(monkeypatch: pytest.MonkeyPatch) -> None:
-    for name in SMALL:
-        space = small(name)
+    for name, space in {name: small(name) for name in SMALL}.items():  # made before the script
         script = Script([2**128 - 1, 0])
         scripted(monkeypatch, script)
         assert space.sample(1, seed=0) == [space[-1]], name

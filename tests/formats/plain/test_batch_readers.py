@@ -69,11 +69,11 @@ def facts(
         if strict:
             raise pav.ReadError(str(problem))
 
-    def leave_out(boards: int) -> None:
+    def on_skipped(boards: int) -> None:
         nonlocal left_out
         left_out += boards
 
-    context = Context("x", report, strict, numbering, leave_out=leave_out)
+    context = Context("x", report, strict, numbering, on_skipped=on_skipped)
     try:
         if quickly:
             for rows in format_of(name).read_owners(opened(data), context):

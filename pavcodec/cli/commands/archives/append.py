@@ -43,7 +43,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(args: argparse.Namespace) -> int:
     """Add boards to an archive."""
     from pavcodec.archive import append_archive
-    from pavcodec.archive.spaces import Space, space_of
+    from pavcodec.archive.spaces import ArchiveSpace, space_of
 
     if args.output == "-":
         raise UsageError("append extends a file, so ARCHIVE cannot be '-'")
@@ -51,7 +51,7 @@ def run(args: argparse.Namespace) -> int:
     problems = Problems(strict=args.strict)
     with open_input_archive(args.output) as archive:
         space = archive.space
-    whole_space = space if isinstance(space, Space) else space_of(space)
+    whole_space = space if isinstance(space, ArchiveSpace) else space_of(space)
     collection = Collection(args, problems, whole_space)
     boards = append_archive(collection.items(args.files), args.output)
     summarise(args, boards, problems, collection.without_cards)

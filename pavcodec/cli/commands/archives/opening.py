@@ -31,7 +31,7 @@ from pavcodec.numberings import Numbering, numbering
 
 if TYPE_CHECKING:
     from pavcodec.archive import Archive
-    from pavcodec.archive.spaces import Space
+    from pavcodec.archive.spaces import ArchiveSpace
     from pavcodec.archive.writer import Item
     from pavcodec.arrays.owners.rows import Owners
 
@@ -71,7 +71,7 @@ class Collection:
     Cards alone come as numbers, many at once. Boards that are not in the space are problems.
     """
 
-    def __init__(self, args: argparse.Namespace, problems: Problems, space: Space) -> None:
+    def __init__(self, args: argparse.Namespace, problems: Problems, space: ArchiveSpace) -> None:
         self.without_cards = 0
         """The boards without cards that were left out where nothing but cards is kept."""
         self._problems = problems
@@ -97,7 +97,7 @@ class Collection:
         self, found: Format, stream: BinaryIO, context: Context, progress: Progress
     ) -> Iterator[Item]:
         if self._is_for_arrays(found):
-            batches = found.read_owners(stream, replace(context, leave_out=self._leave_out))
+            batches = found.read_owners(stream, replace(context, on_skipped=self._leave_out))
             yield from self._numbers(progress.watch(batches, len), context)
             return
         boards: Iterable[Board] = progress.watch(found.read(stream, context))
@@ -107,7 +107,7 @@ class Collection:
 
     def _is_for_arrays(self, found: Format) -> bool:
         """Tell whether cards alone are read, with no need to stop at the first problem."""
-        only_cards = self._only_cards or found.of_cards
+        only_cards = self._only_cards or found.is_cards_only
         return only_cards and found.owners_reader is not None and not self._problems.strict
 
     def _leave_out(self, boards: int) -> None:
@@ -155,7 +155,7 @@ class Collection:
             yield board
 
 
-def _read_numbering(space: Space) -> Numbering:
+def _read_numbering(space: ArchiveSpace) -> Numbering:
     """Return what numbers mean that go into a space; those of conditions are no indexes."""
     from pavcodec.cli.options.spaces import ranks_of
 

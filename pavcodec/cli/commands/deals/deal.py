@@ -13,8 +13,8 @@ from pavcodec.cli.commands.deals.case_deals import add_method, space_by_cases
 from pavcodec.cli.commands.deals.deal_session import Asked, Session
 from pavcodec.cli.commands.deals.deal_sources import (
     FEW,
+    DealSource,
     Draw,
-    Source,
     draw,
     draw_mix,
     list_all,
@@ -281,7 +281,7 @@ def _source(
     request: Request,
     asked: Asked,
     seed: int | None,
-) -> Source:
+) -> DealSource:
     """Return where the deals come from."""
     script = request.script
     produce = None if script is None else script.produce
@@ -301,7 +301,7 @@ def _source(
 
 
 def _write(
-    args: argparse.Namespace, target: Format | None, source: Source, session: Session
+    args: argparse.Namespace, target: Format | None, source: DealSource, session: Session
 ) -> Problems:
     """Write the deals in a format, or as JSON without one."""
     problems = Problems()
@@ -323,7 +323,7 @@ def _write(
 
 
 def _boards(
-    target: Format, args: argparse.Namespace, source: Source, session: Session
+    target: Format, args: argparse.Namespace, source: DealSource, session: Session
 ) -> Iterator[Board]:
     """Yield the boards, one by one."""
     deals = watched(source, source.deals(), args.output)
@@ -337,7 +337,7 @@ def _boards(
 
 
 def _batches(
-    target: Format, args: argparse.Namespace, source: Source, session: Session
+    target: Format, args: argparse.Namespace, source: DealSource, session: Session
 ) -> Iterator[BoardBatch]:
     """Yield the boards, many at once; of the first one the loops are loaded."""
     numbered: Iterator[tuple[Owners, Limbs | None]] = source.numbered()

@@ -14,7 +14,7 @@ from pavcodec.cli.output.figures import many, percent
 from pavcodec.cli.output.progress import Progress
 from pavcodec.cli.output.streams import complain
 from pavcodec.errors import PavError
-from pavcodec.layout.layout import wrap
+from pavcodec.layout.layout import layout_from_owners
 from pavcodec.numberings import Numbering, numbering
 from pavcodec.sampling import Stream, check_slice
 
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from pavcodec.constraints.evaluation.evaluate import Evaluation
     from pavcodec.layout import Deal
 
-__all__ = ["FEW", "Draw", "Source", "draw", "draw_mix", "list_all", "watched"]
+__all__ = ["FEW", "DealSource", "Draw", "draw", "draw_mix", "list_all", "watched"]
 
 T = TypeVar("T")
 
@@ -37,7 +37,7 @@ _AT_ONCE = 1 << 16
 _MOST_LISTED = 10_000_000
 
 
-class Source(ABC):
+class DealSource(ABC):
     """Deals, and what is to be said of them at the end."""
 
     count: int
@@ -97,7 +97,7 @@ class Draw:
     tries: int | None = None
 
 
-class _Chosen(Source):
+class _Chosen(DealSource):
     """Deals at random, one by one."""
 
     def __init__(self, space: Numbering, draw: Draw) -> None:
@@ -151,7 +151,7 @@ class _Drawn(_Chosen):
 
     def deals(self) -> Iterator[Deal]:
         rows = (owners for batch in self.batches() for owners in batch)
-        return (cast("Deal", wrap(owners.tobytes())) for owners in rows)
+        return (cast("Deal", layout_from_owners(owners.tobytes())) for owners in rows)
 
 
 class _Different(_Drawn):
@@ -170,7 +170,7 @@ class _Different(_Drawn):
 
     def numbered(self) -> Iterator[tuple[Owners, Limbs]]:
         if self.space != self.ranks:
-            return Source.numbered(self)
+            return DealSource.numbered(self)
         return ((self.space.unrank_many(places), places) for places in self._positions())
 
     def drawn(self) -> Iterator[Evaluation | Drawn]:
@@ -182,7 +182,7 @@ class _Different(_Drawn):
             start += len(owners)
 
 
-class _Passed(Source):
+class _Passed(DealSource):
     """Deals at random of which a part of the condition is tested."""
 
     def __init__(self, space: TestedDeals, draw: Draw) -> None:
@@ -249,7 +249,7 @@ def _tell(acceptance: Acceptance, tests: str) -> None:
     complain(f"{passed:,} of {many(tried, 'deal')} passed {tests}{share}")
 
 
-class _Mixed(Source):
+class _Mixed(DealSource):
     """Deals of a mix."""
 
     def __init__(self, mix: Mix, draw: Draw) -> None:
@@ -296,7 +296,7 @@ class _Mixed(Source):
         return True
 
 
-class _Listed(Source):
+class _Listed(DealSource):
     """Deals in the order of their numbers."""
 
     def __init__(self, space: Numbering, indexes: range) -> None:
@@ -340,7 +340,7 @@ class _Listed(Source):
         return evaluations(self.deals(), 0, self.indexes.start)
 
 
-def draw(space: Space | None, wanted: Draw) -> Source:
+def draw(space: Space | None, wanted: Draw) -> DealSource:
     """Return deals at random from a space, or from all deals."""
     if space is not None and is_tested(space):
         return _Passed(space, wanted)
@@ -359,12 +359,12 @@ def _has_loops(space: Numbering) -> bool:
     return isinstance(space, ConstrainedLayouts)
 
 
-def draw_mix(mix: Mix, wanted: Draw) -> Source:
+def draw_mix(mix: Mix, wanted: Draw) -> DealSource:
     """Return deals at random from a mix."""
     return _Mixed(mix, wanted)
 
 
-def list_all(space: Space | None, count: int | None, start: int) -> Source:
+def list_all(space: Space | None, count: int | None, start: int) -> DealSource:
     """Return the deals of a space in order: all, or some from a position on."""
     if space is not None and is_tested(space):
         from pavcodec.constraints.nodes.naming import show
@@ -387,7 +387,7 @@ def list_all(space: Space | None, count: int | None, start: int) -> Source:
 
 
 def watched(
-    source: Source, items: Iterator[T], output: str, size: Callable[[T], int] | None = None
+    source: DealSource, items: Iterator[T], output: str, size: Callable[[T], int] | None = None
 ) -> Iterator[T]:
     """Yield what comes of the deals of a source under a progress bar; `size` counts their deals."""
     progress = Progress(

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from pavcodec.cards import Seat, Suit
-from pavcodec.cli.commands.deals.deal_sources import Draw, Source
+from pavcodec.cli.commands.deals.deal_sources import DealSource, Draw
 from pavcodec.cli.options.conditions import Request
 from pavcodec.cli.options.sessions import refuse_together
 from pavcodec.cli.output.progress import waiting
@@ -88,7 +88,7 @@ def method_of(dealer: Dealer1999) -> str:
     return " ".join(words)
 
 
-class Dealt1999(Source):
+class Dealt1999(DealSource):
     """Deals by the method of 1999: all of them, or none."""
 
     def __init__(self, dealer: Dealer1999, draw: Draw) -> None:

@@ -13,8 +13,8 @@ from dataclasses import dataclass
 from pavcodec.boards import Board, Context
 from pavcodec.cards import Seat
 from pavcodec.cli.commands.deals.deal_sources import (
+    DealSource,
     Draw,
-    Source,
     draw,
     watched,
 )
@@ -272,7 +272,7 @@ class _Session:
         """What a file says before the boards."""
         return preface(self.where, self._generator)
 
-    def boards(self, source: Source) -> Iterator[Board]:
+    def boards(self, source: DealSource) -> Iterator[Board]:
         """Yield the boards of the deals."""
         made = self._generator
         deals = watched(source, source.deals(), self.args.output)

@@ -7,7 +7,7 @@ import json
 from contextlib import ExitStack
 from typing import TYPE_CHECKING, TextIO
 
-from pavcodec.cli.commands.deals.deal_sources import Source, watched
+from pavcodec.cli.commands.deals.deal_sources import DealSource, watched
 from pavcodec.cli.options.conditions import Request
 from pavcodec.cli.options.sessions import refuse_together
 from pavcodec.cli.options.spaces import (
@@ -92,7 +92,7 @@ def classic_count(script: Script) -> int:
 def run_script(  # noqa: PLR0913 (keywords)
     args: argparse.Namespace,
     script: Script,
-    source: Source,
+    source: DealSource,
     *,
     dealer: Seat | None,
     vulnerable: Vulnerability | None,

@@ -180,7 +180,7 @@ def _is_for_arrays(args: argparse.Namespace, target: Format) -> bool:
             source, _ = recognise(stream, path=args.input, name=args.from_format)
     except OSError:
         return False
-    return source.owners_reader is not None and (target.of_cards or source.of_cards)
+    return source.owners_reader is not None and (target.is_cards_only or source.is_cards_only)
 
 
 def _batches(args: argparse.Namespace, context: Context, tally: _Tally) -> Iterator[BoardBatch]:
@@ -188,7 +188,7 @@ def _batches(args: argparse.Namespace, context: Context, tally: _Tally) -> Itera
     from pavcodec.boards.batch import BoardBatch
 
     again = _BoardsAgain(args.input, args.from_format, context)
-    context = replace(context, leave_out=tally.left_out)
+    context = replace(context, on_skipped=tally.left_out)
     with open_input(args.input) as stream:
         source, whole = recognise(stream, path=args.input, name=args.from_format)
         found = source.read_owners(whole, context)
@@ -196,9 +196,9 @@ def _batches(args: argparse.Namespace, context: Context, tally: _Tally) -> Itera
         progress = Progress(stream, context.source, "boards", output=args.output)
         for owners in progress.watch(found, len):
             tally.boards += len(owners)
-            tally.has_tags = not source.of_cards
+            tally.has_tags = not source.is_cards_only
             origin = partial(again.board, done)
-            yield BoardBatch(owners, origin=origin, has_more=not source.of_cards)
+            yield BoardBatch(owners, origin=origin, has_more=not source.is_cards_only)
             done += len(owners)
 
 

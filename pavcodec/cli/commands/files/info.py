@@ -116,7 +116,7 @@ class _Contents:
         for sizes, count in sizes_of(owners).items():
             self._add_sizes(sizes, count)
 
-    def leave_out(self, boards: int) -> None:
+    def on_skipped(self, boards: int) -> None:
         """Count boards without cards."""
         self.boards += boards
         self.without_cards += boards
@@ -230,7 +230,7 @@ def _facts_of_boards(
         except ReadError:  # its boards up to the damage are counted, and the damage is told
             whole = whole if data is None else BytesIO(data)
     contents = _Contents()
-    context = replace(context, leave_out=contents.leave_out)
+    context = replace(context, on_skipped=contents.on_skipped)
     for boards in progress.watch(found.survey(whole, context), _boards_in):
         if isinstance(boards, Board):
             contents.add(boards)

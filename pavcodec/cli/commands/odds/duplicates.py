@@ -27,7 +27,7 @@ from pavcodec.numberings import numbering
 
 if TYPE_CHECKING:
     from pavcodec.statistics import Duplicates
-    from pavcodec.statistics.survey import Part
+    from pavcodec.statistics.survey import SurveyedPart
 
 __all__ = ["add_duplicates", "parts_of_files", "print_duplicates"]
 
@@ -74,13 +74,15 @@ def print_duplicates(args: argparse.Namespace) -> int:
     return problems.exit_code
 
 
-def parts_of_files(args: argparse.Namespace, problems: Problems) -> Iterator[tuple[str, Part]]:
+def parts_of_files(
+    args: argparse.Namespace, problems: Problems
+) -> Iterator[tuple[str, SurveyedPart]]:
     """Yield the boards of all files, many at once, each with the name of its file."""
     from pavcodec.statistics.survey import read_parts
 
     def read(
         found: Format, stream: BinaryIO, context: Context, progress: Progress
-    ) -> Iterator[tuple[str, Part]]:
+    ) -> Iterator[tuple[str, SurveyedPart]]:
         parts = read_parts(found, stream, context, tricks=args.tricks)
         for part in progress.watch(parts, size=lambda part: len(part.owners)):
             yield context.source, part

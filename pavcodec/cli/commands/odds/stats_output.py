@@ -174,7 +174,7 @@ def json_text(found: Statistics) -> str:
             "deals": found.deals,
             "incomplete": found.observed.incomplete,
             "without_cards": found.observed.without_cards,
-            "misfits": found.observed.misfits,
+            "misfits": found.observed.outside_condition,
             "given": found.given or None,
             "cardinality": str(found.expected.deals),
             "level": str(found.level),

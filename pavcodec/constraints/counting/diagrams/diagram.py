@@ -25,7 +25,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pavcodec.constraints.arrays.operators import Values
-from pavcodec.limits.memory import MEMORY, Room
+from pavcodec.limits.memory import MEMORY, MemoryBudget
 
 __all__ = [
     "MOST_VALUE",
@@ -196,7 +196,7 @@ def combine(
         return _map_of_one(parts, varying[0], function)
     seats = tuple(sorted({seat for part in parts for seat in part.seats}))
     columns = [part.columns(seats) for part in parts]
-    room = Room(memory, 0 if absorbing is None else 8 * sum(part.nodes for part in parts))
+    room = MemoryBudget(memory, 0 if absorbing is None else 8 * sum(part.nodes for part in parts))
     if is_worth_loops(sum(part.nodes for part in parts)):
         return _combined_in_loops(parts, function, absorbing, room)
     decided = None if absorbing is None else [part.constants() for part in parts]
@@ -205,7 +205,7 @@ def combine(
     for card in range(parts[0].cards):
         steps = len(nodes) * (len(seats) + 1)
         passing = steps * step_bytes(len(parts))
-        room.take(card=card, states=len(nodes), kept=4 * steps, passing=passing)
+        room.take(card=card, states=len(nodes), resident=4 * steps, transient=passing)
         children = children_of(
             nodes, [part.layers[card][:, of] for part, of in zip(parts, columns, strict=True)]
         )
@@ -239,7 +239,7 @@ def _combined_in_loops(
     parts: Sequence[Diagram],
     function: Callable[[list[Values]], Values],
     absorbing: int | None,
-    room: Room,
+    room: MemoryBudget,
 ) -> Diagram:
     """Return what `combine` does, by compiled loops."""
     from pavcodec.arrays.models.diagrams import mark_decided, multiply_layers
@@ -262,10 +262,10 @@ def _combined_in_loops(
             decided[firsts[-2] : firsts[-1]] = part.values == absorbing
         mark_decided(rows, starts, ends, decided)
     kept, passing = 4 * letters, letters * step_bytes(len(parts))
-    left = room.memory - room.kept
+    left = room.memory - room.resident
     made, made_starts, last = multiply_layers(rows, starts, ends, decided, left, kept, passing)
     for card, count in enumerate(np.diff(made_starts).tolist()):
-        room.take(card=card, states=count, kept=count * kept, passing=count * passing)
+        room.take(card=card, states=count, resident=count * kept, transient=count * passing)
     values = function([part.values[last[:, place]] for place, part in enumerate(parts)])
     return _reduced_in_loops(seats, made, made_starts, values.astype(np.int64))
 

@@ -13,7 +13,7 @@ from pavcodec.constraints.counting.diagrams.diagram import (
     reduce,
     unique,
 )
-from pavcodec.limits.memory import MEMORY, Room
+from pavcodec.limits.memory import MEMORY, MemoryBudget
 
 __all__ = ["constant", "lengths_table", "suit_table", "suits_fold", "weighted_sum"]
 
@@ -68,11 +68,13 @@ def suits_fold(
     suit, different = _of_suit(values)
     joined: Values = np.zeros(1, np.int64)
     layers: list[Ids] = []
-    room = Room(memory)
+    room = MemoryBudget(memory)
     for card in range(suits * len(suit)):
         rows = suit[card % len(suit)]
         nodes = len(joined) * len(rows)
-        room.take(card=card, states=nodes, kept=_A_NODE * nodes, passing=_A_REDUCED_NODE * nodes)
+        room.take(
+            card=card, states=nodes, resident=_A_NODE * nodes, transient=_A_REDUCED_NODE * nodes
+        )
         width = int(rows.max()) + 1
         starts = np.arange(len(joined)) * width
         layers.append((starts[:, None, None] + rows).reshape(-1, 2))

@@ -20,7 +20,7 @@ from numpy.typing import NDArray  # noqa: TC002 (for the dataclass)
 
 from pavcodec.arrays.models.joint import incoming, reach_blocks
 from pavcodec.constraints.counting.models.halves import Automaton
-from pavcodec.limits.memory import ProductTooLarge, Room
+from pavcodec.limits.memory import MemoryBudget, ProductTooLarge
 
 __all__ = ["Blocks", "Workers", "reached", "spans", "workers"]
 
@@ -81,23 +81,23 @@ def spans(ends: NDArray[np.int64], letters: int) -> list[tuple[int, int]]:
 
 def reached(
     halves: tuple[Automaton, Automaton],
-    room: Room,
+    room: MemoryBudget,
     threads: Workers,
     *,
-    kept: int,
-    passing: int,
+    resident: int,
+    transient: int,
 ) -> list[Blocks]:
     """Return all pairs that can be reached, before each turn and after the last one.
 
-    A pair takes `kept` bytes to the end, and `passing` ones more while its layer is worked on.
-    Raises `ProductTooLarge` where there is no room for them.
+    A pair takes `resident` bytes to the end, and `transient` ones more while its layer is worked
+    on. Raises `ProductTooLarge` where there is no room for them.
     """
     first, second = halves
     layers = [Blocks(np.array([0, 1]), np.zeros(1, np.int32))]
     for turn in range(len(first.layers)):
         count = len(layers[-1])
-        room.take(card=turn, states=count, kept=kept * count, passing=passing * count)
-        most = room.most(kept, passing)
+        room.take(card=turn, states=count, resident=resident * count, transient=transient * count)
+        most = room.most(resident, transient)
         if turn + 1 == len(first.layers):  # what is after the last turn is no state
             most = max(most, len(first.ends) * len(second.ends))
         after = _after(halves, turn, layers[-1], most, threads)

@@ -27,17 +27,17 @@ from pavcodec.constraints.counting.models.layers import arrangements, living_ste
 from pavcodec.constraints.counting.models.model import build_model
 from pavcodec.constraints.counting.models.product import factors_of
 from pavcodec.constraints.counting.models.turns import (
-    Part,
+    TurnPart,
     in_turns,
     parts_of_deck,
     remainder,
 )
-from pavcodec.limits.memory import MEMORY, Room
+from pavcodec.limits.memory import MEMORY, MemoryBudget
 
 __all__ = ["Halves", "count_layouts", "counted", "halves_of_factors"]
 
 _PAIR_BYTES = 4
-_PASSING_BYTES = 40
+_TRANSIENT_BYTES = 40
 """What a pair takes while its layer is worked on: its ways twice, and which of them are kept."""
 
 
@@ -47,7 +47,7 @@ class Halves:
 
     first: Automaton
     second: Automaton
-    parts: tuple[Part, ...]
+    parts: tuple[TurnPart, ...]
     letters: int
     weights: tuple[NDArray[np.int64], ...]
     """For each turn how many words a letter stands for, by the origin of a node of `first`."""
@@ -59,7 +59,7 @@ class Halves:
 
 
 def halves_of_factors(
-    factors: Sequence[Diagram], seats: tuple[int, ...], letters: int, room: Room
+    factors: Sequence[Diagram], seats: tuple[int, ...], letters: int, room: MemoryBudget
 ) -> Halves:
     """Deal factors by turns, and put them together; raise `ProductTooLarge` without room."""
     steps = [living_steps(factor, factor.columns(seats)[:letters]) for factor in factors]
@@ -99,13 +99,17 @@ def count_layouts(
     letters = len(seats) + (len(seats) < len(sizes))
     if letters == 1:
         return build_model(conditions, sizes, memory=memory).cardinality
-    room = Room(memory)
+    room = MemoryBudget(memory)
     halves = halves_of_factors(factors, seats, letters, room)
     if not (halves.first.is_living and halves.second.is_living):
         return 0
     with workers() as threads:
         layers = reached(
-            (halves.first, halves.second), room, threads, kept=_PAIR_BYTES, passing=_PASSING_BYTES
+            (halves.first, halves.second),
+            room,
+            threads,
+            resident=_PAIR_BYTES,
+            transient=_TRANSIENT_BYTES,
         )
         ways = 0
         for turn, _, found in counted(halves, layers, threads):

@@ -17,7 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pavcodec.arrays.models.joint import join_layer
-from pavcodec.limits.memory import ProductTooLarge, Room
+from pavcodec.limits.memory import MemoryBudget, ProductTooLarge
 
 __all__ = ["Automaton", "automaton", "halves_of", "joined"]
 
@@ -75,7 +75,7 @@ def automaton(layers: Sequence[Steps]) -> Automaton:
     return Automaton(tuple(layers), origins, np.arange(ends)[:, None])
 
 
-def joined(first: Automaton, second: Automaton, room: Room, *, merging: bool) -> Automaton:
+def joined(first: Automaton, second: Automaton, room: MemoryBudget, *, merging: bool) -> Automaton:
     """Return the product of two automata; raise `ProductTooLarge` where there is no room for it.
 
     Where one of them leads to no end, that is the product. Nodes that mean the same are merged if
@@ -89,7 +89,10 @@ def joined(first: Automaton, second: Automaton, room: Room, *, merging: bool) ->
     for turn, (moves, steps) in enumerate(zip(first.layers, second.layers, strict=True)):
         a_node = 4 * steps.shape[1] + 8
         room.take(
-            card=turn, states=len(items), kept=a_node * len(items), passing=2 * a_node * len(items)
+            card=turn,
+            states=len(items),
+            resident=a_node * len(items),
+            transient=2 * a_node * len(items),
         )
         owners.append(first.origins[turn][_blocks(starts)])
         most = room.most(a_node, a_node)
@@ -162,7 +165,10 @@ def _merged(
 
 
 def halves_of(
-    factors: Sequence[Automaton], seats: Sequence[tuple[int, ...]], first: Automaton, room: Room
+    factors: Sequence[Automaton],
+    seats: Sequence[tuple[int, ...]],
+    first: Automaton,
+    room: MemoryBudget,
 ) -> tuple[Automaton, Automaton, list[int]]:
     """Put factors together into two automata of about equal size, the first one with `first`.
 
@@ -207,7 +213,7 @@ def _groups(
             shared = factors[place], [place]
             continue
         try:
-            most = Room(1 << 40, limit=_MOST_SHARED)
+            most = MemoryBudget(1 << 40, limit=_MOST_SHARED)
             shared = joined(shared[0], factors[place], most, merging=True), [*shared[1], place]
         except ProductTooLarge:
             groups.append((factors[place], [place]))
@@ -256,7 +262,7 @@ def _additions(
                 continue
             found[place, other] = factor.widest
             if (other, place) in found or set(seats[place]) & set(seats[other]):
-                most = Room(1 << 40, limit=_MOST_PAIRED)
+                most = MemoryBudget(1 << 40, limit=_MOST_PAIRED)
                 try:
                     nodes = joined(factors[other], factor, most, merging=False).nodes
                 except ProductTooLarge:

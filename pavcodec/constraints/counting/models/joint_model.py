@@ -29,7 +29,7 @@ from pavcodec.constraints.counting.models.layers import (
     Layer,
     living_steps,
 )
-from pavcodec.limits.memory import Room
+from pavcodec.limits.memory import MemoryBudget
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -54,16 +54,16 @@ def count_large(
         layers = living_steps(factor, factor.columns(seats)[:letters])
         made.append(automaton([layer.astype(np.int32) for layer in layers]))
     always = automaton([np.zeros((1, letters), np.int32)] * factors[0].cards)
-    halves = Room(memory)
+    halves = MemoryBudget(memory)
     first, second, places = halves_of(made, [factor.seats for factor in factors], always, halves)
     if not (first.is_living and second.is_living):
         return [], np.zeros((0, len(factors)), np.int64)
     a_node = NODE_BYTES + LINK_BYTES * letters
-    room = Room(memory - first.memory - second.memory, widest=widest)
+    room = MemoryBudget(memory - first.memory - second.memory, widest=widest)
     with workers() as threads:
         found = reached(
             (first, second), room, threads,
-            kept=a_node, passing=a_node + 2 * ITEM_BYTES + PLACE_BYTES,
+            resident=a_node, transient=a_node + 2 * ITEM_BYTES + PLACE_BYTES,
         )  # fmt: skip
         ends = _values_of(found[-1], first, second, places, factors)
         return _counted(first, second, found, threads), ends

@@ -27,7 +27,7 @@ from pavcodec.constraints.counting.models.layers import (
     living_steps,
     sums_of,
 )
-from pavcodec.limits.memory import MEMORY, Room
+from pavcodec.limits.memory import MEMORY, MemoryBudget
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -112,10 +112,10 @@ def _reached(
     layers: list[NDArray[np.int32]] = []
     letters = steps[0][0].shape[1]
     a_node, passing = NODE_BYTES + LINK_BYTES * letters, letters * step_bytes(len(steps))
-    room = Room(memory, widest=widest)
+    room = MemoryBudget(memory, widest=widest)
     for card in range(len(steps[0])):
         count = len(nodes)
-        room.take(card=card, states=count, kept=count * a_node, passing=count * passing)
+        room.take(card=card, states=count, resident=count * a_node, transient=count * passing)
         children = children_of(nodes, [layers_of[card] for layers_of in steps])
         flat = children.reshape(-1, len(steps))
         living = (flat != DEAD).all(axis=1)

@@ -30,7 +30,7 @@ from numpy.typing import NDArray
 
 from pavcodec.constraints.counting.diagrams.diagram import Ids, unique
 
-__all__ = ["FEWEST", "Part", "in_turns", "parts_of_deck", "remainder"]
+__all__ = ["FEWEST", "TurnPart", "in_turns", "parts_of_deck", "remainder"]
 
 Steps = NDArray[np.int32]
 
@@ -44,7 +44,7 @@ _TARGETS = 1 << 25
 
 
 @dataclass(frozen=True)
-class Part:
+class TurnPart:
     """Cards of the deck in a row: the odd ones, which go first, and a run or none.
 
     `order` are the letters of the model in the order in which they take cards of the run.
@@ -70,7 +70,7 @@ def parts_of_deck(
     letters: int,
     owners: Sequence[int | None],
     fewest: int = FEWEST,
-) -> tuple[Part, ...]:
+) -> tuple[TurnPart, ...]:
     """Return the parts of the deck for some factors, given as living steps.
 
     `owners` has for each factor the letter that it looks at if it looks at one only.
@@ -78,12 +78,12 @@ def parts_of_deck(
     cards = len(factors[0])
     most = _most_cards(max(len(layer) for factor in factors for layer in factor), letters)
     widths = [prod(len(factor[card]) for factor in factors) for card in range(cards)] + [1]
-    parts: list[Part] = []
+    parts: list[TurnPart] = []
     card = 0
     while card < cards:
         end = min(_end_of_run(factors, card), card + most)
         if letters == 1 or end - card < fewest:
-            parts.append(Part((card,)))
+            parts.append(TurnPart((card,)))
             card += 1
             continue
         run, odd = list(range(card, end)), []
@@ -102,7 +102,7 @@ def parts_of_deck(
                     _move(layers, end, end - len(run))
             end += 1
         order = _order(factors, owners, letters, card, end)
-        parts.append(Part(tuple(odd), tuple(run), order))
+        parts.append(TurnPart(tuple(odd), tuple(run), order))
         card = end
     return tuple(parts)
 
@@ -175,7 +175,7 @@ def _width(factor: Sequence[Ids], card: int) -> int:
     return len(factor[card]) if card < len(factor) else 1
 
 
-def in_turns(factor: Sequence[Ids], parts: Sequence[Part]) -> list[Steps]:
+def in_turns(factor: Sequence[Ids], parts: Sequence[TurnPart]) -> list[Steps]:
     """Return the layers of a factor before each turn, without nodes that only lead to 0."""
     found: list[Steps] = []
     for part in parts:
@@ -234,7 +234,9 @@ def _after(targets: Ids, nodes: Ids) -> Ids:
     return np.append(targets, DEAD)[nodes]
 
 
-def remainder(parts: Sequence[Part], letters: int) -> tuple[list[Steps], list[NDArray[np.int64]]]:
+def remainder(
+    parts: Sequence[TurnPart], letters: int
+) -> tuple[list[Steps], list[NDArray[np.int64]]]:
     """Return the layers of the remainder, and how many words each of its edges stands for."""
     layers: list[Steps] = []
     weights: list[NDArray[np.int64]] = []
