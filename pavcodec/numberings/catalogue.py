@@ -116,7 +116,7 @@ def _legal() -> Numbering:
         "endings of equal hands that legal play can reach, in the order of balanced",
         LegalEndings(len(Seat), len(Suit), SUIT_SIZE),
         "endings of 1 to 13 cards in each hand that legal play can reach",
-        "",
+        "legal14",
     )
 
 

@@ -8,6 +8,7 @@ from typing import Any
 
 from pavcodec.cards import DECK_SIZE, HAND_SIZE, Seat
 from pavcodec.errors import suggest
+from pavcodec.legal.counts import LEGAL_ENDINGS
 from pavcodec.records.cases import CaseRecord
 from pavcodec.records.double_dummy import (
     LibraryRecord,
@@ -39,6 +40,10 @@ def _endings() -> int:
     return _completions(LimitedSizes(DECK_SIZE, _FOUR_HANDS))
 
 
+def _legal_endings() -> int:
+    return sum(LEGAL_ENDINGS.values())
+
+
 def _completions(counter: Counter) -> int:
     return counter.completions(counter.start)
 
@@ -49,6 +54,7 @@ _RECORDS: dict[str, Record[Any]] = {
         NumberRecord("deal12", "the number of a deal", _deals),
         NumberRecord("balanced14", "the number of a balanced ending", _balanced_endings),
         NumberRecord("ending15", "the number of an ending", _endings),
+        NumberRecord("legal14", "the number of a legal ending", _legal_endings),
         Base5Record(),
         DealRecord(),
         LayoutRecord(),
@@ -75,7 +81,7 @@ def record_names() -> list[str]:
     """Return the names that `record` knows.
 
     >>> record_names()[:4]
-    ['deal12', 'balanced14', 'ending15', 'base5-16']
+    ['deal12', 'balanced14', 'ending15', 'legal14']
     """
     return list(_RECORDS)
 

@@ -24,7 +24,8 @@ LIN = "qx|o1|st||md|1SQJ643HQT5DK43C74,SKT85H2DJT9CQJ853,SAHKJ93DQ765CT962,|sv|o
 SEATS = "s=sqj643hqt5dk43c74&w=skt85h2djt9cqj853&n=sahkj93dq765ct962"
 HANDS = "W:KT85.2.JT9.QJ853:A.KJ93.Q765.T962:972.A8764.A82.AK:"
 RECORDS = [
-    "deal12", "balanced14", "ending15", "base5-16", "deal13", "layout20", "zbs", "zrd", "zdd",
+    "deal12", "balanced14", "ending15", "legal14", "base5-16", "deal13", "layout20", "zbs", "zrd",
+    "zdd",
 ]  # fmt: skip
 CLUBS = ["dup", "bri", "dge", "ber", "rzd", "cds", "hrf"]
 

@@ -25,6 +25,7 @@ FIELD_NAMES = {
     "deal12": ["number"],
     "balanced14": ["number", "reserved"],
     "ending15": ["number"],
+    "legal14": ["number", "reserved"],
     "base5-16": ["number", "spare"],
     "deal13": ["owners"],
     "layout20": ["owners", "reserved"],
@@ -46,6 +47,7 @@ PLACES = {
     "deal12": [(0, 95)],
     "balanced14": [(0, 110), (111, 111)],
     "ending15": [(0, 119)],
+    "legal14": [(0, 106), (107, 111)],
     "base5-16": [(0, 120), (121, 127)],
     "deal13": [(0, 103)],
     "layout20": [(0, 155), (156, 159)],
@@ -129,6 +131,7 @@ def raw_fields(name: str, data: bytes) -> dict[str, Any]:
 
 RESERVED = {
     "balanced14": ("bit 111", [111]),
+    "legal14": ("bits 107 to 111", [*range(107, 112)]),
     "layout20": ("bits 156 to 159", [*range(156, 160)]),
     "gib-library": (
         "bits 2 to 7, 34 to 39, 66 to 71, 98 to 103",

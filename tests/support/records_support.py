@@ -30,6 +30,7 @@ SIZES = {
     "deal12": 12,
     "balanced14": 14,
     "ending15": 15,
+    "legal14": 14,
     "base5-16": 16,
     "deal13": 13,
     "layout20": 20,
@@ -44,6 +45,7 @@ BOARD_SIZES = {
     "deal12": 12,
     "balanced14": 14,
     "ending15": 15,
+    "legal14": 14,
     "base5-16": 16,
     "deal13": 13,
     "layout20": 20,
@@ -57,6 +59,7 @@ WIDTHS: dict[str, tuple[int, ...]] = {
     "deal12": (96,),
     "balanced14": (111, 1),
     "ending15": (120,),
+    "legal14": (107, 5),
     "base5-16": (121, 7),
     "deal13": (2,) * 52,
     "layout20": (*(3,) * 52, 4),
@@ -109,7 +112,14 @@ def totals() -> dict[str, int]:
             for n in range(len(ways) + 13)
         ]
     ending = sum(comb(52, n) * many for n, many in enumerate(ways))
-    return {"deal12": DEALS, "balanced14": balanced, "ending15": ending, "base5-16": 5**52}
+    legal = 128231250273227354660026504584672  # as the tests of legal endings count them
+    return {
+        "deal12": DEALS,
+        "balanced14": balanced,
+        "ending15": ending,
+        "legal14": legal,
+        "base5-16": 5**52,
+    }
 
 
 def word_by_hand(owners: bytes) -> int:
@@ -173,6 +183,7 @@ _FIELDS: dict[str, Callable[[Any], Sequence[int]]] = {
     "deal12": lambda number: [number],
     "balanced14": lambda number: [number, 0],
     "ending15": lambda number: [number],
+    "legal14": lambda number: [number, 0],
     "base5-16": lambda value: [value.number, value.spare],
     "deal13": lambda deal: list(deal.owners),
     "layout20": lambda layout: [*layout.owners, 0],
@@ -205,6 +216,7 @@ _GOOD: dict[str, Callable[[list[int]], bool]] = {
     "deal12": lambda fields: fields[0] < totals()["deal12"],
     "balanced14": lambda fields: fields[0] < totals()["balanced14"] and not fields[1],
     "ending15": lambda fields: fields[0] < totals()["ending15"],
+    "legal14": lambda fields: fields[0] < totals()["legal14"] and not fields[1],
     "base5-16": lambda fields: fields[0] < 5**52,
     "deal13": _is_deal,
     "layout20": lambda fields: max(fields[:52]) <= 4 and not fields[52],
@@ -290,6 +302,7 @@ VALUES: dict[str, st.SearchStrategy[Any]] = {
     "deal12": _numbers("deal12"),
     "balanced14": _numbers("balanced14"),
     "ending15": _numbers("ending15"),
+    "legal14": _numbers("legal14"),
     "base5-16": st.builds(Base5Number, _numbers("base5-16"), st.integers(0, 127)),
     "deal13": deals(),
     "layout20": _any_layout,

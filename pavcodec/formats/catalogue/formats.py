@@ -196,6 +196,7 @@ FORMATS = {
         _record_format("deal12", "the cards of deals", numbering="deal"),
         _record_format("balanced14", "the cards of balanced endings", numbering="balanced"),
         _record_format("ending15", "the cards, at most 13 a hand", numbering="ending"),
+        _record_format("legal14", "the cards of legal endings", numbering="legal"),
         _record_format(
             "base5-16", "cards, and the tag Spare", numbering="base5", is_cards_only=False
         ),

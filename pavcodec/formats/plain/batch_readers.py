@@ -215,6 +215,7 @@ _RECORDS: dict[str, Callable[[Columns, Context], tuple[Owners, Flags]]] = {
     "deal12": _of_numbers,
     "balanced14": _of_numbers,
     "ending15": _of_numbers,
+    "legal14": _of_numbers,
     "base5-16": _of_numbers,
     "deal13": _of_deals,
     "layout20": _of_layouts,

@@ -197,6 +197,7 @@ _RECORDS: dict[str, Callable[[BoardBatch, Context], list[Limbs] | list[Owners] |
     "deal12": _number_columns,
     "balanced14": _number_columns,
     "ending15": _number_columns,
+    "legal14": _number_columns,
     "base5-16": _base5_columns,
     "deal13": _deal_columns,
     "layout20": _layout_columns,

@@ -138,6 +138,7 @@ RECORD_FORMATS = {
         RecordFormat("deal12", _board_of_number, _number_of_board),
         RecordFormat("balanced14", _board_of_number, _number_of_board),
         RecordFormat("ending15", _board_of_number, _number_of_board),
+        RecordFormat("legal14", _board_of_number, _number_of_board),
         RecordFormat("base5-16", _board_of_base5, _base5_of_board),
         RecordFormat("deal13", _board_of_layout, _cards),
         RecordFormat("layout20", _board_of_layout, _cards),

@@ -56,6 +56,11 @@ _SPECIFICATIONS = {
             Field("number", 120, "the number of an ending, below their total"),
         ),
         Specification(
+            "legal14",
+            Field("number", 107, "the number of a legal ending, below their total"),
+            Field.zero(5),
+        ),
+        Specification(
             "base5-16",
             Field("number", 121, "52 digits in base 5, below 5^52"),
             Field("spare", 7, "for data of the user's; 0 unless given"),

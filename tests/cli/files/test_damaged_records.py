@@ -61,6 +61,7 @@ def test_a_record_that_is_none_between_others(
 
 FLIPPED = [
     ("balanced14", 111, "bit 111 must be 0"),
+    ("legal14", 111, "bits 107 to 111 must be 0"),
     ("layout20", 156, "bits 156 to 159 must be 0"),
     ("layout20", 159, "bits 156 to 159 must be 0"),
     ("deal13", 0, "a deal has 13 cards in each hand; here N holds"),

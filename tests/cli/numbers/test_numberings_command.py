@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from formats_support import Cli
 
 
-RECORDS = {"balanced": "balanced14", "ending": "ending15", "base5": "base5-16", "legal": "index14"}
+RECORDS = {"balanced": "balanced14", "ending": "ending15", "base5": "base5-16", "legal": "legal14"}
 """The records of the numberings that hold more than deals."""
 
 
@@ -48,7 +48,7 @@ def test_the_sizes_are_the_known_ones(cli: Cli) -> None:
         assert (of_classes["bits"], of_classes["bytes"]) == (bits, 12)
     legal, collected = rows.pop("legal"), rows.pop("rpdd")
     assert (legal["cardinality"], legal["bits"], legal["bytes"], legal["record"]) == (
-        "128231250273227354660026504584672", 107, 14, "index14",
+        "128231250273227354660026504584672", 107, 14, "legal14",
     )  # fmt: skip
     assert (collected["cardinality"], collected["bits"], collected["bytes"]) == ("10485760", 24, 3)
     deals = factorial(52) // factorial(13) ** 4

@@ -120,6 +120,7 @@ WHY = {
     "deal12": (b"\xff" * 12, "numbers are 0 to 53644737765488792839237439999, not 7922816"),
     "balanced14": (bytes(13) + b"\x80", "bit 111 must be 0"),
     "ending15": (b"\xff" * 15, "numbers are 0 to 1068380067768858063542620835042803324, not 1329"),
+    "legal14": (bytes(13) + b"\x08", "bits 107 to 111 must be 0"),
     "base5-16": (b"\xff" * 16, "numbers are 0 to 2220446049250313080847263336181640624, not 2658"),
     "deal13": (b"\xff" * 13, "a deal has 13 cards in each hand; here N holds 0, E 0, S 0, W 52"),
     "layout20": (b"\x05" + bytes(19), "card SA has owner 5, expected 0 to 4"),

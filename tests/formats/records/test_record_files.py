@@ -38,6 +38,7 @@ VALUES: dict[str, list[Any]] = {
     "deal12": [0, 258, 10**28],
     "balanced14": [0, 258, 10**32],
     "ending15": [0, 258, 10**35],
+    "legal14": [0, 258, 10**32],
     "base5-16": [Base5Number(0), Base5Number(258, 127), Base5Number(5**52 - 1, 1)],
     "deal13": DEALS,
     "layout20": [*DEALS, Layout.from_pbn("N:A... - - -")],

@@ -45,6 +45,7 @@ NUMBERINGS = {
     "deal12": "deal",
     "balanced14": "balanced",
     "ending15": "ending",
+    "legal14": "legal",
     "base5-16": "base5",
     "deal13": "deal",
     "layout20": "base5",
@@ -63,7 +64,7 @@ def fits(name: str, layout: Layout | None) -> bool:
 
 def raw_of(name: str, layout: Layout) -> bytes:
     """The record of a layout, by hand but for its number."""
-    if name in ("deal12", "balanced14", "ending15"):
+    if name in ("deal12", "balanced14", "ending15", "legal14"):
         return by_hand(name, numbering(NUMBERINGS[name]).rank(layout))
     if name == "zbs":
         return by_hand("zbs-diagram", layout)
@@ -111,6 +112,7 @@ REASONS = {
     "deal12": "numbering 'deal' holds deals of 13 cards in each hand; here N holds",
     "balanced14": "numbering 'balanced' holds",
     "ending15": None,
+    "legal14": "numbering 'legal' holds",
     "base5-16": None,
     "deal13": "a deal has 13 cards in each hand; here N holds",
     "layout20": None,
@@ -305,7 +307,7 @@ def test_an_empty_file_has_no_boards(name: str) -> None:
     assert write_format(name, []) == (b"", [])
 
 
-@pytest.mark.parametrize("name", ["deal12", "balanced14", "ending15", "base5-16"])
+@pytest.mark.parametrize("name", ["deal12", "balanced14", "ending15", "legal14", "base5-16"])
 def test_the_numbering_of_a_format_is_its_own(name: str) -> None:
     raw = write_format(name, [Board(Deal.from_pbn(DEAL))]).data
     (board,) = read(io.BytesIO(raw), format=name, numbering="andrews")
