@@ -21,7 +21,7 @@ from pathlib import Path
 from time import perf_counter
 
 from pavcodec import ConstrainedDeals, ConstraintWarning, deals, numbering
-from pavcodec.cli.commands.odds.stats_output import probability_text
+from pavcodec.cli.commands.files.stats_output import probability_text
 from pavcodec.cli.output.figures import chances, digits
 from pavcodec.statistics import Statistics, Table, Tally, expected_tally
 from pavcodec.statistics.plots import draw_statistics

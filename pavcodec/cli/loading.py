@@ -1,4 +1,4 @@
-"""The module of each command, imported when the command is used or its help is asked for."""
+"""The module of each command; a command imports its own module when it runs or shows its help."""
 
 from __future__ import annotations
 
@@ -21,153 +21,151 @@ class Command(Protocol):
 
 
 def load(name: str) -> Command:
-    """Import the module of a command."""
-    for find in (_numbers, _deals, _odds, _files, _about, _archives, _mending, _tournaments):
-        found = find(name)
+    """Import the module of a command; raise `KeyError` for another name."""
+    for room in (_numbers, _deals, _odds, _files, _archives, _tournaments):
+        found = room(name)
         if found is not None:
             return found
     raise KeyError(name)
 
 
 def _numbers(name: str) -> Command | None:
-    if name == "encode":
-        from pavcodec.cli.commands.numbers import encode
+    match name:
+        case "encode":
+            from pavcodec.cli.commands.numbers import encode
 
-        return encode
-    if name == "decode":
-        from pavcodec.cli.commands.numbers import decode
+            return encode
+        case "decode":
+            from pavcodec.cli.commands.numbers import decode
 
-        return decode
-    if name == "identify":
-        from pavcodec.cli.commands.numbers import identify
+            return decode
+        case "identify":
+            from pavcodec.cli.commands.numbers import identify
 
-        return identify
-    if name == "numberings":
-        from pavcodec.cli.commands.numbers import numberings
+            return identify
+        case "numberings":
+            from pavcodec.cli.commands.numbers import numberings
 
-        return numberings
-    if name == "ending":
-        from pavcodec.cli.commands.numbers import ending
-
-        return ending
+            return numberings
     return None
 
 
 def _deals(name: str) -> Command | None:
-    if name == "deal":
-        from pavcodec.cli.commands.deals import deal
+    match name:
+        case "deal":
+            from pavcodec.cli.commands.deals import deal
 
-        return deal
-    if name == "count":
-        from pavcodec.cli.commands.deals import count
+            return deal
+        case "practice":
+            from pavcodec.cli.commands.deals import practice
 
-        return count
-    if name == "practice":
-        from pavcodec.cli.commands.deals import practice
+            return practice
+        case "check":
+            from pavcodec.cli.commands.deals import check
 
-        return practice
-    if name == "check":
-        from pavcodec.cli.commands.deals import check
+            return check
+        case "ending":
+            from pavcodec.cli.commands.deals import ending
 
-        return check
+            return ending
     return None
 
 
 def _odds(name: str) -> Command | None:
-    if name == "odds":
-        from pavcodec.cli.commands.odds import odds
+    match name:
+        case "count":
+            from pavcodec.cli.commands.odds import count
 
-        return odds
-    if name == "cases":
-        from pavcodec.cli.commands.odds import cases
+            return count
+        case "odds":
+            from pavcodec.cli.commands.odds import odds
 
-        return cases
-    if name == "stats":
-        from pavcodec.cli.commands.odds import stats
+            return odds
+        case "cases":
+            from pavcodec.cli.commands.odds import cases
 
-        return stats
-    if name == "shapes":
-        from pavcodec.cli.commands.odds import shapes
+            return cases
+        case "shapes":
+            from pavcodec.cli.commands.odds import shapes
 
-        return shapes
+            return shapes
     return None
 
 
-def _files(name: str) -> Command | None:
-    if name == "convert":
-        from pavcodec.cli.commands.files import convert
+def _files(name: str) -> Command | None:  # noqa: PLR0911 (a line for each command)
+    match name:
+        case "convert":
+            from pavcodec.cli.commands.files import convert
 
-        return convert
-    if name == "show":
-        from pavcodec.cli.commands.files import show
+            return convert
+        case "show":
+            from pavcodec.cli.commands.files import show
 
-        return show
-    if name == "grep":
-        from pavcodec.cli.commands.files import grep
+            return show
+        case "grep":
+            from pavcodec.cli.commands.files import grep
 
-        return grep
+            return grep
+        case "stats":
+            from pavcodec.cli.commands.files import stats
+
+            return stats
+        case "info":
+            from pavcodec.cli.commands.files import info
+
+            return info
+        case "formats":
+            from pavcodec.cli.commands.files import formats
+
+            return formats
+        case "demo":
+            from pavcodec.cli.commands.files import demo
+
+            return demo
     return None
 
 
-def _about(name: str) -> Command | None:
-    if name == "info":
-        from pavcodec.cli.commands.files import info
+def _archives(name: str) -> Command | None:  # noqa: PLR0911 (a line for each command)
+    match name:
+        case "pack":
+            from pavcodec.cli.commands.archives import pack
 
-        return info
-    if name == "formats":
-        from pavcodec.cli.commands.files import formats
+            return pack
+        case "unpack":
+            from pavcodec.cli.commands.archives import unpack
 
-        return formats
-    if name == "demo":
-        from pavcodec.cli.commands.files import demo
+            return unpack
+        case "get":
+            from pavcodec.cli.commands.archives import get
 
-        return demo
-    return None
+            return get
+        case "append":
+            from pavcodec.cli.commands.archives import append
 
+            return append
+        case "merge":
+            from pavcodec.cli.commands.archives import merge
 
-def _archives(name: str) -> Command | None:
-    if name == "pack":
-        from pavcodec.cli.commands.archives import pack
+            return merge
+        case "verify":
+            from pavcodec.cli.commands.archives import verify
 
-        return pack
-    if name == "unpack":
-        from pavcodec.cli.commands.archives import unpack
+            return verify
+        case "repair":
+            from pavcodec.cli.commands.archives import repair
 
-        return unpack
-    if name == "get":
-        from pavcodec.cli.commands.archives import get
-
-        return get
-    if name == "append":
-        from pavcodec.cli.commands.archives import append
-
-        return append
-    return None
-
-
-def _mending(name: str) -> Command | None:
-    if name == "merge":
-        from pavcodec.cli.commands.archives import merge
-
-        return merge
-    if name == "verify":
-        from pavcodec.cli.commands.archives import verify
-
-        return verify
-    if name == "repair":
-        from pavcodec.cli.commands.archives import repair
-
-        return repair
+            return repair
     return None
 
 
 def _tournaments(name: str) -> Command | None:
-    if name == "bigdeal":
-        from pavcodec.cli.commands.tournaments import bigdeal
+    match name:
+        case "squaredeal":
+            from pavcodec.cli.commands.tournaments import squaredeal
 
-        return bigdeal
-    if name == "squaredeal":
-        from pavcodec.cli.commands.tournaments import squaredeal
+            return squaredeal
+        case "bigdeal":
+            from pavcodec.cli.commands.tournaments import bigdeal
 
-        return squaredeal
+            return bigdeal
     return None

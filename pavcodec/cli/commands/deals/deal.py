@@ -26,9 +26,6 @@ from pavcodec.cli.commands.deals.dealer1999 import (
     dealer_of,
     method_of,
 )
-from pavcodec.cli.commands.deals.levels import add_level, level_of
-from pavcodec.cli.commands.deals.mixes import add_mix, mix_of
-from pavcodec.cli.commands.deals.plan_notes import plan_lines, plan_name
 from pavcodec.cli.commands.deals.script_actions import (
     add_actions,
     answer_exactly,
@@ -44,6 +41,9 @@ from pavcodec.cli.options.conditions import (
     read_request,
     whole,
 )
+from pavcodec.cli.options.levels import add_level, level_of
+from pavcodec.cli.options.mixes import add_mix, mix_of
+from pavcodec.cli.options.plan_notes import plan_lines, plan_name
 from pavcodec.cli.options.sessions import (
     add_rules,
     add_stream,

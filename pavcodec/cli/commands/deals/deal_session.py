@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, cast
 
 from pavcodec.boards import Board, Vulnerability
 from pavcodec.cards import Seat
-from pavcodec.cli.commands.deals.levels import level_lines
-from pavcodec.cli.commands.deals.mixes import mix_lines
+from pavcodec.cli.options.levels import level_lines
+from pavcodec.cli.options.mixes import mix_lines
 from pavcodec.cli.options.sessions import (
     generator,
 )

@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 from typing import TYPE_CHECKING
 
-from pavcodec.cli.commands.odds.duplicates import add_duplicates, parts_of_files, print_duplicates
+from pavcodec.cli.commands.files.duplicates import add_duplicates, parts_of_files, print_duplicates
 from pavcodec.cli.options.conditions import add_memory, condition_of_text
 from pavcodec.cli.options.spaces import refuse_empty, space_of
 from pavcodec.cli.output.figures import many
@@ -84,7 +84,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Print the statistics."""
-    from pavcodec.cli.commands.odds.stats_output import csv_lines, json_text, text_lines
+    from pavcodec.cli.commands.files.stats_output import csv_lines, json_text, text_lines
 
     if args.json and args.csv:
         raise UsageError("--json and --csv do not go together")

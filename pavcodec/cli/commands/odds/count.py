@@ -12,9 +12,6 @@ from functools import cache, partial
 from typing import TYPE_CHECKING
 
 from pavcodec.cards import Seat
-from pavcodec.cli.commands.deals.levels import LevelCount, add_level, level_of
-from pavcodec.cli.commands.deals.mixes import MixCount, add_mix, mix_of
-from pavcodec.cli.commands.deals.plan_notes import add_counting, models_of, plan_lines
 from pavcodec.cli.options.conditions import (
     add_cards,
     add_condition,
@@ -22,6 +19,9 @@ from pavcodec.cli.options.conditions import (
     read_request,
     whole,
 )
+from pavcodec.cli.options.levels import LevelCount, add_level, level_of
+from pavcodec.cli.options.mixes import MixCount, add_mix, mix_of
+from pavcodec.cli.options.plan_notes import add_counting, models_of, plan_lines
 from pavcodec.cli.options.spaces import (
     counted_of,
     excluding,
