@@ -92,7 +92,7 @@ class MemoryBudget:
     `limit` is the most states that it may have, and `widest` the most of them before a card,
     whatever they take. What these stop does not depend on the machine.
 
-    >>> room = Room(1000)
+    >>> room = MemoryBudget(1000)
     >>> room.take(card=0, states=20, resident=200, transient=500)
     >>> room.most(10, 100)
     7

@@ -69,7 +69,7 @@ class Finder:
     >>> finder.add(deals, "one")
     >>> finder.add((deals[1:2] + 1) % 4, "other")
     >>> [repeat.places for repeat in finder.found().repeats]
-    [(Place(source='one', number=2), Place(source='other', number=1))]
+    [(Occurrence(source='one', number=2), Occurrence(source='other', number=1))]
     """
 
     def __init__(self, up_to: str = "", *, threads: Threads = None) -> None:

@@ -302,7 +302,14 @@ def test_the_command_tells_a_class(capsys: pytest.CaptureFixture[str]) -> None:
 @pytest.mark.parametrize(
     ("text", "code", "message"),
     [
-        ("5432", 2, "pavcodec shapes: a shape has 13 cards, and 5432 has 14\n  5432\n  ^^^^\n"),
+        (
+            "5432",
+            2,
+            (
+                "pavcodec shapes: a shape has 13 cards, and 5432 has 14 "
+                "(see 'pavcodec shapes --help')\n  5432\n  ^^^^\n"
+            ),
+        ),
         ("13/(s-5)", 1, "pavcodec shapes: '13/(s-5)' has no value for 5=0=0=8: division by 0\n"),
         ("s == 5 or 6", 0, "warning: '6' is always true, whatever the deal\n"),
     ],

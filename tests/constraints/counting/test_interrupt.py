@@ -19,7 +19,7 @@ H = """shape(north, any 4441) && hcp(north) >= 11 && hcp(north) <= 15
 PROGRAM = """
 import os, signal, sys
 import numpy
-from pavcodec.constraints import {module} as module
+from pavcodec.constraints.counting.models import {module} as module
 from pavcodec.cli import main
 
 known = module.{name}
@@ -40,7 +40,7 @@ sys.exit(main(["count", "--explain", sys.argv[1]]))
 @pytest.mark.slow
 @pytest.mark.parametrize(
     ("module", "name", "calls"),
-    [("blocks", "_after", 22), ("large", "_living", 30), ("halves", "join_layer", 70)],
+    [("blocks", "_after", 22), ("joint_model", "_living", 30), ("halves", "join_layer", 70)],
     ids=["going forward", "going back", "putting together"],
 )
 def test_counting_is_interrupted(module: str, name: str, calls: int, tmp_path: Path) -> None:

@@ -41,6 +41,9 @@ Facts = dict[str, object]
 
 _MAY_BE_LEFT_OUT = ("fouled", "suits", "without_cards", "with_tricks", "problems")
 
+_SMALL = 1 << 20
+"""The bytes from which on it is worth while to import numpy."""
+
 _NUMBERINGS = ("deal", "balanced", "ending", "base5")
 
 _EXAMPLES = """\
@@ -231,7 +234,8 @@ def _facts_of_boards(
             whole = whole if data is None else BytesIO(data)
     contents = _Contents()
     context = replace(context, on_skipped=contents.on_skipped)
-    for boards in progress.watch(found.survey(whole, context), _boards_in):
+    read = found.read if _is_small(path) else found.survey
+    for boards in progress.watch(read(whole, context), _boards_in):
         if isinstance(boards, Board):
             contents.add(boards)
         else:
@@ -239,6 +243,11 @@ def _facts_of_boards(
     facts = {"format": found.name, "what": found.summary} | contents.row()
     bound = contents.bound
     return facts if bound is None else facts | {"bound_bits_per_deal": round(bound, 3)}
+
+
+def _is_small(path: str) -> bool:
+    """Tell whether a file is read board by board before numpy is imported."""
+    return path != "-" and os.path.getsize(path) < _SMALL
 
 
 def _boards_in(boards: Owners | Board) -> int:
