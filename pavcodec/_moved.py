@@ -36,7 +36,10 @@ MOVED = {
 
 
 class _OldNames:
-    """Finds modules by their old names, after all other finders have failed."""
+    """Finds modules by their old names.
+
+    It comes before the other finders, which would take an old folder without modules for a package.
+    """
 
     def __init__(self) -> None:
         self._specs: dict[str, ModuleSpec | None] = {}
@@ -65,4 +68,4 @@ class _OldNames:
 
 def install() -> None:
     """Let old names be imported."""
-    sys.meta_path.append(_OldNames())
+    sys.meta_path.insert(0, _OldNames())
