@@ -94,7 +94,13 @@ def test_the_demonstration_file_goes_round_as_far_as_it_fits(name: str) -> None:
 @some
 @given(data=st.data())
 def test_layouts_go_through_their_records(name: str, data: st.DataObject) -> None:
-    kinds = {"deal": deals(), "balanced": deals(), "ending": deals() | sparse_layouts()}
+    legal = st.integers(0, numbering("legal").cardinality - 1).map(numbering("legal").unrank)
+    kinds = {
+        "deal": deals(),
+        "balanced": deals(),
+        "ending": deals() | sparse_layouts(),
+        "legal": deals() | legal,
+    }
     kind = kinds.get(NUMBERINGS[name], layouts() | sparse_layouts() | deals())
     drawn = data.draw(st.lists(kind, max_size=4))
     raw, problems = write_format(name, map(Board, drawn))
