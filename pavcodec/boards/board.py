@@ -26,7 +26,7 @@ from pavcodec.boards.tricks import (
     find_tricks,
     format_result_table,
 )
-from pavcodec.boards.vulnerability import Vulnerability, board_number
+from pavcodec.boards.vulnerability import Vulnerability, board_number, dealer_of_board
 from pavcodec.cards import SEAT_LETTERS, Seat
 from pavcodec.errors import PavError
 from pavcodec.layout import Layout, TrickTable
@@ -194,7 +194,7 @@ class Board:
         if text and len(text) == 1 and text in SEAT_LETTERS:
             return Seat(SEAT_LETTERS.index(text))
         number = None if text else self.number
-        return None if number is None else Seat((number - 1) % 4)
+        return None if number is None else dealer_of_board(number)
 
     @property
     def vulnerable(self) -> Vulnerability | None:

@@ -22,7 +22,7 @@ from pavcodec.boards.tricks import (
     parse_result_table,
     parse_trick_digits,
 )
-from pavcodec.boards.vulnerability import Vulnerability
+from pavcodec.boards.vulnerability import Vulnerability, dealer_of_board
 from pavcodec.cards import Seat, Strain
 from pavcodec.errors import PavError
 from pavcodec.layout import Layout
@@ -108,7 +108,7 @@ def _follow_cycle(cycle: tuple[Tag, ...]) -> Callable[[bytes, Board, str], Tag |
     return make
 
 
-_DEALERS = tuple(Tag("Dealer", Seat(place % 4).letter) for place in range(_CYCLE))
+_DEALERS = tuple(Tag("Dealer", dealer_of_board(place + 1).letter) for place in range(_CYCLE))
 _VULNERABILITIES = tuple(
     Tag("Vulnerable", Vulnerability.of_board(place + 1).value) for place in range(_CYCLE)
 )

@@ -6,6 +6,7 @@ from collections.abc import Iterable, Iterator
 from itertools import islice
 
 from pavcodec.boards import Vulnerability
+from pavcodec.boards.vulnerability import dealer_of_board
 from pavcodec.cards import SEAT_LETTERS, SUIT_LETTERS, Seat
 from pavcodec.constraints.language.actions import (
     Export,
@@ -128,7 +129,7 @@ class PrintingPbn(Job):
     def see(self, dealt: Dealt) -> None:
         """Print a deal."""
         number = dealt.number
-        dealer = Seat((number - 1) % 4) if self.run.dealer is None else self.run.dealer
+        dealer = dealer_of_board(number) if self.run.dealer is None else self.run.dealer
         vulnerable = self.run.vulnerable or Vulnerability.of_board(number)
         text = _PBN.format(
             event=self.run.event,

@@ -14,8 +14,8 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from pavcodec.boards.tricks import TRICK_TAGS
-from pavcodec.boards.vulnerability import Vulnerability
-from pavcodec.cards import SEAT_LETTERS, Seat
+from pavcodec.boards.vulnerability import Vulnerability, dealer_of_board
+from pavcodec.cards import SEAT_LETTERS
 from pavcodec.formats.records.boards import SUIT_TAG
 
 if TYPE_CHECKING:
@@ -31,7 +31,7 @@ _WORDS = {
     "vulnerable": pa.array([each.value for each in Vulnerability]),
 }
 _CYCLES = {
-    "dealer": pa.array([Seat((number - 1) % 4).letter for number in _BOARDS]),
+    "dealer": pa.array([dealer_of_board(number).letter for number in _BOARDS]),
     "vulnerable": pa.array([Vulnerability.of_board(number).value for number in _BOARDS]),
 }
 """What a tag says that is not there, by the number of the board."""

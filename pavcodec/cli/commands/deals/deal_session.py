@@ -8,6 +8,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING, cast
 
 from pavcodec.boards import Board, Vulnerability
+from pavcodec.boards.vulnerability import dealer_of_board
 from pavcodec.cards import Seat
 from pavcodec.cli.options.levels import level_lines
 from pavcodec.cli.options.mixes import mix_lines
@@ -78,7 +79,7 @@ class Session:
 
     def row(self, number: int, deal: Deal) -> dict[str, object]:
         """Return a board for JSON."""
-        dealer = Seat((number - 1) % len(Seat)) if self.dealer is None else self.dealer
+        dealer = dealer_of_board(number) if self.dealer is None else self.dealer
         vulnerable = self.vulnerable or Vulnerability.of_board(number)
         return {
             "board": number,
