@@ -30,7 +30,7 @@ from pavcodec.constraints.nodes.vocabulary import (
     WORDS,
     canonical,
 )
-from pavcodec.errors import TextError
+from pavcodec.errors import TextError, hint
 
 if TYPE_CHECKING:
     from lark import Lark, Token, Tree
@@ -291,16 +291,14 @@ def near(kind: str, name: str, known: Iterable[str], before: str = "") -> str:
     >>> near("function", "xyz", ["hcp", "losers"])
     "no function is called 'xyz'; known: hcp, losers"
     """
-    from difflib import get_close_matches
-
     instead = instead_of_name(name, before)
     if instead:
         return f"no {kind} is called {name!r}; {instead}"
     names = list(known)
-    close = get_close_matches(name.lower(), names, n=1)
-    if close:
-        return f"no {kind} is called {name!r}; did you mean {close[0]!r}?"
-    return f"no {kind} is called {name!r}" + (f"; known: {', '.join(names)}" if names else "")
+    close = hint(name.lower(), names)
+    if not close and names:
+        close = f"; known: {', '.join(names)}"
+    return f"no {kind} is called {name!r}{close}"
 
 
 def _expected(accepted: set[str]) -> list[str]:
