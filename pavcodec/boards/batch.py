@@ -136,7 +136,7 @@ def batches_of(layouts: Iterable[Layout]) -> Iterator[Owners]:
 
 
 def layouts_of(boards: Iterable[Board], context: Context) -> Iterator[Layout]:
-    """Yield the cards of boards; those without cards go to `context.leave_out`."""
+    """Yield the cards of boards; those without cards go to `context.on_skipped`."""
     for board in boards:
         if board.layout is None:
             context.on_skipped(1)

@@ -3,16 +3,11 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
 from dataclasses import replace
 from functools import partial
-from typing import TYPE_CHECKING, BinaryIO
 
+from pavcodec.formats.catalogue.codecs import read_number_owners
 from pavcodec.formats.catalogue.format import ALL_BUT_NUMBERS, Codec, Format
-
-if TYPE_CHECKING:
-    from pavcodec.arrays.owners.rows import Owners
-    from pavcodec.boards.context import Context
 
 __all__ = ["CLUB_FORMATS"]
 
@@ -60,12 +55,6 @@ def _goe() -> Codec:
     from pavcodec.formats.plain.texts import read_numbers
 
     return read_numbers, write_goe
-
-
-def _read_goe_owners(stream: BinaryIO, context: Context) -> Iterator[Owners]:
-    from pavcodec.formats.plain.batch_readers import read_number_owners
-
-    return read_number_owners(stream, context)
 
 
 def _records(name: str, size: int, summary: str, *, numbered: bool = False) -> Format:
@@ -135,7 +124,7 @@ _FORMATS = (
         "the cards of deals",
         _goe,
         numbering="bigdeal",
-        owners_reader=_read_goe_owners,
+        owners_reader=read_number_owners,
     ),
 )
 

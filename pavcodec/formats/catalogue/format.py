@@ -93,7 +93,7 @@ class Format:
         """Yield what `read` gives, in any order: owners of plain boards, and each other board.
 
         A plain board has cards and no double-dummy tricks, and is no suit that stands alone. The
-        problems are those of `read`; plain boards without cards go to `context.leave_out`.
+        problems are those of `read`; plain boards without cards go to `context.on_skipped`.
         """
         if self.survey_reader is not None:
             return self.survey_reader(stream, self._with_numbering(context))

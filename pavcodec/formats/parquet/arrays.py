@@ -1,6 +1,6 @@
 """Parquet by arrays: batches of boards to tables, and columns to owners.
 
-What `parquet_writer.table_of_boards` and `parquet_reader.boards_of_part` do board by board is the
+What `writer.table_of_boards` and `reader.boards_of_part` do board by board is the
 definition. The tables here are equal to theirs, and so are the owners. Rows that are not plainly
 right are left to the definition, which says what is wrong with them.
 """

@@ -1,6 +1,6 @@
 """Whether the tags of many rows of Parquet are plain, by columns.
 
-`parquet_reader.boards_of_rows` is the definition: it makes the board of each row and says where
+`reader.boards_of_rows` is the definition: it makes the board of each row and says where
 tags and columns disagree. Rows are plain if their boards have no tricks and are no suit that stands
 alone, and if nothing is wrong with them. Where that is not certain, the definition reads them.
 """
