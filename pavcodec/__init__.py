@@ -40,20 +40,10 @@ if TYPE_CHECKING:
     from pavcodec.arrays.numberings.legal import are_legal
     from pavcodec.arrays.numberings.symmetry import canonical_many
     from pavcodec.arrays.owners.masks import pack_hands, unpack_hands
-    from pavcodec.boards import (
-        Board,
-        Problem,
-        Tag,
-        Vulnerability,
-    )
+    from pavcodec.boards import Board, Problem, Tag, Vulnerability
     from pavcodec.boards.batch import BoardBatch
     from pavcodec.cards import Card, Rank, Seat, Strain, Suit
-    from pavcodec.codes import (
-        Reading,
-        code,
-        code_names,
-        identify,
-    )
+    from pavcodec.codes import Reading, code, code_names, identify
     from pavcodec.codes.card_codes import Code
     from pavcodec.constraints import (
         ConstrainedDeals,
@@ -86,23 +76,10 @@ if TYPE_CHECKING:
         TextError,
         UnknownNameError,
     )
-    from pavcodec.formats import (
-        open_records,
-        read,
-        read_owners,
-        write,
-        write_owners,
-        write_records,
-    )
+    from pavcodec.formats import open_records, read, read_owners, write, write_owners, write_records
     from pavcodec.layout import Deal, Hand, Layout, SuitLayout, TrickTable
     from pavcodec.legal import Legality, LineOfPlay, PlayedTrick, legality
-    from pavcodec.numberings import (
-        LayoutView,
-        Numbering,
-        identity,
-        numbering,
-        numbering_names,
-    )
+    from pavcodec.numberings import LayoutView, Numbering, identity, numbering, numbering_names
     from pavcodec.odds import Distribution, SampledDistribution, distribution, probability
     from pavcodec.practice import Situation, situation, situation_names
     from pavcodec.records import (
@@ -117,14 +94,7 @@ if TYPE_CHECKING:
     )
     from pavcodec.sampling import fresh_seed
     from pavcodec.shapes import ShapeClass, ShapeFunction
-    from pavcodec.statistics import (
-        Duplicates,
-        Statistics,
-        Tally,
-        duplicates,
-        expected_tally,
-        stats,
-    )
+    from pavcodec.statistics import Duplicates, Statistics, Tally, duplicates, expected_tally, stats
     from pavcodec.studies.cases import (
         CaseDeals,
         CaseListing,

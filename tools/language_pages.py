@@ -17,12 +17,7 @@ from pathlib import Path
 from lark import Token, Tree
 from lark.load_grammar import load_grammar
 
-from pavcodec.constraints.scripts.constructs import (
-    PROGRAMS,
-    REFUSED,
-    SAME,
-    Construct,
-)
+from pavcodec.constraints.scripts.constructs import PROGRAMS, REFUSED, SAME, Construct
 from pavcodec.constraints.scripts.dialects import CONSTRUCTS
 
 ROOT = Path(__file__).parent.parent

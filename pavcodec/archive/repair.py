@@ -8,13 +8,7 @@ from dataclasses import dataclass
 
 from pavcodec.archive.archive import map_file
 from pavcodec.archive.block_codec import BlockCodec
-from pavcodec.archive.container import (
-    BLOCK_MARK,
-    BLOCK_SIZE,
-    BlockType,
-    Head,
-    parse_header,
-)
+from pavcodec.archive.container import BLOCK_MARK, BLOCK_SIZE, BlockType, Head, parse_header
 from pavcodec.archive.contents import Buffer, block_at, read_scheme
 from pavcodec.archive.sequence import BlockSequence
 from pavcodec.archive.writer import ArchiveWriter

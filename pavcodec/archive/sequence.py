@@ -5,14 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 
 from pavcodec.archive.block_codec import BlockCodec, integer
-from pavcodec.archive.container import (
-    BlockType,
-    Entry,
-    Head,
-    Kind,
-    parse_end,
-    parse_entries,
-)
+from pavcodec.archive.container import BlockType, Entry, Head, Kind, parse_end, parse_entries
 from pavcodec.arrays.words.limbs import Limbs
 from pavcodec.errors import ReadError
 

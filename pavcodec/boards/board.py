@@ -13,12 +13,7 @@ from dataclasses import dataclass
 from types import MappingProxyType
 from typing import SupportsIndex
 
-from pavcodec.boards.context import (
-    Context,
-    Problem,
-    Ranks,
-    raise_problem,
-)
+from pavcodec.boards.context import Context, Problem, Ranks, raise_problem
 from pavcodec.boards.tricks import (
     RESULT_TABLE,
     RESULT_TABLE_COLUMNS,

@@ -10,12 +10,7 @@ from collections.abc import Callable, Iterable, Iterator
 from typing import BinaryIO, TypeVar
 
 from pavcodec.boards.board import Board
-from pavcodec.boards.context import (
-    Context,
-    Problem,
-    Ranks,
-    raise_problem,
-)
+from pavcodec.boards.context import Context, Problem, Ranks, raise_problem
 from pavcodec.errors import UnknownNameError, suggest
 from pavcodec.files.output import open_output
 from pavcodec.formats.catalogue.format import Format

@@ -13,13 +13,7 @@ from pavcodec.errors import LayoutError
 from pavcodec.layout import Layout
 from pavcodec.layout.layout import describe_sizes
 from pavcodec.legal import reasons
-from pavcodec.legal.criterion import (
-    Signature,
-    has_no_crossing,
-    is_legal,
-    signature,
-    trump_bar,
-)
+from pavcodec.legal.criterion import Signature, has_no_crossing, is_legal, signature, trump_bar
 from pavcodec.legal.line import LineOfPlay, line_of_plan
 from pavcodec.legal.plans import PlannedTrick, notrump_plan, plan, trump_plan
 from pavcodec.legal.search import search

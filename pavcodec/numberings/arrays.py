@@ -6,20 +6,9 @@ from typing import TYPE_CHECKING, Protocol
 
 import numpy as np
 
-from pavcodec.arrays.chunks import (
-    Threads,
-    checked,
-    refuse,
-    share,
-)
+from pavcodec.arrays.chunks import Threads, checked, refuse, share
 from pavcodec.arrays.owners.rows import Owners
-from pavcodec.arrays.words.limbs import (
-    MOST,
-    Limbs,
-    add,
-    below,
-    subtract,
-)
+from pavcodec.arrays.words.limbs import MOST, Limbs, add, below, subtract
 from pavcodec.cards import DECK_SIZE
 from pavcodec.errors import NumberError, shown
 from pavcodec.layout import Layout

@@ -13,14 +13,7 @@ from typing import Protocol
 
 import numpy as np
 
-from pavcodec.arrays.numberings import (
-    affine,
-    classes,
-    deals,
-    digits,
-    endings,
-    hands,
-)
+from pavcodec.arrays.numberings import affine, classes, deals, digits, endings, hands
 from pavcodec.arrays.owners.rows import Owners, reorder
 from pavcodec.arrays.words.limbs import MOST, Limbs, add
 from pavcodec.cards import DECK_SIZE

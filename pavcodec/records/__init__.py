@@ -1,12 +1,6 @@
 """Records: values in a fixed number of bytes, declared with construct; files of them."""
 
-from pavcodec.records.case_files import (
-    CASE_BLOCK,
-    CASE_FOOT,
-    CASES_IN_BLOCK,
-    CaseBlock,
-    CaseFoot,
-)
+from pavcodec.records.case_files import CASE_BLOCK, CASE_FOOT, CASES_IN_BLOCK, CaseBlock, CaseFoot
 from pavcodec.records.cases import Case
 from pavcodec.records.catalogue import record, record_names
 from pavcodec.records.checksum import Checksum, SummedStream

@@ -10,11 +10,7 @@ from pavcodec.cards import DECK_SIZE, HAND_SIZE, Seat
 from pavcodec.errors import suggest
 from pavcodec.legal.counts import LEGAL_ENDINGS
 from pavcodec.records.cases import CaseRecord
-from pavcodec.records.double_dummy import (
-    LibraryRecord,
-    SolvedDealRecord,
-    TrickTableRecord,
-)
+from pavcodec.records.double_dummy import LibraryRecord, SolvedDealRecord, TrickTableRecord
 from pavcodec.records.numbers import Base5Record, NumberRecord
 from pavcodec.records.owners import DealRecord, LayoutRecord
 from pavcodec.records.record import Record

@@ -40,19 +40,9 @@ from pavcodec.archive.tags.metadata import (
     encode_metadata,
     encode_rules,
 )
-from pavcodec.archive.tags.tag_columns import (
-    KNOWN_NAMES,
-    MOST_PARTS,
-    build_body,
-    read_body,
-)
+from pavcodec.archive.tags.tag_columns import KNOWN_NAMES, MOST_PARTS, build_body, read_body
 from pavcodec.archive.tags.tag_rows import TagRows
-from pavcodec.archive.tags.text_columns import (
-    END,
-    LINE,
-    REPEAT,
-    RULE,
-)
+from pavcodec.archive.tags.text_columns import END, LINE, REPEAT, RULE
 from pavcodec.boards.board import Board, Tag
 from pavcodec.boards.context import Context
 from pavcodec.errors import PavError, ReadError

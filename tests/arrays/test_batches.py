@@ -18,13 +18,7 @@ from pavcodec.arrays.numberings import affine
 from pavcodec.arrays.numberings.deals import DealKernel, thresholds
 from pavcodec.arrays.numberings.endings import completions, packed_rooms
 from pavcodec.arrays.owners.rows import BLOCK, Owners
-from pavcodec.arrays.words.limbs import (
-    Limbs,
-    add,
-    below,
-    split,
-    subtract,
-)
+from pavcodec.arrays.words.limbs import Limbs, add, below, split, subtract
 from pavcodec.numberings.batch import Batch, OneByOne, batch_of
 from pavcodec.numberings.legal import LegalEndings
 from pavcodec.numberings.rankings import (

@@ -8,12 +8,7 @@ from archive_support import integers, limbs
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pavcodec.arrays.words.limbs import (
-    bit_lengths,
-    differences,
-    running_sum,
-    total,
-)
+from pavcodec.arrays.words.limbs import bit_lengths, differences, running_sum, total
 
 rows_of_numbers = st.lists(st.integers(0, 2**128 - 1) | st.integers(2**64 - 3, 2**64 + 3))
 

@@ -19,13 +19,7 @@ from pavcodec.boards.auction import (
     contract_of,
 )
 from pavcodec.boards.board import Tag
-from pavcodec.boards.play import (
-    CARDS,
-    card_names,
-    declarer_tricks,
-    play_tag,
-    played_cards,
-)
+from pavcodec.boards.play import CARDS, card_names, declarer_tricks, play_tag, played_cards
 
 LAYOUT = Deal.from_pbn(DEAL)
 

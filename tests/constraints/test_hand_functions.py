@@ -22,13 +22,7 @@ from pavcodec.constraints.counting.diagrams.compile import Compiler
 from pavcodec.constraints.evaluation.evaluate import evaluate
 from pavcodec.constraints.language.parser import parse_expression
 from pavcodec.constraints.nodes.holdings import SmallHolding
-from pavcodec.constraints.nodes.syntax import (
-    Cccc,
-    Holding,
-    InShapes,
-    Length,
-    OfHand,
-)
+from pavcodec.constraints.nodes.syntax import Cccc, Holding, InShapes, Length, OfHand
 from pavcodec.constraints.nodes.vocabulary import ALTERNATIVES, FUNCTIONS
 from pavcodec.formats.parquet.columns import QUANTITIES, hand_values
 from pavcodec.layout.hand_functions import (

@@ -9,13 +9,7 @@ from formats_support import DEAL, ENDING, NUMBER, Dribble
 
 from pavcodec import Board, PavError, UnknownNameError, numbering
 from pavcodec.boards import Context
-from pavcodec.formats import (
-    format_names,
-    format_of,
-    open_boards,
-    output_format,
-    read,
-)
+from pavcodec.formats import format_names, format_of, open_boards, output_format, read
 
 PBN = f'[Board "1"]\n[Deal "{DEAL}"]\n'
 

@@ -15,14 +15,7 @@ import pytest
 
 import pavcodec as pav
 from pavcodec.constraints.language.parser import parse_expression
-from pavcodec.constraints.nodes.syntax import (
-    And,
-    Comparison,
-    HasCard,
-    InShapes,
-    Not,
-    Or,
-)
+from pavcodec.constraints.nodes.syntax import And, Comparison, HasCard, InShapes, Not, Or
 from pavcodec.shapes import SHAPES
 
 PAGE = Path(__file__).parent.parent.parent / "docs" / "odds" / "tables.md"

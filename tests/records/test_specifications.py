@@ -15,12 +15,7 @@ from pavcodec.records import CASE_BLOCK, CASE_FOOT
 from pavcodec.records.bits.arrays import join_rows, split_rows
 from pavcodec.records.bits.compiled import compiled
 from pavcodec.records.bits.declarations import bytes_of, fields_of
-from pavcodec.records.bits.fields import (
-    Digits,
-    Field,
-    Fields,
-    Specification,
-)
+from pavcodec.records.bits.fields import Digits, Field, Fields, Specification
 from pavcodec.records.bits.specifications import specification
 
 NAMES = [*SIZES, CASE_BLOCK.name, CASE_FOOT.name, "index9", "index1"]

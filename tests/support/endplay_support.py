@@ -19,12 +19,7 @@ from pavcodec.boards.auction import (
     contract_tags,
 )
 from pavcodec.boards.board import Tag
-from pavcodec.boards.play import (
-    declarer_tricks,
-    play_tag,
-    played_cards,
-    strain_of,
-)
+from pavcodec.boards.play import declarer_tricks, play_tag, played_cards, strain_of
 
 Facts = dict[str, object]
 SEATS = ("North", "East", "South", "West")

@@ -22,12 +22,7 @@ import numpy as np
 
 from pavcodec.archive.coding.coder import check_cardinality, check_index, checked_numbers
 from pavcodec.archive.coding.ordered import OrderedCoder
-from pavcodec.arrays.words.limbs import (
-    Limbs,
-    add,
-    split,
-    subtract,
-)
+from pavcodec.arrays.words.limbs import Limbs, add, split, subtract
 from pavcodec.errors import ReadError
 
 if TYPE_CHECKING:

@@ -27,14 +27,7 @@ from pavcodec.archive.coding.coder import (
 )
 from pavcodec.archive.coding.golomb import BitSource
 from pavcodec.archive.coding.split_golomb import read_gaps, write_gaps
-from pavcodec.arrays.words.limbs import (
-    Limbs,
-    add,
-    differences,
-    running_sum,
-    split,
-    total,
-)
+from pavcodec.arrays.words.limbs import Limbs, add, differences, running_sum, split, total
 from pavcodec.errors import NumberError, ReadError
 
 __all__ = ["SortedCoder", "first_not_below"]

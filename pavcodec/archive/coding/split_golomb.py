@@ -27,19 +27,8 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from pavcodec.archive.coding.coder import bytes_below
-from pavcodec.archive.coding.golomb import (
-    BitSource,
-    read_run,
-    run_bits,
-    write_run,
-)
-from pavcodec.arrays.words.limbs import (
-    Limbs,
-    add,
-    bit_lengths,
-    running_sum,
-    subtract,
-)
+from pavcodec.archive.coding.golomb import BitSource, read_run, run_bits, write_run
+from pavcodec.arrays.words.limbs import Limbs, add, bit_lengths, running_sum, subtract
 from pavcodec.errors import ReadError
 
 if TYPE_CHECKING:

@@ -11,12 +11,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from pavcodec.archive.tags.envelope import MOST_BYTES, open_envelope, seal
-from pavcodec.archive.tags.tag_columns import (
-    MOST_PARTS,
-    build_body,
-    count_parts,
-    read_body,
-)
+from pavcodec.archive.tags.tag_columns import MOST_PARTS, build_body, count_parts, read_body
 from pavcodec.boards.board import Board, Tag
 from pavcodec.errors import PavError, ReadError
 from pavcodec.layout import Layout

@@ -16,13 +16,7 @@ from dataclasses import replace
 import numpy as np
 
 from pavcodec.archive.tags.envelope import seal
-from pavcodec.archive.tags.tag_columns import (
-    MOST_PARTS,
-    ItemRuns,
-    NameRuns,
-    assemble,
-    spell,
-)
+from pavcodec.archive.tags.tag_columns import MOST_PARTS, ItemRuns, NameRuns, assemble, spell
 from pavcodec.archive.tags.text_columns import RULE, encode_text
 from pavcodec.boards.batch import BoardBatch
 from pavcodec.errors import LayoutError

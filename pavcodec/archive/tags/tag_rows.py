@@ -15,13 +15,7 @@ from functools import cached_property
 from itertools import accumulate
 
 from pavcodec.archive.tags.envelope import open_envelope
-from pavcodec.archive.tags.predictors import (
-    FACTS,
-    PLAIN,
-    RULES,
-    TagPredictor,
-    is_rule,
-)
+from pavcodec.archive.tags.predictors import FACTS, PLAIN, RULES, TagPredictor, is_rule
 from pavcodec.archive.tags.tag_columns import (
     FIRST_LIST,
     KNOWN_NAMES,
@@ -29,13 +23,7 @@ from pavcodec.archive.tags.tag_columns import (
     in_order,
     parse_tag,
 )
-from pavcodec.archive.tags.text_columns import (
-    END,
-    LINE,
-    REPEAT,
-    RULE,
-    decode_text,
-)
+from pavcodec.archive.tags.text_columns import END, LINE, REPEAT, RULE, decode_text
 from pavcodec.boards.board import Board, Tag
 from pavcodec.errors import ReadError
 from pavcodec.layout import Layout

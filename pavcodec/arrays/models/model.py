@@ -22,12 +22,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 
 from pavcodec.arrays.compiler import compiled
-from pavcodec.arrays.owners.rows import (
-    Owners,
-    held,
-    packed_sizes,
-    write_rows,
-)
+from pavcodec.arrays.owners.rows import Owners, held, packed_sizes, write_rows
 from pavcodec.arrays.words.limbs import Limbs, split
 from pavcodec.arrays.words.wide import add_product, at_least, select
 

@@ -15,13 +15,7 @@ from typing import Any
 import numpy as np
 
 from pavcodec.arrays.compiler import compiled
-from pavcodec.arrays.owners.rows import (
-    BLOCK,
-    Owners,
-    held,
-    packed_sizes,
-    write_rows,
-)
+from pavcodec.arrays.owners.rows import BLOCK, Owners, held, packed_sizes, write_rows
 from pavcodec.arrays.words.limbs import Limbs
 from pavcodec.arrays.words.wide import at_least
 

@@ -19,12 +19,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 
 from pavcodec.arrays.compiler import compiled
-from pavcodec.arrays.owners.rows import (
-    BLOCK,
-    Owners,
-    held,
-    write_rows,
-)
+from pavcodec.arrays.owners.rows import BLOCK, Owners, held, write_rows
 from pavcodec.arrays.words.limbs import Limbs, split
 from pavcodec.arrays.words.wide import at_least
 

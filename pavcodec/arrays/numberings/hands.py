@@ -17,12 +17,7 @@ from typing import Any
 import numpy as np
 
 from pavcodec.arrays.compiler import compiled
-from pavcodec.arrays.owners.rows import (
-    BLOCK,
-    Owners,
-    held,
-    packed_sizes,
-)
+from pavcodec.arrays.owners.rows import BLOCK, Owners, held, packed_sizes
 from pavcodec.arrays.words.limbs import Limbs, add, split
 from pavcodec.arrays.words.wide import at_least
 

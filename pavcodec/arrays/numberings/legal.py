@@ -13,13 +13,7 @@ import numpy as np
 
 from pavcodec.arrays.chunks import Threads, checked, share
 from pavcodec.arrays.compiler import compiled
-from pavcodec.arrays.numberings.legal_tables import (
-    gain_of,
-    legal_tables,
-    move_of,
-    row_of,
-    ways_of,
-)
+from pavcodec.arrays.numberings.legal_tables import gain_of, legal_tables, move_of, row_of, ways_of
 from pavcodec.arrays.owners.rows import Owners, held, write_rows
 from pavcodec.arrays.words.limbs import Limbs, split
 from pavcodec.arrays.words.wide import at_least

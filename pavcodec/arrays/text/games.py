@@ -42,9 +42,7 @@ from pavcodec.arrays.text.signs import (
     ZERO,
 )
 from pavcodec.arrays.words.eight_bytes import load_word
-from pavcodec.cards import (
-    HAND_SIZE,
-)
+from pavcodec.cards import HAND_SIZE
 
 if TYPE_CHECKING:
     from pavcodec.arrays.owners.rows import Owners

@@ -51,11 +51,7 @@ from pavcodec.arrays.text.signs import (
 )
 from pavcodec.arrays.words.limbs import split
 from pavcodec.arrays.words.wide import at_least, multiply_add
-from pavcodec.cards import (
-    DECK_SIZE,
-    SUIT_SIZE,
-    UNUSED,
-)
+from pavcodec.cards import DECK_SIZE, SUIT_SIZE, UNUSED
 
 if TYPE_CHECKING:
     from pavcodec.arrays.owners.rows import Owners

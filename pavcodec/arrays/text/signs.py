@@ -7,14 +7,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numba import types
 
-from pavcodec.cards import (
-    DECK_SIZE,
-    HAND_SIZE,
-    RANK_LETTERS,
-    SEAT_LETTERS,
-    SUIT_LETTERS,
-    SUIT_SIZE,
-)
+from pavcodec.cards import DECK_SIZE, HAND_SIZE, RANK_LETTERS, SEAT_LETTERS, SUIT_LETTERS, SUIT_SIZE
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray

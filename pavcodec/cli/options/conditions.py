@@ -7,12 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
-from pavcodec.cli.output.streams import (
-    UsageError,
-    complain,
-    name_of,
-    open_input,
-)
+from pavcodec.cli.output.streams import UsageError, complain, name_of, open_input
 from pavcodec.cli.parsers import option_group
 from pavcodec.errors import NumberError, PavError, TextError
 from pavcodec.files.text import blocks, decode
@@ -20,11 +15,7 @@ from pavcodec.formats.plain.texts import parse_number
 from pavcodec.layout import Layout
 
 if TYPE_CHECKING:
-    from pavcodec.constraints import (
-        ConstrainedDeals,
-        ConstrainedEndings,
-        TestedDeals,
-    )
+    from pavcodec.constraints import ConstrainedDeals, ConstrainedEndings, TestedDeals
     from pavcodec.constraints.language.script import Script
     from pavcodec.constraints.nodes.syntax import Node
 

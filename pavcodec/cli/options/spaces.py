@@ -6,9 +6,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, cast
 
 from pavcodec.cli.output.progress import waiting
-from pavcodec.cli.output.streams import (
-    UsageError,
-)
+from pavcodec.cli.output.streams import UsageError
 from pavcodec.errors import PavError
 from pavcodec.layout import Deal
 from pavcodec.numberings import Numbering, numbering
@@ -16,12 +14,7 @@ from pavcodec.numberings import Numbering, numbering
 if TYPE_CHECKING:
     from typing_extensions import TypeIs
 
-    from pavcodec.constraints import (
-        ConstrainedDeals,
-        ConstrainedEndings,
-        Expression,
-        TestedDeals,
-    )
+    from pavcodec.constraints import ConstrainedDeals, ConstrainedEndings, Expression, TestedDeals
     from pavcodec.constraints.nodes.syntax import Node
     from pavcodec.constraints.spaces.deals import Method
 

@@ -15,12 +15,7 @@ from typing import BinaryIO, ClassVar, TextIO, TypeVar, cast
 
 from pavcodec.boards import Board, Context, Problem
 from pavcodec.cli.output.progress import Progress
-from pavcodec.cli.output.targets import (
-    UsageError,
-    add_force,
-    refuse_same_file,
-    target_of,
-)
+from pavcodec.cli.output.targets import UsageError, add_force, refuse_same_file, target_of
 from pavcodec.cli.parsers import option_group
 from pavcodec.codes import code_names
 from pavcodec.errors import PavError, ReadError

@@ -13,19 +13,9 @@ from typing import TYPE_CHECKING, SupportsIndex
 
 import numpy as np
 
-from pavcodec.arrays.chunks import (
-    Threads,
-    checked,
-    share,
-    workers_of,
-)
+from pavcodec.arrays.chunks import Threads, checked, share, workers_of
 from pavcodec.cards import DECK_SIZE, SUIT_SIZE, Seat
-from pavcodec.constraints.arrays.answers import (
-    Answer,
-    Rows,
-    Vector,
-    answer,
-)
+from pavcodec.constraints.arrays.answers import Answer, Rows, Vector, answer
 from pavcodec.constraints.arrays.expressions import Vectors, all_of, any_of
 from pavcodec.constraints.arrays.leaves import MOST, Chunk
 from pavcodec.constraints.arrays.operators import Values
@@ -33,14 +23,7 @@ from pavcodec.constraints.evaluation.double_dummy import Solver
 from pavcodec.constraints.evaluation.evaluate import Evaluation
 from pavcodec.constraints.evaluation.solve_ahead import LookAhead
 from pavcodec.constraints.language.build import conjunction
-from pavcodec.constraints.nodes.syntax import (
-    And,
-    Choice,
-    Comparison,
-    Node,
-    Number,
-    Or,
-)
+from pavcodec.constraints.nodes.syntax import And, Choice, Comparison, Node, Number, Or
 from pavcodec.constraints.nodes.vocabulary import card_sum
 from pavcodec.errors import NumberError, PavError, shown
 from pavcodec.layout import Layout

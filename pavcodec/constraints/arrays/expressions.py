@@ -18,13 +18,7 @@ import numpy as np
 
 from pavcodec.arrays.owners.hand_tables import narrowest
 from pavcodec.boards.scoring import imps
-from pavcodec.constraints.arrays.answers import (
-    Answer,
-    Asking,
-    Rows,
-    Vector,
-    either,
-)
+from pavcodec.constraints.arrays.answers import Answer, Asking, Rows, Vector, either
 from pavcodec.constraints.arrays.leaves import MOST, look_up_of
 from pavcodec.constraints.arrays.operators import ARITHMETIC, COMPARISONS
 from pavcodec.constraints.evaluation.evaluate import score_of

@@ -11,12 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from pavcodec.arrays.owners.hand_tables import (
-    Kind,
-    SuitTable,
-    narrowest,
-    suit_values,
-)
+from pavcodec.arrays.owners.hand_tables import Kind, SuitTable, narrowest, suit_values
 from pavcodec.arrays.owners.holdings import holdings_of
 from pavcodec.cards import Seat, Suit
 from pavcodec.constraints.arrays.operators import Values

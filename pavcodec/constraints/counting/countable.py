@@ -171,9 +171,8 @@ def number_of(condition: Node, memory: int = MEMORY) -> int:
     >>> number_of(parse_expression("hcp(north) == 37"))
     337912392291465600
     """
-    from pavcodec.constraints.counting.models.count import (
-        count_layouts,  # numba takes half a second to import
-    )
+    # numba takes half a second to import
+    from pavcodec.constraints.counting.models.count import count_layouts
 
     compiler = Compiler(memory=memory, sizes=FOUR_HANDS)
     diagrams = [_compiled(compiler, part) for part in parts_of(condition)]

@@ -9,9 +9,7 @@ from typing import TYPE_CHECKING
 from pavcodec.cards import Seat
 from pavcodec.constraints.counting.diagrams.compile import Compiler
 from pavcodec.constraints.counting.models.model import Model
-from pavcodec.constraints.nodes.syntax import (
-    Node,
-)
+from pavcodec.constraints.nodes.syntax import Node
 
 if TYPE_CHECKING:
     from pavcodec.arrays.owners.rows import Owners

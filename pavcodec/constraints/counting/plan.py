@@ -57,12 +57,7 @@ from pavcodec.constraints.counting.stored.cache import load_model, store_model
 from pavcodec.constraints.counting.stored.plan_cache import load_plan, store_plan
 from pavcodec.constraints.language.build import conjunction, parts_of
 from pavcodec.constraints.nodes.format import format_node
-from pavcodec.constraints.nodes.syntax import (
-    Choice,
-    Node,
-    Not,
-    Or,
-)
+from pavcodec.constraints.nodes.syntax import Choice, Node, Not, Or
 from pavcodec.constraints.nodes.trees import distinct
 from pavcodec.errors import ModelTooLarge
 from pavcodec.limits.memory import MEMORY, format_size

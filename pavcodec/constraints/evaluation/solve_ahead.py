@@ -16,22 +16,9 @@ from itertools import islice
 from typing import TypeVar
 
 from pavcodec.cards import Seat, Strain
-from pavcodec.constraints.evaluation.double_dummy import (
-    Asked,
-    DoubleDummy,
-    Solver,
-    double_dummy,
-)
+from pavcodec.constraints.evaluation.double_dummy import Asked, DoubleDummy, Solver, double_dummy
 from pavcodec.constraints.evaluation.evaluate import Evaluation
-from pavcodec.constraints.nodes.syntax import (
-    And,
-    Choice,
-    Node,
-    Or,
-    Python,
-    Random,
-    Tricks,
-)
+from pavcodec.constraints.nodes.syntax import And, Choice, Node, Or, Python, Random, Tricks
 from pavcodec.constraints.nodes.trees import children
 from pavcodec.errors import PavError
 from pavcodec.layout import Deal, Layout

@@ -10,13 +10,7 @@ from typing import TYPE_CHECKING, TypeGuard
 from pavcodec.cards import DECK_SIZE, SUIT_SIZE, UNUSED
 from pavcodec.constraints.language.calls import MAKERS, Call
 from pavcodec.constraints.language.hints import RANGE, instead_of_shapes
-from pavcodec.constraints.language.source import (
-    MAX_DIGITS,
-    SourceText,
-    branches,
-    near,
-    words,
-)
+from pavcodec.constraints.language.source import MAX_DIGITS, SourceText, branches, near, words
 from pavcodec.constraints.nodes.syntax import (
     And,
     Arithmetic,
@@ -29,12 +23,7 @@ from pavcodec.constraints.nodes.syntax import (
     Number,
     Or,
 )
-from pavcodec.constraints.nodes.trees import (
-    MAX_DEPTH,
-    measure_of,
-    name_draws,
-    name_shared_draws,
-)
+from pavcodec.constraints.nodes.trees import MAX_DEPTH, measure_of, name_draws, name_shared_draws
 from pavcodec.constraints.nodes.vocabulary import (
     ACTIONS,
     ALTERNATIVES,

@@ -25,12 +25,7 @@ from pavcodec.constraints.language.actions import (
     Term,
 )
 from pavcodec.constraints.language.build import Builder
-from pavcodec.constraints.language.source import (
-    branches,
-    elements,
-    near,
-    words,
-)
+from pavcodec.constraints.language.source import branches, elements, near, words
 from pavcodec.constraints.nodes.syntax import Node, Score, Tricks
 from pavcodec.constraints.nodes.vocabulary import SEATS, VULNERABLE
 from pavcodec.errors import TextError

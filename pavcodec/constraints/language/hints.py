@@ -5,13 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from pavcodec.constraints.nodes.vocabulary import (
-    FUNCTIONS,
-    RESERVED,
-    SEATS,
-    USAGE,
-    canonical,
-)
+from pavcodec.constraints.nodes.vocabulary import FUNCTIONS, RESERVED, SEATS, USAGE, canonical
 
 __all__ = [
     "RANGE",

@@ -13,20 +13,10 @@ from pavcodec.constraints.language.build import Builder
 from pavcodec.constraints.language.build_actions import read_actions
 from pavcodec.constraints.language.mixture import Mixture, read_mixture
 from pavcodec.constraints.language.predeal import Predeal
-from pavcodec.constraints.language.source import (
-    SourceText,
-    branches,
-    elements,
-    words,
-)
+from pavcodec.constraints.language.source import SourceText, branches, elements, words
 from pavcodec.constraints.nodes.naming import Names
 from pavcodec.constraints.nodes.syntax import Node
-from pavcodec.constraints.nodes.vocabulary import (
-    ALTERNATIVES,
-    SEAT_LETTERS,
-    SEATS,
-    SUITS,
-)
+from pavcodec.constraints.nodes.vocabulary import ALTERNATIVES, SEAT_LETTERS, SEATS, SUITS
 
 if TYPE_CHECKING:
     from lark import Token, Tree

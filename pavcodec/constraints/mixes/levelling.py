@@ -32,13 +32,7 @@ from pavcodec.constraints.mixes.margins import MarginsError, fitted_table
 from pavcodec.constraints.mixes.marks import Named, marked_types, named_types
 from pavcodec.constraints.mixes.mixes import Mix
 from pavcodec.constraints.mixes.orders import EvenOrder, EvenPairs
-from pavcodec.constraints.mixes.types import (
-    Condition,
-    MixType,
-    Space,
-    counted_part,
-    joined,
-)
+from pavcodec.constraints.mixes.types import Condition, MixType, Space, counted_part, joined
 from pavcodec.constraints.nodes.format import format_mix
 from pavcodec.constraints.nodes.syntax import Node, Not
 from pavcodec.constraints.spaces.constrained import ConstrainedDeals

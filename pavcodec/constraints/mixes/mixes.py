@@ -49,12 +49,7 @@ from pavcodec.layout import Deal
 from pavcodec.limits.memory import MEMORY
 from pavcodec.numberings import numbering
 from pavcodec.sampling import Seed, Stream, check_many, check_slice, fresh_seed, seed_of
-from pavcodec.sampling.weights import (
-    Weight,
-    proportion,
-    unweighted,
-    weight_of,
-)
+from pavcodec.sampling.weights import Weight, proportion, unweighted, weight_of
 
 if TYPE_CHECKING:
     import numpy as np

@@ -11,18 +11,8 @@ from collections.abc import Callable, Iterator
 from itertools import pairwise
 from typing import TYPE_CHECKING
 
-from pavcodec.constraints.language.source import (
-    SourceText,
-    branches,
-    elements,
-    words,
-)
-from pavcodec.constraints.nodes.vocabulary import (
-    STRAINS,
-    VULNERABLE,
-    WORDS,
-    canonical,
-)
+from pavcodec.constraints.language.source import SourceText, branches, elements, words
+from pavcodec.constraints.nodes.vocabulary import STRAINS, VULNERABLE, WORDS, canonical
 
 if TYPE_CHECKING:
     from lark import Token, Tree

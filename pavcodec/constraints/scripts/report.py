@@ -31,18 +31,8 @@ from pavcodec.constraints.language.actions import (
     PrintText,
     expressions_of,
 )
-from pavcodec.constraints.nodes.syntax import (
-    Node,
-    Python,
-    Random,
-    Tricks,
-)
-from pavcodec.constraints.scripts.jobs import (
-    Dealt,
-    Job,
-    Run,
-    Tally,
-)
+from pavcodec.constraints.nodes.syntax import Node, Python, Random, Tricks
+from pavcodec.constraints.scripts.jobs import Dealt, Job, Run, Tally
 from pavcodec.constraints.scripts.report_deals import (
     ExportingHands,
     PrintingAll,

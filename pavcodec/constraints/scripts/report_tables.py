@@ -10,12 +10,7 @@ from typing import TYPE_CHECKING
 
 from pavcodec.boards.scoring import duplicate_score, imps
 from pavcodec.cards import Strain
-from pavcodec.constraints.language.actions import (
-    Average,
-    Counted,
-    EvalContract,
-    Frequency,
-)
+from pavcodec.constraints.language.actions import Average, Counted, EvalContract, Frequency
 from pavcodec.constraints.scripts.jobs import Run, Tally
 
 if TYPE_CHECKING:

@@ -88,9 +88,8 @@ class ConstrainedEndings(ConstrainedLayouts):
         found = super().contains_many(owners, threads=threads)
         if not self.legal:
             return found
-        from pavcodec.arrays.numberings.legal import (
-            are_legal,  # numba takes half a second to import
-        )
+        # numba takes half a second to import
+        from pavcodec.arrays.numberings.legal import are_legal
 
         return found & are_legal(owners, threads=threads)
 

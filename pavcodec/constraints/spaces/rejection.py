@@ -19,12 +19,7 @@ from warnings import warn
 
 import numpy as np
 
-from pavcodec.constraints.counting.countable import (
-    FOUR_HANDS,
-    conjunction_of,
-    number_of,
-    parts_of,
-)
+from pavcodec.constraints.counting.countable import FOUR_HANDS, conjunction_of, number_of, parts_of
 from pavcodec.constraints.counting.diagrams.compile import tested_for
 from pavcodec.constraints.evaluation.double_dummy import Solver
 from pavcodec.constraints.evaluation.evaluate import Evaluation, evaluate

@@ -27,12 +27,7 @@ from pavcodec.boards.auction import (
     passes_to_end,
 )
 from pavcodec.boards.board import Tag
-from pavcodec.boards.play import (
-    CARDS,
-    card_names,
-    declarer_tricks,
-    play_tag,
-)
+from pavcodec.boards.play import CARDS, card_names, declarer_tricks, play_tag
 from pavcodec.cards import HAND_SIZE, Seat
 from pavcodec.formats.plain.texts import shorten
 from pavcodec.layout import Layout

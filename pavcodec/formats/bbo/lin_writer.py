@@ -18,12 +18,7 @@ from functools import partial
 from itertools import groupby, islice, zip_longest
 from typing import BinaryIO
 
-from pavcodec.boards.auction import (
-    Auction,
-    Call,
-    auction_of_dealer,
-    contract_of,
-)
+from pavcodec.boards.auction import Auction, Call, auction_of_dealer, contract_of
 from pavcodec.boards.board import Board
 from pavcodec.boards.context import Context
 from pavcodec.boards.play import declarer_tricks, played_cards, strain_of

@@ -86,12 +86,7 @@ def handviewer() -> Codec:
 
 def rbn(name: str) -> Codec:
     """Import the reader and the writer."""
-    from pavcodec.formats.rbn.streams import (
-        read_rbn,
-        read_rbx,
-        write_rbn,
-        write_rbx,
-    )
+    from pavcodec.formats.rbn.streams import read_rbn, read_rbx, write_rbn, write_rbx
 
     return (read_rbn, write_rbn) if name == "rbn" else (read_rbx, write_rbx)
 

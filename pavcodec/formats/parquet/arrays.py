@@ -20,12 +20,7 @@ from numpy.typing import NDArray
 
 from pavcodec.arrays.owners.holdings import holdings_of
 from pavcodec.arrays.text.hand_texts import counts_of, hand_texts, place_hands
-from pavcodec.boards.batch import (
-    BoardBatch,
-    ManyRanks,
-    batches_of,
-    layouts_of,
-)
+from pavcodec.boards.batch import BoardBatch, ManyRanks, batches_of, layouts_of
 from pavcodec.boards.board import Board
 from pavcodec.boards.context import Context
 from pavcodec.cards import DECK_SIZE, HAND_SIZE, SUIT_SIZE, UNUSED
@@ -39,12 +34,7 @@ from pavcodec.formats.parquet.columns import (
     pattern_text,
     shape_text,
 )
-from pavcodec.formats.parquet.reader import (
-    RowBatch,
-    boards_of_part,
-    boards_of_rows,
-    parts,
-)
+from pavcodec.formats.parquet.reader import RowBatch, boards_of_part, boards_of_rows, parts
 from pavcodec.formats.parquet.tags import tags_are_plain
 from pavcodec.formats.parquet.types import CARDS, is_bytes
 from pavcodec.formats.parquet.writer import (

@@ -6,10 +6,7 @@ from collections.abc import Callable, Mapping
 
 import pyarrow as pa
 
-from pavcodec.formats.parquet.columns import (
-    HANDS,
-    NUMBER_BYTES,
-)
+from pavcodec.formats.parquet.columns import HANDS, NUMBER_BYTES
 
 __all__ = ["CARDS", "DEAL", "EXPECTED", "is_bytes"]
 

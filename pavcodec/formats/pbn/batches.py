@@ -22,12 +22,7 @@ from pavcodec.boards.batch import BoardBatch
 from pavcodec.boards.context import Context
 from pavcodec.boards.vulnerability import Vulnerability
 from pavcodec.cards import DECK_SIZE, HAND_SIZE, UNUSED, Seat
-from pavcodec.formats.pbn.writer import (
-    SEPARATOR,
-    PbnWriter,
-    format_board,
-    not_pbn,
-)
+from pavcodec.formats.pbn.writer import SEPARATOR, PbnWriter, format_board, not_pbn
 from pavcodec.formats.plain.batch_writers import PipelinedWriter, parts_of
 
 if TYPE_CHECKING:

@@ -13,12 +13,7 @@ from dataclasses import dataclass
 from typing import BinaryIO, NamedTuple
 
 from pavcodec.boards.context import Context
-from pavcodec.files.text import (
-    blocks,
-    decode,
-    first_control,
-    unify_line_ends,
-)
+from pavcodec.files.text import blocks, decode, first_control, unify_line_ends
 
 __all__ = ["Comments", "Game", "Stretches", "games", "text_blocks"]
 

@@ -18,12 +18,7 @@ from pavcodec.boards.board import Board
 from pavcodec.boards.context import Context
 from pavcodec.boards.tricks import TRICK_TAGS
 from pavcodec.files.text import decode, unify_line_ends
-from pavcodec.formats.pbn.games import (
-    Comments,
-    Game,
-    Stretches,
-    text_blocks,
-)
+from pavcodec.formats.pbn.games import Comments, Game, Stretches, text_blocks
 from pavcodec.formats.pbn.reader import PbnReader
 from pavcodec.formats.plain.batch_readers import Rows
 from pavcodec.formats.records.boards import SUIT_TAG, is_suit_alone

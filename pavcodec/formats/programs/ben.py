@@ -28,12 +28,7 @@ from pavcodec.boards.vulnerability import Vulnerability
 from pavcodec.cards import Seat
 from pavcodec.errors import PavError, ReadError
 from pavcodec.formats.plain.texts import numbered_lines, shorten
-from pavcodec.formats.programs.deal_lines import (
-    deal_of_hands,
-    hands_of,
-    reason_of,
-    write_each,
-)
+from pavcodec.formats.programs.deal_lines import deal_of_hands, hands_of, reason_of, write_each
 
 __all__ = ["read_ben", "write_ben"]
 

@@ -22,12 +22,7 @@ from pavcodec.boards.auction import (
 )
 from pavcodec.boards.board import Board, Tag
 from pavcodec.boards.context import Context
-from pavcodec.boards.play import (
-    CARDS,
-    play_tag,
-    played_cards,
-    strain_of,
-)
+from pavcodec.boards.play import CARDS, play_tag, played_cards, strain_of
 from pavcodec.cards import HAND_SIZE, SUIT_LETTERS, Seat
 from pavcodec.errors import PavError
 from pavcodec.formats.bbo.lin_hands import layout_of_hands, parse_suits

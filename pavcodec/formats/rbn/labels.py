@@ -10,12 +10,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 
-from pavcodec.boards.auction import (
-    Auction,
-    Call,
-    call_of,
-    passes_to_end,
-)
+from pavcodec.boards.auction import Auction, Call, call_of, passes_to_end
 from pavcodec.boards.board import Board
 from pavcodec.cards import SEAT_LETTERS, Seat
 from pavcodec.errors import PavError

@@ -15,12 +15,7 @@ from collections.abc import Callable
 from functools import cache
 from typing import Any, NamedTuple
 
-from pavcodec.records.bits.fields import (
-    Digits,
-    Fields,
-    Place,
-    Specification,
-)
+from pavcodec.records.bits.fields import Digits, Fields, Place, Specification
 
 __all__ = ["Compiled", "compiled"]
 

@@ -22,24 +22,11 @@ from pavcodec.constraints.counting.diagrams.compile import tested_for
 from pavcodec.constraints.evaluation.evaluate import evaluate
 from pavcodec.constraints.expressions import Expression, expression
 from pavcodec.constraints.nodes.naming import show
-from pavcodec.constraints.nodes.syntax import (
-    InShapes,
-    Length,
-    Node,
-    OfHand,
-    Python,
-    Random,
-    Tricks,
-)
+from pavcodec.constraints.nodes.syntax import InShapes, Length, Node, OfHand, Python, Random, Tricks
 from pavcodec.constraints.nodes.trees import distinct
 from pavcodec.errors import PavError
 from pavcodec.layout import Layout
-from pavcodec.layout.hand_functions import (
-    LengthsAmong,
-    SumOverCards,
-    SumOverSuits,
-    all_holdings,
-)
+from pavcodec.layout.hand_functions import LengthsAmong, SumOverCards, SumOverSuits, all_holdings
 from pavcodec.studies.cases.cells.deck import BRIDGE, Lengths
 
 __all__ = ["HandCondition", "Maps", "NotCasesError", "read_hands", "reason_of", "sort_parts"]

@@ -26,12 +26,7 @@ from pavcodec.records import (
 )
 from pavcodec.studies.cases.cells.blocks import Block
 from pavcodec.studies.cases.faults import fault_of_cases
-from pavcodec.studies.cases.writing import (
-    MAGIC,
-    CasesInSteps,
-    file_blocks,
-    tail_of,
-)
+from pavcodec.studies.cases.writing import MAGIC, CasesInSteps, file_blocks, tail_of
 
 __all__ = ["PartialListing", "open_partial"]
 

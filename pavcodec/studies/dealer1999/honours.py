@@ -13,12 +13,7 @@ from pavcodec.cards import DECK_SIZE, HAND_SIZE, SUIT_SIZE, Seat, Suit
 from pavcodec.errors import PavError
 from pavcodec.layout.hand_functions import HCP
 from pavcodec.studies.dealer1999.limits import HandLimits, Range
-from pavcodec.studies.dealer1999.matrix import (
-    Chance,
-    DealFailedError,
-    Matrix,
-    weighted,
-)
+from pavcodec.studies.dealer1999.matrix import Chance, DealFailedError, Matrix, weighted
 
 __all__ = [
     "CYCLES",

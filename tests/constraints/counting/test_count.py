@@ -21,12 +21,7 @@ from pavcodec.constraints.counting.models.count import count_layouts
 from pavcodec.constraints.counting.models.layers import living_steps
 from pavcodec.constraints.counting.models.model import build_model
 from pavcodec.constraints.counting.models.product import factors_of
-from pavcodec.constraints.counting.models.turns import (
-    TurnPart,
-    in_turns,
-    parts_of_deck,
-    remainder,
-)
+from pavcodec.constraints.counting.models.turns import TurnPart, in_turns, parts_of_deck, remainder
 from pavcodec.constraints.language.parser import parse_expression
 from pavcodec.constraints.nodes.syntax import And, HasCard, Node
 from pavcodec.limits.memory import ProductTooLarge

@@ -23,12 +23,7 @@ from pavcodec.constraints.counting.countable import parts_of
 from pavcodec.constraints.counting.diagrams.compile import Compiler
 from pavcodec.constraints.counting.models import product as models
 from pavcodec.constraints.counting.models.model import Model, build_model
-from pavcodec.constraints.nodes.syntax import (
-    HasCard,
-    InShapes,
-    Node,
-    Number,
-)
+from pavcodec.constraints.nodes.syntax import HasCard, InShapes, Node, Number
 
 DECK = Deck(SUITS, RANKS, TOY_SIZES)
 every_condition = pytest.mark.parametrize("condition", conditions(), ids=str)

@@ -9,12 +9,7 @@ from hypothesis import strategies as st
 from strategies import deals as any_deal
 
 from pavcodec import Deal, Seat
-from pavcodec.constraints.counting.implied import (
-    FALSE,
-    TRUE,
-    Implications,
-    Looks,
-)
+from pavcodec.constraints.counting.implied import FALSE, TRUE, Implications, Looks
 from pavcodec.constraints.evaluation.evaluate import evaluate
 from pavcodec.constraints.language.parser import parse_expression
 from pavcodec.constraints.nodes.format import format_node

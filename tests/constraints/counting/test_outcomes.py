@@ -16,12 +16,7 @@ from pavcodec.constraints.counting.models import product as models
 from pavcodec.constraints.counting.models.joint_counts import _arrived, outcomes_of
 from pavcodec.constraints.counting.models.model import build_model
 from pavcodec.constraints.language.parser import parse_expression
-from pavcodec.constraints.nodes.syntax import (
-    Comparison,
-    Length,
-    Node,
-    Number,
-)
+from pavcodec.constraints.nodes.syntax import Comparison, Length, Node, Number
 
 TOYS = [Deck(4, 2, (2, 2, 2, 2)), Deck(2, 3, (2, 2, 1, 1)), Deck(2, 4, (3, 3, 2))]
 

@@ -13,12 +13,7 @@ from pavcodec import Deal, Layout, PavError, Seat, expression, numbering
 from pavcodec.cards import Strain
 from pavcodec.constraints import TestedDeals as SomeDeals
 from pavcodec.constraints import deals
-from pavcodec.constraints.evaluation.double_dummy import (
-    Asked,
-    DoubleDummy,
-    Endplay,
-    Engine,
-)
+from pavcodec.constraints.evaluation.double_dummy import Asked, DoubleDummy, Endplay, Engine
 from pavcodec.constraints.evaluation.evaluate import Evaluation, evaluate
 from pavcodec.constraints.evaluation.solve_ahead import drawn_ahead, solve_ahead
 from pavcodec.constraints.language.parser import parse_expression

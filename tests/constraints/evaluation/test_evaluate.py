@@ -29,14 +29,7 @@ from pavcodec.boards.scoring import duplicate_score, imps
 from pavcodec.constraints.evaluation.double_dummy import double_dummy
 from pavcodec.constraints.evaluation.evaluate import evaluate
 from pavcodec.constraints.language.parser import parse_expression, parse_script
-from pavcodec.constraints.nodes.syntax import (
-    And,
-    Arithmetic,
-    Node,
-    Number,
-    Python,
-    Random,
-)
+from pavcodec.constraints.nodes.syntax import And, Arithmetic, Node, Number, Python, Random
 from pavcodec.layout.bridge_world import suit_quality
 from pavcodec.layout.hand_functions import CCCC, losers_of
 

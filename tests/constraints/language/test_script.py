@@ -24,13 +24,7 @@ from pavcodec.constraints.language.actions import (
 from pavcodec.constraints.language.build import parts_of
 from pavcodec.constraints.language.parser import Script, parse_expression, parse_script
 from pavcodec.constraints.nodes.format import format_node
-from pavcodec.constraints.nodes.syntax import (
-    And,
-    Comparison,
-    HasCard,
-    Length,
-    Number,
-)
+from pavcodec.constraints.nodes.syntax import And, Comparison, HasCard, Length, Number
 
 NORTH_HCP = parse_expression("hcp(north)")
 BALANCED = "any 4333 + any 4432 + any 5332"

@@ -14,13 +14,7 @@ from hypothesis import strategies as st
 from oracles import FIXTURES
 
 from pavcodec import NumberError
-from pavcodec.constraints.mixes.orders import (
-    WINDOW,
-    EvenOrder,
-    EvenPairs,
-    even_word,
-    is_mixed,
-)
+from pavcodec.constraints.mixes.orders import WINDOW, EvenOrder, EvenPairs, even_word, is_mixed
 
 SMALL_WEIGHTS = st.lists(st.integers(1, 6), min_size=1, max_size=6)
 

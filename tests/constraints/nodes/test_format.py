@@ -8,12 +8,7 @@ from hypothesis import given, settings
 
 from pavcodec.constraints.language.parser import parse_expression
 from pavcodec.constraints.nodes.format import format_node
-from pavcodec.constraints.nodes.syntax import (
-    Negate,
-    Node,
-    Number,
-    Python,
-)
+from pavcodec.constraints.nodes.syntax import Negate, Node, Number, Python
 
 
 @pytest.mark.slow

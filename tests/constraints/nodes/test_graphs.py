@@ -43,12 +43,7 @@ from pavcodec.constraints.nodes.syntax import (
     Python,
     Random,
 )
-from pavcodec.constraints.nodes.trees import (
-    bottom_up,
-    children,
-    distinct,
-    measure_of,
-)
+from pavcodec.constraints.nodes.trees import bottom_up, children, distinct, measure_of
 from pavcodec.constraints.nodes.vocabulary import POINTS, card_sum
 
 LEAVES = [

@@ -10,12 +10,7 @@ from endplay_support import Facts, our_facts, random_boards, their_facts
 from formats_support import corpus_folder, read_format, write_format
 
 from pavcodec import Board, Deal
-from pavcodec.boards.auction import (
-    Call,
-    Contract,
-    auction_of,
-    contract_of,
-)
+from pavcodec.boards.auction import Call, Contract, auction_of, contract_of
 
 pytest.importorskip("endplay", reason="endplay is not installed: pip install 'pavcodec[dev]'")
 

@@ -13,13 +13,7 @@ import pytest
 
 from pavcodec import Case, ReadError, RecordError, record
 from pavcodec.records import CASE_BLOCK, CASE_FOOT, CaseBlock, CaseFoot
-from pavcodec.studies.cases import (
-    CaseListing,
-    CaseTable,
-    Plan,
-    case_table,
-    open_cases,
-)
+from pavcodec.studies.cases import CaseListing, CaseTable, Plan, case_table, open_cases
 
 LONG = "hcp(north) == 10 && hcp(south) <= 7"
 """More than two blocks of cases."""

@@ -17,14 +17,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from pavcodec import Case, PavError
-from pavcodec.studies.cases import (
-    CaseTable,
-    case_table,
-    listing,
-    open_cases,
-    partial,
-    writing,
-)
+from pavcodec.studies.cases import CaseTable, case_table, listing, open_cases, partial, writing
 from pavcodec.studies.cases import table as tables
 from pavcodec.studies.cases.cells.blocks import Block
 from pavcodec.studies.cases.partial import open_partial

@@ -18,12 +18,7 @@ from pavcodec import (
     deals_as_in_1999,
 )
 from pavcodec.cli import main
-from pavcodec.studies.dealer1999.honours import (
-    EXPECTANCIES,
-    Honours,
-    draw_goals,
-    goal_ranges,
-)
+from pavcodec.studies.dealer1999.honours import EXPECTANCIES, Honours, draw_goals, goal_ranges
 from pavcodec.studies.dealer1999.limits import limits_of
 from pavcodec.studies.dealer1999.matrix import Matrix, weighted
 

@@ -10,12 +10,7 @@ from pavcodec.cli.commands.archives.opening import (
     open_input_archive,
     summarise,
 )
-from pavcodec.cli.output.streams import (
-    Problems,
-    UsageError,
-    add_common,
-    refuse_same_file,
-)
+from pavcodec.cli.output.streams import Problems, UsageError, add_common, refuse_same_file
 from pavcodec.cli.parsers import describe
 
 __all__ = ["add_arguments", "run"]

@@ -6,12 +6,7 @@ import argparse
 
 from pavcodec.cli.commands.files import convert
 from pavcodec.cli.output.losses import add_unique
-from pavcodec.cli.output.streams import (
-    add_common,
-    add_numbering,
-    add_target,
-    target_of,
-)
+from pavcodec.cli.output.streams import add_common, add_numbering, add_target, target_of
 from pavcodec.cli.parsers import describe, option_group
 
 __all__ = ["add_arguments", "run"]

@@ -20,12 +20,7 @@ from pavcodec.cli.commands.deals.deal_sources import (
     list_all,
     watched,
 )
-from pavcodec.cli.commands.deals.dealer1999 import (
-    Dealt1999,
-    add_weights,
-    dealer_of,
-    method_of,
-)
+from pavcodec.cli.commands.deals.dealer1999 import Dealt1999, add_weights, dealer_of, method_of
 from pavcodec.cli.commands.deals.script_actions import (
     add_actions,
     answer_exactly,

@@ -12,9 +12,7 @@ from pavcodec.boards.vulnerability import dealer_of_board
 from pavcodec.cards import Seat
 from pavcodec.cli.options.levels import level_lines
 from pavcodec.cli.options.mixes import mix_lines
-from pavcodec.cli.options.sessions import (
-    generator,
-)
+from pavcodec.cli.options.sessions import generator
 from pavcodec.numberings import Numbering
 
 if TYPE_CHECKING:

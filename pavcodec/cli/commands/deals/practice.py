@@ -12,18 +12,8 @@ from dataclasses import dataclass
 
 from pavcodec.boards import Board, Context
 from pavcodec.cards import Seat
-from pavcodec.cli.commands.deals.deal_sources import (
-    DealSource,
-    Draw,
-    draw,
-    watched,
-)
-from pavcodec.cli.options.conditions import (
-    Request,
-    add_condition,
-    read_request,
-    whole,
-)
+from pavcodec.cli.commands.deals.deal_sources import DealSource, Draw, draw, watched
+from pavcodec.cli.options.conditions import Request, add_condition, read_request, whole
 from pavcodec.cli.options.sessions import (
     add_rules,
     add_stream,

@@ -33,12 +33,7 @@ from pavcodec.cli.output.streams import (
 from pavcodec.cli.output.targets import add_force, is_same_file, refuse_existing
 from pavcodec.cli.parsers import describe, option_group
 from pavcodec.errors import PavError
-from pavcodec.formats import (
-    Format,
-    open_boards,
-    output_format,
-    recognise,
-)
+from pavcodec.formats import Format, open_boards, output_format, recognise
 from pavcodec.formats.pbn.writer import ENCODINGS
 from pavcodec.records import Checksum, SummedStream
 

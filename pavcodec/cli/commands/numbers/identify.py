@@ -10,12 +10,7 @@ from pavcodec.boards import Context
 from pavcodec.cli.output.streams import Problems, add_common, open_input
 from pavcodec.cli.output.tables import print_table
 from pavcodec.cli.parsers import describe, option_group
-from pavcodec.codes import (
-    Reading,
-    code,
-    code_names,
-    identify,
-)
+from pavcodec.codes import Reading, code, code_names, identify
 from pavcodec.errors import PavError
 from pavcodec.formats.plain.texts import numbered_lines
 

@@ -24,12 +24,7 @@ from pavcodec.cli.output.streams import (
 from pavcodec.cli.parsers import describe, option_group
 
 if TYPE_CHECKING:
-    from pavcodec.studies.cases import (
-        CaseListing,
-        CaseRow,
-        CaseSequence,
-        CaseTable,
-    )
+    from pavcodec.studies.cases import CaseListing, CaseRow, CaseSequence, CaseTable
 
 __all__ = ["add_arguments", "run", "table_of_text"]
 

@@ -12,13 +12,7 @@ from functools import cache, partial
 from typing import TYPE_CHECKING
 
 from pavcodec.cards import Seat
-from pavcodec.cli.options.conditions import (
-    add_cards,
-    add_condition,
-    add_legal,
-    read_request,
-    whole,
-)
+from pavcodec.cli.options.conditions import add_cards, add_condition, add_legal, read_request, whole
 from pavcodec.cli.options.levels import LevelCount, add_level, level_of
 from pavcodec.cli.options.mixes import MixCount, add_mix, mix_of
 from pavcodec.cli.options.plan_notes import add_counting, models_of, plan_lines
@@ -30,12 +24,7 @@ from pavcodec.cli.options.spaces import (
     kind_of,
     space_of,
 )
-from pavcodec.cli.output.figures import (
-    chances,
-    many,
-    percent,
-    rounded,
-)
+from pavcodec.cli.output.figures import chances, many, percent, rounded
 from pavcodec.cli.output.progress import waiting
 from pavcodec.cli.output.streams import UsageError, add_common
 from pavcodec.cli.parsers import describe, option_group

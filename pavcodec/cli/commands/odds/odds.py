@@ -141,14 +141,7 @@ def _questions(args: argparse.Namespace, request: Request) -> Iterator[Answer]:
 
 def _question(nodes: list[Node]) -> Answer:
     from pavcodec.constraints.nodes.format import format_node
-    from pavcodec.constraints.nodes.syntax import (
-        And,
-        Comparison,
-        HasCard,
-        InShapes,
-        Not,
-        Or,
-    )
+    from pavcodec.constraints.nodes.syntax import And, Comparison, HasCard, InShapes, Not, Or
 
     titles = [format_node(node) for node in nodes]
     is_event = isinstance(nodes[0], And | Comparison | HasCard | InShapes | Not | Or)

@@ -8,12 +8,7 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any, cast
 
-from pavcodec.cli.output.figures import (
-    chances,
-    digits,
-    many,
-    percent,
-)
+from pavcodec.cli.output.figures import chances, digits, many, percent
 from pavcodec.cli.output.tables import table_lines
 
 if TYPE_CHECKING:

@@ -12,12 +12,7 @@ from pavcodec.arrays.owners.hand_tables import suit_values
 from pavcodec.boards.scoring import imps
 from pavcodec.cards import SUIT_SIZE, Suit
 from pavcodec.constraints.arrays.operators import ARITHMETIC, COMPARISONS, Values
-from pavcodec.constraints.counting.diagrams.diagram import (
-    MOST_VALUE,
-    Diagram,
-    both,
-    combine,
-)
+from pavcodec.constraints.counting.diagrams.diagram import MOST_VALUE, Diagram, both, combine
 from pavcodec.constraints.counting.diagrams.pieces import (
     constant,
     lengths_table,

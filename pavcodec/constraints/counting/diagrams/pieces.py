@@ -7,12 +7,7 @@ from collections.abc import Callable, Sequence
 import numpy as np
 
 from pavcodec.constraints.arrays.operators import Values
-from pavcodec.constraints.counting.diagrams.diagram import (
-    Diagram,
-    Ids,
-    reduce,
-    unique,
-)
+from pavcodec.constraints.counting.diagrams.diagram import Diagram, Ids, reduce, unique
 from pavcodec.limits.memory import MEMORY, MemoryBudget
 
 __all__ = ["constant", "lengths_table", "suit_table", "suits_fold", "weighted_sum"]

@@ -15,23 +15,12 @@ from numpy.typing import NDArray  # noqa: TC002 (for the dataclass)
 
 from pavcodec.arrays.models.joint import add_blocks
 from pavcodec.constraints.counting.diagrams.diagram import Diagram
-from pavcodec.constraints.counting.models.blocks import (
-    Blocks,
-    Workers,
-    reached,
-    spans,
-    workers,
-)
+from pavcodec.constraints.counting.models.blocks import Blocks, Workers, reached, spans, workers
 from pavcodec.constraints.counting.models.halves import Automaton, automaton, halves_of
 from pavcodec.constraints.counting.models.layers import arrangements, living_steps
 from pavcodec.constraints.counting.models.model import build_model
 from pavcodec.constraints.counting.models.product import factors_of
-from pavcodec.constraints.counting.models.turns import (
-    TurnPart,
-    in_turns,
-    parts_of_deck,
-    remainder,
-)
+from pavcodec.constraints.counting.models.turns import TurnPart, in_turns, parts_of_deck, remainder
 from pavcodec.limits.memory import MEMORY, MemoryBudget
 
 __all__ = ["Halves", "count_layouts", "counted", "halves_of_factors"]

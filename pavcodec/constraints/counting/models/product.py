@@ -83,9 +83,8 @@ def count_layers(
     That is a row for each node with the value of each factor, which is 1 for conditions.
     """
     if _is_large(factors):
-        from pavcodec.constraints.counting.models.joint_model import (
-            count_large,  # numba takes half a second to import
-        )
+        # numba takes half a second to import
+        from pavcodec.constraints.counting.models.joint_model import count_large
 
         return count_large(factors, seats, letters, memory, widest)
     steps = [living_steps(factor, factor.columns(seats)[:letters]) for factor in factors]

@@ -7,12 +7,7 @@ from itertools import pairwise
 import numpy as np
 from numpy.typing import NDArray  # noqa: TC002 (for the arguments)
 
-from pavcodec.constraints.counting.models.layers import (
-    DEAD,
-    Layer,
-    arrangements,
-    sums_of,
-)
+from pavcodec.constraints.counting.models.layers import DEAD, Layer, arrangements, sums_of
 from pavcodec.constraints.counting.models.model import Model
 
 __all__ = ["fault_of"]

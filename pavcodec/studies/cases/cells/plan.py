@@ -15,12 +15,7 @@ from math import comb, prod
 
 from pavcodec.cards import SUIT_LETTERS
 from pavcodec.records import Case
-from pavcodec.studies.cases.cells.deck import (
-    BRIDGE,
-    HONOURS,
-    Deck,
-    Lengths,
-)
+from pavcodec.studies.cases.cells.deck import BRIDGE, HONOURS, Deck, Lengths
 
 __all__ = ["CaseRow", "Held", "Plan"]
 
