@@ -7,7 +7,6 @@ import os
 import stat
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
-from secrets import token_hex
 from typing import BinaryIO, cast
 
 __all__ = ["PREFIX", "SUFFIX", "named", "open_output", "put_in_place"]
@@ -47,7 +46,7 @@ def open_output(
             yield stream
         return
     folder = os.path.dirname(target)
-    temporary = os.path.join(folder, f"{PREFIX}{token_hex(8)}{SUFFIX}")
+    temporary = os.path.join(folder, f"{PREFIX}{os.urandom(8).hex()}{SUFFIX}")
     try:  # the name is known before there is a file, so that no signal leaves one behind
         with named(path):
             with open(temporary, "x+b", opener=_private_opener if private else None) as file:

@@ -12,7 +12,6 @@ from functools import cache
 from pavcodec.cards import DECK_SIZE, HAND_SIZE, SUIT_SIZE, UNUSED, Seat, Suit
 from pavcodec.errors import suggest
 from pavcodec.layout import Deal
-from pavcodec.numberings.legal import LegalEndings
 from pavcodec.numberings.numbering import Numbering
 from pavcodec.numberings.rankings import (
     Affine,
@@ -23,8 +22,6 @@ from pavcodec.numberings.rankings import (
     Ranking,
     Reordered,
 )
-from pavcodec.numberings.rpdd import Collected
-from pavcodec.symmetry import ClassWalk, symmetry_of
 from pavcodec.walk import FixedSizes, LimitedSizes, Walk, walk_of
 
 __all__ = ["numbering", "numbering_names"]
@@ -111,6 +108,8 @@ def _andrews_scrambled() -> Numbering:
 
 
 def _legal() -> Numbering:
+    from pavcodec.numberings.legal import LegalEndings
+
     return Numbering(
         "legal",
         "endings of equal hands that legal play can reach, in the order of balanced",
@@ -136,6 +135,8 @@ _CATALOGUE: dict[str, Callable[[], Numbering]] = {
 
 
 def _rpdd() -> Numbering:
+    from pavcodec.numberings.rpdd import Collected
+
     return Numbering(
         "rpdd",
         "the 10,485,760 solved deals of Pavlicek's collection, by their index",
@@ -151,6 +152,8 @@ _COLLECTIONS: dict[str, Callable[[], Numbering]] = {"rpdd": _rpdd}
 
 
 def _of_classes(name: str, symmetry: str, same: str) -> Numbering:
+    from pavcodec.symmetry import ClassWalk, symmetry_of
+
     return Numbering(
         name,
         f"deals up to {same}, by their canonical deals in the order of deal-ranked",

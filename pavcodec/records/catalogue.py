@@ -8,7 +8,6 @@ from typing import Any
 
 from pavcodec.cards import DECK_SIZE, HAND_SIZE, Seat
 from pavcodec.errors import suggest
-from pavcodec.legal.counts import LEGAL_ENDINGS
 from pavcodec.records.cases import CaseRecord
 from pavcodec.records.double_dummy import LibraryRecord, SolvedDealRecord, TrickTableRecord
 from pavcodec.records.numbers import Base5Record, NumberRecord
@@ -37,6 +36,8 @@ def _endings() -> int:
 
 
 def _legal_endings() -> int:
+    from pavcodec.legal.counts import LEGAL_ENDINGS
+
     return sum(LEGAL_ENDINGS.values())
 
 
