@@ -28,18 +28,18 @@ NO_BOARDS = {
 """Files that are no collections of boards, by their suffixes."""
 
 PAGE_TEXT = """\
-# What is read of a corpus
+# A corpus of public files
 
 <!-- Made by tools/corpus_page.py from the files and the code. Do not edit. -->
 
-Readers are tried on public files, which are not part of pavcodec: {files} files, from
-{repositories} public repositories and from the programs Big Deal, dealer and deal. Each is read as
-`pavcodec` reads it when nothing but its name is given.
+This page counts what pavcodec reads from a corpus of public files, which are not part of pavcodec:
+{files} files, from {repositories} public repositories and from the programs Big Deal, dealer and
+deal. pavcodec reads each file by its name and content, without `--from`.
 
 ## By format
 
-A board may be without cards, as in a PBN game whose deal is not told. A problem is something that
-could not be read, as the command line would tell it.
+A board may be without cards, as in a PBN game without a deal. A problem is a part that pavcodec
+cannot read, as the command line reports it.
 
 {formats}
 
