@@ -59,10 +59,10 @@ python tools/scripts_table.py FOLDER -o table.md
 ```
 
 The command runs each script twice with seed 1: for one board, and for the number of boards of the
-script. Each run is a new process, without the cache of models. *Passed* is the share of tested deals
-that passed; without a figure, pavcodec counted the whole condition and rejected no deal. The seconds
-are elapsed time on a machine with two cores, and include the start of Python; *of work* is the CPU
-time of all threads for the first board. MB is the larger peak memory of the two runs.
+script. Each run is a new process, without the cache of models. *Passed* is the share of the tested
+deals that passed; without a figure, pavcodec counted the whole condition and rejected no deal. The
+seconds are elapsed time on a machine with two cores, and include the start of Python; *of work* is
+the CPU time of all threads for the first board. MB is the larger peak memory of the two runs.
 
 {table}
 """

@@ -156,9 +156,9 @@ class Evaluation:
         found = self._known.get(node)
         if found is not None:
             return found
-        meaning = _FUNCTIONS.get(type(node))
-        if meaning is not None:
-            found = self._known[node] = meaning(self, node)
+        function = _FUNCTIONS.get(type(node))
+        if function is not None:
+            found = self._known[node] = function(self, node)
         elif isinstance(node, OfHand):
             found = self._known[node] = self._of_hand(node)
         return found
@@ -172,9 +172,9 @@ class Evaluation:
         pending = [(node, self._begin(node))]
         found: int | None = None
         while True:
-            top, meaning = pending[-1]
+            top, steps = pending[-1]
             try:
-                asked = meaning.send(found)
+                asked = steps.send(found)
             except StopIteration as done:
                 value: int = done.value
                 pending.pop()
@@ -194,10 +194,10 @@ class Evaluation:
                     pending.append((asked, self._begin(asked)))
 
     def _begin(self, node: Node) -> _Steps:
-        meaning = _OPERATORS.get(type(node))
-        if meaning is None:
+        begin = _OPERATORS.get(type(node))
+        if begin is None:
             raise TypeError(f"{node!r} is no node of an expression")
-        return meaning(self, node)
+        return begin(self, node)
 
     def _of_number(self, node: Number) -> int:
         return node.value

@@ -76,18 +76,18 @@ def solve_ahead(items: Iterable[tuple[Layout, Node]], solver: Solver | None = No
     >>> solver.known(deal, Seat.SOUTH, Strain.CLUBS), solver.known(deal, Seat.WEST, Strain.CLUBS)
     (9, None)
     """
-    keeper = double_dummy if solver is None else solver
-    if not isinstance(keeper, DoubleDummy):
+    cache = double_dummy if solver is None else solver
+    if not isinstance(cache, DoubleDummy):
         return
     needs = _Needs()
     waiting = [each for each in items if needs.can_solve_ahead(each[1])]
     asked = [(deal, *each) for deal, node in waiting for each in needs.always(node)]
     while waiting:
         try:
-            keeper.solve(asked)
+            cache.solve(asked)
         except PavError:
             return
-        missing = [(each, _first_missing(*each, keeper)) for each in waiting]
+        missing = [(each, _first_missing(*each, cache)) for each in waiting]
         waiting = [each for each, contract in missing if contract is not None]
         asked = [contract for _, contract in missing if contract is not None]
 
@@ -99,11 +99,11 @@ class _UnknownTricksError(Exception):
         self.asked = asked
 
 
-def _first_missing(deal: Layout, node: Node, keeper: DoubleDummy) -> Asked | None:
+def _first_missing(deal: Layout, node: Node, cache: DoubleDummy) -> Asked | None:
     """Return the first contract that the evaluation needs and the cache lacks; None if none."""
 
     def known(deal: Deal, declarer: Seat, strain: Strain) -> int:
-        tricks = keeper.known(deal, declarer, strain)
+        tricks = cache.known(deal, declarer, strain)
         if tricks is None:
             raise _UnknownTricksError((deal, declarer, strain))
         return tricks

@@ -37,7 +37,7 @@ class _Form:
 
 
 _form_of = attrgetter("_form")
-_KEPT: WeakValueDictionary[tuple[object, ...], Interned | _Form] = WeakValueDictionary()
+_INSTANCES: WeakValueDictionary[tuple[object, ...], Interned | _Form] = WeakValueDictionary()
 
 
 class _Interning(type):
@@ -45,7 +45,7 @@ class _Interning(type):
 
     def __call__(cls: type[_T], *args: Any, **kwargs: Any) -> _T:  # noqa: ANN401
         made: Any = type.__call__(cls, *args, **kwargs)
-        found: _T = made._kept()
+        found: _T = made._existing_or_self()
         return found
 
 
@@ -86,15 +86,15 @@ class Interned(metaclass=_Interning):
         """Return whether the value is loose even if no value below it is."""
         return False
 
-    def _kept(self) -> Self:
+    def _existing_or_self(self) -> Self:
         """Return the existing equal value, otherwise this value."""
         object.__setattr__(self, "measure", None)
         object.__setattr__(self, "_form", None)
         key, loose = self._key()
         with _LOCK:
             if not loose:
-                return _KEPT.setdefault(key, self)  # type: ignore[return-value]
-            object.__setattr__(self, "_form", _KEPT.setdefault((_Form, *key), _Form(loose)))
+                return _INSTANCES.setdefault(key, self)  # type: ignore[return-value]
+            object.__setattr__(self, "_form", _INSTANCES.setdefault((_Form, *key), _Form(loose)))
             return self
 
     def _key(self) -> tuple[tuple[object, ...], tuple[object, ...]]:
@@ -199,28 +199,28 @@ def _steps_to(value: Interned) -> list[_Step]:
         if id(top) not in places:
             places[id(top)] = _Place(len(steps))
             is_whole = top is not value and top._starts_loose()
-            steps.append(top if is_whole else (type(top), _told(top, places)))
+            steps.append(top if is_whole else (type(top), _fields_by_place(top, places)))
     return steps
 
 
-def _told(value: Interned, places: dict[int, _Place]) -> tuple[Any, ...]:
+def _fields_by_place(value: Interned, places: dict[int, _Place]) -> tuple[Any, ...]:
     """Return the fields of a value; each interned value is replaced by its `_Place`."""
 
-    def told(field: Any) -> Any:  # noqa: ANN401
+    def by_place(field: Any) -> Any:  # noqa: ANN401
         if isinstance(field, Interned):
             return places[id(field)]
         if type(field) is tuple and field and isinstance(field[0], Interned):
             return tuple(places[id(each)] for each in field)
         return field
 
-    return tuple(told(getattr(value, name)) for name in value.__match_args__)
+    return tuple(by_place(getattr(value, name)) for name in value.__match_args__)
 
 
 def _rebuilt(steps: list[_Step]) -> Interned:
     """Return the value that the steps of a pickle build."""
     made: list[Interned] = []
 
-    def meant(field: Any) -> Any:  # noqa: ANN401
+    def resolved(field: Any) -> Any:  # noqa: ANN401
         if type(field) is _Place:
             return made[field]
         if type(field) is tuple and field and type(field[0]) is _Place:
@@ -232,5 +232,5 @@ def _rebuilt(steps: list[_Step]) -> Interned:
             made.append(step)
         else:
             cls, fields = step
-            made.append(cls(*map(meant, fields)))
+            made.append(cls(*map(resolved, fields)))
     return made[-1]
