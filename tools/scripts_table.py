@@ -45,24 +45,24 @@ PAGE_TEXT = """\
 
 <!-- Made by tools/scripts_table.py from fixtures/collection. Do not edit. -->
 
-We wrote these forty scripts in the style of scripts that players share: one line for a table of
-Bridge Base Online, lessons of a club, problems of play, and practice sets with hundreds of lines of
-definitions, conditions on all four hands and levelling. A comment in each script names what it
-covers. The scripts are in `fixtures/collection`. The tests read and run all of them. If Debian's
-dealer is installed, the tests compare pavcodec with it: the values of every variable for the same
-deals, the deals that satisfy the condition, and the output of the actions.
+Forty scripts of our own, written in the manner of those that players share: one line pasted into a
+table of Bridge Base Online, lessons of a club, problems of play, and sets for practice with
+hundreds of lines of definitions, conditions on all four hands and levelling. Each says in a comment
+what it covers. They are in `fixtures/collection`. The tests read and run each, and where Debian's
+dealer is installed they compare: the values of every variable for the same deals, the deals that
+satisfy the condition, and what the actions print.
 
-One command makes the table, for any folder of scripts:
+The table comes from one command, which takes any folder of scripts:
 
 ```sh
 python tools/scripts_table.py FOLDER -o table.md
 ```
 
-The command runs each script twice with seed 1: for one board, and for the number of boards of the
-script. Each run is a new process, without the cache of models. *Passed* is the share of the tested
-deals that passed; without a figure, pavcodec counted the whole condition and rejected no deal. The
-seconds are elapsed time on a machine with two cores, and include the start of Python; *of work* is
-the CPU time of all threads for the first board. MB is the larger peak memory of the two runs.
+Each script is run twice with seed 1, cold: in a process of its own, without the cache of models,
+for one board and then for as many boards as the script asks for. *Passed* is the share of deals
+that passed what was tested; without a figure, everything was counted and no deal was dealt in vain.
+Seconds are by the clock of a machine with two cores, and include the start of Python; those of
+work are what all threads together took for the first board. MB is the most memory of either run.
 
 {table}
 """

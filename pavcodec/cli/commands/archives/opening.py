@@ -107,7 +107,7 @@ class Collection:
         yield from boards if self._has_every_board else self._fitting(boards, context)
 
     def _is_for_arrays(self, found: Format) -> bool:
-        """Return whether only cards are read, and reading goes on after a problem."""
+        """Tell whether cards alone are read, with no need to stop at the first problem."""
         only_cards = self._only_cards or found.is_cards_only
         return only_cards and found.owners_reader is not None and not self._problems.strict
 
@@ -123,7 +123,7 @@ class Collection:
                 yield Board(board.layout)
 
     def _numbers(self, batches: Iterable[Owners], context: Context) -> Iterator[Item]:
-        """Yield arrays of numbers of layouts; report layouts outside the space."""
+        """Yield the numbers of layouts."""
         done = 0
         for owners in batches:
             try:
