@@ -1,7 +1,7 @@
-"""Constraints: conditions on deals, and the numberings that they are.
+"""Constraints: conditions on deals, and the numberings of the deals that satisfy them.
 
-The names are loaded when they are first used: reading a condition needs no arrays, and counting
-needs no parser.
+Each name is loaded at its first use. So a program that only reads conditions does not import the
+arrays, and a program that only counts does not import the parser.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""The Python face of the language: operators and functions that build expressions.
+"""The language of conditions in Python: functions that build expressions.
 
 >>> strength = hcp("north") + hcp("south")
 >>> fit = (spades("north") + spades("south") >= 8) | (hearts("north") + hearts("south") >= 8)
@@ -69,9 +69,10 @@ __all__ = [
 
 
 def expression(value: Expression | Node | str | int) -> Expression:
-    """Return an expression as it is, or the one that a text, a node or an integer says.
+    """Return the expression of a text, a node or an integer; return an expression unchanged.
 
-    A text that may mean something else than it seems to gives a `ConstraintWarning`.
+    Gives a `ConstraintWarning` for a text that may not mean what its author expects. Raises
+    `TextError` for a text that is no expression.
 
     >>> print(expression("hcp(north)>=12 and 1"))
     hcp(north) >= 12 && 1
@@ -82,14 +83,14 @@ def expression(value: Expression | Node | str | int) -> Expression:
 
 
 def condition_of(where: Expression | Node | str | int) -> Expression:
-    """Return what `expression` does; of a text that is the same for all deals, warn as well."""
+    """Return `expression(where)`; also warn of a text that has the same value for all deals."""
     if isinstance(where, str):
         return Expression(parse_condition(where, warn=warn_caller))
     return expression(where)
 
 
 def warn_caller(reason: str) -> None:
-    """Warn whoever called into the package."""
+    """Give a `ConstraintWarning` at the line outside this package that called it."""
     frame, level = sys._getframe(), 1
     while frame.f_back and frame.f_globals.get("__name__", "").startswith("pavcodec."):
         frame, level = frame.f_back, level + 1
@@ -97,7 +98,9 @@ def warn_caller(reason: str) -> None:
 
 
 def condition(function: Callable[[Deal], int]) -> Expression:
-    """Return what a Python function says of the deal, as an expression; also a decorator.
+    """Return a Python function of a deal as an expression; can be used as a decorator.
+
+    Raises `TypeError` for a value that is not callable.
 
     >>> @condition
     ... def void_somewhere(deal):
@@ -119,7 +122,10 @@ def _maybe_suit(suit: SuitLike | None) -> Suit | None:
 
 
 def points(seat: SeatLike, worth: str | Iterable[int], suit: SuitLike | None = None) -> Expression:
-    """Return the sum of what cards are worth, ace first, as text or as integers.
+    """Return the sum of the points of a seat's cards, in one suit or in all.
+
+    `worth` is the points of each rank, ace first, as text or as integers; ranks without a number
+    count 0. Raises `PavError` for no numbers or more than 13.
 
     >>> print(points("north", "6 4 2 1 1", "spades"), "and", points("north", [4, 3, 2, 1]))
     points(north, spades, 6 4 2 1 1) and hcp(north)
@@ -190,7 +196,7 @@ def top5(seat: SeatLike, suit: SuitLike | None = None) -> Expression:
 
 
 def c13(seat: SeatLike, suit: SuitLike | None = None) -> Expression:
-    """Count the points of which a suit has 13: ace 6, king 4, queen 2, jack 1."""
+    """Count points on a scale with 13 in each suit: ace 6, king 4, queen 2, jack 1."""
     return points(seat, POINTS["c13"], suit)
 
 
@@ -210,12 +216,12 @@ def ltc(seat: SeatLike, suit: SuitLike | None = None) -> Expression:
 
 
 def quality(seat: SeatLike, suit: SuitLike) -> Expression:
-    """Return the suit quality of the Bridge World, October 1982, times 100."""
+    """Return 100 times the suit quality as The Bridge World, October 1982, defines it."""
     return Expression(Quality(Seat.of(seat), Suit.of(suit)))
 
 
 def holding(seat: SeatLike, suit: SuitLike, cards: str) -> Expression:
-    """Tell whether a seat holds these cards of a suit and no others; x is a small card.
+    """Return whether a seat's cards of a suit are exactly these; x is a small card.
 
     >>> print(holding("west", "hearts", "KJxx"), "or", holding("west", "hearts", "void"))
     holding(west, hearts, KJxx) or holding(west, hearts, void)
@@ -224,7 +230,7 @@ def holding(seat: SeatLike, suit: SuitLike, cards: str) -> Expression:
 
 
 def cccc(seat: SeatLike) -> Expression:
-    """Return the hand evaluation of the Bridge World, October 1982, times 100."""
+    """Return 100 times the hand evaluation CCCC of The Bridge World, October 1982."""
     return Expression(Cccc(Seat.of(seat)))
 
 
@@ -249,7 +255,9 @@ def clubs(seat: SeatLike) -> Expression:
 
 
 def shape(seat: SeatLike, shapes: str | Iterable[tuple[int, int, int, int]]) -> Expression:
-    """Tell whether a seat's lengths are among some shapes, given as a list or one by one.
+    """Return whether a seat's lengths are among some shapes, given as text or one by one.
+
+    Raises `TextError` for a wrong text, and `PavError` for lengths that do not sum to 13.
 
     >>> print(shape("south", "any 4333 + any 4432"), "/", shape("south", [(5, 3, 3, 2)]))
     shape(south, any 4333 + any 4432) / shape(south, 5332)
@@ -259,7 +267,7 @@ def shape(seat: SeatLike, shapes: str | Iterable[tuple[int, int, int, int]]) -> 
 
 
 def template(layout: Layout) -> Expression:
-    """Tell whether all cards of a layout are where the layout has them; the others may be anywhere.
+    """Return whether each card of a layout is in the same hand; unused cards may be anywhere.
 
     >>> from pavcodec import Layout, deals
     >>> ending = Layout.from_pbn("N:AK... .Q.. - -")
@@ -283,7 +291,7 @@ def _checked(shapes: Iterable[tuple[int, int, int, int]]) -> frozenset[tuple[int
 
 
 def hascard(seat: SeatLike, card: Card | int | str) -> Expression:
-    """Tell whether a seat holds a card, given as a `Card` or as text such as SA or AS.
+    """Return whether a seat holds a card, given as a `Card` or as text such as SA or AS.
 
     >>> print(hascard("east", "DA") & hascard("west", "TC"))
     hascard(east, AD) && hascard(west, TC)

@@ -1,4 +1,4 @@
-"""What an expression is in Python: a tree, and operators that make new ones."""
+"""The class `Expression`: a node with Python operators that build new expressions."""
 
 from __future__ import annotations
 
@@ -31,14 +31,15 @@ __all__ = ["Expression", "expression_of"]
 
 
 class Expression:
-    """A number or a condition that depends on a deal; operators make new ones.
+    """A number or a condition that depends on a deal; operators build new expressions.
 
-    `+ - * // %` and comparisons mean what they mean in the language: division truncates towards 0,
-    and a remainder has the sign of the left side. `&`, `|` and `~` are and, or and not; they bind
-    more tightly than comparisons, which therefore stand in parentheses. `node` is the tree, and
-    `str` gives the text in the language. An `rnd` is drawn once for a deal wherever the Python
-    variable that has it stands. Expressions may be built on each other without end; raises
-    `PavError` for more than 100,000 conditions in one chain of `&` or `|`.
+    `+ - * // %` and comparisons have the same meaning as in the language: division truncates
+    towards 0, and a remainder has the sign of the left side. `&`, `|` and `~` are and, or and not.
+    They bind more tightly than comparisons, so write each comparison in parentheses. `node` is the
+    root of the tree, and `str` returns the text in the language. A Python variable that holds an
+    `rnd` has one value for each deal, in every place where an expression uses the variable. The
+    depth of expressions has no limit. Raises `PavError` for more than 100,000 conditions in one
+    chain of `&` or `|`.
 
     >>> from pavcodec.constraints.expressions import expression, hcp, spades
     >>> test = (hcp("south") >= 15) & ~(spades("south") == 5)
@@ -53,7 +54,7 @@ class Expression:
 
     __slots__ = ("_tree",)
     _tree: Node
-    """The node as it was put together: a draw in several places is one node in several places."""
+    """The node without numbers of draws: a draw in several places is one node in all of them."""
 
     def __init__(self, node: Node) -> None:
         if not isinstance(node, Node):
@@ -62,12 +63,12 @@ class Expression:
 
     @property
     def node(self) -> Node:
-        """The node, in which draws that stand in several places have numbers."""
+        """The node; each `rnd` that occurs in several places has a number."""
         return name_shared_draws(self._tree)
 
     @property
     def parts(self) -> tuple[Expression, ...]:
-        """The parts that all have to hold; none for a condition that always does.
+        """The conditions that `&&` joins; an empty tuple for a constant that is true.
 
         >>> from pavcodec.constraints.expressions import hcp, spades
         >>> [str(part) for part in ((hcp("north") > 12) & (spades("north") >= 5)).parts]
@@ -76,7 +77,7 @@ class Expression:
         return tuple(map(Expression, parts_of(self.node)))
 
     def then(self, yes: Expression | int, no: Expression | int) -> Expression:
-        """Return the expression that is one value where this is true, else another.
+        """Return an expression: `yes` for deals where this condition is true, otherwise `no`.
 
         >>> from pavcodec.constraints.expressions import hcp, spades
         >>> print((spades("north") >= 5).then(1, 0) + hcp("north"))
@@ -94,15 +95,16 @@ class Expression:
         tricks: Solver | None = None,
         threads: SupportsIndex | None = None,
     ) -> NDArray[np.int64]:
-        """Return the values for many layouts at once: `uint8[n, 52]` to `int64[n]`.
+        """Return the values for many layouts: `uint8[n, 52]` to `int64[n]`.
 
-        Row k is what `pavcodec.constraints.evaluation.evaluate` gives for the layout of the owners
-        in row k, conditions being 1 or 0. `rnd` draws by the seed, for row k what it draws for
-        sample `start` + k; without a seed, by a fresh one. `tricks` solves for `tricks`. The work
-        is shared among `threads`, by default one for each processor; what asks chance, tricks or
-        Python is done in one, row after row. Raises `LayoutError` for owners that are none and
-        `PavError` for a division by 0, with the first row that has it, `NumberError` for a value
-        that 64 bits do not hold, and `TypeError` for another array.
+        Value k is the result of `pavcodec.constraints.evaluation.evaluate` for the layout in row k
+        of `owners`; a condition has the value 1 or 0. With a `seed`, `rnd` in row k draws the same
+        number as in sample `start` + k. Without a seed, the function makes a new one. `tricks` is
+        the solver for `tricks(…)`. Several `threads` share the work, by default one for each
+        processor; one thread evaluates expressions with `rnd`, `tricks` or a Python function, row
+        by row. Raises `LayoutError` for a row that is not a layout, `PavError` for a division by 0
+        (the message names the first such row), `NumberError` for a value that does not fit in 64
+        bits, and `TypeError` for an array of another type or shape.
 
         >>> from pavcodec import numbering
         >>> from pavcodec.constraints.expressions import hcp, spades
@@ -207,14 +209,17 @@ class Expression:
 
 
 def expression_of(value: object) -> Expression:
-    """Return an expression as it is, or that of an integer."""
+    """Return an expression unchanged, or the expression of an integer.
+
+    Raises `TypeError` for any other value.
+    """
     if isinstance(value, Expression):
         return value
     try:
         return Expression(Number(index(value)))  # type: ignore[arg-type]
     except TypeError:
         kind = type(value).__name__
-        raise TypeError(f"an expression goes with expressions and integers, not {kind!r}") from None
+        raise TypeError(f"expected an expression or an integer, not {kind!r}") from None
 
 
 def _arithmetic(operator: str, left: object, right: object) -> Expression:
@@ -230,5 +235,5 @@ def _comparison(operator: str, left: object, right: object) -> Expression:
 
 
 def _logic(join: Callable[[list[Node]], Node], left: object, right: object) -> Expression:
-    """Join two conditions; a chain of them stays flat, so that it may be long."""
+    """Join two conditions; a chain of conditions stays flat, so it may be long."""
     return Expression(join([expression_of(left)._tree, expression_of(right)._tree]))

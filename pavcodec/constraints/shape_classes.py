@@ -1,7 +1,7 @@
 """Classes and functions of shapes from expressions over the four lengths, s h d c.
 
-The expressions are those of the language, and mean what they mean there: the four lengths are
-variables, and what needs a seat is refused.
+These expressions are part of the language of conditions and have the same meaning. The four lengths
+are variables. Functions that have a seat as an argument raise an error.
 """
 
 from __future__ import annotations
@@ -39,12 +39,12 @@ _MARKS_EXPRESSION = re.compile(r"[<>=!&|?*/%()]|\b[shdc]\b", re.IGNORECASE)
 def shape_class(
     shapes: str | Iterable[Shape] | Callable[[int, int, int, int], object],
 ) -> ShapeClass:
-    """Return a class of shapes: of a text, a test of four lengths, or shapes one by one.
+    """Return a class of shapes from a text, a Python function of four lengths, or single shapes.
 
     A text is a list, as in `any 4333 + 5xxx`, or an expression over the lengths s, h, d and c in
-    the language of conditions. It is read at once, and worked out for the 560 shapes when the class
-    is first used. Raises `TextError` for a text that is neither, and warns as `expression` does.
-    Also a decorator.
+    the language of conditions. This function parses the text; the class evaluates it for the 560
+    shapes at its first use. Raises `TextError` for a text that is neither, and gives the same
+    warnings as `expression`. Can be used as a decorator of a function.
 
     >>> balanced = shape_class("s*s + h*h + d*d + c*c <= 47")
     >>> balanced == shape_class("any 4333 + any 4432 + any 5332"), balanced.probability
@@ -54,7 +54,7 @@ def shape_class(
     >>> shape_class("hcp(south) <= 12")
     Traceback (most recent call last):
     ...
-    pavcodec.errors.TextError: shapes are told by the lengths s, h, d and c alone
+    pavcodec.errors.TextError: a condition on shapes has only the lengths s, h, d and c
       hcp(south) <= 12
       ^^^^^^^^^^
     """
@@ -62,7 +62,10 @@ def shape_class(
 
 
 def read_shape_class(text: str, warn: Warn) -> ShapeClass:
-    """Return the class of a text; `warn` is called with what may mean something else.
+    """Return the class of shapes of a text, and call `warn` with each warning.
+
+    A warning is about a text that may not mean what its author expects. Raises `TextError` for a
+    text that is no list of shapes and no expression over lengths.
 
     >>> len(read_shape_class("s == 5 or 6", print))
     '6' is always true, whatever the deal
@@ -74,10 +77,10 @@ def read_shape_class(text: str, warn: Warn) -> ShapeClass:
 
 
 def shape_function(text: str) -> ShapeFunction[int]:
-    """Return the function of shapes that an expression over s, h, d and c says.
+    """Return the function of shapes that an expression over s, h, d and c defines.
 
-    A function in Python is wrapped by `ShapeFunction` itself. Raises `TextError` for a text that is
-    no such expression.
+    For a function in Python, call `ShapeFunction`. Raises `TextError` for a text that is no such
+    expression.
 
     >>> longer_major = shape_function("s > h ? s : h")
     >>> longer_major[5, 3, 3, 2], longer_major.distinct_values[:3]
@@ -93,12 +96,12 @@ def shape_function(text: str) -> ShapeFunction[int]:
 def _value_of(
     text: str, warn: Warn, *, is_condition: bool = False
 ) -> Callable[[int, int, int, int], int]:
-    """Return what gives the value of an expression for four lengths."""
+    """Return a function from four lengths to the value of an expression."""
     source = SourceText(text)
     tree = source.tree("expression")
     for foreign in FOREIGN_TO_SHAPES:
         for call in tree.find_data(foreign):
-            raise source.error_at("shapes are told by the lengths s, h, d and c alone", call)
+            raise source.error_at("a condition on shapes has only the lengths s, h, d and c", call)
     builder = Builder(source, tree, variables=_LENGTHS)
     node = builder.condition(tree) if is_condition else builder.expression(tree)
     for _, reason in sorted(builder.warnings):
@@ -115,7 +118,7 @@ def _value_of(
 
 
 def _layout_of(lengths: Iterable[int]) -> Layout:
-    """Return a layout in which one hand has these lengths, and nobody else has cards."""
+    """Return a layout in which one hand has these lengths, and the other hands are empty."""
     owners = bytearray([UNUSED]) * DECK_SIZE
     for suit, length in enumerate(lengths):
         for card in range(suit * SUIT_SIZE, suit * SUIT_SIZE + length):

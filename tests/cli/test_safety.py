@@ -36,7 +36,7 @@ def test_an_input_is_not_replaced_by_what_is_made_of_it(cli: Cli, event: Path) -
     ):
         outcome = cli(*words)
         assert outcome.code == 2
-        assert "is read, so it cannot be written as well" in outcome.complaint
+        assert "is an input, so it cannot be the output" in outcome.complaint
         assert event.read_bytes() == before
 
 

@@ -106,7 +106,7 @@ def test_dpp_says_the_same(text: str) -> None:
         ("(4432)x", "the '\\)' of a shape is missing"),
         ("5q32", "expected a length"),
         ("5332 + ", "expected a length|four suits|expected a shape"),
-        ("5xxx:hcp(north)>3", "after ':' shapes are told by the lengths"),
+        ("5xxx:hcp(north)>3", "after ':' a condition on shapes has only the lengths"),
         ("5xxx:s>", "after ':' expected an expression"),
     ],
 )

@@ -1,1 +1,1 @@
-"""What commands print and write: streams, tables, figures, progress."""
+"""The output of commands: streams, tables, figures, progress bars, and checks of output files."""

@@ -1,4 +1,4 @@
-"""Diagrams on the screen, in colour."""
+"""Coloured diagrams for the terminal."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ _RED = {Suit.HEARTS, Suit.DIAMONDS}
 
 
 def coloured(line: str) -> str:
-    """Return a line of a drawing with its suits marked for rich.
+    """Return a line of a drawing with the markup of rich for coloured suits.
 
     >>> coloured("♥ AK")
     '[red]♥[/red] AK'

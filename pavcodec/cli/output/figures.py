@@ -1,4 +1,4 @@
-"""Large numbers and small chances as people read them, rounded from exact values."""
+"""Texts of large numbers and small probabilities, rounded from exact values."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ _DIGITS = 4
 
 
 def many(number: int, one: str, more: str = "") -> str:
-    """Return a number with its unit, singular or plural.
+    """Return a number with its unit in the singular or the plural.
 
     >>> many(1, "deal"), many(1200, "deal"), many(2, "try", "tries")
     ('1 deal', '1,200 deals', '2 tries')
@@ -20,7 +20,9 @@ def many(number: int, one: str, more: str = "") -> str:
 
 
 def percent(share: Fraction) -> str:
-    """Return a share in percent, with four digits that count; 100 only for all.
+    """Return a share in percent, with four significant digits, or more for shares close to 1.
+
+    The text is `100 %` only for a share of exactly 1.
 
     >>> percent(Fraction(1, 3)), percent(Fraction(1)), percent(Fraction(1, 10**9))
     ('33.33 %', '100 %', '1e-7 %')
@@ -34,7 +36,9 @@ def percent(share: Fraction) -> str:
 
 
 def chances(share: Fraction) -> str:
-    """Return a share as 1 in so many, or as all but that; whole from a thousand on.
+    """Return a share as `1 in N`, or as `all but 1 in N` for a share above 3/4.
+
+    N has four significant digits below 1000, and is rounded to an integer from 1000 on.
 
     >>> chances(Fraction(2, 7)), chances(Fraction(3, 10**6)), chances(Fraction(9, 10))
     ('1 in 3.5', '1 in 333,333', 'all but 1 in 10')
@@ -46,7 +50,7 @@ def chances(share: Fraction) -> str:
 
 
 def digits(value: Fraction, precision: int = _DIGITS) -> str:
-    """Return a value with so many digits that count, with an exponent where it is tiny.
+    """Return a value with `precision` significant digits; tiny values have an exponent.
 
     >>> digits(Fraction(290, 17)), digits(Fraction(-1, 10**9)), digits(Fraction(12))
     ('17.06', '-1e-9', '12')
@@ -60,7 +64,7 @@ def digits(value: Fraction, precision: int = _DIGITS) -> str:
 
 
 def rounded(number: int, *, up: bool | None = None) -> int:
-    """Return a number with three digits that count: rounded up, down, or to the nearest.
+    """Return a number with three significant digits, rounded up, down or to the nearest (None).
 
     >>> rounded(12345, up=True), rounded(12345, up=False), rounded(12399), rounded(999)
     (12400, 12300, 12400, 999)

@@ -1,4 +1,4 @@
-"""What becomes otherwise when boards are written: numbers, dealers, and boards that came before."""
+"""Messages about differences between read and written boards, and about repeated boards."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ __all__ = ["Differences", "Repeated", "add_unique"]
 
 
 def add_unique(parser: argparse.ArgumentParser) -> None:
-    """Add the option that says whether boards are written once, for `Repeated`."""
+    """Add the option `--unique`, the argument `chosen` of `Repeated`."""
     option_group(parser, "output").add_argument(
         "--unique",
         action=argparse.BooleanOptionalAction,
@@ -26,14 +26,14 @@ def add_unique(parser: argparse.ArgumentParser) -> None:
 
 
 class Differences(Counter[str]):
-    """Counts boards that will be read with another number, dealer or vulnerability."""
+    """A counter of boards that the output format gives another number, dealer or vulnerability."""
 
     def note(self, kind: str) -> None:
-        """Count a board, by what differs of it; this is the `differ` of a `Context`."""
+        """Count a board by the kind of its difference; use this as the `differ` of a `Context`."""
         self[kind] += 1
 
     def tell(self, target: Format) -> None:
-        """Print a line for new numbers, and one for what follows from numbers."""
+        """Print a line about new board numbers, and a line about dealers and vulnerabilities."""
         numbers = self["number"]
         if numbers:
             are = "has no number and is" if numbers == 1 else "have no number and are"
@@ -49,10 +49,11 @@ class Differences(Counter[str]):
 
 
 class Repeated:
-    """Leaves out boards that came before, with the same number and the same deal.
+    """A filter that removes boards with the number and the deal of an earlier board.
 
-    `chosen` is the answer of the user. Without one, boards of a format that holds the boards of a
-    session come once, if they have numbers: a file of results has each once per table.
+    `chosen` is the choice of the user, or None. With None, the filter works only for formats that
+    hold the boards of a session, and only on boards with a number: a file of results has each board
+    once for each table.
     """
 
     def __init__(self, target: Format, *, chosen: bool | None) -> None:
@@ -62,7 +63,7 @@ class Repeated:
         self._seen: set[tuple[str, bytes]] = set()
 
     def without(self, boards: Iterable[Board]) -> Iterator[Board]:
-        """Yield the boards that did not come before; those without cards never did."""
+        """Yield the boards without repetitions; all boards without cards are yielded."""
         for board in boards:
             number = board.tags.get("Board", "")
             if board.layout is not None and (number or self._is_asked_for):
@@ -74,7 +75,7 @@ class Repeated:
             yield board
 
     def tell(self) -> None:
-        """Print how many were left out, and how to keep them."""
+        """Print the number of removed boards, and the option that writes them."""
         if self.left_out:
             way = "" if self._is_asked_for else "; --no-unique writes them"
             boards = many(self.left_out, "board")

@@ -1,4 +1,4 @@
-"""A progress bar on the error stream, where somebody is waiting and watching."""
+"""A progress bar on the error stream, if it is a terminal and the work lasts over a second."""
 
 from __future__ import annotations
 
@@ -18,15 +18,16 @@ __all__ = ["Progress", "waiting"]
 
 T = TypeVar("T")
 
-AFTER = 1.0  # seconds before a bar is worth its line
+AFTER = 1.0  # seconds before the bar appears
 
 
 class Progress:
-    """Watches what is read from a stream, or made; shows a bar once a second has passed.
+    """A progress bar for items that are read from a stream or computed.
 
-    Without a stream, `total` is how many items there will be; `note` tells more, whenever the bar
-    is drawn. There is no bar where the error stream is no terminal, nor where the results scroll
-    over the same one.
+    The bar appears after one second. With a `stream`, it shows the part of the file that was read.
+    Without a stream, `total` is the number of items, or None. `note` returns a further text each
+    time the bar is drawn. There is no bar if the error stream is no terminal, or if the results are
+    printed on the same terminal.
     """
 
     def __init__(  # noqa: PLR0913 (keywords)
@@ -49,7 +50,7 @@ class Progress:
         self._count = 0
 
     def watch(self, items: Iterable[T], size: Callable[[T], int] | None = None) -> Iterator[T]:
-        """Yield the items and show how far they have come; `size` says how many an item is."""
+        """Yield the items and show progress; `size` returns the count of an item (default: 1)."""
         if not self._watched:
             yield from items
             return
@@ -59,7 +60,7 @@ class Progress:
                 yield item
 
     def _bar(self) -> Bar:
-        """Return a bar that looks itself how far it is, even while no item comes."""
+        """Return a bar that updates itself, also while the program waits for the next item."""
         from rich.console import Console
         from rich.progress import BarColumn, TextColumn, TimeRemainingColumn
         from rich.progress import Progress as Shown
@@ -87,7 +88,7 @@ class Progress:
         return bar
 
     def _show(self) -> dict[str, Any]:
-        """Return what the bar shows: how far it has come in the unit of the total, and as text."""
+        """Return the fields of the bar: the progress in the unit of the total, and the text."""
         text = f"{self._count:,} {self._unit}"
         if self._note is not None:
             text += f", {self._note()}"
@@ -96,14 +97,14 @@ class Progress:
     def _done(self) -> int | None:
         if self._stream is None:
             return self._count
-        with suppress(ValueError):  # it may be closed by now
+        with suppress(ValueError):  # the stream may be closed already
             return self._stream.tell() if self._stream.seekable() else None
         return None
 
 
 @contextmanager
 def waiting(what: str) -> Iterator[None]:
-    """Say what is being done as soon as it has taken a second, if somebody watches."""
+    """Show a status line on a terminal while the block runs, after one second."""
     if sys.stderr is None or not sys.stderr.isatty():
         yield
         return
@@ -119,7 +120,7 @@ def waiting(what: str) -> Iterator[None]:
 
 @contextmanager
 def _later(make: Callable[[], Bar | Status]) -> Iterator[None]:
-    """Show something from a second on until the end."""
+    """Show a bar or a status line while the block runs, after one second."""
     shown: list[Bar | Status] = []
 
     def show() -> None:

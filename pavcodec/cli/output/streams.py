@@ -1,4 +1,4 @@
-"""What the commands share: inputs, outputs, problems, progress, and the options for them."""
+"""Inputs, outputs and problems of commands, and the options for them."""
 
 from __future__ import annotations
 
@@ -54,21 +54,24 @@ _LISTED = "'pavcodec formats' lists them"
 
 
 def name_of(path: str) -> str:
-    """Return what messages call an input: `-` is the standard input."""
+    """Return the name of an input for messages; `-` is the standard input."""
     return "stdin" if path == "-" else path
 
 
 def refuse_nothing(output: str, done: int, problems: Problems) -> None:
-    """Leave a file as it was, or absent, where all that came were problems."""
+    """Raise `PavError` if there were problems and no results, so that no file is written.
+
+    An existing output file stays unchanged.
+    """
     problems.tell()
     if problems.count and not done and output != "-":
         raise PavError(f"nothing to write: {output} is left as it was")
 
 
 def refuse_screen(target: Format, output: str) -> None:
-    """Keep bytes that are no text from a screen."""
+    """Raise `UsageError` if a binary format would be printed on a terminal."""
     if output == "-" and not target.is_text and sys.stdout is not None and sys.stdout.isatty():
-        raise UsageError(f"{target.name} is no text for a screen: name a file, or use a pipe")
+        raise UsageError(f"{target.name} is not a text format: name a file, or use a pipe")
 
 
 def complain(line: str) -> None:
@@ -78,25 +81,25 @@ def complain(line: str) -> None:
 
 
 _SHOWN = 3
-"""The problems of a kind that are printed at once, where there are many."""
+"""The number of problems of a kind that are printed immediately."""
 _FEW = 5
-"""The most problems of a kind that are all printed."""
+"""The greatest number of problems of a kind that are all printed."""
 
 _VALUES = re.compile(r"'[^']*'|\"[^\"]*\"|[0-9]+")
-"""What differs between problems of a kind."""
+"""The parts of a reason that differ between problems of the same kind."""
 
 _QUOTED = re.compile(r"'[^']*'|\"[^\"]*\"")
 
 
 @dataclass(slots=True)
 class _Kind:
-    """The problems of a source that are alike."""
+    """The problems of a source with the same reason, apart from quoted texts and numbers."""
 
     held: list[Problem] = field(default_factory=list)
     count: int = 0
 
     def take(self, problem: Problem) -> None:
-        """Print a problem, or hold it."""
+        """Print a problem, or store it for `tell`."""
         self.count += 1
         if self.count <= _SHOWN:
             complain(str(problem))
@@ -104,7 +107,7 @@ class _Kind:
             self.held.append(problem)
 
     def tell(self) -> None:
-        """Print the others: all of a few, and the number of many."""
+        """Print the stored problems if they are few, otherwise their number."""
         if self.count <= _FEW:
             for problem in self.held:
                 complain(str(problem))
@@ -116,10 +119,10 @@ class _Kind:
 
 
 class Problems:
-    """Prints problems on the error stream, a line each, and counts them.
+    """A counter of problems that prints each problem as a line on the error stream.
 
-    Of those that are alike the first ones are printed, and at the end, by `tell`, the number of the
-    others in one line.
+    If many problems are of the same kind, only the first ones are printed. At the end, `tell`
+    prints the number of the others in one line.
     """
 
     _made: ClassVar[list[Problems]] = []
@@ -131,7 +134,7 @@ class Problems:
         self._made.append(self)
 
     def __call__(self, problem: Problem) -> None:
-        """Take a problem; raise it where reading is strict."""
+        """Count and print a problem; raise it as a `ReadError` with `--strict`."""
         if self.strict:
             raise ReadError(str(problem))
         self.count += 1
@@ -139,14 +142,14 @@ class Problems:
         self._kinds.setdefault(key, _Kind()).take(problem)
 
     def tell(self) -> None:
-        """Print how many more problems of each kind there were, and begin anew."""
+        """Print the number of further problems of each kind, and forget them."""
         for kind in self._kinds.values():
             kind.tell()
         self._kinds.clear()
 
     @classmethod
     def tell_all(cls) -> None:
-        """Let all tell that there are, when a command ends."""
+        """Call `tell` for every object of this class, at the end of a command."""
         while cls._made:
             cls._made.pop(0).tell()
 
@@ -155,17 +158,17 @@ class Problems:
         self(Problem(source, line, reason, board))
 
     def report_at(self, place: tuple[str, int], reason: str) -> None:
-        """Report a problem at a place, a source and a line."""
+        """Report a problem at a place: (source, line)."""
         self.report(*place, reason)
 
     @property
     def exit_code(self) -> int:
-        """1 if anything was wrong, else 0."""
+        """1 if there was a problem, otherwise 0."""
         return 1 if self.count else 0
 
 
 def add_common(parser: argparse.ArgumentParser, *, output: bool = True) -> None:
-    """Add the options that every command takes."""
+    """Add the options that all commands have."""
     group = option_group(parser, "output")
     if output:
         group.add_argument(
@@ -180,7 +183,7 @@ def add_common(parser: argparse.ArgumentParser, *, output: bool = True) -> None:
 
 
 def coder_names() -> list[str]:
-    """Return all that `--as` of `encode` and `decode` takes: numberings, `zbs`, codes."""
+    """Return the values of `--as` of `encode` and `decode`: numberings, `zbs` and codes."""
     return [*numbering_names(partial=True, classes=True), "zbs", *code_names()]
 
 
@@ -192,7 +195,7 @@ def add_as(
     default: str = "deal",
     note: str = "",
 ) -> None:
-    """Add `--as`, which names a numbering; `note` says more of the default."""
+    """Add the option `--as`, which names a numbering; `note` is a remark about the default."""
     parser.add_argument(
         "--as",
         dest="numbering",
@@ -203,7 +206,7 @@ def add_as(
 
 
 def add_numbering(parser: argparse.ArgumentParser, *, codes: bool = False) -> None:
-    """Add the options that choose a numbering; of codes also words of `zbs`, and conditions."""
+    """Add the options that choose a numbering; with `codes`, also `zbs`, codes and `--where`."""
     names = coder_names() if codes else numbering_names(partial=True, classes=True)
     group = option_group(parser, "numbering")
     choice = group.add_mutually_exclusive_group()
@@ -218,7 +221,7 @@ def add_numbering(parser: argparse.ArgumentParser, *, codes: bool = False) -> No
 
 
 def add_reading(parser: argparse.ArgumentParser) -> None:
-    """Add the options that say how to read files."""
+    """Add the options for reading files."""
     group = option_group(parser, "input")
     group.add_argument(
         "--from",
@@ -234,7 +237,7 @@ def add_reading(parser: argparse.ArgumentParser) -> None:
 
 
 def add_target(parser: argparse.ArgumentParser, default: str = "lines") -> None:
-    """Add the option that names the format of the output, for `target_of`."""
+    """Add the option `--to`, which names the format of the output; see `target_of`."""
     option_group(parser, "output").add_argument(
         "--to",
         dest="to_format",
@@ -244,7 +247,10 @@ def add_target(parser: argparse.ArgumentParser, default: str = "lines") -> None:
 
 
 def named_format(args: argparse.Namespace) -> str | None:
-    """Return the format that `--from` names, if it does and there is one."""
+    """Return the name of the format of `--from`; None without the option.
+
+    Raises `UnknownNameError` for an unknown format.
+    """
     return format_of(args.from_format).name if args.from_format else None
 
 
@@ -255,9 +261,10 @@ def chosen_numbering(args: argparse.Namespace) -> Numbering:
 
 @contextmanager
 def open_binary_output(path: str, target: Format | None = None) -> Iterator[BinaryIO]:
-    """Open the output: the screen for `-`, else a file that is complete or absent.
+    """Open the output: the standard output for `-`, otherwise a file.
 
-    `target` is the format that is written, if there is one.
+    The file gets its name when it is complete; after an error it is absent, or has its old content.
+    `target` is the format of the output, or None.
     """
     if path == "-":
         yield sys.stdout.buffer
@@ -270,7 +277,7 @@ def open_binary_output(path: str, target: Format | None = None) -> Iterator[Bina
 
 @contextmanager
 def open_text_output(path: str) -> Iterator[TextIO]:
-    """Open the output as UTF-8 text; lines appear as they come when a person is watching."""
+    """Open the output as UTF-8 text; on a terminal, each line appears immediately."""
     with open_binary_output(path) as stream:
         watched = path == "-" and sys.stdout.isatty()
         text = io.TextIOWrapper(stream, "utf-8", newline="\n", line_buffering=watched)
@@ -291,8 +298,9 @@ def boards_of(
 ) -> Iterator[tuple[str, Board]]:
     """Yield (name of the source, board) for all files in turn; `-` is the standard input.
 
-    A file that cannot be opened is a problem, and the others are still read. `output` is where the
-    results go: a progress bar is not shown among them.
+    A file that cannot be opened is a problem, and the function continues with the next file.
+    `output` is the file of the results; there is no progress bar if they are printed on the
+    terminal.
     """
 
     def read(
@@ -313,7 +321,7 @@ def read_inputs(  # noqa: PLR0913
     ranks: Numbering | None,
     output: str,
 ) -> Iterator[T]:
-    """Yield what a function reads from all files in turn; `boards_of` has the contract."""
+    """Yield the results of the function `read` for all files in turn; see `boards_of`."""
     for path in paths or ["-"]:
         name = name_of(path)
         context = Context(name, problems, problems.strict, ranks)
@@ -335,6 +343,6 @@ def open_input(path: str) -> Iterator[BinaryIO]:
         yield sys.stdin.buffer
     else:
         with open(path, "rb") as stream:
-            if os.path.isdir(path):  # some systems open folders and fail later
+            if os.path.isdir(path):  # on some systems, a folder can be opened and not be read
                 raise IsADirectoryError(EISDIR, "Is a directory", path)
             yield cast("BinaryIO", stream)

@@ -1,4 +1,4 @@
-"""Tables on the screen and in a pipe."""
+"""Tables on a terminal and in a pipe."""
 
 from __future__ import annotations
 
@@ -13,10 +13,10 @@ _LEAST_FOLDED = 24
 def print_table(
     columns: Sequence[str], rows: Iterable[Sequence[str]], *, folds: bool = False
 ) -> None:
-    """Print a table; figures stand at the right and are never cut.
+    """Print a table; columns of figures are right-aligned and never cut.
 
-    Where `folds` is true, the last column holds prose and is folded to the width of a terminal. In
-    a pipe every row is one line.
+    If `folds` is true, the last column has prose, and is folded to the width of the terminal. In a
+    pipe, every row is one line.
     """
     from rich.box import SIMPLE_HEAD
     from rich.console import Console
@@ -47,7 +47,7 @@ def print_table(
 
 
 def table_lines(columns: Sequence[str], rows: Iterable[Sequence[str]]) -> Iterator[str]:
-    r"""Yield the lines of a table for a file or a pipe; figures stand at the right.
+    r"""Yield the lines of a table for a file or a pipe; columns of figures are right-aligned.
 
     >>> print(*table_lines(["suit", "cards"], [["S", "4"], ["H", "10"]]), sep="\n")
     suit  cards
@@ -66,5 +66,5 @@ def table_lines(columns: Sequence[str], rows: Iterable[Sequence[str]]) -> Iterat
 
 
 def _is_figure(cell: str) -> bool:
-    """Tell whether a cell holds a number, or nothing."""
+    """Return whether a cell is empty or has a number."""
     return all(character in "0123456789,.- %e" for character in cell)

@@ -1,4 +1,4 @@
-"""What commands write to: no file is replaced unasked, and a suffix tells the format."""
+"""Output files: checks before a file is replaced, and the format that belongs to a suffix."""
 
 from __future__ import annotations
 
@@ -24,13 +24,13 @@ __all__ = [
 ]
 
 _OUTPUTS = ("output", "plot", "csv", "export")
-"""The options that name files to write, of all commands."""
+"""The options of all commands that name files to write."""
 _INPUTS = ("input", "files", "numbers", "script", "listing", "description", "keys")
-"""The arguments and options that name files to read."""
+"""The arguments and options of all commands that name files to read."""
 
 
 class UsageError(PavError):
-    """The options do not go together; the command ends with exit code 2."""
+    """The arguments or options cannot be used so; the command ends with exit code 2."""
 
 
 def add_force(parser: argparse.ArgumentParser) -> None:
@@ -41,9 +41,9 @@ def add_force(parser: argparse.ArgumentParser) -> None:
 
 
 def outputs_of(args: argparse.Namespace) -> list[str]:
-    """Return the files that the options name to be written, without those that are read as well.
+    """Return the files that the options name as outputs, without files that are also inputs.
 
-    Of these the command itself says what is wrong.
+    The command itself reports an error for a file that is input and output.
     """
     named = (getattr(args, option, None) for option in _OUTPUTS)
     outputs = [path for path in named if isinstance(path, str) and path != "-"]
@@ -55,14 +55,17 @@ def outputs_of(args: argparse.Namespace) -> list[str]:
 
 
 def refuse_existing(paths: Iterable[str], *, force: bool) -> None:
-    """Keep files from being replaced without `--force` or a yes; a terminal is asked."""
+    """Raise `UsageError` if a file exists, unless `force` is true or the user agrees.
+
+    The user is only asked at a terminal.
+    """
     for path in paths:
         if not force and os.path.isfile(path) and not _agrees(path):
             raise UsageError(f"{path} exists: use --force to replace it")
 
 
 def _agrees(path: str) -> bool:
-    """Ask a person at a terminal whether a file may be replaced."""
+    """Ask the user whether to replace a file; return False if there is no terminal."""
     streams = (sys.stdin, sys.stderr)
     if not all(stream is not None and stream.isatty() for stream in streams):
         return False
@@ -72,29 +75,30 @@ def _agrees(path: str) -> bool:
 
 
 def refuse_same_file(inputs: list[str], output: str) -> None:
-    """Keep an input from being replaced by what is made of it."""
+    """Raise `UsageError` if the output is one of the inputs."""
     if any(is_same_file(path, output) for path in inputs):
-        raise UsageError(f"{output} is read, so it cannot be written as well")
+        raise UsageError(f"{output} is an input, so it cannot be the output")
 
 
 def is_same_file(path: str, output: str) -> bool:
-    """Tell whether an input is the output."""
+    """Return whether an input and an output are the same existing file."""
     both = "-" not in (path, output) and os.path.isfile(output) and os.path.exists(path)
     return both and os.path.samefile(path, output)
 
 
 def refuse_suffix(output: str, target: Format) -> None:
-    """Keep a format from a file whose suffix is not its own."""
+    """Raise `UsageError` if an output has a suffix of another format than `target`."""
     suffix = os.path.splitext(output)[1].lower()
     if output != "-" and suffix and suffix not in target.suffixes:
         listed = " or ".join(target.suffixes)
-        raise UsageError(f"{output}: what is written is {target.name}, with the suffix {listed}")
+        raise UsageError(f"{output}: the output is {target.name}, with the suffix {listed}")
 
 
 def format_of_output(output: str) -> Format | None:
-    """Return the format of an output's suffix; None for the screen and for a name without suffix.
+    """Return the format of an output's suffix.
 
-    Raises `UnknownNameError` for a suffix that no format has.
+    Returns None for the standard output and for a name without a suffix. Raises `UnknownNameError`
+    for a suffix that no format has.
     """
     suffix = os.path.splitext(output)[1]
     if output == "-" or not suffix:
@@ -109,5 +113,5 @@ def format_of_output(output: str) -> Format | None:
 
 
 def target_of(name: str | None, output: str, default: str = "lines") -> Format:
-    """Return the format to write in: the one named, that of the output's suffix, or the default."""
+    """Return the format of the output: by its name, by the suffix of `output`, or the default."""
     return format_of(name) if name else format_of_output(output) or format_of(default)

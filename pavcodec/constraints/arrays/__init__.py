@@ -1,1 +1,1 @@
-"""The values of expressions for many layouts at once."""
+"""The values of expressions for many layouts, computed with arrays."""

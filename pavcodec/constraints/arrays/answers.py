@@ -1,12 +1,18 @@
-"""What vectors answer for rows of a chunk, each worked out as seldom as can be.
+"""Answers of vectors for rows of a chunk, with as few evaluations as possible.
 
-A vector asks other vectors for their answers, as an operator of the definition asks for values; so
-vectors may stand within one another as deep as they like. What stands in several places is asked
-several times, mostly for few rows that are left: then it is worked out for these. Once that has
-cost as much as all rows of the chunk would, it is worked out for all of them, and kept.
+A *vector* is a node in the form that is evaluated for many rows; its *answer* for some rows is an
+array of values. The vector of an operator is a generator: it yields the vectors of its operands and
+receives their answers, as an operator of `evaluate` does. So the depth of nested operators has no
+limit.
 
-An answer may be asked for rows for which the definition does not come to it. So a division by 0 is
-no fault here, but a mark: an operator passes on the marks of what it comes to.
+A vector that occurs in several places is requested several times, often for few rows, because the
+other rows are decided already. Then it is evaluated for these rows only. When the cost of these
+evaluations reaches the cost of all rows of the chunk, it is evaluated for all rows, and the answer
+is cached.
+
+A vector may be evaluated for rows for which `evaluate` does not evaluate the node. So a division by
+0 raises no error here. It marks the row, and an operator copies the marks of those operands that
+`evaluate` would evaluate.
 """
 
 from __future__ import annotations
@@ -28,16 +34,18 @@ if TYPE_CHECKING:
 __all__ = ["Answer", "Asking", "Rows", "Vector", "answer", "either"]
 
 _PRICE = 8192
-"""The rows that cost about as much as asking once more."""
+"""The fixed cost of one request, as a number of rows."""
 _FEW = 1, 4
-"""The share of rows up to which it pays to go on with these alone."""
+"""The largest share of rows, as a fraction, for which a separate evaluation is faster."""
 
 
 class Answer(NamedTuple):
-    """The values for some rows, one alone where it is the same for all, and marks of faults.
+    """The values of a vector for some rows, and marks of faults.
 
-    Values of conditions are `bool`, those of numbers integers that have room for them. Where
-    `wrong` is marked, the definition raises, and the value says nothing; None is for no marks.
+    `values` is an array with one value for each row, or a 0-dimensional array if all rows have the
+    same value. The type is `bool` for a condition, and for a number an integer type with enough
+    bits. `wrong` is a `bool` array: where it is true, `evaluate` raises an error and the value has
+    no meaning. None is an array without marks.
     """
 
     values: Any
@@ -58,25 +66,28 @@ class Answer(NamedTuple):
 
 
 Asking = Generator[tuple["Vector", "Rows"], Answer, Answer]
-"""Yields vectors with rows, gets their answers, and returns an answer."""
+"""A generator that yields (vector, rows), receives their answers, and returns an answer."""
 
 
 @dataclass(frozen=True, eq=False)
 class Vector:
-    """A node as it is worked out for many rows: all its values are from `low` to `high`.
+    """A node in the form that is evaluated for many rows; its values are from `low` to `high`.
 
-    One that is `shared` stands in several places.
+    `shared` is true if the node occurs in several places.
     """
 
     low: int
     high: int
     work: Callable[[Rows], Answer | Asking]
-    """Answers, or starts to ask."""
+    """Return the answer, or a generator that first requests other answers."""
     shared: bool = False
 
 
 class Rows:
-    """Some rows of a chunk, or all of them where `places` is None, with what is known of them."""
+    """Some rows of a chunk, or all if `places` is None, with the cached answers for them.
+
+    `whole` is the object for all rows of the chunk; None if this is the one.
+    """
 
     def __init__(
         self, chunk: Chunk, places: Places | None = None, whole: Rows | None = None
@@ -92,23 +103,26 @@ class Rows:
 
     @property
     def indexes(self) -> Places | slice:
-        """What picks these rows from an array that has a row for each of the chunk."""
+        """The index of these rows in an array with one entry for each row of the chunk."""
         return slice(None) if self.places is None else self.places
 
     def pick(self, places: Places) -> Rows:
-        """Return the rows at some places among these."""
+        """Return the rows at some positions within these rows."""
         chosen = places if self.places is None else self.places.take(places)
         return Rows(self.chunk, chosen, self._whole or self)
 
     def few(self, truth: Truth, vector: Vector) -> Places | None:
-        """Return the places of rows, if a vector had better be asked for these alone."""
+        """Return the positions of the true rows if a vector should be evaluated for them only.
+
+        Returns None if the vector should be evaluated for all these rows.
+        """
         count = int(np.count_nonzero(truth))
         if count * _FEW[1] > len(self) * _FEW[0] or vector.low == vector.high:
             return None
         return None if self.known(vector) is not None else np.flatnonzero(truth)
 
     def known(self, vector: Vector) -> Answer | None:
-        """Return an answer that is there already."""
+        """Return the cached answer of a vector for these rows; None if there is none."""
         found = self._known.get(vector)
         if found is None and self._whole is not None and self.places is not None:
             kept = self._whole._known.get(vector)
@@ -117,12 +131,16 @@ class Rows:
         return found
 
     def keep(self, vector: Vector, found: Answer) -> None:
-        """Keep an answer, if it may be asked for again."""
+        """Cache an answer if the vector occurs in several places."""
         if vector.shared:
             self._known[vector] = found
 
     def for_all(self, vector: Vector) -> Rows:
-        """Return the rows to work a vector out for: these, or all once these have cost as much."""
+        """Return the rows for which to evaluate a vector: these rows, or all rows of the chunk.
+
+        The rows of each request for a shared vector add to its cost. All rows are returned when
+        this cost is higher than that of the whole chunk.
+        """
         whole = self._whole
         if whole is None or not vector.shared:
             return self
@@ -131,11 +149,11 @@ class Rows:
 
 
 def answer(vector: Vector, rows: Rows) -> Answer:
-    """Return what a vector answers for some rows, with all that it asks for."""
+    """Return the answer of a vector for some rows; evaluate all vectors that it needs."""
     pending: list[_Open] = []
     asked = vector, rows
     while True:
-        found = _soon(*asked, pending)
+        found = _begin(*asked, pending)
         while True:
             if found is not None and not pending:
                 return found
@@ -147,7 +165,7 @@ def answer(vector: Vector, rows: Rows) -> Answer:
 
 
 class _Open(NamedTuple):
-    """A vector that asks others: for the rows that it was asked for, or for more of them."""
+    """An unfinished vector: `rows` are the requested rows, `worked` the rows of the evaluation."""
 
     vector: Vector
     rows: Rows
@@ -155,30 +173,30 @@ class _Open(NamedTuple):
     asking: Asking
 
     def answered(self, found: Answer) -> Answer:
-        """Keep an answer, and return that for the rows asked for."""
-        return _kept(self.vector, self.rows, self.worked, found)
+        """Cache an answer, and return its part for the requested rows."""
+        return _cached(self.vector, self.rows, self.worked, found)
 
 
-def _soon(vector: Vector, rows: Rows, pending: list[_Open]) -> Answer | None:
-    """Return an answer if it asks for nothing, else begin with it."""
+def _begin(vector: Vector, rows: Rows, pending: list[_Open]) -> Answer | None:
+    """Return the answer if it needs no other answers; otherwise add the vector to `pending`."""
     found = rows.known(vector)
     if found is not None:
         return found
     worked = rows.for_all(vector)
     begun = vector.work(worked)
     if isinstance(begun, Answer):
-        return _kept(vector, rows, worked, begun)
+        return _cached(vector, rows, worked, begun)
     pending.append(_Open(vector, rows, worked, begun))
     return None
 
 
-def _kept(vector: Vector, rows: Rows, worked: Rows, found: Answer) -> Answer:
+def _cached(vector: Vector, rows: Rows, worked: Rows, found: Answer) -> Answer:
     worked.keep(vector, found)
     return found if worked is rows or rows.places is None else found.take(rows.places)
 
 
 def either(one: Truth | None, other: Truth | None) -> Truth | None:
-    """Join marks."""
+    """Return the marks that are true where one or the other is true."""
     if one is None or other is None:
         return other if one is None else one
     return one | other

@@ -1,9 +1,9 @@
-"""The values of an expression for many layouts at once: what `evaluate` says, over arrays.
+"""The values of an expression for many layouts: the same values as `evaluate`, with arrays.
 
-Whatever asks only where the cards are is worked out in arrays (`expressions`). What asks chance,
-tricks or Python is left to the definition, row by row, and only for the rows that come to it: the
-parts of a condition that stand before it, and the conditions of choices, are worked out first. So
-each row draws the numbers that it draws by the definition.
+Arrays compute the parts that depend only on the owners of the cards (module `expressions`). Parts
+with `rnd`, `tricks` or a Python function are left to `evaluate`, row by row, and only for the rows
+for which the value depends on them: arrays first compute the parts of `&&` and `||` before them,
+and the conditions of `? :`. So `rnd` makes the same draws in each row as `evaluate` does.
 """
 
 from __future__ import annotations
@@ -38,15 +38,19 @@ if TYPE_CHECKING:
 __all__ = ["NOTHING", "BatchEvaluator", "contains_rows", "values_of"]
 
 NOTHING = -1
-"""What is left to ask where the value is known."""
+"""The mark of a row with a known value, for which no node is left to evaluate."""
 
 
 _MOST_CHOICES = 8
-"""How many choices within one another are taken apart."""
+"""The greatest depth of nested choices that arrays decide."""
 
 
 class _Answers:
-    """What is known of a chunk: the values, and for each row what the definition is asked yet."""
+    """The results for a chunk: the values, and for each row the node that is left to evaluate.
+
+    `asked` has the index of this node in `BatchEvaluator.left`, or `NOTHING`. `again` marks the
+    rows for which the whole expression is evaluated again, because of a fault.
+    """
 
     def __init__(self, rows: int) -> None:
         self.values = np.zeros(rows, np.int64)
@@ -54,7 +58,7 @@ class _Answers:
         self.again = np.zeros(rows, np.bool_)
 
     def ask(self, vector: Vector, rows: Rows) -> Answer:
-        """Ask a vector; rows that it has no value for are asked of the definition at the end."""
+        """Return the answer of a vector; mark its faulty rows for `evaluate`."""
         found = answer(vector, rows)
         if found.wrong is not None:
             self.again[rows.indexes] |= found.wrong
@@ -65,10 +69,10 @@ _Settle = Callable[[_Answers, Rows], None]
 
 
 class BatchEvaluator:
-    """Works an expression out for many layouts, as far as arrays can.
+    """The values of an expression for many layouts, as far as arrays can compute them.
 
-    `left` are the nodes that may be left to ask of the definition, the expression first. Several of
-    them share `vectors`, so that what they look up of a chunk is looked up once.
+    `left` has the nodes that may be left to `evaluate`; the expression itself is the first. Several
+    evaluators may share `vectors`, so that a shared node is evaluated once for a chunk.
 
     >>> from pavcodec import numbering
     >>> from pavcodec.constraints.language.parser import parse_expression
@@ -87,23 +91,23 @@ class BatchEvaluator:
         self._settle = self._settled_by(node, vectors)
 
     def look(self, owners: Owners, first: int = 0) -> tuple[Values, NDArray[np.int32]]:
-        """Return (values, what is left) of some rows, all of them together.
+        """Return (values, left over) for some rows: `int64[n]` and `int32[n]`.
 
-        Where what is left is -1, the value is known. Else it is the place in `left` of the node
-        whose value it is. Raises `LayoutError` for owners that are none; the row is counted from
-        `first` on.
+        Where the second array is -1, the value is known. Otherwise it is the index in `left` of the
+        node that has the value of the expression for this row. Raises `LayoutError` for a row that
+        is no layout; the message counts rows from `first`.
         """
         return self.look_at(Chunk(owners, first))
 
     def look_at(self, chunk: Chunk) -> tuple[Values, NDArray[np.int32]]:
-        """Return what `look` does, of a chunk."""
+        """Return the result of `look` for a chunk."""
         answers = _Answers(chunk.rows)
         self._settle(answers, Rows(chunk))
         answers.asked[answers.again] = 0
         return answers.values, answers.asked
 
     def left_of(self, layouts: Sequence[Layout]) -> list[Node]:
-        """Return for each layout what is left to ask of the definition: its value, if it is known.
+        """Return for each layout the node that is left to evaluate: a `Number` for a known value.
 
         >>> from pavcodec import numbering
         >>> from pavcodec.constraints.language.parser import parse_expression
@@ -116,7 +120,7 @@ class BatchEvaluator:
         return list(map(self._left_of, values.tolist(), asked.tolist()))
 
     def candidates(self, owners: Owners) -> Iterator[tuple[int, Node]]:
-        """Yield the rows that may be true, each with the node that says whether it is.
+        """Yield the rows for which the condition may be true, each with the node that decides it.
 
         >>> from pavcodec import numbering
         >>> from pavcodec.constraints.language.parser import parse_expression
@@ -132,9 +136,10 @@ class BatchEvaluator:
         return Number(value) if place == NOTHING else self.left[place]
 
     def _settled_by(self, node: Node, vectors: Vectors, depth: int = 0) -> _Settle:
-        """Return what settles as many rows as it can, and leaves the others.
+        """Return a function that computes as many rows as arrays can, and leaves the other rows.
 
-        Choices within choices are as many as the ways through them; from a depth on they are left.
+        The number of ways through nested choices grows exponentially with their depth, so choices
+        below a certain depth are left to `evaluate`.
         """
         vector = vectors.of(node)
         if vector is not None:
@@ -154,7 +159,7 @@ class BatchEvaluator:
         return self._by_definition(node)
 
     def _by_first_parts(self, node: And | Or, first: Sequence[Vector]) -> _Settle:
-        """Settle the rows that the first parts decide; leave the other parts to the definition."""
+        """Decide rows by the first parts; leave the other parts of other rows to `evaluate`."""
         is_all = isinstance(node, And)
         decides = all_of(first) if is_all else any_of(first)
         leave = self._by_definition(type(node)(node.parts[len(first) :]))
@@ -167,7 +172,7 @@ class BatchEvaluator:
         return settle
 
     def _by_definition(self, node: Node) -> _Settle:
-        """Leave all rows to the definition."""
+        """Leave a node to `evaluate` for all rows."""
         place = len(self.left)
         self.left.append(node)
 
@@ -178,7 +183,7 @@ class BatchEvaluator:
 
 
 def _first_vectors(parts: Sequence[Node], vectors: Vectors) -> list[Vector]:
-    """Return the vectors of the parts before the first that has none."""
+    """Return the vectors of the parts before the first part without a vector."""
     found = []
     for part in parts:
         vector = vectors.of(part)
@@ -214,7 +219,7 @@ def values_of(  # noqa: PLR0913
     tricks: Solver | None = None,
     threads: Threads = None,
 ) -> Values:
-    """Return the values for many layouts; `Expression.values` has the contract."""
+    """Return the values for many layouts, as documented in `Expression.values`."""
     rows = checked("owners", owners, np.uint8, DECK_SIZE)
     begin, count, _ = check_slice(start, len(rows), 1)
     stream = Stream(fresh_seed() if seed is None else seed_of(seed))
@@ -238,12 +243,15 @@ def values_of(  # noqa: PLR0913
             found[place] = _value_of_row(row, evaluation, left)
         values[part] = found
 
-    share(work, count, workers if evaluator.is_vector else 1)  # Python is called in one thread
+    share(work, count, workers if evaluator.is_vector else 1)  # Python functions need one thread
     return values
 
 
 def _value_of_row(row: int, evaluation: Evaluation, node: Node) -> int:
-    """Return what the definition says; the row is told with whatever it raises."""
+    """Return the value of a node by `evaluate`; every exception names the row.
+
+    Raises `NumberError` for a value that does not fit in 64 bits.
+    """
     try:
         value = evaluation.value(node)
     except PavError as error:
@@ -264,9 +272,9 @@ def contains_rows(
     tricks: Solver | None = None,
     threads: Threads = None,
 ) -> NDArray[np.bool_]:
-    """Tell which layouts have hands of some sizes and satisfy a condition.
+    """Return `bool[n]`: whether each layout has hands of some sizes and satisfies a condition.
 
-    `sizes` are those of the four hands; what else stands there is not looked at.
+    The first four `sizes` are the numbers of cards of the hands; further elements are ignored.
     """
     one_each = (1,) * SUIT_SIZE
     held = [card_sum(seat, None, one_each) for seat in Seat]

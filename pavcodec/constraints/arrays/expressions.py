@@ -1,9 +1,11 @@
-"""Values of expressions for many layouts at once, of whatever asks nothing but where the cards are.
+"""Vectors of nodes: the values of expressions that depend only on the owners of the cards.
 
-`evaluate` defines what an expression is worth. A vector gives the same for arrays; `answers` says
-how vectors ask each other. A row that divides by 0, where the definition comes to it, is asked
-again of the definition, which knows what to say. Numbers that might leave 64 bits have no vector;
-bounds tell which those are, and how wide the numbers of an array have to be.
+`evaluate` defines the value of an expression. A vector computes the same values with arrays;
+`answers` explains how vectors request the answers of other vectors. A row with a division by 0 is
+marked and later evaluated by `evaluate`, which raises the right error.
+
+Each vector has bounds of its values. A node whose values may not fit in 64 bits has no vector. The
+bounds also give the width of the integers in an array.
 """
 
 from __future__ import annotations
@@ -47,24 +49,26 @@ __all__ = ["Vectors", "all_of", "any_of"]
 
 
 def _number(low: int, high: int, work: Callable[[Rows], Answer | Asking]) -> Vector | None:
-    """Return the vector of a number, if it always has room."""
+    """Return the vector of a number; None if the bounds do not fit in 64 bits."""
     return None if low < -MOST or high > MOST else Vector(low, high, work)
 
 
 def all_of(parts: Sequence[Vector]) -> Vector:
-    """Return the vector of whether all parts are true; none is asked for rows that are decided."""
+    """Return the vector of whether all parts are true; decided rows need no further parts."""
     return Vector(0, 1, partial(_decided, parts, stop=False))
 
 
 def any_of(parts: Sequence[Vector]) -> Vector:
-    """Return the vector of whether any part is true; none is asked for rows that are decided."""
+    """Return the vector of whether any part is true; decided rows need no further parts."""
     return Vector(0, 1, partial(_decided, parts, stop=True))
 
 
 def _decided(parts: Sequence[Vector], rows: Rows, *, stop: bool) -> Asking:
-    """Decide rows by the first part that is as `stop` says; those that none decides are not so.
+    """Return whether any part is true (`stop`), or whether all parts are true (not `stop`).
 
-    The rows that are left are `going` of `left`, which stand at `origin` of all rows.
+    The first part whose truth equals `stop` decides a row. `left` are the rows of the current
+    requests, `origin` their positions in `rows` (None for all), and `going` is true for the rows of
+    `left` that are not decided yet.
     """
     left, origin = rows, None
     going, wrong = np.ones(len(rows), np.bool_), None
@@ -86,7 +90,7 @@ def _decided(parts: Sequence[Vector], rows: Rows, *, stop: bool) -> Asking:
 
 
 def _spread(truth: Truth, origin: NDArray[np.intp] | None, count: int) -> Truth:
-    """Return for so many rows what is true of those that stand at `origin`."""
+    """Return `bool[count]`: the values of `truth` at the positions `origin`, otherwise false."""
     if origin is None:
         return truth
     spread = np.zeros(count, np.bool_)
@@ -95,9 +99,9 @@ def _spread(truth: Truth, origin: NDArray[np.intp] | None, count: int) -> Truth:
 
 
 class Vectors:
-    """Makes vectors of nodes, each of them once, however many places it has in expressions.
+    """The vectors of nodes, one for each node.
 
-    `wholes` are the expressions; what has several places in them is shared.
+    `wholes` are the expressions; the vector of a node that occurs in them several times is shared.
     """
 
     def __init__(self, *wholes: Node) -> None:
@@ -107,7 +111,10 @@ class Vectors:
         self._known: dict[Node, Vector | None] = {}
 
     def of(self, node: Node) -> Vector | None:
-        """Return the vector of a node; None where chance, tricks or Python are asked."""
+        """Return the vector of a node; None if it has none.
+
+        Nodes with `rnd`, `tricks`, a Python function, or values of more than 64 bits have none.
+        """
         for part in bottom_up(node, known=self._known.__contains__):
             made = None if part.is_loose else self._made(part)
             if made is not None and part in self._shared:
@@ -179,7 +186,7 @@ def _arithmetic(node: Arithmetic, left: Vector, right: Vector) -> Vector | None:
 
 
 def _bounds(operator: str, left: Vector, right: Vector) -> tuple[int, int]:
-    """Return the least and the greatest value that an operation may have."""
+    """Return bounds of the result of an operation: (a lower bound, an upper bound)."""
     if operator == "+":
         return left.low + right.low, left.high + right.high
     if operator == "-":
@@ -207,7 +214,7 @@ def _comparison(node: Comparison, left: Vector, right: Vector) -> Vector:
 
 
 def _mapped(function: Callable[[int], int], inner: Vector) -> Vector | None:
-    """Return the vector of a function that never falls, worked out once for each number."""
+    """Return the vector of a non-decreasing function, computed once for each different number."""
     low, high = function(inner.low), function(inner.high)
     kind = narrowest(low, high)
 

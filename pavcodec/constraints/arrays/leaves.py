@@ -1,6 +1,7 @@
-"""What is looked up of hands, for many layouts at once: tables by holding and by shape.
+"""Functions of a hand for many layouts: tables by holding and by shape.
 
-All tables follow from the definitions of the functions of a hand, so that there is one meaning.
+`pavcodec.layout.hand_functions` defines the functions of a hand, and all tables are computed from
+these definitions.
 """
 
 from __future__ import annotations
@@ -26,7 +27,7 @@ if TYPE_CHECKING:
 __all__ = ["MOST", "Chunk", "LookUp", "look_up_of"]
 
 MOST = (1 << 63) - 1
-"""The largest number, with either sign; `abs` of all numbers has room then."""
+"""The greatest absolute value of a number; so `abs` of every number fits in 64 bits."""
 
 _LENGTH_BITS = 4
 _SHAPES = 1 << _LENGTH_BITS * len(Suit)
@@ -34,9 +35,10 @@ _SHAPES = 1 << _LENGTH_BITS * len(Suit)
 
 @dataclass(frozen=True, eq=False)
 class LookUp:
-    """A number of one hand: the sum of what its suits say, and its shape if that says anything.
+    """A function of one hand: a sum of values of its suits, plus a value of its shape.
 
-    `tables` has the values by holding for each suit that counts, `shapes` those by packed lengths.
+    `tables` has for each suit that counts a table from the holding to a value. `shapes` is a table
+    from the packed lengths to a value; None if the shape does not count.
     """
 
     seat: Seat
@@ -45,17 +47,17 @@ class LookUp:
 
     @property
     def low(self) -> int:
-        """A number that no value is below."""
+        """A lower bound of all values."""
         return sum(int(table.min()) for table in self._all)
 
     @property
     def high(self) -> int:
-        """A number that no value is above."""
+        """An upper bound of all values."""
         return sum(int(table.max()) for table in self._all)
 
     @cached_property
     def kind(self) -> Kind:
-        """The integers that all values fit in, and all sums on the way."""
+        """The integer type that all values and all intermediate sums fit in."""
         return narrowest(sum(int(np.abs(table).max()) for table in self._all))
 
     @property
@@ -65,9 +67,9 @@ class LookUp:
 
 
 class Chunk:
-    """Some layouts, what each seat holds of each suit, and what was looked up already.
+    """Some layouts, with the holding of each seat in each suit, and cached shapes.
 
-    Raises `LayoutError` for owners that are none, with the row, `first` being that of the first.
+    Raises `LayoutError` for a row that is no layout; the message counts rows from `first`.
     """
 
     def __init__(self, owners: Owners, first: int = 0) -> None:
@@ -76,7 +78,7 @@ class Chunk:
         self._shapes: dict[Seat, Values] = {}
 
     def values(self, look_up: LookUp, places: NDArray[np.intp] | None = None) -> NDArray[Any]:
-        """Return what is looked up of some rows, or of all."""
+        """Return the values of a function for the rows at `places`, or for all rows."""
         total = np.zeros(self.rows if places is None else len(places), look_up.kind)
         for suit, table in look_up.tables:
             held = self._holdings[look_up.seat, suit]
@@ -97,7 +99,7 @@ class Chunk:
 
 
 def look_up_of(node: OfHand) -> LookUp | None:
-    """Return how a function of a hand is looked up; None for points that have no room."""
+    """Return the tables of a function of a hand; None if its points do not fit in 64 bits."""
     function, shapes = node.function, None
     if isinstance(function, LengthsAmong):
         return LookUp(node.seat, (), _shapes_in(function.shapes))
@@ -112,7 +114,7 @@ def look_up_of(node: OfHand) -> LookUp | None:
 
 @cache
 def _packed_lengths(suit: Suit) -> Values:
-    """Return by holding what its length adds to the packed lengths of a hand."""
+    """Return a table: from a holding in a suit to its length at the suit's packed bits."""
     return suit_values(LENGTH).astype(np.int64) << _LENGTH_BITS * suit
 
 
@@ -122,7 +124,7 @@ def _packed(lengths: tuple[int, ...]) -> int:
 
 @lru_cache(128)
 def _shapes_in(shapes: frozenset[tuple[int, ...]]) -> NDArray[np.int16]:
-    """Return by packed lengths whether they are among some shapes."""
+    """Return a table: from packed lengths to 1 if they are among some shapes, otherwise 0."""
     table = np.zeros(_SHAPES, np.int16)
     table[[_packed(shape) for shape in shapes]] = 1
     return table
@@ -130,7 +132,7 @@ def _shapes_in(shapes: frozenset[tuple[int, ...]]) -> NDArray[np.int16]:
 
 @cache
 def _short_suits(function: SumOverSuits) -> NDArray[np.int16]:
-    """Return by packed lengths what short suits add to a function of a hand."""
+    """Return a table: from packed lengths to the value that short suits add to a function."""
     lengths = np.indices((1 << _LENGTH_BITS,) * len(Suit), np.int8).reshape(len(Suit), -1)
     by_length = np.zeros(1 << _LENGTH_BITS, np.int16)
     by_length[: len(function.shortness)] = function.shortness

@@ -1,7 +1,6 @@
-"""The operators of the language over arrays of numbers.
+"""The operators of the language for arrays of `int64`.
 
-Numbers are `int64`. Whoever calls sees to it that operands and results have room, and that no
-divisor is 0.
+The caller makes sure that operands and results fit in 64 bits, and that no divisor is 0.
 """
 
 from __future__ import annotations
@@ -18,7 +17,7 @@ Values = NDArray[np.int64]
 
 
 def _truncated(left: Values, right: Values) -> Values:
-    """Divide towards 0, as C does."""
+    """Divide and truncate towards 0, as C does."""
     quotient = np.abs(left) // np.abs(right)
     return np.where((left < 0) == (right < 0), quotient, -quotient)
 
@@ -30,7 +29,7 @@ ARITHMETIC: dict[str, Callable[[Values, Values], Values]] = {
     "/": _truncated,
     "%": lambda left, right: left - _truncated(left, right) * right,
 }
-"""Give numbers; remainders have the sign of the left operand."""
+"""Functions from two arrays to numbers; a remainder has the sign of the left operand."""
 
 COMPARISONS: dict[str, Callable[[Values, Values], Any]] = {
     "==": np.equal,
@@ -40,4 +39,4 @@ COMPARISONS: dict[str, Callable[[Values, Values], Any]] = {
     ">": np.greater,
     ">=": np.greater_equal,
 }
-"""Give arrays of bool."""
+"""Functions from two arrays to an array of bool."""

@@ -1,1 +1,1 @@
-"""What an expression means: its value for a deal."""
+"""The definition of the language: the value of an expression for a deal."""

@@ -1,4 +1,7 @@
-"""Double-dummy tricks: solved contract by contract, many together, and kept for the run."""
+"""Double-dummy tricks: many contracts are solved in one call, and the results are cached.
+
+A contract here is a deal, a declarer and a strain.
+"""
 
 from __future__ import annotations
 
@@ -17,21 +20,21 @@ if TYPE_CHECKING:
 __all__ = ["Asked", "DoubleDummy", "Endplay", "Engine", "Solver", "double_dummy"]
 
 Solver = Callable[[Deal, Seat, Strain], int]
-"""Says how many tricks a declarer takes in a strain."""
+"""A function from a deal, a declarer and a strain to the number of tricks."""
 
 Asked = tuple[Layout, Seat, Strain]
-"""A contract to be solved: the deal, the declarer and the strain."""
+"""A contract to solve: the deal, the declarer and the strain."""
 
 T = TypeVar("T")
 
 _DEAL = 13  # the cards of a hand, and so the tricks of a deal
 _UNKNOWN = 255
-_MOST_KEPT = 1 << 17  # deals; each takes about 300 bytes
-_AT_ONCE = 100  # endplay takes up to 200
+_MOST_CACHED = 1 << 17  # deals; each needs about 300 bytes
+_BATCH = 100  # contracts or deals in one call; the limit of endplay is 200
 
 
 class Engine(ABC):
-    """Solves many contracts at once, with as many threads as it has."""
+    """A double-dummy solver of many contracts in one call; it may use several threads."""
 
     @abstractmethod
     def contracts(self, asked: Sequence[Asked]) -> list[int]:
@@ -39,26 +42,26 @@ class Engine(ABC):
 
     @abstractmethod
     def strain(self, deals: Sequence[Layout], strain: Strain) -> list[list[int]]:
-        """Return the tricks of the four declarers in a strain, for each of at most 100 deals.
+        """Return the tricks of N, E, S and W in a strain, for each of at most 100 deals.
 
-        This takes about one and a half times as long as one declarer.
+        The time for the four declarers is about one and a half times the time for one.
         """
 
 
 class DoubleDummy:
-    """A solver that keeps what it has solved; the deals that came first go when it has too many.
+    """A solver with a cache of results; when the cache is full, it removes the oldest deal.
 
-    Called with a deal, a declarer and a strain, it solves this contract and no other. `solve` takes
-    many at once.
+    A call with a deal, a declarer and a strain solves this contract only. `solve` solves many
+    contracts in one call. The cache has room for `most` deals.
     """
 
-    def __init__(self, engine: Engine, most: int = _MOST_KEPT) -> None:
+    def __init__(self, engine: Engine, most: int = _MOST_CACHED) -> None:
         self._engine = engine
         self._most = most
-        self._kept: dict[bytes, bytearray] = {}
+        self._cache: dict[bytes, bytearray] = {}
 
     def __call__(self, deal: Layout, declarer: Seat, strain: Strain) -> int:
-        """Return the tricks of a declarer; raise `PavError` where nobody can solve them."""
+        """Return the tricks of a declarer; raise `PavError` if the engine cannot solve the deal."""
         found = self.known(deal, declarer, strain)
         if found is None:
             self.solve([(deal, declarer, strain)])
@@ -67,13 +70,16 @@ class DoubleDummy:
         return found
 
     def known(self, deal: Layout, declarer: Seat, strain: Strain) -> int | None:
-        """Return the tricks of a declarer, if they were solved."""
-        kept = self._kept.get(deal.owners)
-        tricks = _UNKNOWN if kept is None else kept[_place(declarer, strain)]
+        """Return the cached tricks of a declarer; None if they were not solved yet."""
+        cached = self._cache.get(deal.owners)
+        tricks = _UNKNOWN if cached is None else cached[_place(declarer, strain)]
         return None if tricks == _UNKNOWN else tricks
 
     def solve(self, asked: Iterable[Asked]) -> None:
-        """Solve many contracts together, each once; raise `PavError` where nobody can."""
+        """Solve many contracts together, each once, and cache the results.
+
+        Raises `PavError` if the engine cannot solve a deal.
+        """
         new = [each for each in dict.fromkeys(asked) if self.known(*each) is None]
         seats: defaultdict[tuple[Layout, Strain], list[Seat]] = defaultdict(list)
         for deal, declarer, strain in new:
@@ -83,22 +89,22 @@ class DoubleDummy:
             for (deal, declarer, strain), tricks in zip(
                 part, self._engine.contracts(part), strict=True
             ):
-                self._keep(deal, declarer, strain, tricks)
+                self._store(deal, declarer, strain, tricks)
         for each in Strain:
             several = [deal for (deal, strain), s in seats.items() if strain == each and len(s) > 1]
             for deals in _parts(several):
                 for deal, row in zip(deals, self._engine.strain(deals, each), strict=True):
                     for declarer, tricks in zip(Seat, row, strict=True):
-                        self._keep(deal, declarer, each, tricks)
+                        self._store(deal, declarer, each, tricks)
 
-    def _keep(self, deal: Layout, declarer: Seat, strain: Strain, tricks: int) -> None:
-        kept = self._kept.get(deal.owners)
-        if kept is None:
-            if len(self._kept) >= self._most:
-                del self._kept[next(iter(self._kept))]
-            kept = bytearray([_UNKNOWN]) * (len(Seat) * len(Strain))
-            self._kept[deal.owners] = kept
-        kept[_place(declarer, strain)] = tricks
+    def _store(self, deal: Layout, declarer: Seat, strain: Strain, tricks: int) -> None:
+        cached = self._cache.get(deal.owners)
+        if cached is None:
+            if len(self._cache) >= self._most:
+                del self._cache[next(iter(self._cache))]
+            cached = bytearray([_UNKNOWN]) * (len(Seat) * len(Strain))
+            self._cache[deal.owners] = cached
+        cached[_place(declarer, strain)] = tricks
 
 
 def _place(declarer: Seat, strain: Strain) -> int:
@@ -106,16 +112,16 @@ def _place(declarer: Seat, strain: Strain) -> int:
 
 
 def _parts(items: Sequence[T]) -> Iterator[Sequence[T]]:
-    """Yield so many of the items as an engine takes at once."""
-    for start in range(0, len(items), _AT_ONCE):
-        yield items[start : start + _AT_ONCE]
+    """Yield the items in parts, each small enough for one call of an engine."""
+    for start in range(0, len(items), _BATCH):
+        yield items[start : start + _BATCH]
 
 
 class Endplay(Engine):
-    """The solver of the package endplay, which is Haglund's and Hein's library DDS."""
+    """The engine of the package endplay, which contains the library DDS of Haglund and Hein."""
 
     def contracts(self, asked: Sequence[Asked]) -> list[int]:
-        """Return the tricks of each contract; the player after the declarer leads."""
+        """Return the tricks of each contract; the seat after the declarer leads."""
         boards = []
         for deal, declarer, strain in asked:
             board, denoms, players = _board(deal)
@@ -139,7 +145,7 @@ class Endplay(Engine):
         others = [denom for each, denom in zip(Strain, denoms, strict=True) if each != strain]
         tables = _solved(deals[0], lambda: calc_all_tables(boards, others))
         return [
-            # the library counts 13 less the tricks of the other side, however few cards there are
+            # DDS returns 13 minus the tricks of the other side, also for hands of fewer cards
             [
                 int(tables[place][denoms[strain], player]) - _DEAL + _cards(deal)
                 for player in players
@@ -149,16 +155,19 @@ class Endplay(Engine):
 
 
 def _board(deal: Layout) -> tuple[theirs.Deal, tuple[theirs.Denom, ...], tuple[theirs.Player, ...]]:
-    """Return a deal as endplay has it, with its strains and players in our order."""
+    """Return (deal, strains, players) as objects of endplay; strains and players in our order.
+
+    Raises `PavError` if endplay is not installed or the hands are not of equal size.
+    """
     try:
         from endplay.types import Deal as Board
         from endplay.types import Denom, Player
     except ImportError:
         raise PavError(
-            "tricks are counted by the package endplay: pip install 'pavcodec[double-dummy]'"
+            "tricks needs the package endplay: pip install 'pavcodec[double-dummy]'"
         ) from None
     if len({deal.owners.count(seat) for seat in Seat}) > 1 or not _cards(deal):
-        raise PavError(f"tricks are those of four hands of the same size, not of '{deal}'")
+        raise PavError(f"tricks needs four hands of the same size, not '{deal}'")
     denoms = (Denom.nt, Denom.spades, Denom.hearts, Denom.diamonds, Denom.clubs)
     return Board(deal.to_pbn()), denoms, (Player.north, Player.east, Player.south, Player.west)
 
@@ -168,12 +177,12 @@ def _cards(deal: Layout) -> int:
 
 
 def _solved(deal: Layout, solve: Callable[[], T]) -> T:
-    """Return what endplay finds; raise `PavError` where it finds nothing."""
+    """Return the result of endplay; raise `PavError` if endplay fails."""
     try:
         return solve()
-    except RuntimeError as error:  # the class of its own is one, and so are its refusals
-        raise PavError(f"endplay does not solve '{deal}': {error}") from error
+    except RuntimeError as error:  # the base class of the errors of endplay
+        raise PavError(f"endplay cannot solve '{deal}': {error}") from error
 
 
 double_dummy = DoubleDummy(Endplay())
-"""The solver where no other is given. It needs endplay: pip install 'pavcodec[double-dummy]'."""
+"""The default solver. It needs endplay: pip install 'pavcodec[double-dummy]'."""

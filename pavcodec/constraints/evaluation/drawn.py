@@ -1,4 +1,4 @@
-"""Deals that were drawn together, with the values that expressions have for them."""
+"""A batch of drawn deals, with the values of expressions for each deal."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ __all__ = ["Drawn"]
 
 
 class Drawn:
-    """Many deals: `owners` are `uint8[n, 52]`, and `evaluation` gives the values of one of them.
+    """Many deals: `owners` is `uint8[n, 52]`, and `evaluation(k)` evaluates expressions for deal k.
 
     >>> from pavcodec import numbering
     >>> from pavcodec.constraints.language.parser import parse_expression
@@ -32,7 +32,7 @@ class Drawn:
 
     @classmethod
     def by_seed(cls, owners: Owners, seed: int, start: int = 0) -> Drawn:
-        """Return deals of which `rnd` draws by the seed and their places, the first at `start`."""
+        """Return deals for which `rnd` uses the seed; deal k is sample `start` + k of the seed."""
         stream = Stream(seed)
         deal_of = Deal.unchecked
 
@@ -43,7 +43,7 @@ class Drawn:
 
     @classmethod
     def of(cls, evaluations: Sequence[Evaluation]) -> Drawn:
-        """Return deals that have their values already."""
+        """Return the deals of existing evaluations."""
         import numpy as np
 
         together = b"".join(each.deal.owners for each in evaluations)
@@ -54,5 +54,5 @@ class Drawn:
         return len(self.owners)
 
     def evaluations(self) -> Iterator[Evaluation]:
-        """Yield the deals one by one with their values."""
+        """Yield the evaluation of each deal in turn."""
         return map(self.evaluation, range(len(self.owners)))

@@ -1,9 +1,9 @@
-"""What an expression means: its value for a deal, worked out in the slow and obvious way.
+"""The value of an expression for a deal, computed in the slow and obvious way.
 
-This is the definition of the language. Whatever is faster is tested against it. A node has one
-value for a deal, in all its places; only a draw without a number is drawn anew in each. What the
-value does not come to is not worked out: no part of `&&` after one that is false, and so no
-division by 0 there.
+This module is the definition of the language. All faster ways are tested against it. A node has one
+value for a deal, in all its places; only an `rnd` without a number is drawn again in each place.
+Operands that do not affect the value are not evaluated: after a false part of `&&`, no other part
+is, and so no division by 0 in it is an error.
 """
 
 from __future__ import annotations
@@ -52,10 +52,10 @@ __all__ = [
 ]
 
 Chance = Callable[[int], int]
-"""Draws a number of 0 to n - 1 for n, as `random.Random(7).randrange` does."""
+"""A function from n to a random number from 0 to n - 1, such as `random.Random(7).randrange`."""
 
-_Asking = Generator[Node, Any, int]
-"""Yields nodes, gets their values, and returns a value."""
+_Steps = Generator[Node, Any, int]
+"""A generator that yields operands, receives their values, and returns the value of a node."""
 
 
 def evaluate(
@@ -65,12 +65,12 @@ def evaluate(
     random: Chance | None = None,
     tricks: Solver | None = None,
 ) -> int:
-    """Return the value of an expression for a deal; conditions are 1 or 0.
+    """Return the value of an expression for a deal; the value of a condition is 1 or 0.
 
-    `random` draws for `rnd`: once for each place, and once for all places of a draw that has a
-    number. `tricks` solves for `tricks`; without one, endplay is used, which is installed by `pip
-    install 'pavcodec[double-dummy]'`. Raises `PavError` for a division by 0, and `TypeError` where
-    a Python function gives anything but a bool or an integer.
+    `random` makes the draws of `rnd`: one for each place of an `rnd` without a number, and one for
+    all places of an `rnd` with a number. `tricks` is the double-dummy solver; the default is
+    endplay, which `pip install 'pavcodec[double-dummy]'` installs. Raises `PavError` for a division
+    by 0, and `TypeError` if a Python function returns a value that is neither bool nor integer.
 
     >>> from pavcodec.constraints.language.parser import parse_expression
     >>> hands = "N:9642.95.AKQT4.K7 KJ3.K3.98.T98654 AQT85.Q862..AQJ2 7.AJT74.J76532.3"
@@ -84,7 +84,7 @@ def evaluate(
 
 
 def evaluations(deals: Iterable[Layout], seed: int, start: int = 0) -> Iterator[Evaluation]:
-    """Give deals their values; `rnd` draws by the seed and their places, which begin at `start`.
+    """Yield an `Evaluation` of each deal; `rnd` in deal k draws as sample `start` + k of the seed.
 
     >>> from pavcodec import numbering
     >>> from pavcodec.constraints.language.parser import parse_expression
@@ -109,7 +109,9 @@ def divide(dividend: int, divisor: int) -> int:
 
 
 def remainder(dividend: int, divisor: int) -> int:
-    """Return what `divide` leaves over; it has the sign of the dividend.
+    """Return the remainder of `divide`; it has the sign of the dividend.
+
+    Raises `PavError` for a division by 0.
 
     >>> remainder(7, 2), remainder(-7, 2), remainder(7, -2)
     (1, -1, 1)
@@ -118,7 +120,7 @@ def remainder(dividend: int, divisor: int) -> int:
 
 
 def score_of(node: Score, tricks: int) -> int:
-    """Return what a contract scores for its declarer with so many tricks.
+    """Return the score of a contract for its declarer, given the number of tricks.
 
     >>> from pavcodec.cards import Strain
     >>> score_of(Score(True, 4, Strain.SPADES, 0, Number(0)), 10)
@@ -130,7 +132,7 @@ def score_of(node: Score, tricks: int) -> int:
 
 
 class Evaluation:
-    """The values of expressions for one deal: what is known or drawn of it holds for all of them.
+    """The values of expressions for one deal; all expressions share cached values and draws.
 
     The arguments are those of `evaluate`.
     """
@@ -145,34 +147,34 @@ class Evaluation:
         self._known: dict[Node, int] = {}
 
     def value(self, node: Node) -> int:
-        """Return the value of a node."""
-        found = self._soon(node)
-        return self._worked_out(node) if found is None else found
+        """Return the value of a node; the errors are those of `evaluate`."""
+        found = self._without_operands(node)
+        return self._computed(node) if found is None else found
 
-    def _soon(self, node: Node) -> int | None:
-        """Return the value of a node that is known, or that asks no other; None for others."""
+    def _without_operands(self, node: Node) -> int | None:
+        """Return the value of a node that is cached or has no operands; None for other nodes."""
         found = self._known.get(node)
         if found is not None:
             return found
-        meaning = _FUNCTIONS.get(type(node))
-        if meaning is not None:
-            found = self._known[node] = meaning(self, node)
+        function = _FUNCTIONS.get(type(node))
+        if function is not None:
+            found = self._known[node] = function(self, node)
         elif isinstance(node, OfHand):
             found = self._known[node] = self._of_hand(node)
         return found
 
-    def _worked_out(self, node: Node) -> int:
-        """Return the value of a node, with those that it asks for.
+    def _computed(self, node: Node) -> int:
+        """Compute the value of a node and of the operands that it needs.
 
-        An operator yields the nodes whose values it asks for, and gets these; so operators may
-        stand within one another as deep as they like.
+        An operator is a generator: it yields an operand and receives its value. The stack of
+        generators is a list, so the depth of nested operators has no limit.
         """
-        pending = [(node, self._started(node))]
+        pending = [(node, self._begin(node))]
         found: int | None = None
         while True:
-            top, meaning = pending[-1]
+            top, steps = pending[-1]
             try:
-                asked = meaning.send(found)
+                asked = steps.send(found)
             except StopIteration as done:
                 value: int = done.value
                 pending.pop()
@@ -187,15 +189,15 @@ class Evaluation:
                     raise
                 raise PavError(f"{error}{place}") from error
             else:
-                found = self._soon(asked)
+                found = self._without_operands(asked)
                 if found is None:
-                    pending.append((asked, self._started(asked)))
+                    pending.append((asked, self._begin(asked)))
 
-    def _started(self, node: Node) -> _Asking:
-        meaning = _OPERATORS.get(type(node))
-        if meaning is None:
+    def _begin(self, node: Node) -> _Steps:
+        begin = _OPERATORS.get(type(node))
+        if begin is None:
             raise TypeError(f"{node!r} is no node of an expression")
-        return meaning(self, node)
+        return begin(self, node)
 
     def _of_number(self, node: Number) -> int:
         return node.value
@@ -206,57 +208,57 @@ class Evaluation:
         return node.function.value(held)
 
     def _of_has_card(self, node: HasCard) -> int:
-        """Say what `_of_hand` says, in a tenth of the time."""
+        """Return the same value as `_of_hand`, in a tenth of the time."""
         return int(self.deal.owners[node.card] == node.seat)
 
-    def _of_negate(self, node: Negate) -> _Asking:
+    def _of_negate(self, node: Negate) -> _Steps:
         operand: int = yield node.operand
         return -operand
 
-    def _of_arithmetic(self, node: Arithmetic) -> _Asking:
+    def _of_arithmetic(self, node: Arithmetic) -> _Steps:
         left, right = (yield node.left), (yield node.right)
         return _ARITHMETIC[node.operator](left, right)
 
-    def _of_comparison(self, node: Comparison) -> _Asking:
+    def _of_comparison(self, node: Comparison) -> _Steps:
         left, right = (yield node.left), (yield node.right)
         return int(COMPARISONS[node.operator](left, right))
 
-    def _of_not(self, node: Not) -> _Asking:
+    def _of_not(self, node: Not) -> _Steps:
         return int(not (yield node.operand))
 
-    def _of_and(self, node: And) -> _Asking:
+    def _of_and(self, node: And) -> _Steps:
         for part in node.parts:
             if not (yield part):
                 return 0
         return 1
 
-    def _of_or(self, node: Or) -> _Asking:
+    def _of_or(self, node: Or) -> _Steps:
         for part in node.parts:
             if (yield part):
                 return 1
         return 0
 
-    def _of_choice(self, node: Choice) -> _Asking:
+    def _of_choice(self, node: Choice) -> _Steps:
         value: int = yield node.then if (yield node.condition) else node.otherwise
         return value
 
     def _of_tricks(self, node: Tricks) -> int:
         return self.solve(cast("Deal", self.deal), node.seat, node.strain)
 
-    def _of_score(self, node: Score) -> _Asking:
+    def _of_score(self, node: Score) -> _Steps:
         return score_of(node, (yield node.tricks))
 
-    def _of_imps(self, node: Imps) -> _Asking:
+    def _of_imps(self, node: Imps) -> _Steps:
         return imps((yield node.operand))
 
-    def _of_random(self, node: Random) -> _Asking:
+    def _of_random(self, node: Random) -> _Steps:
         if node.draw is not None and node in self.drawn:
             return self.drawn[node]
         bound = yield node.operand
         if bound < 1:
             raise PavError(f"rnd draws one of at least 1 number, not of {bound}")
         drawn = self.random(bound)
-        if node.draw is not None:  # else it is a draw of its own wherever it stands
+        if node.draw is not None:  # without a number, each place is a draw of its own
             self.drawn[node] = drawn
         return drawn
 
@@ -266,7 +268,7 @@ class Evaluation:
             return index(found)
         except TypeError:
             raise TypeError(
-                f"the condition {node.name!r} is a bool or an integer for a deal, not {found!r}"
+                f"the condition {node.name!r} must return a bool or an integer, not {found!r}"
             ) from None
 
 
@@ -293,7 +295,7 @@ _FUNCTIONS: dict[type[Node], Callable[..., int]] = {
     Tricks: Evaluation._of_tricks,
     Python: Evaluation._of_python,
 }
-_OPERATORS: dict[type[Node], Callable[..., _Asking]] = {
+_OPERATORS: dict[type[Node], Callable[..., _Steps]] = {
     Negate: Evaluation._of_negate,
     Arithmetic: Evaluation._of_arithmetic,
     Comparison: Evaluation._of_comparison,

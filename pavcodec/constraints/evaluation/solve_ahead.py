@@ -1,12 +1,13 @@
-"""Double-dummy tricks of many deals at once: what an expression asks for is solved beforehand.
+"""Double-dummy tricks for expressions over many deals: solve the contracts before the evaluation.
 
-The definition asks for a contract when it comes to it, and does not ask for what `&&`, `||` and
-`? :` pass over. So the deals go through it together: where one asks for a contract that is not
-known, it waits; when all wait, their contracts are solved at once, and they go on. No deal is
-solved in a contract that the definition does not ask for.
+`evaluate` solves a contract when it reaches `tricks`, and `&&`, `||` and `? :` skip some contracts.
+A solver is faster with many contracts in one call. So `solve_ahead` works in rounds. In a round it
+evaluates the expression for each deal, up to the first contract that is not solved yet. At the end
+of the round it solves these contracts in one call. The rounds end when no contract is missing. So
+no contract is solved that `evaluate` does not need.
 
-An expression with `rnd` or a Python function is not looked at beforehand, since asking it twice is
-not the same as asking it once: its contracts are solved one by one.
+Expressions with `rnd` or a Python function are not evaluated ahead, because a second evaluation can
+give another result. Their contracts are solved one by one.
 """
 
 from __future__ import annotations
@@ -29,11 +30,14 @@ K = TypeVar("K")
 L = TypeVar("L", bound=Layout)
 
 _AT_FIRST, _AT_MOST = 2, 64
-"""The deals that are looked at before it is known whether anybody wants them."""
+"""The number of deals in the first chunk and in the largest chunk.
+
+The caller may stop before it uses all deals of a chunk.
+"""
 
 
 def kinds_in(node: Node) -> set[type[Node]]:
-    """Return the kinds of nodes that an expression has.
+    """Return the classes of the nodes of an expression.
 
     >>> from pavcodec.constraints.nodes.syntax import Not, Number
     >>> sorted(kind.__name__ for kind in kinds_in(Not(Number(1))))
@@ -52,9 +56,10 @@ def kinds_in(node: Node) -> set[type[Node]]:
 
 
 def solve_ahead(items: Iterable[tuple[Layout, Node]], solver: Solver | None = None) -> None:
-    """Solve what the values of expressions for deals will ask for; errors are left to come later.
+    """Solve and cache the contracts that expressions need for some deals.
 
-    Only a `DoubleDummy` keeps what it solves. For any other solver this does nothing.
+    Raises no error: the later evaluation raises the errors of the solver. Does nothing for a solver
+    that is no `DoubleDummy`, because only this class has a cache.
 
     >>> from pavcodec import Deal
     >>> from pavcodec.constraints.evaluation.double_dummy import Engine
@@ -71,20 +76,20 @@ def solve_ahead(items: Iterable[tuple[Layout, Node]], solver: Solver | None = No
     >>> solver.known(deal, Seat.SOUTH, Strain.CLUBS), solver.known(deal, Seat.WEST, Strain.CLUBS)
     (9, None)
     """
-    keeper = double_dummy if solver is None else solver
-    if not isinstance(keeper, DoubleDummy):
+    cache = double_dummy if solver is None else solver
+    if not isinstance(cache, DoubleDummy):
         return
-    asking = _Asking()
-    waiting = [each for each in items if asking.may_ask(each[1])]
-    asked = [(deal, *each) for deal, node in waiting for each in asking.first_of(node)]
+    needs = _Needs()
+    waiting = [each for each in items if needs.can_solve_ahead(each[1])]
+    asked = [(deal, *each) for deal, node in waiting for each in needs.always(node)]
     while waiting:
         try:
-            keeper.solve(asked)
+            cache.solve(asked)
         except PavError:
             return
-        going_on = [(each, _next(*each, keeper)) for each in waiting]
-        waiting = [each for each, wanted in going_on if wanted is not None]
-        asked = [wanted for _, wanted in going_on if wanted is not None]
+        missing = [(each, _first_missing(*each, cache)) for each in waiting]
+        waiting = [each for each, contract in missing if contract is not None]
+        asked = [contract for _, contract in missing if contract is not None]
 
 
 class _UnknownTricksError(Exception):
@@ -94,11 +99,11 @@ class _UnknownTricksError(Exception):
         self.asked = asked
 
 
-def _next(deal: Layout, node: Node, keeper: DoubleDummy) -> Asked | None:
-    """Return the first contract that the definition asks for and nobody knows; None for none."""
+def _first_missing(deal: Layout, node: Node, cache: DoubleDummy) -> Asked | None:
+    """Return the first contract that the evaluation needs and the cache lacks; None if none."""
 
     def known(deal: Deal, declarer: Seat, strain: Strain) -> int:
-        tricks = keeper.known(deal, declarer, strain)
+        tricks = cache.known(deal, declarer, strain)
         if tricks is None:
             raise _UnknownTricksError((deal, declarer, strain))
         return tricks
@@ -108,61 +113,61 @@ def _next(deal: Layout, node: Node, keeper: DoubleDummy) -> Asked | None:
     except _UnknownTricksError as error:
         return error.asked
     except PavError:
-        return None  # whoever asks for the value is told
+        return None  # the later evaluation raises this error
     return None
 
 
-class _Asking:
-    """What expressions ask for whatever the deal, found once for each node."""
+class _Needs:
+    """The contracts that expressions need for every deal, computed once for each node."""
 
     def __init__(self) -> None:
-        self._first: dict[int, tuple[Node, frozenset[tuple[Seat, Strain]]]] = {}
-        self._may_ask: dict[int, tuple[Node, bool]] = {}
+        self._always: dict[int, tuple[Node, frozenset[tuple[Seat, Strain]]]] = {}
+        self._can_solve: dict[int, tuple[Node, bool]] = {}
 
-    def may_ask(self, node: Node) -> bool:
-        """Tell whether an expression has `tricks`, and nothing that is asked only once."""
-        if id(node) not in self._may_ask:
+    def can_solve_ahead(self, node: Node) -> bool:
+        """Return whether an expression has `tricks`, and neither `rnd` nor a Python function."""
+        if id(node) not in self._can_solve:
             kinds = kinds_in(node)
-            self._may_ask[id(node)] = node, Tricks in kinds and not kinds & {Random, Python}
-        return self._may_ask[id(node)][1]
+            self._can_solve[id(node)] = node, Tricks in kinds and not kinds & {Random, Python}
+        return self._can_solve[id(node)][1]
 
-    def first_of(self, node: Node) -> frozenset[tuple[Seat, Strain]]:
-        """Return the contracts that the definition comes to whatever the cards are."""
-        if id(node) not in self._first:
-            self._first[id(node)] = node, self._found(node)
-        return self._first[id(node)][1]
+    def always(self, node: Node) -> frozenset[tuple[Seat, Strain]]:
+        """Return the (declarer, strain) pairs that the evaluation of a node needs for any deal."""
+        if id(node) not in self._always:
+            self._always[id(node)] = node, self._found(node)
+        return self._always[id(node)][1]
 
     def _found(self, node: Node) -> frozenset[tuple[Seat, Strain]]:
         if isinstance(node, Tricks):
             return frozenset([(node.seat, node.strain)])
         if isinstance(node, And | Or):
-            return self.first_of(node.parts[0])
+            return self.always(node.parts[0])
         if isinstance(node, Choice):
-            both = self.first_of(node.then) & self.first_of(node.otherwise)
-            return self.first_of(node.condition) | both
-        return frozenset[tuple[Seat, Strain]]().union(*map(self.first_of, children(node)))
+            both = self.always(node.then) & self.always(node.otherwise)
+            return self.always(node.condition) | both
+        return frozenset[tuple[Seat, Strain]]().union(*map(self.always, children(node)))
 
 
 def drawn_ahead(
     drawn: Iterable[Evaluation], nodes: Sequence[Node], *, most: int = _AT_MOST
 ) -> Iterator[Evaluation]:
-    """Yield deals as they are, once the tricks that some expressions ask of each are solved.
+    """Yield deals unchanged, after solving the contracts that some expressions need for them.
 
-    They are solved as by `LookAhead`, all contracts of a deal together.
+    The deals are solved in chunks, as by `LookAhead`, for all expressions together.
     """
-    asking = [node for node in nodes if Tricks in kinds_in(node)]
-    deals, size = iter(drawn), _AT_FIRST if asking else 1
+    with_tricks = [node for node in nodes if Tricks in kinds_in(node)]
+    deals, size = iter(drawn), _AT_FIRST if with_tricks else 1
     while chunk := list(islice(deals, size)):
-        solve_ahead(((each.deal, node) for each in chunk for node in asking), chunk[0].solve)
+        solve_ahead(((each.deal, node) for each in chunk for node in with_tricks), chunk[0].solve)
         yield from chunk
-        size = min(2 * size, most) if asking else 1
+        size = min(2 * size, most) if with_tricks else 1
 
 
 class LookAhead:
-    """Solves the contracts of deals that may be wanted, few at first and then more together.
+    """A filter that solves the contracts of candidates ahead, in chunks of 2, 4, … up to 64 deals.
 
-    So a run that ends early has solved at most about twice what it needed, and a long one solves
-    64 deals at once.
+    So a run that ends early has solved at most about twice the contracts that it needed, and a long
+    run solves 64 deals in one call.
     """
 
     def __init__(self, node: Node, solver: Solver | None = None) -> None:
@@ -173,7 +178,7 @@ class LookAhead:
         """Whether there is anything to solve."""
 
     def __call__(self, candidates: Iterator[tuple[K, L, Node]]) -> Iterator[tuple[K, L, Node]]:
-        """Yield candidates as they are, once the tricks that each may ask for are solved."""
+        """Yield candidates unchanged, after solving the contracts that they may need."""
         return self._solved(candidates) if self.solves else candidates
 
     def _solved(self, candidates: Iterator[tuple[K, L, Node]]) -> Iterator[tuple[K, L, Node]]:

@@ -1,1 +1,1 @@
-"""From a text to expressions, scripts and actions, and errors with carets."""
+"""The parser of the language: texts to expressions, scripts and actions; errors with carets."""

@@ -1,4 +1,4 @@
-"""What a script does with the deals: prints them, averages and counts."""
+"""The actions of a script: they print deals, and compute averages and frequencies."""
 
 from __future__ import annotations
 
@@ -29,11 +29,11 @@ __all__ = [
 ]
 
 Term = Node | str | tuple[Seat, ...] | tuple[Tricks, ...]
-"""A column of a report: a number, a text, the hands of some seats, or tricks in some contracts."""
+"""A column of a report: a number, a text, hands of some seats, or tricks of some declarers."""
 
 
 class Action:
-    """Something to do with every deal."""
+    """An action that a script does for every deal."""
 
     __slots__ = ()
 
@@ -45,7 +45,7 @@ class PrintAll(Action):
 
 @dataclass(frozen=True, slots=True)
 class PrintSide(Action):
-    """Print the two hands of a side side by side: South and North, or West and East."""
+    """Print the two hands of a partnership side by side: South and North, or West and East."""
 
     left: Seat
     right: Seat
@@ -53,7 +53,7 @@ class PrintSide(Action):
 
 @dataclass(frozen=True, slots=True)
 class PrintHands(Action):
-    """At the end, print the hands of each of some seats, four deals side by side."""
+    """At the end, print the hands of each seat in `seats`, four deals side by side."""
 
     seats: tuple[Seat, ...]
 
@@ -65,28 +65,28 @@ class PrintPbn(Action):
 
 @dataclass(frozen=True, slots=True)
 class PrintCompact(Action):
-    """Print a hand a line, and then a number if there is one."""
+    """Print one hand in each line, and then a number if there is an expression."""
 
     expression: Node | None
 
 
 @dataclass(frozen=True, slots=True)
 class PrintOneLine(Action):
-    """Print the four hands in one line, and then a number if there is one."""
+    """Print the four hands in one line, and then a number if there is an expression."""
 
     expression: Node | None
 
 
 @dataclass(frozen=True, slots=True)
 class PrintText(Action):
-    """Print texts and numbers one after another; a new line is the text of it."""
+    r"""Print texts and numbers one after another; a line break is the text `"\n"`."""
 
     parts: tuple[Node | str, ...]
 
 
 @dataclass(frozen=True, slots=True)
 class PrintReport(Action):
-    """Print a row of a report; `is_file` tells that rows have a file of their own."""
+    """Print a row of a report; if `is_file`, the rows are written to a separate file."""
 
     terms: tuple[Term, ...]
     is_file: bool
@@ -94,14 +94,14 @@ class PrintReport(Action):
 
 @dataclass(frozen=True, slots=True)
 class Export(Action):
-    """Print the hands of some seats as they are dealt beforehand, for the rows of a file."""
+    """Print the hands of some seats in the notation of `predeal`, as rows of a file."""
 
     seats: tuple[Seat, ...]
 
 
 @dataclass(frozen=True, slots=True)
 class Average(Action):
-    """At the end, print the average of a number."""
+    """At the end, print the average of an expression."""
 
     label: str | None
     expression: Node
@@ -109,10 +109,10 @@ class Average(Action):
 
 @dataclass(frozen=True, slots=True)
 class Counted:
-    """A number whose values from `low` to `high` are counted by `size` at a time, others together.
+    """An expression whose values from `low` to `high` are counted in buckets of `size` values.
 
-    Values below `low` are counted together, and so are those above the last bucket, which is the
-    one of `high`.
+    The last bucket contains `high`. All values below `low` are counted together, and so are all
+    values above the last bucket.
     """
 
     expression: Node
@@ -122,15 +122,15 @@ class Counted:
 
     @property
     def buckets(self) -> int:
-        """How many buckets there are from low to high."""
+        """The number of buckets from low to high."""
         return 1 + (self.high - self.low) // self.size
 
 
 @dataclass(frozen=True, slots=True)
 class Frequency(Action):
-    """At the end, print how often a number had each value, or two numbers each pair of values.
+    """At the end, print the frequency of each value of an expression, or of each pair of values.
 
-    `has_buckets` tells that it is `bktfreq`, which prints another layout.
+    `has_buckets` is true for `bktfreq`, which prints the table in another layout.
     """
 
     label: str | None
@@ -141,9 +141,9 @@ class Frequency(Action):
 
 @dataclass(frozen=True, slots=True)
 class EvalContract(Action):
-    """At the end, print what a contract scored, and what games and slams were missed.
+    """At the end, print the results of a contract, and the games and slams that it missed.
 
-    South declares for the side NS, West for EW.
+    South is the declarer for the side NS, West for EW.
     """
 
     side: str
@@ -151,7 +151,7 @@ class EvalContract(Action):
 
 
 def expressions_of(action: Action) -> tuple[Node, ...]:
-    """Return the expressions that an action asks of each deal, in its order.
+    """Return the expressions that an action evaluates for each deal, in order.
 
     >>> from pavcodec.constraints.nodes.syntax import Number
     >>> expressions_of(PrintText((Number(1), "points")))

@@ -1,4 +1,9 @@
-"""From the tree of an expression to its nodes; here words get their meaning."""
+"""From the parse tree of an expression to its nodes.
+
+lark parses a text to a tree of rules and tokens. `Builder` converts this tree to nodes: one method
+`_make_RULE` for each rule of the grammar. It resolves the names of variables, checks the arguments
+of functions, and collects warnings about texts that may not mean what their author expects.
+"""
 
 from __future__ import annotations
 
@@ -56,17 +61,18 @@ __all__ = [
 
 _OPERATOR_WORDS = {"/": "division", "%": "the remainder of a division"}
 FOREIGN_TO_SHAPES = ("call", "shape", "braced", "points")
-"""The rules of the grammar for what asks a hand for more than its four lengths."""
+"""The rules of the grammar for functions that need more than the four lengths of a hand."""
 
 _TRUTHS = (Number(0), Number(1))
 _MANY_PARTS, _MOST_PARTS = 10_000, 100_000
-"""How many parts may be joined before repeated ones are left out, and how many at all."""
+"""The number of joined parts above which repeated parts are removed, and the greatest number."""
 
 
 def conjunction(parts: Sequence[Node]) -> Node:
-    """Join conditions by `and`; parts that are so joined already are taken apart.
+    """Join conditions by `and`; the parts of an `And` become parts of the result.
 
-    Of very many parts, those that come again are left out. Raises `PavError` for too many.
+    If there are more than 10,000 parts, repeated parts are removed. Raises `PavError` if more than
+    100,000 parts remain.
 
     >>> conjunction([And((Number(1), Number(2))), Number(3)])
     And(parts=(Number(value=1), Number(value=2), Number(value=3)))
@@ -82,10 +88,11 @@ def disjunction(parts: Sequence[Node]) -> Node:
 
 
 def _flat(join: type[And | Or], parts: Sequence[Node]) -> list[Node]:
-    """Take parts apart that are joined already.
+    """Return the parts, with each `join` node replaced by its own parts.
 
-    Where each variable joins the one before with itself, the parts double with every line. A part
-    that stood before says nothing new, unless it draws anew.
+    If each variable of a script joins the variable before it twice, the number of parts doubles
+    with every line. A repeated part does not change the value, unless it contains a loose draw, so
+    the function removes repeated parts of a long list.
     """
     flat: list[Node] = []
     for part in parts:
@@ -99,7 +106,7 @@ def _flat(join: type[And | Or], parts: Sequence[Node]) -> list[Node]:
 
 
 def parts_of(condition: Node) -> tuple[Node, ...]:
-    """Return the parts that all have to hold; none for a condition that always does.
+    """Return the conditions that `&&` joins, without constants that are true.
 
     >>> parts_of(And((Number(1), Number(0))))
     (Number(value=0),)
@@ -109,7 +116,7 @@ def parts_of(condition: Node) -> tuple[Node, ...]:
 
 
 class Builder:
-    """Makes nodes; it knows the points, and the variables that were met so far."""
+    """A builder of nodes, with the points of functions and the variables defined so far."""
 
     def __init__(
         self,
@@ -134,22 +141,22 @@ class Builder:
         self._free_draws = count_from(1 + max(map(_draw_of, tree.find_data("call")), default=0))
 
     def expression(self, part: Branch) -> Node:
-        """Return the node of a whole expression; raise `TextError` where it makes no sense."""
+        """Return the node of a whole expression; raise `TextError` for a part without meaning."""
         return name_shared_draws(self.node(part))
 
     def condition(self, part: Branch) -> Node:
-        """Return the node of a condition; warn where it says the same of all deals."""
+        """Return the node of a condition; warn if it has the same value for all deals."""
         warned = len(self.warnings)
         node = self.expression(part)
-        if len(self.warnings) == warned:  # else a part of it has told already
+        if len(self.warnings) == warned:  # otherwise there is a warning about a part of it
             self._warn_of_constants([part], [node])
         return node
 
     def assign(self, part: Branch) -> str:
-        """Keep the expression of a variable, which holds from here on, and return its name.
+        """Store the expression of a variable for the text after it, and return the name.
 
-        Its draws get numbers, so that they are the same wherever the variable stands. Raises
-        `TextError` for a name that no variable may have.
+        Each `rnd` in it gets a number, so that it is the same draw wherever the text uses the
+        variable. Raises `TextError` for a name that a variable may not have.
         """
         word = words(part)[0]
         name = str(word)
@@ -168,7 +175,8 @@ class Builder:
     def node(self, part: Branch) -> Node:
         """Return the node of a part of an expression.
 
-        This calls itself as deep as expressions nest: hence `map` below, which takes no frame.
+        The method is recursive, one level for each level of nested expressions. The callers use
+        `map`, because it adds no Python frame to the stack.
         """
         make: Callable[[Branch], Node] = getattr(self, f"_make_{part.data}")
         self._nesting += 1
@@ -179,11 +187,11 @@ class Builder:
         return node
 
     def makes(self, part: Branch | Token) -> TypeGuard[Branch]:
-        """Tell whether a part of a tree is an expression."""
+        """Return whether a part of a tree is an expression."""
         return hasattr(self, f"_make_{getattr(part, 'data', None)}")
 
     def knows(self, name: str) -> bool:
-        """Tell whether a variable of that name was defined so far."""
+        """Return whether the text before has defined a variable of this name."""
         return name in self._variables
 
     def _make_number(self, part: Branch) -> Node:
@@ -197,7 +205,7 @@ class Builder:
             return node
         word = canonical(name)
         if word in SEATS:
-            reason = f"{name!r} is a seat; it stands within a function, as in hcp({word})"
+            reason = f"{name!r} is a seat; write it in a function, as in hcp({word})"
         elif word in FUNCTIONS and word in RESERVED:
             reason = f"{name!r}{USAGE[word].removeprefix(word)}"
         elif word in ACTIONS:
@@ -218,11 +226,11 @@ class Builder:
 
     @property
     def variables(self) -> Mapping[str, Node]:
-        """The variables that were met so far, each with its expression."""
+        """The variables defined so far, each with its expression."""
         return dict(self._variables)
 
     def points_of(self, name: str) -> Sequence[int]:
-        """Return what a sum of cards counts."""
+        """Return the points of a function that is a sum over cards, ace first."""
         return self._points[name]
 
     def _make_shape(self, part: Branch) -> Node:
@@ -308,17 +316,17 @@ class Builder:
         return Number(-operand.value) if isinstance(operand, Number) else Negate(operand)
 
     def warn(self, part: Branch | Token, reason: str) -> None:
-        """Keep a warning, with the place that it is about."""
+        """Store a warning with the position of a part in the text."""
         self.warnings.append((self.source.span(part)[0], reason))
 
     def _warn_of_constants(self, parts: Sequence[Branch], nodes: Sequence[Node]) -> None:
-        """Warn of conditions that are the same for all deals, unless they are a plain 0 or 1."""
+        """Warn of conditions with the same value for all deals, except the constants 0 and 1."""
         for part, node in zip(parts, nodes, strict=True):
             if measure_of(node).is_constant and node not in _TRUTHS:
                 self.warn(part, f"'{self.source.shown(part)}' is {_truth(node)}, whatever the deal")
 
     def _warn_of_relation(self, part: Branch, operator: str, nodes: Sequence[Node]) -> None:
-        """Warn of what reads like something else: a `not` that stops short, a range."""
+        """Warn of two frequent mistakes: `!a == b` for `!(a == b)`, and `15-17` for a range."""
         first = branches(part)[0]
         if first.data == "negation" and not self.source.is_in_parentheses(first):
             signs = f"!a {operator} b is read as (!a) {operator} b"
@@ -330,7 +338,7 @@ class Builder:
 
 
 def chain_warning(first: str, second: str) -> str:
-    """Say how a chain of two comparisons is read, here and by the classic program.
+    """Return a warning: the meaning of a chain of comparisons here and in the classic program.
 
     >>> chain_warning("<", "<=")
     'a < b <= c is read as a < b && b <= c; the classic dealer reads it as (a < b) <= c'
@@ -341,9 +349,10 @@ def chain_warning(first: str, second: str) -> str:
 
 
 def _test_of_lengths(condition: str) -> Callable[[Shape], bool]:
-    """Return the test of lengths that stands after `:` in a list of shapes in braces.
+    """Return the test of lengths for the condition after `:` in a list of shapes in braces.
 
-    A comma there joins as `and` does, but its two sides are whole conditions.
+    A comma in it means `and`, with a lower precedence than `or`: its two sides are whole
+    conditions.
     """
     joined = re.sub(r"\bor\b", ")or(", condition.replace(",", ")&&("))
     source = SourceText(f"({joined})".lower())
@@ -351,7 +360,7 @@ def _test_of_lengths(condition: str) -> Callable[[Shape], bool]:
     if any(
         next(tree.find_data(foreign), None) for foreign in ("call", "shape", "braced", "points")
     ):
-        raise source.error_at("shapes are told by the lengths s, h, d and c alone", tree)
+        raise source.error_at("a condition on shapes has only the lengths s, h, d and c", tree)
 
     def test(shape: Shape) -> bool:
         lengths = {letter: Number(length) for letter, length in zip("shdc", shape, strict=True)}
@@ -361,7 +370,7 @@ def _test_of_lengths(condition: str) -> Callable[[Shape], bool]:
 
 
 def _truth(node: Node) -> str:
-    """Say whether an expression without a deal is true."""
+    """Return a text: whether an expression that depends on no deal is true."""
     try:
         return "always true" if _value(node) else "never true"
     except PavError as error:
@@ -369,7 +378,7 @@ def _truth(node: Node) -> str:
 
 
 def _value(node: Node) -> int:
-    """Return the value of an expression that asks no deal."""
+    """Return the value of an expression that depends on no deal."""
     from pavcodec.constraints.evaluation.evaluate import evaluate
     from pavcodec.layout import Layout
 
@@ -377,7 +386,7 @@ def _value(node: Node) -> int:
 
 
 def _draw_of(call: Branch) -> int:
-    """Return the number that a call gives to a draw; 0 for none."""
+    """Return the number of the draw in a call of `rnd`; 0 for a draw without a number."""
     given = branches(call)
     if canonical(str(call.children[0])) != "rnd" or len(given) != 2 or given[1].data != "number":
         return 0

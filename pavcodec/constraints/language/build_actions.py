@@ -1,4 +1,4 @@
-"""From the tree of an action list to its actions."""
+"""From the parse tree of a list of actions to the actions."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ if TYPE_CHECKING:
 __all__ = ["read_actions"]
 
 _MOST_VALUES = {1: 100_000, 2: 1_000}
-"""How many values are counted one by one, in a list and on each side of a table."""
+"""The greatest number of buckets, in a list and in each dimension of a table."""
 
 _NAMES = (
     *("printall", "printew", "print", "printpbn", "printcompact", "printoneline", "printes"),
@@ -46,7 +46,7 @@ _NAMES = (
     *("printns", "printside", "printrpt", "csvrpt", "export"),
 )
 _SIDES = {"ns": (Seat.NORTH, Seat.SOUTH), "ew": (Seat.EAST, Seat.WEST)}
-"""The seats of a side; the second is printed at the left, and declares in `evalcontract`."""
+"""The seats of a side. The second is printed on the left, and is declarer in `evalcontract`."""
 _CONTRACT = re.compile(r"[xz]([1-7])(s|h|d|c|nt?)(x{0,2})", re.IGNORECASE)
 _STRAINS = {strain.letters[0]: strain for strain in Strain}
 _REPORTED = (Strain.CLUBS, Strain.DIAMONDS, Strain.HEARTS, Strain.SPADES, Strain.NOTRUMP)
@@ -54,10 +54,10 @@ _REPORTED = (Strain.CLUBS, Strain.DIAMONDS, Strain.HEARTS, Strain.SPADES, Strain
 
 
 def read_actions(builder: Builder, part: Branch) -> tuple[Action, ...]:
-    """Return the actions of a list.
+    """Return the actions of a list; raise `TextError` for an element that is no action.
 
-    The grammar cannot know where the list of `printes` ends, since commas go on with either. Texts
-    and numbers that follow it are its own.
+    A comma separates actions, and also the elements of `printes`, so the grammar does not decide
+    where the list of `printes` ends. Here, texts and numbers after `printes` are its elements.
     """
     actions: list[Action] = []
     for element in elements(part)[1:]:
@@ -72,16 +72,16 @@ def read_actions(builder: Builder, part: Branch) -> tuple[Action, ...]:
 
 
 def _no_action(builder: Builder, element: Branch | Token) -> TextError:
-    """Say that an element belongs to no `printes`, and names no action."""
+    """Return the error for an element that follows no `printes` and is no action."""
     start, end = builder.source.span(element)
     text = builder.source.text[start:end]
     if text.isidentifier():
         return builder.source.error_at(near("action", text, _NAMES), element)
-    return builder.source.error_at("texts and numbers are printed by printes", element)
+    return builder.source.error_at("write texts and numbers after printes", element)
 
 
 def _printed(builder: Builder, elements: Sequence[Branch | Token]) -> Iterator[Node | str]:
-    """Yield what is printed: a text without its quotes, a new line, a number."""
+    """Yield the printed elements: texts without quotes, line breaks, and nodes of numbers."""
     for element in elements:
         if isinstance(element, str):
             yield "\n" if element == "\\n" else str(element)[1:-1]
@@ -99,7 +99,7 @@ def _print_side(builder: Builder, part: Branch) -> Action:
 
 
 def _side(builder: Builder, part: Branch) -> str:
-    """Return the side that stands first within parentheses: ns or ew."""
+    """Return the side that is the first argument: ns or ew."""
     name = words(part)[1]
     if name.lower() not in _SIDES:
         reason = f"{part.data} takes a side, NS or EW, here, not {str(name)!r}"
@@ -117,7 +117,7 @@ def _export(builder: Builder, part: Branch) -> Action:
 
 
 def _seats(name: str) -> tuple[Seat, ...]:
-    """Return a seat or the two of a side; none where a word is neither."""
+    """Return the seat or the two seats of a side that a word names; otherwise ()."""
     seat = SEATS.get(name.lower())
     return _SIDES.get(name.lower(), ()) if seat is None else (seat,)
 
@@ -129,7 +129,7 @@ def _report(builder: Builder, part: Branch) -> Action:
 
 
 def _term(builder: Builder, element: Branch | Token) -> Term:
-    """Return a column of a report; a variable of the name of a side or `deal` goes first."""
+    """Return a column of a report; a variable hides the side, seat or `deal` of its name."""
     if isinstance(element, str):
         return str(element)[1:-1]
     if element.data == "trix":
@@ -180,7 +180,7 @@ def _print_text(builder: Builder, part: Branch) -> Action:
 
 
 def _label(part: Branch) -> str | None:
-    """Return the text after the name of an action, without its quotes."""
+    """Return the text after the name of an action, without quotes; None if there is no text."""
     texts = words(part)[1:]
     return str(texts[0])[1:-1] if texts else None
 
@@ -214,7 +214,7 @@ def _counted(builder: Builder, most: int, parts: Sequence[Branch]) -> Counted:
         reason = f"the highest value is not below the lowest, {first}"
         raise builder.source.error_at(reason, high)
     if (last - first) // size >= most:
-        reason = f"at most {most} values are counted one by one"
+        reason = f"at most {most} values can be counted one by one"
         raise builder.source.error_at(reason, high)
     return Counted(builder.expression(expression), first, last, size)
 

@@ -1,4 +1,4 @@
-"""Functions with their arguments: what each takes, and the node that it makes."""
+"""Calls of functions: checks of their arguments, and the nodes of the calls."""
 
 from __future__ import annotations
 
@@ -47,11 +47,11 @@ __all__ = ["MAKERS", "Call"]
 _CONTRACT = re.compile(r"[xz]([1-7])(s|h|d|c|nt?)(x{0,2})", re.IGNORECASE)
 _STRAIN_LETTERS = {strain.letters[0]: strain for strain in Strain}
 _NUMBERED_STRAINS = [_STRAIN_LETTERS[letter] for letter in "CDHSN"]
-"""The strains by the numbers that Dealer3 gives them."""
+"""The strains in the order of their numbers in Dealer3."""
 
 
 class _Maker(Protocol):
-    """What a call needs of the builder of its expression."""
+    """The attributes of the builder that a call uses."""
 
     source: SourceText
 
@@ -60,7 +60,11 @@ class _Maker(Protocol):
 
 
 class Call:
-    """A function with its arguments, which are asked for by kind."""
+    """A function with its arguments; each method returns an argument of one kind.
+
+    Every method raises `TextError`, with the place of the argument, for an argument of another
+    kind.
+    """
 
     def __init__(self, builder: _Maker, name: str, part: Branch, given: Sequence[Branch]) -> None:
         self.builder = builder
@@ -79,7 +83,7 @@ class Call:
         return self.builder.node(self.given[place])
 
     def word(self, place: int) -> str:
-        """Return an argument as it is written."""
+        """Return the text of an argument."""
         start, end = self.builder.source.span(self.given[place])
         return self.builder.source.text[start:end]
 
@@ -90,7 +94,7 @@ class Call:
         return self.builder.source.error_at(reason, self.given[place])
 
     def seat(self, place: int) -> Seat:
-        """Return an argument that is a seat, or its letter unless that is a variable."""
+        """Return an argument that is a seat, or the letter of a seat that is no variable."""
         word = self.word(place)
         letters = {} if word in self.builder.source.defined else SEAT_LETTERS
         seat = (SEATS | letters).get(word.lower())
@@ -106,11 +110,11 @@ class Call:
         return suit
 
     def maybe_suit(self, place: int) -> Suit | None:
-        """Return a suit, or None where there is no such argument."""
+        """Return an argument that is a suit; None if the call has fewer arguments."""
         return self.suit(place) if place < len(self.given) else None
 
     def strain(self, place: int) -> Strain:
-        """Return an argument that is a strain, or the number of one."""
+        """Return an argument that is a strain, or the number of a strain in Dealer3."""
         strain = STRAINS.get(canonical(self.word(place)))
         if self.given[place].data == "number" and self.number(place) < len(_NUMBERED_STRAINS):
             strain = _NUMBERED_STRAINS[self.number(place)]
@@ -126,7 +130,7 @@ class Call:
         return Card.parse("".join(letters))
 
     def number(self, place: int) -> int:
-        """Return an argument that is a number as it stands."""
+        """Return an argument that is a literal number."""
         part = self.given[place]
         if part.data != "number":
             raise self._wrong(place, "a number")
@@ -197,7 +201,7 @@ def _refused(call: Call) -> Node:
 
 
 def _numbered_contract(number: int) -> tuple[int, Strain, int] | None:
-    """Return level, strain and doubling of Dealer3's number of a contract."""
+    """Return (level, strain, doubling) of the number of a contract in Dealer3; None if unknown."""
     doubled, undoubled = divmod(number, 40)
     level, strain = divmod(undoubled, len(_NUMBERED_STRAINS))
     known = 1 <= level <= 7 and doubled <= 2

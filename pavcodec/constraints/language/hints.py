@@ -1,4 +1,8 @@
-"""What newcomers write instead of what the language has, and what is said to help them."""
+"""Hints in error messages, for frequent mistakes of newcomers to the language.
+
+A rule is (pattern before the fault, pattern at the fault, hint). The first rule that matches gives
+the hint.
+"""
 
 from __future__ import annotations
 
@@ -23,7 +27,7 @@ DECIMAL = (
     "or 2 * hcp(north) >= 25"
 )
 _JOINED = "conditions are joined by && (and) or || (or)"
-_BRACKETS = "arguments stand in ( and )"
+_BRACKETS = "write arguments in ( and )"
 _BALANCED = "any 4333 + any 4432 + any 5332"
 
 _NAMES = {
@@ -39,10 +43,10 @@ _NAMES = {
     **dict.fromkeys(["random", "rand"], USAGE["rnd"]),
     "min": "the smaller of two is a < b ? a : b",
     "max": "the greater of two is a > b ? a : b",
-    "abs": "the size of a number is a < 0 ? -a : a",
+    "abs": "the absolute value is a < 0 ? -a : a",
     **dict.fromkeys(["true", "false"], "true is written 1, and false 0"),
 }
-"""Names that the language has not, each with what stands for it."""
+"""Names that the language does not have, each with a replacement."""
 
 _ENDS_VALUE = r"[\w)]\s*"
 _SEAT = r"\b(?:north|east|south|west)\s*"
@@ -51,11 +55,11 @@ _DEALT = r"\bpredeal\b[\w \t,()=]*"
 _FUNCTION = rf"\b(?:{'|'.join([*FUNCTIONS, *('spade', 'heart', 'diamond', 'club')])})\s*"
 
 _RULES = [
-    (rf"{_DEALT}\(\s*\w+\s*\)\s*==\s*[0-9]+\s*", ",", "lengths follow one another without a comma"),
+    (rf"{_DEALT}\(\s*\w+\s*\)\s*==\s*[0-9]+\s*", ",", "write no comma between lengths"),
     (
         rf"{_DEALT}\(\s*\w+\s*\)\s*==\s*[0-9]+\s*",
         r"&&|\|\||and\b|or\b|[-+*/%?<>]",
-        "after predeal this is a length that is dealt, no condition",
+        "after predeal, this is a length to deal, not a condition",
     ),
     (rf"{_DEALT}\(\s*\w+\s*\)\s*", r"[<>!]", "predeal takes a length; a range is a condition"),
     (
@@ -78,21 +82,21 @@ _RULES = [
     ("", "[–—−]", "minus is written -"),
     ("", "[×·]", "a product is written *"),
     (r"\w\s*", r"[\[{]", _BRACKETS),
-    (_SEAT, r"\.\s*\w", "the seat stands in parentheses, as in hcp(north)"),
+    (_SEAT, r"\.\s*\w", "write the seat in parentheses, as in hcp(north)"),
     (r"[0-9]*", r"\.[0-9]", DECIMAL),
     (r"[0-9]", r"\.", "numbers are integers"),
     ("", r"\$[0-9]", "$1 is a parameter of DealerV2; write the value itself"),
     (r"\bif\b\s*", r"\w", "a choice is written a ? b : c"),
     (r"(?:&&|\|\||\band|\bor|\bnot)\s*", "[<>=!]", f"a comparison has two sides; {RANGE}"),
-    (r"\A\s*(?:and|or)\s*", r"\w", "there is nothing before it to join"),
-    (r"\bany\s*", "[0-9x]{4}", "a list of shapes stands in shape(north, any 4333 + 5xxx)"),
+    (r"\A\s*(?:and|or)\s*", r"\w", "there is no condition before it to join"),
+    (r"\bany\s*", "[0-9x]{4}", "write a list of shapes as in shape(north, any 4333 + 5xxx)"),
     (_ENDS_VALUE, r"(?:in|between|from|is|equals|to)\b", RANGE),
-    (_FUNCTION, r"(?:north|east|south|west)\b", "the seat stands in parentheses, as in hcp(north)"),
+    (_FUNCTION, r"(?:north|east|south|west)\b", "write the seat in parentheses, as in hcp(north)"),
     (_ENDS_VALUE, r"[0-9]+\s*[–—−-]\s*[0-9]", RANGE),
     (_ENDS_VALUE, "[0-9]", "a comparison is written hcp(north) == 15"),
 ]
 _RULES_OF_CONDITIONS = [
-    ("", "[\"'“”„‘’«»]", "a condition stands without quotes"),
+    ("", "[\"'“”„‘’«»]", "write a condition without quotes"),
     (rf"\A{_STATEMENT}\s*", r"\w", "statements are for scripts"),
     (r"\A\s*\w+\s*", r"=(?![=<>])", "equal is written ==; a variable is for scripts"),
 ]
@@ -108,15 +112,18 @@ def _ready(rules: list[tuple[str, str, str]]) -> list[tuple[re.Pattern[str], re.
 _HOLDING = re.compile(r"\bpredeal\b[^\n]*\s[SHDC][AKQJT0-9]+\s+\Z", re.IGNORECASE)
 _WORD_BEFORE = re.compile(r"(\w+)\s*\Z")
 _NEAR = 500
-"""How far before a place is looked: some patterns take long for a long text."""
+"""The number of characters before a fault that patterns examine.
+
+Some patterns are slow on long texts.
+"""
 _OF_SCRIPTS = _ready(_RULES)
 _OF_CONDITIONS = _ready([*_RULES_OF_CONDITIONS, *_RULES])
 
 
 def instead_of_this(code: str, place: int, *, is_condition: bool) -> str:
-    """Return what helps where a text cannot go on; nothing if nothing is known.
+    """Return a hint for the place where the parser failed; "" if there is no hint.
 
-    `is_condition` tells a single expression from a script.
+    `is_condition` is true for a single expression, and false for a script.
 
     >>> instead_of_this("hcp(north) => 12", 11, is_condition=True)
     'at least is written >='
@@ -134,13 +141,13 @@ def instead_of_this(code: str, place: int, *, is_condition: bool) -> str:
             return USAGE.get(function, "")
         return f"the '(' after {function} is not closed" if function else "a '(' is not closed"
     if rest.startswith(")"):
-        return "there is no '(' for it"
+        return "it has no matching '('"
     joins = rest[:1] in {",", ";"} or (rest[:1].isalnum() and code[:place].strip())
     return _JOINED if is_condition and joins else ""
 
 
 def open_bracket(code: str, place: int) -> int | None:
-    """Return where the innermost '(' stands that is open at a place; None where none is."""
+    """Return the position of the innermost '(' that is open at a place; None if there is none."""
     depth = 0
     for at in range(place - 1, -1, -1):
         depth += (code[at] == ")") - (code[at] == "(")
@@ -150,12 +157,12 @@ def open_bracket(code: str, place: int) -> int | None:
 
 
 def word_before(code: str, place: int) -> re.Match[str] | None:
-    """Return the word right before a place, such as the function before its parentheses."""
+    """Return the word directly before a place, such as a function before its parentheses."""
     return _WORD_BEFORE.search(code, max(0, place - _NEAR), place)
 
 
 def instead_of_name(name: str, before: str = "") -> str:
-    """Return what stands for a name that the language has not; nothing if nothing is known.
+    """Return a hint for a name that the language does not have; "" if there is no hint.
 
     `before` is the text up to the name.
 
@@ -168,7 +175,7 @@ def instead_of_name(name: str, before: str = "") -> str:
 
 
 def instead_of_shapes(shapes: str, place: int) -> str:
-    """Return what helps where a list of shapes is wrong; nothing if nothing is known.
+    """Return a hint for a wrong list of shapes; "" if there is no hint.
 
     >>> instead_of_shapes("5-3-3-2", 0)
     'a shape is written in one word, as in 5332'
@@ -181,12 +188,14 @@ def instead_of_shapes(shapes: str, place: int) -> str:
 
 
 def instead_of_argument(function: str, word: str, known: Sequence[str]) -> str:
-    """Return what helps where a word is no argument, of which the `known` ones are some.
+    """Return a hint for a word that is no valid argument; "" if there is no hint.
+
+    `known` has the valid words, if they can be listed.
 
     >>> instead_of_argument("hcp", "N", ["north", "south"])
     "did you mean 'north'?"
     >>> instead_of_argument("hcp", "north + south", ["north", "south"])
-    'each seat has its own, as in hcp(north) + hcp(south)'
+    'write a function for each seat, as in hcp(north) + hcp(south)'
     """
     for each in known:
         if word.lower() == each[0]:
@@ -197,10 +206,11 @@ def instead_of_argument(function: str, word: str, known: Sequence[str]) -> str:
     if seats and known:
         one, other = (*seats, "south", "north")[:2]
         two = ("north", "south") if one == other or len(seats) == 1 else (one, other)
-        return f"each seat has its own, as in {' + '.join(f'{function}({seat})' for seat in two)}"
+        calls = " + ".join(f"{function}({seat})" for seat in two)
+        return f"write a function for each seat, as in {calls}"
     first = re.match(r"\s*(\w+)\s*[<>=!+*/%-]", word)
     if first and first[1].lower() in known:
-        return f"the ')' stands after {first[1]!r}"
+        return f"write the ')' after {first[1]!r}"
     from difflib import get_close_matches
 
     close = [] if canonical(word) in RESERVED else get_close_matches(word.lower(), known, n=1)
@@ -208,7 +218,7 @@ def instead_of_argument(function: str, word: str, known: Sequence[str]) -> str:
 
 
 def _seats(text: str) -> list[str]:
-    """Return the seats that a text names by words or letters; none if it names anything else."""
+    """Return the seats that a text names by words or letters; [] if it has any other word."""
     letters = {seat[0]: seat for seat in SEATS}
     found: list[str] = []
     for word in re.findall(r"\w+", text.lower()):

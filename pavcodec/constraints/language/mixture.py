@@ -1,4 +1,4 @@
-"""From the tree of a mix to its types, each a condition and perhaps a weight."""
+"""From the parse tree of a mix to its types; a type is a condition and a weight or None."""
 
 from __future__ import annotations
 
@@ -22,7 +22,10 @@ Mixture = tuple[tuple[Node, Fraction | None], ...]
 
 
 def read_mixture(builder: Builder, part: Branch) -> Mixture:
-    """Return the types; raise `TextError` where a weight is none, or only some have one."""
+    """Return the types of a mix.
+
+    Raises `TextError` for a wrong weight, and if some types have a weight and others have none.
+    """
     kinds = branches(part)
     types = tuple((builder.condition(branches(kind)[0]), _weight(builder, kind)) for kind in kinds)
     missing = unweighted([weight for _, weight in types])

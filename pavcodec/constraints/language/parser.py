@@ -40,12 +40,13 @@ def parse_expression(
     altcount: Mapping[int, Sequence[int]] | None = None,
     warn: Warn | None = None,
 ) -> Node:
-    """Return the node of an expression; raise `TextError` that points at what is wrong.
+    """Return the node of an expression; raise `TextError` with the place of the first fault.
 
-    Variables may be defined before it, as in `fit = spades(north) + spades(south)  fit >= 8`; the
-    canonical text of a long expression does so. `pointcount` is what `hcp` counts, ace first, and
-    `altcount` what `pt0` to `pt9` count. `warn` is called with a line for each thing that may mean
-    something else than it seems to.
+    The text may define variables before the expression, as in
+    `fit = spades(north) + spades(south)  fit >= 8`; the canonical text of a long expression does
+    this. `pointcount` has the points of `hcp`, ace first, and `altcount` the points of `pt0` to
+    `pt9`. The function calls `warn` with one line for each part of the text that may not mean what
+    its author expects.
 
     >>> parse_expression("hcp(nroth) > 12")
     Traceback (most recent call last):
@@ -57,15 +58,16 @@ did you mean 'north'?
     """
     builder, tree = _started(text, pointcount, altcount)
     node = builder.expression(tree)
-    _tell(builder, warn)
+    _report_warnings(builder, warn)
     return node
 
 
 def parse_condition(text: str, *, script: Script | None = None, warn: Warn | None = None) -> Node:
-    """Return the tree of an expression that is a condition; it is one that some deals satisfy.
+    """Return the node of an expression that is used as a condition.
 
-    So there is also a warning where it is always or never true, whatever the deal. The variables of
-    a `script`, and its points, hold in the expression as at the end of the script.
+    Also warns if the condition is always or never true, whatever the deal. With a `script`, the
+    text may use the variables and points that the script has at its end. Raises `TextError` as
+    `parse_expression` does.
 
     >>> condition = parse_condition("hcp(north) == 15 or 16", warn=print)
     '16' is always true, whatever the deal
@@ -80,7 +82,7 @@ def parse_condition(text: str, *, script: Script | None = None, warn: Warn | Non
             text, script.pointcount, script.altcount, variables=script.variables
         )
     node = builder.condition(tree)
-    _tell(builder, warn)
+    _report_warnings(builder, warn)
     return node
 
 
@@ -91,7 +93,7 @@ def _started(
     rule: str = "expression",
     variables: Mapping[str, Node] | None = None,
 ) -> tuple[Builder, Branch]:
-    """Return the builder, which knows the variables before what is asked for, and its tree."""
+    """Parse a text by a rule; return (builder with the defined variables, tree of the rule)."""
     source = SourceText(text)
     tree = _with_variables(source, rule) or source.tree(rule)
     builder = Builder(source, tree, pointcount, altcount, variables)
@@ -101,7 +103,7 @@ def _started(
 
 
 def _with_variables(source: SourceText, rule: str) -> Branch | None:
-    """Return the tree of definitions and what follows them; None where there is no such thing."""
+    """Return the tree of a text that starts with definitions; None for any other text."""
     if not _DEFINES.match(source.code):
         return None
     try:
@@ -109,18 +111,20 @@ def _with_variables(source: SourceText, rule: str) -> Branch | None:
     except TextError as error:
         if source.code[error.span[0] :].strip():
             raise
-        return None  # a single = instead of ==, most likely
+        return None  # most likely, the text has = instead of ==
 
 
-def _tell(builder: Builder, warn: Warn | None) -> None:
-    """Hand over the warnings, where somebody takes them."""
+def _report_warnings(builder: Builder, warn: Warn | None) -> None:
+    """Call `warn`, if there is one, with each warning in the order of the text."""
     if warn is not None:
         for _, reason in sorted(builder.warnings):
             warn(reason)
 
 
 def parse_mixture(text: str, *, warn: Warn | None = None) -> Mixture:
-    """Return the types of a mix, each a condition and a weight or None.
+    """Return the types of a mix: pairs of a condition and a weight or None.
+
+    Raises `TextError` with the place of the first fault, as for weights of some types only.
 
     >>> from pavcodec.constraints.nodes.format import format_mix
     >>> format_mix(parse_mixture("hcp(north)>12:2.5, spades(north) ? 1 : 0 : 35"))
@@ -128,12 +132,12 @@ def parse_mixture(text: str, *, warn: Warn | None = None) -> Mixture:
     """
     builder, tree = _started(text, rule="mixture")
     mixture = read_mixture(builder, tree)
-    _tell(builder, warn)
+    _report_warnings(builder, warn)
     return mixture
 
 
 def parse_script(text: str) -> Script:
-    """Return what a script says; raise `TextError` that points at what is wrong.
+    """Parse a script; raise `TextError` with the place of the first fault.
 
     >>> parse_script("hcp(north) > 12  hcp(north) > 15").warnings
     ('line 1: a second condition; the one in line 1 does not count',)

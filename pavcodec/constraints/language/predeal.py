@@ -1,4 +1,7 @@
-"""What is dealt beforehand: cards and lengths, checked for what no deal can have."""
+"""The statement `predeal`: cards and lengths that are dealt beforehand.
+
+Each new card or length is checked: some deal must contain everything that was read so far.
+"""
 
 from __future__ import annotations
 
@@ -22,7 +25,10 @@ _RANK = re.compile(r"10|.", re.DOTALL)
 
 
 class Predeal:
-    """The cards and lengths that were read so far; `empty` has the holdings without a card."""
+    """The cards and lengths that were read so far.
+
+    `empty` has the tokens of holdings without a card, such as `S`.
+    """
 
     def __init__(self, source: SourceText) -> None:
         self.source = source
@@ -33,11 +39,11 @@ class Predeal:
 
     @property
     def nodes(self) -> tuple[Node, ...]:
-        """Each card as `HasCard`, each length as a comparison by `==`."""
+        """The conditions: `HasCard` for each card, and a comparison by `==` for each length."""
         return tuple(self._nodes)
 
     def add(self, item: Branch) -> None:
-        """Take in holdings or a length; raise `TextError` where no deal can have them."""
+        """Add holdings or a length; raise `TextError` if no deal can have them."""
         if item.data == "length":
             self._add_length(item)
         else:
@@ -88,7 +94,7 @@ class Predeal:
         self._check(seat, suit, self.source.span(number))
 
     def _check(self, seat: Seat, suit: Suit, span: tuple[int, int]) -> None:
-        """Check the hand and the suit that something was added to."""
+        """Check a hand and a suit after a card or a length was added to them."""
         hand, length_of_hand = seat.name.title(), [self._at_least(seat, other) for other in Suit]
         length = self._lengths.get((seat, suit))
         dealt = self._at_least(seat, suit)
@@ -102,7 +108,7 @@ class Predeal:
         self._check_sum(f"the suit of {suit.name.lower()}", total, span, is_final=known)
 
     def _at_least(self, seat: Seat, suit: Suit) -> int:
-        """Return how many cards of a suit a hand has at least."""
+        """Return the least number of cards of a suit that a hand has."""
         held = sum(1 for card, owner in self._holder.items() if (owner, card.suit) == (seat, suit))
         return max(held, self._lengths.get((seat, suit), 0))
 

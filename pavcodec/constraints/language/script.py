@@ -1,4 +1,4 @@
-"""From the tree of a script to what it says: statements and actions."""
+"""From the parse tree of a script to a `Script`: its statements and actions."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 __all__ = ["MARKS", "SHARE", "Script", "Statements", "read_script"]
 
 MARKS, SHARE = ("HandType", "LevelType"), "_Share"
-"""How variables begin that are types to level, and how those end that are their shares."""
+"""The first letters of variables that are types for `--level`; the last letters of their shares."""
 
 _VULNERABLE = {
     "none": Vulnerability.NONE,
@@ -39,15 +39,17 @@ _VULNERABLE = {
 
 @dataclass(frozen=True, slots=True)
 class Script:
-    """What a script says; None and () where it says nothing.
+    """The contents of a script; None and () for statements that the script does not have.
 
-    `predeal` holds `HasCard` nodes, and comparisons of a `Length` with a number by `==`.
-    `mix` holds types of deals, each a condition and its weight or None.
-    `generate` is how many deals the classic program tries at most. `title` is what DealerV2 and
-    Dealer3 call the run. `warnings` are about what other programs swallow in silence, each with its
-    line. `variables` are those of the script in the order of their first definition, each with its
-    last expression; `pointcount` and `altcount` are the points that hold; `names` has the variables
-    by their nodes, each with its line, for messages. These belong to no comparison.
+    `predeal` has `HasCard` nodes, and comparisons of a `Length` with a number by `==`. `mix` has
+    the types of deals, each a condition and its weight or None. `generate` is the greatest number
+    of deals that the classic program tries. `title` is the title of the run in DealerV2 and
+    Dealer3. Each of the `warnings` starts with its line; they are about faults that other programs
+    accept without a message.
+
+    The other fields do not count in comparisons. `variables` has the last expression of each
+    variable, in the order of the first definitions. `pointcount` and `altcount` are the points in
+    use. `names` has the variable and its line for each node, for messages.
     """
 
     condition: Node | None = None
@@ -67,8 +69,8 @@ class Script:
     names: Names = field(default_factory=dict, compare=False, repr=False)
 
     def __reduce__(self) -> tuple[object, ...]:
-        told = [each.name for each in fields(self) if each.compare]  # names stay where messages are
-        return Script, tuple(getattr(self, name) for name in told)
+        compared = [each.name for each in fields(self) if each.compare]  # no names for messages
+        return Script, tuple(getattr(self, name) for name in compared)
 
 
 def read_script(text: str) -> Script:
@@ -78,7 +80,7 @@ def read_script(text: str) -> Script:
 
 
 class Statements:
-    """The statements, read one after another."""
+    """A reader of the statements of a script, in their order."""
 
     def __init__(self, source: SourceText, tree: Branch) -> None:
         self.source = source
@@ -99,7 +101,7 @@ class Statements:
         self.title: str | None = None
 
     def _builder(self, tree: Branch) -> Builder:
-        """Make the builder; points hold for the whole script, wherever they are set."""
+        """Return the builder; points are valid in the whole script, also before their statement."""
         for part in self.statements:
             if part.data == "pointcount":
                 self._last_counts(part, "pointcount")
@@ -117,13 +119,13 @@ class Statements:
     def _points(self, part: Branch) -> list[int]:
         counts = branches(part)
         if not counts:
-            self._warn(part, f"{words(part)[0].lower()} is followed by no points: nothing counts")
+            self._warn(part, f"{words(part)[0].lower()} has no points: every card counts 0")
         if len(counts) > SUIT_SIZE:
             raise self.source.error_at(f"there are {SUIT_SIZE} ranks", counts[SUIT_SIZE])
         return [self.source.signed(count) for count in counts]
 
     def script(self) -> Script:
-        """Read all statements."""
+        """Read all statements and return the script."""
         for part in self.statements:
             read: Callable[[Branch], None] | None = getattr(self, f"_read_{part.data}", None)
             if read is not None:
@@ -158,8 +160,8 @@ class Statements:
         self.warnings.append((self.source.span(part)[0], reason))
 
     def _warn_of_unused(self) -> None:
-        """Warn of the variables that nothing uses, of all of them in one line."""
-        used = self.builder.used  # and --level uses the marked ones
+        """Give one warning about all variables that no expression uses."""
+        used = self.builder.used  # --level uses the variables that start with MARKS
         unused = [name for name in self.defined if name not in used and not name.startswith(MARKS)]
         if not unused:
             return
@@ -171,14 +173,14 @@ class Statements:
         self.warnings.append((first, f"never used: {', '.join(unused)} (lines {lines})"))
 
     def _last_counts(self, part: Branch, name: str) -> None:
-        """Warn where a statement takes the place of an earlier one."""
+        """Warn if a statement replaces an earlier statement of the same kind."""
         if name in self.seen:
             line = self.source.line(self.seen[name])
             self._warn(part, f"a second {name}; the one in line {line} does not count")
         self.seen[name] = part
 
     def _read_number(self, part: Branch) -> None:
-        """Read produce or generate; as in the classic program the first one counts."""
+        """Read produce or generate; the first statement counts, as in the classic program."""
         name = str(part.data)
         if name in self.seen:
             line = self.source.line(self.seen[name])
@@ -211,10 +213,10 @@ class Statements:
         self.title = str(words(part)[1])[1:-1]
 
     def _read_opener(self, part: Branch) -> None:
-        self._warn(part, "opener is for opc of DealerV2, and says nothing here")
+        self._warn(part, "opener is for opc of DealerV2 and is ignored")
 
     def _read_startboard(self, part: Branch) -> None:
-        self._warn(part, "startboard says nothing here; boards are numbered from 1")
+        self._warn(part, "startboard is ignored; boards are numbered from 1")
 
     def _read_predeal(self, part: Branch) -> None:
         for item in branches(part):
@@ -229,7 +231,7 @@ class Statements:
         name = self.builder.assign(part)
         if name in self.defined:
             line = self.source.line_at(self.defined[name])
-            self._warn(part, f"{name!r} is defined again; the one in line {line} held up to here")
+            self._warn(part, f"{name!r} is defined again; line {line} is valid up to here")
         self.defined[name] = self.source.span(part)[0]
 
     def _read_condition(self, part: Branch) -> None:
@@ -254,13 +256,13 @@ class Statements:
         if condition is not None:
             self._take_condition(condition)
         if not self.actions:
-            self._warn(part, "action is followed by no action")
+            self._warn(part, "the list of actions is empty")
 
     def _condition_after(self, part: Branch) -> Branch | None:
-        """Return the condition that stands behind the last comma of a list of actions.
+        """Return the condition after the last comma of a list of actions; None if there is none.
 
-        A comma may end the list, and a condition may follow without its word. An expression that
-        comes after `printes`, or after its texts and numbers, is printed instead.
+        A comma may end the list, and a condition without the word `condition` may follow. But an
+        expression after `printes`, or after its texts and numbers, is an element that it prints.
         """
         listed = elements(part)[1:]
         last = listed[-1] if len(listed) > 1 else None
@@ -273,7 +275,10 @@ class Statements:
 
 
 def _altcount_warning(number: int) -> str:
-    """Say what altcount sets here and what it sets in the classic program, which counts rows."""
+    """Return a warning: the function that altcount sets here and in the classic program.
+
+    The classic program numbers the rows of its table of points, which starts with hcp and controls.
+    """
     meant = f"altcount {number} sets pt{number} ({ALTERNATIVES[number]}), as the manual says"
     row = ["hcp", "controls", *(f"pt{n} ({name})" for n, name in enumerate(ALTERNATIVES))][number]
     losers = " and losers" if row == "controls" or "top3" in row else ""

@@ -1,7 +1,8 @@
-"""From a text to a tree, and what is said where the text is wrong.
+"""From a text to a parse tree, and the error messages for texts that do not follow the grammar.
 
-Comments are blanked out first, so that every place in the tree is a place in the text. The grammar
-stands in `grammar.lark`; lark is imported and the parser built when the first text is read.
+Comments are replaced by blanks before parsing, so that positions in the tree are positions in the
+text. The grammar is in `grammar.lark`. The first text that is parsed imports lark and builds the
+parser.
 """
 
 from __future__ import annotations
@@ -42,14 +43,14 @@ if TYPE_CHECKING:
 __all__ = ["MAX_DIGITS", "SourceText", "branches", "elements", "near", "words"]
 
 MAX_DIGITS = 18
-"""How long a number may be."""
+"""The greatest number of digits of a number."""
 
 _NOT_CODE = re.compile(
     r'"[^"]*"|(?P<comment>/\*.*?\*/|//[^\n]*|#[^\n]*)|(?P<open>/\*|")', re.DOTALL
 )
 _ASSIGNED = re.compile(r"\b([^\W\d]\w*)\s*=(?!=)")
 _NO_VARIABLES = {"HOLDING", "MIX", "SEED", "SHAPES", "SHAPES_IN_BRACES", "COUNTS", "WEIGHT"}
-"""Terminals that a variable's name does not stand for, be it what they match."""
+"""Terminals that keep their type even if their text is the name of a variable."""
 
 _WORD = re.compile(r"\w+|[=!<>]=|&&|\|\||.", re.DOTALL)
 _MOST_SHOWN = 80
@@ -97,10 +98,10 @@ _WORDS = {
 
 
 class SourceText:
-    """A text in the language; every `TextError` about it is made here.
+    """A text in the language; its methods make every `TextError` about the text.
 
-    `code` is the text with blanks for comments, `comments` where these stand, `defined` the names
-    that the text makes variables of, and `tokens` the words of the last parse.
+    `code` is the text with blanks for comments, `comments` the spans of the comments, `defined` the
+    names of variables that the text defines, and `tokens` the tokens of the last parse.
     """
 
     def __init__(self, text: str) -> None:
@@ -123,15 +124,15 @@ class SourceText:
         return _NOT_CODE.sub(blank, self.text).replace(_BYTE_ORDER_MARK, " ")
 
     def error(self, message: str, span: tuple[int, int]) -> TextError:
-        """Make the error for a slice of the text."""
+        """Return the error for a slice of the text."""
         return TextError(message, self.text, span)
 
     def error_at(self, message: str, part: Branch | Token) -> TextError:
-        """Make the error for a part of the tree."""
+        """Return the error for a part of the tree."""
         return self.error(message, self.span(part))
 
     def span(self, part: Branch | Token) -> tuple[int, int]:
-        """Return where a part of the tree stands in the text."""
+        """Return the span (start, end) of a part of the tree in the text."""
         from lark import Token
 
         if isinstance(part, Token):
@@ -141,37 +142,40 @@ class SourceText:
         return (0, len(self.text)) if meta.empty else (meta.start_pos, meta.end_pos)
 
     def shown(self, part: Branch | Token) -> str:
-        """Return the text of a part of the tree, in one line that is not too long to read."""
+        """Return the text of a part of the tree for a message: one line, cut when it is long."""
         start, end = self.span(part)
         text = " ".join(self.code[start:end].split())
         return text if len(text) <= _MOST_SHOWN else f"{text[: _MOST_SHOWN - 1]}…"
 
     def is_in_parentheses(self, part: Branch) -> bool:
-        """Tell whether parentheses stand around a part of the tree, which shows none."""
+        """Return whether the text has parentheses around a part; the tree itself has none."""
         start: int = getattr(part.meta, "container_start_pos", part.meta.start_pos)
         return start < part.meta.start_pos
 
     def line(self, part: Branch | Token) -> int:
-        """Return the number of the line where a part of the tree starts."""
+        """Return the number of the line in which a part of the tree starts."""
         return self.line_at(self.span(part)[0])
 
     def line_at(self, place: int) -> int:
-        """Return the number of the line of a place in the text, the first being 1."""
+        """Return the number of the line of a place in the text; the first line is 1."""
         return self.text.count("\n", 0, place) + 1
 
     def integer(self, token: Token) -> int:
-        """Return the value of a number."""
+        """Return the value of a number; raise `TextError` if it has too many digits."""
         if len(token) > MAX_DIGITS:
             raise self.error_at(f"a number has at most {MAX_DIGITS} digits", token)
         return int(token)
 
     def signed(self, part: Branch) -> int:
-        """Return the value of a number that may have a minus before it."""
+        """Return the value of a number with an optional minus."""
         *minus, token = words(part)
         return -self.integer(token) if minus else self.integer(token)
 
     def tree(self, start: str) -> Branch:
-        """Parse by a rule, such as `script` or `expression`; raise `TextError` if that fails."""
+        """Parse the text by a rule, such as `script` or `expression`.
+
+        Raises `TextError` for a text that does not follow the rule or is nested too deeply.
+        """
         from lark.exceptions import UnexpectedInput
 
         parser = _parser(start).parse_interactive(self.code)
@@ -187,14 +191,14 @@ class SourceText:
         return tree
 
     def _lexed(self, parser: InteractiveParser) -> Iterator[Token]:
-        """Yield the words of the text; what the text defines is a name whatever else it may be."""
+        """Yield the tokens; a word that the text defines as a variable becomes a NAME."""
         for token in parser.lexer_thread.lex(parser.parser_state):
             if token in self.defined and token.type not in _NO_VARIABLES:
                 token.type = "NAME"
             yield token
 
     def _place(self, error: UnexpectedInput) -> int:
-        """Return where parsing failed; what is missing at the end has no place of its own."""
+        """Return the position where parsing failed; the end of the text if its end is missing."""
         token: Token | None = getattr(error, "token", None)
         place: int | None = getattr(error, "pos_in_stream", None)
         is_end = token is not None and token.type == "$END"
@@ -202,14 +206,14 @@ class SourceText:
 
     def _check_depth(self, tree: Branch) -> None:
         level = [tree]
-        for _ in range(MAX_DEPTH + 4):  # a script, a statement and a list stand above expressions
+        for _ in range(MAX_DEPTH + 4):  # a script, a statement and a list are above expressions
             level = [child for branch in level for child in branches(branch)]
             if not level:
                 return
         raise self.error_at(f"more than {MAX_DEPTH} operators within one another", level[0])
 
     def _unexpected(self, start: str, place: int) -> TextError:
-        """Say what stands where something else was expected."""
+        """Return the error for a place where the grammar expects something else."""
         accepted = self._accepted(start)
         match = _WORD.match(self.code, place) if self.code[place:].strip() else None
         end = len(self.code.rstrip())
@@ -231,10 +235,10 @@ class SourceText:
         return self.error(reason, span)
 
     def _accepted(self, start: str) -> set[str]:
-        """Return the terminals that could have stood where parsing failed.
+        """Return the terminals that the grammar accepts at the place where parsing failed.
 
-        The token that fails may undo what could have stood in its place: hence a second run, which
-        ends before it.
+        The failing token may change the state of the parser before it fails, and so the accepted
+        terminals. So the text is parsed a second time, up to the token before.
         """
         parser = _parser(start).parse_interactive(self.code)
         fed = self._feed(parser, None)
@@ -244,7 +248,7 @@ class SourceText:
         return accepted
 
     def _feed(self, parser: InteractiveParser, most: int | None) -> int:
-        """Feed so many tokens, or all up to the one that fails; return how many there were."""
+        """Feed at most `most` tokens, up to the first that fails; return their number."""
         from lark.exceptions import UnexpectedInput
 
         fed = 0
@@ -255,7 +259,10 @@ class SourceText:
         return fed
 
     def _unknown_function(self, place: int) -> TextError | None:
-        """Make the error where the innermost open parenthesis follows no function's name."""
+        """Return the error for an unknown function before the innermost open parenthesis.
+
+        Returns None if there is no such function.
+        """
         is_call = self.code[place : place + 1] == "("
         bracket = place if is_call else open_bracket(self.code, place)
         called = None if bracket is None else word_before(self.code, bracket)
@@ -265,26 +272,26 @@ class SourceText:
 
 
 def elements(part: Branch) -> list[Branch | Token]:
-    """Return what is right below a branch, without what is left out."""
+    """Return the children of a branch, without the placeholders of optional parts."""
     return [child for child in part.children if child]
 
 
 def branches(part: Branch) -> list[Branch]:
-    """Return the branches right below a branch, without words and without what is left out."""
+    """Return the children of a branch that are branches."""
     from lark import Tree
 
     return [child for child in part.children if isinstance(child, Tree)]
 
 
 def words(part: Branch) -> list[Token]:
-    """Return the words right below a branch."""
+    """Return the children of a branch that are tokens."""
     from lark import Token
 
     return [child for child in part.children if isinstance(child, Token)]
 
 
 def near(kind: str, name: str, known: Iterable[str], before: str = "") -> str:
-    """Say that nothing is called so, with the nearest known name or with all of them.
+    """Return a message about an unknown name, with the nearest known name or with all names.
 
     >>> near("function", "hpc", ["hcp", "losers"])
     "no function is called 'hpc'; did you mean 'hcp'?"
@@ -302,11 +309,11 @@ def near(kind: str, name: str, known: Iterable[str], before: str = "") -> str:
 
 
 def _expected(accepted: set[str]) -> list[str]:
-    """Name what is expected in the words of the language."""
+    """Return the descriptions of the accepted terminals, for a message."""
     left = set(accepted)
     named = []
     if "HOLDING" in left:
-        left.discard("COMMA")  # which may stand after a seat, and need not
+        left.discard("COMMA")  # the comma after a seat is optional
     if "PLUS" in left:
         named.append("an operator")
         left -= _OPERATORS

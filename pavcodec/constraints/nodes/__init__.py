@@ -1,1 +1,1 @@
-"""Expressions as values: nodes, walks over them, their text and their names."""
+"""Nodes of expressions: the classes, walks over their graphs, their text and their names."""

@@ -1,11 +1,12 @@
-"""Expressions as text, in one form only.
+"""The canonical text of expressions.
 
-`parse_expression(format_node(node)) is node` holds for every node that the parser makes, but for
-those with a draw without a number, which are only equal. Functions of Python have no text; they are
-shown as `<name>`.
+`parse_expression(format_node(node)) is node` holds for every node that the parser makes. Nodes with
+a draw without a number are the exception: there the result is equal, but another object. Python
+functions have no text; they are shown as `<name>`.
 
-What is short is written out. Of what would be longer than `MOST_WRITTEN_OUT`, the parts that stand
-in several places are variables, each in a line before, so that the text is as long as the graph.
+A text of up to `MOST_WRITTEN_OUT` characters has no variables. In a longer text, each part that
+occurs in several places is a variable, defined in a line before. So the length of the text is
+proportional to the size of the graph.
 """
 
 from __future__ import annotations
@@ -55,15 +56,15 @@ from pavcodec.shapes import format_shapes
 __all__ = ["MOST_WRITTEN_OUT", "format_mix", "format_mix_script", "format_node", "format_short"]
 
 MOST_WRITTEN_OUT = 2000
-"""The characters of a text that may be written without variables."""
+"""The greatest length, in characters, of a text without variables."""
 _WORTH_A_NAME = 24
-"""The characters from which on a part that stands in several places is a variable."""
+"""The least length, in characters, of a repeated part that becomes a variable."""
 _DEEPEST = 100
-"""How many parts stand within one another in a line, where there are variables."""
+"""The greatest depth of nested parts in one line of a text with variables."""
 
 _CHOICE, _OR, _AND, _COMPARISON, _SUM, _PRODUCT, _UNARY, _ATOM = range(8)
 _Part = Callable[[Node, int], str]
-"""The text of a node, in parentheses if it binds less than it has to."""
+"""From a node and the least binding strength to its text, in parentheses if it binds less."""
 _ARITHMETIC = {"+": _SUM, "-": _SUM, "*": _PRODUCT, "/": _PRODUCT, "%": _PRODUCT}
 
 
@@ -81,7 +82,7 @@ def format_node(node: Node) -> str:
 
 
 def format_mix(types: Sequence[tuple[Node, Fraction | None]]) -> str:
-    """Return the canonical text of the types of a mix, each a condition and perhaps a weight.
+    """Return the canonical text of the types of a mix; a type is a condition and a weight or None.
 
     >>> from fractions import Fraction
     >>> format_mix([(Number(1), Fraction(5, 2)), (Choice(Number(1), Number(0), Number(1)), None)])
@@ -94,7 +95,7 @@ def format_mix(types: Sequence[tuple[Node, Fraction | None]]) -> str:
 def format_mix_script(
     types: Sequence[tuple[Node, Fraction | None]], given: Node | None = None
 ) -> str:
-    """Return a mix as a script says it, with the condition that holds for all types.
+    """Return a script with a mix and, if `given`, the condition that all its types satisfy.
 
     >>> format_mix_script([(Number(1), None)], given=Cccc(Seat.NORTH))
     'condition cccc(north) mix 1'
@@ -117,9 +118,9 @@ def _joined(texts: Sequence[str], types: Sequence[tuple[Node, Fraction | None]])
 def _texts_of(
     nodes: Sequence[Node], leasts: Sequence[int] = (_CHOICE,)
 ) -> tuple[list[str], list[str]]:
-    """Return (lines that define variables, a text for each node); the lines hold for all texts.
+    """Return (lines that define variables, a text for each node); all texts share the variables.
 
-    A node that binds less than the least for it stands in parentheses.
+    Parentheses enclose the text of a node that binds less than its value in `leasts`.
 
     >>> long = Or(tuple(Comparison("==", Cccc(Seat.NORTH), Number(n)) for n in range(200)))
     >>> _texts_of([Cccc(Seat.NORTH), Number(3)], [_CHOICE, _CHOICE])
@@ -143,9 +144,9 @@ def _texts_of(
 def format_short(
     node: Node, most: int = 100, names: Mapping[Node, tuple[str, int]] | None = None
 ) -> str:
-    """Return the text of an expression for a message: cut where it is long.
+    """Return the text of an expression for a message, cut after `most` characters.
 
-    Parts that have a name stand there by it.
+    The text has the name of each part that `names` contains.
 
     >>> both = And((Cccc(Seat.NORTH), Cccc(Seat.SOUTH), Cccc(Seat.EAST)))
     >>> format_short(both, 20), format_short(both, 20, {both.parts[1]: ("ours", 2)})
@@ -162,7 +163,7 @@ def format_short(
 
 
 class _Line(NamedTuple):
-    """The text of a node, how it binds, and how many parts stand within one another in it."""
+    """The text of a node, its binding strength, and the depth of nested parts in the text."""
 
     text: str
     binding: int
@@ -170,9 +171,9 @@ class _Line(NamedTuple):
 
 
 class _Texts:
-    """Writes nodes, what is below them first; `is_defined` says which become variables.
+    """A writer of nodes from the bottom up; `is_defined` decides which nodes become variables.
 
-    Texts that are longer than `most` are cut there.
+    A text that is longer than `most` characters is cut.
     """
 
     def __init__(self, is_defined: Callable[[Node, _Line], bool], most: int | None = None) -> None:
@@ -182,7 +183,7 @@ class _Texts:
         self._lines: dict[int, _Line] = {}
 
     def add(self, node: Node) -> _Line:
-        """Write a node."""
+        """Write and store the line of a node; the lines of its children exist already."""
         try:
             binding, write = _WRITERS[type(node)]
         except KeyError:
@@ -199,11 +200,11 @@ class _Texts:
         return line
 
     def name(self, node: Node, name: str) -> None:
-        """Let a name stand for a node."""
+        """Store a name as the text of a node."""
         self._lines[id(node)] = _Line(name, _ATOM, 1)
 
     def part(self, node: Node, least: int) -> str:
-        """Return the text of a node that was written, in parentheses if it binds less."""
+        """Return the stored text of a node, in parentheses if it binds less than `least`."""
         line = self._lines[id(node)]
         return self._cut(f"({line.text})") if line.binding < least else line.text
 
@@ -218,9 +219,10 @@ def _is_nowhere_defined(_: Node, __: _Line) -> bool:
 
 
 def _with_variables(nodes: Sequence[Node], leasts: Sequence[int]) -> tuple[list[str], list[str]]:
-    """Write nodes with variables for what stands in several places, or very deep.
+    """Write nodes; a part that occurs in several places, or very deep, becomes a variable.
 
-    A draw without a number is one of its own wherever it stands, so what has one is no variable.
+    Each occurrence of a draw without a number is a draw of its own. So a part with such a draw
+    becomes no variable because of its number of places.
     """
     if any(node.is_loose and measure_of(node).depth > _DEEPEST for node in nodes):
         nodes = [_numbered(node) for node in nodes]
@@ -236,7 +238,7 @@ def _with_variables(nodes: Sequence[Node], leasts: Sequence[int]) -> tuple[list[
     for node in bottom_up(*nodes):
         texts.add(node)
     found = list(map(texts.part, nodes, leasts))
-    if texts.definitions and found[0].startswith(("-", "(")):  # the line before would go on there
+    if texts.definitions and found[0].startswith(("-", "(")):  # would continue the line before
         name = f"v{len(texts.definitions) + 1}"
         texts.definitions.append(f"{name} = {found[0]}")
         found[0] = name
@@ -244,7 +246,7 @@ def _with_variables(nodes: Sequence[Node], leasts: Sequence[int]) -> tuple[list[
 
 
 def _numbered(node: Node) -> Node:
-    """Give every draw a number, each one of its own."""
+    """Give every draw without a number a new number."""
     free = count_from(1 + max(d.draw or 0 for d in distinct(node) if isinstance(d, Random)))
     return name_draws(node, lambda _: next(free))
 

@@ -1,4 +1,4 @@
-"""The losing trick count of DealerV2, made of what the language has."""
+"""The losing trick count of DealerV2 as an expression of other functions of the language."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ __all__ = ["losing_trick_count"]
 
 
 def losing_trick_count(seat: Seat, suit: Suit | None = None) -> Node:
-    """Return the losing tricks of a suit or a hand in hundredths, with half losers.
+    """Return the losing trick count of a suit or a hand in hundredths, with half losers.
 
     >>> from pavcodec.constraints.nodes.format import format_node
     >>> format_node(losing_trick_count(Seat.WEST, Suit.CLUBS))[:40]
@@ -33,11 +33,11 @@ def losing_trick_count(seat: Seat, suit: Suit | None = None) -> Node:
 
 
 def _of_suit(seat: Seat, suit: Suit) -> Node:
-    """Return the losers of a suit, times 100, and half losers.
+    """Return 100 times the losers of a suit, corrected by half losers.
 
-    Half a loser less: a king alone; ace and queen alone; ace, jack and one of king and queen; jack,
-    ten and one of ace and king without the queen. Half a loser more: the queen without ace, king
-    and jack, in three cards or more.
+    Half a loser less: a single king; ace and queen in a doubleton; ace, jack and exactly one of
+    king and queen; jack, ten and exactly one of ace and king, without the queen. Half a loser more:
+    the queen without ace, king and jack, in three cards or more.
     """
     ace, king, queen, jack, ten = (HasCard(seat, Card(suit * SUIT_SIZE + n)) for n in range(5))
     length = Length(seat, suit)

@@ -1,8 +1,8 @@
-"""Holdings with small cards, such as QTxx: what they say, and how they are written.
+"""Holdings with small cards, such as QTxx: their meaning and their text.
 
-An `x` is a small card: any card that is lower than the ten and than all cards that are named. So
-QTxx is the queen, the ten and two of 98765432, and no other card of the suit; K9x is the king, the
-nine and one of 8765432.
+An `x` is a small card: any card that is lower than the ten and lower than all named cards. So QTxx
+is the queen, the ten and two of 98765432, and no other card of the suit. K9x is the king, the nine
+and one of 8765432.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ _TEN = RANK_LETTERS.index("T")
 
 
 class SmallHolding(NamedTuple):
-    """The ranks that are named, highest first, and the number of small cards.
+    """The named ranks, highest first, and the number of small cards.
 
     >>> holding = SmallHolding.parse("qtxx")
     >>> holding, str(holding), SmallHolding.parse("void")
@@ -34,7 +34,9 @@ class SmallHolding(NamedTuple):
 
     @classmethod
     def parse(cls, text: str) -> SmallHolding:
-        """Read a holding; 10 is the ten, and void is none. Raises `PavError` for anything else.
+        """Parse a holding; `10` is the ten, and `void` is a holding without cards.
+
+        Raises `PavError` for another text, a rank that occurs twice, and too many small cards.
 
         >>> SmallHolding.parse("xQ")
         Traceback (most recent call last):
@@ -60,7 +62,10 @@ or void, not 'xQ'
 
     @property
     def named_ranks(self) -> int:
-        """How many of the highest ranks count by name: the ten, all that are named, and between."""
+        """The number of ranks from the ace down to the ten or the lowest named rank.
+
+        These ranks are never small cards.
+        """
         lowest = RANK_LETTERS.index(self.ranks[-1]) if self.ranks else 0
         return max(lowest, _TEN) + 1
 
@@ -70,7 +75,7 @@ or void, not 'xQ'
         return RANK_LETTERS[self.named_ranks :]
 
     def fits(self, holding: str) -> bool:
-        """Tell whether the ranks held in a suit, highest first, are such a holding."""
+        """Return whether the cards of a suit, as ranks from the highest, match the holding."""
         small = self.small_ranks
         named = "".join(rank for rank in holding if rank not in small)
         return named == self.ranks and len(holding) == len(named) + self.small

@@ -1,12 +1,12 @@
-"""Values of which equal ones are one object, so that what is built of them is a graph.
+"""Interned values: equal values are one object, so an expression is a graph.
 
-Whoever makes a node that is there already gets the one that is there. Equality and hashes then take
-no time, however large the expression below a node is, and whatever is remembered by node is
-remembered once for all its places. Nodes are kept no longer than somebody has them.
+A constructor returns the existing object when an equal node exists. So equality and hashes take
+constant time for expressions of any size, and a cache by node has one entry for all places of the
+node. The table of nodes has weak references: it does not keep a node that nothing else refers to.
 
-A node that is *loose* is the exception: two that look alike are two objects, since a draw without a
-number is one of its own wherever it was written. They compare equal all the same, through their
-form, which is shared.
+A *loose* node is the exception. A draw (`rnd`) without a number is independent of every other draw,
+so two loose nodes with equal fields are two objects. They still compare equal, because they share
+one *form*, an object that represents their fields.
 """
 
 from __future__ import annotations
@@ -23,12 +23,12 @@ __all__ = ["Interned", "interned"]
 _T = TypeVar("_T")
 
 _MOST_SHOWN, _DEEPEST_SHOWN = 1000, 100
-"""The parts, and the parts within one another, up to which `repr` shows a value."""
-_LOCK = RLock()  # whatever is collected while a value is made may make another
+"""The largest number of parts, and the greatest depth, of a value that `repr` writes out."""
+_LOCK = RLock()  # a garbage collection during the creation of a value may create another value
 
 
 class _Form:
-    """What loose nodes that look alike have in common; it keeps the forms of what is below."""
+    """The shared identity of loose nodes with equal fields; refers to the forms below it."""
 
     __slots__ = ("__weakref__", "below")
 
@@ -37,20 +37,20 @@ class _Form:
 
 
 _form_of = attrgetter("_form")
-_KEPT: WeakValueDictionary[tuple[object, ...], Interned | _Form] = WeakValueDictionary()
+_INSTANCES: WeakValueDictionary[tuple[object, ...], Interned | _Form] = WeakValueDictionary()
 
 
 class _Interning(type):
-    """Makes instances, or finds them among those that are there."""
+    """A metaclass whose constructors return the existing equal instance, or a new one."""
 
     def __call__(cls: type[_T], *args: Any, **kwargs: Any) -> _T:  # noqa: ANN401
         made: Any = type.__call__(cls, *args, **kwargs)
-        found: _T = made._kept()
+        found: _T = made._existing_or_self()
         return found
 
 
 class Interned(metaclass=_Interning):
-    """A value that is one object with all that are equal; `interned` makes a class of them.
+    """A value of which only one object exists; the decorator `interned` makes such a class.
 
     >>> @interned
     ... class Pair(Interned):
@@ -63,18 +63,18 @@ class Interned(metaclass=_Interning):
     __slots__ = ("__weakref__", "_form", "measure")
     __match_args__: ClassVar[tuple[str, ...]] = ()
     _form: _Form | None
-    """What loose nodes that look alike share; None for a node that is not loose."""
+    """The shared form of equal loose nodes; None for a node that is not loose."""
     measure: Any
-    """What was measured of the node, once somebody has; see `pavcodec.constraints.nodes.trees`."""
+    """The cached measure of the node, or None; see `pavcodec.constraints.nodes.trees`."""
 
     @property
     def is_loose(self) -> bool:
-        """Whether equal ones are objects of their own."""
+        """Whether equal nodes may be different objects."""
         return self._form is not None
 
     @property
     def below(self) -> Iterator[Interned]:
-        """The interned values right below, from left to right."""
+        """The interned values in the fields of this value, from left to right."""
         for name in self.__match_args__:
             value = getattr(self, name)
             if isinstance(value, Interned):
@@ -83,24 +83,25 @@ class Interned(metaclass=_Interning):
                 yield from value
 
     def _starts_loose(self) -> bool:
-        """Tell whether the value is loose by itself, whatever is below it."""
+        """Return whether the value is loose even if no value below it is."""
         return False
 
-    def _kept(self) -> Self:
-        """Return the value that is there already, else this one."""
+    def _existing_or_self(self) -> Self:
+        """Return the existing equal value, otherwise this value."""
         object.__setattr__(self, "measure", None)
         object.__setattr__(self, "_form", None)
         key, loose = self._key()
         with _LOCK:
             if not loose:
-                return _KEPT.setdefault(key, self)  # type: ignore[return-value]
-            object.__setattr__(self, "_form", _KEPT.setdefault((_Form, *key), _Form(loose)))
+                return _INSTANCES.setdefault(key, self)  # type: ignore[return-value]
+            object.__setattr__(self, "_form", _INSTANCES.setdefault((_Form, *key), _Form(loose)))
             return self
 
     def _key(self) -> tuple[tuple[object, ...], tuple[object, ...]]:
-        """Return what tells values apart; of a loose value, also the forms that this is about.
+        """Return the key of the value in the table, and the forms that a loose value refers to.
 
-        Values below count by identity, others by their type as well: 1 is not `True` here.
+        The key has the identity of each interned value below, and the type and value of each other
+        field: 1 and `True` have different keys. The forms of a value that is not loose are `()`.
         """
         key: list[object] = [type(self)]
         loose: list[object] = [self._starts_loose()] * self._starts_loose()
@@ -145,7 +146,7 @@ class Interned(metaclass=_Interning):
 
 @dataclass_transform(frozen_default=True, eq_default=False)
 def interned(cls: type[_T]) -> type[_T]:
-    """Make a frozen dataclass with slots of a subclass of `Interned`."""
+    """Make a subclass of `Interned` a frozen dataclass with slots."""
     return dataclass(frozen=True, slots=True, eq=False, repr=False)(cls)
 
 
@@ -158,7 +159,7 @@ def _is_hashable(value: object) -> bool:
 
 
 def _is_short(value: Interned) -> bool:
-    """Tell whether a value has few enough parts to be shown, each counted in all its places."""
+    """Return whether `repr` can write out a value; a part counts in each of its places."""
     pending, parts = [(value, 1)], 0
     while pending and parts < _MOST_SHOWN:
         part, depth = pending.pop()
@@ -170,16 +171,17 @@ def _is_short(value: Interned) -> bool:
 
 
 class _Place(int):
-    """The place of a step whose value is meant."""
+    """The index of the step that makes the value of a field."""
 
 
 _Step = Interned | tuple[type[Interned], tuple[Any, ...]]
 
 
 def _steps_to(value: Interned) -> list[_Step]:
-    """Return how to rebuild a value, one step a part: nothing is as deep as the value is.
+    """Return the steps that rebuild a value, one for each part.
 
-    What is loose by itself is a step as it is, so that it stays one object in a whole pickle.
+    The list is flat, so pickling a deep value does not recurse. A value that is loose even without
+    loose values below is a step itself: so it stays one object in the whole pickle.
     """
     steps: list[_Step] = []
     places: dict[int, _Place] = {}
@@ -197,28 +199,28 @@ def _steps_to(value: Interned) -> list[_Step]:
         if id(top) not in places:
             places[id(top)] = _Place(len(steps))
             is_whole = top is not value and top._starts_loose()
-            steps.append(top if is_whole else (type(top), _told(top, places)))
+            steps.append(top if is_whole else (type(top), _fields_by_place(top, places)))
     return steps
 
 
-def _told(value: Interned, places: dict[int, _Place]) -> tuple[Any, ...]:
-    """Return the fields of a value, with places instead of the values below."""
+def _fields_by_place(value: Interned, places: dict[int, _Place]) -> tuple[Any, ...]:
+    """Return the fields of a value; each interned value is replaced by its `_Place`."""
 
-    def told(field: Any) -> Any:  # noqa: ANN401
+    def by_place(field: Any) -> Any:  # noqa: ANN401
         if isinstance(field, Interned):
             return places[id(field)]
         if type(field) is tuple and field and isinstance(field[0], Interned):
             return tuple(places[id(each)] for each in field)
         return field
 
-    return tuple(told(getattr(value, name)) for name in value.__match_args__)
+    return tuple(by_place(getattr(value, name)) for name in value.__match_args__)
 
 
 def _rebuilt(steps: list[_Step]) -> Interned:
-    """Follow the steps."""
+    """Return the value that the steps of a pickle build."""
     made: list[Interned] = []
 
-    def meant(field: Any) -> Any:  # noqa: ANN401
+    def resolved(field: Any) -> Any:  # noqa: ANN401
         if type(field) is _Place:
             return made[field]
         if type(field) is tuple and field and type(field[0]) is _Place:
@@ -230,5 +232,5 @@ def _rebuilt(steps: list[_Step]) -> Interned:
             made.append(step)
         else:
             cls, fields = step
-            made.append(cls(*map(meant, fields)))
+            made.append(cls(*map(resolved, fields)))
     return made[-1]

@@ -1,7 +1,7 @@
-"""What messages call a part of a condition: the variable that it is, or its text, cut where long.
+"""Names of parts of a condition for messages: a variable, or the text, cut when it is long.
 
-The names of variables are no part of nodes, since one node may have several names and none. A
-script knows them, and `named` makes them known to the messages of what is done with it.
+A node does not contain names of variables, because one node may have no name or several. A script
+has a table of names, and `named` makes this table available to the messages of a block of code.
 """
 
 from __future__ import annotations
@@ -16,20 +16,20 @@ from pavcodec.constraints.nodes.syntax import Node
 __all__ = ["Names", "named", "place_of", "show", "show_text", "use_names"]
 
 Names = Mapping[Node, tuple[str, int]]
-"""The variable that a node is, and the line that defines it."""
+"""From a node to the variable with that value, and the line that defines the variable."""
 
 _NAMES: ContextVar[Names] = ContextVar("names of variables")
 _NO_NAMES: Names = {}
 
 
 def use_names(names: Names) -> None:
-    """Let messages name these variables from here on, in this context."""
+    """Use these names of variables in all later messages of the current context."""
     _NAMES.set(names)
 
 
 @contextmanager
 def named(names: Names) -> Iterator[None]:
-    """Let messages name these variables within a block.
+    """Use these names of variables in the messages of a `with` block.
 
     >>> from pavcodec.constraints.language.parser import parse_script
     >>> script = parse_script("strong = hcp(north) > 19 strong && hcp(south) < 5")
@@ -45,19 +45,19 @@ def named(names: Names) -> Iterator[None]:
 
 
 def show(node: Node) -> str:
-    """Return what a message calls a part of a condition: a variable with its line, or its text."""
+    """Return the name of a part for a message: a variable with its line, or the quoted text."""
     names = _NAMES.get(_NO_NAMES)
     return show_text(node) if node in names else f"'{show_text(node)}'"
 
 
 def show_text(node: Node) -> str:
-    """Return what `show` does, without quotes: for a table."""
+    """Return the name of a part for a table: as `show`, but without quotes."""
     names = _NAMES.get(_NO_NAMES)
     return "{} (line {})".format(*names[node]) if node in names else format_short(node, names=names)
 
 
 def place_of(nodes: Iterable[Node]) -> str:
-    """Return the first of some nodes that is a variable, as in ' in strong (line 3)'; '' if none.
+    """Return the first node that is a variable, as in ' in strong (line 3)'; '' if none is.
 
     >>> place_of([])
     ''

@@ -1,11 +1,14 @@
-"""The nodes of an expression: what it says, as immutable values.
+"""The nodes of an expression, as immutable values.
 
-Every node is an integer that depends on a deal; a condition is 1 or 0, and any other number than 0
-counts as true. `evaluate` defines what the nodes mean. Equal nodes are one object, so an expression
-is a graph: what a variable of a script says is there once, wherever the variable is used. Equality
-and hashes take no time. Only what holds an `rnd` without a number is an object of its own, since
-such a draw is one of its own wherever it was written; equal ones still compare equal.
-`pavcodec.constraints.expressions` wraps nodes for Python, where operators build them.
+The value of every node is an integer that depends on a deal. A condition has the value 1 or 0, and
+every integer except 0 counts as true. `evaluate` defines the value of each kind of node.
+
+Equal nodes are one object, so an expression is a graph: the expression of a variable exists once,
+even if the script uses the variable in many places. Equality and hashes take constant time. Nodes
+that contain an `rnd` without a number are the exception: each occurrence is a draw of its own, so
+equal nodes of this kind are different objects, which compare equal.
+
+`pavcodec.constraints.expressions` wraps nodes in Python objects with operators.
 """
 
 from __future__ import annotations
@@ -68,34 +71,34 @@ class Number(Node):
     value: int
 
     def __post_init__(self) -> None:
-        object.__setattr__(self, "value", int(index(self.value)))  # True would be shown as a word
+        object.__setattr__(self, "value", int(index(self.value)))  # the text of True is a word
 
 
 @interned
 class OfHand(Node):
-    """A function of one hand: the `function` of what `seat` holds of `suit`, or of all suits."""
+    """A function of one hand: `function` of the cards of `seat` in `suit`, or in all suits."""
 
     if TYPE_CHECKING:
 
         @property
         def seat(self) -> Seat:
-            """Whose hand it is."""
+            """The seat of the hand."""
 
         @property
         def suit(self) -> Suit | None:
-            """The suit that the function is of; None for all suits."""
+            """The suit of the cards; None for all suits."""
 
         @property
         def function(self) -> HandFunction:
-            """The function, as the table of functions of a hand defines it."""
+            """The function, as `pavcodec.layout.hand_functions` defines it."""
 
 
 @interned
 class CardSum(OfHand):
-    """The points of the cards that a seat holds, in one suit or in all.
+    """The sum of the points of a seat's cards, in one suit or in all.
 
-    `points` has a value for each rank, ace first. `name` is what the language calls it (`hcp`,
-    `controls`, `aces`, `pt3`, `c13`, …); it says nothing that `points` does not say.
+    `points` has a value for each rank, ace first. `name` is the function of the language (`hcp`,
+    `controls`, `aces`, `c13`, …), or `points` if no function has these points.
     """
 
     name: str
@@ -131,7 +134,7 @@ class Losers(OfHand):
 
 @interned
 class Quality(OfHand):
-    """The suit quality of the Bridge World, October 1982, times 100."""
+    """100 times the suit quality as The Bridge World, October 1982, defines it."""
 
     seat: Seat
     suit: Suit
@@ -141,7 +144,7 @@ class Quality(OfHand):
 
 @interned
 class Holding(OfHand):
-    """Whether a seat holds such cards of a suit, and no others of it."""
+    """Whether a seat's cards of a suit are exactly a holding, which may have small cards."""
 
     seat: Seat
     suit: Suit
@@ -149,13 +152,13 @@ class Holding(OfHand):
 
     @property
     def function(self) -> SumOverSuits:
-        """Whether the holding is the one asked for."""
+        """Whether the cards match `holding`."""
         return SumOverSuits(self.holding.fits, self.holding.named_ranks)
 
 
 @interned
 class Cccc(OfHand):
-    """The hand evaluation of the Bridge World, October 1982, times 100."""
+    """100 times the hand evaluation CCCC of The Bridge World, October 1982."""
 
     seat: Seat
 
@@ -192,7 +195,7 @@ class HasCard(OfHand):
 
     @property
     def function(self) -> SumOverCards:
-        """The sum in which this rank alone counts."""
+        """The sum in which this rank counts 1 and every other rank 0."""
         return _RANK_ALONE[self.card % SUIT_SIZE]
 
 
@@ -201,7 +204,7 @@ _RANK_ALONE = [SumOverCards(tuple(int(rank == each) for each in Rank)) for rank 
 
 @interned
 class Negate(Node):
-    """The number with the other sign."""
+    """The operand with the opposite sign."""
 
     operand: Node
 
@@ -220,7 +223,7 @@ class Arithmetic(Node):
 
 @interned
 class Comparison(Node):
-    """Whether two numbers compare so: `operator` is one of == != < <= > >=."""
+    """Whether a comparison of two numbers is true: `operator` is one of == != < <= > >=."""
 
     operator: str
     left: Node
@@ -250,7 +253,7 @@ class Or(Node):
 
 @interned
 class Choice(Node):
-    """One number where a condition is true, else another."""
+    """The number `then` where a condition is true, otherwise the number `otherwise`."""
 
     condition: Node
     then: Node
@@ -259,7 +262,7 @@ class Choice(Node):
 
 @interned
 class Tricks(Node):
-    """The tricks of a declarer in a strain, double dummy."""
+    """The double-dummy tricks of a declarer in a strain."""
 
     seat: Seat
     strain: Strain
@@ -278,17 +281,17 @@ class Score(Node):
 
 @interned
 class Imps(Node):
-    """The international match points of a difference in score."""
+    """The international match points (IMPs) of a difference in score."""
 
     operand: Node
 
 
 @interned
 class Random(Node):
-    """A random number of 0 to the operand - 1, a new one for every deal.
+    """A random number from 0 to the operand minus 1, a new one for every deal.
 
-    Draws that are equal and have a number, `draw`, are one draw in several places. Without a number
-    a draw is one of its own wherever it stands.
+    Equal nodes with a number, `draw`, are one draw in several places. Each occurrence of a node
+    without a number is a draw of its own.
     """
 
     operand: Node
@@ -300,7 +303,7 @@ class Random(Node):
 
 @interned
 class Python(Node):
-    """What a Python function says of the deal."""
+    """The value of a Python function of the deal."""
 
     function: Callable[[Deal], int]
     name: str

@@ -1,7 +1,7 @@
-"""Walks over graphs of nodes: what stands below a node, its measure, which draws it shares.
+"""Walks over graphs of nodes: the nodes below a node, its measure, and its shared draws.
 
-A node may stand in many places, and variables may be built on variables thousands of times. So
-nothing here calls itself, and every walk comes to a node once.
+A node may occur in many places, and a chain of variables may be thousands of nodes deep. So no
+function here is recursive, and every walk visits each node once.
 """
 
 from __future__ import annotations
@@ -26,11 +26,11 @@ __all__ = [
 ]
 
 MAX_DEPTH = 200
-"""How many operators and functions may stand within one another in a text."""
+"""The greatest depth of nested operators and functions in a text."""
 
 
 def children(node: Node) -> list[Node]:
-    """Return the nodes right below a node, from left to right.
+    """Return the children of a node, from left to right.
 
     >>> from pavcodec.constraints.nodes.syntax import Or
     >>> children(Or((Number(1), Number(2))))
@@ -40,9 +40,9 @@ def children(node: Node) -> list[Node]:
 
 
 def distinct(*nodes: Node, stop: Callable[[Node], bool] | None = None) -> Iterator[Node]:
-    """Yield every node of some graphs once, where it stands first: above what is below it.
+    """Yield every node of some graphs once, in the order of first occurrence, parents first.
 
-    Where `stop` says so, what is below a node is left out.
+    If `stop(node)` is true, the walk does not visit the children of that node.
 
     >>> from pavcodec.constraints.nodes.syntax import Negate, Or
     >>> [type(node).__name__ for node in distinct(Or((Negate(Number(1)), Number(1))))]
@@ -59,9 +59,9 @@ def distinct(*nodes: Node, stop: Callable[[Node], bool] | None = None) -> Iterat
 
 
 def bottom_up(*nodes: Node, known: Callable[[Node], bool] | None = None) -> Iterator[Node]:
-    """Yield every node of some graphs once, after all that is below it, from left to right.
+    """Yield every node of some graphs once, children before parents, from left to right.
 
-    What is `known`, and what is below it alone, is left out.
+    The walk omits a node if `known(node)` is true, and nodes that only occur below such nodes.
 
     >>> from pavcodec.constraints.nodes.syntax import Negate, Or
     >>> [type(node).__name__ for node in bottom_up(Or((Negate(Number(1)), Number(1))))]
@@ -82,11 +82,11 @@ def bottom_up(*nodes: Node, known: Callable[[Node], bool] | None = None) -> Iter
 
 
 class Measure(NamedTuple):
-    """How deep a graph is, how many parts it has, and what can be seen of its leaves.
+    """The depth and size of a graph, and two facts about its leaves.
 
-    `size` counts a node in each of its places, as if the expression were written out. `is_constant`
-    says that neither deal nor chance is asked, and `has_loose_draws` that there is an `rnd` without
-    a number of its own.
+    `size` counts a node once for each of its places, as in the text without variables.
+    `is_constant` is true if the value depends neither on the deal nor on `rnd`. `has_loose_draws`
+    is true if the graph contains an `rnd` without a number.
     """
 
     depth: int
@@ -96,7 +96,7 @@ class Measure(NamedTuple):
 
     @classmethod
     def above(cls, node: Node, below: Iterable[Measure]) -> Measure:
-        """Return the measure of a node, given those of the nodes right below it."""
+        """Return the measure of a node from the measures of its children."""
         parts = list(below)
         return cls(
             1 + max((part.depth for part in parts), default=0),
@@ -108,7 +108,7 @@ class Measure(NamedTuple):
 
 
 def measure_of(node: Node) -> Measure:
-    """Return the measure of a node, which keeps it.
+    """Return the measure of a node, and store it in the node.
 
     >>> from pavcodec.constraints.nodes.syntax import Not
     >>> measure_of(Not(Not(Number(1))))
@@ -122,9 +122,10 @@ def measure_of(node: Node) -> Measure:
 
 
 def name_draws(node: Node, name: Callable[[Random], int | None]) -> Node:
-    """Give each `rnd` without a number the one that `name` says, if it says one.
+    """Return the node in which each `rnd` without a number has the number `name(rnd)`.
 
-    One node has one number in all its places; names are asked for from left to right.
+    If `name` returns None, the `rnd` stays without a number. A node has one number in all its
+    places, and `name` is called from left to right.
 
     >>> name_draws(Random(Number(6)), lambda draw: 1)
     Random(operand=Number(value=6), draw=1)
@@ -150,9 +151,9 @@ def name_draws(node: Node, name: Callable[[Random], int | None]) -> Node:
 
 
 def name_shared_draws(node: Node) -> Node:
-    """Give each `rnd` that stands in several places of a graph, being one node, a free number.
+    """Return the node in which each `rnd` that occurs in several places has an unused number.
 
-    So what was one draw stays one draw when the expression is written and read.
+    So one draw stays one draw after the expression was written as text and parsed again.
 
     >>> from pavcodec.constraints.nodes.syntax import Arithmetic
     >>> die = Random(Number(6))
@@ -170,10 +171,10 @@ def name_shared_draws(node: Node) -> Node:
 
 
 def _places(node: Node) -> Counter[int]:
-    """Count the places of each node that has loose draws, by its identity."""
+    """Count the places of each node with loose draws; the keys are identities of nodes."""
     loose = [*bottom_up(node, known=lambda part: not part.is_loose)]
     places = Counter({id(node): 1})
-    for part in reversed(loose):  # so all that is above a part comes before it
+    for part in reversed(loose):  # parents first
         for child in children(part):
             places[id(child)] += places[id(part)]
     return places

@@ -1,4 +1,4 @@
-"""The words of the language and what they name."""
+"""The words of the language: functions, seats, suits, actions and other names."""
 
 from __future__ import annotations
 
@@ -31,13 +31,13 @@ POINTS = {
     for name, function in HAND_FUNCTIONS.items()
     if isinstance(function, SumOverCards) and function != LENGTH
 }
-"""What the sums of cards count, ace first."""
+"""The points of each function that is a sum over cards, ace first."""
 
 ALTERNATIVES = (
     *("tens", "jacks", "queens", "kings", "aces"),
     *("top2", "top3", "top4", "top5", "c13"),
 )
-"""The names of pt0 to pt9, whose points `altcount` sets."""
+"""The names of the functions pt0 to pt9; `altcount` sets their points."""
 
 SEATS = {seat.name.lower(): seat for seat in Seat}
 SEAT_LETTERS = {seat[0]: each for seat, each in SEATS.items()}
@@ -52,17 +52,18 @@ FUNCTIONS = (
     *("losers", "quality", "cccc", "shape", "hascard", "holding", "points", "ltc"),
     *("tricks", "score", "imps", "rnd"),
 )
-"""The names that stand before parentheses, in the form that texts are written with."""
+"""The names of functions, in the form that canonical texts use."""
 
 REFUSED = {
     "opc": "opc, the optimal point count of DealerV2, has no definition that can be counted here; "
     "write points, as in cccc(north) + cccc(south) or points(north, 9 6 4 2)",
-    "par": "par, the par score of DealerV2, is not known here; "
+    "par": "par, the par score of DealerV2, is not available here; "
     "write score and tricks, as in score(nv, x3N, tricks(south, notrump))",
-    "usereval": "usereval asks a program of its user in DealerV2; "
+    "usereval": "usereval calls a program of the user in DealerV2; "
     "in Python, pavcodec.constraints.expressions.condition makes a condition of any function",
 }
-"""Functions of other programs that pavcodec has not, each with what to write instead."""
+"""Functions of other programs that pavcodec does not have, each with a message that names a
+replacement."""
 
 _EXTENSIONS = frozenset(["points", "holding", "ltc"])
 
@@ -81,13 +82,13 @@ _USAGES = dict.fromkeys([*POINTS, *(f"pt{n}" for n in range(10)), "losers"], _SE
     "rnd": "takes a number, as in rnd(6), and perhaps the number of the draw, as in rnd(6, 1)",
 }
 USAGE = {name: f"{name} {usage.format(name)}" for name, usage in _USAGES.items()}
-"""What each function takes, in a sentence that starts with its name."""
+"""The arguments of each function, in a sentence that starts with its name."""
 
 ACTIONS = (
     *("print", "printall", "printpbn", "printew", "printcompact", "printoneline", "printes"),
     *("average", "frequency", "evalcontract"),
 )
-"""The actions that the classic program has."""
+"""The actions of the classic program."""
 
 RESERVED = frozenset(
     [
@@ -98,7 +99,7 @@ RESERVED = frozenset(
         *("condition", "action", *ACTIONS),
     ]
 )
-"""The words that the classic program has, in the form that texts are written with."""
+"""The words of the classic program, in the form that canonical texts use."""
 
 _ALIASES = {
     "spade": "spades",
@@ -120,17 +121,17 @@ _ALIASES = {
 
 
 WORDS = RESERVED | _ALIASES.keys() | {"NS", "EW"}
-"""The words that are no names of variables, each in the forms that the classic program knows.
+"""The words that cannot be names of variables, in the forms that the classic program reserves.
 
-In any other form a word may name a variable: `nS`, `All`, `Hcp`. Where a text defines none of that
-name, it is the word of the language.
+A word in another form may be the name of a variable: `nS`, `All`, `Hcp`. If the text defines no
+variable of that name, it is the word of the language.
 """
 
-_ALIASES["dds"] = "tricks"  # DealerV2's name for it, which a variable may have
+_ALIASES["dds"] = "tricks"  # DealerV2's name for tricks; a variable may have this name
 
 
 def canonical(word: str) -> str:
-    """Return the one form of a word that is used inside, whatever its case and number.
+    """Return the canonical form of a word: in small letters, and one of singular and plural.
 
     >>> canonical("Spade"), canonical("HCPS"), canonical("imp")
     ('spades', 'hcp', 'imps')
@@ -143,7 +144,9 @@ _NAMES = {points: name for name, points in POINTS.items()}
 
 
 def card_sum(seat: Seat, suit: Suit | None, points: Sequence[int]) -> CardSum:
-    """Make the sum of some points, ace first; it is called what counts these points by default.
+    """Return the node of a sum of points, ace first.
+
+    Its name is the function that has these points by default, or `points` if there is none.
 
     >>> card_sum(Seat.NORTH, None, (4, 3, 2, 1)).name, card_sum(Seat.NORTH, None, (3, 2, 1)).name
     ('hcp', 'points')

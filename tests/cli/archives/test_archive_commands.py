@@ -169,7 +169,7 @@ def test_boards_by_position(event: Path, cli: Cli) -> None:
     assert row == {"position": 4, "deal": layouts[4], "number": number, "board": "5"}
     outcome = cli("get", event, 36, 0)
     assert (outcome.code, outcome.lines) == (1, layouts[:1])
-    assert outcome.err == f"{event}: there is no position 36 among 36 boards\n"
+    assert outcome.err == f"{event}: there is no index 36 in 36 boards\n"
     assert cli("get", event, "x").code == 2
     assert cli("get", event).code == 2
 
@@ -178,7 +178,7 @@ def test_positions_by_deal(tmp_path: Path, event: Path, numbers: Path, cli: Cli)
     assert cli("get", event, "--find", BOARDS[4].layout).lines == ["4"]
     outcome = cli("get", event, "--find", DEALS[0])
     assert (outcome.code, outcome.lines) == (1, [])
-    assert outcome.err == f"{event}: not there: '{DEALS[0]}'\n"
+    assert outcome.err == f"{event}: does not have '{DEALS[0]}'\n"
     path = tmp_path / "bag.pav"
     cli("pack", "--multiset", numbers, "-o", path)
     deal = DEALS.unrank(numbers_in(numbers)[3])

@@ -269,7 +269,7 @@ def test_a_file_of_records_is_not_written_over_its_own_input(cli: Cli, tmp_path:
     path.write_bytes(BYTES["zbs"])
     outcome = cli("convert", "--to", "layout20", path, path)
     assert outcome.code == 2
-    assert "is read, so it cannot be written as well" in outcome.complaint
+    assert "is an input, so it cannot be the output" in outcome.complaint
     assert path.read_bytes() == BYTES["zbs"]
 
 

@@ -65,7 +65,7 @@ def test_parquet_is_not_written_to_a_screen(cli: Cli, monkeypatch: pytest.Monkey
     monkeypatch.setattr(sys.stdout, "isatty", lambda: True, raising=False)
     outcome = cli("convert", DEMO, "-", "--to", "parquet")
     assert outcome.code == 2
-    assert "parquet is no text for a screen" in outcome.complaint
+    assert "parquet is not a text format" in outcome.complaint
 
 
 @pytest.mark.slow

@@ -206,7 +206,7 @@ def test_a_file_is_not_its_own_output(cli: Cli, nine: Path) -> None:
         path = nine.with_suffix(".svg")
         nine.rename(path)
         outcome = cli("stats", path, "--from", "deal12", option, path)
-        assert (outcome.code, "is read, so it cannot be written" in outcome.err) == (2, True)
+        assert (outcome.code, "is an input, so it cannot be the output" in outcome.err) == (2, True)
         path.rename(nine)
 
 

@@ -206,12 +206,12 @@ def test_nothing_is_replaced(cli: Cli, event: Path) -> None:
         cli("squaredeal", "create", "new.sqd", "--keys", "cup.sqk", *CREATE).complaint
     )
     assert "it cannot change" in cli("squaredeal", "value", "cup.sqd", "5").complaint
-    assert "is read, so it cannot be written" in (
+    assert "is an input, so it cannot be the output" in (
         cli(
             "squaredeal", "deal", "cup.sqd", "RR01", "-o", "cup.sqk", "--to", "pbn", "--force"
         ).complaint
     )
-    assert "is read, so it cannot be written" in (
+    assert "is an input, so it cannot be the output" in (
         cli("squaredeal", "verify", "cup.sqd", "cup.sqk", "RR01.pbn", "-o", "RR01.pbn").complaint
     )
     assert {path.name: path.read_bytes() for path in event.iterdir()} == before

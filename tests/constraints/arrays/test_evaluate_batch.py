@@ -431,7 +431,7 @@ def test_errors_of_functions_of_python_are_their_own() -> None:
     with pytest.raises(ZeroDivisionError, match="mine") as raised:
         condition(broken).values(rows_of(RANDOM_DEALS))
     assert raised.value.__notes__ == [f"in row {first}"]
-    with pytest.raises(TypeError, match="is a bool or an integer"):
+    with pytest.raises(TypeError, match="must return a bool or an integer"):
         condition(lambda _: None).values(rows_of(RANDOM_DEALS))  # type: ignore[arg-type,return-value]
 
 

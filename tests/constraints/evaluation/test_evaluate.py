@@ -238,7 +238,7 @@ def test_functions_of_python_give_a_bool_or_an_integer() -> None:
         assert evaluate(Python(lambda _, good=good: good, "fine"), SECOND) == int(good)  # type: ignore[misc]
     for wrong in (None, 1.0, "1", [1]):
         node = Python(lambda _, wrong=wrong: wrong, "odd")  # type: ignore[misc]
-        with pytest.raises(TypeError, match="'odd' is a bool or an integer") as it:
+        with pytest.raises(TypeError, match="'odd' must return a bool or an integer") as it:
             evaluate(node, SECOND)
         assert repr(wrong) in str(it.value)
 

@@ -133,7 +133,7 @@ expected an operator or the end, not 'hearts'; conditions are joined by && (and)
   hcp(north) hearts(north)
              ^^^^^^
 
-expected an operator or the end, not ')'; there is no '(' for it
+expected an operator or the end, not ')'; it has no matching '('
   hcp(north))
             ^
 
@@ -182,8 +182,8 @@ hcp takes a seat (north, east, south or west) here, not '1 + 2'
   hcp(1 + 2)
       ^^^^^
 
-hcp takes a suit (spades, hearts, diamonds or clubs) here, not 'south'; each seat has its own, \
-as in hcp(north) + hcp(south)
+hcp takes a suit (spades, hearts, diamonds or clubs) here, not 'south'; \
+write a function for each seat, as in hcp(north) + hcp(south)
   hcp(north, south)
              ^^^^^
 
@@ -207,7 +207,7 @@ quality takes a seat and a suit, as in quality(north, spades), not 1 argument
   shape == 1
   ^^^^^
 
-'north' is a seat; it stands within a function, as in hcp(north)
+'north' is a seat; write it in a function, as in hcp(north)
   north
   ^^^^^
 
@@ -305,19 +305,19 @@ def test_faults_are_pointed_at(shown: str) -> None:
 
 
 MISTAKES = {
-    "hcp(NE) > 3": "each seat has its own, as in hcp(north) + hcp(east)",
+    "hcp(NE) > 3": "write a function for each seat, as in hcp(north) + hcp(east)",
     "hcp(norths) > 3": "did you mean 'north'?",
-    "hcp(ns) > 25": "each seat has its own, as in hcp(north) + hcp(south)",
-    "hcp(east && west) > 25": "each seat has its own, as in hcp(east) + hcp(west)",
-    "hcp(west, west)": "each seat has its own, as in hcp(north) + hcp(south)",
+    "hcp(ns) > 25": "write a function for each seat, as in hcp(north) + hcp(south)",
+    "hcp(east && west) > 25": "write a function for each seat, as in hcp(east) + hcp(west)",
+    "hcp(west, west)": "write a function for each seat, as in hcp(north) + hcp(south)",
     "hcp(north, S) > 3": "did you mean 'spades'?",
-    "hcp(north > 15) && 1": "the ')' stands after 'north'",
+    "hcp(north > 15) && 1": "write the ')' after 'north'",
     "hcp(north > 15": "the '(' after hcp is not closed",
     "(hcp(north) > 15": "a '(' is not closed",
-    "hcp(north) > 15)": "there is no '(' for it",
-    "hcp north > 15": "the seat stands in parentheses, as in hcp(north)",
-    "north.hcp > 15": "the seat stands in parentheses, as in hcp(north)",
-    "hcp[north] > 15": "arguments stand in ( and )",
+    "hcp(north) > 15)": "it has no matching '('",
+    "hcp north > 15": "write the seat in parentheses, as in hcp(north)",
+    "north.hcp > 15": "write the seat in parentheses, as in hcp(north)",
+    "hcp[north] > 15": "write arguments in ( and )",
     "hcp(north east)": "as in hcp(north) or hcp(north, spades)",
     "hcp(north) = 15": "equal is written ==",
     "=15": "equal is written ==",
@@ -331,7 +331,7 @@ MISTAKES = {
     "hcp(north) > 3 & 1": "and is written &&",
     "hcp(north) > 3 | 1": "or is written ||",
     "hcp(north) > 3 and": "not the end",
-    "and hcp(north) > 3": "there is nothing before it to join",
+    "and hcp(north) > 3": "there is no condition before it to join",
     "hcp(north) > 3 and <= 5": "a comparison has two sides; a range is written",
     "hcp(north) > 3, hcp(east) > 3": "conditions are joined by && (and) or || (or)",
     "hcp(north) > 3; hcp(east) > 3": "conditions are joined by && (and) or || (or)",
@@ -347,16 +347,16 @@ MISTAKES = {
     "if hcp(north) > 3": "a choice is written a ? b : c",
     "produce 5": "statements are for scripts",
     "condition hcp(north) > 3": "statements are for scripts",
-    "“hcp(north) > 3”": "a condition stands without quotes",
-    '"hcp(north) > 3"': "a condition stands without quotes",
-    "'hcp(north) > 3'": "a condition stands without quotes",
+    "“hcp(north) > 3”": "write a condition without quotes",
+    '"hcp(north) > 3"': "write a condition without quotes",
+    "'hcp(north) > 3'": "write a condition without quotes",
     "♠(north) > 3": "suits are words, as in spades(north), or letters, as in AS",
     "shape(north, {any 4333})": "a list of shapes has no brackets",
     "shape(north, (any 4333))": "as in shape(north, any 4333 + 5xxx)",
     "shape(north any 4333)": "as in shape(north, any 4333 + 5xxx)",
     "shape(north, 5-3-3-2)": "a shape is written in one word, as in 5332",
     "shape(north, balanced)": "balanced is shape(north, any 4333 + any 4432 + any 5332)",
-    "shape(north, 4333) + any 4432": "a list of shapes stands in shape(north, any 4333 + 5xxx)",
+    "shape(north, 4333) + any 4432": "write a list of shapes as in shape(north, any 4333 + 5xxx)",
     "points(north) > 3": "points takes a seat, perhaps a suit, and values, ace first",
     "length(north, spades) > 4": "a length is spades(north) and so on",
     "balanced(north)": "balanced is shape(north, any 4333 + any 4432 + any 5332)",

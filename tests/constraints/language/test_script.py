@@ -182,7 +182,7 @@ condition strong && pt3(south) == kings(south)
     ],
 )
 def test_actions(text: str, actions: tuple[object, ...]) -> None:
-    warnings = () if actions else ("line 1: action is followed by no action",)
+    warnings = () if actions else ("line 1: the list of actions is empty",)
     assert parse_script(f"action {text}") == Script(actions=actions, warnings=warnings)  # type: ignore[arg-type]
     assert parse_script(f"action {text}\nproduce 3").produce == 3
 
@@ -202,7 +202,7 @@ def test_the_words_of_extensions_are_free_for_variables() -> None:
 def test_variables_hold_from_where_they_are_defined() -> None:
     script = parse_script("a = 1 b = a + 1 a = 5 hcp(north) == a + b")
     assert script.condition == parse_expression("hcp(north) == 5 + (1 + 1)")
-    assert script.warnings == ("line 1: 'a' is defined again; the one in line 1 held up to here",)
+    assert script.warnings == ("line 1: 'a' is defined again; line 1 is valid up to here",)
 
 
 def test_variables_carry_one_draw_to_several_places() -> None:
@@ -237,15 +237,15 @@ CHAIN = (
         ("action printall\naction printew",
          "line 2: a second action; the one in line 1 does not count"),
         ("x = 1\nx = 2 hcp(north) > x",
-         "line 2: 'x' is defined again; the one in line 1 held up to here"),
+         "line 2: 'x' is defined again; line 1 is valid up to here"),
         ("1\n<= hcp(north) <= 3", CHAIN),
         ("x = 1\n\ny = x", "line 3: 'y' is never used"),
         ("x = 1\nx2 = 2\nhcp(north) > x", "line 2: 'x2' is never used"),
         ("\ncondition 15", "line 2: '15' is always true, whatever the deal"),
         ("few = 8\nspades(north) > few or few",
          "line 2: 'few' is always true, whatever the deal"),
-        ("pointcount", "line 1: pointcount is followed by no points: nothing counts"),
-        ("action", "line 1: action is followed by no action"),
+        ("pointcount", "line 1: pointcount has no points: every card counts 0"),
+        ("action", "line 1: the list of actions is empty"),
     ],
 )  # fmt: skip
 def test_what_others_swallow_is_warned_of(text: str, warning: str) -> None:
@@ -376,7 +376,7 @@ line 2: a variable does not start with a digit
   2x = 5
   ^^
 
-line 2: expected a statement, not ')'; there is no '(' for it
+line 2: expected a statement, not ')'; it has no matching '('
   produce 5 )
             ^
 
@@ -401,7 +401,7 @@ line 2: expected '==', not '>='; predeal takes a length; a range is a condition
   predeal spades(north) >= 5
                         ^^
 
-line 2: expected a statement, not ','; lengths follow one another without a comma
+line 2: expected a statement, not ','; write no comma between lengths
   predeal spades(north) == 5, hearts(north) == 4
                             ^
 
@@ -462,7 +462,7 @@ line 2: spades(north) is 5 already
   predeal spades(north)==5 spades(north)==6
                                           ^
 
-line 2: expected a statement, not '&&'; after predeal this is a length that is dealt, no condition
+line 2: expected a statement, not '&&'; after predeal, this is a length to deal, not a condition
   predeal north SA spades(north) == 5 && 1
                                       ^^
 
@@ -478,7 +478,7 @@ line 2: no action is called 'printal'; did you mean 'printall'?
   action printal
          ^^^^^^^
 
-line 2: texts and numbers are printed by printes
+line 2: write texts and numbers after printes
   action printall, "text"
                    ^^^^^^
 
@@ -498,11 +498,11 @@ line 2: the highest value is not below the lowest, 5
   action frequency (1, 5, 4)
                           ^
 
-line 2: at most 1000 values are counted one by one
+line 2: at most 1000 values can be counted one by one
   action frequency (1, 0, 5, 1, 0, 1000)
                                    ^^^^
 
-line 2: at most 100000 values are counted one by one
+line 2: at most 100000 values can be counted one by one
   action frequency (1, 0, 100000)
                           ^^^^^^
 

@@ -185,14 +185,14 @@ def test_functions_that_cannot_be_hashed_are_themselves() -> None:
 @pytest.mark.slow
 def test_nodes_are_not_kept_for_ever() -> None:
     gc.collect()
-    before = len(interning._KEPT)
+    before = len(interning._INSTANCES)
     made: Node = Number(987654321)
     for _ in range(500):
         made = Arithmetic("+", made, made)
-    assert len(interning._KEPT) >= before + 500
+    assert len(interning._INSTANCES) >= before + 500
     del made
     gc.collect()
-    assert len(interning._KEPT) <= before + 10
+    assert len(interning._INSTANCES) <= before + 10
 
 
 def test_threads_make_the_same_nodes() -> None:

@@ -1,1 +1,1 @@
-"""Commands on archives."""
+"""Commands for archives."""

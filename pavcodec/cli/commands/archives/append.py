@@ -1,4 +1,4 @@
-"""`pavcodec append`: more boards at the end of an archive."""
+"""`pavcodec append`: add boards at the end of an archive."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ to a set, which is sorted: 'pack' the new boards as a set, and 'merge' both sets
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Describe the arguments of the command."""
+    """Add the arguments of the command."""
     describe(parser, _EXAMPLES, _DETAILS)
     parser.add_argument("output", metavar="ARCHIVE", help="the archive to extend")
     parser.add_argument("files", nargs="*", metavar="IN", help="files to add; - or none is stdin")

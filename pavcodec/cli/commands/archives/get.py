@@ -1,4 +1,4 @@
-"""`pavcodec get`: boards of an archive by their positions, and positions by deal."""
+"""`pavcodec get`: boards of an archive by their indexes, and the indexes of a deal."""
 
 from __future__ import annotations
 
@@ -55,7 +55,7 @@ _SLICE = re.compile(r"(-?\d+)?:(-?\d+)?(?::(-?\d+)?)?")
 
 
 def _place(text: str) -> int | slice:
-    """Read a position or a slice, for argparse."""
+    """Return the index or slice of an argument, for argparse."""
     if found := _SLICE.fullmatch(text):
         bounds = (None if bound is None else int(bound) for bound in found.groups())
         return slice(*bounds)
@@ -63,12 +63,12 @@ def _place(text: str) -> int | slice:
         return int(text)
     except ValueError:
         raise argparse.ArgumentTypeError(
-            f"{text!r} is neither a position, such as 17, nor a slice, such as 10:20"
+            f"{text!r} is neither an index, such as 17, nor a slice, such as 10:20"
         ) from None
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Describe the arguments of the command."""
+    """Add the arguments of the command."""
     describe(parser, _EXAMPLES, _DETAILS)
     parser.add_argument("input", metavar="ARCHIVE", help="the archive; - is stdin")
     parser.add_argument(
@@ -88,9 +88,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    """Print boards, or where deals are."""
+    """Print boards, or the indexes of deals."""
     if bool(args.find) == bool(args.places):
-        raise UsageError("give positions, or --find with a deal")
+        raise UsageError("give indexes, or --find with a deal")
     problems = Problems()
     refuse_same_file([args.input], args.output)
     with (
@@ -105,7 +105,7 @@ def run(args: argparse.Namespace) -> int:
 
 
 def _write_positions(args: argparse.Namespace, archive: Archive, out: BinaryIO) -> int:
-    """Write where each deal is; return 1 if one is nowhere."""
+    """Write the indexes of each deal; return 1 if the archive lacks one of the deals."""
     is_missing = False
     for layout in args.find:
         positions = list(archive.positions(layout))
@@ -113,7 +113,7 @@ def _write_positions(args: argparse.Namespace, archive: Archive, out: BinaryIO) 
         if args.json:
             line = json.dumps({"deal": str(layout), "positions": positions})
         else:
-            line = " ".join(map(str, positions)) or f"{archive.name}: not there: '{layout}'"
+            line = " ".join(map(str, positions)) or f"{archive.name}: does not have '{layout}'"
         if positions or args.json:
             out.write(f"{line}\n".encode())
         else:
@@ -124,7 +124,7 @@ def _write_positions(args: argparse.Namespace, archive: Archive, out: BinaryIO) 
 def _write_boards(
     args: argparse.Namespace, archive: Archive, problems: Problems, out: BinaryIO
 ) -> int:
-    """Write boards, and return how many."""
+    """Write boards, and return their number."""
     ranks = chosen_numbering(args)
     found = _boards(archive, args.places, problems)
     if not args.json:
@@ -147,7 +147,7 @@ def _write_boards(
 def _boards(
     archive: Archive, places: list[int | slice], problems: Problems
 ) -> Iterator[tuple[int, Board]]:
-    """Yield boards with their positions from 0 on."""
+    """Yield (index from 0, board) for indexes and slices."""
     positions = range(len(archive))
     for place in places:
         if isinstance(place, slice):
@@ -156,11 +156,11 @@ def _boards(
             yield positions[place], archive[place]
         else:
             boards = many(len(positions), "board")
-            problems.report(archive.name, None, f"there is no position {place} among {boards}")
+            problems.report(archive.name, None, f"there is no index {place} in {boards}")
 
 
 def _row(position: int, board: Board, ranks: Numbering) -> dict[str, object]:
-    """Return a board for JSON; it has no number where the numbering does not hold it."""
+    """Return a board as a JSON object; "number" is null for a layout outside the numbering."""
     layout = board.layout
     number = None if layout is None or layout not in ranks else str(ranks.rank(layout))
     return {

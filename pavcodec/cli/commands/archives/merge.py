@@ -1,4 +1,4 @@
-"""`pavcodec merge`: one archive made of several."""
+"""`pavcodec merge`: one archive from several."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ _OPERATIONS = {
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Describe the arguments of the command."""
+    """Add the arguments of the command."""
     describe(parser, _EXAMPLES, _DETAILS)
     parser.add_argument("files", nargs="+", metavar="ARCHIVE", help="archives; - is stdin")
     choice = option_group(parser, "operation").add_mutually_exclusive_group()
@@ -62,7 +62,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    """Make one archive of all."""
+    """Merge the archives into one."""
     refuse_json_on_stdout(args)
     target = format_of("pav")
     refuse_screen(target, args.output)
@@ -78,12 +78,12 @@ def run(args: argparse.Namespace) -> int:
 
 
 def _operation(args: argparse.Namespace) -> Callable[[Sequence[Archive], BinaryIO], int]:
-    """Return what the options ask for."""
+    """Return the function for the chosen operation: from archives and an output to a number."""
     from pavcodec import archive
 
     if args.operation == "unique":
         if len(args.files) > 1:
-            raise UsageError("--unique goes through one archive; merge several first")
+            raise UsageError("--unique needs one archive; merge several archives first")
         return lambda archives, out: archive.deduplicate_archive(archives[0], out)
     return {
         None: archive.merge_archives,

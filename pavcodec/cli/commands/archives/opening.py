@@ -1,4 +1,4 @@
-"""What the commands of archives share: opening them, and going through what goes into them."""
+"""Code that the commands for archives share: open an archive, and read boards for an archive."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ _AT_ONCE = 8192
 
 
 def open_input_archive(path: str, memory: int | None = None) -> Archive:
-    """Open an archive; the standard input is read to its end, where the index stands."""
+    """Open an archive; read the standard input whole, because the index is at the end."""
     from pavcodec.archive import Archive
     from pavcodec.limits.memory import MEMORY
 
@@ -58,7 +58,7 @@ def open_input_archive(path: str, memory: int | None = None) -> Archive:
 
 
 def add_collected(parser: argparse.ArgumentParser) -> None:
-    """Add the options that say what goes into an archive, for `Collection`."""
+    """Add the options for the boards that are put into an archive; see `Collection`."""
     option_group(parser, "archive").add_argument(
         "--cards-only", action="store_true", help="keep only the cards; this is the fastest way"
     )
@@ -66,14 +66,15 @@ def add_collected(parser: argparse.ArgumentParser) -> None:
 
 
 class Collection:
-    """The boards of files as what archives are written of.
+    """The boards of files as items for the writer of an archive.
 
-    Cards alone come as numbers, many at once. Boards that are not in the space are problems.
+    If only the cards are needed, the items are arrays of numbers, otherwise boards. A board outside
+    the space of the archive is reported as a problem.
     """
 
     def __init__(self, args: argparse.Namespace, problems: Problems, space: ArchiveSpace) -> None:
         self.without_cards = 0
-        """The boards without cards that were left out where nothing but cards is kept."""
+        """The number of omitted boards without cards, if the archive keeps cards only."""
         self._problems = problems
         self._space = space
         self._format = named_format(args)
@@ -114,7 +115,7 @@ class Collection:
         self.without_cards += boards
 
     def _with_cards(self, boards: Iterable[Board]) -> Iterator[Board]:
-        """Yield the cards of boards that have any."""
+        """Yield the boards with cards, without their other data."""
         for board in boards:
             if board.layout is None:
                 self._leave_out(1)
@@ -133,7 +134,7 @@ class Collection:
             done += len(owners)
 
     def _fitting(self, boards: Iterable[Board], context: Context) -> Iterator[Board]:
-        """Yield the boards that are in the space."""
+        """Yield the boards in the space; report the other boards."""
         remaining = iter(boards)
         while some := list(islice(remaining, _AT_ONCE)):
             try:
@@ -145,7 +146,7 @@ class Collection:
                 yield from some
 
     def _if_fitting(self, board: Board, context: Context, place: int = 0) -> Iterator[Board]:
-        """Yield a board if it is in the space; `place` tells where it is, if no line does."""
+        """Yield a board if it is in the space; `place` is its position if it has no line."""
         try:
             self._space.number(board.layout)
         except LayoutError as error:
@@ -156,7 +157,7 @@ class Collection:
 
 
 def _read_numbering(space: ArchiveSpace) -> Numbering:
-    """Return what numbers mean that go into a space; those of conditions are no indexes."""
+    """Return the numbering of input numbers; for a condition they are not indexes."""
     from pavcodec.cli.options.spaces import ranks_of
 
     first = space.parts[0]
@@ -168,7 +169,7 @@ def _read_numbering(space: ArchiveSpace) -> Numbering:
 def summarise(
     args: argparse.Namespace, boards: int, problems: Problems, without_cards: int = 0
 ) -> None:
-    """Tell what was left out, and of a file what it has come to; all of it with --json."""
+    """Print the number of omitted boards, and the size of the archive; with --json as JSON."""
     size = os.path.getsize(args.output) if os.path.isfile(args.output) else None
     row: dict[str, object] = {"boards": boards}
     if size is not None:
@@ -185,6 +186,6 @@ def summarise(
 
 
 def refuse_json_on_stdout(args: argparse.Namespace) -> None:
-    """Keep a summary from going into an archive."""
+    """Raise `UsageError` if the JSON summary and the archive are both for the standard output."""
     if args.json and args.output == "-":
         raise UsageError("--json prints a summary, so -o must name a file")

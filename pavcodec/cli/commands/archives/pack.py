@@ -1,4 +1,4 @@
-"""`pavcodec pack`: boards into an archive."""
+"""`pavcodec pack`: write boards to an archive."""
 
 from __future__ import annotations
 
@@ -53,7 +53,7 @@ of --as, else deal numbers, also with --where."""
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Describe the arguments of the command."""
+    """Add the arguments of the command."""
     describe(parser, _EXAMPLES, _DETAILS)
     parser.add_argument("files", nargs="*", metavar="IN", help="files to pack; - or none is stdin")
     group = option_group(parser, "archive")
@@ -76,7 +76,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def _add_space(parser: argparse.ArgumentParser) -> None:
-    """Add the options that say what the numbers of the archive are."""
+    """Add the options for the space of the archive, which defines its numbers."""
     choice = option_group(parser, "numbering").add_mutually_exclusive_group()
     what, all_of_them = "keep numbers of this numbering", ", which holds every board"
     add_as(choice, what, numbering_names(classes=True), default="any", note=all_of_them)
@@ -92,7 +92,7 @@ def run(args: argparse.Namespace) -> int:
 
     problems = Problems(strict=args.strict)
     if args.all and args.cards_only:
-        raise UsageError("--all keeps everything, and --cards-only nothing but cards")
+        raise UsageError("--all keeps everything, and --cards-only keeps only cards")
     refuse_json_on_stdout(args)
     target = format_of("pav")
     refuse_screen(target, args.output)

@@ -1,4 +1,4 @@
-"""`pavcodec repair`: a new archive of all that is whole in a damaged one."""
+"""`pavcodec repair`: a new archive with the undamaged blocks of a damaged archive."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ exit code is 1 if there is damage. repair does not change the damaged archive.""
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Describe the arguments of the command."""
+    """Add the arguments of the command."""
     describe(parser, _EXAMPLES, _DETAILS)
     parser.add_argument("input", metavar="ARCHIVE", help="the damaged archive")
     option_group(parser, "output").add_argument(
@@ -34,7 +34,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    """Save what is whole."""
+    """Save the undamaged blocks."""
     from pavcodec.archive import repair_archive
 
     refuse_same_file([args.input], args.output)

@@ -23,7 +23,7 @@ names the damaged block; 'pavcodec repair' saves the boards after it."""
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Describe the arguments of the command."""
+    """Add the arguments of the command."""
     describe(parser, _EXAMPLES, _DETAILS)
     parser.add_argument(
         "input", nargs="?", default="-", metavar="ARCHIVE", help="archive to unpack; - is stdin"

@@ -1,4 +1,4 @@
-"""`pavcodec verify`: what is damaged in archives."""
+"""`pavcodec verify`: check archives for damage."""
 
 from __future__ import annotations
 
@@ -23,14 +23,14 @@ blocks."""
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Describe the arguments of the command."""
+    """Add the arguments of the command."""
     describe(parser, _EXAMPLES, _DETAILS)
     parser.add_argument("files", nargs="+", metavar="ARCHIVE", help="archives to check")
     add_common(parser, output=False)
 
 
 def run(args: argparse.Namespace) -> int:
-    """Look through each archive."""
+    """Check each archive."""
     from pavcodec.archive import open_archive, verify_archive
 
     problems = Problems()

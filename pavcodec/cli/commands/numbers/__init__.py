@@ -1,1 +1,1 @@
-"""Commands on numbers and codes of layouts."""
+"""Commands for numbers and codes of layouts."""

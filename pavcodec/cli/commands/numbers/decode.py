@@ -1,4 +1,4 @@
-"""`pavcodec decode`: numbers to layouts, one a line."""
+"""`pavcodec decode`: numbers to layouts, one in each line."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ decode shows as spades."""
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Describe the arguments of the command."""
+    """Add the arguments of the command."""
     describe(parser, _EXAMPLES, _DETAILS)
     parser.add_argument(
         "numbers",
@@ -71,7 +71,7 @@ def run(args: argparse.Namespace) -> int:
     problems = Problems(strict=args.strict)
     coder = coder_of(args)
     if args.json and args.to_format:
-        raise UsageError("--json prints JSON, so it does not go with --to")
+        raise UsageError("--json prints JSON, so --to cannot name another format")
     target = None if args.json else target_of(args.to_format, args.output)
     if target is not None:
         refuse_screen(target, args.output)
@@ -88,7 +88,7 @@ def run(args: argparse.Namespace) -> int:
 
 
 def _write_json(decoded: Iterator[tuple[Row, Board]], out: BinaryIO) -> int:
-    """Write a line of JSON for each code, and return how many there were."""
+    """Write a line of JSON for each code, and return the number of lines."""
     written = 0
     for row, board in decoded:
         out.write(f"{json.dumps(row | {'deal': str(board.layout)})}\n".encode())
@@ -99,7 +99,7 @@ def _write_json(decoded: Iterator[tuple[Row, Board]], out: BinaryIO) -> int:
 def _texts(
     args: argparse.Namespace, coder: Coder, problems: Problems
 ) -> Iterator[tuple[tuple[str, int], str]]:
-    """Yield ((source, line), text) for each code: arguments, files, the standard input."""
+    """Yield ((source, line), text) for each code of the arguments, files and standard input."""
     for place, word in enumerate(args.numbers or ["-"], start=1):
         reason = "" if word == "-" else _why_no_code(word, coder)
         if word != "-" and not reason:
@@ -120,7 +120,7 @@ def _texts(
 
 
 def _why_no_code(word: str, coder: Coder) -> str:
-    """Say what keeps an argument from being a code; nothing if it is one."""
+    """Return the reason why an argument is no code; "" for a code."""
     try:
         coder.check(word)
     except PavError as error:

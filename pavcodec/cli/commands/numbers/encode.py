@@ -1,4 +1,4 @@
-"""`pavcodec encode`: layouts to numbers, one a line."""
+"""`pavcodec encode`: layouts to numbers, one in each line."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ _DEAL = re.compile(r"\s*[NESW]\s*:", re.IGNORECASE)
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Describe the arguments of the command."""
+    """Add the arguments of the command."""
     describe(parser, _EXAMPLES, _DETAILS)
     parser.add_argument(
         "files", nargs="*", metavar="DEAL", help="deals or files of deals; - or none is stdin"
@@ -77,7 +77,7 @@ def run(args: argparse.Namespace) -> int:
 def _boards(
     args: argparse.Namespace, coder: Coder, problems: Problems
 ) -> Iterator[tuple[str, Board]]:
-    """Yield the boards of all arguments: deals as texts, and files."""
+    """Yield (source, board) for all arguments, which are deals as text or files."""
     for place, word in enumerate(args.files or ["-"], start=1):
         if _DEAL.match(word) and not os.path.exists(word):
             try:
@@ -103,7 +103,7 @@ def _encode(
     problems: Problems,
     out: TextIO,
 ) -> int:
-    """Write the codes and return how many there were."""
+    """Write the code of each board with a layout, and return the number of codes."""
     done = 0
     encode = coder.encode
     for source, board in boards:

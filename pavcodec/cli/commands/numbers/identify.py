@@ -1,4 +1,4 @@
-"""`pavcodec identify`: what a text may be, in every numbering and code of deals."""
+"""`pavcodec identify`: the numberings and codes in which a text is a deal."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ or with letters among the digits."""
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Describe the arguments of the command."""
+    """Add the arguments of the command."""
     describe(parser, _EXAMPLES, _DETAILS)
     parser.add_argument(
         "codes", nargs="*", metavar="CODE", help="texts to read; - or none is stdin"
@@ -45,7 +45,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    """Tell what each text may be."""
+    """Print the readings of each text."""
     if args.list:
         _list(as_json=args.json)
         return 0
@@ -62,7 +62,7 @@ def run(args: argparse.Namespace) -> int:
         else:
             start = f"{text}  " if several else ""
             for one in readings:
-                print(f"{start}{one.scheme:<18} {_told(one):<37} {one.layout}")
+                print(f"{start}{one.scheme:<18} {_number_or_board(one):<37} {one.layout}")
     return problems.exit_code
 
 
@@ -77,15 +77,15 @@ def _texts(words: list[str], problems: Problems) -> Iterator[tuple[str, int, str
                 yield "stdin", line, text
 
 
-def _told(one: Reading) -> str:
-    """Return what is told of a reading besides the layout."""
+def _number_or_board(one: Reading) -> str:
+    """Return the number of a reading, otherwise its board, otherwise ""."""
     if one.number is not None:
         return str(one.number)
     return "" if one.board is None else f"board {one.board}"
 
 
 def _row(one: Reading) -> dict[str, object]:
-    """Return a reading for JSON."""
+    """Return a reading as a JSON object."""
     row: dict[str, object] = {
         "scheme": one.scheme,
         "kind": "code" if one.number is None else "numbering",

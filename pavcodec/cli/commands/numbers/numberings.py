@@ -1,4 +1,4 @@
-"""`pavcodec numberings`: what numberings there are, and everything about one."""
+"""`pavcodec numberings`: the list of numberings, and the properties of one numbering."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ _PLAIN_BITS = {
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Describe the arguments of the command."""
+    """Add the arguments of the command."""
     describe(parser, _EXAMPLES, _DETAILS)
     parser.add_argument("name", nargs="?", metavar="NAME", help="describe this numbering")
     option_group(parser, "output").add_argument(
@@ -85,7 +85,7 @@ def _list(*, as_json: bool) -> None:
 
 
 def _row(one: Numbering) -> dict[str, object]:
-    """Return a numbering as JSON keys; integers beyond 64 bits as decimal strings."""
+    """Return a numbering as a JSON object; the cardinality is a string of decimal digits."""
     return {
         "name": one.name,
         "summary": one.summary,
@@ -98,7 +98,7 @@ def _row(one: Numbering) -> dict[str, object]:
 
 
 def _describe(one: Numbering, *, as_json: bool) -> None:
-    """Print everything about one numbering."""
+    """Print the properties of a numbering."""
     ends = {"first": str(one[0]), "last": str(one[-1])}
     if as_json:
         print(json.dumps(_row(one) | ends, indent=2))
@@ -119,7 +119,7 @@ def _describe(one: Numbering, *, as_json: bool) -> None:
 
 
 def _print_table_of(one: Numbering, *, as_json: bool) -> None:
-    """Print N[J], the endings with J cards in each hand, and the first number of each J."""
+    """Print N[J], the number of endings with J cards in each hand, and their first number."""
     ranking = one.ranking
     if not isinstance(ranking, EqualHands):
         raise UsageError(f"numbering {one.name!r} has no table; --table is for 'balanced'")

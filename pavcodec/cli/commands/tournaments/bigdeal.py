@@ -1,4 +1,4 @@
-"""`pavcodec bigdeal`: the deals of the program Big Deal, from its seeds."""
+"""`pavcodec bigdeal`: the deals that the program Big Deal makes from a seed."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ Boards may start at any number; the first board has the first deal of the seed."
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Describe the arguments of the command."""
+    """Add the arguments of the command."""
     describe(parser, _EXAMPLES, _DETAILS)
     group = option_group(parser, "seed")
     group.add_argument(
@@ -76,13 +76,13 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def _boards(text: str) -> range:
-    """Return the boards of `16` or `17-32`."""
+    """Return the board numbers of a text such as `16` or `17-32`."""
     found = _BOARDS.fullmatch(text)
     if found is None:
         raise argparse.ArgumentTypeError(f"expected boards such as 16 or 17-32, not {text!r}")
     low, high = (1, int(found[1])) if found[2] is None else (int(found[1]), int(found[2]))
     if not 1 <= low <= high <= _MOST_BOARDS:
-        raise argparse.ArgumentTypeError(f"{text!r} holds no boards, or some above {_MOST_BOARDS}")
+        raise argparse.ArgumentTypeError(f"expected boards from 1 to {_MOST_BOARDS}, not {text!r}")
     return range(low, high + 1)
 
 
@@ -107,7 +107,7 @@ def run(args: argparse.Namespace) -> int:
 
 
 def _seed(args: argparse.Namespace) -> BigDealSeed:
-    """Return the seed of the options, or a fresh one of the owner."""
+    """Return the seed of the options, or a seed of the owner with random bytes of the system."""
     if args.owner is None:
         raise UsageError("--owner is required: a seed of Big Deal includes its owner")
     owner = _bytes(args.owner)
@@ -121,12 +121,12 @@ def _seed(args: argparse.Namespace) -> BigDealSeed:
 
 
 def _bytes(text: str) -> bytes:
-    """Return the bytes that the shell gave, whatever their encoding."""
+    """Return the original bytes of a command-line argument, in any encoding."""
     return text.encode("utf-8", "surrogateescape")
 
 
 def _dealt(seed: BigDealSeed, numbers: range) -> Iterator[Board]:
-    """Yield the boards."""
+    """Yield a board for each number, with the deals of the seed in order."""
     owner = seed.owner.decode("utf-8", "replace")
     made = f"pavcodec {__version__} bigdeal seed={seed.random.hex()} owner={owner}"
     for number, deal in zip(numbers, seed.deals(), strict=False):

@@ -1,4 +1,4 @@
-"""`pavcodec squaredeal`: tournaments whose deals anybody can check."""
+"""`pavcodec squaredeal`: deals of a tournament that anybody can verify afterwards."""
 
 from __future__ import annotations
 
@@ -121,7 +121,7 @@ difference.
 
 
 def add_arguments(parser: Parser) -> None:
-    """Describe the arguments of the command."""
+    """Add the actions of the command and their arguments."""
     describe(parser, _EXAMPLES, _DETAILS)
     actions = parser.add_subparsers(
         dest="action", metavar="ACTION", required=True, title="actions", prog=parser.prog
@@ -135,12 +135,12 @@ def add_arguments(parser: Parser) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    """Do what the action says."""
+    """Run the chosen action."""
     return _ACTIONS[args.action][3](args)
 
 
 def _add_event(parser: argparse.ArgumentParser) -> None:
-    """Add the files of an event."""
+    """Add the arguments for the files of an event."""
     parser.add_argument("description", metavar="EVENT.sqd", help="the description of the event")
     option_group(parser, "event").add_argument(
         "--keys", metavar="FILE", help="the key file (default: EVENT.sqk beside EVENT.sqd)"
@@ -193,7 +193,7 @@ def _options_of_value(parser: argparse.ArgumentParser) -> None:
 
 
 def _value(args: argparse.Namespace) -> int:
-    """Put the delayed value into the description."""
+    """Write the delayed value to the description."""
     with open(args.description, "rb") as stream:
         data = stream.read()
     changed = with_value(data, args.value, args.description)
@@ -219,7 +219,7 @@ def _options_of_deal(parser: argparse.ArgumentParser) -> None:
 
 
 def _count(text: str) -> int:
-    """Return a number of boards."""
+    """Return the number of boards of an argument, for argparse."""
     if not re.fullmatch("[0-9]{1,4}", text) or not int(text):
         raise argparse.ArgumentTypeError(f"expected a number of boards, 1 to {MOST}, not {text!r}")
     return int(text)
@@ -238,10 +238,10 @@ def _deal(args: argparse.Namespace) -> int:
     event = open_event(args.description, args.keys)
     sessions = _chosen(event, args)
     if not sessions:
-        raise UsageError("all phases have as many sessions as are needed: name those to deal")
+        raise UsageError("no phase has a fixed number of sessions: name the sessions to deal")
     refuse_same_file([args.description, event.keys.source], args.output)
     for session in sessions:
-        event.seed(session)  # a value that is not known yet is told before anything is written
+        event.seed(session)  # raises an error for a missing value, before any file is written
     context = Context("squaredeal", numbering=ranks, note=complain)
     if args.folder:
         target = format_of(args.to_format or "pbn")
@@ -266,7 +266,7 @@ def _deal(args: argparse.Namespace) -> int:
 
 
 def _chosen(event: Event, args: argparse.Namespace) -> list[Session]:
-    """Return the sessions that are named, or all, or their reserve sets."""
+    """Return the named sessions, or all; with --reserve, their reserve sets."""
     named = [one for text in args.names for one in event.named(text) or [event.session(text)]]
     found = named or list(event.sessions)
     if args.reserve:
@@ -278,7 +278,7 @@ def _chosen(event: Event, args: argparse.Namespace) -> list[Session]:
 
 
 def _boards(event: Event, session: Session, many: int | None) -> Iterator[Board]:
-    """Yield the boards of a session; `many` of them where the description does not say."""
+    """Yield the boards of a session; the first `many` if the description has no number."""
     generator = f"pavcodec {__version__} squaredeal"
     boards = event.boards(session, [("Generator", generator)])
     return boards if session.boards is not None else islice(boards, many)
@@ -294,7 +294,7 @@ def _options_of_verify(parser: argparse.ArgumentParser) -> None:
 
 
 def _verify(args: argparse.Namespace) -> int:
-    """Make all deals again, and compare them with those that were played."""
+    """Make all deals again, and compare them with the played deals."""
     ranks = numbering(args.numbering)
     problems = Problems(strict=args.strict)
     event = open_event(args.description, args.keys)
@@ -315,15 +315,15 @@ def _verify(args: argparse.Namespace) -> int:
         if args.json:
             out.write(f"{json.dumps(_object(event, result, ranks), indent=2)}\n".encode())
         else:
-            told = "".join(f"{head:<10}{text}\n" for head, text in _summary(event, result, args))
-            out.write(told.encode("utf-8", "replace"))
+            lines = "".join(f"{head:<10}{text}\n" for head, text in _summary(event, result, args))
+            out.write(lines.encode("utf-8", "replace"))
     return 1 if result.differences else problems.exit_code
 
 
 def _summary(
     event: Event, result: Comparison, args: argparse.Namespace
 ) -> Iterator[tuple[str, str]]:
-    """Yield what was found, in a few lines."""
+    """Yield the lines of the summary as (head, text)."""
     described = event.description
     known = [session for session in event.sessions if session.boards is not None]
     deals = sum(len(session.boards or ()) for session in known)
@@ -339,7 +339,7 @@ def _summary(
 
 
 def _object(event: Event, result: Comparison, ranks: Numbering) -> dict[str, object]:
-    """Return everything for JSON."""
+    """Return the result as a JSON object."""
     extra = [session for session in result.sessions if session not in event.sessions]
     sessions = [one for one in (*event.sessions, *extra) if one.boards is not None]
     return {
@@ -367,7 +367,7 @@ def _difference(one: Difference) -> dict[str, object]:
 def _rows(
     event: Event, session: Session, ranks: Numbering, many: int | None
 ) -> Iterator[dict[str, object]]:
-    """Yield the boards of a session for JSON."""
+    """Yield the boards of a session as JSON objects."""
     deals = event.deals(session)
     for number, deal in deals if session.boards is not None else islice(deals, many):
         yield {

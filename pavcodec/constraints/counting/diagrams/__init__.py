@@ -1,1 +1,1 @@
-"""Decision diagrams, and how expressions become diagrams."""
+"""Decision diagrams, and the compiler from expressions to diagrams."""

@@ -1,4 +1,9 @@
-"""Expressions to diagrams: each function of the language is a piece, each operator a product."""
+"""The compiler from expressions to diagrams.
+
+`pieces` has the diagrams of the functions of a hand. An operator combines the diagrams of its
+operands by their product (`diagram.combine`). Nodes with `rnd`, `tricks` or a Python function have
+no diagram.
+"""
 
 from __future__ import annotations
 
@@ -38,11 +43,11 @@ _TESTED: dict[type[syntax.Node], str] = {
 
 
 class NotCountableError(PavError):
-    """No diagram says what an expression says; deals have to be tested one by one."""
+    """An expression has no diagram, so it must be tested deal by deal."""
 
 
 class ExpressionTooLarge(ModelTooLarge):
-    """The diagram of an expression does not fit: it had `states` nodes when it came to a card."""
+    """The diagram of an expression needs too much memory: it had `states` nodes before `card`."""
 
     def __init__(self, node: syntax.Node, states: int, card: int) -> None:
         super().__init__(node, states, card)
@@ -55,7 +60,9 @@ class ExpressionTooLarge(ModelTooLarge):
 
 
 def tested_for(node: syntax.Node) -> str | None:
-    """Return why an expression has to be tested deal by deal; None where that is not plain to see.
+    """Return the reason why an expression must be tested deal by deal.
+
+    Returns None if no node of the expression is such a reason; it may still have no diagram.
 
     >>> from pavcodec.constraints.language.parser import parse_expression
     >>> tested_for(parse_expression("hcp(north) > rnd(9)"))
@@ -67,7 +74,7 @@ def tested_for(node: syntax.Node) -> str | None:
 
 @dataclass
 class Compiler:
-    """Makes diagrams of expressions over a deck of suits of equal size.
+    """A compiler from expressions to diagrams, for a deck of suits of equal size.
 
     >>> from pavcodec.constraints.nodes.syntax import Length
     >>> from pavcodec.cards import Seat
@@ -78,10 +85,10 @@ class Compiler:
     suit_size: int = SUIT_SIZE
     suits: int = len(Suit)
     memory: int = MEMORY
-    """The bytes that the diagrams, and putting them together, may take."""
+    """The memory limit, in bytes, for all diagrams and for their products."""
     sizes: tuple[int, ...] = ()
-    """The cards of each hand; () where nobody knows them. What a diagram says of other hands does
-    not matter then."""
+    """The number of cards of each hand; () if unknown. The values of a diagram are correct for
+    hands of these sizes; for hands of other sizes they may be wrong."""
     _known: dict[syntax.Node, Diagram] = field(default_factory=dict, repr=False)
     _taken: int = field(default=0, repr=False)
 
@@ -91,9 +98,10 @@ class Compiler:
         return self.suits * self.suit_size
 
     def diagram(self, node: syntax.Node) -> Diagram:
-        """Return the diagram of an expression; raise `NotCountableError` where there is none.
+        """Return the diagram of an expression.
 
-        Raises `ExpressionTooLarge` where it takes too much memory.
+        Raises `NotCountableError` if there is none, and `ExpressionTooLarge` if it needs too much
+        memory.
         """
         if node not in self._known:
             for part in bottom_up(node, known=self._known.__contains__):
@@ -101,7 +109,7 @@ class Compiler:
         return self._known[node]
 
     def _keep(self, node: syntax.Node) -> None:
-        """Make the diagram of a node, of those that are kept already."""
+        """Make and store the diagram of a node; the diagrams of its children are stored already."""
         try:
             made = self._made(node)
         except ProductTooLarge as error:
@@ -111,7 +119,7 @@ class Compiler:
 
     @property
     def _room(self) -> int:
-        """The bytes that are left beside what was made already."""
+        """The bytes that remain beside the diagrams made so far."""
         return self.memory - self._taken
 
     def truth(self, node: syntax.Node) -> Diagram:
@@ -151,7 +159,7 @@ class Compiler:
         raise NotCountableError(tested_for(node) or "this is tested deal by deal")
 
     def _mapped(self, operand: syntax.Node, function: Callable[[int], int]) -> Diagram:
-        """Return the diagram of a function of one number, worked out for each value it has."""
+        """Return the diagram of a function of one number, computed once for each of its values."""
         inner = self.diagram(operand)
         found = {value: self._checked(function(value)) for value in inner.values.tolist()}
         return inner.map(lambda values: np.array([found[value] for value in values.tolist()]))
@@ -176,7 +184,7 @@ class Compiler:
                 return self._of_suits(node.seat, node.suit, function)
 
     def _weights(self, points: tuple[int, ...], suit: Suit | None) -> list[int]:
-        """Return the weight of each card: that of its rank, and 0 outside the suit asked for."""
+        """Return the weight of each card: the points of its rank, and 0 outside `suit`."""
         ranks = points[: self.suit_size]
         self._checked(self.suits * sum(map(abs, ranks)))
         return [
@@ -186,9 +194,9 @@ class Compiler:
         ]
 
     def _of_suits(self, seat: int, suit: Suit | None, function: SumOverSuits) -> Diagram:
-        """Return a function of the holding of a suit, or the sum over all suits.
+        """Return the diagram of a function of the holding of a suit, or of the sum over all suits.
 
-        The sum over all suits carries in its lowest bit whether a suit so far is short.
+        In the sum over all suits, the lowest bit is 1 if some suit so far is short.
         """
         values = suit_values(function, self.suit_size).astype(np.int64)
         if suit is not None:
@@ -208,7 +216,7 @@ class Compiler:
         return found.map(lambda values: (values >> 1) + np.where(values & 1, ends[1], ends[0]))
 
     def _of_shapes(self, seat: int, shapes: Iterable[tuple[int, ...]]) -> Diagram:
-        """Return whether the lengths of a seat's suits are among some shapes."""
+        """Return the diagram of whether the lengths of a seat's suits are among some shapes."""
         among: Values = np.zeros((self.suit_size + 1,) * self.suits, np.int64)
         for lengths in shapes:
             if len(lengths) == self.suits and max(lengths) <= self.suit_size:
@@ -216,7 +224,10 @@ class Compiler:
         return lengths_table(seat, among)
 
     def _arithmetic(self, node: syntax.Arithmetic) -> Diagram:
-        """Return the diagram of an arithmetic operation, of numbers that have room for it."""
+        """Return the diagram of an arithmetic operation.
+
+        Raises `NotCountableError` if a result may be too large, or a divisor can be 0.
+        """
         left, right = self.diagram(node.left), self.diagram(node.right)
         most = [max(abs(int(v)) for v in (d.values.min(), d.values.max())) for d in (left, right)]
         self._checked(most[0] * most[1] if node.operator == "*" else sum(most))
@@ -228,7 +239,7 @@ class Compiler:
         return self._combined((left, right), lambda values: operate(*values))
 
     def _is_true_of_hands(self, truth: Diagram) -> bool:
-        """Tell whether a diagram of 1 and 0 is 1 for any hands of the right sizes."""
+        """Return whether a diagram of 1 and 0 is 1 for some hands of the sizes `sizes`."""
         hands = [
             weighted_sum(seat, [1] * self.cards).map(partial(np.equal, size))
             for seat, size in enumerate(self.sizes)

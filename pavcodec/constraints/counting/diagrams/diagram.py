@@ -1,17 +1,20 @@
-"""Decision diagrams: integer functions of who holds which card, as layered automata.
+"""Decision diagrams: integer functions of the owners of the cards, as layered automata.
 
-Rule 1: a diagram reads the cards in deck order. It has a layer of nodes before each card and one
-after the last; a node of layer c has one child in layer c + 1 for each *letter*. The letters are
-the seats that the function looks at, in order, and one more for every other owner.
-Rule 2: the nodes after the last card are values. What a word of owners leads to is the function.
-Rule 3: a reduced diagram has no two nodes in a layer that mean the same, and none that no word
-leads to. Equal functions of the same seats have equal reduced diagrams, but for the order of the
-nodes in a layer.
-Rule 4: a function of several functions is their product, layer by layer, reduced. Everything that
-the language says is put together so from sums over cards, tables of suits and tables of shapes.
+Rule 1: a diagram reads the owners of the cards in the order of the deck. It has a layer of nodes
+before each card and one layer after the last card. A node of layer c has one child in layer c + 1
+for each *letter*. The letters are the seats on which the function depends, in order, and one letter
+for all other owners.
+Rule 2: each node after the last card has a value. A *word*, which is one owner for each card, leads
+to one of these nodes; its value is the value of the function for the word.
+Rule 3: in a reduced diagram, two nodes of a layer never represent the same function of the
+remaining cards, and some word leads to each node. Equal functions of the same seats have equal
+reduced diagrams, except for the order of the nodes in a layer.
+Rule 4: the diagram of a function of several functions is the product of their diagrams, layer by
+layer, reduced. The compiler builds all expressions in this way, from sums over cards, tables of
+suits and tables of shapes.
 
-Nothing here knows what a suit is or how many cards a deck or a hand has. Values are 64-bit
-integers of at most `MOST_VALUE`.
+The code here has no suits, and no fixed size of a deck or a hand. Values are 64-bit integers of an
+absolute value of at most `MOST_VALUE`.
 """
 
 from __future__ import annotations
@@ -43,7 +46,7 @@ __all__ = [
 Ids = NDArray[np.int64]
 
 MOST_VALUE = 1 << 61
-"""The greatest number, without its sign, that a diagram may have as a value."""
+"""The greatest absolute value of a value of a diagram."""
 
 _MANY_NODES = 5000
 
@@ -55,7 +58,8 @@ class Diagram:
     """An integer function of the owners of the cards.
 
     `layers[c]` has a row for each node before card c and a column for each letter: the seats of
-    `seats` in turn, then any other owner. `values` are those of the nodes after the last card.
+    `seats` in order, then all other owners. An element is the row of the child in the next layer.
+    `values` are the values of the nodes after the last card. The root is row 0 of `layers[0]`.
     """
 
     seats: tuple[int, ...]
@@ -69,21 +73,21 @@ class Diagram:
 
     @property
     def nodes(self) -> int:
-        """The number of nodes, the values not counted."""
+        """The number of nodes, without the nodes after the last card."""
         return sum(map(len, self.layers))
 
     @property
     def widest(self) -> int:
-        """The nodes of the widest layer."""
+        """The number of nodes of the widest layer."""
         return max(map(len, self.layers))
 
     @property
     def memory(self) -> int:
-        """The bytes that the nodes take."""
+        """The memory of the nodes and values, in bytes."""
         return sum(layer.nbytes for layer in self.layers) + self.values.nbytes
 
     def value(self, owners: Iterable[int]) -> int:
-        """Return the value for a word of owners: the function itself, card by card."""
+        """Return the value of the function for a word of owners, card by card."""
         letters = {seat: letter for letter, seat in enumerate(self.seats)}
         node = 0
         for layer, owner in zip(self.layers, owners, strict=True):
@@ -91,17 +95,17 @@ class Diagram:
         return int(self.values[node])
 
     def columns(self, seats: Sequence[int]) -> list[int]:
-        """Return the letter of this diagram for each letter of an alphabet of more seats."""
+        """Return the letter of this diagram for each letter of a diagram with more seats."""
         places = {seat: place for place, seat in enumerate(self.seats)}
         other = len(self.seats)
         return [*(places.get(seat, other) for seat in seats), other]
 
     def map(self, function: Callable[[Values], Values]) -> Diagram:
-        """Return the diagram of a function of this one's value."""
+        """Return the diagram of a function of the value of this diagram."""
         return reduce(self.seats, self.layers, function(self.values).astype(np.int64))
 
     def constants(self) -> list[Values]:
-        """Return for each layer the value that all words from a node lead to, or `NOT_CONSTANT`."""
+        """Return for each layer and node the value to which all words lead, or `NOT_CONSTANT`."""
         found = [self.values]
         for layer in reversed(self.layers):
             below = found[-1][layer]
@@ -111,9 +115,9 @@ class Diagram:
 
 
 def unique(rows: Ids) -> tuple[Ids, Ids]:
-    """Return the different rows of an array, in some order, and for each row which one it is.
+    """Return (the different rows of an array, in some order; the index in them of each row).
 
-    Columns are folded into one number as long as it has room for all of them.
+    The columns are combined to one 64-bit key, compressed whenever the next column does not fit.
     """
     key, room = rows[:, 0], int(rows[:, 0].max(initial=0)) + 1
     for column in rows.T[1:]:
@@ -127,7 +131,7 @@ def unique(rows: Ids) -> tuple[Ids, Ids]:
 
 
 def reduce(seats: tuple[int, ...], layers: Sequence[Ids], values: Values) -> Diagram:
-    """Merge the nodes that mean the same, from the last card back, and drop those not led to."""
+    """Merge equal nodes, from the last card to the first, and remove unreachable nodes."""
     if is_worth_loops(sum(map(len, layers))):
         widths = list(map(len, layers))
         starts = np.concatenate([[0], np.cumsum(widths)])
@@ -138,7 +142,7 @@ def reduce(seats: tuple[int, ...], layers: Sequence[Ids], values: Values) -> Dia
 
 
 def _reduced(seats: tuple[int, ...], layers: list[Ids], values: Values) -> Diagram:
-    """Reduce layers that are given up one by one, so that they are not held twice."""
+    """Reduce layers; remove each layer from the list after use, to save memory."""
     values, place = np.unique(values, return_inverse=True)
     merged = []
     while layers:
@@ -148,7 +152,7 @@ def _reduced(seats: tuple[int, ...], layers: list[Ids], values: Values) -> Diagr
 
 
 def _trimmed(seats: tuple[int, ...], merged: list[Ids], values: Values, root: int) -> Diagram:
-    """Drop the nodes that no word leads to, and number the others anew; the last layer is first."""
+    """Remove unreachable nodes and renumber the other nodes; `merged` has the last layer first."""
     kept = np.array([root])
     trimmed = []
     while merged:
@@ -159,18 +163,19 @@ def _trimmed(seats: tuple[int, ...], merged: list[Ids], values: Values, root: in
 
 
 def step_bytes(parts: int) -> int:
-    """Return what a node and a letter of a product take at most while the next layer is found.
+    """Return the greatest memory, in bytes, for a node and a letter while a layer is computed.
 
-    The children in each part are held twice. `unique` holds the key, its copy, the order, the
-    sorted key, two counts and the places, and some room to sort in.
+    The children in each part are in memory twice. `unique` needs the key, its copy, the order, the
+    sorted key, two counts, the places, and some memory for sorting.
     """
     return 16 * parts + 64
 
 
 def children_of(nodes: Ids, steps: Sequence[Ids]) -> Ids:
-    """Return the children of nodes of a product: [node, letter, part].
+    """Return the children of the nodes of a product: `int64[node, letter, part]`.
 
-    `nodes` has a column for each part, `steps` the children in each part, over the same letters.
+    `nodes` has a column for each part. `steps` has for each part its layer, with columns for the
+    letters of the product.
     """
     children = np.empty((len(nodes), steps[0].shape[1], len(steps)), np.int64)
     for place, step in enumerate(steps):
@@ -187,9 +192,9 @@ def combine(
 ) -> Diagram:
     """Return the diagram of a function of the values of several diagrams.
 
-    `absorbing` is a value that decides the result, whatever the other parts: 0 where all are to be
-    true, 1 where any is. It must then be the value of the function as well. Raises
-    `ProductTooLarge` where that would take more than `memory` bytes.
+    `absorbing` is a value of one part that decides the result: 0 for `and`, 1 for `or`. If any part
+    has this value, the value of the function must be the same. Raises `ProductTooLarge` if the
+    product would need more than `memory` bytes.
     """
     varying = [part for part in parts if len(part.values) > 1 or part.seats]
     if len(varying) == 1:
@@ -214,7 +219,7 @@ def combine(
             over = np.zeros(len(flat), bool)
             for place, constants in enumerate(decided):
                 over |= constants[card + 1][flat[:, place]] == absorbing
-            if over.any():  # one node stands for all that are decided
+            if over.any():  # one node represents all decided nodes
                 flat[over] = flat[over.argmax()]
         nodes, place_of = unique(flat)
         layers.append(place_of.reshape(children.shape[:2]).astype(np.int32))
@@ -225,7 +230,7 @@ def combine(
 def _map_of_one(
     parts: Sequence[Diagram], varying: Diagram, function: Callable[[list[Values]], Values]
 ) -> Diagram:
-    """Return the function of several diagrams all of which but one are numbers."""
+    """Return the function of several diagrams; all of them except `varying` are constants."""
 
     def of_values(values: Values) -> Values:
         return function(
@@ -241,7 +246,7 @@ def _combined_in_loops(
     absorbing: int | None,
     room: MemoryBudget,
 ) -> Diagram:
-    """Return what `combine` does, by compiled loops."""
+    """Return the same diagram as `combine`, by compiled loops."""
     from pavcodec.arrays.models.diagrams import mark_decided, multiply_layers
 
     seats = tuple(sorted({seat for part in parts for seat in part.seats}))
@@ -273,7 +278,7 @@ def _combined_in_loops(
 def _reduced_in_loops(
     seats: tuple[int, ...], rows: NDArray[np.int32], starts: Values, values: Values
 ) -> Diagram:
-    """Return what `reduce` does, by compiled loops; the rows are lost."""
+    """Return the same diagram as `reduce`, by compiled loops that overwrite `rows`."""
     from pavcodec.arrays.models.diagrams import reduce_layers
 
     values, places = np.unique(values, return_inverse=True)
@@ -282,21 +287,21 @@ def _reduced_in_loops(
 
 
 def is_worth_loops(nodes: int) -> bool:
-    """Tell whether diagrams of so many nodes are worth the start of numba, or that is done."""
+    """Return whether numba is imported already, or its import pays for so many nodes."""
     return "numba" in sys.modules or nodes > _MANY_NODES
 
 
 def both(parts: Sequence[Diagram], *, memory: int = MEMORY) -> Diagram:
-    """Return whether all of some diagrams of 1 and 0 are 1.
+    """Return the diagram of whether all of some diagrams of 1 and 0 are 1.
 
-    Values from 2 on are true as well, and then which they are is told: the result numbers, from 1
-    on, the rows of values that are not 0, as dictionaries order them.
+    A part may also have true values above 1. Then the value of the result identifies the values of
+    all parts: it is 1 plus the index of their tuple in lexicographic order, or 0 if any part is 0.
     """
     return combine(parts, partial(_joined, sizes=joined_sizes(parts)), absorbing=0, memory=memory)
 
 
 def joined_sizes(parts: Sequence[Diagram]) -> list[int]:
-    """Return how many true values each part may have for `both`."""
+    """Return the number of true values of each part, for `both`."""
     return [max(1, int(part.values.max())) for part in parts]
 
 

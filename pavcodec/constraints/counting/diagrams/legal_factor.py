@@ -1,9 +1,10 @@
 """Legality as a factor of the counting model: the criterion of legal endings as a diagram.
 
-Whether an ending is legal depends, suit by suit, on how many cards are gone and which seats still
-hold the suit. So a node before a card is (tricks that can have been led in the suits before, cards
-of this suit that are gone, seats that hold this suit). A node that can no longer fail has no more
-to remember.
+For each suit, the criterion needs only the number of cards that were played and the set of seats
+that still hold the suit. So the state before a card is a triple: the tricks that can have been led
+in the suits before, the played cards of this suit, and the seats that hold cards of this suit. When
+the first number reaches the number of tricks, the ending is legal, and the state drops the other
+two.
 """
 
 from __future__ import annotations
@@ -23,10 +24,10 @@ __all__ = ["legal_factor"]
 def legal_factor(
     sizes: tuple[int, ...], *, suits: int = len(Suit), suit_size: int = SUIT_SIZE
 ) -> Diagram:
-    """Return whether legal play can reach an ending, in some denomination: 1 or 0.
+    """Return the diagram of whether legal play can reach an ending, in some denomination: 1 or 0.
 
-    `sizes` are the cards of the hands, which are equal, and those that are gone. The diagram is
-    that of hands of these sizes; of other hands it may say anything.
+    `sizes` has the number of cards of each hand, which are equal, and then the number of played
+    cards. The values are correct for hands of these sizes; for other hands they may be wrong.
 
     >>> factor = legal_factor((3, 3, 2), suits=2, suit_size=4)
     >>> factor.value([0, 0, 0, 2, 1, 1, 1, 2]), factor.value([0, 0, 1, 2, 1, 1, 0, 2])
@@ -48,7 +49,7 @@ def legal_factor(
 
 
 def _after(nodes: Ids, seats: int) -> Ids:
-    """Return the nodes after one more card of the suit, for each owner of each node in turn."""
+    """Return the states after one more card of the suit: for each state, one for each owner."""
     children = np.repeat(nodes, seats + 1, axis=0)
     for seat in range(seats):
         children[seat :: seats + 1, 2] |= 1 << seat
@@ -57,5 +58,5 @@ def _after(nodes: Ids, seats: int) -> Ids:
 
 
 def _holders(seats: int) -> Values:
-    """Return how many seats are in each set of seats; 1 for none."""
+    """Return the number of seats in each set of seats; 1 for the empty set."""
     return np.array([held.bit_count() or 1 for held in range(1 << seats)])

@@ -1,4 +1,4 @@
-"""The pieces that diagrams are put together from: constants, sums over cards, suits, shapes."""
+"""The diagrams of the basic functions: constants, sums over cards, tables of suits and shapes."""
 
 from __future__ import annotations
 
@@ -14,16 +14,16 @@ __all__ = ["constant", "lengths_table", "suit_table", "suits_fold", "weighted_su
 
 _A_NODE = 16
 _A_REDUCED_NODE = 48
-"""The bytes of a node of one seat as it is made, and what reducing it takes beside that."""
+"""The bytes of a new node of a diagram of one seat, and the further bytes for its reduction."""
 
 
 def constant(cards: int, value: int) -> Diagram:
-    """Return the diagram of a number."""
+    """Return the diagram of a constant."""
     return Diagram((), (np.zeros((1, 1), np.int64),) * cards, np.array([value]))
 
 
 def weighted_sum(seat: int, weights: Sequence[int]) -> Diagram:
-    """Return the sum of the weights of the cards that a seat holds; one weight for each card."""
+    """Return the diagram of the sum of the weights of a seat's cards; one weight for each card."""
     sums: Values = np.zeros(1, np.int64)
     layers = []
     for weight in weights:
@@ -34,10 +34,10 @@ def weighted_sum(seat: int, weights: Sequence[int]) -> Diagram:
 
 
 def suit_table(seat: int, cards: int, first: int, values: Sequence[int] | Values) -> Diagram:
-    """Return a function of what a seat holds of a suit, whose cards stand from `first` on.
+    """Return the diagram of a function of a seat's holding in a suit.
 
-    `values` are those of all sets of the suit's cards, in the order of numbers whose bits are the
-    cards, the first card highest.
+    `first` is the first card of the suit. `values` has a value for each set of the suit's cards.
+    The index of a set is the number whose bits are the cards; the first card is the highest bit.
     """
     suit, different = _of_suit(values)
     before = [np.zeros((1, 2), np.int64)] * first
@@ -54,11 +54,12 @@ def suits_fold(
     *,
     memory: int = MEMORY,
 ) -> Diagram:
-    """Return the values of what a seat holds of each suit, joined suit by suit; not reduced.
+    """Return the diagram, not reduced, of the values of a seat's suits, joined from suit to suit.
 
-    `values` are those of all sets of a suit's cards, as in `suit_table`; `join` makes one value of
-    the one so far, which is 0 before the first suit, and of the next suit's. Only the value so far
-    is remembered from suit to suit: a node is such a value with a node of the suit's own diagram.
+    `values` has a value for each set of a suit's cards, as in `suit_table`. `join` computes the new
+    value from the value so far, which is 0 before the first suit, and the value of the next suit. A
+    node is a pair: the value so far, and a node of the diagram of one suit. Raises
+    `ProductTooLarge` if the diagram would need more than `memory` bytes.
     """
     suit, different = _of_suit(values)
     joined: Values = np.zeros(1, np.int64)
@@ -81,7 +82,7 @@ def suits_fold(
 
 
 def _of_suit(values: Sequence[int] | Values) -> tuple[list[Ids], Values]:
-    """Return the layers of a suit's cards for a function of what is held, and what it can be."""
+    """Return (the layers of a suit's cards for a function of the holding, its different values)."""
     different, place = np.unique(np.array(values, np.int64), return_inverse=True)
     suit: list[Ids] = []
     for _ in range(len(values).bit_length() - 1):  # from the last card back
@@ -92,7 +93,10 @@ def _of_suit(values: Sequence[int] | Values) -> tuple[list[Ids], Values]:
 
 
 def lengths_table(seat: int, values: Values) -> Diagram:
-    """Return a function of the lengths of a seat's suits: `values` has an axis for each suit."""
+    """Return the diagram of a function of the lengths of a seat's suits.
+
+    `values` has an axis for each suit, with a value for each length.
+    """
     shape = values.shape
     size = shape[0] - 1
     classes, place = np.unique(values, return_inverse=True)
@@ -106,10 +110,10 @@ def lengths_table(seat: int, values: Values) -> Diagram:
 
 
 def _count(kinds: Ids, size: int) -> list[Ids]:
-    """Return the layers that count the cards of a suit, and then look up what the count means.
+    """Return the layers that count the cards of a suit; the last layer looks up the count.
 
-    Row k of `kinds` has, for each length, the node after the suit. A node within it is (k, count),
-    numbered k * (size + 1) + count.
+    Row k of `kinds` has, for each length, the node after the suit. A node within the suit is
+    (k, count), with the number k * (size + 1) + count.
     """
     if size == 1:
         return [kinds[:, ::-1]]
