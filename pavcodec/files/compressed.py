@@ -39,8 +39,7 @@ def _zstandard(stream: BinaryIO) -> BinaryIO:
         from pyarrow import CompressedInputStream
     except ImportError:
         raise PavError(
-            "Zstandard files need pyarrow, which is not installed: "
-            "pip install 'pavcodec[parquet]'"
+            "Zstandard files need pyarrow, which is not installed: pip install 'pavcodec[parquet]'"
         ) from None
     found: BinaryIO = CompressedInputStream(stream, "zstd")
     return found

@@ -73,7 +73,7 @@ def _private_opener(path: str, flags: int) -> int:
 
 
 def put_in_place(temporary: str, target: str, mode: int | None = None) -> None:
-    """Give a finished file its name and a mode: `mode`, or that of a usual file of this name."""
+    """Give a finished file its name, and `mode` or the mode of the file that it replaces."""
     os.chmod(temporary, _mode(target) if mode is None else mode)
     os.replace(temporary, target)
 

@@ -90,7 +90,7 @@ def lines(stream: BinaryIO) -> Iterator[tuple[int, str]]:
 
 
 class Rejoined:
-    """A stream and its first bytes, which were already read; `close` is left to the caller."""
+    """A stream that returns bytes which were already read, then the rest; it closes nothing."""
 
     def __init__(self, start: bytes, read: Callable[[int], bytes]) -> None:
         self._start = start

@@ -70,7 +70,7 @@ def test_an_unknown_record_is_refused_with_a_hint(name: str, hint: str) -> None:
 
 @pytest.mark.parametrize("name", [None, 5, b"zrd", ["zrd"]])
 def test_a_record_is_called_by_a_string(name: Any) -> None:
-    with pytest.raises(TypeError, match="called by its name, a str"):
+    with pytest.raises(TypeError, match="name of a record is a str"):
         record(name)
 
 

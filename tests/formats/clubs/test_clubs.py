@@ -238,8 +238,8 @@ def test_a_record_that_is_no_deal(name: str, byte: bytes, reason: str) -> None:
     [
         ("bri", b"02", b"01", "the code has a card twice, or one that there is not: '01010304"),
         ("ber", b"1", b"2", "a deal has 13 cards in each hand; here N holds 12, E 14, S 13, W 13"),
-        ("dge", b"AKQJT", b"AKQJ9", "card S9 stands twice in North's hand"),
-        ("hrf", b"SAK", b"SKK", "card SK stands twice in North's hand"),
+        ("dge", b"AKQJT", b"AKQJ9", "card S9 occurs twice in North's hand"),
+        ("hrf", b"SAK", b"SKK", "card SK occurs twice in North's hand"),
     ],
 )
 def test_cards_that_are_no_deal(name: str, old: bytes, new: bytes, reason: str) -> None:
