@@ -1,4 +1,4 @@
-"""Records: values in a fixed number of bytes, declared with construct; files of them."""
+"""Records: values in a fixed number of bytes, and files of such records."""
 
 from pavcodec.records.case_files import CASE_BLOCK, CASE_FOOT, CASES_IN_BLOCK, CaseBlock, CaseFoot
 from pavcodec.records.cases import Case

@@ -269,7 +269,7 @@ def test_the_middle_of_a_trick() -> None:
             "one less in the hands that have played to a trick; here N holds 2",
         ),
         ("N:A... K... Q... J...", {"table": ["S2"]}, "no card is on the table if all hands"),
-        ("N:A... K... Q... J..2.", {"table": ["S2"]}, "by the sizes of the hands, 3 different cards are"),
+        ("N:A... K... Q... J..2.", {"table": ["S2"]}, "3 different cards are on the table"),
         (
             "N:A... K... Q... J..2.",
             {"table": ["S2", "SA", "S3"]},
