@@ -15,7 +15,7 @@ from pavcodec.errors import NumberError, PavError, shown
 __all__ = ["Threads", "checked", "refuse", "share", "workers_of"]
 
 _AT_ONCE = 1 << 14
-"""The rows of a chunk. A thread needs a few times this memory besides the result."""
+"""The rows of a chunk. A thread needs temporary memory for a few arrays of this size."""
 
 Threads = SupportsIndex | None
 """The number of threads that share the work; None is one for each processor."""

@@ -17,7 +17,7 @@ F = TypeVar("F", bound=Callable[..., Any])
 
 
 def compiled(signature: object = None) -> Callable[[F], F]:
-    """Return a decorator that compiles a function: at once with a signature, else at first call.
+    """Return a decorator that compiles a function; without a signature, at the first call.
 
     >>> from numba import uint64
     >>> @compiled(uint64(uint64))

@@ -79,8 +79,8 @@ class Code:
             shown = text if len(text) <= _MOST_SHOWN else f"{text[:_MOST_SHOWN]}…"
             message = f"{shown!r} is not a code {self.name!r}: {self.summary}"
             raise TextError(message, shown, (0, len(shown)))
-        owners, told = self.read(text, board)
-        return Deal(owners), told
+        owners, number = self.read(text, board)
+        return Deal(owners), number
 
     def format(self, layout: Layout, *, board: int | None = None) -> str:
         """Return the text of a deal; raise `LayoutError` for another layout or a wrong board.

@@ -18,10 +18,10 @@ _CONTROL = re.compile(rb"[\x00-\x08\x0e-\x19\x1c-\x1f]")
 def blocks(stream: BinaryIO, *, unified: bool = True) -> Iterator[bytes]:
     """Yield the bytes of a text stream in blocks; every line end becomes a newline.
 
-    A UTF-8 byte order mark at the start is dropped, and UTF-16, which such a mark shows, is
-    converted to UTF-8. Each read returns the bytes that are available, so a person who types gets
-    an answer after each line. With `unified=False` line ends do not change, and no block ends
-    inside a line end.
+    A UTF-8 byte order mark at the start is dropped. UTF-16, recognized by its mark, is converted to
+    UTF-8. Each read returns the bytes that are available, so a person who types gets an answer
+    after each line. With `unified=False` line ends do not change, and no block ends inside a line
+    end.
     """
     read = getattr(stream, "read1", stream.read)
     data = read(BLOCK)

@@ -107,7 +107,7 @@ class Legality:
         return self._searched()
 
     def _searched(self, table: str = "") -> str:
-        return reasons.wishes(self.denomination, self.first_leader, self.on_lead, table=table)
+        return reasons.no_line(self.denomination, self.first_leader, self.on_lead, table=table)
 
 
 def legality(

@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from pavcodec.cards import Card, Seat, Strain, Suit
 from pavcodec.legal.criterion import Signature, TrumpBar
 
-__all__ = ["no_crossing", "revoke", "too_few_leads", "trump_reason", "wishes"]
+__all__ = ["no_crossing", "no_line", "revoke", "too_few_leads", "trump_reason"]
 
 
 def too_few_leads(ending: Signature) -> str:
@@ -76,17 +76,17 @@ def revoke(seat: int, card: Card, led: Suit) -> str:
     )
 
 
-def wishes(
+def no_line(
     denomination: Strain | None, first_leader: Seat | None, on_lead: Seat | None, *, table: str = ""
 ) -> str:
     """Return the text: the search found no line of play."""
     where = "in any denomination" if denomination is None else _in(denomination)
-    asked = []
+    leaders = []
     if first_leader is not None:
-        asked.append(f"{first_leader.letter} led to the first trick")
+        leaders.append(f"{first_leader.letter} led to the first trick")
     if on_lead is not None:
-        asked.append(f"{on_lead.letter} is on lead now")
-    when = f" in which {_and(asked)}" if asked else ""
+        leaders.append(f"{on_lead.letter} is on lead now")
+    when = f" in which {_and(leaders)}" if leaders else ""
     return f"no line of play {where}{when} leads here{table}; all were tried"
 
 

@@ -86,7 +86,7 @@ class ProductTooLarge(ModelTooLarge):
         self.card = card
 
     def __str__(self) -> str:
-        return f"too many states: {self.states:,} when it came to card {self.card}"
+        return f"too many states: {self.states:,} before card {self.card}"
 
 
 @dataclass
@@ -104,7 +104,7 @@ class MemoryBudget:
     >>> room.take(card=1, states=30, resident=350, transient=100)
     Traceback (most recent call last):
         ...
-    pavcodec.limits.memory.ProductTooLarge: too many states: 50 when it came to card 1
+    pavcodec.limits.memory.ProductTooLarge: too many states: 50 before card 1
     """
 
     memory: int

@@ -44,7 +44,7 @@ class Batch(Protocol):
         """Write the numbers of owners; return the first row without a number, or -1."""
 
     def unrank(self, numbers: Limbs, owners: Owners) -> None:
-        """Write the owners of numbers, which the caller must limit to below the cardinality."""
+        """Write the owners of numbers, which must be below the cardinality."""
 
 
 @dataclass(frozen=True)
@@ -54,7 +54,7 @@ class OneByOne:
     ranking: Ranking
 
     def rank(self, owners: Owners, numbers: Limbs) -> int:
-        """Rank row by row."""
+        """Rank the rows one by one."""
         for row, word in enumerate(owners):
             try:
                 numbers[row] = divmod(self.ranking.rank(word.tobytes()), 1 << 64)
@@ -63,7 +63,7 @@ class OneByOne:
         return -1
 
     def unrank(self, numbers: Limbs, owners: Owners) -> None:
-        """Unrank row by row."""
+        """Unrank the rows one by one."""
         for row, (high, low) in enumerate(numbers.tolist()):
             owners[row] = list(self.ranking.unrank(high << 64 | low))
 
@@ -136,7 +136,7 @@ def batch_of(ranking: Ranking) -> Batch:
     """Return the batch of a ranking."""
     if ranking.cardinality > MOST:
         return OneByOne(ranking)
-    return _compiled(ranking) or _put_together(ranking) or OneByOne(ranking)
+    return _compiled(ranking) or _composed(ranking) or OneByOne(ranking)
 
 
 def _compiled(ranking: Ranking) -> Batch | None:  # noqa: PLR0911 (a line for each ranking)
@@ -158,7 +158,7 @@ def _compiled(ranking: Ranking) -> Batch | None:  # noqa: PLR0911 (a line for ea
     return None
 
 
-def _put_together(ranking: Ranking) -> Batch | None:
+def _composed(ranking: Ranking) -> Batch | None:
     """Return the batch of classes, or of a ranking that contains another one, or None."""
     match ranking:
         case ClassWalk(symmetry) if symmetry.suits <= _SUITS and _are_hands(ranking.capacities):

@@ -80,7 +80,7 @@ class LegalEndings:
         return kernel_of(self.seats, self.suits, self.ranks).rank_one(word)
 
     def unrank(self, number: int) -> bytes:
-        """Return the word of a number, which the caller must limit to 0..cardinality-1."""
+        """Return the word of a number, which must be in 0..cardinality-1."""
         if number < self._full.cardinality:
             return self._full.unrank(number)
         return kernel_of(self.seats, self.suits, self.ranks).unrank_one(number)

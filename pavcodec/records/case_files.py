@@ -1,4 +1,4 @@
-"""The records of a case listing's file besides the cases: index entries, and the foot of the file.
+"""The other records in a file of cases: the index entries, and the foot of the file.
 
 A block has 65,536 cases. The file has the cases as `case16` records, an entry for each block, the
 condition as text, and the foot.

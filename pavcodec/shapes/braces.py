@@ -121,7 +121,7 @@ def _pinned(lengths: str, text: str, span: tuple[int, int]) -> dict[int, set[int
 def _slots(
     lengths: str, suits: str, text: str, span: tuple[int, int]
 ) -> Iterator[tuple[set[int], int | None]]:
-    """Yield lengths, each with its suit if it names one of `suits`."""
+    """Yield the lengths of slots, each with its suit, or None if it names none of `suits`."""
     at = 0
     while at < len(lengths):
         match = _LENGTH.match(lengths, at)

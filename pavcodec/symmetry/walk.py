@@ -119,7 +119,7 @@ class ClassWalk:
         return count_classes(tuple(permutations), sum(rooms) // self.symmetry.suits, rooms)
 
     def node(self, group: Group, rooms: tuple[int, ...]) -> Node:
-        """Return the node of the permutations that are left and of the rooms of the hands."""
+        """Return the node of a group and the rooms of the hands; create it if needed."""
         found = self._nodes.get((group, rooms))
         if found is None:
             found = self._nodes[group, rooms] = self._make(group, rooms)
@@ -137,7 +137,7 @@ class ClassWalk:
         return Node(tuple(rows), tuple(ends), tuple(groups))
 
     def _choices(self, group: Group) -> list[tuple[int, Group]]:
-        """Return the rows that no permutation makes smaller, each with those that leave it."""
+        """Return the rows that no permutation makes smaller, each with those that fix it."""
         found = self._chosen.get(group)
         if found is None:
             images = [self._images[place] for place in group]
@@ -149,15 +149,15 @@ class ClassWalk:
 
     @cached_property
     def _taken(self) -> tuple[tuple[int, ...], ...]:
-        """How many cards of each row each seat takes."""
+        """For each row, the number of cards of each seat."""
         return tuple(tuple(map(row.count, range(len(self.capacities)))) for row in self.owners)
 
     def after(self, rooms: tuple[int, ...], row: int) -> tuple[int, ...]:
-        """Return the rooms after a row."""
+        """Return the rooms of the hands after a row."""
         return tuple(map(sub, rooms, self._taken[row]))
 
     def rank(self, word: bytes) -> int:
-        """Return the number of a word's class; raise `NotAMemberError` for no deal."""
+        """Return the number of a word's class; raise `NotAMemberError` if it is not a deal."""
         count = self.symmetry.suits
         sizes = tuple(map(word.count, range(len(self.capacities))))
         if len(word) != count * self.ranks or sizes != self.capacities:
@@ -174,7 +174,7 @@ class ClassWalk:
         return number
 
     def unrank(self, number: int) -> bytes:
-        """Return the canonical word of a number."""
+        """Return the canonical word of a number, which must be in 0..cardinality-1."""
         word, group, rooms = b"", self.group, self.capacities
         while any(rooms):
             if len(group) == 1:
@@ -189,6 +189,6 @@ class ClassWalk:
         return by_suits(word, self.symmetry.suits)
 
     def _first(self, begin: bytes, rooms: tuple[int, ...]) -> int:
-        """Return the number that the plain walk gives the first word that begins like this."""
+        """Return the number in the plain walk of the first word with this beginning."""
         rest = b"".join(bytes([seat]) * room for seat, room in enumerate(rooms))
         return self.plain.rank(begin + rest)

@@ -126,7 +126,7 @@ class Walk(ByCounter):
         return number
 
     def unrank(self, number: int) -> bytes:
-        """Return the word of a number, which the caller must limit to 0..cardinality-1."""
+        """Return the word of a number, which must be in 0..cardinality-1."""
         word = bytearray(self.counter.cards)
         node = self._root
         owners = self._owners

@@ -114,7 +114,7 @@ def mark_decided(rows: Any, starts: Any, ends: Any, decided: Any) -> None:
 
 @compiled()
 def multiply_layers(
-    rows: Any, starts: Any, ends: Any, decided: Any, memory: Any, kept: Any, passing: Any
+    rows: Any, starts: Any, ends: Any, decided: Any, memory: Any, resident: Any, transient: Any
 ) -> Any:
     """Return (rows, starts, last nodes) of the product of some automata.
 
@@ -124,9 +124,9 @@ def multiply_layers(
     last card end at `ends[p, cards + 1]`. All states of the product with such a node are merged
     into one. The last nodes are rows with a node of each part.
 
-    A state needs `kept` bytes, and `passing` more bytes while its layer is built. If the total
-    would exceed `memory`, the result has no rows, and its starts end with the layer that does not
-    fit.
+    A state needs `resident` bytes, and `transient` more bytes while its layer is built. If the
+    total would exceed `memory`, the result has no rows, and its starts end with the layer that does
+    not fit.
     """
     parts, cards, letters = starts.shape[0], starts.shape[1], rows.shape[1]
     layers, made_starts = [np.empty((0, letters), np.int32)], np.zeros(cards + 1, np.int64)
@@ -137,7 +137,7 @@ def multiply_layers(
     for card in range(cards):
         count = len(nodes)
         widest = max(widest, count)
-        if kept * (total + count) + passing * widest > memory:
+        if resident * (total + count) + transient * widest > memory:
             made_starts[card + 1] = total + count
             return np.empty((0, letters), np.int32), made_starts[: card + 2], nodes
         made = np.empty((count, letters), np.int32)
@@ -203,26 +203,26 @@ def _trimmed(merged: Any, starts: Any, counts: Any, root: Any) -> Any:
     """Remove the nodes that no word reaches, and number the others in the order of their visit."""
     cards, letters = len(starts) - 1, merged.shape[1]
     left, left_starts = np.empty((counts.sum(), letters), np.int64), np.zeros(cards + 1, np.int64)
-    kept = np.full(1, root, np.int64)
+    reached = np.full(1, root, np.int64)
     total = 0
     for card in range(cards):
         first = starts[card]
         width = 0
-        for node in kept:
+        for node in reached:
             for letter in range(letters):
                 width = max(width, merged[first + node, letter] + 1)
         numbers = np.full(width, -1, np.int64)
         children = np.empty(width, np.int64)
         count = 0
-        for place in range(len(kept)):
+        for place in range(len(reached)):
             for letter in range(letters):
-                child = merged[first + kept[place], letter]
+                child = merged[first + reached[place], letter]
                 if numbers[child] < 0:
                     numbers[child] = count
                     children[count] = child
                     count += 1
                 left[total + place, letter] = numbers[child]
-        total += len(kept)
+        total += len(reached)
         left_starts[card + 1] = total
-        kept = children[:count].copy()
-    return left[:total].copy(), left_starts, kept
+        reached = children[:count].copy()
+    return left[:total].copy(), left_starts, reached

@@ -83,7 +83,7 @@ class ModelKernel:
         self._tables = [self._table(card) for card in range(len(layers))] if kept else None
 
     def unrank(self, numbers: Limbs, owners: Owners) -> None:
-        """Write the owners of numbers, which the caller must limit to below the cardinality."""
+        """Write the owners of numbers, which must be below the cardinality."""
         left = numbers.copy()
         columns = np.empty((len(self._layers), len(left)), np.uint8)
         nodes, rooms = self._begin(len(left))

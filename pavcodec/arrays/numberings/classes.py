@@ -84,14 +84,14 @@ class ClassKernel:
         canonical = np.empty_like(owners)
         ways = np.empty((len(owners), self._names), np.uint8)
         canonical_rows(owners, *self._symmetry, canonical, ways)
-        self._again(_rank, canonical, numbers)
+        self._repeat(_rank, canonical, numbers)
         return -1
 
     def unrank(self, numbers: Limbs, owners: Owners) -> None:
-        """Write the canonical owners of numbers, which the caller must limit to the cardinality."""
-        self._again(_unrank, owners, numbers)
+        """Write the canonical owners of numbers, which must be below the cardinality."""
+        self._repeat(_unrank, owners, numbers)
 
-    def _again(self, loop: Callable[..., None], owners: Owners, numbers: Limbs) -> None:
+    def _repeat(self, loop: Callable[..., None], owners: Owners, numbers: Limbs) -> None:
         """Run a loop, and run it again for the deals that reached a missing node."""
         left = np.arange(len(owners))
         while len(left):

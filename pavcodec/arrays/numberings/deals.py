@@ -85,7 +85,7 @@ class DealKernel:
         return bad
 
     def unrank(self, numbers: Limbs, owners: Owners) -> None:
-        """Write the owners of numbers, which the caller must limit to below the cardinality."""
+        """Write the owners of numbers, which must be below the cardinality."""
         _unrank(self._high, self._low, self._wide, self._start, numbers, owners)
 
 

@@ -37,7 +37,7 @@ class DigitKernel:
         return bad
 
     def unrank(self, numbers: Limbs, owners: Owners) -> None:
-        """Write the owners of numbers, which the caller must limit to below the cardinality."""
+        """Write the owners of numbers, which must be below the cardinality."""
         _unrank(self._part, numbers, owners)
 
 

@@ -113,7 +113,7 @@ class EndingKernel:
         return bad
 
     def unrank(self, numbers: Limbs, owners: Owners) -> None:
-        """Write the owners of numbers, which the caller must limit to below the cardinality."""
+        """Write the owners of numbers, which must be below the cardinality."""
         _unrank(self._folded, self._ways, self._starts, self._firsts, self._seats, numbers, owners)
 
 

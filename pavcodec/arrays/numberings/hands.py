@@ -63,7 +63,7 @@ class HandKernel:
         return bad
 
     def unrank(self, numbers: Limbs, owners: Owners) -> None:
-        """Write the owners of numbers, which the caller must limit to below the cardinality."""
+        """Write the owners of numbers, which must be below the cardinality."""
         _unrank(self._table, self._sizes, self._from_the_end(numbers), owners)
 
     def _from_the_end(self, numbers: Limbs) -> Limbs:

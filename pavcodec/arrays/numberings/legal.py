@@ -72,7 +72,7 @@ class LegalKernel:
         return owners.tobytes()
 
     def unrank(self, numbers: Limbs, owners: Owners) -> None:
-        """Write the owners of numbers, which the caller must limit to below the cardinality."""
+        """Write the owners of numbers, which must be below the cardinality."""
         _unrank(*self._tables, *self._seatings, self._firsts, self._needs, numbers, owners)
 
 

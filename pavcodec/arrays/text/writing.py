@@ -82,7 +82,7 @@ def _holdings() -> tuple[NDArray[np.uint64], NDArray[np.uint64]]:
 
 @cache
 def _lanes() -> NDArray[np.uint64]:
-    """Return for each owner the bit of a card in the word of a suit's holdings, before the shift."""
+    """Return for each owner the bit of a card in a suit's holdings, before the shift."""
     lanes = np.zeros(256, np.uint64)
     lanes[:_SEATS] = [1 << _LANE * seat for seat in range(_SEATS)]
     return lanes
