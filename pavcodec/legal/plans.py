@@ -4,11 +4,11 @@ A plan has no ranks. Any cards of the right suits can be played to it, and the s
 them within a trick so that the planned winner has the highest. So a plan without a revoke, in which
 each winner leads to the next trick, is a line of play.
 
-Rule 1: Write gone = 4 · f + r for each suit. If f tricks are led in each suit, some tricks are
-        missing. Suits are chosen that lead these tricks, in addition to their f; a suit may lead
-        several. The chosen suits are *short*: all their cards are played to their own tricks, and
-        each seat follows as long as it can. The other suits are *whole*: all seats follow to
-        their f tricks, and their r remaining cards are discarded on the tricks of short suits.
+Rule 1: Write gone = 4 · f + r for each suit. With f tricks led in each suit, some tricks are
+        missing. Choose suits that lead the missing tricks, too; one suit may lead several of them.
+        The chosen suits are *short*: all their cards are played to their own tricks, and each seat
+        follows as long as it can. The other suits are *whole*: all seats follow to their f tricks,
+        and their r remaining cards are discarded on the tricks of short suits.
 Rule 2: No suit is both discarded and not followed, so there is no revoke in any order of the tricks
         that keeps the order within each suit.
 Rule 3: The lead can pass from a trick to the next if some seat follows to both. Short suits are
