@@ -92,7 +92,7 @@ _LEFT = bytes.maketrans(bytes(range(HAND_SIZE + 1)), bytes(reversed(range(HAND_S
 class LibraryRecord(Record[SolvedDeal]):
     """A deal and its tricks as in Ginsberg's library of GIB, in big-endian words.
 
-    The tricks are always those of North and South, whoever declares.
+    The tricks are those of North and South for every declarer.
     """
 
     name = "gib-library"

@@ -8,8 +8,8 @@ Rule 3: After a row, only the permutations that also leave the row unchanged rem
         lemma over them counts the classes of the rest; this count is the partition of the row.
 Rule 4: If only one permutation remains, the rest is the plain walk.
 
-A *node* is defined by the remaining permutations, the cards that each hand still gets, and so the
-ranks that remain. Visited nodes are stored.
+The *room* of a hand is the number of cards that it still gets. The remaining permutations and the
+rooms of the hands define a *node*. Visited nodes are stored.
 """
 
 from __future__ import annotations

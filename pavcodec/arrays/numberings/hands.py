@@ -72,7 +72,7 @@ class HandKernel:
 
 @compiled()
 def _take(table: Any, rooms: Any, numbers: Any, hands: Any, place: Any) -> None:
-    """Decide for one hand of every deal whether it gets the card at a place of those left."""
+    """Decide for one hand of every deal whether it gets the card at `place` of the cards left."""
     for deal in range(len(rooms)):
         room, high, low = rooms[deal], numbers[deal, 0], numbers[deal, 1]
         after_high, after_low = table[room, 0], table[room, 1]
