@@ -1,7 +1,7 @@
-"""Bridge deals and endings as numbers and back, exactly.
+"""Convert bridge deals and endings to exact numbers and back.
 
-The public names are listed here by hand and loaded when they are first used, so that `import
-pavcodec` costs next to nothing.
+The lists below name the public names. Python loads the module of a name at its first use, so
+`import pavcodec` is fast.
 
 >>> import pavcodec as pav
 >>> hands = "N:A.KJ93.Q765.T962 972.A8764.A82.AK QJ643.QT5.K43.74 KT85.2.JT9.QJ853"

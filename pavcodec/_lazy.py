@@ -1,4 +1,4 @@
-"""Names that are loaded when they are first used, so that importing a package costs nothing."""
+"""Load public names at their first use, so that `import pavcodec` is fast."""
 
 from __future__ import annotations
 
@@ -10,9 +10,10 @@ __all__ = ["loader"]
 
 
 def loader(package: str, homes: Mapping[str, str]) -> Callable[[str], object]:
-    """Return the `__getattr__` of a package whose names have these modules as their homes.
+    """Return the `__getattr__` of a package that loads each name from its module.
 
-    Homes are full names of modules, or names within the package that begin with a dot.
+    `homes` maps each name to its module: a full module name, or a relative one that begins with a
+    dot.
     """
 
     def load(name: str) -> object:

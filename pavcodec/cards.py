@@ -1,7 +1,7 @@
-"""The deck: seats, suits, ranks and cards, and the one order in which pavcodec holds them.
+"""Seats, suits, strains, ranks and cards, and the card order that all of pavcodec uses.
 
-Card 0 is the spade ace, 12 the spade two, 13 the heart ace, 51 the club two (suit-major, ace
-first). Seats are numbered N E S W = 0..3; `UNUSED` (4) marks a card that nobody holds.
+Card 0 is the spade ace, 12 the spade two, 13 the heart ace, 51 the club two: suit by suit, ace
+first. Seats are numbered N E S W = 0..3. `UNUSED` (4) marks a card that no seat holds.
 """
 
 from __future__ import annotations
@@ -46,7 +46,7 @@ Member = TypeVar("Member", "Seat", "Suit", "Strain")
 
 
 class Seat(IntEnum):
-    """A compass point at the table, clockwise from North.
+    """A seat at the table, clockwise from North.
 
     >>> Seat.parse("e"), Seat.EAST.letter, Seat.EAST.partner, Seat.WEST.next
     (<Seat.EAST: 1>, 'E', <Seat.WEST: 3>, <Seat.NORTH: 0>)
@@ -59,7 +59,7 @@ class Seat(IntEnum):
 
     @classmethod
     def parse(cls, text: str) -> Seat:
-        """Return the seat of a letter or name in any case; raise `UnknownNameError` otherwise."""
+        """Return the seat of a letter or name in any case; otherwise, raise `UnknownNameError`."""
         check_text("a seat to parse", text)
         word = text.strip().upper()
         for seat in cls:
@@ -71,28 +71,29 @@ class Seat(IntEnum):
     def of(cls, seat: Seat | int | str) -> Seat:
         """Return the seat of a `Seat`, its number, or its letter or name.
 
-        Raises `UnknownNameError` where there is none, and `TypeError` for anything else.
+        Raises `UnknownNameError` if no seat has this number or name, and `TypeError` for a value
+        of another type.
         """
         return _member(cls, seat, "seat", SEAT_LETTERS)
 
     @property
     def letter(self) -> str:
-        """The letter of bridge diagrams: N, E, S or W."""
+        """The letter of the seat in bridge diagrams: N, E, S or W."""
         return SEAT_LETTERS[self]
 
     @property
     def partner(self) -> Seat:
-        """The seat across the table."""
+        """The seat on the opposite side of the table."""
         return Seat((self + 2) % len(SEAT_LETTERS))
 
     @property
     def next(self) -> Seat:
-        """The seat to the left, next in clockwise order."""
+        """The next seat in clockwise order."""
         return Seat((self + 1) % len(SEAT_LETTERS))
 
 
 class Suit(IntEnum):
-    """A suit, in the order of bridge notation: spades first.
+    """A suit; spades first, as in bridge notation.
 
     >>> Suit.HEARTS.letter, Suit.HEARTS.symbol, Suit.parse("d"), Suit.parse("Spades")
     ('H', '♥', <Suit.DIAMONDS: 2>, <Suit.SPADES: 0>)
@@ -105,7 +106,7 @@ class Suit(IntEnum):
 
     @classmethod
     def parse(cls, text: str) -> Suit:
-        """Return the suit of a letter or name in any case; raise `UnknownNameError` otherwise."""
+        """Return the suit of a letter or name in any case; otherwise, raise `UnknownNameError`."""
         check_text("a suit to parse", text)
         word = text.strip().upper()
         for suit in cls:
@@ -117,23 +118,24 @@ class Suit(IntEnum):
     def of(cls, suit: Suit | int | str) -> Suit:
         """Return the suit of a `Suit`, its number, or its letter or name.
 
-        Raises `UnknownNameError` where there is none, and `TypeError` for anything else.
+        Raises `UnknownNameError` if no suit has this number or name, and `TypeError` for a value
+        of another type.
         """
         return _member(cls, suit, "suit", SUIT_LETTERS)
 
     @property
     def letter(self) -> str:
-        """The initial: S, H, D or C."""
+        """The letter of the suit: S, H, D or C."""
         return SUIT_LETTERS[self]
 
     @property
     def symbol(self) -> str:
-        """The pip: ♠, ♥, ♦ or ♣."""
+        """The symbol of the suit: ♠, ♥, ♦ or ♣."""
         return SUIT_SYMBOLS[self]
 
 
 class Strain(IntEnum):
-    """What a contract is played in: notrump first, then the suits.
+    """The strain of a contract: notrump first, then the suits.
 
     >>> Strain.parse("nt"), Strain.HEARTS.letters
     (<Strain.NOTRUMP: 0>, 'H')
@@ -147,7 +149,10 @@ class Strain(IntEnum):
 
     @classmethod
     def parse(cls, text: str) -> Strain:
-        """Return the strain of its letters or name in any case, `N` for notrump included."""
+        """Return the strain of its letters or name in any case; `N` is notrump, too.
+
+        Raises `UnknownNameError` if no strain has this name.
+        """
         check_text("a strain to parse", text)
         word = text.strip().upper()
         for strain in cls:
@@ -159,23 +164,24 @@ class Strain(IntEnum):
     def of(cls, strain: Strain | int | str) -> Strain:
         """Return the strain of a `Strain`, its number, or its letters or name.
 
-        Raises `UnknownNameError` where there is none, and `TypeError` for anything else.
+        Raises `UnknownNameError` if no strain has this number or name, and `TypeError` for a value
+        of another type.
         """
         return _member(cls, strain, "strain", STRAIN_NAMES)
 
     @property
     def letters(self) -> str:
-        """The letters of contracts: NT, S, H, D or C."""
+        """The letters of the strain in contracts: NT, S, H, D or C."""
         return STRAIN_NAMES[self]
 
 
 def _member(kind: type[Member], value: object, what: str, names: Sequence[str]) -> Member:
-    """Return the member that a value is, or that its number or its name says."""
+    """Return the member that equals a value or has this number or name."""
     if isinstance(value, str):
         return kind.parse(value)
     listed = f"{', '.join(names[:-1])} or {names[-1]}"
     try:
-        number = as_integer(value)  # type: ignore[arg-type] # what is none of these is refused
+        number = as_integer(value)  # type: ignore[arg-type] # other types raise TypeError
     except TypeError:
         given = type(value).__name__
         raise TypeError(f"a {what} is {listed} or a {kind.__name__}, not {given!r}") from None
@@ -209,12 +215,12 @@ class Rank(IntEnum):
 
     @property
     def letter(self) -> str:
-        """The character of bridge notation: A K Q J T 9 … 2."""
+        """The letter or digit of the rank: A K Q J T 9 … 2."""
         return RANK_LETTERS[self]
 
 
 class Card(int):
-    """A card: its index 0..51 in the suit-major deck, shown as suit and rank.
+    """A card: its index 0..51 in the deck, displayed as suit and rank.
 
     >>> Card.parse("HT"), int(Card.parse("HT")), Card(51), Card(17).suit, Card(17).rank
     (Card.parse('HT'), 17, Card.parse('C2'), <Suit.HEARTS: 1>, <Rank.TEN: 4>)
@@ -223,13 +229,13 @@ class Card(int):
     __slots__ = ()
 
     def __new__(cls, index: int) -> Self:
-        """Make the card of an index; raise `IndexError` outside 0..51."""
+        """Return the card of an index; raise `IndexError` outside 0..51."""
         try:
             place = as_integer(index)
         except TypeError:
             given = type(index).__name__
             raise TypeError(
-                f"a card has an index of 0 to 51, not {given!r}; texts go to Card.parse"
+                f"a card has an index of 0 to 51, not {given!r}; Card.parse reads texts"
             ) from None
         if not 0 <= place < DECK_SIZE:
             raise IndexError(f"a card has an index of 0 to {DECK_SIZE - 1}, not {index!r}")
@@ -237,7 +243,10 @@ class Card(int):
 
     @classmethod
     def parse(cls, text: str) -> Self:
-        """Return the card written as suit and rank, as in ``SA``; case does not matter."""
+        """Return the card of a text of suit and rank, such as ``SA``, in any case.
+
+        Raises `UnknownNameError` for other texts.
+        """
         check_text("a card to parse", text)
         word = text.strip().upper().replace("10", "T")
         if len(word) == 2 and word[0] in SUIT_LETTERS and word[1] in RANK_LETTERS:

@@ -1,9 +1,8 @@
-"""What can go wrong with the data, one class for each kind of fault.
+"""The errors of pavcodec, one class for each kind of wrong data.
 
-Every error of pavcodec about *data* is a `PavError`, which is a `ValueError`. Mistakes of the
-caller (a wrong type, an index past the end of a sequence) stay ordinary `TypeError` and
-`IndexError`. Arguments are positional and handed to `Exception`, so that every error survives
-pickling.
+Every error in *data* is a `PavError`, which is a `ValueError`. Mistakes of the caller (a wrong
+type, an index beyond the end of a sequence) are the usual `TypeError` and `IndexError`. The
+classes take positional arguments and forward them to `Exception`, so every error can be pickled.
 """
 
 from __future__ import annotations
@@ -30,30 +29,30 @@ _MOST_BITS_SHOWN = 1000
 
 
 class PavError(ValueError):
-    """The data is wrong; the message says what was expected and what was found."""
+    """The data is wrong; the message states what was expected and what was found."""
 
 
 class NumberError(PavError):
-    """A number lies outside a numbering, or a text is no number."""
+    """A number is outside the range of a numbering, or a text is not a number."""
 
 
 class LayoutError(PavError):
-    """A placing of cards is impossible, or is not a member of the numbering asked."""
+    """A layout is impossible, or the numbering does not contain it."""
 
 
 class ReadError(PavError):
-    """A file could not be read on; strict reading raises this at the first problem."""
+    """A file cannot be read further; strict reading raises this at the first problem."""
 
 
-class ModelTooLarge(PavError):  # noqa: N818 (what happened, not an error of anybody)
-    """A constraint needs more memory than it may have; the message says which part."""
+class ModelTooLarge(PavError):  # noqa: N818 (a limit was reached; the input has no error)
+    """A condition needs more memory than the limit allows; the message names the part."""
 
 
 class RecordError(PavError):
-    """Bytes are no record, or a value does not fit into one.
+    """Bytes are not a valid record, or a value does not fit into a record.
 
-    `record` is the record's name. In a file, `index` counts its records from 0, and `offset` is the
-    byte where this one starts.
+    `record` is the name of the record. In a file, `index` is the position of the record, from 0,
+    and `offset` is its first byte.
 
     >>> print(RecordError("zrd", "a record has 23 bytes, not 5").at(2, 46))
     zrd record 2 at byte 46: a record has 23 bytes, not 5
@@ -69,7 +68,7 @@ class RecordError(PavError):
         self.offset = offset
 
     def at(self, index: int, offset: int) -> RecordError:
-        """Return this error with the place in a file."""
+        """Return this error with its position in a file."""
         return RecordError(self.record, self.reason, index, offset)
 
     def __str__(self) -> str:
@@ -78,14 +77,15 @@ class RecordError(PavError):
 
 
 class UnknownNameError(PavError, LookupError):
-    """Nothing goes by that name; the message lists what does."""
+    """A name is unknown; the message lists the known names."""
 
 
 class TextError(PavError):
-    r"""A text does not follow its notation; `str()` points at the place with carets.
+    r"""A text does not follow its notation; `str()` marks the wrong part with carets.
 
-    `message` is the reason in one line, `source` the whole text, `span` the offending slice of it.
-    Of a text of several lines only the line with the fault is shown, with its number.
+    `message` is the reason in one line, `source` the whole text, and `span` the start and end of
+    the wrong part. From a text of several lines, the message shows only the wrong line and its
+    number.
 
     >>> print(TextError("'1' is no rank", "AK1", (2, 3)))
     '1' is no rank
@@ -105,7 +105,7 @@ class TextError(PavError):
 
     @property
     def line(self) -> int:
-        """The number of the line with the fault, the first being 1."""
+        """The number of the line with the error, from 1."""
         return self.source.count("\n", 0, self.span[0]) + 1
 
     def __str__(self) -> str:
@@ -119,11 +119,11 @@ class TextError(PavError):
 
 
 class ConstraintWarning(UserWarning):
-    """A condition may mean something else than it seems to, or than it means elsewhere."""
+    """A condition may not mean what its author intended, or means something else elsewhere."""
 
 
 def shown(number: int) -> str:
-    """Write a number for a message; one that is too long to read is told by its bits.
+    """Return a number as text for a message; for a huge number, its length in bits.
 
     >>> shown(10), shown(1 << 5000)
     ('10', 'one of 5001 bits')
@@ -133,7 +133,7 @@ def shown(number: int) -> str:
 
 
 def check_text(what: str, value: object) -> None:
-    """Raise `TypeError` for what is no text; `what` names it.
+    """Raise `TypeError` if a value is not a text; `what` names the value in the message.
 
     >>> check_text("a deal", 5)
     Traceback (most recent call last):
@@ -145,7 +145,7 @@ def check_text(what: str, value: object) -> None:
 
 
 def suggest(kind: str, name: str, known: list[str]) -> UnknownNameError:
-    """Make the error for an unknown name, with the nearest known one and the whole list.
+    """Return the error for an unknown name, with the nearest known name and all known names.
 
     >>> suggest("numbering", "dael", ["base5", "deal"])
     UnknownNameError("no numbering is called 'dael'; did you mean 'deal'? Known: base5, deal")
@@ -156,7 +156,7 @@ def suggest(kind: str, name: str, known: list[str]) -> UnknownNameError:
 
 
 def hint(name: str, known: Iterable[str]) -> str:
-    """Return the end of a message that names the nearest known name; empty if none is near.
+    """Return the end of a message that names the nearest known name, or '' if none is near.
 
     >>> hint("dael", ["base5", "deal"]), hint("xyz", ["base5", "deal"])
     ("; did you mean 'deal'?", '')

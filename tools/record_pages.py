@@ -1,7 +1,7 @@
-"""Write the tables of bits and bytes on the pages of records and formats; --check compares.
+"""Write the tables of bits and bytes into the pages of records and formats; --check compares them.
 
-The table of a record stands between the lines `<!-- bits of NAME -->` and `<!-- end of bits -->`,
-that of a frame between `<!-- bytes of NAME -->` and `<!-- end of bytes -->`.
+The table of a record is between the lines `<!-- bits of NAME -->` and `<!-- end of bits -->`. The
+table of a frame is between `<!-- bytes of NAME -->` and `<!-- end of bytes -->`.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ FRAME_MARKS = re.compile(r"(<!-- bytes of (\S+) -->\n).*?(<!-- end of bytes -->)
 
 def table(name: str) -> str:
     """Return the bit table of a record in Markdown."""
-    rows = ["| bits | width | field | what it holds |", "| --- | ---: | --- | --- |"]
+    rows = ["| bits | width | field | meaning |", "| --- | ---: | --- | --- |"]
     for row in specification(name).table:
         places = str(row.first) if row.first == row.last else f"{row.first} to {row.last}"
         rows.append(f"| {places} | {row.last - row.first + 1} | `{row.name}` | {row.meaning} |")
@@ -30,7 +30,7 @@ def table(name: str) -> str:
 
 def frame_table(name: str) -> str:
     """Return the table of the bytes of a frame in Markdown."""
-    rows = ["| bytes | size | field | what it holds |", "| --- | ---: | --- | --- |"]
+    rows = ["| bytes | size | field | meaning |", "| --- | ---: | --- | --- |"]
     for row in FRAMES[name].table:
         places = str(row.first) if row.first == row.last else f"{row.first} to {row.last}"
         rows.append(f"| {places} | {row.last - row.first + 1} | `{row.name}` | {row.meaning} |")
@@ -38,13 +38,13 @@ def frame_table(name: str) -> str:
 
 
 def filled(text: str) -> str:
-    """Return a page with its tables as they are declared."""
+    """Return a page with current tables."""
     text = MARKS.sub(lambda found: f"{found[1]}\n{table(found[2])}\n\n{found[3]}", text)
     return FRAME_MARKS.sub(lambda found: f"{found[1]}\n{frame_table(found[2])}\n\n{found[3]}", text)
 
 
 def main() -> int:
-    """Write the pages, or compare."""
+    """Write the pages, or compare them; return 1 if a page is old or a table is missing."""
     others = [DOCS / "constraints" / "cases.md", DOCS / "formats" / "clubs.md"]
     pages = [*sorted((DOCS / "records").glob("*.md")), *others]
     marked = [
@@ -54,11 +54,11 @@ def main() -> int:
     missing = sorted({*record_names()} - marked[0] | {*FRAMES} - marked[1])
     old = [page for page in pages if filled(page.read_text("utf-8")) != page.read_text("utf-8")]
     if missing:
-        print(f"docs has no table of {', '.join(missing)}")
+        print(f"the docs have no table of {', '.join(missing)}")
     if "--check" in sys.argv[1:]:
         names = ", ".join(page.name for page in old)
         print(
-            f"{names}: old, run tools/record_pages.py"
+            f"{names}: outdated; run tools/record_pages.py"
             if old
             else "the tables of bits and bytes are current"
         )

@@ -1,4 +1,5 @@
-"""Batches: the same numbers as one by one, in compiled loops over arrays.
+"""Batches: the same results as the definitions, in compiled loops over arrays.
 
-Importing a module of this room imports numpy and numba. It is done when a batch is asked for.
+The modules of this room import numpy and numba, so other rooms import them only when a batch is
+needed.
 """

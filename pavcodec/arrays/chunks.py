@@ -1,4 +1,4 @@
-"""Arrays of many rows: checked, worked on chunk by chunk, and shared among threads."""
+"""Check arrays, process their rows in chunks, and share the chunks among threads."""
 
 from __future__ import annotations
 
@@ -15,14 +15,14 @@ from pavcodec.errors import NumberError, PavError, shown
 __all__ = ["Threads", "checked", "refuse", "share", "workers_of"]
 
 _AT_ONCE = 1 << 14
-"""The rows of a chunk. What a thread holds besides the result is a few times as large."""
+"""The rows of a chunk. A thread needs temporary memory for a few arrays of this size."""
 
 Threads = SupportsIndex | None
-"""How many threads share the work; None for one for each processor."""
+"""The number of threads that share the work; None is one for each processor."""
 
 
 def checked(what: str, array: Any, kind: type[np.generic], width: int) -> Any:
-    """Return an array as it is if it has rows of this kind; raise `TypeError` if not."""
+    """Return the array if it has this dtype and row width; otherwise, raise `TypeError`."""
     expected = f"{what} are an array {kind.__name__}[n, {width}]"
     if not isinstance(array, np.ndarray):
         raise TypeError(f"{expected}, not {type(array).__name__!r}")
@@ -32,16 +32,16 @@ def checked(what: str, array: Any, kind: type[np.generic], width: int) -> Any:
 
 
 def refuse(row: int, one: Callable[[], object]) -> None:
-    """Raise what the definition raises for a row, with the row."""
+    """Call the definition `one` for a row, and raise its error with the row number."""
     try:
         one()
     except PavError as error:
         raise type(error)(f"row {row}: {error}") from None
-    raise AssertionError(f"the loop refuses row {row}, and the definition does not")
+    raise AssertionError(f"the loop rejects row {row}, but the definition accepts it")
 
 
 def workers_of(threads: Threads) -> int:
-    """Return a number of threads; raise `NumberError` where there is not even one."""
+    """Return a number of threads as an integer; raise `NumberError` below 1."""
     workers = (os.cpu_count() or 1) if threads is None else as_integer(threads)
     if workers < 1:
         raise NumberError(f"threads are 1 or more, not {shown(workers)}")
@@ -49,7 +49,7 @@ def workers_of(threads: Threads) -> int:
 
 
 def share(work: Callable[[slice], None], count: int, threads: Threads) -> None:
-    """Do some work on all rows, chunk by chunk; raise the error of the first chunk that has one."""
+    """Call `work` for each chunk of `count` rows; raise the error of the first chunk with one."""
     workers = workers_of(threads)
     parts = [slice(begin, min(begin + _AT_ONCE, count)) for begin in range(0, count, _AT_ONCE)]
     if min(workers, len(parts)) <= 1:

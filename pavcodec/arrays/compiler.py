@@ -1,7 +1,7 @@
-"""How loops are compiled: once, kept on disk where that can be, and free of the interpreter's lock.
+"""Compile loops with numba: cached on disk if possible, and without the interpreter's lock.
 
-numba keeps what it compiles beside the module or in the user's cache folder. Where it may write to
-neither, it raises an error; here the loop is then compiled anew in each process instead.
+numba stores compiled code beside the module or in the user's cache folder. If it cannot write to
+either folder, it raises an error. Then the loop is compiled again in each process.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ F = TypeVar("F", bound=Callable[..., Any])
 
 
 def compiled(signature: object = None) -> Callable[[F], F]:
-    """Return a decorator that compiles a function: now for a signature, else when it is called.
+    """Return a decorator that compiles a function; without a signature, at the first call.
 
     >>> from numba import uint64
     >>> @compiled(uint64(uint64))
@@ -30,7 +30,7 @@ def compiled(signature: object = None) -> Callable[[F], F]:
     def compile_it(function: F) -> F:
         try:
             made = njit(signature, nogil=True, cache=True)(function)
-        except RuntimeError:  # there is nowhere to keep it
+        except RuntimeError:  # no folder for the cache is writable
             made = njit(signature, nogil=True)(function)
         return cast("F", made)
 

@@ -1,8 +1,8 @@
-"""Slices of the stream `pav-1` in a compiled loop: the same integers as `sampling.Stream` gives.
+"""Slices of the stream `pav-1` in a compiled loop, with the same integers as `sampling.Stream`.
 
-Every operand is a `uint64`, since numba makes a float of a `uint64` and a signed integer. Two of
-them, high and low, are a number below 2¹²⁸. The cardinality T may be 2¹²⁸ itself, so the loop is
-given M = T - 1 and works out x · T as x · M + x.
+Every operand is a `uint64`, because numba converts an operation on a `uint64` and a signed integer
+to a float. A number below 2¹²⁸ is two words, high and low. The cardinality T may be 2¹²⁸, which two
+words cannot store. So the loop gets M = T - 1 and computes x · T as x · M + x.
 """
 
 from __future__ import annotations
@@ -43,11 +43,12 @@ def draw_indexes(
     substream: int | None = None,
     threads: int = 1,
 ) -> NDArray[np.uint64]:
-    """Return samples `start` to `start + count - 1` of a seed, one a row: high word, low word.
+    """Return samples `start` to `start + count - 1` of a seed as `uint64[count, 2]` (high, low).
 
-    They are the same for any number of threads, and those of `sampling.Stream`, which says what the
-    arguments may be; callers are expected to have checked them there. With `substream` they are
-    that one of the further numbers of each sample (see `Stream.chance`) instead of its index.
+    The samples are those of `sampling.Stream`, which documents and checks the arguments; here, only
+    impossible values raise `NumberError`. The number of threads does not change the result. With
+    `substream`, the result is draw number `substream` of each sample (see `Stream.chance`) instead
+    of its index.
 
     >>> draw_indexes(7, 0, 3, 52).tolist()
     [[0, 40], [0, 15], [0, 36]]
@@ -81,9 +82,9 @@ def draw_indexes(
 def draw_distinct(
     seed: int, start: int, count: int, cardinality: int, *, at_once: int = 1 << 16
 ) -> Iterator[NDArray[np.uint64]]:
-    """Yield the first `count` different samples from `start` on, as `draw_indexes` returns them.
+    """Yield the first `count` different samples from `start` on, in arrays like `draw_indexes`.
 
-    They are those of `sampling.Stream.distinct_indexes`, which says what the arguments may be.
+    They are those of `sampling.Stream.distinct_indexes`, which documents the arguments.
 
     >>> [rows.tolist() for rows in draw_distinct(7, 0, 3, 3)]
     [[[0, 2], [0, 0], [0, 1]]]
@@ -110,7 +111,7 @@ def draw_distinct(
 def _block(
     a: Word, b: Word, c: Word, d: Word, left: Word, right: Word
 ) -> tuple[Word, Word, Word, Word]:
-    """Return the block of a counter, as `sampling.philox4x64` does."""
+    """Return the block of a counter under a key, as `sampling.philox4x64` does."""
     for _ in range(_ROUNDS):
         high_0, low_0 = multiply_add(_FACTOR_0, a, _ZERO, _ZERO)
         high_1, low_1 = multiply_add(_FACTOR_1, c, _ZERO, _ZERO)
@@ -121,7 +122,7 @@ def _block(
 
 @compiled()
 def _scale(x0: Word, x1: Word, m0: Word, m1: Word) -> tuple[Word, Word, Word, Word]:
-    """Return the four words of x · m + x, the lowest first."""
+    """Return the four words of x · m + x, the lowest word first."""
     carry, r0 = multiply_add(x0, m0, x0, _ZERO)
     upper, middle = multiply_add(x1, m0, x1, carry)
     carry, r1 = multiply_add(x0, m1, middle, _ZERO)
@@ -142,9 +143,9 @@ def _fill(
     use: Word,
     substream: Word,
 ) -> None:
-    """Draw one sample a row, k being that of the first; `sampling.Stream` has the definition.
+    """Draw one sample for each row; `k` is the sample of the first row.
 
-    The counters are (k, attempt, use, further).
+    `sampling.Stream` has the definition. The counters are (k, attempt, use, substream).
     """
     for row in range(rows.shape[0]):
         attempt = _ZERO

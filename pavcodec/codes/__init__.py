@@ -1,4 +1,4 @@
-"""Codes of deals: texts of other programs and web sites, by name."""
+"""Codes of deals by name: the texts that other programs and web sites use for deals."""
 
 from pavcodec.codes.catalogue import Reading, code, code_names, identify
 

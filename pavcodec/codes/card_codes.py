@@ -1,8 +1,8 @@
-"""Codes of deals: texts with a character or two bits for each card, as other programs write them.
+"""Codes of deals with a character or two bits for each card, as other programs write them.
 
-Such a code is sparse: nearly all texts of the right length are no deal, so each that is read is
-checked, 13 cards in every hand. Most of them are a list of the cards in the order in which their
-bits are read, and the two bits of each seat.
+Only few texts of the right length are deals, so the reader checks that every hand has 13 cards.
+Most of these codes are defined by the order of the cards in the bits, and by the two bits of each
+seat.
 """
 
 from __future__ import annotations
@@ -30,16 +30,17 @@ _SEATS = len(Seat)
 _MOST_SHOWN = 60
 
 Read = Callable[[str, int | None], tuple[bytes, int | None]]
-"""From a text, and the board's number if known, to owners and the number that the text tells."""
+"""The function from a text and the board number, if known, to owners and the number in the text."""
 Write = Callable[[bytes, int | None], str]
-"""From owners, and the board's number if known, to a text."""
+"""The function from owners and the board number, if known, to a text."""
 
 
 @dataclass(frozen=True, slots=True)
 class Code:
-    """A way to write a deal as a text. Some codes hold the number of the board as well.
+    """A text code of deals. Some codes also contain the number of the board.
 
-    Made by `pavcodec.code(name)`. `shape` is the pattern of its texts, most of which are no deal.
+    `pavcodec.code(name)` returns a code. `shape` is a regular expression of its texts; not every
+    such text is a deal.
 
     >>> from pavcodec import code, numbering
     >>> ber = code("ber")
@@ -56,38 +57,42 @@ class Code:
     write: Write = field(compare=False, repr=False)
 
     def fits(self, text: str) -> bool:
-        """Tell whether a text has the shape of the code, so that it may be a deal."""
+        """Return whether a text has the shape of the code, and so may be a deal."""
         return re.fullmatch(self.shape, text) is not None
 
     def parse(self, text: str, *, board: int | None = None) -> Deal:
         """Return the deal of a text.
 
-        `board` says who dealt, where a code begins with the dealer's hand; without it North did.
-        Raises `TextError` for a text of another shape, and `LayoutError` for one that is no deal.
+        `board` determines the dealer for codes that begin with the dealer's hand; the default is
+        board 1, with North as dealer. Raises `TextError` for a text of another shape, and
+        `LayoutError` for a text that is not a deal.
         """
         return self.parse_board(text, board=board)[0]
 
     def parse_board(self, text: str, *, board: int | None = None) -> tuple[Deal, int | None]:
-        """Return the deal of a text and the number of its board; None where it tells none."""
+        """Return the deal of a text and the number of its board, or None if it has no number.
+
+        Arguments and errors are those of `parse`.
+        """
         text = text.strip()
         if not self.fits(text):
             shown = text if len(text) <= _MOST_SHOWN else f"{text[:_MOST_SHOWN]}…"
-            message = f"{shown!r} is no code {self.name!r}: {self.summary}"
+            message = f"{shown!r} is not a code {self.name!r}: {self.summary}"
             raise TextError(message, shown, (0, len(shown)))
-        owners, told = self.read(text, board)
-        return Deal(owners), told
+        owners, number = self.read(text, board)
+        return Deal(owners), number
 
     def format(self, layout: Layout, *, board: int | None = None) -> str:
-        """Return the text of a deal; raise `LayoutError` for another layout.
+        """Return the text of a deal; raise `LayoutError` for another layout or a wrong board.
 
-        `board` is the number of the board, for codes that hold it; without it that is 1.
+        `board` is the number of the board, for codes that contain it; the default is 1.
         """
         return self.write(Deal(layout.owners).owners, board)
 
 
 @dataclass(frozen=True, slots=True)
 class _Pairs:
-    """Two bits a card: the cards as their bits are read, and the bits of N, E, S and W."""
+    """Two bits for each card: the cards in the order of their bits, and the bits of N, E, S, W."""
 
     cards: tuple[int, ...]
     seats: tuple[int, ...] = (0, 1, 2, 3)
@@ -130,18 +135,18 @@ def _write_digits(owners: bytes, _: int | None, *, first: int) -> str:
     return "".join(str(owner + first) for owner in owners)
 
 
-# bba: two digits for the board, then the cards, each byte mixed with the board
+# bba: two digits for the board, then the cards; each byte of the cards is XORed with the board
 
 
 def _bba_digits(board: int) -> tuple[int, int]:
-    """Return the first two digits of a board: its sixteen; its dealer and vulnerability."""
+    """Return the first two digits of a board: (board - 1) // 16; dealer and vulnerability."""
     sixteen, place = divmod(board - 1, 16)
     vulnerable = (0, 2, 1, 3)[(place + place // 4) % 4]  # none, NS, EW, both are 0, 2, 1, 3
     return sixteen, place % 4 * 4 + vulnerable
 
 
 _BBA_BOARDS = {_bba_digits(board)[1]: board for board in range(1, 17)}
-"""The board, 1 to 16, of a dealer and a vulnerability."""
+"""The board, 1 to 16, with this dealer and vulnerability."""
 
 
 def _mixed(data: bytes, board: int) -> bytes:
@@ -161,13 +166,13 @@ def _write_bba(owners: bytes, board: int | None) -> str:
 
 
 def _checked(board: int | None, most: int, name: str) -> int:
-    """Return the number of a board, 1 if there is none; refuse one that a code cannot hold."""
+    """Return the number of a board, by default 1; raise `LayoutError` if a code cannot hold it."""
     if board is not None and not 1 <= board <= most:
         raise LayoutError(f"code {name!r} holds boards 1 to {most}, not {board}")
     return 1 if board is None else board
 
 
-# dlm: 26 letters of two cards each, and a check, from which the board can be told
+# dlm: 26 letters of two cards each, and a checksum that also determines the board
 
 
 _DLM_LETTERS, _DLM_MOST = DECK_SIZE // 2, 99
@@ -180,7 +185,7 @@ def _read_dlm(text: str, _: int | None) -> tuple[bytes, int | None]:
         return owners, None
     board = reduce(xor, letters) ^ int(check)
     if not 1 <= board <= _DLM_MOST:
-        raise LayoutError(f"the check {check} of {text[:_DLM_LETTERS]!r} is that of no board")
+        raise LayoutError(f"no board has the check {check} of {text[:_DLM_LETTERS]!r}")
     return owners, board
 
 
@@ -191,13 +196,13 @@ def _write_dlm(owners: bytes, board: int | None) -> str:
     return f"{letters.decode()}{reduce(xor, letters) ^ number:03d}"
 
 
-# bri and bhg: the cards of the hands, one hand after another
+# bri and bhg: the cards of each hand, hand by hand
 
 
 def _owners_of(cards: list[int], first: int) -> bytes:
-    """Return the owners of cards, 13 a hand, clockwise from a seat; the last hand has the rest."""
+    """Return the owners of cards, 13 for each hand from a seat on; the last hand gets the rest."""
     if len(set(cards)) < len(cards) or not all(0 <= card < DECK_SIZE for card in cards):
-        raise LayoutError("the code has a card twice, or one that there is not")
+        raise LayoutError("the code has a card twice, or a card that does not exist")
     owners = bytearray([(first - 1) % _SEATS]) * DECK_SIZE
     for place, card in enumerate(cards):
         owners[card] = (first + place // HAND_SIZE) % _SEATS
@@ -205,7 +210,7 @@ def _owners_of(cards: list[int], first: int) -> bytes:
 
 
 def _cards_of(owners: bytes, seats: Iterable[int]) -> list[int]:
-    """Return the cards of hands, in the order of the deck in each."""
+    """Return the cards of hands; each hand is in deck order."""
     return [card for seat in seats for card, owner in enumerate(owners) if owner == seat]
 
 
@@ -233,7 +238,7 @@ def _write_bhg(owners: bytes, board: int | None) -> str:
     return "".join(_BOREL[card] for card in _cards_of(owners, seats))
 
 
-# saycbridge: hexadecimal digits, with the board before and the calls after them, or without
+# saycbridge: hexadecimal digits, optionally with the board before and the calls after them
 
 
 def _read_sayc(text: str, _: int | None) -> tuple[bytes, int | None]:
@@ -248,7 +253,7 @@ def _write_sayc(owners: bytes, board: int | None) -> str:
 def _read_old_sayc(text: str, _: int | None) -> tuple[bytes, None]:
     number = int(text)
     if number >= 1 << 2 * DECK_SIZE:
-        raise LayoutError(f"{text} is above the greatest code of two bits a card")
+        raise LayoutError(f"{text} is above the largest code of two bits a card")
     return _BY_SUIT.to_owners(number), None
 
 
@@ -263,7 +268,7 @@ def _hexadecimal(name: str, summary: str, pairs: _Pairs) -> Code:
 
 
 def _decimal(name: str, summary: str, first: int) -> Code:
-    """Return a code of a digit a card."""
+    """Return a code with a digit for each card."""
     read, write = partial(_read_digits, first=first), partial(_write_digits, first=first)
     return Code(name, summary, f"[{first}-{first + 3}]{{52}}", read, write)
 
@@ -325,7 +330,7 @@ CARD_CODES = (
 
 
 def parse_bba(text: str) -> tuple[Deal, int | None]:
-    """Return the deal and the board, 1 to 256, of a code of Bridge Bidding Analyser.
+    """Return the deal and the board number, 1 to 256, of a code of Bridge Bidding Analyser.
 
     Raises `TextError` and `LayoutError`, as `Code.parse` does.
 
@@ -337,7 +342,7 @@ def parse_bba(text: str) -> tuple[Deal, int | None]:
 
 
 def format_bba(layout: Layout, board: int = 1) -> str:
-    """Return the code of Bridge Bidding Analyser; raise `LayoutError` if it cannot hold it.
+    """Return the code of Bridge Bidding Analyser; raise `LayoutError` for other layouts or boards.
 
     >>> format_bba(*parse_bba("6976424A64820BB4FF80D8A08EB9"))
     '6976424A64820BB4FF80D8A08EB9'
@@ -346,9 +351,9 @@ def format_bba(layout: Layout, board: int = 1) -> str:
 
 
 def parse_dlm(text: str) -> tuple[Deal, int | None]:
-    """Return the deal and the board, 1 to 99, of the letters of a DLM file.
+    """Return the deal and the board number, 1 to 99, of the letters of a DLM file.
 
-    The board is told by the check, the three digits at the end; without them it is None. Raises
+    The three check digits at the end determine the board; without them it is None. Raises
     `TextError` and `LayoutError`, as `Code.parse` does.
 
     >>> deal, board = parse_dlm("gjacljgkbedpjpaadglmfnnhmk007")
@@ -359,7 +364,9 @@ def parse_dlm(text: str) -> tuple[Deal, int | None]:
 
 
 def format_dlm(layout: Layout, board: int = 1) -> str:
-    """Return the letters and the check of a DLM file; raise `LayoutError` if it cannot hold it.
+    """Return the letters and the check of a DLM file; raise `LayoutError` for other layouts.
+
+    A board outside 1 to 99 raises `LayoutError`, too.
 
     >>> format_dlm(parse_dlm("gjacljgkbedpjpaadglmfnnhmk")[0], 1)
     'gjacljgkbedpjpaadglmfnnhmk007'

@@ -1,7 +1,7 @@
-"""All codes of deals by name, those of numbers among them, and what a text may be.
+"""The catalogue of all codes by name, and the identification of unknown texts.
 
-A code of numbers is a numbering with a way to write the digits. Codes of two bits or a character a
-card are in `pavcodec.codes.card_codes`.
+A code of numbers is a numbering with a notation for its numbers. The codes with two bits or a
+character for each card are in `pavcodec.codes.card_codes`.
 """
 
 from __future__ import annotations
@@ -20,14 +20,14 @@ __all__ = ["Reading", "code", "code_names", "identify"]
 
 _MOST_DIGITS = 200
 _LOWER_CASE = 36
-"""The greatest base whose digits need no capitals."""
+"""The largest base whose digits are not case-sensitive."""
 _DIGITS = "0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ{}"
-"""The digits of base 64 in the order of njhammond/hand_record_utility, and of smaller bases."""
+"""The digits of base 64 in the order of njhammond/hand_record_utility; smaller bases use a part."""
 
 
 @dataclass(frozen=True, slots=True)
 class _Digits:
-    """A way to write numbers of `deal`: a base, the number of the first deal, the least width."""
+    """A notation for numbers of `deal`: the base, the number of the first deal, and the width."""
 
     base: int
     first: int = 0
@@ -86,11 +86,11 @@ _CODES = {code.name: code for code in (*CARD_CODES, *_NUMBER_CODES)}
 
 
 _PLAIN = re.compile(r"0[xX]|[0-9,]+$")
-"""What is a number first of all, and a code perhaps."""
+"""Texts that `identify` reads first as a number and then as a code."""
 
 
 def code_names() -> list[str]:
-    """Return the names that `code` knows, in the order of the documentation.
+    """Return the names that `code` accepts, in the order of the documentation.
 
     >>> code_names()[:3]
     ['bba', 'dlm', 'ber']
@@ -113,9 +113,9 @@ def code(name: str) -> Code:
 
 @dataclass(frozen=True, slots=True)
 class Reading:
-    """What a text may be: a number of a numbering, or a code, and the layout that it is then.
+    """A possible meaning of a text: the name of a numbering or a code, and the layout.
 
-    `number` is None for a code, and `board` where the code does not tell the number of the board.
+    `number` is None for a code. `board` is None if the code does not contain a board number.
     """
 
     scheme: str
@@ -125,11 +125,12 @@ class Reading:
 
 
 def identify(text: str, *, one_based: bool = False) -> list[Reading]:
-    """Return all that a text may be, by numberings and codes; raise `PavError` if that is nothing.
+    """Return all possible meanings of a text as numbers of numberings and as codes.
 
-    Decimal digits are a number, with commas or without; so are hexadecimal ones after `0x`, or with
-    letters among them, which may as well be a code and come after it. `one_based` reads numbers
-    from 1 on.
+    Decimal digits are a number, with or without commas. Hexadecimal digits are a number after `0x`
+    or if there are letters among them; without `0x` they may be a code, too, and the codes are
+    first in the list. `one_based` reads numbers that start at 1. Raises `PavError` if there is no
+    possible meaning.
 
     >>> for reading in identify("gjacljgkbedpjpaadglmfnnhmk007"):
     ...     print(reading.scheme, reading.board, reading.layout["N"])
@@ -152,7 +153,7 @@ def identify(text: str, *, one_based: bool = False) -> list[Reading]:
 
 
 def _coded(text: str, reasons: list[str]) -> Iterator[Reading]:
-    """Yield the deal of a text in each code that has its shape, or add why it is none."""
+    """Yield the deal of a text in each code of its shape; add the reason if it is not a deal."""
     for one in _CODES.values():
         if one.fits(text):
             try:
@@ -164,7 +165,7 @@ def _coded(text: str, reasons: list[str]) -> Iterator[Reading]:
 
 
 def _number_of(text: str) -> int | None:
-    """Return the number that a text is, if it is one."""
+    """Return the number in a text, or None if the text is not a number."""
     if len(text) > _MOST_DIGITS:
         return None
     if re.fullmatch(r"[0-9]+|[0-9]{1,3}(,[0-9]{3})+", text):
@@ -175,7 +176,7 @@ def _number_of(text: str) -> int | None:
 
 
 def _numbered(number: int, *, one_based: bool) -> Iterator[Reading]:
-    """Yield the layout of a number in each numbering that has it."""
+    """Yield the layout of a number in each numbering that contains it."""
     for name in numbering_names(partial=True):
         ranks = numbering(name, one_based=one_based)
         if number in ranks.numbers:

@@ -1,1 +1,1 @@
-"""Files as they come and go: complete or absent, closed in time, text, compressed."""
+"""Files of all formats: output that is complete or absent, closing, text, compression."""

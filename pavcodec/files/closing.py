@@ -1,4 +1,4 @@
-"""What is closed at the end of a `with` block."""
+"""The base class of objects that a `with` block closes."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ __all__ = ["Closing"]
 
 
 class Closing(ABC):
-    """Something that holds a file open until `close`, or until the end of a `with` block."""
+    """An object that holds a file open until `close` or the end of a `with` block."""
 
     @abstractmethod
     def close(self) -> None:

@@ -1,6 +1,6 @@
-"""Compressed files of any format, told by their suffix: `.gz`, `.bz2`, `.xz` and `.zst`.
+"""Read compressed files of any format, by their suffix: `.gz`, `.bz2`, `.xz` and `.zst`.
 
-They are read as they come, block by block, so that a small file that means a huge one costs no
+Data is decompressed block by block, so a small file that expands to a huge one needs little
 memory. Zstandard needs pyarrow, which is optional.
 """
 
@@ -39,8 +39,7 @@ def _zstandard(stream: BinaryIO) -> BinaryIO:
         from pyarrow import CompressedInputStream
     except ImportError:
         raise PavError(
-            "files of Zstandard need pyarrow, which is not installed: "
-            "pip install 'pavcodec[parquet]'"
+            "Zstandard files need pyarrow, which is not installed: pip install 'pavcodec[parquet]'"
         ) from None
     found: BinaryIO = CompressedInputStream(stream, "zstd")
     return found
@@ -57,7 +56,7 @@ SUFFIXES = tuple(_OPENERS)
 
 
 def split_suffix(path: str) -> tuple[str, str]:
-    """Return a path without the suffix of a compressed file, and that suffix in small letters.
+    """Return a path without the suffix of a compressed file, and that suffix in lower case.
 
     >>> split_suffix("event.pbn.GZ"), split_suffix("event.pbn")
     (('event.pbn', '.gz'), ('event.pbn', ''))
@@ -68,14 +67,14 @@ def split_suffix(path: str) -> tuple[str, str]:
 
 
 class Decompressed:
-    """The bytes that a compressed stream holds; damage is a `ReadError` that names the file."""
+    """The decompressed bytes of a stream; damaged data raises a `ReadError` that names the file."""
 
     def __init__(self, stream: BinaryIO, suffix: str, path: str) -> None:
         self._path = path
         self._stream: Any = _OPENERS[suffix](stream)
 
     def read(self, size: int = -1) -> bytes:
-        """Return so many bytes, fewer at the end; all that are left without a size."""
+        """Return `size` bytes, or fewer at the end; without a size, all remaining bytes."""
         try:
             data: bytes = self._stream.read(None if size < 0 else size)
         except (EOFError, OSError, ValueError, zlib.error) as error:
@@ -93,9 +92,9 @@ class Decompressed:
         return True
 
     def seekable(self) -> bool:
-        """Return False: it is read once."""
+        """Return False: the stream can be read only once, from start to end."""
         return False
 
     def _damaged(self, error: Exception) -> ReadError:
         reason = " ".join(str(error).split()) or type(error).__name__
-        return ReadError(f"{self._path}: the compressed file is damaged or not whole: {reason}")
+        return ReadError(f"{self._path}: the compressed file is damaged or incomplete: {reason}")

@@ -1,4 +1,4 @@
-"""Output files that are complete or absent."""
+"""Write output files that are complete or absent."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from typing import BinaryIO, cast
 __all__ = ["PREFIX", "SUFFIX", "named", "open_output", "put_in_place"]
 
 PREFIX, SUFFIX = ".pavcodec-", ".part"
-"""What the names of unfinished files begin and end with."""
+"""The first and last characters of the names of unfinished files."""
 
 _PRIVATE = 0o600
 _IN_ITS_PLACE = (
@@ -28,17 +28,18 @@ def open_output(
     private: bool = False,
     fresh: bool = False,
 ) -> Iterator[BinaryIO]:
-    """Open a file for writing; it gets its name when the block ends well, and not before.
+    """Open a file for writing; the file gets its name only when the block ends without an error.
 
-    The bytes go to a temporary file in the same folder, which an exception removes again. A path
-    that is no regular file, such as a device or a pipe, is written directly. Only its owner may
-    read a file that is `private`. One that is `fresh` replaces nothing: `FileExistsError`.
+    Bytes are written to a temporary file in the same folder. An exception removes that file. A path
+    that is not a regular file, such as a device or a pipe, is written directly. With `private`,
+    only the owner may read the file. With `fresh`, an existing file is not replaced:
+    `FileExistsError`.
 
-    A program that ends, however it does, leaves the file complete or absent. A machine that stops
-    does so only to a file that is `durable`: its bytes are on the disk before it gets its name, and
-    its name is, where the system can do that, when the block has ended. That takes the time that
-    the disk takes; other files reach it when the system sees fit. Where the disk takes the bytes
-    and not the name, an `OSError` says that the file is in its place all the same.
+    If the program stops, for any reason, the file is complete or absent. If the machine stops, this
+    holds only with `durable`: the bytes are on the disk before the file gets its name, and the name
+    is on the disk at the end of the block, if the system supports that. `durable` waits for the
+    disk; without it, the system decides when it writes. If the disk stores the bytes but not the
+    name, an `OSError` says that the new file is in place nevertheless.
     """
     target = os.fspath(path) if fresh else os.path.realpath(path)
     if not fresh and os.path.exists(target) and not stat.S_ISREG(os.stat(target).st_mode):
@@ -47,7 +48,7 @@ def open_output(
         return
     folder = os.path.dirname(target)
     temporary = os.path.join(folder, f"{PREFIX}{os.urandom(8).hex()}{SUFFIX}")
-    try:  # the name is known before there is a file, so that no signal leaves one behind
+    try:  # the name is known before the file exists, so a signal never leaves the file behind
         with named(path):
             with open(temporary, "x+b", opener=_private_opener if private else None) as file:
                 yield cast("BinaryIO", file)
@@ -71,13 +72,13 @@ def _private_opener(path: str, flags: int) -> int:
 
 
 def put_in_place(temporary: str, target: str, mode: int | None = None) -> None:
-    """Give a finished file its name, and the permissions that a file of this name has, or these."""
+    """Give a finished file its name, and `mode` or the mode of the file that it replaces."""
     os.chmod(temporary, _mode(target) if mode is None else mode)
     os.replace(temporary, target)
 
 
 def _put_in_empty_place(temporary: str, target: str) -> None:
-    """Give a finished file a name that no file has; it keeps its permissions."""
+    """Give a finished file a name that no file has; its permissions do not change."""
     try:
         os.link(temporary, target, follow_symlinks=False)
     except FileExistsError:
@@ -91,7 +92,7 @@ def _put_in_empty_place(temporary: str, target: str) -> None:
 
 
 def _sync_name(folder: str) -> None:
-    """Put the names in a folder on the disk; say what is true of a new file where that fails."""
+    """Write the names in a folder to the disk; an error says that the new file is in place."""
     try:
         _sync_folder(folder)
     except OSError as error:
@@ -99,17 +100,17 @@ def _sync_name(folder: str) -> None:
 
 
 def _sync_folder(path: str) -> None:
-    """Put the names in a folder on the disk, where the system can do that."""
-    if not hasattr(os, "O_DIRECTORY"):  # Windows opens no folders
+    """Write the names in a folder to the disk, if the system supports that."""
+    if not hasattr(os, "O_DIRECTORY"):  # Windows cannot open folders
         return
     try:
         folder = os.open(path, os.O_RDONLY | os.O_DIRECTORY)
-    except PermissionError:  # of a folder that can be written but not read
+    except PermissionError:  # the folder may be writable but not readable
         return
     try:
         os.fsync(folder)
     except OSError as error:
-        if error.errno not in {errno.EINVAL, errno.ENOTSUP}:  # a file system without that
+        if error.errno not in {errno.EINVAL, errno.ENOTSUP}:  # a file system without folder sync
             raise
     finally:
         os.close(folder)
@@ -117,7 +118,7 @@ def _sync_folder(path: str) -> None:
 
 @contextmanager
 def named(path: str | os.PathLike[str]) -> Iterator[None]:
-    """Let an OSError speak of the file asked for, not of the temporary one."""
+    """Replace the name of the temporary file in an OSError by the path of the output file."""
     try:
         yield
     except OSError as error:
@@ -127,7 +128,7 @@ def named(path: str | os.PathLike[str]) -> Iterator[None]:
 
 
 def _mode(target: str) -> int:
-    """Return the permissions of the file that stands, or those that a new file gets."""
+    """Return the permissions of an existing file, or the default permissions of a new file."""
     if os.path.exists(target):
         return stat.S_IMODE(os.stat(target).st_mode)
     umask = os.umask(0)

@@ -1,4 +1,4 @@
-"""Text files as they come: any line end, any common encoding, in blocks of bounded size."""
+"""Read text files with any line end and any common encoding, in blocks of limited size."""
 
 from __future__ import annotations
 
@@ -11,15 +11,17 @@ __all__ = ["Rejoined", "Utf8Watch", "blocks", "decode", "first_control", "lines"
 
 BLOCK = 1 << 20
 _MARKS = (codecs.BOM_UTF8, codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)
-_CONTROL = re.compile(rb"[\x00-\x08\x0e-\x19\x1c-\x1f]")  # 0x1a ended text files, 0x1b is an escape
+# 0x1a (end of file in DOS) and 0x1b (escape) occur in real text files
+_CONTROL = re.compile(rb"[\x00-\x08\x0e-\x19\x1c-\x1f]")
 
 
 def blocks(stream: BinaryIO, *, unified: bool = True) -> Iterator[bytes]:
-    """Yield the bytes of a text stream as they come, every line end as a newline.
+    """Yield the bytes of a text stream in blocks; every line end becomes a newline.
 
-    A UTF-8 mark at the start is dropped, and UTF-16 (known by its mark) becomes UTF-8. Nothing
-    waits for more than it needs, so that a person who types sees an answer after each line. Without
-    `unified` line ends stay as they are; none of them is cut in two.
+    A UTF-8 byte order mark at the start is dropped. UTF-16, recognized by its mark, is converted to
+    UTF-8. Each read returns the bytes that are available, so a person who types gets an answer
+    after each line. With `unified=False` line ends do not change, and no block ends inside a line
+    end.
     """
     read = getattr(stream, "read1", stream.read)
     data = read(BLOCK)
@@ -29,7 +31,7 @@ def blocks(stream: BinaryIO, *, unified: bool = True) -> Iterator[bytes]:
     if data.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)):
         recode = codecs.getincrementaldecoder("utf-16")("replace")
     data = data.removeprefix(codecs.BOM_UTF8)
-    held = b""  # half of a line end, perhaps
+    held = b""  # possibly the first half of a line end
     ended = False
     while not ended:
         ended = not data
@@ -44,7 +46,7 @@ def blocks(stream: BinaryIO, *, unified: bool = True) -> Iterator[bytes]:
 
 
 def unify_line_ends(data: bytes) -> bytes:
-    r"""Return a text with every line end as a newline.
+    r"""Return a text in which every line end is a newline.
 
     >>> unify_line_ends(b"a\r\nb\rc\n")
     b'a\nb\nc\n'
@@ -53,7 +55,7 @@ def unify_line_ends(data: bytes) -> bytes:
 
 
 def decode(data: bytes) -> str:
-    """Decode UTF-8; what is not UTF-8 is Windows-1252 or, where that has gaps, ISO-8859-1.
+    """Decode UTF-8; other text is Windows-1252 or, if a byte is undefined there, ISO-8859-1.
 
     >>> decode("Dvořák".encode()), decode("Liège".encode("latin-1"))
     ('Dvořák', 'Liège')
@@ -67,13 +69,13 @@ def decode(data: bytes) -> str:
 
 
 def first_control(data: bytes) -> int | None:
-    """Return the offset of the first byte that no text has, such as 0; None in a text."""
+    """Return the offset of the first byte that text files do not contain, such as 0, or None."""
     found = _CONTROL.search(data)
     return found.start() if found else None
 
 
 def lines(stream: BinaryIO) -> Iterator[tuple[int, str]]:
-    """Yield (line number from 1, line without its end) of a text stream."""
+    """Yield (line number from 1, line without its line end) from a text stream."""
     number = 0
     held: list[bytes] = []
     for data in blocks(stream):
@@ -88,20 +90,20 @@ def lines(stream: BinaryIO) -> Iterator[tuple[int, str]]:
 
 
 class Rejoined:
-    """A stream whose start was read already, put together again; the stream itself stays open."""
+    """A stream that returns bytes which were already read, then the rest; it closes nothing."""
 
     def __init__(self, start: bytes, read: Callable[[int], bytes]) -> None:
         self._start = start
         self._read = read
 
     def read(self, size: int) -> bytes:
-        """Return the start, then what the stream gives."""
+        """Return the first bytes in the first call, then what the stream returns."""
         start, self._start = self._start, b""
         return start or self._read(size)
 
 
 class Utf8Watch:
-    """A stream of text that tells whether UTF-8 beyond ASCII has come from it."""
+    """A wrapper of a text stream; `found` is True after UTF-8 beyond ASCII was read from it."""
 
     def __init__(self, stream: BinaryIO) -> None:
         self.found = False
@@ -120,7 +122,7 @@ class Utf8Watch:
         return watched
 
     def _is_unicode(self, data: bytes) -> bool:
-        """Tell whether a line beyond ASCII is UTF-8, or the mark of UTF-16 begins the text."""
+        """Return whether a non-ASCII line is UTF-8, or the text begins with a UTF-16 mark."""
         if not self._has_begun and data.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)):
             return True
         return any(not line.isascii() and _is_utf8(line) for line in data.split(b"\n"))

@@ -1,4 +1,4 @@
-"""What a diagram shows: layouts, deals, hands, single suits, and double-dummy tricks."""
+"""Layouts, deals, hands, single suits and double-dummy tricks."""
 
 from pavcodec.layout.hand import Hand
 from pavcodec.layout.layout import Deal, Layout

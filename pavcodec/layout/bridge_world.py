@@ -1,7 +1,7 @@
 """The evaluation of the Bridge World, October 1982 (Kaplan and Rubens), times 100.
 
-The definition is that of the classic dealer program, whose `quality` and `cccc` D. Suits gave it in
-1999. All values are integers here, since everything is counted in hundredths.
+The definition is that of the classic dealer program, for which D. Suits wrote `quality` and `cccc`
+in 1999. All values are integers, because they count hundredths.
 """
 
 from __future__ import annotations
@@ -15,16 +15,18 @@ _WORTH = {"A": 4, "K": 3, "Q": 2, "J": 1}
 
 
 def suit_quality(holding: str) -> int:
-    """Return the quality of a suit, given by its ranks, times 100.
+    """Return the quality of a suit times 100, from its ranks.
 
-    Let L be the length and H the number of A, K, Q, J that are held. The quality is 10 L times
+    Let L be the length and H the number of A, K, Q, J in the suit. The quality is 10 L times
+    the sum of:
     the sum of:
 
     - 4 for the ace, 3 for the king, 2 for the queen, 1 for the jack;
-    - in a suit of at most six cards, for the ten: 1 if H is 2 or more or the jack is held, else
-      1/2; and for the nine: 1/2 if H is exactly 2, or if the ten or the eight is held;
-    - in a suit of seven cards or more, instead, for honours that the length makes up for: 3, less
-      2 with the queen and less 1 with the jack, but at most L - 6.
+    - in a suit of at most six cards, for the ten: 1 if H is 2 or more or the suit has the jack,
+      otherwise 1/2; and for the nine: 1/2 if H is exactly 2, or if the suit has the ten or the
+      eight;
+    - in a suit of seven cards or more, instead, for the missing honours that the length replaces:
+      3, less 2 with the queen and less 1 with the jack, but at most L - 6.
 
     >>> suit_quality("AKQJT"), suit_quality("A9532"), suit_quality("KQ962")
     (550, 200, 275)
@@ -46,14 +48,12 @@ def suit_quality(holding: str) -> int:
 
 
 def suit_value(holding: str) -> int:
-    """Return what a suit, given by its ranks, adds to the value of a hand (`cccc`), times 100.
+    """Return the value of a suit in the hand evaluation `cccc`, times 100, from its ranks.
 
-    What short suits add is not in it.
+    The points for short suits are not included. The value is the quality plus the sum of:
 
-    It is the quality and the sum of:
-
-    - 300 for the ace; 200 for the king, but 50 if it is alone; 100 for the queen, less 25 without
-      ace and king, and less 75 if she is alone or 25 if she has one card beside her;
+    - 300 for the ace; 200 for the king, but 50 for a singleton king; 100 for the queen, less 25
+      without ace and king, and less 75 for a singleton queen or 25 for a doubleton;
     - for the jack: 50 with exactly two of A, K, Q, and 25 with exactly one;
     - for the ten: 25 with exactly two of A, K, Q, J, and 25 with exactly one and the nine.
 
@@ -64,7 +64,7 @@ def suit_value(holding: str) -> int:
 
 
 def _high_cards(holding: str) -> int:
-    """Return what the honours of a suit are worth by themselves."""
+    """Return the points of the honours in a suit, without the quality."""
     length = len(holding)
     held = [rank in holding for rank in RANK_LETTERS]
     ace, king, queen, jack, ten, nine = held[:6]

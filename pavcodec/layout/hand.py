@@ -13,9 +13,9 @@ __all__ = ["Hand"]
 
 
 class Hand:
-    """An immutable set of cards, of any size; `mask` holds bit i for card i.
+    """An immutable set of cards of any size; bit i of `mask` is set if the hand holds card i.
 
-    Cards are given as `Card`, as their index, or as text such as `SA`.
+    A card is a `Card`, its index, or a text such as `SA`.
 
     >>> hand = Hand.from_pbn("AQT85.Q862..AQJ2")
     >>> len(hand), hand.hcp, hand.shape, hand.pattern, hand.controls, hand.losers
@@ -30,14 +30,19 @@ class Hand:
     def __init__(self, cards: Iterable[int | str] = ()) -> None:
         mask = 0
         if isinstance(cards, int):
-            raise TypeError("a Hand is made of cards: put one into a list, or use Hand.from_mask")
+            raise TypeError(
+                "a Hand takes several cards: put one into a list, or use Hand.from_mask"
+            )
         for card in cards:
             mask |= 1 << (Card.parse(card) if isinstance(card, str) else Card(card))
         object.__setattr__(self, "mask", mask)
 
     @classmethod
     def from_mask(cls, mask: int) -> Hand:
-        """Make the hand that holds card i where bit i of `mask` is set."""
+        """Return the hand that holds card i for each bit i that is set in `mask`.
+
+        Raises `NumberError` for a mask beyond 52 bits, and `TypeError` if it is not an integer.
+        """
         if not isinstance(mask, int):
             raise TypeError(f"a mask is an integer, not {type(mask).__name__!r}")
         if not 0 <= mask < 1 << DECK_SIZE:
@@ -48,12 +53,15 @@ class Hand:
 
     @classmethod
     def from_pbn(cls, text: str, *, lenient: bool = False) -> Hand:
-        """Parse suits S.H.D.C, as in `AK2.QT..9876`, or `-` for no cards; raise `TextError`."""
+        """Parse the suits S.H.D.C, as in `AK2.QT..9876`, or `-` for no cards.
+
+        `lenient` also accepts lower case, `10` and suit letters. Raises `TextError`.
+        """
         check_text("a hand", text)
         return cls.from_mask(parse_hand(text, lenient=lenient))
 
     def to_pbn(self) -> str:
-        """Format as suits S.H.D.C, ranks descending; `-` for no cards."""
+        """Return the suits S.H.D.C with descending ranks, or `-` for no cards."""
         return format_hand(self.mask)
 
     def __setattr__(self, name: str, value: object) -> None:
@@ -89,11 +97,10 @@ class Hand:
         return f"Hand.from_pbn({self.to_pbn()!r})"
 
     def suit(self, suit: Suit | int | str) -> str:
-        """Return the ranks held in one suit, highest first, as in `AQT85`.
+        """Return the ranks of one suit, highest first, as in `AQT85`.
 
-        The suit is a `Suit`, its number, or its letter or name; raises `UnknownNameError` for
-        another.
-
+        The suit is a `Suit`, its number, or its letter or name; other values raise
+        `UnknownNameError`.
         >>> hand = Hand.from_pbn("AQT85.Q862..AQJ2")
         >>> hand.suit("S"), hand.suit("diamonds"), hand.suit(Suit.CLUBS)
         ('AQT85', '', 'AQJ2')
@@ -113,7 +120,7 @@ class Hand:
 
     @property
     def pattern(self) -> tuple[int, int, int, int]:
-        """The four lengths, longest first."""
+        """The four suit lengths, longest first."""
         a, b, c, d = sorted(self.shape, reverse=True)
         return a, b, c, d
 
@@ -129,5 +136,5 @@ class Hand:
 
     @property
     def losers(self) -> int:
-        """Losing tricks: in each suit the missing of ace, king and queen, at most its length."""
+        """Losers: for each suit, the number of missing A, K, Q, at most the length of the suit."""
         return LOSERS.value(holdings_of_mask(self.mask))

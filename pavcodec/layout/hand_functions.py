@@ -1,13 +1,13 @@
-"""The table of the functions of a hand: high-card points, controls, losers, `cccc` and the others.
+"""The table of the functions of a hand: high-card points, controls, losers, `cccc` and more.
 
-Each function is defined here and nowhere else. `evaluate`, diagrams, arrays, case listings,
-statistics, columns of files and the properties of `Hand` all follow from this table.
+Each function is defined only here. `evaluate`, diagrams, arrays, case listings, statistics, columns
+of files and the properties of `Hand` all use this table.
 
-Rule 1: a function looks at the hand as four *holdings*: the ranks held in a suit, highest first,
-        as in `AQT85`.
-Rule 2: a function is one of three kinds: a sum over the cards, a sum over the suits, or whether
-        the lengths are among some shapes. Quick ways of each kind work for all functions of it.
-Rule 3: all values are integers. The functions of the Bridge World count in hundredths.
+Rule 1: A function takes the hand as four *holdings*: the ranks in a suit, highest first, as in
+        `AQT85`.
+Rule 2: A function is of one of three kinds: a sum over the cards, a sum over the suits, or whether
+        the lengths match one of some shapes. Fast code for a kind works for all its functions.
+Rule 3: All values are integers. The functions of the Bridge World count hundredths.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ __all__ = [
 
 
 def weights_of(*points: int) -> tuple[int, ...]:
-    """Return a weight for each of the 13 ranks, ace first; ranks that are left out count 0.
+    """Return a weight for each of the 13 ranks, ace first; the ranks without a weight count 0.
 
     >>> weights_of(2, 1)
     (2, 1, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0)
@@ -50,7 +50,7 @@ def weights_of(*points: int) -> tuple[int, ...]:
 
 @dataclass(frozen=True)
 class SumOverCards:
-    """The sum of the weights of the cards held; `weights` has one for each rank, ace first.
+    """The sum of the weights of the cards; `weights` has one weight for each rank, ace first.
 
     >>> HCP.of_suit("AQT85"), HCP.value(["AQT85", "Q862", "", "AQJ2"])
     (6, 15)
@@ -59,15 +59,15 @@ class SumOverCards:
     weights: tuple[int, ...]
 
     def of_suit(self, ranks: str) -> int:
-        """Return what one holding counts."""
+        """Return the value of one holding."""
         return sum(self.weights[RANK_LETTERS.index(rank)] for rank in ranks)
 
     def value(self, holdings: Iterable[str]) -> int:
-        """Return what the holdings of some suits count together."""
+        """Return the sum of the values of some holdings."""
         return sum(map(self.of_suit, holdings))
 
     def most(self, cards: int) -> int:
-        """Return the most that so many cards of the deck count.
+        """Return the largest value that this number of cards can have.
 
         >>> HCP.most(13), CONTROLS.most(13), HCP.most(52)
         (37, 12, 40)
@@ -76,7 +76,7 @@ class SumOverCards:
 
     @property
     def named_ranks(self) -> int:
-        """How many of the highest ranks count by name; the cards below them count alike.
+        """How many of the highest ranks have their own weights; all lower cards have one weight.
 
         >>> HCP.named_ranks, CONTROLS.named_ranks, LENGTH.named_ranks
         (4, 2, 0)
@@ -87,12 +87,12 @@ class SumOverCards:
 
 @dataclass(frozen=True)
 class SumOverSuits:
-    """The sum of a function of each holding, and of what the lengths of the suits add.
+    """The sum of a function of each holding, plus points for short suits.
 
-    `of_suit` returns what one holding counts. It knows the `named_ranks` highest ranks by name; the
-    cards below them count alike. `shortness` has what suits of 0, 1, 2 … cards add: these are
-    *short*. `if_any_short` is added once to a hand that has a short suit, else `if_none_short`.
-    Without `shortness` the lengths add nothing.
+    `of_suit` returns the value of one holding. It depends on the `named_ranks` highest ranks and on
+    the number of the cards below them. `shortness` has the points of suits of 0, 1, 2 … cards;
+    these suits are *short*. `if_any_short` is added once to a hand with a short suit, and
+    `if_none_short` to a hand without one. If `shortness` is empty, no such points are added.
 
     >>> LOSERS.value(["AQT85", "Q862", "", "AQJ2"]), QUALITY.value(["AQT85"])
     (4, 350)
@@ -109,20 +109,20 @@ class SumOverSuits:
     if_none_short: int = 0
 
     def of_lengths(self, lengths: Iterable[int]) -> int:
-        """Return what the lengths of the suits add."""
+        """Return the points for the lengths of the suits."""
         if not self.shortness:
             return 0
         short = [self.shortness[length] for length in lengths if length < len(self.shortness)]
         return sum(short) + (self.if_any_short if short else self.if_none_short)
 
     def value(self, holdings: Sequence[str]) -> int:
-        """Return what the holdings of some suits, or of all suits of a hand, count together."""
+        """Return the value of the holdings of some suits, or of all suits of a hand."""
         return sum(map(self.of_suit, holdings)) + self.of_lengths(map(len, holdings))
 
 
 @dataclass(frozen=True)
 class LengthsAmong:
-    """1 if the lengths of the suits of a hand are among some shapes, else 0.
+    """1 if the suit lengths of a hand are one of some shapes, otherwise 0.
 
     >>> LengthsAmong(frozenset([(4, 3, 3, 3)])).value(["AQT8", "Q86", "K32", "AQJ"])
     1
@@ -132,7 +132,7 @@ class LengthsAmong:
     named_ranks = 0
 
     def value(self, holdings: Iterable[str]) -> int:
-        """Return whether the shape of a hand, given by the holdings of all suits, is among them."""
+        """Return 1 if the lengths of these four holdings are one of the shapes, otherwise 0."""
         return int(tuple(map(len, holdings)) in self.shapes)
 
 
@@ -140,10 +140,10 @@ HandFunction: TypeAlias = SumOverCards | SumOverSuits | LengthsAmong
 
 
 def losers_of(ranks: str) -> int:
-    """Return the losers of a suit, given by its ranks.
+    """Return the losers of a suit, from its ranks.
 
     Three cards or more: 3, less one for each of ace, king and queen. A doubleton: 0 with ace and
-    king, 1 with one of them, else 2. A singleton: 0 if it is the ace, else 1. A void: 0.
+    king, 1 with one of them, otherwise 2. A singleton: 0 for the ace, otherwise 1. A void: 0.
 
     >>> [losers_of(ranks) for ranks in ("AQ5", "KQ", "Q2", "A", "K", "", "J98765")]
     [1, 1, 2, 0, 1, 0, 3]
@@ -162,7 +162,7 @@ LENGTH = SumOverCards((1,) * SUIT_SIZE)
 """The number of cards."""
 
 LOSERS = SumOverSuits(losers_of, named_ranks=3)
-"""Losing tricks: in each suit the missing of ace, king and queen, at most its length."""
+"""Losers: for each suit, the number of missing A, K, Q, at most the length of the suit."""
 
 QUALITY = SumOverSuits(suit_quality, named_ranks=7)
 """The suit quality of the Bridge World, October 1982, times 100."""
@@ -192,15 +192,15 @@ HAND_FUNCTIONS: Mapping[str, SumOverCards | SumOverSuits] = MappingProxyType(
         "cccc": CCCC,
     }
 )
-"""The functions by their names in the language; `shape`, `hascard`, `holding` and `points` make
-functions of their arguments."""
+"""The functions by their names in the language. `shape`, `hascard`, `holding` and `points` define
+functions by their arguments, so they have no entry here."""
 
 COUNTED = {name: HAND_FUNCTIONS[name] for name in ("hcp", "controls", "losers")}
-"""The functions that `Hand` has as properties, and that files of columns have for each hand."""
+"""The functions that are properties of `Hand`, and columns for each hand in files of columns."""
 
 
 def all_holdings(suit_size: int) -> list[str]:
-    """Return the ranks that each set of a suit's cards has; bits are cards, the ace the highest.
+    """Return the ranks of each subset of a suit, indexed by its bits; the ace is the highest bit.
 
     >>> all_holdings(3)
     ['', 'Q', 'K', 'KQ', 'A', 'AQ', 'AK', 'AKQ']

@@ -1,4 +1,4 @@
-"""Layouts and deals: each of the 52 cards with North, East, South, West or nobody."""
+"""Layouts and deals: the owner of each of the 52 cards is North, East, South, West or nobody."""
 
 from __future__ import annotations
 
@@ -19,10 +19,11 @@ _SEAT_COUNT = len(Seat)
 
 
 class Layout:
-    """An immutable placing of the 52 cards on N E S W or nobody, of any hand sizes.
+    """An immutable assignment of the 52 cards to N E S W or nobody, with hands of any sizes.
 
-    `owners` holds 52 bytes, card 0 (the spade ace) first: 0..3 for N E S W, 4 for an unused card.
-    Equality and hash go by `owners`, so that a `Deal` equals the same cards held as a `Layout`.
+    `owners` has 52 bytes, card 0 (the spade ace) first: 0..3 for N E S W, 4 for an unused card.
+    Equality and hash depend only on `owners`, so a `Deal` equals a `Layout` with the same owners.
+    Raises `LayoutError` for other bytes, and `TypeError` for a value that is not bytes.
 
     >>> layout = Layout.from_pbn("N:AK.Q.. - .32.4. -")
     >>> str(layout), layout["N"].hcp, len(layout.unused), layout.sizes
@@ -37,7 +38,7 @@ class Layout:
             owners = bytes(memoryview(owners))
         except TypeError:
             given = type(owners).__name__
-            hint = f"; texts go to {type(self).__name__}.from_pbn" if given == "str" else ""
+            hint = f"; {type(self).__name__}.from_pbn reads texts" if given == "str" else ""
             raise TypeError(f"owners are bytes, not {given!r}{hint}") from None
         if len(owners) != DECK_SIZE or max(owners) > UNUSED:
             raise LayoutError(
@@ -47,11 +48,11 @@ class Layout:
         self._check()
 
     def _check(self) -> None:
-        """Refuse owners that this kind of layout cannot have."""
+        """Raise `LayoutError` if this class does not allow the owners."""
 
     @classmethod
     def unchecked(cls, owners: bytes) -> Self:
-        """Wrap owners that are known to be right, such as those that a numbering has made."""
+        """Return a layout of owners that are known to be valid, such as those of a numbering."""
         layout = object.__new__(cls)
         _set_owners(layout, owners)
         return layout
@@ -60,7 +61,7 @@ class Layout:
     def from_pbn(cls, text: str, *, lenient: bool = False) -> Self:
         """Parse a PBN deal text with any first seat; raise `TextError` or `LayoutError`.
 
-        `-` or `...` is a hand without cards, and a card that no hand holds is unused.
+        `-` or `...` is a hand without cards. A card that is in no hand is unused.
         `lenient` also accepts lower case, `10`, several blanks and suit letters in a hand.
 
         >>> Layout.from_pbn("s:sa10.. - - -", lenient=True)
@@ -78,7 +79,7 @@ class Layout:
         return layout
 
     def to_pbn(self, first: Seat | int | str = Seat.NORTH) -> str:
-        """Format as PBN deal text, hands clockwise from `first`; ranks descend."""
+        """Return the PBN deal text: the hands clockwise from `first`, with descending ranks."""
         return format_owners(self.owners, Seat.of(first))
 
     @property
@@ -94,7 +95,7 @@ class Layout:
 
     @property
     def unused(self) -> Hand:
-        """The cards that nobody holds."""
+        """The cards that no seat holds."""
         return self._cards_of(UNUSED)
 
     @property
@@ -103,7 +104,7 @@ class Layout:
         return self.sizes == (HAND_SIZE,) * _SEAT_COUNT
 
     def permuted(self, permutation: Permutation) -> Self:
-        """Return the same cards under new names of suits and seats.
+        """Return the same cards under the new suit and seat names of a permutation.
 
         >>> from pavcodec.symmetry import Permutation
         >>> turn = Permutation((1, 0, 2, 3), (1, 2, 3, 0))
@@ -113,13 +114,13 @@ class Layout:
         return self.unchecked(permutation.word(self.owners))
 
     def canonical(self, symmetry: str) -> tuple[Self, Permutation]:
-        """Return the layout that stands for all that are the same, and the way from here to it.
+        """Return the canonical layout of this layout's class, and the permutation that maps to it.
 
-        `symmetry` says what is the same: `suits` for any order of the suits; `turns` round the
-        table, `half-turn`, or `seats` for any order of the seats; or `suits` and one of these with
-        a comma between. Raises `UnknownNameError` for another name. Of all layouts that are the
-        same it is the first in dictionary order of the owners, rank by rank, SA HA DA CA SK … C2;
-        among deals, the first in the numbering `deal-ranked`.
+        `symmetry` defines the class: `suits` for any order of the suits; `turns` (rotations of the
+        seats), `half-turn`, or `seats` for any order of the seats; or `suits` and one of these,
+        separated by a comma. Raises `UnknownNameError` for another name. The canonical layout is
+        the first of its class in dictionary order of the owners, rank by rank, SA HA DA CA SK … C2;
+        among deals, it is the first in the numbering `deal-ranked`.
 
         >>> layout = Layout.from_pbn("N:.32.4. - AK.Q.. -")
         >>> found, permutation = layout.canonical("suits,turns")
@@ -132,10 +133,10 @@ class Layout:
         return self.unchecked(owners), permutation
 
     def multiplicity(self, highest: Rank | int | str = Rank.NINE) -> int:
-        """Return how many layouts differ from this one in the ranks of spot cards alone.
+        """Return how many layouts differ from this one only in the ranks of spot cards.
 
-        Spot cards are those of the rank `highest` and below; with `X`, each hand shows as many of
-        each suit in all these layouts. Cards that nobody holds are not exchanged. Raises
+        Spot cards are those of the rank `highest` and below. If spot cards are written as x, all
+        these layouts look the same. Cards that no seat holds are not exchanged. Raises
         `UnknownNameError` for another rank.
 
         >>> layout = Layout.from_pbn("N:AK42.Q.. 3.K.. .32.4. -")
@@ -174,7 +175,7 @@ class Layout:
         return self.to_pbn()
 
     def _repr_html_(self) -> str:
-        """Return a diagram, for notebooks."""
+        """Return an HTML diagram; notebooks call this."""
         from pavcodec.layout.drawings.html import notebook_diagram
 
         return notebook_diagram(self)
@@ -183,11 +184,11 @@ class Layout:
         return f"{type(self).__name__}.from_pbn({self.to_pbn()!r})"
 
 
-_set_owners = Layout.owners.__set__  # type: ignore[attr-defined,misc] # past the lock on attributes
+_set_owners = Layout.owners.__set__  # type: ignore[attr-defined,misc] # bypasses __setattr__
 
 
 class Deal(Layout):
-    """A layout with 13 cards in each hand.
+    """A layout with 13 cards in each hand; other sizes raise `LayoutError`.
 
     >>> hands = "N:9642.95.AKQT4.K7 KJ3.K3.98.T98654 AQT85.Q862..AQJ2 7.AJT74.J76532.3"
     >>> deal = Deal.from_pbn(hands)
@@ -203,14 +204,14 @@ class Deal(Layout):
 
 
 def layout_from_owners(owners: bytes) -> Layout:
-    """Wrap owners known to be right: as a `Deal` if every hand has 13 cards, else a `Layout`."""
+    """Return valid owners as a `Deal` if every hand has 13 cards, otherwise as a `Layout`."""
     count = owners.count
     is_deal = count(0) == count(1) == count(2) == count(3) == HAND_SIZE
     return Deal.unchecked(owners) if is_deal else Layout.unchecked(owners)
 
 
 def describe_sizes(layout: Layout) -> str:
-    """Say how many cards each hand holds, for an error message.
+    """Return the number of cards in each hand as text, for an error message.
 
     >>> describe_sizes(Layout.from_pbn("N:AK.Q.. - .32.4. -"))
     'here N holds 3, E 0, S 3, W 0'

@@ -3,14 +3,14 @@
     deal = first ":" hand " " hand " " hand " " hand        clockwise from the first seat
     hand = "-" | spades "." hearts "." diamonds "." clubs   "-" is a hand without cards
 
-Rule 1: `parse_slowly` is the definition; it reads left to right and explains what is wrong.
-Rule 2: `parse_owners` reads the plain case by table and hands everything else to `parse_slowly`.
-Rule 3: a card that no hand holds is unused; a card in two hands is an error, and any hand size is
-        not.
+Rule 1: `parse_slowly` is the definition. It reads from left to right and explains errors.
+Rule 2: `parse_owners` reads the usual case by table, and calls `parse_slowly` for all other texts.
+Rule 3: A card that is in no hand is unused. A card in two hands is an error. Hands may have any
+        size.
 
-The quick way holds a suit as 13 hexadecimal digits, ace first, each digit one bit for each seat
-(N = 1, E = 2, S = 4, W = 8). The sixteen holdings of a deal are then added up, four suits printed
-in hexadecimal are the 52 cards in order, and a digit with two bits is a card held twice.
+The fast reader stores a suit as 13 hexadecimal digits, ace first, with one bit for each seat in a
+digit (N = 1, E = 2, S = 4, W = 8). It adds the sixteen holdings of a deal. Then the four suits as
+hexadecimal text are the 52 cards in order. A digit with two bits is a card in two hands.
 """
 
 from __future__ import annotations
@@ -44,18 +44,18 @@ _SEATS = len(SEAT_LETTERS)
 _SUITS = len(SUIT_LETTERS)
 _SUIT_MASK = (1 << SUIT_SIZE) - 1
 _TWICE = 255
-_GAP = "\0"  # stands for the second character of a ten written 10, so that places stay
+_GAP = "\0"  # replaces the second character of a ten written 10, so that positions do not change
 _UPPER_RANKS = str.maketrans(RANK_LETTERS.lower(), RANK_LETTERS)
 
 
 class _Lanes(dict[str, int]):
-    """Holding of a suit -> hexadecimal lanes; filled as holdings are met (8192 exist)."""
+    """Holding of a suit -> hexadecimal lanes; entries are computed at first use (8192 exist)."""
 
     def __missing__(self, holding: str) -> int:
         lanes = 0
         last = -1
         for letter in holding:
-            rank = RANK_LETTERS.index(letter)  # ValueError sends the text to parse_slowly
+            rank = RANK_LETTERS.index(letter)  # after a ValueError, parse_slowly reads the text
             if rank <= last:
                 raise ValueError(f"ranks of {holding!r} do not descend")
             lanes |= 1 << 4 * (SUIT_SIZE - 1 - rank)
@@ -65,7 +65,7 @@ class _Lanes(dict[str, int]):
 
 
 class _Holdings(dict[bytes, str]):
-    """Thirteen bytes, b"1" where the seat holds the card -> holding of a suit."""
+    """Thirteen bytes, b"1" for each card that the seat holds -> holding of a suit."""
 
     def __missing__(self, held: bytes) -> str:
         holding = "".join(r for r, mark in zip(RANK_LETTERS, held, strict=True) if mark == ord("1"))
@@ -74,7 +74,7 @@ class _Holdings(dict[bytes, str]):
 
 
 def _owner_table() -> bytes:
-    """Translate a hexadecimal digit of the summed lanes to the owner, two bits to `_TWICE`."""
+    """Return the table from a hexadecimal digit of the sums to the owner; two bits: `_TWICE`."""
     table = bytearray([_TWICE]) * 256
     table[ord("0")] = UNUSED
     for seat in range(_SEATS):
@@ -83,7 +83,7 @@ def _owner_table() -> bytes:
 
 
 def _held_table(seat: int) -> bytes:
-    """Translate an owner to b"1" for this seat and b"0" for all others."""
+    """Return the table from an owner to b"1" for this seat and b"0" for the other owners."""
     table = bytearray(b"0") * 256
     table[seat] = ord("1")
     return bytes(table)
@@ -96,7 +96,7 @@ _HELD_BY = tuple(_held_table(seat) for seat in range(_SEATS))
 
 
 def parse_owners(text: str, *, lenient: bool = False) -> bytes:
-    """Return the 52 owners of a deal text; raise `TextError` that points at what is wrong.
+    """Return the 52 owners of a deal text; raise `TextError` with the position of an error.
 
     `lenient` also accepts lower case, `10` for the ten, several blanks and suit letters in a hand.
 
@@ -127,7 +127,7 @@ def parse_owners(text: str, *, lenient: bool = False) -> bytes:
 
 
 def parse_slowly(text: str, *, lenient: bool = False) -> bytes:
-    """Read a deal text by its definition, card by card (see `parse_owners`)."""
+    """Return the 52 owners of a deal text by the definition, card by card (see `parse_owners`)."""
     first, colon, _ = text.partition(":")
     letter = first.strip().upper() if lenient else first
     if not colon or len(letter) != 1 or letter not in SEAT_LETTERS:
@@ -155,7 +155,7 @@ def parse_slowly(text: str, *, lenient: bool = False) -> bytes:
 
 
 def _words(text: str, start: int, *, lenient: bool) -> list[tuple[int, str]]:
-    """Split what follows the colon into (place, hand)."""
+    """Split the text after the colon into (position, hand)."""
     if lenient:
         return [(m.start(), m.group()) for m in re.compile(r"\S+").finditer(text, start)]
     words = []
@@ -168,14 +168,14 @@ def _words(text: str, start: int, *, lenient: bool) -> list[tuple[int, str]]:
 def _card_twice(card: int, one: int, other: int, text: str, at: int) -> TextError:
     name, holder, second = str(Card(card)), Seat(one).name.title(), Seat(other).name.title()
     if one == other:
-        reason = f"card {name} stands twice in {holder}'s hand"
+        reason = f"card {name} occurs twice in {holder}'s hand"
     else:
         reason = f"card {name} is in two hands, {holder}'s and {second}'s"
     return TextError(reason, text, (at, at + 1))
 
 
 def _cards_of_hand(hand: str, text: str, begin: int, *, lenient: bool) -> list[tuple[int, int]]:
-    """Return (card, place in the text) for each card of one hand."""
+    """Return (card, position in the text) for each card of one hand."""
     if hand == "-":
         return []
     parts = hand.split(".")
@@ -201,7 +201,7 @@ def _cards_of_hand(hand: str, text: str, begin: int, *, lenient: bool) -> list[t
 
 
 def _ranks_of_suit(part: str, suit: int, begin: int, *, lenient: bool) -> list[tuple[str, int]]:
-    """Return (rank letter, place) for each card of a suit; what lenient takes is decided here."""
+    """Return (rank letter, position) for each card of a suit; `lenient` is decided here."""
     if not lenient:
         return [(letter, begin + i) for i, letter in enumerate(part)]
     if part[:1].upper() == SUIT_LETTERS[suit]:
@@ -235,18 +235,18 @@ def parse_hand(text: str, *, lenient: bool = False) -> int:
     mask = 0
     for card, at in _cards_of_hand(text, text, 0, lenient=lenient):
         if mask >> card & 1:
-            raise TextError(f"card {Card(card)} stands twice in the hand", text, (at, at + 1))
+            raise TextError(f"card {Card(card)} occurs twice in the hand", text, (at, at + 1))
         mask |= 1 << card
     return mask
 
 
 def format_hand(mask: int) -> str:
-    """Return the hand text of a 52-bit mask; `-` when it holds no card."""
+    """Return the hand text of a 52-bit mask, or `-` for no cards."""
     return ".".join(holdings_of_mask(mask)) if mask else "-"
 
 
 def holdings_of_mask(mask: int) -> list[str]:
-    """Return the ranks that a 52-bit mask holds of each suit, highest first.
+    """Return the ranks of each suit in a 52-bit mask, highest first.
 
     >>> holdings_of_mask(1 << 0 | 1 << 1 | 1 << 14)
     ['AK', 'K', '', '']
@@ -254,7 +254,7 @@ def holdings_of_mask(mask: int) -> list[str]:
     return [_ranks_held(mask >> suit * SUIT_SIZE & _SUIT_MASK) for suit in range(_SUITS)]
 
 
-@cache  # 8192 exist
+@cache  # at most 8192 entries
 def _ranks_held(held: int) -> str:
     return "".join(rank for place, rank in enumerate(RANK_LETTERS) if held >> place & 1)
 

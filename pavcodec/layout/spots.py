@@ -1,4 +1,4 @@
-"""Spot cards: in how many ways they can be exchanged where only their number counts."""
+"""Spot cards: the number of ways to exchange them when only their number matters."""
 
 from __future__ import annotations
 
@@ -12,7 +12,9 @@ __all__ = ["as_rank", "multiplicity"]
 
 
 def as_rank(rank: Rank | int | str) -> Rank:
-    """Return the rank of a `Rank`, its number or its letter; raise `UnknownNameError` for others.
+    """Return the rank of a `Rank`, its number or its letter.
+
+    Raises `UnknownNameError` for other values.
 
     >>> as_rank("9"), as_rank("10"), as_rank(0)
     (<Rank.NINE: 5>, <Rank.TEN: 4>, <Rank.ACE: 0>)
@@ -27,7 +29,9 @@ def as_rank(rank: Rank | int | str) -> Rank:
 
 
 def multiplicity(owners: bytes, highest: Rank) -> int:
-    """Return the ways to give hands as many spot cards of each suit as they have.
+    """Return the number of ways to deal the spot cards of each suit to hands of the same lengths.
+
+    Spot cards are those of the rank `highest` and below.
 
     >>> multiplicity(bytes([0] * 12 + [1] + [2] * 13 + [3] * 26), Rank.NINE)
     8

@@ -1,4 +1,4 @@
-"""One suit across the four hands, and the words of ZBS that hold it."""
+"""One suit in the four hands, and its number in ZBS words."""
 
 from __future__ import annotations
 
@@ -15,23 +15,24 @@ from pavcodec.layout.layout import Layout, layout_from_owners
 __all__ = ["SUIT_LAYOUTS", "SuitLayout", "suit_number", "suit_owners"]
 
 SUIT_LAYOUTS = 5**SUIT_SIZE
-"""How many suit layouts there are: 1,220,703,125."""
+"""The number of suit layouts: 1,220,703,125."""
 
-# ZBS writes 0 for an unused card and 1 to 4 for W, N, E, S: the seat order of its author's lists.
+# ZBS has 0 for an unused card and 1 to 4 for W, N, E, S, the seat order of its author.
 _DIGITS = bytes.maketrans(bytes([4, 3, 0, 1, 2]), b"01234")
 _OWNERS = bytes([4, 3, 0, 1, 2])
 _VOID = "-"
 _TEXT = re.compile(
     rf"\s*([{SEAT_LETTERS}]):\s*(\S+)\s+(\S+)\s+(\S+)\s+(\S+)\s*", re.IGNORECASE | re.ASCII
 )
-_PORTION = 5  # digits that one look-up gives
+_PORTION = 5  # digits that one table entry has
 _PORTIONS: int = 5**_PORTION
 
 
 class SuitLayout:
-    """An immutable placing of the 13 cards of a suit on N E S W or nobody; no suit is named.
+    """An immutable assignment of the 13 cards of an unnamed suit to N E S W or nobody.
 
-    `owners` holds 13 bytes, the ace first: 0..3 for N E S W, 4 for an unused card.
+    `owners` has 13 bytes, the ace first: 0..3 for N E S W, 4 for an unused card. Raises
+    `LayoutError` for other bytes, and `TypeError` for a value that is not bytes.
 
     >>> suit = SuitLayout.from_text("N:JT9 876 5432 AKQ")
     >>> suit["W"], suit["E"], suit.to_text(first="W")
@@ -57,7 +58,7 @@ class SuitLayout:
 
     @classmethod
     def unchecked(cls, owners: bytes) -> Self:
-        """Wrap owners that are known to be right."""
+        """Return a suit layout of owners that are known to be valid."""
         suit = object.__new__(cls)
         object.__setattr__(suit, "owners", owners)
         return suit
@@ -75,7 +76,7 @@ class SuitLayout:
         return cls.unchecked(layout.owners[start : start + SUIT_SIZE])
 
     def as_suit(self, suit: Suit | int | str = Suit.SPADES) -> Layout:
-        """Return the layout that has these cards in one suit and no others.
+        """Return the layout with these cards in one suit; all other cards are unused.
 
         >>> print(SuitLayout.from_text("N:AQ - KJ -").as_suit(Suit.CLUBS))
         N:...AQ - ...KJ -
@@ -87,7 +88,7 @@ class SuitLayout:
 
     @classmethod
     def from_text(cls, text: str) -> Self:
-        """Parse four holdings clockwise from a seat, `-` for a void; raise `TextError`.
+        """Parse four holdings clockwise from a seat, with `-` for a void; raise `TextError`.
 
         >>> SuitLayout.from_text("e:K32 A4 - QJ")
         SuitLayout.from_text('N:QJ K32 A4 -')
@@ -113,7 +114,7 @@ class SuitLayout:
         return cls.unchecked(bytes(owners))
 
     def to_text(self, first: Seat | int | str = Seat.NORTH) -> str:
-        """Format as four holdings, clockwise from `first`; a void is `-`."""
+        """Return the four holdings clockwise from `first`; a void is `-`."""
         start = Seat.of(first)
         turns = ((start + turn) % len(Seat) for turn in range(len(Seat)))
         return f"{start.letter}:{' '.join(self[seat] or _VOID for seat in turns)}"
@@ -164,12 +165,12 @@ class SuitLayout:
 
 
 def suit_number(owners: bytes) -> int:
-    """Return the number of a suit's owners in ZBS."""
+    """Return the ZBS number of a suit's 13 owners."""
     return int(owners[::-1].translate(_DIGITS), 5)
 
 
 def suit_owners(number: int) -> bytes:
-    """Return the owners of a number below 5^13 in ZBS."""
+    """Return the 13 owners of a ZBS number below 5^13."""
     table = _portions()
     rest, low = divmod(number, _PORTIONS)
     high, middle = divmod(rest, _PORTIONS)

@@ -1,4 +1,4 @@
-"""Double-dummy tricks: what each declarer takes in each strain when all four hands are seen."""
+"""Double-dummy tricks: the tricks of each declarer in each strain when all cards are visible."""
 
 from __future__ import annotations
 
@@ -20,7 +20,8 @@ _TABLE_SIZE = len(Strain) * len(Seat)
 class TrickTable:
     """The tricks of 20 contracts: five strains, and in each the declarers N E S W.
 
-    `tricks` holds 20 bytes of 0 to 13, by strain NT S H D C and within a strain by seat N E S W.
+    `tricks` has 20 bytes of 0 to 13, by strain NT S H D C and within a strain by seat N E S W.
+    Raises `LayoutError` for other bytes, and `TypeError` for a value that is not bytes.
 
     >>> table = TrickTable(bytes([7, 6, 7, 6] + [8, 5, 8, 5] * 4))
     >>> table["N", "NT"], table["W", "S"]
@@ -44,7 +45,7 @@ class TrickTable:
 
     @classmethod
     def unchecked(cls, tricks: bytes) -> Self:
-        """Wrap tricks that are known to be right."""
+        """Return a table of tricks that are known to be valid."""
         table = object.__new__(cls)
         object.__setattr__(table, "tricks", tricks)
         return table
@@ -59,10 +60,10 @@ class TrickTable:
         return self.tricks[Strain.of(strain) * len(Seat) + Seat.of(declarer)]
 
     def permuted(self, permutation: Permutation) -> Self:
-        """Return the tricks of the same cards under new names of suits and seats.
+        """Return the tricks of the same cards under the new suit and seat names of a permutation.
 
-        Raises `LayoutError` where the seats do not keep their order round the table: another seat
-        then plays after the declarer's left-hand opponent, and the tricks are not the same.
+        Raises `LayoutError` if the seats do not keep their order around the table: then another
+        seat plays after the declarer's left-hand opponent, and the tricks are different.
 
         >>> from pavcodec.symmetry import Permutation
         >>> table = TrickTable(bytes([7, 6, 7, 6] + [8, 5, 8, 5] * 4))
@@ -71,8 +72,8 @@ class TrickTable:
         """
         if not permutation.is_turn:
             raise LayoutError(
-                "double-dummy tricks stay the same only where the seats keep their order round the "
-                f"table, which they do not where {permutation}; take a symmetry of turns"
+                "double-dummy tricks stay the same only if the seats keep their order around the "
+                f"table, but here {permutation}; use a symmetry of turns"
             )
         return self.unchecked(permutation.tricks(self.tricks))
 

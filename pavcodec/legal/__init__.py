@@ -1,4 +1,4 @@
-"""Which endings legal play can reach, why not the others, and a line of play for those it can."""
+"""Whether legal play can reach an ending, the reason if not, and a line of play if it can."""
 
 from pavcodec.legal.legality import Legality, legality
 from pavcodec.legal.line import LineOfPlay, PlayedTrick

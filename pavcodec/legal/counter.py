@@ -1,9 +1,9 @@
-"""The counter of legal endings: which words the partition walk may complete, and in how many ways.
+"""The counter of legal endings: how the partition walk counts them.
 
-What a partly placed deck can still become depends, suit by suit, on few things: how many cards of
-the suit at hand are gone, how many cards each seat still gets and whether it holds the suit, and
-how many tricks must still have been led in this suit and the later ones. Which seat is which does
-not matter. So states that differ only in that are *folded* into one.
+The number of completions of a partly placed deck depends on few values: how many cards of the
+current suit are gone, how many cards each seat still gets, whether it holds the current suit, and
+how many tricks the play must have led in this suit and the later suits. It does not depend on
+which seat has which of these values. So states that differ only in that are *folded* into one.
 """
 
 from __future__ import annotations
@@ -17,10 +17,10 @@ __all__ = ["LegalHands"]
 
 @dataclass(frozen=True, slots=True)
 class LegalHands:
-    """Legal endings with `each` cards in every hand; one more owner, the last, has those gone.
+    """Count legal endings with `each` cards in every hand; the last owner has the cards played.
 
     A state is (cards left, cards of this suit gone, tricks that must still have been led), and for
-    each seat twice the cards that it still gets, one more where it holds this suit.
+    each seat twice the number of cards that it still gets, plus one if it holds this suit.
 
     >>> hands = LegalHands(seats=2, suits=2, ranks=4, each=3)
     >>> hands.completions(hands.start), 8 * 7 * 20 // 2

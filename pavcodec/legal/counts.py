@@ -1,4 +1,4 @@
-"""How many endings of the real deck are legal: kept, so that listing the numbering counts none."""
+"""The number of legal endings of the 52-card deck, stored so that no program counts them again."""
 
 from __future__ import annotations
 
@@ -19,4 +19,4 @@ LEGAL_ENDINGS = {
     2: 1896396138000,
     1: 6497400,
 }
-"""By the cards in each hand; the tests count them anew."""
+"""The count for each number of cards in a hand. The tests recompute it."""

@@ -1,15 +1,14 @@
-"""Which endings legal play can reach: the criterion, for any deck and any number of seats.
+"""The criterion: whether legal play can reach an ending, for any deck and any number of seats.
 
-Rule 1: T tricks are over. Of an ending only its *signature* matters: how many cards of each suit
-        are gone, and which seats still hold the suit.
-Rule 2: a trick takes a card of the suit that is led from each seat that still holds this suit. So
-        at most M = gone // max(1, holders) tricks were led in it.
-Rule 3: an ending is legal in some denomination if the M of all suits add up to T at least, and only
-        then.
-Rule 4: in notrump there is one exception, and with a given trump suit there are three.
+Rule 1: Let T tricks be complete. Only the *signature* of the ending matters: the number of cards
+        gone of each suit, and the seats that still hold the suit.
+Rule 2: A trick takes a card of the led suit from each seat that still holds this suit. So at most
+        M = gone // max(1, holders) tricks were led in a suit.
+Rule 3: An ending is legal in some denomination if and only if the M of all suits sum to T or more.
+Rule 4: Notrump has one exception, and a given trump suit has three.
 
-The documentation has the proofs. Rules 1 to 3 do not depend on the size of the deck; the exceptions
-of a given trump suit hold for four seats and suits of 13 cards.
+The documentation has the proofs. Rules 1 to 3 do not depend on the size of the deck. The exceptions
+of a given trump suit are proved for four seats and suits of 13 cards.
 """
 
 from __future__ import annotations
@@ -32,25 +31,25 @@ _FULL = (1 << SEATS) - 1
 
 
 class Signature(NamedTuple):
-    """What decides whether an ending is legal.
+    """The data that decide whether an ending is legal.
 
     >>> signature(bytes([0, 0, 1, 2, 2, 1]), suits=2, seats=2)
     Signature(gone=(0, 2), holders=(3, 2))
     """
 
     gone: tuple[int, ...]
-    """By suit: the cards that have been played."""
+    """By suit: the number of cards played."""
     holders: tuple[int, ...]
-    """By suit: the seats that hold it, a bit each."""
+    """By suit: the seats that hold it, as bits."""
 
     @property
     def tricks(self) -> int:
-        """The tricks that are over, where there are four seats."""
+        """The number of complete tricks, for four seats."""
         return sum(self.gone) // SEATS
 
     @property
     def most_led(self) -> list[int]:
-        """By suit: the most tricks that were led in it."""
+        """By suit: the maximum number of tricks that were led in it."""
         return [
             gone // (held.bit_count() or 1)
             for gone, held in zip(self.gone, self.holders, strict=True)
@@ -58,7 +57,7 @@ class Signature(NamedTuple):
 
 
 def signature(owners: bytes, *, suits: int = 4, seats: int = SEATS) -> Signature:
-    """Return the signature of owners; the last owner, `seats`, is nobody."""
+    """Return the signature of owners; the value `seats` marks a card that was played."""
     ranks = len(owners) // suits
     gone, holders = [], []
     for start in range(0, len(owners), ranks):
@@ -70,21 +69,21 @@ def signature(owners: bytes, *, suits: int = 4, seats: int = SEATS) -> Signature
 
 @cache
 def _holders(owners: frozenset[int], seats: int) -> int:
-    """Return the seats among some owners, a bit each."""
+    """Return the seats among some owners, as bits."""
     return sum(1 << seat for seat in range(seats) if seat in owners)
 
 
 def is_legal(ending: Signature, seats: int = SEATS) -> bool:
-    """Tell whether play can reach an ending in some denomination (rule 3)."""
+    """Return whether play can reach an ending in some denomination (rule 3)."""
     return sum(ending.most_led) * seats >= sum(ending.gone)
 
 
 def has_no_crossing(ending: Signature) -> bool:
-    """Tell whether play in notrump cannot reach an ending that rule 3 allows.
+    """Return whether play in notrump cannot reach an ending that rule 3 allows.
 
-    Then only two suits were led, as often as they can have been, by two groups of seats that have
-    no seat in common. No card of either suit is left for a seat of the other group. So nobody who
-    wins a trick in one of these suits can lead the other.
+    In such an ending only two suits were led, each the maximum number of times, by two groups of
+    seats without a common seat. All cards of both suits that are gone were followed to these
+    tricks. So no seat that wins a trick in one of these suits can lead the other.
     """
     most = ending.most_led
     led = [suit for suit, tricks in enumerate(most) if tricks]
@@ -97,7 +96,7 @@ def has_no_crossing(ending: Signature) -> bool:
 
 
 class TrumpBar(NamedTuple):
-    """Why a given trump suit is impossible, though the ending is legal."""
+    """The reason why a given trump suit is impossible although the ending is legal."""
 
     kind: str
     """`crossing`, `last trick` or `ruffs`."""
@@ -106,14 +105,14 @@ class TrumpBar(NamedTuple):
 
 
 def trump_bar(ending: Signature, trump: int) -> TrumpBar | None:
-    """Return why this trump suit cannot be, for an ending that rule 3 allows; None if it can.
+    """Return why this trump suit is impossible for an ending that rule 3 allows, or None.
 
-    Every card of the trump suit that is discarded is a ruff, and who ruffs highest leads next.
+    Every discarded card of the trump suit is a ruff, and the seat with the highest ruff leads next.
 
-    * `crossing`: the exception of notrump, and no ruff can help.
-    * `last trick`: one side suit alone was led, so nobody who ruffs leads again: all trumps are
-      gone on the last trick, and there they have no room.
-    * `ruffs`: the seats that can ruff do not come to lead often enough.
+    * `crossing`: the exception of notrump, if no ruff can help.
+    * `last trick`: only one side suit was led, so a seat that ruffs never leads again. All trumps
+      must then fall on the last trick, but too few seats can ruff there.
+    * `ruffs`: the seats that can ruff cannot give the lead back often enough.
     """
     gone, holders = ending
     most = ending.most_led
@@ -133,10 +132,11 @@ def trump_bar(ending: Signature, trump: int) -> TrumpBar | None:
 def _has_too_many_ruffs(
     ending: Signature, trump: int, most: list[int], led: tuple[int, ...]
 ) -> bool:
-    """Tell whether more ruffs are needed than the seats that can ruff come to make.
+    """Return whether the trumps gone need more ruffs than the play allows.
 
-    All suits that somebody need not follow are held by the same seats, and the others ruff. After
-    a trick with ruffs, one of these is on lead, and gives it back by a trick that all follow.
+    The same seats hold all suits that some seat need not follow, and the other seats ruff. After a
+    trick with ruffs, one of these seats is on lead. It gives the lead back in a trick to which all
+    seats follow.
     """
     gone, holders = ending
     ruffs = gone[trump] - SEATS * most[trump]

@@ -1,4 +1,4 @@
-"""Legality: whether legal play can reach a layout, why not, and a line of play if it can."""
+"""Legality: whether legal play can reach a layout, the reason if not, and a line of play if so."""
 
 from __future__ import annotations
 
@@ -21,12 +21,14 @@ from pavcodec.legal.search import search
 __all__ = ["Legality", "legality"]
 
 _Found = tuple[int | None, list[PlannedTrick]]
-"""A trump suit, or None for notrump, and the tricks that lead to an ending."""
+"""A trump suit, or None for notrump; and the tricks from the deal to an ending."""
 
 
 @dataclass(frozen=True)
 class Legality:
-    """Whether legal play can reach a layout. It is true or false; made by `pavcodec.legality`.
+    """Whether legal play can reach a layout; its truth value is `is_legal`.
+
+    `pavcodec.legality` returns this.
 
     >>> from pavcodec import Layout, legality
     >>> found = legality(Layout.from_pbn("N:A... K... Q... J..."))
@@ -39,16 +41,16 @@ class Legality:
     denomination: Strain | None = None
     first_leader: Seat | None = None
     on_lead: Seat | None = None
-    """Who is on lead, or has led to a trick that is not complete; None where it is not asked."""
+    """The seat that is on lead or has led to the incomplete trick; None if it may be any."""
     table: tuple[Card, ...] | None = None
-    """The cards on the table: None where they are not known, and in a legal layout such cards."""
+    """The cards on the table: as given, or some possible cards; None if unknown and not legal."""
 
     def __bool__(self) -> bool:
         return self.is_legal
 
     @cached_property
     def line(self) -> LineOfPlay | None:
-        """A line of play that leads to the layout; None where there is none."""
+        """A line of play that leads to the layout, or None if there is none."""
         if not self.is_legal:
             return None
         before = _before(self.layout.owners, self.table or ())
@@ -58,7 +60,7 @@ class Legality:
 
     @cached_property
     def denominations(self) -> tuple[Strain, ...]:
-        """All denominations in which a line leads to the layout, with the same leaders and table.
+        """All denominations with a line of play to the layout, with the same leaders and table.
 
         >>> from pavcodec import Layout, legality
         >>> text = "N:Q94.KQ9542.82. 86532..A53.653 ..KQ9.AKQJT942 AKT7.JT863.J7."
@@ -83,7 +85,7 @@ class Legality:
 
     @cached_property
     def reason(self) -> str:
-        """Why there is no line of play, in the words of the game; empty where there is one."""
+        """The reason why there is no line of play, as a text; empty if there is one."""
         if self.is_legal:
             return ""
         if self.table is None:
@@ -93,7 +95,7 @@ class Legality:
         return revoke or self._of_the_rules(signature(_before(owners, self.table)))
 
     def _of_the_rules(self, ending: Signature) -> str:
-        """Return the reason that the criterion gives, or else that of the search."""
+        """Return the reason from the criterion, or that of the search if the criterion has none."""
         if not is_legal(ending):
             return reasons.too_few_leads(ending)
         strain = self.denomination
@@ -105,7 +107,7 @@ class Legality:
         return self._searched()
 
     def _searched(self, table: str = "") -> str:
-        return reasons.wishes(self.denomination, self.first_leader, self.on_lead, table=table)
+        return reasons.no_line(self.denomination, self.first_leader, self.on_lead, table=table)
 
 
 def legality(
@@ -116,12 +118,13 @@ def legality(
     on_lead: Seat | int | str | None = None,
     table: Iterable[Card | str] | None = None,
 ) -> Legality:
-    """Return whether legal play, from some deal, can reach a layout; with the reason or a line.
+    """Return whether legal play from some deal can reach a layout, with the reason or a line.
 
-    Without a denomination, any one will do; the same holds for the seat that led to the first trick
-    and the one that is on lead now. Hands have equally many cards. In the middle of a trick, seats
-    that have played to it have one card less, and `table` has the cards that they played, in this
-    order; without it, any cards will do. Raises `LayoutError` for other hands or cards.
+    `denomination`, `first_leader` (the seat that led to the first trick) and `on_lead` (the seat
+    that is on lead now) restrict the play; without them, any is allowed. All hands must have
+    equally many cards. In the middle of a trick, the seats that have played have one card less, and
+    `table` is the list of the cards that they played, in this order; without it, any cards are
+    allowed. Raises `LayoutError` for other hand sizes or impossible cards on the table.
 
     >>> from pavcodec import Layout, legality
     >>> ending = Layout.from_pbn("N:AK.A.A.A QJ.K.K.K T9.Q.Q.Q 87.J.J.J")
@@ -135,7 +138,7 @@ def legality(
     count = owners.count
     if count(0) == count(1) == count(2) == count(3):
         if table:
-            raise LayoutError("no card is on the table where all hands have equally many cards")
+            raise LayoutError("no card is on the table if all hands have equally many cards")
         ending = signature(owners)
         legal = _is_reached(ending, strain, first, lead)
         return Legality(layout, legal, strain, first, lead, ())
@@ -149,7 +152,7 @@ def _in_the_middle(
     lead: Seat | None,
     table: tuple[Card, ...] | None,
 ) -> Legality:
-    """Return the legality of a layout in the middle of a trick."""
+    """Return the legality of a layout with an incomplete trick."""
     leader = _leader(layout)
     if lead not in (None, leader):
         raise LayoutError(f"{leader.letter} has led to this trick, not {lead.letter}")
@@ -168,7 +171,7 @@ def _in_the_middle(
 def _is_reached(
     ending: Signature, strain: Strain | None, first: Seat | None, lead: Seat | None
 ) -> bool:
-    """Tell whether there is a line of play; only one with given leaders is searched for."""
+    """Return whether a line of play exists; the search runs only if a leader is given."""
     if first is None and lead is None:
         if strain is None or not is_legal(ending):
             return is_legal(ending)
@@ -179,7 +182,7 @@ def _is_reached(
 def _plan(
     ending: Signature, strain: Strain | None, first: Seat | None, lead: Seat | None
 ) -> _Found | None:
-    """Return the tricks to an ending, in the first denomination that has some."""
+    """Return the tricks to an ending in the first denomination that allows it, or None."""
     if not is_legal(ending):
         return None
     if strain is None and first is None and lead is None:
@@ -195,7 +198,7 @@ def _plan(
 def _plan_in(
     ending: Signature, trump: int | None, first: Seat | None, lead: Seat | None
 ) -> list[PlannedTrick] | None:
-    """Return the tricks to an ending in one denomination; None where there are none."""
+    """Return the tricks to an ending in one denomination, or None if there are none."""
     if has_no_crossing(ending) if trump is None else trump_bar(ending, trump):
         return None
     quick = notrump_plan(ending) if trump is None else trump_plan(ending, trump)
@@ -211,7 +214,7 @@ def _strain(strain: Strain | int | str) -> Strain:
 
 
 def _leader(layout: Layout) -> Seat:
-    """Return who has led to a trick that is not complete; raise `LayoutError` if there is none."""
+    """Return the leader of the incomplete trick; raise `LayoutError` for other hand sizes."""
     sizes = layout.sizes
     fewest = min(sizes)
     for leader in Seat:
@@ -219,8 +222,8 @@ def _leader(layout: Layout) -> Seat:
         if turned == sorted(turned) and turned[0] == 0 and turned[-1] == 1:
             return leader
     raise LayoutError(
-        "an ending has equally many cards in every hand, or one less in those that have played to "
-        f"a trick; {describe_sizes(layout)}"
+        "an ending has equally many cards in every hand, or one less in the hands that have played "
+        f"to a trick; {describe_sizes(layout)}"
     )
 
 
@@ -229,9 +232,9 @@ def _cards(table: Iterable[Card | str]) -> tuple[Card, ...]:
 
 
 def _checked(layout: Layout, cards: tuple[Card, ...], played: int) -> Iterator[tuple[Card, ...]]:
-    """Yield the cards on the table if they can be there; raise `LayoutError` if not."""
+    """Yield the cards on the table if they are possible; otherwise, raise `LayoutError`."""
     if len(cards) != played or len(set(cards)) != played:
-        raise LayoutError(f"{played} different cards are on the table, by the sizes of the hands")
+        raise LayoutError(f"by the sizes of the hands, {played} different cards are on the table")
     for card in cards:
         owner = layout.owners[card]
         if owner != UNUSED:
@@ -240,7 +243,7 @@ def _checked(layout: Layout, cards: tuple[Card, ...], played: int) -> Iterator[t
 
 
 def _tables(layout: Layout, played: int) -> Iterator[tuple[Card, ...]]:
-    """Yield cards that may be on the table, one choice for each choice of suits."""
+    """Yield possible cards on the table, one choice for each combination of suits."""
     gone = [
         [card for card in range(start, start + SUIT_SIZE) if layout.owners[card] == UNUSED]
         for start in range(0, len(layout.owners), SUIT_SIZE)
@@ -252,7 +255,7 @@ def _tables(layout: Layout, played: int) -> Iterator[tuple[Card, ...]]:
 
 
 def _before(owners: bytes, table: Sequence[Card]) -> bytes:
-    """Return owners with the cards on the table in the hands that they came from."""
+    """Return the owners before the incomplete trick, with its cards back in the hands."""
     if not table:
         return owners
     leader = _leader(Layout.unchecked(owners))
@@ -263,7 +266,7 @@ def _before(owners: bytes, table: Sequence[Card]) -> bytes:
 
 
 def _revoke(owners: bytes, table: Sequence[Card], leader: Seat | None) -> str | None:
-    """Return what is wrong with the cards on the table: somebody did not follow who still can."""
+    """Return the text of a revoke on the table, or None if there is no revoke."""
     assert leader is not None
     led = Suit(table[0] // SUIT_SIZE)
     for turn, card in enumerate(table):

@@ -14,16 +14,16 @@ __all__ = ["LineOfPlay", "PlayedTrick", "line_of_plan"]
 
 @dataclass(frozen=True, slots=True)
 class PlayedTrick:
-    """A trick: who led, and the cards in the order in which they fell; the last may lack some."""
+    """A trick: its leader and its cards in playing order; the last trick may be incomplete."""
 
     leader: Seat
     cards: tuple[Card, ...]
     winner: Seat | None
-    """Who won it; None for a trick that is not complete."""
+    """The seat that won the trick; None for an incomplete trick."""
 
     @property
     def by_seat(self) -> dict[Seat, Card]:
-        """The card of each seat that has played, the leader first."""
+        """The card of each seat that has played, in playing order."""
         return {
             Seat((self.leader + turn) % len(Seat)): card for turn, card in enumerate(self.cards)
         }
@@ -31,7 +31,7 @@ class PlayedTrick:
 
 @dataclass(frozen=True, slots=True)
 class LineOfPlay:
-    """How an ending comes about: the original deal, the denomination, and every trick."""
+    """A play that leads to an ending: the original deal, the denomination, and every trick."""
 
     deal: Deal
     denomination: Strain
@@ -39,17 +39,17 @@ class LineOfPlay:
 
     @property
     def cards(self) -> tuple[Card, ...]:
-        """All cards in the order in which they fell."""
+        """All cards in playing order."""
         return tuple(card for trick in self.tricks for card in trick.cards)
 
 
 def line_of_plan(
     owners: bytes, trump: int | None, plan: Iterable[PlannedTrick], table: Sequence[Card] = ()
 ) -> LineOfPlay:
-    """Return the line of a plan: the cards that are gone, the highest of each suit first.
+    """Return the line of play of a plan: it assigns the cards gone, the highest of each suit first.
 
-    `owners` are those of the ending before the cards on the `table` were played, and the plan leads
-    there. Within a trick, the winner gets the highest card of the suit that wins.
+    `owners` are the owners before the cards on the `table` were played, and the plan leads to this
+    ending. Within a trick, the winner gets the highest card of the winning suit.
     """
     deal = bytearray(owners)
     gone = [

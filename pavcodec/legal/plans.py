@@ -1,19 +1,20 @@
-"""How an ending is reached, suit by suit: which suit each seat plays to each trick.
+"""Plans: the suits that each seat plays to each trick on the way to an ending.
 
-A plan has no ranks. Any cards of the right suits may be played to it, and within a trick they can
-be exchanged so that the seat that is to win has the highest. So a plan without a revoke, in which
-each winner leads next, is a line of play.
+A plan has no ranks. Any cards of the right suits can be played to it, and the seats can exchange
+them within a trick so that the planned winner has the highest. So a plan without a revoke, in which
+each winner leads to the next trick, is a line of play.
 
-Rule 1: write gone = 4 · f + r for each suit. With f tricks led in each suit, some tricks are
-        missing; as many suits, or the same one several times, are led once more than f. They are
-        *short*: all of their cards are played to their own tricks, and each seat follows as long as
-        it can. The other suits are *whole*: all follow to their f tricks, and the r cards over are
-        discarded on the tricks of short suits.
-Rule 2: no suit is both discarded and not followed to, so nobody revokes, in any order of the tricks
+Rule 1: Write gone = 4 · f + r for each suit. With f tricks led in each suit, some tricks are
+        missing. Choose suits that lead the missing tricks, too; one suit may lead several of them.
+        The chosen suits are *short*: all their cards are played to their own tricks, and each seat
+        follows as long as it can. The other suits are *whole*: all seats follow to their f tricks,
+        and their r remaining cards are discarded on the tricks of short suits.
+Rule 2: No suit is both discarded and not followed, so there is no revoke in any order of the tricks
         that keeps the order within each suit.
-Rule 3: the lead passes on if consecutive tricks have a follower in common. Short suits come first,
-        one after another; whole tricks, which all follow, come between where there is need.
-Rule 4: where that fails for every choice of short suits, one ruff brings the lead across.
+Rule 3: The lead can pass from a trick to the next if some seat follows to both. Short suits are
+        first, one after another. Whole tricks, to which all seats follow, are inserted where the
+        lead needs one.
+Rule 4: If this fails for every choice of short suits, one ruff moves the lead to the other seats.
 """
 
 from __future__ import annotations
@@ -28,7 +29,7 @@ __all__ = ["PlannedTrick", "notrump_plan", "plan", "trump_plan"]
 
 _ALL = (1 << SEATS) - 1
 _Step = tuple[int, int]
-"""The suit led, and the seats that follow."""
+"""The suit led, and the seats that follow, as bits."""
 
 
 class PlannedTrick(NamedTuple):
@@ -41,18 +42,18 @@ class PlannedTrick(NamedTuple):
 
 
 def plan(ending: Signature) -> tuple[int | None, list[PlannedTrick]]:
-    """Return a trump suit, or None for notrump, and the tricks to an ending that is legal."""
+    """Return a trump suit (None: notrump) and the tricks to an ending, which must be legal."""
     tricks = notrump_plan(ending)
     return (None, tricks) if tricks is not None else _with_one_ruff(ending)
 
 
 def notrump_plan(ending: Signature) -> list[PlannedTrick] | None:
-    """Return tricks in notrump to an ending that is legal; None where there are none."""
+    """Return tricks in notrump to a legal ending, or None if there are none."""
     return next(_block_plans(ending), None)
 
 
 def trump_plan(ending: Signature, trump: int) -> list[PlannedTrick] | None:
-    """Return tricks without a ruff; None where this way of planning has none."""
+    """Return tricks without a ruff, or None if rules 1 to 3 give none."""
     for tricks in _block_plans(ending):
         if all(trump not in trick.suits or trick.led == trump for trick in tricks):
             return tricks
@@ -81,7 +82,11 @@ def _block_plans(ending: Signature) -> Iterator[list[PlannedTrick]]:
 
 
 def _steps(ending: Signature, more: tuple[int, ...]) -> list[_Step] | None:
-    """Return each suit led and who follows, for a choice of short suits; None if a lead sticks."""
+    """Return the suits led and their followers for a choice of short suits; None if the lead fails.
+
+    The lead fails if two consecutive short suits have no common follower and no whole trick is
+    left.
+    """
     gone, holders = ending
     whole = [
         (suit, _ALL)
@@ -106,9 +111,10 @@ def _steps(ending: Signature, more: tuple[int, ...]) -> list[_Step] | None:
 
 
 def _block(cards: int, holders: int, leads: int, meeting: int) -> list[int]:
-    """Return who follows to each trick of a short suit: holders always, others as long as they can.
+    """Return the followers of each trick of a short suit: all holders, and others while they can.
 
-    Others are taken in turn, but one of `meeting` comes first where no holder is among these.
+    The other seats are added in seat order; but seats of `meeting` are first if none of them is a
+    holder.
     """
     order = sorted(range(SEATS), key=lambda seat: not meeting >> seat & 1)
     if holders & meeting:
@@ -125,7 +131,7 @@ def _block(cards: int, holders: int, leads: int, meeting: int) -> list[int]:
 
 
 def _tricks(steps: list[_Step], over: list[int]) -> list[PlannedTrick]:
-    """Return the tricks of steps: a follower of both takes the lead on, and `over` is discarded."""
+    """Return the tricks of steps: a seat that follows to both tricks wins; `over` is discarded."""
     tricks: list[PlannedTrick] = []
     leader = _first(steps[0][1]) if steps else 0
     for place, (led, followers) in enumerate(steps):
@@ -138,10 +144,10 @@ def _tricks(steps: list[_Step], over: list[int]) -> list[PlannedTrick]:
 
 
 def _with_one_ruff(ending: Signature) -> tuple[int, list[PlannedTrick]]:
-    """Return the plan of rule 4: all tricks in one suit, then all in another, a ruff between.
+    """Return the plan of rule 4: all tricks in one suit, then all in another, with a ruff between.
 
-    The ruff is on the last trick of the first suit, by a seat that holds the second. What is left
-    of the trumps falls there as well, or on the very last trick.
+    A seat that holds the second suit ruffs the last trick of the first suit. The remaining trumps
+    fall on this trick, too, or on the very last trick.
     """
     most, holders = ending.most_led, ending.holders
     first, second = (suit for suit in range(len(most)) if most[suit])
@@ -166,5 +172,5 @@ def _with_one_ruff(ending: Signature) -> tuple[int, list[PlannedTrick]]:
 
 
 def _first(seats: int) -> int:
-    """Return the first of some seats."""
+    """Return the first of some seats, given as bits."""
     return (seats & -seats).bit_length() - 1

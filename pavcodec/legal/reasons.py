@@ -1,4 +1,4 @@
-"""Why an ending is not legal, in the words of the game."""
+"""The reasons why an ending is not legal, as texts."""
 
 from __future__ import annotations
 
@@ -7,11 +7,11 @@ from collections.abc import Iterable
 from pavcodec.cards import Card, Seat, Strain, Suit
 from pavcodec.legal.criterion import Signature, TrumpBar
 
-__all__ = ["no_crossing", "revoke", "too_few_leads", "trump_reason", "wishes"]
+__all__ = ["no_crossing", "no_line", "revoke", "too_few_leads", "trump_reason"]
 
 
 def too_few_leads(ending: Signature) -> str:
-    """Say that more tricks are over than can have been led.
+    """Return the text: more tricks are over than can have been led.
 
     >>> print(too_few_leads(Signature((1, 3, 0, 0), (3, 15, 15, 15))).partition(" and")[0])
     1 trick is over, but none can have been led: spades, 1 gone
@@ -23,7 +23,7 @@ def too_few_leads(ending: Signature) -> str:
 
 
 def _suit(suit: int, ending: Signature, most: int) -> str:
-    """Say how often one suit can have been led."""
+    """Return how often one suit can have been led, as text."""
     name, gone, held = _name(suit), ending.gone[suit], ending.holders[suit]
     seats = "everybody" if held.bit_count() == len(Seat) else _and(_seats(held)) or "nobody"
     times = f"led {most} time{'s' * (most > 1)} at most" if most else "never led"
@@ -31,7 +31,7 @@ def _suit(suit: int, ending: Signature, most: int) -> str:
 
 
 def no_crossing(ending: Signature, denomination: str = "in notrump") -> str:
-    """Say that nobody could change from one suit to the other."""
+    """Return the text: no seat could change from one suit to the other."""
     first, second = (suit for suit, tricks in enumerate(ending.most_led) if tricks)
     groups = [f"{_name(suit)} by {_and(_seats(ending.holders[suit]))}" for suit in (first, second)]
     return (
@@ -42,7 +42,7 @@ def no_crossing(ending: Signature, denomination: str = "in notrump") -> str:
 
 
 def trump_reason(ending: Signature, trump: int, bar: TrumpBar) -> str:
-    """Say why this suit cannot have been trumps."""
+    """Return the text: this suit cannot have been trumps."""
     name = _name(trump)
     if bar.kind == "crossing":
         return no_crossing(ending, f"with {name} as trumps,") + "; only a ruff could help"
@@ -50,9 +50,9 @@ def trump_reason(ending: Signature, trump: int, bar: TrumpBar) -> str:
         (suit,) = bar.suits
         free = len(Seat) - max(1, ending.holders[suit].bit_count())
         return (
-            f"with {name} as trumps, all {ending.tricks} tricks were led in {_name(suit)}, and who "
-            f"ruffs cannot lead them any more: so the {ending.gone[trump]} trumps that are gone "
-            f"were all ruffs on the last trick, and there only {free} "
+            f"with {name} as trumps, all {ending.tricks} tricks were led in {_name(suit)}, and a "
+            f"seat that ruffs cannot lead them again: so the {ending.gone[trump]} trumps that are "
+            f"gone were all ruffs on the last trick, and there only {free} "
             f"seat{'s' * (free > 1)} could ruff"
         )
     suits = _and([_name(suit) for suit in bar.suits])
@@ -65,7 +65,7 @@ def trump_reason(ending: Signature, trump: int, bar: TrumpBar) -> str:
 
 
 def revoke(seat: int, card: Card, led: Suit) -> str:
-    """Say that a card on the table is a revoke.
+    """Return the text: a card on the table is a revoke.
 
     >>> revoke(1, Card.parse("H5"), Suit.SPADES)
     'E played H5 to a spade and still holds spades: a revoke'
@@ -76,22 +76,22 @@ def revoke(seat: int, card: Card, led: Suit) -> str:
     )
 
 
-def wishes(
+def no_line(
     denomination: Strain | None, first_leader: Seat | None, on_lead: Seat | None, *, table: str = ""
 ) -> str:
-    """Say that the search has found nothing."""
+    """Return the text: the search found no line of play."""
     where = "in any denomination" if denomination is None else _in(denomination)
-    asked = []
+    leaders = []
     if first_leader is not None:
-        asked.append(f"{first_leader.letter} led to the first trick")
+        leaders.append(f"{first_leader.letter} led to the first trick")
     if on_lead is not None:
-        asked.append(f"{on_lead.letter} is on lead now")
-    when = f" in which {_and(asked)}" if asked else ""
+        leaders.append(f"{on_lead.letter} is on lead now")
+    when = f" in which {_and(leaders)}" if leaders else ""
     return f"no line of play {where}{when} leads here{table}; all were tried"
 
 
 def _in(denomination: Strain) -> str:
-    """Say in which denomination.
+    """Return the denomination as part of a sentence.
 
     >>> _in(Strain.NOTRUMP), _in(Strain.CLUBS)
     ('in notrump', 'with clubs as trumps')
@@ -110,7 +110,7 @@ def _seats(held: int) -> list[str]:
 
 
 def _and(words: Iterable[str]) -> str:
-    """Join words as a sentence does.
+    """Join words with commas and a final "and".
 
     >>> _and("NES"), _and("N"), _and("")
     ('N, E and S', 'N', '')

@@ -1,15 +1,15 @@
-"""Plans with a given denomination, first leader and seat on lead: an exact and complete search.
+"""An exact and complete search for plans with given denomination, first leader and seat on lead.
 
-Tricks are taken back one by one, from the ending to the deal. What matters of a position is how
-many cards of each suit are still to be taken back, which seats are void of which suits, and who
+The search takes tricks back one by one, from the ending to the deal. A position consists of the
+number of cards of each suit to take back, the seats that are void in each suit, and the seat that
 must have won the trick that is taken back next.
 
-Rule 1: a seat that holds the suit led follows. A seat that is void may follow, with the last card
-        that it had, or discard.
-Rule 2: whoever takes a card back is void of its suit no longer.
-Rule 3: the winner is a seat that played a trump if there is one, else a seat that followed.
+Rule 1: A seat that holds the led suit follows. A void seat may follow with the last card that it
+        had, or discard.
+Rule 2: A seat that takes a card back is not void in its suit any more.
+Rule 3: The winner is a seat that played a trump if there is one, otherwise a seat that followed.
 
-A position is given up where the criterion has no line to it, and is tried once only.
+The search skips a position that the criterion excludes, and tries each position only once.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from pavcodec.legal.plans import PlannedTrick
 __all__ = ["search"]
 
 _Position = tuple[tuple[int, ...], tuple[int, ...], int | None]
-"""Cards to be taken back and holders, by suit; and who is on lead."""
+"""By suit, the cards to take back and the holders; and the seat on lead."""
 
 
 def search(
@@ -34,9 +34,9 @@ def search(
     *,
     seats: int = SEATS,
 ) -> list[PlannedTrick] | None:
-    """Return tricks to an ending; None if no line of play has this trump suit and these leaders.
+    """Return tricks to an ending, or None if no line of play has this trump suit and these leaders.
 
-    `first` led to the first trick, and `last` is on lead in the ending; None stands for anybody.
+    `first` led to the first trick, and `last` is on lead in the ending; None allows any seat.
     """
     if not any(ending.gone):
         return [] if first is None or last is None or first == last else None
@@ -44,7 +44,7 @@ def search(
 
 
 class _Search:
-    """What one search has found to be impossible."""
+    """One search, with the positions that it has found to be impossible."""
 
     def __init__(self, trump: int | None, first: int | None, seats: int) -> None:
         self._trump = trump
@@ -53,7 +53,7 @@ class _Search:
         self._dead: set[_Position] = set()
 
     def back(self, position: _Position) -> list[PlannedTrick] | None:
-        """Return the tricks to a position; None where there are none."""
+        """Return the tricks to a position, or None if there are none."""
         gone, holders, on_lead = position
         if not any(gone):
             return [] if self._first is None or self._first == on_lead else None
@@ -69,13 +69,13 @@ class _Search:
         return None
 
     def _is_possible(self, ending: Signature) -> bool:
-        """Tell what the criterion says, where it says anything of the denomination."""
+        """Return False if the criterion excludes an ending in this denomination."""
         if not is_legal(ending, self._seats):
             return False
         return self._trump is not None or self._seats != SEATS or not has_no_crossing(ending)
 
     def _taken_back(self, position: _Position) -> Iterator[tuple[PlannedTrick, _Position]]:
-        """Yield each trick that may be the last one, and the position before it."""
+        """Yield each possible last trick, and the position before it."""
         gone, holders, on_lead = position
         suits_there = [suit for suit, cards in enumerate(gone) if cards]
         for led in suits_there:

@@ -1,1 +1,1 @@
-"""Limits of memory, and what is kept within them."""
+"""Memory limits, and a cache of limited size."""

@@ -1,4 +1,4 @@
-"""Values of known sizes, kept up to a limit; the ones that nobody used for longest go first."""
+"""A cache with a size limit that drops the least recently used values first."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ Value = TypeVar("Value")
 
 
 class LruCache(Generic[Key, Value]):
-    """Values by key, up to a sum of their sizes; several threads may use it.
+    """Store values by key up to a total size; several threads may use one cache.
 
     >>> cache = LruCache[int, str](most=10)
     >>> cache.keep(1, "a", size=6), cache.keep(2, "b", size=4), cache.get(1)
@@ -27,10 +27,10 @@ class LruCache(Generic[Key, Value]):
         self._most = most
         self._total = 0
         self._lock = Lock()
-        self._values: OrderedDict[Key, tuple[Value, int]] = OrderedDict()  # the last one used last
+        self._values: OrderedDict[Key, tuple[Value, int]] = OrderedDict()  # least recent first
 
     def get(self, key: Key) -> Value | None:
-        """Return a value if it is still there."""
+        """Return the value of a key, or None if it is not stored."""
         with self._lock:
             found = self._values.get(key)
             if found is None:
@@ -39,7 +39,7 @@ class LruCache(Generic[Key, Value]):
             return found[0]
 
     def keep(self, key: Key, value: Value, size: int) -> Value:
-        """Keep a value of a size, and return it; the cache keeps the last one whatever its size."""
+        """Store a value of a size and return it; the newest value stays even if it is too large."""
         with self._lock:
             before = self._values.pop(key, None)
             self._values[key] = value, size
@@ -50,7 +50,7 @@ class LruCache(Generic[Key, Value]):
         return value
 
     def clear(self) -> None:
-        """Drop all values."""
+        """Remove all values."""
         with self._lock:
             self._values.clear()
             self._total = 0

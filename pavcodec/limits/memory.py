@@ -1,8 +1,9 @@
-"""The memory that counting may take: sizes as people write them, and what a product has taken.
+"""The memory limit of counting: sizes as text, and the memory that a product has used.
 
-A product is made layer by layer. Nobody knows beforehand how large it gets, so each layer is
-charged before it is made: with the bytes that stay, and with those that it needs only while it is
-made. What is charged is what numpy takes at most, so that the limit holds without measuring.
+A product is built layer by layer, and its size is not known before. So each layer is charged
+before it is built: the bytes that stay (*resident*), and the bytes that only its construction needs
+(*transient*). The charges are upper bounds of what numpy allocates, so the limit holds without
+measurement.
 """
 
 from __future__ import annotations
@@ -16,14 +17,16 @@ from pavcodec.errors import ModelTooLarge, NumberError, shown
 __all__ = ["MEMORY", "MemoryBudget", "ProductTooLarge", "format_size", "memory_of", "parse_size"]
 
 MEMORY = 4 << 30
-"""The bytes that counting may take, unless another limit is given."""
+"""The default limit of the memory for counting, in bytes."""
 
 _SIZE = re.compile(r"([0-9]{1,15})\s*([KMGT]?)(?:I?B)?", re.IGNORECASE)
 _UNITS = {"": 0, "K": 10, "M": 20, "G": 30, "T": 40}
 
 
 def parse_size(text: str) -> int:
-    """Read a number of bytes, where K, M, G and T stand for 2^10 to 2^40; else `NumberError`.
+    """Return the bytes of a size as text; K, M, G and T are 2^10 to 2^40.
+
+    Raises `NumberError` for other texts.
 
     >>> parse_size("500"), parse_size("2G"), parse_size("64 MiB")
     (500, 2147483648, 67108864)
@@ -35,9 +38,10 @@ def parse_size(text: str) -> int:
 
 
 def memory_of(memory: object) -> int:
-    """Return a limit of memory in bytes, given as a number or as text.
+    """Return a memory limit in bytes, from a number or a text.
 
-    Raises `NumberError` for what is no size or below 1, `TypeError` for anything else.
+    Raises `NumberError` for a text that is not a size and for sizes below 1, and `TypeError` for
+    other types.
 
     >>> memory_of(10**6), memory_of("1G")
     (1000000, 1073741824)
@@ -46,7 +50,7 @@ def memory_of(memory: object) -> int:
         size = parse_size(memory)
     else:
         try:
-            size = index(memory)  # type: ignore[arg-type]  # that is the question
+            size = index(memory)  # type: ignore[arg-type]  # other types raise TypeError
         except TypeError:
             kind = type(memory).__name__
             raise TypeError(
@@ -58,7 +62,7 @@ def memory_of(memory: object) -> int:
 
 
 def format_size(size: int) -> str:
-    """Write a number of bytes for people: whole binary units as they are, others in decimal.
+    """Return a number of bytes as text: in whole binary units if exact, otherwise in decimal units.
 
     >>> [format_size(size) for size in (2**31, 3 * 2**19, 10**6, 1_234_567_890, 999, 1)]
     ['2 GiB', '1536 KiB', '1 MB', '1.2 GB', '999 bytes', '1 byte']
@@ -74,7 +78,7 @@ def format_size(size: int) -> str:
 
 
 class ProductTooLarge(ModelTooLarge):
-    """A product does not fit: it had `states` nodes when it came to a card."""
+    """A product exceeds its limits: it had `states` nodes before card `card`."""
 
     def __init__(self, states: int, card: int) -> None:
         super().__init__(states, card)
@@ -82,15 +86,16 @@ class ProductTooLarge(ModelTooLarge):
         self.card = card
 
     def __str__(self) -> str:
-        return f"too many states: {self.states:,} when it came to card {self.card}"
+        return f"too many states: {self.states:,} before card {self.card}"
 
 
 @dataclass
 class MemoryBudget:
-    """What a product may take, and what it has taken: resident bytes, and the most transient ones.
+    """The memory limit of a product and the bytes charged so far, resident and transient.
 
-    `limit` is the most states that it may have, and `widest` the most of them before a card,
-    whatever they take. What these stop does not depend on the machine.
+    `limit` is the maximum number of states in total, and `widest` the maximum before one card.
+    These two limits do not depend on the sizes of states in bytes, so they stop the same products
+    on every machine.
 
     >>> room = MemoryBudget(1000)
     >>> room.take(card=0, states=20, resident=200, transient=500)
@@ -99,7 +104,7 @@ class MemoryBudget:
     >>> room.take(card=1, states=30, resident=350, transient=100)
     Traceback (most recent call last):
         ...
-    pavcodec.limits.memory.ProductTooLarge: too many states: 50 when it came to card 1
+    pavcodec.limits.memory.ProductTooLarge: too many states: 50 before card 1
     """
 
     memory: int
@@ -110,10 +115,10 @@ class MemoryBudget:
     widest: int | None = None
 
     def take(self, *, card: int, states: int, resident: int, transient: int) -> None:
-        """Charge the states before a card, of which some bytes stay; raise if they do not fit.
+        """Charge the states before a card and their bytes; raise `ProductTooLarge` if too many.
 
-        The widest step counts twice: while the layer is made, and on the way back from the last
-        card. By then all resident bytes are there.
+        The widest layer needs its transient bytes twice: when it is built, and in the pass back
+        from the last card. In that pass all resident bytes are in use.
         """
         self.states += states
         self.resident += resident
@@ -126,7 +131,7 @@ class MemoryBudget:
             raise ProductTooLarge(self.states, card)
 
     def most(self, resident: int, transient: int) -> int:
-        """Return how many more states fit, each of which takes so many bytes."""
+        """Return how many more states fit, from the bytes that each state needs."""
         left = self.memory - self.resident
         most = max(0, min((left - self.transient) // resident, left // (resident + transient)))
         if self.limit is not None:

@@ -1,4 +1,4 @@
-"""Numberings: ordered finite sets of layouts, each layout with a number of its own."""
+"""Numberings: ordered finite sets of layouts, each layout with its own number."""
 
 from pavcodec.numberings.catalogue import numbering, numbering_names
 from pavcodec.numberings.identities import identity

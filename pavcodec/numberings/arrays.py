@@ -1,4 +1,4 @@
-"""Many layouts of a numbering at once: arrays, chunk by chunk, in threads."""
+"""Rank, unrank and sample arrays of layouts, in chunks that threads share."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ __all__ = ["rank_rows", "sample_rows", "unrank_rows"]
 
 
 class _Numbered(Protocol):
-    """What the arrays of a numbering need of it."""
+    """The properties of a numbering that its arrays need."""
 
     @property
     def name(self) -> str: ...
@@ -35,7 +35,7 @@ class _Numbered(Protocol):
 
 
 def rank_rows(numbering: _Numbered, batch: Batch, owners: Owners, threads: Threads) -> Limbs:
-    """Return the numbers of layouts; `Numbering.rank_many` has the contract."""
+    """Return the numbers of layouts; `Numbering.rank_many` documents arguments and errors."""
     rows = checked("owners", owners, np.uint8, DECK_SIZE)
     _check_width(numbering)
     numbers = np.empty((len(rows), 2), np.uint64)
@@ -53,7 +53,7 @@ def rank_rows(numbering: _Numbered, batch: Batch, owners: Owners, threads: Threa
 
 
 def unrank_rows(numbering: _Numbered, batch: Batch, numbers: Limbs, threads: Threads) -> Owners:
-    """Return the owners of numbers; `Numbering.unrank_many` has the contract."""
+    """Return the owners of numbers; `Numbering.unrank_many` documents arguments and errors."""
     rows = checked("numbers", numbers, np.uint64, 2)
     _check_width(numbering)
     owners = np.empty((len(rows), DECK_SIZE), np.uint8)
@@ -74,7 +74,7 @@ def unrank_rows(numbering: _Numbered, batch: Batch, numbers: Limbs, threads: Thr
 def sample_rows(  # noqa: PLR0913, PLR0917
     numbering: _Numbered, batch: Batch, seed: int, start: int, count: int, threads: Threads
 ) -> Owners:
-    """Return the owners of samples; `Numbering.sample_many` has the contract."""
+    """Return the owners of samples; `Numbering.sample_many` documents arguments and errors."""
     from pavcodec.arrays.philox import draw_indexes
 
     _check_width(numbering)
@@ -90,7 +90,7 @@ def sample_rows(  # noqa: PLR0913, PLR0917
 
 
 def _check_width(numbering: _Numbered) -> None:
-    """Raise `NumberError` where the numbers of a numbering do not fit in two words."""
+    """Raise `NumberError` if the numbers of a numbering do not fit into two words."""
     if numbering.last >= MOST:
         raise NumberError(
             f"numbering {numbering.name!r} has numbers to {shown(numbering.last)}, "

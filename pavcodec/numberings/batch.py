@@ -1,7 +1,8 @@
-"""The batches of rankings: loops over arrays that give the same numbers.
+"""The batches of rankings: compiled loops over arrays that return the same numbers.
 
-Every ranking of the catalogue has one. Rankings made of others have batches made of theirs. A
-ranking without loops, or with a deck too large for them, goes row by row.
+Every ranking of the catalogue has a batch. The batch of a ranking that contains another ranking
+contains the batch of that ranking. Rankings without a compiled loop, or with a deck that is too
+large for it, process the rows one by one.
 """
 
 from __future__ import annotations
@@ -37,10 +38,10 @@ _SUITS = 4
 
 
 class Batch(Protocol):
-    """A ranking over arrays: owners `uint8[n, cards]`, numbers `uint64[n, 2]`, high and low."""
+    """A ranking over arrays: owners `uint8[n, cards]`, numbers `uint64[n, 2]` (high, low)."""
 
     def rank(self, owners: Owners, numbers: Limbs) -> int:
-        """Write the numbers of owners; return the first row that has none, or -1."""
+        """Write the numbers of owners; return the first row without a number, or -1."""
 
     def unrank(self, numbers: Limbs, owners: Owners) -> None:
         """Write the owners of numbers, which must be below the cardinality."""
@@ -48,12 +49,12 @@ class Batch(Protocol):
 
 @dataclass(frozen=True)
 class OneByOne:
-    """The definition of a batch: a ranking, row by row."""
+    """The definition of a batch: rank and unrank row by row."""
 
     ranking: Ranking
 
     def rank(self, owners: Owners, numbers: Limbs) -> int:
-        """Rank row by row."""
+        """Rank the rows one by one."""
         for row, word in enumerate(owners):
             try:
                 numbers[row] = divmod(self.ranking.rank(word.tobytes()), 1 << 64)
@@ -62,14 +63,14 @@ class OneByOne:
         return -1
 
     def unrank(self, numbers: Limbs, owners: Owners) -> None:
-        """Unrank row by row."""
+        """Unrank the rows one by one."""
         for row, (high, low) in enumerate(numbers.tolist()):
             owners[row] = list(self.ranking.unrank(high << 64 | low))
 
 
 @dataclass(frozen=True)
 class _Reordered:
-    """Another batch over the same cards and seats in another order."""
+    """Another batch with the cards and seats in another order."""
 
     batch: Batch
     cards: tuple[int, ...]
@@ -93,7 +94,7 @@ class _Reordered:
 
 @dataclass(frozen=True)
 class _Reversed:
-    """Another batch over the deck from its far end."""
+    """Another batch with the deck in reverse order."""
 
     batch: Batch
 
@@ -108,7 +109,7 @@ class _Reversed:
 
 @dataclass(frozen=True)
 class _Renumbered:
-    """Another batch with other numbers: `outward` makes them of its own, `inward` its own again."""
+    """Another batch with other numbers: `outward` converts its numbers, and `inward` is inverse."""
 
     batch: Batch
     outward: Callable[[Limbs], Limbs]
@@ -135,11 +136,11 @@ def batch_of(ranking: Ranking) -> Batch:
     """Return the batch of a ranking."""
     if ranking.cardinality > MOST:
         return OneByOne(ranking)
-    return _compiled(ranking) or _put_together(ranking) or OneByOne(ranking)
+    return _compiled(ranking) or _composed(ranking) or OneByOne(ranking)
 
 
 def _compiled(ranking: Ranking) -> Batch | None:  # noqa: PLR0911 (a line for each ranking)
-    """Return the loops of a ranking that is not made of others, if its deck is not too large."""
+    """Return the compiled loops of a ranking that contains no other, or None."""
     match ranking:
         case ByCounter(counter=FixedSizes(sizes)) if _are_hands(sizes):
             return _deals(_four(sizes))
@@ -157,8 +158,8 @@ def _compiled(ranking: Ranking) -> Batch | None:  # noqa: PLR0911 (a line for ea
     return None
 
 
-def _put_together(ranking: Ranking) -> Batch | None:
-    """Return the batch of a ranking made of another one: its classes, or the same otherwise."""
+def _composed(ranking: Ranking) -> Batch | None:
+    """Return the batch of classes, or of a ranking that contains another one, or None."""
     match ranking:
         case ClassWalk(symmetry) if symmetry.suits <= _SUITS and _are_hands(ranking.capacities):
             return _classes(ranking)
@@ -188,7 +189,7 @@ def _are_endings(cards: int, limits: tuple[int, ...]) -> bool:
 
 
 def _four(sizes: tuple[int, ...]) -> tuple[int, int, int, int]:
-    """Return the sizes of four hands, of which the last may be empty."""
+    """Return the sizes of up to four hands as four sizes; missing hands are empty."""
     north, east, south, west, *_ = (*sizes, 0, 0, 0, 0)
     return north, east, south, west
 

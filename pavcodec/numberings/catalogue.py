@@ -1,7 +1,7 @@
-"""The catalogue: every numbering by name, put together from rankings.
+"""The catalogue of all numberings by name, composed of rankings.
 
 Card orders, seat orders and the two constants of the scrambled editions are part of the numberings
-and must never change; see the page of each numbering in the documentation for its source.
+and must never change. The documentation has a page with the source of each numbering.
 """
 
 from __future__ import annotations
@@ -148,7 +148,7 @@ def _rpdd() -> Numbering:
 
 
 _COLLECTIONS: dict[str, Callable[[], Numbering]] = {"rpdd": _rpdd}
-"""Numberings of a few deals, which have no number for most."""
+"""Numberings of some deals only; most deals have no number in them."""
 
 
 def _of_classes(name: str, symmetry: str, same: str) -> Numbering:
@@ -176,7 +176,7 @@ _CLASSES: dict[str, Callable[[], Numbering]] = {
     "deal-suits": _deal_suits,
     "deal-suits-turns": _deal_suits_turns,
 }
-"""Numberings of classes of deals: all deals of a class have the number of the canonical one."""
+"""Numberings of classes of deals: all deals of a class have the number of the canonical deal."""
 
 _ALL = _CATALOGUE | _COLLECTIONS | _CLASSES
 
@@ -184,8 +184,9 @@ _ALL = _CATALOGUE | _COLLECTIONS | _CLASSES
 def numbering_names(*, partial: bool = False, classes: bool = False) -> list[str]:
     """Return the names of the numberings, in the order of the documentation.
 
-    They number all deals at least, each with a number of its own. `partial` adds those of some
-    deals only, and `classes` those of classes, in which deals that are the same have one number.
+    By default, these are the numberings in which every deal has its own number. `partial` adds
+    numberings of some deals only. `classes` adds numberings of classes of deals, in which all deals
+    of a class have the same number.
 
     >>> numbering_names()[:4]
     ['deal', 'balanced', 'ending', 'base5']
@@ -203,7 +204,7 @@ def _made(name: str) -> Numbering:
 def numbering(name: str, *, one_based: bool = False) -> Numbering:
     """Return the numbering of a name; raise `UnknownNameError` for another name.
 
-    `one_based` numbers from 1 instead of from 0, as the pages of Andrews's book do.
+    With `one_based`, numbers start at 1 instead of 0, as in Andrews's book.
 
     >>> numbering("balanced").bits, numbering("balanced").cardinality
     (111, 2058009868335972036308496616883640)
@@ -211,7 +212,7 @@ def numbering(name: str, *, one_based: bool = False) -> Numbering:
     1
     """
     if not isinstance(name, str):
-        raise TypeError(f"a numbering is called by its name, a str, not {type(name).__name__!r}")
+        raise TypeError(f"the name of a numbering is a str, not {type(name).__name__!r}")
     if name not in _ALL:
         raise suggest("numbering", name, list(_ALL))
     found = _made(name)

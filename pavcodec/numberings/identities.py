@@ -1,4 +1,4 @@
-"""Identities: one text for all layouts that are the same up to a symmetry."""
+"""Identities: one text for all layouts that are equal up to a symmetry."""
 
 from __future__ import annotations
 
@@ -9,11 +9,11 @@ __all__ = ["identity"]
 
 
 def identity(layout: Layout, symmetry: str = "turns") -> str:
-    """Return a text that layouts share if and only if they are the same up to a symmetry.
+    """Return a text that two layouts share if and only if they are equal up to a symmetry.
 
-    It is the number of the canonical layout in hexadecimal: that of `deal` in 24 digits for a deal,
-    that of `base5` in 31 for other layouts. So `unrank` gives the canonical layout back. Raises
-    `UnknownNameError` for no symmetry.
+    It is the number of the canonical layout in hexadecimal: the number in `deal`, with 24 digits,
+    for a deal, and the number in `base5`, with 31 digits, for other layouts. So `unrank` of this
+    number returns the canonical layout. Raises `UnknownNameError` for an unknown symmetry.
 
     >>> from pavcodec import Deal
     >>> deal = Deal.from_pbn(

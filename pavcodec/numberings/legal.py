@@ -1,8 +1,8 @@
 """The legal endings as a ranking: the fullest hands first, in the order of `EqualHands`.
 
-The definition is the partition walk over `LegalHands`. Its states are far too many to be met one by
-one, so their tables are made all at once, in compiled loops, when the first ending is ranked. Full
-deals need no tables: before the first trick, everything is legal.
+The definition is the partition walk over `LegalHands`. It has too many states to compute them one
+by one, so compiled loops fill tables of them when the first ending is ranked. Full deals need no
+tables, because every deal is legal before the first trick.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ _DECK = (len(Seat), len(Suit), SUIT_SIZE)
 
 @dataclass(frozen=True)
 class LegalEndings:
-    """Endings with equally many cards in every hand that play can reach in some denomination.
+    """Endings with equally many cards in every hand that legal play can reach in some denomination.
 
     >>> LegalEndings(2, 2, 4).counts
     {4: 70, 3: 272, 2: 420, 1: 56}
@@ -40,7 +40,7 @@ class LegalEndings:
 
     @cached_property
     def counts(self) -> dict[int, int]:
-        """How many there are, by the cards in each hand, the most first."""
+        """The number of endings, by the cards in each hand, largest hands first."""
         if (self.seats, self.suits, self.ranks) == _DECK:
             return LEGAL_ENDINGS
         most = self.suits * self.ranks // self.seats
@@ -54,7 +54,7 @@ class LegalEndings:
 
     @cached_property
     def firsts(self) -> dict[int, int]:
-        """The first number of each size of hands."""
+        """The first number of each hand size."""
         return dict(zip(self.counts, accumulate(self.counts.values(), initial=0), strict=False))
 
     @cached_property
@@ -64,7 +64,7 @@ class LegalEndings:
         return walk_of(FixedSizes((*[each] * self.seats, over)))
 
     def rank(self, word: bytes) -> int:
-        """Return the number of a word; raise `NotAMemberError` if it has none."""
+        """Return the number of a word; raise `NotAMemberError` if it is not in the ranking."""
         each = word.count(0)
         sizes = [word.count(seat) for seat in range(self.seats)]
         cards = self.suits * self.ranks
@@ -80,7 +80,7 @@ class LegalEndings:
         return kernel_of(self.seats, self.suits, self.ranks).rank_one(word)
 
     def unrank(self, number: int) -> bytes:
-        """Return the word of a number in 0..cardinality-1."""
+        """Return the word of a number, which must be in 0..cardinality-1."""
         if number < self._full.cardinality:
             return self._full.unrank(number)
         return kernel_of(self.seats, self.suits, self.ranks).unrank_one(number)
@@ -95,7 +95,7 @@ class LegalEndings:
 
 @cache
 def kernel_of(seats: int, suits: int, ranks: int) -> LegalKernel:
-    """Return the loops for a deck; the tables of the real one take a second and 60 MB."""
+    """Return the loops for a deck; the tables of the 52-card deck take a second and 60 MB."""
     from pavcodec.arrays.numberings.legal import LegalKernel
 
     return LegalKernel(seats, suits, ranks, suits * ranks // seats)

@@ -1,4 +1,4 @@
-"""The numbering: the one face of every ordered finite set of layouts."""
+"""The numbering: the common interface of all ordered finite sets of layouts."""
 
 from __future__ import annotations
 
@@ -25,12 +25,12 @@ __all__ = ["LayoutView", "Numbering"]
 
 @dataclass(frozen=True)
 class Numbering:
-    """An ordered finite set of layouts, each with a number of its own.
+    """An ordered finite set of layouts, each with its own number.
 
-    Made by `pavcodec.numbering(name)`. Numbers run from `first` to `last`; `first` is 0 unless
-    one-based numbers were asked for. Positions in `[i]` count from 0 and from the end, as in any
-    sequence, and slices are lazy views. Numberings are values: equal ones compare equal, hash alike
-    and pickle small.
+    `pavcodec.numbering(name)` returns a numbering. Its numbers are `first` to `last`; `first` is 0,
+    or 1 for one-based numbers. Positions in `[i]` count from 0, negative positions count from the
+    end, and slices are lazy views. Numberings are values: equal numberings compare equal, have
+    equal hashes and are pickled without tables.
 
     >>> from pavcodec import Deal, numbering
     >>> deals = numbering("deal")
@@ -44,12 +44,12 @@ class Numbering:
 
     name: str
     summary: str = field(compare=False)
-    """What it numbers and in which order, in one line."""
+    """The contents and the order of the numbering, in one line."""
     ranking: Ranking
     members: str = field(compare=False)
-    """Which layouts belong, as a phrase for error messages."""
+    """The layouts of the numbering, as a phrase for error messages."""
     record_name: str = field(compare=False)
-    """The record that holds a number in bytes; none for one as wide as the cardinality needs."""
+    """The record of a number in bytes; if empty, the record is as wide as the cardinality needs."""
     layout_type: type[Layout] = Layout
     first: int = 0
 
@@ -60,17 +60,17 @@ class Numbering:
 
     @property
     def last(self) -> int:
-        """The greatest number."""
+        """The largest number."""
         return self.first + self.cardinality - 1
 
     @property
     def bits(self) -> int:
-        """The bits that every number fits in, counted from 0."""
+        """The number of bits of the largest position."""
         return max(0, self.cardinality - 1).bit_length()
 
     @property
     def width(self) -> int:
-        """The bytes that every number fits in."""
+        """The number of bytes of the largest position."""
         return -(-self.bits // 8)
 
     @property
@@ -79,11 +79,11 @@ class Numbering:
         return range(self.first, self.first + self.cardinality)
 
     def rank(self, layout: Layout) -> int:
-        """Return the number of a layout; raise `LayoutError` if it is not a member."""
+        """Return the number of a layout; raise `LayoutError` if the numbering has none for it."""
         try:
             return self.ranking.rank(layout.owners) + self.first
         except NotAMemberError as error:
-            here = "this is none of them" if layout.is_deal else describe_sizes(layout)
+            here = "this deal is not one of them" if layout.is_deal else describe_sizes(layout)
             here = str(error) or here
             raise LayoutError(f"numbering {self.name!r} holds {self.members}; {here}") from None
         except AttributeError:
@@ -92,13 +92,13 @@ class Numbering:
             raise TypeError(f"a Layout has a number, not {type(layout).__name__!r}") from None
 
     def index(self, layout: Layout) -> int:
-        """Return the position of a layout, counted from 0: `numbering[numbering.index(x)] == x`."""
+        """Return the position of a layout, from 0: `numbering[numbering.index(x)] == x`."""
         return self.rank(layout) - self.first
 
     def unrank(self, number: SupportsIndex) -> Layout:
         """Return the layout of a number; raise `NumberError` outside `first` to `last`.
 
-        Any integer type is taken; a float or a string raises `TypeError`.
+        The number may have any integer type; a float or a string raises `TypeError`.
         """
         place = as_integer(number) - self.first
         if not 0 <= place < self.cardinality:
@@ -110,7 +110,7 @@ class Numbering:
 
     @property
     def record(self) -> NumberRecord | Base5Record:
-        """The record that holds a number in bytes, counted from 0."""
+        """The record that stores a number, counted from 0, in bytes."""
         if not self.record_name:
             width = max(1, self.width)
             return NumberRecord(f"index{width}", "a position", lambda: self.cardinality)
@@ -119,9 +119,10 @@ class Numbering:
         return found
 
     def to_bytes(self, layout: Layout) -> bytes:
-        """Return the number of a layout, counted from 0, as the bytes of `record`.
+        """Return the number of a layout, counted from 0, as a record (see `record`).
 
-        Raises `LayoutError` if the layout is not a member. The spare bits of `base5` are 0.
+        Raises `LayoutError` if the numbering does not contain the layout. The spare bits of `base5`
+        are 0.
 
         >>> from pavcodec import numbering
         >>> deals = numbering("deal")
@@ -134,9 +135,9 @@ class Numbering:
         return chosen.build(place)
 
     def from_bytes(self, data: bytes) -> Layout:
-        """Return the layout of bytes; raise `RecordError` where they hold no number of it.
+        """Return the layout of a record; raise `RecordError` for bytes without a valid number.
 
-        The spare bits of `base5` may hold anything; `record.parse` tells what.
+        The spare bits of `base5` may have any value; `record.parse` returns it.
         """
         value = self.record.parse(data)
         place = value.number if isinstance(value, Base5Number) else value
@@ -150,12 +151,12 @@ class Numbering:
         start: SupportsIndex = 0,
         distinct: bool = False,
     ) -> list[Layout]:
-        """Return layouts at random, all equally likely: `count` samples of a seed from `start` on.
+        """Return random layouts, all equally likely: `count` samples of a seed, from `start` on.
 
-        They are those of the stream `pav-1`, so the same arguments always give the same layouts. A
-        seed is a number below 2¹²⁸ or a text; without one, `fresh_seed()` makes one that is not
-        told. With `distinct`, repeats are passed over. Raises `NumberError` for arguments out of
-        range.
+        They are samples of the stream `pav-1`, so equal arguments always give equal layouts. A seed
+        is a number below 2¹²⁸ or a text; without a seed, `fresh_seed()` makes one, which is not
+        returned. With `distinct`, repeated layouts are skipped. Raises `NumberError` for arguments
+        out of range.
 
         >>> from pavcodec import numbering
         >>> deals = numbering("deal")
@@ -173,7 +174,7 @@ class Numbering:
     def samples(
         self, count: SupportsIndex, *, seed: Seed | None = None, start: SupportsIndex = 0
     ) -> Iterator[Layout]:
-        """Give what `sample` gives, one after another, each when it is asked for.
+        """Return an iterator over the layouts of `sample`, which makes each one when needed.
 
         >>> from pavcodec import numbering
         >>> deals = numbering("deal")
@@ -191,10 +192,10 @@ class Numbering:
         seed: Seed | None = None,
         start: SupportsIndex = 0,
     ) -> NDArray[np.uint64]:
-        """Return the positions of random layouts as an array, a row each: high word, low word.
+        """Return the positions of random layouts as an array `uint64[count, 2]` (high, low word).
 
         Row k is the position of item k of `sample` with the same arguments, counted from 0. This is
-        the fast way to millions of them.
+        the fastest way to draw millions of positions.
 
         >>> from pavcodec import numbering
         >>> deals = numbering("deal")
@@ -209,11 +210,11 @@ class Numbering:
     def rank_many(
         self, owners: NDArray[np.uint8], *, threads: SupportsIndex | None = None
     ) -> NDArray[np.uint64]:
-        """Return the numbers of many layouts: `uint8[n, 52]` to `uint64[n, 2]`, high and low.
+        """Return the numbers of many layouts: `uint8[n, 52]` to `uint64[n, 2]` (high, low word).
 
-        Row k is what `rank` gives for the layout of the owners in row k. The work is shared among
-        `threads`, by default one for each processor. Raises `LayoutError` with the first row that
-        is no member, and `TypeError` for another array.
+        Row k is the result of `rank` for the owners in row k. `threads` share the work; the default
+        is one for each processor. Raises `LayoutError` with the first row that is not in the
+        numbering, and `TypeError` for another array.
 
         >>> import numpy as np
         >>> from pavcodec import numbering
@@ -229,11 +230,11 @@ class Numbering:
     def unrank_many(
         self, numbers: NDArray[np.uint64], *, threads: SupportsIndex | None = None
     ) -> NDArray[np.uint8]:
-        """Return the owners of many numbers: `uint64[n, 2]`, high and low, to `uint8[n, 52]`.
+        """Return the owners of many numbers: `uint64[n, 2]` (high, low word) to `uint8[n, 52]`.
 
-        Row k has the owners of what `unrank` gives for the number in row k. The work is shared
-        among `threads`, by default one for each processor. Raises `NumberError` with the first row
-        out of range, and `TypeError` for another array.
+        Row k has the owners of the result of `unrank` for the number in row k. `threads` share the
+        work; the default is one for each processor. Raises `NumberError` with the first row out of
+        range, and `TypeError` for another array.
 
         >>> import numpy as np
         >>> from pavcodec import numbering
@@ -256,8 +257,8 @@ class Numbering:
     ) -> NDArray[np.uint8]:
         """Return the owners of random layouts as an array `uint8[count, 52]`.
 
-        Row k has the owners of item k of `sample` with the same arguments, for any number of
-        `threads`. Raises `NumberError` for arguments out of range.
+        Row k has the owners of item k of `sample` with the same arguments. The number of `threads`
+        does not change the result. Raises `NumberError` for arguments out of range.
 
         >>> from pavcodec import numbering
         >>> deals = numbering("deal")
@@ -271,13 +272,13 @@ class Numbering:
         return sample_rows(self, self._batch(), key, begin, many, threads)
 
     def _batch(self) -> Batch:
-        """Return the loops behind `rank_many` and `unrank_many`."""
+        """Return the compiled loops of `rank_many` and `unrank_many`."""
         from pavcodec.numberings.batch import batch_of
 
         return batch_of(self.ranking)
 
     def one_based(self) -> Numbering:
-        """Return this numbering with numbers from 1 instead of from 0, as books print them.
+        """Return this numbering with numbers from 1 instead of 0, as in printed books.
 
         >>> from pavcodec import numbering
         >>> numbering("andrews").one_based().last == numbering("andrews").cardinality
@@ -316,7 +317,7 @@ class Numbering:
 
 @dataclass(frozen=True)
 class LayoutView:
-    """Some layouts of a numbering, one for each number of a range, made when they are asked for.
+    """The layouts of a range of numbers of a numbering; each layout is made when it is read.
 
     >>> from pavcodec import numbering
     >>> view = numbering("deal")[10:40:10]
@@ -329,7 +330,7 @@ class LayoutView:
 
     @property
     def cardinality(self) -> int:
-        """The exact number of layouts, however many."""
+        """The exact number of layouts, even if `len` cannot return it."""
         steps, step = self.numbers.stop - self.numbers.start, self.numbers.step
         return max(0, -(-steps // step))
 
@@ -362,7 +363,7 @@ class LayoutView:
         )
 
     def index(self, layout: Layout) -> int:
-        """Return the position of a layout in the view; raise `LayoutError` if it is not there."""
+        """Return the position of a layout in the view; raise `LayoutError` if it is not in it."""
         number = self.numbering.rank(layout)
         if number not in self.numbers:
             raise LayoutError(f"number {number} of {layout!r} is not in this view")

@@ -1,11 +1,11 @@
-"""Rankings: how the numberings are put together, on words of owners of any length.
+"""Rankings: the building blocks of the numberings, on words of owners of any length.
 
-A *word* is one owner for each card, as bytes; a seat is 0, 1, …, and the last owner may mean
-unused. A ranking has a `cardinality`, a `rank` and an `unrank` that are each other's inverse, and
-raises `NotAMemberError` for a word that it does not number. `unrank` takes numbers in
-0..cardinality-1 only; `Numbering` checks that. The partition walk is a ranking; the others here are
-built on it or beside it, and every one takes the deck as an argument, so that the tests can
-enumerate it whole on a toy deck.
+A *word* is one owner for each card, as bytes. A seat is 0, 1, …, and the last owner may mean
+unused. A ranking has a `cardinality`, and inverse methods `rank` and `unrank`. It raises
+`NotAMemberError` for a word without a number. `unrank` accepts only numbers in 0..cardinality-1;
+`Numbering` checks that. The partition walk is a ranking. The other rankings in this module use the
+walk or are independent of it. Each takes the deck as an argument, so tests can enumerate it
+completely for a toy deck.
 """
 
 from __future__ import annotations
@@ -32,26 +32,26 @@ __all__ = [
 
 @cache
 def _held_or_not(seat: int) -> bytes:
-    """Translate an owner to 0 for this seat and to 1 for all others."""
+    """Return the table that maps this seat to 0 and all other owners to 1."""
     return bytes(0 if owner == seat else 1 for owner in range(256))
 
 
 class Ranking(Protocol):
-    """What a numbering asks of the order behind it."""
+    """The interface of the order of a numbering."""
 
     @property
     def cardinality(self) -> int:
         """The number of words."""
 
     def rank(self, word: bytes) -> int:
-        """Return the number of a word; raise `NotAMemberError` if it has none."""
+        """Return the number of a word; raise `NotAMemberError` if it is not in the ranking."""
 
     def unrank(self, number: int) -> bytes:
         """Return the word of a number in 0..cardinality-1."""
 
 
 class _Pure:
-    """A ranking that is pickled as its definition, without what it has worked out."""
+    """A ranking that is pickled as its definition, without cached values."""
 
     __match_args__: ClassVar[tuple[str, ...]]
 
@@ -61,10 +61,10 @@ class _Pure:
 
 @dataclass(frozen=True)
 class EqualHands(_Pure):
-    """Endings with equally many cards in every hand: the fullest hands first, one card each last.
+    """Endings with equally many cards in every hand, the fullest hands first.
 
-    The words with J cards a hand come as one block, in the order of their own partition walk over
-    the seats and unused (the N[J] walk of Pavlicek's article on endings).
+    The words with J cards in each hand are one block, in the order of a partition walk over the
+    seats and unused (the N[J] walk of Pavlicek's article on endings).
 
     >>> [EqualHands(cards=52, seats=4, most=13).walks[j].cardinality for j in (1, 2)]
     [6497400, 1896396138000]
@@ -76,7 +76,7 @@ class EqualHands(_Pure):
 
     @cached_property
     def walks(self) -> dict[int, Walk | FoldedWalk]:
-        """The walk of each J, from `most` down to 1."""
+        """The walk for each J, from `most` down to 1."""
         return {
             size: walk_of(FixedSizes((size,) * self.seats + (self.cards - self.seats * size,)))
             for size in range(self.most, 0, -1)
@@ -84,7 +84,7 @@ class EqualHands(_Pure):
 
     @cached_property
     def firsts(self) -> dict[int, int]:
-        """The first number of each J."""
+        """The first number for each J."""
         sizes = accumulate((walk.cardinality for walk in self.walks.values()), initial=0)
         return dict(zip(self.walks, sizes, strict=False))
 
@@ -108,10 +108,10 @@ class EqualHands(_Pure):
 
 @dataclass(frozen=True)
 class OwnerDigits(_Pure):
-    """Every placing of the cards: one digit a card, card 0 least significant.
+    """Every assignment of the cards: one digit for each card, card 0 least significant.
 
-    Digit 0 is the last owner (unused), and digit i + 1 the owner i. gmpy2 splits a number into its
-    digits, several times quicker than a loop of divisions; `int` puts them together quicker still.
+    Digit 0 is the last owner (unused), and digit i + 1 is owner i. gmpy2 splits a number into its
+    digits several times faster than a loop of divisions. `int` is the fastest way to join them.
     """
 
     cards: int
@@ -124,7 +124,7 @@ class OwnerDigits(_Pure):
 
     @cached_property
     def _to_digits(self) -> bytes:
-        table = bytearray(b"?") * 256  # so that another owner is no digit
+        table = bytearray(b"?") * 256  # other owners have no digit
         for owner in range(self.owners):
             table[owner] = ord(str((owner + 1) % self.owners))
         return bytes(table)
@@ -147,7 +147,7 @@ class OwnerDigits(_Pure):
 
 @cache
 def _digits() -> Callable[[int, int], str]:
-    """Return gmpy2's conversion to digits; importing gmpy2 takes longer than starting Python."""
+    """Return gmpy2's conversion to digits; its import is slow, so it waits for the first use."""
     from gmpy2 import digits
 
     return cast("Callable[[int, int], str]", digits)
@@ -155,10 +155,11 @@ def _digits() -> Callable[[int, int], str]:
 
 @dataclass(frozen=True)
 class HandByHand(_Pure):
-    """Deals one hand after another; each hand is a set among the cards that the ones before left.
+    """Deals hand by hand; each hand is a subset of the cards that the earlier hands do not have.
 
-    A set's rank is its place in dictionary order, card 0 first: a partition walk over *held* and
-    *not held*. The first seat counts most, and the last seat takes what remains.
+    The rank of a subset is its place in dictionary order, card 0 first: a partition walk over
+    *held* and *not held*. The first seat is most significant. The last seat gets the remaining
+    cards.
 
     >>> HandByHand((13, 13, 13, 13)).cardinality
     53644737765488792839237440000
@@ -203,10 +204,10 @@ class HandByHand(_Pure):
 
 @dataclass(frozen=True)
 class Mirrored(_Pure):
-    """Another ranking read from its far end, with the deck reversed.
+    """Another ranking in reverse order, with the deck reversed.
 
-    Dictionary order from the last card, counted backwards, is the colex ("squashed") order from the
-    first: C(p, 1) + C(q, 2) + … over the places p < q < … that a hand holds.
+    Reversed dictionary order of the reversed deck is the colex ("squashed") order of the deck:
+    C(p, 1) + C(q, 2) + … over the places p < q < … of the cards in a hand.
     """
 
     ranking: Ranking
@@ -224,9 +225,9 @@ class Mirrored(_Pure):
 
 @dataclass(frozen=True)
 class Reordered(_Pure):
-    """Another ranking over the same cards and seats in another order.
+    """Another ranking with the cards and seats in another order.
 
-    `cards[i]` is the card that stands at place i, and `seats[j]` the seat that counts as j.
+    `cards[i]` is the card at place i, and `seats[j]` is the seat with the value j.
     """
 
     ranking: Ranking
@@ -264,9 +265,9 @@ class Reordered(_Pure):
 
 @dataclass(frozen=True)
 class Affine(_Pure):
-    """Another ranking with its numbers scrambled: number x stands for (x * factor + shift) mod D.
+    """Another ranking with scrambled numbers: number x has the word of (x * factor + shift) mod D.
 
-    `factor` has no divisor in common with D, so that every number stands for another one.
+    D is the cardinality. `factor` and D have no common divisor, so this map is one-to-one.
     """
 
     ranking: Ranking

@@ -1,8 +1,8 @@
 """The 10,485,760 solved deals of Pavlicek's collection, by their index.
 
-The deals were drawn by a generator of 32-bit numbers, Marsaglia's multiply with carry, that starts
-afresh every 16,384 deals. Three of its numbers make a number of `deal-wnes`. So the deal of an
-index is worked out, and the index of a deal is searched for.
+A generator of 32-bit numbers, Marsaglia's multiply with carry, drew these deals. It starts with a
+new seed every 16,384 deals. Three of its outputs make a number of `deal-wnes`. So the deal of an
+index is computed directly, but the index of a deal needs a search through all blocks.
 """
 
 from __future__ import annotations
@@ -25,12 +25,12 @@ _STEP = 0x1C8E815
 
 
 def _turned(word: int) -> int:
-    """Return a word of 32 bits turned to the right by 10."""
+    """Return a 32-bit word rotated right by 10 bits."""
     return word >> 10 | word << 22 & _WORD
 
 
 def _seed(block: int) -> tuple[int, ...]:
-    """Return what a block starts from: the last four outputs, the latest first, and the carry."""
+    """Return the first state of a block: the last four outputs, the latest first, and the carry."""
     number = block + 1
     word = _turned(number ^ 0xFFFF)
     word = _turned(word & ~0xFFFF | number & 0xFFFF)
@@ -43,7 +43,7 @@ def _seed(block: int) -> tuple[int, ...]:
 
 
 def _after(state: tuple[int, ...], steps: int) -> tuple[int, ...]:
-    """Return the state of the generator after some outputs; the first of it is the last output."""
+    """Return the state after `steps` outputs; its first word is the last output."""
     a0, a1, a2, a3 = _MULTIPLIERS
     s0, s1, s2, s3, carry = state
     for _ in range(steps):
@@ -53,29 +53,29 @@ def _after(state: tuple[int, ...], steps: int) -> tuple[int, ...]:
 
 
 def _drawn(block: int, cardinality: int) -> Iterator[int]:
-    """Yield the numbers of a block, each below the cardinality, of three words."""
+    """Yield the numbers of a block; three words make each number, below the cardinality."""
     state = _seed(block)
     high, rest = divmod(cardinality, 1 << 64)
     while True:
         state = _after(state, 3)
         third, second, first = state[:3]
         low = second << 32 | first
-        choices = high + (low < rest)  # the high words that keep the number below the cardinality
+        choices = high + (low < rest)  # the high words for which the number is in range
         yield (third * choices >> 32) << 64 | low
 
 
 @lru_cache(maxsize=4)
 def block_numbers(block: int, size: int, cardinality: int) -> tuple[int, ...]:
-    """Return the numbers of a block in order."""
+    """Return the numbers of a block in the order of the generator."""
     drawn = _drawn(block, cardinality)
     return tuple(next(drawn) for _ in range(size))
 
 
 @dataclass(frozen=True)
 class Collected:
-    """Deals of another ranking that a generator drew, by the order in which it drew them.
+    """The deals of another ranking that a generator drew, in the order of the generator.
 
-    There are `blocks` of them, of `size` deals each, the generator starting afresh at each.
+    There are `blocks` blocks of `size` deals each; each block has its own seed.
     """
 
     inner: Ranking
@@ -84,7 +84,7 @@ class Collected:
 
     @property
     def cardinality(self) -> int:
-        """The number of deals, all different."""
+        """The number of deals; all deals are different."""
         return self.blocks * self.size
 
     def unrank(self, number: int) -> bytes:
@@ -94,7 +94,7 @@ class Collected:
         return self.inner.unrank(numbers[place])
 
     def rank(self, word: bytes) -> int:
-        """Return the index of a word; raise `NotAMemberError` if it was not drawn."""
+        """Return the index of a word; raise `NotAMemberError` if the generator did not draw it."""
         from pavcodec.arrays.numberings.rpdd import find_number
 
         seeds = [_seed(block) for block in range(self.blocks)]

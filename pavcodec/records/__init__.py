@@ -1,6 +1,6 @@
-"""Records: values in a fixed number of bytes, declared with construct; files of them.
+"""Records: values in a fixed number of bytes, and files of such records.
 
-The catalogue is loaded at once, every other name at its first use.
+`import pavcodec.records` loads the catalogue; the other names load at their first use.
 """
 
 from __future__ import annotations

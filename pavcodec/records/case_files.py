@@ -1,7 +1,7 @@
-"""The records around the cases of a listing's file: an index entry, and the foot of the file.
+"""The other records in a file of cases: the index entries, and the foot of the file.
 
-A listing has 65,536 cases to a block. The file has the cases as `case16` records, an entry for each
-block, the condition as text, and the foot.
+A block has 65,536 cases. The file has the cases as `case16` records, an entry for each block, the
+condition as text, and the foot.
 """
 
 from __future__ import annotations
@@ -31,18 +31,18 @@ _NOBODY = len(Seat)
 
 
 class CaseBlock(NamedTuple):
-    """What an index tells of a block: the running total at its end, and the CRC-32 of its bytes."""
+    """An index entry: the running total at the end of a block, and the CRC-32 of its bytes."""
 
     total: int
     checksum: int
 
 
 class CaseFoot(NamedTuple):
-    """What the foot of a listing's file tells.
+    """The contents of the foot of a listing's file.
 
-    `seats` are those of the first and second hand, None for no second one. `text_bytes` is the
-    length of the condition in UTF-8. `checksum` is the CRC-32 of everything from the index up to
-    the checksum itself.
+    `seats` are the seats of the first and the second hand; the second is None for listings of one
+    hand. `text_bytes` is the length of the condition in UTF-8. `checksum` is the CRC-32 of all
+    bytes from the index to the checksum itself.
     """
 
     seats: tuple[int, int | None]
@@ -54,7 +54,7 @@ class CaseFoot(NamedTuple):
 
 
 class CaseBlockRecord(Record[CaseBlock]):
-    """An entry of the index of a listing."""
+    """An index entry of a listing's file."""
 
     name = "case-block"
     summary = "an entry of a listing's index: running total and checksum of 65,536 cases"
@@ -82,13 +82,13 @@ class CaseFootRecord(Record[CaseFoot]):
     def _value(self, fields: Fields) -> CaseFoot:
         magic, version, first, second, patterns, honours, *sizes = fields
         if magic != MAGIC:
-            raise self.refusal("it does not begin with PAVCASES")
+            raise self.refusal("the bytes do not begin with PAVCASES")
         if version != VERSION:
-            raise self.refusal(f"it has version {version}, and this is version {VERSION}")
+            raise self.refusal(f"the version is {version}; this program reads version {VERSION}")
         if first >= _NOBODY or second > _NOBODY or first == second:
-            raise self.refusal(f"{first} and {second} are no two seats")
+            raise self.refusal(f"{first} and {second} are not two seats")
         if not patterns | honours:
-            raise self.refusal("it lists neither patterns nor honours")
+            raise self.refusal("the listing has neither patterns nor honours")
         seats = first, None if second == _NOBODY else second
         return CaseFoot(seats, bool(patterns), bool(honours), *sizes)
 

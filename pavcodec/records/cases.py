@@ -1,8 +1,8 @@
 """The case record of Pavlicek's study of dealing with constraints: a row of a case listing.
 
-A listing has a running total of the ways, and for one hand or two a pattern, honours, or both. What
-a listing does not use is *off*: 560 for a pattern, all 16 bits for honours. The study tells the
-widths of the fields; their places are decided in `specifications`.
+A listing has a running total of the ways, and for one hand or two hands a pattern, honours, or
+both. Fields that a listing does not use have the value *off*: 560 for a pattern, 16 set bits for
+honours. The study gives the widths of the fields; `specifications` defines their positions.
 """
 
 from __future__ import annotations
@@ -24,15 +24,15 @@ PATTERNS = 560
 PATTERN_OFF = 560
 HONOURS_OFF = 0xFFFF
 
-# what is off, field by field after the total
+# the values that mean off, for the fields after the total
 _OFF = (PATTERN_OFF, PATTERN_OFF, HONOURS_OFF, HONOURS_OFF)
 
 
 class Case(NamedTuple):
-    """A row of a case listing: the running total, and what the two hands hold; None is off.
+    """A row of a case listing: the running total and the contents of two hands; None is off.
 
     A pattern is an index of 0 to 559. Honours are a map of 16 bits, spades A K Q J highest, then
-    hearts, diamonds and clubs; a hand holds at most 13 of them, and no honour is in both.
+    hearts, diamonds and clubs. A hand has at most 13 of them, and no honour is in both hands.
     """
 
     total: int
@@ -59,7 +59,7 @@ class CaseRecord(Record[Case]):
         return (total, *[off if field is None else field for field, off in pairs])
 
     def _checked(self, value: Case) -> Case:
-        """Return a case of plain integers, or refuse it."""
+        """Return a case of plain integers; raise `RecordError` for an invalid case."""
         self._parts(value, Case)
         total, *others = value
         case = Case(index(total), *[None if each is None else index(each) for each in others])

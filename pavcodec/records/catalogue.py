@@ -1,4 +1,4 @@
-"""The catalogue: every record by name."""
+"""The catalogue of all records by name."""
 
 from __future__ import annotations
 
@@ -66,7 +66,7 @@ _RECORDS: dict[str, Record[Any]] = {
 
 
 def _by_name(made: Record[Any]) -> tuple[Callable[[str], Record[Any]], tuple[str]]:
-    """Reduce a record to its name, so that its copies and pickles are the record itself."""
+    """Reduce a record to its name, so that copies and unpickled records are the record itself."""
     return record, (made.name,)
 
 
@@ -75,7 +75,7 @@ for _made in _RECORDS.values():
 
 
 def record_names() -> list[str]:
-    """Return the names that `record` knows.
+    """Return the names that `record` accepts.
 
     >>> record_names()[:4]
     ['deal12', 'balanced14', 'ending15', 'legal14']
@@ -90,7 +90,7 @@ def record(name: str) -> Record[Any]:
     (23, 'a deal with its double-dummy tricks')
     """
     if not isinstance(name, str):
-        raise TypeError(f"a record is called by its name, a str, not {type(name).__name__!r}")
+        raise TypeError(f"the name of a record is a str, not {type(name).__name__!r}")
     if name not in _RECORDS:
         raise suggest("record", name, record_names())
     return _RECORDS[name]

@@ -15,9 +15,9 @@ _WORD_TYPE = next(code for code in "IL" if array(code).itemsize == _WORD_BYTES)
 
 
 class Checksum:
-    """The sum of the 32-bit words of a file in 64 bits, which Pavlicek publishes with his files.
+    """The sum of a file's 32-bit words in 64 bits, as Pavlicek publishes it with his files.
 
-    Words are little-endian; a last word that is cut short counts as if zeros followed it.
+    Words are little-endian. Zero bytes complete an incomplete last word.
 
     >>> total = Checksum()
     >>> total.update(bytes([1, 0, 0, 0, 2]))
@@ -31,7 +31,7 @@ class Checksum:
         self._rest = b""
 
     def update(self, data: Buffer) -> None:
-        """Add the bytes that follow."""
+        """Add the next bytes of the file."""
         more = bytes(data)
         self.bytes += len(more)
         whole = self._rest + more
@@ -41,7 +41,7 @@ class Checksum:
 
     @property
     def value(self) -> int:
-        """The sum of what was added so far."""
+        """The sum of the bytes added so far."""
         return (self._total + int.from_bytes(self._rest, "little")) % (1 << 64)
 
     def __str__(self) -> str:
@@ -56,20 +56,20 @@ def _sum_of_words(data: bytes) -> int:
 
 
 class SummedStream:
-    """A stream of bytes that adds what is read from it, or written to it, to a checksum."""
+    """A stream that adds all bytes read from it or written to it to a checksum."""
 
     def __init__(self, stream: BinaryIO) -> None:
         self.checksum = Checksum()
         self._stream = stream
 
     def read(self, size: int = -1) -> bytes:
-        """Return the bytes that the stream gives."""
+        """Read at most `size` bytes from the stream; fewer bytes may be available."""
         read = getattr(self._stream, "read1", self._stream.read)
         data: bytes = read(size)
         self.checksum.update(data)
         return data
 
     def write(self, data: Buffer) -> int:
-        """Hand bytes on to the stream."""
+        """Write bytes to the stream; return the number of bytes written."""
         self.checksum.update(data)
         return self._stream.write(data)

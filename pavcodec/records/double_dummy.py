@@ -1,6 +1,7 @@
-"""The records of deals that were solved double dummy: ZRD and ZDD, and the library of GIB.
+"""The records of double-dummy solved deals: ZRD and ZDD, and the library of GIB.
 
-ZRD and ZDD are Pavlicek's; ZDD is the last ten bytes of ZRD. All of them count the seats W N E S.
+ZRD and ZDD are Pavlicek's formats; ZDD is the last ten bytes of ZRD. In all of them the seats have
+the order W N E S.
 """
 
 from __future__ import annotations
@@ -20,7 +21,7 @@ _WNES = [SEAT_LETTERS.index(letter) for letter in "WNES"]
 _SEATS = len(_WNES)
 _TO_OWNERS = bytes.maketrans(bytes(range(_SEATS)), bytes(_WNES))
 _FROM_OWNERS = bytes.maketrans(bytes(_WNES), bytes(range(_SEATS)))
-# In the bytes and in a trick table the strains have the same order, and the declarers another.
+# Records and trick tables have the same order of strains, but different orders of declarers.
 _FROM_RECORD = itemgetter(*(4 * s + _WNES.index(seat) for s in Strain for seat in range(_SEATS)))
 _TO_RECORD = itemgetter(*(4 * strain + seat for strain in Strain for seat in _WNES))
 
@@ -46,7 +47,7 @@ class TrickTableRecord(Record[TrickTable]):
 
 
 class SolvedDealRecord(Record[SolvedDeal]):
-    """A deal in two bits a card, 0 to 3 for W N E S, and its tricks."""
+    """A deal with two bits for each card, 0 to 3 for W N E S, and its tricks."""
 
     name = "zrd"
     summary = "a deal with its double-dummy tricks"
@@ -64,7 +65,7 @@ class SolvedDealRecord(Record[SolvedDeal]):
 
 
 def _table(record: Record[TrickTable] | Record[SolvedDeal], taken: bytes) -> TrickTable:
-    """Return the trick table of the tricks of W N E S, strain by strain, or refuse the record."""
+    """Return the trick table of the tricks of W N E S by strain; raise `RecordError` above 13."""
     if max(taken) > HAND_SIZE:
         place, most = next(pair for pair in enumerate(taken) if pair[1] > HAND_SIZE)
         contract = f"{'WNES'[place % _SEATS]} in {Strain(place // _SEATS).letters}"
@@ -74,24 +75,24 @@ def _table(record: Record[TrickTable] | Record[SolvedDeal], taken: bytes) -> Tri
 
 def _tricks(value: TrickTable) -> bytes:
     if not isinstance(value, TrickTable):
-        raise TypeError(f"a TrickTable goes into this record, not {type(value).__name__!r}")
+        raise TypeError(f"this record holds a TrickTable, not {type(value).__name__!r}")
     return value.tricks
 
 
-# The cards of a suit as its four bytes have them: the lowest card, then three bytes of four.
+# The order of a suit's cards in its four bytes: the lowest card, then three bytes of four cards.
 _LOWEST_FIRST = (12, 8, 9, 10, 11, 4, 5, 6, 7, 0, 1, 2, 3)
 _TO_LIBRARY = itemgetter(*(SUIT_SIZE * suit + card for suit in Suit for card in _LOWEST_FIRST))
 _FROM_LIBRARY = itemgetter(
     *(SUIT_SIZE * suit + _LOWEST_FIRST.index(card) for suit in Suit for card in range(SUIT_SIZE))
 )
 _LEFT = bytes.maketrans(bytes(range(HAND_SIZE + 1)), bytes(reversed(range(HAND_SIZE + 1))))
-"""The tricks that are left for the other side."""
+"""The tricks that remain for the other side."""
 
 
 class LibraryRecord(Record[SolvedDeal]):
-    """A deal and its tricks as Ginsberg's library of GIB has them, in big-endian words.
+    """A deal and its tricks as in Ginsberg's library of GIB, in big-endian words.
 
-    The tricks are those of North and South whoever declares.
+    The tricks are those of North and South for every declarer.
     """
 
     name = "gib-library"
@@ -115,7 +116,7 @@ class LibraryRecord(Record[SolvedDeal]):
 
 
 def _declarers(tricks: bytes) -> bytes:
-    """Return tricks of declarers from those of North and South, by declarer N E S W, or back."""
+    """Convert tricks of North and South to tricks of the declarers N E S W, or the reverse."""
     made = bytearray(tricks)
     left = tricks.translate(_LEFT)
     for seat in (Seat.EAST, Seat.WEST):

@@ -1,4 +1,4 @@
-"""Files of records: any one of them at once, or all in turn."""
+"""Files of records: random access to a file, or all records of a stream in order."""
 
 from __future__ import annotations
 
@@ -16,23 +16,23 @@ from pavcodec.records.record import Buffer, Record, Value
 __all__ = ["RecordFile", "read_records", "record_blocks", "split_records"]
 
 _AT_ONCE = 1 << 14
-"""The records that are read at a time."""
+"""The number of records in one read."""
 
 
 class _Sized(Protocol):
-    """What is needed of a record to find where each begins."""
+    """The properties of a record or frame that are needed to find where each one begins."""
 
     name: str
     size: int
 
     def pieces(self, data: bytes) -> Iterator[bytes]:
-        """Yield the bytes of each of some whole records."""
+        """Yield the bytes of each whole record."""
 
 
 def split_records(
     record: _Sized, stream: BinaryIO, report: Callable[[RecordError], None]
 ) -> Iterator[tuple[int, bytes]]:
-    """Yield (index, bytes) of the records of a stream; report one that is cut off at the end."""
+    """Yield (index, bytes) of the records of a stream; report an incomplete record at the end."""
     for index, block in record_blocks(record, stream, report):
         yield from enumerate(record.pieces(block), index)
 
@@ -40,7 +40,7 @@ def split_records(
 def record_blocks(
     record: _Sized, stream: BinaryIO, report: Callable[[RecordError], None]
 ) -> Iterator[tuple[int, bytes]]:
-    """Yield (index of the first, bytes) of some whole records at a time, as `split_records`."""
+    """Yield (index of the first record, bytes of whole records) in blocks; like `split_records`."""
     read = getattr(stream, "read1", stream.read)
     index, rest = 0, b""
     while block := read(_AT_ONCE * record.size):
@@ -51,7 +51,7 @@ def record_blocks(
         index += whole // record.size
         rest = data[whole:]
     if block is None:
-        raise BlockingIOError(EAGAIN, "the stream has nothing to read yet, and does not wait")
+        raise BlockingIOError(EAGAIN, "the stream has no data yet, and does not wait for it")
     if rest:
         report(_cut_off(record, len(rest), index))
 
@@ -61,8 +61,8 @@ def read_records(
 ) -> Iterator[tuple[int, Value]]:
     """Yield (index, value) of the records of a stream.
 
-    `report` is called for each record that is none, and for one that is cut off at the end; the
-    records before and after it are still read.
+    Calls `report` for each invalid record, and for an incomplete record at the end. All other
+    records are read.
     """
     for index, piece in split_records(record, stream, report):
         try:
@@ -79,12 +79,12 @@ def _cut_off(record: _Sized, size: int, index: int) -> RecordError:
 
 
 class RecordFile(Closing, Sequence[Value], Generic[Value]):
-    """The records of a file as a sequence over a memory map; made by `pavcodec.open_records(path)`.
+    """The records of a file as a sequence over a memory map; `pavcodec.open_records` returns it.
 
-    Indexes may be negative, and slices are views that read nothing until they are asked. `len` is
-    the number of whole records, and `cut_off` the number of bytes after the last one; going through
-    all records raises `RecordError` there if there are any. Used in a `with` block, it closes the
-    file, and with it all views. The file must not get shorter while it is open.
+    Indexes may be negative. Slices are views, which read records only when they are used. `len` is
+    the number of whole records, and `cut_off` the number of bytes after them. If there are such
+    bytes, iteration raises `RecordError` after the last whole record. The end of a `with` block
+    closes the file and all its views. The file must not become shorter while it is open.
 
     >>> import tempfile, pathlib
     >>> from pavcodec import open_records, record
@@ -105,7 +105,7 @@ class RecordFile(Closing, Sequence[Value], Generic[Value]):
 
     @classmethod
     def open(cls, record: Record[Value], path: str | os.PathLike[str]) -> Self:
-        """Map a file of one kind of records into memory; raise `ReadError` if it is no file."""
+        """Map a file of records into memory; raise `ReadError` if it is not a regular file."""
         name = os.fspath(path)
         if os.path.exists(path) and not os.path.isfile(path):
             raise ReadError(f"{name}: records by index need a regular file; pav.read reads streams")
@@ -142,7 +142,7 @@ class RecordFile(Closing, Sequence[Value], Generic[Value]):
             raise _cut_off(self.record, self.cut_off, len(self))
 
     def _in_blocks(self) -> Iterator[Value]:
-        """Yield the values of indexes that follow one another, many bytes at a time."""
+        """Yield the values of consecutive indexes; each read returns many records."""
         size = self.record.size
         for start in range(self._indexes.start, self._indexes.stop, _AT_ONCE):
             stop = min(start + _AT_ONCE, self._indexes.stop)
@@ -154,13 +154,13 @@ class RecordFile(Closing, Sequence[Value], Generic[Value]):
 
     @property
     def _bytes(self) -> Buffer:
-        """The bytes of the file, unless it was closed."""
+        """The bytes of the file; raises `ValueError` if the file is closed."""
         if isinstance(self._data, mmap.mmap) and self._data.closed:
             raise ValueError(f"the file of records {self.name!r} is closed")
         return cast("Buffer", self._data)
 
     def close(self) -> None:
-        """Close the file, and with it all views; a view does not close the file."""
+        """Close the file and all its views; `close` of a view does nothing."""
         if self._owns and isinstance(self._data, mmap.mmap):
             self._data.close()
 

@@ -1,7 +1,7 @@
-"""Frames: the fixed places of texts and small numbers in files of clubs and dealing machines.
+"""Frames: texts and small numbers at fixed positions in files of clubs and dealing machines.
 
-They are declared with construct, byte by byte, and taken apart and put together by the declaration
-alone: such a file has a hundred boards. What the fields mean is told by the formats.
+construct declares them byte by byte, and the declaration itself parses and builds them; such a file
+has about a hundred boards, so speed does not matter. The formats define the meaning of the fields.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ _RANKS = "a byte a rank, A to 2; S H D C from the high bits down, two bits each"
 
 
 class ByteField(NamedTuple):
-    """A row of a table of bytes: bytes `first` to `last`, a name, and what they mean."""
+    """A row of a table of bytes: bytes `first` to `last`, a name, and a meaning."""
 
     first: int
     last: int
@@ -43,22 +43,22 @@ class Frame:
         self.size: int = self._declaration.sizeof()
 
     def parts(self, data: bytes) -> dict[str, Any]:
-        """Return the fields of bytes of the right size by name."""
+        """Return the fields of `data` by name; `data` must have the size of the frame."""
         found = self._declaration.parse(data)
         return {field.name: found[field.name] for field in self._declaration.subcons}
 
     def built(self, **parts: bytes | int) -> bytes:
-        """Return the bytes of fields that have the right sizes."""
+        """Return the bytes of a frame from its fields, which must have the right sizes."""
         data: bytes = self._declaration.build(parts)
         return data
 
     def pieces(self, data: bytes) -> Iterator[bytes]:
-        """Yield the bytes of each of some whole frames."""
+        """Yield the bytes of each whole frame."""
         return (piece for (piece,) in iter_unpack(f"{self.size}s", data))
 
     @property
     def table(self) -> list[ByteField]:
-        """The fields with their places, as they are declared.
+        """The fields with their positions, in order.
 
         >>> FRAMES["cds"].table[0]
         ByteField(first=0, last=0, name='board', meaning='the number of the board')
@@ -71,7 +71,7 @@ class Frame:
 
 
 def _filler(size: int, meaning: str) -> Construct:
-    return "filler" / Bytes(size) * f"{meaning}; not looked at"
+    return "filler" / Bytes(size) * f"{meaning}; ignored"
 
 
 FRAMES = {

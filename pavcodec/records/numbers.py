@@ -1,4 +1,4 @@
-"""Records of numbers: what a numbering gives, in the bytes that its cardinality needs."""
+"""Records of numbers of a numbering, in as many bytes as its cardinality needs."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ _MOST_SPARE = (1 << 7) - 1
 
 
 class NumberRecord(Record[int]):
-    """The numbers of a numbering, 0 to its cardinality - 1."""
+    """The numbers of a numbering, from 0 to its cardinality - 1."""
 
     def __init__(self, name: str, summary: str, cardinality: Callable[[], int]) -> None:
         self.name = name
@@ -29,7 +29,7 @@ class NumberRecord(Record[int]):
 
     @cached_property
     def cardinality(self) -> int:
-        """How many numbers there are."""
+        """The number of valid numbers."""
         return self._cardinality()
 
     def _value(self, fields: Fields) -> int:
@@ -46,17 +46,17 @@ class NumberRecord(Record[int]):
 
 
 class Base5Number(NamedTuple):
-    """A number of `base5`, and seven bits for data of the user's."""
+    """A number of `base5`, and seven bits for user data."""
 
     number: int
     spare: int = 0
 
 
 class Base5Record(Record[Base5Number]):
-    """A number of `base5` in 121 bits, with the seven bits that are left for the user."""
+    """A number of `base5` in 121 bits; the other seven bits are for user data."""
 
     name = "base5-16"
-    summary = "a number of base5, with seven spare bits for data of the user's"
+    summary = "a number of base5, with seven spare bits for user data"
     cardinality = (UNUSED + 1) ** DECK_SIZE
 
     def _value(self, fields: Fields) -> Base5Number:

@@ -1,4 +1,4 @@
-"""Records of owners: the same few bits for each card, the spade ace lowest."""
+"""Records of owners: an equal number of bits for each card, the spade ace in the lowest bits."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ __all__ = ["DealRecord", "LayoutRecord", "deal_of_owners", "owners_of_deal"]
 
 
 def deal_of_owners(record: Record[Value], owners: bytes) -> Deal:
-    """Return the deal of owners of 0 to 3, or refuse the record."""
+    """Return the deal of 52 owners; raise `RecordError` if a hand does not have 13 cards."""
     layout = layout_from_owners(owners)
     if isinstance(layout, Deal):
         return layout
@@ -21,9 +21,12 @@ def deal_of_owners(record: Record[Value], owners: bytes) -> Deal:
 
 
 def owners_of_deal(record: Record[Value], deal: object) -> bytes:
-    """Return the owners of a deal that is to go into a record; raise for anything else."""
+    """Return the owners of a deal for a record.
+
+    Raises `TypeError` for other types, and `RecordError` if a hand does not have 13 cards.
+    """
     if not isinstance(deal, Layout):
-        raise TypeError(f"a Deal goes into this record, not {type(deal).__name__!r}")
+        raise TypeError(f"this record holds a Deal, not {type(deal).__name__!r}")
     if not deal.is_deal:
         raise _no_deal(record, deal)
     return deal.owners
@@ -34,7 +37,7 @@ def _no_deal(record: Record[Value], layout: Layout) -> RecordError:
 
 
 class DealRecord(Record[Deal]):
-    """A deal in two bits a card, 0 to 3 for N E S W."""
+    """A deal with two bits for each card, 0 to 3 for N E S W."""
 
     name = "deal13"
     summary = "a deal, two bits a card"
@@ -47,7 +50,7 @@ class DealRecord(Record[Deal]):
 
 
 class LayoutRecord(Record[Layout]):
-    """A layout in three bits a card, 0 to 3 for N E S W and 4 for unused."""
+    """A layout with three bits for each card, 0 to 3 for N E S W and 4 for unused."""
 
     name = "layout20"
     summary = "any layout, three bits a card"
@@ -61,5 +64,5 @@ class LayoutRecord(Record[Layout]):
 
     def _fields(self, value: Layout) -> Fields:
         if not isinstance(value, Layout):
-            raise TypeError(f"a Layout goes into this record, not {type(value).__name__!r}")
+            raise TypeError(f"this record holds a Layout, not {type(value).__name__!r}")
         return (value.owners,)

@@ -1,11 +1,12 @@
-"""What a record is: a fixed number of bytes that hold one value.
+"""The base class of records: a fixed number of bytes that hold one value.
 
-Rule 1: a specification (see `bits`) says where each field lies. `split` and `join` go between bytes
-and fields quickly, and a declaration in construct does so by definition; both come from it.
-Rule 2: a record turns fields into a value and back (`_value`, `_fields`), and refuses fields that
-mean nothing. A value has one form in bytes.
-Rule 3: `parse` and `build` do not need construct. They give what `parse_by_declaration` and
-`build_by_declaration` give, which are the meaning of a record.
+Rule 1: A specification (see `bits`) defines the position of each field. `split` and `join` convert
+between bytes and fields fast, and a declaration in construct does so by definition. Both are
+derived from the specification.
+Rule 2: A record converts fields to a value and back (`_value`, `_fields`), and rejects fields
+without a meaning. Each value has exactly one form in bytes.
+Rule 3: `parse` and `build` do not need construct. They return the same results as
+`parse_by_declaration` and `build_by_declaration`, which are the definition of a record.
 """
 
 from __future__ import annotations
@@ -27,9 +28,9 @@ Value = TypeVar("Value")
 
 
 class Record(ABC, Generic[Value]):
-    """A layout of bytes for values of one kind; made by `pavcodec.record(name)`.
+    """A record: a fixed number of bytes for values of one kind; `pavcodec.record(name)` returns it.
 
-    Bytes are little-endian, and bits are numbered from the least significant one of the first byte.
+    Bytes are little-endian. Bit 0 is the least significant bit of the first byte.
 
     >>> from pavcodec import record
     >>> deal12 = record("deal12")
@@ -40,50 +41,50 @@ class Record(ABC, Generic[Value]):
     """
 
     name: str
-    """What the record is called; also the format of its files, with a dot in front their suffix."""
+    """The name of the record. It is also its file format and, after a dot, the file suffix."""
     summary: str
-    """What one record holds, in one line."""
+    """The contents of one record, in one line."""
 
     def __init__(self) -> None:
         self.specification = specification(self.name)
-        """Where its fields lie."""
+        """The positions of the fields."""
         self.size = self.specification.size
-        """The bytes of one record."""
-        # Attributes of an instance are found quicker than properties: these last until first used.
+        """The size of one record in bytes."""
+        # Python finds attributes of an instance faster than properties; the first calls set these.
         self._split: Callable[[bytes], Fields] = self._first_split
         self._join: Callable[[Fields], bytes] = self._first_join
 
     def parse(self, data: Buffer) -> Value:
-        """Return the value of one record; raise `RecordError` for any other bytes."""
+        """Return the value of one record; raise `RecordError` for invalid bytes."""
         if type(data) is not bytes or len(data) != self.size:
             data = self._exactly(data)
         split = self._split
         return self._value(split(data))
 
     def build(self, value: Value) -> bytes:
-        """Return the bytes of a value; raise `RecordError` for one that the record cannot hold.
+        """Return the bytes of a value; raise `RecordError` for a value that does not fit.
 
-        A value of another type raises `TypeError`.
+        Raises `TypeError` for a value of another type.
         """
         join = self._join
         return join(self._fields(value))
 
     def parse_by_declaration(self, data: Buffer) -> Value:
-        """Return what `parse` returns, field by field as declared: slower, and the definition."""
+        """Return the same as `parse`, by the declaration in construct: slow, and the definition."""
         from pavcodec.records.bits.declarations import fields_of
 
         return self._value(fields_of(self.name, self._exactly(data)))
 
     def build_by_declaration(self, value: Value) -> bytes:
-        """Return what `build` returns, field by field as declared: slower, and the definition."""
+        """Return the same as `build`, by the declaration in construct: slow, and the definition."""
         from pavcodec.records.bits.declarations import bytes_of
 
         return bytes_of(self.name, self._fields(value))
 
     def parse_many(self, data: Buffer) -> Iterator[Value]:
-        """Yield the values of records that lie one after another.
+        """Yield the values of consecutive records.
 
-        A `RecordError` says which record it is about, counted from 0, and at which byte it starts.
+        A `RecordError` contains the index of the record, from 0, and the offset of its first byte.
         """
         whole = memoryview(data).cast("B")
         end = len(whole) - len(whole) % self.size
@@ -92,16 +93,16 @@ class Record(ABC, Generic[Value]):
             raise self._wrong_size(len(whole) - end).at(end // self.size, end)
 
     def build_many(self, values: Iterable[Value]) -> bytes:
-        """Return the bytes of values one after another."""
+        """Return the bytes of values as consecutive records."""
         join, fields = compiled(self.specification).join, self._fields
         return b"".join([join(fields(value)) for value in values])
 
     def pieces(self, data: Buffer) -> Iterator[bytes]:
-        """Yield the bytes of each of some whole records."""
+        """Yield the bytes of each whole record."""
         return (piece for (piece,) in iter_unpack(f"{self.size}s", data))
 
     def parse_run(self, data: Buffer, first: int = 0) -> Iterator[Value]:
-        """Yield the values of whole records of a file, given the index of the first one."""
+        """Yield the values of whole records of a file; `first` is the index of the first record."""
         split, value_of = compiled(self.specification).split, self._value
         for index, (piece,) in enumerate(iter_unpack(f"{self.size}s", data), first):
             try:
@@ -111,7 +112,7 @@ class Record(ABC, Generic[Value]):
             yield value
 
     def parse_at(self, index: int, data: bytes) -> Value:
-        """Return the value of the bytes of one record of a file, which is named in an error."""
+        """Return the value of one record of a file; an error contains its index and offset."""
         split = self._split
         try:
             return self._value(split(data))
@@ -120,7 +121,7 @@ class Record(ABC, Generic[Value]):
 
     @property
     def bits(self) -> list[BitField]:
-        """The bit table: first and last bit, name and meaning of each field.
+        """The bit table: first bit, last bit, name and meaning of each field.
 
         >>> from pavcodec import record
         >>> [(row.first, row.last, row.name) for row in record("base5-16").bits]
@@ -130,11 +131,11 @@ class Record(ABC, Generic[Value]):
 
     @abstractmethod
     def _value(self, fields: Fields) -> Value:
-        """Return the value of fields; raise `RecordError` where they mean nothing."""
+        """Return the value of fields; raise `RecordError` if they have no meaning."""
 
     @abstractmethod
     def _fields(self, value: Value) -> Fields:
-        """Return the fields of a value; raise `RecordError` where it does not fit."""
+        """Return the fields of a value; raise `RecordError` if the value does not fit."""
 
     def _first_split(self, data: bytes) -> Fields:
         self._split = compiled(self.specification).split
@@ -145,7 +146,7 @@ class Record(ABC, Generic[Value]):
         return self._join(fields)
 
     def _exactly(self, data: Buffer) -> bytes:
-        """Return the data as bytes if they have the size of the record."""
+        """Return the data as bytes; raise `RecordError` if they have another size."""
         try:
             whole = bytes(memoryview(data))
         except TypeError:
@@ -155,16 +156,16 @@ class Record(ABC, Generic[Value]):
         return whole
 
     def _parts(self, value: object, kind: type) -> None:
-        """Refuse a value that is not what the record holds, a tuple with names."""
+        """Raise `TypeError` if a value is not a tuple with the fields of `kind`."""
         if not isinstance(value, tuple) or len(value) != len(kind.__annotations__):
             name, found = kind.__name__, type(value).__name__
-            raise TypeError(f"a {name} goes into a {self.name} record, not {found!r}")
+            raise TypeError(f"a {self.name} record holds a {name}, not {found!r}")
 
     def _wrong_size(self, size: int) -> RecordError:
-        return self.refusal(f"a record has {self.size} bytes, and here are {size}")
+        return self.refusal(f"a record has {self.size} bytes, not {size}")
 
     def refusal(self, reason: str) -> RecordError:
-        """Return the error for bytes that are no record, or a value that does not fit."""
+        """Return the error for bytes that are not a valid record or a value that does not fit."""
         return RecordError(self.name, reason)
 
     def __repr__(self) -> str:

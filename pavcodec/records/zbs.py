@@ -1,9 +1,9 @@
-"""ZBS: a suit in a word of 32 bits, and the words that make a diagram.
+"""ZBS: one suit in a word of 32 bits, and diagrams of four words.
 
-Bit 31 of a word, the flag, says that the next word belongs to the same diagram: it is set in
-spades, hearts and diamonds and clear in clubs. A word without the flag that no word joins to stands
-alone: one suit, which is not named. An older text describes the flag as *part of a deal*, which
-would set it in clubs as well; so a set flag there is taken, and never written.
+Bit 31 of a word, the flag, means that the next word belongs to the same diagram. It is set in
+spades, hearts and diamonds and clear in clubs. A word without the flag that is not the fourth word
+of a diagram is a single suit without a name. An older text describes the flag as *part of a deal*;
+then it is also set in clubs. So a set flag in clubs is accepted, but never written.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ class SuitWord(NamedTuple):
 
 
 def words_of(layout: Layout | SuitLayout) -> tuple[int, ...]:
-    """Return the words of a diagram, spades first, or the one word of a suit that stands alone.
+    """Return the words of a diagram, spades first, or the one word of a single suit.
 
     >>> [f"{word:08x}" for word in words_of(Layout.from_pbn("N:A... - - -"))]
     ['80000002', '80000000', '80000000', '00000000']
@@ -58,10 +58,10 @@ def _suit_numbers(layout: Layout) -> list[int]:
 def diagrams(
     words: Iterable[tuple[Place, int | None]], report: Callable[[Place, str], None]
 ) -> Iterator[tuple[Place, Layout | SuitLayout]]:
-    """Put words together; yield (place of the first word, diagram or suit that stands alone).
+    """Combine words; yield (place of the first word, diagram or single suit).
 
-    `report` is called with the place and the reason where words make no diagram; the words after
-    them are still read. A word of None could not be read: it spoils the diagram that it is in.
+    Calls `report` with the place and the reason if words do not form a diagram; the words after
+    them are read nevertheless. A word of None is unreadable, and its diagram is skipped.
 
     >>> alone = [(0, 0x48BAF0DA)]
     >>> list(diagrams(alone, print))
@@ -91,7 +91,7 @@ def _too_few(joined: list[tuple[Place, int | None]], why: str) -> str:
 def _suits(
     words: list[tuple[Place, int | None]], report: Callable[[Place, str], None]
 ) -> Iterator[tuple[Place, Layout | SuitLayout]]:
-    """Yield what one word or four mean, unless one of them means nothing."""
+    """Yield the layout of four words or the suit of one word, unless one of them is invalid."""
     suits = []
     for place, word in words:
         if word is None:
@@ -122,7 +122,7 @@ class WordRecord(Record[SuitWord]):
         self._parts(value, SuitWord)
         suit, joined = value
         if not isinstance(suit, SuitLayout):
-            raise TypeError(f"a SuitLayout goes into a word, not {type(suit).__name__!r}")
+            raise TypeError(f"a word holds a SuitLayout, not {type(suit).__name__!r}")
         return suit.to_zbs(), index(bool(joined))
 
 
@@ -136,18 +136,18 @@ class DiagramRecord(Record[Layout]):
         flags = fields[1::2]
         for suit in _JOINED:
             if not flags[suit]:
-                raise self.refusal(f"the word of {suit.name.lower()} does not carry the flag")
+                raise self.refusal(f"the flag of the {suit.name.lower()} word is not set")
         return layout_from_owners(b"".join([_owners(self, number) for number in fields[::2]]))
 
     def _fields(self, value: Layout) -> Fields:
         if not isinstance(value, Layout):
-            raise TypeError(f"a Layout goes into a diagram, not {type(value).__name__!r}")
+            raise TypeError(f"a diagram holds a Layout, not {type(value).__name__!r}")
         spades, hearts, diamonds, clubs = _suit_numbers(value)
         return spades, 1, hearts, 1, diamonds, 1, clubs, 0
 
 
 def _owners(record: Record[SuitWord] | Record[Layout], number: int) -> bytes:
-    """Return the owners of the suit of a number, or refuse the record."""
+    """Return the owners of a suit's number; raise `RecordError` from 5^13 on."""
     if number < SUIT_LAYOUTS:
         return suit_owners(number)
     raise record.refusal(f"a suit has numbers 0 to {SUIT_LAYOUTS - 1}, not {number}")

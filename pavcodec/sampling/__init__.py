@@ -1,4 +1,4 @@
-"""Random numbers: the stream `pav-1`, its seeds, and the generator under it."""
+"""Random numbers: the stream `pav-1`, its seeds and its generator, and weights of types."""
 
 from pavcodec.sampling.philox import philox4x64
 from pavcodec.sampling.seeds import Seed, fresh_seed, parse_seed, seed_of

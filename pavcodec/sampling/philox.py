@@ -1,7 +1,8 @@
 """Philox4x64-10, the counter-based generator of Salmon, Moraes, Dror and Shaw (2011).
 
-It scrambles a counter of four words with a key of two; a word has 64 bits. There is no state, so
-any block can be computed at once. The constants and the order of words are those of Random123.
+It maps a counter of four words and a key of two words to four random words; a word has 64 bits.
+There is no state, so each block can be computed on its own. The constants and the order of words
+are those of Random123.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Seeds: numbers below 2¹²⁸, given as such, as a text, or fresh from the operating system."""
+"""Seeds: numbers below 2¹²⁸, from an integer, from a text, or from the operating system."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from pavcodec.errors import NumberError, shown
 __all__ = ["SEED_BITS", "Seed", "fresh_seed", "parse_seed", "seed_of"]
 
 Seed = SupportsIndex | str
-"""What stands for a seed: a number, or a text that is hashed."""
+"""A seed as an argument: a number, or a text that is hashed."""
 SEED_BITS = 128
 
 _DECIMAL = re.compile(r"(-?)0*([0-9]+)")
@@ -19,9 +19,9 @@ _MOST_DIGITS_SHOWN = 60
 
 
 def seed_of(seed: Seed) -> int:
-    """Return a seed as a number: an integer is one, a text stands for a hash of it.
+    """Return a seed as a number: an integer is the seed itself, and a text is hashed.
 
-    A text's seed is the first 16 bytes of the SHA-256 of its UTF-8, least significant first.
+    The seed of a text is the first 16 bytes of the SHA-256 of its UTF-8, as a little-endian number.
     Raises `NumberError` outside 0 to 2¹²⁸ - 1.
 
     >>> seed_of(7), seed_of("Lisbon 2024, session 3")
@@ -38,7 +38,9 @@ def seed_of(seed: Seed) -> int:
 
 
 def parse_seed(text: str) -> int:
-    """Read a seed as a person writes it: decimal digits are a number, anything else is a text.
+    """Return the seed of a text: decimal digits are a number, and any other text is hashed.
+
+    Raises `NumberError` for an empty text and for numbers outside 0 to 2¹²⁸ - 1.
 
     >>> parse_seed("7"), parse_seed("Lisbon 2024, session 3") == seed_of("Lisbon 2024, session 3")
     (7, True)
@@ -55,7 +57,7 @@ def parse_seed(text: str) -> int:
 
 
 def fresh_seed() -> int:
-    """Return 128 random bits of the operating system, to be kept so that a draw can be repeated.
+    """Return 128 random bits of the operating system; store them to repeat a draw later.
 
     >>> 0 <= fresh_seed() < 2**128
     True

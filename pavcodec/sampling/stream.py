@@ -1,8 +1,10 @@
-"""The stream `pav-1`: sample k of a seed and a cardinality, each by itself.
+"""The stream `pav-1`: sample k of a seed and a cardinality, computed without the samples before.
 
-Rule 1: an index is a function of seed, k and cardinality, so that any slice can be drawn anywhere.
-Rule 2: every index below the cardinality is equally likely; what would favour one is thrown away.
-Rule 3: a drawn number never changes. Another stream gets another name.
+Rule 1: An index is a function of seed, k and cardinality. So any slice of a stream can be drawn
+        separately.
+Rule 2: Every index below the cardinality is equally likely. Random words that would make some
+        indexes more likely are rejected.
+Rule 3: The drawn numbers never change in later versions. Another stream gets another name.
 """
 
 from __future__ import annotations
@@ -20,21 +22,21 @@ from pavcodec.sampling.seeds import seed_of
 __all__ = ["AT_ONCE", "MOST", "SAMPLES", "Stream", "check_many", "check_slice"]
 
 MOST = 1 << 128
-"""The greatest cardinality to draw from."""
+"""The largest cardinality."""
 SAMPLES = 1 << 64
-"""How many samples a seed has: k is a word."""
+"""The number of samples of a seed; k is one word."""
 AT_ONCE = 1 << 48
-"""How many samples there can be in one list or array: no memory has as many bytes."""
+"""The maximum number of samples in one list or array; no machine has so much memory."""
 
 _WORD = (1 << 64) - 1
 
 
 @dataclass(frozen=True)
 class Stream:
-    """The stream `pav-1` of a seed: endlessly many integers below any cardinality.
+    """The stream `pav-1` of a seed: unlimited integers below any cardinality.
 
-    A seed is a number or a text, as `seed_of` takes it. `words` makes four words from a counter and
-    a key; the tests give their own.
+    A seed is a number or a text, as in `seed_of`. `words` computes four words from a counter and a
+    key; tests replace it.
 
     >>> stream = Stream(7)
     >>> stream.index(0, 52), stream.index(1, 52), list(stream.indexes(52, 3, start=1))
@@ -57,17 +59,18 @@ class Stream:
     def indexes(
         self, cardinality: SupportsIndex, count: SupportsIndex, start: SupportsIndex = 0
     ) -> Iterator[int]:
-        """Give samples `start` to `start + count - 1`, each when it is asked for."""
+        """Return an iterator over samples `start` to `start + count - 1`, drawn when needed."""
         begin, many, total = check_slice(start, count, cardinality)
         return (self._draw(k, total) for k in range(begin, begin + many))
 
     def distinct_indexes(
         self, cardinality: SupportsIndex, count: SupportsIndex, start: SupportsIndex = 0
     ) -> Iterator[int]:
-        """Give the first `count` different samples from `start` on, in the order of the stream.
+        """Return an iterator over the first `count` different samples, in the order of the stream.
 
-        The second `count` are not those from `start + count` on: repeats are passed over. Every
-        choice of different integers, in every order, is equally likely.
+        It begins at sample `start` and skips repeated values, so it may read more than `count`
+        samples. Every sequence of different integers is equally likely. Raises `NumberError` if
+        `count` is more than the cardinality.
         """
         begin, many, total = check_slice(start, count, cardinality)
         if many > total:
@@ -75,10 +78,10 @@ class Stream:
         return self._different(begin, many, total)
 
     def chance(self, k: SupportsIndex, first: int = 0, *, lane: int = 1) -> Callable[[int], int]:
-        """Return a function that draws more numbers for sample k, below what it is given.
+        """Return a function that draws more numbers for sample k, each below its argument.
 
-        Number d is made as an index is, from the counters (k, attempt, lane, d), from which no
-        index is drawn. d runs from `first` on. Lanes from 1 on are apart from one another.
+        Draw d, counted from `first`, is computed like an index, but from the counters (k, attempt,
+        lane, d), which no index uses. Different lanes, from 1 on, give independent draws.
 
         >>> roll = Stream(7).chance(0)
         >>> [roll(6) for _ in range(5)]
@@ -119,7 +122,7 @@ class Stream:
 def check_slice(
     start: SupportsIndex, count: SupportsIndex, cardinality: SupportsIndex
 ) -> tuple[int, int, int]:
-    """Return the arguments as integers; raise `NumberError` where the stream has no such slice.
+    """Return the arguments as integers; raise `NumberError` if the stream has no such slice.
 
     >>> check_slice(0, 10, 52)
     (0, 10, 52)
@@ -134,12 +137,12 @@ def check_slice(
     if total < 1:
         raise NumberError(f"there is nothing to draw from: the cardinality is {shown(total)}")
     if total > MOST:
-        raise NumberError(f"2^128 = {MOST} are the most that can be drawn from, not {shown(total)}")
+        raise NumberError(f"a cardinality is at most 2^128 = {MOST}, not {shown(total)}")
     return begin, many, total
 
 
 def check_many(count: SupportsIndex) -> int:
-    """Return a count as an integer; raise `NumberError` where no list has so many samples.
+    """Return a count as an integer; raise `NumberError` below 0 and above 2^48.
 
     >>> check_many(10)
     10
@@ -148,5 +151,5 @@ def check_many(count: SupportsIndex) -> int:
     if many < 0:
         raise NumberError(f"a count is 0 or more, not {shown(many)}")
     if many > AT_ONCE:
-        raise NumberError(f"at most 2^48 samples are made at once, not {shown(many)}")
+        raise NumberError(f"at most 2^48 samples fit into one list, not {shown(many)}")
     return many

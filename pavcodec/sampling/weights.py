@@ -1,4 +1,4 @@
-"""Weights: how much of a mix is of each type. Only their proportion counts."""
+"""Weights of the types of a mix. Only their proportion matters."""
 
 from __future__ import annotations
 
@@ -22,10 +22,10 @@ _LONGEST = 40
 
 
 def weight_of(value: Weight) -> Fraction:
-    """Return a weight from an integer, a fraction, or a text such as 35, 2.5 or 1/3.
+    """Return the weight of an integer, a fraction, or a text such as 35, 2.5 or 1/3.
 
-    Raises `NumberError` where it is none, or not more than 0. A float is refused with `TypeError`:
-    as a text, 2.5 is exact.
+    Raises `NumberError` for other texts and for values of 0 or less, and `TypeError` for a float:
+    the text 2.5 is exact, but a float is not.
 
     >>> weight_of(35), weight_of("2.5"), weight_of("1/3")
     (Fraction(35, 1), Fraction(5, 2), Fraction(1, 3))
@@ -45,7 +45,7 @@ def weight_of(value: Weight) -> Fraction:
 
 
 def share_of(value: Weight) -> Fraction:
-    """Return a share, which is a weight or 0.
+    """Return a share: a weight or 0.
 
     >>> share_of("2.5"), share_of(0)
     (Fraction(5, 2), Fraction(0, 1))
@@ -64,7 +64,7 @@ def _read(text: str) -> Fraction:
 
 
 def unweighted(weights: Sequence[Fraction | None]) -> int | None:
-    """Return the place of the first that has no weight though others do; None if all is well.
+    """Return the place of the first None among weights, or None if all or no places have a weight.
 
     >>> unweighted([Fraction(1), None]), unweighted([None, None]), unweighted([Fraction(1)])
     (1, None, None)
@@ -75,7 +75,9 @@ def unweighted(weights: Sequence[Fraction | None]) -> int | None:
 
 
 def proportion(weights: Sequence[Fraction]) -> tuple[int, ...]:
-    """Return the smallest integers in the same proportion; their sum is at most 2¹²⁸.
+    """Return the smallest integers in the proportion of some weights.
+
+    Raises `NumberError` if their sum is above 2¹²⁸.
 
     >>> proportion([Fraction(35), Fraction(60), Fraction(5)])
     (7, 12, 1)

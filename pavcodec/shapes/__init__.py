@@ -1,4 +1,4 @@
-"""The 560 shapes of a hand, their order, the lists in which dealers write them, and classes."""
+"""The 560 shapes of a hand, their order, text notations for lists of shapes, and shape classes."""
 
 from pavcodec.shapes.braces import parse_braced_shapes
 from pavcodec.shapes.classes import ShapeClass, ShapeFunction, hands_of_shape

@@ -1,4 +1,4 @@
-"""The shapes of many hands at once, and look-ups by them."""
+"""Shapes of hands in arrays of layouts, and lookup tables by shape index."""
 
 from __future__ import annotations
 
@@ -24,9 +24,10 @@ _CHOOSE_THREE = np.array([comb(length + 2, 3) for length in range(HAND_SIZE + 1)
 
 
 def shape_indexes(owners: Any, seat: Seat | int | str) -> NDArray[np.uint16]:  # noqa: ANN401
-    """Return the indexes of a seat's shapes in squashed order: `uint8[n, 52]` to `uint16[n]`.
+    """Return the shape indexes of a seat in squashed order: `uint8[n, 52]` to `uint16[n]`.
 
-    Raises `LayoutError`, with the row, where the seat has not 13 cards or a card an owner above 4.
+    Raises `LayoutError`, with the row, if the seat does not hold 13 cards or an owner is above 4,
+    and `TypeError` if `owners` is not such an array.
 
     >>> from pavcodec import numbering
     >>> shape_indexes(numbering("deal").sample_many(3, seed=7), "north").tolist()
@@ -64,11 +65,11 @@ def _indexes(rows: NDArray[np.uint8], seat: Seat, first: int) -> NDArray[np.uint
 
 @lru_cache(64)
 def bits_table(bits: int) -> NDArray[np.bool_]:
-    """Return by index whether a bit is set."""
+    """Return an array by shape index: whether this bit is set."""
     return np.array([bits >> index & 1 for index in range(len(SHAPES))], bool)
 
 
 @lru_cache(64)
 def places_table(places: tuple[int, ...]) -> NDArray[np.uint16]:
-    """Return places by index, as an array."""
+    """Return places by shape index, as an array."""
     return np.array(places, np.uint16)

@@ -1,13 +1,15 @@
 """Lists of shapes in the notation of Dellacherie's dpp: `4M(3+3+2+) + 5+s5+m(xx) - 5xx5 : d>c`.
 
-    list      = ["+"] element { (" + " | " - ") element }      worked off from left to right
+    list      = ["+"] element { (" + " | " - ") element }      evaluated from left to right
     element   = slots ["(" lengths ")"] [":" condition]        or `any` lengths
     slots     = { length [suit] }                              suit: s h d c, M a major, m a minor
     length    = digit | digit "+" | digit "-" | "[" digits and ranges "]" | "x"
 
-Rule 1: a length is of the suit that follows it, else of the first that no slot names, S H D C.
-Rule 2: the lengths in parentheses are of the suits that are left, in any order.
-Rule 3: M and m are each tried as both of their suits, in the condition of the element as well.
+Rule 1: A length belongs to the suit that follows it. Without a suit, it belongs to the first suit,
+        in the order S H D C, that no slot names.
+Rule 2: The lengths in parentheses belong to the remaining suits, in any order.
+Rule 3: An element with M or m is the union over both suits of M or m; the condition of the element
+        uses the same suits.
 """
 
 from __future__ import annotations
@@ -34,10 +36,10 @@ _EXAMPLE = "such as 5+Mxxx, 4M(3+3+2+) or (4432)"
 
 
 def parse_braced_shapes(text: str, test_of: Callable[[str], Test]) -> frozenset[Shape]:
-    """Return the shapes of a list; raise `TextError` that points at what is wrong.
+    """Return the shapes of a list; raise `TextError` with the position of an error.
 
-    `test_of` makes the test of a condition over the lengths s, h, d and c; what it raises as
-    `TextError` is told of the condition as a whole.
+    `test_of` returns the test of a condition on the lengths s, h, d and c. If it raises
+    `TextError`, the message marks the whole condition.
 
     >>> len(parse_braced_shapes("(4432) + (4333) + (5332)", len))
     28
@@ -52,7 +54,7 @@ def parse_braced_shapes(text: str, test_of: Callable[[str], Test]) -> frozenset[
 
 
 def _elements(text: str) -> Iterator[tuple[str, int, int]]:
-    """Yield the sign and the place of each element."""
+    """Yield the sign, the start and the end of each element."""
     sign, at = "+", 0
     for match in _SIGN.finditer(text):
         if match[1]:
@@ -62,13 +64,13 @@ def _elements(text: str) -> Iterator[tuple[str, int, int]]:
 
 
 def _shapes_of(text: str, span: tuple[int, int], test_of: Callable[[str], Test]) -> set[Shape]:
-    """Return the shapes of one element: those of each suit that M and m may be."""
+    """Return the shapes of one element: the union over the suits that M and m may be."""
     element = text[slice(*span)]
     if not element.strip():
         raise TextError(f"expected a shape, {_EXAMPLE}", text, span)
     for letter in _CLASSES:
         if element.partition(":")[0].count(letter) > 1:
-            raise TextError(f"{letter} stands once in a shape; others stand in ( )", text, span)
+            raise TextError(f"a shape has {letter} only once; use ( ) for the rest", text, span)
     shapes: set[Shape] = set()
     for major, minor in product(*_CLASSES.values()):
         named = element.replace("M", major).replace("m", minor)
@@ -85,7 +87,7 @@ def _shapes_of(text: str, span: tuple[int, int], test_of: Callable[[str], Test])
 
 
 def _matching(element: str, text: str, span: tuple[int, int]) -> set[Shape]:
-    """Return the shapes that the lengths of an element allow."""
+    """Return the shapes that match the lengths of an element."""
     is_any = _ANY.fullmatch(element)
     lengths, bracket, group = (f"({is_any[1]})" if is_any else element).strip().partition("(")
     if bracket and not group.endswith(")"):
@@ -111,7 +113,7 @@ def _pinned(lengths: str, text: str, span: tuple[int, int]) -> dict[int, set[int
     named = [suit for _, suit in slots if suit is not None]
     spare = [suit for suit in range(len(_SUITS)) if suit not in named]
     if len(set(named)) < len(named) or len(slots) > len(_SUITS):
-        raise TextError("a suit stands twice in a shape, or there are too many", text, span)
+        raise TextError("a suit occurs twice in a shape, or there are too many", text, span)
     suits = [spare.pop(0) if suit is None else suit for _, suit in slots]
     return {suit: length for suit, (length, _) in zip(suits, slots, strict=True)}
 
@@ -119,7 +121,7 @@ def _pinned(lengths: str, text: str, span: tuple[int, int]) -> dict[int, set[int
 def _slots(
     lengths: str, suits: str, text: str, span: tuple[int, int]
 ) -> Iterator[tuple[set[int], int | None]]:
-    """Yield lengths, each with its suit if it names one of `suits`."""
+    """Yield the lengths of slots, each with its suit, or None if it names none of `suits`."""
     at = 0
     while at < len(lengths):
         match = _LENGTH.match(lengths, at)

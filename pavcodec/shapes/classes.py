@@ -1,7 +1,7 @@
-"""Sets of shapes and functions of shapes: worked out once for all 560, and looked up from then on.
+"""Sets of shapes and functions of shapes: computed once for all 560 shapes, then looked up.
 
-A definition is asked when the first shape is, so that a library of many classes costs nothing
-before it is used. Andrews' program Deal has both, as *shape classes* and *shape functions*.
+The definition is evaluated at the first use, so a library of many classes costs nothing before. The
+ideas are those of Andrews' program Deal: its *shape classes* and *shape functions*.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ _HANDS = comb(DECK_SIZE, HAND_SIZE)
 
 
 def hands_of_shape(shape: Shape) -> int:
-    """Return how many hands have a shape.
+    """Return the number of hands with a shape.
 
     >>> hands_of_shape((4, 3, 3, 3)), hands_of_shape((13, 0, 0, 0))
     (16726464040, 1)
@@ -41,12 +41,12 @@ def hands_of_shape(shape: Shape) -> int:
 
 
 class ShapeClass(AbstractSet[Shape]):
-    """A set of shapes: of a list, a test, or shapes one by one.
+    """A set of shapes, from a text, a test or an iterable of shapes.
 
-    A text is a list as in `shape`; a test is a function of the four lengths, which is asked once
-    for each of the 560 shapes when the class is first used. `|`, `&`, `-`, `^` and `~` combine
-    classes, and are put off likewise. Raises `TextError` for a text that is no list, and `PavError`
-    for what is no shape.
+    A text is a list as in `shape` of the condition language. A test is a function of the four
+    lengths; the first use of the class calls it once for each of the 560 shapes. `|`, `&`, `-`, `^`
+    and `~` combine classes and are evaluated at the first use, too. Raises `TextError` for a text
+    that is not a list of shapes, and `PavError` for a value that is not a shape.
 
     >>> balanced = ShapeClass(lambda s, h, d, c: s * s + h * h + d * d + c * c <= 47)
     >>> str(balanced), len(balanced), (5, 3, 3, 2) in balanced
@@ -68,21 +68,21 @@ class ShapeClass(AbstractSet[Shape]):
             return
         if not isinstance(shapes, Iterable):
             raise TypeError(
-                f"shapes are a text, a function or shapes one by one, not {type(shapes).__name__!r}"
+                f"shapes are a text, a function or an iterable, not {type(shapes).__name__!r}"
             )
         bits = _bits(parse_shapes(shapes) if isinstance(shapes, str) else map(_checked, shapes))
         self._make = lambda: bits
 
     @classmethod
     def _later(cls, make: Callable[[], int]) -> Self:
-        """Return the class of the bits that a function will make."""
+        """Return a class whose bits a function computes at the first use."""
         later = cls(())
         later._make = make
         return later
 
     @classmethod
     def of_bits(cls, bits: int) -> Self:
-        """Return the class of the shapes whose bits are set.
+        """Return the class of the shapes whose bits are set; raise `PavError` beyond 560 bits.
 
         >>> str(ShapeClass.of_bits(1 << 252))
         '4333'
@@ -93,29 +93,29 @@ class ShapeClass(AbstractSet[Shape]):
 
     @cached_property
     def bits(self) -> int:
-        """The class as an integer: bit i is set where shape i belongs to it."""
+        """The class as an integer: bit i is set if shape i is in the class."""
         return self._make()
 
     @cached_property
     def shapes(self) -> frozenset[Shape]:
-        """The shapes as a plain set."""
+        """The shapes as a frozenset."""
         return frozenset(self)
 
     @property
     def hands(self) -> int:
-        """How many hands have one of the shapes."""
+        """The number of hands with one of the shapes."""
         return sum(map(hands_of_shape, self))
 
     @property
     def probability(self) -> Fraction:
-        """The share of all hands that have one of the shapes."""
+        """The share of the hands with one of the shapes among all hands."""
         return Fraction(self.hands, _HANDS)
 
     def contains_many(self, owners: NDArray[np.uint8], seat: Seat | int | str) -> NDArray[np.bool_]:
-        """Tell of many layouts whether a seat's shape belongs to it: `uint8[n, 52]` to `bool[n]`.
+        """Return whether a seat's shape is in the class, by layout: `uint8[n, 52]` to `bool[n]`.
 
-        Raises `LayoutError`, with the row, where the seat has not 13 cards or a card an owner above
-        4, and `TypeError` for what are no owners.
+        Raises `LayoutError`, with the row, if the seat does not hold 13 cards or an owner is above
+        4, and `TypeError` if `owners` is not such an array.
 
         >>> from pavcodec import numbering
         >>> owners = numbering("deal").sample_many(5, seed=7)
@@ -141,7 +141,7 @@ class ShapeClass(AbstractSet[Shape]):
         return self.shapes == other if isinstance(other, AbstractSet) else NotImplemented
 
     def __hash__(self) -> int:
-        return hash(self.shapes)  # equal to that of an equal frozenset
+        return hash(self.shapes)  # an equal frozenset has the same hash
 
     def _with(self, other: object, operate: Callable[[int, int], int]) -> ShapeClass:
         if not isinstance(other, AbstractSet):
@@ -149,7 +149,7 @@ class ShapeClass(AbstractSet[Shape]):
         both = other if isinstance(other, ShapeClass) else ShapeClass(other)
         return self._later(lambda: operate(self.bits, both.bits))
 
-    def __or__(self, other: AbstractSet[Shape]) -> ShapeClass:  # type: ignore[override]  # of shapes alone
+    def __or__(self, other: AbstractSet[Shape]) -> ShapeClass:  # type: ignore[override]  # of shapes
         return self._with(other, or_)
 
     def __and__(self, other: AbstractSet[object]) -> ShapeClass:
@@ -175,10 +175,10 @@ class ShapeClass(AbstractSet[Shape]):
 
 
 class ShapeFunction(Mapping[Shape, Value], Generic[Value]):
-    """A function of the four lengths as a table of 560, with each different value stored once.
+    """A function of the four lengths as a table of 560 entries; each distinct value is stored once.
 
-    The function is asked once for each shape, when the first value is. Values may be of any type;
-    they are different where their types are or where `==` says so. It is also a decorator.
+    The first use calls the function once for each shape. Values may have any type; two values are
+    distinct if their types differ or they are not equal (`==`). The class is also a decorator.
 
     >>> @ShapeFunction
     ... def opening(s, h, d, c):
@@ -202,7 +202,7 @@ class ShapeFunction(Mapping[Shape, Value], Generic[Value]):
 
     @cached_property
     def _table(self) -> tuple[tuple[Value, ...], tuple[int, ...]]:
-        """The different values, and for each shape the place of its own."""
+        """The distinct values, and for each shape the place of its value among them."""
         values: list[Value] = []
         places: list[int] = []
         known: dict[object, int] = {}
@@ -216,25 +216,25 @@ class ShapeFunction(Mapping[Shape, Value], Generic[Value]):
 
     @property
     def distinct_values(self) -> tuple[Value, ...]:
-        """The different values, in the order of the first shape that has them."""
+        """The distinct values, in the order of the first shape that has them."""
         return self._table[0]
 
     @property
     def places(self) -> tuple[int, ...]:
-        """For each shape, in squashed order, the place of its value in `distinct_values`."""
+        """For each shape in squashed order, the place of its value in `distinct_values`."""
         return self._table[1]
 
     def where(self, value: Value) -> ShapeClass:
-        """Return the shapes that have a value; none if no shape has it."""
+        """Return the class of the shapes that have a value; it is empty if no shape has it."""
         values, places = self._table
         return ShapeClass(
             shape for shape, place in zip(SHAPES, places, strict=True) if values[place] == value
         )
 
     def places_many(self, owners: NDArray[np.uint8], seat: Seat | int | str) -> NDArray[np.uint16]:
-        """Return the places in `distinct_values` of the values of many hands: `uint16[n]`.
+        """Return the place in `distinct_values` of the value of each hand: `uint16[n]`.
 
-        Takes the owners of layouts, `uint8[n, 52]`; errors are those of `contains_many`.
+        `owners` is an array `uint8[n, 52]`; errors are those of `ShapeClass.contains_many`.
 
         >>> from pavcodec import numbering
         >>> owners = numbering("deal").sample_many(4, seed=7)
@@ -247,7 +247,7 @@ class ShapeFunction(Mapping[Shape, Value], Generic[Value]):
         return places_table(self.places)[shape_indexes(owners, seat)]
 
     def __call__(self, spades: int, hearts: int, diamonds: int, clubs: int) -> Value:
-        """Return the value of a shape, given length by length."""
+        """Return the value of the shape with these four lengths."""
         return self[spades, hearts, diamonds, clubs]
 
     def __getitem__(self, shape: Shape) -> Value:
@@ -272,7 +272,7 @@ class ShapeFunction(Mapping[Shape, Value], Generic[Value]):
 
 
 def _function_of(values: tuple[Value, ...], places: tuple[int, ...]) -> ShapeFunction[Value]:
-    """Return the function of a table, for pickles."""
+    """Return the function of a table; pickles call this."""
     return ShapeFunction(lambda *lengths: values[places[shape_index(lengths)]])
 
 
@@ -287,10 +287,10 @@ def _checked(shape: Shape) -> Shape:
 
 
 def _place(value: object, values: list[Value], known: dict[object, int]) -> int:
-    """Return the place of a value among those that are known, or the place after them."""
+    """Return the place of a value among the known values, or the next free place."""
     try:
         return known.setdefault((type(value), value), len(values))
-    except TypeError:  # it has no hash
+    except TypeError:  # the value has no hash
         same = (i for i, one in enumerate(values) if type(one) is type(value) and one == value)
         return next(same, len(values))
 

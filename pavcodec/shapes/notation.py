@@ -1,13 +1,13 @@
-"""Lists of shapes as dealers write them: `any 4333 + 5xxx - any 5332`.
+"""Lists of shapes as in the classic dealer program: `any 4333 + 5xxx - any 5332`.
 
-    list    = element { ("+" | "-" | "," | nothing) element }      worked off from left to right
+    list    = element { ("+" | "-" | "," | nothing) element }      evaluated from left to right
     element = ["any"] template                                     `any`: in any order of the suits
     template = four characters for S H D C, a digit or x for any length
 
-Rule 1: `+`, a comma or nothing adds an element, `-` takes it away; a list does not start with `-`,
-        and may start with `+` or a comma.
-Rule 2: the digits of a template sum to 13, or to at most 13 where an x takes the rest.
-Rule 3: a length of ten or more has no digit; x stands for it, as in `x300`.
+Rule 1: `+`, a comma or nothing adds the next element; `-` removes its shapes. A list may start with
+        `+` or a comma, but not with `-`.
+Rule 2: The digits of a template sum to 13, or to at most 13 if the template has an x.
+Rule 3: A length of ten or more has no digit. Such a suit is written as x, as in `x300`.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ _TEMPLATE = re.compile(r"[0-9x]{4}")
 
 
 def parse_shapes(text: str) -> frozenset[Shape]:
-    """Return the shapes of a list; raise `TextError` that points at what is wrong.
+    """Return the shapes of a list; raise `TextError` with the position of an error.
 
     >>> len(parse_shapes("any 4333 + any 4432 + any 5332"))
     28
@@ -53,12 +53,12 @@ def parse_shapes(text: str) -> frozenset[Shape]:
         if operator and expecting and not is_opening:
             raise TextError(_where_a_shape_belongs(operator, is_first=not shapes), text, span)
         if other:
-            raise TextError(f"{other!r} does not belong into a list of shapes", text, span)
+            raise TextError(f"{other!r} is not part of a list of shapes", text, span)
         if operator:
             sign, expecting = operator, True
         elif any_:
             if is_any:
-                raise TextError("'any' stands twice", text, span)
+                raise TextError("'any' occurs twice", text, span)
             is_any = expecting = True
         else:
             found = _shapes_of(word, text, span, is_any=is_any)
@@ -72,12 +72,12 @@ def parse_shapes(text: str) -> frozenset[Shape]:
 
 def _where_a_shape_belongs(operator: str, *, is_first: bool) -> str:
     if operator == "-" and is_first:
-        return "a list of shapes does not start with '-'; there is nothing to take away from"
+        return "a list of shapes does not start with '-', because no shapes precede it"
     return f"expected a shape, such as 5332 or any 4333, not {operator!r}"
 
 
 def _shapes_of(word: str, text: str, span: tuple[int, int], *, is_any: bool) -> frozenset[Shape]:
-    """Return the shapes of one element, or say what is wrong with it."""
+    """Return the shapes of one element; raise `TextError` if it is wrong."""
     template = word.lower()
     if not _TEMPLATE.fullmatch(template):
         raise TextError(
@@ -93,14 +93,14 @@ def _shapes_of(word: str, text: str, span: tuple[int, int], *, is_any: bool) -> 
 
 @cache
 def _suit_bits(suit: int, letter: str) -> int:
-    """Return the shapes, as bits, whose length in a suit is a digit; all of them for x."""
+    """Return the shapes, as bits, with this length in a suit; all shapes for x."""
     return sum(
         1 << index for index, shape in enumerate(SHAPES) if letter in ("x", str(shape[suit]))
     )
 
 
 def _template_bits(template: str, *, is_any: bool) -> int:
-    """Return the shapes, as bits, that a template allows."""
+    """Return the shapes, as bits, that match a template."""
     bits = 0
     for order in set(permutations(template)) if is_any else {tuple(template)}:
         held = _suit_bits(0, order[0])
@@ -111,14 +111,14 @@ def _template_bits(template: str, *, is_any: bool) -> int:
 
 
 class _Element(NamedTuple):
-    """An element of lists, with its shapes as a set of 560 bits."""
+    """An element of a list, with its shapes as a set of 560 bits."""
 
     text: str
     bits: int
 
     @property
     def preference(self) -> tuple[bool, int, str]:
-        """What decides between elements that do equally well: whole patterns, then few x."""
+        """The sort key of equally good elements: first `any` elements, then those with few x."""
         return not self.text.startswith(_ANY), self.text.count("x"), self.text
 
 
@@ -128,7 +128,7 @@ def _bits(shapes: frozenset[Shape]) -> int:
 
 @cache
 def _elements() -> tuple[_Element, ...]:
-    """Every element worth writing, the preferred ones first; one for each set of shapes."""
+    """Return one element for each set of shapes that lists may use, in order of preference."""
     by_bits: dict[int, _Element] = {}
     for letters in product("0123456789x", repeat=_SUITS):
         digits = [int(letter) for letter in letters if letter != "x"]
@@ -149,7 +149,7 @@ def _elements() -> tuple[_Element, ...]:
 
 @lru_cache(4096)
 def format_shapes(shapes: frozenset[Shape]) -> str:
-    """Return a list of exactly these shapes, short and always the same for the same set.
+    """Return a short list of exactly these shapes; equal sets have equal texts.
 
     >>> format_shapes(parse_shapes("3334 + 3343 + 3433 + 4333 + 5332"))
     'any 4333 + 5332'
@@ -172,7 +172,7 @@ def format_shapes(shapes: frozenset[Shape]) -> str:
 
 
 def _cover(target: int, allowed: int) -> list[_Element]:
-    """Choose elements within `allowed` that together hold `target`, the largest gain first."""
+    """Choose elements within `allowed` that cover `target`, greedily by the most new shapes."""
     useful = [e for e in _elements() if not e.bits & ~allowed and e.bits & target]
     chosen: list[_Element] = []
     left = target

@@ -16,7 +16,7 @@ _CARDS = 13
 
 
 def shape_index(shape: Shape) -> int:
-    """Return the place of a shape among the 560; raise `ValueError` where it is none.
+    """Return the index of a shape among the 560; raise `ValueError` for other lengths.
 
     >>> shape_index((0, 0, 0, 13)), shape_index((4, 3, 3, 3)), shape_index((13, 0, 0, 0))
     (0, 252, 559)
@@ -40,4 +40,4 @@ def _all_shapes() -> tuple[Shape, ...]:
 
 
 SHAPES: tuple[Shape, ...] = _all_shapes()
-"""All shapes, each at its index."""
+"""All shapes in squashed order: each shape is at its index."""

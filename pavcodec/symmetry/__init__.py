@@ -1,6 +1,6 @@
-"""Symmetry: what is the same up to the names of suits and seats; no deck is fixed here.
+"""Symmetry: which layouts differ only in the names of suits and seats; for decks of any size.
 
-The names are loaded when they are first used.
+Each name is loaded at its first use.
 """
 
 from __future__ import annotations

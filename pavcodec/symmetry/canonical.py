@@ -1,10 +1,10 @@
-"""The canonical word of a class: the one that all words of the class share.
+"""The canonical word of a class: one chosen word that represents all words of the class.
 
-Rule 1: two words are in the same class if a permutation of the symmetry makes one of the other.
-Rule 2: words are compared rank by rank: the owners of the aces, suit by suit, then of the kings,
-        and so on, as the numbering `deal-ranked` does. The least word of a class is canonical.
+Rule 1: Two words are in the same class if a permutation of the symmetry maps one to the other.
+Rule 2: Words are compared rank by rank: the owners of the aces, suit by suit, then of the kings,
+        and so on, as in the numbering `deal-ranked`. The least word of a class is canonical.
 
-Under rule 2, the least order of the suits is that in which their own words, ace first, do not
+Under rule 2, the best order of the suits is the one in which their own words, ace first, never
 decrease. So the suits are sorted, and only the permutations of seats are tried one by one.
 """
 
@@ -17,7 +17,7 @@ __all__ = ["by_ranks", "by_suits", "canonical_word"]
 
 
 def by_ranks(word: bytes, suits: int) -> bytes:
-    """Return a word rank by rank that is given suit by suit.
+    """Return the rank-by-rank form of a word that is in suit-by-suit form.
 
     >>> by_ranks(b"AKQakq", 2)
     b'AaKkQq'
@@ -27,7 +27,7 @@ def by_ranks(word: bytes, suits: int) -> bytes:
 
 
 def by_suits(word: bytes, suits: int) -> bytes:
-    """Return a word suit by suit that is given rank by rank.
+    """Return the suit-by-suit form of a word that is in rank-by-rank form.
 
     >>> by_suits(b"AaKkQq", 2)
     b'AKQakq'
@@ -36,7 +36,7 @@ def by_suits(word: bytes, suits: int) -> bytes:
 
 
 def canonical_word(word: bytes, symmetry: Symmetry) -> tuple[bytes, Permutation]:
-    """Return the canonical word of a word's class, and the first permutation that leads there.
+    """Return the canonical word of a word's class, and the first permutation that maps to it.
 
     >>> from pavcodec.symmetry import symmetry_of
     >>> word, permutation = canonical_word(bytes([1, 2, 3, 0] * 13), symmetry_of("turns"))

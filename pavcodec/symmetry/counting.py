@@ -1,13 +1,14 @@
 """Exact counts of classes, by Burnside's lemma.
 
-Rule 1: there are as many classes of words as a permutation leaves words unchanged on the average
-        over all permutations of the symmetry.
-Rule 2: a word is unchanged if every suit of a cycle of suits is what its neighbour is, with the
-        seats renamed. So the first suit of a cycle of length n tells the others, and n permutations
-        of the seats in a row give each of its owners back. Where an owner is one of d seats that
-        are exchanged in a circle, d divides n, there are d ways to begin, and each of the seats
-        gets n/d of the cards.
-Rule 3: so for each circle of d seats and each length n, only the number of choices is chosen.
+Rule 1: The number of classes is the average, over all permutations of the symmetry, of the number
+        of words that the permutation leaves unchanged.
+Rule 2: A permutation leaves a word unchanged if each suit equals the previous suit of its cycle
+        with the seats renamed. So the first suit of a cycle determines the other suits. After n
+        suits, n being the length of the cycle, each owner must be the first owner again. If this
+        owner belongs to a circle of d exchanged seats, then d divides n, there are d choices for
+        the first owner, and each seat of the circle gets n/d of the n cards.
+Rule 3: So the count needs only, for each circle of d seats and each length n, how many cycles of n
+        cards the circle gets.
 """
 
 from __future__ import annotations
@@ -29,7 +30,7 @@ Circle: TypeAlias = tuple[int, ...]
 
 @cache
 def cycles(names: tuple[int, ...]) -> tuple[Circle, ...]:
-    """Return the circles in which names are exchanged, each from its least place on.
+    """Return the cycles of a permutation, each of which starts at its least element.
 
     >>> cycles((1, 0, 2))
     ((0, 1), (2,))
@@ -47,13 +48,13 @@ def cycles(names: tuple[int, ...]) -> tuple[Circle, ...]:
 
 @cache
 def _circles(permutation: Permutation) -> tuple[tuple[tuple[int, int], ...], tuple[Circle, ...]]:
-    """Return how many cycles of suits there are of each length, and the circles of seats."""
+    """Return the number of suit cycles by length, and the cycles of seats."""
     lengths = Counter(map(len, cycles(permutation.suits)))
     return tuple(sorted(lengths.items())), cycles(permutation.seats)
 
 
 def unchanged(permutation: Permutation, ranks: int, rooms: tuple[int, ...]) -> int:
-    """Return how many words a permutation leaves as they are; rooms are the cards of each seat."""
+    """Return how many words a permutation leaves unchanged; `rooms` are the cards of each seat."""
     lengths, circles = _circles(permutation)
     if any(rooms[seat] != rooms[circle[0]] for circle in circles for seat in circle):
         return 0
@@ -63,7 +64,10 @@ def unchanged(permutation: Permutation, ranks: int, rooms: tuple[int, ...]) -> i
 
 @cache
 def _ways(circles: tuple[tuple[int, int], ...], choices: tuple[tuple[int, int], ...]) -> int:
-    """Return the ways to share choices of each length among circles of seats with equal rooms."""
+    """Return the ways to distribute cycles of cards of each length to circles of equal seats.
+
+    `circles` has (number of seats, cards of each seat), and `choices` has (length, count).
+    """
     if not circles:
         return int(not any(count for _, count in choices))
     (size, room), rest = circles[0], circles[1:]
@@ -82,7 +86,7 @@ def _ways(circles: tuple[tuple[int, int], ...], choices: tuple[tuple[int, int], 
 def _shares(
     cards: int, size: int, choices: tuple[tuple[int, int], ...]
 ) -> Iterator[tuple[int, ...]]:
-    """Yield how many choices of each length make so many cards for a circle of a size."""
+    """Yield the numbers of cycles, by length, that give `cards` cards to `size` seats."""
     if not choices:
         if not cards:
             yield ()
@@ -96,7 +100,7 @@ def _shares(
 
 @cache
 def count_classes(group: tuple[Permutation, ...], ranks: int, rooms: tuple[int, ...]) -> int:
-    """Return how many classes there are of words with so many cards of each seat.
+    """Return how many classes of words there are with these numbers of cards for each seat.
 
     >>> from pavcodec.symmetry import symmetry_of
     >>> count_classes(symmetry_of("suits").permutations, 1, (1, 1, 1, 1))
@@ -108,10 +112,10 @@ def count_classes(group: tuple[Permutation, ...], ranks: int, rooms: tuple[int, 
 
 
 def class_count(symmetry: Symmetry | str) -> int:
-    """Return how many deals there are up to a symmetry, exactly; `UnknownNameError` for no name.
+    """Return the exact number of deals up to a symmetry; raise `UnknownNameError` for other names.
 
-    `symmetry` is `suits`, `turns` of the seats round the table, `half-turn`, or `seats` for all
-    orders of the seats; or `suits` and one of the others with a comma between them.
+    `symmetry` is `suits`, `turns` (rotations of the seats), `half-turn`, or `seats` (all orders of
+    the seats); or `suits` and one of the others, separated by a comma.
 
     >>> class_count("suits"), class_count("suits,turns")
     (2235197513162569580480368800, 558799378290664206767572008)

@@ -1,4 +1,4 @@
-"""The symmetries: which names of suits and seats may be exchanged."""
+"""The symmetries: which suits and which seats may exchange their names."""
 
 from __future__ import annotations
 
@@ -13,14 +13,14 @@ from pavcodec.symmetry.permutations import Permutation
 __all__ = ["SEATINGS", "SYMMETRIES", "Symmetry", "seatings", "symmetry_of"]
 
 SEATINGS = ("turns", "half-turn", "seats")
-"""The symmetries of seats; each contains the identity, which is the first of its permutations."""
+"""The symmetries of seats. Each contains the identity, as its first permutation."""
 
 SYMMETRIES = ("suits", *SEATINGS)
-"""The names that a symmetry is put together from: `suits`, and one of the others."""
+"""The parts of the name of a symmetry: `suits`, and at most one of the other names."""
 
 
 def seatings(name: str, count: int) -> tuple[tuple[int, ...], ...]:
-    """Return the permutations of so many seats that a symmetry has; without a name, only one.
+    """Return the permutations of seats of a symmetry, or only the identity for an empty name.
 
     >>> seatings("half-turn", 4)
     ((0, 1, 2, 3), (2, 3, 0, 1))
@@ -34,7 +34,7 @@ def seatings(name: str, count: int) -> tuple[tuple[int, ...], ...]:
 
 @dataclass(frozen=True)
 class Symmetry:
-    """A group of permutations: all suits among one another if `any_suits`, and some of seats.
+    """A group of permutations: of seats, and with `any_suits` also all permutations of suits.
 
     >>> symmetry = symmetry_of("suits,turns")
     >>> symmetry.name, symmetry.order
@@ -52,12 +52,12 @@ class Symmetry:
 
     @property
     def seats(self) -> int:
-        """How many seats there are."""
+        """The number of seats."""
         return len(self.seatings[0])
 
     @property
     def order(self) -> int:
-        """How many permutations there are."""
+        """The number of permutations."""
         return len(self.permutations)
 
     @cached_property
@@ -69,13 +69,13 @@ class Symmetry:
 
 
 def symmetry_of(text: str) -> Symmetry:
-    """Return the symmetry of names with commas between them; raise `UnknownNameError` for others.
+    """Return the symmetry of comma-separated names; raise `UnknownNameError` for other names.
 
     >>> [permutation.seats for permutation in symmetry_of("half-turn").permutations]
     [(0, 1, 2, 3), (2, 3, 0, 1)]
     """
     if not isinstance(text, str):
-        raise TypeError(f"a symmetry is called by its name, a str, not {type(text).__name__!r}")
+        raise TypeError(f"the name of a symmetry is a str, not {type(text).__name__!r}")
     return _symmetry_of(text)
 
 

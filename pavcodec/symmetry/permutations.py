@@ -1,4 +1,4 @@
-"""Permutations of suits and of seats: other names for the same cards at the same table."""
+"""Permutations of suits and of seats: new names for the same cards at the same table."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ __all__ = ["Permutation", "inverse"]
 class Permutation:
     """New names for suits and seats: suit i becomes `suits[i]`, and seat j becomes `seats[j]`.
 
-    Raises `ValueError` where two of them get the same name.
+    Raises `ValueError` if two suits or two seats get the same name.
 
     >>> turn = Permutation((1, 0, 2, 3), (1, 2, 3, 0))
     >>> str(turn), turn.is_turn
@@ -33,23 +33,23 @@ class Permutation:
 
     @cached_property
     def inverse(self) -> Permutation:
-        """The permutation that leads back."""
+        """The inverse permutation."""
         return Permutation(inverse(self.suits), inverse(self.seats))
 
     def then(self, after: Permutation) -> Permutation:
-        """Return this permutation and another one after it, as one."""
+        """Return the permutation that applies this one first and then `after`."""
         suits = tuple(after.suits[suit] for suit in self.suits)
         return Permutation(suits, tuple(after.seats[seat] for seat in self.seats))
 
     @property
     def is_turn(self) -> bool:
-        """Whether the seats keep their order round the table."""
+        """Whether the seats keep their order around the table."""
         first, count = self.seats[0], len(self.seats)
         return all(new == (old + first) % count for old, new in enumerate(self.seats))
 
     @cached_property
     def _owners(self) -> bytes:
-        """Translate a seat to its new name; who is no seat keeps the name."""
+        """A table that translates seats to their new names; other values do not change."""
         return bytes(self.seats) + bytes(range(len(self.seats), 256))
 
     def word(self, word: bytes) -> bytes:
@@ -64,9 +64,9 @@ class Permutation:
         return b"".join(parts)
 
     def tricks(self, tricks: bytes) -> bytes:
-        """Return the tricks of each strain, notrump first, and declarer under their new names.
+        """Return double-dummy tricks, by strain (notrump first) and declarer, under the new names.
 
-        Raises `ValueError` where the seats do not keep their order round the table.
+        Raises `ValueError` if the seats do not keep their order around the table.
         """
         if not self.is_turn:
             raise ValueError("the seats do not keep their order")
@@ -83,7 +83,7 @@ class Permutation:
 
 
 def inverse(names: tuple[int, ...]) -> tuple[int, ...]:
-    """Return which one gets each name.
+    """Return the inverse of a permutation.
 
     >>> inverse((2, 0, 1))
     (1, 2, 0)

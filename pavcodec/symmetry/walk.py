@@ -1,14 +1,15 @@
-"""Classes to numbers and back: the partition walk over canonical words, rank by rank.
+"""Rank and unrank classes: the partition walk over canonical words, rank by rank.
 
-Rule 1: the number of a class is how many canonical words come before its own, rank by rank.
-Rule 2: a canonical word begins with a canonical word. So a rank's owners, a *row*, may follow those
-        before it if no permutation that leaves these unchanged makes a smaller row of it.
-Rule 3: after a row, only the permutations that leave it unchanged as well are left. Burnside's
-        lemma over them counts the classes of what follows; that is the partition of the row.
-Rule 4: where only one permutation is left, the rest is the plain walk.
+Rule 1: The number of a class is the number of canonical words before its own, rank by rank.
+Rule 2: Every beginning of a canonical word is canonical. The owners of one rank are a *row*. So a
+        row may follow a beginning if no permutation that leaves this beginning unchanged makes the
+        row smaller.
+Rule 3: After a row, only the permutations that also leave the row unchanged remain. Burnside's
+        lemma over them counts the classes of the rest; this count is the partition of the row.
+Rule 4: If only one permutation remains, the rest is the plain walk.
 
-The permutations that are left, the room of each hand and the ranks to come are a *node*. The nodes
-that are met are kept.
+The *room* of a hand is the number of cards that it still gets. The remaining permutations and the
+rooms of the hands define a *node*. Visited nodes are stored.
 """
 
 from __future__ import annotations
@@ -28,12 +29,12 @@ from pavcodec.walk import FixedSizes, NotAMemberError, Walk
 __all__ = ["ClassWalk", "Node"]
 
 Group = tuple[int, ...]
-"""The permutations that are left, by their places in the symmetry."""
+"""The remaining permutations, by their positions in the symmetry."""
 
 
 @dataclass(frozen=True, slots=True)
 class Node:
-    """What may follow: canonical rows in order, where their partitions end, what is left after."""
+    """The canonical rows in order, the ends of their partitions, and the group after each row."""
 
     rows: tuple[int, ...]
     ends: tuple[int, ...]
@@ -42,9 +43,9 @@ class Node:
 
 @dataclass(frozen=True)
 class ClassWalk:
-    """Rank and unrank the classes of deals: any word has the number of its canonical word.
+    """Rank and unrank the classes of deals: each word has the number of its canonical word.
 
-    The deck has so many `ranks` in each suit, and all hands are of one size.
+    Each suit of the deck has `ranks` cards, and all hands have the same size.
 
     >>> from pavcodec.symmetry import symmetry_of
     >>> walk = ClassWalk(symmetry_of("suits"), ranks=1)
@@ -66,11 +67,12 @@ class ClassWalk:
 
     @cached_property
     def capacities(self) -> tuple[int, ...]:
-        """The cards of each hand."""
+        """The number of cards of each hand."""
         seats = self.symmetry.seats
         size, left = divmod(self.symmetry.suits * self.ranks, seats)
         if left:
-            raise ValueError(f"{self.symmetry.suits} suits of {self.ranks} make no {seats} hands")
+            suits = self.symmetry.suits
+            raise ValueError(f"{suits} suits of {self.ranks} do not fill {seats} hands")
         return (size,) * seats
 
     @cached_property
@@ -85,12 +87,12 @@ class ClassWalk:
 
     @cached_property
     def plain(self) -> Walk:
-        """The walk over all words rank by rank."""
+        """The walk over all words, rank by rank."""
         return Walk(FixedSizes(self.capacities))
 
     @cached_property
     def owners(self) -> tuple[bytes, ...]:
-        """The owners of each row, by its number: the rows are in the order of their owners."""
+        """The owners of each row by its number; rows have the order of their owners."""
         symmetry = self.symmetry
         return tuple(map(bytes, product(range(symmetry.seats), repeat=symmetry.suits)))
 
@@ -100,7 +102,7 @@ class ClassWalk:
 
     @cached_property
     def _images(self) -> tuple[tuple[int, ...], ...]:
-        """What each permutation makes of each row."""
+        """The image of each row under each permutation."""
         found = []
         for one in self.symmetry.permutations:
             order, seats = inverse(one.suits), one.seats
@@ -113,11 +115,11 @@ class ClassWalk:
             return FixedSizes(rooms).completions(rooms)
         permutations = [self.symmetry.permutations[place] for place in group]
         if all(one.seats == permutations[0].seats for one in permutations):
-            rooms = tuple(sorted(rooms))  # so that fewer are counted: the seats are alike
+            rooms = tuple(sorted(rooms))  # the seats are alike; sorting makes more cache hits
         return count_classes(tuple(permutations), sum(rooms) // self.symmetry.suits, rooms)
 
     def node(self, group: Group, rooms: tuple[int, ...]) -> Node:
-        """Return the node of the permutations that are left and of the rooms of the hands."""
+        """Return the node of a group and the rooms of the hands; create it if needed."""
         found = self._nodes.get((group, rooms))
         if found is None:
             found = self._nodes[group, rooms] = self._make(group, rooms)
@@ -135,7 +137,7 @@ class ClassWalk:
         return Node(tuple(rows), tuple(ends), tuple(groups))
 
     def _choices(self, group: Group) -> list[tuple[int, Group]]:
-        """Return the rows that no permutation makes smaller, each with those that leave it."""
+        """Return the rows that no permutation makes smaller, each with those that fix it."""
         found = self._chosen.get(group)
         if found is None:
             images = [self._images[place] for place in group]
@@ -147,15 +149,15 @@ class ClassWalk:
 
     @cached_property
     def _taken(self) -> tuple[tuple[int, ...], ...]:
-        """How many cards of each row each seat takes."""
+        """For each row, the number of cards of each seat."""
         return tuple(tuple(map(row.count, range(len(self.capacities)))) for row in self.owners)
 
     def after(self, rooms: tuple[int, ...], row: int) -> tuple[int, ...]:
-        """Return the rooms after a row."""
+        """Return the rooms of the hands after a row."""
         return tuple(map(sub, rooms, self._taken[row]))
 
     def rank(self, word: bytes) -> int:
-        """Return the number of a word's class; raise `NotAMemberError` for no deal."""
+        """Return the number of a word's class; raise `NotAMemberError` if it is not a deal."""
         count = self.symmetry.suits
         sizes = tuple(map(word.count, range(len(self.capacities))))
         if len(word) != count * self.ranks or sizes != self.capacities:
@@ -172,7 +174,7 @@ class ClassWalk:
         return number
 
     def unrank(self, number: int) -> bytes:
-        """Return the canonical word of a number."""
+        """Return the canonical word of a number, which must be in 0..cardinality-1."""
         word, group, rooms = b"", self.group, self.capacities
         while any(rooms):
             if len(group) == 1:
@@ -187,6 +189,6 @@ class ClassWalk:
         return by_suits(word, self.symmetry.suits)
 
     def _first(self, begin: bytes, rooms: tuple[int, ...]) -> int:
-        """Return the number that the plain walk gives the first word that begins like this."""
+        """Return the number in the plain walk of the first word with this beginning."""
         rest = b"".join(bytes([seat]) * room for seat, room in enumerate(rooms))
         return self.plain.rank(begin + rest)

@@ -1,4 +1,4 @@
-"""The partition walk: words in dictionary order to numbers and back, for any counter."""
+"""The partition walk: rank and unrank words in dictionary order, for any counter."""
 
 from pavcodec.walk.counters import AnyOwner, Counter, FixedSizes, LimitedSizes
 from pavcodec.walk.folded import FoldedWalk, walk_of

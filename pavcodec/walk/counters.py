@@ -1,9 +1,9 @@
-"""Counters: in how many ways a partly placed deck can be completed.
+"""Counters: how many ways there are to place the remaining cards of a deck.
 
-A counter is all that distinguishes one walk from another. It knows how many cards there are, how
-many owners a card may go to, a start state, the state after a card is placed, and how many
-completions a state leaves. States are small tuples of ints; nothing here knows that a deck has 52
-cards or a table four seats.
+Walks differ only in their counter. A counter defines the number of cards, the number of owners to
+which a card may go, a start state, the state after a card is placed, and the number of completions
+of a state. States are small tuples of ints. The *room* of an owner is the number of cards that it
+may still get. Nothing here depends on 52 cards or four seats.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ State = tuple[int, ...]
 
 
 class Counter(Protocol):
-    """What the walk asks of a way to count completions."""
+    """The interface through which a walk counts completions."""
 
     @property
     def cards(self) -> int:
@@ -27,34 +27,35 @@ class Counter(Protocol):
 
     @property
     def owners(self) -> int:
-        """The number of owners that a card may go to; the words are over 0..owners-1."""
+        """The number of owners that may get a card; words use the values 0..owners-1."""
 
     @property
     def start(self) -> State:
-        """The state before any card is placed."""
+        """The state before the first card."""
 
     def place(self, state: State, owner: int) -> State | None:
-        """Return the state after the next card went to `owner`, or None where it cannot."""
+        """Return the state after the next card is given to `owner`, or None if it cannot be."""
 
     def completions(self, state: State) -> int:
-        """Return the number of ways to place all cards that are left."""
+        """Return the number of ways to place all remaining cards."""
 
     def capacities(self, state: State) -> State:
-        """Return the end of the state that holds the room of each owner that has a limit.
+        """Return the last part of the state: the room of each owner that has a limit.
 
-        Completions do not depend on which of these owners has which room.
+        The number of completions does not change when these rooms are permuted.
         """
 
     def cumulative_counts(self, state: State, completions: int) -> list[int]:
-        """Return where the partition of each owner ends: the completions up to that owner, added.
+        """Return, for each owner, the completions when the next card goes to it or an earlier one.
 
-        The completions of the state itself are handed in, since who asks knows them.
+        `completions` is the value of the method of that name for this state; callers have it
+        already.
         """
 
 
 @dataclass(frozen=True, slots=True)
 class FixedSizes:
-    """Every owner gets exactly so many cards; the completions are a multinomial coefficient.
+    """Count the words in which each owner gets an exact number of cards: a multinomial coefficient.
 
     `FixedSizes((13, 13, 13, 13))` counts deals, `FixedSizes((5, 5, 5, 5, 32))` five-card endings
     and `FixedSizes((13, 39))` single hands.
@@ -92,22 +93,22 @@ class FixedSizes:
         return state
 
     def cumulative_counts(self, state: State, completions: int) -> list[int]:
-        # each owner's partition is to the whole as the owner's cards are to the cards left
+        # the completions of an owner are in proportion to its cards among the remaining cards
         cards = sum(state) or 1
         return [completions * upto // cards for upto in accumulate(state)]
 
 
 @dataclass(frozen=True, slots=True)
 class LimitedSizes:
-    """Every owner gets at most so many cards, and one more owner, the last, takes any number.
+    """Count the words in which owners have upper limits; one more owner, the last, has no limit.
 
     `LimitedSizes(52, (13, 13, 13, 13))` counts all endings. A state is (cards left, room of each
     limited owner). With F(c; a, b, …) for its completions,
 
         F(c; ) = 1        F(c; …, b) = sum over k = 0..min(b, c) of C(c, k) * F(c - k; …)
 
-    where k of the c cards go to the owner with room b. The order of the rooms does not matter, so
-    they are kept sorted, and each value is worked out once.
+    where k of the c cards go to the owner with room b. The order of the rooms does not change F, so
+    they are sorted, and each value is computed once.
 
     >>> LimitedSizes(52, (13, 13, 13, 13)).completions((52, 13, 13, 13, 13))
     1068380067768858063542620835042803325
@@ -144,7 +145,7 @@ class LimitedSizes:
 
     def cumulative_counts(self, state: State, completions: int) -> list[int]:
         left, *rooms = state
-        ways = {0: 0}  # by room: owners with equal room have equal partitions
+        ways = {0: 0}  # by room: owners with equal room have equally many completions
         ends, total = [], 0
         for owner, room in enumerate(rooms):
             if room not in ways:
@@ -176,7 +177,7 @@ class LimitedSizes:
 
 @dataclass(frozen=True, slots=True)
 class AnyOwner:
-    """Every card goes to any owner; the completions are a power."""
+    """Count the words in which any owner may get each card: a power."""
 
     cards: int
     owners: int

@@ -1,16 +1,16 @@
-"""The partition walk over folded states, for counters with too many states to keep them all.
+"""The partition walk over folded states, for counters with too many states to store.
 
-Rule 1: completions depend on how much room the owners have, not on which owner has which room.
-        States that differ only in that are one *folded* state, its rooms in descending order: a
-        *slot* each.
-Rule 2: a walk keeps who sits in which slot. When the owner of a slot takes a card, the slot's room
-        falls by one; it first changes places with the last slot of equal room, so that the order
-        stays.
-Rule 3: an owner without limit, if the counter has one, is the last; its slot is the last and stays.
+Rule 1: The number of completions depends on the rooms of the owners, not on which owner has which
+        room. States that differ only in that share one *folded* state, with rooms in descending
+        order. Each room in this order is a *slot*.
+Rule 2: A walk stores which owner has which slot. When an owner gets a card, the room of its slot
+        decreases by one. Before that, the owner changes places with the owner in the last slot of
+        equal room, so that the order stays descending.
+Rule 3: An owner without a limit is the last owner. Its slot is always the last slot.
 
-The numbers are those of `Walk` and of the definitions; the tests hold all three against each other.
-Endings of any sizes have millions of states and some 126,000 folded ones, of which a walk meets
-few.
+The numbers are equal to those of `Walk` and of the definitions; the tests compare all three.
+Endings of any sizes have millions of states and about 126,000 folded states, and a walk visits few
+of them.
 """
 
 from __future__ import annotations
@@ -23,14 +23,14 @@ from pavcodec.walk.walk import ByCounter, NotAMemberError, Walk
 __all__ = ["FoldedWalk", "walk_of"]
 
 KEPT_STATES = 1 << 16
-"""Up to so many states a plain `Walk` keeps them all and is quicker."""
+"""Up to this number of states, a plain `Walk` stores all states and is faster."""
 
 Folded: TypeAlias = tuple[list[int], list[int], list["Folded | None"], State]
-"""By slot: completions, the last slot of equal room, the folded state after it; and the state."""
+"""By slot: completions, the last slot of equal room, and the next folded state; and the state."""
 
 
 class FoldedWalk(ByCounter):
-    """Rank and unrank the words of a counter in dictionary order, with few nodes.
+    """Rank and unrank the words of a counter in dictionary order, with folded states.
 
     >>> from pavcodec.walk import FixedSizes
     >>> walk = FoldedWalk(FixedSizes((2, 1)))
@@ -53,7 +53,7 @@ class FoldedWalk(ByCounter):
         self._root = self._make((*fixed, *sorted(rooms, reverse=True)), self.cardinality)
 
     def rank(self, word: bytes) -> int:
-        """Return the number of a word; raise `NotAMemberError` if the counter does not have it."""
+        """Return the number of a word; raise `NotAMemberError` for a word that is not counted."""
         if len(word) != self.counter.cards or word.translate(None, self._alphabet):
             raise NotAMemberError
         seats, slots = self._seating()
@@ -93,7 +93,7 @@ class FoldedWalk(ByCounter):
         return bytes(word)
 
     def _seating(self) -> tuple[list[int], list[int]]:
-        """Return the owner in each slot and the slot of each owner, as they are at the start."""
+        """Return the owner of each slot and the slot of each owner at the start."""
         seats = self._seats[:]
         slots = seats[:]
         for slot, owner in enumerate(seats):
@@ -101,7 +101,7 @@ class FoldedWalk(ByCounter):
         return seats, slots
 
     def _link(self, node: Folded, slot: int) -> Folded:
-        """Return the folded state after the owner in a slot took a card, made if need be."""
+        """Return the folded state after the owner in a slot gets a card; create it if needed."""
         state = self.counter.place(node[3], slot)
         if state is None:
             raise NotAMemberError
@@ -112,7 +112,7 @@ class FoldedWalk(ByCounter):
         return after
 
     def _make(self, state: State, completions: int) -> Folded:
-        """Make the node of a folded state, not linked to any other yet."""
+        """Create the node of a folded state, without links to other nodes."""
         ends = self.counter.cumulative_counts(state, completions)
         each = [end - start for start, end in zip([0, *ends], ends, strict=False)]
         rooms = self.counter.capacities(state)
@@ -121,7 +121,7 @@ class FoldedWalk(ByCounter):
 
 
 def walk_of(counter: Counter) -> Walk | FoldedWalk:
-    """Return the quickest walk for a counter: over all its states if they are few, else folded."""
+    """Return the fastest walk for a counter: `Walk` for few states, otherwise `FoldedWalk`."""
     states = 1
     for room in counter.start:
         states *= room + 1

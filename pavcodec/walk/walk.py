@@ -1,17 +1,18 @@
 """The partition walk.
 
-Rule 1: a *word* is one owner for each card, as bytes; words are ordered as in a dictionary.
-Rule 2: the number of a word is how many words come before it.
-Rule 3: card by card, the space that remains splits among the owners, in order, into as many words
-        as each choice leaves completions. The partitions passed over before the owner chosen add up
-        to the number; read backwards, the number picks the owner at each card.
-Rule 4: how completions are counted is the counter's business (see `counters`). Nothing here knows
-        the size of a deck or how many seats there are.
+Rule 1: A *word* is one owner for each card, as bytes. Words have dictionary order.
+Rule 2: The number of a word is the number of words before it.
+Rule 3: At each card, the remaining words split into one partition for each owner, in the order of
+        owners. The size of a partition is the number of completions after that choice. The number
+        of a word is the sum of the partitions before the chosen owners. In reverse, the number
+        selects the owner at each card.
+Rule 4: A counter counts the completions (see `counters`). Nothing here depends on the size of a
+        deck or the number of seats.
 
-`rank_by_definition` and `unrank_by_definition` are these rules as they stand. `Walk` gives the same
-numbers faster: the partitions of a state never change, so each state met becomes a *node* that
-holds where they end and links to the nodes after it. It keeps every state it meets, 38,416 for
-deals; `FoldedWalk` is for counters with many more.
+`rank_by_definition` and `unrank_by_definition` are direct translations of these rules. `Walk`
+returns the same numbers faster: the partitions of a state never change, so a *node* for each
+visited state stores where they end, and links to the next nodes. It stores every state that it
+visits: 38,416 states for deals. `FoldedWalk` is for counters with many more states.
 """
 
 from __future__ import annotations
@@ -23,18 +24,18 @@ from pavcodec.walk.counters import Counter, State
 __all__ = ["ByCounter", "NotAMemberError", "Walk", "rank_by_definition", "unrank_by_definition"]
 
 Node: TypeAlias = list[Any]
-"""With k owners: k ends of the partitions, k links to the nodes after them, and the state.
+"""With k owners: the k ends of the partitions, k links to the next nodes, and the state.
 
-One flat list, because a walk spends its time on fetching nodes from memory.
+One flat list, because a walk spends most of its time reading nodes from memory.
 """
 
 
 class NotAMemberError(ValueError):
-    """The word cannot be completed by the counter: it is not among the words numbered."""
+    """The word is not in the ranking: the counter has no completion for it."""
 
 
 def rank_by_definition(counter: Counter, word: bytes) -> int:
-    """Return the number of a word, by rule 3 word for word."""
+    """Return the number of a word, by a direct translation of rule 3."""
     number = 0
     state = counter.start
     for owner in word:
@@ -49,7 +50,7 @@ def rank_by_definition(counter: Counter, word: bytes) -> int:
 
 
 def unrank_by_definition(counter: Counter, number: int) -> bytes:
-    """Return the word of a number, by rule 3 word for word."""
+    """Return the word of a number, by a direct translation of rule 3."""
     word = bytearray()
     state = counter.start
     for _ in range(counter.cards):
@@ -65,7 +66,10 @@ def unrank_by_definition(counter: Counter, number: int) -> bytes:
 
 
 class ByCounter:
-    """A ranking that is nothing but its counter: equal counters, equal rankings, small pickles."""
+    """A ranking that its counter defines: equal if the counters are equal, pickled as the counter.
+
+    Nodes are not pickled.
+    """
 
     __slots__ = ("counter",)
 
@@ -109,7 +113,7 @@ class Walk(ByCounter):
         self._root = self._make(counter.start, self.cardinality)
 
     def rank(self, word: bytes) -> int:
-        """Return the number of a word; raise `NotAMemberError` if the counter does not have it."""
+        """Return the number of a word; raise `NotAMemberError` for a word that is not counted."""
         if len(word) != self.counter.cards or word.translate(None, self._alphabet):
             raise NotAMemberError
         number = 0
@@ -139,7 +143,7 @@ class Walk(ByCounter):
         return bytes(word)
 
     def _link(self, node: Node, owner: int) -> Node:
-        """Return the node after `owner`, made if need be."""
+        """Return the node after the choice of `owner`; create it if needed."""
         state = self.counter.place(node[-1], owner)
         if state is None:
             raise NotAMemberError
@@ -151,5 +155,5 @@ class Walk(ByCounter):
         return after
 
     def _make(self, state: State, completions: int) -> Node:
-        """Make the node of a state, not linked to any other yet."""
+        """Create the node of a state, without links to other nodes."""
         return [*self.counter.cumulative_counts(state, completions), *[None] * self._owners, state]

@@ -70,7 +70,7 @@ def test_two_bits_a_card_fit_several_codes() -> None:
         ("9" * 150, "fits no numbering and no code"),
         ("9" * 5000, "fits no numbering and no code"),
         ("1" * 52, "as ber, a deal has 13 cards in each hand; here N holds 52"),
-        ("gjacljgkbedpjpaadglmfnnhmk255", "as dlm, the check 255"),
+        ("gjacljgkbedpjpaadglmfnnhmk255", "as dlm, no board has the check 255"),
     ],
 )
 def test_what_fits_nothing(text: str, named: str) -> None:

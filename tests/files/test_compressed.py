@@ -58,7 +58,7 @@ def test_damage_is_one_line_and_no_output(
     data = WAYS.get(suffix, zstandard)(DEMO.read_bytes())
     path = tmp_path / f"demo.pbn{suffix}"
     path.write_bytes(data[: len(data) // 2] if damage == "cut" else b"no compressed file at all")
-    with pytest.raises(ReadError, match="is damaged or not whole"):
+    with pytest.raises(ReadError, match="is damaged or incomplete"):
         list(read(path))
     out = tmp_path / "out.pbn"
     assert main(["convert", str(path), str(out)]) == 1

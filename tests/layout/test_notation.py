@@ -80,8 +80,8 @@ BAD = [
     ("N:- .a.. - -", "'a' in '.a..' is no rank", "a"),
     ("N:- - - .1.10.", "'1' in '.1.10.' is no rank", "1"),
     ("N:A.K.A. - - A...", "card SA is in two hands, North's and West's", "A"),
-    ("N:AA... - - -", "card SA stands twice in North's hand", "A"),
-    ("W:- AKA... - -", "card SA stands twice in North's hand", "A"),
+    ("N:AA... - - -", "card SA occurs twice in North's hand", "A"),
+    ("W:- AKA... - -", "card SA occurs twice in North's hand", "A"),
 ]
 
 

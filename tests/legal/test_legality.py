@@ -204,8 +204,8 @@ REASONS = {
         "these tricks, hearts by N and W and clubs by E and S; only a ruff could help"
     ),
     ("N:.KJ8732..97654 K7..AQT976432. 2.T6.KJ8.KJT82 A943.A94.5.AQ3", "H"): (
-        "with hearts as trumps, all 2 tricks were led in spades, and who ruffs cannot "
-        "lead them any more: so the 2 trumps that are gone were all ruffs on the last "
+        "with hearts as trumps, all 2 tricks were led in spades, and a seat that ruffs "
+        "cannot lead them again: so the 2 trumps that are gone were all ruffs on the last "
         "trick, and there only 1 seat could ruff"
     ),
     ("N:KQ76.9876542.. T85..AKQ86.KQ5 A42.A.972.T987 J93.KQ3.T5.AJ3", "H"): (
@@ -266,10 +266,10 @@ def test_the_middle_of_a_trick() -> None:
         (
             "N:AQ... K... J... -",
             {},
-            "one less in those that have played to a trick; here N holds 2",
+            "one less in the hands that have played to a trick; here N holds 2",
         ),
-        ("N:A... K... Q... J...", {"table": ["S2"]}, "no card is on the table where all hands"),
-        ("N:A... K... Q... J..2.", {"table": ["S2"]}, "3 different cards are on the table, by the"),
+        ("N:A... K... Q... J...", {"table": ["S2"]}, "no card is on the table if all hands"),
+        ("N:A... K... Q... J..2.", {"table": ["S2"]}, "3 different cards are on the table"),
         (
             "N:A... K... Q... J..2.",
             {"table": ["S2", "SA", "S3"]},

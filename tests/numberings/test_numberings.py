@@ -300,7 +300,7 @@ def test_numberings_are_values(name: str) -> None:
 
 def test_unknown_numberings_name_the_nearest() -> None:
     for wrong in (pav.numbering("deal"), None, 5):
-        with pytest.raises(TypeError, match="by its name, a str, not"):
+        with pytest.raises(TypeError, match="name of a numbering is a str, not"):
             pav.numbering(wrong)  # type: ignore[arg-type]  # what a caller may do wrong
     with pytest.raises(pav.UnknownNameError, match=r"'dael'; did you mean 'deal'\? Known: deal"):
         pav.numbering("dael")

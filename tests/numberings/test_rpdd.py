@@ -43,7 +43,7 @@ def test_the_size_and_the_ends() -> None:
 def test_a_deal_that_was_not_drawn() -> None:
     deal = pav.Deal.from_pbn(DEAL)
     assert deal not in RPDD
-    with pytest.raises(pav.LayoutError, match="the deals of Pavlicek's collection; this is none"):
+    with pytest.raises(pav.LayoutError, match="the deals of Pavlicek's collection; this deal is"):
         RPDD.rank(deal)
     with pytest.raises(pav.LayoutError, match="here N holds 3"):
         RPDD.rank(pav.Layout.from_pbn("N:AK.Q.. - .32.4. -"))

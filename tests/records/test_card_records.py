@@ -80,7 +80,7 @@ def test_what_is_no_deal_does_not_go_into_deal13(text: str) -> None:
 def test_only_layouts_go_into_records_of_owners(name: str, wrong: object) -> None:
     kind = type(wrong).__name__
     for build in (record(name).build, record(name).build_by_declaration):
-        with pytest.raises(TypeError, match=f"goes into this record, not '{kind}'"):
+        with pytest.raises(TypeError, match=f"this record holds a [A-Z][a-z]+, not '{kind}'"):
             build(wrong)
 
 

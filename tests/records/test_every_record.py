@@ -70,7 +70,7 @@ def test_an_unknown_record_is_refused_with_a_hint(name: str, hint: str) -> None:
 
 @pytest.mark.parametrize("name", [None, 5, b"zrd", ["zrd"]])
 def test_a_record_is_called_by_a_string(name: Any) -> None:
-    with pytest.raises(TypeError, match="called by its name, a str"):
+    with pytest.raises(TypeError, match="name of a record is a str"):
         record(name)
 
 
@@ -227,7 +227,7 @@ def test_bytes_of_another_size_are_refused_with_both_sizes(name: str) -> None:
     for raw in (b"", good[:-1], good + b"\0", good * 2):
         with pytest.raises(RecordError) as caught:
             found.parse(raw)
-        assert caught.value.reason == f"a record has {found.size} bytes, and here are {len(raw)}"
+        assert caught.value.reason == f"a record has {found.size} bytes, not {len(raw)}"
 
 
 @every_record
@@ -279,7 +279,7 @@ def test_many_that_are_cut_off_give_the_whole_ones_first(name: str) -> None:
     with pytest.raises(RecordError) as caught:
         next(values)
     assert (caught.value.index, caught.value.offset) == (1, found.size)
-    assert f"here are {found.size - 1}" in caught.value.reason
+    assert f"not {found.size - 1}" in caught.value.reason
     assert list(found.parse_many(b"")) == []
 
 

@@ -194,7 +194,7 @@ def test_a_numbering_refuses_bytes_that_are_no_number_of_it(name: str) -> None:
     assert ranks.from_bytes((ranks.cardinality - 1).to_bytes(ranks.width, "little")) == ranks[-1]
     with pytest.raises(RecordError, match=f"not {ranks.cardinality}"):
         ranks.from_bytes(ranks.cardinality.to_bytes(ranks.width, "little"))
-    with pytest.raises(RecordError, match=f"has {ranks.width} bytes, and here are 3"):
+    with pytest.raises(RecordError, match=f"has {ranks.width} bytes, not 3"):
         ranks.from_bytes(b"123")
     with pytest.raises(TypeError, match="parsed from bytes"):
         ranks.from_bytes("0" * ranks.width)  # type: ignore[arg-type]  # what a caller may do wrong

@@ -131,12 +131,12 @@ def test_what_is_no_deal_cannot_be_solved(text: str) -> None:
 def test_only_trick_tables_hold_tricks(wrong: object) -> None:
     kind = type(wrong).__name__
     for build in (record("zdd").build, record("zdd").build_by_declaration):
-        with pytest.raises(TypeError, match=f"a TrickTable goes into this record, not '{kind}'"):
+        with pytest.raises(TypeError, match=f"this record holds a TrickTable, not '{kind}'"):
             build(wrong)
     for build in (record("zrd").build, record("zrd").build_by_declaration):
-        with pytest.raises(TypeError, match=f"a TrickTable goes into this record, not '{kind}'"):
+        with pytest.raises(TypeError, match=f"this record holds a TrickTable, not '{kind}'"):
             build((numbering("deal")[0], wrong))
-        with pytest.raises(TypeError, match=f"a Deal goes into this record, not '{kind}'"):
+        with pytest.raises(TypeError, match=f"this record holds a Deal, not '{kind}'"):
             build((wrong, TABLE))
 
 

@@ -105,7 +105,7 @@ def test_the_flag_must_be_on_the_other_words(place: int, suit: str, words: str, 
     for parse in (record("zbs-diagram").parse, record("zbs-diagram").parse_by_declaration):
         with pytest.raises(RecordError) as caught:
             parse(raw_of(numbers))
-        assert caught.value.reason == f"the word of {suit} does not carry the flag"
+        assert caught.value.reason == f"the flag of the {suit} word is not set"
     assert record("zbs-diagram").build(Layout.from_pbn(text)) == raw_of(words)
 
 
@@ -124,14 +124,14 @@ def test_a_word_past_the_last_is_refused_in_any_suit(place: int, number: int) ->
 def test_only_layouts_are_diagrams(wrong: object) -> None:
     kind = type(wrong).__name__
     for build in (record("zbs-diagram").build, record("zbs-diagram").build_by_declaration):
-        with pytest.raises(TypeError, match=f"a Layout goes into a diagram, not '{kind}'"):
+        with pytest.raises(TypeError, match=f"a diagram holds a Layout, not '{kind}'"):
             build(wrong)
 
 
 def test_only_suits_are_words() -> None:
     for wrong in (5, None, "N:- - - -", Layout.from_pbn("N:- - - -")):
         for build in (record("zbs-word").build, record("zbs-word").build_by_declaration):
-            with pytest.raises(TypeError, match="a SuitLayout goes into a word, not"):
+            with pytest.raises(TypeError, match="a word holds a SuitLayout, not"):
                 build((wrong, True))
         if not isinstance(wrong, Layout):
             with pytest.raises(TypeError, match="a Layout or SuitLayout has words, not"):

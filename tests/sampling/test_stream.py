@@ -184,7 +184,7 @@ def test_any_integer_will_do_and_nothing_else() -> None:
     [
         (0, 1, 0, "there is nothing to draw from: the cardinality is 0"),
         (-1, 1, 0, "there is nothing to draw from: the cardinality is -1"),
-        (MOST + 1, 1, 0, f"2\\^128 = {MOST} are the most that can be drawn from, not {MOST + 1}"),
+        (MOST + 1, 1, 0, f"a cardinality is at most 2\\^128 = {MOST}, not {MOST + 1}"),
         (52, -1, 0, "a count is 0 or more, not -1"),
         (52, 1, -1, "a seed has samples 0 to 18446744073709551615, not -1"),
         (52, 1, 2**64, "samples 0 to 18446744073709551615, not 18446744073709551616"),

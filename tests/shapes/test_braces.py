@@ -97,8 +97,8 @@ def test_dpp_says_the_same(text: str) -> None:
 @pytest.mark.parametrize(
     ("text", "reason"),
     [
-        ("5M5M(xx)", "M stands once in a shape"),
-        ("5s5s(xx)", "a suit stands twice in a shape"),
+        ("5M5M(xx)", "a shape has M only once"),
+        ("5s5s(xx)", "a suit occurs twice in a shape"),
         ("(443)", "a shape has four suits"),
         ("5+xx", "a shape has four suits"),
         ("55555", "there are too many"),

@@ -77,7 +77,7 @@ expected a shape, such as 5332 or any 4333
   any
      ^
 
-a list of shapes does not start with '-'; there is nothing to take away from
+a list of shapes does not start with '-', because no shapes precede it
   -5332
   ^
 
@@ -93,7 +93,7 @@ expected a shape, such as 5332 or any 4333
   5332 -
         ^
 
-'any' stands twice
+'any' occurs twice
   any any 4333
       ^^^
 
@@ -121,7 +121,7 @@ a shape is four characters for S H D C, each a digit or x, not '5m33'
   5m33
   ^^^^
 
-';' does not belong into a list of shapes
+';' is not part of a list of shapes
   5332 ; 4333
        ^
 """

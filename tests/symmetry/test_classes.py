@@ -227,7 +227,7 @@ def test_names_that_no_symmetry_has(text: str, message: str) -> None:
 
 def test_names_in_any_order_are_one_symmetry() -> None:
     assert symmetry_of("turns, suits") == symmetry_of("suits,turns")
-    with pytest.raises(TypeError, match="by its name, a str"):
+    with pytest.raises(TypeError, match="name of a symmetry is a str"):
         symmetry_of(5)  # type: ignore[arg-type]  # what a caller may do wrong
 
 
@@ -239,5 +239,5 @@ def test_a_walk_is_a_value_and_refuses_what_is_no_deal() -> None:
     for word in (b"", bytes(8), bytes([0, 0, 1, 1, 2, 2, 3, 4]), bytes(52)):
         with pytest.raises(NotAMemberError):
             walk.rank(word)
-    with pytest.raises(ValueError, match="make no 4 hands"):
+    with pytest.raises(ValueError, match="do not fill 4 hands"):
         _ = ClassWalk(Symmetry("toy", True, seatings("", 4), 3), 1).cardinality  # noqa: FBT003

@@ -1,1 +1,1 @@
-"""The loops of counting: diagrams, products and the words of a model."""
+"""The compiled loops of counting: diagrams, products, and the words of a model."""

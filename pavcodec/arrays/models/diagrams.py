@@ -1,11 +1,11 @@
 """Products of layered automata and their reduction, a whole automaton in one call.
 
-`pavcodec.constraints.counting.diagrams.diagram` says in numpy what these loops do. There each layer
-takes some calls, which for small layers cost more than the work in them.
+`pavcodec.constraints.counting.diagrams.diagram` defines these operations in numpy. There, each
+layer needs several calls, which take most of the time if the layers are small.
 
-The layers of an automaton stand one after another: the nodes of layer c are the rows `starts[c]` to
-before `starts[c + 1]`, and a row has for each letter the child's place in the next layer. The nodes
-after the last card are a layer without rows.
+The layers of an automaton are stored one after another: the nodes of layer c are the rows from
+`starts[c]` to before `starts[c + 1]`. A row has for each letter the position of the child in the
+next layer. The nodes after the last card are a layer without rows.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ _MOST = 1 << 62
 
 @compiled()
 def _empty_table(rows: Any) -> Any:
-    """Return an open-addressing hash table for so many rows; -1 is a free place."""
+    """Return an open-addressing hash table for `rows` rows; -1 marks a free slot."""
     size = 16
     while size < 2 * rows:
         size *= 2
@@ -34,7 +34,7 @@ def _empty_table(rows: Any) -> Any:
 
 @compiled()
 def _place_of(row: Any, rows: Any, first: Any, count: Any, table: Any) -> Any:
-    """Return the place of a row among `count` rows from `first` on; write it there if it is new."""
+    """Return the place of a row among `count` rows from `first` on; append the row if it is new."""
     mask = len(table) - 1
     key = np.uint64(0)
     for number in row:
@@ -59,7 +59,7 @@ def _place_of(row: Any, rows: Any, first: Any, count: Any, table: Any) -> Any:
 
 @compiled()
 def _place_of_key(key: Any, keys: Any, count: Any, table: Any) -> Any:
-    """Return the place of a number among the first `count` of `keys`; write it if it is new."""
+    """Return the place of a number among the first `count` of `keys`; append it if it is new."""
     mask = len(table) - 1
     mixed = np.uint64(key) * _FACTOR
     slot = np.int64((mixed ^ (mixed >> _SHIFT)) & np.uint64(mask))
@@ -74,7 +74,7 @@ def _place_of_key(key: Any, keys: Any, count: Any, table: Any) -> Any:
 
 @compiled()
 def _radixes(widths: Any) -> Any:
-    """Return what each place of a row counts in one number for all; nothing where none has room."""
+    """Return the weight of each digit of a mixed-radix number; empty if it exceeds 62 bits."""
     radixes = np.ones(len(widths), np.int64)
     for place in range(1, len(widths)):
         if radixes[place - 1] > _MOST // max(1, widths[place - 1]):
@@ -87,7 +87,7 @@ def _radixes(widths: Any) -> Any:
 
 @compiled()
 def _joined(layers: Any, starts: Any, letters: Any) -> Any:
-    """Return the rows of all layers, one layer after another."""
+    """Return the rows of all layers in one array."""
     rows = np.empty((starts[len(layers)], letters), np.int32)
     for card, layer in enumerate(layers):
         rows[starts[card] : starts[card + 1]] = layer
@@ -96,10 +96,10 @@ def _joined(layers: Any, starts: Any, letters: Any) -> Any:
 
 @compiled()
 def mark_decided(rows: Any, starts: Any, ends: Any, decided: Any) -> None:
-    """Mark in `decided` the nodes all of whose children are marked, from the last card back.
+    """Mark in `decided` the nodes whose children are all marked, from the last card back.
 
-    Nodes of some automata stand in `decided` as `multiply_layers` reads them, and those after the
-    last card are marked already.
+    `decided` has the nodes of several automata, in the order of `multiply_layers`. The nodes after
+    the last card are marked by the caller.
     """
     parts, cards, letters = starts.shape[0], starts.shape[1], rows.shape[1]
     for part in range(parts):
@@ -114,29 +114,30 @@ def mark_decided(rows: Any, starts: Any, ends: Any, decided: Any) -> None:
 
 @compiled()
 def multiply_layers(
-    rows: Any, starts: Any, ends: Any, decided: Any, memory: Any, kept: Any, passing: Any
+    rows: Any, starts: Any, ends: Any, decided: Any, memory: Any, resident: Any, transient: Any
 ) -> Any:
     """Return (rows, starts, last nodes) of the product of some automata.
 
-    `rows` has the rows of all of them, those of part p before card c from `starts[p, c]` on.
-    `decided` says of each node, and of those after the last card, whether it decides the result by
-    itself: the nodes of part p before card c stand from `ends[p, c]` on, and those after the last
-    card end with `ends[p, cards + 1]`. All states of the product with such a node are one. The last
-    nodes are rows with a node of each part.
+    `rows` has the rows of all automata; those of part p before card c start at `starts[p, c]`.
+    `decided` has for each node, and for each node after the last card, whether this node alone
+    decides the result: the nodes of part p before card c start at `ends[p, c]`, and those after the
+    last card end at `ends[p, cards + 1]`. All states of the product with such a node are merged
+    into one. The last nodes are rows with a node of each part.
 
-    A state takes `kept` bytes, and `passing` more while its layer is made. Where that would be more
-    than `memory`, the starts end with the layer that does not fit, and there are no rows.
+    A state needs `resident` bytes, and `transient` more bytes while its layer is built. If the
+    total would exceed `memory`, the result has no rows, and its starts end with the layer that does
+    not fit.
     """
     parts, cards, letters = starts.shape[0], starts.shape[1], rows.shape[1]
     layers, made_starts = [np.empty((0, letters), np.int32)], np.zeros(cards + 1, np.int64)
-    layers.clear()  # its type is known now
+    layers.clear()  # numba has now inferred its type
     nodes = np.zeros((1, parts), np.int32)
     row = np.empty(parts, np.int64)
     total, widest = 0, 0
     for card in range(cards):
         count = len(nodes)
         widest = max(widest, count)
-        if kept * (total + count) + passing * widest > memory:
+        if resident * (total + count) + transient * widest > memory:
             made_starts[card + 1] = total + count
             return np.empty((0, letters), np.int32), made_starts[: card + 2], nodes
         made = np.empty((count, letters), np.int32)
@@ -173,11 +174,11 @@ def multiply_layers(
 
 @compiled()
 def reduce_layers(rows: Any, starts: Any, places: Any) -> Any:
-    """Return (rows, starts, kept last nodes) of an automaton without nodes that mean the same.
+    """Return (rows, starts, remaining last nodes) of an automaton with equivalent nodes merged.
 
-    `places` says of each node after the last card which one it is the same as, from 0 on. Nodes
-    that no word leads to are left out, after the last card as well. The given rows are lost: those
-    that are merged stand in their place.
+    `places` has for each node after the last card its class, numbered from 0; nodes of one class
+    are equivalent. Nodes that no word reaches are removed, also after the last card. `rows` is
+    overwritten with the merged rows.
     """
     cards, letters = len(starts) - 1, rows.shape[1]
     counts = np.zeros(cards, np.int64)
@@ -199,29 +200,29 @@ def reduce_layers(rows: Any, starts: Any, places: Any) -> Any:
 
 @compiled()
 def _trimmed(merged: Any, starts: Any, counts: Any, root: Any) -> Any:
-    """Leave out the nodes that no word leads to, and number the others as they are met."""
+    """Remove the nodes that no word reaches, and number the others in the order of their visit."""
     cards, letters = len(starts) - 1, merged.shape[1]
     left, left_starts = np.empty((counts.sum(), letters), np.int64), np.zeros(cards + 1, np.int64)
-    kept = np.full(1, root, np.int64)
+    reached = np.full(1, root, np.int64)
     total = 0
     for card in range(cards):
         first = starts[card]
         width = 0
-        for node in kept:
+        for node in reached:
             for letter in range(letters):
                 width = max(width, merged[first + node, letter] + 1)
         numbers = np.full(width, -1, np.int64)
         children = np.empty(width, np.int64)
         count = 0
-        for place in range(len(kept)):
+        for place in range(len(reached)):
             for letter in range(letters):
-                child = merged[first + kept[place], letter]
+                child = merged[first + reached[place], letter]
                 if numbers[child] < 0:
                     numbers[child] = count
                     children[count] = child
                     count += 1
                 left[total + place, letter] = numbers[child]
-        total += len(kept)
+        total += len(reached)
         left_starts[card + 1] = total
-        kept = children[:count].copy()
-    return left[:total].copy(), left_starts, kept
+        reached = children[:count].copy()
+    return left[:total].copy(), left_starts, reached

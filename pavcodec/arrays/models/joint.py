@@ -1,13 +1,13 @@
 """The layers of the product of two automata, for models with millions of nodes.
 
-A state of the product is a pair of nodes, one of each automaton. A layer is held as *blocks*: for
-each node of the first automaton, the nodes of the second that it is paired with. A letter moves a
-whole block to one block of the next layer, the same for all its pairs, and each pair in it by one
-look-up in a small table; so all work goes on in a few tables that stay in the cache, and no pair is
+A state of the product is a pair of nodes, one of each automaton. A layer is stored as *blocks*: for
+each node of the first automaton, the nodes of the second automaton that are paired with it. A
+letter moves a whole block to one block of the next layer, and moves each pair in it by one lookup
+in a small table. So the work needs only a few tables, which stay in the cache, and no pair is
 hashed or sorted.
 
-Functions work on a range of blocks or of pairs, so that threads can share a layer. Every operand of
-the ways stays `uint64`: numba turns a sum of signed and unsigned numbers into a float.
+Functions process a range of blocks or of pairs, so threads can share a layer. Every operand of the
+ways stays `uint64`, because numba converts a sum of signed and unsigned numbers to a float.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ def incoming(
     children: Any,
     targets: Any,
 ) -> Any:
-    """Return for each node of the next layer the edges that lead there: (begins, edges).
+    """Return the edges to each node of the next layer: (begins, edges).
 
     An edge is a node and a letter, numbered node * letters + letter.
     """
@@ -77,13 +77,13 @@ def reach_blocks(
     part: Any,
     most: Any,
 ) -> Any:
-    """Return the blocks `first` to before `last` of the next layer: (their sizes, their items).
+    """Return the blocks from `first` to before `last` of the next layer: (their sizes, items).
 
-    `starts` and `items` are the blocks of this layer, `begins` and `edges` what `incoming` tells of
-    the first automaton, `steps` the children in the second one, whose next layer has `width` nodes.
-    `found_by` is shared by those who make this layer, each of which writes how many items it has
-    found to its own place, `part`. All of them give up, with fewer sizes than blocks, when together
-    they have more than `most`.
+    `starts` and `items` are the blocks of this layer. `begins` and `edges` are the result of
+    `incoming` for the first automaton. `steps` are the children in the second automaton, whose next
+    layer has `width` nodes. All threads of a layer share `found_by`; each thread writes its number
+    of items to the place `part`. If the sum exceeds `most`, the threads stop and return fewer sizes
+    than blocks.
     """
     letters = steps.shape[1]
     seen = np.full(width, -1, np.int32)
@@ -126,8 +126,8 @@ def link_blocks(
 ) -> None:
     """Write the children of the pairs in the blocks from `first` to before `last`.
 
-    `moves` and `steps` are the children in the two automata. A child is the place of a pair in the
-    next layer, or -1.
+    `moves` and `steps` are the children in the two automata. A child is the position of a pair in
+    the next layer, or -1.
     """
     letters = steps.shape[1]
     places = np.full(width, -1, np.int32)
@@ -150,7 +150,7 @@ def link_blocks(
 
 @compiled()
 def sum_pairs(first: Any, last: Any, children: Any, next_ways: Any, ways: Any) -> Any:
-    """Write the ways of the pairs from `first` to before `last`; return how many have some."""
+    """Write the ways of the pairs from `first` to before `last`; return how many are not 0."""
     letters = children.shape[1]
     living = 0
     for pair in range(first, last):
@@ -172,7 +172,7 @@ def keep_pairs(
     first: Any, last: Any, kept: Any, children: Any, ways: Any, left_children: Any, left_ways: Any,
     places: Any,
 ) -> None:  # fmt: skip
-    """Copy the pairs with ways, from place `kept` on, and write where each is; -1 for others."""
+    """Copy the pairs with ways to place `kept` and after; write their new places, or -1."""
     letters = children.shape[1]
     for pair in range(first, last):
         if ways[pair, 0] | ways[pair, 1] == _ZERO:
@@ -202,9 +202,9 @@ def add_blocks(
     width: Any,
     ways: Any,
 ) -> None:
-    """Write the ways of the pairs in the blocks from `first` to before `last`, and no children.
+    """Add up the ways of the pairs in the blocks from `first` to before `last`, without children.
 
-    The ways of a child count as often as `weights` say for the origin of a block and a letter.
+    `weights` has the multiplier of a child's ways, by the origin of the block and the letter.
     """
     letters = steps.shape[1]
     places = np.full(width, -1, np.int32)
@@ -239,10 +239,10 @@ def add_blocks(
 def join_layer(
     starts: Any, items: Any, moves: Any, steps: Any, height: Any, width: Any, most: Any
 ) -> Any:
-    """Return the next layer and the children of this one: (starts, items, children).
+    """Return the next layer and the children of this layer: (starts, items, children).
 
-    There are `height` blocks in the next layer, of nodes below `width`. Where it has more than
-    `most` pairs, the last start is -1.
+    The next layer has `height` blocks, of nodes below `width`. If it has more than `most` pairs,
+    the last start is -1.
     """
     begins, edges = incoming(moves, height)
     letters = steps.shape[1]
@@ -276,11 +276,11 @@ def join_layer(
 
 @compiled()
 def check_layer(children: Any, ways: Any, next_ways: Any, held: Any, next_held: Any) -> Any:
-    """Tell whether a layer of a model leads to nodes of the next, and its ways add up.
+    """Return whether the children of a layer are valid and its ways are the sums of their ways.
 
-    `held` are the cards for each letter before the nodes, a byte for each, and `next_held` those
-    that are written for the nodes of the next layer, all -1 at first; what leads to a node has to
-    agree on them, and something has to lead to each node.
+    `held` has the numbers of cards for each letter before each node, one byte for each letter.
+    `next_held` is filled with the same numbers for the nodes of the next layer; the caller sets it
+    to -1. All edges to a node must give equal numbers, and each node needs at least one edge.
     """
     letters = children.shape[1]
     for node in range(len(children)):

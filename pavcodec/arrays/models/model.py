@@ -1,14 +1,14 @@
-"""Words of a counting model in compiled loops, one card for many words at a time.
+"""Rank and unrank words of a counting model in compiled loops, one card of many words at a time.
 
-All words of a chunk stand at the same card, so that one layer of the model is in use and stays in
-the cache, and no word waits for another.
+All words of a chunk are at the same card, so the loop uses only one layer of the model, which stays
+in the cache, and no word depends on another.
 
-A state is a node of the model and the *rooms* of the free owners: those that the model does not
-look at. The ways to finish a word with a certain owner next are the ways of the node that it leads
-to, its *share*, times the arrangements of the cards that the free owners still take. Shares depend
-on the node, arrangements on the rooms; both are looked up, and the owner of a number is found by
-comparing it with sums of products, as in `numberings.deals`. From some card on all of these sums
-fit in one word.
+A state is a node of the model and the *rooms* of the free owners: the numbers of cards that they
+still get. Free owners are those that the model does not distinguish. The number of completions with
+a certain owner next is a product: the ways of the next node (its *share*) times the arrangements of
+the cards of the free owners. Shares depend on the node, arrangements on the rooms; tables store
+both. The loop finds the owner of a number by comparison with sums of these products, as in
+`numberings.deals`. From some card on, all sums fit into one word.
 """
 
 from __future__ import annotations
@@ -34,21 +34,21 @@ __all__ = ["ModelKernel"]
 _ZERO = np.uint64(0)
 _WORD = 1 << 64
 _MOST_KEPT = 1 << 20
-"""The nodes of a model whose tables are kept; those of larger ones are made for each chunk."""
+"""Tables are stored for models of at most this many nodes; for larger ones, chunks make them."""
 
 
 class _Tables(NamedTuple):
-    """What the loops look up at a card."""
+    """The lookup tables of one card."""
 
     targets: NDArray[np.int32]
-    """For each node and owner, the node that it leads to; -1 if there is none."""
+    """For each node and owner, the next node, or -1 if there is none."""
     shares: NDArray[np.uint64]
-    """For each node and owner but the last, the ways of the node that it leads to: high and low
-    word, or only the low one."""
+    """For each node and owner but the last, the ways of the next node: high and low word, or only
+    the low word."""
 
 
 class _Steps(NamedTuple):
-    """The compiled loops for some number of owners."""
+    """The compiled loops for a number of owners."""
 
     place_wide: Any
     place_narrow: Any
@@ -57,11 +57,11 @@ class _Steps(NamedTuple):
 
 
 class ModelKernel:
-    """Ranks and unranks the words of a model.
+    """Rank and unrank the words of a model.
 
-    `sizes` are the cards of each owner, and `letters` what the model calls them, by owner. `layers`
-    has for each card the children by node and letter, -1 for none, and the ways of the nodes of the
-    next layer, high and low.
+    `sizes` are the numbers of cards of the owners, `free` the free owners, and `letters` the
+    letters of the owners in the model. `layers` has for each card the children by node and letter,
+    -1 for none, and the ways of the nodes of the next layer (high, low).
     """
 
     def __init__(
@@ -94,8 +94,8 @@ class ModelKernel:
         write_rows(columns, owners)
 
     def rank(self, owners: Owners, numbers: Limbs) -> int:
-        """Write the numbers of owners; return the first row that has none, or -1."""
-        if not self._layers:  # nothing is a word
+        """Write the numbers of owners; return the first row without a number, or -1."""
+        if not self._layers:  # the model has no words
             return 0 if len(owners) else -1
         bad = _first_of_other_sizes(owners, self._sizes)
         count = len(owners) if bad < 0 else bad
@@ -127,7 +127,7 @@ class ModelKernel:
         return self._table(card, nodes), np.arange(len(nodes), dtype=np.int32)
 
     def _table(self, card: int, nodes: NDArray[np.int32] | None = None) -> _Tables:
-        """Return the tables of a card for all nodes, or for some of them in turn."""
+        """Return the tables of a card for all nodes, or for a list of nodes."""
         children, ways = self._layers[card]
         if nodes is None:
             nodes = np.arange(len(children), dtype=np.int32)
@@ -141,11 +141,11 @@ class ModelKernel:
 def _factors(
     sizes: tuple[int, ...], free: tuple[int, ...]
 ) -> tuple[NDArray[np.uint64], NDArray[np.uint64]]:
-    """Return how a card moves the rooms, and the arrangements after it: (strides, factors).
+    """Return the change of the rooms by a card, and the arrangements after it: (strides, factors).
 
-    The rooms of the free owners are digits of one number. `factors` has for each number and owner
-    but the last the arrangements of the free owners' cards after a card of that owner, high and
-    low; none if it has no room.
+    The rooms of the free owners are the digits of one number. `factors` has for each such number
+    and each owner but the last the arrangements of the free owners' cards after a card of that
+    owner (high, low); 0 if the owner has no room.
     """
     strides = np.zeros(len(sizes), np.uint64)
     states = 1
@@ -162,9 +162,9 @@ def _factors(
 
 
 def _wide_cards(sizes: tuple[int, ...], cardinality: int) -> int:
-    """Return for how many cards a number of words that go on may need two words.
+    """Return for how many first cards the number of completions may need two words.
 
-    Without any condition, most words go on where the cards that are left are shared out evenly.
+    Without a condition, this number is largest if the remaining cards are distributed evenly.
     """
     rooms = [0] * len(sizes)
     for left in range(sum(sizes)):
@@ -178,7 +178,7 @@ def _wide_cards(sizes: tuple[int, ...], cardinality: int) -> int:
 
 @compiled()
 def _first_of_other_sizes(owners: Any, sizes: Any) -> Any:
-    """Return the first row whose owners have other numbers of cards, or -1."""
+    """Return the first row in which the owners have other numbers of cards, or -1."""
     for row in range(len(owners)):
         if held(owners[row]) != sizes:
             return row
@@ -189,7 +189,7 @@ def _first_of_other_sizes(owners: Any, sizes: Any) -> Any:
 def _look_up(
     children: Any, ways: Any, letters: Any, nodes: Any, first: Any, targets: Any, shares: Any
 ) -> None:
-    """Write where nodes lead and the ways from there: both words, or from word `first` on."""
+    """Write the next nodes and their ways: both words, or only those from word `first` on."""
     for row in range(len(nodes)):
         for owner in range(len(letters)):
             target = children[nodes[row], letters[owner]]
@@ -201,9 +201,9 @@ def _look_up(
 
 @cache
 def _steps(owners: int) -> _Steps:
-    """Return the loops for so many owners, each of which has a constant number of comparisons.
+    """Return the loops for `owners` owners; a constant number makes the comparisons fast.
 
-    `rows` are the rows of the words in the tables; `nodes`, `capacities` and `numbers` are changed.
+    `rows` are the rows of the words in the tables. The loops change `nodes`, `rooms` and `numbers`.
     """
     last = owners - 1
 
@@ -212,7 +212,7 @@ def _steps(owners: int) -> _Steps:
         targets: Any, shares: Any, factors: Any, strides: Any, rows: Any, nodes: Any, rooms: Any,
         numbers: Any, column: Any,
     ) -> None:  # fmt: skip
-        """Give the next card of every word to the owner that its number of two words tells."""
+        """Give the next card of every word to an owner, by its number of two words."""
         for word in range(len(nodes)):
             row, room, high, low = (
                 np.uint64(rows[word]),
@@ -241,7 +241,7 @@ def _steps(owners: int) -> _Steps:
         targets: Any, shares: Any, factors: Any, strides: Any, rows: Any, nodes: Any, rooms: Any,
         numbers: Any, column: Any,
     ) -> None:  # fmt: skip
-        """Do the same where all sums, and so all numbers, have only a low word."""
+        """Do the same if all sums, and so all numbers, fit into the low word."""
         for word in range(len(nodes)):
             row, room, number = np.uint64(rows[word]), rooms[word], numbers[word, 1]
             total = passed = seat = _ZERO
@@ -260,9 +260,9 @@ def _steps(owners: int) -> _Steps:
         targets: Any, shares: Any, factors: Any, strides: Any, rows: Any, nodes: Any, rooms: Any,
         numbers: Any, column: Any, fails: Any,
     ) -> None:  # fmt: skip
-        """Add to every number the words that have an owner before the next card's here.
+        """Add to every number the words with an earlier owner of the next card.
 
-        A word that the model does not have fails, and goes on anywhere.
+        A word that is not in the model is marked in `fails`, and continues at any node.
         """
         for word in range(len(nodes)):
             row, room, seat = np.uint64(rows[word]), rooms[word], np.uint64(column[word])
@@ -283,7 +283,7 @@ def _steps(owners: int) -> _Steps:
         targets: Any, shares: Any, factors: Any, strides: Any, rows: Any, nodes: Any, rooms: Any,
         numbers: Any, column: Any, fails: Any,
     ) -> None:  # fmt: skip
-        """Do the same where all sums have only a low word."""
+        """Do the same if all sums fit into the low word."""
         for word in range(len(nodes)):
             row, room, seat = np.uint64(rows[word]), rooms[word], np.uint64(column[word])
             number = numbers[word]

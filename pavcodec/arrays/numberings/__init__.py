@@ -1,1 +1,1 @@
-"""The loops of each numbering: owners to numbers and back."""
+"""The compiled loops of each numbering: owners to numbers and back."""

@@ -1,7 +1,7 @@
 """Scrambled numbers: x · factor + shift modulo a cardinality of nearly two words.
 
-The products have 190 bits. Instead, a table holds what each value of each byte of x adds, already
-reduced, and a number is the sum of a dozen entries.
+The products have 190 bits. Instead of a multiplication, a table stores the reduced product for each
+value of each byte of x, and the result is the reduced sum of about a dozen entries.
 """
 
 from __future__ import annotations
@@ -17,13 +17,13 @@ from pavcodec.arrays.words.wide import at_least
 __all__ = ["MOST", "AffineKernel"]
 
 MOST = 1 << 123
-"""The greatest cardinality: the sum of 17 numbers below it is below 2¹²⁸."""
+"""The largest cardinality: the sum of 17 numbers below it is below 2¹²⁸."""
 
 _BYTE_BITS, _BYTE = np.uint64(8), np.uint64(255)
 
 
 class AffineKernel:
-    """Maps numbers x below the cardinality to (x · factor + shift) modulo it."""
+    """Map numbers x below the cardinality to (x · factor + shift) modulo the cardinality."""
 
     def __init__(self, factor: int, shift: int, cardinality: int) -> None:
         count = -(-(cardinality - 1).bit_length() // 8)
@@ -38,7 +38,7 @@ class AffineKernel:
         self._multiples = np.array([split(cardinality << k) for k in range(4, -1, -1)], np.uint64)
 
     def map(self, numbers: Limbs) -> Limbs:
-        """Return what the numbers are mapped to."""
+        """Return the images of the numbers."""
         mapped = np.empty_like(numbers)
         _map(self._table, self._shift, self._multiples, numbers, mapped)
         return mapped

@@ -1,8 +1,9 @@
-"""Numbers of classes in arrays: the loops behind `pavcodec.symmetry.walk`.
+"""Rank and unrank classes in arrays: the compiled loops of `pavcodec.symmetry.walk`.
 
-A row of a table is a node: the rows of cards that may follow, where their partitions begin, and
-where each leads: to another node, to the plain walk, or to a node that is not made yet. Deals that
-come to such a place are told, the nodes are made, and these deals begin again.
+A row of the table is a node: the rows of cards that may follow, the starts of their partitions, and
+the next node of each: another node, the plain walk, or a node that does not exist yet. The loop
+stops deals that reach a missing node and reports them. Then these nodes are created, and the loop
+processes these deals again from the start.
 """
 
 from __future__ import annotations
@@ -36,7 +37,7 @@ _FEW = 64
 
 
 class _Table(NamedTuple):
-    """All nodes that are made, by number; what lies past them is not used."""
+    """All nodes by number; rows after the last node are unused."""
 
     counts: NDArray[np.int64]
     rows: NDArray[np.uint16]
@@ -46,7 +47,7 @@ class _Table(NamedTuple):
 
 
 class ClassKernel:
-    """Ranks and unranks the classes of a walk over at most four suits and four hands."""
+    """Rank and unrank the classes of a walk over at most four suits and four hands."""
 
     def __init__(self, walk: ClassWalk) -> None:
         symmetry = walk.symmetry
@@ -76,22 +77,22 @@ class ClassKernel:
         )
 
     def rank(self, owners: Owners, numbers: Limbs) -> int:
-        """Write the numbers of owners; return the first row that is no deal, or -1."""
+        """Write the numbers of owners; return the first row that is not a deal, or -1."""
         bad: int = _first_bad(owners, self._sizes)
         if bad >= 0:
             return bad
         canonical = np.empty_like(owners)
         ways = np.empty((len(owners), self._names), np.uint8)
         canonical_rows(owners, *self._symmetry, canonical, ways)
-        self._again(_rank, canonical, numbers)
+        self._repeat(_rank, canonical, numbers)
         return -1
 
     def unrank(self, numbers: Limbs, owners: Owners) -> None:
         """Write the canonical owners of numbers, which must be below the cardinality."""
-        self._again(_unrank, owners, numbers)
+        self._repeat(_unrank, owners, numbers)
 
-    def _again(self, loop: Callable[..., None], owners: Owners, numbers: Limbs) -> None:
-        """Do the work, and again for the deals that lead to nodes that are not made yet."""
+    def _repeat(self, loop: Callable[..., None], owners: Owners, numbers: Limbs) -> None:
+        """Run a loop, and run it again for the deals that reached a missing node."""
         left = np.arange(len(owners))
         while len(left):
             missing = np.full(len(left), -1, np.int64)
@@ -102,7 +103,7 @@ class ClassKernel:
                 self._link(*divmod(place, len(self._walk.owners)))
 
     def _link(self, node: int, place: int) -> None:
-        """Make the node to which a row of another one leads."""
+        """Create the node after a row of another node, and link it."""
         group, rooms = self._states[node]
         found = self._walk.node(group, rooms)
         after = self._walk.after(rooms, found.rows[place])
@@ -113,7 +114,7 @@ class ClassKernel:
             self._table.after[node, place] = target
 
     def _make(self, group: tuple[int, ...], rooms: tuple[int, ...]) -> int:
-        """Add a node to the table, which grows if it is full; return its number."""
+        """Add a node to the table, which grows if it is full; return the number of the node."""
         number, node = len(self._states), self._walk.node(group, rooms)
         if number == len(self._table.counts):
             larger = self._empty(2 * number)
@@ -176,7 +177,7 @@ def _rank(
 
 @compiled()
 def _place_of(node_high: Any, node_low: Any, count: Any, high: Any, low: Any) -> Any:
-    """Return the last place of a node that begins at a number or before."""
+    """Return the last place of a node whose partition starts at or before a number."""
     place, end = 0, count
     while end - place > 1:
         middle = (place + end) // 2

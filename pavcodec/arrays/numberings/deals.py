@@ -1,10 +1,10 @@
 """Deals to numbers and back in dictionary order of their owners: the walk of `FixedSizes`.
 
-A state is the room of the four hands, four bits each, North's the highest; the cards left are their
-sum. A table has for each state the *thresholds*: how many words go on with a smaller seat. The seat
-of a number is found by comparing it with the thresholds, without a division, and its number is the
-sum of the thresholds passed. With 35 cards left all of them fit in one word, which makes two thirds
-of the work half as long.
+A state is the room of the four hands, four bits each, North in the highest bits; the sum of the
+rooms is the number of cards left. A table has the *thresholds* of each state: for each seat, the
+number of words whose next card goes to an earlier seat. Comparisons with the thresholds find the
+seat of a number without a division. The number of a deal is the sum of the thresholds of its seats.
+With 35 cards left, all thresholds fit into one word, so two thirds of the cards need half the time.
 """
 
 from __future__ import annotations
@@ -37,9 +37,10 @@ def _packed(rooms: Any) -> Any:
 
 @cache
 def thresholds(sizes: tuple[int, int, int, int]) -> tuple[Limbs, Limbs, int]:
-    """Return the thresholds of all states, high and low words, and for how many cards both count.
+    """Return the thresholds of all states (high words, low words), and the wide cards.
 
-    Each table is `uint64[states, 4]`: by seat, the words that go on with a smaller one.
+    Each table is `uint64[states, 4]`: by seat, the number of words that continue with an earlier
+    seat. The high words are needed only for the first `wide` cards.
 
     >>> high, low, wide = thresholds((13, 13, 13, 13))
     >>> [int(high[0xDDDD, seat]) << 64 | int(low[0xDDDD, seat]) for seat in range(2)]
@@ -69,7 +70,7 @@ def thresholds(sizes: tuple[int, int, int, int]) -> tuple[Limbs, Limbs, int]:
 
 
 class DealKernel:
-    """Ranks and unranks words of four hands, of at most `MOST_IN_A_HAND` cards each."""
+    """Rank and unrank words of four hands, of at most `MOST_IN_A_HAND` cards each."""
 
     def __init__(self, sizes: tuple[int, int, int, int]) -> None:
         self._sizes = packed_sizes(sizes)
@@ -77,7 +78,7 @@ class DealKernel:
         self._high, self._low, self._wide = thresholds(sizes)
 
     def rank(self, owners: Owners, numbers: Limbs) -> int:
-        """Write the numbers of owners; return the first row that has none, or -1."""
+        """Write the numbers of owners; return the first row without a number, or -1."""
         bad: int = _rank(
             self._high, self._low, self._wide, self._sizes, self._start, owners, numbers
         )
@@ -90,7 +91,7 @@ class DealKernel:
 
 @compiled()
 def _place_wide(high: Any, low: Any, states: Any, numbers: Any, column: Any) -> None:
-    """Give the next card of every deal to the seat that its number of two words tells."""
+    """Give the next card of every deal to a seat, by its number of two words."""
     for deal in range(len(states)):
         state, number_high, number_low = states[deal], numbers[deal, 0], numbers[deal, 1]
         seat = at_least(number_high, number_low, high[state, 1], low[state, 1])
@@ -105,7 +106,7 @@ def _place_wide(high: Any, low: Any, states: Any, numbers: Any, column: Any) -> 
 
 @compiled()
 def _place_narrow(low: Any, states: Any, numbers: Any, column: Any) -> None:
-    """Do the same where all thresholds, and so all numbers, have only a low word."""
+    """Do the same if all thresholds, and so all numbers, fit into the low word."""
     for deal in range(len(states)):
         state, number = states[deal], numbers[deal, 1]
         seat = np.uint64(number >= low[state, 1])

@@ -1,4 +1,4 @@
-"""Placings of the cards as digits, the first card least significant: `OwnerDigits`."""
+"""Any assignment of the cards as base-5 digits, the first card least significant: `OwnerDigits`."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ __all__ = ["BASE", "PARTS", "DigitKernel"]
 
 BASE = 5
 PARTS = 4
-"""The cards are a multiple of it."""
+"""The number of cards must be a multiple of this."""
 
 _BASE = np.uint64(BASE)
 _ZERO, _ONE = np.uint64(0), np.uint64(1)
@@ -23,16 +23,16 @@ _HALF_BITS, _HALF_WORD = np.uint64(32), np.uint64((1 << 32) - 1)
 
 
 class DigitKernel:
-    """Ranks and unranks all words of four seats and nobody; the cards are a multiple of four.
+    """Rank and unrank all words of four seats and unused; the cards are a multiple of four.
 
-    The digits are worked out in four parts, each below 2³² for 52 cards.
+    The digits are computed in four parts, each below 2³² for 52 cards.
     """
 
     def __init__(self, cards: int) -> None:
         self._part = np.uint64(BASE ** (cards // PARTS))
 
     def rank(self, owners: Owners, numbers: Limbs) -> int:
-        """Write the numbers of owners; return the first row that has none, or -1."""
+        """Write the numbers of owners; return the first row without a number, or -1."""
         bad: int = _rank(self._part, owners, numbers)
         return bad
 
@@ -44,7 +44,7 @@ class DigitKernel:
 @compiled()
 def _unrank(divisor: Any, numbers: Any, owners: Any) -> None:
     size = owners.shape[1] // PARTS
-    limbs = np.empty(PARTS, np.uint64)  # of 32 bits each, the highest first
+    limbs = np.empty(PARTS, np.uint64)  # 32 bits each, the highest limb first
     parts = np.empty(PARTS, np.uint64)
     for deal in range(len(numbers)):
         for word in range(2):

@@ -1,13 +1,13 @@
-"""Endings to numbers and back: the walk of `FixedSizes` and `LimitedSizes` with one owner more.
+"""Endings to numbers and back: the walk of `FixedSizes` and `LimitedSizes` with an extra owner.
 
-A state is the cards left and the room of each seat; the last owner, nobody, takes what is over. In
-how many ways a state can be completed does not depend on which seat has which room, so states whose
-rooms are the same in another order are *folded* into one. That leaves 2,381 rows for each number of
-cards left instead of 38,416, and a few of these layers stay in the cache while many deals stand at
-the same card.
+A state is the number of cards left and the room of each seat; the last owner, unused, gets the
+other cards. The number of completions does not depend on which seat has which room, so states with
+the same rooms in another order are *folded* into one. This leaves 2,381 rows for each number of
+cards left instead of 38,416. A few such layers stay in the cache while many deals are at the same
+card.
 
-The two counters follow the same recurrence, the sum over the owners of the next card. They differ
-in the end alone: hands must be full, or not.
+The two counters have the same recurrence, the sum over the owners of the next card. They differ
+only at the end: the hands must be full, or may have room.
 """
 
 from __future__ import annotations
@@ -37,23 +37,23 @@ _SIZE = np.uint64(255)
 
 
 class Completions(NamedTuple):
-    """In how many ways states can be completed."""
+    """The numbers of completions of states."""
 
     folded: NDArray[np.uint16]
-    """By the rooms, 4 bits each and each one more: the row of the state; 0 where there is none."""
+    """By the rooms, 4 bits each and each plus one: the row of the state, or 0 for no state."""
     ways: NDArray[np.uint64]
-    """By the cards left and by row: high and low word. Row 0 is 0."""
+    """By the cards left and by row: (high, low). Row 0 is 0."""
 
 
 def packed_rooms(rooms: Iterable[Any]) -> Any:
-    """Return the rooms as the tables are indexed: one more each, the first seat's lowest."""
+    """Return the index of rooms in the tables: each room plus one, the first seat lowest."""
     return sum(room + 1 << _ROOM_BITS * seat for seat, room in enumerate(rooms))
 
 
 def completions(cards: int, seats: int, most: int, *, full: bool) -> Completions:
-    """Count the completions of all states of so many seats with room for at most `most` cards.
+    """Count the completions of all states of `seats` seats with rooms of at most `most` cards.
 
-    With `full`, a word ends with all hands full; else it may end with room in them.
+    With `full`, all hands must be full at the end of a word; otherwise they may have room.
 
     >>> folded, ways = completions(4, 2, 2, full=True)
     >>> ways[4, folded[packed_rooms((1, 2))]].tolist()
@@ -72,10 +72,10 @@ def completions(cards: int, seats: int, most: int, *, full: bool) -> Completions
     ways = np.zeros((cards + 1, len(in_order) + 1, 2), np.uint64)
     ways[0, 1:, 1] = 1
     if full:
-        ways[0, 2:, 1] = 0  # row 1 has no room at all
+        ways[0, 2:, 1] = 0  # row 1 is the state without room
     for left in range(1, cards + 1):
         here, before = ways[left, 1:], ways[left - 1]
-        here[:] = before[1:]  # the card is nobody's
+        here[:] = before[1:]  # the card is unused
         for rows in after:
             here[:, 1] += before[rows, 1]
             here[:, 0] += before[rows, 0] + (here[:, 1] < before[rows, 1])
@@ -83,10 +83,11 @@ def completions(cards: int, seats: int, most: int, *, full: bool) -> Completions
 
 
 class EndingKernel:
-    """Ranks and unranks words of seats and nobody.
+    """Rank and unrank words of seats and unused cards.
 
-    The words come in blocks, one for each of `starts`: the rooms at the start of its walk. The
-    seats of a block end with exactly so many cards, or, unless `full`, with at most so many.
+    The words form blocks, one for each of `starts`: the rooms at the start of the block's walk. At
+    the end of a word, the hands of its seats have these sizes, or at most these sizes if not
+    `full`.
     """
 
     def __init__(self, cards: int, starts: Sequence[Sequence[int]], *, full: bool) -> None:
@@ -104,7 +105,7 @@ class EndingKernel:
         self._full = full
 
     def rank(self, owners: Owners, numbers: Limbs) -> int:
-        """Write the numbers of owners; return the first row that has none, or -1."""
+        """Write the numbers of owners; return the first row without a number, or -1."""
         bad: int = _rank(
             self._folded, self._ways, self._starts, self._firsts, self._sizes, self._full,
             owners, numbers,
@@ -118,7 +119,7 @@ class EndingKernel:
 
 @compiled()
 def _place(folded: Any, ways: Any, seats: Any, states: Any, numbers: Any, column: Any) -> None:
-    """Give the next card of every deal to the owner that its number tells."""
+    """Give the next card of every deal to an owner, by its number."""
     for deal in range(len(states)):
         state, high, low = states[deal], numbers[deal, 0], numbers[deal, 1]
         end_high = end_low = passed_high = passed_low = np.uint64(0)
@@ -162,9 +163,9 @@ def _unrank(
 
 @compiled()
 def _block(sizes: Any, full: Any, cards: Any) -> Any:
-    """Return the block of a word with these cards in each hand, or -1."""
+    """Return the block of a word with these numbers of cards in each hand, or -1."""
     blocks, seats = sizes.shape
-    if cards >> _SIZE_BITS * np.uint64(seats + 1):  # an owner who is none
+    if cards >> _SIZE_BITS * np.uint64(seats + 1):  # an invalid owner
         return -1
     for block in range(blocks):
         fits = True

@@ -1,12 +1,12 @@
-"""Deals hand by hand, each a set among the cards that the hands before left: `HandByHand`.
+"""Deals hand by hand, each hand a subset of the cards that the earlier hands left: `HandByHand`.
 
-A hand is a walk over *held* and *not held*. Its words are counted from the last one backwards here:
-a card that is held has all words after it in which it is not, C(cards left, cards to get), and one
-that is not held has none. So only the cards of a hand are added up.
+A hand is a walk over *held* and *not held*. In this module, its words are counted backwards from
+the last one. A held card adds the number of words in which it is not held, C(cards left, cards to
+get); a card that is not held adds nothing. So only the cards in the hand are added up.
 
-A number is (r₀ · C₁ + r₁) · C₂ + r₂, with the rank and the cardinality of each hand. So a word of a
-hand counts as many times as the hands that follow have words. With these products as thresholds, a
-number is one walk through the hands in turn, without a division.
+A number is (r₀ · C₁ + r₁) · C₂ + r₂, with the rank r and the cardinality C of each hand. So the
+terms of a hand are multiplied by the cardinalities of the later hands. With these products as
+thresholds, one walk through the hands computes a number without a division.
 """
 
 from __future__ import annotations
@@ -28,16 +28,16 @@ _ZERO, _ONE = np.uint64(0), np.uint64(1)
 
 
 def _ways(sizes: tuple[int, int, int, int]) -> list[int]:
-    """Return for each hand the words of all hands that follow it."""
+    """Return for each hand the number of words of all later hands together."""
     words = [comb(sum(sizes[hand:]), sizes[hand]) for hand in range(_SEATS)]
     return [prod(words[hand + 1 :]) for hand in range(_SEATS)]
 
 
 def _thresholds(sizes: tuple[int, int, int, int]) -> Limbs:
-    """Return `uint64[hands, cards, rooms, 2]`: how many words come after for a card that is held.
+    """Return the term of a held card as `uint64[hands, cards, rooms, 2]`.
 
-    That is by hand, by the cards left after this one, and by the cards the hand had to get. The
-    last hand takes what remains, and its words are not counted.
+    The indexes are the hand, the number of cards left after this card, and the number of cards that
+    the hand still needed before it. The last hand gets the remaining cards, so its terms are 0.
     """
     table = np.zeros((_SEATS, sum(sizes) + 1, max(sizes) + 1, 2), np.uint64)
     for hand, following in enumerate(_ways(sizes)[:-1]):
@@ -48,7 +48,7 @@ def _thresholds(sizes: tuple[int, int, int, int]) -> Limbs:
 
 
 class HandKernel:
-    """Ranks and unranks words of four hands, of at most 64 cards together."""
+    """Rank and unrank words of four hands, of at most 64 cards together."""
 
     def __init__(self, sizes: tuple[int, int, int, int]) -> None:
         self._packed = packed_sizes(sizes)
@@ -57,7 +57,7 @@ class HandKernel:
         self._cardinality = comb(sum(sizes), sizes[0]) * _ways(sizes)[0]
 
     def rank(self, owners: Owners, numbers: Limbs) -> int:
-        """Write the numbers of owners; return the first row that has none, or -1."""
+        """Write the numbers of owners; return the first row without a number, or -1."""
         bad: int = _rank(self._table, self._packed, self._sizes, owners, numbers)
         numbers[:] = self._from_the_end(numbers)
         return bad
@@ -72,7 +72,7 @@ class HandKernel:
 
 @compiled()
 def _take(table: Any, rooms: Any, numbers: Any, hands: Any, place: Any) -> None:
-    """Let a hand of every deal take or leave the card at a place among those that are left."""
+    """Decide for one hand of every deal whether it gets the card at `place` of the cards left."""
     for deal in range(len(rooms)):
         room, high, low = rooms[deal], numbers[deal, 0], numbers[deal, 1]
         after_high, after_low = table[room, 0], table[room, 1]
@@ -87,7 +87,7 @@ def _take(table: Any, rooms: Any, numbers: Any, hands: Any, place: Any) -> None:
 
 @compiled()
 def _deal(hands: Any, owners: Any) -> None:
-    """Give out the cards of one deal, each to the first hand that takes it at its place."""
+    """Write the owners of one deal: each card goes to the first hand that takes it."""
     first, second, third = hands[0], hands[1], hands[2]
     for card in range(len(owners)):
         left_by_first = _ONE - (first & _ONE)

@@ -1,7 +1,7 @@
-"""Legal endings to numbers and back, the walk of `LegalHands` block after block; the criterion.
+"""Legal endings to numbers and back, by the walk of `LegalHands` in blocks; and the criterion.
 
-A walk stands at a row of the tables and keeps which seat is in which slot. It needs so many tricks
-that must still have been led; a need that is met changes nothing any more.
+A walk stores a row of the tables, the seat in each slot (the *seating*), and the number of tricks
+that must still have been led (the *need*). A need of 0 or less changes nothing.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ _SIZE_BITS, _SIZE = np.uint64(8), np.uint64(255)
 
 
 class LegalKernel:
-    """Ranks and unranks legal endings with equally many cards in every hand, `most` of them first.
+    """Rank and unrank legal endings of equal hands, from `most` cards in each hand down to 1.
 
     >>> kernel = LegalKernel(2, 2, 2, 2)
     >>> kernel.counts
@@ -50,14 +50,14 @@ class LegalKernel:
         self._firsts = np.array(firsts, np.uint64)
 
     def rank(self, owners: Owners, numbers: Limbs) -> int:
-        """Write the numbers of owners; return the first row that has none, or -1."""
+        """Write the numbers of owners; return the first row without a number, or -1."""
         bad: int = _rank(
             *self._tables, *self._seatings, self._firsts, self._needs, self._sizes, owners, numbers
         )
         return bad
 
     def rank_one(self, word: bytes) -> int:
-        """Return the number of a word that has one."""
+        """Return the number of a word that is in the ranking."""
         numbers = np.empty((1, 2), np.uint64)
         bad = self.rank(np.array([list(word)], np.uint8), numbers)
         assert bad < 0
@@ -79,9 +79,9 @@ class LegalKernel:
 def are_legal(owners: Owners, *, threads: Threads = None) -> NDArray[np.bool_]:
     """Return which layouts are endings that legal play can reach: `uint8[n, 52]` to `bool[n]`.
 
-    Row k has what `legality` says of a layout with equally many cards in every hand; of any other
-    row, that it is none. The work is shared among `threads`, by default one for each processor.
-    Raises `TypeError` for another array.
+    Row k is the result of `legality` for a layout with equally many cards in every hand, and False
+    for any other row. `threads` share the work; the default is one for each processor. Raises
+    `TypeError` for another array.
 
     >>> from pavcodec import numbering
     >>> are_legal(numbering("balanced").sample_many(4, seed=1)).tolist()
@@ -98,8 +98,8 @@ def are_legal(owners: Owners, *, threads: Threads = None) -> NDArray[np.bool_]:
 
 
 def _all_seatings(seats: int) -> tuple[NDArray[np.uint8], NDArray[np.uint8]]:
-    """Return the slot of each seat in every seating, and which seating comes of moving a slot."""
-    seatings = list(permutations(range(seats)))  # by slot, the seat in it; the first is in order
+    """Return the slot of each seat in every seating, and the new seating when a slot moves."""
+    seatings = list(permutations(range(seats)))  # the seat in each slot; the first is sorted
     slots = np.array([np.argsort(seating) for seating in seatings], np.uint8)
     moved = np.zeros((len(seatings), seats, seats), np.uint8)
     for number, seating in enumerate(seatings):
@@ -113,7 +113,7 @@ def _all_seatings(seats: int) -> tuple[NDArray[np.uint8], NDArray[np.uint8]]:
 
 @compiled()
 def _decide(owners: Any, answers: Any) -> None:
-    """Tell of each row whether so many tricks can have been led as are over."""
+    """Write whether the suits of each row allow as many led tricks as are complete (rule 3)."""
     for row in range(len(owners)):
         sizes = held(owners[row])
         each = sizes & _SIZE
@@ -138,7 +138,7 @@ def _place(
     steps: Any, ways: Any, slots: Any, moved: Any,
     rows: Any, needs: Any, seatings: Any, numbers: Any, column: Any,
 ) -> None:  # fmt: skip
-    """Give the next card of every ending to the owner that its number tells."""
+    """Give the next card of every ending to an owner, by its number."""
     nobody = slots.shape[1]
     for deal in range(len(rows)):
         row, need, seating = rows[deal], needs[deal], seatings[deal]
@@ -166,7 +166,7 @@ def _pass(
     steps: Any, ways: Any, slots: Any, moved: Any,
     rows: Any, needs: Any, seatings: Any, column: Any, numbers: Any,
 ) -> None:  # fmt: skip
-    """Add to every number what comes before the owner of the next card."""
+    """Add to every number the words with an earlier owner of the next card."""
     nobody = slots.shape[1]
     for deal in range(len(rows)):
         row, need, seating, owner = rows[deal], needs[deal], seatings[deal], column[deal]
@@ -210,7 +210,7 @@ def _unrank(
 
 @compiled()
 def _block(sizes: Any, seats: Any, in_hands: Any) -> Any:
-    """Return the block of a word with these cards in each hand, or -1."""
+    """Return the block of a word with these numbers of cards in each hand, or -1."""
     block = np.int64(sizes[0]) - np.int64(in_hands & _SIZE)
     if in_hands >> _SIZE_BITS * np.uint64(seats + 1) or not 0 <= block < len(sizes):
         return -1

@@ -1,13 +1,14 @@
-"""The states of legal endings, and in how many ways each can be completed.
+"""The states of legal endings, and the number of completions of each state.
 
-A state is the number of cards left, how many of the suit at hand are gone, and for each seat the
-cards that it still gets and whether it holds the suit: twice the cards, one more for a holder.
-Which seat is which does not matter: the seats of a state stand in descending order, in *slots*.
-When the seat in a slot takes a card, it moves behind the slots that are greater now.
+A state is the number of cards left, the number of cards gone of the current suit, and for each seat
+the cards that it still gets and whether it holds the suit: twice the cards, plus one for a holder.
+The result does not depend on which seat has which value. So the seats of a state are in descending
+order, in *slots*. When the seat in a slot takes a card, it moves behind the slots with larger
+values.
 
-How many tricks must still have been led is no part of the state. Each state has instead a count for
-each such *need*, from the least that its completions ever give, where all of them count, to the
-most that play can have left open.
+The number of tricks that must still have been led, the *need*, is not part of the state. Instead,
+each state has a count for each need: from the minimum that its completions give, for which all of
+them count, to the maximum that play can have left open.
 """
 
 from __future__ import annotations
@@ -34,29 +35,30 @@ _MOST_WAYS = 1 << 64 - int(_PLACE)
 
 
 class LegalTables(NamedTuple):
-    """All states of the endings of some sizes, the first card's first; a row each."""
+    """All states of the endings of some sizes, one row each, in the order of cards."""
 
     steps: NDArray[np.uint64]
-    """By row, and by slot and for nobody: what follows where it takes the next card; or 0.
+    """By row, and by slot and for unused: the step when this owner takes the next card, or 0.
 
-    From the lowest bit: the row after it; the most tricks led in the suit if it ends; the slot
-    where the seat stands then; the least and the greatest need of that row; where its counts begin.
+    The bits of a step, from the lowest: the next row; the maximum number of tricks led in the suit,
+    if it ends; the new slot of the seat; the least and the greatest need of the next row; the start
+    of its counts.
     """
     ways: NDArray[np.uint64]
-    """The counts, high and low word."""
+    """The counts (high, low)."""
     starts: NDArray[np.uint64]
-    """By the sizes that were asked for: the start, as a step."""
+    """By the requested sizes: the start, as a step."""
 
 
 def legal_tables(seats: int, suits: int, ranks: int, sizes: tuple[int, ...]) -> LegalTables:
-    """Return the tables for endings with these sizes of hands."""
+    """Return the tables for endings with these hand sizes."""
     cards = suits * ranks
     binomials = np.zeros((2 * max(sizes) + seats + 2, seats + 1), np.int64)
     binomials[:, 0] = 1
     for n in range(1, len(binomials)):
         binomials[n, 1:] = binomials[n - 1, 1:] + binomials[n - 1, :-1]
     slots = np.array([[0] * seats, *([2 * size] * seats for size in sizes)], np.uint8)
-    gone = np.zeros(len(slots), np.uint8)  # row 0 is no state that anything leads to
+    gone = np.zeros(len(slots), np.uint8)  # row 0 is not a state
     layers: list[tuple[Any, ...]] = []
     first = 0
     for placed in range(cards):
@@ -74,7 +76,7 @@ def legal_tables(seats: int, suits: int, ranks: int, sizes: tuple[int, ...]) -> 
 def _counted(
     seats: int, suits: int, ranks: int, layers: list[tuple[Any, ...]], last: Any, starts: int
 ) -> LegalTables:
-    """Return the tables of all layers: the states after the last card are counted first."""
+    """Return the tables of all layers; counting begins at the states after the last card."""
     none = np.full((len(last), seats + 1), -1, np.int32)
     links = np.concatenate([layer[2] for layer in layers] + [none])
     moves = np.concatenate(
@@ -87,7 +89,7 @@ def _counted(
         need = (gone + left + (seats - 1) * (placed // ranks)) // seats
         most.append(need.astype(np.uint8))
     most.append(np.full(len(last), suits * (seats - 1) // seats, np.uint8))
-    layers.clear()  # what is here by now need not be kept twice
+    layers.clear()  # the data were copied; this frees memory
     caps = np.concatenate(most)
     least, greatest = np.zeros(len(links), np.uint8), np.zeros(len(links), np.uint8)
     _bounds(links, gains, least, greatest)
@@ -109,7 +111,7 @@ def _counted(
 
 @compiled()
 def _expanded(slots: Any, gone: Any, left: Any, ranks: Any, is_last: Any, binomials: Any) -> Any:
-    """Return the states after the next card, and by state its links, moves and gains."""
+    """Return the states after the next card, and the links, moves and gains of each state."""
     states, seats = slots.shape
     known = np.full(binomials[len(binomials) - 2, seats] * (ranks + 1), -1, np.int32)
     after_slots = np.empty((states * (seats + 1), seats), np.uint8)
@@ -159,7 +161,7 @@ def _expanded(slots: Any, gone: Any, left: Any, ranks: Any, is_last: Any, binomi
 
 @compiled()
 def _bounds(links: Any, gains: Any, least: Any, greatest: Any) -> None:
-    """Write the fewest and the most tricks that completions give, of each state."""
+    """Write for each state the minimum and maximum number of tricks that its completions give."""
     for row in range(len(links) - 1, -1, -1):
         low, high = 255, 0
         for taker in range(links.shape[1]):
@@ -187,25 +189,25 @@ def _fill(links: Any, moves: Any, gains: Any, places: Any, steps: Any) -> None:
 
 @compiled()
 def row_of(step: Any) -> Any:
-    """Return the row that a step leads to."""
+    """Return the next row of a step."""
     return step & (_ONE << _ROW_BITS) - _ONE
 
 
 @compiled()
 def gain_of(step: Any) -> Any:
-    """Return how many tricks at most were led in a suit that ends with a step."""
+    """Return the maximum number of tricks led in a suit that ends with a step, otherwise 0."""
     return np.int64(step >> _GAIN & (_ONE << _GAIN_BITS) - _ONE)
 
 
 @compiled()
 def move_of(step: Any) -> Any:
-    """Return the slot where a seat stands after a step."""
+    """Return the new slot of the seat after a step."""
     return step >> _MOVE & (_ONE << _MOVE_BITS) - _ONE
 
 
 @compiled()
 def ways_of(ways: Any, step: Any, need: Any) -> Any:
-    """Return how many completions after a step give that many tricks or more, high and low."""
+    """Return the number of completions after a step that give `need` tricks or more (high, low)."""
     lowest = np.int64(step >> _LOWEST & (_ONE << _NEED_BITS) - _ONE)
     if step == _ZERO or need > np.int64(step >> _HIGHEST & (_ONE << _NEED_BITS) - _ONE):
         return _ZERO, _ZERO
@@ -215,7 +217,7 @@ def ways_of(ways: Any, step: Any, need: Any) -> Any:
 
 @compiled()
 def _count(steps: Any, places: Any, ways: Any) -> None:
-    """Write the counts of all states, the last ones first."""
+    """Write the counts of all states, from the last state to the first."""
     for row in range(len(steps) - 1, -1, -1):
         start = places[row] << _LOWEST
         lowest = np.int64(start >> _LOWEST & (_ONE << _NEED_BITS) - _ONE)

@@ -1,4 +1,4 @@
-"""Where a deal stands in Pavlicek's collection: a search through all numbers that were drawn."""
+"""Find the position of a deal in Pavlicek's collection, by a search through all drawn numbers."""
 
 from __future__ import annotations
 
@@ -16,10 +16,10 @@ _U32, _LOW = np.uint64(32), np.uint64(0xFFFFFFFF)
 def find_number(
     seeds: list[tuple[int, ...]], block: int, multipliers: tuple[int, ...], total: int, number: int
 ) -> int:
-    """Return the index of a number, or -1 if no block has it.
+    """Return the index of a number, or -1 if no block contains it.
 
-    Each seed, four outputs and a carry, begins a block of so many numbers below `total`; how they
-    are made, `pavcodec.numberings.rpdd` says.
+    Each seed is four outputs and a carry, and starts a block of `block` numbers below `total`.
+    `pavcodec.numberings.rpdd` defines how the numbers are drawn.
     """
     return int(
         _find(

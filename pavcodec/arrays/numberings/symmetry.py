@@ -1,7 +1,7 @@
-"""Canonical layouts of many layouts at once, as `pavcodec.symmetry.canonical` defines them.
+"""Canonical layouts of many layouts, as `pavcodec.symmetry.canonical` defines them.
 
-Most permutations of seats are ruled out by the aces alone. For those that are left, the words of
-the suits are packed, four bits a card with the ace highest, so that they are sorted as numbers.
+The aces alone exclude most permutations of seats. For the others, the words of the suits are packed
+into numbers, four bits for each card with the ace in the highest bits, and sorted as numbers.
 """
 
 from __future__ import annotations
@@ -38,12 +38,12 @@ def labels_of(symmetry: Symmetry) -> NDArray[np.uint64]:
 def canonical_many(
     owners: Owners, symmetry: str, *, threads: Threads = None
 ) -> tuple[Owners, NDArray[np.uint8]]:
-    """Return canonical layouts, and the ways there: `uint8[n, 52]` and `uint8[n, 8]`.
+    """Return canonical layouts, and the permutations to them: `uint8[n, 52]` and `uint8[n, 8]`.
 
-    Row k is what `Layout.canonical` gives for the owners in row k: of its permutation, the new
-    suits of S H D C and then the new seats of N E S W. The work is shared among `threads`, by
-    default one for each processor. Raises `LayoutError` with the first row that is no layout,
-    `UnknownNameError` for no symmetry, and `TypeError` for another array.
+    Row k is the result of `Layout.canonical` for the owners in row k; a permutation is the new
+    suits of S H D C and then the new seats of N E S W. `threads` share the work; the default is one
+    for each processor. Raises `LayoutError` with the first row that is not a layout,
+    `UnknownNameError` for an unknown symmetry, and `TypeError` for another array.
 
     >>> from pavcodec import numbering
     >>> owners = numbering("deal").sample_many(2, seed=7)
@@ -76,7 +76,7 @@ def canonical_many(
 
 @compiled()
 def _sort(words: Any, order: Any, count: Any) -> None:
-    """Sort words and their suits together; equal words keep their order."""
+    """Sort words together with their suits; equal words keep their order."""
     for place in range(1, count):
         word, suit = words[place], order[place]
         before = place
@@ -88,7 +88,7 @@ def _sort(words: Any, order: Any, count: Any) -> None:
 
 @compiled()
 def _compare(words: Any, others: Any, suits: Any, ranks: Any) -> Any:
-    """Return whether some words are less than others, rank by rank."""
+    """Return whether some words are less than others, compared rank by rank."""
     for rank in range(ranks - 1, -1, -1):
         shift = _BITS * np.uint64(rank)
         for suit in range(suits):
@@ -100,9 +100,9 @@ def _compare(words: Any, others: Any, suits: Any, ranks: Any) -> Any:
 
 @compiled()
 def _ties(labels: Any, suits: Any, any_suits: Any) -> Any:
-    """Return for all owners of the aces, as digits, which permutations of seats make them least.
+    """Return, by the owners of the aces as digits, the seat permutations that make them least.
 
-    A permutation of seats is a bit.
+    Each permutation of seats is a bit.
     """
     ties = np.zeros(_OWNERS**suits, np.uint64)
     words = np.empty(_MOST_SUITS, np.uint64)
@@ -129,9 +129,10 @@ def _ties(labels: Any, suits: Any, any_suits: Any) -> Any:
 
 @compiled()
 def _mark(row: Any, suits: Any, ranks: Any, marks: Any) -> Any:
-    """Write which cards of each suit each owner has; return the owners of the aces as digits.
+    """Write the cards of each owner in each suit; return the owners of the aces as digits.
 
-    A card is a bit, four bits from the next; times the name of the owner it is a card of a word.
+    A card is the lowest of four bits, so this bit times the name of an owner is the card's part of
+    a packed word.
     """
     code, digit = 0, 1
     for suit in range(suits):
@@ -149,7 +150,7 @@ def _mark(row: Any, suits: Any, ranks: Any, marks: Any) -> Any:
 def canonical_rows(
     owners: Any, ranks: Any, labels: Any, seats: Any, any_suits: Any, found: Any, ways: Any
 ) -> None:
-    """Write canonical words and the new names of suits and seats that lead there."""
+    """Write canonical words, and the new names of suits and seats that map to them."""
     suits = owners.shape[1] // ranks
     words, best = np.empty(_MOST_SUITS, np.uint64), np.empty(_MOST_SUITS, np.uint64)
     order, best_order = np.empty(_MOST_SUITS, np.uint8), np.empty(_MOST_SUITS, np.uint8)

@@ -1,7 +1,7 @@
-"""The functions of a hand as tables by holding.
+"""Lookup tables of the functions of a hand, by holding.
 
-A *holding* is here a number: its bits are the cards of a suit, the ace the highest. A table has the
-value of each holding, by the definition, so that a lookup is the function.
+In this module a *holding* is a number: its bits are the cards of a suit, the ace the highest bit. A
+table has the value of each holding, computed by the definition of the function.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ SuitTable: TypeAlias = NDArray[np.signedinteger[Any]]
 
 
 def narrowest(*values: int) -> Kind:
-    """Return the smallest integers that some numbers fit in, with either sign.
+    """Return the smallest signed integer type that can store some numbers and their negatives.
 
     >>> narrowest(-40, 3000).__name__, narrowest(70_000).__name__, narrowest(1 << 40).__name__
     ('int16', 'int32', 'int64')
@@ -35,13 +35,13 @@ def narrowest(*values: int) -> Kind:
 
 @lru_cache(128)
 def suit_values(function: SumOverCards | SumOverSuits, suit_size: int = SUIT_SIZE) -> SuitTable:
-    """Return what each holding of a suit counts; the absolute weights must sum to less than 2^63.
+    """Return the value of each holding of a suit; the absolute weights must sum to less than 2^63.
 
     >>> from pavcodec.layout.hand_functions import HCP
     >>> suit_values(HCP, suit_size=3).tolist()
     [0, 2, 3, 5, 4, 6, 7, 9]
     """
-    if isinstance(function, SumOverCards):  # calls of the definition take 70 times as long
+    if isinstance(function, SumOverCards):  # 70 times faster than calls of the definition
         values = np.zeros(1, np.int64)
         for weight in reversed(function.weights[:suit_size]):
             values = np.concatenate([values, values + weight])

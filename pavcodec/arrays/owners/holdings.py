@@ -1,7 +1,7 @@
-"""Owners of many layouts to what each seat holds of each suit.
+"""Convert owners of many layouts to holdings: the cards of each seat in each suit.
 
-What a hand holds of a suit is a *holding*: 13 bits, the ace the highest. There are 8192 of them, so
-that a function of a suit is a lookup in a table.
+A *holding* is 13 bits, the ace the highest bit. There are 8192 holdings, so a table can store a
+function of a suit.
 """
 
 from __future__ import annotations
@@ -29,13 +29,14 @@ _ONE, _FIELD_BITS = np.uint64(1), np.uint64(16)
 _FIELD = np.uint64((1 << 16) - 1)
 _LAST_OWNER = np.uint8(_OWNERS - 1)
 _FIELDS = np.array([1 << 16 * owner if owner < _SEATS else 0 for owner in range(8)], np.uint64)
-"""What a card adds to a word of 16 bits a seat, by its owner."""
+"""The bit of a card in a word with 16 bits for each seat, by the owner of the card."""
 
 
 def holdings_of(owners: Owners, first: int = 0) -> Holdings:
-    """Return what the hands of layouts hold: `uint8[n, 52]` to `uint16[seats, suits, n]`.
+    """Return the holdings of layouts: `uint8[n, 52]` to `uint16[seats, suits, n]`.
 
-    Raises `LayoutError` for owners that are none, with the row, `first` being that of the first.
+    Raises `LayoutError` for invalid owners, with the row number; `first` is the number of the first
+    row.
 
     >>> from pavcodec import numbering
     >>> holdings = holdings_of(numbering("deal").unrank_many(np.zeros((1, 2), np.uint64)))
@@ -52,9 +53,9 @@ def holdings_of(owners: Owners, first: int = 0) -> Holdings:
 
 @compiled()
 def write_holdings(owners: Any, holdings: Any) -> Any:
-    """Write the holdings of owners; return the first row with an owner that is none, or -1.
+    """Write the holdings of owners; return the first row with an invalid owner, or -1.
 
-    What is written from that row on does not matter.
+    From that row on, the contents of `holdings` are undefined.
     """
     for deal in range(len(owners)):
         greatest = np.uint8(0)

@@ -1,4 +1,4 @@
-"""Owners of many layouts to packed hands and back: 52 bits a hand, bit i for card i."""
+"""Convert owners of many layouts to packed hands and back: 52 bits a hand, bit i for card i."""
 
 from __future__ import annotations
 
@@ -24,9 +24,9 @@ _ONE, _ZERO = np.uint64(1), np.uint64(0)
 def pack_hands(owners: Owners, *, threads: Threads = None) -> NDArray[np.uint64]:
     """Return the hands of layouts: `uint8[n, 52]` to `uint64[n, 4]`, N E S W.
 
-    A hand has bit i for card i, as `Hand.mask` does. The work is shared among `threads`, by default
-    one for each processor. Raises `LayoutError` with the first row that is no layout, and
-    `TypeError` for another array.
+    A hand has bit i for card i, as in `Hand.mask`. `threads` share the work; the default is one for
+    each processor. Raises `LayoutError` with the first row that is not a layout, and `TypeError`
+    for another array.
 
     >>> from pavcodec import numbering
     >>> deals = numbering("deal")
@@ -48,10 +48,11 @@ def pack_hands(owners: Owners, *, threads: Threads = None) -> NDArray[np.uint64]
 
 
 def unpack_hands(hands: NDArray[np.uint64], *, threads: Threads = None) -> Owners:
-    """Return the owners of packed hands: `uint64[n, 4]` to `uint8[n, 52]`, as they were packed.
+    """Return the owners of packed hands: `uint64[n, 4]` to `uint8[n, 52]`.
 
-    A card that no hand holds is unused. Raises `LayoutError` with the first row in which two hands
-    hold the same card or a hand has a bit past the last card.
+    A card that no hand holds is unused. `threads` share the work; the default is one for each
+    processor. Raises `LayoutError` with the first row in which two hands hold the same card or a
+    hand has a bit above the last card, and `TypeError` for another array.
 
     >>> from pavcodec import numbering
     >>> owners = numbering("ending").sample_many(2, seed=7)
@@ -76,7 +77,7 @@ def unpack_hands(hands: NDArray[np.uint64], *, threads: Threads = None) -> Owner
 
 @compiled()
 def _pack(owners: Any, hands: Any) -> Any:
-    """Write the hands of owners; return the first row with an owner that is none, or -1."""
+    """Write the hands of owners; return the first row with an invalid owner, or -1."""
     for row in range(len(owners)):
         masks = np.zeros(_UNUSED + 1, np.uint64)
         for card in range(_CARDS):
@@ -90,7 +91,7 @@ def _pack(owners: Any, hands: Any) -> Any:
 
 @compiled()
 def _unpack(hands: Any, owners: Any) -> Any:
-    """Write the owners of hands; return the first row whose hands are none, or -1."""
+    """Write the owners of hands; return the first row with invalid hands, or -1."""
     for row in range(len(hands)):
         taken = _ZERO
         for seat in range(_SEATS):

@@ -1,4 +1,4 @@
-"""Owners of many deals: rows of cards, columns of deals, and how many cards each hand holds."""
+"""Owners of many deals: rows of cards, columns of deals, and the sizes of hands."""
 
 from __future__ import annotations
 
@@ -14,10 +14,10 @@ __all__ = ["BLOCK", "Owners", "held", "packed_sizes", "reorder", "sizes_of", "wr
 Owners: TypeAlias = NDArray[np.uint8]
 
 BLOCK = 128
-"""The deals that a loop has in hand at a time.
+"""The number of deals that a loop processes together.
 
-One deal is a chain in which each card waits for the one before. So many deals side by side, all at
-the same card, keep the processor busy, and what they need stays in its nearest cache.
+In one deal, the computation for each card depends on the card before. A loop over many deals at the
+same card keeps the processor busy, and the data of this number of deals fit into its fastest cache.
 """
 
 _SIZE_BITS = np.uint64(8)
@@ -26,7 +26,7 @@ _ONE = np.uint64(1)
 
 
 def packed_sizes(sizes: tuple[int, ...]) -> np.uint64:
-    """Return the cards of each owner as `held` does.
+    """Return the number of cards of each owner, packed as in `held`.
 
     >>> hex(packed_sizes((13, 13, 13, 13)))
     '0xd0d0d0d'
@@ -35,7 +35,7 @@ def packed_sizes(sizes: tuple[int, ...]) -> np.uint64:
 
 
 def sizes_of(owners: Owners) -> dict[tuple[int, ...], int]:
-    """Return how many layouts have each number of cards in the four hands.
+    """Return the number of layouts for each combination of sizes of the four hands.
 
     >>> sizes_of(np.array([[0, 1, 2, 4], [3, 1, 2, 4], [1, 0, 2, 4]], np.uint8))
     {(0, 1, 1, 1): 1, (1, 1, 1, 0): 2}
@@ -47,9 +47,10 @@ def sizes_of(owners: Owners) -> dict[tuple[int, ...], int]:
 
 @compiled()
 def held(owners: Any) -> Any:
-    """Return how many cards each owner has, 8 bits each, North's the lowest.
+    """Return the number of cards of each owner in 8 bits each, North in the lowest.
 
-    Owners past 7 count as 7. A row is a word of a counter of at most 255 cards if this is right.
+    Owners above 7 count as 7. A row of at most 255 cards is a word of a counter if these sizes are
+    those of the counter.
     """
     sizes = np.uint64(0)
     for card in range(len(owners)):
@@ -59,7 +60,7 @@ def held(owners: Any) -> Any:
 
 @compiled()
 def write_rows(columns: Any, owners: Any) -> None:
-    """Write columns, one a card, to owners, one row a deal."""
+    """Copy columns, one for each card, to `owners`, with one row for each deal."""
     for deal in range(len(owners)):
         for card in range(owners.shape[1]):
             owners[deal, card] = columns[card, deal]
@@ -67,10 +68,10 @@ def write_rows(columns: Any, owners: Any) -> None:
 
 @compiled()
 def reorder(source: Any, cards: Any, seats: Any, target: Any) -> None:
-    """Write to `target` the owners of `source`, with other cards and other names for owners.
+    """Write to `target` the owners of `source`, with the cards and the owners renamed.
 
-    Card i of `source` is card `cards[i]` of `target`, and its owner j is called `seats[j]`. There
-    are 256 names.
+    Card i of `source` is card `cards[i]` of `target`, and its owner j becomes `seats[j]`. `seats`
+    has 256 entries.
     """
     for deal in range(len(source)):
         for place in range(len(cards)):

@@ -1,8 +1,8 @@
-"""Deals counted by what their hands and sides hold, many deals in one pass.
+"""Count deals by the properties of their hands and sides, many deals in one pass.
 
-Each card is a word with a field for all that is counted: its suit, its points, its controls and
-itself. The word of a hand is the sum of those of its cards, that of a side the sum of its hands'.
-No field overflows into the next.
+Each card is a word with one field for each property: its suit, its points, its controls and 1 for
+the number of cards. The word of a hand is the sum of the words of its cards, and the word of a side
+is the sum of its hands. No field overflows into the next one.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 __all__ = ["ROOM", "card_words", "tally_rows"]
 
 ROOM = 16
-"""The values that the length of a suit has room for in a word."""
+"""The number of values that the field for a suit length can store."""
 
 _SEATS = 4
 _POINTS, _CONTROLS, _CARDS = np.uint64(16), np.uint64(24), np.uint64(32)
@@ -30,7 +30,7 @@ _TO_HEARTS, _TO_DIAMONDS = np.uint64(4), np.uint64(8)
 
 
 def card_words(points: Sequence[int], controls: Sequence[int], suits: int) -> NDArray[np.uint64]:
-    """Return the word of each card, given what the ranks of a suit are worth, the highest first.
+    """Return the word of each card, from the points and controls of the ranks, the highest first.
 
     >>> [hex(word) for word in card_words([4, 3], [2, 1], suits=2).tolist()]
     ['0x102040001', '0x101030001', '0x102040010', '0x101030010']
@@ -60,10 +60,11 @@ def tally_rows(
     side_controls: Any,
     holders: Any,
 ) -> Any:
-    """Add the deals of some rows to the counts; return how many rows are deals.
+    """Add the deals among some rows to the counts; return the number of these deals.
 
-    `words` are those of `card_words`; `shape_indexes` has the index of a shape for its first three
-    lengths, `ROOM` values each; `size` is that of a hand. The side is that of North and South.
+    `words` are those of `card_words`. `shape_indexes` has the index of a shape by its first three
+    lengths, `ROOM` values for each length. `size` is the size of a hand. The arrays `side_...`
+    count North and South together.
     """
     deals = 0
     held = np.empty(_SEATS + 1, np.uint64)

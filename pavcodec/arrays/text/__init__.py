@@ -1,1 +1,1 @@
-"""Many layouts to text and back."""
+"""Convert many layouts to text and back."""

@@ -1,4 +1,4 @@
-"""Plain games of PBN to arrays of owners."""
+"""Read plain games of PBN into arrays of owners."""
 
 from __future__ import annotations
 
@@ -52,18 +52,18 @@ __all__ = ["read_games"]
 
 
 _LONGEST_GAME = 1 << 14
-"""Bytes of a game after which it is not looked at any further."""
+"""The bytes of a game after which the loop stops."""
 
 
 _KNOWN_LINES = np.uint64(32)
-"""The lines of a game that are compared with those of games before; further ones share a place."""
+"""The number of lines of a game that are compared with earlier games; later lines share a place."""
 
 
 def read_games(text: bytes, begin: int, end: int, owners: Owners) -> Found:
-    r"""Read plain games of PBN, as many as have room; a row is written for each that has a deal.
+    r"""Read plain games of PBN until `owners` is full; each game with a deal fills a row.
 
-    Only the text up to `end` is looked at, where a line ends; it is read on in blocks.
-
+    `end` must be the end of a line; the text after it is ignored. Games are read one after another,
+    from `begin` on.
     >>> owners = np.empty((5, 52), np.uint8)
     >>> text = b'[Event "x"]\n[Deal "N:- - - -"]\n\n[Site "##y"]\n\n'
     >>> read_games(text, 0, len(text), owners)
@@ -77,7 +77,7 @@ def read_games(text: bytes, begin: int, end: int, owners: Owners) -> Found:
 
 @compiled()
 def _closed(text: Any, place: Any) -> Any:
-    """Return where the next line begins if a tag ends here, quote, bracket and line; else 0."""
+    """Return the start of the next line if a tag ends here (quote, bracket, line end), else 0."""
     if text[place] != QUOTE or text[place + ONE] != CLOSE:
         return ZERO
     return line_end(text, place + TWO)
@@ -93,7 +93,7 @@ def _is_word(text: Any, place: Any, word: Any) -> Any:
 
 @compiled()
 def _after_dealer(text: Any, place: Any) -> Any:
-    """Return where the line after the value of a dealer begins; 0 if it is no such value."""
+    """Return the start of the line after a dealer's value, or 0 if this is not such a value."""
     if SEAT_PLACES[text[place]] != NONE or text[place] == MARK:
         place += ONE
     return _closed(text, place)
@@ -101,7 +101,7 @@ def _after_dealer(text: Any, place: Any) -> Any:
 
 @compiled()
 def _after_vulnerable(text: Any, place: Any) -> Any:
-    """Return where the line after the value of a vulnerability begins; 0 if it is no such value."""
+    """Return the start of the line after a vulnerability, or 0 if this is not such a value."""
     for word in range(len(VULNERABLE)):
         for at in range(VULNERABLE.shape[1]):
             here, there = text[place + np.uint64(at)], VULNERABLE[word, at]
@@ -114,7 +114,7 @@ def _after_vulnerable(text: Any, place: Any) -> Any:
 
 @compiled()
 def _after_any(text: Any, place: Any) -> Any:
-    """Return where the line after any other plain value begins; 0 if it is none."""
+    """Return the start of the line after any other plain value, or 0 if this is not plain."""
     if text[place] == HASH:
         return ZERO
     while KINDS[text[place]] & IN_VALUE:
@@ -124,7 +124,7 @@ def _after_any(text: Any, place: Any) -> Any:
 
 @compiled()
 def _after_deal(text: Any, place: Any, slots: Any, owners: Any) -> Any:
-    """Return where the line after the value of a deal begins, 0 if not right; and what it is."""
+    """Return the start of the line after a deal's value (0 if wrong), and the kind of value."""
     if text[place] == MARK or text[place] == QUOTE:
         return _closed(text, place + np.uint64(text[place] == MARK)), DEAL_UNKNOWN
     place = read_deal(text, place, np.uint64(HAND_SIZE), slots, owners)
@@ -133,9 +133,10 @@ def _after_deal(text: Any, place: Any, slots: Any, owners: Any) -> Any:
 
 @compiled()
 def _after_data(text: Any, place: Any) -> Any:
-    """Return where the line after plain data begins; 0 for other text. `place` is past blanks.
+    """Return the start of the line after plain data, or 0 for other text.
 
-    A line that is escaped by % passes as well, since it says nothing of a deal.
+    `place` is after leading blanks. A line escaped by % is plain data, too, because it contains no
+    part of a deal.
     """
     if not SPACE < text[place] < DELETE:
         return ZERO
@@ -153,7 +154,7 @@ def _past_blanks(text: Any, place: Any) -> Any:
 
 @compiled()
 def _past_blank_lines(text: Any, place: Any) -> Any:
-    """Return where the next line that is not blank begins, if one does, and how many are passed."""
+    """Return the start of the next line that is not blank, and the number of skipped lines."""
     lines = ZERO
     while place < len(text):
         after = line_end(text, _past_blanks(text, place))
@@ -166,7 +167,7 @@ def _past_blank_lines(text: Any, place: Any) -> Any:
 
 @compiled()
 def _is_repeated(text: Any, place: Any, begin: Any, size: Any) -> Any:
-    """Tell whether a line that was read before stands here again; one of size 0 does not."""
+    """Return whether an earlier line occurs again at this place; False for a line of size 0."""
     if size == ZERO or place + size + WORD_BYTES > np.uint64(len(text)):
         return False
     while size >= WORD_BYTES:
@@ -179,7 +180,7 @@ def _is_repeated(text: Any, place: Any, begin: Any, size: Any) -> Any:
 
 @compiled()
 def _after_tag(text: Any, place: Any, slots: Any, owners: Any) -> Any:
-    """Return where the line after a tag begins, 0 if it is not plain; and what it is of a deal."""
+    """Return the start of the line after a tag (0 if not plain), and the kind of its deal."""
     name = place + ONE
     place = name
     while KINDS[text[place]] & NAME:
@@ -199,10 +200,10 @@ def _after_tag(text: Any, place: Any, slots: Any, owners: Any) -> Any:
 
 @compiled()
 def _read_game(text: Any, begin: Any, known: Any, slots: Any, owners: Any) -> Any:
-    """Return where a plain game ends, its lines, and whether it has a deal.
+    """Return the end of a plain game, its number of lines, and whether it has a deal.
 
-    The end is 0 where there is none, or where it is not known to end. `known` has the places and
-    sizes of plain lines of games before, which most lines of a game repeat.
+    The end is 0 if the game is not plain or may not be complete. `known` has the places and sizes
+    of plain lines in earlier games; most lines of a game repeat these.
     """
     place, lines, deal = begin, ZERO, NO_DEAL
     while place - begin < _LONGEST_GAME:

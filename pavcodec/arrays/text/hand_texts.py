@@ -1,7 +1,7 @@
-"""The hands of many layouts as texts and as counts, and texts as hands.
+"""Convert hands of many layouts to texts and counts, and texts to hands.
 
-A text is a hand of PBN, S.H.D.C with descending ranks, `-` for a hand without cards. Texts stand
-one after another, and text k is `data[offsets[k] : offsets[k + 1]]`.
+A text is a hand in PBN, S.H.D.C with descending ranks, or `-` for a hand without cards. All texts
+are in one array of bytes; text k is `data[offsets[k] : offsets[k + 1]]`.
 """
 
 from __future__ import annotations
@@ -25,12 +25,12 @@ Texts: TypeAlias = tuple[NDArray[np.int32], NDArray[np.uint8]]
 _SEATS = _SUITS = 4
 _DOT, _DASH = ord("."), ord("-")
 _NO_RANK = 255
-_LONGEST = SUIT_SIZE + 1  # bytes of a suit with its dot
+_LONGEST = SUIT_SIZE + 1  # bytes of a suit and its dot
 
 
 @cache
 def count_tables() -> NDArray[np.int8]:
-    """Return HCP, controls, losers and the length of each holding: `int8[4, holdings]`.
+    """Return HCP, controls, losers and length of each holding: `int8[4, holdings]`.
 
     >>> count_tables()[:, 0b1011000000000].tolist()
     [7, 2, 1, 3]
@@ -40,21 +40,21 @@ def count_tables() -> NDArray[np.int8]:
 
 @cache
 def _suit_texts() -> NDArray[np.uint8]:
-    """Return the ranks of each holding and a dot as text, zeros after it."""
+    """Return the text of each holding: its ranks, a dot, and zeros after them."""
     texts = np.array([f"{ranks}." for ranks in all_holdings(SUIT_SIZE)], f"S{_LONGEST}")
     return texts.view(np.uint8).reshape(-1, _LONGEST)
 
 
 @cache
 def _ranks() -> NDArray[np.uint8]:
-    """Return the rank of each letter, by its byte."""
+    """Return the rank of each letter, indexed by its byte; 255 for other bytes."""
     ranks = np.full(256, _NO_RANK, np.uint8)
     ranks[list(RANK_LETTERS.encode())] = range(SUIT_SIZE)
     return ranks
 
 
 def counts_of(holdings: Holdings) -> NDArray[np.int8]:
-    """Return HCP, controls, losers and the lengths of the suits: `int8[seats, 7, n]`.
+    """Return HCP, controls, losers and the suit lengths of hands: `int8[seats, 7, n]`.
 
     >>> hand = np.array([0b1100000000000, 0, 0, 1], np.uint16)
     >>> counts_of(np.stack([hand] * 4)[:, :, None])[0, :, 0]
@@ -67,7 +67,7 @@ def counts_of(holdings: Holdings) -> NDArray[np.int8]:
 
 
 def hand_texts(holdings: Holdings) -> Texts:
-    """Return the texts of hands, `uint16[suits, n]`: `offsets` and `data`.
+    """Return the texts of the hands `uint16[suits, n]`, as `offsets` and `data`.
 
     >>> hands = np.array([[1 << 12, 0], [0, 0], [0, 0], [1, 0]], np.uint16)
     >>> offsets, data = hand_texts(hands)
@@ -86,9 +86,10 @@ def hand_texts(holdings: Holdings) -> Texts:
 def place_hands(
     offsets: NDArray[np.int32], data: NDArray[np.uint8], seat: int, owners: Any
 ) -> bool:
-    """Give the cards of texts to a seat; tell whether all texts are as `hand_texts` writes them.
+    """Give the cards of texts to a seat; return whether all texts have the form of `hand_texts`.
 
-    The cards must belong to nobody yet, which is 4. Where the answer is no, `owners` are of no use.
+    The cards must have been unused (4) before. If the result is False, the contents of `owners` are
+    undefined.
     """
     placed: bool = _place(_ranks(), offsets, data, seat, owners)
     return placed
@@ -110,7 +111,7 @@ def _count(tables: Any, holdings: Any, counts: Any) -> None:
 
 @compiled()
 def _write(texts: Any, lengths: Any, holdings: Any, offsets: Any, data: Any) -> None:
-    """Write texts suit by suit, each as long as the longest: what follows is written over it."""
+    """Write texts suit by suit in full table width; the next suit overwrites the zeros."""
     for row in range(holdings.shape[1]):
         at = np.int64(offsets[row])
         if offsets[row + 1] == at + 1:

@@ -1,8 +1,8 @@
-"""Texts of many layouts to arrays: deal texts, numbers, and plain games of PBN.
+"""Read texts of many layouts into arrays: deal texts, numbers, and parts of plain PBN games.
 
-Each loop reads on as long as what it finds is strictly right, and stops at the first place where it
-is not, or may not be; what stands there is for the readers that know the whole format. The text
-given ends with the end of a line, so that every search for the end of something ends there.
+Each loop reads while the text is strictly valid, and stops at the first place where it is not or
+may not be. The readers of the complete format continue from there. The given text must end with a
+line end, so each loop over characters stops there at the latest.
 """
 
 from __future__ import annotations
@@ -61,19 +61,19 @@ __all__ = ["Found", "line_end", "read_deal", "read_deals", "read_numbers"]
 
 
 class Found(NamedTuple):
-    """What was read of a text: how much of it, and what was in it."""
+    """The result of a reading loop: the number of rows, and the part of the text that was read."""
 
     rows: int
     end: int
-    """Where reading stopped."""
+    """The place where the loop stopped."""
     games: int = 0
     lines: int = 0
     last: slice = slice(0)
-    """Where the last game stands, without the blank lines after it."""
+    """The place of the last game, without the blank lines after it."""
 
 
 def read_deals(text: bytes, begin: int, owners: Owners) -> Found:
-    r"""Read deal texts, one a line, as many as there is room for.
+    r"""Read deal texts, one in each line, until `owners` is full or a line is not a deal text.
 
     >>> owners = np.empty((5, 52), np.uint8)
     >>> read_deals(b"N:- - - -\nN:A... - - -\nn:- - - -\n", 0, owners)[:2]
@@ -85,7 +85,7 @@ def read_deals(text: bytes, begin: int, owners: Owners) -> Found:
 
 
 def read_numbers(text: bytes, begin: int, numbers: Limbs, *, least: int, most: int) -> Found:
-    r"""Read decimal numbers, one a line, as many as there is room for; others than those stop it.
+    r"""Read decimal numbers of `least` to `most`, one in each line, until `numbers` is full.
 
     >>> numbers = np.empty((5, 2), np.uint64)
     >>> read_numbers(b"7\n18446744073709551617\n9\n", 0, numbers, least=0, most=1 << 64)[:2]
@@ -98,10 +98,10 @@ def read_numbers(text: bytes, begin: int, numbers: Limbs, *, least: int, most: i
 
 @compiled()
 def _read_full_deal(text: Any, place: Any, slots: Any, owners: Any) -> Any:
-    """Return where the text of a deal with all 52 cards ends, or 0 if it is no such text.
+    """Return the end of the text of a deal with all 52 cards, or 0 for other texts.
 
-    Every hand has 16 characters: 13 ranks and three dots. No step depends on which is which: a dot
-    is put into a slot, too, and moves on to the next suit.
+    Every hand has 16 characters: 13 ranks and three dots. The loop has no branch for dots: a dot
+    fills a slot, too, and adds the step to the next suit.
     """
     end = place + FULL_SIZE
     first = SEAT_PLACES[text[place]]
@@ -129,7 +129,7 @@ def _read_full_deal(text: Any, place: Any, slots: Any, owners: Any) -> Any:
 
 @compiled()
 def _read_hand(text: Any, place: Any, seat: Any, owners: Any) -> Any:
-    """Read a hand and return where it ends, or 0 if it is not right."""
+    """Read a hand and return its end, or 0 if the hand is not valid."""
     if text[place] == DASH:
         return place + ONE
     for suit in range(SUITS):
@@ -151,9 +151,9 @@ def _read_hand(text: Any, place: Any, seat: Any, owners: Any) -> Any:
 
 @compiled()
 def read_deal(text: Any, place: Any, most: Any, slots: Any, owners: Any) -> Any:
-    """Read a deal text and return where it ends, or 0 if it is not strictly right.
+    """Read a deal text and return its end, or 0 if it is not strictly valid.
 
-    It is not where a hand has more than `most` cards.
+    A deal text in which a hand has more than `most` cards is not valid.
     """
     end = _read_full_deal(text, place, slots, owners)
     if end != ZERO:
@@ -177,7 +177,7 @@ def read_deal(text: Any, place: Any, most: Any, slots: Any, owners: Any) -> Any:
 
 @compiled()
 def line_end(text: Any, place: Any) -> Any:
-    """Return where the line after this place begins if this one ends here, else 0."""
+    """Return the start of the next line if this line ends here, else 0."""
     if text[place] == RETURN:
         place += ONE
     return place + ONE if text[place] == NEWLINE else ZERO
@@ -199,7 +199,7 @@ def _read_deals(text: Any, place: Any, owners: Any) -> Any:
 
 @compiled()
 def _digits(text: Any, begin: Any, end: Any) -> Any:
-    """Return the number that some digits make, at most 19 of them."""
+    """Return the number that at most 19 digits form."""
     number = ZERO
     for place in range(begin, end):
         number = number * TEN + np.uint64(text[place] - NOUGHT)

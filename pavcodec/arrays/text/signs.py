@@ -1,4 +1,4 @@
-"""The signs of texts in compiled loops: bytes by what they may be, and numbers of words."""
+"""Characters of texts for compiled loops: classes of bytes, and constants as words."""
 
 from __future__ import annotations
 
@@ -87,14 +87,14 @@ ZERO, ONE, TWO, TEN = (np.uint64(number) for number in (0, 1, 2, 10))
 
 
 WORD_DIGITS = np.uint64(19)
-"""The digits that any word holds; twice as many are below 2¹²⁸."""
+"""The number of digits that fit into any word; numbers of twice as many are below 2¹²⁸."""
 
 
 WORD_POWER = np.uint64(10**19)
 
 
 HAND_CHARACTERS = HAND_SIZE + SUITS - 1
-"""The characters of a hand of 13 cards."""
+"""The number of characters in a hand of 13 cards."""
 
 
 HAND_STEP = np.uint64(HAND_CHARACTERS + 1)
@@ -107,7 +107,7 @@ SUIT = np.uint64(SUIT_SIZE)
 
 
 SLOTS = 128
-"""More than twice the deck: room for what is no card, too."""
+"""More than twice the deck, so there are slots for characters that are not cards, too."""
 
 
 SLOT = np.uint64(SLOTS - 1)
@@ -144,16 +144,17 @@ DEAL, DEALER, VULNERABILITY = (
 
 
 def _places(letters: str) -> NDArray[np.uint8]:
-    """Return for each byte its place among letters, or 255."""
+    """Return for each byte its place among the letters, or 255."""
     table = np.full(256, NONE)
     table[list(letters.encode())] = range(len(letters))
     return table
 
 
 def _signs() -> NDArray[np.uint64]:
-    """Return for each byte where it goes in a suit, and how far it is from there to the next one.
+    """Return for each byte its slot in a suit, and the step that it adds for the next characters.
 
-    A rank goes to its place, and is 0 from its suit. A dot goes past the deck. Others are wrong.
+    A rank has its own slot and adds 0. A dot has a slot after the deck and adds the size of a suit.
+    All other characters are wrong.
     """
     table = np.full(256, WRONG)
     table[list(RANK_LETTERS.encode())] = range(len(RANK_LETTERS))
@@ -162,7 +163,7 @@ def _signs() -> NDArray[np.uint64]:
 
 
 def _kinds() -> NDArray[np.uint8]:
-    """Return for each byte what it may be part of in a plain game."""
+    """Return for each byte the parts of a plain game in which it may occur, as bits."""
     kinds = np.zeros(256, np.uint8)
     for byte in range(256):
         sign = chr(byte)
@@ -187,7 +188,7 @@ WORDS = ("None", "Love", "-", "NS", "EW", "All", "Both", "?")
 
 
 VULNERABLE = np.array([list(word.ljust(5, '"').encode()) for word in WORDS], np.uint8)
-"""Words of vulnerability, with quotes after them."""
+"""The words for vulnerability, filled up with quotes."""
 
 
 TEXT = types.Array(types.uint8, 1, "C", readonly=True)

@@ -1,13 +1,13 @@
-"""Many boards as text: what differs from board to board, put between what does not.
+"""Write many boards as text: variable fields between constant literals.
 
-A text is made of four literals with three fields between them: the number of the board, its deal
-text, and a decimal. The first and the last may be absent. Which literals a board has, and which
-seat its deal text begins with, follows from its *class*, such as its number modulo 16; the classes
-take turns.
+A text consists of four literals with three fields between them: the number of the board, its deal
+text, and a decimal number. The first and the last field are optional. The *class* of a board, such
+as its number modulo 16, determines its literals and the first seat of its deal text. The classes
+follow one another in a cycle.
 
-A holding of a suit is copied from a table, eight bytes at a time whatever its length, and the next
-one begins where it ends. All places are `uint64`: for a signed one numba would look whether it
-counts from the end, and the loops that copy would go byte by byte.
+The holding of a suit is copied from a table, eight bytes in each step whatever its length, and the
+next holding overwrites the surplus bytes. All places are `uint64`: for a signed place, numba would
+test whether it counts from the end, and would compile the copy loops to single bytes.
 """
 
 from __future__ import annotations
@@ -35,16 +35,17 @@ __all__ = ["Pieces", "format_boards", "format_deals", "format_numbers"]
 
 _LITERALS = 4
 _MOST_DIGITS = 39
-"""The digits of a number of two words, at most."""
+"""The maximum number of digits of a number of two words."""
 
 _MOST_IN_FIELDS = 2 * _MOST_DIGITS + 69
-"""The characters of the fields of a board, at most; a deal text has a seat, 52 cards, 16 signs."""
+"""The maximum number of characters in a board's fields: a deal text has a seat, 52 cards and 16
+other characters."""
 _WORD_BYTES = 8
 _OVERRUN = 16
-"""The bytes past the end of a text that may be written to."""
+"""The number of bytes after the end of a text that may be overwritten."""
 _SEATS, _SUITS = len(SEAT_LETTERS), len(SUIT_LETTERS)
 _LANE = 16
-"""The bits for each seat where the holdings of a suit are in one word."""
+"""The number of bits for each seat when one word has all holdings of a suit."""
 _LANE_BITS, _HOLDING = np.uint64(_LANE), np.uint64((1 << SUIT_SIZE) - 1)
 _DOTS = np.uint64(_SUITS)
 _LETTERS = np.frombuffer(SEAT_LETTERS.encode(), np.uint8)
@@ -64,7 +65,7 @@ _GIVEN_ROWS = types.Array(types.uint64, 2, "C", readonly=True)
 
 @cache
 def _holdings() -> tuple[NDArray[np.uint64], NDArray[np.uint64]]:
-    """Return the text of each holding with a dot after it, as two words, and its length.
+    """Return the text of each holding and a dot, as two words, and its length.
 
     Bit 0 of a holding is the ace.
     """
@@ -81,7 +82,7 @@ def _holdings() -> tuple[NDArray[np.uint64], NDArray[np.uint64]]:
 
 @cache
 def _lanes() -> NDArray[np.uint64]:
-    """Return for each owner what a card adds to the holdings of a suit, before it is shifted."""
+    """Return for each owner the bit of a card in a suit's holdings, before the shift."""
     lanes = np.zeros(256, np.uint64)
     lanes[:_SEATS] = [1 << _LANE * seat for seat in range(_SEATS)]
     return lanes
@@ -89,17 +90,17 @@ def _lanes() -> NDArray[np.uint64]:
 
 @dataclass(frozen=True, eq=False)
 class Pieces:
-    """What the boards of each class share: their literals, and the first seat of the deal text."""
+    """The common parts of the boards of each class: literals, and the first seat of deal texts."""
 
     literals: NDArray[np.uint8]
-    """All of them, one after another, and eight bytes more."""
+    """All literals, one after another, and eight more bytes."""
     cuts: NDArray[np.uint64]
-    """`[classes, 5]`: where the literals of a class begin, and the last one ends."""
+    """`[classes, 5]`: the starts of the literals of a class, and the end of the last one."""
     seats: NDArray[np.uint64]
 
     @classmethod
     def of(cls, classes: Sequence[Sequence[bytes]], seats: Sequence[int]) -> Pieces:
-        """Put together the literals of each class."""
+        """Return the pieces with the literals and the first seat of each class."""
         joined = b"".join(literal for literals in classes for literal in literals)
         cuts, end = [], 0
         for literals in classes:
@@ -117,11 +118,11 @@ class Pieces:
 def format_boards(
     owners: Owners, numbers: Limbs, pieces: Pieces, *, first: int | None, most: int
 ) -> tuple[int, NDArray[np.uint8]]:
-    """Return how many boards are formatted before one with a hand of too many cards, and the text.
+    """Return the number of formatted boards and their text.
 
-    `first` is the number of the first board, which is of the first class; with None no board has
-    one. There is a row of `numbers` for each board, or none at all. A hand has at most `most`
-    cards.
+    Formatting stops before the first board with a hand of more than `most` cards. `first` is the
+    number of the first board, which is of the first class; with None, boards have no numbers.
+    `numbers` has a row for each board, or no rows.
 
     >>> from pavcodec import numbering
     >>> owners = numbering("deal").sample_many(1, seed=7)
@@ -139,7 +140,7 @@ def format_boards(
 
 
 def format_deals(owners: Owners) -> NDArray[np.uint8]:
-    r"""Return deal texts, one a line, North first.
+    r"""Return deal texts, one in each line, North first.
 
     >>> format_deals(np.full((1, 52), 4, np.uint8)).tobytes()
     b'N:- - - -\n'
@@ -150,12 +151,12 @@ def format_deals(owners: Owners) -> NDArray[np.uint8]:
 
 @cache
 def _lines() -> Pieces:
-    """Return the pieces of deal texts, one a line."""
+    """Return the pieces of deal texts, one in each line."""
     return Pieces.of([[b"", b"", b"\n", b""]], [0])
 
 
 def format_numbers(numbers: Limbs) -> NDArray[np.uint8]:
-    r"""Return numbers as text, one a line.
+    r"""Return decimal numbers as text, one in each line.
 
     >>> format_numbers(np.array([[0, 7], [1, 0]], np.uint64)).tobytes()
     b'7\n18446744073709551616\n'
@@ -168,8 +169,9 @@ def format_numbers(numbers: Limbs) -> NDArray[np.uint8]:
 def _digits(number: Any) -> Any:
     """Return the eight digits of a number as a word of bytes, the first digit lowest.
 
-    Halves, then quarters, then single digits are split off, all lanes of the word at once; the
-    divisions are multiplications that are exact for numbers so small.
+    The number is split into halves, quarters and single digits; each step processes all parts of
+    the word together. Divisions are replaced by multiplications that are exact for numbers of these
+    sizes.
     """
     halves = number // _TO_4 | number % _TO_4 << np.uint64(32)
     hundreds = halves * np.uint64(10486) >> np.uint64(20) & np.uint64(0x7F0000007F)
@@ -180,7 +182,7 @@ def _digits(number: Any) -> Any:
 
 @compiled()
 def _put_number(high: Any, low: Any, groups: Any, text: Any, place: Any) -> Any:
-    """Write a number of two words and return where it ends; `groups` has room for five."""
+    """Write a number of two words and return its end; `groups` must have five elements."""
     a, b = high >> _HALF_BITS, high & _HALF_WORD
     c, d = low >> _HALF_BITS, low & _HALF_WORD
     used = 0
@@ -205,7 +207,7 @@ def _put_number(high: Any, low: Any, groups: Any, text: Any, place: Any) -> Any:
 
 @compiled()
 def _put_hand(suits: Any, seat: Any, holdings: Any, lengths: Any, text: Any, place: Any) -> Any:
-    """Write a hand and a blank, and return where they end; `suits` has the holdings of each."""
+    """Write a hand and a blank, and return their end; `suits` has the holdings of each suit."""
     lane = _LANE_BITS * seat
     if (suits[0] | suits[1] | suits[2] | suits[3]) >> lane & _HOLDING == _ZERO:
         text[place] = _DASH
@@ -216,7 +218,7 @@ def _put_hand(suits: Any, seat: Any, holdings: Any, lengths: Any, text: Any, pla
         store_word(text, place, holdings[holding, 0])
         store_word(text, place + _EIGHT, holdings[holding, 1])
         place += lengths[holding]
-    text[place - _ONE] = _BLANK  # in place of the last dot
+    text[place - _ONE] = _BLANK  # replaces the last dot
     return place
 
 
@@ -232,9 +234,9 @@ def _put_deal(
     text: Any,
     place: Any,
 ) -> Any:
-    """Write a deal text and return where it ends, or 0 if a hand has more than `most` cards.
+    """Write a deal text and return its end, or 0 if a hand has more than `most` cards.
 
-    `suits` has room for what is held of each suit.
+    `suits` is temporary memory for the holdings of each suit.
     """
     for suit in range(_SUITS):
         held = _ZERO
@@ -255,7 +257,7 @@ def _put_deal(
 
 @compiled()
 def _put_literal(literals: Any, begin: Any, end: Any, text: Any, place: Any) -> Any:
-    """Copy a literal and return where it ends."""
+    """Copy a literal and return its end."""
     stop = place + end - begin
     while place < stop:
         store_word(text, place, load_word(literals, begin))
@@ -285,7 +287,7 @@ def _format_boards(
     lanes: Any,
     text: Any,
 ) -> Any:
-    """Write the text and return how many boards there are in it, and where it ends."""
+    """Write the text, and return the number of its boards and its end."""
     groups, suits = np.empty(_GROUPS, np.uint64), np.empty(_SUITS, np.uint64)
     place = _ZERO
     for row in range(len(owners)):
@@ -309,7 +311,7 @@ def _format_boards(
 
 @compiled(types.uint64(_GIVEN_ROWS, _BYTES))
 def _format_numbers(numbers: Any, text: Any) -> Any:
-    """Write the text and return where it ends."""
+    """Write the text and return its end."""
     groups = np.empty(_GROUPS, np.uint64)
     place = _ZERO
     for row in range(len(numbers)):

@@ -1,4 +1,4 @@
-"""Eight bytes of an array at once in compiled loops, wherever they lie; numba has bytes only."""
+"""Read and write eight bytes of an array in one step, at any place; numba itself has only bytes."""
 
 from __future__ import annotations
 
@@ -15,19 +15,19 @@ _BYTE, _WORD = ir.IntType(8), ir.IntType(64)
 
 
 def _at(context: Any, builder: Any, kind: Any, array: Any, place: Any) -> Any:
-    """Return the address of eight bytes of an array."""
+    """Return the address of eight bytes in an array."""
     found = context.make_array(kind)(context, builder, array)
     begin = builder.bitcast(found.data, _BYTE.as_pointer())
     return builder.bitcast(builder.gep(begin, [place]), _WORD.as_pointer())
 
 
 def _in_order(builder: Any, word: Any) -> Any:
-    """Turn a word round where the processor has its bytes the other way."""
+    """Reverse the bytes of a word on processors that are not little-endian."""
     return word if sys.byteorder == "little" else builder.bswap(word)
 
 
 def _load_word(_context: Any, source: Any, _place: Any) -> Any:
-    """Give numba the code that reads a word."""
+    """Return the type and the code generator of `load_word`, for numba."""
 
     def generate(context: Any, builder: Any, call: Any, values: Any) -> Any:
         address = _at(context, builder, call.args[0], values[0], values[1])
@@ -37,7 +37,7 @@ def _load_word(_context: Any, source: Any, _place: Any) -> Any:
 
 
 def _store_word(_context: Any, target: Any, _place: Any, _word: Any) -> Any:
-    """Give numba the code that writes a word."""
+    """Return the type and the code generator of `store_word`, for numba."""
 
     def generate(context: Any, builder: Any, call: Any, values: Any) -> Any:
         address = _at(context, builder, call.args[0], values[0], values[1])
@@ -48,10 +48,10 @@ def _store_word(_context: Any, target: Any, _place: Any, _word: Any) -> Any:
 
 
 load_word: Any = intrinsic(_load_word)
-"""In a compiled loop, `load_word(source, place)` is eight bytes of a contiguous array of bytes.
+"""Return eight bytes of a contiguous array of bytes: `load_word(source, place)` in a compiled loop.
 
-The byte at `place` is the lowest of the word. Nothing checks that there are eight.
+The byte at `place` is the lowest of the word. Nothing checks that the array has eight bytes there.
 """
 
 store_word: Any = intrinsic(_store_word)
-"""In a compiled loop, `store_word(target, place, word)` writes what `load_word` reads."""
+"""Write a word as `load_word` reads it: `store_word(target, place, word)` in a compiled loop."""

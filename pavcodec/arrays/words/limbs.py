@@ -1,7 +1,7 @@
-"""Numbers below 2¹²⁸ as rows of two words, high and low: `uint64[n, 2]`.
+"""Numbers below 2¹²⁸ as rows of two words (high, low): `uint64[n, 2]`.
 
-Sums and differences are modulo 2¹²⁸. These are passes of numpy; loops that need more have their own
-arithmetic in `wide`.
+Sums and differences are modulo 2¹²⁸. The functions use numpy; compiled loops use the arithmetic of
+`wide` instead.
 """
 
 from __future__ import annotations
@@ -28,14 +28,14 @@ __all__ = [
 Limbs: TypeAlias = NDArray[np.uint64]
 
 MOST = 1 << 128
-"""The first number that two words do not hold."""
+"""The smallest number that does not fit into two words."""
 
 _WORD = (1 << 64) - 1
 _HALF, _HALF_WORD = np.uint64(32), np.uint64((1 << 32) - 1)
 
 
 def split(number: int) -> tuple[np.uint64, np.uint64]:
-    """Return the words of a number modulo 2¹²⁸, high and low.
+    """Return the words of a number modulo 2¹²⁸ (high, low).
 
     >>> split(2**64 + 7)
     (np.uint64(1), np.uint64(7))
@@ -44,7 +44,7 @@ def split(number: int) -> tuple[np.uint64, np.uint64]:
 
 
 def add(rows: Limbs, number: int) -> Limbs:
-    """Return the rows with a number added to each.
+    """Return the rows plus a number.
 
     >>> add(np.array([[0, 2**64 - 1]], np.uint64), 1).tolist()
     [[1, 0]]
@@ -58,7 +58,7 @@ def add(rows: Limbs, number: int) -> Limbs:
 
 
 def consecutive(first: int, count: int) -> Limbs:
-    """Return so many numbers from the first one on.
+    """Return `count` consecutive numbers from `first` on.
 
     >>> consecutive(2**64 - 1, 2).tolist()
     [[0, 18446744073709551615], [1, 0]]
@@ -69,7 +69,7 @@ def consecutive(first: int, count: int) -> Limbs:
 
 
 def subtract(rows: Limbs, number: int) -> Limbs:
-    """Return the rows with a number subtracted from each.
+    """Return the rows minus a number.
 
     >>> subtract(np.array([[1, 0]], np.uint64), 1).tolist()
     [[0, 18446744073709551615]]
@@ -78,7 +78,7 @@ def subtract(rows: Limbs, number: int) -> Limbs:
 
 
 def below(rows: Limbs, number: int) -> NDArray[np.bool_]:
-    """Tell which rows are below a number, which is from 0 to 2¹²⁸.
+    """Return which rows are below a number of 0 to 2¹²⁸, as `bool[n]`.
 
     >>> below(np.array([[0, 5], [1, 4]], np.uint64), 2**64 + 4).tolist()
     [True, False]
@@ -92,7 +92,7 @@ def below(rows: Limbs, number: int) -> NDArray[np.bool_]:
 
 
 def differences(rows: Limbs) -> Limbs:
-    """Return how much each row but the first is above the one before it.
+    """Return the difference between each row and the row before it, from the second row on.
 
     >>> differences(np.array([[0, 7], [1, 0], [1, 5]], np.uint64)).tolist()
     [[0, 18446744073709551609], [0, 5]]
@@ -103,7 +103,7 @@ def differences(rows: Limbs) -> Limbs:
 
 
 def running_sum(rows: Limbs) -> Limbs:
-    """Return the sum of each row and all before it.
+    """Return the sum of each row and all rows before it.
 
     >>> running_sum(np.array([[0, 7], [0, 2**64 - 7], [1, 5]], np.uint64)).tolist()
     [[0, 7], [1, 0], [2, 5]]
@@ -116,7 +116,7 @@ def running_sum(rows: Limbs) -> Limbs:
 
 
 def total(rows: Limbs) -> int:
-    """Return the sum of all rows, modulo 2¹²⁸ as all sums here.
+    """Return the sum of all rows, modulo 2¹²⁸.
 
     >>> total(np.array([[0, 7], [0, 2**64 - 7], [1, 5]], np.uint64)) == 2**65 + 5
     True
@@ -127,14 +127,14 @@ def total(rows: Limbs) -> int:
 
 
 def bit_lengths(rows: Limbs) -> NDArray[np.uint8]:
-    """Return how many bits each row has, 0 for 0.
+    """Return the bit length of each row; the length of 0 is 0.
 
     >>> bit_lengths(np.array([[0, 0], [0, 2**64 - 1], [1, 0]], np.uint64)).tolist()
     [0, 64, 65]
     """
     high, low = rows[:, 0], rows[:, 1]
     words = np.where(high > 0, high, low)
-    # without the bit below its highest one, a word cannot be rounded up to the next power of two
+    # if the bit below the highest bit is 0, rounding to a float cannot reach the next power of two
     _, lengths = np.frexp((words & ~(words >> np.uint64(1))).astype(np.float64))
     found: NDArray[np.uint8] = (lengths + 64 * (high > 0)).astype(np.uint8)
     return found

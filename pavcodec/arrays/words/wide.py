@@ -1,4 +1,4 @@
-"""Numbers of 128 bits in compiled loops, for which numba has no integers."""
+"""Operations on 128-bit numbers in compiled loops; numba has no integers of this size."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ _WORD_BITS = ir.Constant(_LONG, 64)
 
 
 def _multiply_add(_context: Any, a: Any, b: Any, c: Any, d: Any) -> Any:
-    """Give numba the code for a · b + c + d, which is below 2¹²⁸, as high and low word."""
+    """Return the type and the code generator of `multiply_add`; its result is below 2¹²⁸."""
     pair: Any = types.UniTuple(types.uint64, 2)  # type: ignore[no-untyped-call]
 
     def generate(context: Any, builder: Any, _: Any, words: Any) -> Any:
@@ -28,7 +28,7 @@ def _multiply_add(_context: Any, a: Any, b: Any, c: Any, d: Any) -> Any:
 
 
 def _at_least(_context: Any, high: Any, low: Any, least_high: Any, least_low: Any) -> Any:
-    """Give numba the code for the comparison of two numbers of two words, as 1 or 0."""
+    """Return the type and the code generator of `at_least`."""
 
     def generate(_context: Any, builder: Any, _: Any, words: Any) -> Any:
         high, low, least_high, least_low = (builder.zext(value, _LONG) for value in words)
@@ -42,7 +42,7 @@ def _at_least(_context: Any, high: Any, low: Any, least_high: Any, least_low: An
 def _add_product(
     _context: Any, a_high: Any, a: Any, b_high: Any, b: Any, c_high: Any, c: Any
 ) -> Any:
-    """Give numba the code for a + b · c modulo 2¹²⁸, each high and low, as high and low word."""
+    """Return the type and the code generator of `add_product`."""
     pair: Any = types.UniTuple(types.uint64, 2)  # type: ignore[no-untyped-call]
 
     def generate(context: Any, builder: Any, _: Any, words: Any) -> Any:
@@ -59,7 +59,7 @@ def _add_product(
 
 
 def _select(_context: Any, is_first: Any, first: Any, second: Any) -> Any:
-    """Give numba the code for a choice by 1 or 0."""
+    """Return the type and the code generator of `select`."""
 
     def generate(_context: Any, builder: Any, _: Any, words: Any) -> Any:
         is_first, first, second = words
@@ -69,16 +69,17 @@ def _select(_context: Any, is_first: Any, first: Any, second: Any) -> Any:
 
 
 multiply_add: Any = intrinsic(_multiply_add)
-"""In a compiled loop, `multiply_add(a, b, c, d)` is (high, low) of a · b + c + d."""
+"""Return a · b + c + d as (high, low): `multiply_add(a, b, c, d)` in a compiled loop."""
 
 at_least: Any = intrinsic(_at_least)
-"""In a compiled loop, `at_least(high, low, least_high, least_low)` is 1 or 0, without a branch.
+"""Compare two numbers of two words: `at_least(high, low, least_high, least_low)` is 1 or 0.
 
-numba's own way, comparing high words and then low ones, costs a branch that no processor foresees.
+The comparison has no branch. In plain numba code, a comparison of high words and then low words
+compiles to a branch that processors cannot predict.
 """
 
 add_product: Any = intrinsic(_add_product)
-"""In a compiled loop, `add_product(a, a', b, b', c, c')` is a + b · c, all high and low words."""
+"""Return a + b · c modulo 2¹²⁸ as (high, low): `add_product(a_high, a, b_high, b, c_high, c)`."""
 
 select: Any = intrinsic(_select)
-"""In a compiled loop, `select(c, a, b)` is a if c is 1 and b if it is 0, without a branch."""
+"""Return a if c is 1, or b if c is 0, without a branch: `select(c, a, b)`."""

@@ -1,4 +1,4 @@
-"""A layout as bridge players draw it: North above, West and East beside, South below."""
+"""Text diagrams of layouts: North at the top, West and East at the sides, South at the bottom."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ _COLUMN = 16
 
 
 class Hands(Protocol):
-    """The four hands of a layout; a drawing needs nothing else of it."""
+    """The four hands of a layout: all that a drawing needs."""
 
     def __getitem__(self, seat: Seat) -> Hand: ...
     def __iter__(self) -> Iterator[Hand]: ...
@@ -23,7 +23,7 @@ class Hands(Protocol):
 
 @dataclass(frozen=True)
 class Caption:
-    """What is said of a diagram: above it, below it, and in the middle of the table."""
+    """Texts and marks of a diagram: above it, below it, and on the compass in its middle."""
 
     heading: str = ""
     notes: tuple[str, ...] = ()

@@ -1,6 +1,6 @@
-"""Diagrams as HTML: in notebooks, and on pages to print.
+"""Diagrams as HTML, for notebooks and for pages to print.
 
-A diagram is a piece of HTML that needs nothing but the style, which follows a light or dark screen.
+A diagram needs no other file. Its style follows the light or dark theme of the screen.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ _PLAIN = Caption()
 
 
 def html_diagram(layout: Hands, caption: Caption = _PLAIN) -> str:
-    """Return a diagram as HTML, without the style.
+    """Return a diagram as HTML without the style.
 
     >>> from pavcodec import Layout
     >>> html_diagram(Layout.from_pbn("N:AK.Q.. - .32.4. -")).splitlines()[0]
@@ -46,7 +46,7 @@ def html_diagram(layout: Hands, caption: Caption = _PLAIN) -> str:
 
 
 def notebook_diagram(layout: Hands, caption: Caption = _PLAIN) -> str:
-    """Return a diagram as HTML with its style, as notebooks show values."""
+    """Return a diagram as HTML with its style, for notebooks."""
     return f"<style>\n{STYLE}</style>\n{html_diagram(layout, caption)}"
 
 
@@ -69,7 +69,7 @@ def _hand(hand: Hand) -> str:
 
 
 def _compass(caption: Caption) -> str:
-    """Return the letters of the seats around the table; red ones are vulnerable."""
+    """Return the seat letters around the table; vulnerable seats are red."""
     letters = {}
     for seat in Seat:
         classes = ["pav-vulnerable"] * (seat in caption.vulnerable)
@@ -81,7 +81,7 @@ def _compass(caption: Caption) -> str:
 
 
 def _coloured(text: str) -> str:
-    """Mark the symbols of the red suits."""
+    """Return a text in which the symbols of the red suits are marked."""
     for suit in (Suit.HEARTS, Suit.DIAMONDS):
         text = text.replace(suit.symbol, f'<span class="pav-red">{suit.symbol}</span>')
     return text

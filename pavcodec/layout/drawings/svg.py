@@ -1,4 +1,4 @@
-"""Diagrams as SVG: pictures for pages and articles, at any size, on light and dark screens."""
+"""Diagrams as SVG, for web pages and articles: any size, light and dark screens."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ _COLUMNS = 2
 
 
 def svg_diagrams(layouts: Sequence[tuple[Hands, Caption]]) -> str:
-    """Return a picture of diagrams, two beside each other if there is more than one.
+    """Return an SVG picture of diagrams, in two columns if there is more than one.
 
     >>> from pavcodec import Layout
     >>> layout = Layout.from_pbn("N:AK.Q.. - .32.4. -")
@@ -95,7 +95,7 @@ def _compass(caption: Caption, x: int, y: int) -> Iterator[str]:
 
 
 def _coloured(text: str) -> str:
-    """Mark the symbols of the red suits."""
+    """Return a text in which the symbols of the red suits are marked."""
     for suit in (Suit.HEARTS, Suit.DIAMONDS):
         text = text.replace(suit.symbol, f'<tspan class="red">{suit.symbol}</tspan>')
     return text

@@ -1,1 +1,1 @@
-"""The bits of records: one specification each, and what follows from it."""
+"""The bits of records: one specification for each record, and all that is derived from it."""

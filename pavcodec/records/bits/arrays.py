@@ -1,8 +1,8 @@
-"""Many records at once: rows of bytes to columns of fields and back, from the specification.
+"""Arrays of records: rows of bytes to columns of fields and back, from the specification.
 
-A column of numbers is `uint64[n]`, or for more than 64 bits `uint64[n, 2]`, high and low; one of
-small numbers is `uint8[n, count]`. Only this module of the records imports numpy; it is imported by
-the readers and writers of batches and of case listings.
+A column of numbers is `uint64[n]`, or `uint64[n, 2]` (high, low) for numbers of more than 64 bits.
+A column of small numbers is `uint8[n, count]`. Only this module of the records imports numpy; the
+readers and writers of batches and of case listings import it.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ _WORD_BYTES = 8
 
 
 def split_rows(made: Specification, rows: Rows) -> tuple[list[NDArray[Any]], Flags]:
-    """Return the columns of records, and for each record whether the bits are 0 that must be.
+    """Return the columns of records, and as `bool[n]` whether all reserved bits of a record are 0.
 
     >>> from pavcodec.records.bits.specifications import specification
     >>> rows = np.array([[1, 0, 0, 128], [2, 0, 0, 0]], np.uint8)
@@ -50,7 +50,9 @@ def split_rows(made: Specification, rows: Rows) -> tuple[list[NDArray[Any]], Fla
 
 
 def join_rows(made: Specification, columns: Sequence[NDArray[Any]]) -> Rows:
-    """Return the records of columns, whose numbers must fit; a column may have one row for all.
+    """Return the records of columns as `uint8[n, size]`; a column of one row applies to all rows.
+
+    Numbers must fit into their fields; nothing checks this.
 
     >>> from pavcodec.records.bits.specifications import specification
     >>> suits, flags = np.array([1, 2], np.uint64), np.array([1], np.uint64)
@@ -74,7 +76,7 @@ def join_rows(made: Specification, columns: Sequence[NDArray[Any]]) -> Rows:
 
 
 def _words(rows: Rows) -> Words:
-    """Return records as words, the lowest first, with zeros behind the last byte."""
+    """Return records as 64-bit words, the lowest word first, with zeros after the last byte."""
     count, size = rows.shape
     if size % _WORD_BYTES:
         padded = np.zeros((count, -(-size // _WORD_BYTES) * _WORD_BYTES), np.uint8)
@@ -91,7 +93,7 @@ def _numbers(words: Words, place: Number) -> Words:
 
 
 def _taken(words: Words, first: int, bits: int) -> Words:
-    """Return at most 64 bits of each record."""
+    """Return a field of at most 64 bits of each record."""
     column, shift = divmod(first, _WORD)
     found = words[:, column] >> np.uint64(shift)
     if shift + bits > _WORD:
@@ -100,7 +102,7 @@ def _taken(words: Words, first: int, bits: int) -> Words:
 
 
 def _put(words: Words, values: Words, first: int) -> None:
-    """Put values of at most 64 bits in their place, where zeros are."""
+    """Write values of at most 64 bits to their place, which must contain zeros."""
     column, shift = divmod(first, _WORD)
     words[:, column] |= values << np.uint64(shift)
     if shift and column + 1 < words.shape[1]:
@@ -108,7 +110,7 @@ def _put(words: Words, values: Words, first: int) -> None:
 
 
 def _digits(rows: Rows, place: Digits) -> Rows:
-    """Return small numbers: those of a byte at once, or of three bytes if they have three bits."""
+    """Return small numbers, extracted from single bytes, or from groups of three for 3 bits."""
     piece = rows[:, place.bytes]
     groups: NDArray[Any] = _threes(piece) if place.bits == 3 else piece
     kind, in_group = _group_of(place)
@@ -140,12 +142,12 @@ def _packed(digits: Rows, place: Digits) -> Rows:
 
 
 def _group_of(place: Digits) -> tuple[type[np.unsignedinteger[Any]], int]:
-    """Return the type of a whole number of bytes with whole small numbers, and how many of them."""
+    """Return the type of a group of bytes that has whole small numbers, and how many it has."""
     return (np.uint32, 8) if place.bits == 3 else (np.uint8, 8 // place.bits)
 
 
 def _threes(data: Rows) -> NDArray[np.uint32]:
-    """Return bytes three by three as numbers."""
+    """Return each group of three bytes as a number."""
     count, size = data.shape
     padded = np.zeros((count, -(-size // 3) * 3), np.uint8)
     padded[:, :size] = data

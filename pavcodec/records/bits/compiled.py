@@ -1,11 +1,11 @@
-"""The quick way between the bytes of a record and its fields, made from its specification.
+"""Fast conversion between the bytes of a record and its fields, generated from its specification.
 
-`split` and `join` are written out as Python and compiled when a record is first used, as
-dataclasses write their methods: a loop over the fields would cost the records of numbers half of
-their speed. A number is a shift and a mask of the bytes as one integer. Small numbers that lie
-beside each other are digits in base 4, 8 or 16: a table of all bytes prints base 4, Python prints
-the others, and `int` reads all three. That is the quickest way between 52 small numbers and their
-bytes. Fields that do not fit go to the declaration, which refuses them.
+At the first use of a record, `split` and `join` are generated as Python source and compiled, as
+dataclasses do with their methods. A loop over the fields would halve the speed of the records of
+numbers. A number is a shift and a mask of the bytes as one integer. Consecutive small numbers are
+digits in base 4, 8 or 16: a table of all bytes gives base 4, Python formats the other bases, and
+`int` reads all three. This is the fastest conversion between 52 small numbers and their bytes.
+Fields that do not fit go to the declaration, which raises the error.
 """
 
 from __future__ import annotations
@@ -44,9 +44,9 @@ def join(fields):
 
 
 class Compiled(NamedTuple):
-    """From bytes of the right size to fields, and back; both raise `RecordError`.
+    """The functions from bytes of the right size to fields, and back; both raise `RecordError`.
 
-    `split` refuses reserved bits that are not 0, and `join` numbers that do not fit.
+    `split` rejects reserved bits that are not 0, and `join` rejects numbers that do not fit.
     """
 
     split: Callable[[bytes], Fields]
@@ -78,12 +78,12 @@ def compiled(made: Specification) -> Compiled:
         "hexlify": hexlify,
         "refusal": made.refusal,
     }
-    exec(_source(made), found)  # noqa: S102 (the text is made of the numbers of a specification)
+    exec(_source(made), found)  # noqa: S102 (only numbers of the specification enter the source)
     return Compiled(found["split"], found["join"])
 
 
 def _source(made: Specification) -> str:
-    """Return `split` and `join` as Python."""
+    """Return the Python source of `split` and `join`."""
     places = made.places
     named = [(place, f"value{index}") for index, place in enumerate(places)]
     needs_whole = made.reserved or not all(isinstance(place, Digits) for place in places)
@@ -99,7 +99,7 @@ def _source(made: Specification) -> str:
 
 
 def _taken(place: Place, *, is_last: bool) -> str:
-    """Return the expression of a value in `data` or `whole`."""
+    """Return the source of an expression for a value in `data` or `whole`."""
     if not isinstance(place, Digits):
         shifted = f"whole >> {place.first}" if place.first else "whole"
         return shifted if is_last else f"{shifted} & {(1 << place.bits) - 1}"
@@ -119,7 +119,7 @@ def _taken(place: Place, *, is_last: bool) -> str:
 
 
 def _put(place: Place, value: str) -> str:
-    """Return the expression of the bits of a value."""
+    """Return the source of an expression for the bits of a value."""
     if isinstance(place, Digits):
         parts, begin, end = [], 0, 0
         for run in place.runs:
@@ -131,9 +131,10 @@ def _put(place: Place, value: str) -> str:
 
 
 def _fits(place: Place, value: str, size: int) -> str:
-    """Return the condition that a value has no more bits than its place.
+    """Return the source of the condition that a value fits into its place.
 
-    Bytes have no room above the last bit, and none for negative numbers: `to_bytes` refuses both.
+    Bits above the last bit of the record and negative numbers need no condition: `to_bytes` raises
+    an error for both.
     """
     if isinstance(place, Digits):
         return f"len({value}) == {place.used}"

@@ -1,12 +1,12 @@
-"""The declarations: every record with construct, made from its specification.
+"""The declaration of every record in construct, generated from its specification.
 
-A declaration is the definition of a record: the quick ways of `bits` and `arrays` are held against
-it. Only this module and `frames` import construct, and this one is imported when a record is first
-parsed or built by its declaration. construct reads bits from the most significant one on, so the
-fields come in reverse order.
+A declaration is the definition of a record; tests compare `compiled` and `arrays` with it. Only
+this module and `frames` import construct. This module is imported when a record is first parsed or
+built by its declaration. construct reads the most significant bit first, so the fields are in
+reverse order.
 
-Nothing of construct leaves this module: fields go in and come out as plain integers and bytes, and
-every refusal becomes a `RecordError`. The records say what numbers *mean*.
+No type of construct leaves this module: fields are plain integers and bytes, and every error
+becomes a `RecordError`. The record classes define the *meaning* of the numbers.
 """
 
 from __future__ import annotations
@@ -51,7 +51,7 @@ def _declared(field: Field) -> Construct:
 
 
 def _lowest_first(array: Construct) -> Construct:
-    """Declare that the first of repeated numbers is the lowest one."""
+    """Declare that the first of the repeated numbers is in the lowest bits."""
     return ExprAdapter(
         array,
         decoder=lambda upper_first, _: upper_first[::-1],
@@ -60,13 +60,13 @@ def _lowest_first(array: Construct) -> Construct:
 
 
 def fields_of(name: str, data: bytes) -> Fields:
-    """Take a record apart by its declaration; raise `RecordError` where it does not follow it."""
+    """Return the fields of a record by its declaration; raise `RecordError` for invalid bytes."""
     made = specification(name)
     try:
         found = declaration(name).parse(data)
     except ConstError:
         raise made.refusal() from None
-    except ConstructError as error:  # not met: records are as long as they are declared
+    except ConstructError as error:  # unreachable in practice: the size was checked before
         raise RecordError(name, str(error)) from None
     values = (found[field.name] for field in made.fields if not field.is_reserved)
     fields: list[int | bytes] = []
@@ -80,14 +80,14 @@ def fields_of(name: str, data: bytes) -> Fields:
 
 
 def bytes_of(name: str, fields: Fields) -> bytes:
-    """Put a record together by its declaration; raise `RecordError` for too big a number."""
+    """Return the bytes of fields by the declaration; raise `RecordError` for too large numbers."""
     made = specification(name)
     names = (field.name for field in made.fields if not field.is_reserved)
     named: dict[str, Any] = {}
     for place, value in zip(made.places, fields, strict=True):
         if isinstance(place, Digits):
             if len(value) != place.used:
-                reason = f"{place.used} small numbers have room, and here are {len(value)}"
+                reason = f"a field has {place.used} small numbers, not {len(value)}"
                 raise RecordError(name, reason)
             digits = iter(value)
             for span in place.spans:

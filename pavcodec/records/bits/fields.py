@@ -1,9 +1,9 @@
-"""What a record is made of: one specification of its bits, and what follows from it.
+"""The specification of a record: its fields bit by bit, and the tables derived from it.
 
 A specification lists the fields of a record from bit 0 up, without gaps. A record is little-endian:
 bit 0 is the least significant bit of its first byte. Everything else is derived from this list: the
-bit table here, the declaration in construct (see `declarations`), the quick way between bytes and
-fields (see `compiled`), and the arrays of many records (see `arrays`).
+bit table (here), the declaration in construct (`declarations`), the fast conversion between bytes
+and fields (`compiled`), and arrays of many records (`arrays`).
 """
 
 from __future__ import annotations
@@ -18,8 +18,8 @@ __all__ = ["BitField", "Digits", "Field", "Fields", "Number", "Place", "Specific
 Fields = tuple[Any, ...]
 """The values of a record from bit 0 up: an `int` for a number, `bytes` for small numbers.
 
-Reserved bits are left out. Small numbers of the same width are one `bytes` where nothing lies
-between them, or as many reserved bits as some of them have.
+Reserved bits have no value. Consecutive fields of small numbers of the same width are one `bytes`;
+reserved bits may lie between them if their number is a multiple of this width.
 """
 
 _RESERVED = "reserved"
@@ -30,7 +30,7 @@ class Field(NamedTuple):
     """A row of a specification: a number, some small numbers, or reserved bits.
 
     `times` is 0 for a number, which may have any width. Small numbers have 2, 3 or 4 bits each, the
-    first one lowest, and begin a byte.
+    first one in the lowest bits, and start at a byte.
     """
 
     name: str
@@ -40,12 +40,12 @@ class Field(NamedTuple):
 
     @classmethod
     def zero(cls, bits: int) -> Field:
-        """Return a field of bits that are not used and must be 0."""
+        """Return a field of reserved bits, which must be 0."""
         return cls(_RESERVED, bits, "must be 0")
 
     @property
     def width(self) -> int:
-        """The bits of all its numbers."""
+        """The number of bits of the whole field."""
         return self.bits * max(self.times, 1)
 
     @property
@@ -55,7 +55,7 @@ class Field(NamedTuple):
 
 
 class BitField(NamedTuple):
-    """A row of a bit table: bits `first` to `last`, a name, and what they mean."""
+    """A row of a bit table: bits `first` to `last`, a name, and a meaning."""
 
     first: int
     last: int
@@ -64,21 +64,22 @@ class BitField(NamedTuple):
 
 
 class Number(NamedTuple):
-    """The place of a number: its first bit and its width."""
+    """The position of a number: its first bit and its width."""
 
     first: int
     bits: int
 
     @property
     def end(self) -> int:
-        """The bit after the last one."""
+        """The bit after the last bit."""
         return self.first + self.bits
 
 
 class Digits(NamedTuple):
-    """The place of small numbers: their first bit, the width of each, and the digits of each field.
+    """The position of small numbers: their first bit, the width of each, and the fields' spans.
 
-    `spans` count digits from the first one; reserved bits lie between spans that do not touch.
+    A span is a range of digits, counted from the first digit. Reserved bits lie between spans that
+    are not adjacent.
     """
 
     first: int
@@ -87,26 +88,26 @@ class Digits(NamedTuple):
 
     @property
     def end(self) -> int:
-        """The bit after the last one."""
+        """The bit after the last bit."""
         return self.first + self.bits * self.spans[-1].stop
 
     @property
     def used(self) -> int:
-        """How many small numbers there are, without those of reserved bits."""
+        """The number of small numbers, without reserved bits."""
         return sum(map(len, self.spans))
 
     @property
     def bytes(self) -> slice:
-        """The bytes of a record that hold them."""
+        """The bytes of a record that contain these small numbers."""
         return slice(self.first // _BYTE, -(-self.end // _BYTE))
 
     def is_joined_by(self, field: Field, first: int) -> bool:
-        """Whether the small numbers of a field that begins behind them are of the same `bytes`."""
+        """Return whether a later field, which begins at bit `first`, joins the same `bytes`."""
         return field.bits == self.bits and not (first - self.first) % self.bits
 
     @property
     def runs(self) -> list[range]:
-        """The spans, where those that touch are one."""
+        """The spans, with adjacent spans merged."""
         runs = [range(0)]
         for span in self.spans:
             if span.start == runs[-1].stop:
@@ -120,7 +121,7 @@ Place = Number | Digits
 
 
 class Specification:
-    """The fields of a record from bit 0 up, and what is derived from them.
+    """The fields of a record from bit 0 up, and the tables derived from them.
 
     >>> example = Specification("example", Field("board", 5, "0 to 31"), Field.zero(3),
     ...     Field("owners", 2, "two bits a card", times=4))
@@ -132,11 +133,11 @@ class Specification:
         self.name = name
         self.fields = fields
         self.size = sum(field.width for field in fields) // _BYTE
-        """The bytes of a record."""
+        """The size of a record in bytes."""
 
     @cached_property
     def table(self) -> list[BitField]:
-        """The bit table: first and last bit, name and meaning of each field."""
+        """The bit table: first bit, last bit, name and meaning of each field."""
         rows: list[BitField] = []
         for field in self.fields:
             first = rows[-1].last + 1 if rows else 0
@@ -145,7 +146,7 @@ class Specification:
 
     @cached_property
     def places(self) -> list[Place]:
-        """The place of each value of `Fields`."""
+        """The position of each value of `Fields`."""
         places: list[Place] = []
         for field, row in zip(self.fields, self.table, strict=True):
             before = places[-1] if places else None
@@ -163,12 +164,12 @@ class Specification:
 
     @cached_property
     def reserved(self) -> int:
-        """The bits that must be 0, as one integer."""
+        """The reserved bits, set in one integer."""
         pairs = zip(self.fields, self.table, strict=True)
         return sum((1 << f.bits) - 1 << row.first for f, row in pairs if f.is_reserved)
 
     def refusal(self) -> RecordError:
-        """Return the error that names the bits that must be 0."""
+        """Return the error that lists the bits that must be 0."""
         rows = [row for row in self.table if row.name == _RESERVED]
         places = ", ".join(
             f"{row.first}" if row.first == row.last else f"{row.first} to {row.last}"

@@ -1,4 +1,4 @@
-"""The specifications: every record, field by field from bit 0 up."""
+"""The specifications of all records, field by field from bit 0 up."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ def _tricks() -> tuple[Field, ...]:
 
 
 def _library_suit(suit: str) -> tuple[Field, ...]:
-    """Return the fields of a big-endian word of GIB's library: its highest byte comes first."""
+    """Return the fields of a big-endian word of GIB's library; its highest byte is the first."""
     return (
         Field(f"{suit}_two", 2, "owner of the two: 0 to 3 for W N E S", 1),
         Field.zero(6),
@@ -63,7 +63,7 @@ _SPECIFICATIONS = {
         Specification(
             "base5-16",
             Field("number", 121, "52 digits in base 5, below 5^52"),
-            Field("spare", 7, "for data of the user's; 0 unless given"),
+            Field("spare", 7, "for user data; 0 by default"),
         ),
         Specification(
             "deal13",
@@ -123,19 +123,19 @@ _SPECIFICATIONS = {
             Field("version", 16, "1"),
             Field("first_seat", 3, "seat of the first hand, 0 to 3 for N E S W"),
             Field("second_seat", 3, "seat of the second hand; 4 is none"),
-            Field("patterns", 1, "1: cases tell patterns"),
-            Field("honours", 1, "1: cases tell honours"),
+            Field("patterns", 1, "1: cases have patterns"),
+            Field("honours", 1, "1: cases have honours"),
             Field.zero(40),
             Field("text_bytes", 32, "length of the condition in bytes"),
             Field("cases", 64, "number of cases"),
-            Field("checksum", 32, "CRC-32 of the file from the index up to here"),
+            Field("checksum", 32, "CRC-32 of the file from the index up to this field"),
         ),
     )
 }
 
 
 def specification(name: str) -> Specification:
-    """Return the specification of a record; `index` and a width is a position in so many bytes.
+    """Return the specification of a record by name; `indexN` is a position in N bytes.
 
     >>> specification("balanced14").table[1]
     BitField(first=111, last=111, name='reserved', meaning='must be 0')
@@ -145,6 +145,6 @@ def specification(name: str) -> Specification:
 
 @cache
 def _position(name: str) -> Specification:
-    """Return the specification of the positions in a constraint, whose width is in the name."""
+    """Return the specification of a position in a constraint; the name contains its width."""
     width = int(name.removeprefix("index"))
     return Specification(name, Field("number", 8 * width, "a position"))

@@ -112,7 +112,7 @@ def test_codes_of_what_is_no_deal(cli: Cli) -> None:
     assert (outcome.code, outcome.out) == (1, "")
     first, second = outcome.err.splitlines()
     assert first.startswith("stdin:1: a deal has 13 cards in each hand; here N holds 52")
-    assert second.startswith("stdin:2: 'x' is no code 'ber'")
+    assert second.startswith("stdin:2: 'x' is not a code 'ber'")
 
 
 @pytest.mark.parametrize("option", ["--hex", "--one-based"])
@@ -144,4 +144,4 @@ def test_the_collection_by_index(cli: Cli) -> None:
     assert cli("encode", "--as", "rpdd", stdin="\n".join(deals)).lines == indexes
     outcome = cli("encode", "--as", "rpdd", stdin=DEAL)
     assert (outcome.code, outcome.out) == (1, "")
-    assert "this is none of them" in outcome.complaint
+    assert "this deal is not one of them" in outcome.complaint

@@ -368,7 +368,7 @@ def test_the_largest_numbers_that_are_let_pass_are_right(operator: str) -> None:
 
 def test_the_limit_of_nodes_is_kept() -> None:
     product_of = parse_expression("hcp(north) * hcp(south) * spades(east)")
-    with pytest.raises(ExpressionTooLarge, match=r"[\d,]+ when it came to card \d+") as caught:
+    with pytest.raises(ExpressionTooLarge, match=r"[\d,]+ before card \d+") as caught:
         Compiler(memory=200_000).diagram(product_of)
     assert caught.value.node == parse_expression("hcp(north) * hcp(south)")
     for text in (

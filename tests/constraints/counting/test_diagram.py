@@ -256,7 +256,7 @@ def test_a_product_that_is_too_large_says_before_which_card(card: int) -> None:
         for place, width in enumerate(widths)
     ]
     named = next(place for place, charge in enumerate(charged) if charge > limit)
-    reached = rf"{sum(widths[: named + 1])} when it came to card {named}$"
+    reached = rf"{sum(widths[: named + 1])} before card {named}$"
     with pytest.raises(ModelTooLarge, match=reached):
         combine(parts, np.add.reduce, memory=limit)
     assert_reduced(combine(parts, np.add.reduce, memory=max(widths) * 3 * 2 * step_bytes(2)))

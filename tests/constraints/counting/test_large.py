@@ -214,9 +214,7 @@ def test_a_model_that_is_too_large(threads: int, monkeypatch: pytest.MonkeyPatch
     nodes = build_model(conditions, FOUR_HANDS).nodes
     a_node = 4 + 16 + 3 * 4
     for memory in (1, a_node * 50):
-        with pytest.raises(
-            ModelTooLarge, match=r"^too many states: [\d,]+ when it came to card \d+$"
-        ):
+        with pytest.raises(ModelTooLarge, match=r"^too many states: [\d,]+ before card \d+$"):
             build_model(conditions, FOUR_HANDS, memory=memory)
     assert build_model(conditions, FOUR_HANDS, memory=100 * a_node * nodes).nodes == nodes
 

@@ -319,6 +319,6 @@ def test_a_model_keeps_within_its_memory() -> None:
         compiler.truth(parse_expression(t)) for t in ("hcp(north) == 12", "hcp(south) == 9")
     ]
     whole = build_model(diagrams, (13,) * 4)
-    with pytest.raises(ModelTooLarge, match=r"^too many states: [\d,]+ when it came to card \d+$"):
+    with pytest.raises(ModelTooLarge, match=r"^too many states: [\d,]+ before card \d+$"):
         build_model(diagrams, (13,) * 4, memory=100_000)
     assert build_model(diagrams, (13,) * 4, memory=1 << 30).cardinality == whole.cardinality

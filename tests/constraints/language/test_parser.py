@@ -235,7 +235,7 @@ a shape has 13 cards, and 99xx has at least 18
   shape(north, any 4333 + 99xx)
                           ^^^^
 
-a list of shapes does not start with '-'; there is nothing to take away from
+a list of shapes does not start with '-', because no shapes precede it
   shape(north, -4333)
                ^
 

@@ -73,7 +73,7 @@ def test_lin_may_stand_as_it_is() -> None:
         ("n=sa&a=1c", "an auction a= needs the dealer d= or a board number b=", 1),
         ("n=sa&d=n&a=1cz", "expected a call at 'z' in the auction a=", 1),
         ("n=sa&p=sa3", "expected cards such as sasks2 in the play p=, not 'sa3'", 1),
-        ("lin=md|1SAA|", "card SA stands twice in South's hand", 1),
+        ("lin=md|1SAA|", "card SA occurs twice in South's hand", 1),
     ],
 )
 def test_each_damage_is_one_problem(query: str, reason: str, boards: int) -> None:

@@ -179,7 +179,7 @@ def test_what_is_not_utf_8_is_windows_1252() -> None:
 @pytest.mark.parametrize(
     ("text", "line", "reason"),
     [
-        ("md|1SAA,,,|", 1, "card SA stands twice in South's hand: '1SAA,,,'"),
+        ("md|1SAA,,,|", 1, "card SA occurs twice in South's hand: '1SAA,,,'"),
         ("\nah|Board 3|md|1SA,SA,,|", 2, "card SA is in two hands, South's and West's: '1SA,SA,,'"),
         ("md|1SAX,,,|", 1, "expected a suit, or one of AKQJT98765432 at 'X' in the hand 'SAX'"),
         ("md|1AKQ,,,|", 1, "expected a suit S H D C at 'AKQ' in the hand 'AKQ': '1AKQ,,,'"),

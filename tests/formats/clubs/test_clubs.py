@@ -210,9 +210,9 @@ def test_a_record_that_is_cut_off(name: str) -> None:
 @pytest.mark.parametrize(
     ("name", "byte", "reason"),
     [
-        ("bri", b"x", "is no code 'bri': 78 digits: the cards 01 (SA) to 52 (C2) of N, E and S"),
-        ("dup", b" ", "is no code 'bri': 78 digits: the cards 01 (SA) to 52 (C2) of N, E and S"),
-        ("ber", b"5", "is no code 'ber': 52 digits 1 to 4, N E S W, SA to C2"),
+        ("bri", b"x", "is not a code 'bri': 78 digits: the cards 01 (SA) to 52 (C2) of N, E and S"),
+        ("dup", b" ", "is not a code 'bri': 78 digits: the cards 01 (SA) to 52 (C2) of N, E and S"),
+        ("ber", b"5", "is not a code 'ber': 52 digits 1 to 4, N E S W, SA to C2"),
         ("dge", b"\x01", "the hand of N has a sign (06 03 04 05) before the ranks of each suit"),
         ("rzd", b"\xff", "a deal has 13 cards in each hand; here N holds 11, E 13, S 13, W 15"),
         ("cds", b"\0", "boards are numbered 1 to 255, not 0"),
@@ -236,10 +236,15 @@ def test_a_record_that_is_no_deal(name: str, byte: bytes, reason: str) -> None:
 @pytest.mark.parametrize(
     ("name", "old", "new", "reason"),
     [
-        ("bri", b"02", b"01", "the code has a card twice, or one that there is not: '01010304"),
+        (
+            "bri",
+            b"02",
+            b"01",
+            "the code has a card twice, or a card that does not exist: '01010304",
+        ),
         ("ber", b"1", b"2", "a deal has 13 cards in each hand; here N holds 12, E 14, S 13, W 13"),
-        ("dge", b"AKQJT", b"AKQJ9", "card S9 stands twice in North's hand"),
-        ("hrf", b"SAK", b"SKK", "card SK stands twice in North's hand"),
+        ("dge", b"AKQJT", b"AKQJ9", "card S9 occurs twice in North's hand"),
+        ("hrf", b"SAK", b"SKK", "card SK occurs twice in North's hand"),
     ],
 )
 def test_cards_that_are_no_deal(name: str, old: bytes, new: bytes, reason: str) -> None:
@@ -405,7 +410,7 @@ def test_a_board_of_dlm_that_is_not_whole() -> None:
     assert deals_in(boards) == deals_in(THREE)
     assert (problem.line, problem.board) == (14, "2")
     assert problem.reason.endswith(f"is {line[-3:].decode()}, not '999'")
-    for bad, why in ((b"z", "is no code 'dlm'"), (b"p", "13 cards")):
+    for bad, why in ((b"z", "is not a code 'dlm'"), (b"p", "13 cards")):
         boards, (problem,) = read_format("dlm", data.replace(line, line[:9] + bad + line[10:]))
         assert deals_in(boards) == deals_in([THREE[0], THREE[2]])
         assert why in problem.reason
@@ -446,7 +451,7 @@ def test_bhg_without_its_blank_line_and_with_damage() -> None:
     boards, (problem,) = damaged("bhg", b"A", b"9")
     assert deals_in(boards) == deals_in(THREE[1:])
     assert (problem.line, problem.board) == (2, "1")
-    assert "is no code 'bhg': 52 letters" in problem.reason
+    assert "is not a code 'bhg': 52 letters" in problem.reason
 
 
 def test_csv_keeps_a_dealer_and_a_vulnerability_of_their_own() -> None:

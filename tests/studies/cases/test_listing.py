@@ -146,7 +146,7 @@ def test_another_version_is_refused(small: Path) -> None:
     data = bytearray(small.read_bytes())
     data[-24] = 2
     small.write_bytes(data)
-    with pytest.raises(ReadError, match="it has version 2, and this is version 1"):
+    with pytest.raises(ReadError, match="the version is 2; this program reads version 1"):
         open_cases(small)
 
 
@@ -266,11 +266,11 @@ def test_past_the_limits_nothing_is_built(value: int) -> None:
 @pytest.mark.parametrize(
     ("place", "value", "reason"),
     [
-        (0, 0, "does not begin with PAVCASES"),
-        (8, 9, "version 9"),
-        (10, 0x64, "4 and 4 are no two seats"),
-        (10, 0x40, "0 and 0 are no two seats"),
-        (10, 0x78, "0 and 7 are no two seats"),
+        (0, 0, "do not begin with PAVCASES"),
+        (8, 9, "the version is 9"),
+        (10, 0x64, "4 and 4 are not two seats"),
+        (10, 0x40, "0 and 0 are not two seats"),
+        (10, 0x78, "0 and 7 are not two seats"),
         (10, 0x20, "neither patterns nor honours"),
         (11, 1, "bits 88 to 127 must be 0"),
     ],
