@@ -20,9 +20,7 @@ from pavcodec.layout.layout import Deal, Layout
 __all__ = [
     "CARD_CODES",
     "Code",
-    "format_bba",
     "format_dlm",
-    "parse_bba",
     "parse_dlm",
 ]
 
@@ -327,27 +325,6 @@ CARD_CODES = (
     ),
 )
 """The codes with a character or two bits for each card."""
-
-
-def parse_bba(text: str) -> tuple[Deal, int | None]:
-    """Return the deal and the board number, 1 to 256, of a code of Bridge Bidding Analyser.
-
-    Raises `TextError` and `LayoutError`, as `Code.parse` does.
-
-    >>> deal, board = parse_bba("6976424A64820BB4FF80D8A08EB9")
-    >>> board, str(deal["E"])
-    (99, 'AKQJ.5.AJ8.AKQT3')
-    """
-    return _BBA.parse_board(text)
-
-
-def format_bba(layout: Layout, board: int = 1) -> str:
-    """Return the code of Bridge Bidding Analyser; raise `LayoutError` for other layouts or boards.
-
-    >>> format_bba(*parse_bba("6976424A64820BB4FF80D8A08EB9"))
-    '6976424A64820BB4FF80D8A08EB9'
-    """
-    return _BBA.format(layout, board=board)
 
 
 def parse_dlm(text: str) -> tuple[Deal, int | None]:

@@ -27,7 +27,6 @@ __all__ = [
 ]
 
 SEATS = 4
-_FULL = (1 << SEATS) - 1
 
 
 class Signature(NamedTuple):

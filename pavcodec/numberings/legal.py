@@ -1,8 +1,8 @@
 """The legal endings as a ranking: the fullest hands first, in the order of `EqualHands`.
 
-The definition is the partition walk over `LegalHands`. It has too many states to compute them one
-by one, so compiled loops fill tables of them when the first ending is ranked. Full deals need no
-tables, because every deal is legal before the first trick.
+The definition is a partition walk, whose counter is in the tests. It has too many states to compute
+them one by one, so compiled loops fill tables of them when the first ending is ranked. Full deals
+need no tables, because every deal is legal before the first trick.
 """
 
 from __future__ import annotations

@@ -13,7 +13,7 @@ from itertools import accumulate
 from math import comb
 from typing import Protocol
 
-__all__ = ["AnyOwner", "Counter", "FixedSizes", "LimitedSizes", "State"]
+__all__ = ["Counter", "FixedSizes", "LimitedSizes", "State"]
 
 State = tuple[int, ...]
 
@@ -173,28 +173,3 @@ class LimitedSizes:
             rest = left - taken
             total += comb(left, taken) * self._ways((rest, *(min(other, rest) for other in others)))
         return total
-
-
-@dataclass(frozen=True, slots=True)
-class AnyOwner:
-    """Count the words in which any owner may get each card: a power."""
-
-    cards: int
-    owners: int
-
-    @property
-    def start(self) -> State:
-        return (self.cards,)
-
-    def place(self, state: State, owner: int) -> State | None:
-        return (state[0] - 1,) if state[0] else None
-
-    def completions(self, state: State) -> int:
-        ways: int = self.owners ** state[0]
-        return ways
-
-    def capacities(self, state: State) -> State:
-        return state[1:]
-
-    def cumulative_counts(self, state: State, completions: int) -> list[int]:
-        return [completions // self.owners * owner for owner in range(1, self.owners + 1)]

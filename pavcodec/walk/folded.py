@@ -8,7 +8,7 @@ Rule 2: A walk stores which owner has which slot. When an owner gets a card, the
         equal room, so that the order stays descending.
 Rule 3: An owner without a limit is the last owner. Its slot is always the last slot.
 
-The numbers are equal to those of `Walk` and of the definitions; the tests compare all three.
+The numbers are equal to those of `Walk` and of the definition; the tests compare all three.
 Endings of any sizes have millions of states and about 126,000 folded states, and a walk visits few
 of them.
 """

@@ -9,10 +9,10 @@ Rule 3: At each card, the remaining words split into one partition for each owne
 Rule 4: A counter counts the completions (see `counters`). Nothing here depends on the size of a
         deck or the number of seats.
 
-`rank_by_definition` and `unrank_by_definition` are direct translations of these rules. `Walk`
-returns the same numbers faster: the partitions of a state never change, so a *node* for each
-visited state stores where they end, and links to the next nodes. It stores every state that it
-visits: 38,416 states for deals. `FoldedWalk` is for counters with many more states.
+The tests have the definition, a direct translation of these rules. `Walk` returns the same numbers
+faster: the partitions of a state never change, so a *node* for each visited state stores where they
+end, and links to the next nodes. It stores every state that it visits: 38,416 states for deals.
+`FoldedWalk` is for counters with many more states.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from typing import Any, TypeAlias
 
 from pavcodec.walk.counters import Counter, State
 
-__all__ = ["ByCounter", "NotAMemberError", "Walk", "rank_by_definition", "unrank_by_definition"]
+__all__ = ["ByCounter", "NotAMemberError", "Walk"]
 
 Node: TypeAlias = list[Any]
 """With k owners: the k ends of the partitions, k links to the next nodes, and the state.
@@ -32,37 +32,6 @@ One flat list, because a walk spends most of its time reading nodes from memory.
 
 class NotAMemberError(ValueError):
     """The word is not in the ranking: the counter has no completion for it."""
-
-
-def rank_by_definition(counter: Counter, word: bytes) -> int:
-    """Return the number of a word, by a direct translation of rule 3."""
-    number = 0
-    state = counter.start
-    for owner in word:
-        for earlier in range(owner):
-            skipped = counter.place(state, earlier)
-            number += counter.completions(skipped) if skipped else 0
-        after = counter.place(state, owner)
-        if after is None:
-            raise NotAMemberError
-        state = after
-    return number
-
-
-def unrank_by_definition(counter: Counter, number: int) -> bytes:
-    """Return the word of a number, by a direct translation of rule 3."""
-    word = bytearray()
-    state = counter.start
-    for _ in range(counter.cards):
-        for owner in range(counter.owners):
-            after = counter.place(state, owner)
-            ways = counter.completions(after) if after else 0
-            if after and number < ways:
-                word.append(owner)
-                state = after
-                break
-            number -= ways
-    return bytes(word)
 
 
 class ByCounter:

@@ -12,6 +12,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from oracles import words
+from walk_support import AnyOwner
 
 import pavcodec as pav
 from pavcodec.arrays.numberings import affine
@@ -31,7 +32,6 @@ from pavcodec.numberings.rankings import (
     Reordered,
 )
 from pavcodec.walk import (
-    AnyOwner,
     ByCounter,
     FixedSizes,
     FoldedWalk,

@@ -10,17 +10,17 @@ import numpy as np
 import pytest
 from legal_support import layouts_of
 from oracles import FIXTURES, vectors
+from walk_support import LegalHands, rank_by_definition, unrank_by_definition
 
 import pavcodec as pav
 from pavcodec.archive.spaces import ArchiveSpace, space_of
 from pavcodec.arrays.numberings.legal import are_legal
 from pavcodec.arrays.words.limbs import consecutive
-from pavcodec.legal.counter import LegalHands
 from pavcodec.legal.counts import LEGAL_ENDINGS
 from pavcodec.legal.criterion import is_legal, signature
 from pavcodec.numberings.batch import batch_of
 from pavcodec.numberings.legal import LegalEndings, kernel_of
-from pavcodec.walk import NotAMemberError, Walk, rank_by_definition, unrank_by_definition
+from pavcodec.walk import NotAMemberError, Walk
 
 LEGAL = pav.numbering("legal")
 DECKS = [(2, 2, 4), (2, 2, 5), (2, 3, 2), (2, 4, 2), (3, 2, 3), (3, 3, 2), (2, 1, 8)]

@@ -13,10 +13,10 @@ from hypothesis import strategies as st
 from oracles import DEALS, colex, lex, places_by_hand, vectors
 from plain_loop import endings, rank_loop, unrank_loop
 from strategies import deals, layouts, numbers_of, sparse_layouts
+from walk_support import AnyOwner, rank_by_definition
 
 import pavcodec as pav
 from pavcodec.numberings.rankings import EqualHands
-from pavcodec.walk import AnyOwner, rank_by_definition
 
 NAMES = pav.numbering_names()
 SIZES = {

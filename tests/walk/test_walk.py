@@ -9,17 +9,15 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from oracles import DEALS, words, words_of_sizes, words_within
+from walk_support import AnyOwner, rank_by_definition, unrank_by_definition
 
 from pavcodec.walk import (
-    AnyOwner,
     Counter,
     FixedSizes,
     FoldedWalk,
     LimitedSizes,
     NotAMemberError,
     Walk,
-    rank_by_definition,
-    unrank_by_definition,
     walk_of,
 )
 from pavcodec.walk.counters import State

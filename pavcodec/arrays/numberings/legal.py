@@ -1,4 +1,4 @@
-"""Legal endings to numbers and back, by the walk of `LegalHands` in blocks; and the criterion.
+"""Legal endings to numbers and back, by the partition walk in blocks; and the criterion.
 
 A walk stores a row of the tables, the seat in each slot (the *seating*), and the number of tricks
 that must still have been led (the *need*). A need of 0 or less changes nothing.

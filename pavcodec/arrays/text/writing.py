@@ -49,7 +49,7 @@ _LANE = 16
 _LANE_BITS, _HOLDING = np.uint64(_LANE), np.uint64((1 << SUIT_SIZE) - 1)
 _DOTS = np.uint64(_SUITS)
 _LETTERS = np.frombuffer(SEAT_LETTERS.encode(), np.uint8)
-_DOT, _BLANK, _COLON, _DASH, _NEWLINE, _ZERO_DIGIT = (np.uint8(ord(sign)) for sign in ". :-\n0")
+_DOT, _BLANK, _COLON, _DASH, _NEWLINE = (np.uint8(ord(sign)) for sign in ". :-\n")
 _ZERO, _ONE, _TWO, _EIGHT, _TEN = (np.uint64(number) for number in (0, 1, 2, 8, 10))
 
 _HALF_BITS, _HALF_WORD = np.uint64(32), np.uint64((1 << 32) - 1)

@@ -1,18 +1,67 @@
-"""The counter of legal endings: how the partition walk counts them.
-
-The number of completions of a partly placed deck depends on few values: how many cards of the
-current suit are gone, how many cards each seat still gets, whether it holds the current suit, and
-how many tricks the play must have led in this suit and the later suits. It does not depend on
-which seat has which of these values. So states that differ only in that are *folded* into one.
-"""
+"""The partition walk by its definition, and counters that only tests need."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass, field
 
-from pavcodec.walk.counters import FixedSizes, State
+from pavcodec.walk import Counter, FixedSizes, NotAMemberError
+from pavcodec.walk.counters import State
 
-__all__ = ["LegalHands"]
+
+def rank_by_definition(counter: Counter, word: bytes) -> int:
+    """Return the number of a word, by a direct translation of rule 3."""
+    number = 0
+    state = counter.start
+    for owner in word:
+        for earlier in range(owner):
+            skipped = counter.place(state, earlier)
+            number += counter.completions(skipped) if skipped else 0
+        after = counter.place(state, owner)
+        if after is None:
+            raise NotAMemberError
+        state = after
+    return number
+
+
+def unrank_by_definition(counter: Counter, number: int) -> bytes:
+    """Return the word of a number, by a direct translation of rule 3."""
+    word = bytearray()
+    state = counter.start
+    for _ in range(counter.cards):
+        for owner in range(counter.owners):
+            after = counter.place(state, owner)
+            ways = counter.completions(after) if after else 0
+            if after and number < ways:
+                word.append(owner)
+                state = after
+                break
+            number -= ways
+    return bytes(word)
+
+
+@dataclass(frozen=True, slots=True)
+class AnyOwner:
+    """Count the words in which any owner may get each card: a power."""
+
+    cards: int
+    owners: int
+
+    @property
+    def start(self) -> State:
+        return (self.cards,)
+
+    def place(self, state: State, owner: int) -> State | None:
+        return (state[0] - 1,) if state[0] else None
+
+    def completions(self, state: State) -> int:
+        ways: int = self.owners ** state[0]
+        return ways
+
+    def capacities(self, state: State) -> State:
+        return state[1:]
+
+    def cumulative_counts(self, state: State, completions: int) -> list[int]:
+        return [completions // self.owners * owner for owner in range(1, self.owners + 1)]
 
 
 @dataclass(frozen=True, slots=True)
@@ -20,11 +69,9 @@ class LegalHands:
     """Count legal endings with `each` cards in every hand; the last owner has the cards played.
 
     A state is (cards left, cards of this suit gone, tricks that must still have been led), and for
-    each seat twice the number of cards that it still gets, plus one if it holds this suit.
-
-    >>> hands = LegalHands(seats=2, suits=2, ranks=4, each=3)
-    >>> hands.completions(hands.start), 8 * 7 * 20 // 2
-    (272, 560)
+    each seat twice the number of cards that it still gets, plus one if it holds this suit. The
+    number of completions does not depend on which seat has which of these values, so states that
+    differ only in that are *folded* into one.
     """
 
     seats: int
