@@ -1,8 +1,8 @@
-"""Goals of high-card points, and the honours that are drawn until they are met.
+"""Draw goals of high-card points, and then honours until all goals are met.
 
-Rule 1: a hand with a range of points is *pointed*; only pointed hands get goals and draw honours.
-Rule 2: no honour is ever placed on purpose. What goes back is chosen at random.
-Rule 3: every loop has an end, and to come to it is to fail.
+Rule 1: A hand with a range of points is *pointed*; only pointed hands have goals and draw honours.
+Rule 2: All honours are drawn at random, and a hand returns honours at random.
+Rule 3: Every loop has a limit; to reach it is a failure.
 """
 
 from __future__ import annotations
@@ -31,16 +31,16 @@ EXPECTANCIES = (
     *(89447, 80269, 69143, 56933, 44237, 33109, 23617, 16051, 10362, 6435, 3779),
     *(2100, 1119, 559, 264, 117, 49, 19, 7, 2),
 )
-"""How many hands in a million have 0 to 30 points (Telfer, 1963); 31 to 37 count 1 together."""
+"""The number of hands in a million with 0 to 30 points (Telfer, 1963); 31 to 37 together have 1."""
 
 DRAWS = 20
-"""The honours that a hand draws in a cycle, at most."""
+"""The maximum number of honours that a hand draws in a cycle."""
 RETURNED = 3
-"""The honours that each hand tosses back after a cycle that has failed."""
+"""The number of honours that each hand returns after a failed cycle."""
 CYCLES = 1000
-"""The cycles, at most."""
+"""The maximum number of cycles."""
 REDRAWS = 1000
-"""How often goals that do not go together are drawn, at most."""
+"""The maximum number of draws of goals."""
 
 _ALL_POINTS = HCP.most(DECK_SIZE)
 _HUGE = len(EXPECTANCIES)
@@ -48,9 +48,9 @@ _RANKS = HCP.named_ranks
 
 
 def goal_ranges(hands: Sequence[HandLimits]) -> dict[Seat, Range]:
-    """Return the range of points of each pointed hand, less what the others need at least.
+    """Return the range of points of each pointed hand, limited by the minimums of the others.
 
-    Raises `PavError` where no deal has such points.
+    Raise `PavError` if no deal has such points.
 
     >>> limits = (HandLimits(hcp=(15, 37)), HandLimits(), HandLimits(hcp=(12, 14)), HandLimits())
     >>> goal_ranges(limits)
@@ -69,7 +69,7 @@ def goal_ranges(hands: Sequence[HandLimits]) -> dict[Seat, Range]:
 
 
 def draw_goals(ranges: dict[Seat, Range], chance: Chance) -> dict[Seat, int]:
-    """Draw exact points for each range, again where they do not go together.
+    """Draw exact points for each range, again while their sum is impossible.
 
     >>> draw_goals({Seat.SOUTH: (15, 17)}, lambda total: 44237)
     {<Seat.SOUTH: 2>: 16}
@@ -79,11 +79,11 @@ def draw_goals(ranges: dict[Seat, Range], chance: Chance) -> dict[Seat, int]:
         together = sum(goals.values())
         if together == _ALL_POINTS or (together < _ALL_POINTS and len(goals) < len(Seat)):
             return goals
-    raise DealFailedError(f"{REDRAWS} goals of points did not go together")
+    raise DealFailedError(f"{REDRAWS} draws of goals had no possible sum of points")
 
 
 def _goal(low: int, high: int, chance: Chance) -> int:
-    """Draw the points of a range by the table; of huge hands each by four times the next."""
+    """Draw the points of a range by the table; above 30, each is 4 times as likely as the next."""
     weights = list(EXPECTANCIES[low : high + 1]) + [1] * (high >= _HUGE)
     goal = low + weighted(weights, chance)
     if goal < _HUGE:
