@@ -171,7 +171,7 @@ def planes(count: int) -> bytes:
 
 
 COMPRESSORS: dict[str, Callable[[bytes], int]] = {
-    "as it is": len,
+    "uncompressed": len,
     "gzip -9": lambda data: len(gzip.compress(data, 9)),
     "xz -9e": lambda data: len(xz(data)),
     "zstd -19": lambda data: _codec_size("zstd", 19, data),
@@ -303,12 +303,12 @@ def balanced_size(count: int, kind: str) -> int:
 
 
 ARCHIVES = {
-    "in order": Collection(archive_size, _ordered_bound),
-    '`space="any"`, in order': Collection(partial(archive_size, space="any"), _ordered_bound),
+    "ordered": Collection(archive_size, _ordered_bound),
+    '`space="any"`, ordered': Collection(partial(archive_size, space="any"), _ordered_bound),
     "the boards of PBN, all tags": Collection(tagged_size, _ordered_bound),
     "set": Collection(partial(archive_size, kind="set"), _set_bound),
     "multiset": Collection(partial(archive_size, kind="multiset"), _multiset_bound),
-    "South balanced 15–17, in order": Collection(
+    "South balanced 15–17, ordered": Collection(
         partial(balanced_size, kind="ordered"), lambda _: ordered_bits(balanced().cardinality)
     ),
     "South balanced 15–17, set": Collection(
@@ -345,7 +345,7 @@ def archives_table() -> Table:
 
 def bounds_table() -> Table:
     """Return the table of the lower bounds, in bits a deal."""
-    bounds = {"in order": _ordered_bound, "set": _set_bound, "multiset": _multiset_bound}
+    bounds = {"ordered": _ordered_bound, "set": _set_bound, "multiset": _multiset_bound}
     rows: Rows = {
         name: [Cell(partial(_of_bound, bound, n)) for n in BOUNDED]
         for name, bound in bounds.items()
@@ -357,7 +357,7 @@ def conditions_table() -> Table:
     """Return the table of the lower bounds for deals of conditions, in bits a deal."""
     measures: dict[str, Callable[[int], str]] = {
         "deals T": lambda total: f"{total:,}",
-        "in order": lambda total: shown(ordered_bits(total)),
+        "ordered": lambda total: shown(ordered_bits(total)),
         "set of 100,000": lambda total: shown(set_bits(total, 10**5)),
     }
     rows: Rows = {
