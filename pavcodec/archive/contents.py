@@ -150,7 +150,7 @@ class Contents:
         except ReadError as error:
             raise ReadError(f"{where}: {error}") from None
         if head.type is not BlockType.INDEX or offset + head.size + END_SIZE != behind:
-            raise ReadError(f"{where}: this is no index with an end after it")
+            raise ReadError(f"{where}: there is no index followed by an end")
         if payload[head.numbers_size :] != self.codec.header:
             raise ReadError(f"{where}: its copy of the header differs from the header")
         return head, payload

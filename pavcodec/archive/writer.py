@@ -284,7 +284,7 @@ def _board(item: Board | Layout | object) -> Board:
         return item
     if isinstance(item, Layout):
         return Board(item)
-    raise TypeError(f"an archive keeps boards and layouts, not {type(item).__name__!r}")
+    raise TypeError(f"an archive stores boards and layouts, not {type(item).__name__!r}")
 
 
 def sort_rows(rows: Limbs) -> None:

@@ -104,8 +104,8 @@ def _log_moment(expected: float, slope: float) -> float:
 def _in_reach(expected: float) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
     """Return all counts with a probability that matters, and the logarithms of the probabilities.
 
-    The probability of a Poisson variable from x on is at most exp(x - expected - x
-    log(x/expected)).
+    P(X >= x) is at most exp(x - expected - x log(x/expected)) for a Poisson variable X and x above
+    its expectation; so is P(X <= x) for x below it.
     """
     counts = np.arange(1.0, 4 * expected + 100)
     chernoff = counts - expected - counts * np.log(counts / expected)

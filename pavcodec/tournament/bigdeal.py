@@ -67,5 +67,5 @@ class BigDealSeed:
                 yield candidate
 
     def deals(self) -> Iterator[Layout]:
-        """Yield the deals, starting with the first board, without end."""
+        """Yield the deals of `numbers`, starting with the first board."""
         return map(numbering("bigdeal").unrank, self.numbers())

@@ -66,7 +66,9 @@ class Phase:
         if not 0 <= self.sessions <= MOST:
             raise PavError(f"a phase has 0 to {MOST} sessions, not {self.sessions}")
         if not _PREFIX.fullmatch(self.prefix):
-            raise PavError(f"{self.prefix!r} is no name for files: letters, and one row of # in it")
+            raise PavError(
+                f"{self.prefix!r} is not a valid file name: use letters, digits and one row of #"
+            )
         if self.sessions != 1 and "#" not in self.prefix:
             raise PavError(
                 f"{self.prefix!r} needs a # for the session, as in {self.prefix + '#'!r}"
@@ -235,7 +237,7 @@ def _check_prefixes(phases: Sequence[Phase], source: str) -> None:
 def _checked_value(value: str) -> str:
     """Return a delayed value; raise `PavError` if the file cannot store it."""
     if not value.strip() or value != value.strip() or not value.isprintable():
-        raise PavError(f"the delayed value {value!r} is no text of one line, without outer blanks")
+        raise PavError(f"the delayed value {value!r} must be one line of text without outer blanks")
     return value
 
 

@@ -46,8 +46,8 @@ class Difference:
         place = self.source if self.line is None else f"{self.source}:{self.line}"
         session = "" if self.session is None else f"session {self.session}"
         board = "" if self.board is None else f"board {self.board}"
-        told = " ".join(word for word in (session, board) if word)
-        return f"{place}: {told}: {self.reason}" if told else f"{place}: {self.reason}"
+        what = " ".join(word for word in (session, board) if word)
+        return f"{place}: {what}: {self.reason}" if what else f"{place}: {self.reason}"
 
 
 @dataclass
@@ -203,8 +203,8 @@ class _Comparer:
         gaps = [one for one in session.boards or () if one not in self._seen[session]]
         if gaps:
             many = ", ".join(map(str, gaps))
-            told = f"board {many} is" if len(gaps) == 1 else f"boards {many} are"
-            yield Difference("played", None, session.name, None, f"{told} in no file")
+            which = f"board {many} is" if len(gaps) == 1 else f"boards {many} are"
+            yield Difference("played", None, session.name, None, f"{which} in no file")
 
 
 def _has(session: Session, number: int | None) -> bool:

@@ -177,9 +177,9 @@ def test_lists_of_boards(boards: str, ranges: list[range]) -> None:
         ("2:99999:C#:C", "'99999' is no list of boards"),
         ("2:1-16,:C#:C", "'' is no list of boards"),
         ("2:16:C:C", "needs a # for the session"),
-        ("2:16::C", "'' is no name for files"),
-        ("2:16:../C#:C", "'../C#' is no name for files"),
-        ("2:16:C#D#:C", "'C#D#' is no name for files"),
+        ("2:16::C", "'' is not a valid file name"),
+        ("2:16:../C#:C", "'../C#' is not a valid file name"),
+        ("2:16:C#D#:C", "'C#D#' is not a valid file name"),
         ("2:16:C#:a\x07", "is no line of text"),
     ],
 )
@@ -316,7 +316,7 @@ def test_the_value_goes_in_and_never_changes() -> None:
     assert with_value(b"SN 1:1:F:F", "7") == b"DV 7\nSN 1:1:F:F"
     assert with_value(b"SN 1:1:F:F\nDI x", "7") == b"SN 1:1:F:F\nDI x\nDV 7\n"
     for value in ("", " ", " 7", "7 ", "7\n8"):
-        with pytest.raises(pav.PavError, match="is no text of one line"):
+        with pytest.raises(pav.PavError, match="must be one line of text"):
             with_value(before, value)
 
 

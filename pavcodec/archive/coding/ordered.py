@@ -140,7 +140,7 @@ class OrderedCoder:
             many = min(GROUP, count - place * GROUP)
             if group >= _power(self.cardinality, many):
                 raise ReadError(
-                    f"group {place} is no {many} numbers below {self.cardinality}: it is too great"
+                    f"group {place} is no {many} numbers below {self.cardinality}: it is too large"
                 )
             groups.append(group)
         return groups

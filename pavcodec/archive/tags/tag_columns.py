@@ -287,7 +287,9 @@ def _read_tags(name: str, column: _Column, facts: _Facts) -> list[Tag]:
         else:
             tag = parse_tag(name, item)
         if tag is None or not _is_chosen(rule, item, tag, board, previous):
-            raise ReadError(f"metadata: a rule of the tag {name} does not apply, or another one")
+            raise ReadError(
+                f"metadata: a rule of the tag {name} does not apply, or is not the first"
+            )
         tags.append(tag)
         previous = tag.value
     return tags

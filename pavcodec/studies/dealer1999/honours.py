@@ -93,9 +93,10 @@ def _goal(low: int, high: int, chance: Chance) -> int:
 
 
 class Honours:
-    """The sixteen honours, some held by pointed hands on their way to their goals.
+    """The sixteen honours while pointed hands draw them until they meet their goals.
 
-    `held` are the honours of each seat in the order in which they came, as cards of the deck.
+    `held` are the honours of each seat as cards of the deck, in the order of their draws; `left`
+    are the remaining honours of each suit.
     """
 
     def __init__(self, matrix: Matrix, goals: dict[Seat, int]) -> None:
@@ -105,7 +106,7 @@ class Honours:
         self.left = [list(range(suit * SUIT_SIZE, suit * SUIT_SIZE + _RANKS)) for suit in Suit]
 
     def meet_goals(self, chance: Chance) -> None:
-        """Draw in cycles until all goals are met; raise `DealFailedError` where they are not."""
+        """Draw in cycles until all goals are met; raise `DealFailedError` after `CYCLES` cycles."""
         for _ in range(CYCLES):
             for seat in self.goals:
                 self._try(seat, chance)
@@ -117,7 +118,7 @@ class Honours:
         raise DealFailedError(f"the goals of points were not met in {CYCLES} cycles")
 
     def _try(self, seat: int, chance: Chance) -> None:
-        """Let a hand draw until it has its points, or may draw no more."""
+        """Draw honours for a hand until its goal is met, or until it may draw no more."""
         goal, draws = self.goals[Seat(seat)], 0
         while self._points(seat) < goal and draws < DRAWS:
             chances = self._relative_probabilities(seat)
@@ -133,7 +134,7 @@ class Honours:
         return sum(HCP.weights[card % SUIT_SIZE] for card in self.held[seat])
 
     def _relative_probabilities(self, seat: int) -> list[int]:
-        """Return by suit the unfilled length times the honours left; of no shape, the honours."""
+        """Return the weights of the suits: open slots times honours left, or only honours left."""
         honours = [len(left) for left in self.left]
         if seat not in self.matrix.shaped:
             has_room = len(self.held[seat]) < HAND_SIZE
@@ -151,7 +152,7 @@ class Honours:
             self.matrix.free[suit] -= 1
 
     def _return(self, seat: int, chance: Chance, *, keep: int = 0) -> None:
-        """Give back an honour at random, but not the last `keep` that came."""
+        """Return a random honour of a hand to `left`, except for the last `keep` ones."""
         held = self.held[seat]
         card = held.pop(chance(len(held) - keep))
         suit = card // SUIT_SIZE

@@ -59,8 +59,8 @@ class NotLimitsError(PavError):
 class HandLimits:
     """The minimum and maximum of each length and of the points of a hand, and the user's weights.
 
-    A weight, in the order S H D C, replaces the difference between maximum and minimum of a length;
-    None keeps it. Raise `PavError` for invalid ranges or weights.
+    A weight, in the order S H D C, replaces the hand's excess in a suit (see `matrix`); None keeps
+    it. Raise `PavError` for invalid ranges or weights.
 
     >>> west = HandLimits(spades=(5, 6), hearts=(4, 4), hcp=(11, 15))
     >>> west.lengths, west.has_lengths, west.has_points
