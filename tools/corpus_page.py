@@ -28,18 +28,18 @@ NO_BOARDS = {
 """Files that contain no boards, by their suffixes."""
 
 PAGE_TEXT = """\
-# Reading a corpus
+# A corpus of public files
 
 <!-- Made by tools/corpus_page.py from the files and the code. Do not edit. -->
 
-The readers are tested on public files, which are not part of pavcodec: {files} files, from
-{repositories} public repositories and from the programs Big Deal, dealer and deal. pavcodec reads
-each file by its name alone, without further options.
+This page counts what pavcodec reads from a corpus of public files, which are not part of pavcodec:
+{files} files, from {repositories} public repositories and from the programs Big Deal, dealer and
+deal. pavcodec reads each file by its name and content, without `--from`.
 
 ## By format
 
-A board may have no cards, such as a PBN game without a deal. A problem is a part of a file that
-cannot be read; the command line prints one line for it.
+A board may be without cards, as in a PBN game without a deal. A problem is a part that pavcodec
+cannot read, as the command line reports it.
 
 {formats}
 
