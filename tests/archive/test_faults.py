@@ -33,7 +33,9 @@ from pavcodec.archive.repair import repair_archive, verify_archive
 from pavcodec.archive.stream import read_pav
 from pavcodec.boards import Context, Problem
 
-FAULTS = r"x\.pav: (header|index|end|the file has no end block|the archive is cut off|block|this is no)"
+FAULTS = (
+    r"x\.pav: (header|index|end|the file has no end block|the archive is cut off|block|this is no)"
+)
 Layouts = list[Layout | None]
 
 
