@@ -104,7 +104,7 @@ WRONG: dict[str, tuple[type[Exception], Callable[[Any], object], Any]] = {
         lambda x: pav.deals_as_in_1999("1", weights=x),
         5,
     ),
-    "archives are opened before, with open_archive": (
+    "open each source with open_archive": (
         TypeError,
         lambda x: pav.merge_archives(x, io.BytesIO()),
         ["x.pav"],

@@ -52,7 +52,7 @@ def test_a_run_that_takes_too_long_is_given_up(tmp_path: Path) -> None:
     (tmp_path / "slow.dlr").write_text("hcp(north) > 12\n")
     done = tool(tmp_path, "--seconds", 0.01)
     assert done.returncode == 0
-    assert "**given up after 0 s**" in done.stdout
+    assert "**stopped after 0 s**" in done.stdout
     assert done.stdout.splitlines()[-1] == "None of 1 scripts dealt."
 
 

@@ -1,7 +1,7 @@
 """Write the field tables of the archive's page from the declarations; --check compares.
 
-The table of a declaration stands between the lines `<!-- fields of NAME -->` and `<!-- end of
-fields -->`.
+The table of a declaration is between the lines `<!-- fields of NAME -->` and `<!-- end of fields
+-->`.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ MARKS = re.compile(r"(<!-- fields of (\S+) -->\n).*?(<!-- end of fields -->)", r
 
 
 def table(name: str) -> str:
-    """Return the fields of a declaration in Markdown."""
+    """Return the table of a declaration's fields in Markdown."""
     rows = ["| byte | bytes | field | what it holds |", "| ---: | ---: | --- | --- |"]
     rows += [
         f"| {row.offset} | {row.size} | `{row.name}` | {row.meaning} |" for row in field_table(name)
@@ -26,12 +26,12 @@ def table(name: str) -> str:
 
 
 def filled(text: str) -> str:
-    """Return the page with its tables as they are declared."""
+    """Return the page with new tables."""
     return MARKS.sub(lambda found: f"{found[1]}\n{table(found[2])}\n\n{found[3]}", text)
 
 
 def main() -> int:
-    """Write the page, or compare."""
+    """Write the page, or compare it."""
     text = PAGE.read_text("utf-8")
     missing = sorted(set(TABLES) - {name for _, name, _ in MARKS.findall(text)})
     if missing:

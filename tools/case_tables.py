@@ -1,6 +1,6 @@
 """Write the tables of cases in docs/constraints/cases.md from the code; --check compares.
 
-A table stands between the lines `<!-- cases of CONDITION -->` and `<!-- end of cases -->`.
+A table is between the lines `<!-- cases of CONDITION -->` and `<!-- end of cases -->`.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ def _cells(row: CaseRow, *, last: bool) -> list[str]:
 
 
 def filled(text: str) -> str:
-    """Return a page with its tables as they are made."""
+    """Return the page with new tables."""
     return MARKS.sub(
         lambda found: f"{found[1]}\n{table(case_table(found[2]))}\n\n{found[3]}",
         text,
@@ -43,7 +43,7 @@ def filled(text: str) -> str:
 
 
 def main() -> int:
-    """Write the page, or compare."""
+    """Write the page, or compare it."""
     text = PAGE.read_text(encoding="utf-8")
     new = filled(text)
     if "--check" in sys.argv[1:]:

@@ -52,7 +52,7 @@ def _overview() -> str:
 
 
 def _actions(parser: argparse.ArgumentParser) -> dict[str, argparse.ArgumentParser]:
-    """Return the parsers of what a command can do, where it has several actions."""
+    """Return the parsers of a command's actions, if it has several."""
     found = (a for a in parser._actions if isinstance(a, argparse._SubParsersAction))
     return {name: choice for one in found for name, choice in one.choices.items()}
 
@@ -99,7 +99,7 @@ def _meaning(action: argparse.Action) -> str:
 
 
 def main() -> int:
-    """Write the page, or compare."""
+    """Write the page, or compare it."""
     text = page()
     if "--check" in sys.argv[1:]:
         current = PAGE.exists() and PAGE.read_text(encoding="utf-8") == text

@@ -2,10 +2,10 @@
 
     python tools/collections_page.py [--deals N] [--only NAME]
 
-What stands between `<!-- collection NAME -->` and `<!-- end of collection -->` is replaced, and the
-pictures beside the page are drawn anew. `--check` works out all that is exact on the page, what was
-expected of as many deals as were dealt, and deals the first 20,000 of each collection, which must
-satisfy the condition and pass all tests. What was observed stays as it stands then.
+The tool replaces the text between `<!-- collection NAME -->` and `<!-- end of collection -->`, and
+the plots next to the page. `--check` computes all exact figures on the page, including the
+expectations for the number of dealt deals. It also deals the first 20,000 deals of each collection,
+which must satisfy the condition and pass all tests. It does not compare the observed counts.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ BALANCED = "any 4333 + any 4432 + any 5332"
 
 @dataclass(frozen=True)
 class Collection:
-    """A collection of the study: its condition, the seed, and the tables that the page shows."""
+    """A collection of the study: its condition, its seed, and the tables on the page."""
 
     title: str
     where: str
@@ -98,7 +98,7 @@ COLLECTIONS = {
 
 
 def dealt(collection: Collection, count: int) -> Statistics:
-    """Deal a collection: numbers from the stream, owners, counts."""
+    """Return the statistics of a collection: draw numbers, unrank and count them."""
     space, ranks, tally = collection.space(), numbering("deal"), Tally()
     where = condition_to_test(space)
     for start in range(0, count, AT_ONCE):
@@ -109,7 +109,7 @@ def dealt(collection: Collection, count: int) -> Statistics:
 
 
 def exact_lines(collection: Collection) -> list[str]:
-    """Return what is known of a collection before a deal is dealt."""
+    """Return the exact lines of a collection, which need no deals."""
     space = collection.space()
     lines = ["", "```", *collection.where.replace(" && (", "\n    && (").split("\n"), "```", ""]
     share = "all of them" if space.probability == 1 else f"{chances(space.probability)} of all"
@@ -121,7 +121,7 @@ def exact_lines(collection: Collection) -> list[str]:
 
 
 def report_lines(name: str, found: Statistics) -> list[str]:
-    """Return what came of the deals."""
+    """Return the lines of the results."""
     lines = [
         f"- Dealt: {found.deals:,}",
         f"- Verdict: {found.verdict} (level {digits(found.level)})",
@@ -142,7 +142,7 @@ def report_lines(name: str, found: Statistics) -> list[str]:
 
 
 def table_lines(table: Table) -> list[str]:
-    """Return a table of the page: only its second column is not exact."""
+    """Return a table of the page; all its columns but the second are exact or follow from both."""
     lines = [f"| {table.name} | observed | expected | sd |", "|--:|--:|--:|--:|"]
     for place, value in enumerate(table.values):
         seen, wanted = table.observed[place], table.expected[place]
@@ -159,7 +159,7 @@ def amount(value: float) -> str:
 
 
 def write(name: str, count: int) -> list[str]:
-    """Deal a collection, draw its picture, and return the lines of the page."""
+    """Deal a collection, draw its plot, and return the lines of the page."""
     collection, started = COLLECTIONS[name], perf_counter()
     found = dealt(collection, count)
     seconds = perf_counter() - started
@@ -170,15 +170,15 @@ def write(name: str, count: int) -> list[str]:
 
 
 def problems(name: str, body: str) -> list[str]:
-    """Return what is wrong with what the page says of a collection."""
+    """Return the faults in the page's text on a collection."""
     collection = COLLECTIONS[name]
     few = dealt(collection, FEW)
     wrong = [f"{name}: the first {FEW:,} deals: {few.verdict}"] if few.departs else []
     if not body.startswith("\n".join(exact_lines(collection))):
-        wrong.append(f"{name}: what is exact is old")
+        wrong.append(f"{name}: the exact lines are old")
     many = re.search(r"^- Dealt: ([0-9,]+)$", body, re.MULTILINE)
     if many is None:
-        return [*wrong, f"{name}: nothing was dealt"]
+        return [*wrong, f"{name}: the number of dealt deals is missing"]
     again = Tally()
     again.deals = int(many[1].replace(",", ""))
     empty = Statistics(again, few.expected)

@@ -1,6 +1,6 @@
-"""Write docs/formats/corpus.md: what is read of a folder of public files; --check compares.
+"""Write docs/formats/corpus.md: what pavcodec reads of a folder of public files; --check compares.
 
-PAVCODEC_CORPUS names the folder. Where there is none, nothing is compared.
+PAVCODEC_CORPUS names the folder. Without it, nothing is compared.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ NO_BOARDS = {
     ".sqd": "the description of a tournament dealt by SquareDeal; no boards",
     ".sqk": "the keys of a tournament dealt by SquareDeal; no boards",
 }
-"""Files that are no collections of boards, by their suffixes."""
+"""Files that contain no boards, by their suffixes."""
 
 PAGE_TEXT = """\
 # A corpus of public files
@@ -55,7 +55,7 @@ cannot read, as the command line reports it.
 
 @dataclass
 class Reading:
-    """What was read of a file: in which format, how that was found, and what came of it."""
+    """The boards of a file, their format, how the format was recognised, and the problems."""
 
     name: str
     format: str = ""
@@ -65,7 +65,7 @@ class Reading:
 
     @property
     def layouts(self) -> int:
-        """The number of boards that have cards."""
+        """The number of boards with cards."""
         return sum(board.layout is not None for board in self.boards)
 
     @property
@@ -75,7 +75,7 @@ class Reading:
 
 
 def read_named(path: Path, name: str, format_name: str | None) -> Reading:
-    """Read a file in a format, or in the one that its name and its content tell."""
+    """Read a file in a format, or in the format of its name and content."""
     found = Reading(name)
     context = Context(name, found.problems.append, numbering=numbering("deal"))
     with path.open("rb") as stream:
@@ -91,9 +91,9 @@ def read_named(path: Path, name: str, format_name: str | None) -> Reading:
 
 
 def read_file(path: Path, name: str) -> Reading:
-    """Read a file without being told its format; where that gives nothing, in each format of text.
+    """Read a file by its name and content; if that gives nothing, try each text format.
 
-    A format that has to be named counts where it reads boards with cards and no problem.
+    A format that needs a name counts only if it gives boards with cards and no problem.
     """
     found = read_named(path, name, None)
     if found.layouts or format_by_suffix(path.name) not in (None, format_of("lines")):
@@ -116,7 +116,7 @@ def rows(header: str, lines: Iterator[list[str]]) -> str:
 
 
 def by_format(readings: list[Reading]) -> Iterator[list[str]]:
-    """Yield a row for each format, and how its files were known."""
+    """Yield a row for each format and each way of recognising it."""
     for name in format_names():
         some = [reading for reading in readings if reading.format == name]
         for how in sorted({reading.how for reading in some}):
@@ -160,7 +160,7 @@ def shown(name: str) -> str:
 
 
 def page(folder: Path) -> str:
-    """Return the whole page, of the files that the list of sources names."""
+    """Return the whole page, for the files in the list of sources."""
     with (folder / SOURCES).open(encoding="utf-8", newline="") as stream:
         listed = list(csv.DictReader(stream, delimiter="\t"))
     named = {folder / row["file"] for row in listed}
@@ -185,7 +185,7 @@ def page(folder: Path) -> str:
 
 
 def main() -> int:
-    """Write the page, or compare."""
+    """Write the page, or compare it."""
     name = os.environ.get("PAVCODEC_CORPUS", "")
     if not name or not Path(name).is_dir():
         print("docs/formats/corpus.md is not compared: PAVCODEC_CORPUS names no folder")

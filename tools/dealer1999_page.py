@@ -1,9 +1,9 @@
 """Measure the bias of the dealer of 1999: tables and plots of docs/constraints/dealer1999.md.
 
-Without an option, the page's tables and its plots are made anew from the counts that are kept in
-tools/dealer1999_counts.json. --deal deals and counts anew before, for some minutes: all examples,
-or those that are named. --check deals the first deals of each example again, and compares
-everything with what is there.
+Without an option, the tool writes the tables and plots of the page from the counts in
+tools/dealer1999_counts.json. `--deal` first deals and counts again all examples, or the named ones,
+which takes some minutes. `--check` deals the first deals of each example again, and compares all
+tables and plots.
 """
 
 from __future__ import annotations
@@ -30,23 +30,23 @@ MARKS = re.compile(r"(<!-- bias of (\S+) -->\n).*?(<!-- end of bias -->)", re.DO
 
 DEALS = 20_000
 FIRST = 100
-"""The deals that a check deals again."""
+"""The number of deals that a check deals again."""
 SEED = "the dealer of 1999"
 SHOWN = 10
-"""The most frequent shapes or patterns, which have bars."""
+"""The number of bars for shapes or patterns, the most frequent ones."""
 RARE = Fraction(1, 1000)
-"""Numbers that are rarer have no bars."""
+"""Values with a lower probability have no bars."""
 NUMBERS = {"points": "hcp", "honours": "top4"}
-"""The questions that have numbers for answers, and how the language asks them."""
+"""The questions with numbers as answers, and their functions in the language."""
 ROWS = 3
-"""The values with the largest differences, which have rows of their own."""
+"""The number of values in the column of the largest differences."""
 
 
 @dataclass(frozen=True)
 class Example:
-    """A condition, and what is measured of its deals.
+    """A condition, and the measured questions about its deals.
 
-    A question is a seat, and `shape`, `pattern`, `points` or `honours`.
+    A question is a seat and one of `shape`, `pattern`, `points` and `honours`.
     """
 
     where: str
@@ -118,12 +118,12 @@ def exact(where: str, question: str) -> dict[str, Fraction]:
         shape = (*row, 13 - sum(row))
         lengths_first = sorted(shape, reverse=True)
         name = "=".join(map(str, shape)) if what == "shape" else "-".join(map(str, lengths_first))
-        chances[name] += found[row]  # type: ignore[assignment]  # fractions count as well
+        chances[name] += found[row]  # type: ignore[assignment]  # a counter of fractions
     return dict(sorted(chances.items(), key=lambda each: (-each[1], each[0])))  # type: ignore[arg-type]
 
 
 def deal_1999(name: str, start: int, count: int) -> tuple[int, Counter[tuple[str, str]]]:
-    """Return how many deals failed, and the others by question and value."""
+    """Return the number of failures, and counts of the other deals by question and value."""
     example, failed = EXAMPLES[name], 0
     dealer, counts = pav.deals_as_in_1999(example.where), Counter[tuple[str, str]]()
     for k in range(start, start + count):
@@ -137,14 +137,14 @@ def deal_1999(name: str, start: int, count: int) -> tuple[int, Counter[tuple[str
 
 
 def deal_exactly(name: str, count: int) -> Counter[tuple[str, str]]:
-    """Return deals of the exact dealer by question and value."""
+    """Return counts of deals of the exact dealer by question and value."""
     example = EXAMPLES[name]
     deals = pav.deals(example.where).sample(count, seed=SEED)
     return Counter((each, value(deal, each)) for deal in deals for each in example.questions)
 
 
 def counted(counts: Counter[tuple[str, str]]) -> dict[str, dict[str, int]]:
-    """Return counts question by question, in a fixed order, for JSON."""
+    """Return counts by question, in a fixed order, for JSON."""
     table: dict[str, dict[str, int]] = {}
     for (question, each), number in sorted(counts.items()):
         table.setdefault(question, {})[each] = number
@@ -152,8 +152,8 @@ def counted(counts: Counter[tuple[str, str]]) -> dict[str, dict[str, int]]:
 
 
 def dealt(names: list[str]) -> dict[str, Any]:
-    """Deal some examples, and return the counts."""
-    kept: dict[str, Any] = {}
+    """Deal some examples, and return their counts."""
+    saved: dict[str, Any] = {}
     with ProcessPoolExecutor(2) as pool:
         for name in names:
             example = EXAMPLES[name]
@@ -163,7 +163,7 @@ def dealt(names: list[str]) -> dict[str, Any]:
             for some, more in parts:
                 failed, counts = failed + some, counts + more
             first_failed, first = deal_1999(name, 0, FIRST)
-            kept[name] = {
+            saved[name] = {
                 "where": example.where,
                 "failed": failed,
                 "counts": counted(counts),
@@ -171,7 +171,7 @@ def dealt(names: list[str]) -> dict[str, Any]:
                 "first": {"failed": first_failed, "counts": counted(first)},
             }
             print(name, failed, "failed", flush=True)
-    return kept
+    return saved
 
 
 def distance(counts: dict[str, int], chances: dict[str, Fraction]) -> Fraction:
@@ -192,13 +192,13 @@ def distance(counts: dict[str, int], chances: dict[str, Fraction]) -> Fraction:
 
 
 def percent(share: Fraction) -> str:
-    """Return a share in percent, with two digits behind the point."""
+    """Return a share in percent, with two decimals."""
     return f"{float(share * 100):.2f}"
 
 
-def lines(name: str, kept: dict[str, Any]) -> Iterator[str]:
+def lines(name: str, saved: dict[str, Any]) -> Iterator[str]:
     """Yield the tables of an example, and its plot."""
-    example, found = EXAMPLES[name], kept[name]
+    example, found = EXAMPLES[name], saved[name]
     yield f"`{example.where}`"
     yield ""
     failed = found["failed"]
@@ -211,14 +211,14 @@ def lines(name: str, kept: dict[str, Any]) -> Iterator[str]:
     for question in example.questions:
         chances, counts = exact(example.where, question), found["counts"][question]
         samples = counts, found["exact"][question]
-        told = [f"{percent(distance(each, chances))} %" for each in samples]
-        yield f"| {' | '.join([heading(question), *told, differences(counts, chances)])} |"
+        distances = [f"{percent(distance(each, chances))} %" for each in samples]
+        yield f"| {' | '.join([heading(question), *distances, differences(counts, chances)])} |"
     yield ""
     yield f"![{example.title}: exact shares and those of the dealer of 1999](dealer1999-{name}.svg)"
 
 
 def heading(question: str) -> str:
-    """Return a question as it is printed."""
+    """Return a question as text for the page."""
     seat, what = question.split()
     return f"{seat.title()}'s {what}"
 
@@ -231,25 +231,25 @@ def differences(counts: dict[str, int], chances: dict[str, Fraction]) -> str:
     return ", ".join(f"{v}: {percent(chances[v])} → {percent(shares[v])}" for v in worst)
 
 
-def filled(text: str, kept: dict[str, Any]) -> str:
-    """Return the page with its tables made anew."""
+def filled(text: str, saved: dict[str, Any]) -> str:
+    """Return the page with new tables."""
     return MARKS.sub(
-        lambda found: "\n".join([found[1], *lines(found[2], kept), "", found[3]]), text
+        lambda found: "\n".join([found[1], *lines(found[2], saved), "", found[3]]), text
     )
 
 
 def picture(name: str) -> Path:
-    """Return where the plot of an example is."""
+    """Return the path of the plot of an example."""
     return PAGE.parent / f"dealer1999-{name}.svg"
 
 
-def digest(name: str, kept: dict[str, Any]) -> str:
-    """Return what tells of which counts a plot was made."""
-    return sha256(json.dumps(kept[name], sort_keys=True).encode()).hexdigest()
+def digest(name: str, saved: dict[str, Any]) -> str:
+    """Return a hash that identifies the counts of a plot."""
+    return sha256(json.dumps(saved[name], sort_keys=True).encode()).hexdigest()
 
 
-def draw(name: str, kept: dict[str, Any]) -> None:
-    """Draw the plot of an example; it names the counts that it was made of."""
+def draw(name: str, saved: dict[str, Any]) -> None:
+    """Draw the plot of an example; its metadata has the hash of its counts."""
     from matplotlib import rc_context
     from matplotlib.figure import Figure
 
@@ -258,7 +258,7 @@ def draw(name: str, kept: dict[str, Any]) -> None:
     plots = figure.subplots(len(example.questions), 1, squeeze=False)[:, 0]
     figure.suptitle(example.title, fontsize=11)
     for axes, question in zip(plots, example.questions, strict=True):
-        chances, counts = exact(example.where, question), kept[name]["counts"][question]
+        chances, counts = exact(example.where, question), saved[name]["counts"][question]
         values = list(chances)[:SHOWN]
         if question.split()[1] in NUMBERS:
             values = [number for number in chances if chances[number] >= RARE]
@@ -274,42 +274,42 @@ def draw(name: str, kept: dict[str, Any]) -> None:
         axes.set_axisbelow(True)
     plots[0].legend()
     with rc_context({"svg.hashsalt": "pavcodec", "svg.fonttype": "none"}):
-        metadata = {"Date": None, "Description": digest(name, kept)}
+        metadata = {"Date": None, "Description": digest(name, saved)}
         figure.savefig(picture(name), format="svg", metadata=metadata)
 
 
-def problems(kept: dict[str, Any]) -> Iterator[str]:
-    """Yield what is not as it should be; deal the first deals again."""
+def problems(saved: dict[str, Any]) -> Iterator[str]:
+    """Yield the faults of the page; deal the first deals again."""
     text = PAGE.read_text("utf-8")
     if [name for _, name, _ in MARKS.findall(text)] != list(EXAMPLES):
         yield f"{PAGE.name} has other examples than tools/dealer1999_page.py"
-    if filled(text, kept) != text:
+    if filled(text, saved) != text:
         yield f"{PAGE.name} is old, run tools/dealer1999_page.py"
     for name, example in EXAMPLES.items():
         failed, first = deal_1999(name, 0, FIRST)
         again = {"failed": failed, "counts": counted(first)}
-        if kept[name]["where"] != example.where or kept[name]["first"] != again:
-            yield f"the deals of {name} are others now, run tools/dealer1999_page.py --deal"
+        if saved[name]["where"] != example.where or saved[name]["first"] != again:
+            yield f"the deals of {name} have changed, run tools/dealer1999_page.py --deal"
         drawn = picture(name)
-        if not drawn.exists() or digest(name, kept) not in drawn.read_text("utf-8"):
+        if not drawn.exists() or digest(name, saved) not in drawn.read_text("utf-8"):
             yield f"{drawn.name} is old, run tools/dealer1999_page.py"
 
 
 def main() -> int:
-    """Write the page, or compare."""
-    kept = json.loads(COUNTS.read_text("utf-8"))
+    """Write the page, or compare it."""
+    saved = json.loads(COUNTS.read_text("utf-8"))
     if "--deal" in sys.argv[1:]:
         names = [name for name in EXAMPLES if name in sys.argv[1:]] or list(EXAMPLES)
-        kept = {name: kept.get(name) for name in EXAMPLES} | dealt(names)
-        text = json.dumps(kept).replace(', "', ',\n"')
+        saved = {name: saved.get(name) for name in EXAMPLES} | dealt(names)
+        text = json.dumps(saved).replace(', "', ',\n"')
         COUNTS.write_text(f"{text}\n", encoding="utf-8")
     if "--check" in sys.argv[1:]:
-        found = list(problems(kept))
+        found = list(problems(saved))
         print("\n".join(found) if found else "the study of the dealer of 1999 is current")
         return 1 if found else 0
-    PAGE.write_text(filled(PAGE.read_text("utf-8"), kept), encoding="utf-8")
+    PAGE.write_text(filled(PAGE.read_text("utf-8"), saved), encoding="utf-8")
     for name in EXAMPLES:
-        draw(name, kept)
+        draw(name, saved)
     return 0
 
 

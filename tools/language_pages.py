@@ -1,6 +1,6 @@
-"""Write the grammar's diagram and the table of other programs; --check compares them.
+"""Write the diagram of the grammar and the table of other programs; --check compares them.
 
-The diagram comes from `grammar.lark`, by way of railroad-diagrams; the table from
+The diagram comes from `grammar.lark`, with railroad-diagrams; the table comes from
 `pavcodec.constraints.scripts.dialects`.
 """
 
@@ -27,7 +27,7 @@ PAGE = ROOT / "docs" / "constraints" / "dealer.md"
 MARKS = re.compile(r"(<!-- table of constructs -->\n).*(<!-- end of the table -->)", re.DOTALL)
 
 SHOWN_ALONE = {"script", "statement", "predeal", "mixture", "action", "element", "expression"}
-"""Rules that have a diagram of their own, besides those that are used in several places."""
+"""Rules with a diagram of their own, in addition to those that are used in several places."""
 WORDS = {
     "SEAT": "seat",
     "SEAT_BEFORE_CARDS": "letter of a seat",
@@ -45,14 +45,14 @@ WORDS = {
     "NEWLINE": "\\n",
     "_SEPARATOR": "; or ,",
 }
-"""What terminals are called that stand for more than one word."""
+"""The names of terminals that have more than one word."""
 SPELT = {
     "_NOT": ["!", "not"],
     "RELATION": ["<", "<=", ">", ">="],
     "PRINTHANDS": ["printcompact", "printoneline"],
     "PRINTHANDS_OF": ["printcompact", "printoneline"],
 }
-"""Terminals whose words the pattern does not show one by one."""
+"""Terminals with a pattern that does not list their words."""
 KEYWORD = re.compile(r"/(\w+)(?:\\b|\(\?[=!].*\))?/i")
 STYLE = """\
 path { stroke: #555; stroke-width: 2; fill: none }
@@ -67,7 +67,7 @@ GAP, MARGIN, TITLE = 16, 12, 24
 
 
 class Grammar:
-    """The rules and terminals of the grammar, as they are written."""
+    """The rules and terminals of the grammar, in their written form."""
 
     def __init__(self, text: str) -> None:
         grammar, _ = load_grammar(text, GRAMMAR.name, [], False)  # noqa: FBT003 (lark's own)
@@ -111,7 +111,7 @@ class Grammar:
         return self.leaf(tree.children[0])
 
     def leaf(self, leaf: object) -> object:
-        """Return a word, or a rule, or what the rule says if that is its only place."""
+        """Return a word, or a rule, or the content of a rule that is used only here."""
         from railroad import Choice, NonTerminal, Terminal
 
         if isinstance(leaf, Tree):
@@ -126,17 +126,17 @@ class Grammar:
         return Terminal(words[0]) if len(words) == 1 else Choice(0, *map(Terminal, words))
 
     def words(self, name: str) -> Iterator[str]:
-        """Yield the words that a terminal stands for."""
+        """Yield the words of a terminal."""
         for literal in self.terminals[name].find_data("literal"):
             text = str(literal.children[0])
             keyword = KEYWORD.fullmatch(text)
             if keyword is None and text[0] == "/":
-                raise SystemExit(f"{name} is {text}: say in tools/language_pages.py what it is")
+                raise SystemExit(f"{name} is {text}: add its name to tools/language_pages.py")
             yield keyword[1] if keyword else text[1:-1]
 
 
 def picture(grammar: Grammar) -> str:
-    """Return all diagrams below one another, as one picture."""
+    """Return all diagrams in one picture, from top to bottom."""
     parts, y, width = [], MARGIN, 0
     for name in grammar.shown:
         diagram = grammar.diagram(name)
@@ -172,20 +172,20 @@ def table() -> str:
 
 
 def cell(construct: Construct, program: str) -> str:
-    """Say in a word or a sentence what a program makes of a construct."""
+    """Return in a word or a sentence how a program reads a construct."""
     reading = construct.readings.get(program, SAME)
     if reading == SAME:
-        return "taken" if construct.is_refused else "the same"
+        return "accepted" if construct.is_refused else "the same"
     return f"**{reading}**" if reading == REFUSED else reading
 
 
 def code(text: str) -> str:
-    """Return a text in the type of code, also where it holds a bar."""
+    """Return a text in Markdown's code format, also if it contains a bar."""
     return f"<code>{html.escape(text, quote=False)}</code>" if "|" in text else f"`{text}`"
 
 
 def main() -> int:
-    """Write the diagram and the table, or compare."""
+    """Write the diagram and the table, or compare them."""
     page = PAGE.read_text(encoding="utf-8")
     made = {
         DIAGRAM: picture(Grammar(GRAMMAR.read_text(encoding="utf-8"))),

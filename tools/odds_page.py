@@ -1,6 +1,6 @@
-"""Write the tables of docs/odds/tables.md, counted anew; --check compares.
+"""Compute the tables of docs/odds/tables.md and write them; --check compares.
 
-A table stands between the lines `<!-- table NAME -->` and `<!-- end of table -->`.
+A table is between the lines `<!-- table NAME -->` and `<!-- end of table -->`.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ SUITS = ("spades", "hearts", "diamonds", "clubs")
 BALANCED = "any 4333 + any 4432 + any 5332"
 LENGTHS = Question(tuple(f"{suit}(south)" for suit in SUITS))
 FITS = Question(tuple(f"{suit}(north) + {suit}(south)" for suit in SUITS[:3]))
-"""Of the fourth suit they have what is left of 26 cards."""
+"""The fourth suit has the rest of the 26 cards."""
 
 NOTRUMP, WEAK, STRONG = "1NT, 15–17 balanced", "2♠, 5–10 with six spades", "2♣, 22 or more"
 OPENINGS = {
@@ -33,7 +33,7 @@ OPENINGS = {
     STRONG: "hcp(north) >= 22",
 }
 TOP = 27
-"""From here on, an opener's points are one row."""
+"""Openers with this number of points or more share a row."""
 POINTS = (range(4), range(4, 6), range(6, 8), range(8, 10), range(10, 13), range(13, MANY))
 RANGES = ("10–12", "12–14", "13–15", "14–16", "15–17", "16–18", "18–19", "20–21", "22–24")
 
@@ -45,19 +45,19 @@ def _in_range(points: str) -> str:
 
 
 def missing(held: int) -> str:
-    """Return the condition that partners have so many cards of a suit, but not the queen."""
+    """Return the condition that partners have `held` cards of a suit, but not the queen."""
     queen = "hascard(east, QS) + hascard(west, QS) == 1"
     return f"spades(east) + spades(west) == {13 - held} and {queen}"
 
 
 def falls(rounds: int) -> str:
-    """Return the event that the queen falls in so many rounds."""
+    """Return the event that the queen falls in `rounds` rounds."""
     sides = (f"hascard({seat}, QS) and spades({seat}) <= {rounds}" for seat in ("east", "west"))
     return " or ".join(sides)
 
 
 def split(value: Row) -> str:
-    """Return how the cards of a suit lie in two hands, the longer one first."""
+    """Return the lengths of a suit in two hands, the longer one first."""
     return "–".join(map(str, sorted(value, reverse=True)))
 
 
@@ -83,7 +83,7 @@ TABLES: dict[str, Table] = {
         },
         label=split,
         order=lambda row: row[0],
-        asked=command("spades(east) == 1", given="spades(east) + spades(west) == 2"),
+        first_command=command("spades(east) == 1", given="spades(east) + spades(west) == 2"),
     ),
     "honour": Grid(
         "cards held",
@@ -115,7 +115,7 @@ TABLES: dict[str, Table] = {
         {"": LENGTHS},
         label=pattern,
         order=lambda row: -row[1],
-        asked=command("shape(south, any 4432)"),
+        first_command=command("shape(south, any 4432)"),
     ),
     "longest": Values(
         ("longest suit",),
@@ -123,14 +123,14 @@ TABLES: dict[str, Table] = {
         label=lambda value: str(max(value)),
         order=lambda row: int(row[0]),
         sums=True,
-        asked=command("shape(south, any 4333 + any 4432 + any 4441)"),
+        first_command=command("shape(south, any 4333 + any 4432 + any 4441)"),
     ),
     "shortest": Values(
         ("shortest suit",),
         {"": LENGTHS},
         label=lambda value: ("void", "singleton", "doubleton", "three cards")[min(value)],
         order=lambda row: ("void", "singleton", "doubleton", "three cards").index(row[0]),
-        asked=command("shape(south, any 0xxx)"),
+        first_command=command("shape(south, any 0xxx)"),
     ),
     "suit": Values(("cards in spades",), {"": Question(("spades(south)",))}, sums=True),
     "aces": Values(("aces",), {"": Question(("aces(south)",))}, sums=True),
@@ -156,7 +156,7 @@ TABLES: dict[str, Table] = {
         Question(("hcp(south)", "hcp(north)")),
         range(26),
         POINTS,
-        asked=command("hcp(north)", given="hcp(south) == 0"),
+        first_command=command("hcp(north)", given="hcp(south) == 0"),
         totals=(25, 33),
     ),
     "partner-aces": Pairs(
@@ -164,14 +164,14 @@ TABLES: dict[str, Table] = {
         Question(("aces(south)", "aces(north)")),
         range(5),
         [range(aces, aces + 1) for aces in range(5)],
-        asked=command("aces(north)", given="aces(south) == 0"),
+        first_command=command("aces(north)", given="aces(south) == 0"),
     ),
     "partner-cards": Pairs(
         "my spades",
         Question(("spades(south)", "spades(north)")),
         range(10),
         [*(range(cards, cards + 1) for cards in range(6)), range(6, MANY)],
-        asked=command("spades(north)", given="spades(south) == 0"),
+        first_command=command("spades(north)", given="spades(south) == 0"),
     ),
     "fit": Values(
         ("longest suit together",),
@@ -179,14 +179,16 @@ TABLES: dict[str, Table] = {
         label=lambda value: str(longest_fits(value)[0]),
         order=lambda row: int(row[0]),
         sums=True,
-        asked=command(" and ".join(f"{suit}(north) + {suit}(south) <= 7" for suit in SUITS)),
+        first_command=command(
+            " and ".join(f"{suit}(north) + {suit}(south) <= 7" for suit in SUITS)
+        ),
     ),
     "fits": Pairs(
         "our longest suit",
         FITS,
         range(7, 14),
         [range(cards, cards + 1) for cards in range(7, 14)],
-        asked=command(
+        first_command=command(
             " and ".join(f"{suit}(north) + {suit}(south) >= 6" for suit in SUITS),
             given=" and ".join(f"{suit}(north) + {suit}(south) <= 7" for suit in SUITS),
         ),
@@ -243,14 +245,14 @@ TABLES: dict[str, Table] = {
 
 
 def filled(text: str) -> str:
-    """Return the page with its tables counted anew."""
+    """Return the page with new tables."""
     return MARKS.sub(
         lambda found: "\n".join([found[1], *TABLES[found[2]].lines(), "", found[3]]), text
     )
 
 
 def main() -> int:
-    """Write the page, or compare."""
+    """Write the page, or compare it."""
     text = PAGE.read_text("utf-8")
     if sorted(name for _, name, _ in MARKS.findall(text)) != sorted(TABLES):
         print("docs/odds/tables.md has other tables than tools/odds_page.py")

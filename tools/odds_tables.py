@@ -1,4 +1,4 @@
-"""The kinds of tables in docs/odds/tables.md: what is asked, and how it is laid out."""
+"""The kinds of tables in docs/odds/tables.md: their questions and their layout."""
 
 from __future__ import annotations
 
@@ -14,23 +14,23 @@ from pavcodec import Distribution, distribution, probability
 
 DIGITS = 4
 LEAST = -10
-"""The exponent of the smallest percentage without one."""
+"""The exponent of the smallest percentage in plain decimals."""
 SHORT = 16
-"""Fractions of so many characters are shown, and all of the form 1/n."""
+"""The maximum length of a fraction on the page; fractions 1/n are always there."""
 
 MANY = 41
-"""More than any number of points, and no end of a range that has one."""
+"""More than any number of points: the end of an open range."""
 
 Row = tuple[int, ...]
 Label = Callable[[Row], str]
 
 
 def percent(share: Fraction) -> str:
-    """Return a share in percent, exactly where four digits will do, else rounded to four."""
+    """Return a share in percent, exactly if four digits suffice, otherwise rounded to four."""
     if share in (0, 1):
         return "100" if share else "–"
     number, digits = Decimal(100), DIGITS
-    while number == 100:  # only what is certain is 100
+    while number == 100:  # only a certain event has 100
         context = Context(prec=digits, rounding=ROUND_HALF_EVEN)
         number = context.divide(Decimal(100 * share.numerator), Decimal(share.denominator))
         digits += 1
@@ -38,18 +38,18 @@ def percent(share: Fraction) -> str:
 
 
 def exact(share: Fraction) -> str:
-    """Return a share as a fraction if that is short, else nothing."""
+    """Return a share as a fraction if that is short, otherwise nothing."""
     return str(share) if share.numerator == 1 or len(str(share)) <= SHORT else ""
 
 
 def command(*questions: str, given: str = "") -> str:
     """Return the command line that answers a question."""
-    asked = " ".join(f"'{question}'" for question in questions)
-    return f"`pavcodec odds {asked}" + (f" --given '{given}'`" if given else "`")
+    texts = " ".join(f"'{question}'" for question in questions)
+    return f"`pavcodec odds {texts}" + (f" --given '{given}'`" if given else "`")
 
 
 def markdown(heads: Sequence[str], rows: Iterable[Sequence[str]], texts: int = 1) -> Iterator[str]:
-    """Yield the lines of a table, of which the first columns are texts and the rest figures."""
+    """Yield the lines of a table whose first columns are texts and the others figures."""
     rules = ["---"] * texts + ["---:"] * (len(heads) - texts)
     for row in (heads, rules, *rows):
         yield re.sub(r" +\|", " |", f"| {' | '.join(row)} |")
@@ -57,13 +57,13 @@ def markdown(heads: Sequence[str], rows: Iterable[Sequence[str]], texts: int = 1
 
 @dataclass(frozen=True)
 class Question:
-    """A number, or several, and what is known."""
+    """One number or several, and a condition."""
 
     numbers: tuple[str, ...]
     given: str = ""
 
     def ask(self) -> dict[Row, Fraction]:
-        """Return how likely each row of values is."""
+        """Return the probability of each row of values."""
         first, *more = self.numbers
         found = distribution(first, *more, given=self.given or 1)
         assert isinstance(found, Distribution)
@@ -71,12 +71,12 @@ class Question:
 
     @property
     def command(self) -> str:
-        """How to ask it."""
+        """The command that computes it."""
         return command(*self.numbers, given=self.given)
 
 
 def grouped(shares: Mapping[Row, Fraction], label: Label) -> dict[str, Fraction]:
-    """Add up the shares of values with the same label."""
+    """Return the sums of the shares of values with the same label."""
     groups: dict[str, Fraction] = {}
     for value, share in shares.items():
         name = label(value)
@@ -89,15 +89,15 @@ class Table(ABC):
 
     @abstractmethod
     def lines(self) -> Iterator[str]:
-        """Yield its lines in Markdown."""
+        """Yield the lines in Markdown."""
 
 
 @dataclass(frozen=True)
 class Values(Table):
-    """How likely each value of a number is, or each group of values with the same label.
+    """The probability of each value of a number, or of each group of values with the same label.
 
-    `sums` adds the shares up to a value and from it on. With several questions, their names are
-    another column in front.
+    `sums` adds columns for the probability of at most and of at least a value. With several
+    questions, their names are the first column.
     """
 
     heads: tuple[str, ...]
@@ -105,16 +105,16 @@ class Values(Table):
     label: Label = lambda value: str(value[0])
     order: Callable[[tuple[str, Fraction]], Fraction | int | str] | None = None
     sums: bool = False
-    asked: str = ""
-    """How to ask for the first row, where the command line cannot ask the whole question."""
+    first_command: str = ""
+    """A command for the first row, if the command line cannot compute the whole table."""
 
     def lines(self) -> Iterator[str]:
-        """Yield its lines in Markdown."""
+        """Yield the lines in Markdown."""
         rows = [row for name in self.questions for row in self._rows(name)]
         sums = ["at most, %", "at least, %"] if self.sums else []
         yield from markdown([*self.heads, "%", *sums, "exactly"], rows, len(self.heads))
         yield ""
-        yield self.asked or next(iter(self.questions.values())).command
+        yield self.first_command or next(iter(self.questions.values())).command
 
     def _rows(self, name: str) -> Iterator[list[str]]:
         rows = list(grouped(self.questions[name].ask(), self.label).items())
@@ -129,7 +129,7 @@ class Values(Table):
 
 @dataclass(frozen=True)
 class Events(Table):
-    """How likely each of some events is; with `seats`, that it holds for each of them."""
+    """The probability of each event; with `seats`, that it holds for each of them."""
 
     head: str
     events: Mapping[str, str]
@@ -137,13 +137,13 @@ class Events(Table):
     seats: Sequence[str] = ("north",)
 
     def lines(self) -> Iterator[str]:
-        """Yield its lines in Markdown."""
+        """Yield the lines in Markdown."""
         rows = []
         for name, event in self.events.items():
             share = probability(self._whole(event), given=self.given or 1)
             rows.append([name, f"`{event}`", percent(share), exact(share)])
-        asked = "asked of each hand" if len(self.seats) > 1 else "asked"
-        yield from markdown([self.head, asked, "%", "exactly"], rows, 2)
+        head = "event for each hand" if len(self.seats) > 1 else "event"
+        yield from markdown([self.head, head, "%", "exactly"], rows, 2)
         yield ""
         yield command(self._whole(next(iter(self.events.values()))), given=self.given)
 
@@ -153,9 +153,9 @@ class Events(Table):
 
 @dataclass(frozen=True)
 class Grid(Table):
-    """How likely the event of each column is given the condition of each row.
+    """The probability of the event of each column given the condition of each row.
 
-    Where `together` is true, the cells tell how likely both are, the first column the condition.
+    With `together`, the cells have the probability of both, the first column of the condition.
     """
 
     head: str
@@ -164,7 +164,7 @@ class Grid(Table):
     together: str = ""
 
     def lines(self) -> Iterator[str]:
-        """Yield its lines in Markdown."""
+        """Yield the lines in Markdown."""
         cells = [[name, *map(percent, self._shares(given))] for name, given in self.rows.items()]
         columns = [self.together, *self.columns] if self.together else [*self.columns]
         yield from markdown([self.head, *(f"{name}, %" for name in columns)], cells)
@@ -185,7 +185,7 @@ class Grid(Table):
 
 @dataclass(frozen=True)
 class Ranges(Table):
-    """How likely one number is within each of some ranges, in a row for each condition."""
+    """The probability that a number is in each of some ranges, a row for each condition."""
 
     head: str
     number: str
@@ -193,7 +193,7 @@ class Ranges(Table):
     ranges: Sequence[range]
 
     def lines(self) -> Iterator[str]:
-        """Yield its lines in Markdown."""
+        """Yield the lines in Markdown."""
         questions = {name: Question((self.number,), given) for name, given in self.rows.items()}
         cells = [
             [name, *_cells(question.ask(), self.ranges)] for name, question in questions.items()
@@ -205,22 +205,22 @@ class Ranges(Table):
 
 @dataclass(frozen=True)
 class Pairs(Table):
-    """How likely a second number is within each of some ranges, given each value of a first.
+    """The probability that a second number is in some ranges, given each value of a first number.
 
-    `pair` makes the two of the values of the question. `totals` are columns more: how likely both
-    together come to so much.
+    `pair` computes both numbers from the values of the question. `totals` are additional columns:
+    the probability that their sum is at least the total.
     """
 
     head: str
     question: Question
     values: range
     ranges: Sequence[range]
-    asked: str
+    first_command: str
     totals: Sequence[int] = ()
     pair: Callable[[Row], Row] = lambda value: value
 
     def lines(self) -> Iterator[str]:
-        """Yield its lines in Markdown."""
+        """Yield the lines in Markdown."""
         given: dict[int, dict[Row, Fraction]] = {value: {} for value in self.values}
         for value, share in self.question.ask().items():
             first, second = self.pair(value)
@@ -235,13 +235,13 @@ class Pairs(Table):
         heads = [f"together {least}+, %" for least in self.totals]
         yield from markdown([self.head, *map(_range_head, self.ranges), "average", *heads], cells)
         yield ""
-        yield self.asked
+        yield self.first_command
 
 
 def _cells(
     shares: Mapping[Row, Fraction], ranges: Sequence[range], more: Sequence[range] = ()
 ) -> list[str]:
-    """Return how likely a number is within some ranges, its average, and some ranges more."""
+    """Return the probability of some ranges of a number, its average, and that of more ranges."""
     within, beyond = (
         [sum((shares.get((value,), Fraction(0)) for value in each), Fraction(0)) for each in some]
         for some in (ranges, more)

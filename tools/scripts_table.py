@@ -1,15 +1,15 @@
-"""Try every script of a folder: `pavcodec deal -f`, cold, one process after another.
+"""Run every script of a folder with `pavcodec deal -f`, each in a new process without cache.
 
     python tools/scripts_table.py ~/scripts                  the table on the standard output
     python tools/scripts_table.py ~/scripts -o table.md      into a file
-    python tools/scripts_table.py ~/scripts --seconds 20     give a run up after so many seconds
+    python tools/scripts_table.py ~/scripts --seconds 20     stop each run after 20 seconds
     python tools/scripts_table.py                            the page of our own scripts
     python tools/scripts_table.py --check                    whether the page has all of them
 
-Each script is run twice: for one board, and for as many as it asks for. Nothing is read from the
-cache of models or kept in it. A row has the lines of the script, what was counted and what tested,
-how many of the tested deals passed, the seconds of both runs by the clock, those of work of the
-first, and the most memory.
+Each script runs twice: for one board, and for the number of boards in the script. Both runs neither
+read nor write the cache of models. A row has the lines of the script, the counted and the tested
+parts, the share of tested deals that pass, the elapsed seconds of both runs, the CPU seconds of the
+first, and the maximum memory.
 """
 
 from __future__ import annotations
@@ -31,10 +31,10 @@ FOLDER = ROOT / "fixtures" / "collection"
 PAGE = ROOT / "docs" / "constraints" / "scripts.md"
 SUFFIXES = (".dlr", ".dli", ".dl", ".txt")
 MOST_WORDS = 110
-"""How much of a plan or of a problem a row shows."""
+"""The maximum length of a plan or of a problem in a row."""
 
 _PROBLEM = re.compile(r"(?!seed |plan:|[\d,]+ of [\d,]+ deals )\S")
-"""How a line starts that says what is wrong; a line under it, with a caret, starts with blanks."""
+"""The start of a line with a problem; a line with a caret, below it, starts with blanks."""
 
 HEAD = """\
 | script | lines | plan | passed | first board, s | of work | all boards, s | MB |
@@ -45,24 +45,24 @@ PAGE_TEXT = """\
 
 <!-- Made by tools/scripts_table.py from fixtures/collection. Do not edit. -->
 
-Forty scripts of our own, written in the manner of those that players share: one line pasted into a
-table of Bridge Base Online, lessons of a club, problems of play, and sets for practice with
-hundreds of lines of definitions, conditions on all four hands and levelling. Each says in a comment
-what it covers. They are in `fixtures/collection`. The tests read and run each, and where Debian's
-dealer is installed they compare: the values of every variable for the same deals, the deals that
-satisfy the condition, and what the actions print.
+Forty scripts of our own, in the style of those that players share: one line for a table of Bridge
+Base Online, lessons of a club, problems of play, and sets for practice with hundreds of lines of
+definitions, conditions on all four hands and levelling. A comment in each script lists the features
+that it covers. They are in `fixtures/collection`. The tests read and run each script. If Debian's
+dealer is installed, they also compare: the values of every variable for the same deals, the deals
+that satisfy the condition, and the output of the actions.
 
-The table comes from one command, which takes any folder of scripts:
+This command makes the table for any folder of scripts:
 
 ```sh
 python tools/scripts_table.py FOLDER -o table.md
 ```
 
-Each script is run twice with seed 1, cold: in a process of its own, without the cache of models,
-for one board and then for as many boards as the script asks for. *Passed* is the share of deals
-that passed what was tested; without a figure, everything was counted and no deal was dealt in vain.
-Seconds are by the clock of a machine with two cores, and include the start of Python; those of
-work are what all threads together took for the first board. MB is the most memory of either run.
+Each script runs twice with seed 1: in a new process, without the cache of models, first for one
+board and then for the number of boards in the script. *Passed* is the share of deals that passed
+the tested parts; without a figure, all parts were counted and no deal was rejected. Seconds are
+elapsed time on a machine with two cores, including the start of Python. *Of work* is the CPU time
+of all threads for the first board. MB is the maximum memory of both runs.
 
 {table}
 """
@@ -70,7 +70,7 @@ work are what all threads together took for the first board. MB is the most memo
 
 @dataclass(frozen=True)
 class Ran:
-    """What a run took and said."""
+    """The time, the memory and the output of a run."""
 
     code: int
     errors: str
@@ -80,22 +80,22 @@ class Ran:
 
     @property
     def problem(self) -> str:
-        """Why there are no deals; nothing where there are."""
+        """The reason why there are no deals; empty if there are some."""
         if self.code == 0:
             return ""
         lines = (line for line in self.errors.splitlines() if _PROBLEM.match(line))
         found = next((line for line in lines if "warning: " not in line), f"exit code {self.code}")
-        return found if self.code > 0 else f"given up after {self.seconds:.0f} s"
+        return found if self.code > 0 else f"stopped after {self.seconds:.0f} s"
 
     @property
     def plan(self) -> str:
-        """What was counted and what tested, as the command tells it."""
+        """The counted and the tested parts, as the command prints them."""
         found = re.search(r"^plan: *(.*)", self.errors, re.MULTILINE)
         return found.group(1) if found else ""
 
     @property
     def passed(self) -> str:
-        """The share of deals that passed what was tested."""
+        """The share of deals that passed the tested parts."""
         found = re.search(r"^([\d,]+) of ([\d,]+) deals passed", self.errors, re.MULTILINE)
         if found is None:
             return ""
@@ -105,7 +105,7 @@ class Ran:
 
 @dataclass(frozen=True)
 class Tried:
-    """A script with its two runs; there is no second one where the first failed."""
+    """A script with its two runs; without the second if the first failed."""
 
     name: str
     lines: int
@@ -114,12 +114,12 @@ class Tried:
 
     @property
     def has_dealt(self) -> bool:
-        """Tell whether both runs came to their end."""
+        """Return whether both runs ended normally."""
         return self.whole is not None and self.whole.code == 0
 
     @property
     def megabytes(self) -> float:
-        """The most memory of either run."""
+        """The maximum memory of both runs."""
         return max(ran.megabytes for ran in (self.first, self.whole) if ran is not None)
 
     def row(self) -> str:
@@ -135,13 +135,13 @@ class Tried:
 
 
 def short(text: str) -> str:
-    """Cut a text, and keep it in its cell."""
+    """Return a text for a cell, cut to the maximum length, without bars."""
     cut = text if len(text) <= MOST_WORDS else f"{text[: MOST_WORDS - 1]}…"
     return cut.replace("|", "\\|").replace("*", "\\*")
 
 
 def run(words: Sequence[str], path: Path, most_seconds: float) -> Ran:
-    """Run a command on a script, and kill it after so many seconds; then its code is below 0."""
+    """Run a command on a script, and kill it after `most_seconds`; its code is then negative."""
     known = os.environ | {"PAVCODEC_CACHE": "", "PYTHONPATH": str(ROOT)}
     known.pop("PYTHONDONTWRITEBYTECODE", None)  # an installed package is compiled once
     with tempfile.TemporaryFile("w+", encoding="utf-8", errors="replace") as errors:
@@ -168,7 +168,7 @@ def run(words: Sequence[str], path: Path, most_seconds: float) -> Ran:
 
 
 def tried(path: Path, name: str, most_seconds: float) -> Tried:
-    """Run a script for one board, and for all that it asks for."""
+    """Run a script for one board, and for all its boards."""
     words = [sys.executable, "-m", "pavcodec", "deal", "-f", str(path), "--seed", "1"]
     lines = len(path.read_bytes().splitlines())
     first = run([*words, "-n", "1", "--to", "lines"], path, most_seconds)
@@ -177,12 +177,12 @@ def tried(path: Path, name: str, most_seconds: float) -> Tried:
 
 
 def scripts_of(folder: Path) -> list[Path]:
-    """Return the scripts of a folder and of the folders in it, by their names."""
+    """Return the scripts of a folder and its subfolders, sorted by name."""
     return sorted(path for path in folder.rglob("*") if path.suffix in SUFFIXES and path.is_file())
 
 
 def summary(rows: Sequence[Tried]) -> str:
-    """Return a line on all of them."""
+    """Return a line on all scripts."""
     dealt = [row for row in rows if row.has_dealt]
     if not dealt:
         return f"None of {len(rows)} scripts dealt."
@@ -195,7 +195,7 @@ def summary(rows: Sequence[Tried]) -> str:
 
 
 def table(folder: Path, most_seconds: float) -> str:
-    """Try all scripts of a folder; tell on the error stream how far it is."""
+    """Run all scripts of a folder; print the progress on the error stream."""
     rows = []
     for path in scripts_of(folder):
         rows.append(tried(path, path.relative_to(folder).with_suffix("").as_posix(), most_seconds))
@@ -205,7 +205,7 @@ def table(folder: Path, most_seconds: float) -> str:
 
 
 def check() -> int:
-    """Compare the scripts and their lines with those of the page; the figures may be others."""
+    """Compare the scripts and their lines with those of the page; other figures may differ."""
     listed = re.findall(r"^\| (\d\d-[\w-]+) \| (\d+) \|", PAGE.read_text(), re.MULTILINE)
     paths = scripts_of(FOLDER)
     here = [(path.stem, str(len(path.read_bytes().splitlines()))) for path in paths]

@@ -1,8 +1,8 @@
-"""Tables of what deals take in files, measured by writing them, and the bounds of that.
+"""Tables of the sizes of deals in files, measured by writing the files, and their lower bounds.
 
-A table knows for each of its cells whether it is *certain*: exact, the same on every machine and
-soon worked out. The others are compressed by libraries whose versions differ, or take long, or
-need files that are not everywhere.
+Each cell of a table is *certain* or not. A certain figure is exact, equal on every machine and
+quick to compute. The others depend on the version of a compressor, take long, or need files that
+are not on every machine.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ BALANCED = "shape(south, any 4333 + any 4432 + any 5332) and hcp(south) >= 15 an
 BOUNDED = (10**4, 10**5, 10**6, 10**7)
 MEASURED = (10**4, 10**5, 10**6)
 MOST_CERTAIN = 10**5
-"""Tables of more deals than this take long."""
+"""The maximum number of deals of a table that is quick to compute."""
 
 CONDITIONS = {
     "none": None,
@@ -48,32 +48,32 @@ CONDITIONS = {
 
 
 class Cell(NamedTuple):
-    """A figure to be worked out; None where it cannot be, as without the public files."""
+    """A function that computes a figure; it returns None if it cannot, as without public files."""
 
     figure: Callable[[], str | None]
     is_certain: bool = True
 
 
 Rows: TypeAlias = dict[str, Sequence[Cell]]
-Kept: TypeAlias = dict[tuple[str, int], str]
-"""Figures that stand in a page, by the name of their row and their column."""
+PageFigures: TypeAlias = dict[tuple[str, int], str]
+"""The figures in a page, by the name of the row and the index of the column."""
 
 
 class Table(NamedTuple):
-    """The names of the columns, that of the rows among them, and the rows by name."""
+    """The heads of the columns, the first for the names of the rows, and the rows by name."""
 
     heads: tuple[str, ...]
     rows: Rows
 
-    def lines(self, kept: Kept, *, certain: bool) -> Iterator[str]:
-        """Give the lines in Markdown; only cells that are certain are worked out if asked for."""
+    def lines(self, known: PageFigures, *, certain: bool) -> Iterator[str]:
+        """Yield the lines in Markdown; with `certain`, compute only the certain cells."""
         yield _line(self.heads)
         yield _line(["---", *["---:"] * (len(self.heads) - 1)])
         for name, cells in self.rows.items():
             texts = []
             for column, cell in enumerate(cells, 1):
                 figure = cell.figure() if cell.is_certain or not certain else None
-                texts.append(kept.get((name, column), "") if figure is None else figure)
+                texts.append(known.get((name, column), "") if figure is None else figure)
             yield _line([name, *texts])
 
 
@@ -81,7 +81,7 @@ def _line(cells: Sequence[str]) -> str:
     return f"| {' | '.join(cells)} |"
 
 
-def figures(text: str) -> Kept:
+def figures(text: str) -> PageFigures:
     r"""Return the figures of a table in Markdown.
 
     >>> figures("| a | b |\n| --- | ---: |\n| one | 1 |")[("one", 1)]
@@ -92,12 +92,12 @@ def figures(text: str) -> Kept:
 
 
 def bits(size: int, count: int) -> str:
-    """Return how many bits each of so many deals takes of so many bytes."""
+    """Return the bits a deal of a file of `size` bytes with `count` deals."""
     return shown(Fraction(8 * size, count))
 
 
 def shown(number: Fraction) -> str:
-    """Return bits as they stand in the page."""
+    """Return bits in the form of the page."""
     return f"{float(number):.3f}"
 
 
@@ -112,7 +112,7 @@ def owners(count: int) -> Owners:
 
 @cache
 def sorted_digits(count: int) -> NDArray[np.uint8]:
-    """Return the numbers of the deals from the least on, 12 bytes each, the highest byte first.
+    """Return the sorted numbers of the deals, 12 bytes each, the highest byte first.
 
     >>> numbers = [int.from_bytes(row.tobytes(), "big") for row in sorted_digits(20)]
     >>> numbers == sorted(DEALS.rank(deal) for deal in DEALS.sample(20, seed=SEED))
@@ -125,7 +125,7 @@ def sorted_digits(count: int) -> NDArray[np.uint8]:
 
 
 def sorted_records(count: int) -> bytes:
-    """Return `deal12` of the deals in the order of their numbers."""
+    """Return the deals as sorted records of `deal12`."""
     return sorted_digits(count)[:, ::-1].tobytes()
 
 
@@ -147,7 +147,7 @@ def pbn(count: int) -> bytes:
 
 @cache
 def number_column(count: int) -> bytes:
-    """Return a table of Parquet with nothing but the numbers."""
+    """Return a table of Parquet with only the column of numbers."""
     from pyarrow import BufferReader, parquet
 
     table = parquet.read_table(BufferReader(in_format("parquet", count)), columns=["number"])
@@ -171,7 +171,7 @@ def planes(count: int) -> bytes:
 
 
 COMPRESSORS: dict[str, Callable[[bytes], int]] = {
-    "as it is": len,
+    "uncompressed": len,
     "gzip -9": lambda data: len(gzip.compress(data, 9)),
     "xz -9e": lambda data: len(xz(data)),
     "zstd -19": lambda data: _codec_size("zstd", 19, data),
@@ -193,7 +193,7 @@ FILES: dict[str, Callable[[int], bytes]] = {
 
 
 def xz(data: bytes) -> bytes:
-    """Return bytes as `xz -9e` has them."""
+    """Return bytes compressed like `xz -9e`."""
     return lzma.compress(data, preset=9 | lzma.PRESET_EXTREME)
 
 
@@ -204,7 +204,7 @@ def _codec_size(name: str, level: int, data: bytes) -> int:
 
 
 def files_table(count: int, files: dict[str, Callable[[int], bytes]]) -> Table:
-    """Return what the deals take in files, compressed or not."""
+    """Return the table of the deals' sizes in files, compressed and uncompressed."""
     rows: Rows = {
         name: [
             Cell(partial(_of_file, file, size_in, count), size_in is len and "Parquet" not in name)
@@ -220,7 +220,7 @@ def _of_file(file: Callable[[int], bytes], size_in: Callable[[bytes], int], coun
 
 
 def sorted_table() -> Table:
-    """Return what sorted numbers take under `xz`."""
+    """Return the table of the sizes of sorted numbers with `xz`."""
     rows: Rows = {"bound of a set": [Cell(partial(_of_bound, _set_bound, n)) for n in MEASURED]}
     for name, file in SORTED.items():
         size_in = COMPRESSORS["xz -9e"]
@@ -251,7 +251,7 @@ def _of_bound(bound: Callable[[int], Fraction], count: int) -> str:
 
 
 class Collection(NamedTuple):
-    """How many bytes an archive of so many deals has, and how few bits a deal there can be."""
+    """The size of an archive with a number of deals, in bytes, and the bound in bits a deal."""
 
     size: Callable[[int], int]
     bound: Callable[[int], Fraction]
@@ -272,13 +272,13 @@ def constrained(condition: str) -> pav.ConstrainedDeals:
 
 @cache
 def cardinality_of(condition: str | None) -> int:
-    """Return how many deals satisfy a condition, or how many there are."""
+    """Return the number of deals that satisfy a condition, or of all deals."""
     return D if condition is None else constrained(condition).cardinality
 
 
 @cache
 def archive_size(count: int, kind: str = "ordered", space: str = "deal") -> int:
-    """Return the bytes of an archive of the deals."""
+    """Return the size of an archive of the deals in bytes."""
     stream = io.BytesIO()
     pav.write_archive(owners(count), stream, kind=kind, space=space)
     return len(stream.getvalue())
@@ -286,7 +286,7 @@ def archive_size(count: int, kind: str = "ordered", space: str = "deal") -> int:
 
 @cache
 def tagged_size(count: int) -> int:
-    """Return the bytes of an archive of the boards of PBN with all their tags."""
+    """Return the size of an archive of the boards of PBN with all their tags, in bytes."""
     stream = io.BytesIO()
     boards = pav.read(io.BytesIO(pbn(count)), format="pbn")
     pav.write_archive(boards, stream, all=True)
@@ -295,7 +295,7 @@ def tagged_size(count: int) -> int:
 
 @cache
 def balanced_size(count: int, kind: str) -> int:
-    """Return the bytes of an archive of deals with South balanced."""
+    """Return the size of an archive of deals with South balanced, in bytes."""
     stream = io.BytesIO()
     deals = balanced().sample_many(count, seed=SEED)
     pav.write_archive(deals, stream, kind=kind, space=balanced())
@@ -303,12 +303,12 @@ def balanced_size(count: int, kind: str) -> int:
 
 
 ARCHIVES = {
-    "in order": Collection(archive_size, _ordered_bound),
-    '`space="any"`, in order': Collection(partial(archive_size, space="any"), _ordered_bound),
+    "ordered": Collection(archive_size, _ordered_bound),
+    '`space="any"`, ordered': Collection(partial(archive_size, space="any"), _ordered_bound),
     "the boards of PBN, all tags": Collection(tagged_size, _ordered_bound),
     "set": Collection(partial(archive_size, kind="set"), _set_bound),
     "multiset": Collection(partial(archive_size, kind="multiset"), _multiset_bound),
-    "South balanced 15–17, in order": Collection(
+    "South balanced 15–17, ordered": Collection(
         partial(balanced_size, kind="ordered"), lambda _: ordered_bits(balanced().cardinality)
     ),
     "South balanced 15–17, set": Collection(
@@ -331,7 +331,7 @@ def _of_archive(collection: Collection, count: int, *, above: bool = False) -> s
 
 
 def archives_table() -> Table:
-    """Return what the deals take in archives, and how far above the bound that is."""
+    """Return the table of the sizes of archives, and their difference from the bound."""
     rows: Rows = {
         name: [work(collection, count) for count in MEASURED for work in (_measured, _above)]
         for name, collection in ARCHIVES.items()
@@ -344,8 +344,8 @@ def archives_table() -> Table:
 
 
 def bounds_table() -> Table:
-    """Return how few bits a deal there can be."""
-    bounds = {"in order": _ordered_bound, "set": _set_bound, "multiset": _multiset_bound}
+    """Return the table of the lower bounds, in bits a deal."""
+    bounds = {"ordered": _ordered_bound, "set": _set_bound, "multiset": _multiset_bound}
     rows: Rows = {
         name: [Cell(partial(_of_bound, bound, n)) for n in BOUNDED]
         for name, bound in bounds.items()
@@ -354,10 +354,10 @@ def bounds_table() -> Table:
 
 
 def conditions_table() -> Table:
-    """Return how few bits a deal of a condition there can be."""
+    """Return the table of the lower bounds for deals of conditions, in bits a deal."""
     measures: dict[str, Callable[[int], str]] = {
         "deals T": lambda total: f"{total:,}",
-        "in order": lambda total: shown(ordered_bits(total)),
+        "ordered": lambda total: shown(ordered_bits(total)),
         "set of 100,000": lambda total: shown(set_bits(total, 10**5)),
     }
     rows: Rows = {
@@ -384,7 +384,7 @@ class Pack(NamedTuple):
 
 
 def public_table() -> Table:
-    """Return what public files take, as they are, under `xz` and in archives."""
+    """Return the table of the sizes of public files, uncompressed, with `xz` and as archives."""
     measures: dict[str, Callable[[Pack], str]] = {
         "files": lambda pack: f"{len(pack.data):,}",
         "boards": lambda pack: f"{sum(map(len, pack.boards)):,}",
@@ -411,7 +411,7 @@ def _of_pack(measure: Callable[[Pack], str], name: str) -> str | None:
 
 @cache
 def public_pack(name: str) -> Pack | None:
-    """Return the public files of a format, if the folder of the collection is told."""
+    """Return the public files of a format; None if PAVCODEC_CORPUS names no folder."""
     folder = os.environ.get("PAVCODEC_CORPUS", "")
     if not folder or not Path(folder).is_dir():
         return None
@@ -424,12 +424,12 @@ def public_pack(name: str) -> Pack | None:
 
 
 def packed_size(boards: list[pav.Board]) -> int:
-    """Return the bytes of an archive of boards with all tags that gives back equal boards."""
+    """Return the size of an archive of boards with all tags, after a comparison of its boards."""
     stream = io.BytesIO()
     pav.write_archive(boards, stream, space="any", all=True)
     data = stream.getvalue()
     if list(pav.read(io.BytesIO(data), format="pav")) != boards:
-        raise AssertionError("an archive gives back other boards")
+        raise AssertionError("the boards of the archive differ")
     return len(data)
 
 

@@ -1,9 +1,9 @@
-"""Write the tables of docs/archive/sizes.md, measured anew; --check compares.
+"""Measure the tables of docs/archive/sizes.md and write them; --check compares.
 
-A table stands between the lines `<!-- table NAME -->` and `<!-- end of table -->`. `--check` works
-out only the figures that are certain: the bounds, and files of up to 100,000 deals in the formats
-of pavcodec as they are. The figures of other compressors and of public files stay as they stand
-then, and those of public files also where PAVCODEC_CORPUS names no folder of them.
+A table is between the lines `<!-- table NAME -->` and `<!-- end of table -->`. `--check` computes
+only the certain figures: the bounds, and uncompressed files of up to 100,000 deals in the formats
+of pavcodec. It does not compare the figures of other compressors and of public files. If
+PAVCODEC_CORPUS names no folder of public files, their figures never change.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ MARKS = re.compile(r"(<!-- table (\S+) -->\n)(.*?)(<!-- end of table -->)", re.D
 
 
 def filled(text: str, *, certain: bool) -> str:
-    """Return the page with its tables measured anew, or only what is certain in them."""
+    """Return the page with new tables; with `certain`, only the certain figures are new."""
 
     def table(found: re.Match[str]) -> str:
         print(f"table {found[2]}", file=sys.stderr)
@@ -30,7 +30,7 @@ def filled(text: str, *, certain: bool) -> str:
 
 
 def main() -> int:
-    """Write the page, or compare."""
+    """Write the page, or compare it."""
     text = PAGE.read_text("utf-8")
     if sorted(name for _, name, _, _ in MARKS.findall(text)) != sorted(TABLES):
         print(f"{PAGE.name} has other tables than tools/size_tables.py")

@@ -1,10 +1,10 @@
-"""Write how many random collections fail their tests into docs/stats/index.md.
+"""Write the share of random collections that fail their tests into docs/stats/index.md.
 
     python tools/stats_level.py [--collections N]
 
-What stands between `<!-- level -->` and `<!-- end of level -->` is replaced. Collection k of each
-size comes from seed k, so that any of them can be dealt again. `--check` deals the first 20 of each
-size and says how many of them fail.
+The tool replaces the text between `<!-- level -->` and `<!-- end of level -->`. Collection k of
+each size has seed k, so each one can be dealt again. `--check` deals the first 20 of each size and
+prints how many of them fail.
 """
 
 from __future__ import annotations
@@ -27,11 +27,11 @@ LEVELS = (Fraction(1, 100), Fraction(1, 20))
 COLLECTIONS = 1500
 FEW = 20
 _NEAR = Fraction(1, 50)
-"""What is simulated to be more frequent than this is not very rare by chi-square either."""
+"""A simulated probability above this is not very small by chi-square either."""
 
 
 class Smallest(NamedTuple):
-    """The smallest adjusted probability of a collection: as it is tested, and by chi-square."""
+    """The smallest adjusted probability of a collection: simulated, and by chi-square alone."""
 
     tested: Fraction
     by_chi_square: Fraction
@@ -48,7 +48,7 @@ def smallest(size: int, seed: int, expected: Tally) -> Smallest:
 
 
 def rows(collections: int) -> dict[int, list[Smallest]]:
-    """Deal and test so many collections of each size."""
+    """Deal and test `collections` collections of each size."""
     expected = expected_tally()
     found: dict[int, list[Smallest]] = {}
     for size in SIZES:

@@ -1,7 +1,7 @@
-"""Archives: collections of numbers in the fewest bytes, with what the bounds of that are.
+"""Archives: collections of deals, stored as numbers in few bytes, and lower bounds for their size.
 
-A *coder* makes the numbers of one block into bytes and back; `OrderedCoder` keeps their order,
-`SortedCoder` keeps sets and multisets. The names are loaded when they are first used.
+A *coder* converts the numbers of one block to bytes and back. `OrderedCoder` preserves the order of
+the numbers; `SortedCoder` stores sets and multisets. A name is imported when it is first used.
 
 >>> from pavcodec.archive import OrderedCoder, ordered_bits
 >>> OrderedCoder(52).at((7 + 52 * 9).to_bytes(2, "little"), count=2, index=1)

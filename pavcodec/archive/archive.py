@@ -30,11 +30,11 @@ __all__ = ["Archive"]
 
 
 class Archive(Closing, Sequence[Board]):
-    """The boards of an archive as a sequence over a memory map; made by `open_archive(path)`.
+    """A sequence of the boards of an archive over a memory map; `open_archive(path)` returns it.
 
-    Indexes may be negative, and slices are views that read nothing until they are asked. A layout
-    is `in` an archive where one of its boards has these cards. Sets and multisets are in the order
-    of their numbers. Used in a `with` block, it closes the file, and with it all views.
+    Indexes may be negative. A slice is a view; it reads the file only when you read its boards. A
+    layout is `in` an archive if a board has these cards. Sets and multisets are sorted by number. A
+    `with` block closes the file at its end, and with it all views.
 
     >>> import tempfile, pathlib
     >>> import pavcodec as pav
@@ -48,14 +48,14 @@ class Archive(Closing, Sequence[Board]):
     """
 
     def __init__(self, data: Buffer, name: str = "archive", *, memory: int | str = MEMORY) -> None:
-        """Read the header and the index; raise `ReadError` where the archive is damaged there."""
+        """Read the header and the index; raise `ReadError` if they are damaged."""
         self._contents = Contents(data, name, memory_of(memory))
         self._indexes = range(self._contents.boards_in_all)
         self._owns = True
 
     @classmethod
     def open(cls, path: str | os.PathLike[str], *, memory: int | str = MEMORY) -> Self:
-        """Map an archive into memory; raise `ReadError` if it is none or is damaged."""
+        """Map an archive into memory; raise `ReadError` if the file is damaged or no archive."""
         name = os.fspath(path)
         return cls(map_file(name), name, memory=memory)
 
@@ -71,15 +71,15 @@ class Archive(Closing, Sequence[Board]):
 
     @property
     def keeps_tags(self) -> bool:
-        """Whether all tags of the boards are kept."""
+        """Whether the archive stores all tags of the boards."""
         return self._contents.codec.keeps_tags
 
     @property
     def space(self) -> Numbering | ArchiveSpace:
-        """The numbering that its numbers are of; of several, a `ArchiveSpace` with its parts.
+        """The numbering of the archive's numbers, or an `ArchiveSpace` if it has several parts.
 
-        The deals of a condition are counted when this, or a board, is first asked for. Raise
-        `ReadError` where they are not as many as the archive says.
+        The first access to this property or to a board counts the deals of a condition. It raises
+        `ReadError` if the count differs from the cardinality in the header.
         """
         space = self._contents.codec.space
         if len(space.parts) == 1 and not space.parts[0].is_empty:
@@ -88,42 +88,42 @@ class Archive(Closing, Sequence[Board]):
 
     @property
     def where(self) -> Expression | None:
-        """The condition that its deals satisfy; None where there is none."""
+        """The condition that all deals satisfy, or None."""
         parts = self._contents.codec.space.parts
         return parts[0].where if len(parts) == 1 else None
 
     @property
     def is_of_deals(self) -> bool:
-        """Whether there is nothing in its space but complete deals."""
+        """Whether the space contains only complete deals."""
         return all(part.is_of_deals for part in self._contents.codec.space.parts)
 
     @property
     def space_text(self) -> str:
-        """What its space is, in words, or the condition."""
+        """The names of the numberings of the space, or the condition, as text."""
         return str(self._contents.codec.space)
 
     @property
     def cardinality(self) -> int:
-        """How many numbers there are to choose from."""
+        """The cardinality of the space: numbers are from 0 to `cardinality` - 1."""
         return self._contents.codec.space.cardinality
 
     @property
     def size(self) -> int:
-        """The bytes of the whole file."""
+        """The size of the file in bytes."""
         return self._contents.size
 
     @property
     def bits_per_deal(self) -> Fraction:
-        """The bits of the whole file for each of its boards; 0 where there are none."""
+        """The size of the file in bits, divided by the number of boards; 0 if there are none."""
         boards = self._contents.boards_in_all
         return Fraction(8 * self.size, boards) if boards else Fraction(0)
 
     @cached_property
     def bound_bits_per_deal(self) -> Fraction:
-        """The fewest bits for each board of any such collection, rounded down to billionths.
+        """The lower bound in bits a board for such a collection, rounded down to billionths.
 
-        Of an archive with several spaces it is the mean over its boards, once it is known which
-        space each is of.
+        If the space has several parts, it is the mean over the boards, each with the bound of its
+        part. The choice of the part is not counted.
         """
         bound = {Kind.ORDERED: lambda total, _: ordered_bits(total), Kind.SET: set_bits}.get(
             self._contents.codec.kind, multiset_bits
@@ -137,7 +137,7 @@ class Archive(Closing, Sequence[Board]):
 
     @cached_property
     def counts(self) -> dict[str, int]:
-        """How many boards are in each part of the space, by its name; `""` has no cards."""
+        """The number of boards in each part of the space, by its name; `""` is "no cards"."""
         space = self._contents.codec.space
         names = [part.stored.text for part in space.parts]
         if len(names) == 1:
@@ -172,20 +172,20 @@ class Archive(Closing, Sequence[Board]):
             yield from self._open.boards(which)[rows]
 
     def numbers(self) -> Iterator[Limbs]:
-        """Give the numbers of the boards in batches, `uint64[n, 2]`, high and low words.
+        """Yield the numbers of the boards in batches, `uint64[n, 2]`, high and low words.
 
-        Of an archive with several spaces they are the numbers of its `ArchiveSpace`.
+        If the space has several parts, these are numbers of the `ArchiveSpace`.
         """
         for which, rows in self._pieces():
             yield self._open.numbers(which)[rows]
 
     def owners(self) -> Iterator[Owners]:
-        """Give the owners of the boards in batches, `uint8[n, 52]`, without boards of no cards."""
+        """Yield the owners of the boards in batches, `uint8[n, 52]`; skip boards without cards."""
         for numbers in self.numbers():
             yield self._open.owners(numbers)
 
     def _pieces(self) -> Iterator[tuple[int, slice]]:
-        """Give the blocks that the view needs in turn, each with the rows of it."""
+        """Yield the index of each block that the view needs, and the rows of the block."""
         indexes, contents = self._indexes, self._open
         while indexes:
             which = contents.which(indexes[0])
@@ -199,10 +199,10 @@ class Archive(Closing, Sequence[Board]):
             yield which, slice(start, None if stop < 0 else stop, some.step)
 
     def index(self, value: object, start: int = 0, stop: int | None = None) -> int:
-        """Return the first position of a layout, or of a board, at or after `start`.
+        """Return the first position of a layout or a board, at or after `start`.
 
-        Raise `LayoutError`, which is a `ValueError`, where it is not there. Sets and multisets find
-        it in a few steps; in order, all numbers are looked at.
+        Raise `LayoutError`, a `ValueError`, if there is none. The search is binary in sets and
+        multisets, and linear in ordered archives.
         """
         first, end, _ = slice(start, stop).indices(len(self))
         for position in self.positions(value):
@@ -211,14 +211,14 @@ class Archive(Closing, Sequence[Board]):
         raise LayoutError(f"{value!r} is not in {self.name}")
 
     def count(self, value: object) -> int:
-        """Return how many boards have the cards of a layout, or equal a board."""
+        """Return the number of boards that have the cards of a layout, or equal a board."""
         return sum(1 for _ in self.positions(value))
 
     def __contains__(self, value: object) -> bool:
         return next(self.positions(value), None) is not None
 
     def positions(self, value: object) -> Iterator[int]:
-        """Give the positions of boards that have the cards of a layout, or equal a board."""
+        """Yield the positions of boards that have the cards of a layout, or equal a board."""
         layout = value.layout if isinstance(value, Board) else value
         if not isinstance(layout, Layout) and not isinstance(value, Board):
             return
@@ -231,7 +231,7 @@ class Archive(Closing, Sequence[Board]):
                 yield position
 
     def _positions_of(self, number: int) -> Iterator[int]:
-        """Give the positions in this view that have a number."""
+        """Yield the positions of a number in this view."""
         if self._open.codec.is_sorted:
             yield from self._sorted_positions_of(number)
             return
@@ -250,14 +250,14 @@ class Archive(Closing, Sequence[Board]):
 
     @property
     def _open(self) -> Contents:
-        """The contents, unless the file was closed."""
+        """The contents; raise `ValueError` if the file is closed."""
         data = self._contents.data
         if isinstance(data, mmap.mmap) and data.closed:
             raise ValueError(f"the archive {self.name!r} is closed")
         return self._contents
 
     def close(self) -> None:
-        """Close the file, and with it all views; a view does not close the file."""
+        """Close the file, and with it all views. A view does not close the file."""
         if self._owns and isinstance(self._contents.data, mmap.mmap):
             self._contents.data.close()
 
@@ -266,7 +266,7 @@ class Archive(Closing, Sequence[Board]):
 
 
 def map_file(name: str) -> Buffer:
-    """Map a file into memory; raise `ReadError` if it is no file."""
+    """Map a file into memory; raise `ReadError` if it is not a regular file."""
     if os.path.exists(name) and not os.path.isfile(name):
         raise ReadError(
             f"{name}: an archive by position needs a regular file; pav.read reads pipes"

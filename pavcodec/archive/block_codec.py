@@ -1,4 +1,4 @@
-"""How one archive codes its blocks: the kind, the space and the coder that its header asks for."""
+"""The codec of an archive's blocks, as its header defines it: kind, space and coder."""
 
 from __future__ import annotations
 
@@ -42,20 +42,20 @@ if TYPE_CHECKING:
 __all__ = ["AT_ONCE", "MOST_BOARDS", "MOST_TAGS", "BlockCodec", "integer"]
 
 AT_ONCE = 1 << 13
-"""The boards of a block as it is written, unless their tags are too long."""
+"""The number of boards in a block that is written, unless their tags are too long."""
 
 MOST_BOARDS = 1 << 16
-"""The most boards that a block may have."""
+"""The maximum number of boards in a block."""
 
 MOST_TAGS = 1 << 26
-"""The most bytes that the tags of a block may have."""
+"""The maximum size of the tags of a block, in bytes."""
 
 _MOST_NUMBERS = 32 * MOST_BOARDS
 
 
 @dataclass(frozen=True)
 class BlockCodec:
-    """What the header of an archive says, at work."""
+    """Encodes and decodes the blocks of an archive with this header."""
 
     kind: Kind
     keeps_tags: bool
@@ -63,28 +63,28 @@ class BlockCodec:
 
     @classmethod
     def of(cls, header: Header, memory: int = MEMORY) -> BlockCodec:
-        """Return the scheme of a header; raise `ReadError` where it tells of unknown things."""
+        """Return the codec of a header; raise `ReadError` if its space is unknown."""
         return cls(header.kind, header.keeps_tags, ArchiveSpace.stored(header.spaces, memory))
 
     @cached_property
     def header(self) -> bytes:
-        """The bytes of the header."""
+        """The header as bytes."""
         spaces = tuple(part.stored for part in self.space.parts)
         return build_header(Header(self.kind, self.keeps_tags, spaces))
 
     @property
     def is_sorted(self) -> bool:
-        """Whether its numbers are sorted."""
+        """Whether the numbers are sorted, as in sets and multisets."""
         return self.kind is not Kind.ORDERED
 
     @property
     def sorted_below(self) -> int | None:
-        """The cardinality where the index has first numbers, else None."""
+        """The cardinality if the index stores the first number of each block, else None."""
         return self.space.cardinality if self.is_sorted else None
 
     @cached_property
     def coder(self) -> Coder:
-        """The coder of its numbers."""
+        """The coder of the numbers."""
         if self.is_sorted:
             return SortedCoder(self.space.cardinality, distinct=self.kind is Kind.SET)
         if len(self.space.parts) == 1:
@@ -94,9 +94,9 @@ class BlockCodec:
     def blocks(
         self, numbers: Limbs, boards: Sequence[Board] | None
     ) -> Iterator[tuple[bytes, Entry]]:
-        """Give the blocks of some boards, each with its entry; more than one for very long tags.
+        """Yield the blocks of some boards, each with its entry; more than one if tags are long.
 
-        `boards` are None where there are numbers alone.
+        `boards` is None for numbers alone.
         """
         try:
             tags = self._tags(boards or ())
@@ -110,16 +110,16 @@ class BlockCodec:
         yield self.block(numbers, tags)
 
     def block(self, numbers: Limbs, tags: bytes) -> tuple[bytes, Entry]:
-        """Return the block of some numbers, and of tags that are bytes already, with its entry."""
+        """Return the block of numbers and of encoded tags, with its entry."""
         data = build_block(BlockType.BOARDS, len(numbers), self.coder.encode(numbers), tags)
         first = integer(numbers[0]) if self.is_sorted else 0
         checksum = parse_head(data[:BLOCK_SIZE]).checksum
         return data, Entry(len(data), len(numbers), checksum, first)
 
     def _tags(self, boards: Sequence[Board]) -> bytes:
-        """Return what a block keeps of boards besides their cards; raise `PavError` for too much.
+        """Return the encoded tags of boards: all, or number, dealer and vulnerability.
 
-        All tags are kept, or else board number, dealer and vulnerability.
+        Raise `PavError` if they are too long for a block.
         """
         if not any(board.entries for board in boards):
             return b""
@@ -129,7 +129,7 @@ class BlockCodec:
         return tags
 
     def check_head(self, head: Head) -> None:
-        """Raise `ReadError` where a block is larger than any can be."""
+        """Raise `ReadError` if a block has impossible sizes."""
         if head.type is BlockType.INDEX:
             fits = head.tags_size == len(self.header)
         elif head.type is BlockType.END:
@@ -142,33 +142,33 @@ class BlockCodec:
             )
         if not fits:
             raise ReadError(
-                f"no block holds {head.count} of what it has in {head.numbers_size} and "
-                f"{head.tags_size} bytes"
+                f"no block has a count of {head.count}, {head.numbers_size} bytes of numbers and "
+                f"{head.tags_size} bytes of tags"
             )
 
     def numbers(self, head: Head, payload: bytes) -> Limbs:
-        """Return the numbers of a block."""
+        """Return the numbers of a block, `uint64[n, 2]`."""
         return self.coder.decode(payload[: head.numbers_size], head.count)
 
     def boards(self, head: Head, payload: bytes, layouts: Sequence[Layout | None]) -> list[Board]:
-        """Return the boards of a block, whose layouts are given."""
+        """Return the boards of a block with the given layouts."""
         tags = payload[head.numbers_size :]
         if not tags:
             return [Board(layout) for layout in layouts]
         return (decode_metadata if self.keeps_tags else decode_rules)(tags, layouts)
 
     def tag_rows(self, head: Head, payload: bytes) -> TagRows:
-        """Return the tags of a block that has any, of which single boards are read."""
+        """Return a reader of single boards' tags, for a block with tags."""
         return TagRows(payload[head.numbers_size :], head.count)
 
     def check_kept(self, board: Board) -> None:
-        """Raise `ReadError` for a board with tags that such an archive does not keep."""
+        """Raise `ReadError` if a board has tags that this archive does not store."""
         if not self.keeps_tags:
             check_rules(board)
 
 
 def integer(row: Limbs) -> int:
-    """Return the number of a row, high and low.
+    """Return the integer of a row of two words, high and low.
 
     >>> import numpy as np
     >>> integer(np.array([1, 5], np.uint64)) == 2**64 + 5

@@ -1,8 +1,8 @@
-"""The declarations: the header of an archive and what is in its blocks, with construct.
+"""The binary layout of an archive: header, blocks, index and end, declared with construct.
 
-Everything is little-endian and stands on whole bytes. Nothing of construct leaves this module, and
-every refusal is a `ReadError`. What the numbers *mean* is told by the modules that use them, and
-the page of the format has tables made from here.
+All fields are little-endian and start on whole bytes. No type of construct leaves this module, and
+all its errors become `ReadError`. The meaning of the numbers is in the modules that use them. The
+page of the format takes its tables from these declarations.
 """
 
 from __future__ import annotations
@@ -68,11 +68,11 @@ BLOCK_MARK = b"PAV"
 MOST_SPACES = 16
 MOST_TEXT = (1 << 16) - 1
 KEEPS_TAGS = 1
-"""The flag of archives that keep everything of their boards."""
+"""The flag of archives that store all tags of their boards."""
 
 
 class Kind(IntEnum):
-    """Whether an archive keeps the order of its deals, and repeats."""
+    """Whether an archive keeps the order of its deals, and repeated deals."""
 
     ORDERED = 0
     SET = 1
@@ -80,7 +80,7 @@ class Kind(IntEnum):
 
 
 class SpaceType(IntEnum):
-    """What the text of a space is."""
+    """The meaning of the text of a space."""
 
     NUMBERING = 0
     DEALS = 1
@@ -89,7 +89,7 @@ class SpaceType(IntEnum):
 
 
 class BlockType(IntEnum):
-    """What a block holds."""
+    """The content of a block."""
 
     BOARDS = ord("B")
     INDEX = ord("I")
@@ -145,17 +145,17 @@ _END = Struct(
 _PREFIX = Struct("magic" / Const(MAGIC), "size" / Int32ul)
 
 BLOCK_SIZE: int = _BLOCK.sizeof()
-"""The bytes of a block before what it holds."""
+"""The size of the head of a block, in bytes."""
 END_SIZE: int = BLOCK_SIZE + _END.sizeof()
-"""The bytes of the block at the end."""
+"""The size of the whole end block, in bytes."""
 _SIGNED = BLOCK_SIZE - Int32ul.sizeof()
 PREFIX_SIZE: int = _PREFIX.sizeof()
-"""The bytes of a header that tell how long it is."""
+"""The number of first bytes of a header that contain its size."""
 MOST_HEADER = 64 + MOST_SPACES * (20 + MOST_TEXT)
 
 
 class StoredSpace(NamedTuple):
-    """A space as the header has it."""
+    """A space as the header stores it."""
 
     type: SpaceType
     cards: int
@@ -164,7 +164,7 @@ class StoredSpace(NamedTuple):
 
 
 class Header(NamedTuple):
-    """What the header says."""
+    """The fields of a header."""
 
     kind: Kind
     keeps_tags: bool
@@ -173,7 +173,7 @@ class Header(NamedTuple):
 
 @dataclass(frozen=True)
 class Head:
-    """What stands before what a block holds."""
+    """The head of a block: all fields before the payload."""
 
     type: BlockType
     count: int
@@ -181,21 +181,21 @@ class Head:
     tags_size: int
     checksum: int
     signed: bytes
-    """The bytes that the checksum begins with."""
+    """The bytes of the head that the checksum covers."""
 
     @property
     def size(self) -> int:
-        """The bytes of the whole block."""
+        """The size of the whole block in bytes."""
         return BLOCK_SIZE + self.numbers_size + self.tags_size
 
     def fits(self, payload: bytes) -> bool:
-        """Tell whether the checksum is that of what the block holds."""
+        """Return whether the checksum is that of the payload."""
         return crc32(payload, crc32(self.signed)) == self.checksum
 
 
 @dataclass(frozen=True)
 class Entry:
-    """A block of boards as the index has it."""
+    """The entry of a block of boards in the index."""
 
     size: int
     count: int
@@ -205,7 +205,7 @@ class Entry:
 
 @dataclass(frozen=True)
 class End:
-    """What the block at the end says."""
+    """The fields of the end block."""
 
     index: int
     boards: int
@@ -228,18 +228,18 @@ def build_header(header: Header) -> bytes:
 
 
 def header_size(data: bytes) -> int:
-    """Return how long a header is by its first bytes; raise `ReadError` where they begin none."""
+    """Return the size of a header by its first bytes; raise `ReadError` if it is no header."""
     try:
         size: int = _PREFIX.parse(data[:PREFIX_SIZE]).size
     except ConstructError:
         raise ReadError("this is no archive: it does not begin with PAVARC1") from None
     if not PREFIX_SIZE <= size <= MOST_HEADER:
-        raise ReadError(f"header: it cannot have {size} bytes")
+        raise ReadError(f"header: a size of {size} bytes is impossible")
     return size
 
 
 def parse_header(data: bytes) -> Header:
-    """Take a whole header apart; raise `ReadError` where it is none."""
+    """Parse a whole header; raise `ReadError` if it is invalid."""
     if len(data) < PREFIX_SIZE or len(data) != header_size(data):
         raise ReadError("header: it is cut off")
     end = len(data) - Int32ul.sizeof()
@@ -252,16 +252,16 @@ def parse_header(data: bytes) -> Header:
     except (ConstructError, ValueError) as error:
         raise ReadError(f"header: {str(error).splitlines()[-1]}") from None
     if found.flags not in (0, KEEPS_TAGS) or not 1 <= len(spaces) <= MOST_SPACES:
-        raise ReadError(f"header: {len(spaces)} spaces and flags {found.flags} are not known")
+        raise ReadError(f"header: {len(spaces)} spaces and flags {found.flags} are unknown")
     header = Header(kind, found.flags == KEEPS_TAGS, spaces)
     if build_header(header) != data:
-        raise ReadError("header: its bytes are not those of what it says")
+        raise ReadError("header: its bytes are not in their canonical form")
     return header
 
 
 def _stored(space: Any) -> StoredSpace:  # noqa: ANN401 (construct has no types)
     if not space.cardinality:
-        raise ValueError("a space has a number at least")
+        raise ValueError("the cardinality of a space is at least 1")
     return StoredSpace(
         SpaceType(space.type), space.cards, space.cardinality, space.text.decode("utf-8")
     )
@@ -276,7 +276,7 @@ def build_block(type_: BlockType, count: int, numbers: bytes, tags: bytes = b"")
 
 
 def parse_head(data: bytes) -> Head:
-    """Take apart what stands before what a block holds; raise `ReadError` where it is none."""
+    """Parse the head of a block; raise `ReadError` if it is invalid."""
     if len(data) < BLOCK_SIZE:
         raise ReadError("the file ends in it")
     mark, letter, *sizes, checksum = _BLOCK_FIELDS.unpack_from(data)
@@ -287,12 +287,12 @@ def parse_head(data: bytes) -> Head:
 
 
 _BLOCK_FIELDS = PlainStruct("<3sBIIII")
-"""The fields of `_BLOCK`, taken apart without construct: that takes as long as finding a number."""
+"""The fields of `_BLOCK` without construct, which takes as long as finding a number."""
 _BLOCK_TYPES = frozenset(BlockType)
 
 
 def build_entries(previous: int, entries: Iterable[Entry], cardinality: int | None) -> bytes:
-    """Return what an index holds; with a cardinality, its entries have first numbers."""
+    """Return the payload of an index; with a cardinality, its entries have first numbers."""
     width = _width(cardinality)
     parts = [
         _ENTRY_START.pack(entry.size, entry.count, entry.checksum)
@@ -304,11 +304,11 @@ def build_entries(previous: int, entries: Iterable[Entry], cardinality: int | No
 
 
 _ENTRY_START = PlainStruct("<III")
-"""The first fields of an entry, taken apart without construct: a file may have many thousands."""
+"""The first fields of an entry without construct, since a file may have many thousand entries."""
 
 
 def parse_entries(data: bytes, count: int, cardinality: int | None) -> tuple[int, list[Entry]]:
-    """Return where the index before this one begins, and its entries."""
+    """Return the offset of the index before this one, and the entries; raise `ReadError`."""
     width = _width(cardinality)
     try:
         found = _INDEX.parse(data)
@@ -325,17 +325,17 @@ def parse_entries(data: bytes, count: int, cardinality: int | None) -> tuple[int
 
 
 def _width(cardinality: int | None) -> int:
-    """Return the bytes of the first number of an entry."""
+    """Return the width of the first number of an entry, in bytes."""
     return 0 if cardinality is None else bytes_below(cardinality)
 
 
 def build_end(end: End) -> bytes:
-    """Return the whole block at the end."""
+    """Return the whole end block."""
     return build_block(BlockType.END, 0, _END.build(asdict(end)))
 
 
 def parse_end(data: bytes) -> End:
-    """Take apart what the block at the end holds."""
+    """Parse the payload of the end block; raise `ReadError` if it is too short."""
     try:
         found = _END.parse(data)
     except ConstructError:
@@ -351,11 +351,11 @@ TABLES: dict[str, Construct] = {
     "entry": _entry(0),
     "end": _END,
 }
-"""What the page of the format has tables of."""
+"""The declarations that the page of the format shows as tables."""
 
 
 class Field(NamedTuple):
-    """A row of a table: where a field begins, how many bytes it has, its name and its meaning."""
+    """A row of a table: the offset of a field, its size in bytes, its name and its meaning."""
 
     offset: str
     size: str
@@ -364,7 +364,7 @@ class Field(NamedTuple):
 
 
 def field_table(name: str) -> list[Field]:
-    """Return the fields of a declaration with their places, from byte 0 of it.
+    """Return the fields of a declaration with their offsets, from byte 0 of it.
 
     >>> field_table("block")[2]
     Field(offset='4', size='4', name='count', meaning='boards, or entries; 0 at the end')

@@ -1,7 +1,7 @@
-"""The contents of an archive in a memory map: where its blocks are, and what is in one.
+"""The blocks of an archive in a memory map, with random access.
 
-Everything is checked before it is used: the header and the indexes when the archive is opened, a
-block when something of it is first asked for.
+All data is checked before use: the header and the indexes when the archive is opened, a block when
+it is first read.
 """
 
 from __future__ import annotations
@@ -36,19 +36,19 @@ from pavcodec.limits.lru_cache import LruCache
 from pavcodec.limits.memory import MEMORY
 from pavcodec.numberings import Numbering
 
-__all__ = ["BoardPlace", "Buffer", "Contents", "block_at", "read_scheme"]
+__all__ = ["BoardPlace", "Buffer", "Contents", "block_at", "read_codec"]
 
 Given = TypeVar("Given")
 Result = TypeVar("Result")
 
-_MOST_KEPT = 1 << 25
-"""The most bytes of blocks, of numbers and of tags, of each of them, that are kept."""
+_CACHE_BYTES = 1 << 25
+"""The size of each cache, of blocks, numbers and tags, in bytes."""
 
 Buffer: TypeAlias = bytes | mmap.mmap
 
 
 class BoardPlace(NamedTuple):
-    """A block of boards: its first byte, the position of its first board, its entry."""
+    """A block of boards: its offset in the file, the position of its first board, and its entry."""
 
     offset: int
     begin: int
@@ -56,39 +56,39 @@ class BoardPlace(NamedTuple):
 
     @property
     def end(self) -> int:
-        """The position behind its last board."""
+        """The position after its last board."""
         return self.begin + self.entry.count
 
 
 class Contents:
-    """An archive whose header and indexes are whole; raise `ReadError` where they are not."""
+    """The blocks of an archive; raise `ReadError` if the header or an index is damaged."""
 
     def __init__(self, data: Buffer, name: str, memory: int = MEMORY) -> None:
         self.data = data
         self.name = name
         self.size = len(data)
         try:
-            self.codec, start = read_scheme(data, memory)
+            self.codec, start = read_codec(data, memory)
             end = self._end()
             self.places = list(self._read_places(start, end))
             self.last_index = end.index
         except ReadError as error:
             raise ReadError(f"{name}: {error}") from None
         self._begins = [place.begin for place in self.places]
-        self._blocks = LruCache[int, tuple[Head, bytes]](_MOST_KEPT)
-        self._quick = LruCache[int, Limbs](_MOST_KEPT)  # sorted numbers, read to find one of them
-        self._met = set[int]()  # blocks of which a number was found, so that all are worth keeping
-        self._tags = LruCache[int, TagRows](_MOST_KEPT)
+        self._blocks = LruCache[int, tuple[Head, bytes]](_CACHE_BYTES)
+        self._sorted = LruCache[int, Limbs](_CACHE_BYTES)  # numbers for binary searches
+        self._visited = set[int]()  # a second read of one of these blocks caches all its numbers
+        self._tags = LruCache[int, TagRows](_CACHE_BYTES)
         self._numbers: tuple[int, Limbs] | None = None
         self._boards: tuple[int, list[Board]] | None = None
 
     @property
     def boards_in_all(self) -> int:
-        """How many boards there are."""
+        """The number of boards."""
         return self.places[-1].end if self.places else 0
 
     def _end(self) -> End:
-        """Return what the block at the end says."""
+        """Return the fields of the end block."""
         offset = self.size - END_SIZE
         if offset < 0:
             raise ReadError("the archive is cut off")
@@ -98,19 +98,19 @@ class Contents:
             head = None
         if head is None or head.type is not BlockType.END or head.size != END_SIZE:
             raise ReadError(
-                "there is no end where the file ends: it is cut off, or something could not be "
-                "added to it; what is whole in it can be repaired"
+                "the file has no end block: it is cut off, or appending to it was interrupted; "
+                "its complete blocks can be repaired"
             )
         return parse_end(payload)
 
     def _read_places(self, start: int, end: End) -> Iterator[BoardPlace]:
-        """Give the places of all blocks of boards."""
+        """Yield the places of all blocks of boards."""
         begin, last = 0, -1
         for offset, entries in self._indexes(start, end):
             place = offset
             for entry in entries:
                 if not 1 <= entry.count <= MOST_BOARDS or entry.size < BLOCK_SIZE:
-                    raise ReadError("index: it has entries that no block can have")
+                    raise ReadError("index: it has an impossible entry")
                 if self.codec.is_sorted and entry.first < last + (
                     self.codec.kind is Kind.SET and last >= 0
                 ):
@@ -120,10 +120,10 @@ class Contents:
                 place += entry.size
                 begin += entry.count
         if begin != end.boards:
-            raise ReadError(f"end: it speaks of {end.boards} boards, and there are {begin}")
+            raise ReadError(f"end: it has {end.boards} boards, but the index has {begin}")
 
     def _indexes(self, start: int, end: End) -> list[tuple[int, list[Entry]]]:
-        """Return for each index, the first one first, where its blocks begin and its entries."""
+        """Return for each index, first to last, the offset of its first block and its entries."""
         offset, behind = end.index, self.size
         found = []
         while True:
@@ -131,7 +131,7 @@ class Contents:
             data = payload[: head.numbers_size]
             previous, entries = parse_entries(data, head.count, self.codec.sorted_below)
             if previous and not start <= previous < offset:
-                raise ReadError(f"index at byte {offset}: there is none before it at {previous}")
+                raise ReadError(f"index at byte {offset}: there is no earlier one at {previous}")
             size = sum(entry.size for entry in entries)
             found.append((offset - size, entries))
             behind = offset - size
@@ -139,31 +139,31 @@ class Contents:
                 break
             offset = previous
         if behind != start:
-            raise ReadError(f"index at byte {offset}: its blocks do not begin behind the header")
+            raise ReadError(f"index at byte {offset}: its blocks do not follow the header")
         return found[::-1]
 
     def _index_at(self, offset: int, behind: int) -> tuple[Head, bytes]:
-        """Return an index that ends, with an end of the archive, where something begins."""
+        """Return the index at an offset; the end block after it must end at `behind`."""
         where = f"index at byte {offset}"
         try:
             head, payload = block_at(self.data, offset)
         except ReadError as error:
             raise ReadError(f"{where}: {error}") from None
         if head.type is not BlockType.INDEX or offset + head.size + END_SIZE != behind:
-            raise ReadError(f"{where}: there is no index in its place")
+            raise ReadError(f"{where}: there is no index followed by an end")
         if payload[head.numbers_size :] != self.codec.header:
-            raise ReadError(f"{where}: its copy of the header is another one")
+            raise ReadError(f"{where}: its copy of the header differs from the header")
         return head, payload
 
     def which(self, position: int) -> int:
-        """Return which block holds the board of a position."""
+        """Return the index of the block that contains the board at a position."""
         return bisect_right(self._begins, position) - 1
 
     def block(self, which: int) -> tuple[Head, bytes]:
-        """Return a block of boards; raise `ReadError` that names it where it is damaged."""
-        kept = self._blocks.get(which)
-        if kept is not None:
-            return kept
+        """Return a block of boards; raise `ReadError` with its place if it is damaged."""
+        cached = self._blocks.get(which)
+        if cached is not None:
+            return cached
         place = self.places[which]
         try:
             block = block_at(self.data, place.offset)
@@ -173,18 +173,18 @@ class Contents:
         return self._blocks.keep(which, block, len(block[1]))
 
     def _check_entry(self, head: Head, entry: Entry) -> None:
-        """Raise `ReadError` where a block is not the one that the index speaks of."""
+        """Raise `ReadError` if a block differs from its entry in the index."""
         self.codec.check_head(head)
         is_it = (head.size, head.count, head.checksum) == (entry.size, entry.count, entry.checksum)
         if head.type is not BlockType.BOARDS or not is_it:
-            raise ReadError("it is not what the index says")
+            raise ReadError("it differs from its entry in the index")
 
     def fault(self, which: int, error: ReadError) -> ReadError:
-        """Return an error with the name of the file and the block."""
+        """Return an error with the name of the file and the place of the block."""
         return ReadError(f"{self.name}: block {which} at byte {self.places[which].offset}: {error}")
 
     def numbers(self, which: int) -> Limbs:
-        """Return the numbers of a block."""
+        """Return the numbers of a block, `uint64[n, 2]`, read-only."""
         if self._numbers is None or self._numbers[0] != which:
             head, payload = self.block(which)
             try:
@@ -192,12 +192,12 @@ class Contents:
                 self._check_order(which, numbers)
             except ReadError as error:
                 raise self.fault(which, error) from None
-            numbers.flags.writeable = False  # it is kept, and handed out
+            numbers.flags.writeable = False  # callers share the cached array
             self._numbers = which, numbers
         return self._numbers[1]
 
     def _check_order(self, which: int, numbers: Limbs) -> None:
-        """Raise `ReadError` where the numbers of a block are not between those of the index."""
+        """Raise `ReadError` if the numbers of a block contradict the index."""
         if not self.codec.is_sorted:
             return
         first, last = integer(numbers[0]), integer(numbers[-1])
@@ -205,7 +205,7 @@ class Contents:
         following = self.places[which + 1].entry.first if has_next else self.codec.space.cardinality
         is_below = last < following or (has_next and self.codec.kind is Kind.MULTISET)
         if first != self.places[which].entry.first or last > following or not is_below:
-            raise ReadError("its numbers are not those that the index speaks of")
+            raise ReadError("its numbers do not agree with the index")
 
     def number(self, position: int) -> int:
         """Return the number at a position."""
@@ -213,9 +213,9 @@ class Contents:
         row = position - self.places[which].begin
         if self._numbers is not None and self._numbers[0] == which:
             return integer(self._numbers[1][row])
-        if self.codec.is_sorted and which in self._met:
+        if self.codec.is_sorted and which in self._visited:
             return integer(self._sorted_numbers(which)[row])
-        self._met.add(which)
+        self._visited.add(which)
         head, payload = self.block(which)
         try:
             return self.codec.coder.at(payload[: head.numbers_size], head.count, row)
@@ -223,10 +223,10 @@ class Contents:
             raise self.fault(which, error) from None
 
     def _sorted_numbers(self, which: int) -> Limbs:
-        """Return the sorted numbers of a block, which its checksum says are good."""
-        kept = self._quick.get(which)
-        if kept is not None:
-            return kept
+        """Return the sorted numbers of a block, whose checksum is already verified."""
+        cached = self._sorted.get(which)
+        if cached is not None:
+            return cached
         head, payload = self.block(which)
         coder = self.codec.coder
         assert isinstance(coder, SortedCoder)
@@ -234,26 +234,26 @@ class Contents:
             rows = coder.read(payload[: head.numbers_size], head.count)
         except ReadError as error:
             raise self.fault(which, error) from None
-        return self._quick.keep(which, rows, rows.nbytes)
+        return self._sorted.keep(which, rows, rows.nbytes)
 
     def find(self, number: int) -> int:
-        """Return the position of the first number not below one, of sorted numbers."""
+        """Return the position of the first number not below `number`, in a sorted archive."""
         which = bisect_left(self.places, number, key=lambda place: place.entry.first) - 1
         if which < 0:
             return 0
         return self.places[which].begin + first_not_below(self._sorted_numbers(which), number)
 
     def owners(self, numbers: Limbs) -> Owners:
-        """Return the owners of numbers, `uint8[n, 52]`, without those of no cards."""
-        return self._named(self.codec.space.owners, numbers)
+        """Return the owners of numbers, `uint8[n, 52]`, without boards that have no cards."""
+        return self._with_file_name(self.codec.space.owners, numbers)
 
     @property
     def numbering(self) -> Numbering:
-        """The numbering that the first part of the space is."""
-        return self._named(lambda part: part.numbering, self.codec.space.parts[0])
+        """The numbering of the first part of the space."""
+        return self._with_file_name(lambda part: part.numbering, self.codec.space.parts[0])
 
-    def _named(self, call: Callable[[Given], Result], given: Given) -> Result:
-        """Call a function of the space; what is wrong with the header is told with the file."""
+    def _with_file_name(self, call: Callable[[Given], Result], given: Given) -> Result:
+        """Call a function of the space, and add the file's name to a `ReadError`."""
         try:
             return call(given)
         except ReadError as error:
@@ -262,7 +262,7 @@ class Contents:
     def boards(self, which: int) -> list[Board]:
         """Return the boards of a block."""
         if self._boards is None or self._boards[0] != which:
-            layouts = self._named(self.codec.space.layouts, self.numbers(which))
+            layouts = self._with_file_name(self.codec.space.layouts, self.numbers(which))
             head, payload = self.block(which)
             try:
                 boards = self.codec.boards(head, payload, layouts)
@@ -278,7 +278,7 @@ class Contents:
         if self._boards is not None and self._boards[0] == which:
             return self._boards[1][row]
         head, payload = self.block(which)
-        layout = self._named(self.codec.space.layout, self.number(position))
+        layout = self._with_file_name(self.codec.space.layout, self.number(position))
         if not head.tags_size:
             return Board(layout)
         try:
@@ -293,14 +293,14 @@ class Contents:
         return board
 
 
-def read_scheme(data: Buffer, memory: int = MEMORY) -> tuple[BlockCodec, int]:
-    """Return what the header says and how long it is; raise `ReadError` where it is damaged."""
+def read_codec(data: Buffer, memory: int = MEMORY) -> tuple[BlockCodec, int]:
+    """Return the codec and the size of the header; raise `ReadError` if it is damaged."""
     size = header_size(data[:BLOCK_SIZE])
     return BlockCodec.of(parse_header(data[:size]), memory), size
 
 
 def block_at(data: Buffer, offset: int) -> tuple[Head, bytes]:
-    """Return the block that begins at a byte; raise `ReadError` where there is no whole one."""
+    """Return the block at an offset; raise `ReadError` if it is damaged or incomplete."""
     head = parse_head(data[offset : offset + BLOCK_SIZE])
     if offset + head.size > len(data):
         raise ReadError("the file ends in it")

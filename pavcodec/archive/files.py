@@ -1,4 +1,4 @@
-"""Archives as files: written whole or not at all, opened, and added to."""
+"""Write, open and extend archive files."""
 
 from __future__ import annotations
 
@@ -28,9 +28,9 @@ __all__ = ["append_archive", "kind_of", "open_archive", "write_archive"]
 def open_archive(path: str | os.PathLike[str], *, memory: int | str = MEMORY) -> Archive:
     """Open an archive of deals as a sequence of boards over a memory map.
 
-    Raise `ReadError` for a file that is none, and for one that is damaged where it tells what is in
-    it. A damaged block is refused when something of it is asked for, and no board of it is given.
-    The deals of a condition are counted then, which may take so much `memory` as for `deals`.
+    Raise `ReadError` if the file is no archive, or if its header or index is damaged. Reading from
+    a damaged block raises `ReadError`, too, and returns no board of it. The first read of a board
+    counts the deals of a condition, with at most as much `memory` as for `deals`.
 
     >>> import tempfile, pathlib
     >>> from pavcodec import numbering
@@ -52,14 +52,15 @@ def write_archive(
     space: SpaceLike = "deal",
     all: bool = False,
 ) -> int:
-    """Write an archive, and return how many boards it has.
+    """Write an archive, and return the number of its boards.
 
     `boards` are boards, layouts, arrays of owners `uint8[n, 52]` or arrays of numbers `uint64[n,
-    2]`, high and low words. `kind` is `ordered`, `set` or `multiset`; of boards with the same
-    cards, a set has the first. `space` is the name of a numbering, the deals or endings of a
-    condition, or `any` for boards of all kinds. `all` keeps all tags. A file is complete or absent.
-    In a numbering of classes, a set or multiset keeps the canonical deal of each, without tags.
-    Raise `LayoutError` for a layout that is not in the space, `PavError` for what none can keep.
+    2]`, high and low words. `kind` is `ordered`, `set` or `multiset`; of several boards with the
+    same cards, a set stores the first. `space` is the name of a numbering, the deals or endings of
+    a condition, or `any` for all boards. With `all`, the archive stores all tags. The file appears
+    only when it is complete. In a numbering of classes, the archive stores the canonical deal of
+    each class without tags, and must be a set or multiset. Raise `LayoutError` if a layout is not
+    in the space, and `PavError` if an archive cannot store such a space.
 
     >>> import io
     >>> from pavcodec import deals
@@ -84,22 +85,23 @@ def write_archive(
 
 
 def _check_classes(codec: BlockCodec) -> None:
-    """Raise `PavError` where boards would come back with other cards than they had."""
+    """Raise `PavError` if a reader would get other cards than the writer stored."""
     if any(part.is_of_classes for part in codec.space.parts) and (
         codec.keeps_tags or not codec.is_sorted
     ):
         raise PavError(
-            f"{codec.space} numbers classes of deals, of which the canonical ones are kept: take "
-            "a set or a multiset, and cards alone"
+            f"{codec.space} numbers classes of deals and stores their canonical deals: use "
+            "a set or a multiset, without tags"
         )
 
 
 def append_archive(boards: Iterable[Item], path: str | os.PathLike[str]) -> int:
-    """Add boards to the end of an ordered archive, and return how many it has then.
+    """Append boards to an ordered archive, and return the number of all its boards.
 
-    What is there stays as it is. The end of the file, without which an archive cannot be opened, is
-    written when everything else is on the disk; what is whole can be repaired until then. Raise
-    `ReadError` for a damaged archive and while somebody else adds to it, `PavError` for a set.
+    The existing bytes do not change. The new end, which opening needs, is written after all other
+    bytes are on the disk. After an interruption, `repair_archive` recovers the complete blocks.
+    Raise `ReadError` for a damaged archive and while another process appends to it, and `PavError`
+    for a set or multiset.
     """
     name = os.fspath(path)
     with open(name, "r+b") as stream:
@@ -109,7 +111,7 @@ def append_archive(boards: Iterable[Item], path: str | os.PathLike[str]) -> int:
             codec, size = contents.codec, contents.size
             last_index, many = contents.last_index, contents.boards_in_all
             if codec.is_sorted:
-                raise PavError(f"{name}: a {archive.kind} is sorted; merge it with another one")
+                raise PavError(f"{name}: a {archive.kind} is sorted; merge it with another archive")
         stream.seek(size)
         writer = ArchiveWriter(stream, codec, place=size, previous=last_index, boards=many)
         try:
@@ -123,7 +125,7 @@ def append_archive(boards: Iterable[Item], path: str | os.PathLike[str]) -> int:
 
 
 def _lock(stream: BinaryIO, name: str) -> None:
-    """Keep others from adding to a file until it is closed, where the system can do that."""
+    """Lock a file against other writers until it is closed, if the system has `flock`."""
     try:
         import fcntl
     except ImportError:
@@ -131,14 +133,14 @@ def _lock(stream: BinaryIO, name: str) -> None:
     try:
         fcntl.flock(stream, fcntl.LOCK_EX | fcntl.LOCK_NB)
     except BlockingIOError:
-        raise ReadError(f"{name}: somebody else is adding boards to it") from None
+        raise ReadError(f"{name}: another process is adding boards to it") from None
 
 
 def _take_back(stream: BufferedRandom, size: int) -> None:
-    """Make the end of what was there the end of the file again, and close the file.
+    """Truncate a file to its former size, and close it.
 
-    `stream.truncate` and `stream.close` would write first what the stream still holds, which fails
-    on a full disk, or ends behind the archive.
+    `stream.truncate` and `stream.close` would first write the buffered bytes. That fails on a full
+    disk, or writes behind the archive.
     """
     with suppress(OSError):
         os.ftruncate(stream.fileno(), size)
@@ -146,7 +148,7 @@ def _take_back(stream: BufferedRandom, size: int) -> None:
 
 
 def kind_of(name: str) -> Kind:
-    """Return the kind of a name; raise `UnknownNameError` for another name.
+    """Return the kind with a name; raise `UnknownNameError` for an unknown name.
 
     >>> kind_of("set").value
     1

@@ -1,10 +1,10 @@
-"""Archives made of archives: one after another, and the union, intersection and difference of sets.
+"""Operations on archives: concatenation, and union, intersection and difference of sets.
 
-Sorted archives are read side by side, a block of each at a time, so that archives of any size take
-little memory. All must be of one space and one kind. If one keeps all tags, the result does, and
-of equal numbers the boards of the first archives are taken. A multiset has a number as often as the
-one that has it most often (union), least often (intersection), or as often as the first has it
-more than the others together (difference).
+Sorted archives are read in parallel, one block of each at a time, so memory does not grow with the
+archives. All must have the same space and kind. If one stores all tags, the result does, too; of
+boards with equal numbers, the result has the first. For multisets, a number occurs in the union as
+often as the maximum over the archives, in the intersection as often as the minimum, and in the
+difference as often as in the first less the sum over the others, at least 0.
 """
 
 from __future__ import annotations
@@ -43,15 +43,15 @@ __all__ = [
 Target: TypeAlias = "str | os.PathLike[str] | BinaryIO"
 _Numbered: TypeAlias = tuple[int, Board]
 _Counts: TypeAlias = "NDArray[np.int64]"
-"""How often each source has each number: `int64[sources, numbers]`."""
+"""The multiplicity of each number in each source: `int64[sources, numbers]`."""
 
 
 def merge_archives(sources: Sequence[Archive], target: Target) -> int:
-    """Write the boards of all archives, and return how many there are.
+    """Write the boards of all archives, and return their number.
 
-    In order, they come one archive after another, with their tags. A set has each number once, a
-    multiset as often as all have it together. Raise `PavError` for archives of different spaces or
-    kinds.
+    Ordered archives are concatenated, with their tags. In the result, a set has each number once,
+    and a multiset as often as all sources together. Raise `PavError` for archives of different
+    spaces or kinds.
     """
     codec = _common(sources)
     if codec.is_sorted:
@@ -64,7 +64,7 @@ def merge_archives(sources: Sequence[Archive], target: Target) -> int:
 
 
 def unite_archives(sources: Sequence[Archive], target: Target) -> int:
-    """Write what is in any of some sets, and return how many deals that is.
+    """Write the union of sets or multisets, and return the number of its deals.
 
     >>> import io
     >>> from pavcodec import numbering, write_archive
@@ -82,28 +82,28 @@ def unite_archives(sources: Sequence[Archive], target: Target) -> int:
 
 
 def intersect_archives(sources: Sequence[Archive], target: Target) -> int:
-    """Write what is in all of some sets, and return how many deals that is."""
+    """Write the intersection of sets or multisets, and return the number of its deals."""
     _check_sorted(sources)
     return _combine(sources, target, lambda counts: counts.min(0))
 
 
 def subtract_archives(sources: Sequence[Archive], target: Target) -> int:
-    """Write what is in the first of some sets and in no other, and return how many that is."""
+    """Write the first set or multiset without the others, and return the number of its deals."""
     _check_sorted(sources)
     return _combine(sources, target, lambda counts: np.maximum(counts[0] - counts[1:].sum(0), 0))
 
 
 def deduplicate_archive(source: Archive, target: Target) -> int:
-    """Write an archive with the first of all boards that have the same cards; return how many.
+    """Write the first board of all boards with the same cards, and return their number.
 
-    In order, all numbers are held in memory; boards keep their order and their tags.
+    Boards keep their order and their tags. All numbers of an ordered archive must fit in memory.
     """
-    codec = _scheme(source)
+    codec = _codec_of(source)
     if codec.is_sorted:
         return _combine([source], target, lambda counts: np.minimum(counts[0], 1))
     numbers = list(source.numbers())
     rows = np.concatenate(numbers) if numbers else np.empty((0, 2), np.uint64)
-    order = np.lexsort((rows[:, 1], rows[:, 0]))  # which keeps equal ones in their order
+    order = np.lexsort((rows[:, 1], rows[:, 0]))  # a stable sort
     are_first = np.zeros(len(rows), np.bool_)
     are_first[order] = distinct_rows(rows[order])
     if not _has_tags(source):
@@ -112,30 +112,30 @@ def deduplicate_archive(source: Archive, target: Target) -> int:
     return _write(target, codec, lambda writer: writer.write(boards))
 
 
-def _scheme(source: Archive) -> BlockCodec:
+def _codec_of(source: Archive) -> BlockCodec:
     return source._open.codec
 
 
 def _has_tags(source: Archive) -> bool:
-    """Tell whether any block keeps more than cards."""
+    """Return whether any block stores tags."""
     contents = source._open
     return any(contents.block(which)[0].tags_size for which in range(len(contents.places)))
 
 
 def _common(sources: Sequence[Archive]) -> BlockCodec:
-    """Return the scheme of all archives; all tags are kept if one of them keeps them."""
+    """Return the codec for the result; it stores all tags if one source does."""
     if not isinstance(sources, list | tuple):
         raise TypeError(f"archives are given as a list, not as {type(sources).__name__!r}")
     if not sources:
-        raise PavError("there are no archives to put together")
+        raise PavError("there are no archives to combine")
     for source in sources:
         if not isinstance(source, Archive):
             raise TypeError(
-                f"archives are opened before, with open_archive: this is {type(source).__name__!r}"
+                f"open each source with open_archive; this is a {type(source).__name__!r}"
             )
-    first = _scheme(sources[0])
+    first = _codec_of(sources[0])
     for source in sources:
-        codec = _scheme(source)
+        codec = _codec_of(source)
         if codec.space != first.space:
             raise PavError(
                 f"{source.name}: its space is {codec.space}, and that of {sources[0].name} is "
@@ -149,7 +149,9 @@ def _common(sources: Sequence[Archive]) -> BlockCodec:
 def _check_sorted(sources: Sequence[Archive]) -> None:
     """Raise `PavError` unless archives are sets or multisets of one space."""
     if not _common(sources).is_sorted:
-        raise PavError(f"{sources[0].name}: it is ordered, and only sets have such operations")
+        raise PavError(
+            f"{sources[0].name}: it is ordered, but this operation needs sets or multisets"
+        )
 
 
 def _combine(sources: Sequence[Archive], target: Target, rule: Callable[[_Counts], _Counts]) -> int:
@@ -162,7 +164,7 @@ def _combine(sources: Sequence[Archive], target: Target, rule: Callable[[_Counts
 
 
 def _write(target: Target, codec: BlockCodec, work: Callable[[ArchiveWriter], None]) -> int:
-    """Write an archive by some work, to a file or to a stream."""
+    """Call `work` with a writer for a file or a stream, and return the number of boards."""
 
     def write(stream: BinaryIO) -> int:
         writer = ArchiveWriter(stream, codec)
@@ -178,7 +180,7 @@ def _write(target: Target, codec: BlockCodec, work: Callable[[ArchiveWriter], No
 def _combined_boards(
     sources: Sequence[Archive], rule: Callable[[_Counts], _Counts]
 ) -> Iterator[_Numbered]:
-    """Give the boards of sorted archives with their numbers, of each as many as a rule says."""
+    """Yield the numbers and boards of sorted archives, each as often as `rule` returns."""
     merged = merge(*map(_numbered, sources, count()), key=itemgetter(0))
     for _, found in groupby(merged, itemgetter(0)):
         same = list(found)
@@ -188,13 +190,13 @@ def _combined_boards(
 
 
 def _numbered(source: Archive, origin: int) -> Iterator[tuple[int, Board, int]]:
-    """Give the boards of an archive with their numbers, and which archive it is."""
+    """Yield the numbers and boards of an archive, each with the index of the archive."""
     numbers = (integer(row) for batch in source.numbers() for row in batch)
     return zip(numbers, source, repeat(origin))
 
 
 def _pieces(boards: Iterable[_Numbered]) -> Iterator[tuple[Limbs, list[Board]]]:
-    """Give numbers and boards, a block at a time."""
+    """Yield numbers and boards in pieces of the size of a block."""
     remaining = iter(boards)
     while some := list(islice(remaining, AT_ONCE)):
         yield np.array([split(number) for number, _ in some]), [board for _, board in some]
@@ -203,9 +205,10 @@ def _pieces(boards: Iterable[_Numbered]) -> Iterator[tuple[Limbs, list[Board]]]:
 def combined(
     sources: Sequence[Iterable[Limbs]], rule: Callable[[_Counts], _Counts]
 ) -> Iterator[Limbs]:
-    """Give sorted numbers of some streams of them, each as often as a rule says.
+    """Merge streams of sorted numbers, and yield each number as often as `rule` returns.
 
-    The rule is given `int64[sources, numbers]`, how often each source has each number.
+    The argument of `rule` is `int64[sources, numbers]`, the multiplicity of each number in each
+    source; its result is `int64[numbers]`.
 
     >>> first, second = np.array([[0, 5], [0, 7]], np.uint64), np.array([[0, 7]], np.uint64)
     >>> [rows.tolist() for rows in combined([[first], [second]], lambda counts: counts.min(0))]
@@ -230,7 +233,7 @@ def combined(
 
 
 def _chosen(parts: Sequence[Limbs], rule: Callable[[_Counts], _Counts]) -> Limbs:
-    """Return the numbers of sorted parts, each as often as the rule says."""
+    """Return the numbers of sorted parts, each as often as `rule` returns."""
     rows = np.concatenate(parts)
     order = np.lexsort((rows[:, 1], rows[:, 0]))
     rows = rows[order]
@@ -244,7 +247,7 @@ def _chosen(parts: Sequence[Limbs], rule: Callable[[_Counts], _Counts]) -> Limbs
 
 
 def whole_runs(batches: Iterable[Limbs]) -> Iterator[Limbs]:
-    """Cut a stream of sorted numbers anew, so that equal ones are never apart.
+    """Split a stream of sorted numbers so that equal numbers are in the same batch.
 
     >>> batches = [np.array([[0, 5], [0, 7]], np.uint64), np.array([[0, 7], [0, 8]], np.uint64)]
     >>> [rows[:, 1].tolist() for rows in whole_runs(batches)]

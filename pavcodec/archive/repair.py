@@ -1,4 +1,4 @@
-"""Finding what is damaged in an archive, and saving what is not."""
+"""Find damage in an archive, and save the undamaged blocks."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from pavcodec.archive.archive import map_file
 from pavcodec.archive.block_codec import BlockCodec
 from pavcodec.archive.container import BLOCK_MARK, BLOCK_SIZE, BlockType, Head, parse_header
-from pavcodec.archive.contents import Buffer, block_at, read_scheme
+from pavcodec.archive.contents import Buffer, block_at, read_codec
 from pavcodec.archive.sequence import BlockSequence
 from pavcodec.archive.writer import ArchiveWriter
 from pavcodec.errors import ReadError
@@ -18,12 +18,12 @@ from pavcodec.files.output import open_output
 __all__ = ["Damage", "Repair", "repair_archive", "verify_archive"]
 
 _MOST_WORK = 8
-"""So many times the bytes of the file are looked at, at most, to find blocks behind damage."""
+"""The search for blocks after damage reads at most this many times the size of the file."""
 
 
 @dataclass(frozen=True)
 class Damage:
-    """Bytes of an archive that are not what they should be: where they begin, and why.
+    """A damage of an archive: the file, the offset of the damaged bytes, and the reason.
 
     >>> print(Damage("deals.pav", 44, "its checksum is wrong"))
     deals.pav: at byte 44: its checksum is wrong
@@ -39,7 +39,7 @@ class Damage:
 
 @dataclass(frozen=True)
 class Repair:
-    """What became of a damaged archive: the boards that were saved, and what was damaged."""
+    """The result of a repair: the number of saved boards, and the damages."""
 
     boards: int
     damages: tuple[Damage, ...]
@@ -47,7 +47,7 @@ class Repair:
 
 @dataclass(frozen=True)
 class _Found:
-    """A whole block, and where it is."""
+    """A block with a correct checksum, and its offset."""
 
     offset: int
     head: Head
@@ -55,9 +55,9 @@ class _Found:
 
 
 def verify_archive(path: str | os.PathLike[str]) -> list[Damage]:
-    """Return what is damaged in an archive, from its first byte to its last; nothing if it is not.
+    """Return all damages of an archive, an empty list for an undamaged one.
 
-    Every block is read, and compared with what the index says of it.
+    Every block is read and compared with its entry in the index.
 
     >>> import tempfile, pathlib
     >>> from pavcodec import numbering, write_archive
@@ -74,14 +74,14 @@ def verify_archive(path: str | os.PathLike[str]) -> list[Damage]:
 
 
 def repair_archive(path: str | os.PathLike[str], target: str | os.PathLike[str]) -> Repair:
-    """Write a new archive of all whole blocks of an archive, and return what was damaged.
+    """Write a new archive of all undamaged blocks of an archive, and return the damages.
 
-    Raise `ReadError` where neither the header nor any copy of it is whole.
+    Raise `ReadError` if the header and all its copies are damaged.
     """
     name = os.fspath(path)
     data = map_file(name)
     damages = tuple(_damages(data, name))
-    codec, start = _scheme_of(data, name)
+    codec, start = _codec_of(data, name)
     order = BlockSequence(codec, start)
     with open_output(target, durable=True) as stream:
         writer = ArchiveWriter(stream, codec)
@@ -100,10 +100,10 @@ def _is_next(order: BlockSequence, found: _Found) -> bool:
     return True
 
 
-def _scheme_of(data: Buffer, name: str) -> tuple[BlockCodec, int]:
-    """Return what the header says, or else a copy of it, and where blocks may begin."""
+def _codec_of(data: Buffer, name: str) -> tuple[BlockCodec, int]:
+    """Return the codec of the header or of a copy of it, and the offset where blocks may start."""
     try:
-        return read_scheme(data)
+        return read_codec(data)
     except ReadError as error:
         for found in _whole_blocks(data, 0, []):
             if found.head.type is BlockType.INDEX:
@@ -117,11 +117,11 @@ def _scheme_of(data: Buffer, name: str) -> tuple[BlockCodec, int]:
 
 def _damages(data: Buffer, name: str) -> Iterator[Damage]:
     try:
-        codec, start = read_scheme(data)
+        codec, start = read_codec(data)
     except ReadError as error:
         yield Damage(name, 0, str(error))
         try:
-            codec, start = _scheme_of(data, name)
+            codec, start = _codec_of(data, name)
         except ReadError:
             return
     damages: list[tuple[int, str]] = []
@@ -132,9 +132,9 @@ def _damages(data: Buffer, name: str) -> Iterator[Damage]:
 
 
 def _checked(data: Buffer, order: BlockSequence, damages: list[tuple[int, str]]) -> BlockSequence:
-    """Go through all blocks, and tell which do not follow from those before them.
+    """Read all blocks, and add each that contradicts the blocks before it to `damages`.
 
-    Of damage before it, an index or an end is no second damage.
+    An index or an end after damage is not a second damage.
     """
     known = 0
     for found in _whole_blocks(data, order.place, damages):
@@ -154,9 +154,9 @@ def _checked(data: Buffer, order: BlockSequence, damages: list[tuple[int, str]])
 
 
 def _whole_blocks(data: Buffer, start: int, damages: list[tuple[int, str]]) -> Iterator[_Found]:
-    """Give all blocks whose checksums are right, and tell where there are none.
+    """Yield all blocks with correct checksums, and add the damaged places to `damages`.
 
-    Where a block is damaged, the next one is looked for byte by byte.
+    After a damaged block, the next one is searched byte by byte.
     """
     place, work = start, 0
     is_lost = False
@@ -172,7 +172,7 @@ def _whole_blocks(data: Buffer, start: int, damages: list[tuple[int, str]]) -> I
             if place < 0:
                 return
             if work > _MOST_WORK * len(data):
-                damages.append((place, "from here on there is too much damage to go on"))
+                damages.append((place, "the search for blocks stops here: too much is damaged"))
                 return
             continue
         is_lost = False
@@ -181,7 +181,7 @@ def _whole_blocks(data: Buffer, start: int, damages: list[tuple[int, str]]) -> I
 
 
 def _size_at(data: Buffer, place: int) -> int:
-    """Return how many bytes were read to see that no block begins here."""
+    """Return the number of bytes that `block_at` read before it refused this place."""
     sizes = data[place + 8 : place + BLOCK_SIZE - 4]
     size = int.from_bytes(sizes[:4], "little") + int.from_bytes(sizes[4:], "little")
     return size if place + size <= len(data) else BLOCK_SIZE

@@ -1,4 +1,4 @@
-"""The blocks of an archive one after another, each checked against those before it."""
+"""Check the blocks of an archive in sequence, each against the blocks before it."""
 
 from __future__ import annotations
 
@@ -14,13 +14,13 @@ __all__ = ["BlockSequence"]
 
 @dataclass
 class BlockSequence:
-    """What has been read of an archive from its start: where it is, and what an index must say."""
+    """The state of reading an archive from its start: the place, and the next index's content."""
 
     codec: BlockCodec
     place: int
-    """The byte where the next block begins."""
+    """The offset of the next block."""
     boards: int = 0
-    """The boards so far."""
+    """The number of boards so far."""
     ended: bool = False
     """Whether the last block was an end, so that the archive may end here."""
     _last: int = -1
@@ -34,9 +34,9 @@ class BlockSequence:
         return self._entries[-1]
 
     def take(self, head: Head, payload: bytes) -> Limbs | None:
-        """Take the next block; return its numbers if it has any.
+        """Check the next block, and return its numbers if it is a block of boards.
 
-        Raise `ReadError` where its checksum is wrong, or where it does not belong here.
+        Raise `ReadError` if its checksum is wrong or if it contradicts the blocks before it.
         """
         self.codec.check_head(head)
         if not head.fits(payload):
@@ -44,7 +44,7 @@ class BlockSequence:
         numbers = None
         is_next = not self._index or head.type is BlockType.END
         if not is_next:
-            raise ReadError("an end is to follow an index")
+            raise ReadError("an end block must follow an index")
         if head.type is BlockType.BOARDS:
             numbers = self._take_boards(head, payload)
         elif head.type is BlockType.INDEX:
@@ -56,7 +56,7 @@ class BlockSequence:
         return numbers
 
     def skip(self, head: Head, payload: bytes) -> None:
-        """Go on behind a block that is whole but does not follow from those before it."""
+        """Continue after a block with a correct checksum that contradicts the blocks before it."""
         if head.type is BlockType.INDEX:
             self._index, self._entries = self.place, []
         elif head.type is BlockType.END:
@@ -70,7 +70,7 @@ class BlockSequence:
         first = integer(numbers[0]) if self.codec.is_sorted else 0
         if self.codec.is_sorted:
             if first < self._last + (self.codec.kind is Kind.SET):
-                raise ReadError("its numbers are not above those before it")
+                raise ReadError("its numbers do not follow those before it in order")
             self._last = integer(numbers[-1])
         self._entries.append(Entry(head.size, head.count, head.checksum, first))
         self.boards += head.count
@@ -80,14 +80,14 @@ class BlockSequence:
         data, copy = payload[: head.numbers_size], payload[head.numbers_size :]
         previous, entries = parse_entries(data, head.count, self.codec.sorted_below)
         if copy != self.codec.header:
-            raise ReadError("its copy of the header is another one")
+            raise ReadError("its copy of the header differs from the header")
         if previous != self._previous or entries != self._entries:
-            raise ReadError("it is not that of the blocks before it")
+            raise ReadError("it does not agree with the blocks before it")
         self._index = self.place
         self._entries = []
 
     def _take_end(self, payload: bytes) -> None:
         end = parse_end(payload)
         if not self._index or (end.index, end.boards) != (self._index, self.boards):
-            raise ReadError("it is not that of the blocks before it")
+            raise ReadError("it does not agree with the blocks before it")
         self._previous, self._index = self._index, 0

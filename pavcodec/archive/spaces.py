@@ -1,9 +1,10 @@
-"""The spaces of an archive: what its numbers are numbers of, as the header tells and as it works.
+"""The space of an archive: the meaning of its numbers, from its form in the header.
 
-A *part* is a numbering, the deals or endings of a condition, or the one thing that is no cards at
-all. The numbers of an archive are those of its parts one after another: those of the first begin at
-0, those of the next one behind them. A layout has the number that the first part gives that holds
-it. So a collection of deals, endings and boards without cards is a list of numbers like any other.
+A *part* is a numbering, the deals or endings of a condition, or the single "no cards". The numbers
+of an archive are those of its parts in a row: the numbers of the first part start at 0, those of
+each next part after the last number of the part before. The number of a layout is that in the first
+part that contains it. So a collection of deals, endings and boards without cards is a list of
+numbers, too.
 """
 
 from __future__ import annotations
@@ -43,31 +44,31 @@ if TYPE_CHECKING:
 __all__ = ["ANY", "ArchiveSpace", "SpaceLike", "SpacePart", "space_of"]
 
 SpaceLike: TypeAlias = "str | Numbering | TestedDeals"
-"""What `write_archive` takes as a space: a name, or a numbering such as `deals(where)`."""
+"""The types of the `space` of `write_archive`: a name, or a numbering such as `deals(where)`."""
 
 ANY = "any"
-"""The name of the space of all boards, those without cards too."""
+"""The name of the space of all boards, including boards without cards."""
 
 _OF_ANY = ("deal", "balanced", "ending", "base5")
 
 _FEWEST_IN_BATCHES = 4096
-"""The layouts that are worth the start of numba."""
+"""The minimum number of layouts for which the arrays of numba are faster."""
 
 _SIZE_BITS = 6
-"""The bits of how many cards a hand has, up to 52."""
+"""The bits of the number of cards in a hand, up to 52."""
 
 
 @dataclass(frozen=True)
 class SpacePart:
-    """One part of a space: as the header has it, and the numbering when it is asked for."""
+    """One part of a space: its form in the header, and its numbering, which is made on demand."""
 
     stored: StoredSpace
     memory: int = field(default=MEMORY, compare=False)
-    """The most bytes that counting a condition may take."""
+    """The maximum memory for counting a condition, in bytes."""
 
     @classmethod
     def of(cls, numbers: Numbering) -> SpacePart:
-        """Return the part that a numbering is; raise `PavError` where a header cannot tell it."""
+        """Return the part of a numbering; raise `PavError` if a header cannot describe it."""
         total = numbers.cardinality
         type_, cards = SpaceType.NUMBERING, 0
         if isinstance(numbers, ConstrainedDeals):
@@ -75,18 +76,18 @@ class SpacePart:
         elif isinstance(numbers, ConstrainedEndings):
             type_, cards = SpaceType.ENDINGS, numbers.cards
         if not total:
-            raise PavError(f"there is nothing to keep of {numbers.name!r}: nothing satisfies it")
+            raise PavError(f"nothing satisfies {numbers.name!r}, so there is nothing to store")
         if isinstance(numbers, ConstrainedEndings) and numbers.legal:
             raise PavError(
-                "an archive keeps no condition on legal endings alone; take space='legal', which "
-                "holds them all"
+                "an archive stores no condition on legal endings alone; use space='legal', which "
+                "contains them all"
             )
         part = cls(StoredSpace(type_, cards, total, numbers.name))
         if type_ is SpaceType.NUMBERING:
             if numbers.name not in numbering_names(classes=True):
-                raise PavError(f"an archive cannot tell what the numbering {numbers.name!r} is")
+                raise PavError(f"an archive cannot describe the numbering {numbers.name!r}")
         elif len(numbers.name.encode()) > MOST_TEXT or part._node != numbers.where.node:  # type: ignore[attr-defined]
-            raise PavError(f"an archive keeps conditions as text, and {numbers.name!r} is not one")
+            raise PavError(f"an archive stores conditions as text, and {numbers.name!r} has none")
         part.__dict__["numbering"] = numbers if not numbers.first else numbering(numbers.name)
         return part
 
@@ -96,34 +97,35 @@ class SpacePart:
         return self.stored.type is SpaceType.NO_CARDS
 
     @property
-    def is_told_by_sizes(self) -> bool:
-        """Whether the sizes of the hands tell which layouts it holds."""
+    def depends_on_sizes(self) -> bool:
+        """Whether the hand sizes of a layout determine if this part contains it."""
         return not self.where and self.stored.text != "legal"
 
     @property
     def is_of_deals(self) -> bool:
-        """Whether it has nothing but complete deals; nothing is counted to tell."""
+        """Whether it contains only complete deals. This counts nothing."""
         if self.stored.type is SpaceType.NUMBERING:
             return issubclass(self.numbering.layout_type, Deal)
         return self.stored.type is SpaceType.DEALS
 
     @property
     def is_of_classes(self) -> bool:
-        """Whether its numbers are those of classes of deals, each by its canonical deal."""
+        """Whether its numbers are those of classes of deals, each with its canonical deal."""
         stored = self.stored
         return stored.type is SpaceType.NUMBERING and stored.text not in numbering_names()
 
     @cached_property
     def where(self) -> Expression | None:
-        """The condition; None for a part that has none."""
+        """The condition, or None."""
         has_one = self.stored.type in (SpaceType.DEALS, SpaceType.ENDINGS)
         return Expression(self._node) if has_one else None
 
     @cached_property
     def numbering(self) -> Numbering:
-        """The numbering; the one of a condition is counted when it is first asked for.
+        """The numbering. The first access counts the deals of a condition.
 
-        Raise `ReadError` where it is none, or has another cardinality than the header says.
+        Raise `ReadError` if there is no such numbering, or if its cardinality differs from that in
+        the header.
         """
         stored = self.stored
         if stored.type is SpaceType.NUMBERING:
@@ -142,22 +144,22 @@ class SpacePart:
         return found
 
     def check(self) -> None:
-        """Raise `ReadError` where it is seen, without counting, that there is no such part."""
+        """Raise `ReadError` if the part is invalid, as far as that is known without counting."""
         type_, cards, cardinality, text = self.stored
         if type_ is SpaceType.NO_CARDS and (cards, cardinality, text) != (0, 1, ""):
-            raise ReadError("header: boards without cards have one number and nothing else")
+            raise ReadError("header: the part without cards has cardinality 1 and no text")
         if type_ is SpaceType.NUMBERING and text not in numbering_names(classes=True):
-            raise ReadError(f"header: no numbering is called {text!r}")
+            raise ReadError(f"header: there is no numbering {text!r}")
         if (type_ is SpaceType.ENDINGS) != (1 <= cards < DECK_SIZE // 4) or cards >= DECK_SIZE // 4:
-            raise ReadError(f"header: a space of this type has no {cards} cards in each hand")
+            raise ReadError(f"header: a space of this type cannot have {cards} cards in each hand")
         if type_ is SpaceType.NUMBERING:
-            _ = self.numbering  # which compares the cardinalities
+            _ = self.numbering  # compares the cardinalities
         if cardinality > _MOST_LAYOUTS:
-            raise ReadError(f"header: there are no {cardinality} layouts")
+            raise ReadError(f"header: the cardinality {cardinality} exceeds that of all layouts")
 
     @cached_property
     def _node(self):  # type: ignore[no-untyped-def]  # noqa: ANN202
-        """Return the condition as a tree; its text must be the canonical one."""
+        """Return the condition as a tree; raise `ReadError` unless its text is canonical."""
         text = self.stored.text
         try:
             node = parse_expression(text)
@@ -174,7 +176,7 @@ _NO_CARDS = SpacePart(StoredSpace(SpaceType.NO_CARDS, 0, 1, ""))
 
 @dataclass(frozen=True)
 class ArchiveSpace:
-    """All parts of an archive, as one range of numbers.
+    """All parts of an archive as one range of numbers.
 
     >>> space = space_of("any")
     >>> deal = numbering("deal")[5]
@@ -186,7 +188,7 @@ class ArchiveSpace:
 
     @classmethod
     def stored(cls, spaces: Sequence[StoredSpace], memory: int = MEMORY) -> ArchiveSpace:
-        """Return the space of a header; raise `ReadError` where there is none."""
+        """Return the space of a header; raise `ReadError` if it is invalid."""
         if not 1 <= len(spaces) <= MOST_SPACES:
             raise ReadError(f"header: an archive has 1 to {MOST_SPACES} spaces, not {len(spaces)}")
         parts = tuple(SpacePart(space, memory) for space in spaces)
@@ -196,7 +198,7 @@ class ArchiveSpace:
 
     @cached_property
     def cardinality(self) -> int:
-        """How many numbers there are."""
+        """The number of all numbers."""
         return sum(part.stored.cardinality for part in self.parts)
 
     @cached_property
@@ -206,12 +208,12 @@ class ArchiveSpace:
         return (0, *list(accumulate(totals))[:-1])
 
     def number(self, layout: Layout | None) -> int:
-        """Return the number of a layout; raise `LayoutError` where no part holds it."""
+        """Return the number of a layout; raise `LayoutError` if no part contains it."""
         which, number = self._local(layout)
         return self.starts[which] + number
 
     def _local(self, layout: Layout | None) -> tuple[int, int]:
-        """Return the first part that holds a layout, and the number there."""
+        """Return the index of the first part that contains a layout, and the number in it."""
         for which, part in enumerate(self.parts):
             if part.is_empty or layout is None:
                 if part.is_empty and layout is None:
@@ -234,13 +236,13 @@ class ArchiveSpace:
         return LayoutError(f"this layout is not in {self}; {describe_sizes(layout)}")
 
     def layout(self, number: int) -> Layout | None:
-        """Return the layout of a number below the cardinality."""
+        """Return the layout of a number below the cardinality; None for "no cards"."""
         which = sum(start <= number for start in self.starts) - 1
         part = self.parts[which]
         return None if part.is_empty else part.numbering.unrank(number - self.starts[which])
 
     def numbers(self, layouts: Sequence[Layout | None]) -> Limbs:
-        """Return the numbers of layouts, `uint64[n, 2]`; `LayoutError` as for `number`."""
+        """Return the numbers of layouts, `uint64[n, 2]`; raise `LayoutError` like `number`."""
         if len(layouts) < _FEWEST_IN_BATCHES:
             rows = [split(self.number(layout)) for layout in layouts]
             return np.array(rows, np.uint64).reshape(-1, 2)
@@ -252,7 +254,7 @@ class ArchiveSpace:
         return numbers
 
     def numbers_of_owners(self, owners: Owners) -> Limbs:
-        """Return the numbers of owners, `uint8[n, 52]`; `LayoutError` as for `number`."""
+        """Return the numbers of owners, `uint8[n, 52]`; raise `LayoutError` like `number`."""
         first = self.parts[0]
         if not first.is_empty:
             try:
@@ -261,7 +263,7 @@ class ArchiveSpace:
                 if len(self.parts) == 1:
                     raise
         numbers = np.empty((len(owners), 2), np.uint64)
-        if not all(part.is_told_by_sizes for part in self.parts):
+        if not all(part.depends_on_sizes for part in self.parts):
             for row, word in enumerate(owners):
                 numbers[row] = split(self.number(layout_from_owners(word.tobytes())))
             return numbers
@@ -274,9 +276,9 @@ class ArchiveSpace:
         return numbers
 
     def _kinds_by_sizes(self, owners: Owners) -> NDArray[np.intp]:
-        """Return the parts that hold some layouts, which their hands' sizes tell.
+        """Return for each layout the index of its part, which the hand sizes determine.
 
-        The first layout of each kind is looked up.
+        Only the first layout of each combination of sizes is searched in the parts.
         """
         sizes = sum(
             np.count_nonzero(owners == seat, axis=1) << _SIZE_BITS * seat for seat in range(UNUSED)
@@ -290,7 +292,7 @@ class ArchiveSpace:
         return np.array([by_first[row] for row in rows.tolist()])[kinds]
 
     def layouts(self, numbers: Limbs) -> list[Layout | None]:
-        """Return the layouts of numbers."""
+        """Return the layouts of numbers; None for "no cards"."""
         if len(numbers) < _FEWEST_IN_BATCHES:
             return [self.layout(high << 64 | low) for high, low in numbers.tolist()]
         layouts: list[Layout | None] = [None] * len(numbers)
@@ -300,7 +302,7 @@ class ArchiveSpace:
         return layouts
 
     def owners(self, numbers: Limbs) -> Owners:
-        """Return the owners of numbers, `uint8[n, 52]`, without those of no cards."""
+        """Return the owners of numbers, `uint8[n, 52]`, without boards that have no cards."""
         parts = list(self._owners(numbers))
         if len(parts) == 1:
             return parts[0][1]
@@ -311,7 +313,7 @@ class ArchiveSpace:
         return joined
 
     def _owners(self, numbers: Limbs) -> list[tuple[NDArray[np.intp], Owners]]:
-        """Return the rows of each part that has any, and their owners."""
+        """Yield the rows of each part that contains any, and their owners."""
         found = []
         for part, (rows, local) in zip(self.parts, self.divided(numbers), strict=True):
             if len(rows) and not part.is_empty:
@@ -319,7 +321,7 @@ class ArchiveSpace:
         return found
 
     def divided(self, numbers: Limbs) -> list[tuple[NDArray[np.intp], Limbs]]:
-        """Return for each part the rows that belong to it, and their numbers in it."""
+        """Return for each part the rows that belong to it, and their numbers in the part."""
         kinds = self.kinds(numbers)
         divided = []
         for which, start in enumerate(self.starts):
@@ -328,11 +330,11 @@ class ArchiveSpace:
         return divided
 
     def kinds(self, numbers: Limbs) -> NDArray[np.uint8]:
-        """Return for each number which part it belongs to, `uint8[n]`."""
+        """Return the index of the part of each number, `uint8[n]`."""
         return kinds_of(numbers, self.starts)
 
     def __str__(self) -> str:
-        """Return what the parts are, for a message."""
+        """Return the names of the parts for a message."""
         names = [part.stored.text or "boards without cards" for part in self.parts]
         return ", ".join(names)
 
@@ -340,14 +342,14 @@ class ArchiveSpace:
 def space_of(space: SpaceLike) -> ArchiveSpace:
     """Return the space of a name or of a numbering; `any` is that of all boards.
 
-    Raise `PavError` for what an archive cannot keep.
+    Raise `PavError` if an archive cannot store such a space.
     """
     if isinstance(space, str):
         if space != ANY:
             return ArchiveSpace((SpacePart.of(numbering(space)),))
         return ArchiveSpace((*(SpacePart.of(numbering(name)) for name in _OF_ANY), _NO_CARDS))
     if isinstance(space, TestedDeals):
-        raise PavError(f"{space.reasons[0]}, and an archive keeps numbers; take space='deal'")
+        raise PavError(f"{space.reasons[0]}, and an archive stores numbers; use space='deal'")
     if not isinstance(space, Numbering):
-        raise TypeError(f"an archive keeps numbers of a numbering, not of {type(space).__name__!r}")
+        raise TypeError(f"a space is a name or a numbering, not {type(space).__name__!r}")
     return ArchiveSpace((SpacePart.of(space),))

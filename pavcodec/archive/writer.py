@@ -1,4 +1,4 @@
-"""Writing archives: block by block as the boards come, or all at once where they are sorted."""
+"""Write archives: ordered ones block by block, sorted ones after all boards are read."""
 
 from __future__ import annotations
 
@@ -40,14 +40,14 @@ Item: TypeAlias = "Board | Layout | NDArray[np.uint8] | NDArray[np.uint64]"
 """A board, a layout, owners `uint8[n, 52]` or numbers `uint64[n, 2]`."""
 
 _Piece: TypeAlias = tuple[Limbs, list[Board] | None]
-"""Numbers, and the boards that they are of if there are any."""
+"""Numbers, and their boards, or None for numbers alone."""
 
 
 class ArchiveWriter:
-    """Writes the blocks of an archive to a stream, and what stands at its end.
+    """Writes the blocks of an archive to a stream, then the index and the end.
 
-    `begin` writes the header, for a new archive; to add to an old one, `place` is where it ends and
-    `previous` where its last index begins, and `boards` how many it has.
+    For a new archive, the constructor writes the header. To append to an archive, give `place`, its
+    size in bytes; `previous`, the offset of its last index; and `boards`, the number of its boards.
     """
 
     def __init__(
@@ -60,7 +60,7 @@ class ArchiveWriter:
         boards: int = 0,
     ) -> None:
         self._stream = stream
-        self._scheme = codec
+        self._codec = codec
         self._place = place
         self._previous = previous
         self.boards = boards
@@ -69,11 +69,11 @@ class ArchiveWriter:
             self._write(codec.header)
 
     def write(self, items: Iterable[Item]) -> None:
-        """Write boards, layouts, owners and numbers, and what stands at the end.
+        """Write boards, layouts, owners and numbers, then the index and the end.
 
-        Raise `LayoutError` for a layout that is not in the space, and `NumberError` for a number.
+        Raise `LayoutError` if a layout, and `NumberError` if a number, is not in the space.
         """
-        if self._scheme.is_sorted:
+        if self._codec.is_sorted:
             self._write_sorted(items)
         else:
             for numbers, boards in _whole_blocks(self._pieces(items)):
@@ -81,18 +81,18 @@ class ArchiveWriter:
         self.finish()
 
     def write_batches(self, batches: Iterable[BoardBatch]) -> None:
-        """Write the boards of batches as `write` does, where the kind is ordered."""
+        """Write the boards of batches as `write` does; the archive must be ordered."""
         begin = 0
         for pieces in _full_batches(batches):
             boards = sum(map(len, pieces))
             numbers = tags = None
-            with suppress(PavError):  # of boards one by one it is told what is wrong
-                tags = encode_batches(pieces) if self._scheme.keeps_tags else None
+            with suppress(PavError):  # `_ranked` below raises it with the place of the board
+                tags = encode_batches(pieces) if self._codec.keeps_tags else None
                 if tags is not None and len(tags) <= MOST_TAGS:
                     owners = np.concatenate([piece.owners for piece in pieces])
-                    numbers = self._scheme.space.numbers_of_owners(owners)
+                    numbers = self._codec.space.numbers_of_owners(owners)
             if numbers is not None and tags is not None:
-                data, entry = self._scheme.block(numbers, tags)
+                data, entry = self._codec.block(numbers, tags)
                 self.copy(entry, data)
             else:
                 one_by_one = [board for piece in pieces for board in piece]
@@ -102,35 +102,38 @@ class ArchiveWriter:
         self.finish()
 
     def write_numbers(self, batches: Iterable[Limbs]) -> None:
-        """Write numbers, in their order or sorted as the kind asks for, and what is at the end."""
+        """Write numbers, which must be sorted if the kind requires it, then the index and the end.
+
+        Raise `NumberError` if a number is not below the cardinality.
+        """
         for numbers, _ in _whole_blocks((batch, None) for batch in batches):
             self._write_blocks(numbers, None)
         self.finish()
 
     def write_sorted(self, pieces: Iterable[tuple[Limbs, list[Board]]]) -> None:
-        """Write sorted numbers with boards, a block for each piece, and what is at the end."""
+        """Write sorted numbers with boards, a block for each piece, then the index and the end."""
         for numbers, boards in pieces:
             self._write_blocks(numbers, boards)
         self.finish()
 
     def copy(self, entry: Entry, data: bytes) -> None:
-        """Write a block of boards as it is, which its entry speaks of."""
+        """Write the bytes of a block of boards unchanged, and add its entry to the index."""
         self._write(data)
         self._entries.append(entry)
         self.boards += entry.count
 
     def finish(self) -> None:
-        """Write the index and the end, and see that everything has reached the disk."""
+        """Write the index and the end, and flush the file to the disk."""
         index = self._place
         self._write(
             build_block(
                 BlockType.INDEX,
                 len(self._entries),
-                build_entries(self._previous, self._entries, self._scheme.sorted_below),
-                self._scheme.header,
+                build_entries(self._previous, self._entries, self._codec.sorted_below),
+                self._codec.header,
             )
         )
-        self._sync()  # before the end, which says that everything before it is there
+        self._sync()  # before the end: a file with an end has everything before it
         self._write(build_end(End(index, self.boards)))
         self._sync()
 
@@ -139,12 +142,12 @@ class ArchiveWriter:
         self._place += len(data)
 
     def _sync(self) -> None:
-        """Put what was written on the disk, where the stream is a file."""
+        """Flush the stream to the disk, if it is a file."""
         getattr(self._stream, "flush", lambda: None)()
         try:
             descriptor = self._stream.fileno()
         except (OSError, AttributeError):
-            return  # it is no file
+            return  # not a file
         if stat.S_ISREG(os.fstat(descriptor).st_mode):
             os.fsync(descriptor)
 
@@ -152,16 +155,16 @@ class ArchiveWriter:
         for begin in range(0, len(numbers), AT_ONCE):
             part = slice(begin, begin + AT_ONCE)
             some = None if boards is None else boards[part]
-            for data, entry in self._scheme.blocks(numbers[part], some):
+            for data, entry in self._codec.blocks(numbers[part], some):
                 self.copy(entry, data)
 
     def _write_sorted(self, items: Iterable[Item]) -> None:
-        """Collect numbers, sort them and write them."""
+        """Collect all numbers, sort them and write them."""
         found: list[Limbs] = []
         boards: list[list[Board] | None] = []
         for numbers, some in self._pieces(items):
             found.append(numbers)
-            boards.append(some if self._scheme.keeps_tags else None)
+            boards.append(some if self._codec.keeps_tags else None)
         rows = np.concatenate(found) if found else np.empty((0, 2), np.uint64)
         if any(boards):
             pieces = zip(found, boards, strict=True)
@@ -170,27 +173,27 @@ class ArchiveWriter:
             return
         del found
         sort_rows(rows)
-        if self._scheme.kind is Kind.SET and not (are_new := distinct_rows(rows)).all():
+        if self._codec.kind is Kind.SET and not (are_new := distinct_rows(rows)).all():
             rows = rows[are_new]
         self._write_blocks(rows, None)
 
     def _with_boards(self, numbers: Limbs, boards: list[Board] | None) -> list[Board]:
-        """Return the boards of numbers; those that came without any have cards alone."""
+        """Return the boards of numbers; for numbers alone, boards without tags."""
         if boards is None:
-            boards = list(map(Board, self._scheme.space.layouts(numbers)))
+            boards = list(map(Board, self._codec.space.layouts(numbers)))
         return boards
 
     def _write_sorted_boards(self, rows: Limbs, boards: list[Board]) -> None:
-        """Write boards with their tags, sorted by number; of those with one number the first."""
+        """Write boards with their tags, sorted by number; a set has the first of equal numbers."""
         order = np.lexsort((rows[:, 1], rows[:, 0]))
         rows = rows[order]
-        if self._scheme.kind is Kind.SET:
+        if self._codec.kind is Kind.SET:
             are_first = distinct_rows(rows)
             rows, order = rows[are_first], order[are_first]
         self._write_blocks(rows, [boards[place] for place in order.tolist()])
 
     def _pieces(self, items: Iterable[Item]) -> Iterator[_Piece]:
-        """Give numbers and boards, at most a block at a time of those that come one by one."""
+        """Yield numbers and boards; boards without arrays are ranked a block at a time."""
         place = 0
         pending: list[Board] = []
         for item in items:
@@ -211,33 +214,33 @@ class ArchiveWriter:
             return
         layouts = [board.layout for board in boards]
         try:
-            numbers = self._scheme.space.numbers(layouts)
+            numbers = self._codec.space.numbers(layouts)
         except LayoutError:
             self._refuse(layouts, end - len(boards))
             raise
         yield numbers, boards
 
     def _refuse(self, layouts: list[Layout | None], begin: int) -> None:
-        """Raise the error for the first layout that is not in the space, with its place."""
+        """Raise `LayoutError` for the first layout that is not in the space, with its place."""
         for place, layout in enumerate(layouts, begin + 1):
             try:
-                self._scheme.space.number(layout)
+                self._codec.space.number(layout)
             except LayoutError as error:
                 raise LayoutError(f"board {place} of those given: {error}") from None
 
     def _ranked_array(self, rows: NDArray[np.generic]) -> Iterator[_Piece]:
-        space = self._scheme.space
+        space = self._codec.space
         if rows.dtype == np.uint8:
             yield space.numbers_of_owners(rows.astype(np.uint8, copy=False)), None
             return
         numbers: Limbs = checked("numbers", rows, np.uint64, 2)
         if not below(numbers, space.cardinality).all():
-            self._scheme.coder.encode(numbers)  # which says which one
+            self._codec.coder.encode(numbers)  # raises `NumberError` with the row
         yield numbers, None
 
 
 def _whole_blocks(pieces: Iterable[_Piece]) -> Iterator[_Piece]:
-    """Put numbers without boards together, so that their blocks are full; leave boards alone."""
+    """Join numbers without boards to full blocks; yield numbers with boards unchanged."""
     rest: list[Limbs] = []
     for numbers, boards in pieces:
         if boards is not None:
@@ -255,7 +258,7 @@ def _whole_blocks(pieces: Iterable[_Piece]) -> Iterator[_Piece]:
 
 
 def _full_batches(batches: Iterable[BoardBatch]) -> Iterator[list[BoardBatch]]:
-    """Yield the rows of batches in pieces that fill a block together, and what remains."""
+    """Yield the rows of batches in lists that fill a block each, then the remaining rows."""
     pieces: list[BoardBatch] = []
     room = AT_ONCE
     for batch in batches:
@@ -281,13 +284,13 @@ def _board(item: Board | Layout | object) -> Board:
         return item
     if isinstance(item, Layout):
         return Board(item)
-    raise TypeError(f"an archive keeps boards and layouts, not {type(item).__name__!r}")
+    raise TypeError(f"an archive stores boards and layouts, not {type(item).__name__!r}")
 
 
 def sort_rows(rows: Limbs) -> None:
-    """Sort numbers, `uint64[n, 2]`, in place and with no more memory than they have.
+    """Sort numbers, `uint64[n, 2]`, in place, without additional memory.
 
-    Their bytes in the order of their digits sort as they do, and numpy sorts texts of bytes.
+    The 16 bytes of a row, highest byte first, sort like the number, and numpy sorts byte strings.
 
     >>> rows = np.array([[1, 0], [0, 7], [0, 2]], np.uint64)
     >>> sort_rows(rows)
@@ -303,7 +306,7 @@ def sort_rows(rows: Limbs) -> None:
 
 
 def distinct_rows(rows: Limbs) -> NDArray[np.bool_]:
-    """Tell which sorted numbers differ from the one before them.
+    """Return which sorted numbers differ from their predecessor, `bool[n]`.
 
     >>> distinct_rows(np.array([[0, 2], [0, 2], [1, 2]], np.uint64)).tolist()
     [True, False, True]

@@ -1,4 +1,4 @@
-"""Practice sets: situations worth practising, boards turned round the table, pages to print."""
+"""Practice sets: situations to practise, boards rotated at the table, and printed pages."""
 
 from pavcodec.practice.seating import Seating
 from pavcodec.practice.sets import PracticeSet

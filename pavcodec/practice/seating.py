@@ -1,4 +1,4 @@
-"""How the hands of a condition come to the table: who sits where, who deals, who is vulnerable."""
+"""Assign the hands of a condition to the seats of a board, with dealer and vulnerability."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ _SEATS = len(Seat)
 
 
 def turned(deal: Deal, places: int) -> Deal:
-    """Return a deal turned clockwise: the hand of each seat goes to the seat so many places on.
+    """Return a deal rotated clockwise: each hand moves `places` seats on.
 
     >>> deal = numbering("deal")[0]
     >>> turned(deal, 1)["E"] == deal["N"], turned(deal, 3)["N"] == deal["E"]
@@ -29,14 +29,14 @@ def turned(deal: Deal, places: int) -> Deal:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Seating:
-    """Makes boards of the deals of a condition.
+    """Makes boards from the deals of a condition.
 
-    `players` get the hands: all four, or two partners. `dealer` and `vulnerable` are those of the
-    condition as it is written, and turn with it; without them the board's number tells.
+    `players` get the hands: all four, or two partners. `dealer` and `vulnerable` belong to the
+    condition before rotation, and rotate with it; without them, they follow from the board number.
 
-    Where `turning`, the table is turned from board to board. For four players the dealer goes round
-    as in tournaments; without a dealer, board 1 is as written. Two players change places. Where
-    `across`, a condition for North and South is brought to East and West first.
+    With `turning`, the rotation changes from board to board. For four players, the dealer rotates
+    as in tournaments; without a dealer, board 1 is not rotated. Two players exchange their seats.
+    With `across`, a condition for North and South is first rotated to East and West.
 
     >>> seating = Seating(players=(Seat.NORTH, Seat.SOUTH), turning=True)
     >>> [seating.places(number) for number in (1, 2, 3, 4)]
@@ -54,7 +54,7 @@ class Seating:
     across: bool = False
 
     def places(self, number: int) -> int:
-        """Return how many places clockwise the table is turned for a board."""
+        """Return the number of places by which a board is rotated clockwise."""
         first = int(self.across)
         if not self.turning:
             return first
@@ -63,7 +63,7 @@ class Seating:
         return first + 2 * ((number - 1) % 2)
 
     def describe(self) -> str:
-        """Say in a sentence how the boards are turned against the condition; empty if not.
+        """Return a sentence about the rotation of the boards; "" if there is none.
 
         >>> Seating(dealer=Seat.EAST, turning=True).describe()
         'The table is turned: East of the condition is the dealer of each board.'
@@ -79,7 +79,7 @@ class Seating:
         return said and f"The table is turned: {said}."
 
     def board(self, number: int, deal: Deal, tags: Mapping[str, str] | None = None) -> Board:
-        """Return the board of a deal; its tag `DealId` has the number of the turned deal."""
+        """Return the board of a deal; its tag `DealId` has the number of the rotated deal."""
         places = self.places(number)
         there = turned(deal, places)
         identity = {"DealId": f"deal:{numbering('deal').rank(there)}"}
@@ -93,7 +93,7 @@ class Seating:
 
 
 def _turned_sides(vulnerable: Vulnerability | None, places: int) -> Vulnerability | None:
-    """Return who is vulnerable after turning: by an odd number of places the sides change."""
+    """Return the vulnerability after rotation; an odd number of places exchanges the sides."""
     other = {Vulnerability.NS: Vulnerability.EW, Vulnerability.EW: Vulnerability.NS}
     if vulnerable is None or places % 2 == 0:
         return vulnerable

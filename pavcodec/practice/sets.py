@@ -1,4 +1,4 @@
-"""A practice set, and what its pages tell of each board."""
+"""A practice set, and the facts of each board on its pages."""
 
 from __future__ import annotations
 
@@ -11,12 +11,12 @@ from pavcodec.layout import Layout
 __all__ = ["HEADS", "Facts", "PracticeSet"]
 
 HEADS = ("board", "dealer", "vulnerable", *(suit.symbol for suit in Suit))
-"""What the columns of a player's page hold."""
+"""The heads of the columns on a player's page."""
 
 
 @dataclass(frozen=True, slots=True)
 class Facts:
-    """What the pages tell of a board, as texts."""
+    """The facts of a board on the pages, as texts."""
 
     number: str
     dealer: str
@@ -26,7 +26,7 @@ class Facts:
 
     @classmethod
     def of(cls, board: Board) -> Facts:
-        """Return the facts of a board that has them all."""
+        """Return the facts of a board that has layout, dealer, vulnerability and `DealId`."""
         assert board.layout is not None
         assert board.dealer is not None
         assert board.vulnerable is not None
@@ -43,10 +43,10 @@ class Facts:
 
 @dataclass(frozen=True, slots=True)
 class PracticeSet:
-    """Boards to practise with: who plays them, what they are called, what the solution says.
+    """Boards for practice, with a title, the players, and notes for the solution.
 
-    The boards have a number, a dealer, a vulnerability, and the tag `DealId`, as those of `Seating`
-    have. `notes` are lines for the page of the solution, which players do not see.
+    The boards have a number, a dealer, a vulnerability, and the tag `DealId`, like those of
+    `Seating`. `notes` are lines for the page of the solution, which players do not see.
     """
 
     title: str

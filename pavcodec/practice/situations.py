@@ -1,10 +1,10 @@
-"""The library of situations: conditions that players practise, each with a name and a title.
+"""The library of situations: conditions for practice, each with a name and a title.
 
-Rule 1: South is the player that a situation is about, North the partner, East the opponent.
-Rule 2: a condition says what its summary says, no more and no less; other hands are what is left.
-Rule 3: a condition can be counted exactly.
-Rule 4: a condition is part of what a seed means. Another condition gets another name, or the change
-is one of format.
+Rule 1: South is the player of a situation, North the partner, East the opponent.
+Rule 2: A condition is exactly what its summary says; all other hands are random.
+Rule 3: A condition can be counted exactly.
+Rule 4: A condition determines the deals of a seed. So another condition gets another name, or the
+change is a change of format.
 
 *Balanced* is no void, no singleton and at most one doubleton. *Points* are high-card points. A
 *good* suit has two of the three top honours or three of the five. *One of a suit* is opened on five
@@ -29,11 +29,11 @@ __all__ = ["Situation", "situation", "situation_names"]
 
 @dataclass(frozen=True, slots=True)
 class Situation:
-    """A condition worth practising: its name and title, what it says, and who deals.
+    """A condition for practice, with its name, title, summary and dealer.
 
-    `where` is a text in the language of conditions, for South as the player it is about and North
-    as the partner. `dealer` makes the first call that matters. `cardinality` is known beforehand,
-    so that listing the library counts nothing.
+    `where` is a text in the language of conditions, with South as the player and North as the
+    partner. `dealer` makes the first call that matters. `cardinality` is stored, so that listing
+    the library counts nothing.
 
     >>> one = situation("strong-notrump")
     >>> one.title, one.dealer, one.cardinality
@@ -53,7 +53,7 @@ class Situation:
         return Fraction(self.cardinality, numbering("deal").cardinality)
 
     def deals(self) -> ConstrainedDeals:
-        """Return the deals of the situation as a numbering, to be counted and drawn from.
+        """Return the deals of the situation as a numbering, for counting and drawing.
 
         >>> space = situation("cardracks").deals()
         >>> space.cardinality, space.sample(1, seed=7)[0]["S"].hcp in (28, 29, 30)
@@ -67,7 +67,7 @@ class Situation:
 
 
 def situation(name: str) -> Situation:
-    """Return the situation of a name; raise `UnknownNameError` for another name.
+    """Return the situation with a name; raise `UnknownNameError` for an unknown name.
 
     >>> situation("two-clubs").where
     'hcp(south) >= 22'
@@ -91,12 +91,12 @@ def _hcp(seat: str, low: int, high: int) -> str:
 
 
 def _notrump(seat: str, low: int = 15, high: int = 17) -> str:
-    """Say that a seat is balanced, with so many points."""
+    """Return the condition that a seat is balanced, with a range of points."""
     return f"shape({seat}, any 4333 + any 4432 + any 5332) && {_hcp(seat, low, high)}"
 
 
 def _one_of(suit: str, seat: str) -> str:
-    """Say that a seat opens one of a suit: five cards or more, no other five, 11 to 15 points."""
+    """Return the condition of a one-opening: five cards or more, no other five, 11 to 15 points."""
     others = [other for other in ("spades", "hearts", "diamonds", "clubs") if other != suit]
     short = " && ".join(f"{other}({seat}) <= 4" for other in others)
     return f"{suit}({seat}) >= 5 && {short} && {_hcp(seat, 11, 15)}"
@@ -107,7 +107,7 @@ def _good(suit: str) -> str:
 
 
 def _weak_two(suit: str, *majors: str) -> str:
-    """Say that South opens a weak two in a suit; in the other majors there are three or fewer."""
+    """Return the condition of South's weak two in a suit; at most three cards in `majors`."""
     short = "".join(f" && {major}(south) <= 3" for major in majors)
     shape = f"{suit}(south) == 6 && shape(south, any 6322 + any 6331 + any 6421)"
     return f"{shape}{short} && {_hcp('south', 5, 10)} && {_good(suit)}"

@@ -14,7 +14,7 @@ _GAP = "  "
 
 
 def text_pages(practice: PracticeSet) -> str:
-    """Return all pages as text; a form feed stands before each but the first."""
+    """Return all pages as text, separated by form feeds."""
     facts = [Facts.of(board) for board in practice.boards]
     pages = [_player(practice, seat, facts) for seat in practice.players]
     pages.append(_solution(practice, facts))

@@ -1,6 +1,6 @@
-"""The pages of a practice set as one HTML file: to read on a screen, or to print a page a player.
+"""The pages of a practice set as one HTML file, for the screen or for a page a player on paper.
 
-The file needs nothing else: no scripts, no fonts, no pictures. It follows the screen's choice of
+The file is self-contained: it has no scripts, fonts or pictures. It follows the screen's choice of
 light or dark, and prints black on white.
 """
 
@@ -81,7 +81,7 @@ def _section(title: str, whose: str, content: Iterator[str]) -> Iterator[str]:
 
 
 def _hands(seat: Seat, facts: Sequence[Facts]) -> Iterator[str]:
-    """Yield the table of a player's hands, with room for the bidding."""
+    """Yield the table of a player's hands, with a column for the bidding."""
     heads = "".join(f'<th scope="col">{_coloured(head.capitalize())}</th>' for head in HEADS)
     yield '<table class="hands">'
     yield f'<thead><tr>{heads}<th scope="col" class="bidding">Bidding</th></tr></thead>'
@@ -107,6 +107,6 @@ def _solution(practice: PracticeSet) -> Iterator[str]:
 
 
 def _coloured(text: str) -> str:
-    """Mark the symbols of the red suits."""
+    """Return the text with markup if it is the symbol of a red suit."""
     red = text in {Suit.HEARTS.symbol, Suit.DIAMONDS.symbol}
     return f'<span class="red">{text}</span>' if red else text

@@ -1,6 +1,6 @@
-"""Statistics: what a collection of deals holds, beside what it should hold by exact counting.
+"""Statistics: the observed properties of a collection of deals, and their exact expectations.
 
-The names are loaded when they are first used.
+A name is imported when it is first used.
 """
 
 from __future__ import annotations

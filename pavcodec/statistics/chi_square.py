@@ -1,12 +1,12 @@
-"""Chi-square: how far counts lie from what they are expected to be, and how often that is so.
+"""The chi-square test: the distance of counts from their expectations, and its probability.
 
-Rule 1: the statistic is a fraction. The probability is worked out in decimal arithmetic of 40
-digits, which is the same on every machine. Below 1e-300 it counts as 0.
-Rule 2: cells in which fewer than 5 are expected are pooled into one. If fewer than 5 are expected
-in that as well, it takes in the cell of the others that expects least.
-Rule 3: a probability of 0.05 or less is not taken from the chi-square distribution where fewer than
-1000 are expected in a cell; `small_cells` has it.
-Rule 4: what cannot be and has been seen is no question of chance: its probability is 0.
+Rule 1: The statistic is an exact fraction. The probability is computed in decimal arithmetic with
+40 digits, which gives the same result on every machine. Below 1e-300 it is 0.
+Rule 2: All cells with an expectation below 5 are pooled into one. If the expectation of the pool is
+below 5, too, it also includes the smallest other cell.
+Rule 3: A probability of 0.05 or less does not come from the chi-square distribution if a cell has
+an expectation below 1000; `small_cells` computes it.
+Rule 4: If an impossible value occurs, the probability is 0.
 """
 
 from __future__ import annotations
@@ -22,12 +22,12 @@ from pavcodec.statistics.small_cells import simulated_tail
 __all__ = ["FEWEST", "ChiSquare", "chi_square", "upper_tail"]
 
 FEWEST = 5
-"""The deals that a cell is expected to have at least."""
+"""The minimum expectation of a cell."""
 
 LARGE = 1000
-"""The deals that each cell is expected to have for the chi-square distribution to be trusted."""
+"""The expectation of each cell from which the chi-square distribution is accurate."""
 RARE = Decimal("0.05")
-"""The probability up to which it has to be trusted."""
+"""The probability up to which the accuracy matters."""
 
 _DIGITS = 40
 _CONTEXT = Context(prec=_DIGITS + 12, Emin=-(10**17), Emax=10**17)
@@ -38,9 +38,9 @@ _PI = Decimal("3.14159265358979323846264338327950288419716939937510582097494459"
 
 @dataclass(frozen=True)
 class ChiSquare:
-    """A test: the statistic, the degrees of freedom, and the probability of a value as large.
+    """A test: the statistic, the degrees of freedom, and the probability of such a value or more.
 
-    `pooled` is how many cells were pooled, 0 if none was.
+    `pooled` is the number of pooled cells, 0 if none are.
     """
 
     statistic: Fraction
@@ -50,9 +50,9 @@ class ChiSquare:
 
 
 def chi_square(observed: Sequence[int], expected: Sequence[Fraction]) -> ChiSquare | None:
-    """Compare counts with what is expected of them; None where there is no more than one cell.
+    """Compare counts with their expectations; return None if there is only one cell.
 
-    `expected` are exact, and add up to as many as the counts.
+    `expected` are exact, and have the same sum as `observed`.
 
     >>> found = chi_square([44, 56], [Fraction(50), Fraction(50)])
     >>> found.statistic, found.freedom, round(found.probability, 6)
@@ -69,7 +69,7 @@ def chi_square(observed: Sequence[int], expected: Sequence[Fraction]) -> ChiSqua
 
 
 def _probability(statistic: Fraction, cells: list[tuple[Fraction, int]]) -> Decimal:
-    """Return the probability of a statistic as large."""
+    """Return the probability of a statistic of at least this value."""
     by_chi_square = upper_tail(statistic, len(cells) - 1)
     if by_chi_square > RARE or min(cells)[0] >= LARGE:
         return by_chi_square
@@ -79,7 +79,7 @@ def _probability(statistic: Fraction, cells: list[tuple[Fraction, int]]) -> Deci
 
 
 def _pooled(cells: list[tuple[Fraction, int]]) -> tuple[list[tuple[Fraction, int]], int]:
-    """Return the cells, small ones together, and how many of them that are."""
+    """Return the cells with the small ones pooled, and the number of pooled cells."""
     ordered = sorted(cells)
     many = sum(wanted < FEWEST for wanted, _ in ordered)
     if many and sum(wanted for wanted, _ in ordered[:many]) < FEWEST:
@@ -92,7 +92,7 @@ def _pooled(cells: list[tuple[Fraction, int]]) -> tuple[list[tuple[Fraction, int
 
 
 def upper_tail(statistic: Fraction, freedom: int) -> Decimal:
-    """Return the probability that chi-square is at least so large: the upper incomplete gamma.
+    """Return the probability that chi-square is at least `statistic`: the upper incomplete gamma.
 
     >>> round(upper_tail(Fraction("3.841458820694124"), 1), 12)
     Decimal('0.050000000000')
@@ -115,7 +115,7 @@ def upper_tail(statistic: Fraction, freedom: int) -> Decimal:
 
 
 def _gamma_of_half(freedom: int) -> Decimal:
-    """Return gamma of half a positive integer."""
+    """Return the gamma function of `freedom` / 2."""
     if freedom % 2 == 0:
         return Decimal(factorial(freedom // 2 - 1))
     n = freedom // 2
@@ -135,7 +135,7 @@ def _lower_series(a: Decimal, x: Decimal) -> Decimal:
 
 
 def _upper_fraction(a: Decimal, x: Decimal) -> Decimal:
-    """Return 1/(x+1-a - 1(1-a)/(x+3-a - 2(2-a)/(x+5-a - …))), from the front, as Lentz does."""
+    """Return 1/(x+1-a - 1(1-a)/(x+3-a - 2(2-a)/(x+5-a - …))), by Lentz's method."""
     c = _CONTEXT
     one, two = Decimal(1), Decimal(2)
     b = c.add(c.subtract(x, a), one)

@@ -1,9 +1,10 @@
-"""The tally of all deals of a condition, exactly: what a collection of them is expected to be like.
+"""The exact tally of all deals of a condition: the expectation for a random collection.
 
-Rule 1: it is what `Tally.add` would count if it were given each deal of the condition once.
-Rule 2: the seats that a condition looks at are counted by its model. The others share the *pool*,
-the cards that are left, and every choice of a hand from it is as likely. So it is enough to count
-what is in the pool: a hand with so many spades of those in it is a product of binomials.
+Rule 1: The result equals that of `Tally.add` for each deal of the condition once.
+Rule 2: The model of the condition counts the hands of its seats. The other seats, the free ones,
+share the *pool*: the remaining cards. All choices of a hand from the pool are equally likely. So it
+is enough to count the cards of each kind in the pool; the number of hands with given numbers of
+cards of each kind is a product of binomials.
 """
 
 from __future__ import annotations
@@ -52,17 +53,17 @@ _HONOURS = 4
 _NORTH_SOUTH = (Seat.NORTH, Seat.SOUTH)
 
 Kind = Callable[[Seat], Expression]
-"""Cards of one kind, as a number of a seat."""
+"""A number of a seat: how many cards of one kind it has."""
 
 Cards = tuple[int, ...]
-"""How many cards of each kind: by suit, or aces, kings, queens and jacks, and then all others."""
+"""The numbers of cards of each kind: by suit, or aces, kings, queens, jacks and other cards."""
 
 _SUITS: Cards = (SUIT_SIZE,) * len(Suit)
 _RANKS: Cards = (len(Suit),) * _HONOURS + (DECK_SIZE - _HONOURS * len(Suit),)
 
 
 def space_of(given: Condition, memory: int | str = MEMORY) -> ConstrainedDeals:
-    """Return the deals of a condition; raise `PavError` where they cannot be counted or are none.
+    """Return the deals of a condition; raise `PavError` if they are uncountable or there are none.
 
     >>> space_of("spades(west) == 9").cardinality
     4968111751882804000476000
@@ -71,20 +72,20 @@ def space_of(given: Condition, memory: int | str = MEMORY) -> ConstrainedDeals:
     if space is None and isinstance(given, Expression | str | int):
         found = deals(given, memory=memory, method="exact")
         if not isinstance(found, ConstrainedDeals):
-            raise PavError(f"expectations are counted, and {found.reasons[0]}")
+            raise PavError(f"expectations need exact counts, but {found.reasons[0]}")
         space = found
     if space is None:
-        raise PavError(f"expectations are those of deals that can be counted, not of {given!r}")
+        raise PavError(f"expectations need a condition with exact counts, not {given!r}")
     if not space.cardinality:
         raise PavError(f"there are no deals with '{space.where}'")
     return space
 
 
 def expected_tally(given: Condition = 1, *, memory: int | str = MEMORY) -> Tally:
-    """Return the tally of all deals that satisfy a condition, counted and not dealt.
+    """Return the tally of all deals that satisfy a condition, by exact counting.
 
-    Its counts are exact integers of any size. Raises `PavError` where they cannot be counted, and
-    `ModelTooLarge` where that takes too much memory.
+    Its counts are integers of any size. Raise `PavError` if they cannot be counted, and
+    `ModelTooLarge` if counting needs too much memory.
 
     >>> tally = expected_tally("spades(west) == 9")
     >>> tally.deals, tally.counts["hcp"][3, 37]
@@ -102,7 +103,7 @@ class _Expectation:
     memory: int | str
 
     def tally(self) -> Tally:
-        """Return all counts."""
+        """Return the tally with all counts."""
         tally = Tally()
         tally.deals = self.space.cardinality
         tally.counts = {name: _zeros(sizes) for name, sizes in COUNTS.items()}
@@ -125,7 +126,7 @@ class _Expectation:
         return self.space.model.free
 
     def _lengths(self, seats: Sequence[Seat]) -> Counter[Cards]:
-        """Count deals by the lengths of the four suits that seats have together."""
+        """Return the number of deals for each combination of suit lengths of the seats together."""
         if all(seat in self._free for seat in seats):
             found: Counter[Cards] = Counter()
             for pool, ways in self._pool_of_suits.items():
@@ -133,10 +134,10 @@ class _Expectation:
                     found[lengths] += share
             return found
         suits = [_together(suit, seats) for suit in (spades, hearts, diamonds)]
-        return Counter(dict(self._completed(self._asked(suits), HAND_SIZE * len(seats))))
+        return Counter(dict(self._completed(self._counts_by(suits), HAND_SIZE * len(seats))))
 
     def _worth(self, seats: Sequence[Seat]) -> Counter[tuple[int, int]]:
-        """Count deals by the points and controls that seats have together."""
+        """Return the number of deals for each pair of points and controls of the seats together."""
         found: Counter[tuple[int, int]] = Counter()
         if all(seat in self._free for seat in seats):
             for pool, ways in self._pool_of_ranks.items():
@@ -144,32 +145,32 @@ class _Expectation:
                     found[_worth_of(held)] += share
             return found
         both = [_together(each, seats) for each in (hcp, controls)]
-        for (worth, tops), ways in self._asked(both).items():
+        for (worth, tops), ways in self._counts_by(both).items():
             found[worth, tops] += ways
         return found
 
     @cached_property
     def _pool_of_suits(self) -> dict[Cards, int]:
-        """How many deals leave these cards of each suit to the free seats."""
+        """The number of deals for each pool, by its cards of each suit."""
         return self._pool(_SUITS, [spades, hearts, diamonds])
 
     @cached_property
     def _pool_of_ranks(self) -> dict[Cards, int]:
-        """How many deals leave these aces, kings, queens, jacks and others to the free seats."""
+        """The number of deals for each pool, by its aces, kings, queens, jacks and others."""
         return self._pool(_RANKS, [aces, kings, queens, jacks])
 
     def _pool(self, deck: Cards, kinds: Sequence[Kind]) -> dict[Cards, int]:
-        looked_at = [seat for seat in Seat if seat not in self._free]
-        if not looked_at:
+        conditioned = [seat for seat in Seat if seat not in self._free]
+        if not conditioned:
             return {deck: self.space.cardinality}
-        asked = self._asked([_together(kind, looked_at) for kind in kinds])
+        counts = self._counts_by([_together(kind, conditioned) for kind in kinds])
         return {
             tuple(all_ - some for all_, some in zip(deck, taken, strict=True)): ways
-            for taken, ways in self._completed(asked, HAND_SIZE * len(looked_at))
+            for taken, ways in self._completed(counts, HAND_SIZE * len(conditioned))
         }
 
     def _choices(self, pool: Cards, ways: int, size: int) -> Iterator[tuple[Cards, int]]:
-        """Yield (cards of each kind, deals) of so many cards from a pool, each choice alike."""
+        """Yield (cards of each kind, deals) for hands of `size` cards from a pool."""
         choices = comb(sum(pool), size)
         for some in product(*(range(most + 1) for most in pool[:-1])):
             last = size - sum(some)
@@ -177,14 +178,14 @@ class _Expectation:
                 held = (*some, last)
                 yield held, ways * prod(map(comb, pool, held)) // choices
 
-    def _asked(self, numbers: Sequence[Expression]) -> dict[Cards, int]:
-        """Count deals by the values of several numbers."""
+    def _counts_by(self, numbers: Sequence[Expression]) -> dict[Cards, int]:
+        """Return the number of deals for each combination of values of the numbers."""
         found = distribution(*numbers, given=self.space, memory=self.memory)
         return {row: ways for row, ways in found.counts.items() if isinstance(row, tuple)}
 
     @staticmethod
     def _completed(counts: dict[Cards, int], size: int) -> Iterator[tuple[Cards, int]]:
-        """Yield counts with the cards of the last kind, which are what is left of so many."""
+        """Yield counts with the number of cards of the last kind added: the rest of `size`."""
         for some, ways in counts.items():
             yield (*some, size - sum(some)), ways
 
@@ -206,10 +207,11 @@ def _zeros(sizes: tuple[int, ...]) -> NDArray[np.object_]:
 
 
 def holders_of(model: Model) -> NDArray[np.object_]:
-    """Return in how many deals of a model each card is with each seat: integers `[cards, seats]`.
+    """Return the number of deals of a model with each card at each seat: integers `[cards, seats]`.
 
-    The ways from the first card to a node, times those from a child of it to the last card, are the
-    words that go from one to the other. Free seats share a letter, each by its size.
+    A child of a node assigns the card to a seat. The number of words through it is the number of
+    ways from the first card to the node, times that from the child to the last card. Free seats
+    share a letter, in proportion to their sizes.
     """
     sizes = [model.sizes[seat] for seat in model.free]
     arrangements = prod(comb(sum(sizes[place:]), size) for place, size in enumerate(sizes))

@@ -1,4 +1,4 @@
-"""A picture of statistics: small multiples of observed minus expected, in standard deviations."""
+"""Plots of statistics: small panels of observed minus expected, in standard deviations."""
 
 from __future__ import annotations
 
@@ -29,11 +29,12 @@ Marks = tuple[list[int], list[float]]
 
 
 def draw_statistics(found: Statistics, out: BinaryIO, kind: str, *, title: str = "") -> None:
-    """Write a picture of statistics: how far each count is from what is expected of it.
+    """Write a plot of statistics: the distance of each count from its expectation.
 
     `kind` is png, svg or pdf. Each dot is a value, at its distance in standard deviations; 95 of
-    100 are expected within the band of two. Values that are expected less than 5 times are left
-    out, as their distances say little. Raises `PavError` where matplotlib is not installed.
+    100 dots are expected in the grey band from -2 to 2. Values with an expectation below 5 are
+    omitted, since their distances are not informative. Raise `PavError` if matplotlib is not
+    installed.
     """
     try:
         from matplotlib import rc_context
@@ -91,7 +92,7 @@ def _draw_sides(found: Statistics, row: Sequence[Axes]) -> None:
 
 
 def _draw_holders(found: Statistics, axes: Axes, suit: str, sign: str) -> None:
-    """Draw who holds the cards of a suit, from the ace down: a dot for each seat."""
+    """Draw the holders of the cards of a suit, from the ace down: a dot for each seat."""
     first = list(_SUITS).index(suit) * _RANKS
     cards = [str(Card(first + place)) for place in range(_RANKS)]
     marks: list[Marks] = [([], []) for _ in Seat]
@@ -107,7 +108,7 @@ def _draw_holders(found: Statistics, axes: Axes, suit: str, sign: str) -> None:
 
 
 def _marks(table: Table, first: int = 0) -> Marks:
-    """Return the places and the distances of the values that are not too rare to say anything."""
+    """Return the indexes and the distances of all values with a sufficient expectation."""
     rows = zip(table.deviations, table.expected, strict=True)
     pairs = [
         (place, float(distance))
@@ -118,13 +119,13 @@ def _marks(table: Table, first: int = 0) -> Marks:
 
 
 def _all_deviations(found: Statistics) -> list[float]:
-    """Return all distances that are drawn."""
+    """Return all distances in the plot."""
     tables = [table for table in found.tables if table.section not in ("shape", "voids")]
     return [distance for table in tables for distance in _marks(table)[1]]
 
 
 def _dots(axes: Axes, marks: Sequence[Marks], names: Sequence[str] = ()) -> None:
-    """Draw one or more rows of dots, each in its colour, and name them for the legend."""
+    """Draw rows of dots, each in its colour, with names for the legend."""
     for row, (places, distances) in enumerate(marks):
         name = names[row] if names else ""
         axes.plot(places, distances, "o", ms=2.6, color=_COLOURS[row], alpha=0.8, label=name)

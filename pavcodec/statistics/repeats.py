@@ -1,4 +1,4 @@
-"""Duplicates: which layouts of a collection come again, as they are or up to a symmetry."""
+"""Duplicates: repeated layouts of a collection, equal or equal up to a symmetry."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ __all__ = ["Duplicates", "Finder", "Occurrence", "Repeat", "duplicates"]
 
 
 class Occurrence(NamedTuple):
-    """Where a layout is: its file, and its place among the layouts of this file, from 1 on."""
+    """The place of a layout: its file, and its number among the layouts of this file, from 1."""
 
     source: str
     number: int
@@ -31,7 +31,7 @@ class Occurrence(NamedTuple):
 
 @dataclass(frozen=True)
 class Repeat:
-    """A layout that comes more than once: the canonical one, and all places where it is."""
+    """A layout that occurs more than once: the canonical layout, and all its places."""
 
     layout: Layout
     places: tuple[Occurrence, ...]
@@ -39,9 +39,9 @@ class Repeat:
 
 @dataclass(frozen=True)
 class Duplicates:
-    """What comes again in a collection: `layouts` in all, of which so many are `different`.
+    """The repeated layouts of a collection; `layouts` is the number of all its layouts.
 
-    `repeats` are those that come more than once, in the order in which they come first.
+    `repeats` are the layouts that occur more than once, in the order of their first places.
     """
 
     up_to: str
@@ -51,17 +51,17 @@ class Duplicates:
 
     @property
     def again(self) -> int:
-        """How many layouts have come before."""
+        """The number of layouts that occurred before."""
         return sum(len(repeat.places) - 1 for repeat in self.repeats)
 
     @property
     def different(self) -> int:
-        """How many layouts have not come before."""
+        """The number of distinct layouts."""
         return self.layouts - self.again
 
 
 class Finder:
-    """Finds the layouts that come again, among those that are added; a layout takes 16 bytes.
+    """Finds repeated layouts among those that are added; a layout takes 16 bytes.
 
     >>> from pavcodec import numbering
     >>> finder = Finder("turns")
@@ -73,7 +73,7 @@ class Finder:
     """
 
     def __init__(self, up_to: str = "", *, threads: Threads = None) -> None:
-        """Begin with no layouts; `up_to` is a symmetry, or nothing for layouts that are equal."""
+        """Start with no layouts; `up_to` is a symmetry, or "" for equal layouts."""
         self._up_to = symmetry_of(up_to).name if up_to else ""
         self._threads = threads
         self._numbers: list[Limbs] = []
@@ -81,14 +81,14 @@ class Finder:
         self.without_cards = 0
 
     def add(self, owners: Owners, source: str = "") -> None:
-        """Add layouts, `uint8[n, 52]`; raise `LayoutError` for a row that is none."""
+        """Add layouts, `uint8[n, 52]`; raise `LayoutError` for an invalid row."""
         if self._up_to:
             owners, _ = canonical_many(owners, self._up_to, threads=self._threads)
         self._numbers.append(numbering_of("base5").rank_many(owners, threads=self._threads))
         self._sources.append((source, len(owners)))
 
     def found(self) -> Duplicates:
-        """Return what comes again among all that was added."""
+        """Return the repeated layouts among all added ones."""
         numbers = np.concatenate([np.empty((0, 2), np.uint64), *self._numbers])
         order = np.lexsort((numbers[:, 1], numbers[:, 0]))  # stable: places stay in order
         in_order = numbers[order]
@@ -109,7 +109,7 @@ class Finder:
         return Duplicates(self._up_to, len(numbers), self.without_cards, tuple(repeats))
 
     def _places(self, items: list[int]) -> dict[int, Occurrence]:
-        """Return the places of some layouts, counted over all that were added, in order."""
+        """Return the places of layouts; the items count all added layouts, in order."""
         places, before = {}, dict.fromkeys((source for source, _ in self._sources), 0)
         rest, begin = iter(items), 0
         item = next(rest, None)
@@ -132,11 +132,11 @@ def duplicates(  # noqa: PLR0913 (keywords)
     report: Callable[[Problem], None] | None = None,
     threads: Threads = None,
 ) -> Duplicates:
-    """Return which layouts of a collection come again, as they are or up to a symmetry.
+    """Return the repeated layouts of a collection, equal or equal up to a symmetry.
 
-    `collection` and the other arguments are those of `stats`; `up_to` is a symmetry, as
-    `Layout.canonical` takes it. A layout takes 16 bytes of memory. Raises `UnknownNameError` for no
-    symmetry, and what reading raises.
+    `collection` and the other arguments are those of `stats`; `up_to` is a symmetry, as in
+    `Layout.canonical`. A layout takes 16 bytes of memory. Raise `UnknownNameError` for an unknown
+    symmetry, and the errors of `read`.
 
     >>> from pavcodec import numbering
     >>> deals = numbering("deal").sample(100, seed=7)

@@ -1,10 +1,10 @@
-"""What a collection is like: its tables, the tests of them, and a verdict on all together.
+"""The report on a collection: its tables, their tests, and a verdict on all tests together.
 
-Rule 1: many tests are made, and some look bad by chance. So probabilities are adjusted by Holm's
-rule: with m tests, the smallest counts m times, the next m - 1 times, and so on, and none less than
-one before it. Where the collection is random, the chance that any test falls below the level is at
-most the level, however the tests depend on one another.
-Rule 2: deals outside the condition settle it without a test.
+Rule 1: With many tests, some probabilities are small by chance. So they are adjusted by Holm's
+rule: with m tests, the smallest is multiplied by m, the next by m - 1, and so on, and none is less
+than the one before it. For a random collection, the probability that any adjusted value is at or
+below the level is at most the level, even if the tests depend on each other.
+Rule 2: If a deal is outside the condition, the verdict needs no test.
 """
 
 from __future__ import annotations
@@ -26,9 +26,9 @@ LEVEL = Fraction(1, 100)
 
 @dataclass(frozen=True)
 class Test:
-    """The test of a table, with its probability as it is and adjusted for all tests of the run."""
+    """The test of a table, and its probability adjusted for all tests of the report."""
 
-    __test__ = False  # of statistics, and none of pytest's
+    __test__ = False  # not a test of pytest
 
     table: Table
     result: ChiSquare
@@ -36,7 +36,7 @@ class Test:
 
 
 def level_of(level: Fraction | str | int) -> Fraction:
-    """Return a level of significance; raise `PavError` unless it is between 0 and 1.
+    """Return a significance level; raise `PavError` unless it is between 0 and 1.
 
     >>> level_of("0.001")
     Fraction(1, 1000)
@@ -51,7 +51,7 @@ def level_of(level: Fraction | str | int) -> Fraction:
 
 
 class Statistics:
-    """The tables of a collection beside their exact expectation; made by `stats`.
+    """The tables of a collection with their exact expectations; `stats` returns it.
 
     >>> from pavcodec import numbering
     >>> from pavcodec.statistics import stats
@@ -79,7 +79,7 @@ class Statistics:
 
     @property
     def deals(self) -> int:
-        """How many complete deals were counted."""
+        """The number of complete deals."""
         return self.observed.deals
 
     @cached_property
@@ -88,7 +88,7 @@ class Statistics:
         return tables_of(self.observed, self.expected)
 
     def __getitem__(self, name: tuple[str, str]) -> Table:
-        """Return the table of a section and of whom, as in `found["hcp", "north"]`."""
+        """Return the table of a section and a subject, as in `found["hcp", "north"]`."""
         for table in self.tables:
             if (table.section, table.of) == name:
                 return table
@@ -96,24 +96,24 @@ class Statistics:
 
     @cached_property
     def tests(self) -> list[Test]:
-        """All tests, the least probable result first."""
+        """All tests, the smallest probability first."""
         found = [(table.test, table) for table in self.tables if table.test is not None]
         found.sort(key=lambda pair: pair[0].probability)
         return list(_adjusted(found))
 
     @cached_property
     def rejected(self) -> list[Test]:
-        """The tests that the collection fails."""
+        """The tests with an adjusted probability at or below the level."""
         return [test for test in self.tests if test.adjusted <= self.level]
 
     @property
     def departs(self) -> bool:
-        """Whether the collection is not what a random one of the condition would be."""
+        """Whether the collection differs from a random sample of the condition."""
         return bool(self.observed.outside_condition or self.rejected)
 
     @property
     def verdict(self) -> str:
-        """What comes of all tests together, in a line."""
+        """The result of all tests together, in one line."""
         if not self.deals:
             return "there are no deals to judge"
         if self.observed.outside_condition:
@@ -128,7 +128,7 @@ class Statistics:
 
 
 def _adjusted(found: list[tuple[ChiSquare, Table]]) -> Iterator[Test]:
-    """Yield tests, the least probable first, with probabilities adjusted by Holm's rule."""
+    """Yield tests, the smallest probability first, with probabilities adjusted by Holm's rule."""
     least = Fraction(0)
     for place, (result, table) in enumerate(found):
         least = max(least, Fraction(result.probability) * (len(found) - place))

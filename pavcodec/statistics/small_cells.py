@@ -1,18 +1,18 @@
-"""The probability of a chi-square statistic where cells are small: simulated, or bounded.
+"""The probability of a chi-square statistic with small cells, by simulation or a bound.
 
-The chi-square distribution is that of large expectations. Where few are expected in a cell, large
-values of the statistic are more frequent than it says, many times so far out, where many tests at
-once decide.
+The chi-square distribution is the limit for large expectations. With small expectations, large
+values of the statistic are more frequent: many times so in the far tail, which matters when many
+tests are adjusted together.
 
-Rule 1: collections are drawn from the expectation until `HITS` of them have a statistic as large,
-but no more than `DRAWN`. If the last of these was number k, the probability is `HITS`/k; if there
-were only g, it is (g + 1)/(`DRAWN` + 1). Of a random collection, that is at most p with probability
-p, however few were drawn (Besag and Clifford 1991).
-Rule 2: the seed is fixed, so that the same counts have the same probability.
-Rule 3: where a bound is below `HOPELESS`, nothing is drawn: the chi-square distribution will do.
-Counts of a collection are Poisson variables given their sum, so a probability of theirs is at most
-that of free Poisson variables divided by the probability of the sum; Chernoff's inequality bounds
-the former.
+Rule 1: Collections are drawn from the expectation until `HITS` of them have a statistic of at least
+the given value, but at most `DRAWN`. If the last hit is collection k, the probability is `HITS`/k;
+if there are only g hits, it is (g + 1)/(`DRAWN` + 1). For a random collection, it is at most p with
+probability at most p, for any number of drawn collections (Besag and Clifford 1991).
+Rule 2: The seed is fixed, so the same counts always have the same probability.
+Rule 3: If a bound is below `HOPELESS`, nothing is drawn, and the chi-square distribution is used.
+The counts of a collection are independent Poisson variables, given their sum. So a probability for
+them is at most that for independent Poisson variables, divided by the probability of the sum.
+Chernoff's inequality bounds the former.
 """
 
 from __future__ import annotations
@@ -31,21 +31,21 @@ __all__ = ["DRAWN", "HITS", "HOPELESS", "bound_of_tail", "simulated_tail"]
 HITS = 100
 DRAWN = 100_000
 HOPELESS = 1e-8
-"""A thousandth of the smallest probability that is simulated."""
+"""A thousandth of the smallest probability that a simulation can return."""
 
 _SEED = 1900
 _FIRST, _AT_ONCE = 1 << 8, 1 << 21
 _NEVER = -45.0
-"""The logarithm of a probability that does not matter."""
+"""The logarithm of a negligible probability."""
 _LARGE = 2000
-"""What is expected in a cell that is normal but for a hundredth."""
+"""The expectation from which a cell is normally distributed, up to an error of 0.01."""
 _SLOPES = (0.05, 0.1, 0.15, 0.2, 0.25, 0.3)
 
 
 def simulated_tail(statistic: float, expected: Sequence[float], deals: int) -> Decimal | None:
-    """Return the probability that a random collection has a statistic at least so large.
+    """Return the probability that a random collection has at least this statistic.
 
-    None where it is so small that nothing is drawn.
+    Return None if it is too small for a simulation.
 
     >>> simulated_tail(9.0, [5.0, 5.0, 90.0], 100)
     Decimal('0.01454757055571719522839685772')
@@ -63,10 +63,10 @@ def simulated_tail(statistic: float, expected: Sequence[float], deals: int) -> D
 
 
 def _statistics(expected: Sequence[float], deals: int) -> Iterator[NDArray[np.float64]]:
-    """Yield the statistics of random collections, at first of few and then of more at a time."""
+    """Yield arrays of statistics of random collections; the first array is short."""
     wanted = np.array(expected)
     shares = wanted / wanted.sum()
-    draws = np.random.RandomState(_SEED)  # its numbers are the same in every version of numpy
+    draws = np.random.RandomState(_SEED)  # its numbers are equal in all versions of numpy
     drawn, many = 0, _FIRST
     while drawn < DRAWN:
         many = min(2 * many, max(_FIRST, _AT_ONCE // len(wanted)), DRAWN - drawn)
@@ -76,12 +76,12 @@ def _statistics(expected: Sequence[float], deals: int) -> Iterator[NDArray[np.fl
 
 
 def bound_of_tail(statistic: float, expected: Sequence[float], deals: int) -> float:
-    """Return a bound on the probability that a random collection has a statistic so large.
+    """Return an upper bound for the probability that a random collection has this statistic.
 
     >>> bound_of_tail(1.0, [5.0, 95.0], 100)
     1.0
     """
-    given_sum = log(2 * pi * deals) / 2 + 1 / (12 * deals)  # by Stirling's bound for a factorial
+    given_sum = log(2 * pi * deals) / 2 + 1 / (12 * deals)  # Stirling's bound for a factorial
     least = inf
     for slope in _SLOPES:
         moments = sum(_log_moment(round(each, 9), slope) for each in expected)
@@ -102,9 +102,10 @@ def _log_moment(expected: float, slope: float) -> float:
 
 @cache
 def _in_reach(expected: float) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-    """Return the counts that are not beyond all chance, and the logarithms of their chances.
+    """Return all counts with a probability that matters, and the logarithms of the probabilities.
 
-    A tail of a Poisson variable from x on is at most exp(x - expected - x log(x/expected)).
+    P(X >= x) is at most exp(x - expected - x log(x/expected)) for a Poisson variable X and x above
+    its expectation; so is P(X <= x) for x below it.
     """
     counts = np.arange(1.0, 4 * expected + 100)
     chernoff = counts - expected - counts * np.log(counts / expected)

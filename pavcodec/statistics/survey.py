@@ -1,4 +1,4 @@
-"""Counting collections of every kind: files, streams, archives, arrays, layouts and boards."""
+"""Count the deals of any collection: files, streams, archives, arrays, layouts and boards."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ _AT_ONCE = 1 << 14
 
 
 class SurveyedPart(NamedTuple):
-    """Some boards of a collection: the owners of those with cards, and what else is counted."""
+    """Some boards of a collection: the owners of those with cards, tricks, and other boards."""
 
     owners: Owners
     tricks: tuple[bytes, ...] = ()
@@ -77,15 +77,15 @@ def stats(  # noqa: PLR0913 (keywords)
     threads: Threads = None,
     memory: int | str = MEMORY,
 ) -> Statistics:
-    """Return the statistics of a collection beside what is expected of random deals, exactly.
+    """Return the statistics of a collection, with the exact expectations for random deals.
 
     `collection` is the path of a file of any format, a stream of bytes, an archive, an array
     `uint8[n, 52]`, or an iterable of arrays, layouts and boards. It is read once, in constant
-    memory. `given` is the condition of which the deals should be a random sample, a text, an
-    expression or what `deals` made of one; `level` that of the verdict. With `tricks`, boards of
-    formats that hold more than cards are read one by one for their double-dummy tricks. The other
-    arguments are those of `read`. Raises `PavError` for a condition that cannot be counted, and
-    what reading raises.
+    memory. `given` is the condition for the random sample to compare with: a text, an expression or
+    a result of `deals`. `level` is the significance level of the verdict. With `tricks`, formats
+    with more than cards are read board by board for their double-dummy tricks. The other arguments
+    are those of `read`. Raise `PavError` if the condition cannot be counted, and the errors of
+    `read`.
 
     >>> from pavcodec import deals
     >>> space = deals("hcp(north) >= 20")
@@ -111,14 +111,14 @@ def stats(  # noqa: PLR0913 (keywords)
 
 
 def condition_to_test(space: ConstrainedDeals) -> Expression | None:
-    """Return what each deal has to satisfy; None where that is so of all deals."""
+    """Return the condition that each deal must satisfy; None if all deals do."""
     return None if space.probability == 1 else space.where
 
 
 def read_parts(
     found: Format, stream: BinaryIO, context: Context, *, tricks: bool = False
 ) -> Iterator[SurveyedPart]:
-    """Yield the boards of a stream in parts: as arrays, or one by one for their tricks."""
+    """Yield the boards of a stream in parts: as arrays, or board by board for their tricks."""
     if found.owners_reader is None or (tricks and not found.is_cards_only):
         yield from _parts_in_memory(found.read(stream, context))
         return
@@ -137,7 +137,7 @@ def parts_of(  # noqa: PLR0913 (keywords)
     report: Callable[[Problem], None] | None,
     tricks: bool = False,
 ) -> Iterator[SurveyedPart]:
-    """Yield the boards of a collection; a file or a stream is read as `read` would."""
+    """Yield the boards of a collection in parts; files and streams are read as by `read`."""
     if isinstance(collection, str | os.PathLike) or hasattr(collection, "read"):
         yield from read_with(
             partial(read_parts, tricks=tricks),
@@ -152,7 +152,7 @@ def parts_of(  # noqa: PLR0913 (keywords)
 
 
 def _parts_in_memory(collection: object) -> Iterator[SurveyedPart]:
-    """Yield arrays as they come, and layouts and boards some thousands together."""
+    """Yield arrays unchanged, and layouts and boards in parts of some thousands."""
     if isinstance(collection, np.ndarray):
         yield SurveyedPart(collection)
         return
@@ -177,7 +177,7 @@ def _part_of(items: list[object]) -> SurveyedPart:
             if table is not None:
                 tricks.append(table.tricks)
         elif not isinstance(item, Layout):
-            raise PavError(f"a collection is one of layouts or boards, not of {item!r}")
+            raise PavError(f"a collection contains layouts or boards, not {item!r}")
         layout = item.layout if isinstance(item, Board) else item
         if layout is not None:
             layouts.append(layout)

@@ -1,4 +1,4 @@
-"""Tables: what of a collection has each value, beside what is expected of it."""
+"""Tables: the observed and expected number of deals for each value of a statistic."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ SECTIONS = {
     "side-controls": "Controls of North and South",
     "holder": "Who holds a card",
 }
-"""What the tables of each section count. East and West have what North and South have not."""
+"""The statistic of each section. The values of East and West follow from North and South."""
 
 Key = TypeVar("Key", bound=Hashable)
 Lengths = tuple[int, int, int, int]
@@ -44,7 +44,7 @@ def _pattern(shape: Sequence[int]) -> tuple[int, ...]:
 
 
 def _hands(pattern: tuple[int, ...]) -> int:
-    """Return how many hands have a pattern."""
+    """Return the number of hands with a pattern."""
     orders = factorial(len(Suit)) // prod(map(factorial, Counter(pattern).values()))
     return orders * prod(comb(SUIT_SIZE, length) for length in pattern)
 
@@ -57,10 +57,11 @@ PATTERNS = tuple(
 
 @dataclass(frozen=True)
 class Table:
-    """One statistic of a collection: how many deals have each of its values.
+    """One statistic of a collection: the number of deals with each of its values.
 
-    `section` is its kind, a key of `SECTIONS`, and `of` whose it is, as in "west" or "west hearts".
-    `ways` are how many of all `cardinality` deals of the condition have each value.
+    `section` is its kind, a key of `SECTIONS`; `of` is its subject, such as "west" or "west
+    hearts". `ways` are the numbers of deals with each value, of all `cardinality` deals of the
+    condition.
 
     >>> from pavcodec import numbering
     >>> from pavcodec.statistics import stats
@@ -82,19 +83,19 @@ class Table:
 
     @property
     def name(self) -> str:
-        """The section and whose it is."""
+        """The section and the subject."""
         return f"{self.section} {self.of}"
 
     @cached_property
     def expected(self) -> tuple[Fraction, ...]:
-        """How many deals are expected to have each value, exactly."""
+        """The exact expectation of each count."""
         return tuple(Fraction(self.deals * ways, self.cardinality) for ways in self.ways)
 
     @cached_property
     def deviations(self) -> tuple[Fraction | None, ...]:
-        """How far each count is from what is expected, in standard deviations (to 15 decimals).
+        """The distance of each count from its expectation, in standard deviations (15 decimals).
 
-        None where a value is certain or impossible, so that counts cannot vary.
+        None for a value that is certain or impossible, since its count cannot vary.
         """
         return tuple(map(self._deviation, self.observed, self.expected, self.ways))
 
@@ -104,12 +105,12 @@ class Table:
 
     @cached_property
     def test(self) -> ChiSquare | None:
-        """The chi-square test of these counts; None where there is but one value."""
+        """The chi-square test of these counts; None if only one value is possible."""
         return chi_square(self.observed, self.expected) if self.deals else None
 
 
 def tables_of(observed: Tally, expected: Tally) -> list[Table]:
-    """Return all tables of a collection beside its exact expectation.
+    """Return all tables of a collection with their exact expectations.
 
     >>> from pavcodec.statistics import expected_tally
     >>> tables = tables_of(Tally(), expected_tally())
@@ -132,7 +133,7 @@ def tables_of(observed: Tally, expected: Tally) -> list[Table]:
 
 
 def _counted(tally: Tally) -> Iterator[tuple[str, str, Mapping[str, int]]]:
-    """Yield (section, whose, deals by value) for each table."""
+    """Yield (section, subject, deals by value) for each table."""
     counts = tally.counts
     by_shape = [dict(zip(SHAPES, row.tolist(), strict=True)) for row in counts["shapes"]]
     for suit in Suit:
@@ -178,7 +179,7 @@ def _by(
     values: Iterable[Key],
     value_of: Callable[[Lengths], Key],
 ) -> dict[Key, int]:
-    """Return counts by a value of what was counted."""
+    """Return counts by `value_of` of the counted keys."""
     found = dict.fromkeys(values, 0)
     for each, count in counts.items():
         found[value_of(each)] += count
@@ -186,7 +187,7 @@ def _by(
 
 
 def _text(counts: Mapping[Key, int], between: str = "") -> dict[str, int]:
-    """Return counts by values as text."""
+    """Return counts with values as text."""
     return {
         between.join(map(str, value)) if isinstance(value, tuple) else str(value): count
         for value, count in counts.items()

@@ -1,8 +1,8 @@
-"""A tally: how many deals of a collection have each shape, so many points, a card here or there.
+"""A tally: the number of deals of a collection with each shape, point count and holder of a card.
 
-Rule 1: a tally is a sum over deals. So tallies of parts add up to that of the whole, in any order,
-and that of all deals of a condition is what a random collection is expected to be like.
-Rule 2: `add_deal` says what is counted. The loop behind `add` counts the same.
+Rule 1: A tally is a sum over deals. So the tallies of parts have the tally of the whole as their
+sum, in any order, and the tally of all deals of a condition is the expectation for a random sample.
+Rule 2: `add_deal` is the definition. The compiled loop of `add` counts the same.
 """
 
 from __future__ import annotations
@@ -47,20 +47,20 @@ COUNTS: dict[str, tuple[int, ...]] = {
     "holders": (DECK_SIZE, _SEATS),
     "tricks": (len(Strain), _SEATS, HAND_SIZE + 1),
 }
-"""The counts of a tally. Of a seat: its shapes by index, points and controls. Of the side of North
-and South: the lengths of spades, hearts and diamonds together, points and controls; East and West
-have what is left. Of each card: who holds it. Of the boards with double-dummy tricks: how many a
-declarer takes in each strain."""
+"""The names and the sizes of the counts. For each seat: shapes by index, points and controls. For
+North and South together: the lengths of spades, hearts and diamonds, points and controls; those of
+East and West follow. For each card: its holder. For boards with double-dummy tricks: the tricks of
+each declarer in each strain."""
 
 _BY_LOOP = ("shapes", "hcp", "controls", "side_lengths", "side_hcp", "side_controls", "holders")
 
 
 class Tally:
-    """Counts deals by what their hands and sides hold; it grows, and tallies can be added.
+    """Counts the properties of deals; a tally can grow, and tallies can be added.
 
-    `deals` are the complete deals that were counted, `incomplete` the layouts that are none,
-    `without_cards` the boards that have no cards, `outside_condition` the deals that do not satisfy
-    their condition. `counts` has an array of integers for each name in `COUNTS`.
+    `deals` is the number of counted complete deals, `incomplete` that of other layouts,
+    `without_cards` that of boards without cards, `outside_condition` that of deals that do not
+    satisfy the condition. `counts` has an array of integers for each name in `COUNTS`.
 
     >>> from pavcodec import numbering
     >>> one, other = Tally(), Tally()
@@ -72,7 +72,7 @@ class Tally:
     """
 
     def __init__(self) -> None:
-        """Begin with no deals."""
+        """Start with no deals."""
         self.deals = 0
         self.incomplete = 0
         self.without_cards = 0
@@ -94,11 +94,11 @@ class Tally:
 
     @property
     def boards_with_tricks(self) -> int:
-        """How many boards told their double-dummy tricks."""
+        """The number of boards with double-dummy tricks."""
         return int(self.counts["tricks"][0, 0].sum())
 
     def add_deal(self, deal: Deal) -> None:
-        """Count one deal: the definition of what is counted."""
+        """Count one deal: the definition of a tally."""
         self.deals += 1
         counts = self.counts
         for card, owner in enumerate(deal.owners):
@@ -118,10 +118,10 @@ class Tally:
     def add(
         self, owners: Owners, *, where: Expression | None = None, threads: Threads = None
     ) -> None:
-        """Count the layouts of an array `uint8[n, 52]`; those that are no complete deals apart.
+        """Count the layouts of an array `uint8[n, 52]`; count incomplete ones separately.
 
-        With `where`, count the deals as well that do not satisfy it. Raises `TypeError` for another
-        array and `LayoutError` for an owner past 4.
+        With `where`, also count the deals that do not satisfy it. Raise `TypeError` for another
+        type of array and `LayoutError` for an owner above 4.
         """
         rows = checked("owners", owners, np.uint8, DECK_SIZE)
         if len(rows) and rows.max() > _SEATS:
@@ -145,14 +145,14 @@ class Tally:
             self.outside_condition += self.deals - before - int(fit.sum())
 
     def add_tricks(self, tricks: Sequence[bytes]) -> None:
-        """Count double-dummy tricks: those of `TrickTable.tricks` for each board."""
+        """Count the double-dummy tricks of boards, each in the form of `TrickTable.tricks`."""
         table = np.frombuffer(b"".join(tricks), np.uint8).reshape(-1, len(Strain) * _SEATS)
         for place, taken in enumerate(table.T):
             more = np.bincount(taken, minlength=HAND_SIZE + 1)
             self.counts["tricks"][divmod(place, _SEATS)] += more
 
     def __iadd__(self, other: Tally) -> Self:
-        """Add all that another tally counted."""
+        """Add all counts of another tally."""
         self.deals += other.deals
         self.incomplete += other.incomplete
         self.without_cards += other.without_cards
@@ -162,7 +162,7 @@ class Tally:
         return self
 
     def __add__(self, other: Tally) -> Tally:
-        """Return the tally of what two have counted together."""
+        """Return the sum of two tallies."""
         both = Tally()
         both += self
         both += other
@@ -183,7 +183,7 @@ class Tally:
 
 
 def count_rows(owners: Owners, counts: Counts) -> int:
-    """Add the deals among some rows to counts, in one pass; return how many there are."""
+    """Add the deals among some rows to the counts in one pass; return the number of deals."""
     words, indexes = _tables()
     arrays = [counts[name] for name in _BY_LOOP]
     return int(tally_rows(words, indexes, HAND_SIZE, owners, *arrays))

@@ -1,1 +1,1 @@
-"""The articles' own methods: case listings, and the dealer of 1999."""
+"""The methods of Pavlicek's articles: case listings, and the dealer of 1999."""

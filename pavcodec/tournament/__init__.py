@@ -1,4 +1,4 @@
-"""Deals of tournaments that anybody can check: Big Deal's sequences, and SquareDeal on them."""
+"""Verifiable deals of tournaments: Big Deal's sequences of deals, and SquareDeal's events."""
 
 from pavcodec.tournament.bigdeal import BigDealSeed
 from pavcodec.tournament.description import Description, Keys, Phase, with_value

@@ -1,10 +1,10 @@
-"""The deals of Big Deal 2: what a seed gives, number after number.
+"""The deals of Big Deal 2: the sequence of numbers of a seed.
 
-A seed is 20 random bytes and the name of the owner of the program. A block of 44 bytes, the count
-of candidates so far (4 bytes, the least significant first, from 1), the random bytes and the hash
-of the owner, is hashed with RIPEMD-160. The first 12 bytes of the hash, the most significant first,
-are a candidate; one below D is the next number, and one that is not is passed over. The numbers are
-those of the numbering `bigdeal`.
+A seed consists of 20 random bytes and the name of the program's owner. Candidate number k, from 1
+on, is computed from a block of 44 bytes: k (4 bytes, least significant first), the random bytes,
+and the RIPEMD-160 hash of the owner. The first 12 bytes of the RIPEMD-160 hash of this block, most
+significant first, are the candidate. If it is below D, the number of all deals, it is the next
+number; otherwise it is skipped. The numbers are those of the numbering `bigdeal`.
 """
 
 from __future__ import annotations
@@ -20,15 +20,15 @@ from pavcodec.tournament.ripemd160 import ripemd160
 __all__ = ["RANDOM_SIZE", "BigDealSeed"]
 
 RANDOM_SIZE = 20
-"""The random bytes of a seed."""
+"""The number of random bytes in a seed."""
 _CANDIDATE_SIZE = 12
 
 
 @dataclass(frozen=True, slots=True)
 class BigDealSeed:
-    """A seed of Big Deal 2: 20 random bytes, and the owner, whose text makes programs differ.
+    """A seed of Big Deal 2: 20 random bytes and the owner, who distinguishes copies of the program.
 
-    Raises `NumberError` for another number of bytes.
+    Raise `NumberError` for another number of bytes.
 
     >>> seed = BigDealSeed(bytes(range(20)), b"Golden Test Owner")
     >>> numbers = seed.numbers()
@@ -49,7 +49,7 @@ class BigDealSeed:
 
     @classmethod
     def from_entropy(cls, owner: bytes, entropy: bytes) -> BigDealSeed:
-        """Return the seed whose random bytes are the hash of some bytes, as `bigdealx -W -e` does.
+        """Return the seed with the hash of some bytes as random bytes, like `bigdealx -W -e`.
 
         >>> next(BigDealSeed.from_entropy(b"a", b"q").numbers())
         23027129254772430532905652906
@@ -57,7 +57,7 @@ class BigDealSeed:
         return cls(ripemd160(entropy), owner)
 
     def numbers(self) -> Iterator[int]:
-        """Yield the numbers of the deals, in the numbering `bigdeal`, without end."""
+        """Yield the numbers of the deals in the numbering `bigdeal`, at most 2³² - 1 candidates."""
         total = numbering("bigdeal").cardinality
         rest = self.random + ripemd160(self.owner)
         for count in range(1, 1 << 32):
@@ -67,5 +67,5 @@ class BigDealSeed:
                 yield candidate
 
     def deals(self) -> Iterator[Layout]:
-        """Yield the deals, the one of the first board first, without end."""
+        """Yield the deals of `numbers`, starting with the first board."""
         return map(numbering("bigdeal").unrank, self.numbers())

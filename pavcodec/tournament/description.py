@@ -1,8 +1,9 @@
-"""The two files of a SquareDeal event: the description, which is public, and the keys.
+"""The two files of a SquareDeal event: the public description and the secret keys.
 
-The description (`.sqd`) holds one item a line, after two letters and a blank: TN the name of the
+Each line of the description (`.sqd`) is two letters, a blank and a value. TN is the name of the
 tournament, DI the delayed information in words, DV its value, SN a phase, KH the hash of the key
-file; lines that begin with # are remarks. The keys (`.sqk`) are lines `phase,session:key`.
+file. Lines that start with # are comments. Each line of the key file (`.sqk`) is
+`phase,session:key`.
 """
 
 from __future__ import annotations
@@ -20,11 +21,11 @@ from pavcodec.errors import PavError, ReadError
 __all__ = ["Description", "Keys", "Phase", "with_value"]
 
 MOST = 9999
-"""The greatest number of sessions of a phase, and of a board."""
+"""The maximum number of sessions in a phase, and the maximum board number."""
 UNKNOWN_BOARDS = "?"
-"""What stands where nobody knew how many boards would be played."""
+"""The text for an unknown number of boards."""
 KEY_SIZE = 60
-"""The characters of a fresh key: 357 bits."""
+"""The number of characters in a new key: 357 bits."""
 
 _NUMBER = re.compile(r"[0-9]{1,4}")
 _RANGE = re.compile(r"([0-9]{1,4})-([0-9]{1,4})")
@@ -45,11 +46,11 @@ _REMARK = """\
 
 @dataclass(frozen=True, slots=True)
 class Phase:
-    """A phase of an event: how many sessions, which boards, what files and sessions are called.
+    """A phase of an event: the number of sessions, their boards, file names and titles.
 
-    `sessions` is 0 where as many are dealt as are needed. `boards` is a list such as `1-16,17-32`,
-    through which the sessions go in turn; `16` is short for `1-16`, `3x7` for `1-7,8-14,15-21`, and
-    `?` says that nobody knew. In `prefix` and `title` a row of # stands for the session.
+    `sessions` is 0 if the number is open. `boards` is a list such as `1-16,17-32`, which the
+    sessions use in turn; `16` is short for `1-16`, and `3x7` for `1-7,8-14,15-21`; `?` means that
+    the boards are unknown. In `prefix` and `title`, a row of # is replaced by the session's number.
 
     >>> phase = Phase.parse("6:1-16,17-32:QF#:Quarter Finals #/6")
     >>> phase.ranges, phase.boards_of(3), phase.name_of(3), phase.title_of(3)
@@ -65,18 +66,20 @@ class Phase:
         if not 0 <= self.sessions <= MOST:
             raise PavError(f"a phase has 0 to {MOST} sessions, not {self.sessions}")
         if not _PREFIX.fullmatch(self.prefix):
-            raise PavError(f"{self.prefix!r} is no name for files: letters, and one row of # in it")
+            raise PavError(
+                f"{self.prefix!r} is not a valid file name: use letters, digits and one row of #"
+            )
         if self.sessions != 1 and "#" not in self.prefix:
             raise PavError(
                 f"{self.prefix!r} needs a # for the session, as in {self.prefix + '#'!r}"
             )
         if not self.title.isprintable():
             raise PavError(f"the title {self.title!r} is no line of text")
-        assert self.ranges is not None  # a list of boards that is none raises
+        assert self.ranges is not None  # raises `PavError` for an invalid list of boards
 
     @classmethod
     def parse(cls, text: str) -> Phase:
-        """Return the phase of a text `sessions:boards:prefix:title`; raise `PavError` for others.
+        """Return the phase of a text `sessions:boards:prefix:title`; raise `PavError` if invalid.
 
         >>> Phase.parse("6:1-16")
         Traceback (most recent call last):
@@ -96,32 +99,32 @@ class Phase:
 
     @property
     def ranges(self) -> tuple[range, ...]:
-        """The boards of the sessions in turn; none where nobody knew."""
+        """The boards of the sessions in turn; empty if they are unknown."""
         if self.boards == UNKNOWN_BOARDS:
             return ()
         return tuple(one for part in self.boards.split(",") for one in _board_ranges(part))
 
     def boards_of(self, session: int) -> range | None:
-        """Return the boards of a session, counted from 1; None where nobody knew."""
+        """Return the boards of a session, counted from 1; None if they are unknown."""
         ranges = self.ranges
         return ranges[(session - 1) % len(ranges)] if ranges else None
 
     def name_of(self, session: int) -> str:
-        """Return what the file of a session is called, without its suffix."""
+        """Return the file name of a session, without suffix."""
         return _filled(self.prefix, str(session))
 
     def title_of(self, session: int) -> str:
-        """Return what a session is called."""
+        """Return the title of a session."""
         return _filled(self.title, str(session))
 
 
 def _filled(text: str, number: str) -> str:
-    """Put a number in the place of each row of #, as many digits as there are of them."""
+    """Replace each row of # by a number, padded with zeros to the length of the row."""
     return _SHARPS.sub(lambda row: number.zfill(len(row[0])), text)
 
 
 def _board_ranges(text: str) -> Iterator[range]:
-    """Yield the boards of each session that a part of a list stands for."""
+    """Yield the boards of each session in a part of a list."""
     if found := _NUMBER.fullmatch(text):
         low, high = 1, int(text)
     elif found := _RANGE.fullmatch(text):
@@ -141,11 +144,11 @@ def _board_ranges(text: str) -> Iterator[range]:
 
 @dataclass(frozen=True, slots=True)
 class Description:
-    r"""What is published of an event before it begins, and the delayed value once it is known.
+    r"""The public description of an event, with the delayed value when it is known.
 
-    `delayed` says in words what will be known later; `value` is None until it is. `key_hash` is the
-    SHA-256 of the key file; an event without it is not published yet. Bytes of the file that are
-    not UTF-8 are kept as they are.
+    `delayed` describes in words the future event that decides the deals; `value` is None until its
+    result is known. `key_hash` is the SHA-256 of the key file; an event without it is not published
+    yet. Bytes of the file that are not UTF-8 stay unchanged.
 
     >>> text = b"TN Club\nDI The DJI of 3 May\nDV 40829\nSN 2:16:C#:Round #\n"
     >>> event = Description.parse(text)
@@ -161,12 +164,12 @@ class Description:
 
     @classmethod
     def parse(cls, data: bytes, source: str = "description") -> Description:
-        """Read the bytes of a description; raise `ReadError` with the line that is none."""
+        """Parse the bytes of a description; raise `ReadError` with the number of a wrong line."""
         items: dict[str, str] = {}
         phases: list[Phase] = []
         text = data.decode("utf-8", "surrogateescape").removeprefix("\ufeff")
         for number, line in enumerate(text.split("\n"), 1):
-            line = line.removesuffix("\r")  # noqa: PLW2901 (the line proper)
+            line = line.removesuffix("\r")  # noqa: PLW2901 (the same line without CR)
             tag, given = line[:2], line[2:].lstrip(" ")
             if not line.strip() or line.startswith("#"):
                 continue
@@ -195,7 +198,7 @@ class Description:
         )
 
     def format(self) -> bytes:
-        """Return the bytes of the file."""
+        """Return the bytes of the file; raise `PavError` if a text is not one printable line."""
         for what, line in (("name", self.name), ("delayed information", self.delayed)):
             if not line.strip() or not line.isprintable():
                 raise PavError(f"the {what} {line!r} is no line of text")
@@ -207,7 +210,7 @@ class Description:
 
     @property
     def sessions(self) -> Iterator[tuple[int, int]]:
-        """Each (phase, session) that has a key; session 0 for a phase of as many as are needed."""
+        """Yield each (phase, session) with a key; session 0 if the number of sessions is open."""
         for number, phase in enumerate(self.phases, 1):
             many = range(1, phase.sessions + 1) if phase.sessions else range(1)
             yield from ((number, session) for session in many)
@@ -221,7 +224,7 @@ def _phase_of(text: str, place: str) -> Phase:
 
 
 def _check_prefixes(phases: Sequence[Phase], source: str) -> None:
-    """Refuse two phases whose files would have the same names."""
+    """Raise `ReadError` if two phases have the same file names."""
     prefixes = [phase.prefix for phase in phases]
     for number, prefix in enumerate(prefixes, 1):
         if prefix in prefixes[: number - 1]:
@@ -232,16 +235,16 @@ def _check_prefixes(phases: Sequence[Phase], source: str) -> None:
 
 
 def _checked_value(value: str) -> str:
-    """Refuse a delayed value that the file cannot hold as it is."""
+    """Return a delayed value; raise `PavError` if the file cannot store it."""
     if not value.strip() or value != value.strip() or not value.isprintable():
-        raise PavError(f"the delayed value {value!r} is no text of one line, without outer blanks")
+        raise PavError(f"the delayed value {value!r} must be one line of text without outer blanks")
     return value
 
 
 def with_value(data: bytes, value: str, source: str = "description") -> bytes:
-    r"""Return the bytes of a description with the delayed value put in; all else stays as it is.
+    r"""Return the bytes of a description with the delayed value inserted, and no other change.
 
-    Raises `PavError` if another value stands there, since it would change every deal.
+    Raise `PavError` if it has another value already, since the new one would change all deals.
 
     >>> with_value(b"TN Club\nDI DJI\nSN 2:16:C#:Round #\n", "40829")
     b'TN Club\nDI DJI\nDV 40829\nSN 2:16:C#:Round #\n'
@@ -267,7 +270,7 @@ def with_value(data: bytes, value: str, source: str = "description") -> bytes:
 class Keys:
     r"""The keys of an event: a text for each (phase, session), and the bytes of their file.
 
-    `data` has CR and LF at the end of each line whatever the file had, since its hash is of these.
+    In `data`, all lines end with CR and LF, also if those of the file do not; the hash needs this.
 
     >>> keys = Keys.of({(1, 1): "aB3dE6"})
     >>> keys.data, keys.table[1, 1], keys.hash[:8]
@@ -279,21 +282,21 @@ class Keys:
 
     @classmethod
     def parse(cls, data: bytes, source: str = "keys") -> Keys:
-        """Read the bytes of a key file; raise `ReadError` with the line that is none."""
+        """Parse the bytes of a key file; raise `ReadError` with the number of a wrong line."""
         lines = data.replace(b"\r\n", b"\n").replace(b"\n", b"\r\n")
         keys = cls(lines, source)
-        assert keys.table is not None  # a line that is no key raises
+        assert keys.table is not None  # raises `ReadError` for an invalid line
         return keys
 
     @classmethod
     def of(cls, table: Mapping[tuple[int, int], str]) -> Keys:
-        """Make the keys of a table, in its order."""
+        """Return the keys of a table, in its order."""
         lines = (f"{phase},{session}:{key}\r\n" for (phase, session), key in table.items())
         return cls.parse("".join(lines).encode())
 
     @classmethod
     def fresh(cls, description: Description) -> Keys:
-        """Draw keys for all sessions, from the randomness of the system."""
+        """Return random keys for all sessions, from the system's random source."""
         letters = ascii_letters + digits
         return cls.of(
             {
@@ -322,5 +325,5 @@ class Keys:
 
     @property
     def hash(self) -> str:
-        """The SHA-256 of the file, in hexadecimal: what the description publishes."""
+        """The SHA-256 of the file in hexadecimal, which the description publishes."""
         return sha256(self.data).hexdigest()

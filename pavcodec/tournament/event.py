@@ -1,9 +1,9 @@
 """An event of SquareDeal: the deals of each session, from the description and the keys.
 
-The key of a session is cut in two. The left half is the owner of a Big Deal seed; the right half,
-the delayed value in base 64 and the word `original` (or `reserve`, for the second set of boards)
-are its entropy. In a phase of as many sessions as are needed, all have one key, and the word
-`ses` with the number of the session comes last.
+The key of a session has two halves. The left half is the owner of a Big Deal seed. The entropy of
+the seed consists of the right half, the delayed value in base 64, and the word `original`, or
+`reserve` for the second set of boards. In a phase with an open number of sessions, all sessions
+share one key, and the word `ses` with the session's number ends the entropy.
 """
 
 from __future__ import annotations
@@ -28,10 +28,10 @@ RESERVE = "reserve"
 
 @dataclass(frozen=True, slots=True)
 class Session:
-    """A session of an event: its phase and its number, both from 1, and what it is called.
+    """A session of an event: its phase and its number, both from 1, its file name and its title.
 
-    `boards` are the numbers of its boards, None where the description does not say. `str` is the
-    session as the key file has it, such as `1,3`.
+    `boards` are its board numbers, None if the description does not contain them. `str` is the
+    session in the form of the key file, such as `1,3`.
     """
 
     phase: int
@@ -46,7 +46,7 @@ class Session:
 
     @property
     def numbers(self) -> Iterator[int]:
-        """The numbers of its boards, without end where the description does not say."""
+        """The board numbers, without end if the description does not contain them."""
         return iter(self.boards) if self.boards is not None else count(1)
 
 
@@ -54,7 +54,7 @@ class Session:
 class Event:
     r"""The sessions of an event and their deals.
 
-    Raises `ReadError` for keys that are not those published, and for a session without a key.
+    Raise `ReadError` if the keys do not have the published hash, or if a session has no key.
 
     >>> from dataclasses import replace
     >>> text = b"TN Club\nDI DJI of 3 May\nDV 40829\nSN 2:1-3,4-6:C#:Round #\n"
@@ -71,13 +71,13 @@ class Event:
     source: str = "description"
 
     def __post_init__(self) -> None:
-        told, found = self.description.key_hash, self.keys.hash
-        if told is None:
+        published, found = self.description.key_hash, self.keys.hash
+        if published is None:
             raise ReadError(f"{self.source}: not published: there is no line KH with a hash")
-        if told != found:
+        if published != found:
             raise ReadError(
                 f"{self.keys.source}: these are not the keys that were published: "
-                f"their SHA-256 is {found}, and KH says {told}"
+                f"their SHA-256 is {found}, and KH says {published}"
             )
         expected = set(self.description.sessions)
         for phase, session in sorted(expected - set(self.keys.table)):
@@ -85,12 +85,12 @@ class Event:
         for phase, session in sorted(set(self.keys.table) - expected):
             raise ReadError(
                 f"{self.keys.source}: there is a key for session {phase},{session}, "
-                "which the description has not"
+                "which is not in the description"
             )
 
     @cached_property
     def sessions(self) -> tuple[Session, ...]:
-        """The sessions whose number is known, in order, without the reserve sets."""
+        """The sessions of phases with a fixed number of them, in order, without reserve sets."""
         return tuple(
             self._session(phase, session) for phase, session in self.description.sessions if session
         )
@@ -102,19 +102,19 @@ class Event:
         return Session(phase, session, name, title, found.boards_of(session), reserve)
 
     def session(self, text: str) -> Session:
-        """Return the session of a name, or of a place such as `1,3`, with `reserve` after it.
+        """Return the session with a name, or a place such as `1,3`, also with `reserve` after it.
 
-        Raises `UnknownNameError` for others.
+        Raise `UnknownNameError` if there is none, and `PavError` if there are several.
         """
         if found := self.named(text):
             if len(found) == 1:
                 return found[0]
-            raise PavError(f"{text!r} stands for {len(found)} sessions")
+            raise PavError(f"{text!r} names {len(found)} sessions")
         known = [session.name for session in self.sessions]
         raise suggest("session", text, known or [phase.prefix for phase in self.description.phases])
 
     def named(self, text: str) -> tuple[Session, ...]:
-        """Return the sessions that a text names: one, those of `OPRR01-02`, or none."""
+        """Return the sessions that a text names: one, several (`OPRR01-02`), or none."""
         text = text.strip()
         if match := re.fullmatch(rf"([0-9]{{1,4}}),([0-9]{{1,4}})\s*({RESERVE})?", text):
             return self._of_phase(int(match[1]), match[2], match[2], reserve=bool(match[3]))
@@ -130,7 +130,7 @@ class Event:
         return ()
 
     def _of_phase(self, phase: int, low: str, high: str, *, reserve: bool) -> tuple[Session, ...]:
-        """Return the sessions of a phase from one to another; none if they are not all there."""
+        """Return the sessions `low` to `high` of a phase; none unless the phase has all of them."""
         phases = self.description.phases
         if not 1 <= phase <= len(phases):
             return ()
@@ -141,7 +141,7 @@ class Event:
         return tuple(self._session(phase, number, reserve=reserve) for number in numbers)
 
     def seed(self, session: Session) -> BigDealSeed:
-        """Return the seed of a session; raise `PavError` while the delayed value is unknown."""
+        """Return the seed of a session; raise `PavError` if the delayed value is unknown."""
         value = self.description.value
         if value is None:
             raise PavError(
@@ -157,13 +157,13 @@ class Event:
         return BigDealSeed.from_entropy(left, b"".join(parts))
 
     def deals(self, session: Session) -> Iterator[tuple[int, Layout]]:
-        """Yield (board, deal) of a session; without end where nobody knew how many."""
+        """Yield (board, deal) of a session; without end if the number of boards is unknown."""
         return zip(session.numbers, self.seed(session).deals(), strict=False)
 
     def boards(self, session: Session, tags: Sequence[tuple[str, str]] = ()) -> Iterator[Board]:
-        """Yield the boards of a session with event, session and title as tags, and further ones."""
-        told = {"Event": self.description.name, "Stage": session.title, "Session": session.name}
-        shown = {name: text.encode("utf-8", "replace").decode() for name, text in told.items()}
+        """Yield the boards of a session with tags for event, stage and session, and more `tags`."""
+        texts = {"Event": self.description.name, "Stage": session.title, "Session": session.name}
+        shown = {name: text.encode("utf-8", "replace").decode() for name, text in texts.items()}
         for number, deal in self.deals(session):
             yield Board.make(deal, number=number, tags=shown | dict(tags))
 

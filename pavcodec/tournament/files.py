@@ -1,4 +1,4 @@
-"""The two files of an event on disk: made once, read and compared."""
+"""Create and read the two files of an event."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ Path = str | os.PathLike[str]
 
 
 def key_path(description: Path) -> str:
-    """Return the path of the key file that goes with a description.
+    """Return the path of the key file for a description.
 
     >>> key_path("events/club.sqd")
     'events/club.sqk'
@@ -27,9 +27,9 @@ def key_path(description: Path) -> str:
 
 
 def open_event(description: Path, keys: Path | None = None) -> Event:
-    """Read the two files of an event; without a path, the keys lie beside the description.
+    """Read the two files of an event; by default, the key file is next to the description.
 
-    Raises `ReadError` for files that are none, and for keys that are not those published.
+    Raise `ReadError` if a file is invalid, or if the keys do not have the published hash.
     """
     keys = key_path(description) if keys is None else keys
     with open(description, "rb") as stream:
@@ -47,10 +47,10 @@ def create_event(
     delayed: str,
     phases: Sequence[Phase],
 ) -> Event:
-    """Draw the keys of an event and write its two files, to be published and to be kept.
+    """Draw the keys of an event, and write its public description and its secret key file.
 
-    `delayed` says in words what decides the deals and nobody knows yet. Files that stand are never
-    replaced, since the keys of a published event cannot be made again: that raises `PavError`.
+    `delayed` describes in words the future event that decides the deals. Existing files are never
+    replaced, since the keys of a published event cannot be drawn again; raise `PavError` instead.
     """
     keys = key_path(description) if keys is None else keys
     unpublished = Description(name, delayed, None, tuple(phases))
@@ -59,12 +59,12 @@ def create_event(
     event = Event(replace(unpublished, key_hash=held.hash), held, os.fspath(description))
     for path in (description, keys):
         if os.path.lexists(path):
-            raise PavError(f"{os.fspath(path)}: it is there already, and is left as it is")
+            raise PavError(f"{os.fspath(path)}: it exists already and is not changed")
     _write_new(keys, held.data, secret=True)
     try:
         _write_new(description, event.description.format(), secret=False)
     except BaseException:
-        if not os.path.lexists(description):  # keys of no event would only be in the way
+        if not os.path.lexists(description):  # keys without a description have no use
             with suppress(OSError):
                 os.unlink(keys)
         raise
@@ -72,9 +72,9 @@ def create_event(
 
 
 def _write_new(path: Path, data: bytes, *, secret: bool) -> None:
-    """Write a file that is not there yet; one that is secret only its owner may read."""
+    """Write a new file; only its owner may read a secret one. Raise `PavError` if it exists."""
     try:
         with open_output(path, durable=True, private=secret, fresh=True) as stream:
             stream.write(data)
     except FileExistsError:
-        raise PavError(f"{os.fspath(path)}: it is there already, and is left as it is") from None
+        raise PavError(f"{os.fspath(path)}: it exists already and is not changed") from None

@@ -1,8 +1,8 @@
-"""RIPEMD-160, the hash function that Big Deal is built on.
+"""RIPEMD-160, the hash function of Big Deal.
 
-Where OpenSSL leaves it out, `hashlib` has none, so the definition of Dobbertin, Bosselaers and
-Preneel (1996) stands here. It is used where nothing quicker is at hand, and tested by the published
-vectors.
+`hashlib` has it only if OpenSSL provides it. So this module also contains the definition of
+Dobbertin, Bosselaers and Preneel (1996), and uses it where `hashlib` has none. The tests compare it
+with the published vectors.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ _START = (0x67452301, 0xEFCDAB89, 0x98BADCFE, 0x10325476, 0xC3D2E1F0)
 _LEFT_CONSTANTS = (0x00000000, 0x5A827999, 0x6ED9EBA1, 0x8F1BBCDC, 0xA953FD4E)
 _RIGHT_CONSTANTS = (0x50A28BE6, 0x5C4DD124, 0x6D703EF3, 0x7A6D76E9, 0x00000000)
 
-# Which word of the block each of the five rounds takes, step by step.
+# The index of the word of the block for each step of the five rounds.
 _LEFT_WORDS = (
     (0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15),
     (7, 4, 13, 1, 10, 6, 15, 3, 12, 0, 9, 5, 2, 14, 11, 8),
@@ -35,7 +35,7 @@ _RIGHT_WORDS = (
     (8, 6, 4, 1, 3, 11, 15, 0, 5, 12, 2, 13, 9, 7, 10, 14),
     (12, 15, 10, 4, 1, 5, 8, 7, 6, 2, 13, 14, 0, 3, 9, 11),
 )
-# By how many bits each step turns its sum.
+# The number of bits by which each step rotates its sum.
 _LEFT_TURNS = (
     (11, 14, 15, 12, 5, 8, 7, 9, 11, 13, 14, 15, 6, 7, 9, 8),
     (7, 6, 8, 13, 11, 9, 7, 15, 7, 12, 15, 9, 11, 7, 13, 12),
@@ -67,7 +67,7 @@ def ripemd160(data: bytes) -> bytes:
 
 @cache
 def _in_hashlib() -> bool:
-    """Tell whether this Python's hashlib can do it."""
+    """Return whether this Python's `hashlib` provides the hash."""
     try:
         hashlib.new("ripemd160", usedforsecurity=False)
     except ValueError:
@@ -76,7 +76,7 @@ def _in_hashlib() -> bool:
 
 
 def ripemd160_by_definition(data: bytes) -> bytes:
-    """Return the same 20 bytes, worked out here.
+    """Return the same 20 bytes, computed by the definition.
 
     >>> ripemd160_by_definition(b"").hex()
     '9c1185a5c5e9fc54612808977ee8f548b2258d31'
@@ -90,7 +90,7 @@ def ripemd160_by_definition(data: bytes) -> bytes:
 
 
 def _compress(state: State, words: tuple[int, ...]) -> State:
-    """Return the state after a block: two lines of five rounds, put together."""
+    """Return the state after a block: two lines of five rounds, combined."""
     left = right = state
     for number in range(5):
         left = _round(
@@ -122,7 +122,7 @@ def _round(  # noqa: PLR0913, PLR0917 (the parts of a round, as the definition h
     function: int,
     constant: int,
 ) -> State:
-    """Return the state after sixteen steps of one line."""
+    """Return the state after the sixteen steps of a round in one line."""
     a, b, c, d, e = state
     for place, turn in zip(order, turns, strict=True):
         total = a + _mix(function, b, c, d) + words[place] + constant & _WORD
@@ -131,7 +131,7 @@ def _round(  # noqa: PLR0913, PLR0917 (the parts of a round, as the definition h
 
 
 def _mix(function: int, x: int, y: int, z: int) -> int:
-    """Return one of the five functions of the definition, bit by bit."""
+    """Return one of the five bitwise functions of the definition."""
     match function:
         case 0:
             return x ^ y ^ z
@@ -146,5 +146,5 @@ def _mix(function: int, x: int, y: int, z: int) -> int:
 
 
 def _turned(word: int, bits: int) -> int:
-    """Return a word turned to the left."""
+    """Return a word rotated to the left."""
     return (word << bits | word >> 32 - bits) & _WORD

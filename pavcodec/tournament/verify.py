@@ -1,8 +1,12 @@
-"""Comparing the deals of an event with those that were played.
+"""Compare the deals of an event with the played deals.
 
-A file of played deals seldom says of which session it is. A board belongs to the session of its tag
-`Session`; else to the one that the file is called after, as OPRR01.pbn or OPRR01-02.pbn are; else
-to that of the board before it, as long as it has boards to come; else to the one that has its deal.
+A file of played deals often does not name its session. The session of a board is the first of these
+that exists:
+
+1. the session in its tag `Session`;
+2. the session in the file name, as in OPRR01.pbn or OPRR01-02.pbn;
+3. the session of the board before it, if this board number is still missing there;
+4. the session that has its deal.
 """
 
 from __future__ import annotations
@@ -21,12 +25,12 @@ __all__ = ["Comparison", "Difference", "compare"]
 
 _MANY = 8
 Place = tuple[Session, int]
-"""A session and the number of a board."""
+"""A session and a board number."""
 
 
 @dataclass(frozen=True, slots=True)
 class Difference:
-    """A deal that was played and is not the one that the event has, or several in one file.
+    """A played deal that differs from the event's deal, or one for several deals of a file.
 
     >>> print(Difference("C1.pbn", 12, "C1", 3, "this is the deal of board 4"))
     C1.pbn:12: session C1 board 3: this is the deal of board 4
@@ -42,15 +46,16 @@ class Difference:
         place = self.source if self.line is None else f"{self.source}:{self.line}"
         session = "" if self.session is None else f"session {self.session}"
         board = "" if self.board is None else f"board {self.board}"
-        told = " ".join(word for word in (session, board) if word)
-        return f"{place}: {told}: {self.reason}" if told else f"{place}: {self.reason}"
+        what = " ".join(word for word in (session, board) if word)
+        return f"{place}: {what}: {self.reason}" if what else f"{place}: {self.reason}"
 
 
 @dataclass
 class Comparison:
-    """What came of comparing: the differences, and what was compared.
+    """The result of a comparison: the differences, and what was compared.
 
-    `missing` holds the boards of the sessions compared that no file has; short matches leave some.
+    `missing` contains the boards of the compared sessions that are in no file; a short match does
+    not play all boards.
     """
 
     differences: list[Difference] = field(default_factory=list)
@@ -62,22 +67,22 @@ class Comparison:
 def compare(event: Event, played: Iterable[tuple[str, Board]]) -> Comparison:
     """Compare played boards, each with the name of its file, with the deals of an event.
 
-    Boards without cards are passed over. A file of many deals, none of them right, is one
-    difference. Raises `PavError` while the delayed value is unknown.
+    Boards without cards are skipped. A file of many deals, none of which is right, gives one
+    difference. Raise `PavError` if the delayed value is unknown.
     """
     return _Comparer(event).compare(played)
 
 
 @dataclass(frozen=True, slots=True)
 class _Finding:
-    """What was found of a played board: where it belongs, and what is wrong with it."""
+    """The session of a played board, and its difference from the event."""
 
     session: Session | None
     difference: Difference | None
 
 
 class _Comparer:
-    """The deals of an event as they are asked for, and where each stands."""
+    """The deals of an event, computed on demand, and the places of each deal."""
 
     def __init__(self, event: Event) -> None:
         self._event = event
@@ -94,7 +99,7 @@ class _Comparer:
             whole = [board for _, board in boards if board.layout is not None]
             found = list(self._findings(source, whole))
             result.deals += len(found)
-            result.differences += _told(source, found)
+            result.differences += _differences_of(source, found)
         result.sessions = sorted(self._seen, key=lambda one: (one.phase, one.number, one.reserve))
         result.missing = [gap for one in result.sessions for gap in self._gaps(one)]
         return result
@@ -124,7 +129,7 @@ class _Comparer:
         before: Session | None,
         done: set[Place],
     ) -> Session | None:
-        """Return the session that a board belongs to; None where nothing tells."""
+        """Return the session of a board; None if it cannot be found."""
         tagged = self._event.named(board.tags.get("Session", ""))
         if len(tagged) == 1:
             return tagged[0]
@@ -134,24 +139,24 @@ class _Comparer:
             return (fitting or list(of_file))[0]
         number = board.number
         if before and number and _has(before, number) and (before, number) not in done:
-            return before  # even if another session has its deal: that is for _fault to tell
+            return before  # even if another session has the deal; `_fault` reports that
         holders = self._holders(board)
         return before if before in holders or not holders else holders[0]
 
     def _holders(self, board: Board) -> list[Session]:
-        """Return the sessions that have the deal of a board, first those with its number."""
+        """Return the sessions that contain the deal of a board, first those with its number."""
         assert board.layout is not None
         places = self._places.get(board.layout, [])
         return [session for session, _ in sorted(places, key=lambda one: one[1] != board.number)]
 
     def _number_of(self, board: Board, session: Session | None) -> int | None:
-        """Return the number of a board; where it has none, that of its deal in the session."""
+        """Return the number of a board, or else the number of its deal in the session."""
         assert board.layout is not None
         places = self._places.get(board.layout, []) if board.number is None else []
         return next((number for one, number in places if one == session), board.number)
 
     def _fault(self, board: Board, session: Session | None, number: int | None) -> str | None:
-        """Say what is wrong with a board of a session; None where nothing is."""
+        """Return the reason why a board of a session is wrong; None if it is right."""
         deal = board.layout
         assert deal is not None
         if session is None:
@@ -171,7 +176,7 @@ class _Comparer:
         return f"'{deal}' was played, and the event has '{expected}'"
 
     def _deal(self, session: Session, number: int) -> Layout:
-        """Return the deal of a board that the session has."""
+        """Return the deal of a board of the session."""
         if session not in self._deals:
             self._learn(session)
         known, rest = self._deals[session]
@@ -180,7 +185,7 @@ class _Comparer:
         return known[number]
 
     def _learn(self, session: Session) -> None:
-        """Work out the deals of a session; without a known number of boards, when asked for."""
+        """Compute the deals of a session; with unknown board numbers, only on demand."""
         known: dict[int, Layout] = {}
         deals = self._event.deals(session)
         many = 0 if session.boards is None else len(session.boards)
@@ -194,16 +199,16 @@ class _Comparer:
         self._places.setdefault(deal, []).append((session, number))
 
     def _gaps(self, session: Session) -> Iterator[Difference]:
-        """Yield one line of the boards of a session that no file has."""
+        """Yield one difference with all boards of a session that are in no file."""
         gaps = [one for one in session.boards or () if one not in self._seen[session]]
         if gaps:
             many = ", ".join(map(str, gaps))
-            told = f"board {many} is" if len(gaps) == 1 else f"boards {many} are"
-            yield Difference("played", None, session.name, None, f"{told} in no file")
+            which = f"board {many} is" if len(gaps) == 1 else f"boards {many} are"
+            yield Difference("played", None, session.name, None, f"{which} in no file")
 
 
 def _has(session: Session, number: int | None) -> bool:
-    """Tell whether a session may have a board of a number."""
+    """Return whether a session may have a board with this number."""
     if number is None:
         return False
     return number in session.boards if session.boards is not None else number <= MOST
@@ -214,8 +219,8 @@ def _where(place: Place, here: Session) -> str:
     return f"board {number}" + ("" if session == here else f" of session {session.name}")
 
 
-def _told(source: str, found: list[_Finding]) -> Iterator[Difference]:
-    """Yield the differences of a file; one for all where none of many deals is right."""
+def _differences_of(source: str, found: list[_Finding]) -> Iterator[Difference]:
+    """Yield the differences of a file; only one if it has many deals and all are wrong."""
     wrong = [one.difference for one in found if one.difference is not None]
     if len(wrong) < len(found) or len(found) < _MANY:
         yield from wrong

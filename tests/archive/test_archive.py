@@ -116,7 +116,7 @@ def test_single_boards_are_those_of_the_whole(
     kept: int,
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr(contents_module, "_MOST_KEPT", kept)
+    monkeypatch.setattr(contents_module, "_CACHE_BYTES", kept)
     boards = [
         Board.make(deal, number=place, tags={"Event": "x"} if place % 3 else None)
         for place, deal in enumerate(some_deals(30), 1)
@@ -221,9 +221,9 @@ def test_what_is_no_member_is_refused() -> None:
         packed([], space="dael")
     with pytest.raises(PavError, match="nothing satisfies"):
         packed([], space=pav.deals("hcp(south) == 38 - 0 * hcp(north)"))
-    with pytest.raises(PavError, match="take space='deal'"):
+    with pytest.raises(PavError, match="use space='deal'"):
         packed([], space=pav.deals(condition(lambda deal: deal["N"].hcp > 20)))
-    with pytest.raises(TypeError, match="not of 'int'"):
+    with pytest.raises(TypeError, match="not 'int'"):
         packed([], space=7)  # type: ignore[arg-type]
 
 

@@ -35,6 +35,6 @@ def test_a_set_keeps_each_class_once(name: str, tmp_path: Path) -> None:
 @pytest.mark.parametrize("options", [{"kind": "ordered"}, {"kind": "set", "all": True}])
 def test_what_would_not_come_back(name: str, options: dict[str, object], tmp_path: Path) -> None:
     path = tmp_path / "x.pav"
-    with pytest.raises(pav.PavError, match=f"{name} numbers classes of deals, .* take a set"):
+    with pytest.raises(pav.PavError, match=f"{name} numbers classes of deals .* use a set"):
         pav.write_archive(pav.numbering("deal").sample(2, seed=7), path, space=name, **options)  # type: ignore[arg-type]
     assert not path.exists()

@@ -33,7 +33,9 @@ from pavcodec.archive.repair import repair_archive, verify_archive
 from pavcodec.archive.stream import read_pav
 from pavcodec.boards import Context, Problem
 
-FAULTS = r"x\.pav: (header|index|end|there is no end|the archive is cut off|block|this is no)"
+FAULTS = (
+    r"x\.pav: (header|index|end|the file has no end block|the archive is cut off|block|this is no)"
+)
 Layouts = list[Layout | None]
 
 
@@ -249,7 +251,7 @@ def test_killed_while_boards_are_added(tmp_path: Path, monkeypatch: pytest.Monke
         assert data.startswith(old)
         boards = {1: 8}.get(kill, 10)
         assert streamed(data)[0] == [*some_deals(5), *new][:boards]
-        with pytest.raises(ReadError, match="something could not be added"):
+        with pytest.raises(ReadError, match="appending to it was interrupted"):
             pav.open_archive(path)
         assert repair_archive(path, target).boards == boards
         for size in range(len(old) + 1, len(data)):
@@ -348,7 +350,7 @@ def test_only_one_at_a_time_adds_boards(tmp_path: Path) -> None:
 
     def boards() -> Iterator[Layout]:
         yield from some_deals(4, seed=8)
-        with pytest.raises(ReadError, match="somebody else is adding"):
+        with pytest.raises(ReadError, match="another process is adding"):
             append_archive(some_deals(9), path)
 
     assert append_archive(boards(), path) == 8

@@ -447,7 +447,7 @@ def test_bombs_cost_little(name: str) -> None:
 def test_too_much_for_one_column() -> None:
     with pytest.raises(PavError, match=r"tags and lines.*fewer boards"):
         encode_metadata([Board(None, (Tag("a", "", ("",) * MOST_PARTS),))])
-    with pytest.raises(PavError, match=r"bytes of tags.*fewer boards"):
+    with pytest.raises(PavError, match=r"bytes, more than the.*fewer boards"):
         encode_metadata([Board(None, (Tag("a", "a" * MOST_BYTES),))])
 
 

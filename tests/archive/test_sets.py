@@ -249,7 +249,7 @@ def test_reasons() -> None:
         (data, 0, "7 bytes are no sorted numbers below 1000, 0 of them"),
         (data[:3], 3, "3 bytes are no sorted numbers below 1000, 3 of them"),
         (data[:-1], 3, "too few"),
-        (data + b"\0", 3, "there are 1 bytes more"),
+        (data + b"\0", 3, "there are 1 bytes after"),
         (b"\xe8\3" + data[2:], 3, "from 1000 to 999 there are no 3 sorted numbers below 1000"),
         (b"\5\0\6\0", 3, "from 5 to 6 there are no 3"),
     ):

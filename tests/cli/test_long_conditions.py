@@ -125,8 +125,8 @@ def test_estimates_with_predeals_say_both_as_well(cli: Cli) -> None:
     assert ends == [f"the {known:,} deals with what is dealt beforehand", "all deals"]
 
 
-COUNTED = "so it makes no cases; 'pavcodec count' counts it all the same"
-TESTED = "so it makes no cases; 'pavcodec count' tests deals, and estimates how many there are"
+COUNTED = "so it makes no cases; 'pavcodec count' counts it"
+TESTED = "so it makes no cases; 'pavcodec count' tests deals, and estimates their number"
 
 
 @pytest.mark.parametrize(
@@ -134,7 +134,7 @@ TESTED = "so it makes no cases; 'pavcodec count' tests deals, and estimates how 
     [
         ("holding(north, spades, KQxx)", f"shape and honours (A K Q J) alone, {COUNTED}"),
         ("rnd(6) == 1", TESTED),
-        ("hcp(north) + hcp(south) > 30", f"of more than one hand (north and south), {COUNTED}"),
+        ("hcp(north) + hcp(south) > 30", f"on more than one hand (north and south), {COUNTED}"),
     ],
 )
 def test_cases_say_why_not(cli: Cli, where: str, reason: str) -> None:

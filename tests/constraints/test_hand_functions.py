@@ -235,5 +235,5 @@ def test_what_makes_no_cases() -> None:
         if function.named_ranks <= 4:
             assert read_hands(f"{text} > 1")
         else:
-            with pytest.raises(ValueError, match="is no matter of shape and honours"):
+            with pytest.raises(ValueError, match="does not depend on shape and honours"):
                 read_hands(f"{text} > 1")

@@ -136,9 +136,9 @@ def test_every_card_is_with_somebody() -> None:
 @pytest.mark.parametrize(
     ("given", "reason"),
     [
-        ("rnd(2) == 0", "expectations are counted, and rnd is tested deal by deal"),
+        ("rnd(2) == 0", "expectations need exact counts, but rnd is tested deal by deal"),
         ("hcp(north) > 40", "there are no deals with 'hcp(north) > 40'"),
-        (Deal, "expectations are those of deals that can be counted, not of"),
+        (Deal, "expectations need a condition with exact counts, not"),
     ],
 )
 def test_what_cannot_be_counted(given: object, reason: str) -> None:

@@ -90,7 +90,7 @@ def test_conditions_of_all_kinds() -> None:
 
 
 def test_what_is_no_collection() -> None:
-    with pytest.raises(PavError, match="a collection is one of layouts or boards, not of 'x'"):
+    with pytest.raises(PavError, match="a collection contains layouts or boards, not 'x'"):
         stats(["x"])  # type: ignore[list-item]
     with pytest.raises(TypeError):
         stats(7)  # type: ignore[arg-type]

@@ -1,1 +1,1 @@
-"""Coders: the numbers of a block as bytes, and the bounds of their size."""
+"""Coders between the numbers of a block and bytes, and lower bounds for their size."""

@@ -1,16 +1,16 @@
-"""How few bits a deal a collection can take: the bounds that archives are measured by.
+"""Lower bounds for the size of a collection, in bits a deal.
 
-A collection of n numbers below T is one of so many, and no coder takes fewer bits than their
-logarithm for all of them:
+A collection of n numbers below T is one of N possible collections. No coder needs fewer than
+log2(N) bits for each of them:
 
-- in order: T^n
-- a set: C(T, n)
-- a multiset: C(T + n - 1, n)
+- ordered: N = T^n
+- a set: N = C(T, n)
+- a multiset: N = C(T + n - 1, n)
 
-The logarithms are bounded from both sides, with MPFR's correctly rounded functions and every step
-rounded down or up, and worked out with more digits until both sides agree on the figure. They come
-to agree, since a logarithm is irrational where its number is no power of two; and C(T, n) is no
-power of a prime for n from 2 to T - 2 (Erdős).
+Each logarithm is enclosed between two bounds, computed with MPFR's correctly rounded functions; all
+steps of one bound round down, and all steps of the other round up. The precision doubles until both
+bounds have the same billionths. This always ends, since log2(N) is irrational unless N is a power
+of two, and C(T, n) is no power of a prime for n from 2 to T - 2 (Erdős).
 """
 
 from __future__ import annotations
@@ -27,19 +27,19 @@ from pavcodec.errors import NumberError, shown
 __all__ = ["PARTS", "multiset_bits", "ordered_bits", "set_bits"]
 
 PARTS = 10**9
-"""Bounds are in billionths of a bit."""
+"""The number of parts of a bit in which bounds are rounded: billionths."""
 
 _FIRST_PRECISION = 256
-"""The digits to begin with. T has 128 and its logarithm 7; half of them are left for the result."""
+"""The first precision in bits. T has 128 and its logarithm 7, so half remain for the result."""
 
 Context: TypeAlias = Any
-"""A context of gmpy2, which rounds one way."""
+"""A context of gmpy2, which rounds up or down."""
 Real: TypeAlias = Any
 """A real number of gmpy2."""
 
 
 def ordered_bits(cardinality: SupportsIndex) -> Fraction:
-    """Return log2(T), the bits a deal of a collection in order, rounded down to billionths.
+    """Return log2(T), the bits a deal of an ordered collection, rounded down to billionths.
 
     >>> ordered_bits(256)
     Fraction(8, 1)
@@ -53,7 +53,7 @@ def ordered_bits(cardinality: SupportsIndex) -> Fraction:
 def set_bits(cardinality: SupportsIndex, count: SupportsIndex) -> Fraction:
     """Return log2(C(T, n)) / n, the bits a deal of a set of n deals, rounded down to billionths.
 
-    It is 0 for the empty set. Raise `NumberError` where a set cannot have so many.
+    It is 0 for the empty set. Raise `NumberError` if `count` exceeds the cardinality.
 
     >>> float(set_bits(53644737765488792839237440000, 10**5))
     80.270381575
@@ -67,7 +67,7 @@ def set_bits(cardinality: SupportsIndex, count: SupportsIndex) -> Fraction:
 def multiset_bits(cardinality: SupportsIndex, count: SupportsIndex) -> Fraction:
     """Return log2(C(T + n - 1, n)) / n, the bits a deal of a multiset, rounded down to billionths.
 
-    It is 0 where there is nothing in it.
+    It is 0 for the empty multiset.
 
     >>> float(multiset_bits(2, 3))
     0.666666666
@@ -95,7 +95,7 @@ def _of_set(total: int, count: int) -> Fraction:
 
 
 def _log2_choose(total: int, count: int, down: Context, up: Context) -> Real:
-    """Return log2(C(total, count)), rounded as the first context rounds."""
+    """Return log2(C(total, count)), a lower bound if `down` rounds down, an upper one if up."""
     from gmpy2 import mpfr
 
     parts = up.add(up.lgamma(count + 1)[0], up.lgamma(total - count + 1)[0])
@@ -111,10 +111,10 @@ def _per_deal(total: int, count: int) -> Fraction:
 
 
 def _rounded_down(bits: Callable[[Context, Context], Real], count: int) -> Fraction:
-    """Return irrational bits for so many deals as bits a deal, rounded down.
+    """Return bits / count, rounded down to billionths; `bits` must be irrational.
 
-    `bits` is called with two contexts of gmpy2. It gives what is not above the true value for one
-    that rounds down and one that rounds up, and what is not below it for the two the other way.
+    `bits` takes two contexts of gmpy2 and returns a bound of the true value. If the first context
+    rounds down and the second up, it returns a lower bound; if they are exchanged, an upper bound.
     """
     import gmpy2
 
@@ -129,6 +129,6 @@ def _rounded_down(bits: Callable[[Context, Context], Real], count: int) -> Fract
 
 
 def _floor(bits: Real, count: int) -> int:
-    """Return the billionths of a bit for each of so many deals, rounded down."""
+    """Return bits / count in billionths, rounded down."""
     numerator, denominator = (int(part) for part in bits.as_integer_ratio())
     return numerator * PARTS // (denominator * count)

@@ -1,4 +1,4 @@
-"""What a coder of numbers is, and the checks that all coders share."""
+"""The protocol of all coders of numbers, and the checks that they share."""
 
 from __future__ import annotations
 
@@ -21,43 +21,43 @@ __all__ = [
 ]
 
 MOST = 1 << 128
-"""The greatest cardinality: an array holds numbers below it."""
+"""The maximum cardinality: a row of two 64-bit words holds numbers below it."""
 
 
 class Coder(Protocol):
-    """The bytes of a block of numbers below a cardinality, and nothing else but the numbers.
+    """Converts blocks of numbers below a cardinality to bytes and back.
 
-    A coder is a value made from the cardinality. How many numbers there are is not in the bytes;
-    the block that holds them knows it. Each sequence of numbers has exactly one encoding.
+    A coder depends only on the cardinality. The bytes do not contain the number of numbers; the
+    head of the block does. Each sequence of numbers has exactly one encoding.
     """
 
     @property
     def cardinality(self) -> int:
-        """How many numbers there are to choose from; all are below it."""
+        """The cardinality: all numbers are below it."""
 
     def encode(self, numbers: Limbs) -> bytes:
         """Return the bytes of numbers, `uint64[n, 2]`, high and low words.
 
-        Raise `NumberError` where a number is not below the cardinality, or has no place there.
+        Raise `NumberError` if a number is not below the cardinality, or in the wrong order.
         """
 
     def decode(self, data: bytes, count: int) -> Limbs:
         """Return the numbers of bytes, `uint64[count, 2]`.
 
-        Raise `ReadError` where the bytes are not what `encode` makes of so many numbers. What that
-        takes in memory is a few times what the numbers and the bytes take, whatever the bytes are.
+        Raise `ReadError` if the bytes are not the encoding of `count` numbers. For any bytes, the
+        memory is at most a few times that of the numbers and the bytes.
         """
 
     def at(self, data: bytes, count: int, index: int) -> int:
         """Return one number; `index` is from 0 to `count` - 1.
 
-        This is for bytes that are known to be good, by `decode` or by a checksum. Of others the
-        answer is some number below the cardinality, or a `ReadError`.
+        The bytes must be valid, checked by `decode` or by a checksum. For invalid bytes, the result
+        is any number below the cardinality, or a `ReadError`.
         """
 
 
 def check_cardinality(cardinality: SupportsIndex) -> int:
-    """Return a cardinality as it is; raise `NumberError` unless it is from 1 to 2¹²⁸.
+    """Return a cardinality unchanged; raise `NumberError` unless it is from 1 to 2¹²⁸.
 
     >>> check_cardinality(756)
     756
@@ -69,7 +69,7 @@ def check_cardinality(cardinality: SupportsIndex) -> int:
 
 
 def check_count(count: int) -> int:
-    """Return a count as it is; raise `NumberError` unless it is 0 or more.
+    """Return a count unchanged; raise `NumberError` if it is negative.
 
     >>> check_count(0)
     0
@@ -80,7 +80,7 @@ def check_count(count: int) -> int:
 
 
 def check_index(index: SupportsIndex, count: int) -> int:
-    """Return an index as it is; raise `IndexError` unless it is from 0 to `count` - 1.
+    """Return an index unchanged; raise `IndexError` unless it is from 0 to `count` - 1.
 
     >>> check_index(0, 1)
     0
@@ -92,10 +92,10 @@ def check_index(index: SupportsIndex, count: int) -> int:
 
 
 def checked_numbers(numbers: Limbs, cardinality: int) -> Limbs:
-    """Return numbers as they are.
+    """Return numbers unchanged.
 
-    Raise `TypeError` where they are not `uint64[n, 2]`, and `NumberError` where one is not below
-    the cardinality.
+    Raise `TypeError` if they are not `uint64[n, 2]`, and `NumberError` if a number is not below the
+    cardinality.
     """
     import numpy as np
 
@@ -112,7 +112,7 @@ def checked_numbers(numbers: Limbs, cardinality: int) -> Limbs:
 
 
 def bytes_below(limit: int) -> int:
-    """Return how many bytes all numbers below a limit fit in, at least.
+    """Return the least number of bytes that can hold each number below a limit.
 
     >>> bytes_below(1), bytes_below(256), bytes_below(257)
     (0, 1, 2)

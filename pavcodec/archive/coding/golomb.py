@@ -1,23 +1,23 @@
-"""Gaps in Golomb's code, in split streams that numpy reads without a loop.
+"""Golomb codes of gaps, with separate streams of bits so that numpy decodes them without a loop.
 
-A *run* is n gaps, 0 or more each, whose sum S is known. Whoever knows n and S knows the last gap
-from the others, and the divisor too, so that neither is written:
+A *run* is n gaps, each 0 or more, with the known sum S. From n and S the decoder computes the last
+gap, once it has the others, and the divisor m. So neither is stored:
 
     m = floor((177·S + 166·n) / (256·n)), at least 1
 
-is ln 2 of the mean gap, where Golomb's code is shortest for gaps at random. The lowest bits of a
-long m are cleared, so that m = d · 256^b, and d has 8 to 15 bits if b is above 0. A gap g is b *low
-bytes* and g // 256^b = q·d + r, with the *quotient* q and the *remainder* r < d. With
-u = 2^(s+1) - d, where 2^s <= d < 2^(s+1), the *head* is r in s bits if r < u; otherwise it is the
-upper s bits of r + u, and the lowest bit of that is an *extra* bit. Then come, for the first n - 1
-gaps:
+This is about ln 2 times the mean gap, for which Golomb's code of random gaps is shortest. If m is
+long, its lowest bits are cleared so that m = d · 256^b; d has 8 to 15 bits if b is above 0. A gap g
+consists of b *low bytes* and g // 256^b = q·d + r, with the *quotient* q and the *remainder* r < d.
+Let 2^s <= d < 2^(s+1) and u = 2^(s+1) - d. If r < u, the *head* is r in s bits. Otherwise the head
+is the upper s bits of r + u, and the lowest bit of r + u is an *extra* bit. The code of a run is,
+for the first n - 1 gaps:
 
-1. gap by gap, the low bytes, lowest first, and the lowest byte of the head if s is 8 or more;
-2. a stream of bits, each byte from its lowest bit on: the lowest bits of all heads, without those
-   bytes, then their next bits, and so on; all extra bits; all quotients, each as so many zeros and
-   a one; zeros to the end of the byte.
+1. for each gap, its low bytes, lowest first, and the lowest byte of the head if s is 8 or more;
+2. a stream of bits, which fills each byte from its lowest bit: the lowest bits of all heads
+   (without the bytes of step 1), then their next bits, and so on; all extra bits; each quotient q
+   as q zeros and a one; zeros to the end of the byte.
 
-A run of sum 0, and a run of one gap, is written as nothing.
+A run with sum 0, and a run of one gap, has no bytes.
 """
 
 from __future__ import annotations
@@ -42,13 +42,13 @@ _WORD_BITS = 64
 
 @dataclass
 class BitSource:
-    """Bytes, and how far they have been read."""
+    """Bytes with a position for reading."""
 
     data: bytes
     place: int = 0
 
     def take(self, size: int) -> bytes:
-        """Return the next bytes; raise `ReadError` where there are not so many."""
+        """Return the next bytes; raise `ReadError` if there are too few."""
         if size > len(self.data) - self.place:
             raise self.too_short()
         taken = self.data[self.place : self.place + size]
@@ -56,24 +56,24 @@ class BitSource:
         return taken
 
     def end(self) -> None:
-        """Raise `ReadError` unless all bytes have been read."""
+        """Raise `ReadError` unless all bytes are read."""
         if self.place < len(self.data):
             more = len(self.data) - self.place
-            raise ReadError(f"there are {more} bytes more than the numbers take")
+            raise ReadError(f"there are {more} bytes after the numbers")
 
     def too_short(self) -> ReadError:
-        """Make the error for bytes that end too early."""
+        """Return the error for bytes that end too early."""
         return ReadError(f"{len(self.data)} bytes are too few for the numbers in them")
 
     def rest(self, most: int) -> NDArray[np.uint8]:
-        """Return bytes that follow, at most so many, without taking them."""
+        """Return at most `most` of the next bytes; do not move the position."""
         left = min(most, len(self.data) - self.place)
         return np.frombuffer(self.data, np.uint8, left, self.place)
 
 
 @dataclass(frozen=True)
 class _Divisor:
-    """The divisor for a run: `value` · 256^`low_bytes`."""
+    """The divisor of a run: `value` · 256^`low_bytes`."""
 
     value: int
     low_bytes: int
@@ -90,17 +90,17 @@ class _Divisor:
 
     @property
     def head_bytes(self) -> int:
-        """How many bytes of a head stand with the low bytes."""
+        """The bytes of a head that are stored with the low bytes."""
         return self.head_bits // 8
 
     @property
     def stream_bits(self) -> int:
-        """How many bits of a head are in the stream."""
+        """The bits of a head in the stream."""
         return self.head_bits % 8
 
     @property
     def short(self) -> int:
-        """How many remainders have no extra bit."""
+        """The number of remainders without an extra bit."""
         return (2 << self.head_bits) - self.value
 
     def greatest_quotient(self, sum_: int) -> int:
@@ -108,10 +108,11 @@ class _Divisor:
 
 
 def run_bits(count: int, sum_: int) -> int:
-    """Return about how many bits a run takes whose gaps are at random.
+    """Return the approximate number of bits of a run of random gaps.
 
-    The mean remainder of gaps that thin out is less than half of the divisor, and a remainder with
-    an extra bit is rarer than one of the others; both are told to the first order.
+    Random gaps are geometrically distributed, so small remainders are more frequent than large
+    ones, and extra bits are rarer than in a uniform distribution. Both effects are computed to the
+    first order.
 
     >>> run_bits(8000, 8000 << 80) // 8000, run_bits(8, 0)
     (81, 0)
@@ -130,7 +131,7 @@ def run_bits(count: int, sum_: int) -> int:
 
 
 def write_run(gaps: Limbs, sum_: int) -> bytes:
-    """Return the bytes of gaps, whose sum this is."""
+    """Return the code of gaps with the sum `sum_`."""
     if len(gaps) <= 1 or not sum_:
         return b""
     divisor = _Divisor.of(len(gaps), sum_)
@@ -151,10 +152,10 @@ def write_run(gaps: Limbs, sum_: int) -> bytes:
 
 
 def read_run(source: BitSource, count: int, sum_: int) -> Limbs:
-    """Return the gaps of a run; raise `ReadError` where there are none.
+    """Return the gaps of a run, `uint64[count, 2]`; raise `ReadError` if the bytes end too early.
 
-    Not everything that is wrong is found here; where the bytes are not what `write_run` makes, the
-    gaps are some numbers modulo 2¹²⁸.
+    Not all errors are found here: if `write_run` does not write these bytes, the gaps may be any
+    numbers modulo 2¹²⁸.
     """
     if not count or not sum_:
         return np.zeros((count, 2), np.uint64)
@@ -166,7 +167,7 @@ def read_run(source: BitSource, count: int, sum_: int) -> Limbs:
 
 
 def _read_all_but_one(source: BitSource, count: int, sum_: int, divisor: _Divisor) -> Limbs:
-    """Return the gaps that are written."""
+    """Return the gaps that the bytes contain: all gaps of a run but the last."""
     size, width = divisor.low_bytes + divisor.head_bytes, divisor.stream_bits
     rows = source.take(count * size)
     most = count * (width + 2) + divisor.greatest_quotient(sum_)
@@ -193,7 +194,7 @@ def _read_all_but_one(source: BitSource, count: int, sum_: int, divisor: _Diviso
 
 
 def _above(rows: Limbs, bits: int) -> NDArray[np.uint64]:
-    """Return numbers without their lowest bits, which are a multiple of 8 below 128."""
+    """Return numbers without their lowest `bits` bits; `bits` is a multiple of 8 below 128."""
     high, low = rows[:, 0], rows[:, 1]
     if bits >= _WORD_BITS:
         return high >> np.uint64(bits - _WORD_BITS)
@@ -201,10 +202,10 @@ def _above(rows: Limbs, bits: int) -> NDArray[np.uint64]:
 
 
 def _joined(above: NDArray[np.uint64], rows: bytes, size: int, low_bytes: int) -> Limbs:
-    """Return the numbers whose lowest bytes begin rows of this size, and that have these above.
+    """Return the numbers `above` · 256^`low_bytes` + the low bytes, which start each row.
 
-    Two words are read from the beginning of each row on, and what is behind the low bytes is
-    cleared.
+    Each row has `size` bytes. Two words are read from the start of each row, and the bytes after
+    the low bytes are masked.
     """
     words = np.ndarray((len(above), 2), "<u8", rows + bytes(_LIMB_BYTES), 0, (size, _WORD_BYTES))
     mask_high, mask_low = split((1 << 8 * low_bytes) - 1)
@@ -228,14 +229,14 @@ def _unary(quotients: NDArray[np.uint64]) -> NDArray[np.uint8]:
 
 
 def _planes_of(values: NDArray[np.uint64], width: int) -> NDArray[np.uint8]:
-    """Return the lowest bits of all values, then the next ones, and so on."""
+    """Return the lowest bits of all values, then their next bits, and so on."""
     short, one = values.astype(np.uint16), np.uint16(1)
     planes = [(short >> np.uint16(bit)) & one for bit in range(width)]
     return np.concatenate([np.empty(0, np.uint8), *planes], dtype=np.uint8, casting="unsafe")
 
 
 def _from_planes(bits: NDArray[np.uint8], width: int, count: int) -> NDArray[np.uint64]:
-    """Return the values of bits: what `_planes_of` takes apart."""
+    """Return the values of bits in the order of `_planes_of`."""
     values = np.zeros(count, np.uint8)  # there are at most seven planes
     for bit, plane in enumerate(bits.reshape(width, count)):
         values |= plane << np.uint8(bit)

@@ -1,12 +1,12 @@
-"""Numbers of several parts in their order: which part each is of, then the parts by themselves.
+"""Ordered numbers of several parts: the part of each number, then the numbers of each part.
 
-The numbers of an archive with several spaces are those of its parts one after another. To code them
-as numbers below the sum would give every deal the bits of the greatest part. So a block of them is
+The numbers of an archive with several parts are those of its parts in a row. As numbers below the
+total, every deal would need the bits of the largest part. So the code of a block is
 
-- one byte: the part that all numbers of the block are of, or 255 where they are of several;
-- after 255, the bytes of the *column* in 4 bytes, then the column: for each number the byte of its
-  part, all of them compressed with zlib;
-- the numbers of each part that has any, in order, as `ordered` has them.
+- one byte: the index of the part of all numbers of the block, or 255 if they are in several parts;
+- after 255, the length of the *column* in 4 bytes, then the column: one byte for the part of each
+  number, compressed with zlib;
+- for each part that occurs, in order, its numbers as defined in `ordered`.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ _LENGTH = 4
 
 @dataclass(frozen=True)
 class MixedCoder:
-    """Codes any numbers below the sum of some cardinalities, in log2 of their own part's each.
+    """Codes any numbers below the sum of some cardinalities, each in log2 of its part's one bits.
 
     >>> coder = MixedCoder((1000, 10**30))
     >>> data = coder.encode(np.array([[0, 999], [0, 5]], np.uint64))
@@ -51,7 +51,7 @@ class MixedCoder:
 
     @property
     def cardinality(self) -> int:
-        """How many numbers there are to choose from."""
+        """The cardinality: all numbers are below it."""
         return sum(self.cardinalities)
 
     @cached_property
@@ -60,7 +60,7 @@ class MixedCoder:
         return (0, *list(accumulate(self.cardinalities))[:-1])
 
     def encode(self, numbers: Limbs) -> bytes:
-        """Return the bytes of numbers, `uint64[n, 2]`."""
+        """Return the bytes of numbers, `uint64[n, 2]`; raise `NumberError` for too large ones."""
         rows = checked_numbers(numbers, self.cardinality)
         if not len(rows):
             return b""
@@ -79,7 +79,7 @@ class MixedCoder:
         )
 
     def decode(self, data: bytes, count: int) -> Limbs:
-        """Return the numbers of bytes; raise `ReadError` where there are none."""
+        """Return the numbers of bytes, `uint64[count, 2]`; raise `ReadError` for invalid bytes."""
         numbers = np.empty((count, 2), np.uint64)
         kinds, place = self._kinds(data, count)
         for which in np.unique(kinds).tolist():
@@ -94,7 +94,7 @@ class MixedCoder:
         return numbers
 
     def at(self, data: bytes, count: int, index: SupportsIndex) -> int:
-        """Return one number; `index` is from 0 to `count` - 1."""
+        """Return one number; `index` is from 0 to `count` - 1, and the bytes are valid."""
         row = check_index(index, count)
         kinds, place = self._kinds(data, count)
         sought = int(kinds[row])
@@ -111,7 +111,7 @@ class MixedCoder:
         return local + self.starts[sought]
 
     def _kinds(self, data: bytes, count: int) -> tuple[NDArray[np.uint8], int]:
-        """Return the part of each number, and where the numbers begin."""
+        """Return the part of each number, and the offset of the coded numbers."""
         if not count:
             return np.empty(0, np.uint8), 0
         if not data:
@@ -141,7 +141,7 @@ class MixedCoder:
 
 
 def kinds_of(numbers: Limbs, starts: Sequence[int]) -> NDArray[np.uint8]:
-    """Return for each number how many starts but the first are not above it.
+    """Return the part of each number, `uint8[n]`: how many of `starts[1:]` are not above it.
 
     >>> kinds_of(np.array([[0, 4], [0, 5], [1, 0]], np.uint64), (0, 5)).tolist()
     [0, 1, 1]

@@ -1,12 +1,12 @@
-"""Numbers in their order: groups of 256, each group one number in base T.
+"""Ordered numbers: groups of 256, each coded as one number in base T.
 
-A block of n numbers below T is cut into groups of 256; the last one has what is left. The g
-numbers x₀, x₁, … of a group are the number x₀ + x₁·T + x₂·T² + …, little-endian, in exactly the
-bytes that T^g - 1 needs. A group whose bytes stand for T^g or more is no group. So a number takes
-log2(T) bits, and a group less than a byte besides: 95.4375 bits a deal, where log2(T) is 95.4374.
+A block of n numbers below T is divided into groups of 256; the last group has the remainder. The
+numbers x₀, x₁, … of a group of g numbers become x₀ + x₁·T + x₂·T² + …, little-endian, in exactly
+the bytes that T^g - 1 needs. A group with a value of T^g or more is invalid. So a number needs
+log2(T) bits, and each group less than one byte more: 95.4375 bits a deal, where log2(T) is 95.4374.
 
-Groups and not the whole block, since the work grows faster than a group, and since one number is
-found in its group.
+A block is not coded as one group for two reasons: the time grows faster than the size of a group,
+and the decoder of a single number needs only its group.
 """
 
 from __future__ import annotations
@@ -35,17 +35,17 @@ Big: TypeAlias = Any
 __all__ = ["GROUP", "OrderedCoder"]
 
 GROUP = 256
-"""The numbers of a group, a power of two."""
+"""The numbers in a group, a power of two."""
 
 _AT_ONCE = 64 * GROUP
-"""The numbers that are worked on at a time, as integers, which take more memory than their rows."""
+"""The numbers that are converted together; as integers they need more memory than as rows."""
 
 _LIMB_BITS = 128
 
 
 @dataclass(frozen=True)
 class OrderedCoder:
-    """Codes any numbers below a cardinality, which is from 1 to 2¹²⁸, in log2 of it bits each.
+    """Codes any numbers below a cardinality from 1 to 2¹²⁸, each in log2(cardinality) bits.
 
     >>> import numpy as np
     >>> coder = OrderedCoder(1000)
@@ -62,7 +62,7 @@ class OrderedCoder:
         object.__setattr__(self, "cardinality", check_cardinality(self.cardinality))
 
     def size(self, count: int) -> int:
-        """Return how many bytes so many numbers take.
+        """Return the size of `count` numbers in bytes.
 
         >>> OrderedCoder(1000).size(3), OrderedCoder(1).size(10**9)
         (4, 0)
@@ -73,7 +73,7 @@ class OrderedCoder:
     def encode(self, numbers: Limbs) -> bytes:
         """Return the bytes of numbers, `uint64[n, 2]`.
 
-        Raise `NumberError` where a number is not below the cardinality.
+        Raise `NumberError` if a number is not below the cardinality.
         """
         rows = checked_numbers(numbers, self.cardinality)
         return b"".join(
@@ -85,12 +85,12 @@ class OrderedCoder:
     def decode(self, data: bytes, count: int) -> Limbs:
         """Return the numbers of bytes, `uint64[count, 2]`.
 
-        Raise `ReadError` where the bytes are too few or too many, or where a group is too great.
+        Raise `ReadError` if the number of bytes is wrong, or if the value of a group is too large.
         """
         import numpy as np
 
         self._check_size(data, count)
-        if self.cardinality == 1:  # else a few bytes of a file would cost as much as many
+        if self.cardinality == 1:  # no bytes, so no work must depend on `count`
             return np.zeros((count, 2), np.uint64)
         numbers = np.empty((count, 2), np.uint64)
         width = _AT_ONCE // GROUP * self._group_size(GROUP)
@@ -113,7 +113,7 @@ class OrderedCoder:
         return int(group // _power(self.cardinality, place) % self.cardinality)
 
     def _group_size(self, count: int) -> int:
-        """Return the bytes of a group of so many numbers."""
+        """Return the bytes of a group of `count` numbers."""
         return bytes_below(_power(self.cardinality, count))
 
     def _check_size(self, data: bytes, count: int) -> None:
@@ -124,13 +124,13 @@ class OrderedCoder:
             )
 
     def _with_sizes(self, rows: Limbs) -> Iterator[tuple[Big, int]]:
-        """Give the groups of rows, each with its size in bytes."""
+        """Yield the groups of rows, each with its size in bytes."""
         groups = _grouped(_integers(rows), self.cardinality)
         for place, group in enumerate(groups):
             yield group, self._group_size(min(GROUP, len(rows) - place * GROUP))
 
     def _groups(self, data: bytes, count: int) -> list[Big]:
-        """Return the groups that hold so many numbers; raise `ReadError` where one is too great."""
+        """Return the groups of `count` numbers; raise `ReadError` if a value is too large."""
         from gmpy2 import mpz
 
         width = self._group_size(GROUP)
@@ -140,7 +140,7 @@ class OrderedCoder:
             many = min(GROUP, count - place * GROUP)
             if group >= _power(self.cardinality, many):
                 raise ReadError(
-                    f"group {place} is no {many} numbers below {self.cardinality}: it is too great"
+                    f"group {place} is no {many} numbers below {self.cardinality}: it is too large"
                 )
             groups.append(group)
         return groups
@@ -148,18 +148,18 @@ class OrderedCoder:
 
 @lru_cache(maxsize=1024)
 def _power(base: int, exponent: int) -> Big:
-    """Return a power as gmpy2 has it."""
+    """Return a power as an integer of gmpy2."""
     from gmpy2 import mpz
 
     return mpz(base) ** exponent
 
 
 def _grouped(digits: list[Big], base: int) -> list[Big]:
-    """Return the numbers that each 256 digits make, the first of them lowest.
+    """Return the value of each 256 digits, the lowest digit first.
 
-    Neighbours are put together to digits in the base squared, and those again. Groups begin at
-    multiples of a power of two, so that no pair is of two groups; a last one without a neighbour
-    has a 0, which changes nothing.
+    Each step combines neighbours into one digit of the squared base. Groups start at multiples of a
+    power of two, so no pair has digits of two groups. A last digit without a neighbour gets a 0 as
+    its higher digit, which does not change the value.
     """
     for level in range(GROUP.bit_length() - 1):
         factor = _power(base, 1 << level)
@@ -170,9 +170,9 @@ def _grouped(digits: list[Big], base: int) -> list[Big]:
 
 
 def _digits(groups: list[Big], base: int) -> list[Big]:
-    """Return the 256 digits of each number, the lowest first: what `_grouped` put together.
+    """Return the 256 digits of each value, the lowest first: the inverse of `_grouped`.
 
-    The work goes from the end to the beginning, since a division gives the higher digit first.
+    The list is reversed, because `divmod` returns the higher digit first.
     """
     digits = groups[::-1]
     for level in reversed(range(GROUP.bit_length() - 1)):
@@ -186,7 +186,7 @@ def _integers(rows: Limbs) -> list[Big]:
 
     words = rows[:, ::-1].astype("<u8", order="C")
     integers: list[Big] = unpack(mpz.from_bytes(words.tobytes(), "little"), _LIMB_BITS)
-    return integers + [mpz(0)] * (len(rows) - len(integers))  # those of the top zeros are left out
+    return integers + [mpz(0)] * (len(rows) - len(integers))  # `unpack` omits top zeros
 
 
 def _rows(integers: Sequence[Big]) -> Limbs:

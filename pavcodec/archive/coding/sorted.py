@@ -1,13 +1,13 @@
-"""Sorted numbers: sets and multisets, by the gaps between them.
+"""Sorted numbers, for sets and multisets, coded as the gaps between them.
 
-A block of sorted numbers below T is its first number and its last one, little-endian, each in the
-bytes that T - 1 needs, and then the gaps between neighbours, as `split_golomb` has them: less one
-in a set, whose numbers are different. A block of one number is this number, a block of none is
-nothing.
+The code of a block of sorted numbers below T is its first and its last number, little-endian, each
+in the bytes that T - 1 needs, then the code of the gaps by `split_golomb`. A gap is the difference
+of neighbours, less 1 in a set, whose numbers are distinct. A block of one number contains only this
+number; an empty block has no bytes.
 
-How many numbers there are and how far the last is from the first tells the divisor of Golomb's
-code, and it tells the last gap from the others. So the last number costs no more than the gap that
-is not written, and no parameter can be wrong.
+The count of the numbers and the difference of the last and the first determine the divisor of
+Golomb's code, and the last gap. So the last number costs no more than that gap would, and no stored
+parameter can be wrong.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ __all__ = ["SortedCoder", "first_not_below"]
 
 @dataclass(frozen=True)
 class SortedCoder:
-    """Codes sorted numbers below a cardinality: `distinct` ones, a set, or else a multiset.
+    """Codes sorted numbers below a cardinality: a set if `distinct`, otherwise a multiset.
 
     >>> coder = SortedCoder(1000, distinct=True)
     >>> data = coder.encode(np.array([[0, 5], [0, 77], [0, 999]], np.uint64))
@@ -54,8 +54,8 @@ class SortedCoder:
     def encode(self, numbers: Limbs) -> bytes:
         """Return the bytes of sorted numbers, `uint64[n, 2]`.
 
-        Raise `NumberError` where a number is not below the cardinality, or comes after a greater
-        one, or in a set after an equal one.
+        Raise `NumberError` if a number is not below the cardinality, or less than its predecessor,
+        or in a set equal to it.
         """
         rows = checked_numbers(numbers, self.cardinality)
         self._check_order(rows)
@@ -72,7 +72,7 @@ class SortedCoder:
     def decode(self, data: bytes, count: int) -> Limbs:
         """Return the numbers of bytes, `uint64[count, 2]`.
 
-        Raise `ReadError` where the bytes are not those that `encode` makes of so many numbers.
+        Raise `ReadError` if the bytes are not the encoding of `count` numbers.
         """
         numbers = self._read(data, count)
         try:
@@ -86,8 +86,8 @@ class SortedCoder:
     def at(self, data: bytes, count: int, index: SupportsIndex) -> int:
         """Return one number; `index` is from 0 to `count` - 1.
 
-        This is for bytes that are known to be good. Of others the answer is some number below the
-        cardinality, or a `ReadError`.
+        The bytes must be valid. For invalid bytes, the result is any number below the cardinality,
+        or a `ReadError`.
         """
         place = check_index(index, count)
         first, last = self._ends(data, count)
@@ -102,9 +102,9 @@ class SortedCoder:
         return number
 
     def find(self, data: bytes, count: int, number: SupportsIndex) -> int:
-        """Return the index of the first number that is not below a number, `count` if all are.
+        """Return the index of the first number not below `number`; `count` if there is none.
 
-        The number may be any integer. The bytes are known to be good, as for `at`.
+        `number` may be any integer. The bytes must be valid, as for `at`.
         """
         sought = as_integer(number)
         if not count:
@@ -117,14 +117,14 @@ class SortedCoder:
         return first_not_below(self._read(data, count), sought)
 
     def read(self, data: bytes, count: int) -> Limbs:
-        """Return the numbers of bytes that are known to be good, in less time than `decode`.
+        """Return the numbers of valid bytes, faster than `decode`.
 
-        Of others the answer is some numbers, or a `ReadError`.
+        For invalid bytes, the result is any numbers, or a `ReadError`.
         """
         return self._read(data, count)
 
     def _check_order(self, rows: Limbs) -> None:
-        """Raise `NumberError` unless numbers increase, or in a multiset do not decrease."""
+        """Raise `NumberError` unless a set is increasing, or a multiset does not decrease."""
         if len(rows) < 2:
             return
         before, after = rows[:-1], rows[1:]
@@ -141,7 +141,7 @@ class SortedCoder:
             )
 
     def _ends(self, data: bytes, count: int) -> tuple[int, int]:
-        """Return the first number and the last one of at least one."""
+        """Return the first and the last number; `count` is at least 1."""
         size = bytes_below(self.cardinality)
         check_count(count)
         if len(data) < size * min(count, 2) or (count < 2 and len(data) > size * count):
@@ -158,18 +158,18 @@ class SortedCoder:
         return first, last
 
     def _sum(self, first: int, last: int, count: int) -> int:
-        """Return the sum of the gaps that are coded between two numbers."""
+        """Return the sum of the gaps from the first to the last number."""
         return last - first - (count - 1 if self.distinct else 0)
 
     def _gaps(self, data: bytes, count: int, sum_: int) -> Limbs:
-        """Return the gaps of at least one number that is known to be good."""
+        """Return the gaps between valid numbers; `count` is at least 1."""
         source = BitSource(data, min(count, 2) * bytes_below(self.cardinality))
         gaps = read_gaps(source, count - 1, sum_)
         source.end()
         return gaps
 
     def _read(self, data: bytes, count: int) -> Limbs:
-        """Return the numbers of bytes that are known to be good."""
+        """Return the numbers of valid bytes."""
         first, last = self._ends(data, count)
         if not count:
             return np.empty((0, 2), np.uint64)
@@ -184,7 +184,7 @@ class SortedCoder:
 
 
 def first_not_below(numbers: Limbs, number: int) -> int:
-    """Return the row of the first of sorted numbers that is not below a number from 0 on.
+    """Return the row of the first of sorted numbers that is not below a number, 0 or more.
 
     >>> first_not_below(np.array([[0, 5], [1, 0], [1, 7]], np.uint64), 2**64 + 1)
     2
@@ -195,6 +195,6 @@ def first_not_below(numbers: Limbs, number: int) -> int:
 
 
 def _integer(row: Limbs) -> int:
-    """Return the number of a row."""
+    """Return the integer of a row."""
     high, low = row.tolist()
     return int(high << 64 | low)

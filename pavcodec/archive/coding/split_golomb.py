@@ -1,21 +1,22 @@
-"""Gaps of any kind: a run where they are alike, else short gaps and long gaps apart.
+"""Codes of any gaps: one run for similar gaps, or separate codes of short and long gaps.
 
-Numbers at random leave gaps that one divisor suits. Numbers in groups, or numbers that come several
-times, leave short gaps and long ones, and the divisor for both together suits neither. There the
-gaps are *split*: those below 2^a, and the others less 2^a, each coded by itself, and which ones are
-long. A split costs about 15 bytes. Parts are split again, twice in all.
+One divisor suits the gaps between random numbers. Clustered or repeated numbers have short gaps and
+long gaps, and no divisor suits both. Such gaps are *split* at 2^a: the gaps below 2^a, and the long
+gaps, reduced by 2^a, are coded separately, together with the places of the long gaps. A split costs
+about 15 bytes. The two parts may be split again, but not their parts.
 
-A *collection* of n gaps with the sum S is nothing if S is 0 or n is 1. Else it is a byte, unless it
-is a part of a part, which has none and is a run. The byte is
+A *collection* of n gaps with the sum S has no bytes if S is 0 or n is 1. Otherwise it starts with a
+byte, unless it is a part of a part, which is always a run without this byte. The byte is
 
-- 0: a *run* follows, as `golomb` has it;
-- a + 1: there follow how many gaps are long, in the bytes that n - 1 needs; their sum after 2^a is
-  taken from each, in the bytes that S needs; the places of the long ones, or of the others where
-  those are fewer, as the run of gaps before, between and behind the places; the collection of the
-  short gaps; that of the long gaps less 2^a.
+- 0 before a *run*, as defined in `golomb`;
+- a + 1 before a split, which contains: the count of the long gaps, in the bytes that n - 1 needs;
+  the sum of the reduced long gaps, in the bytes that S needs; the places of the long gaps, or of
+  the short ones if they are fewer, as the run of the numbers of gaps before, between and after
+  these places; the collection of the short gaps; the collection of the reduced long gaps.
 
-Which of these is written follows from the counts and sums of the gaps of each bit length: what is
-least by `run_bits`, of equals the shortest `a`, and no split that saves less than a bit in 32 gaps.
+The encoder chooses from the counts and sums of the gaps of each bit length: the option with the
+fewest bits by `run_bits`, of equal ones that with the least `a`, and a split only if it saves more
+than one bit in 32 gaps.
 """
 
 from __future__ import annotations
@@ -37,30 +38,30 @@ if TYPE_CHECKING:
 __all__ = ["read_gaps", "write_gaps"]
 
 _SPLITS = 2
-"""How often gaps are split."""
+"""The maximum depth of splits."""
 
 _WORTH_A_SPLIT = 32
-"""A split is made for one bit in so many gaps."""
+"""A split must save more than one bit in this number of gaps."""
 
 
 @dataclass(frozen=True)
 class _Split:
-    """Gaps of 2^`exponent` or more, how many, and their sum after that is taken from each."""
+    """A split at 2^`exponent`: the count of the long gaps, and the sum of the reduced long gaps."""
 
     exponent: int
     long: int
     long_sum: int
 
     def places(self, count: int) -> tuple[bool, int]:
-        """Tell whether the places of the long gaps are listed, and how many places are."""
+        """Return whether the long gaps' places are listed, not the short ones', and how many."""
         return 2 * self.long <= count, min(self.long, count - self.long)
 
     def short_sum(self, sum_: int) -> int:
-        """Return the sum of the other gaps."""
+        """Return the sum of the short gaps."""
         return sum_ - self.long_sum - (self.long << self.exponent)
 
     def bits(self, count: int, sum_: int) -> int:
-        """Return about how many bits so many gaps with this sum take."""
+        """Return the approximate number of bits for `count` gaps with the sum `sum_`."""
         _, listed = self.places(count)
         return (
             8 * (1 + bytes_below(count) + bytes_below(sum_ + 1))
@@ -71,7 +72,7 @@ class _Split:
 
 
 def write_gaps(gaps: Limbs, sum_: int, splits: int = _SPLITS) -> bytes:
-    """Return the bytes of gaps, whose sum this is."""
+    """Return the code of gaps with the sum `sum_`."""
     if len(gaps) <= 1 or not sum_:
         return b""
     if not splits:
@@ -96,10 +97,10 @@ def write_gaps(gaps: Limbs, sum_: int, splits: int = _SPLITS) -> bytes:
 
 
 def read_gaps(source: BitSource, count: int, sum_: int, splits: int = _SPLITS) -> Limbs:
-    """Return so many gaps with this sum; raise `ReadError` where there are none.
+    """Return `count` gaps with the sum `sum_`, `uint64[count, 2]`; raise `ReadError` for faults.
 
-    Not everything that is wrong is found here; where the bytes are not what `write_gaps` makes, the
-    gaps are some numbers modulo 2¹²⁸.
+    Not all errors are found here: if `write_gaps` does not write these bytes, the gaps may be any
+    numbers modulo 2¹²⁸.
     """
     if count <= 1 or not sum_ or not splits:
         return read_run(source, count, sum_)
@@ -112,7 +113,7 @@ def read_gaps(source: BitSource, count: int, sum_: int, splits: int = _SPLITS) -
         int.from_bytes(source.take(bytes_below(sum_ + 1)), "little"),
     )
     if not 1 <= split.long < count or split.short_sum(sum_) < 0:
-        raise ReadError(f"{split.long} gaps of 2^{split.exponent} or more are no part of {count}")
+        raise ReadError(f"{split.long} gaps of 2^{split.exponent} or more cannot be in {count}")
     are_long = _read_places(source, split, count)
     short = read_gaps(source, count - split.long, split.short_sum(sum_), splits - 1)
     long = read_gaps(source, split.long, split.long_sum, splits - 1)
@@ -124,28 +125,28 @@ def read_gaps(source: BitSource, count: int, sum_: int, splits: int = _SPLITS) -
 
 
 def _read_places(source: BitSource, split: _Split, count: int) -> NDArray[np.bool_]:
-    """Return which gaps are long."""
+    """Return which gaps are long, `bool[count]`."""
     lists_long, listed = split.places(count)
     between = read_run(source, listed + 1, count - listed)[:-1, 1]
     places = np.cumsum(between + np.uint64(1)) - np.uint64(1)
     if places.max() >= count:
-        raise ReadError(f"the places of {listed} gaps go beyond {count}")
+        raise ReadError(f"a place of the {listed} listed gaps is not below {count}")
     are_long = np.full(count, not lists_long)
     are_long[places] = lists_long
     if np.count_nonzero(are_long) != split.long:
-        raise ReadError(f"the places of {listed} gaps are no different ones")
+        raise ReadError(f"the places of the {listed} listed gaps are not distinct")
     return are_long
 
 
 def _between(places: NDArray[np.int64], count: int) -> Limbs:
-    """Return how many of so many places there are before, between and behind some."""
+    """Return the numbers of gaps before, between and after the given places, of `count` gaps."""
     gaps = np.zeros((len(places) + 1, 2), np.uint64)
     gaps[:, 1] = np.diff(places, prepend=-1, append=count) - 1
     return gaps
 
 
 def _best_split(gaps: Limbs, sum_: int) -> _Split | None:
-    """Return the split that saves most, or None where a run is as good."""
+    """Return the split with the fewest bits, or None if no split saves enough."""
     best, least = None, run_bits(len(gaps), sum_) - len(gaps) // _WORTH_A_SPLIT
     for split in _splits(gaps, sum_):
         bits = split.bits(len(gaps), sum_)
@@ -155,11 +156,11 @@ def _best_split(gaps: Limbs, sum_: int) -> _Split | None:
 
 
 def _splits(gaps: Limbs, sum_: int) -> Iterator[_Split]:
-    """Give the splits between different bit lengths that gaps have."""
+    """Yield the splits between each two bit lengths of the gaps."""
     lengths = bit_lengths(gaps)
     order = np.argsort(lengths, kind="stable")
     found, begins = np.unique(lengths[order], return_index=True)
-    sums = running_sum(gaps[order])[begins - 1].tolist()  # that before the first is not used
+    sums = running_sum(gaps[order])[begins - 1].tolist()  # the first element is not used
     for exponent, begin, (high, low) in zip(
         found[:-1].tolist(), begins[1:].tolist(), sums[1:], strict=True
     ):

@@ -1,1 +1,1 @@
-"""The tags of boards as columns of bytes."""
+"""The tags of boards, coded by columns as bytes."""

@@ -1,4 +1,4 @@
-"""The envelope of a metadata column: a checksum, how it is compressed, and limits against bombs."""
+"""The envelope of a metadata column: checksum, compression, and limits on decompressed size."""
 
 from __future__ import annotations
 
@@ -12,10 +12,10 @@ from pavcodec.errors import PavError, ReadError
 __all__ = ["MOST_BYTES", "open_envelope", "seal"]
 
 MOST_BYTES = 1 << 26
-"""What the body of one column may take before compression: 64 MiB."""
+"""The maximum size of an uncompressed column: 64 MiB."""
 
-_LEAST_WINDOW = 1 << 12  # the least that LZMA takes
-_LARGEST_WINDOW = 1 << 23  # packing takes eleven times as much memory
+_LEAST_WINDOW = 1 << 12  # the minimum of LZMA
+_LARGEST_WINDOW = 1 << 23  # compression needs eleven times as much memory
 _STORED, _LZMA = 0, 1
 _PAYLOADS = {
     _STORED: Struct("data" / GreedyBytes),
@@ -32,23 +32,23 @@ _ENVELOPE = Struct(
 
 
 def _filters(size: int) -> list[dict[str, int]]:
-    """Return the filter of LZMA2 for a text of so many bytes, all within reach if not too many."""
+    """Return the LZMA2 filter for a body of `size` bytes; the window covers it, up to a limit."""
     window = min(max(_LEAST_WINDOW, size), _LARGEST_WINDOW)
     return [{"id": lzma.FILTER_LZMA2, "preset": 9, "dict_size": window, "lc": 3, "lp": 0, "pb": 0}]
 
 
 def seal(body: bytes, count: int) -> bytes:
-    r"""Return the body of so many boards in its envelope, compressed where that is shorter.
+    r"""Return a body in its envelope, compressed if that is shorter; `count` boards have the body.
 
-    Raises `PavError` for a body of more than `MOST_BYTES`.
+    Raise `PavError` if the body has more than `MOST_BYTES`.
 
     >>> seal(b"", 3), len(seal(b"1" * 1000, 3))
     (b'\xcd\x8d\x82\x81\x00', 28)
     """
     if len(body) > MOST_BYTES:
         raise PavError(
-            f"metadata: {len(body)} bytes of tags, more than the {MOST_BYTES} that one column "
-            "takes; write fewer boards a block"
+            f"metadata: the tags have {len(body)} bytes, more than the {MOST_BYTES} of a column; "
+            "write fewer boards a block"
         )
     packed = lzma.compress(body, lzma.FORMAT_RAW, filters=_filters(len(body)))
     contents = min(
@@ -60,7 +60,7 @@ def seal(body: bytes, count: int) -> bytes:
 
 
 def _checksum(contents: bytes, count: int) -> int:
-    """Return the checksum: it is of the number of boards too, which is told elsewhere."""
+    """Return the checksum, which also covers the number of boards."""
     return zlib.crc32(contents, zlib.crc32(Int32ul.build(count)))
 
 
@@ -69,10 +69,10 @@ def _build(method: int, payload: dict[str, object]) -> bytes:
 
 
 def open_envelope(data: bytes, count: int) -> bytes:
-    """Return the body of so many boards; raise `ReadError` where the bytes are not their envelope.
+    """Return the body of an envelope; raise `ReadError` if it is not a valid one of `count` boards.
 
-    No more is decompressed than the envelope declares, and it cannot declare more than
-    `MOST_BYTES`.
+    At most as many bytes are decompressed as the envelope declares, and it may not declare more
+    than `MOST_BYTES`.
     """
     try:
         envelope = _ENVELOPE.parse(data)

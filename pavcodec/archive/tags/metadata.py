@@ -1,8 +1,8 @@
-"""The metadata column: everything that a block of boards holds but the cards, in few bytes.
+"""The metadata column: all tags and lines of a block of boards, without the cards, in few bytes.
 
-The tags of a block are kept by columns: the list of tag names of each board, then the values of
-each name. What follows from the board number or from the cards is written as a rule, what repeats
-as a count, the rest as text; then the whole is compressed. The page `archive/metadata` of the
+The column consists of smaller columns: the list of tag names of each board, then the values of each
+name. A tag that follows from the board number or the cards is stored as a rule, repetition as a
+count, any other value as text. Then all is compressed. The page `archive/metadata` of the
 documentation specifies the bytes.
 """
 
@@ -30,10 +30,10 @@ _CYCLE_NAMES = frozenset(("Board", "Dealer", "Vulnerable"))
 
 
 def encode_metadata(boards: Sequence[Board]) -> bytes:
-    """Return everything that some boards hold but their cards; a block has some thousand boards.
+    """Return the tags and lines of some boards as bytes; a block has some thousand boards.
 
-    Raises `PavError` where they have more than `MOST_PARTS` tags and lines, or more than
-    `MOST_BYTES` of text: then fewer boards belong into a block.
+    Raise `PavError` if they have more than `MOST_PARTS` tags and lines, or more than `MOST_BYTES`
+    of text; a block of fewer boards solves this.
 
     >>> from pavcodec import numbering
     >>> deals = numbering("deal")
@@ -45,17 +45,17 @@ def encode_metadata(boards: Sequence[Board]) -> bytes:
     parts = count_parts(boards)
     if parts > MOST_PARTS:
         raise PavError(
-            f"metadata: {parts} tags and lines, more than the {MOST_PARTS} that one column takes; "
+            f"metadata: {parts} tags and lines, more than the {MOST_PARTS} of a column; "
             "write fewer boards a block"
         )
     return seal(build_body(boards), len(boards))
 
 
 def decode_metadata(data: bytes, layouts: Sequence[Layout | None]) -> list[Board]:
-    """Return the boards of a metadata column, equal to those that it was made of.
+    """Return the boards of a metadata column, equal to the encoded ones.
 
-    `layouts` are their cards, None for a board without; they must be those of the boards that were
-    encoded. Raises `ReadError` for any other bytes than `encode_metadata` makes of such boards.
+    `layouts` are the cards of the encoded boards, None for a board without cards. Raise `ReadError`
+    unless the bytes are those of `encode_metadata` for boards with these layouts.
 
     >>> decode_metadata(encode_metadata([Board.make(None, number=7)])[:-1], [None])
     Traceback (most recent call last):
@@ -70,12 +70,12 @@ def decode_metadata(data: bytes, layouts: Sequence[Layout | None]) -> list[Board
 
 
 def encode_rules(boards: Sequence[Board]) -> bytes | None:
-    """Return the number, the dealer and the vulnerability of some boards; None if none has any.
+    """Return the numbers, dealers and vulnerabilities of boards as bytes; None if there are none.
 
-    Kept are the first tag Board, the first tag Dealer and the first tag Vulnerable of each board,
-    with their values as they stand and in their order. Lines that follow them, second tags of
-    these names and all other tags are not kept. Where the board numbers count up and the rest
-    follows the usual cycle, that takes some 5 to 15 bytes, however many boards there are.
+    The result contains the first tags Board, Dealer and Vulnerable of each board with their values
+    and in their order. It does not contain lines after them, later tags of these names and all
+    other tags. If the board numbers count up and the other tags follow the usual cycle, it has
+    about 5 to 15 bytes for any number of boards.
 
     >>> boards = [Board(None, (Tag("Board", str(number)),)) for number in range(1, 9)]
     >>> len(encode_rules(boards)), encode_rules([Board(None)])
@@ -86,9 +86,9 @@ def encode_rules(boards: Sequence[Board]) -> bytes | None:
 
 
 def decode_rules(data: bytes, layouts: Sequence[Layout | None]) -> list[Board]:
-    """Return boards with the tags that `encode_rules` keeps.
+    """Return boards with the tags of `encode_rules`.
 
-    Raises `ReadError` for any other bytes than it makes of boards with such layouts.
+    Raise `ReadError` unless the bytes are those of `encode_rules` for boards with these layouts.
 
     >>> decode_rules(encode_rules([Board.make(None, number=7, tags={"Event": "Club"})]), [None])
     [Board(None, (Tag(name='Board', value='7', lines=()),))]
@@ -102,7 +102,7 @@ def decode_rules(data: bytes, layouts: Sequence[Layout | None]) -> list[Board]:
 
 
 def check_rules(board: Board) -> None:
-    """Raise `ReadError` for a board with tags that `encode_rules` does not keep.
+    """Raise `ReadError` if a board has tags that `encode_rules` does not store.
 
     >>> check_rules(Board.make(None, number=7))
     """
@@ -111,5 +111,5 @@ def check_rules(board: Board) -> None:
 
 
 def _cycle_tags(board: Board) -> tuple[Tag, ...]:
-    """Return the first tags that tell number, dealer and vulnerability, without their lines."""
+    """Return the first tags of number, dealer and vulnerability, without their lines."""
     return tuple(Tag(name, value) for name, value in board.tags.items() if name in _CYCLE_NAMES)

@@ -1,7 +1,7 @@
-"""What tags follow from: the board number, the cards, the tag before.
+"""Rules that compute a tag from the board number, the cards or the tag before it.
 
-A rule makes a tag of a parameter and of what is known of the board. It never guesses: a tag is
-written as a rule only where the rule makes exactly this tag, and as its text otherwise.
+A rule computes a tag from a parameter and from the known tags and cards of the board. The encoder
+stores a tag as a rule only if the rule returns exactly this tag, and as text otherwise.
 """
 
 from __future__ import annotations
@@ -37,12 +37,12 @@ _EMPTY_HAND = re.compile(r"(?<=[: ])-(?= |$)")
 
 @dataclass(frozen=True, slots=True)
 class TagPredictor:
-    """How the tags of one name follow from what is known.
+    """The rule for the tags of one name.
 
-    `propose` gives the parameters to try for a tag. `make` gives the tag that a parameter stands
-    for, or None where it stands for nothing; it is told what is known of the board, and the value
-    before in the column, `start` at first. `before` is the item before the first, and `after` tells
-    what an item lets the next repeat.
+    `propose` returns the parameters to try for a tag. `make` returns the tag of a parameter, or
+    None if the parameter is invalid; its arguments are the parameter, the known part of the board,
+    and the previous value in the column, at first `start`. `before` is the item before the first
+    one, and `after` returns the item that a repeat after an item repeats.
     """
 
     propose: Callable[[Tag], Iterable[bytes]]
@@ -53,15 +53,15 @@ class TagPredictor:
 
 
 PLAIN = TagPredictor(lambda _tag: (), lambda _parameter, _board, _previous: None, b"?")
-"""The rule of tags that follow from nothing: they repeat, and first of all PBN's `?`."""
+"""The rule for all other tags: they only repeat, at first PBN's `?`."""
 
 
 def find_item(
     rule: TagPredictor, tag: Tag, board: Board, previous: str, made: bytes | None = None
 ) -> bytes | None:
-    r"""Return the item of the first parameter that makes the tag; None if there is none.
+    r"""Return the item of the first parameter that yields the tag; None if there is none.
 
-    `made` is a parameter that is known to make it.
+    `made` is a parameter that is known to yield it.
 
     >>> find_item(RULES["Board"], Tag("Board", "8"), Board(None), "7")
     b'\xfc1'
@@ -74,7 +74,7 @@ def find_item(
 
 
 def is_rule(item: bytes) -> bool:
-    """Tell an item that is a rule from one that is a text."""
+    """Return whether an item is a rule, not a text."""
     return item.startswith(RULE)
 
 
@@ -82,7 +82,7 @@ _STEPS: Mapping[bytes, int] = MappingProxyType({b"1": 1, b"0": 0})
 
 
 def _count_on(parameter: bytes, _board: Board, previous: str) -> Tag | None:
-    """Return the board number before, or the next one."""
+    """Return the previous board number plus the step of the parameter, 0 or 1."""
     step = _STEPS.get(parameter)
     if step is None or not _NUMBER.fullmatch(previous):
         return None
@@ -90,16 +90,16 @@ def _count_on(parameter: bytes, _board: Board, previous: str) -> Tag | None:
 
 
 def _after_number(item: bytes) -> bytes:
-    """Let a number be followed by the next."""
+    """Return the item that a repeat after a board number repeats: "the next number"."""
     return RULE + b"1" if _NUMBER_ITEM.fullmatch(item) else item
 
 
 _CYCLE = 16
-"""After so many board numbers dealer and vulnerability come again."""
+"""The period of dealer and vulnerability in board numbers."""
 
 
 def _follow_cycle(cycle: tuple[Tag, ...]) -> Callable[[bytes, Board, str], Tag | None]:
-    """Return what makes a tag of the board number."""
+    """Return a function that selects the tag of a cycle by the board number."""
 
     def make(parameter: bytes, board: Board, _previous: str) -> Tag | None:
         number = board.number
@@ -120,13 +120,13 @@ _FIRST_SEATS: Mapping[bytes, Seat | None] = MappingProxyType(
 
 
 def _propose_first_seats(tag: Tag) -> Iterable[bytes]:
-    """Propose the dealer, and the seat that a deal text begins with, in both spellings."""
+    """Propose the dealer, and the first seat of a deal text, in both spellings."""
     letter = encode_text(tag.value[:1])
     return (b"", letter, letter.lower()) if letter and letter in _FIRST_SEATS else ()
 
 
 def _spell_cards(parameter: bytes, board: Board, _previous: str) -> Tag | None:
-    """Return the deal text from the dealer or from a seat; a small letter spells `-` as `...`."""
+    """Return the deal text from the dealer or a seat on; a small letter writes `-` as `...`."""
     letter = parameter.upper()
     if board.layout is None or letter not in _FIRST_SEATS:
         return None
@@ -157,7 +157,7 @@ def _identify(parameter: bytes, board: Board, _previous: str) -> Tag | None:
 
 
 def identities(parameter: bytes, layouts: Sequence[Layout | None]) -> list[Tag] | None:
-    """Return what the rule of DealId makes of many layouts; None where it is not known so.
+    """Return the tags of the rule DealId for many layouts; None if that needs single steps.
 
     >>> [tag.value for tag in identities(b"deal", [numbering("deal")[7]])]
     ['deal:7']
@@ -173,7 +173,7 @@ def identities(parameter: bytes, layouts: Sequence[Layout | None]) -> list[Tag] 
 
 
 def _propose_tricks(tag: Tag) -> Iterable[bytes]:
-    """Propose the tag DoubleDummyTricks of the board, and its digits for these tricks."""
+    """Propose the tag DoubleDummyTricks of the board, and digits for the tricks of this table."""
     try:
         table = parse_result_table(tag.value, tag.lines)
     except PavError:
@@ -183,7 +183,7 @@ def _propose_tricks(tag: Tag) -> Iterable[bytes]:
 
 
 def _tabulate(parameter: bytes, board: Board, _previous: str) -> Tag | None:
-    """Return the table of double-dummy tricks, as most programs write it."""
+    """Return the table of double-dummy tricks, in the form that most programs write."""
     digits = parameter.decode("ascii", "replace") or board.tags.get(TRICK_DIGITS, "")
     try:
         table = parse_trick_digits(digits)
@@ -207,4 +207,4 @@ RULES: Mapping[str, TagPredictor] = MappingProxyType(
 """The rules by the names of their tags."""
 
 FACTS = ("Board", "Dealer", TRICK_DIGITS)
-"""The tags that rules go by, in the order in which they become known."""
+"""The tags that rules use, in the order in which they are computed."""

@@ -1,11 +1,11 @@
-"""The metadata column of batches of boards, without a board for each row.
+"""The metadata column of batches of boards, without a `Board` for each row.
 
-Rule 1: `encode_metadata` of the boards is the definition, and the bytes are its own.
-Rule 2: the tags of a batch follow from the first board of it and, in the others, from the board
-        number modulo 16. The definition is asked for the first 17 rows; row k has the items of row
+Rule 1: `encode_metadata` of the boards is the definition; the bytes are equal.
+Rule 2: The tags of a batch depend on its first board and, in the other boards, on the board number
+        modulo 16. The definition computes the first 17 rows; each later row k has the items of row
         k - 16.
-Rule 3: the identities of deals alone follow from the cards. They are ranked as an array.
-Rule 4: a batch of which this is not known goes board by board.
+Rule 3: Only the identities of deals depend on the cards. They are computed as an array.
+Rule 4: For a batch to which these rules do not apply, the boards are encoded one by one.
 """
 
 from __future__ import annotations
@@ -25,15 +25,15 @@ from pavcodec.numberings import numbering, numbering_names
 __all__ = ["encode_batches"]
 
 _CYCLE = 16
-"""After so many board numbers dealer and vulnerability come again."""
+"""The period of dealer and vulnerability in board numbers."""
 _PAST_NUMBERS = 10**18
-"""The first board number that no rule counts on to."""
+"""The first board number that no rule can reach by counting."""
 
 
 def encode_batches(batches: Sequence[BoardBatch]) -> bytes | None:
-    """Return what `encode_metadata` makes of the boards of batches; None if they must be made.
+    """Return `encode_metadata` of the boards of batches; None if it needs the single boards.
 
-    Boards without tags are b"". Raise `PavError` for too many bytes of text.
+    The result is b"" for boards without tags. Raise `PavError` if the text is too long.
 
     >>> deals = numbering("deal")
     >>> batch = BoardBatch(deals.sample_many(1000, seed=7), first=1, tags={"Event": "Club"})
@@ -62,7 +62,7 @@ def encode_batches(batches: Sequence[BoardBatch]) -> bytes | None:
 def _spell_batch(
     batch: BoardBatch, before: Mapping[str, str]
 ) -> tuple[tuple[str, ...], dict[str, ItemRuns]] | None:
-    """Return the names of the tags that each board has, and the items of each name."""
+    """Return the tag names of each board, and the items of each name; None as above."""
     first = 0 if batch.first is None else batch.first
     if batch.needs_origin or not 0 <= first <= _PAST_NUMBERS - len(batch):
         return None
@@ -82,7 +82,7 @@ def _spell_batch(
 
 
 def _continued(runs: ItemRuns, rows: int) -> Iterator[tuple[bytes, int]]:
-    """Yield the items of so many rows, of which the first 17 are given."""
+    """Yield the items of `rows` rows; `runs` are those of the first 17."""
     items = [item for item, run in runs for _ in range(run)]
     first, cycle = items[0], items[1:]
     yield first, 1
@@ -115,5 +115,5 @@ def _identities(batch: BoardBatch) -> ItemRuns | None:
 
 
 def _last_values(batch: BoardBatch, before: Mapping[str, str]) -> Mapping[str, str]:
-    """Return the last values of the tags up to the end of a batch."""
+    """Return the last values of all tags up to the end of a batch."""
     return {**before, **batch.board(len(batch) - 1).tags}

@@ -1,4 +1,4 @@
-"""The tags of boards as columns of items, and back: the body of a metadata column."""
+"""Convert the tags of boards to columns of items and back: the body of a metadata column."""
 
 from __future__ import annotations
 
@@ -52,33 +52,33 @@ KNOWN_NAMES = (
     "West", "North", "East", "South", "Scoring", "Declarer", "Contract", "Result", "Auction",
     "Play", "Note", "DoubleDummyTricks", "OptimumResultTable",
 )  # fmt: skip
-"""The names that every column knows, by their ids 0, 1, 2, ...; a block's own names follow."""
+"""The names that every column contains, by their ids 0, 1, 2, ...; a block's own names follow."""
 
 MOST_PARTS = 1 << 20
-"""How many tags and lines one column may have."""
+"""The maximum number of tags and lines in one column."""
 
 _FEWEST_AT_ONCE = 4096
-"""The identities that are worth the start of numba."""
+"""The minimum number of identities for which the arrays of numba are faster."""
 
 FIRST_LIST = encode_text("\0\1\2")
-"""What stands before the first list of names: board number, dealer, vulnerability."""
+"""The implicit list of names before the first one: board number, dealer, vulnerability."""
 
 
 def count_parts(boards: Iterable[Board]) -> int:
-    """Return how many tags and lines some boards have."""
+    """Return the number of tags and lines of some boards."""
     return sum(1 + len(tag.lines) for board in boards for tag in board.entries)
 
 
 NameRuns: TypeAlias = list[tuple[tuple[str, ...], int]]
-"""The names of the tags of boards, each list with how many boards on end have it."""
+"""Runs of boards with the same list of tag names: the names, and the number of boards."""
 
 ItemRuns: TypeAlias = list[tuple[bytes, int]]
-"""The items of a column, each with how many values on end have it."""
+"""Runs of equal items in a column: the item, and the number of values."""
 
 
 @dataclass(slots=True)
 class _Column:
-    """The values of one name: for each the place of its board and the tag; and the items."""
+    """The values of one name: the index of the board and the tag of each value, and the items."""
 
     places: list[int] = field(default_factory=list)
     tags: list[Tag] = field(default_factory=list)
@@ -86,7 +86,7 @@ class _Column:
 
 
 class _Facts:
-    """What rules go by: for each board its cards, and tags as they become known."""
+    """The input of rules: the cards of each board, and its tags as they are decoded."""
 
     def __init__(self, layouts: Iterable[Layout | None]) -> None:
         self._boards = [Board(layout) for layout in layouts]
@@ -105,9 +105,9 @@ class _Facts:
             before = place
 
     def of(self, column: _Column) -> list[Board | None]:
-        """Return what is known for each value of a column; None where rules do not reach.
+        """Return the known part of the board of each value; None if no rule applies to the value.
 
-        They reach the first tag of a name in a board: so no board costs more than a few.
+        Rules apply only to the first tag of a name in a board. This limits the time for a board.
         """
         before = (-1, *column.places)
         return [
@@ -117,7 +117,7 @@ class _Facts:
 
 
 def _columns_of(runs: NameRuns) -> dict[str, _Column]:
-    """Return the columns that lists of names make, with their places."""
+    """Return the columns of all names in lists of names, with the indexes of their boards."""
     columns: dict[str, _Column] = {}
     start = 0
     for names, run in runs:
@@ -131,22 +131,22 @@ def _columns_of(runs: NameRuns) -> dict[str, _Column]:
 
 
 def in_order(names: Iterable[str]) -> list[str]:
-    """Return names in the order in which their columns are made: those that rules go by first."""
+    """Return names in the order in which their columns are computed: inputs of rules first."""
     order = {name: place for place, name in enumerate(FACTS)}
     return sorted(names, key=lambda name: order.get(name, len(order)))
 
 
 def build_body(boards: Sequence[Board]) -> bytes:
-    """Return the tags of boards as one run of bytes, not compressed yet."""
+    """Return the tags of boards as bytes, not compressed."""
     return assemble(*spell(boards))
 
 
 def spell(
     boards: Sequence[Board], before: Mapping[str, str] = MappingProxyType({})
 ) -> tuple[NameRuns, dict[str, ItemRuns]]:
-    """Return the names of the tags of boards, and the items of each name.
+    """Return runs of the lists of tag names of boards, and the items of each name.
 
-    `before` are the last values of names in boards before these, in the same column.
+    `before` contains the last values of names in the earlier boards of the same column.
     """
     lists = groupby(tuple([tag.name for tag in board.entries]) for board in boards)
     runs = [(names, len(list(same))) for names, same in lists]
@@ -190,14 +190,14 @@ def _items_of(name: str, column: _Column, facts: _Facts, before: str | None) -> 
 
 
 def _identities(parameter: bytes, column: _Column, facts: _Facts) -> list[Tag] | None:
-    """Return the identities that a rule makes of all boards of a column, where they are many."""
+    """Return the identities of all boards of a column by one rule, if there are many boards."""
     if len(column.places) < _FEWEST_AT_ONCE or len(set(column.places)) < len(column.places):
         return None
     return identities(parameter, facts.layouts(column))
 
 
 def _spell(tag: Tag) -> bytes:
-    """Return a tag's value and lines as an item."""
+    """Return the value and the lines of a tag as an item."""
     return LINE.join(map(encode_text, (tag.value, *tag.lines)))
 
 
@@ -220,7 +220,7 @@ def assemble(runs: NameRuns, columns: Mapping[str, ItemRuns]) -> bytes:
 
 
 def read_body(body: bytes, layouts: Sequence[Layout | None]) -> list[Board]:
-    """Return the boards of a body; raise `ReadError` where it is not the body of such boards."""
+    """Return the boards of a body; raise `ReadError` if it is not the body of such boards."""
     if body.count(END) + body.count(LINE) > 2 * MOST_PARTS + len(layouts) + 1:
         raise ReadError(f"metadata: more than {MOST_PARTS} tags and lines")
     reader = ItemReader(body)
@@ -253,7 +253,7 @@ def _read_names(reader: ItemReader) -> list[str]:
 
 
 def _read_lists(reader: ItemReader, known: list[str], count: int) -> NameRuns:
-    """Return the names of the tags of the boards."""
+    """Return runs of the lists of tag names of the boards."""
     runs: NameRuns = []
     tags = 0
     for item, run in reader.unfold(count, FIRST_LIST):
@@ -287,14 +287,16 @@ def _read_tags(name: str, column: _Column, facts: _Facts) -> list[Tag]:
         else:
             tag = parse_tag(name, item)
         if tag is None or not _is_chosen(rule, item, tag, board, previous):
-            raise ReadError(f"metadata: a rule of the tag {name} does not apply, or another one")
+            raise ReadError(
+                f"metadata: a rule of the tag {name} does not apply, or is not the first"
+            )
         tags.append(tag)
         previous = tag.value
     return tags
 
 
 def parse_tag(name: str, item: bytes) -> Tag:
-    """Return the tag of a text item."""
+    """Return the tag of an item that is a text."""
     value, *lines = map(decode_text, item.split(LINE))
     return Tag(name, value, tuple(lines))
 
@@ -302,7 +304,7 @@ def parse_tag(name: str, item: bytes) -> Tag:
 def _is_chosen(
     rule: TagPredictor, item: bytes, tag: Tag, board: Board | None, previous: str
 ) -> bool:
-    """Tell whether a tag would be written as this item."""
+    """Return whether the encoder writes a tag as this item."""
     made = item[1:] if is_rule(item) else None
     chosen = None if board is None else find_item(rule, tag, board, previous, made)
     return chosen == (item if is_rule(item) else None)

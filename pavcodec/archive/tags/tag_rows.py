@@ -1,8 +1,8 @@
-"""The tags of single boards of a block, without those of the others.
+"""Decode the tags of single boards of a block without decoding the other boards.
 
-Rule 1: `decode_metadata` is the definition: of a column that it reads, the boards are its own.
-Rule 2: where each column begins is found by counting, and only items of the board are read.
-Rule 3: what is wrong in other boards is not seen. The bytes are known to be good by a checksum.
+Rule 1: `decode_metadata` is the definition. For a column that it reads, the boards are equal.
+Rule 2: The start of each column is found by counting values; only items of the board are decoded.
+Rule 3: Faults in other boards are not found. A checksum has already verified the bytes.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ _LISTS = TagPredictor(PLAIN.propose, PLAIN.make, FIRST_LIST)
 
 
 class _Body:
-    """A body as items, and for how many values they stand."""
+    """The items of a body, and the number of values that each covers."""
 
     def __init__(self, body: bytes) -> None:
         self.items = body.split(END)
@@ -44,14 +44,14 @@ class _Body:
             raise ReadError("metadata: the last item has no end")
         runs = [1 if item[:1] != REPEAT else _run(item[1:]) for item in self.items]
         self.values = list(accumulate(runs, initial=0))
-        """How many values there are before each item, not counting open ones."""
+        """The number of values before each item, without those of open repeats."""
         self.open = [place for place, run in enumerate(runs) if not run]
-        """The items that repeat to the end of their column, and the end of all."""
+        """The open items, which repeat to the end of their column, and the end of all items."""
         self.open.append(len(runs))
 
 
 def _run(digits: bytes) -> int:
-    """Return the number of repeats that an item tells; 0 for those to the end of the column."""
+    """Return the number of repeats in an item; 0 for a repeat to the end of the column."""
     run = int(digits) if digits.isdigit() and len(digits) <= _LONGEST_COUNT else 0
     if digits and not run:
         raise ReadError(f"metadata: a run of {digits[:20]!r} values")
@@ -59,16 +59,16 @@ def _run(digits: bytes) -> int:
 
 
 class _Items:
-    """The items of one column of so many values, from one place of a body on."""
+    """The items of one column of `count` values, from the item `begin` of a body on."""
 
     def __init__(self, body: _Body, begin: int, count: int, rule: TagPredictor) -> None:
-        """Find the end of the column; raise `ReadError` where there are other values."""
+        """Find the end of the column; raise `ReadError` if it has a wrong number of values."""
         self._body, self._begin, self._count, self.rule = body, begin, count, rule
         self._before = body.values[begin]
         end = bisect_left(body.values, self._before + count)
         open_ = body.open[bisect_left(body.open, begin)]
         if open_ < end:
-            end = open_ + 1  # it repeats to the end of the column, or is left out behind the body
+            end = open_ + 1  # the column ends with an open repeat, present or omitted at the end
         elif body.values[end] != self._before + count:
             raise ReadError(f"metadata: a column has more than {count} values")
         self._size = end - begin
@@ -78,23 +78,23 @@ class _Items:
         return self._size
 
     def find(self, place: int) -> int:
-        """Return which item of the column tells a value."""
+        """Return the index of the item that contains a value."""
         first = self._begin + 1
         last = self._begin + self._size
         return bisect_right(self._body.values, self._before + place, first, last) - first
 
     def stop(self, which: int) -> int:
-        """Return how many values there are up to the end of an item."""
+        """Return the number of values up to the end of an item."""
         if which == self._size - 1:
             return self._count
         return self._body.values[self._begin + 1 + which] - self._before
 
     def start(self, which: int) -> int:
-        """Return how many values there are before an item."""
+        """Return the number of values before an item."""
         return self.stop(which - 1) if which else 0
 
     def item(self, which: int) -> bytes:
-        """Return the item that stands there, or that is repeated there."""
+        """Return the item at an index, or for a repeat the item that it repeats."""
         items = self._body.items
         for place in range(self._begin + which, self._begin - 1, -1):
             item = items[place] if place < len(items) else REPEAT
@@ -104,10 +104,10 @@ class _Items:
 
     @cached_property
     def counts(self) -> tuple[list[str], list[int], list[int]]:
-        """Return for each item of board numbers the text it goes by, and the steps before it.
+        """Return for each item of board numbers its base text, its offset and its step.
 
-        The steps are those from that text to the first value of the item, less one; and the step
-        from value to value within the item.
+        The base text is the last text at or before the item. The first value of the item is the
+        base plus the offset plus the step; each next value is greater by the step.
         """
         texts, befores, steps = [], [], []
         text, sum_ = self.rule.start, 0
@@ -123,7 +123,7 @@ class _Items:
         return texts, befores, steps
 
     def number_before(self, place: int) -> str:
-        """Return the board number before a value, as rules count on from it."""
+        """Return the previous board number, to which a rule adds its step."""
         if not place:
             return self.rule.start
         texts, befores, steps = self.counts
@@ -132,12 +132,12 @@ class _Items:
         if not more:
             return texts[which]
         if not _COUNTED_ON.fullmatch(texts[which]):
-            return ""  # from which no rule counts on
+            return ""  # no rule can add to this
         return str(int(texts[which]) + more)
 
 
 class TagRows:
-    """The metadata column of some boards, of which single ones are read.
+    """A decoder of single boards of a metadata column.
 
     >>> from pavcodec.archive.tags.metadata import encode_metadata
     >>> boards = [Board.make(None, number=number, tags={"Event": "x"}) for number in range(1, 99)]
@@ -146,7 +146,7 @@ class TagRows:
     """
 
     def __init__(self, data: bytes, count: int) -> None:
-        """Find the columns; raise `ReadError` where they are not those of so many boards."""
+        """Find the columns; raise `ReadError` if they are not those of `count` boards."""
         text = open_envelope(data, count)
         if text.count(END) + text.count(LINE) > 2 * MOST_PARTS + count + 1:
             raise ReadError(f"metadata: more than {MOST_PARTS} tags and lines")
@@ -169,7 +169,7 @@ class TagRows:
             raise ReadError("metadata: there are more items than values")
 
     def _read_lists(self) -> None:
-        """Read the lists of names: which one each item is, and which ids each has."""
+        """Read the lists of names: the list of each item, and the ids in each list."""
         known: dict[bytes, int] = {}
         items = (self._lists.item(which) for which in range(len(self._lists)))
         self._which = [known.setdefault(item, len(known)) for item in items]
@@ -189,14 +189,14 @@ class TagRows:
             raise ReadError("metadata: a board has a tag without a name")
 
     def _boards_before(self, run: int) -> list[int]:
-        """Return how many boards have each list, before a run."""
+        """Return how many boards before a run have each list."""
         boards = [0] * len(self._texts)
         for which, many in zip(self._which[:run], self._runs, strict=False):
             boards[which] += many
         return boards
 
     def _values_before(self, boards: list[int]) -> Counter[int]:
-        """Return how many values each name has where so many boards have each list."""
+        """Return how many values each name has, if `boards[i]` boards have the list i."""
         values: Counter[int] = Counter()
         for times, many in zip(self._times, boards, strict=True):
             if many:
@@ -205,7 +205,7 @@ class TagRows:
         return values
 
     def board(self, row: int, layout: Layout | None) -> Board:
-        """Return the board of a row, whose cards are given; `ReadError` where it is none."""
+        """Return the board of a row with the given cards; raise `ReadError` if it is invalid."""
         run = self._lists.find(row)
         of_run = self._which[run]
         boards = self._boards_before(run)
@@ -227,7 +227,7 @@ class TagRows:
         return Board(layout, tuple([next(found[ord(name)]) for name in self._texts[of_run]]))
 
     def _tag(self, id_: int, place: int, known: Board | None) -> Tag:
-        """Return the tag of a value; rules reach it where something is known."""
+        """Return the tag of a value; a rule needs the known part of the board."""
         name, column = self._names[id_], self._columns[id_]
         item = column.item(column.find(place))
         if not is_rule(item):

@@ -1,7 +1,7 @@
-"""Columns of texts as bytes: items, and how often each comes again.
+"""Columns of texts as bytes: a sequence of items, some of which are repeat counts.
 
-An item is the text of a value in UTF-8, or a rule that tells the value, or a count of repeats. The
-four bytes that UTF-8 never has keep them apart, so that no text needs an escape.
+An item is the text of a value in UTF-8, or a rule that computes the value, or a count of repeats.
+Four bytes that never occur in UTF-8 separate them, so texts need no escapes.
 """
 
 from __future__ import annotations
@@ -23,19 +23,19 @@ __all__ = [
 ]
 
 RULE = b"\xfc"
-"""Begins an item that is a rule; its parameter follows."""
+"""Starts an item that is a rule; its parameter follows."""
 REPEAT = b"\xfd"
-"""Begins an item that repeats the one before: so many times, or to the end of the column."""
+"""Starts an item that repeats the previous one: a count, or nothing for "to the end"."""
 LINE = b"\xfe"
-"""Stands before each line of a tag, and before each name of the dictionary."""
+"""Precedes each line of a tag, and each name of the dictionary."""
 END = b"\xff"
-"""Stands after each item."""
+"""Ends each item."""
 
 _LONGEST_COUNT = 9  # digits
 
 
 def encode_text(text: str) -> bytes:
-    r"""Return a text in UTF-8; lone surrogates, which a `str` can hold, in the same manner.
+    r"""Return a text in UTF-8, with lone surrogates of a `str` in the same form.
 
     >>> encode_text("Dvo\u0159\xe1k"), encode_text("\ud800")
     (b'Dvo\xc5\x99\xc3\xa1k', b'\xed\xa0\x80')
@@ -44,7 +44,7 @@ def encode_text(text: str) -> bytes:
 
 
 def decode_text(data: bytes) -> str:
-    """Return the text of some bytes; raise `ReadError` where they are no UTF-8."""
+    """Return the text of UTF-8 bytes; raise `ReadError` if they are not UTF-8."""
     try:
         return data.decode("utf-8", "surrogatepass")
     except UnicodeDecodeError as error:
@@ -52,7 +52,7 @@ def decode_text(data: bytes) -> str:
 
 
 def itself(item: bytes) -> bytes:
-    """Let an item be repeated as it is.
+    """Return an item unchanged: a repeat after it repeats this item.
 
     >>> itself(b"Club")
     b'Club'
@@ -63,10 +63,10 @@ def itself(item: bytes) -> bytes:
 def fold(
     runs: Iterable[tuple[bytes, int]], before: bytes, after: Callable[[bytes], bytes] = itself
 ) -> list[bytes]:
-    r"""Return a column's items, each given with how often it stands there, as they are written.
+    r"""Return the items of a column with repeats, from items with their multiplicities.
 
-    `before` stands before the first item; `after` tells what an item lets the next repeat, which
-    is mostly the item itself.
+    `before` is the implicit item before the first one. `after` returns the item that a repeat after
+    an item repeats, usually the item itself.
 
     >>> fold([(b"?", 2), (b"a", 3), (b"b", 1)], b"?")
     [b'\xfd2', b'a', b'\xfd2', b'b']
@@ -91,7 +91,7 @@ def fold(
 class ItemReader:
     """Reads the items of a body, column after column.
 
-    A body may end before its last columns: then what is missing repeats what is before it.
+    A body may omit its last columns; the missing values repeat the item before them.
     """
 
     def __init__(self, body: bytes) -> None:
@@ -102,7 +102,7 @@ class ItemReader:
 
     @property
     def at_end(self) -> bool:
-        """Whether every item was read."""
+        """Whether all items are read."""
         return self._place == len(self._items)
 
     def take(self) -> bytes:
@@ -113,7 +113,7 @@ class ItemReader:
     def unfold(
         self, count: int, before: bytes, after: Callable[[bytes], bytes] = itself
     ) -> Iterator[tuple[bytes, int]]:
-        """Yield the items of a column of `count` values, each with how often it stands there."""
+        """Yield the items of a column of `count` values, each with its multiplicity."""
         while count:
             item = REPEAT if self.at_end else self.take()
             if item[:1] == REPEAT:
@@ -126,7 +126,7 @@ class ItemReader:
             count -= run
 
     def _run(self, digits: bytes, most: int) -> int:
-        """Return the number of repeats that an item tells."""
+        """Return the number of repeats in an item."""
         if not digits:
             return most
         run = int(digits) if digits.isdigit() and len(digits) <= _LONGEST_COUNT else 0

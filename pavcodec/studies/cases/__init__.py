@@ -1,6 +1,6 @@
-"""Case listings: deals by patterns and honours with running totals, as Pavlicek's study has them.
+"""Case listings: deals by shapes and honours with running totals, after Pavlicek's study.
 
-The names are loaded when they are first used, since listings are made with arrays.
+A name is imported when it is first used, since listings need numpy.
 """
 
 from __future__ import annotations

@@ -1,8 +1,8 @@
-"""The deals of a listing as a numbering: case by case, and within a case choice by choice.
+"""The deals of a listing as a numbering, in the order of the cases and of the choices in each case.
 
-A number is taken apart as follows. It is divided by the arrangements of the hands that no case
-tells of; the quotient, 0 to T - 1, picks a case by the running totals, and what is left of it above
-the total before is the number of a choice. A choice is one digit for each factor of the case's
+To unrank a number, divide it by the number of arrangements of the hands outside the listing. The
+quotient, from 0 to T - 1, selects a case by the running totals. The quotient less the total before
+this case is the number of a choice. A choice has one digit for each factor of the case's
 calculation, the first factor highest; digit d of a factor C(n, k) is subset d of k of the n cards,
 in dictionary order. The remainder of the division deals the remaining cards, by the partition walk.
 """
@@ -68,27 +68,27 @@ def rank_subset(cards: Sequence[Card], chosen: Iterable[Card]) -> int:
 
 @dataclass(frozen=True)
 class CaseRanking:
-    """The order behind a listing's deals: a ranking of words of the deck."""
+    """The order of a listing's deals: a ranking of words of the deck."""
 
     cases: CaseRows = field(repr=False)
 
     @property
     def plan(self) -> Plan:
-        """What the listing lists."""
+        """The hands and columns of the listing."""
         return self.cases.plan
 
     @cached_property
     def rest(self) -> Walk:
-        """The numbering of the cards that are left, over all seats."""
+        """The numbering of the remaining cards, over all seats."""
         return Walk(FixedSizes(self.plan.sizes_of_rest))
 
     @property
     def cardinality(self) -> int:
-        """The number of deals: T times the arrangements of the other hands."""
+        """The number of deals: T times the number of arrangements of the other hands."""
         return self.cases.cardinality * self.rest.cardinality
 
     def unrank(self, number: int) -> bytes:
-        """Return the owners of the deal of a number."""
+        """Return the owners of the deal with a number."""
         picked, rest = divmod(number, self.rest.cardinality)
         row = self.cases.row(self.cases.select(picked))
         owners = bytearray([UNUSED]) * self.plan.deck.cards
@@ -97,13 +97,13 @@ class CaseRanking:
         return bytes(next(others) if owner == UNUSED else owner for owner in owners)
 
     def _fill(self, owners: bytearray, case: Case, choice: int) -> None:
-        """Deal the hands of a case."""
+        """Deal the hands of a case by the number of a choice."""
         digits = []
         for cards, chosen in reversed(self.plan.factors(case)):
             choice, digit = divmod(choice, comb(cards, chosen))
             digits.append(digit)
-        for seat, (pattern, honours) in zip(self.plan.seats, self.plan.hands(case), strict=True):
-            needs = self.plan.needs(pattern, honours)
+        for seat, (shape, honours) in zip(self.plan.seats, self.plan.hands(case), strict=True):
+            needs = self.plan.needs(shape, honours)
             hand = self.plan.deck.honour_cards(honours or 0)
             for group, need in zip(self.plan.groups, needs, strict=True):
                 left = [card for card in group if owners[card] == UNUSED]
@@ -112,7 +112,7 @@ class CaseRanking:
                 owners[card] = seat
 
     def rank(self, word: bytes) -> int:
-        """Return the number of a deal; raise `NotAMemberError` where no case is its own."""
+        """Return the number of a deal; raise `NotAMemberError` if it has no case."""
         case = self._case_of(word)
         place = None if case is None else self.cases.place_of(case)
         if case is None or place is None:
@@ -120,8 +120,8 @@ class CaseRanking:
         self.cases.check(place)
         owners = bytearray([UNUSED]) * len(word)
         choice = 0
-        for seat, (pattern, honours) in zip(self.plan.seats, self.plan.hands(case), strict=True):
-            needs = self.plan.needs(pattern, honours)
+        for seat, (shape, honours) in zip(self.plan.seats, self.plan.hands(case), strict=True):
+            needs = self.plan.needs(shape, honours)
             hand = {card for card, owner in enumerate(word) if owner == seat}
             for group, need in zip(self.plan.groups, needs, strict=True):
                 left = [card for card in group if owners[card] == UNUSED]
@@ -133,7 +133,7 @@ class CaseRanking:
         return picked * self.rest.cardinality + self.rest.rank(rest)
 
     def _case_of(self, word: bytes) -> Case | None:
-        """Return the case that the hands of a word are; None where it is no deal."""
+        """Return the case of a word's hands; None if the word is no deal."""
         plan, deck = self.plan, self.plan.deck
         sizes = [word.count(seat) for seat in range(deck.seats)]
         if sizes != [deck.hand_size] * deck.seats:
@@ -154,10 +154,10 @@ class CaseRanking:
 
 @dataclass(frozen=True)
 class CaseDeals(Numbering):
-    """The deals of a case listing, as a numbering: exact, in the order of the cases.
+    """The deals of a case listing, as an exact numbering in the order of the cases.
 
-    Made by `deals` of a listing. The numbers run through the cases in their order, so they are not
-    those that `pavcodec.deals` gives for the same condition, while the deals are the same.
+    The property `deals` of a listing returns it. `pavcodec.deals` has the same deals for the same
+    condition, but other numbers, since it has another order.
 
     >>> from pavcodec import case_table, deals
     >>> listed = case_table("spades(west) == 9").deals

@@ -1,8 +1,8 @@
-"""What may be wrong with cases that were read from a file, whose checksum may be fresh.
+"""Find faults in cases from a file, also if the file has a valid checksum.
 
-Cases without fault are of the hands and columns that the file tells; each hand can hold what is
-said of it beside the other one; each case has the ways that its calculation gives; and all are in
-the order of the study. So their numbers name deals, and each deal once.
+Cases are valid if they have the hands and columns of the file's foot, if each hand can hold its
+cards next to the other hand, if each case has the ways of its calculation, and if all cases are in
+the order of the study. Then each number is a deal, and each deal has one number.
 """
 
 from __future__ import annotations
@@ -22,36 +22,36 @@ from pavcodec.studies.cases.cells.plan import Plan
 __all__ = ["fault_of_cases"]
 
 _WORD = 64
-_PATTERN_BITS, _HONOUR_BITS = 10, 16
+_SHAPE_BITS, _HONOUR_BITS = 10, 16
 _NEAR = 1e-9
 
 Numbers = NDArray[np.int64]
 Hand = tuple[Numbers, Numbers]
-"""The patterns and the honours of a hand, case by case."""
+"""The shapes and the honours of a hand, for each case."""
 
 
 def fault_of_cases(plan: Plan, data: bytes, before: int, total: int) -> str | None:
-    """Return what is wrong with the cases of a block of a file; None if nothing is.
+    """Return the fault of the cases in a block of a file; None if they are valid.
 
-    `before` and `total` are the running totals before them and at their end.
+    `before` and `total` are the running totals before the block and at its end.
     """
     case = specification("case16")
     columns, are_good = split_rows(case, np.frombuffer(data, np.uint8).reshape(-1, case.size))
     totals, *others = columns
-    patterns_1, patterns_2, honours_1, honours_2 = (each.astype(np.int64) for each in others)
-    hands = [(patterns_1, honours_1), (patterns_2, honours_2)]
-    for place, (patterns, maps) in enumerate(hands):
+    shapes_1, shapes_2, honours_1, honours_2 = (each.astype(np.int64) for each in others)
+    hands = [(shapes_1, honours_1), (shapes_2, honours_2)]
+    for place, (shapes, maps) in enumerate(hands):
         listed = place < len(plan.seats)
-        if ((patterns < PATTERN_OFF) != (listed and plan.patterns)).any():
+        if ((shapes < PATTERN_OFF) != (listed and plan.patterns)).any():
             return "they have other columns than the listing"
         if ((maps < HONOURS_OFF) != (listed and plan.honours)).any():
             return "they have other columns than the listing"
     hands = hands[: len(plan.seats)]
-    if any((patterns > PATTERN_OFF).any() for patterns, _ in hands) or not are_good.all():
-        return "they have bits that mean nothing"
+    if any((shapes > PATTERN_OFF).any() for shapes, _ in hands) or not are_good.all():
+        return "they have unused bits that are not 0"
     ways = _ways(plan, hands)
     if ways is None:
-        return "a hand cannot hold what is said of it"
+        return "a hand cannot have these cards"
     if (np.diff(_keys(hands)) <= 0).any():
         return "they are not in order"
     high, low = totals.T
@@ -59,16 +59,16 @@ def fault_of_cases(plan: Plan, data: bytes, before: int, total: int) -> str | No
 
 
 def _ways(plan: Plan, hands: list[Hand]) -> tuple[NDArray[np.uint64], NDArray[np.float64]] | None:
-    """Return the ways of cases, modulo 2^64 and about; None where a hand cannot be held."""
+    """Return the ways of cases, modulo 2^64 and approximately; None if a hand is impossible."""
     lengths, by_suit, _ = _tables()
     left = np.array([len(group) for group in plan.groups])[:, None]
     chosen = binomials(len(BRIDGE.suit_cards(0)) * BRIDGE.suits)
     exact, about = np.ones(len(hands[0][0]), np.uint64), np.ones(len(hands[0][0]))
     named = np.zeros(len(exact), np.int64)
-    for patterns, each in hands:
+    for shapes, each in hands:
         maps = each if plan.honours else np.zeros_like(each)
         held = by_suit[:, maps]
-        needs = lengths[:, patterns] - held
+        needs = lengths[:, shapes] - held
         if not plan.patterns:
             needs = BRIDGE.hand_size - held.sum(axis=0, keepdims=True)
         if (named & maps).any() or (needs < 0).any() or (needs > left).any():
@@ -82,22 +82,22 @@ def _ways(plan: Plan, hands: list[Hand]) -> tuple[NDArray[np.uint64], NDArray[np
 
 
 def _keys(hands: list[Hand]) -> Numbers:
-    """Return numbers that are in order where cases are."""
+    """Return numbers that have the same order as the cases."""
     _, _, places = _tables()
     keys = np.zeros(len(hands[0][0]), np.int64)
     of_shape = np.zeros(PATTERN_OFF + 1, np.int64)
     of_shape[list(BRIDGE.place_of_shape)] = list(BRIDGE.place_of_shape.values())
-    for patterns, maps in hands:
-        keys = keys << _PATTERN_BITS | of_shape[patterns]
+    for shapes, maps in hands:
+        keys = keys << _SHAPE_BITS | of_shape[shapes]
         keys = keys << _HONOUR_BITS | places[maps]
     return keys
 
 
 @cache
 def _tables() -> tuple[Numbers, Numbers, Numbers]:
-    """Return the lengths of each pattern, the honours by suit of each map, and its place in order.
+    """Return the lengths by shape, the honours of each suit by map, and the order of the maps.
 
-    The first two have a row for each suit.
+    The first two arrays have a row for each suit.
     """
     lengths = np.zeros((BRIDGE.suits, PATTERN_OFF + 1), np.int64)
     for index, shape in BRIDGE.shape_of.items():
@@ -120,9 +120,9 @@ def _add_up(
     before: int,
     total: int,
 ) -> bool:
-    """Tell whether running totals, of two words, grow by the ways and come to a total.
+    """Return whether running totals, as two words, grow by the ways up to a total.
 
-    Differences of two words are equal where the lower words are and all of it is about equal.
+    Two differences are equal if their lower words are equal and their values are approximately so.
     """
     exact, about = ways
     lower = np.concatenate([np.array([before & (1 << _WORD) - 1], np.uint64), low])

@@ -1,9 +1,9 @@
-"""From a condition to the hands of its cases: which shapes and honours each hand may have.
+"""Split a condition into conditions on the shape and the honours of single hands.
 
-A case tells a hand's shape and its honours. A condition makes cases if it is a conjunction of parts
-that each depend on the shape and the honours of one hand. What a part says of them is asked of
-`evaluate`, on one hand for each combination of the figures in the part: it means here what it means
-everywhere.
+A case consists of the shape and the honours of each hand. So a condition has cases if it is a
+conjunction of parts that each depend on the shape and the honours of one hand. `evaluate` computes
+each part on one hand for each combination of its functions' values, so a part has the same meaning
+as elsewhere.
 """
 
 from __future__ import annotations
@@ -32,20 +32,20 @@ from pavcodec.studies.cases.cells.deck import BRIDGE, Lengths
 __all__ = ["HandCondition", "Maps", "NotCasesError", "read_hands", "reason_of", "sort_parts"]
 
 Maps = NDArray[np.int64]
-"""Maps of honours, or figures that go with them."""
+"""Maps of honours, or the value of a function for each map."""
 
 _FOREIGN = (Python, Random, Tricks)
 _SAFE = 1 << 58
-"""The points of a card below which sums of thirteen are safe in 64 bits."""
+"""A limit for the weight of a card: sums of thirteen such weights fit into 64 bits."""
 
 
 class NotCasesError(PavError):
-    """A condition is no matter of the shapes and honours of one hand or two."""
+    """A condition does not depend on the shapes and honours of one hand or two."""
 
 
 @dataclass(frozen=True)
 class HandCondition:
-    """What a condition says of one hand: `parts` all have to hold.
+    """The condition on one hand: the conjunction of `parts`.
 
     >>> (hand,) = read_hands("spades(west) == 9 && hcp(west) <= 1")
     >>> hand.seat, hand.uses_shape, hand.uses_honours
@@ -60,18 +60,19 @@ class HandCondition:
 
     @cached_property
     def uses_shape(self) -> bool:
-        """Whether the shape matters."""
+        """Whether the condition depends on the shape."""
         return any(_dependence(part)[0] for part in self.parts)
 
     @cached_property
     def uses_honours(self) -> bool:
-        """Whether the honours matter."""
+        """Whether the condition depends on the honours."""
         return any(_dependence(part)[1] for part in self.parts)
 
     def accepts(self, lengths: Lengths | None, maps: Maps | None) -> NDArray[np.bool_]:
-        """Tell of each map whether the hand may have it with these lengths; None is off.
+        """Return for each map whether the hand may have it with these lengths, `bool[maps]`.
 
-        `maps` are those that go with the lengths. Without maps there is one answer.
+        `maps` are maps of honours that fit the lengths. None for lengths or maps means that the
+        listing has no such column; without maps, the result has one element.
         """
         if not all(self._of_shape(part, lengths) for part in self._only(shape=True)):
             return np.zeros(1 if maps is None else len(maps), bool)
@@ -84,7 +85,7 @@ class HandCondition:
         return accepted
 
     def _only(self, *, shape: bool = False, honours: bool = False) -> list[Node]:
-        """Return the parts that depend on just this; what is constant counts with the shape."""
+        """Return the parts that depend on these properties only; constant parts count as shape."""
         wanted = {(shape, honours), (False, False)} if not honours else {(shape, honours)}
         return [part for part in self.parts if _dependence(part) in wanted]
 
@@ -96,7 +97,7 @@ class HandCondition:
 
     @cached_property
     def _with_honours(self) -> NDArray[np.bool_]:
-        """Whether the parts that depend on honours alone hold, by map."""
+        """Whether the parts that depend only on honours hold, by map."""
         maps = np.array(BRIDGE.maps)
         for part in self._only(honours=True):
             maps = maps[self._of_both(part, None, maps)]
@@ -105,7 +106,7 @@ class HandCondition:
         return table
 
     def _of_both(self, part: Node, lengths: Lengths | None, maps: Maps) -> NDArray[np.bool_]:
-        """Tell where a part holds: asked once for each combination of its figures."""
+        """Return where a part holds; evaluate it once for each combination of values."""
         columns = [_column(leaf, lengths, maps) for leaf in _figures(part)]
         firsts, groups = _combinations(columns, len(maps))
         answers = np.zeros(len(firsts), bool)
@@ -117,7 +118,7 @@ class HandCondition:
         return answers[groups]
 
     def _holds(self, part: Node, lengths: Lengths | None, honours: int | None) -> bool:
-        """Ask whether a part holds for a hand; what is off may be anything that fits."""
+        """Return whether a part holds for a hand; an omitted property may have any value."""
         owners = bytearray([UNUSED]) * DECK_SIZE
         for card in _cards_of(lengths, honours):
             owners[card] = self.seat
@@ -128,12 +129,10 @@ class HandCondition:
 
 
 def read_hands(where: Expression | Node | str | int) -> tuple[HandCondition, ...]:
-    """Return the hands of a condition, in the order in which it first speaks of them.
+    """Return the conditions on the hands, in the order in which the condition first uses them.
 
-    Raises `NotCasesError` for a condition that is no matter of shapes and honours, one hand at a
-    time, or that speaks of no hand or of more than two; `TextError` for a text that is no
-    condition.
-
+    Raise `NotCasesError` unless each part depends on the shape and honours of one hand, and the
+    parts together use one hand or two; raise `TextError` for a text that is no condition.
     >>> [hand.seat.letter for hand in read_hands("hcp(south) == 9 && spades(north) > 3")]
     ['S', 'N']
     """
@@ -144,13 +143,13 @@ def read_hands(where: Expression | Node | str | int) -> tuple[HandCondition, ...
     if not 0 < len(hands) <= 2:
         named = ", ".join(hand.seat.name.lower() for hand in hands) or "none"
         raise NotCasesError(
-            f"cases are of one hand or two, and here of {named}; {_instead(condition)}"
+            f"cases have one hand or two; this condition has {named}; {_instead(condition)}"
         )
     return hands
 
 
 def sort_parts(condition: Node) -> tuple[tuple[HandCondition, ...], tuple[Node, ...]]:
-    """Return what a condition says of single hands, and the parts that make no cases."""
+    """Return the conditions on single hands, and the parts that have no cases."""
     by_seat: dict[Seat, list[Node]] = {}
     rest, constant = [], []
     for part in parts_of(condition):
@@ -168,15 +167,15 @@ def sort_parts(condition: Node) -> tuple[tuple[HandCondition, ...], tuple[Node, 
 
 
 def reason_of(part: Node) -> NotCasesError:
-    """Return the error that says why a part makes no cases."""
+    """Return an error with the reason why a part has no cases."""
     return NotCasesError(f"{_reason(part)}, so it makes no cases; {_instead(part)}")
 
 
 def _instead(condition: Node) -> str:
-    """Say what becomes of a condition without cases."""
+    """Return the advice for a condition without cases."""
     if tested_for(condition) is None:
-        return "'pavcodec count' counts it all the same"
-    return "'pavcodec count' tests deals, and estimates how many there are"
+        return "'pavcodec count' counts it"
+    return "'pavcodec count' tests deals, and estimates their number"
 
 
 def _reason(part: Node) -> str:
@@ -184,37 +183,37 @@ def _reason(part: Node) -> str:
     text = show(part)
     foreign = [leaf for leaf in _leaves(part) if not _is_expressible(leaf)]
     if foreign:
-        return f"{show(foreign[0])} is no matter of shape and honours (A K Q J) alone"
+        return f"{show(foreign[0])} does not depend on shape and honours (A K Q J) alone"
     if len(seats) > 1:
         named = " and ".join(seat.name.lower() for seat in seats)
-        return f"{text} is of more than one hand ({named})"
-    return f"{text} is of no hand"
+        return f"{text} depends on more than one hand ({named})"
+    return f"{text} depends on no hand"
 
 
 def _leaves(node: Node) -> list[Node]:
-    """Return the figures that a node is made of, each once, from left to right."""
+    """Return the functions in a node, each once, from left to right."""
     kinds = OfHand, *_FOREIGN
     found = distinct(node, stop=lambda part: isinstance(part, kinds))
     return [part for part in found if isinstance(part, kinds)]
 
 
 def _figures(part: Node) -> list[OfHand]:
-    """Return the figures of a part that makes cases: all are functions of a hand."""
+    """Return the functions of a part that has cases: all are functions of a hand."""
     return [leaf for leaf in _leaves(part) if isinstance(leaf, OfHand)]
 
 
 def _seats(node: Node) -> list[Seat]:
-    """Return the seats that a node speaks of, in the order in which it does."""
+    """Return the seats in a node, in the order of their first use."""
     return list(dict.fromkeys(part.seat for part in distinct(node) if hasattr(part, "seat")))
 
 
 def _is_expressible(leaf: Node) -> bool:
-    """Tell whether a figure depends on shape and honours alone."""
+    """Return whether a function depends only on shape and honours."""
     return isinstance(leaf, OfHand) and leaf.function.named_ranks <= BRIDGE.honours
 
 
 def _dependence(part: Node) -> tuple[bool, bool]:
-    """Tell whether a part depends on the shape, and whether on the honours."""
+    """Return whether a part depends on the shape, and whether on the honours."""
     found = [_leaf_dependence(leaf) for leaf in _figures(part)]
     return any(shape for shape, _ in found), any(honours for _, honours in found)
 
@@ -227,7 +226,7 @@ def _leaf_dependence(leaf: OfHand) -> tuple[bool, bool]:
 
 
 def _cards_of(lengths: Lengths | None, honours: int | None) -> list[int]:
-    """Return the cards of a hand with these lengths and honours; what is off is filled from below.
+    """Return the cards of a hand; omitted lengths or honours are filled with the lowest cards.
 
     >>> _cards_of((1, 0, 3, 9), 0x8001)
     [0, 36, 37, 38, 42, 44, 45, 46, 47, 48, 49, 50, 51]
@@ -250,7 +249,7 @@ def _cards_of(lengths: Lengths | None, honours: int | None) -> list[int]:
 
 
 def _combinations(columns: Sequence[Maps], count: int) -> tuple[Maps, Maps]:
-    """Return the first place of each combination of values, and each place's combination."""
+    """Return the first row of each combination of values, and the combination of each row."""
     groups: Maps = np.zeros(count, np.int64)
     for column in columns:
         values, codes = np.unique(column, return_inverse=True)
@@ -265,7 +264,7 @@ def _suit_bits(maps: Maps, suit: int) -> Maps:
 
 
 def _column(leaf: OfHand, lengths: Lengths | None, maps: Maps) -> Maps:
-    """Return a figure for each map; the lengths are given where the figure depends on them."""
+    """Return the value of a function by map; `lengths` must be given if it depends on them."""
     function = leaf.function
     suits = range(BRIDGE.suits) if leaf.suit is None else [int(leaf.suit)]
     if isinstance(function, SumOverCards):
@@ -282,7 +281,7 @@ def _column(leaf: OfHand, lengths: Lengths | None, maps: Maps) -> Maps:
 def _sum_over_cards(
     function: SumOverCards, suits: Sequence[int], lengths: Lengths | None, maps: Maps
 ) -> Maps:
-    """Add up weights; spot cards are worth the same, so that they count by number."""
+    """Return sums of weights; all spot cards of the function have the same weight."""
     kind: Any = np.int64 if max(map(abs, function.weights)) < _SAFE else object
     spot = function.weights[-1]
     whole = BRIDGE.hand_size if lengths is None else sum(lengths[suit] for suit in suits)
@@ -296,7 +295,7 @@ def _sum_over_cards(
 
 @cache
 def _by_honours(function: SumOverSuits, length: int) -> Maps:
-    """Return what a suit of a length counts, by its honours; the lowest cards fill it up."""
+    """Return the value of a function for a suit of a length, by its honours; low cards fill it."""
     spots = [
         (ranks, RANK_LETTERS[SUIT_SIZE - max(0, length - len(ranks)) :])
         for ranks in all_holdings(BRIDGE.honours)

@@ -1,7 +1,7 @@
 """Listings as files: cases as records, an index of their blocks, the condition, and a foot.
 
-The file is written front to back, so that it needs no room but a block's. It is read through a
-memory map: the index is kept, and a block is looked at, and checked, when a case of it is wanted.
+The file is written sequentially, in memory for one block. It is read through a memory map: the
+index is in memory, and a block is read and verified when one of its cases is first used.
 """
 
 from __future__ import annotations
@@ -36,12 +36,12 @@ _CASE = record("case16")
 
 
 class CaseListing(Closing, CaseSequence):
-    """A listing in a file, over a memory map; made by `pavcodec.open_cases(path)`.
+    """A listing in a file, over a memory map; `pavcodec.open_cases(path)` returns it.
 
-    It is a sequence of `Case`, with `rows` as the study prints them; see `CaseSequence`. The index
-    is in memory; a block of 65,536 cases is compared with its checksum when it is first needed, and
-    raises `ReadError` where it was changed. It does so, too, where rows or deals are asked for and
-    its cases cannot be. Used in a `with` block, it closes the file. The file must not get shorter
+    It is a sequence of `Case`, with `rows` in the form of the study; see `CaseSequence`. The index
+    is in memory. The first use of a block of 65,536 cases compares it with its checksum, and raises
+    `ReadError` if it was changed. The first use for rows or deals also raises `ReadError` if its
+    cases are invalid. A `with` block closes the file at its end. The file must not get shorter
     while it is open.
 
     >>> import os, tempfile
@@ -67,9 +67,9 @@ class CaseListing(Closing, CaseSequence):
         text = start + entries * CASE_BLOCK.size
         end = len(data) - CASE_FOOT.size
         if text + foot.text_bytes != end:
-            raise self._broken("its length is not what its foot tells")
+            raise self._broken("its length differs from that in its foot")
         if crc32(data[start : len(data) - CHECKSUM_BYTES]) != foot.checksum:
-            raise self._broken("the end of the file was changed: its checksum is another")
+            raise self._broken("the end of the file was changed: its checksum is wrong")
         self.where = self._read_text(data[text:end])
         self._index = list(CASE_BLOCK.parse_many(data[start:text]))
         if any(entry.total > after.total for entry, after in pairwise(self._index)):
@@ -79,7 +79,7 @@ class CaseListing(Closing, CaseSequence):
 
     @classmethod
     def open(cls, path: str | os.PathLike[str]) -> Self:
-        """Map a file into memory; raise `ReadError` where it is no listing, or not a whole one."""
+        """Map a file into memory; raise `ReadError` if it is no complete listing."""
         name = os.fspath(path)
         if os.path.exists(path) and not os.path.isfile(path):
             raise ReadError(f"{name}: a case listing is a regular file")
@@ -87,7 +87,7 @@ class CaseListing(Closing, CaseSequence):
             is_short = os.fstat(file.fileno()).st_size < CASE_FOOT.size
             data = b"" if is_short else mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ)
         if data[-CASE_FOOT.size :][: len(MAGIC)] != MAGIC:
-            raise ReadError(f"{name}: this is no case listing, or not a whole one")
+            raise ReadError(f"{name}: this is no complete case listing")
         return cls(data, str(name))
 
     @property
@@ -99,9 +99,9 @@ class CaseListing(Closing, CaseSequence):
         return self._count
 
     def select(self, number: SupportsIndex) -> int:
-        """Return the place of the case that a number picks: the first total greater than it.
+        """Return the position of the case for a number: the first with a greater running total.
 
-        Raises `NumberError` outside 0 to `cardinality` - 1.
+        Raise `NumberError` outside 0 to `cardinality` - 1.
         """
         wanted = self._checked(number)
         block = bisect_right(self._index, wanted, key=lambda entry: entry.total)
@@ -132,14 +132,14 @@ class CaseListing(Closing, CaseSequence):
         return self._data[block * size : min((block + 1) * size, self._count * _CASE.size)]
 
     def _check(self, block: int) -> None:
-        """Compare a block with its checksum, once."""
+        """Compare a block with its checksum, once; raise `ReadError` if it was changed."""
         if block not in self._good:
             if crc32(self._bytes_of(block)) != self._index[block].checksum:
                 raise self._broken(f"{self._places(block)} were changed")
             self._good.add(block)
 
     def check(self, place: int) -> None:
-        """Refuse the block of a case where its cases cannot be dealt, whatever its checksum."""
+        """Raise `ReadError` if the block of a case is invalid, even with a correct checksum."""
         block = place // CASES_IN_BLOCK
         if block in self._sound:
             return
@@ -148,7 +148,7 @@ class CaseListing(Closing, CaseSequence):
         total = self._index[block].total
         fault = fault_of_cases(self.plan, self._bytes_of(block), before, total)
         if fault:
-            raise self._broken(f"{self._places(block)} cannot be: {fault}")
+            raise self._broken(f"{self._places(block)} are invalid: {fault}")
         self._sound.add(block)
 
     def _places(self, block: int) -> str:
@@ -160,7 +160,7 @@ class CaseListing(Closing, CaseSequence):
         try:
             return data.decode()
         except UnicodeDecodeError:
-            raise self._broken("its condition is no text in UTF-8") from None
+            raise self._broken("its condition is not text in UTF-8") from None
 
     def _read_foot(self) -> CaseFoot:
         try:
@@ -186,6 +186,6 @@ class CaseListing(Closing, CaseSequence):
 def open_cases(path: str | os.PathLike[str]) -> CaseListing:
     """Open the file of a case listing, which may be larger than memory.
 
-    Raises `ReadError` where the file is no listing, or not a whole one.
+    Raise `ReadError` if the file is no complete listing.
     """
     return CaseListing.open(path)

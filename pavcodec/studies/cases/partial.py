@@ -1,8 +1,8 @@
-"""Listings whose making may be interrupted: finished blocks stay beside the file until it is whole.
+"""Resumable writing of listings: complete blocks are stored until the whole file is complete.
 
-`FILE.part` is the beginning of the file. `FILE.part.index` tells what it is the beginning of, and
-has an entry for each finished block, written when the block was. Whoever writes holds a lock on it.
-The last case of the last finished block tells where to go on, so that nothing is made twice.
+`FILE.part` contains the first blocks of the file. `FILE.part.index` identifies the listing, and has
+an entry for each complete block, written after the block. The writing process holds a lock on it.
+The last case of the last complete block determines where the next run starts.
 """
 
 from __future__ import annotations
@@ -34,9 +34,9 @@ _CASE = record("case16")
 
 
 class PartialListing:
-    """A listing that is being written, with the blocks that an earlier run has finished.
+    """A listing in progress, with the complete blocks of an earlier run.
 
-    `refused` tells why what was there is not used, or is empty.
+    `refused` is the reason why existing blocks are not used, or "".
     """
 
     def __init__(self, table: CasesInSteps, target: str, cases: BinaryIO, index: BinaryIO) -> None:
@@ -50,39 +50,39 @@ class PartialListing:
         try:
             self._look()
         except _NotTrustedError as error:
-            self.refused = f"{cases.name} is not used, and the listing is made anew: {error}"
+            self.refused = f"{cases.name} is not used, and the listing starts again: {error}"
             self._entries, self._last = [], None
         self._cut()
 
     @property
     def name(self) -> str:
-        """The name of the file of the finished blocks."""
+        """The name of the file of the complete blocks."""
         return self._cases.name
 
     @property
     def count(self) -> int:
-        """The cases of the finished blocks."""
+        """The number of cases in the complete blocks."""
         return len(self._entries) * CASES_IN_BLOCK
 
     @property
     def steps(self) -> int:
-        """How many steps `blocks` goes through."""
+        """The number of steps in `blocks`."""
         return self.table.steps_after(self._last)
 
     def blocks(self) -> Iterator[Block]:
-        """Yield the cases that are still to be written."""
+        """Yield the remaining cases."""
         return self.table.blocks(self._last)
 
     def write(self, blocks: Iterable[Block]) -> int:
-        """Write all that is left, give the file its name, and return the number of its cases."""
+        """Write the remaining cases, rename the file, and return the number of all cases."""
         count, index = self.count, list(self._entries)
         total = self._last.total if self._last else 0
         for data, entry in file_blocks(self.table, blocks, total):
             self._cases.write(data)
             index.append(entry)
             count += len(data) // _CASE.size
-            if not count % CASES_IN_BLOCK:  # a shorter block, at the end, is soon made again
-                self._cases.flush()  # the cases come first: an entry vouches for them
+            if not count % CASES_IN_BLOCK:  # the short last block is not worth an entry
+                self._cases.flush()  # before the entry, which guarantees the cases
                 self._index.write(CASE_BLOCK.build(entry))
                 self._index.flush()
                 self._entries.append(entry)
@@ -93,21 +93,21 @@ class PartialListing:
         return count
 
     def tidy(self) -> None:
-        """Remove the files where they keep nothing, as when the listing is whole."""
+        """Remove the files if the listing is complete or they contain no blocks."""
         if self._is_whole or not self._entries:
             for name in (self._cases.name, self._index.name):
                 with suppress(FileNotFoundError):
                     os.unlink(name)
 
     def _look(self) -> None:
-        """Find the finished blocks, and compare each with its checksum."""
+        """Find the complete blocks, and verify each of them."""
         head, size = _head_of(self.table), CASES_IN_BLOCK * _CASE.size
         self._index.seek(0)
         self._cases.seek(0)
         data = self._index.read()
         if data[: len(head)] != head[: len(data)]:
             if os.fstat(self._cases.fileno()).st_size:
-                raise _NotTrustedError("it is of another condition or of another version")
+                raise _NotTrustedError("it belongs to another condition or version")
             return
         entries = data[len(head) :]
         for start in range(0, len(entries) - CASE_BLOCK.size + 1, CASE_BLOCK.size):
@@ -118,11 +118,11 @@ class PartialListing:
             self._last = _last_of(block, entries[start : start + CASE_BLOCK.size], self.count)
             fault = fault_of_cases(self.table.plan, block, before, self._last.total)
             if fault:
-                raise _NotTrustedError(f"of its cases, {fault}")
+                raise _NotTrustedError(f"its cases are invalid: {fault}")
             self._entries.append(CaseBlock(self._last.total, crc32(block)))
 
     def _cut(self) -> None:
-        """Cut off what is not of finished blocks; the cases first, lest an end finds them alone."""
+        """Truncate the files to complete blocks; cases first, since an entry needs its cases."""
         head = _head_of(self.table)
         self._cases.truncate(self.count * _CASE.size)
         if self._entries:
@@ -135,10 +135,10 @@ class PartialListing:
 
 @contextmanager
 def open_partial(table: CasesInSteps, path: str | os.PathLike[str]) -> Iterator[PartialListing]:
-    """Open the finished blocks of a listing that shall have this path, for nobody else meanwhile.
+    """Open the complete blocks of a listing with the target `path`, and lock them.
 
-    Raises `PavError` where somebody else has them open, or where files of these names are not
-    pavcodec's.
+    Raise `PavError` if another process has the lock, or if files with these names are not from
+    pavcodec.
 
     >>> import tempfile
     >>> from pavcodec import case_table
@@ -153,7 +153,7 @@ def open_partial(table: CasesInSteps, path: str | os.PathLike[str]) -> Iterator[
     part = f"{target}.part"
     with named(path), _locked(f"{part}.index") as index:
         _refuse_strange(index, part)
-        # what is written goes to the end
+        # append mode: all writes go to the end
         with open(part, "a+b") as cases:
             partial = PartialListing(table, target, cast("BinaryIO", cases), index)
             try:
@@ -163,15 +163,15 @@ def open_partial(table: CasesInSteps, path: str | os.PathLike[str]) -> Iterator[
 
 
 class _NotTrustedError(Exception):
-    """The finished blocks are not those of this listing, or not as they were written."""
+    """The complete blocks belong to another listing, or were changed."""
 
 
 def _head_of(table: CasesInSteps) -> bytes:
-    """Return what an index begins with: hands, columns, condition and a checksum of all cells."""
+    """Return the head of an index: hands, columns, condition and a checksum of all cells."""
     text, plan = table.where.encode(), table.plan
     checksum = crc32(text)
     for cells in table.cells:
-        for each in (cells.patterns, cells.honours):
+        for each in (cells.shapes, cells.honours):
             checksum = crc32(each.astype("<u2").tobytes(), checksum)
     seats = plan.seats[0], plan.seats[1] if len(plan.seats) > 1 else None
     foot = CaseFoot(seats, plan.patterns, plan.honours, len(text), 0, checksum)
@@ -179,7 +179,7 @@ def _head_of(table: CasesInSteps) -> bytes:
 
 
 def _last_of(block: bytes, entry: bytes, before: int) -> Case:
-    """Return the last case of a block that is as its entry tells."""
+    """Return the last case of a block; raise `_NotTrustedError` if it contradicts its entry."""
     try:
         last = cast("Case", _CASE.parse(block[-_CASE.size :]))
         if CASE_BLOCK.parse(entry) == CaseBlock(last.total, crc32(block)):
@@ -191,19 +191,19 @@ def _last_of(block: bytes, entry: bytes, before: int) -> Case:
 
 
 def _refuse_strange(index: BinaryIO, part: str) -> None:
-    """Keep files that somebody else made for another purpose."""
+    """Raise `PavError` if the files are not from pavcodec."""
     index.seek(0)
     begin = index.read(len(MAGIC))
     if begin != MAGIC[: len(begin)]:
-        raise PavError(f"{index.name} is there, and it is no index of pavcodec's: move it away")
+        raise PavError(f"{index.name} exists, and is no index of pavcodec: move it away")
     if not begin and os.path.exists(part) and os.path.getsize(part):
         os.unlink(index.name)
-        raise PavError(f"{part} is there without its index {index.name}: move it away")
+        raise PavError(f"{part} exists without its index {index.name}: move it away")
 
 
 @contextmanager
 def _locked(name: str) -> Iterator[BinaryIO]:
-    """Open a file, or make it, and hold a lock on it, which ends with the process at the latest."""
+    """Open or create a file and lock it; the lock ends with the process at the latest."""
     try:
         from fcntl import LOCK_EX, LOCK_NB, flock
     except ImportError:
@@ -213,14 +213,14 @@ def _locked(name: str) -> Iterator[BinaryIO]:
             try:
                 flock(file, LOCK_EX | LOCK_NB)
             except BlockingIOError:
-                raise PavError(f"{name} is in use: somebody else is writing this listing") from None
+                raise PavError(f"{name} is in use: another process writes this listing") from None
             if _has_name(file.fileno(), name):
                 yield cast("BinaryIO", file)
                 return
 
 
 def _has_name(number: int, name: str) -> bool:
-    """Tell whether an open file has a name still: who held the lock before may have removed it."""
+    """Return whether an open file still has its name; the last lock holder may have removed it."""
     try:
         return os.path.samestat(os.fstat(number), os.stat(name))
     except FileNotFoundError:

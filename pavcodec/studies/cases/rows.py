@@ -1,4 +1,4 @@
-"""What every listing can do, in memory or in a file: cases by place, by number and by hands."""
+"""The common part of all listings, in memory or in a file: cases by position, number and hands."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ __all__ = ["CaseRows"]
 
 
 class CaseRows(Sequence[Case]):
-    """The cases of one hand or two, in the order of the study; places count from 0."""
+    """The cases of one hand or two, in the order of the study; positions start at 0."""
 
     plan: Plan
     where: str
@@ -28,24 +28,24 @@ class CaseRows(Sequence[Case]):
 
     @abstractmethod
     def select(self, number: SupportsIndex) -> int:
-        """Return the place of the case that a number picks: the first total greater than it.
+        """Return the position of the case for a number: the first with a greater running total.
 
-        Raises `NumberError` outside 0 to `cardinality` - 1.
+        Raise `NumberError` outside 0 to `cardinality` - 1.
         """
 
     @abstractmethod
     def _at(self, place: int) -> Case:
-        """Return the case of a place that there is."""
+        """Return the case at a valid position."""
 
     @abstractmethod
     def _cases(self, start: int, stop: int) -> Iterator[Case]:
-        """Yield the cases of places that there are."""
+        """Yield the cases at valid positions from `start` to before `stop`."""
 
     def check(self, place: int) -> None:
-        """Raise `ReadError` where a case of a file cannot be dealt; the place is one there is."""
+        """Raise `ReadError` if the case of a file at a valid position is invalid."""
 
     def total_before(self, place: int) -> int:
-        """Return the running total that comes before a case."""
+        """Return the running total before a case."""
         return self._at(place - 1).total if place else 0
 
     def row(self, place: SupportsIndex) -> CaseRow:
@@ -54,7 +54,7 @@ class CaseRows(Sequence[Case]):
         return row
 
     def rows(self, start: int = 0, stop: int | None = None) -> Iterator[CaseRow]:
-        """Yield rows, all or those of places from `start` to before `stop`."""
+        """Yield the rows of all cases, or from position `start` to before `stop`."""
         end = len(self) if stop is None else min(stop, len(self))
         if start < end:
             before = self.total_before(start)
@@ -64,7 +64,7 @@ class CaseRows(Sequence[Case]):
                 before = case.total
 
     def place_of(self, case: Case) -> int | None:
-        """Return the place of the case with these hands, whatever its total; None for no case.
+        """Return the position of the case with these hands and any total; None if there is none.
 
         >>> from pavcodec import case_table
         >>> table = case_table("spades(west) == 9")
@@ -96,7 +96,7 @@ class CaseRows(Sequence[Case]):
         return self._cases(0, len(self))
 
     def _checked(self, number: SupportsIndex) -> int:
-        """Return a number that picks a case."""
+        """Return a number as an int; raise `NumberError` if it selects no case."""
         wanted = as_integer(number)
         if not 0 <= wanted < self.cardinality:
             raise NumberError(

@@ -1,4 +1,4 @@
-"""What every listing can do, in memory or in a file: cases by place, and their deals."""
+"""The common part of all listings, with their deals."""
 
 from __future__ import annotations
 
@@ -9,10 +9,10 @@ __all__ = ["CaseSequence"]
 
 
 class CaseSequence(CaseRows):
-    """The cases of one hand or two, in the order of the study; places count from 0.
+    """The cases of one hand or two, in the order of the study; positions start at 0.
 
-    `plan` tells what the listing lists, and `where` is the condition as text. The cases have
-    running totals, and `cardinality` is the last of them, the study's T.
+    `plan` contains the hands and columns of the listing, and `where` is the condition as text. The
+    cases have running totals. `cardinality` is the last of them, T in the study.
 
     >>> from pavcodec import case_table
     >>> table = case_table("spades(west) == 9")

@@ -1,8 +1,8 @@
-"""A listing that is worked out as it is asked: a cell of the first hand with all of the second.
+"""A listing in memory, computed on demand: each cell of the first hand with all of the second.
 
-Only the running totals of the cells of the first hand are kept, so that a listing of many millions
-takes little room. A *step* is a cell of the first hand with some cells of the second, or some cells
-of the only hand; its cases are worked out at once, in arrays, whenever they are needed.
+Only the running totals of the steps are stored, so a listing of many millions of cases needs little
+memory. A *step* is a cell of the first hand with a range of cells of the second, or a range of
+cells of the only hand. Its cases are computed together, as arrays, whenever they are needed.
 """
 
 from __future__ import annotations
@@ -33,20 +33,19 @@ from pavcodec.studies.cases.sequence import CaseSequence
 __all__ = ["CaseTable", "case_table", "table_of"]
 
 _AT_ONCE = 1 << 18
-"""The cells of the last hand that make a step."""
-_KEPT = 4
-"""The steps that are kept, since what comes next often asks for the same one."""
+"""The maximum number of cells of the last hand in a step."""
+_CACHED_STEPS = 4
+"""The number of cached steps, since the next access often uses the same step."""
 _MOST_WORK = 1 << 37
 _STEP_COSTS = 1 << 15
-"""What a step costs besides its cells, in cells."""
+"""The fixed cost of a step, in cells."""
 
 
 class CaseTable(CaseSequence):
-    """A listing that is worked out as it is asked; made by `pavcodec.case_table(where)`.
+    """A listing that is computed on demand; `pavcodec.case_table(where)` returns it.
 
-    It is a sequence of `Case`, with `rows` as the study prints them; see `CaseSequence`. The first
-    use goes through all cases once to count them, which takes seconds for tens of millions.
-    `save` writes them to a file.
+    It is a sequence of `Case`, with `rows` in the form of the study; see `CaseSequence`. The first
+    access counts all cases, which takes seconds for tens of millions. `save` writes them to a file.
     """
 
     def __init__(self, plan: Plan, conditions: list[Accepts], where: str = "") -> None:
@@ -56,18 +55,18 @@ class CaseTable(CaseSequence):
         self._choose = binomials(max(map(len, plan.groups)))
         self._at_once = _AT_ONCE
         self._parts = max(1, -(-len(self.cells[-1]) // self._at_once))
-        self._recent = lru_cache(_KEPT)(self._block)
+        self._recent = lru_cache(_CACHED_STEPS)(self._block)
         self._refuse_too_much()
 
     @property
     def steps(self) -> int:
-        """How many steps there are: what `blocks` goes through."""
+        """The number of steps in `blocks`."""
         return self._parts * prod(map(len, self.cells[:-1]))
 
     def blocks(self, after: Case | None = None) -> Iterator[Block]:
-        """Yield the cases of each step: all of them, or only those that come after a case.
+        """Yield the cases of each step; only the cases after the case `after`, if given.
 
-        What comes before is not worked out. Raises `PavError` where there is no such case.
+        The earlier steps are not computed. Raise `PavError` if the case is not in the listing.
         """
         if after is None:
             return map(self._block, range(self.steps))
@@ -78,7 +77,7 @@ class CaseTable(CaseSequence):
         return chain([head], map(self._block, range(step + 1, self.steps)))
 
     def steps_after(self, case: Case | None) -> int:
-        """Return how many steps `blocks` goes through after a case."""
+        """Return the number of steps in `blocks` after a case."""
         return self.steps if case is None else self.steps - self._step_of(case)[0]
 
     @property
@@ -90,13 +89,13 @@ class CaseTable(CaseSequence):
         return self._index[0][-1]
 
     def save(self, path: str | os.PathLike[str], *, resume: bool = False) -> int:
-        """Write the listing to a file, complete or not at all, and return the number of cases.
+        """Write the listing to a file, and return the number of cases.
 
-        `pavcodec.open_cases` reads it. With `resume`, the finished blocks of an interrupted run
-        stay beside it, in two files whose names end in `.part` and `.part.index`, and the next run
-        with `resume` goes on from there. Where they are of another condition or were changed, a
-        warning says so, and the listing is made anew. Raises `PavError` where somebody else is
-        writing the same listing with `resume`.
+        The file appears only when it is complete; `pavcodec.open_cases` reads it. With `resume`,
+        the complete blocks of an interrupted run stay in two files next to it, whose names end in
+        `.part` and `.part.index`, and the next run with `resume` continues there. If these belong
+        to another condition or were changed, there is a warning, and the listing starts again.
+        Raise `PavError` if another process writes the same listing with `resume`.
 
         >>> import os, tempfile
         >>> path = os.path.join(tempfile.mkdtemp(), "nine.cases")
@@ -115,10 +114,9 @@ class CaseTable(CaseSequence):
             return partial.write(partial.blocks())
 
     def select(self, number: SupportsIndex) -> int:
-        """Return the place of the case that a number picks: the first total greater than it.
+        """Return the position of the case for a number: the first with a greater running total.
 
-        Raises `NumberError` outside 0 to `cardinality` - 1.
-
+        Raise `NumberError` outside 0 to `cardinality` - 1.
         >>> case_table("spades(west) == 9 && shape(east, xx66)").select(277777777777777)
         7
         """
@@ -132,7 +130,7 @@ class CaseTable(CaseSequence):
 
     @cached_property
     def _index(self) -> tuple[list[int], list[int]]:
-        """The cases before each step and after the last, and their running totals."""
+        """The numbers of cases before each step and after the last, and their running totals."""
         counts, totals = [], []
         for block in self.blocks():
             counts.append(len(block.ways))
@@ -158,7 +156,7 @@ class CaseTable(CaseSequence):
         return Block(first, places[possible], found[possible])
 
     def _step_of(self, case: Case) -> tuple[int, int]:
-        """Return the step that a case is in, and the place of its last cell."""
+        """Return the step of a case, and the index of its last cell."""
         cells = zip(self.cells, self.plan.hands(case), strict=True)
         *first, last = (each.place_of(hand) for each, hand in cells)
         if last is None or None in first:
@@ -191,7 +189,7 @@ class CaseTable(CaseSequence):
         return f"case_table({self.where!r})"
 
     def _refuse_too_much(self) -> None:
-        """Refuse pairs that nobody would wait for."""
+        """Raise `NotCasesError` if the pairs of cells are too many to compute."""
         if len(self.cells) > 1:
             first, last = map(len, self.cells)
             if first * (last + _STEP_COSTS) > _MOST_WORK:
@@ -202,13 +200,12 @@ class CaseTable(CaseSequence):
 
 
 def case_table(where: Expression | Node | str | int) -> CaseTable:
-    """Return the cases of a condition on one hand or two, as Pavlicek's study lists them.
+    """Return the cases of a condition on one hand or two, in the order of Pavlicek's study.
 
     Each part of the condition, between `&&`, depends on the shape and on the honours (A K Q J) of
-    one hand. The listing is by patterns where only shapes matter, by honours where only honours
-    do, and else by both; the hands stand in the order in which the condition first speaks of them.
-    Raises `NotCasesError` for other conditions, and `TextError` for a text that is none.
-
+    one hand. If only shapes matter, cases have shapes; if only honours matter, they have honours;
+    otherwise they have both. The hands have the order of their first use in the condition. Raise
+    `NotCasesError` for other conditions, and `TextError` for a text that is no condition.
     >>> table = case_table("shape(east, any 5332) && hcp(east) == 34")
     >>> len(table), table.cardinality, table.row(0).hands
     (48, 756, ['5=3=3=2 S A-K-Q-J H A-K-Q D A-K-Q C A-Q'])
@@ -219,10 +216,10 @@ def case_table(where: Expression | Node | str | int) -> CaseTable:
 
 
 def table_of(hands: Sequence[HandCondition], where: Expression | None = None) -> CaseTable:
-    """Return the cases of one hand or two; `where` is what to call their condition."""
+    """Return the cases of one hand or two; `where` is the condition for their name."""
     honours = any(hand.uses_honours for hand in hands)
-    patterns = any(hand.uses_shape for hand in hands) or not honours
-    plan = Plan(tuple(hand.seat for hand in hands), patterns, honours)
+    shapes = any(hand.uses_shape for hand in hands) or not honours
+    plan = Plan(tuple(hand.seat for hand in hands), shapes, honours)
     named = (
         where
         if where is not None

@@ -1,8 +1,8 @@
-"""The study's way with three hands and more: two by cases, and selection for the rest.
+"""The study's method for three or four hands: two by cases, and rejection for the others.
 
-The two most constrained hands are dealt by a listing. What the condition says besides, of the other
-hands or of several at once, is tested on each deal, and those that do not pass are thrown away. All
-deals that satisfy the condition are equally likely, and how many there are is estimated.
+A listing deals the two most constrained hands. The other parts of the condition, on the other hands
+or on several hands together, are tested on each deal, and deals that do not satisfy them are
+rejected. All deals of the condition are equally likely, and their number is estimated.
 """
 
 from __future__ import annotations
@@ -28,12 +28,12 @@ _BY_SELECTION = "the deals of a listing are selected by it"
 class SelectedDeals(TestedDeals):
     """The deals of a listing that also satisfy a condition, which is tested deal by deal."""
 
-    counted: CaseDeals  # type: ignore[assignment]  # a numbering with a condition all the same
+    counted: CaseDeals  # type: ignore[assignment]  # also a numbering with a condition
     _is_drawn_in_loops: ClassVar[bool] = False
 
 
 def select(deals: CaseDeals, rest: Sequence[Node]) -> CaseDeals | SelectedDeals:
-    """Return those of a listing's deals for which some parts hold as well."""
+    """Return the deals of a listing that also satisfy `rest`."""
     if not rest:
         return deals
     reasons = tuple(_BY_SELECTION for _ in rest)
@@ -41,11 +41,12 @@ def select(deals: CaseDeals, rest: Sequence[Node]) -> CaseDeals | SelectedDeals:
 
 
 def deals_by_cases(where: Expression | Node | str | int) -> CaseDeals | SelectedDeals:
-    """Return the deals of a condition by the study's method: two hands by cases, then selection.
+    """Return the deals of a condition by the study's method: two hands by cases, then rejection.
 
-    The parts that make cases are listed for the two hands that they constrain most, those with the
-    fewest hands; the deals are a numbering if there is nothing else in the condition. The rest is
-    tested deal by deal. Raises `NotCasesError` where no part makes cases, or a listing is too long.
+    The parts with cases are listed for the two hands that they constrain most, those with the
+    fewest hands. If there are no other parts, the result is a numbering; otherwise the other parts
+    are tested deal by deal. Raise `NotCasesError` if no part has cases, or if a listing is too
+    long.
 
     >>> both = deals_by_cases("spades(west) == 9 && shape(east, xx66)")
     >>> both.cardinality
@@ -67,7 +68,7 @@ def deals_by_cases(where: Expression | Node | str | int) -> CaseDeals | Selected
 
 
 def _most_constrained(hands: Sequence[HandCondition]) -> list[HandCondition]:
-    """Return the two hands that may be fewest, in the order given."""
+    """Return the two conditions with the fewest hands, in the given order."""
     if len(hands) <= 2:
         return list(hands)
     fewest = sorted(hands, key=_hands_of)[:2]
@@ -75,6 +76,6 @@ def _most_constrained(hands: Sequence[HandCondition]) -> list[HandCondition]:
 
 
 def _hands_of(condition: HandCondition) -> int:
-    """Return how many hands of 13 cards a condition leaves."""
+    """Return the number of hands of 13 cards that satisfy a condition."""
     table: CaseTable = table_of([condition])
     return table.cardinality

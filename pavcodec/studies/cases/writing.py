@@ -1,4 +1,4 @@
-"""The bytes of a listing's file: cases as records, block by block, and what stands after them."""
+"""The bytes of a listing's file: blocks of cases as records, then index, condition and foot."""
 
 from __future__ import annotations
 
@@ -42,26 +42,26 @@ _CASE = record("case16")
 MAGIC = b"PAVCASES"
 CHECKSUM_BYTES = 4
 _TOTAL = (1 << _CASE.specification.places[0].bits) - 1
-"""The bits of the running total, which comes first in a case."""
+"""The bits of the running total, which is the first field of a case."""
 _NO_HAND = np.array([PATTERN_OFF], np.uint64), np.array([HONOURS_OFF], np.uint64)
 
 
 class CasesInSteps(Protocol):
-    """What the file of a listing needs of the table of its cases."""
+    """The part of a table of cases that its file needs."""
 
     plan: Plan
     where: str
     cells: list[Cells]
 
     def blocks(self, after: Case | None = None) -> Iterator[Block]:
-        """Yield the cases of each step, or only those that come after a case."""
+        """Yield the cases of each step, or only those after a case."""
 
     def steps_after(self, case: Case | None) -> int:
-        """Return how many steps `blocks` goes through after a case."""
+        """Return the number of steps in `blocks` after a case."""
 
 
 def write_cases(table: CasesInSteps, blocks: Iterable[Block], stream: BinaryIO) -> int:
-    """Write a listing to a stream, given all its blocks in order; return the number of cases."""
+    """Write a listing with all its blocks to a stream; return the number of cases."""
     index, count = [], 0
     for data, entry in file_blocks(table, blocks):
         index.append(entry)
@@ -72,7 +72,7 @@ def write_cases(table: CasesInSteps, blocks: Iterable[Block], stream: BinaryIO) 
 
 
 def tail_of(table: CasesInSteps, index: Iterable[CaseBlock], count: int) -> bytes:
-    """Return what stands in a file after its cases: the index, the condition and the foot."""
+    """Return the bytes of a file after its cases: the index, the condition and the foot."""
     text, plan = table.where.encode(), table.plan
     seats = plan.seats[0], plan.seats[1] if len(plan.seats) > 1 else None
     foot = CaseFoot(seats, plan.patterns, plan.honours, len(text), count, 0)
@@ -83,9 +83,9 @@ def tail_of(table: CasesInSteps, index: Iterable[CaseBlock], count: int) -> byte
 def file_blocks(
     table: CasesInSteps, blocks: Iterable[Block], total: int = 0
 ) -> Iterator[tuple[bytes, CaseBlock]]:
-    """Yield the blocks of a file with what the index tells of them; `total` is that before them.
+    """Yield the blocks of a file with their entries; `total` is the running total before them.
 
-    All blocks but the last have 65,536 cases, if those that are given begin where one begins.
+    All blocks but the last have 65,536 cases if the first given case starts a block.
     """
     waiting, count = [], 0
     for block in blocks:
@@ -108,7 +108,7 @@ def _finished(rows: NDArray[np.uint8]) -> tuple[bytes, CaseBlock]:
 
 
 def total_of(case: bytes) -> int:
-    """Return the running total of the bytes of a case."""
+    """Return the running total in the bytes of a case."""
     return int.from_bytes(case, "little") & _TOTAL
 
 
@@ -118,13 +118,13 @@ def _rows(table: CasesInSteps, block: Block, before: int) -> tuple[NDArray[np.ui
     hands = _hand(table.cells[-1], block.last), _NO_HAND
     if len(table.cells) > 1:
         hands = _hand(table.cells[0], np.array([block.first])), hands[0]
-    patterns, honours = zip(*hands, strict=True)
+    shapes, honours = zip(*hands, strict=True)
     if len(totals):
         high, low = totals[-1].tolist()
         before = high << 64 | low
-    return join_rows(_CASE.specification, [totals, *patterns, *honours]), before
+    return join_rows(_CASE.specification, [totals, *shapes, *honours]), before
 
 
 def _hand(cells: Cells, places: NDArray[np.int64]) -> Hand:
-    """Return patterns and honours of some cells."""
-    return cells.patterns[places].astype(np.uint64), cells.honours[places].astype(np.uint64)
+    """Return the shapes and honours of some cells."""
+    return cells.shapes[places].astype(np.uint64), cells.honours[places].astype(np.uint64)

@@ -1,4 +1,4 @@
-"""The dealer of 1999: Pavlicek's method of that year, kept to be compared with exact dealing."""
+"""The dealer of 1999: Pavlicek's method of that year, for comparison with exact dealing."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The dealer of 1999: patterns first, then honours, then the rest of the cards."""
+"""The dealer of 1999: it draws the patterns first, then the honours, then the other cards."""
 
 from __future__ import annotations
 
@@ -20,17 +20,17 @@ from pavcodec.studies.dealer1999.matrix import Chance, DealFailedError, Matrix
 __all__ = ["Dealer1999", "deals_as_in_1999"]
 
 LANE = 2
-"""The lane of the stream that the dealer draws from."""
+"""The lane of the random stream that the dealer uses."""
 
 _RANKS = 4
 
 
 @dataclass(frozen=True)
 class Dealer1999:
-    """Deals by Pavlicek's method of 1999, which is fast, and biased: made to be compared.
+    """Deals by Pavlicek's method of 1999, which is fast but biased; for comparison only.
 
-    `hands` are the limits of North, East, South and West. Every deal is within them, but deals are
-    not equally likely. Raises `PavError` where no deal is within the limits.
+    `hands` are the limits of North, East, South and West. All deals are within them, but they are
+    not equally likely. Raise `PavError` if no deal is within the limits.
 
     >>> dealer = deals_as_in_1999("spades(west) >= 5 && hearts(west) == 4 && hcp(west) >= 11")
     >>> deal = dealer.sample(1, seed=7)[0]
@@ -48,7 +48,7 @@ class Dealer1999:
 
     @property
     def where(self) -> Expression:
-        """The condition that the limits say."""
+        """The condition of the limits."""
         return condition_of(self.hands)
 
     def sample(
@@ -60,7 +60,7 @@ class Dealer1999:
     ) -> list[Deal]:
         """Return samples `start` to `start + count - 1`; raise `DealFailedError` if one fails.
 
-        Then none is returned, as in 1999.
+        After a failure no deal is returned, as in 1999.
         """
         return list(self.samples(check_many(count), seed=seed, start=start))
 
@@ -71,13 +71,13 @@ class Dealer1999:
         seed: Seed | None = None,
         start: SupportsIndex = 0,
     ) -> Iterator[Deal]:
-        """Give the same one by one, each when it is asked for."""
+        """Return an iterator over the same deals, which deals each one on demand."""
         begin, many, _ = check_slice(start, count, 1)
         number = fresh_seed() if seed is None else seed_of(seed)
         return (self.deal(k, seed=number) for k in range(begin, begin + many))
 
     def deal(self, k: SupportsIndex, *, seed: Seed) -> Deal:
-        """Return sample k of a seed; raise `DealFailedError` where the dealer gives up.
+        """Return sample k of a seed; raise `DealFailedError` if the method fails.
 
         >>> dealer = deals_as_in_1999("spades(west) == 6 && hcp(west) == 25")
         >>> dealer.deal(3, seed=7)["W"].hcp
@@ -88,7 +88,7 @@ class Dealer1999:
         try:
             return Deal(bytes(self._owners(chance)))
         except DealFailedError as error:
-            reason = f"the dealer of 1999 gave up at sample {sample}: {error}"
+            reason = f"the dealer of 1999 failed at sample {sample}: {error}"
             raise DealFailedError(reason) from None
 
     def _owners(self, chance: Chance) -> bytearray:
@@ -106,12 +106,12 @@ class Dealer1999:
         return self._with_last(owners, last)
 
     def _order(self, seat: Seat) -> tuple[bool, bool]:
-        """Return what hands are ordered by: points first, and among these lengths first."""
+        """Return the sort key of a hand: hands with points first, and then those with lengths."""
         hand = self.hands[seat]
         return not hand.has_points, not hand.has_lengths
 
     def _with_last(self, owners: bytearray, last: Seat) -> bytearray:
-        """Give the last hand what is left."""
+        """Give the remaining cards to the last hand."""
         left = [card for card, owner in enumerate(owners) if owner == UNUSED]
         if self.hands[last].has_points and any(card % SUIT_SIZE < _RANKS for card in left):
             raise DealFailedError(f"honours are left over, and {last.name.lower()} has its points")
@@ -123,7 +123,7 @@ class Dealer1999:
 def _fill(
     owners: bytearray, seat: Seat, matrix: Matrix, limits: HandLimits, chance: Chance
 ) -> None:
-    """Draw the other cards of a hand; one that has its points gets no more honours."""
+    """Draw the other cards of a hand; a hand with limited points gets no more honours."""
     first = _RANKS if limits.has_points else 0
     if not limits.has_lengths:
         while owners.count(seat) < HAND_SIZE:
@@ -140,7 +140,7 @@ def _fill(
 def _draw_card(
     owners: bytearray, seat: Seat, suits: Sequence[int], first: int, chance: Chance
 ) -> int:
-    """Give a hand a card of some suits at random, of rank `first` or below it; return the card."""
+    """Give a hand a random card of some suits, of rank `first` or lower; return the card."""
     left = [
         card
         for suit in suits
@@ -148,7 +148,7 @@ def _draw_card(
         if owners[card] == UNUSED
     ]
     if not left:
-        raise DealFailedError(f"{seat.name.lower()} finds no cards to fill its hand")
+        raise DealFailedError(f"there are no cards left to fill {seat.name.lower()}")
     card = left[chance(len(left))]
     owners[card] = seat
     return card
@@ -161,9 +161,9 @@ def deals_as_in_1999(
 ) -> Dealer1999:
     """Return the dealer of 1999 for a condition that limits lengths and points, hand by hand.
 
-    `weights` gives a seat four weights, S H D C, each a number that takes the place of the room in
-    that suit, or None. Raises `NotLimitsError` for a condition that says anything else, and
-    `PavError` where no deal is within the limits.
+    `weights` maps a seat to four weights, S H D C; each is a number that replaces the excess of
+    that suit, or None. Raise `NotLimitsError` for any other condition, and `PavError` if no deal is
+    within the limits.
 
     >>> dealer = deals_as_in_1999("diamonds(west) >= 4", weights={"W": (None, None, 1, None)})
     >>> dealer.hands[3].weights

@@ -1,8 +1,8 @@
-"""Goals of high-card points, and the honours that are drawn until they are met.
+"""Draw goals of high-card points, and then honours until all goals are met.
 
-Rule 1: a hand with a range of points is *pointed*; only pointed hands get goals and draw honours.
-Rule 2: no honour is ever placed on purpose. What goes back is chosen at random.
-Rule 3: every loop has an end, and to come to it is to fail.
+Rule 1: A hand with a range of points is *pointed*; only pointed hands have goals and draw honours.
+Rule 2: All honours are drawn at random, and a hand returns honours at random.
+Rule 3: Every loop has a limit; to reach it is a failure.
 """
 
 from __future__ import annotations
@@ -31,16 +31,16 @@ EXPECTANCIES = (
     *(89447, 80269, 69143, 56933, 44237, 33109, 23617, 16051, 10362, 6435, 3779),
     *(2100, 1119, 559, 264, 117, 49, 19, 7, 2),
 )
-"""How many hands in a million have 0 to 30 points (Telfer, 1963); 31 to 37 count 1 together."""
+"""The number of hands in a million with 0 to 30 points (Telfer, 1963); 31 to 37 together have 1."""
 
 DRAWS = 20
-"""The honours that a hand draws in a cycle, at most."""
+"""The maximum number of honours that a hand draws in a cycle."""
 RETURNED = 3
-"""The honours that each hand tosses back after a cycle that has failed."""
+"""The number of honours that each hand returns after a failed cycle."""
 CYCLES = 1000
-"""The cycles, at most."""
+"""The maximum number of cycles."""
 REDRAWS = 1000
-"""How often goals that do not go together are drawn, at most."""
+"""The maximum number of draws of goals."""
 
 _ALL_POINTS = HCP.most(DECK_SIZE)
 _HUGE = len(EXPECTANCIES)
@@ -48,9 +48,9 @@ _RANKS = HCP.named_ranks
 
 
 def goal_ranges(hands: Sequence[HandLimits]) -> dict[Seat, Range]:
-    """Return the range of points of each pointed hand, less what the others need at least.
+    """Return the range of points of each pointed hand, limited by the minimums of the others.
 
-    Raises `PavError` where no deal has such points.
+    Raise `PavError` if no deal has such points.
 
     >>> limits = (HandLimits(hcp=(15, 37)), HandLimits(), HandLimits(hcp=(12, 14)), HandLimits())
     >>> goal_ranges(limits)
@@ -69,7 +69,7 @@ def goal_ranges(hands: Sequence[HandLimits]) -> dict[Seat, Range]:
 
 
 def draw_goals(ranges: dict[Seat, Range], chance: Chance) -> dict[Seat, int]:
-    """Draw exact points for each range, again where they do not go together.
+    """Draw exact points for each range, again while their sum is impossible.
 
     >>> draw_goals({Seat.SOUTH: (15, 17)}, lambda total: 44237)
     {<Seat.SOUTH: 2>: 16}
@@ -79,11 +79,11 @@ def draw_goals(ranges: dict[Seat, Range], chance: Chance) -> dict[Seat, int]:
         together = sum(goals.values())
         if together == _ALL_POINTS or (together < _ALL_POINTS and len(goals) < len(Seat)):
             return goals
-    raise DealFailedError(f"{REDRAWS} goals of points did not go together")
+    raise DealFailedError(f"{REDRAWS} draws of goals had no possible sum of points")
 
 
 def _goal(low: int, high: int, chance: Chance) -> int:
-    """Draw the points of a range by the table; of huge hands each by four times the next."""
+    """Draw the points of a range by the table; above 30, each is 4 times as likely as the next."""
     weights = list(EXPECTANCIES[low : high + 1]) + [1] * (high >= _HUGE)
     goal = low + weighted(weights, chance)
     if goal < _HUGE:
@@ -93,9 +93,10 @@ def _goal(low: int, high: int, chance: Chance) -> int:
 
 
 class Honours:
-    """The sixteen honours, some held by pointed hands on their way to their goals.
+    """The sixteen honours while pointed hands draw them until they meet their goals.
 
-    `held` are the honours of each seat in the order in which they came, as cards of the deck.
+    `held` are the honours of each seat as cards of the deck, in the order of their draws; `left`
+    are the remaining honours of each suit.
     """
 
     def __init__(self, matrix: Matrix, goals: dict[Seat, int]) -> None:
@@ -105,7 +106,7 @@ class Honours:
         self.left = [list(range(suit * SUIT_SIZE, suit * SUIT_SIZE + _RANKS)) for suit in Suit]
 
     def meet_goals(self, chance: Chance) -> None:
-        """Draw in cycles until all goals are met; raise `DealFailedError` where they are not."""
+        """Draw in cycles until all goals are met; raise `DealFailedError` after `CYCLES` cycles."""
         for _ in range(CYCLES):
             for seat in self.goals:
                 self._try(seat, chance)
@@ -117,7 +118,7 @@ class Honours:
         raise DealFailedError(f"the goals of points were not met in {CYCLES} cycles")
 
     def _try(self, seat: int, chance: Chance) -> None:
-        """Let a hand draw until it has its points, or may draw no more."""
+        """Draw honours for a hand until its goal is met, or until it may draw no more."""
         goal, draws = self.goals[Seat(seat)], 0
         while self._points(seat) < goal and draws < DRAWS:
             chances = self._relative_probabilities(seat)
@@ -133,7 +134,7 @@ class Honours:
         return sum(HCP.weights[card % SUIT_SIZE] for card in self.held[seat])
 
     def _relative_probabilities(self, seat: int) -> list[int]:
-        """Return by suit the unfilled length times the honours left; of no shape, the honours."""
+        """Return the weights of the suits: open slots times honours left, or only honours left."""
         honours = [len(left) for left in self.left]
         if seat not in self.matrix.shaped:
             has_room = len(self.held[seat]) < HAND_SIZE
@@ -151,7 +152,7 @@ class Honours:
             self.matrix.free[suit] -= 1
 
     def _return(self, seat: int, chance: Chance, *, keep: int = 0) -> None:
-        """Give back an honour at random, but not the last `keep` that came."""
+        """Return a random honour of a hand to `left`, except for the last `keep` ones."""
         held = self.held[seat]
         card = held.pop(chance(len(held) - keep))
         suit = card // SUIT_SIZE

@@ -1,8 +1,7 @@
-"""What the dealer of 1999 takes: ranges of lengths and of high-card points, hand by hand.
+"""Convert a condition to limits: ranges of lengths and of high-card points, hand by hand.
 
-A condition can be dealt so if it is a conjunction of parts that each limit one length or the points
-of one hand. What a part says is asked of `evaluate`, for each value: it means here what it means
-everywhere.
+The method needs a conjunction of parts that each limit one length or the points of one hand.
+`evaluate` computes each part for each value, so a part has the same meaning as elsewhere.
 """
 
 from __future__ import annotations
@@ -40,16 +39,16 @@ from pavcodec.shapes import SHAPES
 __all__ = ["MOST_POINTS", "HandLimits", "NotLimitsError", "Range", "condition_of", "limits_of"]
 
 Range = tuple[int, int]
-"""The least and the greatest, both included."""
+"""The minimum and the maximum, both included."""
 
 MOST_POINTS = HCP.most(HAND_SIZE)
-"""The most high-card points of a hand."""
+"""The maximum of high-card points in a hand."""
 
 _ANY_LENGTH: Range = (0, SUIT_SIZE)
 _ANY_POINTS: Range = (0, MOST_POINTS)
 _SUITS = tuple(suit.name.lower() for suit in Suit)
 _OPERATORS = (And, Arithmetic, Choice, Comparison, Negate, Not, Or)
-_SPEAKS_OF = "the dealer of 1999 takes ranges of lengths and of hcp, each of one hand"
+_NEEDS = "the dealer of 1999 needs ranges of lengths and of hcp, each of one hand"
 
 
 class NotLimitsError(PavError):
@@ -58,10 +57,10 @@ class NotLimitsError(PavError):
 
 @dataclass(frozen=True)
 class HandLimits:
-    """Least and greatest lengths and high-card points of a hand, and the user's weights.
+    """The minimum and maximum of each length and of the points of a hand, and the user's weights.
 
-    A weight, S H D C, takes the place of the room between the least and the greatest length of that
-    suit; None leaves it. Raises `PavError` for ranges that are none.
+    A weight, in the order S H D C, replaces the hand's excess in a suit (see `matrix`); None keeps
+    it. Raise `PavError` for invalid ranges or weights.
 
     >>> west = HandLimits(spades=(5, 6), hearts=(4, 4), hcp=(11, 15))
     >>> west.lengths, west.has_lengths, west.has_points
@@ -103,9 +102,9 @@ class HandLimits:
 
 
 def limits_of(where: Expression | Node | str | int) -> tuple[HandLimits, ...]:
-    """Return the limits of the four hands, N E S W, that a condition says.
+    """Return the limits of the four hands, N E S W, in a condition.
 
-    Raises `NotLimitsError` for a condition that says anything else, and `PavError` where no hand is
+    Raise `NotLimitsError` if the condition contains anything else, and `PavError` if no hand is
     within the limits.
 
     >>> limits_of("15 <= hcp(south) && hcp(south) <= 17 && shape(north, 5xxx)")[2].hcp
@@ -114,7 +113,7 @@ def limits_of(where: Expression | Node | str | int) -> tuple[HandLimits, ...]:
     Traceback (most recent call last):
     ...
     pavcodec.studies.dealer1999.limits.NotLimitsError: 'spades(west) != 5' leaves a gap; \
-the dealer of 1999 takes ranges of lengths and of hcp, each of one hand
+the dealer of 1999 needs ranges of lengths and of hcp, each of one hand
     """
     hands = [HandLimits() for _ in Seat]
     for part in parts_of(expression(where).node):
@@ -130,7 +129,7 @@ the dealer of 1999 takes ranges of lengths and of hcp, each of one hand
 
 
 def condition_of(hands: tuple[HandLimits, ...]) -> Expression:
-    """Return the condition that hands are within their limits.
+    """Return the condition that all hands are within their limits.
 
     >>> print(condition_of(limits_of("hcp(west) == 10 && hcp(north) < 8")))
     hcp(north) <= 7 && hcp(west) == 10
@@ -153,7 +152,7 @@ def _points(seat: Seat) -> CardSum:
 
 
 def _limits_in(part: Node) -> Iterator[tuple[Seat, str, Range]]:
-    """Yield seat, name and range of each limit that a part says."""
+    """Yield seat, name and range of each limit in a part."""
     if isinstance(part, InShapes):
         ranges = [(min(lengths), max(lengths)) for lengths in zip(*part.shapes, strict=True)]
         inside = {
@@ -172,7 +171,7 @@ def _limits_in(part: Node) -> Iterator[tuple[Seat, str, Range]]:
         return
     leaf, *more = leaves
     if more:
-        raise _refusal(part, "speaks of several numbers at once")
+        raise _refusal(part, "combines several numbers")
     if isinstance(leaf, Length):
         yield leaf.seat, _SUITS[leaf.suit], _range_of(part, leaf, SUIT_SIZE)
     elif isinstance(leaf, CardSum) and leaf == _points(leaf.seat):
@@ -182,17 +181,17 @@ def _limits_in(part: Node) -> Iterator[tuple[Seat, str, Range]]:
 
 
 def _refusal(part: Node, reason: str) -> NotLimitsError:
-    return NotLimitsError(f"{show(part)} {reason}; {_SPEAKS_OF}")
+    return NotLimitsError(f"{show(part)} {reason}; {_NEEDS}")
 
 
 def _leaves(node: Node) -> list[Node]:
-    """Return the figures that a node is made of, each once, numbers left out."""
+    """Return the functions in a node, each once, without constant numbers."""
     found = distinct(node, stop=lambda part: not isinstance(part, _OPERATORS))
     return [part for part in found if not isinstance(part, (*_OPERATORS, Number))]
 
 
 def _range_of(part: Node, leaf: Length | CardSum, most: int) -> Range:
-    """Return the values of a figure for which a part holds; they must be a range."""
+    """Return the values of a function for which a part holds; raise if they are no range."""
     values = range(most + 1)
     held = [value for value in values if evaluate(part, _layout_with(leaf, value))]
     if not held:
@@ -203,7 +202,7 @@ def _range_of(part: Node, leaf: Length | CardSum, most: int) -> Range:
 
 
 def _layout_with(leaf: Length | CardSum, value: int) -> Layout:
-    """Return a layout in which a figure has a value, and nobody else holds cards."""
+    """Return a layout in which a function has a value, and no other hand has cards."""
     owners = bytearray([UNUSED]) * DECK_SIZE
     for card in _cards_with(leaf, value):
         owners[card] = leaf.seat
@@ -211,7 +210,7 @@ def _layout_with(leaf: Length | CardSum, value: int) -> Layout:
 
 
 def _cards_with(leaf: Length | CardSum, value: int) -> Iterator[int]:
-    """Yield cards of a length, or honours worth so many points, the highest that fit first."""
+    """Yield cards of a length, or honours with a sum of points, the highest possible first."""
     if isinstance(leaf, Length):
         yield from range(leaf.suit * SUIT_SIZE, leaf.suit * SUIT_SIZE + value)
         return

@@ -1,11 +1,11 @@
-"""The matrix of excess space, and the patterns that are drawn with it.
+"""The matrix of excess space, which draws the patterns of hands.
 
-Rule 1: a hand with a range of some length is *shaped*; only shaped hands get patterns.
-Rule 2: the excess of a hand in a suit is what it can still take there: no more than its greatest
-length less its least, than its own slots that have no suit yet, or than the suit's slots that have
-no hand yet.
-Rule 3: the weight of a suit stays what it was at the outset, its excess or the user's, for as long
-as there is any excess.
+Rule 1: A hand with a range of any length is *shaped*; only shaped hands get patterns.
+Rule 2: The excess of a hand in a suit is the number of cards that it can still get there: the
+minimum of the difference between its maximum and minimum length, its slots without a suit, and the
+suit's slots without a hand.
+Rule 3: The weight of a suit is its initial excess, or the user's weight. It does not change until
+the excess is 0.
 """
 
 from __future__ import annotations
@@ -19,15 +19,15 @@ from pavcodec.studies.dealer1999.limits import HandLimits
 __all__ = ["Chance", "DealFailedError", "Matrix", "weighted"]
 
 Chance = Callable[[int], int]
-"""Draws a number of 0 to n - 1 for n."""
+"""A function that draws a number from 0 to n - 1 for n."""
 
 
 class DealFailedError(PavError):
-    """The dealer of 1999 has run into a dead end, as it may."""
+    """The dealer of 1999 reached a dead end, which its method allows."""
 
 
 def weighted(weights: Sequence[int], chance: Chance) -> int:
-    """Draw a place in proportion to its weight; there must be one above 0.
+    """Draw an index in proportion to its weight; at least one weight must be above 0.
 
     >>> [weighted([8, 0, 36, 52], lambda total: number) for number in (7, 8, 43, 44, 95)]
     [0, 2, 2, 3, 3]
@@ -41,10 +41,10 @@ def weighted(weights: Sequence[int], chance: Chance) -> int:
 
 
 class Matrix:
-    """The slots of hands and suits, and how many of them are still open.
+    """The slots of hands and suits, and the number of open ones.
 
-    `lengths` are the slots of shaped hands by suit, at first their least lengths; `free` are the
-    slots of a suit that no shaped hand has. Raises `PavError` where no deal is within the limits.
+    `lengths` are the slots of shaped hands by suit, at first their minimum lengths; `free` are the
+    slots of a suit that no shaped hand has. Raise `PavError` if no deal is within the limits.
 
     >>> west = HandLimits(spades=(5, 6), hearts=(4, 4))
     >>> east = HandLimits(diamonds=(4, 13))
@@ -98,9 +98,9 @@ class Matrix:
                 raise PavError(f"no deal has this: {most} {suit.name.lower()} at most")
 
     def draw_patterns(self, chance: Chance) -> None:
-        """Give every shaped hand its pattern, the hands in random order.
+        """Draw the pattern of each shaped hand, the hands in random order.
 
-        Raises `DealFailedError` where a hand cannot get one any more.
+        Raise `DealFailedError` if no pattern is possible for a hand.
         """
         waiting = list(self.shaped)
         while waiting:
@@ -110,11 +110,11 @@ class Matrix:
             while self.soft[seat]:
                 chances = self.relative_probabilities(seat)
                 if not any(chances):
-                    raise DealFailedError(f"{seat.name.lower()} has no suit to take a slot in")
+                    raise DealFailedError(f"no suit has room for a card of {seat.name.lower()}")
                 self.take(seat, weighted(chances, chance))
 
     def relative_probabilities(self, seat: int) -> list[int]:
-        """Return by suit the weight times the available cards; 0 where there is no excess."""
+        """Return by suit the weight times the available cards; 0 without excess."""
         return [
             weight * left if room else 0
             for weight, left, room in zip(
@@ -123,7 +123,7 @@ class Matrix:
         ]
 
     def _take_what_is_forced(self, seat: int, others: Sequence[int]) -> None:
-        """Take the slots of each suit for which the other hands have no room."""
+        """Take the slots of each suit that exceed the room of the other hands."""
         for suit in Suit:
             forced = self.free[suit] - sum(self.excess[other][suit] for other in others)
             for _ in range(forced):

@@ -201,7 +201,7 @@ def test_more_boards_follow(tmp_path: Path, event: Path, numbers: Path, cli: Cli
     outcome = cli("append", path, numbers)
     assert (outcome.code, outcome.err) == (
         1,
-        f"pavcodec append: {path}: a set is sorted; merge it with another one\n",
+        f"pavcodec append: {path}: a set is sorted; merge it with another archive\n",
     )
     assert cli("append", tmp_path / "none.pav", DEMO).code == 1
     assert not (tmp_path / "none.pav").exists()
@@ -218,7 +218,7 @@ def test_archives_of_archives(tmp_path: Path, event: Path, cli: Cli) -> None:
         assert list(archive) == BOARDS
     outcome = cli("merge", "--union", event, event, "-o", tmp_path / "no.pav")
     assert (outcome.code, (tmp_path / "no.pav").exists()) == (1, False)
-    assert "it is ordered, and only sets have such operations" in outcome.err
+    assert "it is ordered, but this operation needs sets or multisets" in outcome.err
 
 
 def test_operations_of_sets(tmp_path: Path, cli: Cli) -> None:

@@ -48,8 +48,8 @@ def test_an_interrupted_listing_goes_on(
         assert cli(*words).code == 130
     assert sorted(os.listdir(tmp_path)) == [part.name, f"{part.name}.index"]
     refused = cli("cases", NINE, "-o", path, "--force", "--resume")
-    reason = "it is of another condition or of another version"
-    anew = f"{part} is not used, and the listing is made anew: {reason}\n"
+    reason = "it belongs to another condition or version"
+    anew = f"{part} is not used, and the listing starts again: {reason}\n"
     assert refused == (0, "", f"{anew}15 cases written to {path}\n")
     with monkeypatch.context() as patch:
         patch.setattr(CaseTable, "_block", fails)
@@ -207,7 +207,7 @@ def test_a_third_hand_is_selected(cli: Cli) -> None:
         (["cases", "hcp(north) > 37", "--select", 0], 2, "there are no cases"),
         (["cases", NINE, "-n", 1, "-o", "x.cases"], 2, "-n goes with --tsv or --json"),
         (["cases", NINE, "--select", 1, "-o", "x.cases"], 2, "--select goes with"),
-        (["cases", "tens(west) == 1"], 2, "no matter of shape and honours"),
+        (["cases", "tens(west) == 1"], 2, "does not depend on shape and honours"),
         (["cases", "hcp(nroth) > 3"], 2, "did you mean 'north'?"),
         (["cases", "--listing", "absent.cases"], 1, "absent.cases: No such file"),
         (["deal", "--method", "cases"], 2, "needs a condition"),
@@ -230,4 +230,4 @@ def test_a_file_that_is_no_listing(cli: Cli, tmp_path: Path) -> None:
     for words in (["cases", "--listing", path], ["deal", "--listing", path], ["info", path]):
         outcome = cli(*words)
         assert (outcome.code, outcome.out) == (1, "")
-        assert outcome.complaint.endswith("this is no case listing, or not a whole one")
+        assert outcome.complaint.endswith("this is no complete case listing")

@@ -201,8 +201,8 @@ def test_files_that_are_not_there(cli: Cli, event: Path) -> None:
 
 def test_nothing_is_replaced(cli: Cli, event: Path) -> None:
     before = {path.name: path.read_bytes() for path in event.iterdir()}
-    assert "it is there already" in cli("squaredeal", "create", "cup.sqd", *CREATE).complaint
-    assert "it is there already" in (
+    assert "it exists already" in cli("squaredeal", "create", "cup.sqd", *CREATE).complaint
+    assert "it exists already" in (
         cli("squaredeal", "create", "new.sqd", "--keys", "cup.sqk", *CREATE).complaint
     )
     assert "it cannot change" in cli("squaredeal", "value", "cup.sqd", "5").complaint

@@ -134,7 +134,7 @@ def test_a_part_of_a_file_is_no_listing(small: Path) -> None:
     data = small.read_bytes()
     for part in (*range(0, len(data), 7), len(data) - 1):
         small.write_bytes(data[:part])
-        with pytest.raises(ReadError, match="no case listing"):
+        with pytest.raises(ReadError, match="no complete case listing"):
             used(small)
     for wrong in (data[16:], b"\0" * 16 + data, data + b"\0"):
         small.write_bytes(wrong)

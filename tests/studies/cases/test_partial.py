@@ -258,9 +258,9 @@ def test_a_changed_byte_is_never_trusted(tmp_path: Path) -> None:
         start, end = block * 4 + 1, block * 4 + 4
         reason = f"cases {start} to {end} or their checksum were changed"
         if changed == index and place < HEAD:
-            reason = "it is of another condition or of another version"
+            reason = "it belongs to another condition or version"
         assert kept == 0
-        assert refused == f"{cases} is not used, and the listing is made anew: {reason}"
+        assert refused == f"{cases} is not used, and the listing starts again: {reason}"
         assert path.read_bytes() == expected
 
 
@@ -272,7 +272,7 @@ def test_another_condition_starts_anew(tmp_path: Path) -> None:
         interrupt(case_table(other), path, 4)
         kept, refused = finish(table, path)
         assert kept == 0
-        assert refused.endswith("anew: it is of another condition or of another version")
+        assert refused.endswith("again: it belongs to another condition or version")
         assert path.read_bytes() == whole(table, tmp_path)
 
 
@@ -280,9 +280,9 @@ def test_another_condition_starts_anew(tmp_path: Path) -> None:
 def test_other_cells_by_the_same_name_start_anew(tmp_path: Path) -> None:
     table, path = case_table(SMALL), tmp_path / "a.cases"
     interrupt(table, path, 4)
-    table.cells[0].patterns[14] = 0
+    table.cells[0].shapes[14] = 0
     with open_partial(table, path) as begun:
-        assert (begun.count, begun.refused[-15:]) == (0, "another version")
+        assert (begun.count, begun.refused[-20:]) == (0, "condition or version")
 
 
 # files of others, and others at work
@@ -293,11 +293,11 @@ def test_a_file_that_somebody_else_made_is_left_alone(tmp_path: Path) -> None:
     table, path = case_table(SMALL), tmp_path / "a.cases"
     cases, index = names(path)
     cases.write_bytes(b"a film")
-    with pytest.raises(PavError, match=r"a\.cases\.part is there without its index"):
+    with pytest.raises(PavError, match=r"a\.cases\.part exists without its index"):
         table.save(path, resume=True)
     assert [each.name for each in tmp_path.iterdir()] == [cases.name]
     index.write_bytes(b"a list")
-    with pytest.raises(PavError, match="it is no index of pavcodec's: move it away"):
+    with pytest.raises(PavError, match="is no index of pavcodec: move it away"):
         table.save(path, resume=True)
     assert (cases.read_bytes(), index.read_bytes()) == (b"a film", b"a list")
 
@@ -309,7 +309,7 @@ def test_only_one_writes_at_a_time(tmp_path: Path) -> None:
     interrupt(table, path, 4)
     with open_partial(table, path) as begun:
         before = [each.read_bytes() for each in names(path)]
-        with pytest.raises(PavError, match="somebody else is writing this listing"):
+        with pytest.raises(PavError, match="another process writes this listing"):
             case_table(OTHER).save(path, resume=True)
         assert [each.read_bytes() for each in names(path)] == before
         assert begun.write(begun.blocks()) == 30
@@ -385,7 +385,7 @@ def test_save_goes_on_and_warns_where_it_does_not(
         cases = names(path)[0]
         if change:
             cases.write_bytes(bytes(BYTES) + cases.read_bytes()[BYTES:])
-            with pytest.warns(UserWarning, match="the listing is made anew") as caught:
+            with pytest.warns(UserWarning, match="the listing starts again") as caught:
                 table.save(path, resume=True)
             assert caught[0].filename == __file__
         else:

@@ -88,7 +88,7 @@ def test_the_distribution_is_that_of_the_exact_model() -> None:
 def test_what_cannot_be_listed() -> None:
     with pytest.raises(NotCasesError, match="more than one hand"):
         deals_by_cases("hcp(north) + hcp(south) > 25")
-    with pytest.raises(NotCasesError, match="'1' is of no hand"):
+    with pytest.raises(NotCasesError, match="'1' depends on no hand"):
         deals_by_cases("1")
     with pytest.raises(NotCasesError, match="too many"):
         deals_by_cases("hcp(north) > 5 && spades(south) > 3")

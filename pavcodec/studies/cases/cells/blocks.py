@@ -16,21 +16,21 @@ _HALF = np.uint64(32)
 
 
 class Block(NamedTuple):
-    """The cases of a step: the places of their cells in each hand, and their ways."""
+    """The cases of a step: the indexes of their cells in each hand, and their ways."""
 
     first: int
-    """The place of the cell of the first hand, where there are two."""
+    """The index of the cell of the first hand, if there are two hands."""
     last: NDArray[np.int64]
-    """The places of the cells of the last hand."""
+    """The indexes of the cells of the last hand."""
     ways: NDArray[np.uint64]
 
 
 def running_totals(
     ways: NDArray[np.uint64], before: int
 ) -> tuple[NDArray[np.uint64], NDArray[np.uint64]]:
-    """Return running totals of some ways after a total, as high and low words.
+    """Return the running totals of some ways after the total `before`, as high and low words.
 
-    Ways are added up in halves of 32 bits, so that no sum overflows.
+    Ways are added in halves of 32 bits, so no sum overflows.
 
     >>> high, low = running_totals(np.array([1, 2**63, 2**63], np.uint64), 2**64 - 1)
     >>> [h << 64 | l for h, l in zip(high.tolist(), low.tolist())] == [
@@ -44,5 +44,5 @@ def running_totals(
 
 
 def sum_of(ways: NDArray[np.uint64]) -> int:
-    """Return the sum of some ways, which may take more than a word."""
+    """Return the sum of some ways, which may exceed 64 bits."""
     return (int((ways >> _HALF).sum()) << 32) + int((ways & _LOW).sum())

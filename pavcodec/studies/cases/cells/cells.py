@@ -1,7 +1,7 @@
 """The cells of a hand: each shape with each arrangement of honours that it may have, in order.
 
-A case is a cell of one hand, or a pair of cells of two. Cells are held in arrays, so that a cell of
-the first hand meets all cells of the second at once.
+A case is a cell of one hand, or a pair of cells of two hands. Cells are stored in arrays, so one
+operation combines a cell of the first hand with all cells of the second.
 """
 
 from __future__ import annotations
@@ -21,43 +21,43 @@ from pavcodec.studies.cases.cells.plan import Held, Plan
 __all__ = ["Accepts", "Cells", "binomials", "cells_of"]
 
 Accepts = Callable[[Lengths | None, NDArray[np.int64] | None], NDArray[np.bool_]]
-"""Tells of each map whether a hand may have it with these lengths; None is off."""
+"""Returns for each map whether a hand may have it with these lengths; None means "no column"."""
 
 Small = NDArray[np.int8]
-"""How many cards of each group, a row for each; small, since there are many."""
+"""The number of cards of each group, a row for each group; int8 saves memory."""
 
 
 @dataclass(frozen=True, eq=False)
 class Cells:
-    """The cells of a hand, in the order of a listing: an entry of each array for each cell.
+    """The cells of a hand, in the order of a listing: each array has an element for each cell.
 
-    `patterns` and `honours` hold what records hold, with what is off as it is there. `needs` has a
-    row for each group of cards: how many the hand takes of it.
+    `shapes` and `honours` have the values of the records, including those for "off". `needs` has a
+    row for each group of cards: the number of cards that the hand needs from it.
     """
 
-    patterns: NDArray[np.uint16]
+    shapes: NDArray[np.uint16]
     honours: NDArray[np.uint16]
     needs: NDArray[np.uint8]
 
     def __len__(self) -> int:
-        return len(self.patterns)
+        return len(self.shapes)
 
     def __getitem__(self, place: int) -> Held:
-        pattern, honours = int(self.patterns[place]), int(self.honours[place])
-        off = pattern == PATTERN_OFF, honours == HONOURS_OFF
-        return None if off[0] else pattern, None if off[1] else honours
+        shape, honours = int(self.shapes[place]), int(self.honours[place])
+        off = shape == PATTERN_OFF, honours == HONOURS_OFF
+        return None if off[0] else shape, None if off[1] else honours
 
     def place_of(self, held: Held) -> int | None:
-        """Return the place of the cell of a hand; None where there is none."""
-        pattern, honours = held
-        same = self.patterns == (PATTERN_OFF if pattern is None else pattern)
+        """Return the index of the cell of a hand; None if there is none."""
+        shape, honours = held
+        same = self.shapes == (PATTERN_OFF if shape is None else shape)
         same &= self.honours == (HONOURS_OFF if honours is None else honours)
         places = np.flatnonzero(same).tolist()
         return places[0] if places else None
 
     @cached_property
     def named(self) -> NDArray[np.uint16]:
-        """The honours as bits to compare: none where they are off."""
+        """The honours as bits for comparison; 0 if honours are off."""
         off = self.honours == HONOURS_OFF
         return np.where(off, np.uint16(0), self.honours)
 
@@ -68,7 +68,7 @@ def cells_of(plan: Plan, accepts: Accepts) -> Cells:
     >>> from pavcodec.studies.cases.cells.deck import BRIDGE
     >>> plan = Plan((3,), patterns=True, honours=False)
     >>> cells = cells_of(plan, lambda lengths, _: np.array([max(lengths) > 11]))
-    >>> len(cells), [BRIDGE.shape_of[index] for index in cells.patterns.tolist()[:2]]
+    >>> len(cells), [BRIDGE.shape_of[index] for index in cells.shapes.tolist()[:2]]
     (16, [(12, 1, 0, 0), (12, 0, 1, 0)])
     """
     maps = np.array(plan.deck.maps) if plan.honours else None
@@ -81,12 +81,12 @@ def cells_of(plan: Plan, accepts: Accepts) -> Cells:
         kept = fits[accepts(lengths, here)]
         honours = np.full(len(kept), HONOURS_OFF) if maps is None else maps[kept]
         parts.append((np.full(len(kept), index), honours, needs[:, kept]))
-    patterns, honours, needs = (np.concatenate(each, axis=-1) for each in zip(*parts, strict=True))
-    return Cells(patterns.astype(np.uint16), honours.astype(np.uint16), needs.astype(np.uint8))
+    shapes, honours, needs = (np.concatenate(each, axis=-1) for each in zip(*parts, strict=True))
+    return Cells(shapes.astype(np.uint16), honours.astype(np.uint16), needs.astype(np.uint8))
 
 
 def _honours_by_suit(plan: Plan, maps: NDArray[np.int64]) -> Small:
-    """Return how many honours of each suit are in each map, a row for each suit."""
+    """Return the number of honours of each suit in each map, a row for each suit."""
     bits = plan.deck.honours
     ones = np.array([each.bit_count() for each in range(1 << bits)], np.int8)
     places = reversed(range(plan.deck.suits))
@@ -94,7 +94,7 @@ def _honours_by_suit(plan: Plan, maps: NDArray[np.int64]) -> Small:
 
 
 def _needs(plan: Plan, lengths: Lengths | None, by_suit: Small | None) -> Small:
-    """Return what `Plan.needs` tells, for lengths and all maps: a row for each group."""
+    """Return `Plan.needs` for some lengths and all maps: a row for each group."""
     if lengths is None:
         assert by_suit is not None
         needed: Small = plan.deck.hand_size - by_suit.sum(axis=0, dtype=np.int8, keepdims=True)
@@ -104,13 +104,13 @@ def _needs(plan: Plan, lengths: Lengths | None, by_suit: Small | None) -> Small:
 
 
 def _fits(plan: Plan, needs: Small) -> NDArray[np.bool_]:
-    """Tell where each group has as many cards as the hand takes."""
+    """Return for which cells each group has enough cards."""
     sizes = np.array([len(group) for group in plan.groups], np.int8)[:, None]
     fits: NDArray[np.bool_] = np.all((needs >= 0) & (needs <= sizes), axis=0)
     return fits
 
 
 def binomials(most: int) -> NDArray[np.uint64]:
-    """Return C(n, k) for n and k of 0 to `most`, a row for each n; 0 where k is greater."""
+    """Return C(n, k) for n and k from 0 to `most`, a row for each n; 0 if k exceeds n."""
     rows = [[comb(n, k) for k in range(most + 1)] for n in range(most + 1)]
     return np.array(rows, np.uint64)

@@ -1,8 +1,8 @@
-"""The deck as cases see it: suits of honours, each by name, and of spot cards, which are alike.
+"""The deck of cases: each suit has named honours, and spot cards, which are not distinguished.
 
-The order of a listing is told here. Patterns come flattest first, and the shapes of a pattern in
-descending order; honours come by their points, ascending, and by their map, descending. The deck is
-a parameter, so that listings of toy decks can be compared with all their deals.
+This module defines the order of a listing. The flattest patterns are first, and the shapes of a
+pattern are in descending order. Honours are ordered by their points, ascending, and by their map,
+descending. The deck is a parameter, so tests can compare listings of toy decks with all deals.
 """
 
 from __future__ import annotations
@@ -18,16 +18,16 @@ from pavcodec.layout.hand_functions import HCP
 __all__ = ["BRIDGE", "HONOURS", "Deck", "Lengths"]
 
 Lengths = tuple[int, ...]
-"""The lengths of the suits of a hand, or how many cards of some kind it has in each."""
+"""The lengths of the suits of a hand, or its number of cards of some kind in each suit."""
 
 HONOURS = "AKQJ"
 
 
 @dataclass(frozen=True)
 class Deck:
-    """A deck of suits that hold honours, highest first, and then spot cards; hands are equal.
+    """A deck whose suits have honours, highest first, and then spot cards; hands have equal sizes.
 
-    A *map* has a bit for each honour, the highest bit for the ace of the first suit.
+    A *map* has a bit for each honour; the highest bit is the ace of the first suit.
 
     >>> toy = Deck(suits=2, honours=1, spots=3, seats=4)
     >>> toy.hand_size, toy.shapes, toy.maps
@@ -43,17 +43,17 @@ class Deck:
 
     @property
     def suit_size(self) -> int:
-        """The cards of a suit."""
+        """The number of cards in a suit."""
         return self.honours + self.spots
 
     @property
     def cards(self) -> int:
-        """The cards of the deck."""
+        """The number of cards in the deck."""
         return self.suits * self.suit_size
 
     @property
     def hand_size(self) -> int:
-        """The cards of a hand."""
+        """The number of cards in a hand."""
         return self.cards // self.seats
 
     @cached_property
@@ -68,7 +68,7 @@ class Deck:
         return sorted(shape, reverse=True), [-length for length in shape]
 
     def index_of(self, shape: Lengths) -> int:
-        """Return the number of a shape in squashed order, which records hold.
+        """Return the index of a shape in squashed order, which records contain.
 
         >>> BRIDGE.index_of((0, 0, 0, 13)), BRIDGE.index_of((4, 3, 3, 3))
         (0, 252)
@@ -78,12 +78,12 @@ class Deck:
 
     @cached_property
     def shape_of(self) -> dict[int, Lengths]:
-        """The shapes by their number, in the order of a listing."""
+        """The shapes by their index, in the order of a listing."""
         return {self.index_of(shape): shape for shape in self.shapes}
 
     @cached_property
     def place_of_shape(self) -> dict[int, int]:
-        """The place of each number of a shape in the order of a listing."""
+        """The position of each shape in the order of a listing, by its index."""
         return {index: place for place, index in enumerate(self.shape_of)}
 
     @cached_property
@@ -94,7 +94,7 @@ class Deck:
         return tuple(sorted(held, key=self.map_order))
 
     def map_order(self, honours: int) -> tuple[int, int]:
-        """Return what maps are ordered by: the points, and then the map from above."""
+        """Return the sort key of a map: its points, ascending, then the map, descending."""
         return self.points(honours), -honours
 
     def points(self, honours: int) -> int:
@@ -126,7 +126,7 @@ class Deck:
         )
 
     def honours_by_suit(self, honours: int) -> Lengths:
-        """Return how many honours of each suit are in a map."""
+        """Return the number of honours of each suit in a map."""
         one_suit = (1 << self.honours) - 1
         return tuple(
             (honours >> self.honours * place & one_suit).bit_count()

@@ -1,9 +1,12 @@
-"""What a listing lists: one hand or two, by patterns, by honours, or by both.
+"""The plan of a listing: one hand or two, each with a shape, with honours, or with both.
 
-A case leaves the hands some *choices*. Cards that a case does not tell apart are a *group*: with
-patterns all cards of a suit, with honours all spot cards, with both the spot cards of a suit. The
-first hand takes some cards of each group, the second hand some of what is left, and the ways of a
-case are the product of the binomial coefficients.
+A case allows some *choices* of cards for its hands. A *group* is a set of cards that a case does
+not distinguish: with shapes alone, all cards of a suit; with honours alone, all spot cards; with
+both, the spot cards of a suit. The first hand gets some cards of each group, the second hand some
+of the remaining ones. The ways of a case are the product of the binomial coefficients.
+
+The study and its records say *pattern* for the shape of a hand, its four lengths by suit; so do the
+public names `patterns` and `first_pattern`. Here, `shape` is an index of one of the 560 shapes.
 """
 
 from __future__ import annotations
@@ -20,12 +23,12 @@ from pavcodec.studies.cases.cells.deck import BRIDGE, HONOURS, Deck, Lengths
 __all__ = ["CaseRow", "Held", "Plan"]
 
 Held = tuple[int | None, int | None]
-"""What a case says of a hand: the number of its shape and the map of its honours; None is off."""
+"""A hand in a case: the index of its shape and the map of its honours; None for "off"."""
 
 
 @dataclass(frozen=True)
 class Plan:
-    """What a listing lists: the hands in order, and whether by patterns, by honours or by both.
+    """The hands of a listing in order, and its columns: shapes (`patterns`), honours or both.
 
     >>> plan = Plan((3,), patterns=True, honours=False)
     >>> case = plan.case(0, [(BRIDGE.index_of((9, 2, 1, 1)), None)])
@@ -48,7 +51,7 @@ class Plan:
         return tuple(suits) if self.patterns else (tuple(card for suit in suits for card in suit),)
 
     def needs(self, pattern: int | None, honours: int | None) -> Lengths:
-        """Return how many cards of each group a hand takes; below 0 where that cannot be."""
+        """Return the number of cards needed of each group; negative if that is impossible."""
         if pattern is None:
             return (self.deck.hand_size - (honours or 0).bit_count(),)
         lengths = self.deck.shape_of[pattern]
@@ -58,12 +61,12 @@ class Plan:
         return tuple(length - named for length, named in zip(lengths, held, strict=True))
 
     def case(self, total: int, hands: list[Held]) -> Case:
-        """Return the case of hands."""
-        patterns, honours = zip(*[*hands, (None, None)][:2], strict=True)
-        return Case(total, *patterns, *honours)
+        """Return the case of some hands."""
+        shapes, honours = zip(*[*hands, (None, None)][:2], strict=True)
+        return Case(total, *shapes, *honours)
 
     def hands(self, case: Case) -> list[Held]:
-        """Return what a case says of each hand."""
+        """Return the hands of a case."""
         hands = [
             (case.first_pattern, case.first_honours),
             (case.second_pattern, case.second_honours),
@@ -71,7 +74,7 @@ class Plan:
         return hands[: len(self.seats)]
 
     def factors(self, case: Case) -> list[tuple[int, int]]:
-        """Return the calculation: from how many cards how many are chosen, group by group."""
+        """Return the calculation: (cards, chosen cards) of each group, for each hand."""
         available = [len(group) for group in self.groups]
         factors = []
         for hand in self.hands(case):
@@ -81,27 +84,27 @@ class Plan:
         return factors
 
     def ways(self, case: Case) -> int:
-        """Return the ways of a case, worked out from the case alone."""
+        """Return the ways of a case, computed from the case alone."""
         return prod(comb(*factor) for factor in self.factors(case))
 
     @cached_property
     def sizes_of_rest(self) -> tuple[int, ...]:
-        """The cards that each seat still has to get when the hands of a case are full."""
+        """The number of cards that each seat still needs after the hands of a case."""
         size = self.deck.hand_size
         return tuple(0 if seat in self.seats else size for seat in range(self.deck.seats))
 
     def order(self, case: Case) -> list[tuple[int, int, int]]:
-        """Return what cases are ordered by: pattern, points and map of the first hand, then."""
+        """Return the sort key: for each hand its shape's position, its points and its map."""
         places, deck = self.deck.place_of_shape, self.deck
         return [
-            (0 if pattern is None else places[pattern], *deck.map_order(honours or 0))
-            for pattern, honours in self.hands(case)
+            (0 if shape is None else places[shape], *deck.map_order(honours or 0))
+            for shape, honours in self.hands(case)
         ]
 
 
 @dataclass(frozen=True)
 class CaseRow:
-    """A row of a listing as the study prints it; `number` counts from 1.
+    """A row of a listing in the form of the study; `number` counts from 1.
 
     >>> plan = Plan((0,), patterns=False, honours=True)
     >>> row = CaseRow(plan, 2, plan.case(1852482996, [(None, 0x3000)]), 600805296)
@@ -121,19 +124,19 @@ class CaseRow:
 
     @property
     def hands(self) -> list[str]:
-        """The hands: a pattern as `5=3=3=2`, honours as `S A-K H Q`, or one after the other."""
+        """The hands as text: a shape as `5=3=3=2`, honours as `S A-K H Q`, or both."""
         hands = self.plan.hands(self.case)
         return [" ".join(filter(None, _hand_parts(self.plan, hand))) for hand in hands]
 
     @property
     def parts(self) -> list[str]:
-        """What `hands` has, with the pattern and the honours of a hand by themselves."""
+        """The texts of `hands`, with the shape and the honours of a hand separate."""
         hands = self.plan.hands(self.case)
         return [part for hand in hands for part in _hand_parts(self.plan, hand)]
 
     @property
     def bitmaps(self) -> list[str]:
-        """The maps of honours in four hexadecimal digits; none where honours are off."""
+        """The maps of honours in four hexadecimal digits; empty if honours are off."""
         maps = (honours for _, honours in self.plan.hands(self.case))
         return [f"{honours:04X}" for honours in maps if honours is not None]
 
@@ -144,13 +147,13 @@ class CaseRow:
 
 
 def _hand_parts(plan: Plan, hand: Held) -> Iterator[str]:
-    """Yield the pattern and the honours of a hand, what there is of them, as the study prints them.
+    """Yield the shape and the honours of a hand as texts, in the form of the study.
 
-    Beside patterns, the honours of a suit stand together; alone, each has its suit before it.
+    With a shape, the honours of a suit are joined; without, each honour has its suit before it.
     """
-    pattern, honours = hand
-    if pattern is not None:
-        yield "=".join(map(str, plan.deck.shape_of[pattern]))
+    shape, honours = hand
+    if shape is not None:
+        yield "=".join(map(str, plan.deck.shape_of[shape]))
     if honours is not None:
         words = _honours_together if plan.patterns else _honours_apart
         yield " ".join(words(plan.deck, honours))
