@@ -31,7 +31,7 @@ from pavcodec.archive.tags.metadata import (
     encode_rules,
 )
 from pavcodec.archive.tags.tag_rows import TagRows
-from pavcodec.arrays.words.limbs import Limbs
+from pavcodec.arrays.words.limbs import Limbs, integer
 from pavcodec.boards.board import Board
 from pavcodec.errors import PavError, ReadError
 from pavcodec.limits.memory import MEMORY
@@ -39,7 +39,7 @@ from pavcodec.limits.memory import MEMORY
 if TYPE_CHECKING:
     from pavcodec.layout import Layout
 
-__all__ = ["AT_ONCE", "MOST_BOARDS", "MOST_TAGS", "BlockCodec", "integer"]
+__all__ = ["AT_ONCE", "MOST_BOARDS", "MOST_TAGS", "BlockCodec"]
 
 AT_ONCE = 1 << 13
 """The number of boards in a block that is written, unless their tags are too long."""
@@ -165,14 +165,3 @@ class BlockCodec:
         """Raise `ReadError` if a board has tags that this archive does not store."""
         if not self.keeps_tags:
             check_rules(board)
-
-
-def integer(row: Limbs) -> int:
-    """Return the integer of a row of two words, high and low.
-
-    >>> import numpy as np
-    >>> integer(np.array([1, 5], np.uint64)) == 2**64 + 5
-    True
-    """
-    high, low = row.tolist()
-    return int(high << 64 | low)

@@ -11,7 +11,7 @@ from bisect import bisect_left, bisect_right
 from collections.abc import Callable, Iterator
 from typing import NamedTuple, TypeAlias, TypeVar
 
-from pavcodec.archive.block_codec import MOST_BOARDS, BlockCodec, integer
+from pavcodec.archive.block_codec import MOST_BOARDS, BlockCodec
 from pavcodec.archive.coding.sorted import SortedCoder, first_not_below
 from pavcodec.archive.container import (
     BLOCK_SIZE,
@@ -29,7 +29,7 @@ from pavcodec.archive.container import (
 )
 from pavcodec.archive.tags.tag_rows import TagRows
 from pavcodec.arrays.owners.rows import Owners
-from pavcodec.arrays.words.limbs import Limbs
+from pavcodec.arrays.words.limbs import Limbs, integer
 from pavcodec.boards.board import Board
 from pavcodec.errors import ReadError
 from pavcodec.limits.lru_cache import LruCache

@@ -20,11 +20,11 @@ from typing import TYPE_CHECKING, BinaryIO, TypeAlias
 import numpy as np
 
 from pavcodec.archive.archive import Archive
-from pavcodec.archive.block_codec import AT_ONCE, BlockCodec, integer
+from pavcodec.archive.block_codec import AT_ONCE, BlockCodec
 from pavcodec.archive.coding.sorted import first_not_below
 from pavcodec.archive.container import Kind
 from pavcodec.archive.writer import ArchiveWriter, distinct_rows
-from pavcodec.arrays.words.limbs import Limbs, split
+from pavcodec.arrays.words.limbs import Limbs, integer, split
 from pavcodec.boards.board import Board
 from pavcodec.errors import PavError
 from pavcodec.files.output import open_output

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
-from pavcodec.archive.block_codec import BlockCodec, integer
+from pavcodec.archive.block_codec import BlockCodec
 from pavcodec.archive.container import BlockType, Entry, Head, Kind, parse_end, parse_entries
-from pavcodec.arrays.words.limbs import Limbs
+from pavcodec.arrays.words.limbs import Limbs, integer
 from pavcodec.errors import ReadError
 
 __all__ = ["BlockSequence"]

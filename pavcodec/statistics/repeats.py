@@ -11,7 +11,7 @@ import numpy as np
 from pavcodec.arrays.chunks import Threads
 from pavcodec.arrays.numberings.symmetry import canonical_many
 from pavcodec.arrays.owners.rows import Owners
-from pavcodec.arrays.words.limbs import Limbs
+from pavcodec.arrays.words.limbs import Limbs, integer
 from pavcodec.boards.context import Problem, Ranks
 from pavcodec.layout import Layout
 from pavcodec.layout.layout import layout_from_owners
@@ -103,8 +103,7 @@ class Finder:
         base5 = numbering_of("base5")
         repeats = []
         for group in groups:
-            high, low = numbers[group[0]].tolist()
-            layout = layout_from_owners(base5.unrank(high << 64 | low).owners)
+            layout = layout_from_owners(base5.unrank(integer(numbers[group[0]])).owners)
             repeats.append(Repeat(layout, tuple(places[item] for item in group)))
         return Duplicates(self._up_to, len(numbers), self.without_cards, tuple(repeats))
 

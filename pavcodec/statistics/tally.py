@@ -2,14 +2,13 @@
 
 Rule 1: A tally is a sum over deals. So the tallies of parts have the tally of the whole as their
 sum, in any order, and the tally of all deals of a condition is the expectation for a random sample.
-Rule 2: `add_deal` is the definition. The compiled loop of `add` counts the same.
+Rule 2: A compiled loop counts. The tests have the definition, a count deal by deal.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import cache
-from operator import add
 from threading import Lock
 from typing import TYPE_CHECKING, Any, Self
 from warnings import warn
@@ -19,13 +18,14 @@ from numpy.typing import NDArray
 
 from pavcodec.arrays.chunks import Threads, checked, share
 from pavcodec.arrays.owners.tallies import ROOM, card_words, tally_rows
+from pavcodec.boards.batch import owners_of
 from pavcodec.cards import DECK_SIZE, HAND_SIZE, SUIT_SIZE, Seat, Strain, Suit
 from pavcodec.constraints.arrays.evaluate import contains_rows
 from pavcodec.constraints.operators import Expression
 from pavcodec.errors import LayoutError
 from pavcodec.layout import Deal
 from pavcodec.layout.hand_functions import CONTROLS, HCP
-from pavcodec.shapes import SHAPES, shape_index
+from pavcodec.shapes import SHAPES
 
 if TYPE_CHECKING:
     from pavcodec.arrays.owners.rows import Owners
@@ -98,22 +98,8 @@ class Tally:
         return int(self.counts["tricks"][0, 0].sum())
 
     def add_deal(self, deal: Deal) -> None:
-        """Count one deal: the definition of a tally."""
-        self.deals += 1
-        counts = self.counts
-        for card, owner in enumerate(deal.owners):
-            counts["holders"][card, owner] += 1
-        counted = [(hand.shape, hand.hcp, hand.controls) for hand in deal]
-        shapes, hcp, controls = zip(*counted, strict=True)
-        for seat in Seat:
-            counts["shapes"][seat, shape_index(shapes[seat])] += 1
-            counts["hcp"][seat, hcp[seat]] += 1
-            counts["controls"][seat, controls[seat]] += 1
-        north, south = Seat.NORTH, Seat.SOUTH
-        lengths = map(add, shapes[north], shapes[south])
-        counts["side_lengths"][tuple(lengths)[:-1]] += 1
-        counts["side_hcp"][hcp[north] + hcp[south]] += 1
-        counts["side_controls"][controls[north] + controls[south]] += 1
+        """Count one deal."""
+        self.add(owners_of([deal]))
 
     def add(
         self, owners: Owners, *, where: Expression | None = None, threads: Threads = None

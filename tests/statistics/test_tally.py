@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pickle
+from operator import add
 
 import numpy as np
 import pytest
@@ -13,7 +14,9 @@ from strategies import deals
 from pavcodec import Deal, Layout, LayoutError, expression, numbering
 from pavcodec.arrays.owners.tallies import card_words
 from pavcodec.boards.batch import owners_of
+from pavcodec.cards import Seat
 from pavcodec.layout.hand_functions import CONTROLS, HCP
+from pavcodec.shapes import shape_index
 from pavcodec.statistics import Tally
 
 EXTREMES = [
@@ -26,8 +29,35 @@ EXTREMES = [
 def by_definition(some: list[Deal]) -> Tally:
     tally = Tally()
     for deal in some:
-        tally.add_deal(deal)
+        count_deal(tally, deal)
     return tally
+
+
+def count_deal(tally: Tally, deal: Deal) -> None:
+    """Count one deal: the definition of a tally."""
+    tally.deals += 1
+    counts = tally.counts
+    for card, owner in enumerate(deal.owners):
+        counts["holders"][card, owner] += 1
+    counted = [(hand.shape, hand.hcp, hand.controls) for hand in deal]
+    shapes, hcp, controls = zip(*counted, strict=True)
+    for seat in Seat:
+        counts["shapes"][seat, shape_index(shapes[seat])] += 1
+        counts["hcp"][seat, hcp[seat]] += 1
+        counts["controls"][seat, controls[seat]] += 1
+    north, south = Seat.NORTH, Seat.SOUTH
+    lengths = map(add, shapes[north], shapes[south])
+    counts["side_lengths"][tuple(lengths)[:-1]] += 1
+    counts["side_hcp"][hcp[north] + hcp[south]] += 1
+    counts["side_controls"][controls[north] + controls[south]] += 1
+
+
+@given(st.lists(deals(), max_size=3))
+def test_deals_are_counted_one_by_one_too(some: list[Deal]) -> None:
+    tally = Tally()
+    for deal in some:
+        tally.add_deal(deal)
+    assert tally == by_definition(some)
 
 
 @given(st.lists(deals(), max_size=9))

@@ -22,7 +22,7 @@ import numpy as np
 
 from pavcodec.archive.coding.coder import check_cardinality, check_index, checked_numbers
 from pavcodec.archive.coding.ordered import OrderedCoder
-from pavcodec.arrays.words.limbs import Limbs, add, split, subtract
+from pavcodec.arrays.words.limbs import Limbs, add, below, subtract
 from pavcodec.errors import ReadError
 
 if TYPE_CHECKING:
@@ -148,6 +148,5 @@ def kinds_of(numbers: Limbs, starts: Sequence[int]) -> NDArray[np.uint8]:
     """
     kinds = np.zeros(len(numbers), np.uint8)
     for start in starts[1:]:
-        high, low = split(start)
-        kinds += (numbers[:, 0] > high) | ((numbers[:, 0] == high) & (numbers[:, 1] >= low))
+        kinds += ~below(numbers, start)
     return kinds

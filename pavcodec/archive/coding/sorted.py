@@ -27,7 +27,7 @@ from pavcodec.archive.coding.coder import (
 )
 from pavcodec.archive.coding.golomb import BitSource
 from pavcodec.archive.coding.split_golomb import read_gaps, write_gaps
-from pavcodec.arrays.words.limbs import Limbs, add, differences, running_sum, split, total
+from pavcodec.arrays.words.limbs import Limbs, add, differences, integer, running_sum, split, total
 from pavcodec.errors import NumberError, ReadError
 
 __all__ = ["SortedCoder", "first_not_below"]
@@ -60,7 +60,7 @@ class SortedCoder:
         rows = checked_numbers(numbers, self.cardinality)
         self._check_order(rows)
         ends = rows[:1] if len(rows) < 2 else rows[[0, -1]]
-        values = [_integer(row) for row in ends]
+        values = [integer(row) for row in ends]
         size = bytes_below(self.cardinality)
         data = b"".join(value.to_bytes(size, "little") for value in values)
         if len(rows) < 2:
@@ -74,7 +74,7 @@ class SortedCoder:
 
         Raise `ReadError` if the bytes are not the encoding of `count` numbers.
         """
-        numbers = self._read(data, count)
+        numbers = self.read(data, count)
         try:
             again = self.encode(numbers)
         except NumberError as error:
@@ -114,14 +114,24 @@ class SortedCoder:
             return 0
         if sought > last:
             return count
-        return first_not_below(self._read(data, count), sought)
+        return first_not_below(self.read(data, count), sought)
 
     def read(self, data: bytes, count: int) -> Limbs:
         """Return the numbers of valid bytes, faster than `decode`.
 
         For invalid bytes, the result is any numbers, or a `ReadError`.
         """
-        return self._read(data, count)
+        first, last = self._ends(data, count)
+        if not count:
+            return np.empty((0, 2), np.uint64)
+        gaps = self._gaps(data, count, self._sum(first, last, count))
+        numbers = np.empty((count, 2), np.uint64)
+        numbers[0] = split(first)
+        numbers[1:] = gaps
+        if self.distinct:
+            numbers[1:, 1] += np.uint64(1)
+            numbers[1:, 0] += numbers[1:, 1] == 0
+        return running_sum(numbers)
 
     def _check_order(self, rows: Limbs) -> None:
         """Raise `NumberError` unless a set is increasing, or a multiset does not decrease."""
@@ -136,8 +146,8 @@ class SortedCoder:
             row = int(are_right.argmin()) + 1
             expected = "greater than" if self.distinct else "at least"
             raise NumberError(
-                f"row {row}: {_integer(rows[row])} is to be {expected} the number before it, "
-                f"{_integer(rows[row - 1])}"
+                f"row {row}: {integer(rows[row])} is to be {expected} the number before it, "
+                f"{integer(rows[row - 1])}"
             )
 
     def _ends(self, data: bytes, count: int) -> tuple[int, int]:
@@ -168,20 +178,6 @@ class SortedCoder:
         source.end()
         return gaps
 
-    def _read(self, data: bytes, count: int) -> Limbs:
-        """Return the numbers of valid bytes."""
-        first, last = self._ends(data, count)
-        if not count:
-            return np.empty((0, 2), np.uint64)
-        gaps = self._gaps(data, count, self._sum(first, last, count))
-        numbers = np.empty((count, 2), np.uint64)
-        numbers[0] = split(first)
-        numbers[1:] = gaps
-        if self.distinct:
-            numbers[1:, 1] += np.uint64(1)
-            numbers[1:, 0] += numbers[1:, 1] == 0
-        return running_sum(numbers)
-
 
 def first_not_below(numbers: Limbs, number: int) -> int:
     """Return the row of the first of sorted numbers that is not below a number, 0 or more.
@@ -192,9 +188,3 @@ def first_not_below(numbers: Limbs, number: int) -> int:
     high, low = split(number)
     begin, end = (int(np.searchsorted(numbers[:, 0], high, side)) for side in ("left", "right"))
     return begin + int(np.searchsorted(numbers[begin:end, 1], low))
-
-
-def _integer(row: Limbs) -> int:
-    """Return the integer of a row."""
-    high, low = row.tolist()
-    return int(high << 64 | low)

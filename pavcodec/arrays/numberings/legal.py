@@ -15,7 +15,7 @@ from pavcodec.arrays.chunks import Threads, checked, share
 from pavcodec.arrays.compiler import compiled
 from pavcodec.arrays.numberings.legal_tables import gain_of, legal_tables, move_of, row_of, ways_of
 from pavcodec.arrays.owners.rows import Owners, held, write_rows
-from pavcodec.arrays.words.limbs import Limbs, split
+from pavcodec.arrays.words.limbs import Limbs, integer, split
 from pavcodec.arrays.words.wide import at_least
 
 if TYPE_CHECKING:
@@ -61,9 +61,7 @@ class LegalKernel:
         numbers = np.empty((1, 2), np.uint64)
         bad = self.rank(np.array([list(word)], np.uint8), numbers)
         assert bad < 0
-        high, low = numbers.tolist()[0]
-        number: int = high << 64 | low
-        return number
+        return integer(numbers[0])
 
     def unrank_one(self, number: int) -> bytes:
         """Return the word of a number below the cardinality."""

@@ -19,10 +19,12 @@ __all__ = [
     "bit_lengths",
     "consecutive",
     "differences",
+    "integer",
     "running_sum",
     "split",
     "subtract",
     "total",
+    "total_of_words",
 ]
 
 Limbs: TypeAlias = NDArray[np.uint64]
@@ -41,6 +43,16 @@ def split(number: int) -> tuple[np.uint64, np.uint64]:
     (np.uint64(1), np.uint64(7))
     """
     return np.uint64(number >> 64 & _WORD), np.uint64(number & _WORD)
+
+
+def integer(row: Limbs) -> int:
+    """Return the number of a row.
+
+    >>> integer(np.array([1, 5], np.uint64)) == 2**64 + 5
+    True
+    """
+    high, low = row.tolist()
+    return int(high << 64 | low)
 
 
 def add(rows: Limbs, number: int) -> Limbs:
@@ -121,9 +133,16 @@ def total(rows: Limbs) -> int:
     >>> total(np.array([[0, 7], [0, 2**64 - 7], [1, 5]], np.uint64)) == 2**65 + 5
     True
     """
-    high, low = rows[:, 0], rows[:, 1]
-    low_sum = (int((low >> _HALF).sum()) << 32) + int((low & _HALF_WORD).sum())
-    return ((int(high.sum()) << 64) + low_sum) % MOST
+    return ((int(rows[:, 0].sum()) << 64) + total_of_words(rows[:, 1])) % MOST
+
+
+def total_of_words(words: Limbs) -> int:
+    """Return the sum of some words, `uint64[n]`, which may exceed 64 bits.
+
+    >>> total_of_words(np.array([2**63, 2**63], np.uint64)) == 2**64
+    True
+    """
+    return (int((words >> _HALF).sum()) << 32) + int((words & _HALF_WORD).sum())
 
 
 def bit_lengths(rows: Limbs) -> NDArray[np.uint8]:

@@ -82,17 +82,15 @@ def bottom_up(*nodes: Node, known: Callable[[Node], bool] | None = None) -> Iter
 
 
 class Measure(NamedTuple):
-    """The depth and size of a graph, and two facts about its leaves.
+    """The depth and size of a graph, and whether it is a constant.
 
     `size` counts a node once for each of its places, as in the text without variables.
-    `is_constant` is true if the value depends neither on the deal nor on `rnd`. `has_loose_draws`
-    is true if the graph contains an `rnd` without a number.
+    `is_constant` is true if the value depends neither on the deal nor on `rnd`.
     """
 
     depth: int
     size: int
     is_constant: bool
-    has_loose_draws: bool
 
     @classmethod
     def above(cls, node: Node, below: Iterable[Measure]) -> Measure:
@@ -103,7 +101,6 @@ class Measure(NamedTuple):
             1 + sum(part.size for part in parts),
             not isinstance(node, Random)
             and (all(part.is_constant for part in parts) if parts else isinstance(node, Number)),
-            node.is_loose,
         )
 
 
@@ -112,7 +109,7 @@ def measure_of(node: Node) -> Measure:
 
     >>> from pavcodec.constraints.nodes.syntax import Not
     >>> measure_of(Not(Not(Number(1))))
-    Measure(depth=3, size=3, is_constant=True, has_loose_draws=False)
+    Measure(depth=3, size=3, is_constant=True)
     """
     if node.measure is None:
         for part in bottom_up(node, known=lambda part: part.measure is not None):

@@ -18,13 +18,14 @@ from typing import SupportsIndex
 
 import numpy as np
 
+from pavcodec.arrays.words.limbs import total_of_words
 from pavcodec.constraints.counting.countable import conjunction_of
 from pavcodec.constraints.expressions import Expression, expression
 from pavcodec.constraints.nodes.syntax import Node
 from pavcodec.errors import PavError
 from pavcodec.files.output import open_output
 from pavcodec.records import Case
-from pavcodec.studies.cases.cells.blocks import Block, running_totals, sum_of
+from pavcodec.studies.cases.cells.blocks import Block, running_totals
 from pavcodec.studies.cases.cells.cells import Accepts, binomials, cells_of
 from pavcodec.studies.cases.cells.plan import Plan
 from pavcodec.studies.cases.hands import HandCondition, NotCasesError, read_hands
@@ -134,7 +135,7 @@ class CaseTable(CaseSequence):
         counts, totals = [], []
         for block in self.blocks():
             counts.append(len(block.ways))
-            totals.append(sum_of(block.ways))
+            totals.append(total_of_words(block.ways))
         return list(accumulate(counts, initial=0)), list(accumulate(totals, initial=0))
 
     def _block(self, step: int) -> Block:
@@ -175,7 +176,7 @@ class CaseTable(CaseSequence):
                 return
             block = self._recent(step)
             here = slice(max(start - places[step], 0), stop - places[step])
-            total = totals[step] + sum_of(block.ways[: here.start])
+            total = totals[step] + total_of_words(block.ways[: here.start])
             ways = zip(block.last[here].tolist(), block.ways[here].tolist(), strict=True)
             head = [self.cells[0][block.first]] if len(self.cells) > 1 else []
             for last, more in ways:

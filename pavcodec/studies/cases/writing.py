@@ -8,6 +8,7 @@ from zlib import crc32
 
 import numpy as np
 
+from pavcodec.arrays.words.limbs import integer
 from pavcodec.records import (
     CASE_BLOCK,
     CASE_FOOT,
@@ -120,8 +121,7 @@ def _rows(table: CasesInSteps, block: Block, before: int) -> tuple[NDArray[np.ui
         hands = _hand(table.cells[0], np.array([block.first])), hands[0]
     shapes, honours = zip(*hands, strict=True)
     if len(totals):
-        high, low = totals[-1].tolist()
-        before = high << 64 | low
+        before = integer(totals[-1])
     return join_rows(_CASE.specification, [totals, *shapes, *honours]), before
 
 

@@ -101,9 +101,7 @@ def test_walks_come_to_each_node_once(node: Node) -> None:
         seen.add(id(part))
     measure = measure_of(node)
     assert measure.depth <= len(down) <= measure.size
-    assert measure.has_loose_draws == any(
-        isinstance(part, Random) and part.draw is None for part in down
-    )
+    assert node.is_loose == any(isinstance(part, Random) and part.draw is None for part in down)
 
 
 @pytest.mark.slow

@@ -1,4 +1,4 @@
-"""The cases of a step of a listing, and exact sums of their ways."""
+"""The cases of a step of a listing, and the exact running totals of their ways."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ import numpy as np
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-__all__ = ["Block", "running_totals", "sum_of"]
+__all__ = ["Block", "running_totals"]
 
 _LOW = np.uint64(0xFFFFFFFF)
 _HALF = np.uint64(32)
@@ -41,8 +41,3 @@ def running_totals(
     low = np.cumsum(ways & _LOW) + np.uint64(lower)
     high = np.cumsum(ways >> _HALF) + np.uint64(upper) + (low >> _HALF)
     return high >> _HALF, high << _HALF | low & _LOW
-
-
-def sum_of(ways: NDArray[np.uint64]) -> int:
-    """Return the sum of some ways, which may exceed 64 bits."""
-    return (int((ways >> _HALF).sum()) << 32) + int((ways & _LOW).sum())
