@@ -56,11 +56,10 @@ def mix_of(args: argparse.Namespace, request: Request) -> Mix | None:
         return None
     refuse_beside_mix(args)
     from pavcodec.constraints import mix
-    from pavcodec.limits.memory import MEMORY
 
-    given = 1 if request.condition is None else request.condition
+    condition = request.condition
     with waiting("counting"):
-        found = mix(types, given=given, memory=args.memory or MEMORY)
+        found = mix(types, given=condition.node, memory=condition.memory)
         found = found.interleaved if args.interleave else found
         for kind in found.types:
             kind.overlap  # noqa: B018 (builds the models)

@@ -7,9 +7,9 @@ from functools import cached_property
 from typing import TYPE_CHECKING
 
 from pavcodec.cards import Seat
+from pavcodec.constraints.counting.condition import Condition
 from pavcodec.constraints.counting.diagrams.compile import Compiler
 from pavcodec.constraints.counting.models.model import Model
-from pavcodec.constraints.nodes.syntax import Node
 
 if TYPE_CHECKING:
     from pavcodec.arrays.owners.rows import Owners
@@ -29,11 +29,15 @@ SEED = 0
 
 @dataclass(frozen=True)
 class CountedPart:
-    """What is counted: conditions that look at some seats, and their model."""
+    """What is counted: a condition that looks at some seats, and has its model."""
 
     seats: frozenset[Seat]
-    conditions: tuple[Node, ...]
-    model: Model
+    condition: Condition
+
+    @property
+    def model(self) -> Model:
+        """The model of the condition."""
+        return self.condition.model
 
     @cached_property
     def owners(self) -> Owners:

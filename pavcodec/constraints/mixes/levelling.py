@@ -14,9 +14,9 @@ from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from itertools import product
 
-from pavcodec.constraints.counting.countable import conjunction_of, parts_of
+from pavcodec.constraints.counting.condition import conjunction_of
 from pavcodec.constraints.expressions import Expression, expression
-from pavcodec.constraints.language.build import disjunction
+from pavcodec.constraints.language.build import disjunction, parts_of
 from pavcodec.constraints.language.parser import parse_condition, parse_script
 from pavcodec.constraints.language.script import Script
 from pavcodec.constraints.language.source import near
@@ -32,7 +32,7 @@ from pavcodec.constraints.mixes.margins import MarginsError, fitted_table
 from pavcodec.constraints.mixes.marks import Named, marked_types, named_types
 from pavcodec.constraints.mixes.mixes import Mix
 from pavcodec.constraints.mixes.orders import EvenOrder, EvenPairs
-from pavcodec.constraints.mixes.types import Condition, MixType, Space, counted_part, joined
+from pavcodec.constraints.mixes.types import ConditionLike, MixType, Space, counted_part, joined
 from pavcodec.constraints.nodes.format import format_mix
 from pavcodec.constraints.nodes.syntax import Node, Not
 from pavcodec.constraints.spaces.constrained import ConstrainedDeals
@@ -44,7 +44,7 @@ from pavcodec.sampling.weights import Weight, proportion, share_of
 
 __all__ = ["Levelled", "Shares", "Types", "level", "levelled"]
 
-Types = Mapping[str, Condition | tuple[Condition, Weight]] | Sequence[str]
+Types = Mapping[str, ConditionLike | tuple[ConditionLike, Weight]] | Sequence[str]
 Shares = Mapping[str, Weight] | Sequence[Weight]
 
 
@@ -164,7 +164,7 @@ class Levelled(Mix):
 
 
 def level(
-    source: Condition,
+    source: ConditionLike,
     types: Types | None = None,
     *,
     shares: Shares | None = None,

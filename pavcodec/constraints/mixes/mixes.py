@@ -32,11 +32,11 @@ from functools import cached_property
 from itertools import accumulate, count, repeat
 from typing import TYPE_CHECKING, SupportsIndex, cast
 
-from pavcodec.constraints.counting.countable import parts_of
 from pavcodec.constraints.evaluation.evaluate import Chance, Evaluation
 from pavcodec.constraints.expressions import Expression, expression
+from pavcodec.constraints.language.build import parts_of
 from pavcodec.constraints.mixes.orders import EvenOrder, Order
-from pavcodec.constraints.mixes.types import Condition, MixType, Space, counted_part, joined
+from pavcodec.constraints.mixes.types import ConditionLike, MixType, Space, counted_part, joined
 from pavcodec.constraints.nodes.format import format_mix_script
 from pavcodec.constraints.nodes.naming import show
 from pavcodec.constraints.nodes.syntax import Node, Not
@@ -265,9 +265,9 @@ class Mix:
 
 
 def mix(
-    types: Iterable[Condition | tuple[Condition, Weight | None]],
+    types: Iterable[ConditionLike | tuple[ConditionLike, Weight | None]],
     *,
-    given: Condition = 1,
+    given: ConditionLike = 1,
     memory: int = MEMORY,
 ) -> Mix:
     """Return a mix of types of deals; a deal that fits several types is of the first.
@@ -301,7 +301,7 @@ def mix(
 
 
 def _read(
-    types: Iterable[Condition | tuple[Condition, Weight | None]],
+    types: Iterable[ConditionLike | tuple[ConditionLike, Weight | None]],
 ) -> tuple[list[Node], list[Fraction]]:
     """Return the conditions and the weights; none where they are natural."""
     pairs = [each if isinstance(each, tuple) else (each, None) for each in types]

@@ -6,8 +6,9 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import cached_property
 
-from pavcodec.constraints.counting.countable import conjunction_of, parts_of
+from pavcodec.constraints.counting.condition import conjunction_of
 from pavcodec.constraints.expressions import Expression
+from pavcodec.constraints.language.build import parts_of
 from pavcodec.constraints.nodes.syntax import Node
 from pavcodec.constraints.spaces.constrained import ConstrainedDeals
 from pavcodec.constraints.spaces.deals import deals
@@ -15,10 +16,10 @@ from pavcodec.constraints.spaces.estimate import Estimate
 from pavcodec.constraints.spaces.rejection import TestedDeals
 from pavcodec.limits.memory import MEMORY
 
-__all__ = ["Condition", "MixType", "Space", "counted_part", "joined"]
+__all__ = ["ConditionLike", "MixType", "Space", "counted_part", "joined"]
 
 
-Condition = Expression | Node | str | int
+ConditionLike = Expression | Node | str | int
 
 
 Space = ConstrainedDeals | TestedDeals

@@ -8,15 +8,13 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from fractions import Fraction
-from operator import index as as_integer
 from typing import TYPE_CHECKING, SupportsIndex, cast
 
-from pavcodec.cards import DECK_SIZE, HAND_SIZE, Seat
-from pavcodec.constraints.counting.countable import split
+from pavcodec.constraints.counting.condition import Condition, ending_sizes
 from pavcodec.constraints.counting.models.layers import arrangements
 from pavcodec.constraints.expressions import Expression, condition_of
 from pavcodec.constraints.spaces.constrained import ConstrainedLayouts, ModelRanking
-from pavcodec.errors import LayoutError, NumberError, PavError, shown
+from pavcodec.errors import LayoutError, PavError
 from pavcodec.legal.criterion import Signature, is_legal, signature
 from pavcodec.legal.reasons import too_few_leads
 from pavcodec.limits.memory import MEMORY, memory_of
@@ -28,7 +26,7 @@ if TYPE_CHECKING:
     from pavcodec.constraints.nodes.syntax import Node
     from pavcodec.layout import Layout
 
-__all__ = ["ConstrainedEndings", "endings"]
+__all__ = ["ConstrainedEndings", "endings", "endings_of"]
 
 
 @dataclass(frozen=True)
@@ -54,7 +52,7 @@ class ConstrainedEndings(ConstrainedLayouts):
     @property
     def legal(self) -> bool:
         """Whether these are only endings that legal play can reach, in some denomination."""
-        return self._order.legal
+        return self.condition.legal
 
     @property
     def kind(self) -> str:
@@ -122,23 +120,22 @@ def endings(
     >>> endings(cards=4).cardinality - endings(cards=4, legal=True).cardinality == 17160**4
     True
     """
-    each, nobody = as_integer(cards), DECK_SIZE - len(Seat) * as_integer(cards)
-    if not 1 <= each < HAND_SIZE:
-        raise NumberError(
-            f"an ending has 1 to {HAND_SIZE - 1} cards in each hand, not {shown(each)}"
-        )
-    sizes, limit = (*[each] * len(Seat), nobody), memory_of(memory)
-    condition = condition_of(where)
-    parts = split(condition.node, limit, sizes, legal=bool(legal))
-    if parts.tested:
-        raise PavError(f"{parts.reasons[0]}, and endings are only counted")
-    ranking = ModelRanking(condition.node, limit, sizes, parts.diagrams, bool(legal))
-    text, kind = str(condition), _kind(each, legal=bool(legal))
+    ending_sizes(cards)  # its errors come before those of the text
+    node, limit = condition_of(where).node, memory_of(memory)
+    return endings_of(Condition.of_endings(node, cards, limit, legal=bool(legal)))
+
+
+def endings_of(condition: Condition) -> ConstrainedEndings:
+    """Return the endings of a condition; raise `PavError` where a part has to be tested."""
+    split = condition.split()
+    if split.tested:
+        raise PavError(f"{split.reasons[0]}, and endings are only counted")
+    kind = _kind(condition.sizes[0], legal=condition.legal)
     return ConstrainedEndings(
-        text,
+        condition.text,
         f"the {kind} that satisfy a condition, in the order of balanced",
-        ranking,
-        f"{kind} with {text}",
+        ModelRanking(condition),
+        f"{kind} with {condition.text}",
         "",
     )
 

@@ -19,8 +19,9 @@ from warnings import warn
 
 import numpy as np
 
-from pavcodec.constraints.counting.countable import FOUR_HANDS, conjunction_of, number_of, parts_of
+from pavcodec.constraints.counting.condition import Condition, conjunction_of
 from pavcodec.constraints.counting.diagrams.compile import tested_for
+from pavcodec.constraints.counting.stored.model_files import FOUR_HANDS
 from pavcodec.constraints.evaluation.double_dummy import Solver
 from pavcodec.constraints.evaluation.evaluate import Evaluation, evaluate
 from pavcodec.constraints.evaluation.solve_ahead import LookAhead
@@ -97,8 +98,8 @@ class TestedDeals:
         """The whole condition."""
         if self.whole is not None:
             return self.whole
-        parts = (*parts_of(self.counted.where.node), *parts_of(self.tested.node))
-        return Expression(conjunction_of(parts))
+        parts = (*self.counted.where.parts, *self.tested.parts)
+        return Expression(conjunction_of([part.node for part in parts]))
 
     @property
     def cardinality(self) -> Estimate:
@@ -130,7 +131,7 @@ class TestedDeals:
         >>> deals("hcp(south) == 37", method="test").exact_cardinality()
         337912392291465600
         """
-        return number_of(self.where.node, memory_of(memory))
+        return Condition(self.where.node, memory_of(memory)).cardinality
 
     def estimate(self, trials: SupportsIndex, *, seed: Seed) -> Estimate:
         """Return an estimate from so many deals, at least one."""

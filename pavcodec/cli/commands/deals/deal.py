@@ -250,8 +250,8 @@ def _asked(args: argparse.Namespace, request: Request) -> Asked:
     by_cases = space_by_cases(args, request)
     if by_cases is not None:
         asked = Asked(by_cases.space, method=by_cases.method)
-    elif request.condition is not None or args.cards is not None:
-        space = space_of(request.condition, args.memory, args.cards, args.method, legal=args.legal)
+    elif request.node is not None or args.cards is not None:
+        space = space_of(request.condition, args.method)
         asked = Asked(space, method="legal" if args.legal else plan_name(space))
     else:
         return Asked()

@@ -161,8 +161,8 @@ def run(args: argparse.Namespace) -> int:
     request = read_request(argparse.Namespace(**vars(args) | {"expression": where}))
     count = _count(args, request)
     space = None
-    if request.condition is not None:
-        space = space_of(request.condition, args.memory, method="plan")
+    if request.node is not None:
+        space = space_of(request.condition, "plan")
         refuse_empty(space)
     seed = chosen_seed(given, request)
     tries = None if request.script is None else request.script.generate

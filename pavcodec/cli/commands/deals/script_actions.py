@@ -124,7 +124,7 @@ def answer_exactly(args: argparse.Namespace, request: Request) -> int:
     if not actions:
         raise PavError("--exact answers average and frequency, and the script has no action")
     questions = list(map(_question, actions))
-    space = space_of(request.condition, args.memory, args.cards, legal=args.legal)
+    space = space_of(request.condition)
     refuse_empty(space)
     if is_tested(space):
         from pavcodec.constraints.nodes.naming import show

@@ -106,7 +106,7 @@ def run(args: argparse.Namespace) -> int:
         raise UsageError(f"--plot draws .png, .svg or .pdf, not {args.plot!r}")
     if kind and (len(questions) != 1 or not isinstance(questions[0], NumberAnswer)):
         raise UsageError("--plot draws the distribution of one number, or of two together")
-    space = space_of(request.condition, args.memory, args.cards, legal=args.legal)
+    space = space_of(request.condition)
     refuse_empty(space)
     answer = _Answering(args, space)
     answers = [answer(question) for question in questions]

@@ -19,12 +19,13 @@ __all__ = ["load_plan", "store_plan"]
 
 _HEAD = "pavcodec plan 2"
 _SIZE = 1 << 10
+_NAME = "{:.32}.plan"
 
 
 def load_plan(text: str) -> frozenset[Seat] | None:
     """Return the seats that the plan of a condition counts, if it was kept."""
     with suppress(OSError, ValueError):
-        with open_kept(_name(text)) as stream:
+        with open_kept(_NAME.format(_hash(text))) as stream:
             head, letters, key = stream.read(_SIZE).decode().split("\n")
         seats = [seat for seat in Seat if seat.letter in letters]
         if seats and [head, letters, key] == _lines(text, seats):
@@ -36,7 +37,7 @@ def store_plan(text: str, seats: frozenset[Seat]) -> None:
     """Keep the plan of a condition."""
     if seats:
         data = "\n".join(_lines(text, sorted(seats))).encode()
-        keep(_name(text), _SIZE, lambda stream: stream.write(data))
+        keep(_NAME.format(_hash(text)), _SIZE, lambda stream: stream.write(data))
 
 
 def _lines(text: str, seats: list[Seat]) -> list[str]:
@@ -46,7 +47,3 @@ def _lines(text: str, seats: list[Seat]) -> list[str]:
 
 def _hash(text: str) -> str:
     return sha256(f"{_HEAD}\n{__version__}\n{text}".encode()).hexdigest()
-
-
-def _name(text: str) -> str:
-    return f"{_hash(text)[:32]}.plan"
