@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from dataclasses import dataclass
 from operator import index
 from typing import TYPE_CHECKING, NoReturn, SupportsIndex
 
-from pavcodec.constraints.language.build import conjunction, disjunction, parts_of
+from pavcodec.constraints.language.build import MOST_PARTS, conjunction, disjunction, parts_of
 from pavcodec.constraints.nodes.format import format_node
 from pavcodec.constraints.nodes.syntax import (
+    And,
     Arithmetic,
     Choice,
     Comparison,
@@ -16,6 +17,7 @@ from pavcodec.constraints.nodes.syntax import (
     Node,
     Not,
     Number,
+    Or,
 )
 from pavcodec.constraints.nodes.trees import name_shared_draws
 from pavcodec.errors import PavError
@@ -51,14 +53,25 @@ class Expression:
     rnd(6, 1) == 1 || rnd(6, 1) == 6
     """
 
-    __slots__ = ("_tree",)
-    _tree: Node
-    """The node as it was put together: a draw in several places is one node in several places."""
+    __slots__ = ("_chain", "_made")
+    _made: Node | None
+    _chain: _Chain | None
+    """What `_made` will join, as long as nothing has read it."""
 
     def __init__(self, node: Node) -> None:
         if not isinstance(node, Node):
             raise TypeError(f"an Expression holds a node, not {type(node).__name__!r}")
-        object.__setattr__(self, "_tree", node)
+        object.__setattr__(self, "_made", node)
+        object.__setattr__(self, "_chain", None)
+
+    @property
+    def _tree(self) -> Node:
+        """The node without numbers of draws: a draw in several places is one node there."""
+        if self._made is None:
+            assert self._chain is not None
+            object.__setattr__(self, "_made", self._chain.node())
+            object.__setattr__(self, "_chain", None)
+        return self._made  # type: ignore[return-value]
 
     @property
     def node(self) -> Node:
@@ -191,16 +204,16 @@ class Expression:
     __hash__ = None  # type: ignore[assignment]  # equality builds an expression
 
     def __and__(self, other: Expression | int) -> Expression:
-        return _logic(conjunction, self, other)
+        return _logic(And, self, other)
 
     def __rand__(self, other: int) -> Expression:
-        return _logic(conjunction, other, self)
+        return _logic(And, other, self)
 
     def __or__(self, other: Expression | int) -> Expression:
-        return _logic(disjunction, self, other)
+        return _logic(Or, self, other)
 
     def __ror__(self, other: int) -> Expression:
-        return _logic(disjunction, other, self)
+        return _logic(Or, other, self)
 
     def __invert__(self) -> Expression:
         return Expression(Not(self._tree))
@@ -229,6 +242,73 @@ def _comparison(operator: str, left: object, right: object) -> Expression:
     return Expression(Comparison(operator, one._tree, other._tree))
 
 
-def _logic(join: Callable[[list[Node]], Node], left: object, right: object) -> Expression:
+_LONG = 64
+"""The parts from which on joining them again and again takes long."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Chain:
+    """Two conditions that `&` or `|` joins, and whose node nothing has read.
+
+    A node of many parts is a flat tuple. So that a loop of `condition &= part` takes linear time, a
+    chain becomes a node only when its new parts are as many as those of its largest node.
+    """
+
+    kind: type[And | Or]
+    sides: tuple[Expression, Expression]
+    parts: int
+    largest: int
+    """The parts of the largest node in the chain."""
+
+    @classmethod
+    def of(cls, kind: type[And | Or], sides: tuple[Expression, Expression]) -> _Chain:
+        """Return the chain of two sides; those that another operator joins become nodes."""
+        sizes = []
+        for side in sides:
+            chain = side._chain
+            if chain is not None and chain.kind is kind:
+                sizes.append((chain.parts, chain.largest))
+            else:
+                tree = side._tree
+                parts = len(tree.parts) if isinstance(tree, kind) else 1
+                sizes.append((parts, parts))
+        parts, largest = zip(*sizes, strict=True)
+        return cls(kind, sides, sum(parts), max(largest))
+
+    @property
+    def is_due(self) -> bool:
+        """Whether the chain is to become a node now, which also checks a very long one."""
+        return self.parts >= 2 * self.largest or self.parts > MOST_PARTS
+
+    def node(self) -> Node:
+        """Join all conditions of the chain."""
+        found: list[Node] = []
+        pending = list(reversed(self.sides))
+        while pending:
+            side = pending.pop()
+            chain = side._chain
+            if chain is not None and chain.kind is self.kind:
+                pending += reversed(chain.sides)
+            else:
+                found.append(side._tree)
+        return conjunction(found) if self.kind is And else disjunction(found)
+
+
+def _is_short(side: Expression) -> bool:
+    node = side._made
+    return node is not None and (not isinstance(node, And | Or) or len(node.parts) < _LONG)
+
+
+def _logic(kind: type[And | Or], left: object, right: object) -> Expression:
     """Join two conditions; a chain of them stays flat, so that it may be long."""
-    return Expression(join([expression_of(left)._tree, expression_of(right)._tree]))
+    one, other = expression_of(left), expression_of(right)
+    if _is_short(one) and _is_short(other):
+        join = conjunction if kind is And else disjunction
+        return Expression(join([one._tree, other._tree]))
+    chain = _Chain.of(kind, (one, other))
+    if chain.is_due:
+        return Expression(chain.node())
+    joined = object.__new__(Expression)
+    object.__setattr__(joined, "_made", None)
+    object.__setattr__(joined, "_chain", chain)
+    return joined

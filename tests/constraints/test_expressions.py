@@ -21,6 +21,7 @@ from pavcodec import (
     deals,
 )
 from pavcodec.constraints import expressions as face
+from pavcodec.constraints import operators
 from pavcodec.constraints.evaluation.evaluate import evaluate
 from pavcodec.constraints.expressions import (
     Expression,
@@ -42,7 +43,7 @@ from pavcodec.constraints.expressions import (
     top3,
 )
 from pavcodec.constraints.language.parser import parse_expression
-from pavcodec.constraints.nodes.syntax import Negate, Node, Number
+from pavcodec.constraints.nodes.syntax import And, Comparison, Negate, Node, Number, Or
 
 
 @pytest.mark.parametrize(
@@ -278,3 +279,41 @@ def test_warnings_point_at_the_caller() -> None:
     with pytest.warns(ConstraintWarning, match="'15' is always true"):
         deals("15")
     assert str(expression("15")) == "15"
+
+
+@pytest.mark.parametrize("turn", ["left", "right", "both"])
+@pytest.mark.parametrize("kind", [And, Or])
+def test_a_chain_that_grows_is_joined_seldom(
+    kind: type[And | Or], turn: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A loop of `condition &= part` takes time in proportion to the parts."""
+    taken = [0]
+    name = "conjunction" if kind is And else "disjunction"
+    real = getattr(operators, name)
+
+    def counting(parts: list[Node]) -> Node:
+        node = real(parts)
+        taken[0] += len(node.parts)
+        return node
+
+    monkeypatch.setattr(operators, name, counting)
+    parts = [hcp("north") != place for place in range(3000)]
+    chain, wanted = parts[0], [parts[0].node]
+    for place, part in enumerate(parts[1:]):
+        to_left = turn == "left" or (turn == "both" and place % 2)
+        pair = (part, chain) if to_left else (chain, part)
+        chain = pair[0] & pair[1] if kind is And else pair[0] | pair[1]
+        wanted.insert(0 if to_left else place + 1, part.node)
+    assert chain.node == kind(tuple(wanted))
+    assert pickle.loads(pickle.dumps(chain)).node == chain.node
+    assert taken[0] < 10 * len(parts)
+
+
+def test_a_chain_of_very_many_conditions_is_refused_where_it_grows() -> None:
+    many, more = (
+        Expression(Or(tuple(Comparison(sign, Number(1), Number(each)) for each in range(50_001))))
+        for sign in ("!=", "==")
+    )
+    assert len((many | many).node.parts) == 50_001
+    with pytest.raises(PavError, match="more than 100000 conditions in a row"):
+        many | more

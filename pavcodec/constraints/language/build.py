@@ -47,6 +47,7 @@ if TYPE_CHECKING:
 
 __all__ = [
     "FOREIGN_TO_SHAPES",
+    "MOST_PARTS",
     "Builder",
     "chain_warning",
     "conjunction",
@@ -59,7 +60,7 @@ FOREIGN_TO_SHAPES = ("call", "shape", "braced", "points")
 """The rules of the grammar for what asks a hand for more than its four lengths."""
 
 _TRUTHS = (Number(0), Number(1))
-_MANY_PARTS, _MOST_PARTS = 10_000, 100_000
+_MANY_PARTS, MOST_PARTS = 10_000, 100_000
 """How many parts may be joined before repeated ones are left out, and how many at all."""
 
 
@@ -93,8 +94,8 @@ def _flat(join: type[And | Or], parts: Sequence[Node]) -> list[Node]:
     if len(flat) > _MANY_PARTS:
         first = {id(part): place for place, part in reversed([*enumerate(flat)])}
         flat = [p for place, p in enumerate(flat) if p.is_loose or first[id(p)] == place]
-    if len(flat) > _MOST_PARTS:
-        raise PavError(f"more than {_MOST_PARTS} conditions in a row")
+    if len(flat) > MOST_PARTS:
+        raise PavError(f"more than {MOST_PARTS} conditions in a row")
     return flat
 
 

@@ -6,6 +6,7 @@ import re
 from collections.abc import Sequence
 
 from pavcodec.constraints.nodes.vocabulary import FUNCTIONS, RESERVED, SEATS, USAGE, canonical
+from pavcodec.errors import hint
 
 __all__ = [
     "RANGE",
@@ -201,10 +202,7 @@ def instead_of_argument(function: str, word: str, known: Sequence[str]) -> str:
     first = re.match(r"\s*(\w+)\s*[<>=!+*/%-]", word)
     if first and first[1].lower() in known:
         return f"the ')' stands after {first[1]!r}"
-    from difflib import get_close_matches
-
-    close = [] if canonical(word) in RESERVED else get_close_matches(word.lower(), known, n=1)
-    return f"did you mean {close[0]!r}?" if close else ""
+    return "" if canonical(word) in RESERVED else hint(word.lower(), known).removeprefix("; ")
 
 
 def _seats(text: str) -> list[str]:
