@@ -263,17 +263,16 @@ class _Chain:
     @classmethod
     def of(cls, kind: type[And | Or], sides: tuple[Expression, Expression]) -> _Chain:
         """Return the chain of two sides; those that another operator joins become nodes."""
-        sizes = []
+        parts = largest = 0
         for side in sides:
             chain = side._chain
             if chain is not None and chain.kind is kind:
-                sizes.append((chain.parts, chain.largest))
+                parts, largest = parts + chain.parts, max(largest, chain.largest)
             else:
                 tree = side._tree
-                parts = len(tree.parts) if isinstance(tree, kind) else 1
-                sizes.append((parts, parts))
-        parts, largest = zip(*sizes, strict=True)
-        return cls(kind, sides, sum(parts), max(largest))
+                here = len(tree.parts) if isinstance(tree, kind) else 1
+                parts, largest = parts + here, max(largest, here)
+        return cls(kind, sides, parts, largest)
 
     @property
     def is_due(self) -> bool:

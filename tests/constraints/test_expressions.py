@@ -291,8 +291,8 @@ def test_a_chain_that_grows_is_joined_seldom(
     name = "conjunction" if kind is And else "disjunction"
     real = getattr(operators, name)
 
-    def counting(parts: list[Node]) -> Node:
-        node = real(parts)
+    def counting(parts: list[Node]) -> And | Or:
+        node: And | Or = real(parts)
         taken[0] += len(node.parts)
         return node
 
@@ -314,6 +314,7 @@ def test_a_chain_of_very_many_conditions_is_refused_where_it_grows() -> None:
         Expression(Or(tuple(Comparison(sign, Number(1), Number(each)) for each in range(50_001))))
         for sign in ("!=", "==")
     )
-    assert len((many | many).node.parts) == 50_001
+    assert len(Expression((many | many).node).parts) == 1
+    assert (many | many).node == many.node
     with pytest.raises(PavError, match="more than 100000 conditions in a row"):
         many | more

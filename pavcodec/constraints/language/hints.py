@@ -122,9 +122,9 @@ def instead_of_this(code: str, place: int, *, is_condition: bool) -> str:
     >>> instead_of_this("hcp(north) => 12", 11, is_condition=True)
     'at least is written >='
     """
-    for before, at, hint in _OF_CONDITIONS if is_condition else _OF_SCRIPTS:
+    for before, at, text in _OF_CONDITIONS if is_condition else _OF_SCRIPTS:
         if at.match(code, place) and before.search(code, max(0, place - _NEAR), place):
-            return hint
+            return text
     rest = code[place:].strip()
     bracket = open_bracket(code, place)
     if bracket is not None:

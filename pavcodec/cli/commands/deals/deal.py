@@ -34,14 +34,13 @@ from pavcodec.cli.options.conditions import (
     add_condition,
     add_legal,
     read_request,
-    whole,
 )
 from pavcodec.cli.options.levels import add_level, level_of
 from pavcodec.cli.options.mixes import add_mix, mix_of
 from pavcodec.cli.options.plan_notes import plan_lines, plan_name
 from pavcodec.cli.options.sessions import (
+    add_draw,
     add_rules,
-    add_stream,
     chosen_seed,
     given_seed,
     overrides,
@@ -141,15 +140,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def _add_choice(parser: argparse.ArgumentParser) -> None:
     """Add the options that say which deals."""
+    add_draw(parser, "the number of deals (default: 1, or as the script says)")
     group = option_group(parser, "random draw")
-    group.add_argument(
-        "-n",
-        dest="count",
-        type=whole,
-        metavar="N",
-        help="the number of deals (default: 1, or as the script says)",
-    )
-    add_stream(parser)
     group.add_argument("--distinct", action="store_true", help="skip repeated deals")
     group.add_argument(
         "--all",
