@@ -19,9 +19,8 @@ from pavcodec.constraints.counting.diagrams.compile import NotCountableError
 from pavcodec.constraints.evaluation.evaluate import Evaluation, evaluations
 from pavcodec.constraints.evaluation.solve_ahead import drawn_ahead
 from pavcodec.constraints.expressions import Expression, expression
-from pavcodec.constraints.spaces.constrained import ConstrainedDeals
 from pavcodec.constraints.spaces.constrained_endings import ConstrainedEndings, endings_of
-from pavcodec.constraints.spaces.deals import Method, deals, deals_of
+from pavcodec.constraints.spaces.deals import DealSpace, Method, deals, deals_of
 from pavcodec.constraints.spaces.rejection import TestedDeals
 from pavcodec.constraints.spaces.share import Share
 from pavcodec.errors import NumberError, PavError, shown
@@ -36,7 +35,7 @@ _SEED = "odds"
 MOST_NUMBERS = 1000
 """The numbers of one distribution: their diagrams are multiplied, all at once."""
 
-Space = ConstrainedDeals | ConstrainedEndings | TestedDeals
+Space = DealSpace | ConstrainedEndings
 ConditionLike = Space | Expression | str | int
 
 

@@ -16,13 +16,9 @@ from pavcodec.formats.plain.texts import parse_number
 from pavcodec.layout import Layout
 
 if TYPE_CHECKING:
-    from pavcodec.constraints import ConstrainedDeals, ConstrainedEndings, TestedDeals
     from pavcodec.constraints.counting.condition import Condition
     from pavcodec.constraints.language.script import Script
     from pavcodec.constraints.nodes.syntax import Node
-
-    Counted = ConstrainedDeals | ConstrainedEndings
-    Space = Counted | TestedDeals
 
 __all__ = [
     "ExpressionError",

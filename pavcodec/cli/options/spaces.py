@@ -18,9 +18,9 @@ if TYPE_CHECKING:
     from pavcodec.constraints import ConstrainedDeals, ConstrainedEndings, Expression, TestedDeals
     from pavcodec.constraints.counting.condition import Condition
     from pavcodec.constraints.spaces.deals import Method
+    from pavcodec.odds.questions import Space
 
-    Counted = ConstrainedDeals | ConstrainedEndings
-    Space = Counted | TestedDeals
+    CountedSpace = ConstrainedDeals | ConstrainedEndings
 
 __all__ = [
     "counted_of",
@@ -87,7 +87,7 @@ def is_tested(space: Space) -> TypeIs[TestedDeals]:
     return isinstance(space, TestedDeals)
 
 
-def counted_of(space: Space) -> Counted:
+def counted_of(space: Space) -> CountedSpace:
     """Return the part of a space that is counted."""
     return space.counted if is_tested(space) else space
 

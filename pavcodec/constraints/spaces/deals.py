@@ -17,7 +17,9 @@ from pavcodec.constraints.spaces.rejection import (
 from pavcodec.errors import suggest
 from pavcodec.limits.memory import MEMORY, memory_of
 
-__all__ = ["METHODS", "Method", "deals", "deals_of"]
+__all__ = ["METHODS", "DealSpace", "Method", "deals", "deals_of"]
+
+DealSpace = ConstrainedDeals | TestedDeals
 
 Method = Literal["plan", "exact", "test"]
 METHODS: tuple[str, ...] = get_args(Method)
@@ -25,7 +27,7 @@ METHODS: tuple[str, ...] = get_args(Method)
 
 def deals(
     where: Expression | Node | str | int, *, memory: int | str = MEMORY, method: Method = "plan"
-) -> ConstrainedDeals | TestedDeals:
+) -> DealSpace:
     """Return the deals that satisfy a condition: an exact numbering wherever it can be counted.
 
     `where` is a text in the language, or an expression. A condition that cannot be counted as a
@@ -46,7 +48,7 @@ def deals(
     return deals_of(Condition(condition_of(where).node, memory_of(memory)), method)
 
 
-def deals_of(condition: Condition, method: Method = "plan") -> ConstrainedDeals | TestedDeals:
+def deals_of(condition: Condition, method: Method = "plan") -> DealSpace:
     """Return the deals of a condition; `method` and the errors are those of `deals`."""
     match method:
         case "plan":

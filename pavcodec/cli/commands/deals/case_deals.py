@@ -13,7 +13,7 @@ from pavcodec.cli.output.streams import UsageError
 from pavcodec.cli.parsers import option_group
 
 if TYPE_CHECKING:
-    from pavcodec.cli.options.conditions import Space
+    from pavcodec.odds.questions import Space
 
 __all__ = ["Chosen", "add_method", "space_by_cases"]
 

@@ -20,9 +20,9 @@ if TYPE_CHECKING:
     from pavcodec.arrays.owners.rows import Owners
     from pavcodec.arrays.words.limbs import Limbs
     from pavcodec.boards.batch import BoardBatch
-    from pavcodec.cli.options.conditions import Space
     from pavcodec.constraints import Levelled, Mix
     from pavcodec.layout import Deal
+    from pavcodec.odds.questions import Space
     from pavcodec.studies.dealer1999 import Dealer1999
 
 __all__ = ["Asked", "Session"]

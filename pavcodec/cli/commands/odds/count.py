@@ -33,10 +33,12 @@ from pavcodec.legal.counts import LEGAL_ENDINGS
 from pavcodec.numberings import numbering
 
 if TYPE_CHECKING:
-    from pavcodec.cli.options.conditions import Counted, Request, Space
+    from pavcodec.cli.options.conditions import Request
+    from pavcodec.cli.options.spaces import CountedSpace
     from pavcodec.constraints import Estimate, Expression
     from pavcodec.constraints.nodes.syntax import Node
     from pavcodec.constraints.spaces.deals import Method
+    from pavcodec.odds.questions import Space
 
 __all__ = ["add_arguments", "run"]
 
@@ -196,7 +198,7 @@ class _Count:
     `among` is how many deals there are with what is dealt beforehand.
     """
 
-    counted: Counted
+    counted: CountedSpace
     estimate: Estimate | None
     conflict: tuple[Expression, ...]
     among: int | None = None

@@ -32,9 +32,9 @@ from pavcodec.cli.output.streams import (
 from pavcodec.cli.parsers import describe, option_group
 
 if TYPE_CHECKING:
-    from pavcodec.cli.options.conditions import Space
     from pavcodec.constraints.language.actions import Action, Counted
     from pavcodec.constraints.nodes.syntax import Node
+    from pavcodec.odds.questions import Space
 
 __all__ = ["add_arguments", "question_of_action", "run"]
 

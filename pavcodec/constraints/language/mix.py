@@ -16,12 +16,12 @@ if TYPE_CHECKING:
 
     Branch = Tree[Token]
 
-__all__ = ["Mixture", "read_mixture"]
+__all__ = ["MixTypes", "read_mix"]
 
-Mixture = tuple[tuple[Node, Fraction | None], ...]
+MixTypes = tuple[tuple[Node, Fraction | None], ...]
 
 
-def read_mixture(builder: Builder, part: Branch) -> Mixture:
+def read_mix(builder: Builder, part: Branch) -> MixTypes:
     """Return the types; raise `TextError` where a weight is none, or only some have one."""
     kinds = branches(part)
     types = tuple((builder.condition(branches(kind)[0]), _weight(builder, kind)) for kind in kinds)
