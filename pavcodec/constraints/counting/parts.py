@@ -29,7 +29,7 @@ SEED = 0
 
 @dataclass(frozen=True)
 class CountedPart:
-    """What is counted: a condition that looks at some seats, and has its model."""
+    """A condition on some seats that is counted, with its model."""
 
     seats: frozenset[Seat]
     condition: Condition
@@ -41,7 +41,7 @@ class CountedPart:
 
     @cached_property
     def owners(self) -> Owners:
-        """The deals that show how often other conditions hold."""
+        """Sample deals of the part, `uint8[n, 52]`, to estimate how often other conditions hold."""
         from pavcodec.arrays.philox import draw_indexes
         from pavcodec.constraints.counting.models.batch import deals_of
 
@@ -50,7 +50,7 @@ class CountedPart:
 
 
 class EachWithin(Compiler):
-    """Makes diagrams each of which may take all the memory, whatever was made before."""
+    """Makes diagrams, each within the whole memory limit instead of all together."""
 
     @property
     def _room(self) -> int:

@@ -5,26 +5,26 @@ before each card, is counted so. Of any other one, the largest part that fits is
 are drawn from that part exactly, and the rest is tested deal by deal. So every condition deals, and
 its deals are exactly uniform.
 
-The part that is counted looks at few seats. `implied` gives what the whole condition implies for
+The counted part depends on few seats. `implied` gives what the whole condition implies for
 these seats alone, so that most deals of the part satisfy the rest as well. Seats are added while
 the model of the part fits within `PART` bytes and too few of its deals pass.
 
 0. The whole condition is not tried where a diagram takes more than `DIAGRAM` bytes. Nor is it
-   where the condition looks at three hands or more, and diagrams of several hands have together
+   where the condition depends on three hands or more, and diagrams of several hands have together
    more than `TIED` nodes, or one of them takes more than `TIE` bytes.
 1. For each seat, the model of what the condition implies for it alone is made; the seat with the
-   smallest share of deals comes first.
+   smallest share of deals is first.
 2. A sample of a fixed seed from this seat's deals shows how often each further seat's conditions
    hold; the seat with the smallest share is next. The model of what is implied for the seats is
    made. Where it does not fit, the next seat is tried.
-3. This goes on until the model covers two seats and at least one deal in `ENOUGH` passes the rest,
+3. This repeats until the model covers two seats and at least one deal in `ENOUGH` passes the rest,
    or no seat is left.
 4. Where less than one deal in `TOO_FEW` passes then, a part `A || B || …` or `c ? A : B` of the
    condition is taken apart into cases, the first one for which the cases have together `WORTH`
-   times fewer deals. Each case is planned by itself, and may cover all seats.
+   times fewer deals. Each case has a plan of its own, which may cover all seats.
 
 A plan is a function of the condition alone: the limits and samples are fixed, and neither memory
-nor time nor the number of deals asked for changes it. So a seed gives the same deals everywhere.
+nor time nor the requested number of deals changes it. So a seed gives the same deals everywhere.
 Less memory than a plan needs is an error, not another plan.
 """
 
@@ -184,12 +184,12 @@ class _Planner:
             raise
 
     def _nodes_that_tie(self, part: Node) -> int:
-        """Make the diagram of a part; return its nodes if it looks at several seats."""
+        """Make the diagram of a part; return its nodes if it depends on several seats, else 0."""
         diagram = self._truth(part)
         return diagram.nodes if len(diagram.seats) > 1 else 0
 
     def _refuse(self) -> NoReturn:
-        """Raise the error that says what takes more memory than there is."""
+        """Raise `ModelTooLarge` with the part that takes more than the memory limit."""
         del self.compiler  # and all that it remembers
         self.condition.split().counted.build()
         size = format_size(self.memory)
@@ -283,7 +283,7 @@ class _Planner:
         return best
 
     def passing(self, part: CountedPart) -> Fraction:
-        """Return how many deals of a part satisfy the condition, by those of a fixed seed."""
+        """Return the share of a part's deals that satisfy the condition, in a fixed sample."""
         return self._share(self.parts, part.owners) if part.model.cardinality else Fraction(0)
 
     def cases(self, part: CountedPart) -> Split | None:
@@ -322,7 +322,7 @@ class _Planner:
             for planner, part in zip(planners, parts, strict=True)
             if part.model.cardinality
         ]
-        if not cases:  # then the first one says why there are no deals
+        if not cases:  # then the plan of the first case explains why there are no deals
             return planners[0].counting(parts[0])
         whole = self._split(self.condition.of(()), ())
         return replace(whole, plan="+".join(case.plan for case in cases), cases=tuple(cases))
@@ -343,15 +343,15 @@ class _Planner:
 
     @cached_property
     def _looked_at(self) -> frozenset[Seat]:
-        """The seats that the condition looks at."""
+        """The seats that the condition depends on."""
         return frozenset().union(*map(self.looks.at, self.parts))
 
     def _share_of_seats(self, seats: frozenset[Seat], owners: Owners) -> Fraction:
-        """Return how many of some deals satisfy what is implied for some seats."""
+        """Return the share of some deals that satisfy what the condition implies for some seats."""
         return self._share([self._weakest(part, seats) for part in self.parts], owners)
 
     def _share(self, parts: Iterable[Node], owners: Owners) -> Fraction:
-        """Return how many of some deals satisfy those parts that arrays can tell of."""
+        """Return the share of some deals that satisfy the parts which arrays can evaluate."""
         from pavcodec.constraints.arrays.answers import Rows, answer
         from pavcodec.constraints.arrays.expressions import all_of
         from pavcodec.constraints.arrays.leaves import Chunk

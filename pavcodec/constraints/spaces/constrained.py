@@ -74,7 +74,7 @@ class ConstrainedLayouts(Numbering):
 
     @property
     def sizes(self) -> tuple[int, ...]:
-        """The cards of each hand, and those that nobody holds if there are any."""
+        """The cards of each hand, and for endings the number of other cards."""
         return self.condition.sizes
 
     @property
@@ -109,10 +109,10 @@ class ConstrainedLayouts(Numbering):
     def contains_many(
         self, owners: NDArray[np.uint8], *, threads: SupportsIndex | None = None
     ) -> NDArray[np.bool_]:
-        """Tell of many layouts which are among these: `uint8[n, 52]` to `bool[n]`.
+        """Return for each of many layouts whether it is among these: `uint8[n, 52]` to `bool[n]`.
 
-        Row k is what `in` says of the layout of the owners in row k. Nothing has to be counted for
-        that. Raises `LayoutError` for owners that are none and `PavError` for a division by 0, with
+        Row k is what `in` returns for the layout of the owners in row k. This needs no counting.
+        Raises `LayoutError` for owners that are none and `PavError` for a division by 0, with
         the row, and `TypeError` for another array.
 
         >>> from pavcodec import deals, numbering
@@ -127,7 +127,7 @@ class ConstrainedLayouts(Numbering):
         return self.model.batch
 
     def _has_sizes(self, layout: Layout) -> bool:
-        """Tell whether a layout has hands of the right sizes."""
+        """Return whether a layout has hands of the right sizes."""
         counts = tuple(map(layout.owners.count, range(UNUSED + 1)))
         return counts[: len(self.sizes)] == self.sizes
 
@@ -175,9 +175,8 @@ class ConstrainedDeals(ConstrainedLayouts):
     def load(cls, path: str | os.PathLike[str]) -> Self:
         """Return the deals of a condition with the model that `save` wrote.
 
-        What is read is checked before it is used: its checksum, that its ways add up, and some of
-        its deals. Raises `ReadError` where the file holds no model of this version, or a damaged
-        one: save it anew.
+        Checks the checksum, the sums of the ways, and some deals of the file. Raises `ReadError`
+        where the file holds no model of this version, or a damaged one: save it anew.
         """
         name = os.fspath(path)
         try:
@@ -218,7 +217,7 @@ class ConstrainedDeals(ConstrainedLayouts):
     def samples(
         self, count: SupportsIndex, *, seed: Seed | None = None, start: SupportsIndex = 0
     ) -> Iterator[Deal]:
-        """Give what `sample` gives, one after another; of many only some are held at a time.
+        """Yield the deals of `sample`; a large number of deals takes little memory.
 
         >>> from pavcodec import deals
         >>> space = deals("spades(west) == 9")

@@ -1,7 +1,7 @@
 """Endings that satisfy a condition: equal hands of fewer than 13 cards, the rest played or unknown.
 
-The walk and the model are those of deals, with a fifth owner: nobody. So the endings of a condition
-stand in the order of the numbering `balanced`.
+The walk and the model are those of deals, with a fifth owner, nobody. So the endings of a condition
+have the order of the numbering `balanced`.
 """
 
 from __future__ import annotations
@@ -78,10 +78,10 @@ class ConstrainedEndings(ConstrainedLayouts):
     def contains_many(
         self, owners: NDArray[np.uint8], *, threads: SupportsIndex | None = None
     ) -> NDArray[np.bool_]:
-        """Tell of many layouts which are among these: `uint8[n, 52]` to `bool[n]`.
+        """Return for each of many layouts whether it is among these: `uint8[n, 52]` to `bool[n]`.
 
-        Row k is what `in` says of the layout of the owners in row k. Nothing has to be counted for
-        that. Errors are those of a space of deals.
+        Row k is what `in` returns for the layout of the owners in row k. This needs no counting.
+        Errors are those of a space of deals.
         """
         found = super().contains_many(owners, threads=threads)
         if not self.legal:
@@ -109,8 +109,8 @@ def endings(
     Functions look only at the cards that are held: `hcp(north)` counts what North has left. A shape
     has 13 cards, so `shape` is never true. With `legal`, only endings count that legal play can
     reach in some denomination; that takes a larger model. `memory` is that of `deals`. Raises
-    `NumberError` for another number of cards, `PavError` for a condition that nobody can count, and
-    `ModelTooLarge` where counting takes more memory.
+    `NumberError` for another number of cards, `PavError` for a condition that cannot be counted,
+    and `ModelTooLarge` where counting takes more memory.
 
     >>> from pavcodec import endings, numbering
     >>> endings(cards=3).cardinality
@@ -120,7 +120,7 @@ def endings(
     >>> endings(cards=4).cardinality - endings(cards=4, legal=True).cardinality == 17160**4
     True
     """
-    ending_sizes(cards)  # its errors come before those of the text
+    ending_sizes(cards)  # so that its errors precede those of the text
     node, limit = condition_of(where).node, memory_of(memory)
     return endings_of(Condition.of_endings(node, cards, limit, legal=bool(legal)))
 

@@ -1,4 +1,4 @@
-"""From a condition to its deals: counted as a whole, or as far as the plan says, or not at all."""
+"""From a condition to its deals: counted as a whole, in part by a plan, or not at all."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ def deals(
     but the condition (`pavcodec.constraints.counting.plan`). The method "exact" counts all that has
     a diagram, however large, or raises `ModelTooLarge`; "test" draws from all deals and tests.
     `memory` is the most bytes that counting may take, as a number or as text such as "2G";
-    `ModelTooLarge` says what takes more.
+    `ModelTooLarge` names the part that takes more.
 
     Raises `TextError` for a text that is no condition. A text that may mean something else than it
     seems to, or is the same for all deals, gives a `ConstraintWarning`. `NumberError` is for a
