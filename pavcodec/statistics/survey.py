@@ -23,7 +23,7 @@ from pavcodec.formats.catalogue.format import Format
 from pavcodec.formats.registry import read_with
 from pavcodec.layout import Layout
 from pavcodec.limits.memory import MEMORY
-from pavcodec.odds.questions import Condition
+from pavcodec.odds.questions import ConditionLike
 from pavcodec.statistics.expectation import expected_tally, space_of
 from pavcodec.statistics.report import LEVEL, Statistics, level_of
 from pavcodec.statistics.tally import Tally
@@ -67,7 +67,7 @@ Collection: TypeAlias = "str | os.PathLike[str] | BinaryIO | Archive | Owners | 
 def stats(  # noqa: PLR0913 (keywords)
     collection: Collection,
     *,
-    given: Condition = 1,
+    given: ConditionLike = 1,
     level: Fraction | str = LEVEL,
     tricks: bool = False,
     format: str | None = None,

@@ -147,9 +147,9 @@ def _condition(args: argparse.Namespace) -> Node:
         return condition_of_text(args.expression)
     request = request_of_script(args.script)
     _warn_of_the_rest(request)
-    if request.condition is None:
+    if request.node is None:
         raise PavError(f"{request.source}: there is no condition, and nothing dealt beforehand")
-    return request.condition
+    return request.node
 
 
 def _warn_of_the_rest(request: Request) -> None:

@@ -6,7 +6,7 @@ import argparse
 from typing import TYPE_CHECKING
 
 from pavcodec.cli.commands.files.duplicates import add_duplicates, parts_of_files, print_duplicates
-from pavcodec.cli.options.conditions import add_memory, condition_of_text
+from pavcodec.cli.options.conditions import add_memory, condition_of_node, condition_of_text
 from pavcodec.cli.options.spaces import refuse_empty, space_of
 from pavcodec.cli.output.figures import many
 from pavcodec.cli.output.progress import waiting
@@ -130,7 +130,7 @@ def _statistics(args: argparse.Namespace, problems: Problems) -> Statistics:
     except PavError as error:
         raise UsageError(f"--level: {error}") from None
     node = None if args.given is None else condition_of_text(args.given)
-    space = space_of(node, args.memory)
+    space = space_of(condition_of_node(node, args.memory))
     if not isinstance(space, ConstrainedDeals):
         reasons = getattr(space, "reasons", ("",))
         raise UsageError(f"--given: expectations are counted, and {reasons[0]}")
