@@ -12,7 +12,7 @@ from pavcodec.arrays.chunks import checked, refuse
 from pavcodec.boards.batch import BoardBatch
 from pavcodec.boards.context import Context, Problem, Ranks
 from pavcodec.cards import DECK_SIZE, UNUSED
-from pavcodec.formats.catalogue.format import Format
+from pavcodec.formats.format import Format
 from pavcodec.formats.registry import read_with, write_with
 from pavcodec.layout import Layout
 

@@ -12,8 +12,8 @@ from pavcodec.boards.context import Context
 from pavcodec.errors import ReadError, suggest
 from pavcodec.files.compressed import Decompressed, split_suffix
 from pavcodec.files.text import Rejoined, blocks, decode
-from pavcodec.formats.catalogue.format import Format
-from pavcodec.formats.catalogue.formats import FORMATS
+from pavcodec.formats.catalogue import FORMATS
+from pavcodec.formats.format import Format
 from pavcodec.records import record_names
 
 __all__ = ["format_by_suffix", "format_names", "format_of", "open_boards", "recognise"]

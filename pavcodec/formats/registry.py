@@ -13,7 +13,7 @@ from pavcodec.boards.board import Board
 from pavcodec.boards.context import Context, Problem, Ranks, raise_problem
 from pavcodec.errors import UnknownNameError, suggest
 from pavcodec.files.output import open_output
-from pavcodec.formats.catalogue.format import Format
+from pavcodec.formats.format import Format
 from pavcodec.formats.recognition import format_by_suffix, format_of, recognise
 from pavcodec.layout import Layout
 from pavcodec.numberings import numbering as numbering_of

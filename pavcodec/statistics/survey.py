@@ -19,7 +19,7 @@ from pavcodec.boards.context import Context, Problem, Ranks
 from pavcodec.constraints.expressions import Expression
 from pavcodec.constraints.spaces.constrained import ConstrainedDeals
 from pavcodec.errors import PavError
-from pavcodec.formats.catalogue.format import Format
+from pavcodec.formats.format import Format
 from pavcodec.formats.registry import read_with
 from pavcodec.layout import Layout
 from pavcodec.limits.memory import MEMORY
@@ -119,7 +119,7 @@ def read_parts(
     found: Format, stream: BinaryIO, context: Context, *, tricks: bool = False
 ) -> Iterator[SurveyedPart]:
     """Yield the boards of a stream in parts: as arrays, or one by one for their tricks."""
-    if found.owners_reader is None or (tricks and not found.is_cards_only):
+    if found.arrays is None or (tricks and not found.is_cards_only):
         yield from _parts_in_memory(found.read(stream, context))
         return
     left_out: list[int] = []

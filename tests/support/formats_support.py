@@ -153,6 +153,12 @@ def corpus_pbn_files() -> list[Path]:
     return sorted([*(folder / "pbn").iterdir(), *generated])
 
 
+def writes_arrays(name: str) -> bool:
+    """Whether a format has a writer of batches."""
+    arrays = format_of(name).arrays
+    return arrays is not None and arrays().write is not None
+
+
 def loss(name: str) -> str:
     """What `convert` tells of a format that does not keep everything."""
     found = format_of(name)

@@ -21,10 +21,7 @@ if TYPE_CHECKING:
     from pavcodec.arrays.owners.rows import Owners
     from pavcodec.boards.batch import BoardBatch
 
-__all__ = ["MAGIC", "read_parquet", "read_parquet_owners", "write_parquet", "write_parquet_batches"]
-
-MAGIC = b"PAR1"
-"""What every file begins with, and ends with."""
+__all__ = ["read_parquet", "read_parquet_owners", "write_parquet", "write_parquet_batches"]
 
 
 def _need_pyarrow() -> None:

@@ -10,18 +10,17 @@ Rule 3: a problem may stop the reading; what was read before is not lost.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
-from typing import TYPE_CHECKING, Any, BinaryIO, TypeAlias, TypeVar
+from typing import TYPE_CHECKING, BinaryIO, TypeVar
 
 import numpy as np
 
 from pavcodec.arrays.text.reading import Found, read_deals
 from pavcodec.arrays.text.reading import read_numbers as numbers_of
-from pavcodec.arrays.words.limbs import MOST, add, below
+from pavcodec.arrays.words.limbs import MOST
 from pavcodec.boards.batch import ManyRanks, batches_of, layouts_of
 from pavcodec.boards.board import Board
 from pavcodec.boards.context import Context
-from pavcodec.cards import DECK_SIZE, HAND_SIZE, SEAT_LETTERS, UNUSED
-from pavcodec.errors import RecordError
+from pavcodec.cards import DECK_SIZE
 from pavcodec.files.text import blocks, decode
 from pavcodec.formats.plain.texts import (
     boards_of_lines,
@@ -30,18 +29,11 @@ from pavcodec.formats.plain.texts import (
     items,
     read_numbers,
 )
-from pavcodec.records import record, record_blocks
-from pavcodec.records.bits.arrays import split_rows
 
 if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
     from pavcodec.arrays.owners.rows import Owners
 
-    Columns: TypeAlias = list[NDArray[Any]]
-    Flags: TypeAlias = NDArray[np.bool_]
-
-__all__ = ["Rows", "read_line_owners", "read_number_owners", "read_record_owners"]
+__all__ = ["Rows", "read_line_owners", "read_number_owners"]
 
 T = TypeVar("T")
 
@@ -160,63 +152,3 @@ def _whole_lines(stream: BinaryIO) -> Iterator[bytes]:
             held.append(data)
     if any(held):
         yield b"".join([*held, b"\n"])
-
-
-def read_record_owners(stream: BinaryIO, context: Context, *, name: str) -> Iterator[Owners]:
-    """Yield the owners of records that hold cards; bytes that are none are problems."""
-    kind, unpack = record(name), _RECORDS[name]
-
-    def report(error: RecordError) -> None:
-        context.problem(None, str(error))
-
-    for index, block in record_blocks(kind, stream, report):
-        records = np.frombuffer(block, np.uint8).reshape(-1, kind.size)
-        columns, are_good = split_rows(kind.specification, records)
-        owners, are_right = unpack(columns, context)
-        are_right &= are_good
-        for row in np.flatnonzero(~are_right).tolist():
-            try:
-                kind.parse_at(index + row, records[row].tobytes())
-            except RecordError as error:
-                try:
-                    report(error)
-                except Exception:
-                    yield owners[:row][are_right[:row]]
-                    raise
-        yield owners if are_right.all() else owners[are_right]
-
-
-def _of_numbers(columns: Columns, context: Context) -> tuple[Owners, Flags]:
-    """Return the owners of numbers that count from 0."""
-    ranks: object = context.numbering
-    assert isinstance(ranks, ManyRanks), "the formats of records have numberings of their own"
-    numbers = columns[0]
-    are_right = below(numbers, ranks.last - ranks.first + 1)
-    numbers[~are_right] = 0
-    return ranks.unrank_many(add(numbers, ranks.first)), are_right
-
-
-def _of_deals(columns: Columns, _context: Context) -> tuple[Owners, Flags]:
-    """Return the owners of deals."""
-    owners = columns[0]
-    are_right = np.ones(len(owners), np.bool_)
-    for seat in range(len(SEAT_LETTERS)):
-        are_right &= (owners == seat).sum(axis=1) == HAND_SIZE
-    return owners, are_right
-
-
-def _of_layouts(columns: Columns, _context: Context) -> tuple[Owners, Flags]:
-    """Return the owners of layouts."""
-    owners = columns[0]
-    return owners, owners.max(axis=1) <= UNUSED
-
-
-_RECORDS: dict[str, Callable[[Columns, Context], tuple[Owners, Flags]]] = {
-    "deal12": _of_numbers,
-    "balanced14": _of_numbers,
-    "ending15": _of_numbers,
-    "legal14": _of_numbers,
-    "base5-16": _of_numbers,
-    "deal13": _of_deals,
-    "layout20": _of_layouts,
-}

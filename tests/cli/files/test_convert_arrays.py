@@ -7,7 +7,7 @@ from pathlib import Path
 from unittest.mock import patch
 
 import pytest
-from formats_support import DEAL, DEMO, ENDING, FOULED, OTHER, Cli, Outcome
+from formats_support import DEAL, DEMO, ENDING, FOULED, OTHER, Cli, Outcome, writes_arrays
 
 import pavcodec as pav
 from pavcodec.boards import Context
@@ -16,7 +16,7 @@ from pavcodec.cli.commands.files import convert
 from pavcodec.formats import Format, format_names, format_of
 
 OF_CARDS = [name for name in format_names() if format_of(name).is_cards_only]
-QUICK = [name for name in format_names() if format_of(name).batch_writer is not None]
+QUICK = [name for name in format_names() if writes_arrays(name)]
 EVENT = "\n".join([
     f'% PBN 2.1\n[Board "1"]\n[Deal "{DEAL}"]\n', f'[Board "2"]\n[Deal "{OTHER}"]\n',
     '[Board "3"]\n[Deal ""]\n', f'[Board "4"]\n[Deal "{ENDING}"]\n', '[Board "5"]\n{\n\n}\n',
@@ -76,7 +76,7 @@ def test_what_is_read_as_arrays(cli: Cli, tmp_path: Path) -> None:
     small.write_text(f"{DEAL}\n")
     solved.write_bytes(bytes(230))
     for to in OF_CARDS:
-        has_quick_way = format_of(to).batch_writer is not None
+        has_quick_way = writes_arrays(to)
         assert reads_as_arrays(cli, DEMO, "--to", to) == has_quick_way
         assert not reads_as_arrays(cli, small, "--to", to)
         assert not reads_as_arrays(cli, solved, "--to", to)

@@ -33,8 +33,8 @@ from strategies import deals
 from pavcodec import Board, Deal, Layout, PavError, ReadError, Seat, Tag, Vulnerability, numbering
 from pavcodec.boards import Context
 from pavcodec.formats import format_names, format_of, open_boards
-from pavcodec.formats.catalogue.clubs import CLUB_FORMATS
 from pavcodec.formats.clubs import records as club_records
+from pavcodec.formats.clubs.formats import CLUB_FORMATS
 from pavcodec.records.frames import FRAMES
 
 every_club = pytest.mark.parametrize("name", CLUBS)

@@ -38,7 +38,7 @@ from pavcodec.formats.pbn import owners as pbn_owners
 from pavcodec.formats.plain import batch_readers
 
 DEALS = pav.numbering("deal")
-QUICK = [name for name in format_names() if format_of(name).owners_reader is not None]
+QUICK = [name for name in format_names() if format_of(name).arrays is not None]
 RECORDS = [name for name in QUICK if name in pav.record_names()]
 
 

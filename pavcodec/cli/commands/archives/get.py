@@ -28,7 +28,7 @@ from pavcodec.cli.output.streams import (
     target_of,
 )
 from pavcodec.cli.parsers import describe, option_group
-from pavcodec.formats.catalogue.format import mark_utf8
+from pavcodec.formats.format import mark_utf8
 from pavcodec.numberings import Numbering
 
 if TYPE_CHECKING:

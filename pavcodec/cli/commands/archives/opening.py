@@ -108,7 +108,7 @@ class Collection:
     def _is_for_arrays(self, found: Format) -> bool:
         """Tell whether cards alone are read, with no need to stop at the first problem."""
         only_cards = self._only_cards or found.is_cards_only
-        return only_cards and found.owners_reader is not None and not self._problems.strict
+        return only_cards and found.arrays is not None and not self._problems.strict
 
     def _leave_out(self, boards: int) -> None:
         self.without_cards += boards

@@ -168,14 +168,14 @@ def _is_for_arrays(args: argparse.Namespace, target: Format) -> bool:
     """
     if args.strict or not os.path.isfile(args.input):
         return False
-    if target.batch_writer is None or os.path.getsize(args.input) < _LARGE:
+    if target.arrays is None or os.path.getsize(args.input) < _LARGE:
         return False
     try:
         with open(args.input, "rb") as stream:
             source, _ = recognise(stream, path=args.input, name=args.from_format)
     except OSError:
         return False
-    return source.owners_reader is not None and (target.is_cards_only or source.is_cards_only)
+    return source.arrays is not None and (target.is_cards_only or source.is_cards_only)
 
 
 def _batches(args: argparse.Namespace, context: Context, tally: _Tally) -> Iterator[BoardBatch]:

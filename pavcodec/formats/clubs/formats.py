@@ -6,8 +6,7 @@ import re
 from dataclasses import replace
 from functools import partial
 
-from pavcodec.formats.catalogue.codecs import read_number_owners
-from pavcodec.formats.catalogue.format import ALL_BUT_NUMBERS, Codec, Format
+from pavcodec.formats.format import ALL_BUT_NUMBERS, ArrayCodec, Codec, Format
 
 __all__ = ["CLUB_FORMATS"]
 
@@ -15,46 +14,51 @@ __all__ = ["CLUB_FORMATS"]
 def _record_codec(name: str) -> Codec:
     from pavcodec.formats.clubs import records
 
-    codecs: dict[str, Codec] = {
-        "bri": (records.read_bri, records.write_bri),
-        "dge": (records.read_dge, records.write_dge),
-        "ber": (records.read_ber, records.write_ber),
-        "rzd": (records.read_rzd, records.write_rzd),
-        "cds": (records.read_cds, records.write_cds),
-        "hrf": (records.read_hrf, records.write_hrf),
-    }
-    return codecs[name]
+    return {
+        "bri": Codec(records.read_bri, records.write_bri),
+        "dge": Codec(records.read_dge, records.write_dge),
+        "ber": Codec(records.read_ber, records.write_ber),
+        "rzd": Codec(records.read_rzd, records.write_rzd),
+        "cds": Codec(records.read_cds, records.write_cds),
+        "hrf": Codec(records.read_hrf, records.write_hrf),
+    }[name]
 
 
 def _dlm() -> Codec:
     from pavcodec.formats.clubs.dlm import read_dlm, write_dlm
 
-    return read_dlm, write_dlm
+    return Codec(read_dlm, write_dlm)
 
 
 def _dup() -> Codec:
     from pavcodec.formats.clubs.dup import read_dup, write_dup
 
-    return read_dup, write_dup
+    return Codec(read_dup, write_dup)
 
 
 def _bhg() -> Codec:
     from pavcodec.formats.clubs.texts import read_bhg, write_bhg
 
-    return read_bhg, write_bhg
+    return Codec(read_bhg, write_bhg)
 
 
 def _csv() -> Codec:
     from pavcodec.formats.clubs.texts import read_csv, write_csv
 
-    return read_csv, write_csv
+    return Codec(read_csv, write_csv)
 
 
 def _goe() -> Codec:
     from pavcodec.formats.clubs.texts import write_goe
     from pavcodec.formats.plain.texts import read_numbers
 
-    return read_numbers, write_goe
+    return Codec(read_numbers, write_goe)
+
+
+def _goe_arrays() -> ArrayCodec:
+    from pavcodec.formats.plain.batch_readers import read_number_owners
+
+    return ArrayCodec(read_number_owners)
 
 
 def _records(name: str, size: int, summary: str, *, numbered: bool = False) -> Format:
@@ -123,8 +127,8 @@ _FORMATS = (
         "Big Deal's own numbers, the numbering bigdeal: one a line, with commas",
         "the cards of deals",
         _goe,
+        _goe_arrays,
         numbering="bigdeal",
-        owners_reader=read_number_owners,
     ),
 )
 
