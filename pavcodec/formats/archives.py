@@ -14,9 +14,9 @@ def _codec() -> Codec:
 
 
 def _arrays() -> ArrayCodec:
-    from pavcodec.archive.stream import read_pav_owners, write_pav_batches
+    from pavcodec.archive.stream import read_pav_batches, write_pav_batches
 
-    return ArrayCodec(read_pav_owners, write_pav_batches)
+    return ArrayCodec(read_pav_batches, write_pav_batches)
 
 
 PAV = Format(

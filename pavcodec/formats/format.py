@@ -5,11 +5,15 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, replace
+from enum import Enum, auto
 from functools import partial
+from itertools import chain, islice
+from math import inf
 from typing import TYPE_CHECKING, BinaryIO, NamedTuple, cast
 
 from pavcodec.boards.board import Board
 from pavcodec.boards.context import Context
+from pavcodec.boards.vulnerability import Vulnerability, dealer_of_board
 from pavcodec.files.text import Utf8Watch
 from pavcodec.numberings import numbering as numbering_of
 
@@ -17,10 +21,26 @@ if TYPE_CHECKING:
     from pavcodec.arrays.owners.rows import Owners
     from pavcodec.boards.batch import BoardBatch
 
-__all__ = ["ALL_BUT_NUMBERS", "ArrayCodec", "Codec", "Format", "first_line", "mark_utf8"]
+__all__ = [
+    "ALL_BUT_NUMBERS",
+    "LARGE",
+    "NUMBER",
+    "TABLE",
+    "ArrayCodec",
+    "Codec",
+    "Format",
+    "Need",
+    "boards_in",
+    "first_line",
+    "mark_utf8",
+]
 
 ALL_BUT_NUMBERS = "all other tags; dealer and vulnerability follow from the board number"
 """What a format loses that keeps board numbers and no other tag."""
+
+NUMBER = frozenset({"Board"})
+TABLE = frozenset({"Board", "Dealer", "Vulnerable"})
+"""Tags that many formats keep, for `Format.kept_tags`."""
 
 _MOST_MATCHED = 200
 """The characters of a first line that a pattern of `first_line` is compared with."""
@@ -36,10 +56,32 @@ class Codec(NamedTuple):
 class ArrayCodec(NamedTuple):
     """The functions that read and write many boards at once, as arrays."""
 
-    read: Callable[[BinaryIO, Context], Iterator[Owners]]
+    read: Callable[[BinaryIO, Context], Iterator[BoardBatch]]
+    """Yields the boards that have cards; the number of others goes to `context.on_skipped`."""
     write: Callable[[Iterable[BoardBatch], BinaryIO, Context], int] | None = None
-    survey: Callable[[BinaryIO, Context], Iterator[Owners | Board]] | None = None
-    """Reads the owners of plain boards, and the other boards; see `Format.survey`."""
+    survey: Callable[[BinaryIO, Context], Iterator[BoardBatch | Board]] | None = None
+    """Yields batches of plain boards, and each other board, in any order.
+
+    A plain board has cards and no double-dummy tricks, and is no suit that stands alone. The number
+    of plain boards without cards goes to `context.on_skipped`.
+    """
+
+
+class Need(Enum):
+    """What a caller of `Format.read_batches` needs."""
+
+    CARDS = auto()
+    """The cards of each board."""
+    TRICKS = auto()
+    """Cards, double-dummy tricks, and whether a board is a suit that stands alone, in any order."""
+    TAGS = auto()
+    """The cards and all tags of each board."""
+    STEPS = auto()
+    """Boards one by one, so that the problem of a board is reported before the next is read."""
+
+
+LARGE = 1 << 20
+"""The bytes of a file from which on the time to load arrays is saved in reading."""
 
 
 @dataclass(frozen=True)
@@ -69,6 +111,8 @@ class Format:
     """Whether it holds the boards of a session, so that each is written once by default."""
     is_plain: bool = False
     """Whether boards that are read hold more than cards, but no tricks and no suit alone."""
+    kept_tags: frozenset[str] = frozenset()
+    """The tags that it keeps as they are, where it does not keep all."""
     loses: str = "all other tags"
     """What is gone when a board is read back; dealers and board numbers are tags."""
     starts: tuple[bytes, ...] = ()
@@ -92,38 +136,95 @@ class Format:
 
     def read_owners(self, stream: BinaryIO, context: Context) -> Iterator[Owners]:
         """Yield the owners of the layouts of a stream, `uint8[n, 52]`, some thousands at a time."""
-        from pavcodec.boards.batch import batches_of, layouts_of
+        return (batch.owners for batch in self._batches(stream, context))
+
+    def read_batches(
+        self, stream: BinaryIO, context: Context, need: Need, *, size: float = inf
+    ) -> Iterator[BoardBatch | Board]:
+        """Yield the boards of a stream, in batches or one by one; only this function decides which.
+
+        Batches make the boards of their rows on demand. They leave out boards without cards, whose
+        number goes to `context.on_skipped`. Streams of fewer than `LARGE` bytes are read one by
+        one, where the caller knows the `size`.
+        """
+        is_large = size >= LARGE
+        survey = None
+        if is_large and need is Need.TRICKS and self.arrays is not None:
+            survey = self.arrays().survey
+        if survey is not None:
+            return survey(stream, self._with_numbering(context))
+        in_batches = {
+            Need.CARDS: self.arrays is not None,
+            Need.TRICKS: self.is_cards_only or self.is_plain,
+            Need.TAGS: self.arrays is not None and self.is_cards_only,
+            Need.STEPS: False,
+        }[need]
+        if is_large and in_batches:
+            return self._batches(stream, context)
+        return self.read(stream, context)
+
+    def _batches(self, stream: BinaryIO, context: Context) -> Iterator[BoardBatch]:
+        """Yield the boards that have cards in batches."""
+        from pavcodec.boards.batch import batches_of_boards
 
         if self.arrays is not None:
             return self.arrays().read(stream, self._with_numbering(context))
-        return batches_of(layouts_of(self.read(stream, context), context))
-
-    def survey(self, stream: BinaryIO, context: Context) -> Iterator[Owners | Board]:
-        """Yield what `read` gives, in any order: owners of plain boards, and each other board.
-
-        A plain board has cards and no double-dummy tricks, and is no suit that stands alone. The
-        problems are those of `read`; plain boards without cards go to `context.on_skipped`.
-        """
-        survey = None if self.arrays is None else self.arrays().survey
-        if survey is not None:
-            return survey(stream, self._with_numbering(context))
-        if self.is_cards_only or self.is_plain:
-            return self.read_owners(stream, context)
-        return self.read(stream, context)
+        return batches_of_boards(self.read(stream, context), context)
 
     def write_batches(
-        self, batches: Iterable[BoardBatch], stream: BinaryIO, context: Context
+        self, boards: Iterable[BoardBatch | Board], stream: BinaryIO, context: Context
     ) -> int:
-        """Write batches as `write` writes their boards, and return how many boards there were."""
-        write = None if self.arrays is None else self.arrays().write
-        if write is not None:
-            return write(batches, stream, self._with_numbering(context))
-        return self.write((board for batch in batches for board in batch), stream, context)
+        """Write either batches or boards as `write` writes the boards, and return their number."""
+        items = iter(boards)
+        first = list(islice(items, 1))
+        items = chain(first, items)
+        if first and not isinstance(first[0], Board) and self.arrays is not None:
+            write = self.arrays().write
+            if write is not None:
+                batches = cast("Iterator[BoardBatch]", items)
+                return write(batches, stream, self._with_numbering(context))
+        return self.write(_each(items), stream, context)
+
+    @property
+    def need(self) -> Need:
+        """What `write_batches` needs of each board."""
+        if self.arrays is None:
+            return Need.STEPS
+        return Need.CARDS if self.is_cards_only else Need.TAGS
+
+    def loses_tags(self, board: Board) -> bool:
+        """Whether a board has a tag that says something and that the format does not keep."""
+        if self.keeps_tags or not board.entries:
+            return False
+        kept, number = {"Deal", *self.kept_tags}, board.number
+        if "Board" in kept and number is not None:
+            if board.dealer is dealer_of_board(number):
+                kept.add("Dealer")
+            if board.vulnerable is Vulnerability.of_board(number):
+                kept.add("Vulnerable")
+        return any(
+            tag.lines or (tag.name not in kept and tag.value not in ("", "?"))
+            for tag in board.entries
+        )
 
     def _with_numbering(self, context: Context) -> Context:
         if self.numbering is None:
             return context
         return replace(context, numbering=numbering_of(self.numbering))
+
+
+def _each(items: Iterable[BoardBatch | Board]) -> Iterator[Board]:
+    """Yield the boards of batches, and boards."""
+    for item in items:
+        if isinstance(item, Board):
+            yield item
+        else:
+            yield from item
+
+
+def boards_in(item: BoardBatch | Board) -> int:
+    """Return the number of boards of an item of `Format.read_batches`."""
+    return 1 if isinstance(item, Board) else len(item)
 
 
 def mark_utf8(boards: Iterable[Board], watch: Utf8Watch | None = None) -> Iterator[Board]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from pavcodec.formats.format import Codec, Format
+from pavcodec.formats.format import TABLE, Codec, Format
 
 __all__ = ["HANDVIEWER", "LIN"]
 
@@ -30,6 +30,7 @@ LIN = Format(
     _lin,
     is_cards_only=False,
     is_plain=True,
+    kept_tags=TABLE,
     recognises=re.compile(
         r"\s*(?:vg|qx|pn|md|st|rh|ah|mn|bn|rs|pw|mp|sv|sk|lc|nt|bt|3b|km|at|cp)\|",
         re.IGNORECASE,
@@ -45,6 +46,7 @@ HANDVIEWER = Format(
     _handviewer,
     is_cards_only=False,
     is_plain=True,
+    kept_tags=TABLE,
     recognises=re.compile(
         r"\s*(?:https?://\S*\?|\S*handviewer\.html\?|\?lin=)", re.IGNORECASE
     ).match,

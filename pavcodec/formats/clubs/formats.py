@@ -6,7 +6,7 @@ import re
 from dataclasses import replace
 from functools import partial
 
-from pavcodec.formats.format import ALL_BUT_NUMBERS, ArrayCodec, Codec, Format
+from pavcodec.formats.format import ALL_BUT_NUMBERS, NUMBER, TABLE, ArrayCodec, Codec, Format
 
 __all__ = ["CLUB_FORMATS"]
 
@@ -56,9 +56,9 @@ def _goe() -> Codec:
 
 
 def _goe_arrays() -> ArrayCodec:
-    from pavcodec.formats.plain.batch_readers import read_number_owners
+    from pavcodec.formats.plain.batch_readers import read_number_batches
 
-    return ArrayCodec(read_number_owners)
+    return ArrayCodec(read_number_batches)
 
 
 def _records(name: str, size: int, summary: str, *, numbered: bool = False) -> Format:
@@ -71,6 +71,7 @@ def _records(name: str, size: int, summary: str, *, numbered: bool = False) -> F
         partial(_record_codec, name),
         is_cards_only=not numbered,
         is_text=False,
+        kept_tags=NUMBER if numbered else frozenset(),
         loses=ALL_BUT_NUMBERS if numbered else "all other tags",
     )
 
@@ -84,6 +85,7 @@ _FORMATS = (
         _dlm,
         is_cards_only=False,
         loses=ALL_BUT_NUMBERS,
+        kept_tags=NUMBER,
         recognises=re.compile(r"\s*\[document\]\s*", re.IGNORECASE).fullmatch,
     ),
     Format(
@@ -95,6 +97,7 @@ _FORMATS = (
         is_cards_only=False,
         is_text=False,
         loses=ALL_BUT_NUMBERS,
+        kept_tags=NUMBER,
     ),
     _records("bri", 128, "the cards of N, E and S by their numbers 01 to 52"),
     _records("dge", 128, "the hands with the signs of the suits"),
@@ -107,6 +110,7 @@ _FORMATS = (
         _bhg,
         is_cards_only=False,
         loses=ALL_BUT_NUMBERS,
+        kept_tags=NUMBER,
         recognises=re.compile(r"\s*[A-Za-z]{52}\s*").fullmatch,
     ),
     _records("rzd", 13, "KOPS, a byte a rank after a header"),
@@ -119,6 +123,7 @@ _FORMATS = (
         "the cards of deals, board numbers, dealer and vulnerability",
         _csv,
         is_cards_only=False,
+        kept_tags=TABLE,
         recognises=re.compile(r'\s*"[AKQJT2-9]*"(,"[AKQJT2-9]*"){15},').match,
     ),
     Format(

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
-from functools import cache
+from functools import cache, cached_property
 from itertools import product
 from typing import BinaryIO, cast
 
@@ -20,7 +20,7 @@ from numpy.typing import NDArray
 
 from pavcodec.arrays.owners.holdings import holdings_of
 from pavcodec.arrays.text.hand_texts import counts_of, hand_texts, place_hands
-from pavcodec.boards.batch import BoardBatch, ManyRanks, batches_of, layouts_of
+from pavcodec.boards.batch import BoardBatch, ManyRanks, owners_of
 from pavcodec.boards.board import Board
 from pavcodec.boards.context import Context
 from pavcodec.cards import DECK_SIZE, HAND_SIZE, SUIT_SIZE, UNUSED
@@ -34,9 +34,9 @@ from pavcodec.formats.parquet.columns import (
     pattern_text,
     shape_text,
 )
-from pavcodec.formats.parquet.reader import RowBatch, boards_of_part, boards_of_rows, parts
+from pavcodec.formats.parquet.reader import FAULTS, RowBatch, boards_of_part, boards_of_rows, parts
 from pavcodec.formats.parquet.tags import tags_are_plain
-from pavcodec.formats.parquet.types import CARDS, is_bytes
+from pavcodec.formats.parquet.types import CARDS, TAGS, is_bytes
 from pavcodec.formats.parquet.writer import (
     LINES,
     SCHEMA,
@@ -48,7 +48,7 @@ from pavcodec.formats.parquet.writer import (
 )
 from pavcodec.layout.layout import layout_from_owners
 
-__all__ = ["read_boards", "read_owners", "survey", "table_of_batch", "write_batches"]
+__all__ = ["read_batches", "read_boards", "survey", "table_of_batch", "write_batches"]
 
 _AT_ONCE = 1 << 14
 """The rows of a table that is made at once."""
@@ -166,7 +166,7 @@ def _sample(batch: BoardBatch, number: int | None) -> Board:
     first = None if batch.first is None else number
     rows = slice(0, 1)
     numbers = None if batch.numbers is None else batch.numbers[rows]
-    (board,) = replace(batch, owners=batch.owners[rows], first=first, numbers=numbers)
+    (board,) = replace(batch, owners=batch.owners[rows], first=first, numbers=numbers, origin=None)
     return board
 
 
@@ -213,32 +213,77 @@ def _deal_ids(numbering: str, numbers: NDArray[np.uint64]) -> pa.Array:
     return pc.binary_join_element_wise(numbering, decimals.cast(pa.string()), ":")
 
 
-def read_owners(stream: BinaryIO, context: Context) -> Iterator[Owners]:
-    """Yield the owners of the layouts of a file; `parquet.read_parquet_owners` has the contract."""
+def read_batches(stream: BinaryIO, context: Context) -> Iterator[BoardBatch]:
+    """Yield the boards of a file that have cards; they read their tags when the first is needed."""
     ranks = _ranks(context)
     for part in parts(stream, context, cards_only=True):
         owners = _owners_of_part(part, ranks)
-        if owners is not None:
-            yield owners
-        else:
-            yield from batches_of(layouts_of(boards_of_part(part, context), context))
+        boards = _RowBoards(part, owners, context)
+        if owners is None:
+            layouts = [each.layout for each in boards_of_part(part, context)]
+            owners = owners_of(each for each in layouts if each is not None)
+            context.on_skipped(len(layouts) - len(owners))
+        if len(owners):
+            yield BoardBatch(owners, origin=boards, has_more=boards.have_tags)
+
+
+class _RowBoards:
+    """The boards with cards of some rows, whose owners are known unless a row may be wrong."""
+
+    def __init__(self, part: RowBatch, owners: Owners | None, context: Context) -> None:
+        self._part = part
+        self._owners = owners
+        self._context = replace(context, report=lambda _: None, on_skipped=lambda _: None)
+
+    @cached_property
+    def _whole(self) -> RowBatch:
+        try:
+            return replace(self._part, columns=self._part.all_columns())
+        except FAULTS:  # the cards are right, and the tags are damaged
+            return self._part
+
+    @cached_property
+    def _boards(self) -> list[Board]:
+        boards = boards_of_part(self._whole, self._context)
+        return [board for board in boards if board.layout is not None]
+
+    def __call__(self, row: int) -> Board:
+        """Return the board of a row."""
+        if self._owners is None:
+            return self._boards[row]
+        columns = self._whole.columns.slice(row, 1)
+        part = replace(self._whole, first=self._whole.first + row, columns=columns)
+        layout = layout_from_owners(self._owners[row].tobytes())
+        (board,) = boards_of_rows(part, [layout], self._context)
+        return board
+
+    def have_tags(self) -> bool:
+        """Whether a row may have tags."""
+        columns = self._whole.columns
+        found = (columns.column(name) for name in columns.schema.names if name in TAGS)
+        return any(
+            bool(pc.sum(pc.list_value_length(column)).as_py())
+            if pa.types.is_list(column.type)
+            else column.null_count < len(column)
+            for column in found
+        )
 
 
 def read_boards(stream: BinaryIO, context: Context) -> Iterator[Board]:
     """Yield the boards of a file; `parquet.read_parquet` has the contract.
 
-    Where all cards of a part are plainly right, its rows are asked for their tags alone.
+    Where all cards of a part are plainly right, only the tags of its rows are read one by one.
     """
     for part in parts(stream, context):
         yield from _boards_of_part(part, _owners_of_cards(part, context), context)
 
 
-def survey(stream: BinaryIO, context: Context) -> Iterator[Owners | Board]:
-    """Yield the owners of plain boards, and the other boards; `Format.survey` has the contract."""
+def survey(stream: BinaryIO, context: Context) -> Iterator[BoardBatch | Board]:
+    """Yield batches of plain boards, and the other boards; `ArrayCodec.survey` has the contract."""
     for part in parts(stream, context):
         owners = _owners_of_cards(part, context)
         if owners is not None and tags_are_plain(part.columns):
-            yield owners
+            yield BoardBatch(owners, origin=_RowBoards(part, owners, context))
         else:
             yield from _boards_of_part(part, owners, context)
 

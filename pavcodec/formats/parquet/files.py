@@ -18,10 +18,9 @@ from pavcodec.boards.context import Context
 from pavcodec.errors import PavError
 
 if TYPE_CHECKING:
-    from pavcodec.arrays.owners.rows import Owners
     from pavcodec.boards.batch import BoardBatch
 
-__all__ = ["read_parquet", "read_parquet_owners", "write_parquet", "write_parquet_batches"]
+__all__ = ["read_parquet", "read_parquet_batches", "write_parquet", "write_parquet_batches"]
 
 
 def _need_pyarrow() -> None:
@@ -46,16 +45,19 @@ def read_parquet(stream: BinaryIO, context: Context) -> Iterator[Board]:
     yield from read_boards(stream, context)
 
 
-def read_parquet_owners(stream: BinaryIO, context: Context) -> Iterator[Owners]:
-    """Yield the owners of the layouts, `uint8[n, 52]`, as `read_parquet` gives them; see there."""
+def read_parquet_batches(stream: BinaryIO, context: Context) -> Iterator[BoardBatch]:
+    """Yield the boards of the rows that have cards; `read_parquet` has the contract.
+
+    Boards read their tags from the stream when the first board is needed.
+    """
     _need_pyarrow()
-    from pavcodec.formats.parquet.arrays import read_owners
+    from pavcodec.formats.parquet.arrays import read_batches
 
-    yield from read_owners(stream, context)
+    yield from read_batches(stream, context)
 
 
-def survey_parquet(stream: BinaryIO, context: Context) -> Iterator[Owners | Board]:
-    """Yield the owners of plain boards, and the other boards; `Format.survey` has the contract."""
+def survey_parquet(stream: BinaryIO, context: Context) -> Iterator[BoardBatch | Board]:
+    """Yield batches of plain boards, and the other boards; `ArrayCodec.survey` has the contract."""
     _need_pyarrow()
     from pavcodec.formats.parquet.arrays import survey
 

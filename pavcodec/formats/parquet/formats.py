@@ -15,12 +15,12 @@ def _codec() -> Codec:
 
 def _arrays() -> ArrayCodec:
     from pavcodec.formats.parquet.files import (
-        read_parquet_owners,
+        read_parquet_batches,
         survey_parquet,
         write_parquet_batches,
     )
 
-    return ArrayCodec(read_parquet_owners, write_parquet_batches, survey_parquet)
+    return ArrayCodec(read_parquet_batches, write_parquet_batches, survey_parquet)
 
 
 PARQUET = Format(

@@ -13,12 +13,13 @@ from __future__ import annotations
 
 import shutil
 import tempfile
-from collections.abc import Iterable, Iterator, Mapping
-from contextlib import contextmanager
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from decimal import Decimal
+from functools import cache, partial
 from itertools import repeat
-from typing import Any, BinaryIO
+from typing import Any, BinaryIO, cast
+from weakref import finalize
 
 import pyarrow as pa
 import pyarrow.parquet as pq
@@ -43,7 +44,7 @@ from pavcodec.layout import Layout
 from pavcodec.layout.layout import layout_from_owners
 from pavcodec.layout.notation import parse_owners
 
-__all__ = ["RowBatch", "boards_of_part", "boards_of_rows", "parts", "read_boards"]
+__all__ = ["FAULTS", "RowBatch", "boards_of_part", "boards_of_rows", "parts", "read_boards"]
 
 _AT_ONCE = 1 << 14
 """The rows that are held at a time.
@@ -63,6 +64,8 @@ class RowBatch:
     first: int
     columns: pa.RecordBatch
     is_ours: bool
+    all_columns: Callable[[], pa.RecordBatch]
+    """Reads the columns of the tags, too, where `columns` have only the cards."""
 
 
 def read_boards(stream: BinaryIO, context: Context) -> Iterator[Board]:
@@ -73,19 +76,29 @@ def read_boards(stream: BinaryIO, context: Context) -> Iterator[Board]:
 
 def parts(stream: BinaryIO, context: Context, *, cards_only: bool = False) -> Iterator[RowBatch]:
     """Yield the rows of a file that can be read, some thousands at a time; `cards_only` no tags."""
-    with _seekable(stream) as whole:
-        try:
-            file, names, is_ours = _open(whole)
-        except ReadError as error:
-            context.problem(None, str(error))
-            return
-        if cards_only:
-            names = [name for name in names if name in CARDS + DERIVED]
-        first = 0
-        for group in range(file.num_row_groups):
-            for begin, columns in _batches(file, group, names, first, context):
-                yield RowBatch(begin, columns, is_ours)
-            first += file.metadata.row_group(group).num_rows
+    whole = _seekable(stream)
+    try:
+        file, names, is_ours = _open(whole)
+    except ReadError as error:
+        if whole is not stream:
+            whole.close()
+        context.problem(None, str(error))
+        return
+    if whole is not stream:
+        finalize(file, whole.close)  # parts may read their tags from it later
+    chosen = [name for name in names if not cards_only or name in CARDS + DERIVED]
+    first = 0
+    for group in range(file.num_row_groups):
+        read = cache(partial(file.read_row_group, group, columns=names, use_threads=False))
+        for begin, columns in _batches(file, group, chosen, first, context):
+            all_columns = partial(_rows_of_table, read, begin - first, len(columns))
+            yield RowBatch(begin, columns, is_ours, all_columns)
+        first += file.metadata.row_group(group).num_rows
+
+
+def _rows_of_table(read: Callable[[], pa.Table], begin: int, count: int) -> pa.RecordBatch:
+    (rows,) = read().slice(begin, count).combine_chunks().to_batches()
+    return rows
 
 
 def _open(whole: BinaryIO) -> tuple[pq.ParquetFile, list[str], bool]:
@@ -96,7 +109,7 @@ def _open(whole: BinaryIO) -> tuple[pq.ParquetFile, list[str], bool]:
     try:
         file = pq.ParquetFile(whole, page_checksum_verification=True)
         schema, metadata = file.schema_arrow, file.metadata
-    except _FAULTS as error:
+    except FAULTS as error:
         raise ReadError(f"this is no whole Parquet file: {_reason(error)}") from None
     rows = sum(metadata.row_group(group).num_rows for group in range(file.num_row_groups))
     if rows != metadata.num_rows:
@@ -105,20 +118,19 @@ def _open(whole: BinaryIO) -> tuple[pq.ParquetFile, list[str], bool]:
     return file, *_columns(schema, metadata.metadata or {})
 
 
-@contextmanager
-def _seekable(stream: BinaryIO) -> Iterator[BinaryIO]:
-    """Give a stream that can be sought in: this one, or a copy of what is left of it."""
+def _seekable(stream: BinaryIO) -> BinaryIO:
+    """Return a stream with a seek: this one, or a copy of the rest of it."""
     seekable = getattr(stream, "seekable", None)
     if seekable is not None and seekable() and stream.tell() == 0:
-        yield stream
-        return
-    with tempfile.SpooledTemporaryFile(max_size=_IN_MEMORY) as copy:
-        shutil.copyfileobj(stream, copy)
-        copy.seek(0)
-        yield copy  # type: ignore[misc]
+        return stream
+    copy = tempfile.SpooledTemporaryFile(max_size=_IN_MEMORY)  # noqa: SIM115 (`parts` closes it)
+    shutil.copyfileobj(stream, copy)
+    copy.seek(0)
+    return cast("BinaryIO", copy)
 
 
-_FAULTS = (pa.ArrowException, OSError, UnicodeDecodeError)
+FAULTS = (pa.ArrowException, OSError, UnicodeDecodeError)
+"""What pyarrow raises for damaged files."""
 
 
 def _reason(error: Exception) -> str:
@@ -170,7 +182,7 @@ def _batches(
                 columns.validate(full=True)
             elif first != end:
                 raise pa.ArrowInvalid(f"row {end} should come next")
-        except _FAULTS as error:
+        except FAULTS as error:
             reason = f"row group {group} is damaged from row {first} on: {_reason(error)}"
             context.problem(None, reason)
             return

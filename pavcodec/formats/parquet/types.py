@@ -8,14 +8,17 @@ import pyarrow as pa
 
 from pavcodec.formats.parquet.columns import HANDS, NUMBER_BYTES
 
-__all__ = ["CARDS", "DEAL", "EXPECTED", "is_bytes"]
+__all__ = ["CARDS", "DEAL", "EXPECTED", "TAGS", "is_bytes"]
 
 
 DEAL = "deal"
 
 
 CARDS = ("number", DEAL, *HANDS)
-"""The columns that tell the cards."""
+"""The columns of the cards."""
+
+TAGS = ("board", "dealer", "vulnerable", "tags")
+"""The columns of the tags, and of what some of them say."""
 
 
 def _is_text(kind: pa.DataType) -> bool:

@@ -16,9 +16,9 @@ def _codec() -> Codec:
 
 def _arrays() -> ArrayCodec:
     from pavcodec.formats.pbn.batches import write_pbn_batches
-    from pavcodec.formats.pbn.owners import read_pbn_owners, survey_pbn
+    from pavcodec.formats.pbn.owners import read_pbn_batches, survey_pbn
 
-    return ArrayCodec(read_pbn_owners, write_pbn_batches, survey_pbn)
+    return ArrayCodec(read_pbn_batches, write_pbn_batches, survey_pbn)
 
 
 PBN = Format(

@@ -15,7 +15,7 @@ from typing import BinaryIO, NamedTuple
 from pavcodec.boards.context import Context
 from pavcodec.files.text import blocks, decode, first_control, unify_line_ends
 
-__all__ = ["Comments", "Game", "Stretches", "games", "text_blocks"]
+__all__ = ["Comments", "Game", "Stretches", "games", "games_of", "text_blocks"]
 
 COMMENT_LIMIT = 1 << 20
 """Characters after which a comment counts as never closed."""
@@ -47,6 +47,14 @@ def games(stream: BinaryIO, context: Context) -> Iterator[Game]:
     if (stretch := stretches.last()) is not None:
         yield from comments.join(stretch)
     yield from comments.end()
+
+
+def games_of(data: bytes, line: int) -> Iterator[Game]:
+    """Yield the games of text that starts at a line and has no open comments."""
+    stretches = Stretches(unify_line_ends(data), line)
+    yield from iter(stretches.next, None)
+    if (last := stretches.last()) is not None:
+        yield last
 
 
 class Comments:
@@ -126,10 +134,10 @@ def _open_comment(text: str, start: int) -> int | None:
 class Stretches:
     """The text between blank lines, each line with its end, from blocks of it."""
 
-    def __init__(self) -> None:
-        self.line = 0
+    def __init__(self, rest: bytes = b"\n", line: int = 0) -> None:
+        self.line = line
         """The line of the file that the rest begins with; the newline put first is in none."""
-        self.rest = b"\n"  # so that blank lines at the start of the file are like any others
+        self.rest = rest  # a newline, so that blank lines at the start are like any others
         self.start = 0
         """Where the next stretch begins in the rest."""
         self._scanned = 0  # what comes before holds no blank line

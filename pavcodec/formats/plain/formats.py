@@ -15,10 +15,10 @@ def _lines() -> Codec:
 
 
 def _line_arrays() -> ArrayCodec:
-    from pavcodec.formats.plain.batch_readers import read_line_owners
+    from pavcodec.formats.plain.batch_readers import read_line_batches
     from pavcodec.formats.plain.batch_writers import write_line_batches
 
-    return ArrayCodec(read_line_owners, write_line_batches)
+    return ArrayCodec(read_line_batches, write_line_batches)
 
 
 def _numbers() -> Codec:
@@ -28,10 +28,10 @@ def _numbers() -> Codec:
 
 
 def _number_arrays() -> ArrayCodec:
-    from pavcodec.formats.plain.batch_readers import read_number_owners
+    from pavcodec.formats.plain.batch_readers import read_number_batches
     from pavcodec.formats.plain.batch_writers import write_number_batches
 
-    return ArrayCodec(read_number_owners, write_number_batches)
+    return ArrayCodec(read_number_batches, write_number_batches)
 
 
 LINES = Format(

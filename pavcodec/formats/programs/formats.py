@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from functools import partial
 
-from pavcodec.formats.format import ALL_BUT_NUMBERS, Codec, Format, first_line
+from pavcodec.formats.format import ALL_BUT_NUMBERS, NUMBER, TABLE, Codec, Format, first_line
 
 __all__ = ["CODE_FORMATS", "DEAL_FORMATS", "JSON_FORMATS"]
 
@@ -109,6 +109,7 @@ DEAL_FORMATS = (
         "the cards of deals, and board numbers",
         _printall,
         is_cards_only=False,
+        kept_tags=NUMBER,
         recognises=first_line(r"[0-9]{1,9}\.( *North +East +South +West)?"),
         loses=ALL_BUT_NUMBERS,
     ),
@@ -142,6 +143,7 @@ DEAL_FORMATS = (
         "cards, dealer, vulnerability, double-dummy tricks, and the tags Dds…",
         _dds,
         is_cards_only=False,
+        kept_tags=frozenset({"Dealer", "Vulnerable"}),
         recognises=first_line(r"NUMBER +[0-9]{1,9}|PBN( +[0-4]){4} +\".*"),
     ),
     Format(
@@ -151,6 +153,7 @@ DEAL_FORMATS = (
         "the cards of deals, dealer, vulnerability, and calls with alerts",
         _ben,
         is_cards_only=False,
+        kept_tags=frozenset({"Dealer", "Vulnerable"}),
         is_plain=True,
         recognises=first_line(
             rf"[NESW] +(None|N-S|E-W|Both) .*|['\"]{_HAND}( +{_HAND}){{3}}['\"].*"
@@ -189,6 +192,7 @@ JSON_FORMATS = (
         "cards, number, dealer, vulnerability, auction, play, result and the other tags",
         _endplay_json,
         is_cards_only=False,
+        kept_tags=TABLE,
         loses="other sections",
     ),
 )
@@ -204,6 +208,7 @@ def _codes(name: str, summary: str, *, numbered: bool = False, pattern: str = ""
         partial(_code_lines, name),
         is_cards_only=not numbered,
         is_plain=True,
+        kept_tags=NUMBER if numbered else frozenset(),
         recognises=first_line(pattern) if pattern else None,
         loses=ALL_BUT_NUMBERS if numbered else "all other tags",
     )

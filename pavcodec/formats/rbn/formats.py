@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 
-from pavcodec.formats.format import Codec, Format
+from pavcodec.formats.format import TABLE, Codec, Format
 
 __all__ = ["RBN", "RBX"]
 
@@ -31,6 +31,7 @@ def _format(name: str, summary: str, codec: Callable[[], Codec], pattern: str) -
         codec,
         is_cards_only=False,
         is_plain=True,
+        kept_tags=TABLE,
         recognises=re.compile(pattern).match,
         loses="all other tags and sections",
     )

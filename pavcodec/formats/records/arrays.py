@@ -13,6 +13,7 @@ import numpy as np
 
 from pavcodec.arrays.words.limbs import add, below
 from pavcodec.boards.batch import BoardBatch, ManyRanks
+from pavcodec.boards.board import Board
 from pavcodec.boards.context import Context
 from pavcodec.cards import HAND_SIZE, SEAT_LETTERS, UNUSED
 from pavcodec.errors import RecordError
@@ -31,12 +32,22 @@ if TYPE_CHECKING:
     Columns: TypeAlias = list[NDArray[Any]]
     Flags: TypeAlias = NDArray[np.bool_]
 
-__all__ = ["read_record_owners", "write_record_batches"]
+__all__ = ["read_record_batches", "write_record_batches"]
+
+_WITH_TAG = "base5-16"
+"""The record whose boards have a tag besides their cards."""
 
 
-def read_record_owners(stream: BinaryIO, context: Context, *, name: str) -> Iterator[Owners]:
-    """Yield the owners of records that hold cards; bytes that are none are problems."""
+def read_record_batches(stream: BinaryIO, context: Context, *, name: str) -> Iterator[BoardBatch]:
+    """Yield the boards of records that hold cards; other bytes are problems."""
     kind, unpack = record(name), _RECORDS[name]
+    board_of = RECORD_FORMATS[name].board_of
+
+    def batch(owners: Owners, found: Bytes) -> BoardBatch:
+        def board(row: int) -> Board:
+            return board_of(kind.parse(found[row].tobytes()), context)
+
+        return BoardBatch(owners, origin=board, has_more=name == _WITH_TAG)
 
     def report(error: RecordError) -> None:
         context.problem(None, str(error))
@@ -53,9 +64,11 @@ def read_record_owners(stream: BinaryIO, context: Context, *, name: str) -> Iter
                 try:
                     report(error)
                 except Exception:
-                    yield owners[:row][are_right[:row]]
+                    before = are_right[:row]
+                    yield batch(owners[:row][before], records[:row][before])
                     raise
-        yield owners if are_right.all() else owners[are_right]
+        are_whole = are_right.all()
+        yield batch(owners, records) if are_whole else batch(owners[are_right], records[are_right])
 
 
 def _of_numbers(columns: Columns, context: Context) -> tuple[Owners, Flags]:

@@ -20,10 +20,10 @@ def _codec(name: str) -> Codec:
 
 
 def _arrays(name: str) -> ArrayCodec:
-    from pavcodec.formats.records.arrays import read_record_owners, write_record_batches
+    from pavcodec.formats.records.arrays import read_record_batches, write_record_batches
 
     return ArrayCodec(
-        partial(read_record_owners, name=name), partial(write_record_batches, name=name)
+        partial(read_record_batches, name=name), partial(write_record_batches, name=name)
     )
 
 

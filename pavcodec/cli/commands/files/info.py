@@ -8,7 +8,7 @@ import os
 from dataclasses import replace
 from functools import partial
 from io import BytesIO
-from math import log2
+from math import inf, log2
 from typing import TYPE_CHECKING, BinaryIO, cast
 
 from pavcodec.boards import Board, Context
@@ -24,7 +24,7 @@ from pavcodec.cli.output.streams import (
 )
 from pavcodec.cli.parsers import describe, option_group
 from pavcodec.errors import NumberError, ReadError, RecordError, suggest
-from pavcodec.formats import format_names, recognise
+from pavcodec.formats import Need, boards_in, format_names, recognise
 from pavcodec.formats.plain.texts import parse_number
 from pavcodec.formats.records.boards import is_suit_alone
 from pavcodec.numberings import numbering
@@ -40,9 +40,6 @@ Facts = dict[str, object]
 """What there is to say of a file, by the names of the JSON."""
 
 _MAY_BE_LEFT_OUT = ("fouled", "suits", "without_cards", "with_tricks", "problems")
-
-_SMALL = 1 << 20
-"""The bytes from which on it is worth while to import numpy."""
 
 _NUMBERINGS = ("deal", "balanced", "ending", "base5")
 
@@ -234,25 +231,16 @@ def _facts_of_boards(
             whole = whole if data is None else BytesIO(data)
     contents = _Contents()
     context = replace(context, on_skipped=contents.on_skipped)
-    read = found.read if _is_small(path) else found.survey
-    for boards in progress.watch(read(whole, context), _boards_in):
-        if isinstance(boards, Board):
-            contents.add(boards)
+    size = inf if path == "-" else os.path.getsize(path)
+    boards = found.read_batches(whole, context, Need.TRICKS, size=size)
+    for some in progress.watch(boards, boards_in):
+        if isinstance(some, Board):
+            contents.add(some)
         else:
-            contents.add_owners(boards)
+            contents.add_owners(some.owners)
     facts = {"format": found.name, "what": found.summary} | contents.row()
     bound = contents.bound
     return facts if bound is None else facts | {"bound_bits_per_deal": round(bound, 3)}
-
-
-def _is_small(path: str) -> bool:
-    """Tell whether a file is read board by board before numpy is imported."""
-    return path != "-" and os.path.getsize(path) < _SMALL
-
-
-def _boards_in(boards: Owners | Board) -> int:
-    """Return how many boards are read at once."""
-    return 1 if isinstance(boards, Board) else len(boards)
 
 
 def _facts_of_archive(path: str, data: bytes | None) -> Facts:
