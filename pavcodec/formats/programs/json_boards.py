@@ -19,6 +19,7 @@ from typing import BinaryIO, TypeVar
 
 from pavcodec.boards.board import Board, Tag
 from pavcodec.boards.context import Context
+from pavcodec.boards.rows import board_row
 from pavcodec.boards.vulnerability import Vulnerability
 from pavcodec.cards import SUIT_LETTERS, Seat
 from pavcodec.errors import PavError, TextError
@@ -251,15 +252,8 @@ def _ranks(text: str) -> str:
 
 def _object(board: Board) -> dict[str, object]:
     """Return what is written of a board."""
-    made: dict[str, object] = {}
-    if board.layout is not None:
-        made["deal"] = str(board.layout)
-    if board.number is not None:
-        made["board"] = board.number
-    if board.dealer is not None:
-        made["dealer"] = board.dealer.letter
-    if board.vulnerable is not None:
-        made["vulnerable"] = board.vulnerable.value
+    row = board_row(board, "deal board dealer vulnerable")
+    made = {key: value for key, value in row.items() if value is not None}
     made["tags"] = dict(board.tags)
     if board.sections:
         made["sections"] = {name: list(lines) for name, lines in board.sections.items()}

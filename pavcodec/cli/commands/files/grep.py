@@ -10,6 +10,7 @@ from time import monotonic
 from typing import TYPE_CHECKING, BinaryIO, TypeAlias
 
 from pavcodec.boards import Board, Context, Problem
+from pavcodec.boards.rows import board_row
 from pavcodec.cli.options.conditions import (
     Request,
     add_script,
@@ -270,14 +271,8 @@ def _deal_of(board: Board) -> Layout | None:
 
 def _row(source: str, board: Board) -> dict[str, object]:
     """Return a board for JSON."""
-    assert board.layout is not None
-    return {
-        "deal": str(board.layout),
-        "number": str(numbering("deal").rank(board.layout)),
-        "board": board.tags.get("Board"),
-        "file": source,
-        "line": board.line,
-    }
+    row = board_row(board, "deal number label", numbering("deal"))
+    return row | {"file": source, "line": board.line}
 
 
 def _write_count(

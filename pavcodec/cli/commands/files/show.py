@@ -9,6 +9,7 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from pavcodec.boards import Board, Context
+from pavcodec.boards.rows import board_row
 from pavcodec.cli.output.diagram import coloured
 from pavcodec.cli.output.streams import (
     Problems,
@@ -179,7 +180,7 @@ def _write_json(boards: Iterator[Board], out: BinaryIO) -> int:
     for board in boards:
         done += 1
         ((layout, caption),) = drawn([board])
-        row: dict[str, object] = {"deal": str(layout), "heading": caption.heading}
+        row = board_row(board, "deal") | {"heading": caption.heading}
         row |= {"notes": caption.notes, "diagram": diagram(layout)}
         out.write(f"{json.dumps(row, ensure_ascii=False)}\n".encode())
     return done
