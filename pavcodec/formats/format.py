@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, BinaryIO, NamedTuple, cast
 
 from pavcodec.boards.board import Board
 from pavcodec.boards.context import Context
+from pavcodec.boards.tricks import TRICK_TAGS
 from pavcodec.boards.vulnerability import Vulnerability, dealer_of_board
 from pavcodec.files.text import Utf8Watch
 from pavcodec.numberings import numbering as numbering_of
@@ -26,6 +27,7 @@ __all__ = [
     "LARGE",
     "NUMBER",
     "TABLE",
+    "TRICKS",
     "ArrayCodec",
     "Codec",
     "Format",
@@ -40,6 +42,7 @@ ALL_BUT_NUMBERS = "all other tags; dealer and vulnerability follow from the boar
 
 NUMBER = frozenset({"Board"})
 TABLE = frozenset({"Board", "Dealer", "Vulnerable"})
+TRICKS = frozenset(TRICK_TAGS)
 """Tags that many formats keep, for `Format.kept_tags`."""
 
 _MOST_MATCHED = 200
@@ -192,8 +195,10 @@ class Format:
             return Need.STEPS
         return Need.CARDS if self.is_cards_only else Need.TAGS
 
-    def loses_tags(self, board: Board) -> bool:
-        """Whether a board has a tag that says something and that the format does not keep."""
+    def loses_part(self, board: Board) -> bool:
+        """Whether the format does not keep all that a board says."""
+        if board.layout is not None and not self.keeps_cards:
+            return True
         if self.keeps_tags or not board.entries:
             return False
         kept, number = {"Deal", *self.kept_tags}, board.number
@@ -202,8 +207,10 @@ class Format:
                 kept.add("Dealer")
             if board.vulnerable is Vulnerability.of_board(number):
                 kept.add("Vulnerable")
+        tricks = kept & TRICKS
         return any(
-            tag.lines or (tag.name not in kept and tag.value not in ("", "?"))
+            tag.name not in tricks
+            and (tag.lines or (tag.name not in kept and tag.value not in ("", "?")))
             for tag in board.entries
         )
 

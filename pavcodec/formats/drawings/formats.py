@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from pavcodec.formats.format import TABLE, Codec, Format, first_line
+from pavcodec.formats.format import TABLE, TRICKS, Codec, Format, first_line
 
 __all__ = ["DIAGRAM", "HTML", "SVG"]
 
@@ -32,7 +32,7 @@ DIAGRAM = Format(
     "cards, board number, dealer, vulnerability, contract, result and double-dummy tricks",
     _diagrams,
     is_cards_only=False,
-    kept_tags=TABLE,
+    kept_tags=TABLE | TRICKS,
     recognises=first_line(
         r"[♠♤S?][: ]? *((10|[AKQJT2-9])*|[-–—]+)|"
         r"(?i:(board|deal)\b:? *(no\.?)? *[0-9]{1,9}\b.*)"

@@ -5,7 +5,15 @@ from __future__ import annotations
 import re
 from functools import partial
 
-from pavcodec.formats.format import ALL_BUT_NUMBERS, NUMBER, TABLE, Codec, Format, first_line
+from pavcodec.formats.format import (
+    ALL_BUT_NUMBERS,
+    NUMBER,
+    TABLE,
+    TRICKS,
+    Codec,
+    Format,
+    first_line,
+)
 
 __all__ = ["CODE_FORMATS", "DEAL_FORMATS", "JSON_FORMATS"]
 
@@ -84,6 +92,7 @@ def _lines(
         keeps,
         partial(_deal_lines, name),
         is_cards_only=keeps == _DEALS,
+        kept_tags=frozenset() if keeps == _DEALS else TRICKS,
         recognises=first_line(pattern),
     )
 
@@ -143,7 +152,7 @@ DEAL_FORMATS = (
         "cards, dealer, vulnerability, double-dummy tricks, and the tags Dds…",
         _dds,
         is_cards_only=False,
-        kept_tags=frozenset({"Dealer", "Vulnerable"}),
+        kept_tags=TRICKS | {"Dealer", "Vulnerable"},
         recognises=first_line(r"NUMBER +[0-9]{1,9}|PBN( +[0-4]){4} +\".*"),
     ),
     Format(

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from functools import partial
 
-from pavcodec.formats.format import ArrayCodec, Codec, Format
+from pavcodec.formats.format import TRICKS, ArrayCodec, Codec, Format
 from pavcodec.formats.records.boards import RECORD_FORMATS, read_zbs, write_zbs
 from pavcodec.records import record
 
@@ -32,7 +32,7 @@ def _zbs() -> Codec:
 
 
 def _format(
-    name: str, keeps: str, *, numbering: str | None = None, is_cards_only: bool = True
+    name: str, keeps: str, *, numbering: str | None = None, kept_tags: frozenset[str] = frozenset()
 ) -> Format:
     """Make the format of files of one kind of records."""
     needs_cards = RECORD_FORMATS[name].needs_cards
@@ -46,7 +46,8 @@ def _format(
         partial(_arrays, name) if has_arrays else None,
         keeps_cards=needs_cards,
         loses="all other tags" if needs_cards else "cards, all other tags",
-        is_cards_only=is_cards_only,
+        is_cards_only=not kept_tags,
+        kept_tags=kept_tags,
         is_plain=has_arrays,
         numbering=numbering,
         is_text=False,
@@ -58,7 +59,9 @@ RECORDS = (
     _format("balanced14", "the cards of balanced endings", numbering="balanced"),
     _format("ending15", "the cards, at most 13 a hand", numbering="ending"),
     _format("legal14", "the cards of legal endings", numbering="legal"),
-    _format("base5-16", "cards, and the tag Spare", numbering="base5", is_cards_only=False),
+    _format(
+        "base5-16", "cards, and the tag Spare", numbering="base5", kept_tags=frozenset({"Spare"})
+    ),
     _format("deal13", "the cards of deals"),
     _format("layout20", "cards"),
     Format(
@@ -68,9 +71,10 @@ RECORDS = (
         "cards, and the tag SuitLayout",
         _zbs,
         is_cards_only=False,
+        kept_tags=frozenset({"SuitLayout"}),
         is_text=False,
     ),
-    _format("zrd", "the cards of deals, and double-dummy tricks", is_cards_only=False),
-    _format("zdd", "double-dummy tricks", is_cards_only=False),
-    _format("gib-library", "the cards of deals, and double-dummy tricks", is_cards_only=False),
+    _format("zrd", "the cards of deals, and double-dummy tricks", kept_tags=TRICKS),
+    _format("zdd", "double-dummy tricks", kept_tags=TRICKS),
+    _format("gib-library", "the cards of deals, and double-dummy tricks", kept_tags=TRICKS),
 )

@@ -81,22 +81,22 @@ class _Tally:
     def __init__(self, target: Format, repeated: Repeated) -> None:
         self.boards = 0
         self.without_cards = 0
-        self.loses_tags = False
-        """Whether a board has a tag that the target does not keep."""
+        self.loses_part = False
+        """Whether the target does not keep all that the boards say."""
         self.differences = Differences()
         self.repeated = repeated
         self._target = target
 
     def count(self, items: Iterable[BoardBatch | Board]) -> Iterator[BoardBatch | Board]:
         """Yield the items, counted."""
-        loses_tags = self._target.loses_tags
+        loses_part = self._target.loses_part
         for item in items:
             self.boards += boards_in(item)
             if isinstance(item, Board):
                 self.without_cards += item.layout is None
-                self.loses_tags = self.loses_tags or loses_tags(item)
-            elif not (self.loses_tags or self._target.keeps_tags) and item.needs_origin:
-                self.loses_tags = any(map(loses_tags, item))
+                self.loses_part = self.loses_part or loses_part(item)
+            elif not (self.loses_part or self._target.keeps_tags) and item.needs_origin:
+                self.loses_part = any(map(loses_part, item))
             yield item
 
     def on_skipped(self, boards: int) -> None:
@@ -184,7 +184,7 @@ def _summarise(
         boards = "1 board" if left_out == 1 else f"{left_out} boards"
         complain(f"{boards} without cards left out: {target.name} keeps {target.keeps}")
     tally.repeated.tell()
-    if tally.loses_tags:
+    if tally.loses_part:
         complain(f"{target.name} keeps {target.keeps}; it loses {target.loses}")
     tally.differences.tell(target)
     if checksum is not None:
