@@ -1,4 +1,4 @@
-"""Archives as streams of boards, for pipes and for everything that reads boards of any format."""
+"""Archives as streams of boards, in batches or one by one: the functions of the format `pav`."""
 
 from __future__ import annotations
 
@@ -88,14 +88,14 @@ def write_pav(boards: Iterable[Board], stream: BinaryIO, _context: Context) -> i
 
 
 def write_pav_batches(batches: Iterable[BoardBatch], stream: BinaryIO, _context: Context) -> int:
-    """Write the bytes that `write_pav` gives for the boards of batches; return how many."""
+    """Write the bytes that `write_pav` writes for the boards of batches; return how many boards."""
     writer = ArchiveWriter(stream, BlockCodec(Kind.ORDERED, keeps_tags=True, space=space_of(ANY)))
     writer.write_batches(batches)
     return writer.boards
 
 
 def _blocks(stream: BinaryIO, context: Context) -> Iterator[tuple[BlockCodec, Head, bytes, Limbs]]:
-    """Yield what the blocks of boards hold; damage is a problem, and ends it."""
+    """Yield codec, head, payload and numbers of each block of boards; stop at damage, a problem."""
     source = _Source(stream)
     try:
         codec, start = _read_scheme(source)
@@ -130,14 +130,14 @@ def _read_scheme(source: _Source) -> tuple[BlockCodec, int]:
 
 
 class _Source:
-    """A stream that gives as many bytes as are asked for, whatever it is that it reads."""
+    """Reads exact numbers of bytes from streams that may return fewer."""
 
     def __init__(self, stream: BinaryIO) -> None:
         self._stream = stream
         self._rest = b""
 
     def take(self, size: int) -> bytes:
-        """Return so many bytes, or those that there are; it takes no memory for any others."""
+        """Return `size` bytes, or fewer at the end; allocate no memory for missing bytes."""
         parts, missing = [self._rest], size - len(self._rest)
         while missing > 0 and (part := self._stream.read(min(missing, _AT_ONCE))):
             parts.append(part)

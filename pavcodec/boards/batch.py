@@ -56,7 +56,7 @@ class BoardBatch:
     origin: Callable[[int], Board] | None = None
     """Makes the board of a row of a file, on demand."""
     has_more: bool | Callable[[], bool] = True
-    """Whether boards of `origin` hold more than the fields of the batch, besides their lines."""
+    """Whether boards of `origin` have tags that are not in the fields of the batch."""
 
     def __post_init__(self) -> None:
         if self.first is not None:
@@ -138,7 +138,7 @@ def batches_of(layouts: Iterable[Layout]) -> Iterator[Owners]:
 
 
 def with_cards(boards: Iterable[Board], context: Context) -> Iterator[Board]:
-    """Yield the boards that have cards; `context.on_skipped` counts the others."""
+    """Yield the boards that have cards; `context.on_skipped` counts the rest."""
     for board in boards:
         if board.layout is None:
             context.on_skipped(1)

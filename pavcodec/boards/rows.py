@@ -1,4 +1,4 @@
-"""Boards as rows of JSON: what `--json` and the formats of JSON say of a board, key by key."""
+"""Boards as rows of JSON: the values of a board by key, for `--json` and the formats of JSON."""
 
 from __future__ import annotations
 

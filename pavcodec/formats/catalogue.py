@@ -1,4 +1,4 @@
-"""The formats there are, in the order in which files without a telling name are tried for them."""
+"""All formats, in the order in which `recognition` tries them on streams without a known suffix."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ FORMATS = {
     for format_ in (
         PBN,
         LINES,
-        *DEAL_FORMATS,  # before numbers, as a deal of 52 digits is a number as well
+        *DEAL_FORMATS,  # before numbers, since a deal of 52 digits is also a number
         NUMBERS,
         LIN,
         HANDVIEWER,

@@ -1,4 +1,4 @@
-"""A file format: its name, what it keeps of a board, and the functions that read and write it."""
+"""The class of file formats: names, losses, and the functions that read and write boards."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ __all__ = [
 ]
 
 ALL_BUT_NUMBERS = "all other tags; dealer and vulnerability follow from the board number"
-"""What a format loses that keeps board numbers and no other tag."""
+"""The losses of a format that keeps board numbers and no other tag."""
 
 NUMBER = frozenset({"Board"})
 TABLE = frozenset({"Board", "Dealer", "Vulnerable"})
@@ -60,13 +60,13 @@ class ArrayCodec(NamedTuple):
     """The functions that read and write many boards at once, as arrays."""
 
     read: Callable[[BinaryIO, Context], Iterator[BoardBatch]]
-    """Yields the boards that have cards; the number of others goes to `context.on_skipped`."""
+    """Yields the boards that have cards; `context.on_skipped` receives the number of the rest."""
     write: Callable[[Iterable[BoardBatch], BinaryIO, Context], int] | None = None
     survey: Callable[[BinaryIO, Context], Iterator[BoardBatch | Board]] | None = None
-    """Yields batches of plain boards, and each other board, in any order.
+    """Yields batches of plain boards, and single boards that are not plain, in any order.
 
-    A plain board has cards and no double-dummy tricks, and is no suit that stands alone. The number
-    of plain boards without cards goes to `context.on_skipped`.
+    A plain board has no double-dummy tricks and is no single suit. `context.on_skipped` receives
+    the number of plain boards without cards.
     """
 
 
@@ -76,7 +76,7 @@ class Need(Enum):
     CARDS = auto()
     """The cards of each board."""
     TRICKS = auto()
-    """Cards, double-dummy tricks, and whether a board is a suit that stands alone, in any order."""
+    """Cards, double-dummy tricks, and whether a board is a single suit; in any order."""
     TAGS = auto()
     """The cards and all tags of each board."""
     STEPS = auto()
@@ -98,7 +98,7 @@ class Format:
     codec: Callable[[], Codec]
     """Imports and returns the functions for boards one by one."""
     arrays: Callable[[], ArrayCodec] | None = None
-    """Imports and returns the functions for many boards at once, if there are any."""
+    """Imports and returns the functions for batches, if there are any."""
     keeps_tags: bool = False
     keeps_cards: bool = True
     is_cards_only: bool = True
@@ -117,11 +117,11 @@ class Format:
     kept_tags: frozenset[str] = frozenset()
     """The tags that it keeps as they are, where it does not keep all."""
     loses: str = "all other tags"
-    """What is gone when a board is read back; dealers and board numbers are tags."""
+    """The parts of a board that are lost; dealers and board numbers are tags."""
     starts: tuple[bytes, ...] = ()
-    """The bytes that a file of this format begins with, where it is known by them."""
+    """The bytes that begin each file of this format, if there are any."""
     recognises: Callable[[str], object] | None = None
-    """Whether a text of this format begins with this line, the first that says something."""
+    """Whether a line can be the first of this format, after blank lines and remarks."""
 
     def read(self, stream: BinaryIO, context: Context) -> Iterator[Board]:
         """Yield the boards of a stream."""
@@ -146,9 +146,9 @@ class Format:
     ) -> Iterator[BoardBatch | Board]:
         """Yield the boards of a stream, in batches or one by one; only this function decides which.
 
-        Batches make the boards of their rows on demand. They leave out boards without cards, whose
-        number goes to `context.on_skipped`. Streams of fewer than `LARGE` bytes are read one by
-        one, where the caller knows the `size`.
+        Batches make the boards of their rows on demand. They leave out boards without cards;
+        `context.on_skipped` receives the number of these. A stream of fewer than `LARGE` bytes is
+        read board by board, if the caller passes its `size`.
         """
         is_large = size >= LARGE
         survey = None
@@ -196,7 +196,7 @@ class Format:
         return Need.CARDS if self.is_cards_only else Need.TAGS
 
     def loses_part(self, board: Board) -> bool:
-        """Whether the format does not keep all that a board says."""
+        """Return whether the format loses a part of a board."""
         if board.layout is not None and not self.keeps_cards:
             return True
         if self.keeps_tags or not board.entries:
@@ -235,7 +235,7 @@ def boards_in(item: BoardBatch | Board) -> int:
 
 
 def mark_utf8(boards: Iterable[Board], watch: Utf8Watch | None = None) -> Iterator[Board]:
-    """Yield boards, and let those know it whose text came as UTF-8; that of archives did."""
+    """Yield boards, marked with whether their text was UTF-8; without `watch` it was."""
     for board in boards:
         board.is_utf8 = watch is None or watch.found
         yield board

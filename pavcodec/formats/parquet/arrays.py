@@ -1,8 +1,8 @@
 """Parquet by arrays: batches of boards to tables, and columns to owners.
 
-What `writer.table_of_boards` and `reader.boards_of_part` do board by board is the
-definition. The tables here are equal to theirs, and so are the owners. Rows that are not plainly
-right are left to the definition, which says what is wrong with them.
+`writer.table_of_boards` and `reader.boards_of_part`, which work board by board, are the definition.
+The tables and the owners here are equal to theirs. The definition reads all rows that may be wrong,
+and reports their problems.
 """
 
 from __future__ import annotations
@@ -51,7 +51,7 @@ from pavcodec.layout.layout import layout_from_owners
 __all__ = ["read_batches", "read_boards", "survey", "table_of_batch", "write_batches"]
 
 _AT_ONCE = 1 << 14
-"""The rows of a table that is made at once."""
+"""The rows of a table."""
 
 _SUITS = 4
 _LENGTHS = SUIT_SIZE + 1
@@ -61,7 +61,7 @@ _LIMBS = 16  # bytes of the two words of a number
 _DIGITS = 39  # of a number of two words
 _MOST_NUMBER = 10**18 - 1
 _CYCLE = 16
-"""Dealer and vulnerability come again after so many boards."""
+"""The period of dealer and vulnerability in board numbers."""
 
 Owners = NDArray[np.uint8]
 
@@ -88,7 +88,7 @@ def write_batches(batches: Iterable[BoardBatch], stream: BinaryIO, context: Cont
 
 
 def _is_plain(batch: BoardBatch) -> bool:
-    """Tell whether the boards are just what the batch tells, and their tags and numbers may be."""
+    """Return whether a batch defines its boards, with valid tags and numbers."""
     if batch.needs_origin:
         return False
     try:
@@ -147,7 +147,7 @@ def _number_column(owners: Owners, counts: NDArray[np.int8], ranks: ManyRanks) -
 
 
 def _columns_of_tags(batch: BoardBatch) -> dict[str, pa.Array]:
-    """Return the columns of the tags, and of what they say."""
+    """Return the columns of the tags, and those that follow from tags."""
     numbers = _board_numbers(batch)
     places = np.where(numbers, (numbers - 1) % _CYCLE + 1, 0)
     cycle = [_sample(batch, number or None) for number in range(_CYCLE + 1)]
@@ -162,7 +162,7 @@ def _columns_of_tags(batch: BoardBatch) -> dict[str, pa.Array]:
 
 
 def _sample(batch: BoardBatch, number: int | None) -> Board:
-    """Return the first board of a batch as it is with another number, or with none."""
+    """Return the first board of a batch with another number, or without one."""
     first = None if batch.first is None else number
     rows = slice(0, 1)
     numbers = None if batch.numbers is None else batch.numbers[rows]
@@ -171,7 +171,7 @@ def _sample(batch: BoardBatch, number: int | None) -> Board:
 
 
 def _board_numbers(batch: BoardBatch) -> NDArray[np.int64]:
-    """Return the board numbers; 0 stands for none."""
+    """Return the board numbers; 0 for boards without one."""
     if batch.first is None or "Board" in batch.tags:
         return np.full(len(batch), _sample(batch, batch.first).number or 0)
     return np.arange(batch.first, batch.first + len(batch))
@@ -228,7 +228,7 @@ def read_batches(stream: BinaryIO, context: Context) -> Iterator[BoardBatch]:
 
 
 class _RowBoards:
-    """The boards with cards of some rows, whose owners are known unless a row may be wrong."""
+    """The boards with cards of some rows; `owners` is None where a row may be wrong."""
 
     def __init__(self, part: RowBatch, owners: Owners | None, context: Context) -> None:
         self._part = part
@@ -289,7 +289,7 @@ def survey(stream: BinaryIO, context: Context) -> Iterator[BoardBatch | Board]:
 
 
 def _boards_of_part(part: RowBatch, owners: Owners | None, context: Context) -> Iterator[Board]:
-    """Yield the boards of some rows, whose owners are known unless a row may be wrong."""
+    """Yield the boards of some rows; `owners` is None where a row may be wrong."""
     if owners is None:
         return boards_of_part(part, context)
     return boards_of_rows(part, map(layout_from_owners, map(bytes, owners)), context)
@@ -304,7 +304,7 @@ def _owners_of_cards(part: RowBatch, context: Context) -> Owners | None:
 
 
 def _owners_of_part(part: RowBatch, ranks: ManyRanks) -> Owners | None:
-    """Return the owners of rows that all have cards and of which all is right; else None."""
+    """Return the owners of rows if all have cards and none has a problem; else None."""
     found = {name: part.columns.column(name) for name in part.columns.schema.names}
     try:
         if "number" in found and is_bytes(found["number"].type):
@@ -325,7 +325,7 @@ def _owners_of_part(part: RowBatch, ranks: ManyRanks) -> Owners | None:
 
 
 def _is_whole(numbers: pa.Array) -> bool:
-    """Tell whether all rows have numbers, as bytes."""
+    """Return whether all rows have numbers, as bytes."""
     return bool(numbers.type == pa.binary(NUMBER_BYTES) and not numbers.null_count)
 
 

@@ -1,11 +1,11 @@
-"""Parquet, for DuckDB, Polars, Spark and all that read it: a row for each board.
+"""Parquet, for DuckDB, Polars, Spark and other programs: a row for each board.
 
-`parquet_columns` tells the columns. What is here needs no package; pyarrow, which does the reading
-and writing, is loaded when the first file comes.
+`parquet/columns.py` describes the columns. This module imports no package; its functions import
+pyarrow, which reads and writes the files.
 
-Rule 1: a row holds everything that a board has, so that the boards that are read are equal to those
+Rule 1: a row holds all parts of a board, so that the boards that are read are equal to the boards
         that were written.
-Rule 2: what stands in a row twice must agree; where it does not, that is a problem with its row.
+Rule 2: values that a row has twice must agree; otherwise the row has a problem.
 """
 
 from __future__ import annotations
@@ -34,10 +34,10 @@ def _need_pyarrow() -> None:
 
 
 def read_parquet(stream: BinaryIO, context: Context) -> Iterator[Board]:
-    """Yield a board for each row; rows that are no board are problems, with their number from 0.
+    """Yield a board for each row; rows without one are problems, with their number from 0.
 
-    A file is read some thousand rows at a time. What cannot be sought in, such as a pipe, is copied
-    to a temporary file first. A damaged row group is a problem, and the others are still read.
+    The reader takes some thousand rows at a time. It copies streams without a seek, such as pipes,
+    to a temporary file. A damaged row group is a problem, and the reader continues after it.
     """
     _need_pyarrow()
     from pavcodec.formats.parquet.arrays import read_boards
@@ -65,7 +65,7 @@ def survey_parquet(stream: BinaryIO, context: Context) -> Iterator[BoardBatch | 
 
 
 def write_parquet(boards: Iterable[Board], stream: BinaryIO, context: Context) -> int:
-    """Write a row for each board and return how many; it needs nothing but to write forward."""
+    """Write a row for each board, and return how many; the stream needs no seek."""
     _need_pyarrow()
     from pavcodec.formats.parquet.writer import write_boards
 

@@ -2,10 +2,10 @@
 
 Rule 1: `read_pbn` is the definition. A loop reads stretches of plain games that inherit nothing and
         whose deals are strictly right or unknown.
-Rule 2: at any other game, or while a comment is open or a tag stands, `PbnReader` goes on, for one
-        stretch of text at a time.
-Rule 3: a survey skips the loop where a block of text names a tag of tricks or of suits, and yields
-        the boards that have such tags.
+Rule 2: `PbnReader` reads all other games, and all games while a comment is open or a tag with `##`
+        is in force, one stretch of text at a time.
+Rule 3: a survey reads a block of text board by board if it names a tag of tricks or of suits, and
+        yields the boards that have such tags.
 """
 
 from __future__ import annotations
@@ -31,10 +31,10 @@ if TYPE_CHECKING:
 __all__ = ["read_pbn_batches", "survey_pbn"]
 
 _NAMES = tuple(name.encode() for name in (*TRICK_TAGS, SUIT_TAG))
-"""A board with none of these tags is plain."""
+"""A board without these tags is plain."""
 
-_MORE = re.compile(rb"^(?!\[Deal )[^\s]", re.MULTILINE)
-"""A line of a plain game that is no deal."""
+_DATA = re.compile(rb"\n[^\[\s]")
+"""A line that is no tag."""
 
 
 def read_pbn_batches(stream: BinaryIO, context: Context) -> Iterator[BoardBatch]:
@@ -50,7 +50,7 @@ def survey_pbn(stream: BinaryIO, context: Context) -> Iterator[BoardBatch | Boar
 
 
 class _BatchReader:
-    """Reads plain games in a loop, and others one by one; a survey yields boards that say more."""
+    """Reads plain games in a loop, and other games one by one."""
 
     def __init__(self, context: Context, *, is_survey: bool = False) -> None:
         self.rows = Rows()
@@ -60,7 +60,7 @@ class _BatchReader:
         self._stretches = Stretches()
         self._comments = Comments(context)
         self._reader = PbnReader(context)
-        self._last = b""  # the last plain game, if no other came after it
+        self._last = b""  # the last game, if it was plain
 
     def read(self, stream: BinaryIO) -> Iterator[BoardBatch | Board]:
         """Yield full rows."""
@@ -76,7 +76,7 @@ class _BatchReader:
         yield from self._read_games(self._comments.end())
 
     def _read_whole_games(self) -> Iterator[BoardBatch | Board]:
-        """Read the games that are known to be whole."""
+        """Read the games that are complete."""
         while True:
             yield from self._read_plain_games()
             self._stretches.unify()
@@ -86,7 +86,7 @@ class _BatchReader:
             yield from self._read_games(self._comments.join(stretch))
 
     def _read_plain_games(self) -> Iterator[BoardBatch | Board]:
-        """Read on in a loop, up to a game that is not plain."""
+        """Read plain games in a loop, up to another game."""
         text, rows = self._stretches, self.rows
         while not (self._may_say_more or self._comments.is_open or self._reader.has_to_give):
             found = read_games(text.rest, text.start, text.rest.rfind(b"\n") + 1, rows.room)
@@ -121,8 +121,8 @@ class _BatchReader:
 
 
 def _has_more(text: bytes) -> bool:
-    """Whether a line of plain games is no deal."""
-    return _MORE.search(text) is not None
+    """Return whether a line of plain games is no deal."""
+    return text.count(b"[") > text.count(b"[Deal ") or _DATA.search(text) is not None
 
 
 def _plain_boards(text: bytes, line: int, context: Context) -> Iterator[Board]:

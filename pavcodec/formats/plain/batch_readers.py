@@ -2,8 +2,8 @@
 
 Rule 1: `Format.read` is the definition. A loop reads on as long as the text or the bytes are
         strictly right; the reader of boards reads each other line or record.
-Rule 2: the rows are the owners of its boards that have cards, in their order, and the problems are
-        its problems, in theirs.
+Rule 2: the rows are the owners of its boards that have cards, in the same order, and the problems
+        are the same, in the same order.
 Rule 3: a problem may stop the reading; the rows before it are not lost.
 """
 

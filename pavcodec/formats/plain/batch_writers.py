@@ -1,8 +1,8 @@
-"""Writers of batches: the bytes that the writers of boards give, made from arrays.
+"""Writers of batches: the bytes of the writers of boards, made from arrays.
 
-Rule 1: `Format.write` is the definition. A part of a batch that has no bytes here, such as one with
-        a layout that its numbering lacks, is written by the definition, which says what is wrong.
-Rule 2: while one part is written, the next is made in a thread.
+Rule 1: `Format.write` is the definition. It writes each part of a batch that has no bytes here,
+        such as one with a layout that the numbering lacks, and reports the problems.
+Rule 2: a thread makes the next part while one part is written.
 """
 
 from __future__ import annotations
@@ -52,7 +52,7 @@ _AT_ONCE = 1 << 12
 
 
 class PipelinedWriter(Generic[T]):
-    """Takes results in order, each while the next one is being made in a thread."""
+    """Calls a function with results in order, while a thread makes the next result."""
 
     def __init__(self, take: Callable[[T], None]) -> None:
         self._take = take
@@ -60,13 +60,13 @@ class PipelinedWriter(Generic[T]):
         self._coming: Future[T] | None = None
 
     def submit(self, job: Callable[[], T]) -> None:
-        """Begin a job, and take the result of the one before."""
+        """Begin a job, and wait for the result of the previous job."""
         before, self._coming = self._coming, self._pool.submit(job)
         if before is not None:
             self._take(before.result())
 
     def finish(self) -> None:
-        """Take the result of the last job."""
+        """Wait for the result of the last job."""
         last, self._coming = self._coming, None
         if last is not None:
             self._take(last.result())
@@ -86,7 +86,7 @@ class PipelinedWriter(Generic[T]):
 
 
 def parts_of(batch: BoardBatch) -> Iterator[BoardBatch]:
-    """Yield a batch in parts that are formatted at once."""
+    """Yield a batch in parts of `_AT_ONCE` boards."""
     for begin in range(0, len(batch), _AT_ONCE):
         yield batch.rows(begin, min(begin + _AT_ONCE, len(batch)))
 
@@ -97,7 +97,7 @@ def write_parts(
     make: Callable[[BoardBatch], Bytes | None],
     write_slowly: Callable[[BoardBatch], int],
 ) -> int:
-    """Write the bytes of all parts and return how many boards; what has none goes the slow way."""
+    """Write all parts, by `write_slowly` where `make` returns None; return how many boards."""
     written = 0
 
     def make_both(part: BoardBatch) -> tuple[BoardBatch, Bytes | None]:
@@ -139,7 +139,7 @@ def write_number_batches(batches: Iterable[BoardBatch], stream: BinaryIO, contex
 
 
 def numbers_of_batch(part: BoardBatch, context: Context, *, from_0: bool = False) -> Limbs | None:
-    """Return the numbers of a part; None where a layout has none, or two words do not hold it."""
+    """Return the numbers of a part; None where a layout has none, or two words are too short."""
     ranks: object = context.numbering
     if not isinstance(ranks, ManyRanks):
         return None

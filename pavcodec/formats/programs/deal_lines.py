@@ -1,7 +1,7 @@
-"""What the programs that deal print, one deal a line: `dealer`, Andrews' `deal`, GIB.
+"""The output of programs that deal, one deal a line: `dealer`, Andrews' `deal`, GIB.
 
-Each is a pattern for the line and a way to write it. The hands are put together as a deal text, so
-that all of them are read, and refused, as PBN is.
+Each format is a pattern for the line and a function that writes it. The reader joins the hands to a
+deal text, so the rules for hands are those of PBN.
 """
 
 from __future__ import annotations
@@ -52,10 +52,10 @@ class LineFormat:
 
     pattern: re.Pattern[str]
     expected: str
-    """What a line looks like, for a message."""
+    """An example of a line, for messages."""
     board_of: Callable[[re.Match[str]], Board]
     text_of: Callable[[Board], str]
-    """Returns the line of a board that has cards; raises `PavError` for what it cannot tell."""
+    """Returns the line of a board that has cards; raises `PavError` for boards that do not fit."""
     remark: re.Pattern[str] = DEALER_REPORT
     """Lines that are passed over."""
     has_long_remarks: bool = False
@@ -157,7 +157,7 @@ def write_each(
 
 
 def reason_of(error: PavError) -> str:
-    """Return what is wrong, without the text that a `TextError` points at."""
+    """Return the message of an error, without the text of a `TextError`."""
     return error.message if isinstance(error, TextError) else str(error)
 
 
@@ -203,7 +203,7 @@ def _spaced_text(board: Board) -> str:
 
 
 def _owners_of_digits(digits: str) -> bytes:
-    """Return the owners that digits tell; a deal has the digit 0, or the digit 4."""
+    """Return the owners of digits; a deal has the digit 0, or the digit 4."""
     first = 1 if "4" in digits else 0
     return bytes(int(digit) - first for digit in digits)
 
@@ -257,7 +257,7 @@ def _gib_board(found: re.Match[str]) -> Board:
 
 
 def _taken(layout: Layout, declarer: Seat, digit: str) -> int:
-    """Return the tricks of a declarer, of a digit that tells those of North and South."""
+    """Return the tricks of a declarer, from a digit for the tricks of North and South."""
     most, ours = _tricks_of(layout), int(digit, 16)
     if ours > most:
         raise ReadError(f"the digit {digit} is more than the {most} tricks there are")

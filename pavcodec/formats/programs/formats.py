@@ -1,4 +1,4 @@
-"""The formats of programs: what they print that deal or solve, JSON, and codes one a line."""
+"""The formats of programs: the output of dealers and solvers, JSON, and codes one a line."""
 
 from __future__ import annotations
 
@@ -169,7 +169,7 @@ DEAL_FORMATS = (
         ),
     ),
 )
-"""In the order in which unnamed input is tried; no two of them begin alike."""
+"""In the order in which unnamed input is tried; their patterns exclude each other."""
 
 JSON_FORMATS = (
     Format(
@@ -208,7 +208,7 @@ JSON_FORMATS = (
 
 
 def _codes(name: str, summary: str, *, numbered: bool = False, pattern: str = "") -> Format:
-    """Make the format of codes one a line; no other text is like `pattern`."""
+    """Make the format of codes one a line; only they match `pattern`."""
     return Format(
         name,
         (),
@@ -243,4 +243,4 @@ CODE_FORMATS = (
     _codes("njhammond-16", "the number of deal from 1 on in hexadecimal, one a line"),
     _codes("njhammond-64", "the number of deal from 1 on in base 64, one a line"),
 )
-"""The codes that are not parts of other formats' files."""
+"""The codes that no other format contains."""

@@ -1,7 +1,7 @@
 """Records of cards as arrays: what `RecordFormat` reads and writes board by board.
 
-A record that is not right is parsed by its definition, which says what is wrong; so is a part of a
-batch that has no bytes here written by it.
+`RecordFormat` is the definition. It parses each wrong record, for the reason of the problem, and
+writes each part of a batch that has no bytes here.
 """
 
 from __future__ import annotations

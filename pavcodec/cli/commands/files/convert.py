@@ -167,7 +167,7 @@ def _summarise(
     problems: Problems,
     checksum: Checksum | None,
 ) -> None:
-    """Tell what was left out and what binary files sum up to, and everything with --json."""
+    """Print the boards left out, the losses and the checksum; with --json all as one object."""
     left_out = tally.without_cards if target.keeps_cards and not target.keeps_tags else 0
     if args.json:
         row: dict[str, object] = {
