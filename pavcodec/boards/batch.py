@@ -1,4 +1,4 @@
-"""Many boards at once: arrays of owners, the tags that all of them share, and boards on demand.
+"""Batches of boards: arrays of owners, the tags that all boards share, and boards on demand.
 
 The boards of a batch, one after another, are its definition: a writer of batches writes the bytes
 that the writer of boards writes for them.

@@ -57,7 +57,7 @@ class Codec(NamedTuple):
 
 
 class ArrayCodec(NamedTuple):
-    """The functions that read and write many boards at once, as arrays."""
+    """The functions that read and write batches of boards, as arrays."""
 
     read: Callable[[BinaryIO, Context], Iterator[BoardBatch]]
     """Yields the boards that have cards; `context.on_skipped` receives the number of the rest."""

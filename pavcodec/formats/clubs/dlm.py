@@ -120,7 +120,7 @@ def _number(document: _Document, key: str, context: Context) -> int | None:
     if _NUMBER.fullmatch(text):
         return int(text)
     shown = f"not {shorten(text)}" if text else "and there is none"
-    context.problem(line, f"'{key.capitalize()}=' tells a number, {shown}")
+    context.problem(line, f"'{key.capitalize()}=' needs a number, {shown}")
     return None
 
 

@@ -211,7 +211,7 @@ def read_rzd(stream: BinaryIO, context: Context) -> Iterator[Board]:
     yield from read_frames("rzd", stream, context, board_of, begin=shape.size)
     told = shape.parts(header)["boards"]
     if told != found:
-        context.problem(None, f"rzd: the header tells of {told} boards, and here are {found}")
+        context.problem(None, f"rzd: the header has {told} boards, and the file has {found}")
 
 
 def write_rzd(boards: Iterable[Board], stream: BinaryIO, context: Context) -> int:

@@ -119,7 +119,7 @@ def _open(whole: BinaryIO) -> tuple[pq.ParquetFile, list[str], bool]:
         raise ReadError(f"this is no whole Parquet file: {_reason(error)}") from None
     rows = sum(metadata.row_group(group).num_rows for group in range(file.num_row_groups))
     if rows != metadata.num_rows:
-        reason = f"it tells of {metadata.num_rows} rows, and has {rows} in its row groups"
+        reason = f"its metadata have {metadata.num_rows} rows, and its row groups {rows}"
         raise ReadError(f"this is no whole Parquet file: {reason}")
     return file, *_columns(schema, metadata.metadata or {})
 

@@ -137,7 +137,8 @@ class Rows:
 
 
 def _has_tags(board: Board) -> bool:
-    return bool(board.entries)
+    """Return whether a board has more than the tag Deal."""
+    return any(tag.name != "Deal" or tag.lines for tag in board.entries)
 
 
 def read_line_batches(stream: BinaryIO, context: Context) -> Iterator[BoardBatch]:

@@ -60,7 +60,7 @@ def read_dds(stream: BinaryIO, context: Context) -> Iterator[Board]:
     if board is not None:
         yield board
     if told and told != deals:
-        context.problem(None, f"NUMBER tells of {told} deals, and there are {deals}")
+        context.problem(None, f"NUMBER is {told}, and there are {deals} deals")
 
 
 def _board(text: str, line: int, context: Context) -> Board | None:

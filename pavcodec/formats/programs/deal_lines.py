@@ -57,12 +57,12 @@ class LineFormat:
     text_of: Callable[[Board], str]
     """Returns the line of a board that has cards; raises `PavError` for boards that do not fit."""
     remark: re.Pattern[str] = DEALER_REPORT
-    """Lines that are passed over."""
+    """Lines that the reader skips."""
     has_long_remarks: bool = False
     """Whether remarks in braces may be several lines long."""
 
     def match(self, line: str) -> re.Match[str] | None:
-        """Match a line; blanks at its ends may be void suits, and may have got lost."""
+        """Match a line; blanks at its ends may be void suits, and may be missing."""
         texts = (line, line.strip(), f"{line} ")
         return next(filter(None, map(self.pattern.fullmatch, texts)), None)
 
@@ -267,7 +267,7 @@ def _taken(layout: Layout, declarer: Seat, digit: str) -> int:
 def _tricks_of(layout: Layout) -> int:
     """Return how many tricks are played; raise `ReadError` for hands that are not equally long."""
     if len(set(layout.sizes)) > 1:
-        raise ReadError(f"tricks are told of hands that are equally long; {describe_sizes(layout)}")
+        raise ReadError(f"only hands of equal lengths have tricks; {describe_sizes(layout)}")
     return layout.sizes[0]
 
 
@@ -283,7 +283,7 @@ def _gib_text(board: Board) -> str:
 def _gib_digit(layout: Layout, tricks: TrickTable, declarer: Seat, strain: Strain) -> str:
     most, taken = _tricks_of(layout), tricks[declarer, strain]
     if taken > most:
-        raise ReadError(f"{taken} tricks are told of hands with {most} cards")
+        raise ReadError(f"{taken} tricks are given for hands with {most} cards")
     return f"{taken if declarer % 2 == 0 else most - taken:X}"
 
 

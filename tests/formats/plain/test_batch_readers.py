@@ -129,7 +129,8 @@ def boards_with_cards(
             rows = range(len(item))
             found += reversed([item.board(row) for row in reversed(rows)])
             if not item.needs_origin:
-                assert not any(board.entries for board in item)
+                entries = [tag for board in item for tag in board.entries]
+                assert all(tag.name == "Deal" and not tag.lines for tag in entries)
     facts = [(board.layout, board.line, board.entries) for board in found]
     return [
         *facts[:-1],
