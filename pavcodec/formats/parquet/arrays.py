@@ -72,7 +72,7 @@ def _ranks(context: Context) -> ManyRanks:
 
 
 def write_batches(batches: Iterable[BoardBatch], stream: BinaryIO, context: Context) -> int:
-    """Write batches of boards; `parquet.write_parquet_batches` has the contract."""
+    """Write the rows that `write_boards` writes for the boards of batches; return how many."""
     ranks, rank = _ranks(context), rank_of(context)
 
     def tables() -> Iterator[pa.Table]:
@@ -270,9 +270,11 @@ class _RowBoards:
 
 
 def read_boards(stream: BinaryIO, context: Context) -> Iterator[Board]:
-    """Yield the boards of a file; `parquet.read_parquet` has the contract.
+    """Yield a board for each row; rows without one are problems, with their number from 0.
 
-    Where all cards of a part are plainly right, only the tags of its rows are read one by one.
+    The reader takes some thousand rows at a time. It copies streams without a seek, such as pipes,
+    to a temporary file. A damaged row group is a problem, and the reader continues after it. Where
+    all cards of a part are right, it parses only the tags row by row.
     """
     for part in parts(stream, context):
         yield from _boards_of_part(part, _owners_of_cards(part, context), context)

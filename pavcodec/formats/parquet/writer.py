@@ -72,7 +72,7 @@ def rank_of(context: Context) -> Callable[[Layout], int]:
 
 
 def write_boards(boards: Iterable[Board], stream: BinaryIO, context: Context) -> int:
-    """Write boards one by one; `parquet.write_parquet` has the contract."""
+    """Write a row for each board, and return how many; the stream needs no seek."""
     rank = rank_of(context)
 
     def tables() -> Iterator[pa.Table]:
