@@ -8,7 +8,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING, cast
 
 from pavcodec.boards import Board, Vulnerability
-from pavcodec.boards.vulnerability import dealer_of_board
+from pavcodec.boards.rows import board_row
 from pavcodec.cards import Seat
 from pavcodec.cli.options.levels import level_lines
 from pavcodec.cli.options.mixes import mix_lines
@@ -78,16 +78,9 @@ class Session:
 
     def row(self, number: int, deal: Deal) -> dict[str, object]:
         """Return a board for JSON."""
-        dealer = dealer_of_board(number) if self.dealer is None else self.dealer
-        vulnerable = self.vulnerable or Vulnerability.of_board(number)
-        return {
-            "board": number,
-            "deal": str(deal),
-            "number": str(self.ranks.rank(deal)),
-            "dealer": dealer.letter,
-            "vulnerable": vulnerable.value,
-            "seed": None if self.seed is None else str(self.seed),
-        }
+        board = Board.make(deal, number=number, dealer=self.dealer, vulnerable=self.vulnerable)
+        row = board_row(board, "board deal number dealer vulnerable", self.ranks)
+        return row | {"seed": None if self.seed is None else str(self.seed)}
 
 
 @dataclass(frozen=True)

@@ -11,6 +11,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 
 from pavcodec.boards import Board, Context
+from pavcodec.boards.rows import board_row
 from pavcodec.cards import Seat
 from pavcodec.cli.commands.deals.deal_sources import DealSource, Draw, draw, watched
 from pavcodec.cli.options.conditions import Request, add_condition, read_request
@@ -296,14 +297,8 @@ class _Session:
         """Return a board for JSON."""
         assert board.layout is not None
         assert board.number is not None
-        assert board.dealer is not None
-        assert board.vulnerable is not None
-        return {
-            "board": board.number,
-            "deal": str(board.layout),
-            "number": str(numbering("deal").rank(board.layout)),
-            "dealer": board.dealer.letter,
-            "vulnerable": board.vulnerable.value,
+        row = board_row(board, "board deal number dealer vulnerable", numbering("deal"))
+        return row | {
             "seed": str(self.seed),
             "turned": self.seating.places(board.number),
             "hands": {seat.letter: str(board.layout[seat]) for seat in self.seating.players},

@@ -1,4 +1,4 @@
-"""`pavcodec stats`: what collections hold, beside what random deals are expected to hold."""
+"""`pavcodec stats`: counts of collections beside the expectations of random deals."""
 
 from __future__ import annotations
 
@@ -119,7 +119,7 @@ def _refuse_other_counts(args: argparse.Namespace) -> None:
 
 
 def _statistics(args: argparse.Namespace, problems: Problems) -> Statistics:
-    """Count all files and what is expected; raise `PavError` where there is nothing to count."""
+    """Return the counts of all files and the expectations; raise `PavError` without deals."""
     from pavcodec.constraints import ConstrainedDeals
     from pavcodec.statistics import Statistics, Tally, expected_tally
     from pavcodec.statistics.report import LEVEL, level_of
