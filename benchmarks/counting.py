@@ -30,10 +30,10 @@ def measured(name: str, way: str) -> dict[str, float]:
 
 def main(name: str, way: str) -> None:
     """Count the deals of a case in some way, and print what it took."""
-    from pavcodec.constraints.counting.countable import parts_of
     from pavcodec.constraints.counting.diagrams.compile import Compiler
     from pavcodec.constraints.counting.models.count import count_layouts
     from pavcodec.constraints.counting.models.model import build_model
+    from pavcodec.constraints.language.build import parts_of
     from pavcodec.constraints.language.parser import parse_expression
     from pavcodec.limits.memory import ProductTooLarge
 

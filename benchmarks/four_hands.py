@@ -44,14 +44,14 @@ def arguments() -> argparse.Namespace:
 
 def count(name: str, memory: float) -> None:
     """Count one condition here, and print what it took."""
-    from pavcodec.constraints.counting.countable import number_of
+    from pavcodec.constraints.counting.condition import Condition
     from pavcodec.errors import PavError
 
     (condition,) = [each for each in conditions() if each.name == name]
     start = time.perf_counter()
     found: dict[str, object]
     try:
-        found = {"deals": str(number_of(condition.real(), int(memory * (1 << 30))))}
+        found = {"deals": str(Condition(condition.real(), int(memory * (1 << 30))).cardinality)}
     except PavError as error:
         found = {"problem": str(error).partition("\n")[0]}
     used = resource.getrusage(resource.RUSAGE_SELF)

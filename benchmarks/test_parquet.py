@@ -10,7 +10,7 @@ import pytest
 import pavcodec as pav
 from pavcodec.boards import Context
 from pavcodec.boards.batch import BoardBatch
-from pavcodec.formats import format_of
+from pavcodec.formats import Need, format_of
 
 pytest.importorskip("pyarrow")
 
@@ -72,7 +72,7 @@ def test_read_owners(benchmark: Any, batch: BoardBatch) -> None:  # noqa: ANN401
 
 
 def survey(data: bytes) -> int:
-    parts = format_of("parquet").survey(io.BytesIO(data), Context("deals"))
+    parts = format_of("parquet").read_batches(io.BytesIO(data), Context("deals"), Need.TRICKS)
     return sum(1 if isinstance(part, pav.Board) else len(part) for part in parts)
 
 

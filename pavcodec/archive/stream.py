@@ -1,8 +1,9 @@
-"""Archives as streams of boards, for pipes and for everything that reads boards of any format."""
+"""Archives as streams of boards, in batches or one by one: the functions of the format `pav`."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from functools import cached_property
 from typing import BinaryIO
 
 from pavcodec.archive.block_codec import BlockCodec
@@ -20,14 +21,13 @@ from pavcodec.archive.files import write_archive
 from pavcodec.archive.sequence import BlockSequence
 from pavcodec.archive.spaces import ANY, space_of
 from pavcodec.archive.writer import ArchiveWriter
-from pavcodec.arrays.owners.rows import Owners
 from pavcodec.arrays.words.limbs import Limbs
 from pavcodec.boards.batch import BoardBatch
 from pavcodec.boards.board import Board
 from pavcodec.boards.context import Context
 from pavcodec.errors import PavError, ReadError
 
-__all__ = ["read_pav", "read_pav_owners", "write_pav", "write_pav_batches"]
+__all__ = ["read_pav", "read_pav_batches", "write_pav", "write_pav_batches"]
 
 _AT_ONCE = 1 << 20
 
@@ -44,9 +44,9 @@ def read_pav(stream: BinaryIO, context: Context) -> Iterator[Board]:
         yield from boards
 
 
-def read_pav_owners(stream: BinaryIO, context: Context) -> Iterator[Owners]:
-    """Yield the owners of the boards of an archive, `uint8[n, 52]`, a block at a time."""
-    for codec, head, _, numbers in _blocks(stream, context):
+def read_pav_batches(stream: BinaryIO, context: Context) -> Iterator[BoardBatch]:
+    """Yield the boards of an archive that have cards, a block at a time."""
+    for codec, head, payload, numbers in _blocks(stream, context):
         try:
             owners = codec.space.owners(numbers)
         except PavError as error:
@@ -54,7 +54,32 @@ def read_pav_owners(stream: BinaryIO, context: Context) -> Iterator[Owners]:
             return
         if len(owners) < head.count:
             context.on_skipped(head.count - len(owners))
-        yield owners
+        yield BoardBatch(
+            owners,
+            origin=_BlockBoards(codec, head, payload, numbers),
+            has_more=head.tags_size > 0,
+        )
+
+
+class _BlockBoards:
+    """The boards with cards of a block, made when the first is needed."""
+
+    def __init__(self, codec: BlockCodec, head: Head, payload: bytes, numbers: Limbs) -> None:
+        self._block = codec, head, payload, numbers
+
+    @cached_property
+    def _boards(self) -> list[Board]:
+        codec, head, payload, numbers = self._block
+        layouts = codec.space.layouts(numbers)
+        try:
+            boards = codec.boards(head, payload, layouts)
+        except PavError:  # the cards are right, and the tags are not
+            boards = list(map(Board, layouts))
+        return [board for board in boards if board.layout is not None]
+
+    def __call__(self, row: int) -> Board:
+        """Return the board of a row."""
+        return self._boards[row]
 
 
 def write_pav(boards: Iterable[Board], stream: BinaryIO, _context: Context) -> int:
@@ -63,14 +88,14 @@ def write_pav(boards: Iterable[Board], stream: BinaryIO, _context: Context) -> i
 
 
 def write_pav_batches(batches: Iterable[BoardBatch], stream: BinaryIO, _context: Context) -> int:
-    """Write the bytes that `write_pav` gives for the boards of batches; return how many."""
+    """Write the bytes that `write_pav` writes for the boards of batches; return how many boards."""
     writer = ArchiveWriter(stream, BlockCodec(Kind.ORDERED, keeps_tags=True, space=space_of(ANY)))
     writer.write_batches(batches)
     return writer.boards
 
 
 def _blocks(stream: BinaryIO, context: Context) -> Iterator[tuple[BlockCodec, Head, bytes, Limbs]]:
-    """Yield what the blocks of boards hold; damage is a problem, and ends it."""
+    """Yield codec, head, payload and numbers of each block of boards; stop at damage, a problem."""
     source = _Source(stream)
     try:
         codec, start = _read_scheme(source)
@@ -105,14 +130,14 @@ def _read_scheme(source: _Source) -> tuple[BlockCodec, int]:
 
 
 class _Source:
-    """A stream that gives as many bytes as are asked for, whatever it is that it reads."""
+    """Reads exact numbers of bytes from streams that may return fewer."""
 
     def __init__(self, stream: BinaryIO) -> None:
         self._stream = stream
         self._rest = b""
 
     def take(self, size: int) -> bytes:
-        """Return so many bytes, or those that there are; it takes no memory for any others."""
+        """Return `size` bytes, or fewer at the end; allocate no memory for missing bytes."""
         parts, missing = [self._rest], size - len(self._rest)
         while missing > 0 and (part := self._stream.read(min(missing, _AT_ONCE))):
             parts.append(part)

@@ -1,4 +1,4 @@
-"""Boards: a layout with what a tournament knows of it, one by one and many at once."""
+"""Boards: a layout with dealer, vulnerability, number and tags, one by one or in batches."""
 
 from pavcodec.boards.board import Board, Tag
 from pavcodec.boards.context import Context, Problem

@@ -1,6 +1,6 @@
-"""Auctions as PBN has them, and as lists of calls that other formats are made of.
+"""Auctions of PBN, and the lists of calls from which other formats are written.
 
-Rule 1: a call is the word of PBN (`1C` … `7NT`, `Pass`, `X`, `XX`) with what was said of it.
+Rule 1: a call is the word of PBN (`1C` … `7NT`, `Pass`, `X`, `XX`) with its note.
 Rule 2: an alert and an explanation are one note: `Alert`, `Alert: text`, or the text alone.
 Rule 3: a star at a call, or with calls after it, is an alert; any other ends the section.
 Rule 4: a contract follows from an auction only if every call in it was allowed and it is over.
@@ -49,7 +49,7 @@ _WORDS = {
 }
 _WORDS |= {f"{level}N": f"{level}NT" for level in range(1, 8)}
 MARKS = ("", "!", "?", "!!", "??", "!?", "?!")
-"""What is said of a call or a card by a suffix; the place is PBN's number of it, as in `$2`."""
+"""The marks of calls and cards; the index of a mark is its number in PBN, as in `$2`."""
 
 _REMARKS = re.compile(r"\{[^}]*\}|;[^\n]*|^%[^\n]*", re.MULTILINE)
 _CALL_WORD = rf"(?i:(?:{'|'.join(sorted(_WORDS, key=len, reverse=True))})\b)"
@@ -75,7 +75,7 @@ class Call:
     mark: str = ""
 
     def text_of_note(self) -> str:
-        """Return the note of the call as PBN holds it; empty if it has none."""
+        """Return the text of the call's note in PBN; empty without a note."""
         if not self.alert:
             return self.note
         return f"Alert: {self.note}" if self.note else "Alert"
@@ -103,7 +103,7 @@ class Contract:
 
 
 def call_of(word: str) -> str | None:
-    """Return the call that a word means, None if it means none.
+    """Return the call of a word; None for another word.
 
     >>> call_of("1n"), call_of("dbl"), call_of("8C")
     ('1NT', 'X', None)
@@ -147,7 +147,7 @@ def auction_tags(auction: Auction) -> list[Tag]:
 
 
 def _is_over(calls: Sequence[Call]) -> bool:
-    """Tell whether an auction ends with three passes, or with four if nobody bid."""
+    """Return whether an auction ends with three passes, or with four if nobody bid."""
     needed = 3 if any(call.word != _PASS for call in calls) else 4
     return len(calls) >= needed and all(call.word == _PASS for call in calls[-needed:])
 
@@ -165,9 +165,9 @@ def notes_of(board: Board, section: str) -> dict[str, str]:
 
 
 def auction_of(board: Board) -> Auction | None:
-    """Return the auction of a board; None if it has none.
+    """Return the auction of a board, or None.
 
-    Raises `PavError` for one that is no plain list of calls, as with an irregularity in it.
+    Raises `PavError` for an auction that is no plain list of calls, as with an irregularity.
     """
     tag = next((tag for tag in board.entries if tag.name == "Auction" and tag.lines), None)
     if tag is None:
@@ -212,7 +212,7 @@ def _calls(text: str, notes: dict[str, str]) -> list[Call]:
 
 
 def _call_in_auction(word: str) -> str:
-    """Return the call that a word of an auction means; raise `PavError` if it means none."""
+    """Return the call of a word of an auction; raise `PavError` for another word."""
     call = call_of(word)
     if call is None:
         raise PavError(f"{word!r} in the auction is no call")
@@ -220,7 +220,7 @@ def _call_in_auction(word: str) -> str:
 
 
 def _annotated(call: Call, token: re.Match[str], notes: dict[str, str]) -> Call:
-    """Return a call with the note, the alert or the mark that a token gives it."""
+    """Return a call with the note, the alert or the mark of a token."""
     if token["star"]:
         return replace(call, alert=True)
     if token["note"] is not None:
@@ -275,7 +275,7 @@ class _Bidding:
         self._passes = 0
 
     def take(self, word: str) -> bool:
-        """Take the next call, and tell whether it is allowed."""
+        """Add the next call, and return whether it is allowed."""
         self._place += 1
         if self._passes >= (3 if self.last else 4):
             return False

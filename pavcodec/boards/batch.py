@@ -1,7 +1,7 @@
-"""Many boards at once: arrays of owners, and the tags that all of them have.
+"""Batches of boards: arrays of owners, the tags that all boards share, and boards on demand.
 
-A batch of boards is what its boards are, one after another: that is the definition, and every
-writer of batches writes the bytes that the writer of boards would.
+The boards of a batch, one after another, are its definition: a writer of batches writes the bytes
+that the writer of boards writes for them.
 """
 
 from __future__ import annotations
@@ -24,15 +24,15 @@ if TYPE_CHECKING:
     from pavcodec.arrays.owners.rows import Owners
     from pavcodec.arrays.words.limbs import Limbs
 
-__all__ = ["BoardBatch", "ManyRanks", "batches_of", "layouts_of", "owners_of"]
+__all__ = ["BoardBatch", "ManyRanks", "batches_of", "batches_of_boards", "owners_of", "with_cards"]
 
 _AT_ONCE = 1 << 14
-"""The rows of a batch that is put together layout by layout."""
+"""The rows of a batch that is built layout by layout."""
 
 
 @dataclass(frozen=True, eq=False)
 class BoardBatch:
-    """Boards that differ in their cards, and in what follows from their place and number.
+    """Boards that differ in their cards and in what follows from their row and number.
 
     `owners` are `uint8[n, 52]`. `first` is the number of the first board; without it boards have no
     number. Dealer and vulnerability follow the number if they are not given. With `numbers`,
@@ -54,9 +54,9 @@ class BoardBatch:
     numbers: Limbs | None = None
     numbering: str = "deal"
     origin: Callable[[int], Board] | None = None
-    """Gives the board of a row, as one that was read."""
-    has_more: bool = True
-    """Whether boards of `origin` hold more than the batch tells, besides the line of a file."""
+    """Makes the board of a row of a file, on demand."""
+    has_more: bool | Callable[[], bool] = True
+    """Whether boards of `origin` have tags that are not in the fields of the batch."""
 
     def __post_init__(self) -> None:
         if self.first is not None:
@@ -67,36 +67,38 @@ class BoardBatch:
 
     @property
     def needs_origin(self) -> bool:
-        """Whether there is more to write than the batch tells."""
-        return self.origin is not None and self.has_more
+        """Whether the boards hold more than the fields of the batch."""
+        if self.origin is None:
+            return False
+        return self.has_more() if callable(self.has_more) else self.has_more
 
     def __iter__(self) -> Iterator[Board]:
-        """Yield the boards one after another: what the batch means."""
+        """Yield the boards one after another."""
         return map(self.board, range(len(self)))
 
     def rows(self, begin: int, end: int) -> BoardBatch:
-        """Return some of the boards that follow one another."""
+        """Return the boards of consecutive rows."""
         origin = self.origin
         return replace(
             self,
             owners=self.owners[begin:end],
             first=None if self.first is None else self.first + begin,
             numbers=None if self.numbers is None else self.numbers[begin:end],
-            origin=None if origin is None else lambda place: origin(begin + place),
+            origin=None if origin is None else lambda row: origin(begin + row),
         )
 
-    def board(self, place: int) -> Board:
+    def board(self, row: int) -> Board:
         """Return the board of a row."""
         if self.origin is not None:
-            return self.origin(place)
-        layout = layout_from_owners(self.owners[place].tobytes())
+            return self.origin(row)
+        layout = layout_from_owners(self.owners[row].tobytes())
         tags = dict(self.tags)
         if self.numbers is not None:
-            high, low = self.numbers[place].tolist()
+            high, low = self.numbers[row].tolist()
             tags["DealId"] = f"{self.numbering}:{high << 64 | low}"
         return Board.make(
             layout,
-            number=None if self.first is None else self.first + place,
+            number=None if self.first is None else self.first + row,
             dealer=self.dealer,
             vulnerable=self.vulnerable,
             tags=tags,
@@ -135,10 +137,18 @@ def batches_of(layouts: Iterable[Layout]) -> Iterator[Owners]:
         yield owners
 
 
-def layouts_of(boards: Iterable[Board], context: Context) -> Iterator[Layout]:
-    """Yield the cards of boards; those without cards go to `context.on_skipped`."""
+def with_cards(boards: Iterable[Board], context: Context) -> Iterator[Board]:
+    """Yield the boards that have cards; `context.on_skipped` counts the rest."""
     for board in boards:
         if board.layout is None:
             context.on_skipped(1)
         else:
-            yield board.layout
+            yield board
+
+
+def batches_of_boards(boards: Iterable[Board], context: Context) -> Iterator[BoardBatch]:
+    """Yield the boards that have cards, some thousands at a time."""
+    found = with_cards(boards, context)
+    while some := list(islice(found, _AT_ONCE)):
+        owners = owners_of(board.layout for board in some if board.layout is not None)
+        yield BoardBatch(owners, origin=some.__getitem__)

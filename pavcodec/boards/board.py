@@ -1,8 +1,7 @@
-"""Boards, and what readers and writers need to know of one another.
+"""Boards: a layout with dealer, vulnerability, number and any other tags.
 
-A board is a layout with what a tournament knows of it: dealer, vulnerability, number and any tags.
-All of that is held as PBN tags, in the order of the file, so that every format carries the rest
-along.
+A board stores everything but the cards as PBN tags, in the order of the file. So a format can keep
+tags that no other part of pavcodec uses.
 """
 
 from __future__ import annotations
@@ -54,10 +53,10 @@ class Tag:
 
 
 class Board:
-    """A layout with its tags; it cannot be changed.
+    """An immutable layout with its tags.
 
-    `entries` are the tags in order; where a name comes twice, `tags` and the properties go by the
-    first, as the PBN standard says.
+    `entries` are the tags in order. Of two tags with the same name, `tags` and the properties use
+    the first, as the PBN standard says.
 
     >>> from pavcodec import Deal, numbering
     >>> board = Board.make(numbering("deal")[0], number=7, tags={"Event": "Club night"})
@@ -75,9 +74,9 @@ class Board:
         line: int | None = None,
         parse: Callable[[], tuple[Tag, ...]] | None = None,
     ) -> None:
-        """Hold a layout and its tags; `parse` makes the tags when they are first asked for.
+        """Store a layout and its tags; `parse` makes the tags when a caller first reads them.
 
-        Raises `TypeError` for what is no layout, and for entries that are no tuple of tags.
+        Raises `TypeError` unless `layout` is a `Layout` or None and `entries` a tuple of `Tag`.
         """
         if layout is not None and not isinstance(layout, Layout):
             raise TypeError(
@@ -92,7 +91,7 @@ class Board:
         self._tags: Mapping[str, str] | None = None
         self._tricks: TrickTable | None = None
         self.is_utf8 = False
-        """Whether its text came as UTF-8; a format with a choice writes it so again."""
+        """Whether its text was read as UTF-8; writers with a choice then write UTF-8."""
 
     @classmethod
     def solved(cls, layout: Layout | None, tricks: TrickTable) -> Board:
@@ -109,7 +108,7 @@ class Board:
 
     @property
     def line(self) -> int | None:
-        """The line of the file where the deal stood; None for a board of other origin."""
+        """The line of the deal in its file; None for a board that was not read from text."""
         return self._line
 
     @classmethod
@@ -125,10 +124,10 @@ class Board:
     ) -> Board:
         """Make a board from its parts; dealer and vulnerability follow the number if not given.
 
-        `dealer` may be a letter or a name, and `vulnerable` a word such as `NS`. `tricks` take the
-        place of any tags that tell double-dummy tricks. Raises `NumberError` for a number below 1,
-        `UnknownNameError` for an unknown dealer or vulnerability, and `TypeError` for anything else
-        that is no part of a board.
+        `dealer` may be a letter or a name, and `vulnerable` a word such as `NS`. `tricks` replace
+        any tags of double-dummy tricks. Raises `NumberError` for a number below 1,
+        `UnknownNameError` for an unknown dealer or vulnerability, and `TypeError` for arguments of
+        other types.
 
         >>> board = Board.make(None, number=3, dealer="W", vulnerable="All")
         >>> board.dealer, board.vulnerable
@@ -158,7 +157,7 @@ class Board:
 
     @property
     def tags(self) -> Mapping[str, str]:
-        """Tag values by name; the first where a name comes twice."""
+        """Tag values by name; of two tags with the same name, the first."""
         if self._tags is None:
             first: dict[str, str] = {}
             for tag in self.entries:
@@ -178,7 +177,7 @@ class Board:
 
     @property
     def number(self) -> int | None:
-        """The board number; None where there is none or it is no positive integer, as in `1-1`."""
+        """The board number; None unless the tag Board is a positive integer (`1-1` is not)."""
         text = self.tags.get("Board", "")
         return int(text) or None if _BOARD_NUMBER.fullmatch(text) else None
 
@@ -220,7 +219,7 @@ class Board:
         return hash((self.layout, self.entries))
 
     def _repr_html_(self) -> str | None:
-        """Return a diagram with what is known of the board, for notebooks; None without cards."""
+        """Return a diagram of the board in HTML, for notebooks; None without cards."""
         from pavcodec.boards.captions import caption_of
         from pavcodec.layout.drawings.html import notebook_diagram
 

@@ -1,4 +1,4 @@
-"""What is said of a board that is drawn: its number, who deals, what was bid and made."""
+"""The caption of a drawn board: its number, dealer, vulnerability, contract and result."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ _UNKNOWN = ("", "?", "-")
 
 
 def caption_of(board: _Described) -> Caption:
-    """Return what is said of a board.
+    """Return the caption of a board.
 
     >>> from pavcodec import Board, numbering
     >>> caption_of(Board.make(numbering("deal")[0], number=7)).notes[0]
@@ -75,7 +75,7 @@ def _notes(board: _Described) -> Iterator[str]:
 
 
 def _bid(board: _Described) -> Iterator[str]:
-    """Give the contract, if one is told."""
+    """Yield the contract, if there is one."""
     contract, declarer, result = (
         board.tags.get(name, "") for name in ("Contract", "Declarer", "Result")
     )

@@ -1,4 +1,4 @@
-"""What readers and writers need to know of one another: options, problems, losses."""
+"""The options of reading and writing, and the functions that receive problems and losses."""
 
 from __future__ import annotations
 
@@ -53,21 +53,19 @@ def raise_problem(problem: Problem) -> None:
 
 
 def _disregard(_fact: object) -> None:
-    """Take no notice of boards that are left out, or of what is written otherwise."""
+    """Ignore a count or a note."""
 
 
 @dataclass(frozen=True, slots=True)
 class Context:
-    """How one stream is read or written; `source` names the one that the boards come from.
+    """The options of reading or writing one stream; `source` is the name of the input in messages.
 
-    `report` is called with each problem and reading goes on after it returns; the default raises
-    `ReadError`. `strict` keeps to the letter of a standard instead of taking known deviations.
-    `on_skipped` is called by readers of owners with the number of boards that have no cards.
-    `differ` is called by writers for each board that a reader of the file will find with another
-    `number`, `dealer` or `vulnerability`, because the format derives it.
-    `preface` is what a file says once, before its boards, where its format has a place for that.
-    `note` is called once with each kind of thing that is written otherwise than it was; that is no
-    problem.
+    Readers and writers call `report` with each problem, and continue when it returns; the default
+    raises `ReadError`. A `strict` reader refuses known deviations from a standard. Readers of
+    batches call `on_skipped` with the number of boards without cards. Writers call `differ` for
+    each board whose `number`, `dealer` or `vulnerability` changes, because the format derives it.
+    `preface` are lines for the start of a file, where its format has a place for them. Writers call
+    `note` once for each kind of change in what they write; a note is no problem.
     """
 
     source: str

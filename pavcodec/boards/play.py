@@ -1,8 +1,8 @@
 """The play of the cards: PBN's Play section, and lists of cards in the order they were played.
 
-PBN gives each player a column, the opening leader the first; other formats give the cards as they
-fell. Who played a card is known by the hands; who won a trick follows from the strain, and needs
-none where everybody followed suit.
+PBN has a column for each player, the first for the opening leader; other formats list the cards in
+the order of play. The hands determine who played a card. The strain determines who won a trick; it
+is not needed where all players followed suit.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ _STRAIN = re.compile(r"(?:[1-7])?(NT|[SHDCN])X{0,2}", re.IGNORECASE)
 
 
 def strain_of(contract: str) -> str:
-    """Return the strain of a contract, C D H S or N; empty where it tells none.
+    """Return the strain of a contract, C D H S or N; empty without one.
 
     >>> strain_of("4SX"), strain_of("3NT"), strain_of("Pass")
     ('S', 'N', '')
@@ -52,10 +52,10 @@ def card_names() -> dict[str, str]:
 def play_tag(
     layout: Layout | None, cards: Sequence[str], strain: str, *, is_over: bool = False
 ) -> Tag | None:
-    """Return the Play section of cards in the order they fell; None where they do not fit.
+    """Return the Play section of cards in the order of play; None where they do not fit.
 
-    They fit if every card is played once, by its owner, each trick goes round the table, and the
-    winner of each leads to the next.
+    They fit if each card is played once, by its owner, clockwise in each trick, and the winner of
+    each trick leads to the next.
     """
     if layout is None or not cards or len(set(cards)) < len(cards):
         return None
@@ -82,10 +82,10 @@ def play_tag(
 
 
 def played_cards(board: Board, strain: str) -> list[str]:
-    """Return the cards of a board's Play section in the order they fell.
+    """Return the cards of a board's Play section in the order of play.
 
-    Raises `PavError` where the section does not say it: a card that is none, or a trick whose
-    winner needs a strain that is not known.
+    Raises `PavError` where the order does not follow: for an invalid card, and for a trick whose
+    winner depends on an unknown strain.
     """
     tag = next((tag for tag in board.entries if tag.name == "Play" and tag.lines), None)
     if tag is None:

@@ -60,7 +60,7 @@ def format_result_table(table: TrickTable) -> tuple[str, ...]:
 
 
 def format_results(tricks: Mapping[tuple[Seat, Strain], int]) -> tuple[str, ...]:
-    """Return the rows of the contracts that are known, in the order of `format_result_table`.
+    """Return the rows of some contracts, in the order of `format_result_table`.
 
     >>> format_results({(Seat.NORTH, Strain.SPADES): 7})
     ('N  S  7',)
@@ -132,9 +132,9 @@ def parse_ability(text: str) -> TrickTable:
 def find_tricks(
     tags: Mapping[str, str], sections: Mapping[str, Sequence[str]]
 ) -> TrickTable | None:
-    """Return the tricks that a board tells, the table first; None if it has none.
+    """Return the tricks from the tags of a board, the table first; None without such tags.
 
-    Raises `PavError` where what it has cannot be read or is not complete.
+    Raises `PavError` for tricks that are unreadable or not complete.
     """
     if sections.get(RESULT_TABLE):
         return parse_result_table(tags[RESULT_TABLE], sections[RESULT_TABLE])
@@ -146,7 +146,7 @@ def find_tricks(
 
 
 def _columns(columns: str) -> tuple[int, ...]:
-    """Return where declarer, strain and tricks stand in a row; raise where that is half known."""
+    """Return the columns of declarer, strain and tricks; raise `PavError` if some are missing."""
     words = [_WIDTH.sub("", word).lstrip("+-") for word in _SEPARATORS.split(columns)]
     found = [next((words.index(n) for n in names if n in words), None) for names in _COLUMNS]
     known = [place for place in found if place is not None]

@@ -1,13 +1,14 @@
-"""The module of each command; a command imports its own module when it runs or shows its help."""
+"""The commands: the group, the summary and the module of each; `load` imports the module."""
 
 from __future__ import annotations
 
 import argparse
+from collections.abc import Callable
 from typing import Protocol
 
 from pavcodec.cli.parsers import Parser
 
-__all__ = ["Command", "load"]
+__all__ = ["COMMANDS", "COMMAND_GROUPS", "Command", "load"]
 
 
 class Command(Protocol):
@@ -20,152 +21,225 @@ class Command(Protocol):
         """Run the command and return the exit code."""
 
 
+Load = Callable[[], Command]
+
+COMMAND_GROUPS: dict[str, dict[str, str]] = {}
+"""The commands by subject, each with a summary."""
+
+_LOADERS: dict[str, Load] = {}
+
+
 def load(name: str) -> Command:
     """Import the module of a command; raise `KeyError` for another name."""
-    for room in (_numbers, _deals, _odds, _files, _archives, _tournaments):
-        found = room(name)
-        if found is not None:
-            return found
-    raise KeyError(name)
+    return _LOADERS[name]()
 
 
-def _numbers(name: str) -> Command | None:
-    match name:
-        case "encode":
-            from pavcodec.cli.commands.numbers import encode
+def _command(group: str, summary: str) -> Callable[[Load], Load]:
+    """Add a command, whose name is that of the function, to a group."""
 
-            return encode
-        case "decode":
-            from pavcodec.cli.commands.numbers import decode
+    def add(loader: Load) -> Load:
+        COMMAND_GROUPS.setdefault(group, {})[loader.__name__] = summary
+        _LOADERS[loader.__name__] = loader
+        return loader
 
-            return decode
-        case "identify":
-            from pavcodec.cli.commands.numbers import identify
-
-            return identify
-        case "numberings":
-            from pavcodec.cli.commands.numbers import numberings
-
-            return numberings
-    return None
+    return add
 
 
-def _deals(name: str) -> Command | None:
-    match name:
-        case "deal":
-            from pavcodec.cli.commands.deals import deal
+@_command("numbers", "print the number of each deal or ending")
+def encode() -> Command:
+    from pavcodec.cli.commands.numbers import encode
 
-            return deal
-        case "practice":
-            from pavcodec.cli.commands.deals import practice
-
-            return practice
-        case "check":
-            from pavcodec.cli.commands.deals import check
-
-            return check
-        case "ending":
-            from pavcodec.cli.commands.deals import ending
-
-            return ending
-    return None
+    return encode
 
 
-def _odds(name: str) -> Command | None:
-    match name:
-        case "count":
-            from pavcodec.cli.commands.odds import count
+@_command("numbers", "print the deal or ending of each number")
+def decode() -> Command:
+    from pavcodec.cli.commands.numbers import decode
 
-            return count
-        case "odds":
-            from pavcodec.cli.commands.odds import odds
-
-            return odds
-        case "cases":
-            from pavcodec.cli.commands.odds import cases
-
-            return cases
-        case "shapes":
-            from pavcodec.cli.commands.odds import shapes
-
-            return shapes
-    return None
+    return decode
 
 
-def _files(name: str) -> Command | None:  # noqa: PLR0911 (a line for each command)
-    match name:
-        case "convert":
-            from pavcodec.cli.commands.files import convert
+@_command("numbers", "list what a number or a code may mean, in every scheme")
+def identify() -> Command:
+    from pavcodec.cli.commands.numbers import identify
 
-            return convert
-        case "show":
-            from pavcodec.cli.commands.files import show
-
-            return show
-        case "grep":
-            from pavcodec.cli.commands.files import grep
-
-            return grep
-        case "stats":
-            from pavcodec.cli.commands.files import stats
-
-            return stats
-        case "info":
-            from pavcodec.cli.commands.files import info
-
-            return info
-        case "formats":
-            from pavcodec.cli.commands.files import formats
-
-            return formats
-        case "demo":
-            from pavcodec.cli.commands.files import demo
-
-            return demo
-    return None
+    return identify
 
 
-def _archives(name: str) -> Command | None:  # noqa: PLR0911 (a line for each command)
-    match name:
-        case "pack":
-            from pavcodec.cli.commands.archives import pack
+@_command("numbers", "list the numberings, or describe one")
+def numberings() -> Command:
+    from pavcodec.cli.commands.numbers import numberings
 
-            return pack
-        case "unpack":
-            from pavcodec.cli.commands.archives import unpack
-
-            return unpack
-        case "get":
-            from pavcodec.cli.commands.archives import get
-
-            return get
-        case "append":
-            from pavcodec.cli.commands.archives import append
-
-            return append
-        case "merge":
-            from pavcodec.cli.commands.archives import merge
-
-            return merge
-        case "verify":
-            from pavcodec.cli.commands.archives import verify
-
-            return verify
-        case "repair":
-            from pavcodec.cli.commands.archives import repair
-
-            return repair
-    return None
+    return numberings
 
 
-def _tournaments(name: str) -> Command | None:
-    match name:
-        case "squaredeal":
-            from pavcodec.cli.commands.tournaments import squaredeal
+@_command("deals", "draw random deals, or list all deals of a condition")
+def deal() -> Command:
+    from pavcodec.cli.commands.deals import deal
 
-            return squaredeal
-        case "bigdeal":
-            from pavcodec.cli.commands.tournaments import bigdeal
+    return deal
 
-            return bigdeal
-    return None
+
+@_command("deals", "make practice boards, with a page for each player")
+def practice() -> Command:
+    from pavcodec.cli.commands.deals import practice
+
+    return practice
+
+
+@_command("deals", "check scripts for pavcodec and for other dealing programs")
+def check() -> Command:
+    from pavcodec.cli.commands.deals import check
+
+    return check
+
+
+@_command("deals", "check whether legal play can reach an ending, and show how")
+def ending() -> Command:
+    from pavcodec.cli.commands.deals import ending
+
+    return ending
+
+
+@_command("odds", "count the deals that satisfy a condition, exactly")
+def count() -> Command:
+    from pavcodec.cli.commands.odds import count
+
+    return count
+
+
+@_command("odds", "compute the probability of an event, or a distribution")
+def odds() -> Command:
+    from pavcodec.cli.commands.odds import odds
+
+    return odds
+
+
+@_command("odds", "list patterns and honours with their ways and running totals")
+def cases() -> Command:
+    from pavcodec.cli.commands.odds import cases
+
+    return cases
+
+
+@_command("odds", "list the shapes and patterns of a hand, with probabilities")
+def shapes() -> Command:
+    from pavcodec.cli.commands.odds import shapes
+
+    return shapes
+
+
+@_command("files", "convert a file to another format")
+def convert() -> Command:
+    from pavcodec.cli.commands.files import convert
+
+    return convert
+
+
+@_command("files", "draw boards on the screen, as a web page or as a picture")
+def show() -> Command:
+    from pavcodec.cli.commands.files import show
+
+    return show
+
+
+@_command("files", "find the boards that satisfy a condition")
+def grep() -> Command:
+    from pavcodec.cli.commands.files import grep
+
+    return grep
+
+
+@_command("files", "compare the deals in files with exact expectations")
+def stats() -> Command:
+    from pavcodec.cli.commands.files import stats
+
+    return stats
+
+
+@_command("files", "describe a file and check its checksum")
+def info() -> Command:
+    from pavcodec.cli.commands.files import info
+
+    return info
+
+
+@_command("files", "list the file formats")
+def formats() -> Command:
+    from pavcodec.cli.commands.files import formats
+
+    return formats
+
+
+@_command("archives", "pack boards into a small archive")
+def pack() -> Command:
+    from pavcodec.cli.commands.archives import pack
+
+    return pack
+
+
+@_command("archives", "write the boards of an archive in another format")
+def unpack() -> Command:
+    from pavcodec.cli.commands.archives import unpack
+
+    return unpack
+
+
+@_command("archives", "print boards of an archive, or find a deal in it")
+def get() -> Command:
+    from pavcodec.cli.commands.archives import get
+
+    return get
+
+
+@_command("archives", "add boards to an archive")
+def append() -> Command:
+    from pavcodec.cli.commands.archives import append
+
+    return append
+
+
+@_command("archives", "join archives, or compare sets of deals")
+def merge() -> Command:
+    from pavcodec.cli.commands.archives import merge
+
+    return merge
+
+
+@_command("archives", "check archives for damage")
+def verify() -> Command:
+    from pavcodec.cli.commands.archives import verify
+
+    return verify
+
+
+@_command("archives", "save the undamaged part of an archive")
+def repair() -> Command:
+    from pavcodec.cli.commands.archives import repair
+
+    return repair
+
+
+@_command("tournaments", "make, deal and verify tournaments that anybody can check")
+def squaredeal() -> Command:
+    from pavcodec.cli.commands.tournaments import squaredeal
+
+    return squaredeal
+
+
+@_command("tournaments", "deal the boards of a seed of the program Big Deal")
+def bigdeal() -> Command:
+    from pavcodec.cli.commands.tournaments import bigdeal
+
+    return bigdeal
+
+
+@_command("first steps", "take the tour: run the main commands on a real file")
+def demo() -> Command:
+    from pavcodec.cli.commands.files import demo
+
+    return demo
+
+
+COMMANDS = {name: text for group in COMMAND_GROUPS.values() for name, text in group.items()}
+"""The summary of each command."""

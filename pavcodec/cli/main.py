@@ -17,59 +17,11 @@ from contextvars import copy_context
 from typing import NoReturn
 
 from pavcodec._version import __version__
-from pavcodec.cli.loading import load
+from pavcodec.cli.loading import COMMAND_GROUPS, COMMANDS, load
 from pavcodec.cli.parsers import Command, Parser, see_help
 from pavcodec.errors import PavError, TextError, UnknownNameError
 
 __all__ = ["COMMANDS", "COMMAND_GROUPS", "main", "make_parser"]
-
-COMMAND_GROUPS = {
-    "numbers": {
-        "encode": "print the number of each deal or ending",
-        "decode": "print the deal or ending of each number",
-        "identify": "list what a number or a code may mean, in every scheme",
-        "numberings": "list the numberings, or describe one",
-    },
-    "deals": {
-        "deal": "draw random deals, or list all deals of a condition",
-        "practice": "make practice boards, with a page for each player",
-        "check": "check scripts for pavcodec and for other dealing programs",
-        "ending": "check whether legal play can reach an ending, and show how",
-    },
-    "odds": {
-        "count": "count the deals that satisfy a condition, exactly",
-        "odds": "compute the probability of an event, or a distribution",
-        "cases": "list patterns and honours with their ways and running totals",
-        "shapes": "list the shapes and patterns of a hand, with probabilities",
-    },
-    "files": {
-        "convert": "convert a file to another format",
-        "show": "draw boards on the screen, as a web page or as a picture",
-        "grep": "find the boards that satisfy a condition",
-        "stats": "compare the deals in files with exact expectations",
-        "info": "describe a file and check its checksum",
-        "formats": "list the file formats",
-    },
-    "archives": {
-        "pack": "pack boards into a small archive",
-        "unpack": "write the boards of an archive in another format",
-        "get": "print boards of an archive, or find a deal in it",
-        "append": "add boards to an archive",
-        "merge": "join archives, or compare sets of deals",
-        "verify": "check archives for damage",
-        "repair": "save the undamaged part of an archive",
-    },
-    "tournaments": {
-        "squaredeal": "make, deal and verify tournaments that anybody can check",
-        "bigdeal": "deal the boards of a seed of the program Big Deal",
-    },
-    "first steps": {
-        "demo": "take the tour: run the main commands on a real file",
-    },
-}
-"""The commands by subject, each with a summary."""
-
-COMMANDS = {name: text for group in COMMAND_GROUPS.values() for name, text in group.items()}
 
 _DESCRIPTION = """\
 Turn bridge deals and endings into numbers and back, exactly, in every numbering that people use;

@@ -66,7 +66,10 @@ class Parser(argparse.ArgumentParser):
         options = [word for word in rest if word.startswith("-") and word != "-"]
         if options:
             name = options[0].partition("=")[0]
-            self.error(f"no option is called {name!r}{hint(name, self._option_string_actions)}")
+            near = hint(name, self._option_string_actions)
+            if not near and len(name) > 2 and name[1] != "-":
+                near = "; write -- before an argument that starts with '-'"
+            self.error(f"no option is called {name!r}{near}")
         if rest:
             self.error(f"unexpected argument {rest[0]!r}")
 
@@ -75,6 +78,14 @@ class Parser(argparse.ArgumentParser):
         found, rest = self.parse_known_args(args, namespace)
         self.refuse_rest(rest)
         return found
+
+    def _parse_optional(self, word: str) -> Any:  # noqa: ANN401
+        """Take a word such as `-hcp(north) > -9` for an argument, and not for options."""
+        is_option = word.startswith("--") or not any(mark in word for mark in " (")
+        short = self._option_string_actions.get(word[:2])
+        if is_option or (short is not None and short.nargs != 0):
+            return super()._parse_optional(word)
+        return None
 
     def _check_value(self, action: argparse.Action, value: Any) -> None:  # noqa: ANN401
         if action.choices is None or value in action.choices:

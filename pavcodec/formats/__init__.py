@@ -6,7 +6,7 @@ Each family of formats has a room; `catalogue` lists them all.
 from typing import TYPE_CHECKING
 
 from pavcodec._lazy import loader
-from pavcodec.formats.catalogue.format import Format
+from pavcodec.formats.format import Format, Need, boards_in
 from pavcodec.formats.recognition import format_names, format_of, open_boards, recognise
 from pavcodec.formats.records.paths import open_records, write_records
 from pavcodec.formats.registry import output_format, read, write
@@ -16,6 +16,8 @@ if TYPE_CHECKING:
 
 __all__ = [
     "Format",
+    "Need",
+    "boards_in",
     "format_names",
     "format_of",
     "open_boards",

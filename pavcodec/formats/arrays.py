@@ -1,4 +1,4 @@
-"""Files of many layouts as arrays of owners, without a value in Python for each."""
+"""Files of many layouts as arrays of owners, without a Python object for each layout."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from pavcodec.arrays.chunks import checked, refuse
 from pavcodec.boards.batch import BoardBatch
 from pavcodec.boards.context import Context, Problem, Ranks
 from pavcodec.cards import DECK_SIZE, UNUSED
-from pavcodec.formats.catalogue.format import Format
+from pavcodec.formats.format import Format
 from pavcodec.formats.registry import read_with, write_with
 from pavcodec.layout import Layout
 
@@ -80,7 +80,7 @@ def write_owners(
 
 
 def _batches(owners: Owners | BoardBatch | Iterable[Owners | BoardBatch]) -> Iterator[BoardBatch]:
-    """Yield what was given as batches that are known to be right."""
+    """Yield arrays and batches as checked batches."""
     several = [owners] if isinstance(owners, np.ndarray | BoardBatch) else owners
     for each in several:
         batch = each if isinstance(each, BoardBatch) else BoardBatch(each)
@@ -89,7 +89,7 @@ def _batches(owners: Owners | BoardBatch | Iterable[Owners | BoardBatch]) -> Ite
 
 
 def _check(batch: BoardBatch) -> None:
-    """Refuse arrays of another kind, and owners that nobody is."""
+    """Raise `TypeError` for arrays of another kind, and `LayoutError` for owners past 4."""
     rows = checked("owners", batch.owners, np.uint8, DECK_SIZE)
     if batch.numbers is not None:
         numbers = checked("numbers", batch.numbers, np.uint64, 2)

@@ -1,4 +1,4 @@
-"""Which format a file has: by its name, by its suffix, or by what it begins with."""
+"""The format of a file: by a name, by its suffix, or by its first bytes or lines."""
 
 from __future__ import annotations
 
@@ -12,8 +12,8 @@ from pavcodec.boards.context import Context
 from pavcodec.errors import ReadError, suggest
 from pavcodec.files.compressed import Decompressed, split_suffix
 from pavcodec.files.text import Rejoined, blocks, decode
-from pavcodec.formats.catalogue.format import Format
-from pavcodec.formats.catalogue.formats import FORMATS
+from pavcodec.formats.catalogue import FORMATS
+from pavcodec.formats.format import Format
 from pavcodec.records import record_names
 
 __all__ = ["format_by_suffix", "format_names", "format_of", "open_boards", "recognise"]
@@ -39,7 +39,7 @@ def format_of(name: str) -> Format:
 
 
 def format_by_suffix(path: str) -> Format | None:
-    """Return the format that the end of a file's name tells, if it does."""
+    """Return the format of a path's suffix, or None."""
     suffix = os.path.splitext(path)[1].lower()
     return next((f for f in FORMATS.values() if suffix in f.suffixes), None)
 
@@ -47,7 +47,7 @@ def format_by_suffix(path: str) -> Format | None:
 def open_boards(
     stream: BinaryIO, context: Context, *, path: str = "", name: str | None = None
 ) -> Iterator[Board]:
-    """Yield the boards of an open stream, in the format named, that of the path, or that seen."""
+    """Yield the boards of an open stream; `recognise` finds its format."""
     found, whole = recognise(stream, path=path, name=name)
     return found.read(whole, context)
 
@@ -55,11 +55,11 @@ def open_boards(
 def recognise(
     stream: BinaryIO, *, path: str = "", name: str | None = None
 ) -> tuple[Format, BinaryIO]:
-    """Return the format of an open stream, and the stream with nothing of it read.
+    """Return the format of an open stream, and a stream that begins with its first byte.
 
-    It is the format named, else that of the path. Text files and streams without a telling name are
-    looked into; what nothing tells is taken for PBN. A file whose name ends in `.gz`, `.bz2`, `.xz`
-    or `.zst` is read decompressed.
+    The format is that of `name`, else that of the path's suffix. For `.txt` and unknown suffixes,
+    the first bytes or the first line determine the format; the default is PBN. A path that ends in
+    `.gz`, `.bz2`, `.xz` or `.zst` is decompressed. Raises `ReadError` for records without boards.
     """
     plain, suffix = split_suffix(path)
     if suffix:
@@ -73,7 +73,7 @@ def recognise(
 
 
 def _look(stream: BinaryIO) -> tuple[Format, BinaryIO]:
-    """Tell the format of a stream by its first bytes or lines, and return it unread."""
+    """Return the format of a stream by its first bytes or line, and the whole stream."""
     read = getattr(stream, "read1", stream.read)
     start, found, more = b"", None, b""
     while found is None and len(start) < _MOST_SEEN:
@@ -84,7 +84,7 @@ def _look(stream: BinaryIO) -> tuple[Format, BinaryIO]:
 
 
 def _format_of_start(start: bytes, *, is_whole: bool) -> Format | None:
-    """Return the format of a file that begins so; None where more of it has to be seen."""
+    """Return the format of a file with this start; None if more bytes are needed."""
     for format_ in FORMATS.values():
         if format_.starts and start.startswith(format_.starts):
             return format_
@@ -96,7 +96,7 @@ def _format_of_start(start: bytes, *, is_whole: bool) -> Format | None:
 
 
 def _first_line(start: bytes) -> tuple[str, bool]:
-    """Return the first line that is neither blank nor a remark, and whether all of it is there."""
+    """Return the first line that is neither blank nor a remark, and whether it is complete."""
     *whole, rest = decode(b"".join(blocks(io.BytesIO(start)))).split("\n")
     for line in whole:
         if line.strip() and not line.lstrip().startswith("#"):

@@ -1,4 +1,4 @@
-"""The one way to read and write files of all formats."""
+"""Reading and writing files of all formats."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from pavcodec.boards.board import Board
 from pavcodec.boards.context import Context, Problem, Ranks, raise_problem
 from pavcodec.errors import UnknownNameError, suggest
 from pavcodec.files.output import open_output
-from pavcodec.formats.catalogue.format import Format
+from pavcodec.formats.format import Format
 from pavcodec.formats.recognition import format_by_suffix, format_of, recognise
 from pavcodec.layout import Layout
 from pavcodec.numberings import numbering as numbering_of
@@ -24,7 +24,7 @@ T = TypeVar("T")
 
 
 def output_format(path: str, name: str | None) -> Format:
-    """Return the format to write a path in: the one named, or that of the suffix."""
+    """Return the format of an output: that of `name`, or that of the path's suffix."""
     found = format_of(name) if name else format_by_suffix(path)
     if found is None:
         raise UnknownNameError(
@@ -35,7 +35,7 @@ def output_format(path: str, name: str | None) -> Format:
 
 
 def _warn(problem: Problem | str) -> None:
-    """Turn a problem or a note into a Python warning at the line outside this package."""
+    """Warn of a problem or a note, at the caller's line outside this package."""
     level = 1
     frame = sys._getframe()
     while frame.f_back and frame.f_globals["__name__"].startswith("pavcodec."):
@@ -54,10 +54,11 @@ def read(
 ) -> Iterator[Board]:
     r"""Read the boards of a file or a binary stream, one after another.
 
-    The format is the one named, else that of the suffix, else found by looking. What cannot be read
-    is handed to `report` as a `Problem`, and the rest of the file is still read; without `report`
-    each problem is a Python warning. `strict` raises `ReadError` at the first problem and takes no
-    deviations from the standard. `numbering` says what the numbers of the format `numbers` mean.
+    The format is that of `format`, else that of the suffix, else that of the first bytes or line.
+    The reader passes each part that it cannot read to `report` as a `Problem`, and reads on;
+    without `report` each problem is a Python warning. `strict` raises `ReadError` at the first
+    problem and accepts no deviations from the standard. `numbering` is that of the format
+    `numbers`.
 
     >>> import io
     >>> pbn = b'[Board "3"]\n[Deal "N:AKQJT98765432... - - -"]\n'
@@ -120,11 +121,10 @@ def write(
 ) -> int:
     r"""Write boards to a file or a binary stream, in the format named or that of the suffix.
 
-    Returns how many boards were written. A file is complete or absent: it gets its name when
-    everything is written. A board that the format cannot hold raises `ReadError`. A layout stands
-    for a board without tags. `encoding` is for PBN; unless it is given it is ISO-8859-1, or UTF-8
-    if a character needs it or came so. What is written otherwise, as a comma in LIN, gives a
-    warning.
+    Returns the number of boards written. A file is complete or absent: it gets its name at the end.
+    Raises `ReadError` for a board that the format cannot hold. A layout is written as a board
+    without tags. `encoding` is for PBN; the default is ISO-8859-1, or UTF-8 if the text was UTF-8
+    or a character needs it. A change in the text, such as of a comma in LIN, gives a warning.
 
     >>> import io
     >>> from pavcodec import numbering
@@ -146,7 +146,7 @@ def write(
 
 
 def _whole(item: object) -> Board:
-    """Return a board as it is, and a layout as a board without tags."""
+    """Return a board unchanged, and a layout as a board without tags."""
     if isinstance(item, Board):
         return item
     if isinstance(item, Layout):

@@ -9,19 +9,18 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from fractions import Fraction
 from itertools import islice
 from operator import index as as_integer
 from typing import NoReturn, SupportsIndex, overload
 
-from pavcodec.constraints.counting.countable import count_values
 from pavcodec.constraints.counting.diagrams.compile import NotCountableError
 from pavcodec.constraints.evaluation.evaluate import Evaluation, evaluations
 from pavcodec.constraints.evaluation.solve_ahead import drawn_ahead
 from pavcodec.constraints.expressions import Expression, expression
-from pavcodec.constraints.spaces.constrained import ConstrainedDeals
-from pavcodec.constraints.spaces.constrained_endings import ConstrainedEndings, endings
-from pavcodec.constraints.spaces.deals import Method, deals
+from pavcodec.constraints.spaces.constrained_endings import ConstrainedEndings, endings_of
+from pavcodec.constraints.spaces.deals import DealSpace, Method, deals, deals_of
 from pavcodec.constraints.spaces.rejection import TestedDeals
 from pavcodec.constraints.spaces.share import Share
 from pavcodec.errors import NumberError, PavError, shown
@@ -29,20 +28,20 @@ from pavcodec.limits.memory import MEMORY, memory_of
 from pavcodec.odds.distributions import Distribution, SampledDistribution, Value
 from pavcodec.sampling import Seed, check_many, seed_of
 
-__all__ = ["Condition", "Space", "distribution", "probability"]
+__all__ = ["ConditionLike", "Space", "distribution", "probability"]
 
 _SEED = "odds"
 
 MOST_NUMBERS = 1000
 """The numbers of one distribution: their diagrams are multiplied, all at once."""
 
-Space = ConstrainedDeals | ConstrainedEndings | TestedDeals
-Condition = Space | Expression | str | int
+Space = DealSpace | ConstrainedEndings
+ConditionLike = Space | Expression | str | int
 
 
 @overload
 def probability(
-    event: Expression | str, *, given: Condition = 1, memory: int | str = MEMORY
+    event: Expression | str, *, given: ConditionLike = 1, memory: int | str = MEMORY
 ) -> Fraction: ...
 
 
@@ -50,7 +49,7 @@ def probability(
 def probability(
     event: Expression | str,
     *,
-    given: Condition = 1,
+    given: ConditionLike = 1,
     simulate: SupportsIndex,
     seed: Seed | None = None,
     memory: int | str = MEMORY,
@@ -60,7 +59,7 @@ def probability(
 def probability(
     event: Expression | str,
     *,
-    given: Condition = 1,
+    given: ConditionLike = 1,
     simulate: SupportsIndex | None = None,
     seed: Seed | None = None,
     memory: int | str = MEMORY,
@@ -85,11 +84,9 @@ def probability(
         return Share(sampled.counts.get(1, 0), sampled.total)
     if isinstance(space, TestedDeals):
         _refuse(space.reasons[0])
-    where = space.where & happens
-    if isinstance(space, ConstrainedEndings):
-        both: Space = endings(where, cards=space.cards, legal=space.legal, memory=memory)
-    else:
-        both = deals(where, memory=memory, method="exact")
+    where = replace(space.condition, node=(space.where & happens).node, memory=memory_of(memory))
+    is_of_endings = isinstance(space, ConstrainedEndings)
+    both: Space = endings_of(where) if is_of_endings else deals_of(where, "exact")
     if isinstance(both, TestedDeals):
         _refuse(both.reasons[0])
     return Fraction(both.cardinality, space.cardinality)
@@ -99,7 +96,7 @@ def probability(
 def distribution(
     number: Expression | str,
     *more: Expression | str,
-    given: Condition = 1,
+    given: ConditionLike = 1,
     memory: int | str = MEMORY,
 ) -> Distribution: ...
 
@@ -108,7 +105,7 @@ def distribution(
 def distribution(
     number: Expression | str,
     *more: Expression | str,
-    given: Condition = 1,
+    given: ConditionLike = 1,
     simulate: SupportsIndex,
     seed: Seed | None = None,
     memory: int | str = MEMORY,
@@ -118,7 +115,7 @@ def distribution(
 def distribution(
     number: Expression | str,
     *more: Expression | str,
-    given: Condition = 1,
+    given: ConditionLike = 1,
     simulate: SupportsIndex | None = None,
     seed: Seed | None = None,
     memory: int | str = MEMORY,
@@ -146,10 +143,9 @@ def distribution(
         return _sampled(space, numbers, simulate, seed)
     if isinstance(space, TestedDeals):
         _refuse(space.reasons[0])
-    nodes, limit = [each.node for each in numbers], memory_of(memory)
+    condition = replace(space.condition, memory=memory_of(memory))
     try:
-        legal = isinstance(space, ConstrainedEndings) and space.legal
-        counts = count_values(space.where.node, nodes, limit, space.sizes, legal=legal)
+        counts = condition.count_values([each.node for each in numbers])
     except NotCountableError as error:
         _refuse(str(error))
     return Distribution(_flat(counts))
@@ -159,7 +155,7 @@ def _refuse(reason: str) -> NoReturn:
     raise NotCountableError(f"{reason}: ask for an estimate, as with simulate=10_000") from None
 
 
-def _space(given: Condition, memory: int | str, method: Method) -> Space:
+def _space(given: ConditionLike, memory: int | str, method: Method) -> Space:
     """Return the deals of a condition; raise `PavError` if there are none."""
     if isinstance(given, Space):
         space: Space = given

@@ -40,7 +40,7 @@ from pavcodec.constraints.spaces.deals import deals
 from pavcodec.errors import PavError
 from pavcodec.layout.hand_functions import CONTROLS, HCP
 from pavcodec.limits.memory import MEMORY
-from pavcodec.odds.questions import Condition, distribution
+from pavcodec.odds.questions import ConditionLike, distribution
 from pavcodec.shapes import shape_index
 from pavcodec.statistics.tally import COUNTS, Tally
 
@@ -62,7 +62,7 @@ _SUITS: Cards = (SUIT_SIZE,) * len(Suit)
 _RANKS: Cards = (len(Suit),) * _HONOURS + (DECK_SIZE - _HONOURS * len(Suit),)
 
 
-def space_of(given: Condition, memory: int | str = MEMORY) -> ConstrainedDeals:
+def space_of(given: ConditionLike, memory: int | str = MEMORY) -> ConstrainedDeals:
     """Return the deals of a condition; raise `PavError` if they are uncountable or there are none.
 
     >>> space_of("spades(west) == 9").cardinality
@@ -81,7 +81,7 @@ def space_of(given: Condition, memory: int | str = MEMORY) -> ConstrainedDeals:
     return space
 
 
-def expected_tally(given: Condition = 1, *, memory: int | str = MEMORY) -> Tally:
+def expected_tally(given: ConditionLike = 1, *, memory: int | str = MEMORY) -> Tally:
     """Return the tally of all deals that satisfy a condition, by exact counting.
 
     Its counts are integers of any size. Raise `PavError` if they cannot be counted, and

@@ -13,17 +13,17 @@ from typing import TYPE_CHECKING, BinaryIO, NamedTuple, TypeAlias, cast
 import numpy as np
 
 from pavcodec.arrays.chunks import Threads
-from pavcodec.boards.batch import owners_of
+from pavcodec.boards.batch import BoardBatch, owners_of
 from pavcodec.boards.board import Board
 from pavcodec.boards.context import Context, Problem, Ranks
 from pavcodec.constraints.expressions import Expression
 from pavcodec.constraints.spaces.constrained import ConstrainedDeals
 from pavcodec.errors import PavError
-from pavcodec.formats.catalogue.format import Format
+from pavcodec.formats.format import Format, Need
 from pavcodec.formats.registry import read_with
 from pavcodec.layout import Layout
 from pavcodec.limits.memory import MEMORY
-from pavcodec.odds.questions import Condition
+from pavcodec.odds.questions import ConditionLike
 from pavcodec.statistics.expectation import expected_tally, space_of
 from pavcodec.statistics.report import LEVEL, Statistics, level_of
 from pavcodec.statistics.tally import Tally
@@ -67,7 +67,7 @@ Collection: TypeAlias = "str | os.PathLike[str] | BinaryIO | Archive | Owners | 
 def stats(  # noqa: PLR0913 (keywords)
     collection: Collection,
     *,
-    given: Condition = 1,
+    given: ConditionLike = 1,
     level: Fraction | str = LEVEL,
     tricks: bool = False,
     format: str | None = None,
@@ -119,12 +119,10 @@ def read_parts(
     found: Format, stream: BinaryIO, context: Context, *, tricks: bool = False
 ) -> Iterator[SurveyedPart]:
     """Yield the boards of a stream in parts: as arrays, or board by board for their tricks."""
-    if found.owners_reader is None or (tricks and not found.is_cards_only):
-        yield from _parts_in_memory(found.read(stream, context))
-        return
     left_out: list[int] = []
-    for owners in found.read_owners(stream, replace(context, on_skipped=left_out.append)):
-        yield SurveyedPart(owners)
+    context = replace(context, on_skipped=left_out.append)
+    need = Need.TAGS if tricks else Need.CARDS
+    yield from _parts_in_memory(found.read_batches(stream, context, need))
     yield SurveyedPart(owners_of([]), (), sum(left_out))
 
 
@@ -164,6 +162,8 @@ def _parts_in_memory(collection: object) -> Iterator[SurveyedPart]:
     while some := list(islice(items, 1)):
         if isinstance(some[0], np.ndarray):
             yield SurveyedPart(some[0])
+        elif isinstance(some[0], BoardBatch):
+            yield SurveyedPart(some[0].owners)
         else:
             yield _part_of([*some, *islice(items, _AT_ONCE - 1)])
 

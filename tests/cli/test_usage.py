@@ -154,6 +154,11 @@ def test_wrong_usage_is_one_line_and_exit_code_2(
         ),
         (["--verison"], "pavcodec: no option is called '--verison'; did you mean '--version'?"),
         (["deal", "0", "1"], "pavcodec deal: unexpected argument '1' (see 'pavcodec deal --help')"),
+        (
+            ["shapes", "-xxx5"],
+            "no option is called '-xxx5'; write -- before an argument that starts with '-'",
+        ),
+        (["shapes", "--", "-xxx5"], "a list of shapes does not start with '-'"),
         (["deal", "-n"], "pavcodec deal: argument -n: expected one argument (see 'pavcodec deal"),
         (
             ["deal", "--method", "exat"],
@@ -184,3 +189,9 @@ def test_data_that_is_wrong_names_no_help_page(cli: Cli) -> None:
     outcome = cli("count", "-f", "absent.dlr")
     assert outcome.code == 1
     assert "--help" not in outcome.err
+
+
+@pytest.mark.parametrize("words", [["-hcp(north) > -2"], ["--", "-hcp(north) > -2"]])
+def test_a_condition_may_start_with_a_minus(cli: Cli, words: list[str]) -> None:
+    assert cli("count", *words) == cli("count", "0 - hcp(north) > -2")
+    assert cli("count", *words, "--json").code == ("--" in words) * 2

@@ -12,7 +12,7 @@ import pavcodec as pav
 from pavcodec import Board, Layout
 from pavcodec.boards.board import Tag
 from pavcodec.boards.context import Context
-from pavcodec.formats import format_names, format_of
+from pavcodec.formats import Need, format_names, format_of
 
 TRICKS = pav.TrickTable(bytes(range(10)) * 2)
 READ = [name for name in format_names() if format_of(name).is_read]
@@ -66,7 +66,7 @@ def test_plain_boards_of_large_files_are_read_as_arrays() -> None:
     for name in ("pbn", "parquet", "lin", "csv", "deal12"):
         data = written(name, boards)
         context = Context("x", numbering=pav.numbering("deal"))
-        found = list(format_of(name).survey(io.BytesIO(data), context))
+        found = list(format_of(name).read_batches(io.BytesIO(data), context, Need.TRICKS))
         assert [len(rows) for rows in found if not isinstance(rows, Board)] == [39], name
 
 

@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import pavcodec as pav
-from pavcodec import Distribution, SampledDistribution, Share
+from pavcodec import Distribution, NumberError, SampledDistribution, Share
 from pavcodec.constraints.expressions import condition, hcp, spades
 
 DEALS = 53644737765488792839237440000
@@ -172,3 +172,9 @@ def test_shares() -> None:
     assert half.value == Fraction(1, 4)
     assert half.low == Share(5, 10).low / 2
     assert half.high == Share(5, 10).high / 2
+
+
+@pytest.mark.parametrize(("accepted", "tried"), [(1, 0), (0, 0), (3, 2), (-1, 2), (0, -1)])
+def test_a_share_of_no_deals_is_refused(accepted: int, tried: int) -> None:
+    with pytest.raises(NumberError, match=f"not {accepted} of {tried} deals"):
+        Share(accepted, tried)

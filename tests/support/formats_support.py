@@ -17,7 +17,7 @@ from pavcodec import Board, ReadError, TrickTable
 from pavcodec import numbering as numbering_of
 from pavcodec.boards import Context, Problem
 from pavcodec.boards.context import Ranks
-from pavcodec.formats import format_names, format_of, recognise
+from pavcodec.formats import Need, format_names, format_of, recognise
 from pavcodec.formats.pbn.reader import read_pbn
 from pavcodec.formats.pbn.writer import write_pbn
 from pavcodec.formats.records.boards import is_suit_alone
@@ -153,6 +153,12 @@ def corpus_pbn_files() -> list[Path]:
     return sorted([*(folder / "pbn").iterdir(), *generated])
 
 
+def writes_arrays(name: str) -> bool:
+    """Whether a format has a writer of batches."""
+    arrays = format_of(name).arrays
+    return arrays is not None and arrays().write is not None
+
+
 def loss(name: str) -> str:
     """What `convert` tells of a format that does not keep everything."""
     found = format_of(name)
@@ -246,12 +252,11 @@ def census(
         without_cards += boards
 
     context = Context("x", report, strict, numbering or numbering_of("deal"), on_skipped=on_skipped)
-    chosen = format_of(name)
-    read = chosen.survey if by_survey else chosen.read
+    need = Need.TRICKS if by_survey else Need.STEPS
     try:
-        for item in read(stream, context):
+        for item in format_of(name).read_batches(stream, context, need):
             if not isinstance(item, Board):
-                found.contents.update((bytes(row), None, False) for row in item)
+                found.contents.update((bytes(row), None, False) for row in item.owners)
             elif item.layout is None:
                 on_skipped(1)
             else:

@@ -18,11 +18,11 @@ from pavcodec.records.zbs import diagrams, words_of
 
 __all__ = ["Coder", "Row", "coder_of"]
 
-Place = tuple[str, int]
+SourceLine = tuple[str, int]
 """A source and a line."""
 Row = dict[str, object]
 """What `--json` says of a code."""
-Report = Callable[[Place, str], None]
+Report = Callable[[SourceLine, str], None]
 
 
 class Coder(Protocol):
@@ -41,7 +41,7 @@ class Coder(Protocol):
         """Raise `PavError` for a text that cannot be a code."""
 
     def decode(
-        self, texts: Iterable[tuple[Place, str]], report: Report
+        self, texts: Iterable[tuple[SourceLine, str]], report: Report
     ) -> Iterator[tuple[Row, Board]]:
         """Yield each code with its board; report what is none."""
 
@@ -88,7 +88,7 @@ class _Numbers:
         parse_number(text, hexadecimal=self._hexadecimal)
 
     def decode(
-        self, texts: Iterable[tuple[Place, str]], report: Report
+        self, texts: Iterable[tuple[SourceLine, str]], report: Report
     ) -> Iterator[tuple[Row, Board]]:
         for place, text in texts:
             try:
@@ -121,7 +121,7 @@ class _Texts:
             raise PavError(error.message) from None
 
     def decode(
-        self, texts: Iterable[tuple[Place, str]], report: Report
+        self, texts: Iterable[tuple[SourceLine, str]], report: Report
     ) -> Iterator[tuple[Row, Board]]:
         for place, text in texts:
             try:
@@ -153,7 +153,7 @@ class _Words:
             _parse_word(word)
 
     def decode(
-        self, texts: Iterable[tuple[Place, str]], report: Report
+        self, texts: Iterable[tuple[SourceLine, str]], report: Report
     ) -> Iterator[tuple[Row, Board]]:
         for _, found in diagrams(_words_in(texts, report), report):
             board = board_of_suits(found)
@@ -161,8 +161,8 @@ class _Words:
 
 
 def _words_in(
-    texts: Iterable[tuple[Place, str]], report: Report
-) -> Iterator[tuple[Place, int | None]]:
+    texts: Iterable[tuple[SourceLine, str]], report: Report
+) -> Iterator[tuple[SourceLine, int | None]]:
     """Yield the words of texts; report what is none, and yield None for it."""
     for place, text in texts:
         for word in text.split():

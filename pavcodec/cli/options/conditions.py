@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from functools import cached_property
 from typing import TYPE_CHECKING
 
 from pavcodec.cli.output.streams import UsageError, complain, name_of, open_input
@@ -15,12 +16,9 @@ from pavcodec.formats.plain.texts import parse_number
 from pavcodec.layout import Layout
 
 if TYPE_CHECKING:
-    from pavcodec.constraints import ConstrainedDeals, ConstrainedEndings, TestedDeals
+    from pavcodec.constraints.counting.condition import Condition
     from pavcodec.constraints.language.script import Script
     from pavcodec.constraints.nodes.syntax import Node
-
-    Counted = ConstrainedDeals | ConstrainedEndings
-    Space = Counted | TestedDeals
 
 __all__ = [
     "ExpressionError",
@@ -32,6 +30,7 @@ __all__ = [
     "add_memory",
     "add_predeal",
     "add_script",
+    "condition_of_node",
     "condition_of_text",
     "layout_text",
     "read_request",
@@ -62,16 +61,24 @@ class ScriptError(PavError):
 class Request:
     """A condition, and the script that it came from with what else the script says.
 
-    `condition` is None where all deals are meant; `source` is what messages call the script, and
-    `text` is the script as it was written. `predealt` is the part of the condition that deals cards
-    and lengths beforehand, if any does.
+    `node` is None for all deals; `source` is the name of the script in messages, and `text` the
+    text of the script. `predealt` is the part of the condition that deals cards and lengths
+    beforehand, if any does. `memory`, `cards` and `legal` are the options of these names.
     """
 
-    condition: Node | None
+    node: Node | None
     script: Script | None = None
     source: str = ""
     text: str = ""
     predealt: Node | None = None
+    memory: int | None = None
+    cards: int | None = None
+    legal: bool = False
+
+    @cached_property
+    def condition(self) -> Condition:
+        """The condition on the deals or endings of the options."""
+        return condition_of_node(self.node, self.memory, self.cards, legal=self.legal)
 
     def warn(self, reason: str) -> None:
         """Print a warning about the script as a whole."""
@@ -194,6 +201,24 @@ def condition_of_text(text: str, script: Script | None = None) -> Node:
         raise ExpressionError(error) from None
 
 
+def condition_of_node(
+    node: Node | None,
+    memory: int | None = None,
+    cards: int | None = None,
+    *,
+    legal: bool = False,
+) -> Condition:
+    """Return a condition on deals, or on endings of so many cards; None stands for all of them."""
+    from pavcodec.constraints.counting.condition import Condition
+    from pavcodec.constraints.nodes.syntax import Number
+    from pavcodec.limits.memory import MEMORY
+
+    where, limit = Number(1) if node is None else node, memory or MEMORY
+    if cards is None:
+        return Condition(where, limit)
+    return Condition.of_endings(where, cards, limit, legal=legal)
+
+
 def read_request(args: argparse.Namespace) -> Request:
     """Return what the arguments ask for; print warnings."""
     if args.expression is not None and args.script is not None:
@@ -203,18 +228,21 @@ def read_request(args: argparse.Namespace) -> Request:
     predealt = (*_predealt(args.predeal), *_template(args))
     other, left_out = getattr(args, "condition", None), getattr(args, "without", [])
     if args.script is not None:
-        return request_of_script(
+        request = request_of_script(
             args.script,
             predealt,
             mixes=hasattr(args, "mix"),
             condition=other,
             without=left_out,
         )
-    if other is not None or left_out:
+    elif other is not None or left_out:
         option = "--condition" if other is not None else "--without"
         raise UsageError(f"{option} changes the condition of a script: give the script with -f")
-    given = () if args.expression is None else (condition_of_text(args.expression),)
-    return Request(_all_of([*predealt, *given]), predealt=_all_of([*predealt]))
+    else:
+        own = () if args.expression is None else (condition_of_text(args.expression),)
+        request = Request(_all_of([*predealt, *own]), predealt=_all_of([*predealt]))
+    cards, legal = getattr(args, "cards", None), getattr(args, "legal", False)
+    return replace(request, memory=args.memory, cards=cards, legal=legal)
 
 
 def _template(args: argparse.Namespace) -> tuple[Node, ...]:
@@ -247,9 +275,9 @@ def request_of_script(
         script = replace(script, condition=condition_of_text(condition, script))
     for name in without:
         script = replace(script, condition=_without(script, name))
-    given = () if script.condition is None else (script.condition,)
-    known = [*predealt, *script.predeal]
-    return Request(_all_of([*known, *given]), script, source, text, _all_of(known))
+    own = () if script.condition is None else (script.condition,)
+    dealt = [*predealt, *script.predeal]
+    return Request(_all_of([*dealt, *own]), script, source, text, _all_of(dealt))
 
 
 def _without(script: Script, name: str) -> Node | None:

@@ -121,15 +121,12 @@ def _named(request: Request, script: Script, names: str, shares: str | None) -> 
 
 def _counted(args: argparse.Namespace, request: Request, lists: Sequence[Named]) -> Levelled:
     """Return the mix with its models built."""
-    from pavcodec.constraints.language.build import conjunction
     from pavcodec.constraints.mixes.levelling import levelled
-    from pavcodec.constraints.nodes.syntax import Number
-    from pavcodec.limits.memory import MEMORY
 
-    base = conjunction([Number(1) if request.condition is None else request.condition])
+    condition = request.condition
     with waiting("counting"):
         even = args.interleave is not False
-        return levelled(base, lists, interleave=even, memory=args.memory or MEMORY)
+        return levelled(condition.node, lists, interleave=even, memory=condition.memory)
 
 
 def _tell_of_marks(request: Request, script: Script) -> None:

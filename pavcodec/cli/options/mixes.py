@@ -19,7 +19,7 @@ from pavcodec.numberings import numbering
 
 if TYPE_CHECKING:
     from pavcodec.constraints import Estimate, Mix, MixType
-    from pavcodec.constraints.language.mixture import Mixture
+    from pavcodec.constraints.language.mix import MixTypes
 
 __all__ = ["MixCount", "add_mix", "mix_lines", "mix_of", "refuse_beside_mix", "warn_of_generate"]
 
@@ -56,11 +56,10 @@ def mix_of(args: argparse.Namespace, request: Request) -> Mix | None:
         return None
     refuse_beside_mix(args)
     from pavcodec.constraints import mix
-    from pavcodec.limits.memory import MEMORY
 
-    given = 1 if request.condition is None else request.condition
+    condition = request.condition
     with waiting("counting"):
-        found = mix(types, given=given, memory=args.memory or MEMORY)
+        found = mix(types, given=condition.node, memory=condition.memory)
         found = found.interleaved if args.interleave else found
         for kind in found.types:
             kind.overlap  # noqa: B018 (builds the models)
@@ -83,17 +82,17 @@ def warn_of_generate(request: Request) -> None:
                      "passes")  # fmt: skip
 
 
-def _types(args: argparse.Namespace, request: Request) -> Mixture:
+def _types(args: argparse.Namespace, request: Request) -> MixTypes:
     """Return the types of the options, else those of the script."""
     if not args.mix and request.script is None:
         return ()
-    from pavcodec.constraints.language.parser import parse_mixture
+    from pavcodec.constraints.language.parser import parse_mix
     from pavcodec.sampling.weights import unweighted
 
-    types: Mixture = ()
+    types: MixTypes = ()
     for text in args.mix:
         try:
-            types += parse_mixture(text, warn=lambda reason: complain(f"warning: {reason}"))
+            types += parse_mix(text, warn=lambda reason: complain(f"warning: {reason}"))
         except TextError as error:
             raise ExpressionError(error) from None
     missing = unweighted([weight for _, weight in types])

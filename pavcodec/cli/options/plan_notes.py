@@ -11,8 +11,8 @@ from pavcodec.cli.output.figures import many
 from pavcodec.cli.parsers import option_group
 
 if TYPE_CHECKING:
-    from pavcodec.cli.options.conditions import Space
     from pavcodec.constraints.counting.models.model import Model
+    from pavcodec.odds.questions import Space
 
 __all__ = ["add_counting", "models_of", "plan_lines", "plan_name"]
 

@@ -18,8 +18,9 @@ from pavcodec.errors import NumberError, PavError
 from pavcodec.sampling import fresh_seed, parse_seed
 
 __all__ = [
+    "add_draw",
     "add_rules",
-    "add_stream",
+    "add_seed",
     "chosen_seed",
     "generator",
     "given_seed",
@@ -36,15 +37,19 @@ _STEM = 60
 """The characters that are kept of a script's name."""
 
 
-def add_stream(parser: argparse.ArgumentParser) -> None:
-    """Add the options that say which part of which random stream to draw."""
+def add_draw(parser: argparse.ArgumentParser, count: str) -> None:
+    """Add the options of a random draw: how many deals, the seed, the first deal."""
     group = option_group(parser, "random draw")
-    group.add_argument(
-        "--seed", metavar="SEED", help="a number below 2^128, or a text (default: a fresh number)"
-    )
+    group.add_argument("-n", dest="count", type=whole, metavar="N", help=count)
+    add_seed(group, "a number below 2^128, or a text (default: a fresh number)")
     group.add_argument(
         "--start", type=whole, default=0, metavar="K", help="skip the first K deals (default: 0)"
     )
+
+
+def add_seed(group: argparse._ArgumentGroup, meaning: str) -> None:
+    """Add the option of the seed."""
+    group.add_argument("--seed", metavar="SEED", help=meaning)
 
 
 def add_rules(parser: argparse.ArgumentParser, of: str = "of every board") -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, cast
 
+from pavcodec.cli.options.conditions import condition_of_node, condition_of_text
 from pavcodec.cli.output.progress import waiting
 from pavcodec.cli.output.streams import UsageError
 from pavcodec.errors import PavError
@@ -15,12 +16,11 @@ if TYPE_CHECKING:
     from typing_extensions import TypeIs
 
     from pavcodec.constraints import ConstrainedDeals, ConstrainedEndings, Expression, TestedDeals
-    from pavcodec.constraints.nodes.syntax import Node
+    from pavcodec.constraints.counting.condition import Condition
     from pavcodec.constraints.spaces.deals import Method
+    from pavcodec.odds.questions import Space
 
-    Counted = ConstrainedDeals | ConstrainedEndings
-    Space = Counted | TestedDeals
-from pavcodec.cli.options.conditions import condition_of_text
+    CountedSpace = ConstrainedDeals | ConstrainedEndings
 
 __all__ = [
     "counted_of",
@@ -35,24 +35,15 @@ __all__ = [
 ]
 
 
-def space_of(
-    condition: Node | None,
-    memory: int | None = None,
-    cards: int | None = None,
-    method: Method = "exact",
-    *,
-    legal: bool = False,
-) -> Space:
-    """Return the deals that satisfy a condition, or endings; say so if counting takes long."""
-    from pavcodec.constraints import deals, endings
-    from pavcodec.limits.memory import MEMORY
+def space_of(condition: Condition, method: Method = "exact") -> Space:
+    """Return the counted deals or endings of a condition; print a notice if that takes long."""
+    from pavcodec.constraints.counting.stored.model_files import FOUR_HANDS
+    from pavcodec.constraints.spaces.constrained_endings import endings_of
+    from pavcodec.constraints.spaces.deals import deals_of
 
-    where, limit = 1 if condition is None else condition, memory or MEMORY
     with waiting("counting"):
-        if cards is not None:
-            space: Space = endings(where, cards=cards, legal=legal, memory=limit)
-        else:
-            space = deals(where, memory=limit, method=method)
+        is_of_deals = condition.sizes == FOUR_HANDS
+        space: Space = deals_of(condition, method) if is_of_deals else endings_of(condition)
         counted_of(space).cardinality  # noqa: B018 (builds the model)
     return space
 
@@ -73,7 +64,7 @@ def space_of_text(
     text: str, memory: int | None = None, cards: int | None = None
 ) -> ConstrainedDeals:
     """Return the deals or endings of an expression as a numbering that is not empty."""
-    space = space_of(condition_of_text(text), memory, cards)
+    space = space_of(condition_of_node(condition_of_text(text), memory, cards))
     if is_tested(space):
         from pavcodec.constraints.nodes.naming import show
 
@@ -96,7 +87,7 @@ def is_tested(space: Space) -> TypeIs[TestedDeals]:
     return isinstance(space, TestedDeals)
 
 
-def counted_of(space: Space) -> Counted:
+def counted_of(space: Space) -> CountedSpace:
     """Return the part of a space that is counted."""
     return space.counted if is_tested(space) else space
 

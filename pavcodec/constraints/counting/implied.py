@@ -1,15 +1,15 @@
 """What a condition implies for some seats alone.
 
 `hearts(north) > 4 && spades(west) == 0 || spades(north) > 4 && hearts(west) == 0` implies for North
-`hearts(north) > 4 || spades(north) > 4`, whatever West holds. Such a condition looks at fewer
-hands, so it is counted where the whole is too large, and every deal that satisfies the whole
-satisfies it.
+`hearts(north) > 4 || spades(north) > 4`, whatever West holds. Such a condition depends on
+fewer hands, so it can be counted where the whole is too large, and every deal that satisfies the
+whole satisfies it.
 
-The rule: whatever looks at another seat, or at chance, is unknown. An unknown condition may be true
-or false, an unknown number is anything between the least and the greatest value that it can have.
-`weakest` is true wherever a condition may be true, `strongest` only where it must be. The negation
-of one is the other of the negated condition. Where a condition looks at no other seat, both are the
-condition itself.
+The rule: a node that depends on another seat, or on chance, is unknown. An unknown condition may be
+true or false, an unknown number is anything between the least and the greatest value that it can
+have. `weakest` is true wherever a condition may be true, `strongest` only where it must be. The
+negation of one is the other of the negated condition. Where a condition depends on no other seat,
+both are the condition itself.
 """
 
 from __future__ import annotations
@@ -53,13 +53,13 @@ _TRUTHS = (And, Or, Not, Comparison, HasCard, Holding, InShapes)
 
 
 class Looks:
-    """Which seats nodes look at; each node is looked up once."""
+    """The seats that nodes depend on, computed once for each node."""
 
     def __init__(self) -> None:
         self._known: dict[Node, frozenset[Seat]] = {}
 
     def at(self, node: Node) -> frozenset[Seat]:
-        """Return the seats that the value of a node depends on; chance and Python look at all.
+        """Return the seats that the value of a node depends on, all of them for chance and Python.
 
         >>> from pavcodec.constraints.language.parser import parse_expression
         >>> sorted(Looks().at(parse_expression("hcp(north) + hcp(west) > 20")))
@@ -211,7 +211,7 @@ class Implications:
         return any_of([_comparison("!=", low, other_high), _comparison("!=", high, other_low)])
 
     def _least(self, node: Node) -> Node | None:
-        """Return a number that is never greater than another one; None where nobody knows one."""
+        """Return a number that is never greater than another one; None if there is none."""
         return self._end(node, most=False)
 
     def _most(self, node: Node) -> Node | None:

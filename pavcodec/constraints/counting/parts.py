@@ -7,9 +7,9 @@ from functools import cached_property
 from typing import TYPE_CHECKING
 
 from pavcodec.cards import Seat
+from pavcodec.constraints.counting.condition import Condition
 from pavcodec.constraints.counting.diagrams.compile import Compiler
 from pavcodec.constraints.counting.models.model import Model
-from pavcodec.constraints.nodes.syntax import Node
 
 if TYPE_CHECKING:
     from pavcodec.arrays.owners.rows import Owners
@@ -29,15 +29,19 @@ SEED = 0
 
 @dataclass(frozen=True)
 class CountedPart:
-    """What is counted: conditions that look at some seats, and their model."""
+    """A condition on some seats that is counted, with its model."""
 
     seats: frozenset[Seat]
-    conditions: tuple[Node, ...]
-    model: Model
+    condition: Condition
+
+    @property
+    def model(self) -> Model:
+        """The model of the condition."""
+        return self.condition.model
 
     @cached_property
     def owners(self) -> Owners:
-        """The deals that show how often other conditions hold."""
+        """Sample deals of the part, `uint8[n, 52]`, to estimate how often other conditions hold."""
         from pavcodec.arrays.philox import draw_indexes
         from pavcodec.constraints.counting.models.batch import deals_of
 
@@ -46,7 +50,7 @@ class CountedPart:
 
 
 class EachWithin(Compiler):
-    """Makes diagrams each of which may take all the memory, whatever was made before."""
+    """Makes diagrams, each within the whole memory limit instead of all together."""
 
     @property
     def _room(self) -> int:

@@ -5,26 +5,26 @@ before each card, is counted so. Of any other one, the largest part that fits is
 are drawn from that part exactly, and the rest is tested deal by deal. So every condition deals, and
 its deals are exactly uniform.
 
-The part that is counted looks at few seats. `implied` gives what the whole condition implies for
+The counted part depends on few seats. `implied` gives what the whole condition implies for
 these seats alone, so that most deals of the part satisfy the rest as well. Seats are added while
 the model of the part fits within `PART` bytes and too few of its deals pass.
 
 0. The whole condition is not tried where a diagram takes more than `DIAGRAM` bytes. Nor is it
-   where the condition looks at three hands or more, and diagrams of several hands have together
+   where the condition depends on three hands or more, and diagrams of several hands have together
    more than `TIED` nodes, or one of them takes more than `TIE` bytes.
 1. For each seat, the model of what the condition implies for it alone is made; the seat with the
-   smallest share of deals comes first.
+   smallest share of deals is first.
 2. A sample of a fixed seed from this seat's deals shows how often each further seat's conditions
    hold; the seat with the smallest share is next. The model of what is implied for the seats is
    made. Where it does not fit, the next seat is tried.
-3. This goes on until the model covers two seats and at least one deal in `ENOUGH` passes the rest,
+3. This repeats until the model covers two seats and at least one deal in `ENOUGH` passes the rest,
    or no seat is left.
 4. Where less than one deal in `TOO_FEW` passes then, a part `A || B || …` or `c ? A : B` of the
    condition is taken apart into cases, the first one for which the cases have together `WORTH`
-   times fewer deals. Each case is planned by itself, and may cover all seats.
+   times fewer deals. Each case has a plan of its own, which may cover all seats.
 
 A plan is a function of the condition alone: the limits and samples are fixed, and neither memory
-nor time nor the number of deals asked for changes it. So a seed gives the same deals everywhere.
+nor time nor the requested number of deals changes it. So a seed gives the same deals everywhere.
 Less memory than a plan needs is an error, not another plan.
 """
 
@@ -40,27 +40,19 @@ from typing import TYPE_CHECKING, NoReturn
 import numpy as np
 
 from pavcodec.cards import Seat
-from pavcodec.constraints.counting.countable import (
-    FOUR_HANDS,
-    Split,
-    conjunction_of,
-    model_of,
-    name_of,
-    split,
-)
-from pavcodec.constraints.counting.diagrams.compile import Compiler, NotCountableError, tested_for
+from pavcodec.constraints.counting.condition import Condition, Split
+from pavcodec.constraints.counting.diagrams.compile import Compiler, NotCountableError
 from pavcodec.constraints.counting.diagrams.diagram import Diagram
 from pavcodec.constraints.counting.implied import Implications, Looks
-from pavcodec.constraints.counting.models.model import Model, build_model
+from pavcodec.constraints.counting.models.model import build_model
 from pavcodec.constraints.counting.parts import DIAGRAM, CountedPart, EachWithin
-from pavcodec.constraints.counting.stored.cache import load_model, store_model
+from pavcodec.constraints.counting.stored.cache import store_model
 from pavcodec.constraints.counting.stored.plan_cache import load_plan, store_plan
 from pavcodec.constraints.language.build import conjunction, parts_of
-from pavcodec.constraints.nodes.format import format_node
 from pavcodec.constraints.nodes.syntax import Choice, Node, Not, Or
 from pavcodec.constraints.nodes.trees import distinct
 from pavcodec.errors import ModelTooLarge
-from pavcodec.limits.memory import MEMORY, format_size
+from pavcodec.limits.memory import format_size
 
 if TYPE_CHECKING:
     from pavcodec.arrays.owners.rows import Owners
@@ -104,43 +96,42 @@ MANY_NODES = 60
 TOO_LARGE = "the whole condition is too large to be counted"
 
 
-def plan(condition: Node, memory: int = MEMORY) -> Split:
+def plan(condition: Condition) -> Split:
     """Return what of a condition on four hands is counted, with its model, and what is tested.
 
-    Raises `ModelTooLarge` where the plan takes more than `memory` bytes.
+    Raises `ModelTooLarge` where the plan takes more memory than the condition allows.
 
     >>> from pavcodec.constraints.language.parser import parse_expression
-    >>> found = plan(parse_expression("hcp(north) >= 36 && hcp(south) <= 3"))
-    >>> len(found.counted), found.tested, found.model.cardinality
+    >>> found = plan(Condition(parse_expression("hcp(north) >= 36 && hcp(south) <= 3")))
+    >>> len(found.counted.parts), found.tested, found.counted.model.cardinality
     (2, (), 5316712618969987200)
     """
-    planner = _Planner(condition, memory)
-    text = format_node(condition)
-    known = load_plan(text)
-    found = planner.of_seats(known) if known is not None else planner.whole()
+    planner = _Planner(replace(condition, is_planned=True))
+    seats = load_plan(planner.condition.text)
+    found = planner.of_seats(seats) if seats is not None else planner.whole()
     if found is None:
         part = planner.part()
         found = planner.cases(part)
         if found is None:
             found = planner.counting(part)
-            store_plan(text, part.seats)
+            store_plan(planner.condition.text, part.seats)
     return found
 
 
 class _Planner:
     """Finds the plan of a condition."""
 
-    def __init__(self, condition: Node, memory: int) -> None:
+    def __init__(self, condition: Condition) -> None:
         self.condition = condition
-        self.memory = memory
-        self.parts = parts_of(condition)
-        self.reasons = list(map(tested_for, self.parts))
+        self.memory = condition.memory
+        self.parts = condition.parts
+        self.reasons = list(condition.reasons)
         self.looks = Looks()
-        compiler = Compiler if memory < PART else EachWithin
-        self.compiler = compiler(memory=min(memory, DIAGRAM), sizes=FOUR_HANDS)
+        compiler = Compiler if self.memory < PART else EachWithin
+        self.compiler = compiler(memory=min(self.memory, DIAGRAM), sizes=condition.sizes)
         self._failed: set[Node] = set()
         self._implications: dict[frozenset[Seat], Implications] = {}
-        if sum(1 for _ in distinct(condition)) > MANY_NODES:
+        if sum(1 for _ in distinct(condition.node)) > MANY_NODES:
             # From here on, diagrams are made in loops.
             import pavcodec.arrays.models.diagrams  # noqa: F401
 
@@ -153,16 +144,16 @@ class _Planner:
         """Return the plan that counts all that has a diagram; None where that is too large."""
         counted = [part for part, why in self._told if not why]
         added = [each for each in self._implied_by_tested() if each not in counted]
-        model = load_model(_kept_as([*counted, *added]), self.memory)
-        if model is not None:
-            return self._split([*counted, *added], model, counted)
+        whole = self.condition.of([*counted, *added])
+        if whole.stored is not None:
+            return self._split(whole.having(whole.stored), counted)
         with suppress(ModelTooLarge):
-            return self._whole(added)
+            return self._whole(whole, added)
         if self.memory < WHOLE:
             self._refuse()  # for with more memory the plan might be another one
         return None
 
-    def _whole(self, added: Sequence[Node]) -> Split:
+    def _whole(self, whole: Condition, added: Sequence[Node]) -> Split:
         """Make the diagrams and count; what has no diagram is tested."""
         tied = 0
         for place, part in enumerate(self.parts):
@@ -175,8 +166,9 @@ class _Planner:
                 raise ModelTooLarge(TOO_LARGE)
         counted = [part for part, why in self._told if not why]
         added = [each for each in added if self._diagram_that_fits(each) is not None]
-        model = self._model([*counted, *added], min(self.memory, WHOLE), WIDEST)
-        return self._split([*counted, *added], model, counted)
+        whole = whole.of([*counted, *added])
+        self._count(whole, min(self.memory, WHOLE), WIDEST)
+        return self._split(whole, counted)
 
     def _truth(self, node: Node) -> Diagram:
         """Return the diagram of a condition; what was too large is not made again."""
@@ -192,26 +184,27 @@ class _Planner:
             raise
 
     def _nodes_that_tie(self, part: Node) -> int:
-        """Make the diagram of a part; return its nodes if it looks at several seats."""
+        """Make the diagram of a part; return its nodes if it depends on several seats, else 0."""
         diagram = self._truth(part)
         return diagram.nodes if len(diagram.seats) > 1 else 0
 
     def _refuse(self) -> NoReturn:
-        """Raise the error that says what takes more memory than there is."""
+        """Raise `ModelTooLarge` with the part that takes more than the memory limit."""
         del self.compiler  # and all that it remembers
-        known = split(self.condition, self.memory)
-        model_of(known.counted, self.memory, known.diagrams)
+        self.condition.split().counted.build()
         size = format_size(self.memory)
         raise ModelTooLarge(f"the plan of the condition takes more than {size}: allow more")
 
-    def _model(self, conditions: Sequence[Node], limit: int, widest: int | None = None) -> Model:
-        """Return the model of conditions, from the cache or made and kept if it was dear."""
-        model = load_model(_kept_as(conditions), self.memory)
+    def _count(self, part: Condition, limit: int, widest: int | None = None) -> None:
+        """Give a part its model, from the cache or built and stored there if that is worth it."""
+        if "model" in vars(part):
+            return
+        model = part.stored
         if model is None:
-            diagrams = list(map(self._truth, conditions))
-            model = build_model(diagrams, FOUR_HANDS, memory=limit, widest=widest)
-            store_model(_kept_as(conditions), model)
-        return model
+            diagrams = list(map(self._truth, part.parts))
+            model = build_model(diagrams, part.sizes, memory=limit, widest=widest)
+            store_model(part.name, model)
+        part.having(model)
 
     def _implied_by_tested(self) -> list[Node]:
         """Return what the parts that are tested by the look of them imply for single seats."""
@@ -224,14 +217,12 @@ class _Planner:
         """The parts, each with the reason why it is tested if it is."""
         return list(zip(self.parts, self.reasons, strict=True))
 
-    def _split(
-        self, counted: Sequence[Node], model: Model | None, settled: Iterable[Node]
-    ) -> Split:
-        """Return the plan that counts some conditions, which settle some of the parts."""
+    def _split(self, counted: Condition, settled: Iterable[Node]) -> Split:
+        """Return the plan that counts a condition, which settles some of the parts."""
         done = set(settled)
         tested = [(part, why or TOO_LARGE) for part, why in self._told if part not in done]
         parts, reasons = zip(*tested, strict=True) if tested else ((), ())
-        return Split(tuple(counted), parts, reasons, model=model)
+        return Split(counted, parts, reasons)
 
     def _weakest(self, part: Node, seats: frozenset[Seat]) -> Node:
         """Return what a part implies for some seats."""
@@ -264,20 +255,21 @@ class _Planner:
     def _part_of(self, seats: frozenset[Seat]) -> CountedPart | None:
         """Return what is implied for some seats, with the model; None where it does not fit."""
         found = dict.fromkeys(each for part in self.parts for each in self._implied(part, seats))
+        part = self.condition.of(list(found))
         try:
-            model = self._model(list(found), min(self.memory, PART))
+            self._count(part, min(self.memory, PART))
         except ModelTooLarge:
             if self.memory < PART:
                 raise
             return None
-        return CountedPart(seats, tuple(found), model)
+        return CountedPart(seats, part)
 
     def counting(self, part: CountedPart) -> Split:
         """Return the plan that counts a part."""
-        done = set(part.conditions)
+        done = set(part.condition.parts)
         settled = [each for each in self.parts if set(parts_of(each)) <= done]
         letters = "".join(seat.letter for seat in sorted(part.seats))
-        return replace(self._split(part.conditions, part.model, settled), plan=letters)
+        return replace(self._split(part.condition, settled), plan=letters)
 
     def part(self, *, all_seats: bool = False) -> CountedPart:
         """Return what is implied for few seats; all seats that are looked at if they may be."""
@@ -291,7 +283,7 @@ class _Planner:
         return best
 
     def passing(self, part: CountedPart) -> Fraction:
-        """Return how many deals of a part satisfy the condition, by those of a fixed seed."""
+        """Return the share of a part's deals that satisfy the condition, in a fixed sample."""
         return self._share(self.parts, part.owners) if part.model.cardinality else Fraction(0)
 
     def cases(self, part: CountedPart) -> Split | None:
@@ -300,7 +292,7 @@ class _Planner:
         if not part.model.cardinality or passing * TOO_FEW >= 1:
             return None
         for conditions in self._taken_apart():
-            planners = [_Planner(each, self.memory) for each in conditions]
+            planners = [_Planner(replace(self.condition, node=each)) for each in conditions]
             found = [planner.part(all_seats=True) for planner in planners]
             total = sum(each.model.cardinality for each in found)
             if not total or total * WORTH <= part.model.cardinality:
@@ -330,9 +322,9 @@ class _Planner:
             for planner, part in zip(planners, parts, strict=True)
             if part.model.cardinality
         ]
-        if not cases:  # then the first one says why there are no deals
+        if not cases:  # then the plan of the first case explains why there are no deals
             return planners[0].counting(parts[0])
-        whole = self._split((), None, ())
+        whole = self._split(self.condition.of(()), ())
         return replace(whole, plan="+".join(case.plan for case in cases), cases=tuple(cases))
 
     def _larger(self, part: CountedPart, too_many: frozenset[Seat]) -> CountedPart | None:
@@ -351,15 +343,15 @@ class _Planner:
 
     @cached_property
     def _looked_at(self) -> frozenset[Seat]:
-        """The seats that the condition looks at."""
+        """The seats that the condition depends on."""
         return frozenset().union(*map(self.looks.at, self.parts))
 
     def _share_of_seats(self, seats: frozenset[Seat], owners: Owners) -> Fraction:
-        """Return how many of some deals satisfy what is implied for some seats."""
+        """Return the share of some deals that satisfy what the condition implies for some seats."""
         return self._share([self._weakest(part, seats) for part in self.parts], owners)
 
     def _share(self, parts: Iterable[Node], owners: Owners) -> Fraction:
-        """Return how many of some deals satisfy those parts that arrays can tell of."""
+        """Return the share of some deals that satisfy the parts which arrays can evaluate."""
         from pavcodec.constraints.arrays.answers import Rows, answer
         from pavcodec.constraints.arrays.expressions import all_of
         from pavcodec.constraints.arrays.leaves import Chunk
@@ -374,9 +366,4 @@ class _Planner:
     def _vectors(self) -> Vectors:
         from pavcodec.constraints.arrays.expressions import Vectors  # which takes numba to import
 
-        return Vectors(self.condition)
-
-
-def _kept_as(conditions: Sequence[Node]) -> str:
-    """Return the name of a planned model in the cache: models of any size have other names."""
-    return f"planned: {name_of(conjunction_of(conditions))}"
+        return Vectors(self.condition.node)

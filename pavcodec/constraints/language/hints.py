@@ -10,6 +10,7 @@ import re
 from collections.abc import Sequence
 
 from pavcodec.constraints.nodes.vocabulary import FUNCTIONS, RESERVED, SEATS, USAGE, canonical
+from pavcodec.errors import hint
 
 __all__ = [
     "RANGE",
@@ -128,9 +129,9 @@ def instead_of_this(code: str, place: int, *, is_condition: bool) -> str:
     >>> instead_of_this("hcp(north) => 12", 11, is_condition=True)
     'at least is written >='
     """
-    for before, at, hint in _OF_CONDITIONS if is_condition else _OF_SCRIPTS:
+    for before, at, text in _OF_CONDITIONS if is_condition else _OF_SCRIPTS:
         if at.match(code, place) and before.search(code, max(0, place - _NEAR), place):
-            return hint
+            return text
     rest = code[place:].strip()
     bracket = open_bracket(code, place)
     if bracket is not None:
@@ -211,10 +212,7 @@ def instead_of_argument(function: str, word: str, known: Sequence[str]) -> str:
     first = re.match(r"\s*(\w+)\s*[<>=!+*/%-]", word)
     if first and first[1].lower() in known:
         return f"write the ')' after {first[1]!r}"
-    from difflib import get_close_matches
-
-    close = [] if canonical(word) in RESERVED else get_close_matches(word.lower(), known, n=1)
-    return f"did you mean {close[0]!r}?" if close else ""
+    return "" if canonical(word) in RESERVED else hint(word.lower(), known).removeprefix("; ")
 
 
 def _seats(text: str) -> list[str]:

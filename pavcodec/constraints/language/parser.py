@@ -15,7 +15,7 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from pavcodec.constraints.language.build import Builder
-from pavcodec.constraints.language.mixture import Mixture, read_mixture
+from pavcodec.constraints.language.mix import MixTypes, read_mix
 from pavcodec.constraints.language.script import Script, read_script
 from pavcodec.constraints.language.source import SourceText, branches
 from pavcodec.constraints.nodes.syntax import Node
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
     Branch = Tree[Token]
 
-__all__ = ["Script", "parse_condition", "parse_expression", "parse_mixture", "parse_script"]
+__all__ = ["Script", "parse_condition", "parse_expression", "parse_mix", "parse_script"]
 
 Warn = Callable[[str], object]
 
@@ -121,19 +121,19 @@ def _report_warnings(builder: Builder, warn: Warn | None) -> None:
             warn(reason)
 
 
-def parse_mixture(text: str, *, warn: Warn | None = None) -> Mixture:
+def parse_mix(text: str, *, warn: Warn | None = None) -> MixTypes:
     """Return the types of a mix: pairs of a condition and a weight or None.
 
     Raises `TextError` with the place of the first fault, as for weights of some types only.
 
     >>> from pavcodec.constraints.nodes.format import format_mix
-    >>> format_mix(parse_mixture("hcp(north)>12:2.5, spades(north) ? 1 : 0 : 35"))
+    >>> format_mix(parse_mix("hcp(north)>12:2.5, spades(north) ? 1 : 0 : 35"))
     'hcp(north) > 12 : 5/2, (spades(north) ? 1 : 0) : 35'
     """
     builder, tree = _started(text, rule="mixture")
-    mixture = read_mixture(builder, tree)
+    found = read_mix(builder, tree)
     _report_warnings(builder, warn)
-    return mixture
+    return found
 
 
 def parse_script(text: str) -> Script:

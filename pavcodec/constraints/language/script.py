@@ -11,7 +11,7 @@ from pavcodec.cards import SUIT_SIZE, Seat
 from pavcodec.constraints.language.actions import Action
 from pavcodec.constraints.language.build import Builder
 from pavcodec.constraints.language.build_actions import read_actions
-from pavcodec.constraints.language.mixture import Mixture, read_mixture
+from pavcodec.constraints.language.mix import MixTypes, read_mix
 from pavcodec.constraints.language.predeal import Predeal
 from pavcodec.constraints.language.source import SourceText, branches, elements, words
 from pavcodec.constraints.nodes.naming import Names
@@ -61,7 +61,7 @@ class Script:
     seed: int | None = None
     actions: tuple[Action, ...] = ()
     warnings: tuple[str, ...] = ()
-    mix: Mixture = ()
+    mix: MixTypes = ()
     title: str | None = None
     variables: Mapping[str, Node] = field(default_factory=dict, compare=False, repr=False)
     pointcount: Sequence[int] | None = field(default=None, compare=False, repr=False)
@@ -94,7 +94,7 @@ class Statements:
         self.predeal = Predeal(source)
         self.numbers: dict[str, int] = {}
         self.condition: Node | None = None
-        self.mix: Mixture = ()
+        self.mix: MixTypes = ()
         self.dealer: Seat | None = None
         self.vulnerable: Vulnerability | None = None
         self.actions: tuple[Action, ...] = ()
@@ -245,7 +245,7 @@ class Statements:
 
     def _read_mix(self, part: Branch) -> None:
         self._last_counts(part, "mix")
-        self.mix = read_mixture(self.builder, part)
+        self.mix = read_mix(self.builder, part)
 
     def _read_action(self, part: Branch) -> None:
         self._last_counts(part, "action")

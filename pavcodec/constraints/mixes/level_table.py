@@ -6,8 +6,9 @@ from dataclasses import dataclass
 from fractions import Fraction
 
 from pavcodec.constraints.expressions import Expression
-from pavcodec.constraints.mixes.types import Space, joined
+from pavcodec.constraints.mixes.types import joined
 from pavcodec.constraints.nodes.syntax import Node, Not
+from pavcodec.constraints.spaces.deals import DealSpace
 from pavcodec.constraints.spaces.rejection import TestedDeals
 
 __all__ = ["NOTHING", "Amount", "Cell", "LevelRow", "LevelTable", "TypeList"]
@@ -30,7 +31,7 @@ class Amount:
         return self.low == self.high
 
     @classmethod
-    def of(cls, space: Space, tries: int) -> Amount:
+    def of(cls, space: DealSpace, tries: int) -> Amount:
         """Return how many deals a space has."""
         if isinstance(space, TestedDeals):
             guess = space.estimate(tries, seed="cardinality")

@@ -14,9 +14,9 @@ from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from itertools import product
 
-from pavcodec.constraints.counting.countable import conjunction_of, parts_of
+from pavcodec.constraints.counting.condition import conjunction_of
 from pavcodec.constraints.expressions import Expression, expression
-from pavcodec.constraints.language.build import disjunction
+from pavcodec.constraints.language.build import disjunction, parts_of
 from pavcodec.constraints.language.parser import parse_condition, parse_script
 from pavcodec.constraints.language.script import Script
 from pavcodec.constraints.language.source import near
@@ -32,11 +32,11 @@ from pavcodec.constraints.mixes.margins import MarginsError, fitted_table
 from pavcodec.constraints.mixes.marks import Named, marked_types, named_types
 from pavcodec.constraints.mixes.mixes import Mix
 from pavcodec.constraints.mixes.orders import EvenOrder, EvenPairs
-from pavcodec.constraints.mixes.types import Condition, MixType, Space, counted_part, joined
+from pavcodec.constraints.mixes.types import ConditionLike, MixType, counted_part, joined
 from pavcodec.constraints.nodes.format import format_mix
 from pavcodec.constraints.nodes.syntax import Node, Not
 from pavcodec.constraints.spaces.constrained import ConstrainedDeals
-from pavcodec.constraints.spaces.deals import deals
+from pavcodec.constraints.spaces.deals import DealSpace, deals
 from pavcodec.constraints.spaces.rejection import TRIALS, TestedDeals
 from pavcodec.errors import ModelTooLarge, PavError
 from pavcodec.limits.memory import MEMORY, memory_of
@@ -44,7 +44,7 @@ from pavcodec.sampling.weights import Weight, proportion, share_of
 
 __all__ = ["Levelled", "Shares", "Types", "level", "levelled"]
 
-Types = Mapping[str, Condition | tuple[Condition, Weight]] | Sequence[str]
+Types = Mapping[str, ConditionLike | tuple[ConditionLike, Weight]] | Sequence[str]
 Shares = Mapping[str, Weight] | Sequence[Weight]
 
 
@@ -78,7 +78,7 @@ class Levelled(Mix):
     lists: tuple[TypeList, ...] = ()
     cells: tuple[Cell, ...] = ()
     """The places in the lists of each type of the mix."""
-    spaces: Mapping[Cell, Space] = field(default_factory=dict, compare=False, repr=False)
+    spaces: Mapping[Cell, DealSpace] = field(default_factory=dict, compare=False, repr=False)
     """The deals of every type or pair, also of those with the share 0."""
     memory: int = field(default=MEMORY, compare=False, repr=False)
 
@@ -164,7 +164,7 @@ class Levelled(Mix):
 
 
 def level(
-    source: Condition,
+    source: ConditionLike,
     types: Types | None = None,
     *,
     shares: Shares | None = None,
@@ -262,7 +262,7 @@ def levelled(
     return found.interleaved if interleave else found
 
 
-def _spaces(base: Node, lists: Sequence[Named], memory: int) -> Iterator[tuple[Cell, Space]]:
+def _spaces(base: Node, lists: Sequence[Named], memory: int) -> Iterator[tuple[Cell, DealSpace]]:
     """Yield the deals of each type, or of each pair, of which there are any."""
     bare = [TypeList(each.names, each.conditions, each.weights) for each in lists]
     for cell in product(*(range(len(each.names)) for each in lists)):
@@ -291,7 +291,7 @@ def _condition(lists: Sequence[TypeList], cell: Cell) -> Node:
     )
 
 
-def _weights(lists: Sequence[TypeList], spaces: Mapping[Cell, Space]) -> dict[Cell, Fraction]:
+def _weights(lists: Sequence[TypeList], spaces: Mapping[Cell, DealSpace]) -> dict[Cell, Fraction]:
     """Return how much of the mix is of each type or pair, of those that come."""
     if len(lists) == 1:
         [alone] = lists
@@ -309,7 +309,7 @@ def _weights(lists: Sequence[TypeList], spaces: Mapping[Cell, Space]) -> dict[Ce
     return {pair: Fraction(part, total) for pair, part in pairs if part}
 
 
-def _count(space: Space) -> int:
+def _count(space: DealSpace) -> int:
     return int(Amount.of(space, TRIALS).value)
 
 

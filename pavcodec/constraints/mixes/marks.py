@@ -16,7 +16,7 @@ from dataclasses import dataclass
 from fnmatch import fnmatchcase
 from fractions import Fraction
 
-from pavcodec.constraints.counting.countable import parts_of
+from pavcodec.constraints.language.build import parts_of
 from pavcodec.constraints.language.script import MARKS, SHARE, Script
 from pavcodec.constraints.language.source import near
 from pavcodec.constraints.nodes.syntax import Node, Number

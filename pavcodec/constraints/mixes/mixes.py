@@ -32,16 +32,16 @@ from functools import cached_property
 from itertools import accumulate, count, repeat
 from typing import TYPE_CHECKING, SupportsIndex, cast
 
-from pavcodec.constraints.counting.countable import parts_of
 from pavcodec.constraints.evaluation.evaluate import Chance, Evaluation
 from pavcodec.constraints.expressions import Expression, expression
+from pavcodec.constraints.language.build import parts_of
 from pavcodec.constraints.mixes.orders import EvenOrder, Order
-from pavcodec.constraints.mixes.types import Condition, MixType, Space, counted_part, joined
+from pavcodec.constraints.mixes.types import ConditionLike, MixType, counted_part, joined
 from pavcodec.constraints.nodes.format import format_mix_script
 from pavcodec.constraints.nodes.naming import show
 from pavcodec.constraints.nodes.syntax import Node, Not
 from pavcodec.constraints.spaces.constrained import FEWEST_IN_BATCHES, ConstrainedDeals
-from pavcodec.constraints.spaces.deals import deals
+from pavcodec.constraints.spaces.deals import DealSpace, deals
 from pavcodec.constraints.spaces.estimate import Acceptance
 from pavcodec.constraints.spaces.rejection import TestedDeals
 from pavcodec.errors import NumberError, PavError
@@ -265,9 +265,9 @@ class Mix:
 
 
 def mix(
-    types: Iterable[Condition | tuple[Condition, Weight | None]],
+    types: Iterable[ConditionLike | tuple[ConditionLike, Weight | None]],
     *,
-    given: Condition = 1,
+    given: ConditionLike = 1,
     memory: int = MEMORY,
 ) -> Mix:
     """Return a mix of types of deals; a deal that fits several types is of the first.
@@ -301,7 +301,7 @@ def mix(
 
 
 def _read(
-    types: Iterable[Condition | tuple[Condition, Weight | None]],
+    types: Iterable[ConditionLike | tuple[ConditionLike, Weight | None]],
 ) -> tuple[list[Node], list[Fraction]]:
     """Return the conditions and the weights; none where they are natural."""
     pairs = [each if isinstance(each, tuple) else (each, None) for each in types]
@@ -323,7 +323,7 @@ def _name(place: int, condition: Node) -> str:
     return f"type {place + 1}, {show(condition)}"
 
 
-def _spaces(base: Node, conditions: Sequence[Node], memory: int) -> Iterator[Space]:
+def _spaces(base: Node, conditions: Sequence[Node], memory: int) -> Iterator[DealSpace]:
     """Yield the space of each type; raise `PavError` for one without deals."""
     for place, condition in enumerate(conditions):
         earlier = map(Not, conditions[:place])
@@ -345,7 +345,7 @@ def _all_gone(fitting: int) -> str:
     return f"all {fitting:,} that fit it are of earlier types"
 
 
-def _natural(place: int, condition: Node, space: Space) -> Fraction:
+def _natural(place: int, condition: Node, space: DealSpace) -> Fraction:
     """Return the number of deals of a type as its weight."""
     if isinstance(space, TestedDeals):
         name, reason = _name(place, condition), space.reasons[0]

@@ -6,22 +6,20 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import cached_property
 
-from pavcodec.constraints.counting.countable import conjunction_of, parts_of
+from pavcodec.constraints.counting.condition import conjunction_of
 from pavcodec.constraints.expressions import Expression
+from pavcodec.constraints.language.build import parts_of
 from pavcodec.constraints.nodes.syntax import Node
 from pavcodec.constraints.spaces.constrained import ConstrainedDeals
-from pavcodec.constraints.spaces.deals import deals
+from pavcodec.constraints.spaces.deals import DealSpace, deals
 from pavcodec.constraints.spaces.estimate import Estimate
 from pavcodec.constraints.spaces.rejection import TestedDeals
 from pavcodec.limits.memory import MEMORY
 
-__all__ = ["Condition", "MixType", "Space", "counted_part", "joined"]
+__all__ = ["ConditionLike", "MixType", "counted_part", "joined"]
 
 
-Condition = Expression | Node | str | int
-
-
-Space = ConstrainedDeals | TestedDeals
+ConditionLike = Expression | Node | str | int
 
 
 @dataclass(frozen=True)
@@ -36,7 +34,7 @@ class MixType:
     """As it was asked for; where nothing was, the number of deals."""
     share: Fraction
     """How much of the mix is of this type."""
-    space: Space
+    space: DealSpace
     base: Node
     """What all types are given."""
     memory: int = field(default=MEMORY, compare=False, repr=False)
@@ -52,7 +50,7 @@ class MixType:
         return self.space.cardinality
 
     @cached_property
-    def fitting(self) -> Space:
+    def fitting(self) -> DealSpace:
         """All deals that fit the condition, also those that went to earlier types."""
         whole = joined(self.base, self.condition)
         return self.space if self.space.where.node == whole else deals(whole, memory=self.memory)
@@ -71,6 +69,6 @@ def joined(*conditions: Node) -> Node:
     return conjunction_of([part for each in conditions for part in parts_of(each)])
 
 
-def counted_part(space: Space) -> ConstrainedDeals:
+def counted_part(space: DealSpace) -> ConstrainedDeals:
     """Return the part of a space that is counted."""
     return space.counted if isinstance(space, TestedDeals) else space

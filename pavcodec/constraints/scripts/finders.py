@@ -21,11 +21,11 @@ if TYPE_CHECKING:
 
 __all__ = ["FINDERS", "in_text"]
 
-Place = tuple[int, str]
+Found = tuple[int, str]
 """Where something stands in the text, and the name of the construct that it is."""
 
 
-def in_text(source: SourceText) -> Iterator[Place]:
+def in_text(source: SourceText) -> Iterator[Found]:
     """Find what needs no parsing: comments, and texts of several lines."""
     for start, end in source.comments:
         line = source.text[source.text.rfind("\n", 0, start) + 1 : start]
@@ -69,7 +69,7 @@ _ACTIONS = {
 _MOST_OF_32_BITS = 2**31 - 1
 
 
-def _words(source: SourceText, _: Branch) -> Iterator[Place]:
+def _words(source: SourceText, _: Branch) -> Iterator[Found]:
     """Find words that not all programs have, in capitals, and numbers that are too large."""
     for token in source.tokens:
         place, word = token.start_pos or 0, str(token)
@@ -104,7 +104,7 @@ _OF_DEALER3 = {
 }
 
 
-def _variables(source: SourceText, tree: Branch) -> Iterator[Place]:
+def _variables(source: SourceText, tree: Branch) -> Iterator[Found]:
     """Find names of variables that other programs take for something else, or twice."""
     seen: set[str] = set()
     for part in branches(tree):
@@ -128,7 +128,7 @@ _HOLDING = re.compile(r"[CDHS][AKQJT2-9]*")
 _ORDERED = re.compile(r"[CDHS]A?K?Q?J?T?9?8?7?6?5?4?3?2?")
 
 
-def _statements(source: SourceText, tree: Branch) -> Iterator[Place]:
+def _statements(source: SourceText, tree: Branch) -> Iterator[Found]:
     """Find statements, and ways of writing them, that not all programs have."""
     for token in source.tokens:
         if token.type == "_SEPARATOR" and not _ends_actions(source, token):
@@ -149,7 +149,7 @@ def _statements(source: SourceText, tree: Branch) -> Iterator[Place]:
                 yield source.span(word)[0], "a word in capitals"
 
 
-def _holdings(source: SourceText, part: Branch) -> Iterator[Place]:
+def _holdings(source: SourceText, part: Branch) -> Iterator[Found]:
     """Find ways of writing cards that are dealt beforehand."""
     seat, *holdings = words(part)
     before, after = source.span(seat)[1], source.span(holdings[0])[0]
@@ -179,7 +179,7 @@ _STARTS = {
 _LEVELS = {"*": 0, "/": 1, "%": 2}
 
 
-def _operators(source: SourceText, tree: Branch) -> Iterator[Place]:
+def _operators(source: SourceText, tree: Branch) -> Iterator[Found]:
     """Find operators that not all programs read in the same order."""
     for part in tree.iter_subtrees():
         place = source.span(part)[0]
@@ -217,7 +217,7 @@ _SEATS = {"n", "e", "s", "w"}
 _NAMES = {*STRAINS, *VULNERABLE}
 
 
-def _arguments(source: SourceText, tree: Branch) -> Iterator[Place]:
+def _arguments(source: SourceText, tree: Branch) -> Iterator[Found]:
     """Find arguments of functions that not all programs take."""
     for part in tree.find_data("call"):
         name, given = canonical(str(part.children[0])), branches(part)
@@ -248,7 +248,7 @@ def _arguments(source: SourceText, tree: Branch) -> Iterator[Place]:
 _MOST_SHAPES = 31
 
 
-def _shapes(source: SourceText, tree: Branch) -> Iterator[Place]:
+def _shapes(source: SourceText, tree: Branch) -> Iterator[Found]:
     """Find lists of shapes that not all programs take, and more of them than some take."""
     calls = sorted(source.span(part)[0] for part in tree.find_data("shape"))
     if len(calls) > _MOST_SHAPES:
@@ -261,7 +261,7 @@ def _shapes(source: SourceText, tree: Branch) -> Iterator[Place]:
             yield source.span(shapes)[0], "a list of shapes with a comma, or with + first"
 
 
-def _draws(source: SourceText, tree: Branch) -> Iterator[Place]:
+def _draws(source: SourceText, tree: Branch) -> Iterator[Found]:
     """Find variables that carry a draw to several places."""
     names = Counter(str(token) for part in tree.find_data("name") for token in words(part))
     drawn: set[str] = set()
@@ -277,7 +277,7 @@ def _draws(source: SourceText, tree: Branch) -> Iterator[Place]:
                 yield source.span(part)[0], "a draw that a variable carries to several places"
 
 
-def _actions(source: SourceText, tree: Branch) -> Iterator[Place]:
+def _actions(source: SourceText, tree: Branch) -> Iterator[Found]:
     """Find actions that not all programs print."""
     for part in tree.find_data("printes"):
         if source.code[source.span(words(part)[0])[1] :].lstrip()[:1] != "(":
@@ -302,6 +302,6 @@ _PRINTED = {
     *("disjunction", "conjunction", "equality", "relation", "arithmetic", "choice", "negation"),
     *("minus", "call", "shape", "braced", "points", "number", "name"),
 }
-FINDERS: tuple[Callable[[SourceText, Branch], Iterator[Place]], ...] = (
+FINDERS: tuple[Callable[[SourceText, Branch], Iterator[Found]], ...] = (
     *(_words, _variables, _statements, _operators, _arguments, _shapes, _draws, _actions),
 )

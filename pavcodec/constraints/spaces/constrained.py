@@ -4,27 +4,17 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from fractions import Fraction
-from functools import cached_property
 from typing import TYPE_CHECKING, Self, SupportsIndex, cast
 
 from pavcodec.cards import UNUSED
-from pavcodec.constraints.counting.countable import (
-    FOUR_HANDS,
-    conflict,
-    model_of,
-    name_of,
-    parts_of,
-)
-from pavcodec.constraints.counting.diagrams.diagram import Diagram
+from pavcodec.constraints.counting.condition import Condition
 from pavcodec.constraints.counting.models.model import Model
 from pavcodec.constraints.counting.stored.agreement import agrees
-from pavcodec.constraints.counting.stored.cache import load_model, store_model
 from pavcodec.constraints.counting.stored.model_files import read_model, write_model
 from pavcodec.constraints.evaluation.evaluate import evaluate
 from pavcodec.constraints.expressions import Expression, expression
-from pavcodec.constraints.nodes.syntax import Node
 from pavcodec.errors import LayoutError, ReadError
 from pavcodec.layout import Deal, Layout
 from pavcodec.limits.memory import MEMORY
@@ -47,47 +37,25 @@ _AT_ONCE = 1 << 15
 
 @dataclass(frozen=True)
 class ModelRanking:
-    """The order behind a constraint: a ranking over the words of a counting model."""
+    """The order behind a constraint: a ranking over the words of its counting model."""
 
-    condition: Node
-    memory: int = field(default=MEMORY, compare=False)
-    sizes: tuple[int, ...] = FOUR_HANDS
-    """Those of the four hands, and of what nobody holds if that is anything."""
-    diagrams: tuple[Diagram, ...] | None = field(default=None, compare=False, repr=False)
-    """The diagrams of the condition's parts, if somebody has made them; until there is a model."""
-    legal: bool = False
-    """Whether only endings count that legal play can reach."""
-
-    @cached_property
-    def model(self) -> Model:
-        """The counting model, built or read from the cache when it is first needed."""
-        text = name_of(self.condition, self.sizes, legal=self.legal)
-        found = load_model(text, self.memory, self.sizes)
-        if found is None:
-            parts = parts_of(self.condition)
-            found = model_of(parts, self.memory, self.diagrams, self.sizes, legal=self.legal)
-            store_model(text, found)
-        object.__setattr__(self, "diagrams", None)  # they may be large, and have done their part
-        return found
+    condition: Condition
 
     @property
     def cardinality(self) -> int:
-        """The number of deals."""
-        return self.model.cardinality
+        """The number of words."""
+        return self.condition.model.cardinality
 
     def rank(self, word: bytes) -> int:
-        """Return how many deals of the constraint come before this one."""
-        number = self.model.rank(word)
+        """Return how many words of the model come before this one."""
+        number = self.condition.model.rank(word)
         if number is None:
             raise NotAMemberError
         return number
 
     def unrank(self, number: int) -> bytes:
-        """Return the owners of the deal with so many before it."""
-        return self.model.unrank(number)
-
-    def __reduce__(self) -> tuple[object, tuple[Node, int, tuple[int, ...], None, bool]]:
-        return ModelRanking, (self.condition, self.memory, self.sizes, None, self.legal)
+        """Return the word with so many before it."""
+        return self.condition.model.unrank(number)
 
 
 @dataclass(frozen=True)
@@ -95,19 +63,24 @@ class ConstrainedLayouts(Numbering):
     """The layouts that satisfy a condition: what deals and endings share."""
 
     @property
+    def condition(self) -> Condition:
+        """The condition as counting has it."""
+        return cast("ModelRanking", self.ranking).condition
+
+    @property
     def where(self) -> Expression:
         """The condition."""
-        return expression(self._order.condition)
+        return expression(self.condition.node)
 
     @property
     def sizes(self) -> tuple[int, ...]:
-        """The cards of each hand, and those that nobody holds if there are any."""
-        return self._order.sizes
+        """The cards of each hand, and for endings the number of other cards."""
+        return self.condition.sizes
 
     @property
     def model(self) -> Model:
         """The counting model; reading it builds it."""
-        return self._order.model
+        return self.condition.model
 
     def conflict(self) -> tuple[Expression, ...]:
         """Return parts of the condition that exclude each other; none if anything satisfies it.
@@ -116,9 +89,7 @@ class ConstrainedLayouts(Numbering):
         >>> deals("hcp(north) >= 30 && spades(east) == 5 && hcp(south) >= 20").conflict()
         (expression('hcp(north) >= 30'), expression('hcp(south) >= 20'))
         """
-        order = self._order
-        found = conflict(parts_of(order.condition), order.memory, self.sizes, legal=order.legal)
-        return tuple(map(expression, found))
+        return tuple(map(expression, self.condition.conflict()))
 
     def rank(self, layout: Layout) -> int:
         """Return the number of a layout; raise `LayoutError` if it is not among them."""
@@ -133,15 +104,15 @@ class ConstrainedLayouts(Numbering):
     def __contains__(self, layout: object) -> bool:
         if not isinstance(layout, Layout) or not self._has_sizes(layout):
             return False
-        return bool(evaluate(self._order.condition, layout))
+        return bool(evaluate(self.condition.node, layout))
 
     def contains_many(
         self, owners: NDArray[np.uint8], *, threads: SupportsIndex | None = None
     ) -> NDArray[np.bool_]:
-        """Tell of many layouts which are among these: `uint8[n, 52]` to `bool[n]`.
+        """Return for each of many layouts whether it is among these: `uint8[n, 52]` to `bool[n]`.
 
-        Row k is what `in` says of the layout of the owners in row k. Nothing has to be counted for
-        that. Raises `LayoutError` for owners that are none and `PavError` for a division by 0, with
+        Row k is what `in` returns for the layout of the owners in row k. This needs no counting.
+        Raises `LayoutError` for owners that are none and `PavError` for a division by 0, with
         the row, and `TypeError` for another array.
 
         >>> from pavcodec import deals, numbering
@@ -150,19 +121,15 @@ class ConstrainedLayouts(Numbering):
         """
         from pavcodec.constraints.arrays.evaluate import contains_rows
 
-        return contains_rows(self._order.condition, self.sizes, owners, threads=threads)
+        return contains_rows(self.condition.node, self.sizes, owners, threads=threads)
 
     def _batch(self) -> Batch:
         return self.model.batch
 
     def _has_sizes(self, layout: Layout) -> bool:
-        """Tell whether a layout has hands of the right sizes."""
+        """Return whether a layout has hands of the right sizes."""
         counts = tuple(map(layout.owners.count, range(UNUSED + 1)))
         return counts[: len(self.sizes)] == self.sizes
-
-    @property
-    def _order(self) -> ModelRanking:
-        return cast("ModelRanking", self.ranking)
 
 
 @dataclass(frozen=True)
@@ -183,24 +150,14 @@ class ConstrainedDeals(ConstrainedLayouts):
     """
 
     @classmethod
-    def of(
-        cls,
-        where: Expression,
-        *,
-        memory: int = MEMORY,
-        diagrams: tuple[Diagram, ...] | None = None,
-        model: Model | None = None,
-    ) -> Self:
-        """Return the deals of a condition that can be counted; what was made of it may be given."""
-        text = str(where)
-        ranking = ModelRanking(where.node, memory, diagrams=diagrams)
-        if model is not None:
-            ranking.__dict__["model"] = model
+    def of(cls, where: Expression | Condition, *, memory: int = MEMORY) -> Self:
+        """Return the deals of a condition that can be counted; a `Condition` has its own memory."""
+        condition = where if isinstance(where, Condition) else Condition(where.node, memory)
         return cls(
-            text,
+            condition.text,
             "the deals that satisfy a condition, in the order of deal numbers",
-            ranking,
-            f"deals with {text}",
+            ModelRanking(condition),
+            f"deals with {condition.text}",
             "",
             Deal,
         )
@@ -218,19 +175,18 @@ class ConstrainedDeals(ConstrainedLayouts):
     def load(cls, path: str | os.PathLike[str]) -> Self:
         """Return the deals of a condition with the model that `save` wrote.
 
-        What is read is checked before it is used: its checksum, that its ways add up, and some of
-        its deals. Raises `ReadError` where the file holds no model of this version, or a damaged
-        one: save it anew.
+        Checks the checksum, the sums of the ways, and some deals of the file. Raises `ReadError`
+        where the file holds no model of this version, or a damaged one: save it anew.
         """
         name = os.fspath(path)
         try:
-            where, model = _agreeing(*read_model(path))
+            condition = _agreeing(*read_model(path))
         except ValueError as error:
             reason = str(error).split("\n")[0]
             raise ReadError(
                 f"{name}: this is no model of this version of pavcodec, or a damaged one: {reason}"
             ) from None
-        return cls.of(where, model=model)
+        return cls.of(condition)
 
     def draw(
         self,
@@ -261,7 +217,7 @@ class ConstrainedDeals(ConstrainedLayouts):
     def samples(
         self, count: SupportsIndex, *, seed: Seed | None = None, start: SupportsIndex = 0
     ) -> Iterator[Deal]:
-        """Give what `sample` gives, one after another; of many only some are held at a time.
+        """Yield the deals of `sample`; a large number of deals takes little memory.
 
         >>> from pavcodec import deals
         >>> space = deals("spades(west) == 9")
@@ -283,9 +239,9 @@ class ConstrainedDeals(ConstrainedLayouts):
         return f"deals({self.name!r}){'.one_based()' if self.first else ''}"
 
 
-def _agreeing(text: str, model: Model) -> tuple[Expression, Model]:
-    """Return a condition and its model; raise `ValueError` where it is that of another one."""
-    where = expression(text)
-    if not agrees(model, where.node):
+def _agreeing(text: str, model: Model) -> Condition:
+    """Return a condition that has its model; raise `ValueError` for the model of another one."""
+    condition = Condition(expression(text).node)
+    if not agrees(model, condition.node):
         raise ValueError("its deals are not those of its condition")
-    return where, model
+    return condition.having(model)

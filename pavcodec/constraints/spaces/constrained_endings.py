@@ -1,22 +1,20 @@
 """Endings that satisfy a condition: equal hands of fewer than 13 cards, the rest played or unknown.
 
-The walk and the model are those of deals, with a fifth owner: nobody. So the endings of a condition
-stand in the order of the numbering `balanced`.
+The walk and the model are those of deals, with a fifth owner, nobody. So the endings of a condition
+have the order of the numbering `balanced`.
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 from fractions import Fraction
-from operator import index as as_integer
 from typing import TYPE_CHECKING, SupportsIndex, cast
 
-from pavcodec.cards import DECK_SIZE, HAND_SIZE, Seat
-from pavcodec.constraints.counting.countable import split
+from pavcodec.constraints.counting.condition import Condition, ending_sizes
 from pavcodec.constraints.counting.models.layers import arrangements
 from pavcodec.constraints.expressions import Expression, condition_of
 from pavcodec.constraints.spaces.constrained import ConstrainedLayouts, ModelRanking
-from pavcodec.errors import LayoutError, NumberError, PavError, shown
+from pavcodec.errors import LayoutError, PavError
 from pavcodec.legal.criterion import Signature, is_legal, signature
 from pavcodec.legal.reasons import too_few_leads
 from pavcodec.limits.memory import MEMORY, memory_of
@@ -28,7 +26,7 @@ if TYPE_CHECKING:
     from pavcodec.constraints.nodes.syntax import Node
     from pavcodec.layout import Layout
 
-__all__ = ["ConstrainedEndings", "endings"]
+__all__ = ["ConstrainedEndings", "endings", "endings_of"]
 
 
 @dataclass(frozen=True)
@@ -54,7 +52,7 @@ class ConstrainedEndings(ConstrainedLayouts):
     @property
     def legal(self) -> bool:
         """Whether these are only endings that legal play can reach, in some denomination."""
-        return self._order.legal
+        return self.condition.legal
 
     @property
     def kind(self) -> str:
@@ -80,10 +78,10 @@ class ConstrainedEndings(ConstrainedLayouts):
     def contains_many(
         self, owners: NDArray[np.uint8], *, threads: SupportsIndex | None = None
     ) -> NDArray[np.bool_]:
-        """Tell of many layouts which are among these: `uint8[n, 52]` to `bool[n]`.
+        """Return for each of many layouts whether it is among these: `uint8[n, 52]` to `bool[n]`.
 
-        Row k is what `in` says of the layout of the owners in row k. Nothing has to be counted for
-        that. Errors are those of a space of deals.
+        Row k is what `in` returns for the layout of the owners in row k. This needs no counting.
+        Errors are those of a space of deals.
         """
         found = super().contains_many(owners, threads=threads)
         if not self.legal:
@@ -111,8 +109,8 @@ def endings(
     Functions look only at the cards that are held: `hcp(north)` counts what North has left. A shape
     has 13 cards, so `shape` is never true. With `legal`, only endings count that legal play can
     reach in some denomination; that takes a larger model. `memory` is that of `deals`. Raises
-    `NumberError` for another number of cards, `PavError` for a condition that nobody can count, and
-    `ModelTooLarge` where counting takes more memory.
+    `NumberError` for another number of cards, `PavError` for a condition that cannot be counted,
+    and `ModelTooLarge` where counting takes more memory.
 
     >>> from pavcodec import endings, numbering
     >>> endings(cards=3).cardinality
@@ -122,23 +120,22 @@ def endings(
     >>> endings(cards=4).cardinality - endings(cards=4, legal=True).cardinality == 17160**4
     True
     """
-    each, nobody = as_integer(cards), DECK_SIZE - len(Seat) * as_integer(cards)
-    if not 1 <= each < HAND_SIZE:
-        raise NumberError(
-            f"an ending has 1 to {HAND_SIZE - 1} cards in each hand, not {shown(each)}"
-        )
-    sizes, limit = (*[each] * len(Seat), nobody), memory_of(memory)
-    condition = condition_of(where)
-    parts = split(condition.node, limit, sizes, legal=bool(legal))
-    if parts.tested:
-        raise PavError(f"{parts.reasons[0]}, and endings are only counted")
-    ranking = ModelRanking(condition.node, limit, sizes, parts.diagrams, bool(legal))
-    text, kind = str(condition), _kind(each, legal=bool(legal))
+    ending_sizes(cards)  # so that its errors precede those of the text
+    node, limit = condition_of(where).node, memory_of(memory)
+    return endings_of(Condition.of_endings(node, cards, limit, legal=bool(legal)))
+
+
+def endings_of(condition: Condition) -> ConstrainedEndings:
+    """Return the endings of a condition; raise `PavError` where a part has to be tested."""
+    split = condition.split()
+    if split.tested:
+        raise PavError(f"{split.reasons[0]}, and endings are only counted")
+    kind = _kind(condition.sizes[0], legal=condition.legal)
     return ConstrainedEndings(
-        text,
+        condition.text,
         f"the {kind} that satisfy a condition, in the order of balanced",
-        ranking,
-        f"{kind} with {text}",
+        ModelRanking(condition),
+        f"{kind} with {condition.text}",
         "",
     )
 

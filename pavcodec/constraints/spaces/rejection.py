@@ -1,6 +1,6 @@
 """Conditions of which a part is tested deal by deal: exact samples, estimated cardinality.
 
-Deals are drawn exactly from the part that is counted; those that pass the rest are kept. Every deal
+Deals are drawn exactly from the counted part; those that fail the rest are rejected. Every deal
 that satisfies the condition is equally likely, however rare. How many there are is not known: the
 cardinality is an `Estimate`, a type of its own, so that it is never taken for an exact figure.
 """
@@ -19,8 +19,9 @@ from warnings import warn
 
 import numpy as np
 
-from pavcodec.constraints.counting.countable import FOUR_HANDS, conjunction_of, number_of, parts_of
+from pavcodec.constraints.counting.condition import Condition, conjunction_of
 from pavcodec.constraints.counting.diagrams.compile import tested_for
+from pavcodec.constraints.counting.stored.model_files import FOUR_HANDS
 from pavcodec.constraints.evaluation.double_dummy import Solver
 from pavcodec.constraints.evaluation.evaluate import Evaluation, evaluate
 from pavcodec.constraints.evaluation.solve_ahead import LookAhead
@@ -50,7 +51,7 @@ MAX_CONSECUTIVE_REJECTIONS_IN_ARRAYS = 100_000_000
 """The deals in a row that may fail, by default and where arrays do the testing."""
 
 MOST_TRIALS = 1 << 20
-"""The deals that are tested at most for an estimate whose number nobody gives."""
+"""The most deals to test for an estimate without a given number."""
 
 _PASSED_ENOUGH = 400
 _AT_FIRST, _AT_MOST = 64, 1 << 14  # deals that are drawn together
@@ -77,13 +78,13 @@ class TestedDeals:
     reasons: tuple[str, ...] = ()
     solver: Solver | None = None
     max_consecutive_rejections: int = MAX_CONSECUTIVE_REJECTIONS
-    """The deals in a row that may fail, or be repeats, before sampling gives up."""
+    """The most deals in a row that may fail, or repeat, before sampling raises `PavError`."""
     whole: Expression | None = None
     """The whole condition as it was written, where `counted` has conditions that follow from it."""
     plan: str = ""
     """Which seats are counted, such as `NW`, where the condition is too large as a whole."""
     _is_drawn_in_loops: ClassVar[bool] = True
-    """Whether deals that nobody takes cost little."""
+    """Whether deals that the caller does not use cost little."""
 
     @property
     def patience(self) -> int:
@@ -97,8 +98,8 @@ class TestedDeals:
         """The whole condition."""
         if self.whole is not None:
             return self.whole
-        parts = (*parts_of(self.counted.where.node), *parts_of(self.tested.node))
-        return Expression(conjunction_of(parts))
+        parts = (*self.counted.where.parts, *self.tested.parts)
+        return Expression(conjunction_of([part.node for part in parts]))
 
     @property
     def cardinality(self) -> Estimate:
@@ -130,7 +131,7 @@ class TestedDeals:
         >>> deals("hcp(south) == 37", method="test").exact_cardinality()
         337912392291465600
         """
-        return number_of(self.where.node, memory_of(memory))
+        return Condition(self.where.node, memory_of(memory)).cardinality
 
     def estimate(self, trials: SupportsIndex, *, seed: Seed) -> Estimate:
         """Return an estimate from so many deals, at least one."""
@@ -185,7 +186,7 @@ class TestedDeals:
         tries: SupportsIndex | None = None,
         acceptance: Acceptance | None = None,
     ) -> Iterator[Deal]:
-        """Give deals at random without end, all equally likely, from the one with index `start` on.
+        """Yield random deals without end, all equally likely, from index `start` on.
 
         To get there, all deals before are tested as well; `acceptance` counts them. With `tries`
         there is an end, after so many deals that passed or not; without it, a million deals in a
@@ -210,7 +211,7 @@ class TestedDeals:
         return list(islice(self.samples(seed=seed, start=start, distinct=distinct), many))
 
     def _passed(self, seed: int, tries: int | None, counts: Acceptance) -> Iterator[Evaluation]:
-        """Yield what passes; count what was tried, and give up where nothing passes."""
+        """Yield what passes, and count the tries; raise `PavError` if nothing passes."""
         most = max(self.max_consecutive_rejections, 1)
         failed = 0
         for found in self._trials(seed, tries):
@@ -227,7 +228,7 @@ class TestedDeals:
                 counts.tried += found
 
     def none_passed(self, most: int, seed: int) -> str:
-        """Say that no deal passed, and which part is to blame."""
+        """Return the message that no deal passed, with the part that passes least."""
         parts = self.tested.parts
         said = f"{most:,} deals in a row did not pass {show(self.tested.node)}: there may be none"
         if not self._is_quick or len(parts) < 2:
@@ -241,7 +242,7 @@ class TestedDeals:
         )
 
     def _different(self, found: Iterator[Evaluation]) -> Iterator[Evaluation]:
-        """Yield each deal once; give up where only known ones come."""
+        """Yield each deal once; raise `PavError` after too many repeats in a row."""
         seen: set[Layout] = set()
         repeats = 0
         for each in found:
@@ -278,7 +279,7 @@ class TestedDeals:
     def contains_many(
         self, owners: NDArray[np.uint8], *, threads: SupportsIndex | None = None
     ) -> NDArray[np.bool_]:
-        """Tell of many layouts which pass: `uint8[n, 52]` to `bool[n]`, as `in` does of one.
+        """Return for each of many layouts whether it passes: `uint8[n, 52]` to `bool[n]`.
 
         Errors are those of `ConstrainedDeals.contains_many`.
 

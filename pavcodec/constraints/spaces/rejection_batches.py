@@ -28,7 +28,7 @@ _AT_FIRST, _AT_MOST = 1 << 10, 1 << 15  # candidates that are drawn together
 
 
 def comes_in_batches(space: TestedDeals) -> bool:
-    """Tell whether deals are tested faster many at a time: deals without `tricks`."""
+    """Return whether batches test the deals faster: deals without `tricks`."""
     return type(space) is TestedDeals and Tricks not in kinds_in(space.tested.node)
 
 
@@ -97,7 +97,7 @@ def _parts(tries: int | None) -> Iterator[range]:
 
 
 class _Tester:
-    """Tests parts of a stream; it knows the values of the deals of the last part."""
+    """Tests parts of a stream, and stores the values of the deals of the last part."""
 
     def __init__(self, space: TestedDeals, seed: int) -> None:
         self._space = space
@@ -124,7 +124,7 @@ class _Tester:
         return Evaluation(deal, self._stream.chance(self._first + row), self._space.solver)
 
     def drawn(self, rows: NDArray[np.intp]) -> Drawn:
-        """Return some deals of the last part, with what chance has drawn for them already."""
+        """Return some deals of the last part, with the random numbers drawn for them so far."""
         places, asked, first, owners = rows.tolist(), self._asked, self._first, self._owners
 
         def evaluation(place: int) -> Evaluation:

@@ -1,9 +1,9 @@
-"""Conditions that are taken apart into cases, each of which is counted as far as it fits.
+"""Conditions that are split into cases, each of which is counted as far as it fits.
 
-A condition such as `A || B` over several hands may imply nothing for any hand by itself, where A
-and B do. Each case has then a space of its own that is counted. Their deals stand one space after
-another, and an index picks one of all. A deal may be in several spaces: it counts in the first one
-that it is in, and the tests of the others refuse it. So there is exactly one index for every deal
+A condition such as `A || B` over several hands may imply nothing for any single hand, where A
+and B do. Each case then has a counted space of its own. Indexes run through the spaces one after
+another. A deal may be in several spaces: it counts in the first of them, and the tests of the
+others reject it. So there is exactly one index for every deal
 that satisfies the condition.
 """
 
@@ -42,7 +42,7 @@ _WORD = (1 << 64) - 1
 
 @dataclass(frozen=True)
 class CaseSpaces:
-    """The deals of several spaces, one space after another; a deal may come more than once."""
+    """The deals of several spaces, one space after another; a deal may occur more than once."""
 
     spaces: tuple[ConstrainedDeals, ...]
 
@@ -66,7 +66,7 @@ class CaseSpaces:
         return Expression(any_of(space.where.node for space in self.spaces))
 
     def place(self, index: int) -> tuple[int, int]:
-        """Return which space an index stands in, and the index there."""
+        """Return the place of the space of an index, and the index in that space."""
         place = bisect_right(self._ends, index)
         return place, index - (self._ends[place - 1] if place else 0)
 

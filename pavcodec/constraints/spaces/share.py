@@ -6,6 +6,8 @@ from dataclasses import dataclass
 from fractions import Fraction
 from math import ceil, isqrt
 
+from pavcodec.errors import NumberError
+
 __all__ = ["Share", "root"]
 
 _Z = Fraction(196, 100)  # standard deviations of a 95 % interval
@@ -17,7 +19,8 @@ class Share:
     """An estimated share: `accepted` of `tried` deals passed, of the share `of` that was tried.
 
     `value` is the estimate, `low` and `high` the ends of its 95 % confidence interval (Wilson's),
-    rounded outwards. Nothing of it is exact but `of`, and a `Share` is no number.
+    rounded outwards. Only `of` is exact, and a `Share` is no number. Raises `NumberError` unless
+    `tried` is 1 or more and `accepted` is 0 to `tried`.
 
     >>> share = Share(accepted=25, tried=100)
     >>> share.value, float(share.low), float(share.high)
@@ -29,6 +32,11 @@ class Share:
     accepted: int
     tried: int
     of: Fraction = Fraction(1)
+
+    def __post_init__(self) -> None:
+        if not (self.tried and 0 <= self.accepted <= self.tried):
+            tried = f"{self.accepted} of {self.tried} deals"
+            raise NumberError(f"a share is of 1 deal at least, and of all at most, not {tried}")
 
     @property
     def value(self) -> Fraction:

@@ -1,10 +1,10 @@
 """Addresses of Bridge Base's hand viewer, one a line: boards from and to the part after the `?`.
 
-Rule 1: `lin=` holds LIN, percent-encoded; what it holds is read as the format `lin` reads it.
+Rule 1: `lin=` holds LIN, percent-encoded; the reader of `lin` reads it.
 Rule 2: without `lin=`, each hand, name, and so on has a parameter of its own, listed in
-        docs/formats/handviewer.md; parameters that say how to show the deal are passed over.
-Rule 3: `+` stands for itself; blanks are `%20`.
-Rule 4: the writer writes `lin=`, since it holds everything.
+        docs/formats/handviewer.md; parameters for the display of the deal are ignored.
+Rule 3: `+` is a plus sign; blanks are `%20`.
+Rule 4: the writer writes `lin=`, which holds all parts.
 """
 
 from __future__ import annotations
@@ -93,7 +93,7 @@ def _parameters(address: str) -> dict[str, str]:
 def _board(parameters: Mapping[str, str], line: int, complain: Tell) -> Board:
     """Return the board of an address with a parameter for each hand.
 
-    What is wrong with the rest is told, and left out; without cards there is no board.
+    Other wrong parameters are reported and left out. Returns None without cards.
     """
     hands = {
         Seat(seat): parse_suits(parameters[letter])
@@ -120,7 +120,7 @@ def _board(parameters: Mapping[str, str], line: int, complain: Tell) -> Board:
 
 
 def _dealer(parameters: Mapping[str, str]) -> dict[str, str]:
-    """Return the tag Dealer, if it is told."""
+    """Return the tag Dealer, or None."""
     dealer = parameters.get("d", "").strip().upper()
     if len(dealer) > 1 or dealer not in SEAT_LETTERS:
         raise PavError(f"the dealer d= is n, e, s or w, not {dealer!r}")
@@ -128,7 +128,7 @@ def _dealer(parameters: Mapping[str, str]) -> dict[str, str]:
 
 
 def _vulnerability(parameters: Mapping[str, str]) -> dict[str, str]:
-    """Return the tag Vulnerable, if it is told."""
+    """Return the tag Vulnerable, or None."""
     letter = parameters.get("v", "").strip().lower()
     if letter not in VULNERABILITIES:
         raise PavError(f"the vulnerability v= is -, n, e or b, not {letter!r}")
@@ -166,7 +166,7 @@ def _played(
 
 
 def _auction(board: Board, text: str) -> Auction | None:
-    """Return the auction of `a=`, if there is one."""
+    """Return the auction of `a=`, or None."""
     calls = _calls(text)
     if calls and board.dealer is None:
         raise PavError("an auction a= needs the dealer d= or a board number b=")

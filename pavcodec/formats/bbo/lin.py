@@ -2,16 +2,16 @@
 
     file = { tag "|" value "|" }        tags have two characters, line breaks are free
 
-Rule 1: a board has one `md`. What stands before it since the board before, such as `qx`, `pn` and
-        `st`, belongs to it; so does what follows, up to the tag that begins the next one.
-        After the last board all that follows belongs to it.
-Rule 2: what stands before a `pg` in front of the first board is the header: what it says holds for
-        all boards that follow, up to the next `vg`.
-Rule 3: `_BOARD` finds a board, and its hands are read at once, and its auction and its play, since
-        what cannot be read of them is a problem. Without these, the other tags are read when they
-        are asked for; nothing in them can be wrong.
-Rule 4: what is no tag is a problem, and reading goes on at the next tag.
-Rule 5: a part of the file is looked at a bounded number of times, whatever its layout.
+Rule 1: a board has one `md`. The tags between the previous board and `md`, such as `qx`, `pn` and
+        `st`, belong to it, and so do the tags after it, up to the tag that begins the next board.
+        All tags after the last board belong to it.
+Rule 2: the tags before a `pg` in front of the first board are the header, which applies to all
+        later boards up to the next `vg`.
+Rule 3: `_BOARD` finds a board. The reader parses its hands, auction and play at that time, since
+        they may have problems. The other tags cannot have problems; it parses them when a caller
+        reads the tags.
+Rule 4: text that is no tag is a problem, and the reader continues at the next tag.
+Rule 5: the reader scans each part of the file a bounded number of times, whatever its contents.
 """
 
 from __future__ import annotations
@@ -64,7 +64,7 @@ _NO_HANDS = "expected the hands of a board, as in 'md|1S…|'"
 
 
 def read_lin(stream: BinaryIO, context: Context) -> Iterator[Board]:
-    """Yield the boards of a LIN stream; problems are reported and reading goes on after them."""
+    """Yield the boards of a LIN stream; report problems and read on."""
     reader = _Reader(context)
     parts: list[bytes] = []
     size = 0
@@ -137,14 +137,14 @@ class _Reader:
         return place
 
     def _leave(self, tags: bytes, *, is_last: bool) -> None:
-        """Remember what tags without a board say of the boards to come, and pass over them."""
+        """Store the tags without a board that apply to later boards, and skip them."""
         if is_last and not self._has_boards:
             self._context.problem(self._line, _NO_HANDS)
         self._remember(tags, is_header=True)
         self._line += tags.count(b"\n")
 
     def _pass_over(self, data: bytes, place: int, at: int) -> int:
-        """Report what is no tag, and return where the next one begins."""
+        """Report text that is no tag, and return the offset of the next tag."""
         following = _NEXT_TAG.search(data, at + 1)
         after = following.start() if following else len(data)
         self._line += data.count(b"\n", place, at)
@@ -188,7 +188,7 @@ class _Reader:
             self._context.problem(line + text.count("\n", 0, pair.start()), reason, board)
 
     def _remember(self, lead: bytes, *, is_header: bool) -> bytes:
-        """Keep what a header says, and return what the board itself begins with."""
+        """Store a header, and return the first tags of the board itself."""
         cut = max(0, lead.rfind(b"pg|"))
         before, own = PAIR.findall(decode(lead[:cut])), PAIR.findall(decode(lead[cut:]))
         event, names, header = self._standing.event, self._standing.names, self._standing.header
@@ -200,7 +200,7 @@ class _Reader:
         return "".join(f"{tag}|{value}|" for tag, value in own).encode()
 
     def _check_vulnerability(self, tags: bytes, line: int) -> None:
-        """Report a vulnerability that says nothing."""
+        """Report an invalid vulnerability."""
         for tag, value in PAIR.findall(decode(tags)):
             if tag == "sv" and value.strip().lower() not in VULNERABILITIES:
                 reason = f"vulnerability {shorten(value.strip())} is not one of o n e b"
@@ -237,7 +237,7 @@ def _number(lead: bytes, rest: bytes) -> str | None:
 
 
 def _deal(value: str) -> tuple[str, Layout | None]:
-    """Return the dealer's letter, if it is told, and the cards of an `md`."""
+    """Return the dealer's letter, if there is one, and the cards of an `md`."""
     found = _HANDS.fullmatch(value)
     if found is None:
         raise PavError("a deal has 4 hands, South first, after the dealer's number 1 to 4")

@@ -36,7 +36,7 @@ _DESCENDING = _Descending()
 
 
 def parse_suits(text: str) -> str:
-    """Return a hand in PBN's notation; raise `PavError` that says what is wrong.
+    """Return a hand in PBN's notation; raise `PavError` for a wrong hand.
 
     >>> parse_suits("s47qh10d2"), parse_suits("")
     ('Q74.T.2.', '...')
@@ -57,9 +57,10 @@ def parse_suits(text: str) -> str:
 
 
 def layout_of_hands(hands: Mapping[Seat, str]) -> Layout:
-    """Return the layout of hands in PBN's notation; a seat without one holds nothing.
+    """Return the layout of hands in PBN's notation; seats without a hand hold no cards.
 
-    Where three hands are full and the fourth has no card, it holds the others. Raises `PavError`.
+    If three hands are full and the fourth has no card, it holds the remaining cards. Raises
+    `PavError` for wrong hands.
     """
     texts = (hands.get(Seat(seat), "-") for seat in range(4))
     text = f"N:{' '.join(hand if hand != '...' else '-' for hand in texts)}"
@@ -81,7 +82,7 @@ def layout_of_hands(hands: Mapping[Seat, str]) -> Layout:
 def format_suits(layout: Layout, seat: Seat) -> str:
     """Return the hand of a seat with all four suit letters; a hand without cards is empty.
 
-    Common readers look for the letters of all suits, and read wrong cards where one is missing.
+    Common readers need the letters of all suits, and read wrong cards if a letter is missing.
 
     >>> format_suits(Layout.from_pbn("N:AK.Q.. - .32.4. -"), Seat.SOUTH)
     'SH32D4C'

@@ -1,11 +1,11 @@
-"""What the tags of a LIN board mean: pairs of a tag and its value to PBN's tags.
+"""The tags of a LIN board, pairs of a tag and its value, as tags of PBN.
 
-Rule 1: what can be read of an auction or a play is in the sections of PBN. Where that is not all,
-        the whole stands in the tags LinAuction and LinPlay as well, and the first thing that cannot
-        be read is a fault.
-Rule 2: LinHeader is the header of a match where it says more than PBN's tags of the event.
-Rule 3: LinComments has what was said at the table, each text after the number of calls and cards
-        that went before it.
+Rule 1: the readable part of an auction or a play is in the sections of PBN. If a part is
+        unreadable, its first item is a fault, and the tags LinAuction and LinPlay have the whole
+        text.
+Rule 2: LinHeader is the header of a match where it has more than PBN's tags of the event.
+Rule 3: LinComments has the comments at the table, each after the number of calls and cards before
+        it.
 """
 
 from __future__ import annotations
@@ -85,7 +85,7 @@ _CARD_NAMES = card_names()
 
 @dataclass(frozen=True, slots=True)
 class Standing:
-    """What a header says for all boards that follow."""
+    """The values of a header for all later boards."""
 
     event: str = ""
     names: str = ""
@@ -103,7 +103,7 @@ class _Heard:
 
 
 def header_of(pairs: Pairs) -> str:
-    """Return what LinHeader holds of a header; nothing where PBN's tags say it all."""
+    """Return the value of LinHeader for a header; empty where PBN's tags are enough."""
     kept = [
         (tag, _in_one_line(value))
         for tag, value in pairs
@@ -143,7 +143,7 @@ def _in_one_line(text: str) -> str:
 
 
 def _event_tags(value: str) -> dict[str, str]:
-    """Return what a `vg` says of the event."""
+    """Return the tags of a `vg`."""
     fields = zip(EVENT_TAGS, value.split(","), strict=False)
     tags = {name: _tidy(text) for name, text in fields if name and text.strip()}
     if "Scoring" in tags:
@@ -162,7 +162,7 @@ def numbers_of(about: dict[str, str]) -> dict[str, str]:
         tags["Board"] = room[2]
     if room:
         is_closed = room[1].lower() == "c"
-        if is_closed or not room[3]:  # "o7,BOARD 7" stands where no room is known as well
+        if is_closed or not room[3]:  # "o7,BOARD 7" is also written where the room is unknown
             tags["Room"] = "Closed" if is_closed else "Open"
     return tags
 
@@ -178,7 +178,7 @@ def _names(value: str, room: str) -> dict[str, str]:
 
 
 def calls_of(pairs: Pairs) -> tuple[list[Call], list[Fault]]:
-    """Return the calls of `mb` with what `an` says of them, up to the first that is none."""
+    """Return the calls of `mb` with the explanations of `an`, up to the first invalid call."""
     calls: list[Call] = []
     faults: list[Fault] = []
     for place, (tag, value) in enumerate(pairs):
@@ -205,7 +205,7 @@ def calls_of(pairs: Pairs) -> tuple[list[Call], list[Fault]]:
 
 @lru_cache(maxsize=1024)
 def _calls_of(value: str) -> tuple[Call, ...]:
-    """Return the calls of an `mb`, which is one in most files; none where it is something else."""
+    """Return the calls of an `mb`, one in most files; empty for invalid text."""
     text = "".join(value.split())
     found = list(_CALLS.finditer(text))
     if "".join(call[0] for call in found) != text:
@@ -314,7 +314,7 @@ def _result(
 
 
 def _comments(lead: Pairs, rest: Pairs, heard: _Heard) -> Iterable[Tag]:
-    """Yield what was said at the table, each text with the calls and cards before it."""
+    """Yield the comments at the table, each with the numbers of calls and cards before it."""
     said = [(0, value) for tag, value in lead if tag == "nt"]
     if any(tag == "nt" for tag, _ in rest):
         said += _said(rest, is_whole=heard.is_whole)

@@ -3,10 +3,10 @@
 Rule 1: one board a line, its tags in the order that Bridge Base itself writes them: qx pn st md rh
         ah sv, then calls with their explanations, cards and claim.
 Rule 2: a `vg` comes before the first board of an event, with its first and last board number, or
-        what the tag LinHeader keeps of the header that was read.
-Rule 3: what LIN cannot hold of a board, as a name with `|`, is a problem and is left out; of an
-        auction or a play, the part before it is written. A comma in a name or in what `vg` says
-        becomes a semicolon, which is told once.
+        the value of the tag LinHeader.
+Rule 3: a value that LIN cannot hold, such as a name with `|`, is a problem and left out; the part
+        of an auction or a play before it is written. A comma in a name or in a value of `vg`
+        becomes a semicolon, with one note.
 Rule 4: the file is UTF-8.
 """
 
@@ -58,7 +58,7 @@ _RAW_HEADER = re.compile(r"(?:[A-Za-z0-9+]{2}\|[^|]*+\|)+")
 _RAW_COMMENTS = re.compile(r"(\d{1,4})\|([^|]*+)\|")
 
 Tell = Callable[[str], None]
-"""Takes what is left out of a board, and why; or what is written otherwise."""
+"""Receives a part of a board that is left out or changed, with the reason."""
 
 
 def write_lin(boards: Iterable[Board], stream: BinaryIO, context: Context) -> int:
@@ -86,7 +86,7 @@ def write_lin(boards: Iterable[Board], stream: BinaryIO, context: Context) -> in
 
 
 def once(tell: Tell) -> Tell:
-    """Return a function that tells each text the first time that it comes."""
+    """Return a function that passes each text on once."""
     told: set[str] = set()
 
     def tell_once(text: str) -> None:
@@ -112,7 +112,7 @@ def not_lin(board: Board) -> str | None:
 def format_lin(board: Board, complain: Tell, note: Tell) -> str:
     """Return one board that has cards as LIN, without the `pg` that ends it.
 
-    `complain` is called with what is left out, `note` with what is written otherwise.
+    `complain` receives the parts that are left out, `note` the parts that are changed.
 
     >>> from pavcodec import numbering
     >>> board = Board.make(numbering("deal")[0], number=7, tags={"South": "Dov"})
@@ -142,7 +142,7 @@ def _auction_of(board: Board, complain: Tell) -> Auction | None:
 
 
 def _after_what(done: Sequence[object], what: str) -> str:
-    """Say after how many calls or cards; nothing where there are none."""
+    """Return a text for a number of calls or cards; empty for 0."""
     return f" after {len(done)} {what}{'' if len(done) == 1 else 's'}" if done else ""
 
 
@@ -249,7 +249,7 @@ def _call(call: Call, complain: Tell) -> Iterator[str]:
 
 
 def _play(board: Board, auction: Auction | None, complain: Tell) -> Iterator[str]:
-    """Yield the cards, and at last the claim, empty where the cards tell the result."""
+    """Yield the cards, and then the claim, which is empty if the result follows from the cards."""
     assert board.layout is not None
     contract = contract_of(auction) if auction else None
     strain = contract.strain if contract else strain_of(board.tags.get("Contract", ""))
@@ -272,7 +272,7 @@ def _play(board: Board, auction: Auction | None, complain: Tell) -> Iterator[str
 
 
 def _with_comments(told: list[str], raw: str) -> Iterator[str]:
-    """Yield calls and cards, and between them what was said after as many of them."""
+    """Yield calls and cards, with the comments after the numbers of calls and cards they have."""
     is_held = not _UNHELD.search(raw.replace("|", "")) and _RAW_COMMENTS.sub("", f"{raw}|") == ""
     comments = _RAW_COMMENTS.findall(f"{raw}|") if is_held else []
     done = 0

@@ -1,7 +1,7 @@
-"""What the formats of clubs and dealing machines share: deals, the numbers of boards, and frames.
+"""Functions shared by the formats of clubs and dealing machines: deals, board numbers, and frames.
 
-Such a file holds deals alone. Dealer and vulnerability are never in it but in CSV: they follow from
-the number of the board, and where there is no number either, they are not known.
+Such a file holds only deals. Only CSV has dealer and vulnerability; in other files they follow from
+the board number, and are unknown without one.
 """
 
 from __future__ import annotations
@@ -48,7 +48,7 @@ def frame(name: str) -> Frame:
 
 
 def deal_of_code(name: str, text: str, *, board: int | None = None) -> Deal:
-    """Return the deal of a text in a code; raise `PavError` that tells the text if it is none."""
+    """Return the deal of a text in a code; raise `PavError` with the text if it has no deal."""
     try:
         return CODES[name].parse(text, board=board)
     except TextError as error:
@@ -58,7 +58,7 @@ def deal_of_code(name: str, text: str, *, board: int | None = None) -> Deal:
 
 
 def deal_of_hands(hands: Iterable[str]) -> Deal:
-    """Return the deal of four hands N E S W as PBN writes them; raise `PavError` if it is none.
+    """Return the deal of four hands N E S W of PBN; raise `PavError` for hands that are no deal.
 
     >>> deal_of_hands(["AKQJT98765432...", ".AKQJT98765432..", "..AKQJT98765432.", "..."])["E"].hcp
     Traceback (most recent call last):
@@ -74,7 +74,7 @@ def deal_of_hands(hands: Iterable[str]) -> Deal:
 
 
 def tagged(deal: Deal, number: int | None, *, line: int | None = None) -> Board:
-    """Return a deal as a board that has a number if one is known."""
+    """Return a deal as a board, with a number if there is one."""
     return Board(deal, Board.make(deal, number=number or None).entries, line=line)
 
 
@@ -84,7 +84,7 @@ def report(context: Context, board: Board, reason: str) -> None:
 
 
 def deals_of(boards: Iterable[Board], context: Context) -> Iterator[tuple[Board, Deal]]:
-    """Yield the boards that are deals; others with cards are problems."""
+    """Yield the boards that are deals; boards with other cards are problems."""
     for board in boards:
         layout = board.layout
         if layout is None:
@@ -101,11 +101,10 @@ def not_a_deal(layout: Layout) -> str:
 
 
 class BoardNumbers:
-    """The numbers that boards have in a file: their own, or the next one where they have none.
+    """The numbers of boards in a file: their own, or the next number for boards without one.
 
-    `keeps_rules` says that the file holds dealer and vulnerability besides.
-    `most` is the greatest that the format can hold; `in_turn` says that each is one more than the
-    one before it, `upwards` that each is greater.
+    `keeps_rules`: the file also holds dealer and vulnerability. `most`: the greatest number of the
+    format. `in_turn`: each number is one more than the previous number. `upwards`: each is greater.
     """
 
     def __init__(
@@ -138,7 +137,7 @@ class BoardNumbers:
         return number
 
     def _follows(self, last: int, number: int) -> None:
-        """Refuse a number that cannot come after another."""
+        """Raise `PavError` for a number that cannot follow another."""
         if self._in_turn and number != last + 1:
             rule = f"after board {last} comes {last + 1}, without gaps"
         elif self._upwards and number <= last:
@@ -164,7 +163,7 @@ class BoardNumbers:
 def tell_differences(
     board: Board, number: int | None, context: Context, *, keeps_rules: bool = False
 ) -> None:
-    """Tell the context what differs of a board in a file that holds this number of it alone."""
+    """Call `context.differ` for parts of a board that do not follow from its number in the file."""
     if number != board.number:
         context.differ("number")
     if not keeps_rules:
@@ -176,7 +175,7 @@ def tell_differences(
 
 
 def read_start(stream: BinaryIO, size: int) -> bytes:
-    """Return so many bytes of a stream that may hand out fewer at a time, or all that are left."""
+    """Return `size` bytes of a stream that may return fewer at a time, or the rest of them."""
     data = b""
     while len(data) < size and (more := stream.read(size - len(data))):
         data += more
@@ -193,8 +192,8 @@ def read_frames(
 ) -> Iterator[Board]:
     """Yield a board for each frame of a stream, by its index and its parts.
 
-    A frame that is none, because `board_of` raises `PavError` or the file ends in it, is a problem
-    that tells its index, from 0, and the byte where it starts; the first starts at `begin`.
+    A frame for which `board_of` raises `PavError`, or that is cut off, is a problem with its index
+    from 0 and the offset of its first byte; the first frame starts at `begin`.
     """
     shape = frame(name)
 

@@ -1,9 +1,9 @@
 """DLM, the file of Duplimate's dealing machines: an INI file of 99 boards, with checks.
 
 A board is 26 letters of two cards each and three digits, the exclusive or of the letters and the
-number of the board. The header tells which boards are meant; the others hold a deal that stands for
-none. Its own check is written as Big Deal writes it, and when reading is not strict it may be any:
-programs do not agree on it.
+number of the board. The header has the numbers of the boards in use; all other boards hold the same
+deal as a filler. The writer makes the check of the header as Big Deal does. Only a strict reader
+compares it, since programs differ.
 """
 
 from __future__ import annotations
@@ -45,9 +45,9 @@ class _Document:
 
 
 def read_dlm(stream: BinaryIO, context: Context) -> Iterator[Board]:
-    """Yield the boards that the header of a DLM file tells of, in their order.
+    """Yield the boards of a DLM file that its header includes, in their order.
 
-    The headline is the tag Event or, where it names a program, Generator.
+    The headline is the tag Event or, if it is the name of a program, Generator.
     """
     document = _document(stream, context)
     if not document.header and not document.boards:
@@ -115,12 +115,12 @@ def _numbers(document: _Document, context: Context) -> range | list[int]:
 
 
 def _number(document: _Document, key: str, context: Context) -> int | None:
-    """Return a number of the header; to have none is a problem."""
+    """Return a number of the header; a missing number is a problem."""
     line, text = document.header.get(key, (None, ""))
     if _NUMBER.fullmatch(text):
         return int(text)
     shown = f"not {shorten(text)}" if text else "and there is none"
-    context.problem(line, f"'{key.capitalize()}=' tells a number, {shown}")
+    context.problem(line, f"'{key.capitalize()}=' needs a number, {shown}")
     return None
 
 
@@ -161,10 +161,10 @@ def _tags(document: _Document) -> tuple[Tag, ...]:
 
 
 def write_dlm(boards: Iterable[Board], stream: BinaryIO, context: Context) -> int:
-    """Write the deals among boards as a DLM file and return how many; others are problems.
+    """Write the deals among boards as a DLM file; return how many. Other boards are problems.
 
-    They are numbered without gaps up to 99. The headline is the tag Event of the first one, else
-    its Generator. All boards are held until the last one has come.
+    They have numbers without gaps up to 99. The headline is the tag Event of the first board, else
+    its Generator. The writer keeps all boards until the end.
     """
     numbers = BoardNumbers("dlm", MOST_BOARDS, in_turn=True)
     found = list(numbers.numbered(boards, context))
@@ -181,7 +181,7 @@ def write_dlm(boards: Iterable[Board], stream: BinaryIO, context: Context) -> in
 
 
 def _encoded(text: str) -> bytes:
-    """Return a text as Windows writes INI files, or as UTF-8 where that would be read otherwise."""
+    """Return a text in Windows-1252, or in UTF-8 where a reader would decode that differently."""
     data = text.encode("cp1252", "replace")
     return data if decode(data) == text else text.encode("utf-8", "replace")
 

@@ -1,10 +1,10 @@
 """DUP, the file of Duplimate's older dealing machines: 156 bytes a board.
 
 A record is the cards as in BRI, the hands as in DGE, and ten bytes on the set of boards. Big Deal
-writes those into every record, other programs into the first one only, and so they are read: from
-the first record, while later ones repeat them or are blank.
+writes these into every record, other programs only into the first. The reader takes them from the
+first record; in later records they must be the same or blank.
 
-There was a DUP before that, of which no file is known here: lines of 78 digits, without a number.
+An earlier format of this name, lines of 78 digits without a number, is not supported.
 """
 
 from __future__ import annotations
@@ -43,7 +43,7 @@ _LINE_SIZE = 80
 
 
 class _Set(NamedTuple):
-    """What the ten bytes tell: the lowest and the highest board, and whether they count down."""
+    """The values of the ten bytes: lowest and highest board, and whether they count down."""
 
     lowest: int
     highest: int
@@ -51,7 +51,7 @@ class _Set(NamedTuple):
 
     @classmethod
     def of(cls, parts: dict[str, bytes]) -> _Set:
-        """Return what the parts of a record tell; raise `PavError` where they are none."""
+        """Return the values of the ten bytes; raise `PavError` for invalid bytes."""
         lowest, highest = _NUMBER.fullmatch(parts["lowest"]), _NUMBER.fullmatch(parts["highest"])
         answers = parts["random"] + parts["reverse"]
         if not _ANSWERS.fullmatch(answers) or lowest is None or highest is None:
@@ -95,7 +95,7 @@ class _Reader:
         self._records = 0
 
     def read(self, stream: BinaryIO) -> Iterator[Board]:
-        """Yield the boards, and say at the end whether they are as many as was told."""
+        """Yield the boards; another number of boards than that of the ten bytes is a problem."""
         yield from read_frames("dup", stream, self._context, self._board)
         told, found = self._set, self._records
         if told is None:
@@ -113,7 +113,7 @@ class _Reader:
         return tagged(deal, number)
 
     def _look_at_order(self, index: int, parts: dict[str, Any]) -> None:
-        """Take the ten bytes of the first record, and compare those of others."""
+        """Store the ten bytes of the first record, and compare those of later records."""
         order = b"".join(parts[name] for name in _ORDER)
         if index == 0:
             self._order = order
@@ -146,10 +146,10 @@ class _Reader:
 
 
 def write_dup(boards: Iterable[Board], stream: BinaryIO, context: Context) -> int:
-    """Write a record of DUP for each deal and return how many; others are problems.
+    """Write a record of DUP for each deal and return how many. Other boards are problems.
 
-    The boards are numbered without gaps up to 99. All of them are held until the last one has come,
-    because each record tells the highest.
+    The boards have numbers without gaps up to 99. The writer keeps all boards until the end,
+    because each record has the highest number.
     """
     numbers = BoardNumbers("dup", MOST_BOARDS, in_turn=True)
     deals = [(number, deal) for _, deal, number in numbers.numbered(boards, context)]

@@ -1,8 +1,8 @@
-"""Files of one record a board, one after another: BRI, DGE, BER, CDS, RZD and HRF.
+"""Files with one record for each board: BRI, DGE, BER, CDS, RZD and HRF.
 
-The records have no numbers but in CDS and HRF. BRI, DGE, BER and RZD have the deals in order, and
-nothing says that the first one is board 1: Big Deal writes boards 17 to 32 just as it writes boards
-1 to 16. So their boards are read without a number.
+Only the records of CDS and HRF have board numbers. The others have the deals in order, but the
+first deal need not be board 1: Big Deal writes boards 17 to 32 in the same way as boards 1 to 16.
+So readers give these boards no number.
 """
 
 from __future__ import annotations
@@ -84,7 +84,7 @@ def read_bri(stream: BinaryIO, context: Context) -> Iterator[Board]:
 
 
 def write_bri(boards: Iterable[Board], stream: BinaryIO, context: Context) -> int:
-    """Write a record of BRI for each deal and return how many; others are problems."""
+    """Write a record of BRI for each deal and return how many. Other boards are problems."""
     built, written = frame("bri").built, 0
     for _, deal in deals_of(boards, context):
         stream.write(built(cards=CODES["bri"].format(deal).encode(), filler=BRI_FILLER))
@@ -102,7 +102,7 @@ def read_ber(stream: BinaryIO, context: Context) -> Iterator[Board]:
 
 
 def write_ber(boards: Iterable[Board], stream: BinaryIO, context: Context) -> int:
-    """Write a record of BER for each deal and return how many; others are problems."""
+    """Write a record of BER for each deal and return how many. Other boards are problems."""
     written = 0
     for _, deal in deals_of(boards, context):
         stream.write(CODES["ber"].format(deal).encode())
@@ -114,7 +114,7 @@ def write_ber(boards: Iterable[Board], stream: BinaryIO, context: Context) -> in
 
 
 def deal_of_picture(hands: list[bytes]) -> Deal:
-    """Return the deal of four hands of DGE, N E S W; raise `PavError` if it is none."""
+    """Return the deal of four hands of DGE, N E S W; raise `PavError` unless they are a deal."""
     texts = []
     for seat, data in zip(Seat, hands, strict=True):
         found = _DGE_HAND.fullmatch(text_of(data))
@@ -157,7 +157,7 @@ def read_dge(stream: BinaryIO, context: Context) -> Iterator[Board]:
 
 
 def write_dge(boards: Iterable[Board], stream: BinaryIO, context: Context) -> int:
-    """Write a record of DGE for each deal and return how many; others are problems."""
+    """Write a record of DGE for each deal and return how many. Other boards are problems."""
     built, written = frame("dge").built, 0
     for _, deal in deals_of(boards, context):
         north, east, south, west = picture_of(deal)
@@ -181,7 +181,7 @@ def read_cds(stream: BinaryIO, context: Context) -> Iterator[Board]:
 
 
 def write_cds(boards: Iterable[Board], stream: BinaryIO, context: Context) -> int:
-    """Write a record of CDS for each deal and return how many; others are problems."""
+    """Write a record of CDS for each deal and return how many. Other boards are problems."""
     built, written = frame("cds").built, 0
     for _, deal, number in BoardNumbers("cds", _MOST_IN_CDS).numbered(boards, context):
         stream.write(built(board=number, ranks=bytes.fromhex(CODES["cds"].format(deal))))
@@ -192,7 +192,7 @@ def write_cds(boards: Iterable[Board], stream: BinaryIO, context: Context) -> in
 def read_rzd(stream: BinaryIO, context: Context) -> Iterator[Board]:
     """Yield a board for each record of RZD, the format of KOPS.
 
-    The header tells how many there are; another number of records is a problem.
+    The header has the number of records; another number is a problem.
     """
     shape = frame("rzd-header")
     header = read_start(stream, shape.size)
@@ -211,13 +211,13 @@ def read_rzd(stream: BinaryIO, context: Context) -> Iterator[Board]:
     yield from read_frames("rzd", stream, context, board_of, begin=shape.size)
     told = shape.parts(header)["boards"]
     if told != found:
-        context.problem(None, f"rzd: the header tells of {told} boards, and here are {found}")
+        context.problem(None, f"rzd: the header has {told} boards, and the file has {found}")
 
 
 def write_rzd(boards: Iterable[Board], stream: BinaryIO, context: Context) -> int:
-    """Write the header and a record for each deal and return how many; others are problems.
+    """Write the header and a record for each deal and return how many. Other boards are problems.
 
-    All of them are held until the last one has come, because the header tells how many there are.
+    The writer keeps all records until the end, because the header has their number.
     """
     records: list[bytes] = []
     for board, deal in deals_of(boards, context):
@@ -253,7 +253,7 @@ def read_hrf(stream: BinaryIO, context: Context) -> Iterator[Board]:
 
 
 def write_hrf(boards: Iterable[Board], stream: BinaryIO, context: Context) -> int:
-    """Write a record of HRF for each deal and return how many; others are problems."""
+    """Write a record of HRF for each deal and return how many. Other boards are problems."""
     shape, written = frame("hrf"), 0
     for _, deal, number in BoardNumbers("hrf", _MOST_IN_HRF).numbered(boards, context):
         text = f"{number}{''.join(_signed(hand, SUIT_LETTERS) for hand in _hands(deal))}"

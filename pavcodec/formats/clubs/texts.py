@@ -69,9 +69,9 @@ def read_bhg(stream: BinaryIO, context: Context) -> Iterator[Board]:
 
 
 def write_bhg(boards: Iterable[Board], stream: BinaryIO, context: Context) -> int:
-    """Write a line of BHG for each deal and return how many; others are problems.
+    """Write a line of BHG for each deal and return how many. Other boards are problems.
 
-    The lines of numbers that are not there are blank, and so is the first one.
+    The first line is blank, and so is the line of each missing number.
     """
     written, last = 0, -1
     for _, deal, number in BoardNumbers("bhg", _MOST_IN_BHG, upwards=True).numbered(
@@ -122,9 +122,9 @@ def _board_of_row(text: str, place: int) -> Board:
 
 
 def write_csv(boards: Iterable[Board], stream: BinaryIO, context: Context) -> int:
-    """Write a row of CSV for each deal and return how many; others are problems.
+    """Write a row of CSV for each deal and return how many. Other boards are problems.
 
-    Dealer and vulnerability are those of the number where a board does not tell them.
+    Dealer and vulnerability follow from the number where a board has none.
     """
     written = 0
     numbers = BoardNumbers("csv", _MOST_IN_CSV, keeps_rules=True)
@@ -147,7 +147,7 @@ def write_csv(boards: Iterable[Board], stream: BinaryIO, context: Context) -> in
 
 
 def _is_odd(board: Board, name: str, value: object) -> bool:
-    """Tell whether a tag says something that is neither unknown nor understood."""
+    """Return whether a tag has a value that is not unknown and cannot be parsed."""
     return value is None and board.tags.get(name, "") not in ("", "?")
 
 

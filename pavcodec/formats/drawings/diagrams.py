@@ -2,7 +2,7 @@
 
 North stands above, West and East beside each other below it, then South: twelve lines. Each holding
 follows the sign of its suit, which may be ♠ ♥ ♦ ♣, S H D C, or `?` where a program could not print
-it, and then the suits are told by their order. A void is `-` or nothing.
+it; then the order determines the suits. A void is `-` or empty.
 
     Board 7
                     ♠ 9742
@@ -13,9 +13,9 @@ it, and then the suits are told by their order. A void is `-` or nothing.
     ...
     South deals, all vulnerable
 
-Lines between diagrams that tell the number of the board, the dealer, who is vulnerable, the
-contract or the double-dummy tricks are understood; all others are passed over. What stands below a
-diagram is of its board, up to the next number.
+The reader parses lines between diagrams with the number of the board, the dealer, the
+vulnerability, the contract or the double-dummy tricks, and skips all other lines. Lines below a
+diagram, up to the next number, belong to its board.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ from pavcodec.layout.drawings.diagram import diagram
 __all__ = ["drawing_of", "read_diagrams", "write_diagrams"]
 
 _MOST = 200
-"""The longest line that is looked at; no diagram is so wide."""
+"""The longest line that is parsed; no diagram is wider."""
 _SIGNS = ("♠♤S?", "♥♡H?", "♦♢D?", "♣♧C?")
 _HOLDING = r"([♠♤♥♡♦♢♣♧SHDC?])[: ]? *((?:10|[AKQJT98765432])*|[-–—]+)"
 _ONE = re.compile(rf"\s*{_HOLDING}\s*")
@@ -69,7 +69,7 @@ _ENDS = re.compile(rf"[\s=_*~-]*|{_NUMBER.pattern}", re.IGNORECASE)
 
 @dataclass
 class _Diagram:
-    """What has been read of a diagram, and what was told of its board."""
+    """The parts of a diagram so far, and the tags of its board."""
 
     rows: list[tuple[str, ...]] = field(default_factory=list)
     line: int = 0
@@ -85,12 +85,12 @@ class _Diagram:
         return len(self.rows) == _ROWS
 
     def is_cut_by(self, text: str) -> bool:
-        """Tell whether a line that has no holdings must not come here; a blank one may."""
+        """Return whether a line without holdings is an error here; a blank line is none."""
         may_come = self.is_whole or (len(self.rows) % len(Suit) == 0 and not text.strip())
         return bool(self.rows) and not may_come
 
     def wants(self, text: str) -> tuple[str, ...] | None:
-        """Return the holdings of a line that may come next."""
+        """Return the holdings of a line that is valid at this place."""
         block, row = divmod(len(self.rows) % _ROWS, len(Suit))
         found = (_TWO if block == 1 else _ONE).fullmatch(text)
         if found is None or any(sign not in _SIGNS[row] for sign in found.groups()[::2]):
@@ -98,7 +98,7 @@ class _Diagram:
         return tuple(holding.strip("-–—") for holding in found.groups()[1::2])
 
     def take(self, text: str) -> None:
-        """Take what a line tells of the board."""
+        """Store the tags of a line."""
         if found := _DEALER.search(text):
             letter = (found[1] or found[2])[0].upper()
             self.dealer = Seat(SEAT_LETTERS.index(letter)) if letter in SEAT_LETTERS else None
@@ -113,7 +113,7 @@ class _Diagram:
             self.taken[Seat(SEAT_LETTERS.index(seat))] = list(map(int, taken))
 
     def board(self, context: Context) -> Iterator[Board]:
-        """Yield the board of a whole diagram, or report why there is none."""
+        """Yield the board of a complete diagram; report an incomplete one."""
         north, middle, south = (self.rows[begin : begin + 4] for begin in (0, 4, 8))
         west, east = zip(*middle, strict=True)
         suits = [[suit for (suit,) in north], east, [suit for (suit,) in south], west]
@@ -141,7 +141,7 @@ class _Diagram:
 
 def read_diagrams(stream: BinaryIO, context: Context) -> Iterator[Board]:
     """Yield a board for each diagram; one that is not whole is a problem."""
-    now = _Diagram()  # whole ones wait for what is told below them
+    now = _Diagram()  # a complete diagram waits for the lines below it
     is_lost = False  # behind damage, up to a line that has no cards
     for line, whole in lines(stream):
         text = whole[:_MOST]
@@ -192,7 +192,7 @@ def write_diagrams(boards: Iterable[Board], stream: BinaryIO, _context: Context)
 
 
 def drawing_of(board: Board) -> list[str]:
-    """Return the lines of a diagram, with what is said of the board; the last one is empty."""
+    """Return the lines of a diagram with its caption; the last line is empty."""
     assert board.layout is not None
     caption = caption_of(board)
     heading = [caption.heading] if caption.heading else []

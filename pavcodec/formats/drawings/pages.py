@@ -1,4 +1,4 @@
-"""Boards drawn: as a page of HTML to look at or to print, as a picture in SVG, and as text.
+"""Drawings of boards: a page of HTML, and a picture in SVG.
 
 HTML and SVG are written and not read. They need no scripts, fonts or other files, follow the
 screen's choice of light or dark, and print black on white.
@@ -69,7 +69,7 @@ def write_svg(boards: Iterable[Board], stream: BinaryIO, _context: Context) -> i
 
 
 def drawn(boards: Iterable[Board]) -> list[tuple[Layout, Caption]]:
-    """Return the cards of the boards that have any, with what is said of them."""
+    """Return the layouts of the boards that have cards, with their captions."""
     return [(board.layout, caption_of(board)) for board in boards if board.layout is not None]
 
 

@@ -1,15 +1,15 @@
 """Parquet by arrays: batches of boards to tables, and columns to owners.
 
-What `writer.table_of_boards` and `reader.boards_of_part` do board by board is the
-definition. The tables here are equal to theirs, and so are the owners. Rows that are not plainly
-right are left to the definition, which says what is wrong with them.
+`writer.table_of_boards` and `reader.boards_of_part`, which work board by board, are the definition.
+The tables and the owners here are equal to theirs. The definition reads all rows that may be wrong,
+and reports their problems.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
-from functools import cache
+from functools import cache, cached_property
 from itertools import product
 from typing import BinaryIO, cast
 
@@ -20,7 +20,7 @@ from numpy.typing import NDArray
 
 from pavcodec.arrays.owners.holdings import holdings_of
 from pavcodec.arrays.text.hand_texts import counts_of, hand_texts, place_hands
-from pavcodec.boards.batch import BoardBatch, ManyRanks, batches_of, layouts_of
+from pavcodec.boards.batch import BoardBatch, ManyRanks, owners_of
 from pavcodec.boards.board import Board
 from pavcodec.boards.context import Context
 from pavcodec.cards import DECK_SIZE, HAND_SIZE, SUIT_SIZE, UNUSED
@@ -34,9 +34,9 @@ from pavcodec.formats.parquet.columns import (
     pattern_text,
     shape_text,
 )
-from pavcodec.formats.parquet.reader import RowBatch, boards_of_part, boards_of_rows, parts
+from pavcodec.formats.parquet.reader import FAULTS, RowBatch, boards_of_part, boards_of_rows, parts
 from pavcodec.formats.parquet.tags import tags_are_plain
-from pavcodec.formats.parquet.types import CARDS, is_bytes
+from pavcodec.formats.parquet.types import CARDS, TAGS, is_bytes
 from pavcodec.formats.parquet.writer import (
     LINES,
     SCHEMA,
@@ -48,10 +48,10 @@ from pavcodec.formats.parquet.writer import (
 )
 from pavcodec.layout.layout import layout_from_owners
 
-__all__ = ["read_boards", "read_owners", "survey", "table_of_batch", "write_batches"]
+__all__ = ["read_batches", "read_boards", "survey", "table_of_batch", "write_batches"]
 
 _AT_ONCE = 1 << 14
-"""The rows of a table that is made at once."""
+"""The rows of a table."""
 
 _SUITS = 4
 _LENGTHS = SUIT_SIZE + 1
@@ -61,7 +61,7 @@ _LIMBS = 16  # bytes of the two words of a number
 _DIGITS = 39  # of a number of two words
 _MOST_NUMBER = 10**18 - 1
 _CYCLE = 16
-"""Dealer and vulnerability come again after so many boards."""
+"""The period of dealer and vulnerability in board numbers."""
 
 Owners = NDArray[np.uint8]
 
@@ -72,7 +72,7 @@ def _ranks(context: Context) -> ManyRanks:
 
 
 def write_batches(batches: Iterable[BoardBatch], stream: BinaryIO, context: Context) -> int:
-    """Write batches of boards; `parquet.write_parquet_batches` has the contract."""
+    """Write the rows that `write_boards` writes for the boards of batches; return how many."""
     ranks, rank = _ranks(context), rank_of(context)
 
     def tables() -> Iterator[pa.Table]:
@@ -88,7 +88,7 @@ def write_batches(batches: Iterable[BoardBatch], stream: BinaryIO, context: Cont
 
 
 def _is_plain(batch: BoardBatch) -> bool:
-    """Tell whether the boards are just what the batch tells, and their tags and numbers may be."""
+    """Return whether a batch defines its boards, with valid tags and numbers."""
     if batch.needs_origin:
         return False
     try:
@@ -147,7 +147,7 @@ def _number_column(owners: Owners, counts: NDArray[np.int8], ranks: ManyRanks) -
 
 
 def _columns_of_tags(batch: BoardBatch) -> dict[str, pa.Array]:
-    """Return the columns of the tags, and of what they say."""
+    """Return the columns of the tags, and those that follow from tags."""
     numbers = _board_numbers(batch)
     places = np.where(numbers, (numbers - 1) % _CYCLE + 1, 0)
     cycle = [_sample(batch, number or None) for number in range(_CYCLE + 1)]
@@ -162,16 +162,16 @@ def _columns_of_tags(batch: BoardBatch) -> dict[str, pa.Array]:
 
 
 def _sample(batch: BoardBatch, number: int | None) -> Board:
-    """Return the first board of a batch as it is with another number, or with none."""
+    """Return the first board of a batch with another number, or without one."""
     first = None if batch.first is None else number
     rows = slice(0, 1)
     numbers = None if batch.numbers is None else batch.numbers[rows]
-    (board,) = replace(batch, owners=batch.owners[rows], first=first, numbers=numbers)
+    (board,) = replace(batch, owners=batch.owners[rows], first=first, numbers=numbers, origin=None)
     return board
 
 
 def _board_numbers(batch: BoardBatch) -> NDArray[np.int64]:
-    """Return the board numbers; 0 stands for none."""
+    """Return the board numbers; 0 for boards without one."""
     if batch.first is None or "Board" in batch.tags:
         return np.full(len(batch), _sample(batch, batch.first).number or 0)
     return np.arange(batch.first, batch.first + len(batch))
@@ -213,38 +213,85 @@ def _deal_ids(numbering: str, numbers: NDArray[np.uint64]) -> pa.Array:
     return pc.binary_join_element_wise(numbering, decimals.cast(pa.string()), ":")
 
 
-def read_owners(stream: BinaryIO, context: Context) -> Iterator[Owners]:
-    """Yield the owners of the layouts of a file; `parquet.read_parquet_owners` has the contract."""
+def read_batches(stream: BinaryIO, context: Context) -> Iterator[BoardBatch]:
+    """Yield the boards of a file that have cards; they read their tags when the first is needed."""
     ranks = _ranks(context)
     for part in parts(stream, context, cards_only=True):
         owners = _owners_of_part(part, ranks)
-        if owners is not None:
-            yield owners
-        else:
-            yield from batches_of(layouts_of(boards_of_part(part, context), context))
+        boards = _RowBoards(part, owners, context)
+        if owners is None:
+            layouts = [each.layout for each in boards_of_part(part, context)]
+            owners = owners_of(each for each in layouts if each is not None)
+            context.on_skipped(len(layouts) - len(owners))
+        if len(owners):
+            yield BoardBatch(owners, origin=boards, has_more=boards.have_tags)
+
+
+class _RowBoards:
+    """The boards with cards of some rows; `owners` is None where a row may be wrong."""
+
+    def __init__(self, part: RowBatch, owners: Owners | None, context: Context) -> None:
+        self._part = part
+        self._owners = owners
+        self._context = replace(context, report=lambda _: None, on_skipped=lambda _: None)
+
+    @cached_property
+    def _whole(self) -> RowBatch:
+        try:
+            return replace(self._part, columns=self._part.all_columns())
+        except FAULTS:  # the cards are right, and the tags are damaged
+            return self._part
+
+    @cached_property
+    def _boards(self) -> list[Board]:
+        boards = boards_of_part(self._whole, self._context)
+        return [board for board in boards if board.layout is not None]
+
+    def __call__(self, row: int) -> Board:
+        """Return the board of a row."""
+        if self._owners is None:
+            return self._boards[row]
+        columns = self._whole.columns.slice(row, 1)
+        part = replace(self._whole, first=self._whole.first + row, columns=columns)
+        layout = layout_from_owners(self._owners[row].tobytes())
+        (board,) = boards_of_rows(part, [layout], self._context)
+        return board
+
+    def have_tags(self) -> bool:
+        """Whether a row may have tags."""
+        columns = self._whole.columns
+        found = (columns.column(name) for name in columns.schema.names if name in TAGS)
+        return any(
+            bool(pc.sum(pc.list_value_length(column)).as_py())
+            if pa.types.is_list(column.type)
+            else column.null_count < len(column)
+            for column in found
+        )
 
 
 def read_boards(stream: BinaryIO, context: Context) -> Iterator[Board]:
-    """Yield the boards of a file; `parquet.read_parquet` has the contract.
+    """Yield a board for each row; rows without one are problems, with their number from 0.
 
-    Where all cards of a part are plainly right, its rows are asked for their tags alone.
+    The reader takes some thousand rows at a time. It copies streams without a seek, such as pipes,
+    to a temporary file. A damaged row group is a problem, and the reader continues after it. Where
+    all cards of a part are right, it parses only the tags row by row.
     """
     for part in parts(stream, context):
         yield from _boards_of_part(part, _owners_of_cards(part, context), context)
 
 
-def survey(stream: BinaryIO, context: Context) -> Iterator[Owners | Board]:
-    """Yield the owners of plain boards, and the other boards; `Format.survey` has the contract."""
+def survey(stream: BinaryIO, context: Context) -> Iterator[BoardBatch | Board]:
+    """Yield batches of plain boards, and the other boards; `ArrayCodec.survey` has the contract."""
     for part in parts(stream, context):
         owners = _owners_of_cards(part, context)
         if owners is not None and tags_are_plain(part.columns):
-            yield owners
+            yield BoardBatch(owners, origin=_RowBoards(part, owners, context))
         else:
             yield from _boards_of_part(part, owners, context)
 
 
 def _boards_of_part(part: RowBatch, owners: Owners | None, context: Context) -> Iterator[Board]:
-    """Yield the boards of some rows, whose owners are known unless a row may be wrong."""
+    """Yield the boards of some rows; `owners` is None where a row may be wrong."""
     if owners is None:
         return boards_of_part(part, context)
     return boards_of_rows(part, map(layout_from_owners, map(bytes, owners)), context)
@@ -259,7 +306,7 @@ def _owners_of_cards(part: RowBatch, context: Context) -> Owners | None:
 
 
 def _owners_of_part(part: RowBatch, ranks: ManyRanks) -> Owners | None:
-    """Return the owners of rows that all have cards and of which all is right; else None."""
+    """Return the owners of rows if all have cards and none has a problem; else None."""
     found = {name: part.columns.column(name) for name in part.columns.schema.names}
     try:
         if "number" in found and is_bytes(found["number"].type):
@@ -280,7 +327,7 @@ def _owners_of_part(part: RowBatch, ranks: ManyRanks) -> Owners | None:
 
 
 def _is_whole(numbers: pa.Array) -> bool:
-    """Tell whether all rows have numbers, as bytes."""
+    """Return whether all rows have numbers, as bytes."""
     return bool(numbers.type == pa.binary(NUMBER_BYTES) and not numbers.null_count)
 
 

@@ -1,8 +1,8 @@
-"""The columns of a Parquet file of boards, what they mean, and the values that a board has there.
+"""The columns of a Parquet file of boards, their meanings, and the values of a board.
 
-The cards stand there twice: as four hands, which hold any layout, and as the number of the deal,
-which is short and can be compared. The other columns follow from these and from the tags. They are
-there to be asked for, and are checked when a file of pavcodec is read.
+The cards are there twice: as four hands, which hold any layout, and as the number of the deal,
+which is short and easy to compare. The other columns follow from these and from the tags. They are
+for queries; the reader checks them in files of pavcodec.
 """
 
 from __future__ import annotations
@@ -77,7 +77,7 @@ _OF_A_HAND = (
 )
 
 QUANTITIES = tuple(name for name, *_ in _OF_A_HAND)
-"""What is told of each hand, in the order of `hand_values`."""
+"""The quantities of each hand, in the order of `hand_values`."""
 
 
 def column_of(hand: str, quantity: str) -> str:
@@ -135,7 +135,7 @@ COLUMNS = (
 
 
 def description() -> bytes:
-    """Return what the metadata say of a file: what it is, its version, what the columns mean."""
+    """Return the metadata of a file: its kind and version, and the meanings of the columns."""
     columns = {column.name: column.meaning for column in COLUMNS}
     whole = {"format": _KIND, "version": _VERSION, "numbering": "deal", "columns": columns}
     return json.dumps(whole, ensure_ascii=False).encode()

@@ -1,24 +1,25 @@
-"""A Parquet file to boards: record batches, their rows, and what is wrong with them.
+"""A Parquet file to boards: record batches, their rows, and the problems of these.
 
-Rule 1: the cards are what the hands, the text `deal` and the `number` say. Each may be absent or
-        null, which says nothing; what is there must agree.
-Rule 2: a column that has the name of one of pavcodec has to have a type that can mean the same.
-        Columns that follow from the hands are checked in the files of pavcodec and left alone in
-        others, where they may count something else.
-Rule 3: a row whose cards cannot be told is a problem and no board. Where the tags and the columns
-        made of them disagree, that is a problem, and the board has the tags.
+Rule 1: the cards are in the hands, the text `deal` and the `number`. Each may be absent or null;
+        the present columns must agree.
+Rule 2: a column with a name of pavcodec must have a type that can hold the same values. The reader
+        checks columns that follow from the hands in files of pavcodec; it ignores them in other
+        files, where they may have another meaning.
+Rule 3: a row without readable cards is a problem and no board. If the tags and the columns that
+        repeat them disagree, that is a problem, and the board has the tags.
 """
 
 from __future__ import annotations
 
 import shutil
 import tempfile
-from collections.abc import Iterable, Iterator, Mapping
-from contextlib import contextmanager
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from decimal import Decimal
+from functools import cache, partial
 from itertools import repeat
-from typing import Any, BinaryIO
+from typing import Any, BinaryIO, cast
+from weakref import finalize
 
 import pyarrow as pa
 import pyarrow.parquet as pq
@@ -43,13 +44,13 @@ from pavcodec.layout import Layout
 from pavcodec.layout.layout import layout_from_owners
 from pavcodec.layout.notation import parse_owners
 
-__all__ = ["RowBatch", "boards_of_part", "boards_of_rows", "parts", "read_boards"]
+__all__ = ["FAULTS", "RowBatch", "boards_of_part", "boards_of_rows", "parts", "read_boards"]
 
 _AT_ONCE = 1 << 14
-"""The rows that are held at a time.
+"""The rows in memory at a time.
 
-They are decoded in this thread. Others of pyarrow may come back to a file of Python when Python
-ends, and then the process is aborted.
+This thread decodes them. Threads of pyarrow may call a file of Python while Python ends, which
+aborts the process.
 """
 
 _IN_MEMORY = 1 << 24
@@ -63,29 +64,47 @@ class RowBatch:
     first: int
     columns: pa.RecordBatch
     is_ours: bool
+    all_columns: Callable[[], pa.RecordBatch]
+    """Returns `columns` with those of the tags, where they have only the cards."""
 
 
 def read_boards(stream: BinaryIO, context: Context) -> Iterator[Board]:
-    """Yield the boards of a file, row by row; `parquet_arrays.read_boards` is the quick way."""
+    """Yield the boards of a file, row by row; `arrays.read_boards` is the faster reader."""
     for part in parts(stream, context):
         yield from boards_of_part(part, context)
 
 
 def parts(stream: BinaryIO, context: Context, *, cards_only: bool = False) -> Iterator[RowBatch]:
-    """Yield the rows of a file that can be read, some thousands at a time; `cards_only` no tags."""
-    with _seekable(stream) as whole:
-        try:
-            file, names, is_ours = _open(whole)
-        except ReadError as error:
-            context.problem(None, str(error))
-            return
-        if cards_only:
-            names = [name for name in names if name in CARDS + DERIVED]
-        first = 0
-        for group in range(file.num_row_groups):
-            for begin, columns in _batches(file, group, names, first, context):
-                yield RowBatch(begin, columns, is_ours)
-            first += file.metadata.row_group(group).num_rows
+    """Yield the readable rows of a file, some thousands at a time; `cards_only` leaves out tags."""
+    whole = _seekable(stream)
+    try:
+        file, names, is_ours = _open(whole)
+    except ReadError as error:
+        if whole is not stream:
+            whole.close()
+        context.problem(None, str(error))
+        return
+    if whole is not stream:
+        finalize(file, whole.close)  # parts may read their tags from it later
+    chosen = [name for name in names if not cards_only or name in CARDS + DERIVED]
+    rest = [name for name in names if name not in chosen]
+    first = 0
+    for group in range(file.num_row_groups):
+        read = cache(partial(file.read_row_group, group, columns=rest, use_threads=False))
+        for begin, columns in _batches(file, group, chosen, first, context):
+            all_columns = partial(_with_rest, columns, read, begin - first)
+            yield RowBatch(begin, columns, is_ours, all_columns)
+        first += file.metadata.row_group(group).num_rows
+
+
+def _with_rest(columns: pa.RecordBatch, read: Callable[[], pa.Table], begin: int) -> pa.RecordBatch:
+    """Return columns with the same rows of a table, from `begin` on."""
+    rest = read().slice(begin, len(columns)).combine_chunks()
+    found = dict(zip(columns.schema.names, columns.columns, strict=True))
+    for name in rest.schema.names:
+        chunks = rest.column(name).combine_chunks()
+        found[name] = chunks.chunk(0) if isinstance(chunks, pa.ChunkedArray) else chunks
+    return pa.RecordBatch.from_pydict(found)
 
 
 def _open(whole: BinaryIO) -> tuple[pq.ParquetFile, list[str], bool]:
@@ -96,33 +115,32 @@ def _open(whole: BinaryIO) -> tuple[pq.ParquetFile, list[str], bool]:
     try:
         file = pq.ParquetFile(whole, page_checksum_verification=True)
         schema, metadata = file.schema_arrow, file.metadata
-    except _FAULTS as error:
+    except FAULTS as error:
         raise ReadError(f"this is no whole Parquet file: {_reason(error)}") from None
     rows = sum(metadata.row_group(group).num_rows for group in range(file.num_row_groups))
     if rows != metadata.num_rows:
-        reason = f"it tells of {metadata.num_rows} rows, and has {rows} in its row groups"
+        reason = f"its metadata have {metadata.num_rows} rows, and its row groups {rows}"
         raise ReadError(f"this is no whole Parquet file: {reason}")
     return file, *_columns(schema, metadata.metadata or {})
 
 
-@contextmanager
-def _seekable(stream: BinaryIO) -> Iterator[BinaryIO]:
-    """Give a stream that can be sought in: this one, or a copy of what is left of it."""
+def _seekable(stream: BinaryIO) -> BinaryIO:
+    """Return a stream with a seek: this one, or a copy of the rest of it."""
     seekable = getattr(stream, "seekable", None)
     if seekable is not None and seekable() and stream.tell() == 0:
-        yield stream
-        return
-    with tempfile.SpooledTemporaryFile(max_size=_IN_MEMORY) as copy:
-        shutil.copyfileobj(stream, copy)
-        copy.seek(0)
-        yield copy  # type: ignore[misc]
+        return stream
+    copy = tempfile.SpooledTemporaryFile(max_size=_IN_MEMORY)  # noqa: SIM115 (`parts` closes it)
+    shutil.copyfileobj(stream, copy)
+    copy.seek(0)
+    return cast("BinaryIO", copy)
 
 
-_FAULTS = (pa.ArrowException, OSError, UnicodeDecodeError)
+FAULTS = (pa.ArrowException, OSError, UnicodeDecodeError)
+"""What pyarrow raises for damaged files."""
 
 
 def _reason(error: Exception) -> str:
-    """Return what pyarrow says in a line; raise what is no fault of the file."""
+    """Return the message of pyarrow in a line; raise errors that are no fault of the file."""
     if isinstance(error, OSError) and error.errno is not None:
         raise error
     line = str(error).strip().partition("\n")[0][:200].rstrip(". ")
@@ -130,9 +148,9 @@ def _reason(error: Exception) -> str:
 
 
 def _columns(schema: pa.Schema, metadata: Mapping[bytes, bytes]) -> tuple[list[str], bool]:
-    """Return the columns that are to be read, and whether pavcodec wrote them.
+    """Return the names of the columns to read, and whether pavcodec wrote the file.
 
-    Raises `ReadError` where there are no cards to be read, or a type that means something else.
+    Raises `ReadError` for files without a column of cards, and for columns of other types.
     """
     is_ours = METADATA_KEY in metadata
     if is_ours:
@@ -170,7 +188,7 @@ def _batches(
                 columns.validate(full=True)
             elif first != end:
                 raise pa.ArrowInvalid(f"row {end} should come next")
-        except _FAULTS as error:
+        except FAULTS as error:
             reason = f"row group {group} is damaged from row {first} on: {_reason(error)}"
             context.problem(None, reason)
             return
@@ -203,7 +221,7 @@ def boards_of_part(part: RowBatch, context: Context) -> Iterator[Board]:
 
 
 def boards_of_rows(part: RowBatch, layouts: Iterable[Layout], context: Context) -> Iterator[Board]:
-    """Yield the boards of rows whose cards are known and right; their tags are read."""
+    """Yield the boards of rows whose cards are known and right, with their tags."""
     told = {
         name: part.columns.column(name).to_pylist()
         for name in part.columns.schema.names
@@ -218,7 +236,7 @@ def boards_of_rows(part: RowBatch, layouts: Iterable[Layout], context: Context) 
 
 
 def _layout(row: Mapping[str, Any], context: Context) -> Layout | None:
-    """Return the cards of a row; raise `PavError` where they cannot be told, or are told twice."""
+    """Return the cards of a row; raise `PavError` where they are unreadable or disagree."""
     hands = {hand: row[hand] for hand in HANDS if row.get(hand) is not None}
     deal, number = row.get(DEAL), row.get("number")
     layout = _layout_of_hands(hands, context) if len(hands) == len(HANDS) else None
@@ -260,7 +278,7 @@ def _integer(number: bytes | int | Decimal | str) -> int:
 
 
 def _layout_of_number(number: int, known: Layout | None, context: Context) -> Layout:
-    """Return the layout of a number; raise `PavError` where it is not the one that is known."""
+    """Return the layout of a number; raise `PavError` where it is not the known layout."""
     ranks = context.numbering
     if ranks is None:
         raise PavError("the format 'parquet' needs a numbering")
@@ -273,7 +291,7 @@ def _layout_of_number(number: int, known: Layout | None, context: Context) -> La
 
 
 def _check_hands(hands: Mapping[str, str], layout: Layout | None) -> None:
-    """Check hands of which not all are told: raise `ReadError` where one is not of the layout."""
+    """Raise `ReadError` where one of fewer than four hands is not that of the layout."""
     if hands and layout is None:
         missing = ", ".join(name for name in HANDS if name not in hands)
         raise ReadError(f"there is no hand for {missing}")
@@ -283,7 +301,7 @@ def _check_hands(hands: Mapping[str, str], layout: Layout | None) -> None:
 
 
 def _check_derived(found: tuple[int | str | None, ...], layout: Layout | None) -> None:
-    """Raise `ReadError` where a column that follows from the hands does not; null says nothing."""
+    """Raise `ReadError` where a derived column disagrees with the hands; null is no value."""
     expected: tuple[int | str | None, ...] = (None,) * len(DERIVED)
     if layout is not None:
         expected = tuple(value for text in hand_texts(layout) for value in hand_values(text))
@@ -295,7 +313,7 @@ def _check_derived(found: tuple[int | str | None, ...], layout: Layout | None) -
 
 
 def _board(row: Mapping[str, Any], layout: Layout | None) -> tuple[Board, list[str]]:
-    """Return the board of a row, and what is wrong with its tags."""
+    """Return the board of a row, and the problems of its tags."""
     entries = row.get("tags")
     if entries is None:
         return _board_of_columns(row, layout)
@@ -314,7 +332,7 @@ def _board(row: Mapping[str, Any], layout: Layout | None) -> tuple[Board, list[s
 
 
 def _tag(entry: Mapping[str, Any] | tuple[str, str] | None) -> Tag:
-    """Return the tag of an item of a list or of a map; what is null is empty."""
+    """Return the tag of an item of a list or of a map; null is an empty text."""
     if isinstance(entry, tuple):
         name, value = entry
         return Tag(name, value or "")
@@ -324,7 +342,7 @@ def _tag(entry: Mapping[str, Any] | tuple[str, str] | None) -> Tag:
 
 
 def _board_of_columns(row: Mapping[str, Any], layout: Layout | None) -> tuple[Board, list[str]]:
-    """Return the board of a row without tags, and what is wrong with it."""
+    """Return the board of a row without tags, and its problems."""
     number, dealer, vulnerable = (row.get(name) for name in ("board", "dealer", "vulnerable"))
     faults = []
     if dealer is not None and (len(dealer) != 1 or dealer not in SEAT_LETTERS):

@@ -1,8 +1,8 @@
 """Whether the tags of many rows of Parquet are plain, by columns.
 
-`reader.boards_of_rows` is the definition: it makes the board of each row and says where
-tags and columns disagree. Rows are plain if their boards have no tricks and are no suit that stands
-alone, and if nothing is wrong with them. Where that is not certain, the definition reads them.
+`reader.boards_of_rows` is the definition: it makes the board of each row and reports where tags and
+columns disagree. Rows are plain if they have no problems and their boards have no tricks and are no
+single suits. If that is not certain, the rows are not plain, and the definition reads them.
 """
 
 from __future__ import annotations
@@ -34,13 +34,13 @@ _CYCLES = {
     "dealer": pa.array([dealer_of_board(number).letter for number in _BOARDS]),
     "vulnerable": pa.array([Vulnerability.of_board(number).value for number in _BOARDS]),
 }
-"""What a tag says that is not there, by the number of the board."""
+"""The values that follow from the board number where a tag is missing."""
 _PAST_NUMBERS = 10**18
 """Board numbers of tags have at most 18 digits."""
 
 
 def tags_are_plain(columns: pa.RecordBatch) -> bool:
-    """Tell whether the boards of all rows are plain, and nothing is wrong with their tags."""
+    """Return whether the boards of all rows are plain, and their tags have no problems."""
     names = [name for name in _TAG_OF if name in columns.schema.names]
     texts = {name: columns.column(name) for name in names}
     if not all(_is_known(name, column) for name, column in texts.items()):
@@ -66,7 +66,7 @@ def tags_are_plain(columns: pa.RecordBatch) -> bool:
 
 
 def _is_known(name: str, column: pa.Array) -> bool:
-    """Tell whether each value of a column is null, or one that a tag may repeat word for word."""
+    """Return whether each value of a column is null, or one that a tag may repeat word for word."""
     if name in _WORDS:
         return _holds(pc.is_in(column.cast(pa.string()), _WORDS[name]), column)
     if pa.types.is_integer(column.type):
@@ -77,7 +77,7 @@ def _is_known(name: str, column: pa.Array) -> bool:
 def _first(
     names: pa.Array, values: pa.Array, name: str, rows: NDArray[np.intp], count: int
 ) -> pa.Array:
-    """Return the first value of a tag in each of so many rows; null where there is none."""
+    """Return the first value of a tag in each row; null in rows without this tag."""
     places = np.flatnonzero(np.asarray(pc.is_in(names, pa.array([name]))))
     having, first = np.unique(rows[places], return_index=True)
     taken = np.full(count, -1)
@@ -94,6 +94,6 @@ def _of_boards(numbers: pa.Array, cycle: pa.Array) -> pa.Array:
 
 
 def _holds(truth: pa.Array, column: pa.Array) -> bool:
-    """Tell whether something is true of each value of a column that is not null."""
+    """Return whether something is true of each value of a column that is not null."""
     truth = truth.filter(pc.is_valid(column))
     return not truth.null_count and pc.all(truth).as_py() is not False

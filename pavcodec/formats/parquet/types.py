@@ -8,14 +8,17 @@ import pyarrow as pa
 
 from pavcodec.formats.parquet.columns import HANDS, NUMBER_BYTES
 
-__all__ = ["CARDS", "DEAL", "EXPECTED", "is_bytes"]
+__all__ = ["CARDS", "DEAL", "EXPECTED", "TAGS", "is_bytes"]
 
 
 DEAL = "deal"
 
 
 CARDS = ("number", DEAL, *HANDS)
-"""The columns that tell the cards."""
+"""The columns of the cards."""
+
+TAGS = ("board", "dealer", "vulnerable", "tags")
+"""The columns of the tags, and those that follow from tags."""
 
 
 def _is_text(kind: pa.DataType) -> bool:
@@ -25,7 +28,7 @@ def _is_text(kind: pa.DataType) -> bool:
 
 
 def is_bytes(kind: pa.DataType) -> bool:
-    """Tell whether a type holds bytes."""
+    """Return whether a type holds bytes."""
     tests = (
         pa.types.is_fixed_size_binary,
         pa.types.is_binary,
@@ -36,7 +39,7 @@ def is_bytes(kind: pa.DataType) -> bool:
 
 
 def _is_number(kind: pa.DataType) -> bool:
-    """Tell whether a type can hold numbers of deals: bytes, decimals, integers or their text."""
+    """Return whether a type can hold numbers of deals: bytes, decimals, integers or their text."""
     is_whole = pa.types.is_integer(kind) or (pa.types.is_decimal(kind) and kind.scale == 0)
     return is_whole or is_bytes(kind) or _is_text(kind)
 
@@ -46,7 +49,7 @@ def _is_board(kind: pa.DataType) -> bool:
 
 
 def _is_tags(kind: pa.DataType) -> bool:
-    """Tell whether a type can hold tags: a map of texts, or a list of names, values and lines."""
+    """Return whether a type can hold tags: a map of texts, or a list of names, values and lines."""
     if pa.types.is_map(kind):
         return _is_text(kind.key_type) and _is_text(kind.item_type)
     if not (pa.types.is_list(kind) or pa.types.is_large_list(kind)):

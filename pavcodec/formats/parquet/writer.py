@@ -55,13 +55,13 @@ _TYPES = {
 SCHEMA = pa.schema([(column.name, _TYPES[column.type]) for column in COLUMNS])
 
 _WITH_STATISTICS = [column.name for column in COLUMNS if column.name not in {*HANDS, "tags"}]
-"""The columns of which a row group tells the least and the greatest, so that it can be skipped."""
+"""The columns whose least and greatest values are in the statistics of each row group."""
 
 _WITH_DICTIONARY = [
     *(column.name for column in COLUMNS if column.name not in {"number", *HANDS, "tags"}),
     *(f"tags.list.element.{name}" for name in ("name", "value", "lines.list.element")),
 ]
-"""The columns whose values come again and again."""
+"""The columns whose values repeat often."""
 
 
 def rank_of(context: Context) -> Callable[[Layout], int]:
@@ -72,7 +72,7 @@ def rank_of(context: Context) -> Callable[[Layout], int]:
 
 
 def write_boards(boards: Iterable[Board], stream: BinaryIO, context: Context) -> int:
-    """Write boards one by one; `parquet.write_parquet` has the contract."""
+    """Write a row for each board, and return how many; the stream needs no seek."""
     rank = rank_of(context)
 
     def tables() -> Iterator[pa.Table]:
@@ -95,7 +95,7 @@ def table_of_boards(boards: Sequence[Board], rank: Callable[[Layout], int]) -> p
 
 
 def only_text(boards: Iterable[Board], context: Context) -> Iterator[Board]:
-    """Yield the boards whose tags are text that has a UTF-8; others are problems."""
+    """Yield the boards whose tags can be written in UTF-8; other boards are problems."""
     for board in boards:
         try:
             for tag in board.entries:
@@ -140,7 +140,7 @@ def write_tables(tables: Iterable[pa.Table], stream: BinaryIO) -> int:
         column_encoding=dict.fromkeys(HANDS, "DELTA_LENGTH_BYTE_ARRAY"),
         write_statistics=_WITH_STATISTICS,
         write_page_checksum=True,
-        store_schema=False,  # the types of Parquet say it all
+        store_schema=False,  # the types of Parquet suffice
     )
     written = 0
     try:

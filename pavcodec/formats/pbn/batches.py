@@ -1,11 +1,11 @@
-"""Batches in the PBN export format: the bytes that `write_pbn` gives for their boards.
+"""Batches in the PBN export format: the bytes that `write_pbn` writes for their boards.
 
-Rule 1: `write_pbn` is the definition. What the boards of a batch share is formatted by it too: one
-        board of each class, cut where the number, the deal and the decimal of DealId stand.
-Rule 2: a batch that cannot be cut so, or cannot be written, goes board by board, and so does each
+Rule 1: `write_pbn` is the definition. It also formats the parts that the boards of a batch share:
+        one board of each class, cut at the number, the deal and the decimal of DealId.
+Rule 2: a batch that cannot be cut or written in this way is written board by board, and so is each
         board with a hand that is too large.
-Rule 3: which encoding a file has is left to `PbnWriter`: it gets the first board of each batch that
-        is not ASCII, and the others are like that one.
+Rule 3: `PbnWriter` chooses the encoding: it writes the first board of each batch that is not ASCII,
+        and the rest of the batch has the same encoding.
 """
 
 from __future__ import annotations
@@ -31,14 +31,14 @@ if TYPE_CHECKING:
 __all__ = ["write_pbn_batches"]
 
 _CYCLE = 16
-"""After so many boards, dealer and vulnerability come again."""
+"""The period of dealer and vulnerability in board numbers."""
 _PAST_NUMBERS = 10**18
 """The first board number from which no dealer follows."""
 _NO_NUMBERS = np.empty((0, 2), np.uint64)
 
 
 def write_pbn_batches(batches: Iterable[BoardBatch], stream: BinaryIO, context: Context) -> int:
-    """Write batches in the PBN export format and return how many boards; others are problems."""
+    """Write batches in the PBN export format; return how many boards fit. The rest are problems."""
     writer = PbnWriter(stream, context)
     with PipelinedWriter(partial(_write_made, writer)) as behind:
         for batch in batches:
@@ -84,7 +84,7 @@ def _make(part: BoardBatch, shared: Pieces) -> _Made:
 
 
 def _write_made(writer: PbnWriter, made: _Made) -> None:
-    """Write what is formatted, the board that is not, and what comes after it."""
+    """Write formatted boards, the board that has no formatted text, and the boards after it."""
     writer.write_formatted(made.text.data, made.boards)
     done = made.boards
     while done < len(made.part):

@@ -1,12 +1,12 @@
-"""Bytes of PBN: ISO-8859-1, or UTF-8 where that is needed, and lines that say which it is.
+"""The encoding of written PBN: ISO-8859-1, or UTF-8 where needed, and lines that name it.
 
 Rule 1: a file starts as ISO-8859-1, as the standard says. It becomes UTF-8 for a character that
-        ISO-8859-1 lacks, for text that came as UTF-8, for text whose bytes would be taken for
-        another encoding, and where a line such as `% Content-type: text/x-pbn; charset=UTF-8` says
-        so.
-Rule 2: what was written so far is recoded if the stream can go back. If not, the file can still
-        become UTF-8 as long as only ASCII was written.
-Rule 3: a line that names another charset than that of the file is put right.
+        ISO-8859-1 lacks, for text that was read as UTF-8, for text whose bytes a reader would
+        decode in another encoding, and for a line such as
+        `% Content-type: text/x-pbn; charset=UTF-8`.
+Rule 2: a change of encoding recodes the written part if the stream is seekable. If not, the file
+        can still become UTF-8 as long as its text is ASCII.
+Rule 3: a line that names another charset than that of the file is corrected.
 """
 
 from __future__ import annotations
@@ -27,11 +27,11 @@ _NAMES = {
         re.compile(r"iso[-_]?8859-1|latin-?1|(windows-|cp)1252", re.IGNORECASE),
     ),
 }
-"""What a charset line calls an encoding, and what else it may call it."""
+"""The names of an encoding in a charset line; the first is written."""
 
 
 class EncodedStream:
-    """A byte stream of text that chooses its encoding by what is written, unless that is given."""
+    """Writes text in a given encoding, or in one chosen by the text."""
 
     def __init__(self, stream: BinaryIO, encoding: str | None) -> None:
         self._stream = stream
@@ -43,9 +43,9 @@ class EncodedStream:
         self._has_charset = False
 
     def write(self, text: str, *, as_utf8: bool = False) -> None:
-        """Write text; raise UnicodeEncodeError where the encoding is settled and cannot hold it.
+        """Write text; raise `UnicodeEncodeError` where a fixed encoding cannot hold it.
 
-        `as_utf8` asks for UTF-8 if the text is not ASCII.
+        `as_utf8` requests UTF-8 if the text is not ASCII.
         """
         charsets = [found[2] for found in _CHARSET.finditer(text)] if "%" in text else []
         if self._may_widen and (
@@ -91,7 +91,7 @@ class EncodedStream:
 
 
 def _reads_back(text: str, encoding: str) -> bool:
-    """Tell whether a text in this encoding is read as the same text."""
+    """Return whether a reader decodes the bytes of a text in this encoding to the same text."""
     try:
         return text.isascii() or decode(text.encode(encoding)) == text
     except UnicodeEncodeError:

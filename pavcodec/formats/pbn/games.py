@@ -15,12 +15,12 @@ from typing import BinaryIO, NamedTuple
 from pavcodec.boards.context import Context
 from pavcodec.files.text import blocks, decode, first_control, unify_line_ends
 
-__all__ = ["Comments", "Game", "Stretches", "games", "text_blocks"]
+__all__ = ["Comments", "Game", "Stretches", "games", "games_of", "text_blocks"]
 
 COMMENT_LIMIT = 1 << 20
 """Characters after which a comment counts as never closed."""
 
-_SNIFFED = 1 << 16  # bytes at the start that are looked at before anything is read
+_SNIFFED = 1 << 16  # bytes at the start that are checked first
 _BINARY_SNIFFED = 1 << 10
 _BLANK_LINES = re.compile(rb"\n(?:[ \t]*\n)+")
 _PBN_MARK = re.compile(rb"[ \t]*</?PBN>[ \t]*", re.IGNORECASE)
@@ -38,7 +38,7 @@ class Game(NamedTuple):
 
 
 def games(stream: BinaryIO, context: Context) -> Iterator[Game]:
-    """Yield each stretch of text between blank lines, comments kept whole; report open comments."""
+    """Yield the games between blank lines, with whole comments; report comments that stay open."""
     stretches, comments = Stretches(), Comments(context)
     for data in text_blocks(stream, context):
         stretches.add(data)
@@ -47,6 +47,14 @@ def games(stream: BinaryIO, context: Context) -> Iterator[Game]:
     if (stretch := stretches.last()) is not None:
         yield from comments.join(stretch)
     yield from comments.end()
+
+
+def games_of(data: bytes, line: int) -> Iterator[Game]:
+    """Yield the games of text that starts at a line and has no open comments."""
+    stretches = Stretches(unify_line_ends(data), line)
+    yield from iter(stretches.next, None)
+    if (last := stretches.last()) is not None:
+        yield last
 
 
 class Comments:
@@ -115,7 +123,7 @@ def _join(held: list[Game]) -> Game:
 
 
 def _open_comment(text: str, start: int) -> int | None:
-    """Return the offset of a brace from `start` on whose comment is not closed, if there is one."""
+    """Return the offset of a brace at or after `start` whose comment is not closed, or None."""
     if "{" in text:
         for found in _MAY_HOLD_BRACE.finditer(text, start):
             if found["open"]:
@@ -126,13 +134,13 @@ def _open_comment(text: str, start: int) -> int | None:
 class Stretches:
     """The text between blank lines, each line with its end, from blocks of it."""
 
-    def __init__(self) -> None:
-        self.line = 0
-        """The line of the file that the rest begins with; the newline put first is in none."""
-        self.rest = b"\n"  # so that blank lines at the start of the file are like any others
+    def __init__(self, rest: bytes = b"\n", line: int = 0) -> None:
+        self.line = line
+        """The line of the file at which the rest begins; 0 before the newline put first."""
+        self.rest = rest  # a newline, so that blank lines at the start are like any others
         self.start = 0
         """Where the next stretch begins in the rest."""
-        self._scanned = 0  # what comes before holds no blank line
+        self._scanned = 0  # there is no blank line before this offset
         self._is_unified = True
 
     def add(self, data: bytes) -> None:
@@ -149,13 +157,13 @@ class Stretches:
             self._is_unified = True
 
     def _drop(self) -> None:
-        """Forget what comes before the next stretch."""
+        """Drop the text before the next stretch."""
         self.rest = self.rest[self.start :]
         self._scanned = max(0, self._scanned - self.start)
         self.start = 0
 
     def next(self) -> Game | None:
-        """Return the next stretch that is known to be whole, if there is one."""
+        """Return the next complete stretch, or None."""
         while blank := _BLANK_LINES.search(self.rest, max(self.start, self._scanned)):
             if blank.end() == len(self.rest):
                 break  # more blank lines may follow in the next block
@@ -167,12 +175,12 @@ class Stretches:
         return None
 
     def skip(self, start: int, lines: int) -> None:
-        """Go on at another place, so many lines further down."""
+        """Continue at another offset, some lines further down."""
         self.start = start
         self.line += lines
 
     def last(self) -> Game | None:
-        """Return what is left at the end of the file, if it says anything."""
+        """Return the rest at the end of the file as a game, or None if it is blank."""
         last = _game(self.line, self.rest[self.start :].rstrip(b"\x1a \t\n") + b"\n")
         return last if last.text.strip() else None
 
@@ -183,9 +191,9 @@ def _game(line: int, data: bytes) -> Game:
 
 
 def text_blocks(stream: BinaryIO, context: Context, *, unified: bool = True) -> Iterator[bytes]:
-    """Yield the blocks of the PBN text; a file that is no text is one problem and nothing else.
+    """Yield the blocks of the PBN text; a file that is no text is one problem.
 
-    Without `unified`, line ends may stay as they are after the first block.
+    Without `unified`, line ends after the first block stay unchanged.
     """
     source = blocks(stream, unified=unified)
     first = b""

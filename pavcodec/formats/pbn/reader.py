@@ -3,13 +3,13 @@
 Rule 1: blank lines outside `{comments}` separate games; `pbn_games` finds them.
 Rule 2: `tokenise` is the definition of a game: tags, each with the lines that follow it, and
         faults. `PbnReader.read_game` reports the faults and every deal, dealer or vulnerability
-        that cannot be read.
+        that is unreadable.
 Rule 3: a game that `_PLAIN_GAME` matches whole has nothing to report and nothing to inherit, so
-        only its deal is read at once; `_plain_tags` reads its tags, line by line, when they are
-        asked for.
-Rule 4: nothing that was read is lost: a bad tag is reported and its game goes on without it.
+        the reader parses only its deal; `_plain_tags` reads its tags when a caller needs them.
+Rule 4: no part that can be read is lost: the reader reports a bad tag, and reads the rest of its
+        game.
 
-What real files do against the standard, and what is made of it, is listed in docs/formats/pbn.md.
+docs/formats/pbn.md lists the deviations of real files from the standard, and their meaning here.
 """
 
 from __future__ import annotations
@@ -44,7 +44,7 @@ _OF_A_BOARD = {
 }  # fmt: skip
 """Tags that Pavlicek's files give once for all records of a board."""
 STANDING_LIMIT = 256
-"""Tags that may stand for the games that follow, lest a small file mean a huge one."""
+"""The most tags with `##` in force; a limit, since each is added to each later game."""
 
 _UNKNOWN = {"", "?"}
 _PAVLICEK = re.compile(r"%\s*PBN\b.*\brpbridge\b.*", re.IGNORECASE)
@@ -63,7 +63,7 @@ _PLAIN_GAME = re.compile(
 
 
 def read_pbn(stream: BinaryIO, context: Context) -> Iterator[Board]:
-    """Yield the boards of a PBN stream; problems are reported and reading goes on after them."""
+    """Yield the boards of a PBN stream; report problems and read on."""
     reader = PbnReader(context)
     last = None
     try:
@@ -115,7 +115,7 @@ class PbnReader:
 
     @property
     def has_to_give(self) -> bool:
-        """Whether the next game inherits anything that it does not ask for."""
+        """Whether the next game inherits tags although it has no `#`."""
         return bool(self._standing or self.lead or self._has_records)
 
     def remember(self, text: str) -> None:
@@ -132,7 +132,7 @@ class PbnReader:
                 yield self.read_plain(game, plain)
 
     def read_plain(self, game: Game, plain: re.Match[str]) -> Board:
-        """Read a game without faults: the deal now, the tags when they are asked for."""
+        """Read a game without faults: the deal now, the tags when a caller needs them."""
         text = game.text
         deal, offset = plain[1], max(0, plain.start(1))
         layout = self._layout(game, deal, offset) if deal else None
@@ -202,7 +202,7 @@ class PbnReader:
         return entry
 
     def _stand(self, game: Game, entry: Entry, value: str) -> None:
-        """Let a tag stand for the games that follow."""
+        """Store a tag that later games inherit."""
         if len(self._standing) >= STANDING_LIMIT and entry.name not in self._standing:
             reason = f"more than {STANDING_LIMIT} tags stand with '##': [{entry.name}] does not"
             self._problem(game, entry.start, reason)
@@ -210,7 +210,7 @@ class PbnReader:
         self._standing[entry.name] = Tag(entry.name, value)
 
     def _check(self, game: Game, entries: list[Entry]) -> Layout | None:
-        """Read the deal of a game; report a dealer or a vulnerability that says nothing."""
+        """Read the deal of a game; report an invalid dealer or vulnerability."""
         layout = None
         seen = set()
         for entry in entries:
@@ -232,13 +232,13 @@ class PbnReader:
         return value if self._context.strict else value.strip()
 
     def _is_vulnerability(self, value: str) -> bool:
-        """Tell whether a value is a vulnerability; the words of the standard alone if strict."""
+        """Return whether a value is a vulnerability; the words of the standard alone if strict."""
         word = self._said(value)
         is_known = Vulnerability.parse(word) is not None
         return is_known and not (self._context.strict and word in ("N-S", "E-W"))
 
     def _layout(self, game: Game, deal: str, offset: int) -> Layout | None:
-        """Read a deal text; report what is wrong with it and return None."""
+        """Return the layout of a deal text; report a wrong text and return None."""
         if deal in _UNKNOWN:
             return None
         try:
@@ -256,7 +256,7 @@ class PbnReader:
         return layout
 
 
-@lru_cache(maxsize=1)  # the boards and the problems of one game come together
+@lru_cache(maxsize=1)  # successive calls are for one game
 def _line_ends(text: str) -> list[int]:
     return [end.start() for end in re.finditer("\n", text)]
 
@@ -277,7 +277,7 @@ def _board_tags(text: str) -> tuple[tuple[int, str], ...]:
 
 
 def _board_at(text: str, offset: int) -> str | None:
-    """Return the Board tag that an offset belongs to: the last before it, else the first."""
+    """Return the value of the Board tag before an offset, else of the first Board tag."""
     tags = _board_tags(text)
     place = bisect_right(tags, offset, key=lambda tag: tag[0])
     return tags[max(0, place - 1)][1] if tags else None
@@ -301,7 +301,7 @@ def _with_lines(board: Board, lines: tuple[str, ...]) -> Board:
 def _split_at_deals(entries: list[Entry]) -> Iterator[list[Entry]]:
     """Split where a second deal shows that a blank line is missing between two games.
 
-    The second game starts at the first tag after the deal that comes again, such as Event or Board.
+    The second game starts at the first repeated tag after the deal, such as Event or Board.
     """
     part: list[Entry] = []
     for entry in entries:

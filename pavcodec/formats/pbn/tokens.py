@@ -105,7 +105,7 @@ def tokenise(text: str) -> Iterator[Entry | Fault]:
 
 
 def _is_broken(token: re.Match[str], text: str, end: int) -> bool:
-    """Tell a bracket that begins no tag where one should: in a new line, or after the last one."""
+    """Return whether a bracket at the start of a line, or after a tag, begins no tag."""
     if token.lastgroup != "bracket":
         return False
     before = token.start() - 1

@@ -3,14 +3,13 @@
 Rule 1: the 15 mandatory tags come first, in the standard's order; then the other tags by name; then
         the auction and the play, each with its notes; then the other sections by name.
 Rule 2: lines end in CRLF and hold at most 255 characters with it. Comments, auctions and plays are
-        broken at a blank; a tag or a table row that is longer stays whole, since nothing in the
-        standard splits it.
-Rule 3: a deal starts with the dealer. What is unknown is `?`. A name that came twice is written
-        once.
-Rule 4: what the context has to say before the boards stands in escape lines, `% …`, after those of
-        the header.
-Rule 5: the file is ISO-8859-1, as the standard says, and UTF-8 as soon as a character needs it or
-        came so.
+        broken at a blank; a longer tag or table row stays whole, since the standard has no way to
+        split it.
+Rule 3: a deal starts with the dealer. Unknown values are `?`. Of two tags with the same name, only
+        the first is written.
+Rule 4: the `preface` of the context is in escape lines, `% …`, after those of the header.
+Rule 5: the file is ISO-8859-1, as the standard says, and becomes UTF-8 if a character needs it or
+        if text was read as UTF-8.
 """
 
 from __future__ import annotations
@@ -43,7 +42,7 @@ MANDATORY_TAGS = (
 )  # fmt: skip
 
 ENCODINGS = ("iso-8859-1", "utf-8")
-"""What a PBN file may be written in: as the standard says, or as most programs do."""
+"""The encodings of written PBN: that of the standard, and that of most programs."""
 
 SEPARATOR = "\r\n"
 """What stands between two boards."""
@@ -59,7 +58,7 @@ _NEEDS_ESCAPE = re.compile(r'"|\\(?=["\\]|$)')
 
 
 def write_pbn(boards: Iterable[Board], stream: BinaryIO, context: Context) -> int:
-    """Write boards in the PBN export format and return how many; others are problems."""
+    """Write boards in the PBN export format; return how many. Unfit boards are problems."""
     writer = PbnWriter(stream, context)
     for board in boards:
         writer.write(board)
@@ -67,7 +66,7 @@ def write_pbn(boards: Iterable[Board], stream: BinaryIO, context: Context) -> in
 
 
 class PbnWriter:
-    """Writes a file in the PBN export format, board by board; its header is written at once."""
+    """Writes a header, and then boards one by one, in the PBN export format."""
 
     def __init__(self, stream: BinaryIO, context: Context) -> None:
         self.written = 0
@@ -200,7 +199,7 @@ def _sorted_out(board: Board) -> tuple[Tag | None, dict[str, Tag], dict[str, lis
 
 
 def _is_section(tag: Tag) -> bool:
-    """Tell whether data follow the tag, not only comments."""
+    """Return whether a tag has data, and not only comments."""
     body = "\n".join(tag.lines)
     return bool(body) and bool(
         re.sub(r"\{[^}]*\}|;[^\n]*|^%[^\n]*", "", body, flags=re.MULTILINE).strip()

@@ -1,1 +1,1 @@
-"""Lines of deals and of numbers, and records, also many at once."""
+"""Lines of deals and of numbers, one by one and in batches; parts that other rooms use."""

@@ -1,27 +1,29 @@
-"""Readers of owners: the layouts that the readers of boards give, as arrays.
+"""Readers of batches: owners as arrays, and boards on demand from the text in memory.
 
 Rule 1: `Format.read` is the definition. A loop reads on as long as the text or the bytes are
-        strictly right; where they are not, the reader of boards gets the line or the record.
-Rule 2: the rows are the owners of its boards that have cards, in their order, and the problems are
-        its problems, in theirs.
-Rule 3: a problem may stop the reading; what was read before is not lost.
+        strictly right; the reader of boards reads each other line or record.
+Rule 2: the rows are the owners of its boards that have cards, in the same order, and the problems
+        are the same, in the same order.
+Rule 3: a problem may stop the reading; the rows before it are not lost.
 """
 
 from __future__ import annotations
 
+from bisect import bisect_right
 from collections.abc import Callable, Iterable, Iterator
-from typing import TYPE_CHECKING, Any, BinaryIO, TypeAlias, TypeVar
+from functools import partial
+from itertools import islice
+from typing import TYPE_CHECKING, BinaryIO, TypeVar
 
 import numpy as np
 
 from pavcodec.arrays.text.reading import Found, read_deals
 from pavcodec.arrays.text.reading import read_numbers as numbers_of
-from pavcodec.arrays.words.limbs import MOST, add, below
-from pavcodec.boards.batch import ManyRanks, batches_of, layouts_of
+from pavcodec.arrays.words.limbs import MOST
+from pavcodec.boards.batch import BoardBatch, ManyRanks, batches_of_boards, with_cards
 from pavcodec.boards.board import Board
 from pavcodec.boards.context import Context
-from pavcodec.cards import DECK_SIZE, HAND_SIZE, SEAT_LETTERS, UNUSED
-from pavcodec.errors import RecordError
+from pavcodec.cards import DECK_SIZE
 from pavcodec.files.text import blocks, decode
 from pavcodec.formats.plain.texts import (
     boards_of_lines,
@@ -30,31 +32,49 @@ from pavcodec.formats.plain.texts import (
     items,
     read_numbers,
 )
-from pavcodec.records import record, record_blocks
-from pavcodec.records.bits.arrays import split_rows
 
 if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
     from pavcodec.arrays.owners.rows import Owners
 
-    Columns: TypeAlias = list[NDArray[Any]]
-    Flags: TypeAlias = NDArray[np.bool_]
-
-__all__ = ["Rows", "read_line_owners", "read_number_owners", "read_record_owners"]
+__all__ = ["Rows", "read_line_batches", "read_number_batches"]
 
 T = TypeVar("T")
 
 _AT_ONCE = 1 << 14
-"""The rows that are handed on at a time."""
+"""The rows of a batch."""
+
+
+class _Stretch:
+    """The boards of consecutive rows; `read` makes them from their text, as far as needed."""
+
+    def __init__(
+        self, begin: int, read: Callable[[], Iterator[Board]], has_more: Callable[[], bool]
+    ) -> None:
+        self._begin = begin
+        self._read = read
+        self.has_more = has_more
+        self._rest: Iterator[Board] | None = None
+        self._boards: list[Board] = []
+
+    def board(self, row: int) -> Board:
+        """Return the board of a row."""
+        if self._rest is None:
+            self._rest = self._read()
+        self._boards += islice(self._rest, max(0, row - self._begin + 1 - len(self._boards)))
+        return self._boards[row - self._begin]
 
 
 class Rows:
-    """Owners as they are found, handed on when there are many."""
+    """Collects owners, and yields them in batches."""
 
     def __init__(self) -> None:
+        self._begin()
+
+    def _begin(self) -> None:
         self._rows = np.empty((_AT_ONCE, DECK_SIZE), np.uint8)
         self._count = 0
+        self._begins: list[int] = []
+        self._stretches: list[_Stretch] = []
 
     @property
     def room(self) -> Owners:
@@ -66,47 +86,72 @@ class Rows:
         """Whether there is no room left."""
         return self._count == len(self._rows)
 
-    def wrote(self, count: int) -> None:
-        """Take so many rows that were written into the room."""
-        self._count += count
+    def wrote(
+        self,
+        count: int,
+        read: Callable[[], Iterator[Board]],
+        has_more: Callable[[], bool] = bool,
+    ) -> None:
+        """Count rows that were written into the room.
 
-    def add(self, boards: Iterable[Board], context: Context) -> Iterator[Owners]:
-        """Take the owners of boards; yield the rows whenever they are full."""
-        for layout in layouts_of(boards, context):
-            self._rows[self._count] = np.frombuffer(layout.owners, np.uint8)
-            self._count += 1
+        `read` yields their boards, and `has_more` returns whether these have tags.
+        """
+        if count:
+            self._begins.append(self._count)
+            self._stretches.append(_Stretch(self._count, read, has_more))
+            self._count += count
+
+    def add(self, boards: Iterable[Board], context: Context) -> Iterator[BoardBatch]:
+        """Add the owners of boards; yield a batch whenever the rows are full."""
+        for board in with_cards(boards, context):
+            assert board.layout is not None
+            self.room[0] = np.frombuffer(board.layout.owners, np.uint8)
+            self.wrote(1, partial(iter, [board]), partial(_has_tags, board))
             if self.are_full:
-                yield self.hand_on()
+                yield self.batch()
 
-    def hand_on(self) -> Owners:
-        """Return what was found, and begin anew."""
-        found, self._rows = self._rows[: self._count], np.empty_like(self._rows)
-        self._count = 0
+    def batch(self) -> BoardBatch:
+        """Return the rows so far as a batch, and begin anew."""
+        begins, stretches = self._begins, self._stretches
+
+        def board(row: int) -> Board:
+            return stretches[bisect_right(begins, row) - 1].board(row)
+
+        def has_more() -> bool:
+            return any(stretch.has_more() for stretch in stretches)
+
+        found = BoardBatch(self._rows[: self._count], origin=board, has_more=has_more)
+        self._begin()
         return found
 
-    def all_of(self, found: Iterator[T]) -> Iterator[T | Owners]:
-        """Yield what is found, and the rest when it ends or when a problem stops it."""
+    def all_of(self, found: Iterator[T]) -> Iterator[T | BoardBatch]:
+        """Yield the items of `found`, and the remaining rows at its end or before its exception."""
         try:
             yield from found
         except Exception:
             if self._count:
-                yield self.hand_on()
+                yield self.batch()
             raise
         if self._count:
-            yield self.hand_on()
+            yield self.batch()
 
 
-def read_line_owners(stream: BinaryIO, context: Context) -> Iterator[Owners]:
-    """Yield the owners of deal texts, one a line."""
+def _has_tags(board: Board) -> bool:
+    """Return whether a board has more than the tag Deal."""
+    return any(tag.name != "Deal" or tag.lines for tag in board.entries)
+
+
+def read_line_batches(stream: BinaryIO, context: Context) -> Iterator[BoardBatch]:
+    """Yield the boards of deal texts, one a line."""
     rows = Rows()
     return rows.all_of(_read_lines(stream, context, read_deals, boards_of_lines, rows))
 
 
-def read_number_owners(stream: BinaryIO, context: Context) -> Iterator[Owners]:
-    """Yield the owners of numbers of the context's numbering, one a line."""
+def read_number_batches(stream: BinaryIO, context: Context) -> Iterator[BoardBatch]:
+    """Yield the boards of numbers of the context's numbering, one a line."""
     ranks: object = context.numbering
     if not isinstance(ranks, ManyRanks) or ranks.last >= MOST:
-        return batches_of(board.layout for board in read_numbers(stream, context) if board.layout)
+        return batches_of_boards(read_numbers(stream, context), context)
     scratch = np.empty((_AT_ONCE, 2), np.uint64)
     unrank, least, most = ranks.unrank_many, ranks.first, ranks.last
 
@@ -127,25 +172,29 @@ def _read_lines(
     read: Callable[[bytes, int, Owners], Found],
     boards_of: Callable[[Iterable[tuple[int, str]], Context], Iterator[Board]],
     rows: Rows,
-) -> Iterator[Owners]:
-    """Yield full rows; `boards_of` gets each line at which `read` stops."""
-    number = 0
+) -> Iterator[BoardBatch]:
+    """Yield full batches; `boards_of` reads each line at which `read` stops."""
+
+    def boards(line: int, text: bytes) -> Iterator[Board]:
+        lines = map(decode, text.split(b"\n")[:-1])
+        return boards_of(items(enumerate(lines, line), context), context)
+
+    done = 0
     for text in _whole_lines(stream):
         place = 0
         while place < len(text):
             found = read(text, place, rows.room)
-            rows.wrote(found.rows)
-            number, place = number + found.rows, found.end
+            rows.wrote(found.rows, partial(boards, done + 1, text[place : found.end]))
+            done, place = done + found.rows, found.end
             if rows.are_full:
-                yield rows.hand_on()
+                yield rows.batch()
             elif place < len(text):
-                end = text.index(b"\n", place)
-                line = decode(text[place:end])
-                number, place = number + 1, end + 1
-                boards = boards_of(items([(number, line)], context), context)
-                yield from rows.add(boards, context)
-                if not is_text(line):
+                end = text.index(b"\n", place) + 1
+                done += 1
+                yield from rows.add(boards(done, text[place:end]), context)
+                if not is_text(decode(text[place : end - 1])):
                     return
+                place = end
 
 
 def _whole_lines(stream: BinaryIO) -> Iterator[bytes]:
@@ -160,63 +209,3 @@ def _whole_lines(stream: BinaryIO) -> Iterator[bytes]:
             held.append(data)
     if any(held):
         yield b"".join([*held, b"\n"])
-
-
-def read_record_owners(stream: BinaryIO, context: Context, *, name: str) -> Iterator[Owners]:
-    """Yield the owners of records that hold cards; bytes that are none are problems."""
-    kind, unpack = record(name), _RECORDS[name]
-
-    def report(error: RecordError) -> None:
-        context.problem(None, str(error))
-
-    for index, block in record_blocks(kind, stream, report):
-        records = np.frombuffer(block, np.uint8).reshape(-1, kind.size)
-        columns, are_good = split_rows(kind.specification, records)
-        owners, are_right = unpack(columns, context)
-        are_right &= are_good
-        for row in np.flatnonzero(~are_right).tolist():
-            try:
-                kind.parse_at(index + row, records[row].tobytes())
-            except RecordError as error:
-                try:
-                    report(error)
-                except Exception:
-                    yield owners[:row][are_right[:row]]
-                    raise
-        yield owners if are_right.all() else owners[are_right]
-
-
-def _of_numbers(columns: Columns, context: Context) -> tuple[Owners, Flags]:
-    """Return the owners of numbers that count from 0."""
-    ranks: object = context.numbering
-    assert isinstance(ranks, ManyRanks), "the formats of records have numberings of their own"
-    numbers = columns[0]
-    are_right = below(numbers, ranks.last - ranks.first + 1)
-    numbers[~are_right] = 0
-    return ranks.unrank_many(add(numbers, ranks.first)), are_right
-
-
-def _of_deals(columns: Columns, _context: Context) -> tuple[Owners, Flags]:
-    """Return the owners of deals."""
-    owners = columns[0]
-    are_right = np.ones(len(owners), np.bool_)
-    for seat in range(len(SEAT_LETTERS)):
-        are_right &= (owners == seat).sum(axis=1) == HAND_SIZE
-    return owners, are_right
-
-
-def _of_layouts(columns: Columns, _context: Context) -> tuple[Owners, Flags]:
-    """Return the owners of layouts."""
-    owners = columns[0]
-    return owners, owners.max(axis=1) <= UNUSED
-
-
-_RECORDS: dict[str, Callable[[Columns, Context], tuple[Owners, Flags]]] = {
-    "deal12": _of_numbers,
-    "balanced14": _of_numbers,
-    "ending15": _of_numbers,
-    "legal14": _of_numbers,
-    "base5-16": _of_numbers,
-    "deal13": _of_deals,
-    "layout20": _of_layouts,
-}

@@ -1,8 +1,8 @@
-"""Writers of batches: the bytes that the writers of boards give, made from arrays.
+"""Writers of batches: the bytes of the writers of boards, made from arrays.
 
-Rule 1: `Format.write` is the definition. A part of a batch that has no bytes here, such as one with
-        a layout that its numbering lacks, is written by the definition, which says what is wrong.
-Rule 2: while one part is written, the next is made in a thread.
+Rule 1: `Format.write` is the definition. It writes each part of a batch that has no bytes here,
+        such as one with a layout that the numbering lacks, and reports the problems.
+Rule 2: a thread makes the next part while one part is written.
 """
 
 from __future__ import annotations
@@ -26,27 +26,23 @@ from pavcodec.arrays.text.writing import format_deals, format_numbers
 from pavcodec.arrays.words.limbs import subtract
 from pavcodec.boards.batch import BoardBatch, ManyRanks
 from pavcodec.boards.context import Context
-from pavcodec.cards import HAND_SIZE, SEAT_LETTERS
 from pavcodec.errors import PavError
 from pavcodec.formats.plain.texts import write_lines, write_numbers
-from pavcodec.formats.records.boards import RECORD_FORMATS, SPARE_TAG
-from pavcodec.records import record
-from pavcodec.records.bits.arrays import join_rows
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from pavcodec.arrays.owners.rows import Owners
     from pavcodec.arrays.words.limbs import Limbs
 
     Bytes: TypeAlias = NDArray[np.uint8]
 
 __all__ = [
     "PipelinedWriter",
+    "numbers_of_batch",
     "parts_of",
     "write_line_batches",
     "write_number_batches",
-    "write_record_batches",
+    "write_parts",
 ]
 
 T = TypeVar("T")
@@ -56,7 +52,7 @@ _AT_ONCE = 1 << 12
 
 
 class PipelinedWriter(Generic[T]):
-    """Takes results in order, each while the next one is being made in a thread."""
+    """Calls a function with results in order, while a thread makes the next result."""
 
     def __init__(self, take: Callable[[T], None]) -> None:
         self._take = take
@@ -64,13 +60,13 @@ class PipelinedWriter(Generic[T]):
         self._coming: Future[T] | None = None
 
     def submit(self, job: Callable[[], T]) -> None:
-        """Begin a job, and take the result of the one before."""
+        """Begin a job, and wait for the result of the previous job."""
         before, self._coming = self._coming, self._pool.submit(job)
         if before is not None:
             self._take(before.result())
 
     def finish(self) -> None:
-        """Take the result of the last job."""
+        """Wait for the result of the last job."""
         last, self._coming = self._coming, None
         if last is not None:
             self._take(last.result())
@@ -90,18 +86,18 @@ class PipelinedWriter(Generic[T]):
 
 
 def parts_of(batch: BoardBatch) -> Iterator[BoardBatch]:
-    """Yield a batch in parts that are formatted at once."""
+    """Yield a batch in parts of `_AT_ONCE` boards."""
     for begin in range(0, len(batch), _AT_ONCE):
         yield batch.rows(begin, min(begin + _AT_ONCE, len(batch)))
 
 
-def _write(
+def write_parts(
     batches: Iterable[BoardBatch],
     stream: BinaryIO,
     make: Callable[[BoardBatch], Bytes | None],
     write_slowly: Callable[[BoardBatch], int],
 ) -> int:
-    """Write the bytes of all parts and return how many boards; what has none goes the slow way."""
+    """Write all parts, by `write_slowly` where `make` returns None; return how many boards."""
     written = 0
 
     def make_both(part: BoardBatch) -> tuple[BoardBatch, Bytes | None]:
@@ -129,35 +125,21 @@ def write_line_batches(batches: Iterable[BoardBatch], stream: BinaryIO, context:
     def make(part: BoardBatch) -> Bytes:
         return format_deals(np.ascontiguousarray(part.owners))
 
-    return _write(batches, stream, make, lambda part: write_lines(part, stream, context))
+    return write_parts(batches, stream, make, lambda part: write_lines(part, stream, context))
 
 
 def write_number_batches(batches: Iterable[BoardBatch], stream: BinaryIO, context: Context) -> int:
     """Write each layout's number in decimal, as `write_numbers` does."""
 
     def make(part: BoardBatch) -> Bytes | None:
-        numbers = _numbers(part, context)
+        numbers = numbers_of_batch(part, context)
         return None if numbers is None else format_numbers(numbers)
 
-    return _write(batches, stream, make, lambda part: write_numbers(part, stream, context))
+    return write_parts(batches, stream, make, lambda part: write_numbers(part, stream, context))
 
 
-def write_record_batches(
-    batches: Iterable[BoardBatch], stream: BinaryIO, context: Context, *, name: str
-) -> int:
-    """Write a record for each board, as the format of this name does."""
-    made = record(name).specification
-
-    def make(part: BoardBatch) -> Bytes | None:
-        columns = _RECORDS[name](part, context)
-        return None if columns is None else join_rows(made, columns)
-
-    slow = RECORD_FORMATS[name]
-    return _write(batches, stream, make, lambda part: slow.write(part, stream, context))
-
-
-def _numbers(part: BoardBatch, context: Context, *, from_0: bool = False) -> Limbs | None:
-    """Return the numbers of a part; None where a layout has none, or two words do not hold it."""
+def numbers_of_batch(part: BoardBatch, context: Context, *, from_0: bool = False) -> Limbs | None:
+    """Return the numbers of a part; None where a layout has none, or two words are too short."""
     ranks: object = context.numbering
     if not isinstance(ranks, ManyRanks):
         return None
@@ -166,39 +148,3 @@ def _numbers(part: BoardBatch, context: Context, *, from_0: bool = False) -> Lim
     except PavError:
         return None
     return subtract(numbers, ranks.first) if from_0 else numbers
-
-
-def _number_columns(part: BoardBatch, context: Context) -> list[Limbs] | None:
-    """Return numbers that count from 0."""
-    numbers = None if SPARE_TAG in part.tags else _numbers(part, context, from_0=True)
-    return None if numbers is None else [numbers]
-
-
-def _base5_columns(part: BoardBatch, context: Context) -> list[Limbs] | None:
-    """Return numbers, and spare bits that are 0."""
-    columns = _number_columns(part, context)
-    return columns and [*columns, np.zeros(1, np.uint64)]
-
-
-def _deal_columns(part: BoardBatch, _context: Context) -> list[Owners] | None:
-    """Return the owners of deals."""
-    for seat in range(len(SEAT_LETTERS)):
-        if np.any((part.owners == seat).sum(axis=1) != HAND_SIZE):
-            return None
-    return [part.owners]
-
-
-def _layout_columns(part: BoardBatch, _context: Context) -> list[Owners]:
-    """Return the owners of layouts."""
-    return [part.owners]
-
-
-_RECORDS: dict[str, Callable[[BoardBatch, Context], list[Limbs] | list[Owners] | None]] = {
-    "deal12": _number_columns,
-    "balanced14": _number_columns,
-    "ending15": _number_columns,
-    "legal14": _number_columns,
-    "base5-16": _base5_columns,
-    "deal13": _deal_columns,
-    "layout20": _layout_columns,
-}

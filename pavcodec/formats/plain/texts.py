@@ -1,6 +1,6 @@
 """The two plain formats: `lines` (one deal text a line) and `numbers` (one number a line).
 
-Blank lines and lines that start with `#` are passed over.
+Readers skip blank lines and lines that start with `#`.
 """
 
 from __future__ import annotations
@@ -50,8 +50,8 @@ def shorten(text: str) -> str:
 def parse_number(text: str, *, hexadecimal: bool = False) -> int:
     """Read a number as people write it: decimal, with commas, or hexadecimal after `0x`.
 
-    `hexadecimal` reads digits without `0x` as hexadecimal too. Raises `NumberError`; a sign is
-    taken, so that the numbering itself can refuse negative numbers.
+    `hexadecimal` reads digits without `0x` as hexadecimal too. A sign is allowed, so that the
+    numbering can refuse negative numbers. Raises `NumberError`.
 
     >>> parse_number("1,000"), parse_number("0xff"), parse_number("ff", hexadecimal=True)
     (1000, 255, 255)
@@ -70,7 +70,7 @@ def parse_number(text: str, *, hexadecimal: bool = False) -> int:
 
 
 def looks_like_lines(line: str) -> bool:
-    """Tell whether a line looks like a deal text: a seat and a colon, or four hands."""
+    """Return whether a line looks like a deal text: a seat and a colon, or four hands."""
     word = line.lstrip()
     if _BARE_HANDS.fullmatch(word.rstrip()):
         return True
@@ -78,7 +78,7 @@ def looks_like_lines(line: str) -> bool:
 
 
 def looks_like_number(line: str) -> bool:
-    """Tell whether a line is a number."""
+    """Return whether a line is a number."""
     try:
         parse_number(line)
     except NumberError:
@@ -87,12 +87,12 @@ def looks_like_number(line: str) -> bool:
 
 
 def numbered_lines(stream: BinaryIO, context: Context) -> Iterator[tuple[int, str]]:
-    """Yield (line number, text) of the lines that hold something; stop where it is no text."""
+    """Yield (line number, text) of lines except blank lines and remarks; stop at binary data."""
     return items(lines(stream), context)
 
 
 def items(found: Iterable[tuple[int, str]], context: Context) -> Iterator[tuple[int, str]]:
-    """Yield what `numbered_lines` yields for these lines."""
+    """Yield the items of `numbered_lines` for some lines."""
     for number, line in found:
         if not is_text(line):
             context.problem(number, "this is not text: expected one item a line")
@@ -103,7 +103,7 @@ def items(found: Iterable[tuple[int, str]], context: Context) -> Iterator[tuple[
 
 
 def is_text(line: str) -> bool:
-    """Tell whether a line has no control characters."""
+    """Return whether a line has no control characters."""
     return first_control(line.encode("utf-8", "replace")) is None
 
 
@@ -113,7 +113,7 @@ def read_lines(stream: BinaryIO, context: Context) -> Iterator[Board]:
 
 
 def boards_of_lines(found: Iterable[tuple[int, str]], context: Context) -> Iterator[Board]:
-    """Yield a board for each of the items that is a deal text; others are problems."""
+    """Yield a board for each of the items that is a deal text; other lines are problems."""
     for number, text in found:
         is_bare = not context.strict and _BARE_HANDS.fullmatch(text)
         try:
@@ -147,7 +147,7 @@ def read_numbers(stream: BinaryIO, context: Context) -> Iterator[Board]:
 
 
 def boards_of_numbers(found: Iterable[tuple[int, str]], context: Context) -> Iterator[Board]:
-    """Yield a board for each of the items that is a number; others are problems."""
+    """Yield a board for each of the items that is a number; other lines are problems."""
     unrank = _numbering(context).unrank
     for line, text in found:
         try:
@@ -159,7 +159,7 @@ def boards_of_numbers(found: Iterable[tuple[int, str]], context: Context) -> Ite
 
 
 def write_numbers(boards: Iterable[Board], stream: BinaryIO, context: Context) -> int:
-    """Write each layout's number in decimal and return how many; to have none is a problem."""
+    """Write each layout's number in decimal; return how many. Other layouts are problems."""
     written = 0
     rank = _numbering(context).rank
     for board in boards:

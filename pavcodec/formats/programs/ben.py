@@ -5,7 +5,7 @@
 Rule 1: the hands are N E S W, suits between dots; the vulnerability is `None N-S E-W Both`; a star
         at a call is an alert. Lines that start with `#` are remarks.
 Rule 2: dealer and vulnerability may stand in the line of the hands, before or after them, and the
-        parts may be in quotes with a comma between: such files exist as well.
+        parts may be in quotes with a comma between: such files exist.
 """
 
 from __future__ import annotations
@@ -48,8 +48,8 @@ _CALLS = {"Pass": "P"}
 
 
 def read_ben(stream: BinaryIO, context: Context) -> Iterator[Board]:
-    """Yield a board for each four hands; what is no line of the format is a problem."""
-    held: tuple[int, str] | None = None  # hands whose dealer comes in the next line
+    """Yield a board for each four hands; lines that are not of the format are problems."""
+    held: tuple[int, str] | None = None  # hands whose dealer is in the next line
     for line, raw in numbered_lines(stream, context):
         text = " ".join(raw.replace("'", " ").replace('"', " ").split())
         whole = next(filter(None, (form.fullmatch(text) for form in _ONE_LINE)), None)
@@ -72,7 +72,7 @@ def read_ben(stream: BinaryIO, context: Context) -> Iterator[Board]:
 
 
 def _board(line: int, hands: str, rules: re.Match[str] | None, context: Context) -> Iterator[Board]:
-    """Yield the board of its lines, or report why there is none."""
+    """Yield the board of its lines; report lines that are no board."""
     try:
         layout = deal_of_hands(hands.split())
     except PavError as error:

@@ -1,9 +1,9 @@
 """Lists of deals for the tests of the double-dummy solver DDS.
 
 The first line is `NUMBER n`. A deal is a line `PBN dealer vulnerable trump first "N:..."` and lines
-with what the solver is to find: `TABLE` are the tricks of the 20 contracts, S H D C NT, and in each
-N E S W. What the other lines say has no place in PBN; they are kept as tags, `DdsFut` and so on.
-Trump and first are the strain and the leader of the lines `FUT` and `PLAY`: tags as well.
+with the expected results: `TABLE` are the tricks of the 20 contracts, S H D C NT, and in each
+N E S W. PBN has no place for the other lines; they are stored as tags, `DdsFut` and so on. Trump
+and first are the strain and the leader of the lines `FUT` and `PLAY`, also stored as tags.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ _STRAINS = (Strain.SPADES, Strain.HEARTS, Strain.DIAMONDS, Strain.CLUBS, Strain.
 
 
 def read_dds(stream: BinaryIO, context: Context) -> Iterator[Board]:
-    """Yield a board for each deal, with its tricks and what else is known of it."""
+    """Yield a board for each deal, with its tricks and tags."""
     board: Board | None = None
     told, deals = 0, 0
     for line, text in numbered_lines(stream, context):
@@ -60,11 +60,11 @@ def read_dds(stream: BinaryIO, context: Context) -> Iterator[Board]:
     if board is not None:
         yield board
     if told and told != deals:
-        context.problem(None, f"NUMBER tells of {told} deals, and there are {deals}")
+        context.problem(None, f"NUMBER is {told}, and there are {deals} deals")
 
 
 def _board(text: str, line: int, context: Context) -> Board | None:
-    """Return the board of a line, or None and report why there is none."""
+    """Return the board of a line; report a wrong line and return None."""
     found = _PBN.fullmatch(text)
     try:
         if found is None:
@@ -82,7 +82,7 @@ def _board(text: str, line: int, context: Context) -> Board | None:
 
 
 def _with(board: Board, word: str, text: str, line: int, context: Context) -> Board:
-    """Return the board with what a line tells, or as it was if that is wrong."""
+    """Return the board with the values of a line; report a wrong line and return the board."""
     entries: tuple[Tag, ...] = (Tag(_tag(word), text),)
     if word == _TABLE:
         numbers = text.split()
@@ -101,7 +101,7 @@ def _tag(word: str) -> str:
 
 
 def write_dds(boards: Iterable[Board], stream: BinaryIO, context: Context) -> int:
-    """Write a list of the boards that have cards, and return how many; it tells how many first."""
+    """Write the number of the boards that have cards, and these boards; return the number."""
     deals = BytesIO()
     written = write_each(boards, deals, context, _text_of)
     if written:

@@ -1,7 +1,7 @@
-"""What the programs that deal print, one deal a line: `dealer`, Andrews' `deal`, GIB.
+"""The output of programs that deal, one deal a line: `dealer`, Andrews' `deal`, GIB.
 
-Each is a pattern for the line and a way to write it. The hands are put together as a deal text, so
-that all of them are read, and refused, as PBN is.
+Each format is a pattern for the line and a function that writes it. The reader joins the hands to a
+deal text, so the rules for hands are those of PBN.
 """
 
 from __future__ import annotations
@@ -52,17 +52,17 @@ class LineFormat:
 
     pattern: re.Pattern[str]
     expected: str
-    """What a line looks like, for a message."""
+    """An example of a line, for messages."""
     board_of: Callable[[re.Match[str]], Board]
     text_of: Callable[[Board], str]
-    """Returns the line of a board that has cards; raises `PavError` for what it cannot tell."""
+    """Returns the line of a board that has cards; raises `PavError` for boards that do not fit."""
     remark: re.Pattern[str] = DEALER_REPORT
-    """Lines that are passed over."""
+    """Lines that the reader skips."""
     has_long_remarks: bool = False
     """Whether remarks in braces may be several lines long."""
 
     def match(self, line: str) -> re.Match[str] | None:
-        """Match a line; blanks at its ends may be void suits, and may have got lost."""
+        """Match a line; blanks at its ends may be void suits, and may be missing."""
         texts = (line, line.strip(), f"{line} ")
         return next(filter(None, map(self.pattern.fullmatch, texts)), None)
 
@@ -157,7 +157,7 @@ def write_each(
 
 
 def reason_of(error: PavError) -> str:
-    """Return what is wrong, without the text that a `TextError` points at."""
+    """Return the message of an error, without the text of a `TextError`."""
     return error.message if isinstance(error, TextError) else str(error)
 
 
@@ -203,7 +203,7 @@ def _spaced_text(board: Board) -> str:
 
 
 def _owners_of_digits(digits: str) -> bytes:
-    """Return the owners that digits tell; a deal has the digit 0, or the digit 4."""
+    """Return the owners of digits; a deal has the digit 0, or the digit 4."""
     first = 1 if "4" in digits else 0
     return bytes(int(digit) - first for digit in digits)
 
@@ -257,7 +257,7 @@ def _gib_board(found: re.Match[str]) -> Board:
 
 
 def _taken(layout: Layout, declarer: Seat, digit: str) -> int:
-    """Return the tricks of a declarer, of a digit that tells those of North and South."""
+    """Return the tricks of a declarer, from a digit for the tricks of North and South."""
     most, ours = _tricks_of(layout), int(digit, 16)
     if ours > most:
         raise ReadError(f"the digit {digit} is more than the {most} tricks there are")
@@ -267,7 +267,7 @@ def _taken(layout: Layout, declarer: Seat, digit: str) -> int:
 def _tricks_of(layout: Layout) -> int:
     """Return how many tricks are played; raise `ReadError` for hands that are not equally long."""
     if len(set(layout.sizes)) > 1:
-        raise ReadError(f"tricks are told of hands that are equally long; {describe_sizes(layout)}")
+        raise ReadError(f"only hands of equal lengths have tricks; {describe_sizes(layout)}")
     return layout.sizes[0]
 
 
@@ -283,7 +283,7 @@ def _gib_text(board: Board) -> str:
 def _gib_digit(layout: Layout, tricks: TrickTable, declarer: Seat, strain: Strain) -> str:
     most, taken = _tricks_of(layout), tricks[declarer, strain]
     if taken > most:
-        raise ReadError(f"{taken} tricks are told of hands with {most} cards")
+        raise ReadError(f"{taken} tricks are given for hands with {most} cards")
     return f"{taken if declarer % 2 == 0 else most - taken:X}"
 
 

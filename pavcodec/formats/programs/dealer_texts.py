@@ -3,10 +3,10 @@
 `printcompact` has a hand on a line, `n S.H.D.C` and so on. `printall` has a line with the number of
 the deal, four lines for the suits, each with the holdings of N E S W in columns of 20, the ranks
 with blanks behind them and `-` for a void, and an empty line. A holding of more than ten cards
-pushes those behind it to the right. Nothing stands between such a one of South's and West's: where
-West's begins is told by the other suits, as West has 13 cards. Some versions print a title and a
-row of heads; both are passed over. DealerV2 prints the heads behind the number, and five blanks
-before each line of holdings.
+moves the later holdings to the right. Then there is no blank between South's and West's holding:
+the other suits determine where West's begins, as West has 13 cards. The reader skips the title and
+the row of headings that some versions print. DealerV2 prints the headings after the number, and
+five blanks before each line of holdings.
 """
 
 from __future__ import annotations
@@ -67,7 +67,7 @@ class _Parts:
     parts: list[list[str]] = field(default_factory=list)
 
     def board(self, hands: Iterable[str], context: Context) -> Iterator[Board]:
-        """Yield the board of four hands N E S W, or report why there is none."""
+        """Yield the board of four hands N E S W; report hands that are no deal."""
         texts = list(hands)
         try:
             layout = deal_of_hands(texts)
@@ -175,7 +175,7 @@ def _hands(rows: list[list[str]]) -> list[str]:
 
 
 def _is_passed_over(text: str) -> bool:
-    """Tell whether a line is one that dealer prints around deals: blank, heads, title, report."""
+    """Return whether a line is blank, a heading, a title or a report of dealer."""
     text = text.strip()
     is_title = not text or text.isalpha() or _TITLE.fullmatch(text) is not None
     return is_title or any(words.fullmatch(text) for words in (DEALER_REPORT, _HEADS))
@@ -187,7 +187,7 @@ def write_printall(boards: Iterable[Board], stream: BinaryIO, context: Context) 
 
     def text_of(board: Board) -> str:
         nonlocal done
-        hands_of(board)  # which refuses what is no deal
+        hands_of(board)  # which raises `PavError` unless it is a deal
         done += 1
         rows = [_row([hand.suit(suit) for hand in layout_of(board)]) for suit in Suit]
         tell_differences(board, board.number or done, context)

@@ -1,8 +1,8 @@
 """Boards as the library endplay has them in JSON: a list of objects.
 
 A board has `deal` with lists of cards, `auction`, `play`, `board_num` and `info`, and may have
-`vul`, `dealer`, `contract` and `claimed`. The other tags of PBN stand in `info`. Other sections and
-what is thought of calls, have no place in it.
+`vul`, `dealer`, `contract` and `claimed`. The other tags of PBN are in `info`. There is no place
+for other sections and for the marks of calls.
 """
 
 from __future__ import annotations
@@ -44,12 +44,12 @@ _BOOK = 6
 
 
 def is_endplay(found: Object) -> bool:
-    """Tell whether an object is a board of endplay."""
+    """Return whether an object is a board of endplay."""
     return found.keys() >= _KEYS and isinstance(found["deal"], dict)
 
 
 def board_of_endplay(found: Object, complain: Callable[[str], None], line: int) -> Board:
-    """Return the board of an object; what is wrong with a part of it is told, and left out."""
+    """Return the board of an object; report wrong parts of it, and leave them out."""
 
     def attempt(make: Callable[[], object]) -> object:
         try:
@@ -59,7 +59,7 @@ def board_of_endplay(found: Object, complain: Callable[[str], None], line: int) 
             complain(f"{told}{error}")
             return None
 
-    layout = layout_of_hands(_hands(found["deal"]))  # the reader tells what is wrong
+    layout = layout_of_hands(_hands(found["deal"]))  # the reader reports the problem
     tags = dict(_tags(found))
     auction = attempt(lambda: _auction(found, tags))
     contract = contract_of(auction) if isinstance(auction, Auction) else None
@@ -107,7 +107,7 @@ def _hands(deal: object) -> dict[Seat, str]:
 
 
 def _tags(found: Object) -> Iterator[tuple[str, str]]:
-    """Yield the tags that stand in `info` and beside it."""
+    """Yield the tags of `info` and of the keys beside it."""
     info = found.get("info")
     if isinstance(info, dict):
         yield from ((name, each) for name, each in info.items() if isinstance(each, str))
@@ -137,7 +137,7 @@ def _call(value: object) -> Call:
 
 
 def _contract(value: object, from_auction: Contract | None) -> dict[str, str]:
-    """Return Declarer, Contract and Result; without a contract, what the auction says."""
+    """Return Declarer, Contract and Result; without a contract, those of the auction."""
     if not isinstance(value, dict):
         return contract_tags(from_auction) if from_auction is not None else {}
     level = int(str(value["level"]))
@@ -213,7 +213,7 @@ def _card_object(card: str) -> dict[str, str]:
 
 
 def _deal(board: Board) -> dict[str, object]:
-    """Return the hands; who leads and what is trump follow from the contract."""
+    """Return the hands, with the leader and the trump suit of the contract."""
     assert board.layout is not None
     owners = board.layout.owners
     strain = strain_of(board.tags.get("Contract", "")) or "NT"
@@ -238,7 +238,7 @@ def _call_object(call: Call) -> dict[str, object]:
 
 
 def _contract_object(tags: Mapping[str, str]) -> dict[str, object]:
-    """Return the contract; nothing where it is not known with its result."""
+    """Return the contract; None unless contract and result are known."""
     text, declarer = tags.get("Contract", "").upper(), tags.get("Declarer", "")
     strain = strain_of(text)
     made: dict[str, object] = {"level": 0, "denom": "nt", "declarer": "north", "penalty": ""}

@@ -1,13 +1,13 @@
 """JSON: a list of objects, or an object a line; a board each.
 
-There is no standard. What is written, and what is read besides, is told in docs/formats/json.md.
+There is no standard; docs/formats/json.md describes what pavcodec writes and reads.
 
-Rule 1: `deal` is PBN's deal text, `tags` PBN's tags, `sections` the lines that follow them. What
-        these three cannot say, as a name that comes twice, is in `entries`, which then says all.
-Rule 2: `board`, `dealer` and `vulnerable` are there for readers that know nothing of tags; they
-        count where the tags say nothing else.
-Rule 3: what endplay writes is read by its keys; `endplay_json` has them.
-Rule 4: hands of other programs are read by any name of the seat, as a text or as a list of cards.
+Rule 1: `deal` is PBN's deal text, `tags` PBN's tags, `sections` the lines that follow them. Where
+        these three are not enough, as for two tags with one name, `entries` has all tags.
+Rule 2: `board`, `dealer` and `vulnerable` are for readers without a notion of tags; the reader uses
+        them where the tags have no other values.
+Rule 3: `endplay_json` reads the objects of endplay, which have other keys.
+Rule 4: hands of other programs may have any name of the seat, and be a text or a list of cards.
 """
 
 from __future__ import annotations
@@ -19,6 +19,7 @@ from typing import BinaryIO, TypeVar
 
 from pavcodec.boards.board import Board, Tag
 from pavcodec.boards.context import Context
+from pavcodec.boards.rows import board_row
 from pavcodec.boards.vulnerability import Vulnerability
 from pavcodec.cards import SUIT_LETTERS, Seat
 from pavcodec.errors import PavError, TextError
@@ -47,8 +48,8 @@ _VULNERABLE = _WORDS | {"o": "None", "-": "None", "n": "NS", "e": "EW", "b": "Al
 def read_json(stream: BinaryIO, context: Context) -> Iterator[Board]:
     """Yield the boards of a list of objects, or of objects one after another.
 
-    The text is held in memory as a whole. An object that is no board is a problem; text that is no
-    JSON is one too, and reading goes on with the next line that begins with a brace.
+    The whole text is in memory. An object that is no board is a problem, and so is text that is no
+    JSON; the reader then continues at the next line that begins with a brace.
     """
     text = decode(b"".join(blocks(stream))).rstrip("\x1a")
     if not is_text(text[:1024].replace("\n", " ").replace("\t", " ")):
@@ -80,7 +81,7 @@ def _end_of_gap(text: str, place: int) -> int:
 
 
 def _board(value: object, line: int, context: Context) -> Iterator[Board]:
-    """Yield the board of a value, if it is one."""
+    """Yield the board of a value; report other values."""
     if not isinstance(value, dict):
         context.problem(line, f"expected an object with a board, not {shorten(json.dumps(value))}")
         return
@@ -105,7 +106,7 @@ def _board(value: object, line: int, context: Context) -> Iterator[Board]:
 
 
 def _attempt(make: Callable[[Object], T], found: Object, wrong: list[str]) -> T | None:
-    """Return what is made of an object; None, and a reason, where that fails."""
+    """Return the result of `make`; where it raises `PavError`, add the reason and return None."""
     try:
         return make(found)
     except PavError as error:
@@ -114,7 +115,7 @@ def _attempt(make: Callable[[Object], T], found: Object, wrong: list[str]) -> T 
 
 
 def _text(value: object) -> str:
-    """Return a text or a number as text; nothing else has one."""
+    """Return a text unchanged; empty for other values (the decoder makes texts of numbers)."""
     return value if isinstance(value, str) else ""
 
 
@@ -162,7 +163,7 @@ def _lines(value: object) -> tuple[str, ...]:
 
 
 def _told(found: Object, board: Board, wrong: list[str]) -> tuple[Tag, ...]:
-    """Return the tags of `board`, `dealer` and `vulnerable` that the others do not say."""
+    """Return the tags of `board`, `dealer` and `vulnerable` that the other tags do not imply."""
     tags = []
     number = _text(found.get("board")) or _text(found.get("number"))
     if number and "Board" not in board.tags:
@@ -190,7 +191,7 @@ def _vulnerability(found: Object) -> Vulnerability | None:
 
 
 def _layout(found: Object) -> Layout | None:
-    """Return the cards of an object; None if it has none."""
+    """Return the cards of an object, or None."""
     deal = found.get("deal")
     if isinstance(deal, str) and deal not in ("", "?"):
         try:
@@ -214,7 +215,7 @@ def layout_of_deal(text: str) -> Layout:
 
 
 def _is_name(value: object) -> bool:
-    """Tell whether a value is a text that is no hand."""
+    """Return whether a value is a text that is no hand."""
     return isinstance(value, str) and not re.fullmatch(r"[SHDCAKQJT2-9.10\s-]*", value.upper())
 
 
@@ -250,16 +251,9 @@ def _ranks(text: str) -> str:
 
 
 def _object(board: Board) -> dict[str, object]:
-    """Return what is written of a board."""
-    made: dict[str, object] = {}
-    if board.layout is not None:
-        made["deal"] = str(board.layout)
-    if board.number is not None:
-        made["board"] = board.number
-    if board.dealer is not None:
-        made["dealer"] = board.dealer.letter
-    if board.vulnerable is not None:
-        made["vulnerable"] = board.vulnerable.value
+    """Return the object of a board."""
+    row = board_row(board, "deal board dealer vulnerable")
+    made = {key: value for key, value in row.items() if value is not None}
     made["tags"] = dict(board.tags)
     if board.sections:
         made["sections"] = {name: list(lines) for name, lines in board.sections.items()}

@@ -52,7 +52,7 @@ Complain = Callable[[str], None]
 def board_of_record(
     record: Mapping[str, str], complain: Complain, line: int | None = None
 ) -> Board:
-    """Return the board of a record; what is wrong with it is told, and kept as it stood."""
+    """Return the board of a record; report wrong labels, and store their text unchanged."""
     layout, hidden = _cards(record, complain)
     tags: dict[str, str] = {}
     for label in _SIMPLE:
@@ -114,7 +114,7 @@ def _play(
 
 
 def _kept(record: Mapping[str, str], board: Board) -> list[Tag]:
-    """Return the tags that hold labels as they stood, for those that PBN says otherwise."""
+    """Return the tags with the original text of labels that PBN expresses differently."""
     written = record_of_board(board, lambda _: None)
     differing = [
         label
@@ -130,7 +130,7 @@ def _kept(record: Mapping[str, str], board: Board) -> list[Tag]:
 
 
 def record_of_board(board: Board, complain: Complain) -> dict[str, str]:
-    """Return the record of a board; what it cannot hold is told and left out."""
+    """Return the record of a board; report the parts that do not fit, and leave them out."""
     tags = board.tags
     record = {label: _in_line(simple_label(label, tags), label, complain) for label in _SIMPLE}
     if board.layout is not None:
@@ -157,7 +157,7 @@ def record_of_board(board: Board, complain: Complain) -> dict[str, str]:
 
 
 def _lone_contract(tags: Mapping[str, str], complain: Complain) -> str:
-    """Return the label of a hand that was passed out and has no auction; report other contracts."""
+    """Return the label of a passed-out board without an auction; report other contracts."""
     contract, declarer = tags.get("Contract", ""), tags.get("Declarer", "")
     if contract.upper() == "PASS":
         return "P"
@@ -193,7 +193,7 @@ def _auction(board: Board, record: dict[str, str], complain: Complain) -> Auctio
 
 
 def _put_back(board: Board, auction: Auction | None, record: dict[str, str]) -> None:
-    """Put labels as they stood in place of those made from tags that say the same."""
+    """Replace labels made from tags by their original texts, where these have the same meaning."""
     tags = board.tags
     kept = {
         tag.name.removeprefix(KEPT): tag.value
@@ -221,7 +221,7 @@ def _put_back(board: Board, auction: Auction | None, record: dict[str, str]) -> 
 
 
 def _same_cards(kept: str, written: str) -> bool:
-    """Tell whether a P label as it stood still says what the Play section says."""
+    """Return whether the original text of a P label still agrees with the Play section."""
     try:
         return not written or read_play(kept) == read_play(written)
     except PavError:
@@ -231,7 +231,7 @@ def _same_cards(kept: str, written: str) -> bool:
 def _same_auction(
     kept: str, notes: Mapping[str, str], board: Board, auction: Auction | None
 ) -> bool:
-    """Tell whether an A label as it stood still says what the Auction section says."""
+    """Return whether the original text of an A label still agrees with the Auction section."""
     try:
         told, read = read_auction(kept, notes)
     except PavError:

@@ -1,8 +1,8 @@
-"""What the labels of Richard's Bridge Notation say, as PBN tags, and the labels of PBN tags.
+"""The labels of Richard's Bridge Notation as PBN tags, and PBN tags as labels.
 
-Rule 1: `tags_of_label` and `label_of_board` are inverse for what PBN can say.
-Rule 2: a label that would be written otherwise than it was read is kept as it stood as well, in a
-        tag such as RbnD; it is written again as long as it still says what the other tags say.
+Rule 1: `tags_of_label` and `label_of_board` are inverse for all that PBN can express.
+Rule 2: a label whose text would change in writing is also stored as text, in a tag such as RbnD;
+        the writer uses this text as long as it agrees with the other tags.
 """
 
 from __future__ import annotations
@@ -68,7 +68,7 @@ _UNKNOWN = ("", "?")
 
 
 def tags_of_label(label: str, value: str) -> dict[str, str]:
-    """Return the tags of a label that stands for tags alone; those that say nothing are left out.
+    """Return the tags of a label that has only tags, without empty tags.
 
     >>> tags_of_label("N", "Wolff+Hamman:Stansby+Martel:O")
     {'North': 'Wolff', 'South': 'Hamman', 'West': 'Stansby', 'East': 'Martel', 'Room': 'Open'}
@@ -118,7 +118,7 @@ def _contract(value: str) -> dict[str, str]:
 
 
 def simple_label(label: str, tags: Mapping[str, str]) -> str:
-    """Return a label that stands for tags alone; empty where they say nothing.
+    """Return a label that has only tags; empty where these are unknown.
 
     >>> simple_label("C", {"Contract": "3NTX", "Declarer": "S"}), simple_label("E", {"Event": "?"})
     ('3NX:S', '')
@@ -218,7 +218,7 @@ def read_auction(value: str, notes: Mapping[str, str]) -> tuple[dict[str, str], 
     """Return dealer and vulnerability, as tags, and the auction; raise `PavError`."""
     text = value.strip()
     found = _DEALER.match(text)
-    tags, dealer = {}, Seat.WEST  # as version 3.2 says of an auction without dealer
+    tags, dealer = {}, Seat.WEST  # the rule of version 3.2 for an auction without dealer
     if found:
         dealer = Seat.parse(found[1])
         tags["Dealer"] = dealer.letter
@@ -241,7 +241,7 @@ def read_auction(value: str, notes: Mapping[str, str]) -> tuple[dict[str, str], 
 
 
 def _add_call(calls: list[Call], token: re.Match[str], notes: Mapping[str, str]) -> None:
-    """Add what a token says: a call, passes to the end, or something of the last call."""
+    """Add a token: a call, passes to the end, or a mark of the last call."""
     kind, text = token.lastgroup, token[0]
     if kind == "word":
         calls.append(Call(call_of(text) or ""))
@@ -287,9 +287,9 @@ def _call_letter(word: str) -> str:
 
 
 def read_play(value: str) -> list[str]:
-    """Return the cards of a P label as they fell; a card without a suit follows the lead.
+    """Return the cards of a P label in the order of play; cards without a suit follow the lead.
 
-    What is said of a card, `!`, `?` or a note `^1`, is no part of it.
+    The marks of cards, `!`, `?` and notes such as `^1`, are left out.
 
     >>> read_play("SK2A4:H52")
     ['SK', 'S2', 'SA', 'S4', 'H5', 'H2']

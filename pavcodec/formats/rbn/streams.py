@@ -3,11 +3,11 @@
     rbn = { record blank-line },  record = { label " " text newline }
     rbx = { record newline },     record = { label "{" text "}" }
 
-Rule 1: what the labels say is told in `rbn_labels`; a record is a mapping of them.
-Rule 2: the first ten labels hold until they come again; an empty one ends that. The others never
-        hold for a second record.
-Rule 3: a digit is a note: of the auction, or of the play once there is a P in the record.
-Rule 4: what is no label is a problem, and reading goes on with the next line.
+Rule 1: `rbn/labels.py` has the meaning of the labels; a record is a mapping of them.
+Rule 2: the first ten labels apply until they are repeated; an empty label ends that. The other
+        labels apply to one record.
+Rule 3: a digit is a note: of the auction, or of the play after a P in the record.
+Rule 4: text that is no label is a problem, and the reader continues with the next line.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ _WRITTEN = (*CARRIED, "A", *_AUCTION_NOTES, "C", "P", *_PLAY_NOTES, "R", "M", "I
 
 
 def read_rbn(stream: BinaryIO, context: Context) -> Iterator[Board]:
-    """Yield the boards of an RBN stream; problems are reported and reading goes on after them."""
+    """Yield the boards of an RBN stream; report problems and read on."""
     reader = _Reader(context)
     held: Labels = []
     paragraph: list[str] = []
@@ -108,7 +108,7 @@ class _Reader:
         self._standing: dict[str, str] = {}
 
     def record(self, held: Labels) -> Iterator[Board]:
-        """Yield the board of a record, if it is one."""
+        """Yield the board of a record, if it has one."""
         own: dict[str, str] = {}
         line = held[0][0] if held else 0
         for number, label, text in held:
@@ -164,7 +164,7 @@ def write_rbx(boards: Iterable[Board], stream: BinaryIO, context: Context) -> in
 def _records(
     boards: Iterable[Board], context: Context, forbidden: str = ""
 ) -> Iterator[dict[str, str]]:
-    """Yield the records of boards; what the one before says already is left out."""
+    """Yield the records of boards, without the labels that the previous record repeats."""
     standing: dict[str, str] = {}
     for board in boards:
         if board.layout is None:

@@ -1,8 +1,8 @@
 """Files of records as formats: boards to records and back.
 
-A record holds cards, double-dummy tricks, or both; what else a board has is left out. Two things
-that a board has no other place for are tags: `Spare`, the spare bits of a base-5 number, and
-`SuitLayout`, which marks a board that is one suit and no diagram. It is shown as spades.
+A record holds cards, double-dummy tricks, or both, and no other part of a board. Two tags are for
+records alone: `Spare`, the spare bits of a base-5 number, and `SuitLayout`, which marks a board
+that is a single suit and no diagram; its cards are spades.
 """
 
 from __future__ import annotations
@@ -49,7 +49,7 @@ class RecordFormat:
     needs_cards: bool = True
 
     def read(self, stream: BinaryIO, context: Context) -> Iterator[Board]:
-        """Yield a board for each record; bytes that are none are problems."""
+        """Yield a board for each record; other bytes are problems."""
 
         def report(error: RecordError) -> None:
             context.problem(None, str(error))
@@ -58,7 +58,7 @@ class RecordFormat:
             yield self.board_of(value, context)
 
     def write(self, boards: Iterable[Board], stream: BinaryIO, context: Context) -> int:
-        """Write a record for each board and return how many; one that does not fit is a problem."""
+        """Write a record for each board; return how many. Boards that do not fit are problems."""
         build = record(self.name).build
         written = 0
         for board in boards:
@@ -126,7 +126,7 @@ def _board_of_tricks(tricks: TrickTable, context: Context) -> Board:  # noqa: AR
 
 
 def _tricks(board: Board, context: Context) -> TrickTable:  # noqa: ARG001
-    tricks = board.tricks or find_tricks(board.tags, board.sections)  # which says what is wrong
+    tricks = board.tricks or find_tricks(board.tags, board.sections)  # which raises the reason
     if tricks is None:
         raise PavError("there are no double-dummy tricks: no tag OptimumResultTable with its table")
     return tricks
@@ -151,21 +151,21 @@ RECORD_FORMATS = {
 
 
 def board_of_suits(found: Layout | SuitLayout) -> Board:
-    """Return the board of a diagram, or of a suit that stands alone."""
+    """Return the board of a diagram, or of a single suit."""
     if isinstance(found, Layout):
         return Board(found)
     return Board.make(found.as_suit(Suit.SPADES), tags={SUIT_TAG: ALONE})
 
 
 def is_suit_alone(board: Board) -> bool:
-    """Tell whether a board is marked as one suit."""
+    """Return whether a board is marked as one suit."""
     return board.tags.get(SUIT_TAG) == ALONE
 
 
 def suits_of_board(board: Board) -> Layout | SuitLayout | None:
-    """Return the diagram of a board, or the suit that it is marked as; None without cards.
+    """Return the diagram or the single suit of a board; None without cards.
 
-    Raises `LayoutError` for a board that is marked as one suit and has cards of others.
+    Raises `LayoutError` for a board that is marked as a single suit and has cards of other suits.
     """
     if board.layout is None or not is_suit_alone(board):
         return board.layout
@@ -178,7 +178,7 @@ def suits_of_board(board: Board) -> Layout | SuitLayout | None:
 
 
 def read_zbs(stream: BinaryIO, context: Context) -> Iterator[Board]:
-    """Yield a board for each diagram, and for each suit that stands alone."""
+    """Yield a board for each diagram and each single suit."""
 
     def report_record(error: RecordError) -> None:
         context.problem(None, str(error))
@@ -193,7 +193,7 @@ def read_zbs(stream: BinaryIO, context: Context) -> Iterator[Board]:
 
 
 def write_zbs(boards: Iterable[Board], stream: BinaryIO, context: Context) -> int:
-    """Write four words for each board, and one for a suit alone; return how many boards."""
+    """Write four words for each diagram and one for a single suit; return how many boards."""
     written = 0
     for board in boards:
         try:

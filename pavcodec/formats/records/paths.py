@@ -1,4 +1,4 @@
-"""Files of records by path: read as sequences, written as streams."""
+"""Files of records by path: sequences to read, streams to write."""
 
 from __future__ import annotations
 
@@ -13,14 +13,14 @@ from pavcodec.records import Record, RecordFile, record, record_names
 __all__ = ["open_records", "write_records"]
 
 _BY_SUFFIX = {f".{name}": name for name in record_names()} | {".zbs": "zbs-word"}
-"""A file of ZBS holds words: diagrams of four, and suits that stand alone."""
+"""A file of ZBS consists of words: diagrams of four words, and single suits."""
 
 
 def open_records(path: str | os.PathLike[str], *, record: str | None = None) -> RecordFile[Any]:
     """Open a file of records as a sequence of their values, over a memory map.
 
-    `record` is the name of the record; without it the suffix tells. Nothing is read before it is
-    asked for; a record that is none raises `RecordError` with its index and byte.
+    `record` is the name of the record; the default is that of the suffix. Values are read when a
+    caller needs them; a wrong record then raises `RecordError` with its index and byte.
 
     >>> import tempfile, os
     >>> from pavcodec import numbering, write_records
@@ -39,8 +39,8 @@ def write_records(
 ) -> int:
     """Write the records of values to a file or a binary stream; return how many there were.
 
-    `record` is the name of the record; without it the suffix tells. A file is complete or absent. A
-    value that the record cannot hold raises `RecordError`.
+    `record` is the name of the record; the default is that of the suffix. A file is complete or
+    absent. Raises `RecordError` for a value that the record cannot hold.
     """
     if isinstance(target, str | os.PathLike):
         chosen = _record_of(os.fspath(target), record)
@@ -61,7 +61,7 @@ def _write(chosen: Record[Any], values: Iterable[Any], stream: BinaryIO) -> int:
 
 
 def _record_of(path: str, name: str | None) -> Record[Any]:
-    """Return the record that is named, or that a suffix tells."""
+    """Return the record of a name, or of the path's suffix."""
     suffix = os.path.splitext(path)[1].lower()
     if name is None and suffix not in _BY_SUFFIX:
         suffixes = " ".join(_BY_SUFFIX)

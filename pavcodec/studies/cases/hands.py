@@ -17,10 +17,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pavcodec.cards import DECK_SIZE, RANK_LETTERS, SUIT_SIZE, UNUSED, Seat
-from pavcodec.constraints.counting.countable import parts_of
 from pavcodec.constraints.counting.diagrams.compile import tested_for
 from pavcodec.constraints.evaluation.evaluate import evaluate
 from pavcodec.constraints.expressions import Expression, expression
+from pavcodec.constraints.language.build import parts_of
 from pavcodec.constraints.nodes.naming import show
 from pavcodec.constraints.nodes.syntax import InShapes, Length, Node, OfHand, Python, Random, Tricks
 from pavcodec.constraints.nodes.trees import distinct

@@ -19,7 +19,7 @@ from typing import SupportsIndex
 import numpy as np
 
 from pavcodec.arrays.words.limbs import total_of_words
-from pavcodec.constraints.counting.countable import conjunction_of
+from pavcodec.constraints.counting.condition import conjunction_of
 from pavcodec.constraints.expressions import Expression, expression
 from pavcodec.constraints.nodes.syntax import Node
 from pavcodec.errors import PavError

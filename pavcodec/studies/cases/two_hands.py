@@ -12,8 +12,9 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from pavcodec.constraints import TestedDeals
-from pavcodec.constraints.counting.countable import conjunction_of, parts_of
+from pavcodec.constraints.counting.condition import conjunction_of
 from pavcodec.constraints.expressions import Expression, expression
+from pavcodec.constraints.language.build import parts_of
 from pavcodec.constraints.nodes.syntax import Node
 from pavcodec.studies.cases.deals import CaseDeals
 from pavcodec.studies.cases.hands import HandCondition, reason_of, sort_parts

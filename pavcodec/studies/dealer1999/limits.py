@@ -11,9 +11,10 @@ from dataclasses import dataclass, replace
 from operator import index as as_integer
 
 from pavcodec.cards import DECK_SIZE, HAND_SIZE, SUIT_SIZE, UNUSED, Seat, Suit
-from pavcodec.constraints.counting.countable import conjunction_of, parts_of
+from pavcodec.constraints.counting.condition import conjunction_of
 from pavcodec.constraints.evaluation.evaluate import evaluate
 from pavcodec.constraints.expressions import Expression, expression
+from pavcodec.constraints.language.build import parts_of
 from pavcodec.constraints.nodes.naming import show
 from pavcodec.constraints.nodes.syntax import (
     And,

@@ -7,16 +7,18 @@ from pathlib import Path
 from unittest.mock import patch
 
 import pytest
-from formats_support import DEAL, DEMO, ENDING, FOULED, OTHER, Cli, Outcome
+from formats_support import DEAL, DEMO, ENDING, FOULED, OTHER, Cli, Outcome, writes_arrays
 
 import pavcodec as pav
 from pavcodec.boards import Context
 from pavcodec.boards.batch import BoardBatch, owners_of
 from pavcodec.cli.commands.files import convert
+from pavcodec.cli.output import streams
 from pavcodec.formats import Format, format_names, format_of
+from pavcodec.formats import format as format_module
 
 OF_CARDS = [name for name in format_names() if format_of(name).is_cards_only]
-QUICK = [name for name in format_names() if format_of(name).batch_writer is not None]
+QUICK = [name for name in format_names() if writes_arrays(name)]
 EVENT = "\n".join([
     f'% PBN 2.1\n[Board "1"]\n[Deal "{DEAL}"]\n', f'[Board "2"]\n[Deal "{OTHER}"]\n',
     '[Board "3"]\n[Deal ""]\n', f'[Board "4"]\n[Deal "{ENDING}"]\n', '[Board "5"]\n{\n\n}\n',
@@ -42,7 +44,7 @@ INPUTS = {
 def converted(cli: Cli, at: int, source: Path, target: Path, *options: str) -> tuple[object, ...]:
     """Convert a file as arrays if it has so many bytes; return all that is to be seen of it."""
     target.unlink(missing_ok=True)
-    with patch.object(convert, "_LARGE", at):
+    with patch.object(format_module, "LARGE", at):
         outcome = cli("convert", source, target, *options)
     data = target.read_bytes() if target.exists() else None
     return outcome.code, outcome.out, sorted(outcome.err.splitlines()), data
@@ -61,10 +63,10 @@ def test_arrays_give_what_boards_give(cli: Cli, tmp_path: Path, name: str, to: s
 
 def reads_as_arrays(cli: Cli, source: Path, *options: str) -> bool:
     """Tell whether a conversion reads arrays."""
-    read = Format.read_owners
+    read = Format._batches
     with (
-        patch.object(Format, "read_owners", autospec=True, side_effect=read) as watched,
-        patch.object(convert, "_LARGE", 100),
+        patch.object(Format, "_batches", autospec=True, side_effect=read) as watched,
+        patch.object(format_module, "LARGE", 100),
     ):
         cli("convert", source, "-", *options)
     return watched.called
@@ -76,7 +78,7 @@ def test_what_is_read_as_arrays(cli: Cli, tmp_path: Path) -> None:
     small.write_text(f"{DEAL}\n")
     solved.write_bytes(bytes(230))
     for to in OF_CARDS:
-        has_quick_way = format_of(to).batch_writer is not None
+        has_quick_way = writes_arrays(to)
         assert reads_as_arrays(cli, DEMO, "--to", to) == has_quick_way
         assert not reads_as_arrays(cli, small, "--to", to)
         assert not reads_as_arrays(cli, solved, "--to", to)
@@ -108,12 +110,39 @@ def test_many_deals_with_a_problem_far_inside(cli: Cli, tmp_path: Path) -> None:
     assert int(numbers[-1]) == deals.rank(pav.Layout(owners[-1].tobytes()))
 
 
-def test_a_file_that_changes_while_it_is_read_is_told(cli: Cli, tmp_path: Path) -> None:
-    source = tmp_path / "a.txt"
-    source.write_text(f"{DEAL}\n{ENDING}\n")
+@pytest.mark.parametrize("suffix", ["pbn", "txt", "parquet", "pav"])
+def test_a_file_is_opened_once_also_where_boards_have_problems(
+    cli: Cli, tmp_path: Path, suffix: str
+) -> None:
+    source = tmp_path / f"a.{suffix}"
+    layouts = map(pav.Layout.from_pbn, [DEAL, ENDING, OTHER])
+    boards = [pav.Board.make(layout, number=7 + n) for n, layout in enumerate(layouts)]
+    pav.write(boards, source)
     with (
-        patch.object(convert, "_LARGE", 0),
-        patch.object(convert, "open_boards", lambda *_, **__: iter(())),
+        patch.object(format_module, "LARGE", 0),
+        patch.object(convert, "open_input", side_effect=streams.open_input) as opened,
     ):
         outcome = cli("convert", source, "-", "--to", "numbers")
-    assert (outcome.code, "changed while it was read" in outcome.complaint) == (1, True)
+    assert opened.call_count == 1
+    assert (outcome.code, len(outcome.lines)) == (1, 2)
+    label = "" if suffix == "txt" else "board 8: "
+    assert f"{label}numbering 'deal' holds" in outcome.err
+
+
+TAGGED = ['[Event "x"]', '[Site "?"]\n[Board "7"]', '[Site "?"]\n[Date ""]', ""]
+
+
+@pytest.mark.parametrize("tags", TAGGED)
+@pytest.mark.parametrize("at", [0, 1 << 40])
+@pytest.mark.parametrize("suffix", ["pbn", "parquet", "pav"])
+def test_the_loss_of_tags_is_told_where_there_is_one(
+    cli: Cli, tmp_path: Path, suffix: str, at: int, tags: str
+) -> None:
+    pbn, source = tmp_path / "a.pbn", tmp_path / f"b.{suffix}"
+    pbn.write_text(f'{tags}\n[Deal "{DEAL}"]\n')
+    pav.write(pav.read(pbn), source)
+    with patch.object(format_module, "LARGE", at):
+        outcome = cli("convert", source, "-", "--to", "lines")
+        kept = cli("convert", source, "-", "--to", "lin")
+    assert ("it loses all other tags" in outcome.err) == ("x" in tags or "7" in tags)
+    assert ("it loses all other tags" in kept.err) == ("x" in tags)

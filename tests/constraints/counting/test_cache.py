@@ -19,7 +19,7 @@ import pytest
 import pavcodec as pav
 from pavcodec import ConstrainedDeals
 from pavcodec.constraints.counting import plan
-from pavcodec.constraints.counting.countable import model_of, parts_of
+from pavcodec.constraints.counting.condition import Condition
 from pavcodec.constraints.counting.models.layers import Layer
 from pavcodec.constraints.counting.models.model import Model
 from pavcodec.constraints.counting.stored import cache, faults, recent
@@ -41,7 +41,7 @@ OTHER = "hcp(south) == 37 && hcp(north) == 2"
 
 
 def model_for(text: str) -> Model:
-    return model_of(parts_of(parse_expression(text)))
+    return Condition(parse_expression(text)).build()
 
 
 MODEL = model_for(TEXT)

@@ -13,7 +13,6 @@ from hypothesis import strategies as st
 from model_support import CONDITIONS, FOUR, at_least
 
 from pavcodec import Seat, Suit
-from pavcodec.constraints.counting.countable import parts_of
 from pavcodec.constraints.counting.diagrams.compile import Compiler
 from pavcodec.constraints.counting.diagrams.diagram import Diagram, Ids
 from pavcodec.constraints.counting.models import turns
@@ -22,6 +21,7 @@ from pavcodec.constraints.counting.models.layers import living_steps
 from pavcodec.constraints.counting.models.model import build_model
 from pavcodec.constraints.counting.models.product import factors_of
 from pavcodec.constraints.counting.models.turns import TurnPart, in_turns, parts_of_deck, remainder
+from pavcodec.constraints.language.build import parts_of
 from pavcodec.constraints.language.parser import parse_expression
 from pavcodec.constraints.nodes.syntax import And, HasCard, Node
 from pavcodec.limits.memory import ProductTooLarge

@@ -19,10 +19,10 @@ from four_hands_support import (
     toy_deals,
 )
 
-from pavcodec.constraints.counting.countable import parts_of
 from pavcodec.constraints.counting.diagrams.compile import Compiler
 from pavcodec.constraints.counting.models import product as models
 from pavcodec.constraints.counting.models.model import Model, build_model
+from pavcodec.constraints.language.build import parts_of
 from pavcodec.constraints.nodes.syntax import HasCard, InShapes, Node, Number
 
 DECK = Deck(SUITS, RANKS, TOY_SIZES)

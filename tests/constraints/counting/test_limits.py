@@ -7,13 +7,13 @@ from collections.abc import Sequence
 import pytest
 
 from pavcodec import ModelTooLarge
-from pavcodec.constraints.counting.countable import parts_of
 from pavcodec.constraints.counting.diagrams.compile import Compiler
 from pavcodec.constraints.counting.diagrams.diagram import Diagram
 from pavcodec.constraints.counting.models import product as models
 from pavcodec.constraints.counting.models.layers import living_steps
 from pavcodec.constraints.counting.models.model import build_model
 from pavcodec.constraints.counting.models.product import factors_of
+from pavcodec.constraints.language.build import parts_of
 from pavcodec.constraints.language.parser import parse_expression
 from pavcodec.limits.memory import ProductTooLarge
 

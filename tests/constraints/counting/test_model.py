@@ -15,11 +15,12 @@ from oracles import DEALS, words, words_of_sizes
 from strategies import deals as any_deals
 
 from pavcodec import ConstrainedDeals, Deal, ModelTooLarge, Suit, deals, numbering
-from pavcodec.constraints.counting.countable import model_of, parts_of
+from pavcodec.constraints.counting.condition import Condition
 from pavcodec.constraints.counting.diagrams.compile import Compiler
 from pavcodec.constraints.counting.models.layers import DEAD
 from pavcodec.constraints.counting.models.model import Model, build_model
 from pavcodec.constraints.evaluation.evaluate import evaluate
+from pavcodec.constraints.language.build import parts_of
 from pavcodec.constraints.language.parser import parse_expression
 from pavcodec.constraints.nodes.syntax import (
     And,
@@ -214,7 +215,7 @@ def count(condition: Node) -> int:
     try:
         for part in parts_of(condition):
             LIMITED.truth(part)
-        return model_of(parts_of(condition), 200_000_000).cardinality
+        return Condition(condition, 200_000_000).build().cardinality
     except ModelTooLarge:
         assume(False)  # noqa: FBT003
         raise

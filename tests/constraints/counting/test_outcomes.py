@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from pavcodec import Seat, Suit
-from pavcodec.constraints.counting.countable import count_values
+from pavcodec.constraints.counting.condition import Condition
 from pavcodec.constraints.counting.diagrams.compile import Compiler
 from pavcodec.constraints.counting.models import product as models
 from pavcodec.constraints.counting.models.joint_counts import _arrived, outcomes_of
@@ -70,7 +70,7 @@ def test_constants_and_no_conditions() -> None:
 def test_the_real_deck_by_one_model_for_each_value() -> None:
     where = "shape(south, any 4333) && hcp(south) >= 20 && spades(west) >= 5"
     number = "hcp(north) + controls(south)"
-    found = count_values(parse_expression(where), [parse_expression(number)])
+    found = Condition(parse_expression(where)).count_values([parse_expression(number)])
     compiler = Compiler()
     parts = [compiler.truth(parse_expression(part)) for part in where.split(" && ")]
     for value in (0, 7, 12, 25):

@@ -14,7 +14,7 @@ from stream_support import deviation
 import pavcodec as pav
 from pavcodec import ConstrainedDeals, Seat
 from pavcodec.constraints.counting import plan as plan_module
-from pavcodec.constraints.counting.countable import Split
+from pavcodec.constraints.counting.condition import Condition, Split
 from pavcodec.constraints.counting.plan import plan
 from pavcodec.constraints.counting.stored.plan_cache import load_plan, store_plan
 from pavcodec.constraints.evaluation.evaluate import evaluate
@@ -34,7 +34,7 @@ def small(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def planned(where: str) -> Split:
-    return plan(parse_expression(where))
+    return plan(Condition(parse_expression(where)))
 
 
 FITTING = [
@@ -105,9 +105,9 @@ def test_less_memory_is_an_error_and_no_other_plan() -> None:
     found = planned(LARGE[0])
     for memory in (SMALL // 64, SMALL // 2):
         with pytest.raises(pav.ModelTooLarge, match="allow more with --memory"):
-            plan(parse_expression(LARGE[0]), memory)
-    assert plan(parse_expression(LARGE[0]), SMALL).plan == found.plan
-    assert plan(parse_expression(LARGE[0]), 64 * SMALL).counted == found.counted
+            plan(Condition(parse_expression(LARGE[0]), memory))
+    assert plan(Condition(parse_expression(LARGE[0]), SMALL)).plan == found.plan
+    assert plan(Condition(parse_expression(LARGE[0]), 64 * SMALL)).counted == found.counted
 
 
 FEW = "spades(north) == 13 && hearts(east) == 13 && diamonds(south) >= 12 && clubs(west) >= 12"

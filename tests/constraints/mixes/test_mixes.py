@@ -24,7 +24,7 @@ from pavcodec.constraints import Acceptance
 from pavcodec.constraints.evaluation.evaluate import Evaluation, evaluate
 from pavcodec.constraints.expressions import condition, hcp
 from pavcodec.constraints.language.build import conjunction
-from pavcodec.constraints.language.parser import parse_expression, parse_mixture, parse_script
+from pavcodec.constraints.language.parser import parse_expression, parse_mix, parse_script
 from pavcodec.constraints.nodes.syntax import Node
 from pavcodec.numberings import Numbering
 from pavcodec.sampling import Stream
@@ -440,7 +440,7 @@ def test_scripts_with_a_mix(text: str) -> None:
 
     script = parse_script(text)
     assert format_mix(script.mix) == MIXES[text]
-    assert parse_mixture(MIXES[text]) == script.mix
+    assert parse_mix(MIXES[text]) == script.mix
     assert (script.condition is not None) == ("hcp(south) > 3" in text)
 
 
@@ -465,7 +465,7 @@ def test_a_variable_may_be_called_mix(use: str) -> None:
 
 def test_the_last_mix_counts() -> None:
     script = parse_script("mix hcp(north) : 1\nmix hcp(south) : 2")
-    assert script.mix == parse_mixture("hcp(south) : 2")
+    assert script.mix == parse_mix("hcp(south) : 2")
     assert script.warnings == ("line 2: a second mix; the one in line 1 does not count",)
 
 
@@ -503,7 +503,7 @@ def test_errors_point_at_the_place(text: str) -> None:
         ("mix 1 : 3", "expected an operator, ',', ':' or the end, not '1'"),
     ],
 )
-def test_what_is_no_mixture(text: str, message: str) -> None:
+def test_what_is_no_text_of_a_mix(text: str, message: str) -> None:
     with pytest.raises(TextError) as caught:
-        parse_mixture(text)
+        parse_mix(text)
     assert caught.value.message.startswith(message)

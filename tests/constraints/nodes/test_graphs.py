@@ -21,7 +21,7 @@ from pavcodec import Deal, PavError, Seat, Suit, TextError
 from pavcodec.constraints.arrays.evaluate import values_of
 from pavcodec.constraints.evaluation.evaluate import evaluate
 from pavcodec.constraints.language.build import conjunction, disjunction
-from pavcodec.constraints.language.parser import parse_expression, parse_mixture, parse_script
+from pavcodec.constraints.language.parser import parse_expression, parse_mix, parse_script
 from pavcodec.constraints.nodes import interning
 from pavcodec.constraints.nodes.format import (
     MOST_WRITTEN_OUT,
@@ -112,7 +112,7 @@ def test_what_is_written_is_the_same_graph(node: Node) -> None:
     assert parse_expression(text) is node
     assert format_node(parse_expression(text)) == text
     assert len(text) <= MOST_WRITTEN_OUT or text.startswith("v1 = ")
-    [(condition, weight)] = parse_mixture(format_mix([(node, None)]))
+    [(condition, weight)] = parse_mix(format_mix([(node, None)]))
     assert condition is node
     assert weight is None
 

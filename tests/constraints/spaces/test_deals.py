@@ -19,10 +19,11 @@ from strategies import deals as any_deals
 
 import pavcodec as pav
 from pavcodec import ConstrainedDeals, Deal
-from pavcodec.constraints.counting.countable import model_of, parts_of, split
+from pavcodec.constraints.counting.condition import Condition, conjunction_of
 from pavcodec.constraints.counting.diagrams.compile import Compiler
 from pavcodec.constraints.evaluation.evaluate import evaluate
 from pavcodec.constraints.expressions import condition, expression, hcp, points, spades
+from pavcodec.constraints.language.build import parts_of
 from pavcodec.constraints.nodes.format import format_node
 
 pytestmark = pytest.mark.filterwarnings("ignore:.*whatever the deal:pavcodec.ConstraintWarning")
@@ -184,7 +185,7 @@ def test_only_what_nobody_can_count_is_tested(
 )
 def test_everything_else_is_exact(where: str) -> None:
     space = exact(where)
-    assert split(expression(where).node).tested == ()
+    assert Condition(expression(where).node).split().tested == ()
     assert 0 <= space.cardinality <= DEALS
     if space.cardinality:
         deal = space[space.cardinality // 3]
@@ -234,10 +235,10 @@ def test_conflicts_are_minimal(where: str) -> None:
     found = exact(where).conflict()
     assert [str(part) for part in found] == CONTRADICTIONS[where]
     nodes = [part.node for part in found]
-    assert model_of(nodes).cardinality == 0
+    assert Condition(conjunction_of(nodes)).build().cardinality == 0
     for left_out in range(len(nodes)):
         others = nodes[:left_out] + nodes[left_out + 1 :]
-        assert model_of(others).cardinality > 0
+        assert Condition(conjunction_of(others)).build().cardinality > 0
 
 
 def test_the_same_expression_twice_is_one_part_of_a_conflict() -> None:

@@ -33,8 +33,8 @@ from strategies import deals
 from pavcodec import Board, Deal, Layout, PavError, ReadError, Seat, Tag, Vulnerability, numbering
 from pavcodec.boards import Context
 from pavcodec.formats import format_names, format_of, open_boards
-from pavcodec.formats.catalogue.clubs import CLUB_FORMATS
 from pavcodec.formats.clubs import records as club_records
+from pavcodec.formats.clubs.formats import CLUB_FORMATS
 from pavcodec.records.frames import FRAMES
 
 every_club = pytest.mark.parametrize("name", CLUBS)
@@ -256,7 +256,7 @@ def test_cards_that_are_no_deal(name: str, old: bytes, new: bytes, reason: str) 
 def test_the_count_of_rzd() -> None:
     boards, (problem,) = damaged("rzd", b"\3\0", b"\4\0")
     assert len(boards) == 3
-    assert problem.reason == "rzd: the header tells of 4 boards, and here are 3"
+    assert problem.reason == "rzd: the header has 4 boards, and the file has 3"
     assert read_format("rzd", b"\3\0  ").problem.reason == (
         "rzd: the file ends after 4 of 13 bytes of its header"
     )
@@ -376,8 +376,8 @@ def test_the_headline_of_dlm() -> None:
     ("old", "new", "reasons"),
     [
         (b"Checksum=3", b"Checksum=77", []),
-        (b"From board=1\r\n", b"", ["'From board=' tells a number, and there is none"]),
-        (b"To board=3", b"To board=x", ["'To board=' tells a number, not 'x'"]),
+        (b"From board=1\r\n", b"", ["'From board=' needs a number, and there is none"]),
+        (b"To board=3", b"To board=x", ["'To board=' needs a number, not 'x'"]),
         (b"To board=3", b"To board=0", ["boards go from 1 to 99 at most, not from 1 to 0"]),
         (b"Crypto key=0", b"Crypto key=9", ["'Crypto key=9' may hide the boards"]),
         (b"[Document]", b"[Documents]", ["expected '[Document]' or 'key=value'"]),

@@ -10,7 +10,7 @@ from formats_support import DEAL, OTHER, read_text
 from pavcodec import Vulnerability
 from pavcodec.boards import Context, Tag
 from pavcodec.boards.context import raise_problem
-from pavcodec.formats.pbn.owners import read_pbn_owners
+from pavcodec.formats.pbn.owners import read_pbn_batches
 
 SECTIONS = r"""[Auction "N"]
 1D      1S 3H =1= 4S  ; end-of-line AUCTION
@@ -225,9 +225,11 @@ def test_further_records_of_a_board_in_files_of_pavlicek_have_its_deal() -> None
 
 def test_owners_of_files_of_pavlicek_are_those_of_the_boards() -> None:
     context = Context("event.pbn", raise_problem)
-    owners = [row for rows in read_pbn_owners(BytesIO(PAVLICEK.encode()), context) for row in rows]
+    batches = list(read_pbn_batches(BytesIO(PAVLICEK.encode()), context))
     layouts = [board.layout for board in read_text(PAVLICEK).boards if board.layout is not None]
-    assert [row.tobytes() for row in owners] == [bytes(layout.owners) for layout in layouts]
+    assert [row.tobytes() for batch in batches for row in batch.owners] == [
+        bytes(layout.owners) for layout in layouts
+    ]
 
 
 def test_a_value_of_the_game_before_is_unknown_in_the_first_game() -> None:

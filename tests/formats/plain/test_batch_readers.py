@@ -32,13 +32,14 @@ from pavcodec.arrays.text.games import read_games
 from pavcodec.arrays.text.reading import read_deals, read_numbers
 from pavcodec.boards import Context, Problem
 from pavcodec.boards.context import Ranks
-from pavcodec.formats import format_names, format_of
+from pavcodec.formats import Need, format_names, format_of
 from pavcodec.formats.pbn import games as pbn_games
 from pavcodec.formats.pbn import owners as pbn_owners
 from pavcodec.formats.plain import batch_readers
 
 DEALS = pav.numbering("deal")
-QUICK = [name for name in format_names() if format_of(name).owners_reader is not None]
+QUICK = [name for name in format_names() if format_of(name).arrays is not None]
+ALL_NEEDS = (Need.STEPS, Need.CARDS)
 RECORDS = [name for name in QUICK if name in pav.record_names()]
 
 
@@ -104,12 +105,37 @@ def assert_the_same(
         for quickly in (False, True)
     )
     assert quick == slow
+    if not strict:
+        boards, on_demand = (boards_with_cards(name, data, numbering, by=by) for by in ALL_NEEDS)
+        assert on_demand == boards
     counted, known = (
         census(name, opened(data), by_survey=by_survey, strict=strict, numbering=numbering)
         for by_survey in (True, False)
     )
     assert counted == known
     return quick
+
+
+def boards_with_cards(
+    name: str, data: bytes | Callable[[], BinaryIO], numbering: Ranks, *, by: Need
+) -> list[tuple[object, ...]]:
+    """Read boards one by one, or make those of batches on demand, the last first."""
+    context = Context("x", lambda _: None, numbering=numbering)
+    found: list[pav.Board] = []
+    for item in format_of(name).read_batches(opened(data), context, by):
+        if isinstance(item, pav.Board):
+            found += [item] if item.layout is not None else []
+        else:
+            rows = range(len(item))
+            found += reversed([item.board(row) for row in reversed(rows)])
+            if not item.needs_origin:
+                entries = [tag for board in item for tag in board.entries]
+                assert all(tag.name == "Deal" and not tag.lines for tag in entries)
+    facts = [(board.layout, board.line, board.entries) for board in found]
+    return [
+        *facts[:-1],
+        *(last[:2] for last in facts[-1:]),
+    ]  # a comment at the end of a file belongs to the last board
 
 
 def opened(data: bytes | Callable[[], BinaryIO]) -> BinaryIO:

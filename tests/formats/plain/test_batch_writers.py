@@ -9,7 +9,7 @@ from unittest.mock import patch
 
 import numpy as np
 import pytest
-from formats_support import OneWay
+from formats_support import OneWay, writes_arrays
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 DEALS = pav.numbering("deal")
-QUICK = [name for name in format_names() if format_of(name).batch_writer is not None]
+QUICK = [name for name in format_names() if writes_arrays(name)]
 every_quick_format = pytest.mark.parametrize("name", QUICK)
 
 

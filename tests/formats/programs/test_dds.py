@@ -152,7 +152,7 @@ def test_a_table_that_is_wrong_is_one_problem_and_the_deal_is_kept(old: str) -> 
 def test_a_list_that_is_cut_off_is_known_by_its_number() -> None:
     reading = read_format("dds", TEXT[: TEXT.rindex("PBN")].encode())
     assert reading.layouts == [DEAL]
-    assert reading.problem.reason == "NUMBER tells of 2 deals, and there are 1"
+    assert reading.problem.reason == "NUMBER is 2, and there are 1 deals"
     assert read_format("dds", TEXT.replace("NUMBER 2 \n", "").encode()).problems == []
     assert read_format("dds", b"NUMBER 0\n") == ([], [])
 

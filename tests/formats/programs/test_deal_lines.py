@@ -217,7 +217,7 @@ def test_gib_has_endings_and_unknown_tricks() -> None:
     reading = read_format("gib", full.replace("0101", "0201").encode())
     assert "the digit 2 is more than the 1 tricks there are" in reading.problem.reason
     reading = read_format("gib", full.replace("K...", "KT...").encode())
-    assert "hands that are equally long; here N holds 2" in reading.problem.reason
+    assert "hands of equal lengths have tricks; here N holds 2" in reading.problem.reason
 
 
 @pytest.mark.parametrize("name", [name for name in NAMES if name != "gib"])
@@ -237,4 +237,4 @@ def test_what_has_no_tricks_cannot_be_written_with_tricks() -> None:
     assert problem.reason.startswith("this format needs the double-dummy tricks of each deal")
     ending = Board.make(Layout.from_pbn("N:A... K... Q... J..."), tricks=TABLE)
     _, (problem,) = write_format("gib", [ending])
-    assert "tricks are told of hands with 1 cards" in problem.reason
+    assert "tricks are given for hands with 1 cards" in problem.reason

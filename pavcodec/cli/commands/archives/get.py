@@ -9,6 +9,7 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING, BinaryIO
 
 from pavcodec.boards import Board, Context
+from pavcodec.boards.rows import board_row
 from pavcodec.cli.commands.archives.opening import open_input_archive
 from pavcodec.cli.options.conditions import add_memory, layout_text
 from pavcodec.cli.output.figures import many
@@ -28,7 +29,7 @@ from pavcodec.cli.output.streams import (
     target_of,
 )
 from pavcodec.cli.parsers import describe, option_group
-from pavcodec.formats.catalogue.format import mark_utf8
+from pavcodec.formats.format import mark_utf8
 from pavcodec.numberings import Numbering
 
 if TYPE_CHECKING:
@@ -161,11 +162,5 @@ def _boards(
 
 def _row(position: int, board: Board, ranks: Numbering) -> dict[str, object]:
     """Return a board as a JSON object; "number" is null for a layout outside the numbering."""
-    layout = board.layout
-    number = None if layout is None or layout not in ranks else str(ranks.rank(layout))
-    return {
-        "position": position,
-        "deal": None if layout is None else str(layout),
-        "number": number,
-        "board": board.tags.get("Board"),
-    }
+    known = ranks if board.layout in ranks else None
+    return {"position": position} | board_row(board, "deal number label", known)

@@ -7,8 +7,8 @@ import json
 import os
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
-from itertools import islice
-from typing import TYPE_CHECKING, BinaryIO
+from itertools import groupby, islice
+from typing import TYPE_CHECKING, BinaryIO, cast
 
 from pavcodec.boards import Board, Context
 from pavcodec.cli.output.figures import many
@@ -25,7 +25,7 @@ from pavcodec.cli.output.streams import (
 )
 from pavcodec.cli.parsers import option_group
 from pavcodec.errors import LayoutError
-from pavcodec.formats import Format
+from pavcodec.formats import Format, Need, boards_in
 from pavcodec.layout import Layout
 from pavcodec.numberings import Numbering, numbering
 
@@ -33,7 +33,7 @@ if TYPE_CHECKING:
     from pavcodec.archive import Archive
     from pavcodec.archive.spaces import ArchiveSpace
     from pavcodec.archive.writer import Item
-    from pavcodec.arrays.owners.rows import Owners
+    from pavcodec.boards.batch import BoardBatch
 
 __all__ = [
     "Collection",
@@ -97,19 +97,22 @@ class Collection:
     def _of_stream(
         self, found: Format, stream: BinaryIO, context: Context, progress: Progress
     ) -> Iterator[Item]:
-        if self._is_for_arrays(found):
-            batches = found.read_owners(stream, replace(context, on_skipped=self._leave_out))
-            yield from self._numbers(progress.watch(batches, len), context)
-            return
-        boards: Iterable[Board] = progress.watch(found.read(stream, context))
+        need = Need.CARDS if self._only_cards else Need.TAGS
+        if self._problems.strict:
+            need = Need.STEPS
+        context = replace(context, on_skipped=self._leave_out)
+        found_boards = progress.watch(found.read_batches(stream, context, need), boards_in)
+        for are_single, some in groupby(found_boards, lambda each: isinstance(each, Board)):
+            if are_single:
+                yield from self._of_boards(cast("Iterator[Board]", some), context)
+            else:
+                yield from self._numbers(cast("Iterator[BoardBatch]", some), context)
+
+    def _of_boards(self, boards: Iterable[Board], context: Context) -> Iterator[Item]:
+        """Yield the boards that belong into the archive."""
         if self._only_cards:
             boards = self._with_cards(boards)
         yield from boards if self._has_every_board else self._fitting(boards, context)
-
-    def _is_for_arrays(self, found: Format) -> bool:
-        """Tell whether cards alone are read, with no need to stop at the first problem."""
-        only_cards = self._only_cards or found.is_cards_only
-        return only_cards and found.owners_reader is not None and not self._problems.strict
 
     def _leave_out(self, boards: int) -> None:
         self.without_cards += boards
@@ -122,16 +125,16 @@ class Collection:
             else:
                 yield Board(board.layout)
 
-    def _numbers(self, batches: Iterable[Owners], context: Context) -> Iterator[Item]:
+    def _numbers(self, batches: Iterable[BoardBatch], context: Context) -> Iterator[Item]:
         """Yield the numbers of layouts."""
         done = 0
-        for owners in batches:
+        for batch in batches:
             try:
-                yield self._space.numbers_of_owners(owners)
+                yield self._space.numbers_of_owners(batch.owners)
             except LayoutError:
-                for place, row in enumerate(owners, done + 1):
+                for place, row in enumerate(batch.owners, done + 1):
                     yield from self._if_fitting(Board(Layout(row.tobytes())), context, place)
-            done += len(owners)
+            done += len(batch)
 
     def _fitting(self, boards: Iterable[Board], context: Context) -> Iterator[Board]:
         """Yield the boards in the space; report the other boards."""

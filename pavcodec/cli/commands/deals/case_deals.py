@@ -13,7 +13,7 @@ from pavcodec.cli.output.streams import UsageError
 from pavcodec.cli.parsers import option_group
 
 if TYPE_CHECKING:
-    from pavcodec.cli.options.conditions import Space
+    from pavcodec.odds.questions import Space
 
 __all__ = ["Chosen", "add_method", "space_by_cases"]
 
@@ -49,20 +49,19 @@ def space_by_cases(args: argparse.Namespace, request: Request) -> Chosen | None:
     """Return the deals that the options ask for by cases; None where they do not."""
     if args.listing is None and args.method != "cases":
         return None
-    if args.listing is None and request.condition is None:
+    if args.listing is None and request.node is None:
         raise UsageError("--method cases needs a condition, as in 'spades(west) == 9'")
-    from pavcodec.constraints.counting.countable import parts_of
     from pavcodec.studies.cases import NotCasesError, deals_by_cases, open_cases
     from pavcodec.studies.cases.two_hands import select
 
-    parts = () if request.condition is None else parts_of(request.condition)
     if args.listing is not None:
         listed = open_cases(args.listing).deals
-        return Chosen(cast("Space", select(listed, parts)), f"listing={listed.where}")
-    assert request.condition is not None
+        return Chosen(
+            cast("Space", select(listed, request.condition.parts)), f"listing={listed.where}"
+        )
     try:
         with waiting("listing cases"):
-            space = deals_by_cases(request.condition)
+            space = deals_by_cases(request.condition.node)
             counted_of(cast("Space", space)).cardinality  # noqa: B018 (goes through the cases)
     except NotCasesError as error:
         raise UsageError(str(error)) from None

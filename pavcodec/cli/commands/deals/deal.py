@@ -34,14 +34,13 @@ from pavcodec.cli.options.conditions import (
     add_condition,
     add_legal,
     read_request,
-    whole,
 )
 from pavcodec.cli.options.levels import add_level, level_of
 from pavcodec.cli.options.mixes import add_mix, mix_of
 from pavcodec.cli.options.plan_notes import plan_lines, plan_name
 from pavcodec.cli.options.sessions import (
+    add_draw,
     add_rules,
-    add_stream,
     chosen_seed,
     given_seed,
     overrides,
@@ -141,15 +140,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def _add_choice(parser: argparse.ArgumentParser) -> None:
     """Add the options that say which deals."""
+    add_draw(parser, "the number of deals (default: 1, or as the script says)")
     group = option_group(parser, "random draw")
-    group.add_argument(
-        "-n",
-        dest="count",
-        type=whole,
-        metavar="N",
-        help="the number of deals (default: 1, or as the script says)",
-    )
-    add_stream(parser)
     group.add_argument("--distinct", action="store_true", help="skip repeated deals")
     group.add_argument(
         "--all",
@@ -250,8 +242,8 @@ def _asked(args: argparse.Namespace, request: Request) -> Asked:
     by_cases = space_by_cases(args, request)
     if by_cases is not None:
         asked = Asked(by_cases.space, method=by_cases.method)
-    elif request.condition is not None or args.cards is not None:
-        space = space_of(request.condition, args.memory, args.cards, args.method, legal=args.legal)
+    elif request.node is not None or args.cards is not None:
+        space = space_of(request.condition, args.method)
         asked = Asked(space, method="legal" if args.legal else plan_name(space))
     else:
         return Asked()

@@ -8,20 +8,21 @@ from functools import cached_property
 from typing import TYPE_CHECKING, cast
 
 from pavcodec.boards import Board, Vulnerability
-from pavcodec.boards.vulnerability import dealer_of_board
+from pavcodec.boards.rows import board_row
 from pavcodec.cards import Seat
 from pavcodec.cli.options.levels import level_lines
 from pavcodec.cli.options.mixes import mix_lines
 from pavcodec.cli.options.sessions import generator
+from pavcodec.cli.options.spaces import is_tested
 from pavcodec.numberings import Numbering
 
 if TYPE_CHECKING:
     from pavcodec.arrays.owners.rows import Owners
     from pavcodec.arrays.words.limbs import Limbs
     from pavcodec.boards.batch import BoardBatch
-    from pavcodec.cli.options.conditions import Space
     from pavcodec.constraints import Levelled, Mix
     from pavcodec.layout import Deal
+    from pavcodec.odds.questions import Space
     from pavcodec.studies.dealer1999 import Dealer1999
 
 __all__ = ["Asked", "Session"]
@@ -77,16 +78,9 @@ class Session:
 
     def row(self, number: int, deal: Deal) -> dict[str, object]:
         """Return a board for JSON."""
-        dealer = dealer_of_board(number) if self.dealer is None else self.dealer
-        vulnerable = self.vulnerable or Vulnerability.of_board(number)
-        return {
-            "board": number,
-            "deal": str(deal),
-            "number": str(self.ranks.rank(deal)),
-            "dealer": dealer.letter,
-            "vulnerable": vulnerable.value,
-            "seed": None if self.seed is None else str(self.seed),
-        }
+        board = Board.make(deal, number=number, dealer=self.dealer, vulnerable=self.vulnerable)
+        row = board_row(board, "board deal number dealer vulnerable", self.ranks)
+        return row | {"seed": None if self.seed is None else str(self.seed)}
 
 
 @dataclass(frozen=True)
@@ -102,8 +96,11 @@ class Asked:
     @property
     def where(self) -> str:
         """The condition."""
-        known = self.dealer1999 or self.space
-        return str(self.mix or "") if known is None else str(known.where)
+        if self.dealer1999 is not None:
+            return str(self.dealer1999.where)
+        if self.space is None:
+            return str(self.mix or "")
+        return str(self.space.where) if is_tested(self.space) else self.space.name
 
     def lines(self) -> Iterator[str]:
         """Yield what there is to say of the types."""

@@ -21,11 +21,11 @@ from pavcodec.sampling import Stream, check_slice
 if TYPE_CHECKING:
     from pavcodec.arrays.owners.rows import Owners
     from pavcodec.arrays.words.limbs import Limbs
-    from pavcodec.cli.options.conditions import Space
     from pavcodec.constraints import Acceptance, Mix, TestedDeals
     from pavcodec.constraints.evaluation.drawn import Drawn
     from pavcodec.constraints.evaluation.evaluate import Evaluation
     from pavcodec.layout import Deal
+    from pavcodec.odds.questions import Space
 
 __all__ = ["FEW", "DealSource", "Draw", "draw", "draw_mix", "list_all", "watched"]
 

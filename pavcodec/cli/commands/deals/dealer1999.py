@@ -70,8 +70,7 @@ def dealer_of(args: argparse.Namespace, request: Request) -> Dealer1999 | None:
     for seat, suit, weight in args.weights:
         weights.setdefault(seat, [None] * len(Suit))[suit] = weight
     try:
-        return deals_as_in_1999(1 if request.condition is None else request.condition,
-                                weights=weights)  # fmt: skip
+        return deals_as_in_1999(request.condition.node, weights=weights)
     except NotLimitsError as error:
         raise UsageError(str(error)) from None
 

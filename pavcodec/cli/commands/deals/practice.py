@@ -11,12 +11,13 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 
 from pavcodec.boards import Board, Context
+from pavcodec.boards.rows import board_row
 from pavcodec.cards import Seat
 from pavcodec.cli.commands.deals.deal_sources import DealSource, Draw, draw, watched
-from pavcodec.cli.options.conditions import Request, add_condition, read_request, whole
+from pavcodec.cli.options.conditions import Request, add_condition, read_request
 from pavcodec.cli.options.sessions import (
+    add_draw,
     add_rules,
-    add_stream,
     chosen_seed,
     generator,
     given_seed,
@@ -106,15 +107,10 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         metavar="SITUATION",
         meaning="a situation of --list, or a condition",
     )
-    option_group(parser, "random draw").add_argument(
-        "-n",
-        dest="count",
-        type=whole,
-        metavar="N",
-        help=f"the number of boards, {_LEAST} to {_MOST} (default: {_USUAL}, or as the script "
-        "says)",
+    add_draw(
+        parser,
+        f"the number of boards, {_LEAST} to {_MOST} (default: {_USUAL}, or as the script says)",
     )
-    add_stream(parser)
     group = option_group(parser, "boards")
     group.add_argument(
         "--hands",
@@ -161,8 +157,8 @@ def run(args: argparse.Namespace) -> int:
     request = read_request(argparse.Namespace(**vars(args) | {"expression": where}))
     count = _count(args, request)
     space = None
-    if request.condition is not None:
-        space = space_of(request.condition, args.memory, method="plan")
+    if request.node is not None:
+        space = space_of(request.condition, "plan")
         refuse_empty(space)
     seed = chosen_seed(given, request)
     tries = None if request.script is None else request.script.generate
@@ -301,14 +297,8 @@ class _Session:
         """Return a board for JSON."""
         assert board.layout is not None
         assert board.number is not None
-        assert board.dealer is not None
-        assert board.vulnerable is not None
-        return {
-            "board": board.number,
-            "deal": str(board.layout),
-            "number": str(numbering("deal").rank(board.layout)),
-            "dealer": board.dealer.letter,
-            "vulnerable": board.vulnerable.value,
+        row = board_row(board, "board deal number dealer vulnerable", numbering("deal"))
+        return row | {
             "seed": str(self.seed),
             "turned": self.seating.places(board.number),
             "hands": {seat.letter: str(board.layout[seat]) for seat in self.seating.players},

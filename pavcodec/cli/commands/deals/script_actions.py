@@ -21,11 +21,11 @@ if TYPE_CHECKING:
     from pavcodec.boards import Vulnerability
     from pavcodec.cards import Seat
     from pavcodec.cli.commands.odds.odds_output import Answer
-    from pavcodec.cli.options.conditions import Space
     from pavcodec.constraints.evaluation.drawn import Drawn
     from pavcodec.constraints.evaluation.evaluate import Evaluation
     from pavcodec.constraints.language.actions import Action
     from pavcodec.constraints.language.script import Script
+    from pavcodec.odds.questions import Space
 
 __all__ = ["add_actions", "answer_exactly", "check_actions", "classic_count", "run_script"]
 
@@ -124,7 +124,7 @@ def answer_exactly(args: argparse.Namespace, request: Request) -> int:
     if not actions:
         raise PavError("--exact answers average and frequency, and the script has no action")
     questions = list(map(_question, actions))
-    space = space_of(request.condition, args.memory, args.cards, legal=args.legal)
+    space = space_of(request.condition)
     refuse_empty(space)
     if is_tested(space):
         from pavcodec.constraints.nodes.naming import show

@@ -5,9 +5,8 @@ from __future__ import annotations
 import argparse
 import json
 import os
-from collections.abc import Iterator
-from dataclasses import replace
-from functools import partial
+from collections.abc import Iterable, Iterator
+from contextlib import ExitStack
 from typing import TYPE_CHECKING, BinaryIO, cast
 
 from pavcodec.boards import Board, Context
@@ -19,7 +18,6 @@ from pavcodec.cli.output.streams import (
     add_common,
     add_numbering,
     add_reading,
-    boards_of,
     chosen_numbering,
     complain,
     name_of,
@@ -32,8 +30,7 @@ from pavcodec.cli.output.streams import (
 )
 from pavcodec.cli.output.targets import add_force, is_same_file, refuse_existing
 from pavcodec.cli.parsers import describe, option_group
-from pavcodec.errors import PavError
-from pavcodec.formats import Format, open_boards, output_format, recognise
+from pavcodec.formats import Format, Need, boards_in, output_format, recognise
 from pavcodec.formats.pbn.writer import ENCODINGS
 from pavcodec.records import Checksum, SummedStream
 
@@ -41,9 +38,6 @@ if TYPE_CHECKING:
     from pavcodec.boards.batch import BoardBatch
 
 __all__ = ["add_arguments", "run"]
-
-_LARGE = 1 << 20
-"""The bytes of a file from which on loading the loops is worth its time."""
 
 _EXAMPLES = """\
   pavcodec convert event.pbn deals.txt
@@ -82,25 +76,30 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 class _Tally:
-    """Counts what passes, for the summary."""
+    """Counts the boards that pass, for the summary."""
 
-    def __init__(self, repeated: Repeated) -> None:
+    def __init__(self, target: Format, repeated: Repeated) -> None:
         self.boards = 0
         self.without_cards = 0
-        self.has_tags = False
-        """Whether any board has more than cards."""
+        self.loses_part = False
+        """Whether the target does not keep all that the boards say."""
         self.differences = Differences()
         self.repeated = repeated
+        self._target = target
 
-    def count(self, boards: Iterator[tuple[str, Board]]) -> Iterator[Board]:
-        """Yield the boards, counted."""
-        for _, board in boards:
-            self.has_tags = self.has_tags or bool(board.entries)
-            self.boards += 1
-            self.without_cards += board.layout is None
-            yield board
+    def count(self, items: Iterable[BoardBatch | Board]) -> Iterator[BoardBatch | Board]:
+        """Yield the items, counted."""
+        loses_part = self._target.loses_part
+        for item in items:
+            self.boards += boards_in(item)
+            if isinstance(item, Board):
+                self.without_cards += item.layout is None
+                self.loses_part = self.loses_part or loses_part(item)
+            elif not (self.loses_part or self._target.keeps_tags) and item.needs_origin:
+                self.loses_part = any(map(loses_part, item))
+            yield item
 
-    def left_out(self, boards: int) -> None:
+    def on_skipped(self, boards: int) -> None:
         """Count boards without cards that did not pass."""
         self.boards += boards
         self.without_cards += boards
@@ -112,123 +111,53 @@ def run(args: argparse.Namespace) -> int:
         raise UsageError("--json prints a summary, so OUT must be a file, not '-'")
     problems = Problems(strict=args.strict)
     ranks = chosen_numbering(args)
-    format_name = named_format(args)
+    source = named_format(args)
     target = output_format(args.output, args.to_format)
     refuse_screen(target, args.output)
     if not target.keeps_tags:
         refuse_same_file([args.input], args.output)
     elif is_same_file(args.input, args.output):
         refuse_existing([args.output], force=args.force)
-    tally = _Tally(Repeated(target, chosen=args.unique))
+    tally = _Tally(target, Repeated(target, chosen=args.unique))
     context = Context(
         name_of(args.input),
         problems,
         problems.strict,
         ranks,
         args.encoding,
+        on_skipped=tally.on_skipped,
         note=complain,
         differ=tally.differences.note,
     )
     checksum = None
-    with open_binary_output(args.output, target) as out:
+    with open_binary_output(args.output, target) as out, ExitStack() as inputs:
         stream = out
         if not target.is_text:
             summed = SummedStream(out)
             stream, checksum = cast("BinaryIO", summed), summed.checksum
-        source = boards_of(
-            [args.input], problems, format_name=format_name, ranks=ranks, output=args.output
-        )
-        written = _write(args, target, source, stream, context, tally=tally)
+        need = Need.STEPS if args.strict or tally.repeated.is_looked_for else target.need
+        boards = tally.count(_boards(args, source, context, need, inputs))
+        if tally.repeated.is_looked_for:
+            boards = tally.repeated.without(cast("Iterator[Board]", boards))
+        written = target.write_batches(boards, stream, context)
         refuse_nothing(args.output, written, problems)
     _summarise(args, target, tally, problems, checksum)
     return problems.exit_code
 
 
-def _write(  # noqa: PLR0913 (all that a conversion is made of)
-    args: argparse.Namespace,
-    target: Format,
-    source: Iterator[tuple[str, Board]],
-    stream: BinaryIO,
-    context: Context,
-    *,
-    tally: _Tally,
-) -> int:
-    """Write the boards of the input, and return how many were written."""
-    if tally.repeated.is_looked_for:
-        return target.write(tally.repeated.without(tally.count(source)), stream, context)
-    if _is_for_arrays(args, target):
-        return target.write_batches(_batches(args, context, tally), stream, context)
-    return target.write(tally.count(source), stream, context)
-
-
-def _is_for_arrays(args: argparse.Namespace, target: Format) -> bool:
-    """Tell whether a file is read as arrays: if it is large, and nothing but cards passes.
-
-    Strict reading stops at the first problem, so it goes board by board.
-    """
-    if args.strict or not os.path.isfile(args.input):
-        return False
-    if target.batch_writer is None or os.path.getsize(args.input) < _LARGE:
-        return False
+def _boards(
+    args: argparse.Namespace, name: str | None, context: Context, need: Need, inputs: ExitStack
+) -> Iterator[BoardBatch | Board]:
+    """Yield the boards of the input, which stays open: batches may read tags from it later."""
+    size = os.path.getsize(args.input) if os.path.isfile(args.input) else 0
     try:
-        with open(args.input, "rb") as stream:
-            source, _ = recognise(stream, path=args.input, name=args.from_format)
-    except OSError:
-        return False
-    return source.owners_reader is not None and (target.is_cards_only or source.is_cards_only)
-
-
-def _batches(args: argparse.Namespace, context: Context, tally: _Tally) -> Iterator[BoardBatch]:
-    """Yield the boards that have cards, many at once."""
-    from pavcodec.boards.batch import BoardBatch
-
-    again = _BoardsAgain(args.input, args.from_format, context)
-    context = replace(context, on_skipped=tally.left_out)
-    with open_input(args.input) as stream:
-        source, whole = recognise(stream, path=args.input, name=args.from_format)
-        found = source.read_owners(whole, context)
-        done = 0
+        stream = inputs.enter_context(open_input(args.input))
+        source, whole = recognise(stream, path=args.input, name=name)
         progress = Progress(stream, context.source, "boards", output=args.output)
-        for owners in progress.watch(found, len):
-            tally.boards += len(owners)
-            tally.has_tags = not source.is_cards_only
-            origin = partial(again.board, done)
-            yield BoardBatch(owners, origin=origin, has_more=not source.is_cards_only)
-            done += len(owners)
-
-
-class _BoardsAgain:
-    """The boards of a file that have cards, read once more when a problem is to be told of one.
-
-    What is wrong with the file itself is told by then. Boards come quickly one after another.
-    """
-
-    def __init__(self, path: str, name: str | None, context: Context) -> None:
-        self._path, self._name = path, name
-        self._context = replace(context, report=lambda _: None)
-        self._begin()
-
-    def _begin(self) -> None:
-        found = _boards_with_cards(self._path, self._name, self._context)
-        self._boards = enumerate(found)
-        self._last: tuple[int, Board | None] = -1, None
-
-    def board(self, begin: int, place: int) -> Board:
-        """Return the board of a place in the rows that begin with a board."""
-        wanted = begin + place
-        if wanted < self._last[0]:
-            self._begin()
-        while self._last[0] < wanted:
-            self._last = next(self._boards, (wanted, None))
-        if self._last[1] is None:
-            raise PavError(f"{self._path}: it was changed while it was read")
-        return self._last[1]
-
-
-def _boards_with_cards(path: str, name: str | None, context: Context) -> Iterator[Board]:
-    with open_input(path) as stream:
-        boards = open_boards(stream, context, path=path, name=name)
-        yield from (board for board in boards if board.layout is not None)
+        found = source.read_batches(whole, context, need, size=size)
+        yield from progress.watch(found, boards_in)
+    except OSError as error:
+        context.problem(None, f"cannot be read: {error.strerror}")
 
 
 def _summarise(
@@ -238,7 +167,7 @@ def _summarise(
     problems: Problems,
     checksum: Checksum | None,
 ) -> None:
-    """Tell what was left out and what binary files sum up to, and everything with --json."""
+    """Print the boards left out, the losses and the checksum; with --json all as one object."""
     left_out = tally.without_cards if target.keeps_cards and not target.keeps_tags else 0
     if args.json:
         row: dict[str, object] = {
@@ -255,7 +184,7 @@ def _summarise(
         boards = "1 board" if left_out == 1 else f"{left_out} boards"
         complain(f"{boards} without cards left out: {target.name} keeps {target.keeps}")
     tally.repeated.tell()
-    if tally.has_tags and not target.keeps_tags:
+    if tally.loses_part:
         complain(f"{target.name} keeps {target.keeps}; it loses {target.loses}")
     tally.differences.tell(target)
     if checksum is not None:

@@ -1,4 +1,4 @@
-"""`pavcodec stats --duplicates`: which boards of collections come again."""
+"""`pavcodec stats --duplicates`: the repeated boards of collections."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ _SHOWN = 20
 
 
 def add_duplicates(parser: argparse.ArgumentParser) -> None:
-    """Add the options that look for boards that come again."""
+    """Add the options of `--duplicates`."""
     group = option_group(parser, "duplicates")
     group.add_argument(
         "--duplicates",
@@ -53,7 +53,7 @@ def add_duplicates(parser: argparse.ArgumentParser) -> None:
 
 
 def print_duplicates(args: argparse.Namespace) -> int:
-    """Print which boards come again."""
+    """Print the repeated boards."""
     from pavcodec.statistics.repeats import Finder
 
     refuse_same_file(args.files, args.output)
@@ -77,7 +77,7 @@ def print_duplicates(args: argparse.Namespace) -> int:
 def parts_of_files(
     args: argparse.Namespace, problems: Problems
 ) -> Iterator[tuple[str, SurveyedPart]]:
-    """Yield the boards of all files, many at once, each with the name of its file."""
+    """Yield the boards of all files in parts, each with the name of its file."""
     from pavcodec.statistics.survey import read_parts
 
     def read(

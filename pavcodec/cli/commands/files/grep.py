@@ -10,6 +10,7 @@ from time import monotonic
 from typing import TYPE_CHECKING, BinaryIO, TypeAlias
 
 from pavcodec.boards import Board, Context, Problem
+from pavcodec.boards.rows import board_row
 from pavcodec.cli.options.conditions import (
     Request,
     add_script,
@@ -48,7 +49,7 @@ _FEW = 4096
 """The boards that are not worth the start of numba."""
 _AT_ONCE = 4096
 _FEW_IN_BATCH = 64
-_PATIENCE = 0.2  # seconds that boards wait for others to be tested with
+_PATIENCE = 0.2  # seconds before a chunk of boards is tested although it is not full
 
 _Found: TypeAlias = tuple[str, Board]
 _Arrival: TypeAlias = _Found | Problem
@@ -130,7 +131,7 @@ def run(args: argparse.Namespace) -> int:
 
 
 def _files(args: argparse.Namespace) -> list[str]:
-    """Return the files to search: all arguments if the condition comes from a script."""
+    """Return the files to search: all arguments if the condition is in a script."""
     if args.script is None:
         if args.expression is None:
             raise UsageError("give a condition (EXPR), as in 'hcp(south) >= 20', or a script: -f")
@@ -147,13 +148,13 @@ def _condition(args: argparse.Namespace) -> Node:
         return condition_of_text(args.expression)
     request = request_of_script(args.script)
     _warn_of_the_rest(request)
-    if request.condition is None:
+    if request.node is None:
         raise PavError(f"{request.source}: there is no condition, and nothing dealt beforehand")
-    return request.condition
+    return request.node
 
 
 def _warn_of_the_rest(request: Request) -> None:
-    """Warn of what a script says that boards are not searched by."""
+    """Warn of the statements of a script that grep ignores."""
     rest = [
         statement
         for statement in ("produce", "generate", "seed", "dealer", "vulnerable")
@@ -165,9 +166,9 @@ def _warn_of_the_rest(request: Request) -> None:
 
 
 class _Arrivals(Problems):
-    """Boards and problems in the order in which they come, many together once they are many.
+    """Boards and problems in their order, in larger chunks after the first boards.
 
-    A problem that comes after a board that has not been searched yet waits for it.
+    A problem is printed after the boards before it are searched.
     """
 
     def __init__(self, problems: Problems, few: int) -> None:
@@ -184,7 +185,7 @@ class _Arrivals(Problems):
             self._chunk.append(problem)
 
     def chunks(self, boards: Iterator[_Found]) -> Iterator[list[_Arrival]]:
-        """Yield what comes: single boards at first, and whenever they come slowly."""
+        """Yield chunks: single boards at first, and whenever boards arrive slowly."""
         started = monotonic()
         try:
             for place, each in enumerate(boards):
@@ -194,7 +195,7 @@ class _Arrivals(Problems):
                     yield self._taken()
                     started = monotonic()
         except PavError:
-            yield self._taken()  # what came before it comes first
+            yield self._taken()  # the boards before the error
             raise
         yield self._taken()
 
@@ -236,12 +237,12 @@ class _Search:
                     yield each
 
     def _left(self, deals: Sequence[Layout]) -> Iterator[Node]:
-        """Yield what is left to ask of each deal; the tricks that it may ask for are solved."""
+        """Yield the rest of the condition for each deal, with solved double-dummy tricks."""
         asked = zip(count(), deals, self._asked(deals), strict=False)
         return (node for _, _, node in self._look_ahead(asked))
 
     def _asked(self, deals: Sequence[Layout]) -> Sequence[Node]:
-        """Return what is left to ask of each deal; of many, arrays tell most of it."""
+        """Return the rest of the condition for each deal, after a first evaluation by arrays."""
         if len(deals) < _FEW_IN_BATCH:
             return [self._condition] * len(deals)
         if self._evaluator is None:
@@ -251,7 +252,7 @@ class _Search:
         return self._evaluator.left_of(deals)
 
     def _holds(self, source: str, board: Board, deal: Layout, left: Node) -> bool | None:
-        """Tell whether the condition holds; report a problem and return None if nobody can."""
+        """Return whether the condition holds; report a problem and return None without a value."""
         from pavcodec.constraints.evaluation.evaluate import evaluate
 
         try:
@@ -270,14 +271,8 @@ def _deal_of(board: Board) -> Layout | None:
 
 def _row(source: str, board: Board) -> dict[str, object]:
     """Return a board for JSON."""
-    assert board.layout is not None
-    return {
-        "deal": str(board.layout),
-        "number": str(numbering("deal").rank(board.layout)),
-        "board": board.tags.get("Board"),
-        "file": source,
-        "line": board.line,
-    }
+    row = board_row(board, "deal number label", numbering("deal"))
+    return row | {"file": source, "line": board.line}
 
 
 def _write_count(

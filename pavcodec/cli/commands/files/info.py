@@ -1,4 +1,4 @@
-"""`pavcodec info`: what is in a file."""
+"""`pavcodec info`: the format and the contents of a file."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ import os
 from dataclasses import replace
 from functools import partial
 from io import BytesIO
-from math import log2
+from math import inf, log2
 from typing import TYPE_CHECKING, BinaryIO, cast
 
 from pavcodec.boards import Board, Context
@@ -24,7 +24,7 @@ from pavcodec.cli.output.streams import (
 )
 from pavcodec.cli.parsers import describe, option_group
 from pavcodec.errors import NumberError, ReadError, RecordError, suggest
-from pavcodec.formats import format_names, recognise
+from pavcodec.formats import Need, boards_in, format_names, recognise
 from pavcodec.formats.plain.texts import parse_number
 from pavcodec.formats.records.boards import is_suit_alone
 from pavcodec.numberings import numbering
@@ -37,12 +37,9 @@ if TYPE_CHECKING:
 __all__ = ["add_arguments", "run"]
 
 Facts = dict[str, object]
-"""What there is to say of a file, by the names of the JSON."""
+"""The facts of a file, by the keys of the JSON."""
 
 _MAY_BE_LEFT_OUT = ("fouled", "suits", "without_cards", "with_tricks", "problems")
-
-_SMALL = 1 << 20
-"""The bytes from which on it is worth while to import numpy."""
 
 _NUMBERINGS = ("deal", "balanced", "ending", "base5")
 
@@ -125,7 +122,7 @@ class _Contents:
         self.without_cards += boards
 
     def add_archive(self, archive: Archive) -> None:
-        """Count the boards of an archive; where its spaces tell enough, none is looked at."""
+        """Count the boards of an archive, from its spaces alone where these suffice."""
         if archive.is_of_deals:
             self.boards = self.deals = len(archive)
         elif len(archive.counts) == 1:
@@ -166,7 +163,7 @@ def _smallest_numbering(sizes: tuple[int, ...]) -> int:
 
 
 def run(args: argparse.Namespace) -> int:
-    """Tell what is in each file."""
+    """Print the facts of each file."""
     files = args.files or ["-"]
     if args.checksum is not None and len(files) != 1:
         raise UsageError("--checksum is compared with one file")
@@ -198,7 +195,7 @@ def run(args: argparse.Namespace) -> int:
 
 
 def _facts(args: argparse.Namespace, path: str, problems: Problems) -> Facts:
-    """Read a file to its end and return what there is to say of it."""
+    """Read a file to its end and return its facts."""
     before = problems.count
     kind = args.from_format or os.path.splitext(path)[1].lower().removeprefix(".")
     with open_input(path) as stream:
@@ -212,7 +209,7 @@ def _facts(args: argparse.Namespace, path: str, problems: Problems) -> Facts:
             facts = _facts_of_records(kind, whole, context, progress)
         else:
             facts = _facts_of_boards(args.from_format, path, whole, context, progress)
-        while summed.read(1 << 20):  # what the reader did not want counts as well
+        while summed.read(1 << 20):  # the checksum includes bytes that the reader left
             pass
     checksum = summed.checksum
     facts = {"file": context.source, **facts, "bytes": checksum.bytes}
@@ -230,40 +227,31 @@ def _facts_of_boards(
         data = _all_of(whole) if path == "-" else None
         try:
             return _facts_of_archive(path, data)
-        except ReadError:  # its boards up to the damage are counted, and the damage is told
+        except ReadError:  # `read_batches` counts the boards up to the damage, and reports it
             whole = whole if data is None else BytesIO(data)
     contents = _Contents()
     context = replace(context, on_skipped=contents.on_skipped)
-    read = found.read if _is_small(path) else found.survey
-    for boards in progress.watch(read(whole, context), _boards_in):
-        if isinstance(boards, Board):
-            contents.add(boards)
+    size = inf if path == "-" else os.path.getsize(path)
+    boards = found.read_batches(whole, context, Need.TRICKS, size=size)
+    for some in progress.watch(boards, boards_in):
+        if isinstance(some, Board):
+            contents.add(some)
         else:
-            contents.add_owners(boards)
+            contents.add_owners(some.owners)
     facts = {"format": found.name, "what": found.summary} | contents.row()
     bound = contents.bound
     return facts if bound is None else facts | {"bound_bits_per_deal": round(bound, 3)}
 
 
-def _is_small(path: str) -> bool:
-    """Tell whether a file is read board by board before numpy is imported."""
-    return path != "-" and os.path.getsize(path) < _SMALL
-
-
-def _boards_in(boards: Owners | Board) -> int:
-    """Return how many boards are read at once."""
-    return 1 if isinstance(boards, Board) else len(boards)
-
-
 def _facts_of_archive(path: str, data: bytes | None) -> Facts:
-    """Tell what the header and the index of an archive say; raise `ReadError` if they do not."""
+    """Return the facts of an archive's header and index; raise `ReadError` for damage."""
     from pavcodec.archive import Archive
 
     with Archive.open(path) if data is None else Archive(data, "stdin") as archive:
         contents = _Contents()
         contents.add_archive(archive)
         counted = contents.row()
-        del counted["suits"], counted["with_tricks"]  # which nobody has looked for
+        del counted["suits"], counted["with_tricks"]  # which are not counted
         return {
             "format": "pav",
             "what": f"an archive, {archive.kind}{', with all tags' if archive.keeps_tags else ''}",
@@ -276,7 +264,7 @@ def _facts_of_archive(path: str, data: bytes | None) -> Facts:
 
 
 def _all_of(stream: BinaryIO) -> bytes:
-    """Return all bytes of a stream that gives some at a time."""
+    """Return all bytes of a stream."""
     return b"".join(iter(partial(stream.read, 1 << 20), b""))
 
 
@@ -292,7 +280,7 @@ def _facts_of_records(name: str, stream: BinaryIO, context: Context, progress: P
 
 
 def _facts_of_cases(path: str) -> Facts:
-    """Tell what a case listing lists; go through it, so that all of it is checked."""
+    """Return the facts of a case listing, after a check of each block."""
     from pavcodec.studies.cases import open_cases
 
     with open_cases(path) as listing:

@@ -9,6 +9,7 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from pavcodec.boards import Board, Context
+from pavcodec.boards.rows import board_row
 from pavcodec.cli.output.diagram import coloured
 from pavcodec.cli.output.streams import (
     Problems,
@@ -101,7 +102,7 @@ def run(args: argparse.Namespace) -> int:
 
 
 def _kind(args: argparse.Namespace) -> str:
-    """Return what to draw: what is named, or what the suffix of the output tells."""
+    """Return the kind of drawing: that of `--to`, or that of the output's suffix."""
     if args.to_format and args.json:
         raise UsageError("--json prints JSON for each board, so it does not go with --to")
     if args.to_format:
@@ -115,7 +116,7 @@ def _kind(args: argparse.Namespace) -> str:
 
 
 def _chosen(args: argparse.Namespace, problems: Problems) -> Iterator[Board]:
-    """Yield the boards that have cards and are asked for."""
+    """Yield the requested boards that have cards."""
     boards = boards_of(
         args.files,
         problems,
@@ -174,12 +175,12 @@ def _print(boards: Iterator[Board]) -> int:
 
 
 def _write_json(boards: Iterator[Board], out: BinaryIO) -> int:
-    """Write what the diagrams say as JSON, a line each; return how many."""
+    """Write the texts of the diagrams as JSON, a line each; return how many."""
     done = 0
     for board in boards:
         done += 1
         ((layout, caption),) = drawn([board])
-        row: dict[str, object] = {"deal": str(layout), "heading": caption.heading}
+        row = board_row(board, "deal") | {"heading": caption.heading}
         row |= {"notes": caption.notes, "diagram": diagram(layout)}
         out.write(f"{json.dumps(row, ensure_ascii=False)}\n".encode())
     return done

@@ -1,4 +1,4 @@
-"""`pavcodec stats`: what collections hold, beside what random deals are expected to hold."""
+"""`pavcodec stats`: counts of collections beside the expectations of random deals."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import argparse
 from typing import TYPE_CHECKING
 
 from pavcodec.cli.commands.files.duplicates import add_duplicates, parts_of_files, print_duplicates
-from pavcodec.cli.options.conditions import add_memory, condition_of_text
+from pavcodec.cli.options.conditions import add_memory, condition_of_node, condition_of_text
 from pavcodec.cli.options.spaces import refuse_empty, space_of
 from pavcodec.cli.output.figures import many
 from pavcodec.cli.output.progress import waiting
@@ -119,7 +119,7 @@ def _refuse_other_counts(args: argparse.Namespace) -> None:
 
 
 def _statistics(args: argparse.Namespace, problems: Problems) -> Statistics:
-    """Count all files and what is expected; raise `PavError` where there is nothing to count."""
+    """Return the counts of all files and the expectations; raise `PavError` without deals."""
     from pavcodec.constraints import ConstrainedDeals
     from pavcodec.statistics import Statistics, Tally, expected_tally
     from pavcodec.statistics.report import LEVEL, level_of
@@ -130,7 +130,7 @@ def _statistics(args: argparse.Namespace, problems: Problems) -> Statistics:
     except PavError as error:
         raise UsageError(f"--level: {error}") from None
     node = None if args.given is None else condition_of_text(args.given)
-    space = space_of(node, args.memory)
+    space = space_of(condition_of_node(node, args.memory))
     if not isinstance(space, ConstrainedDeals):
         reasons = getattr(space, "reasons", ("",))
         raise UsageError(f"--given: expectations are counted, and {reasons[0]}")

@@ -22,7 +22,7 @@ __all__ = ["csv_lines", "json_text", "text_lines"]
 _HONOURS = 4
 _TESTS_SHOWN = 8
 _LEAST = Fraction(1, 1000)
-"""What is expected less often than this, and was not seen, has no line."""
+"""Values that did not occur and have a smaller expectation have no line."""
 _SUITS = ("spades", "hearts", "diamonds", "clubs")
 _OF_SEATS = ("pattern", "voids", "hcp", "controls")
 _OF_SIDES = ("fit", "longest", "side-hcp", "side-controls")
@@ -73,7 +73,7 @@ def _in_section(found: Statistics, section: str, ending: str = "") -> list[Table
 
 
 def _table(tables: Sequence[Table]) -> Iterator[str]:
-    """Yield tables side by side; what is expected stands once where it is the same for all."""
+    """Yield tables side by side; expectations that are the same for all have one column."""
     is_same = len({table.ways for table in tables}) == 1
     heads, cells = [""], []
     for place, table in enumerate(tables):
@@ -93,7 +93,7 @@ def _table(tables: Sequence[Table]) -> Iterator[str]:
 
 
 def _cell(table: Table, row: int) -> tuple[str, str, str]:
-    """Return what is expected of a value, what was seen, and the distance."""
+    """Return the expectation of a value, its count, and the difference."""
     distance = table.deviations[row]
     shown = "" if distance is None else f"{float(distance):.1f}".replace("-0.0", "0.0")
     return _amount(table.expected[row]), f"{table.observed[row]:,}", shown

@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from typing import BinaryIO
 
 from pavcodec.boards import Board, Context
+from pavcodec.boards.rows import board_row
 from pavcodec.cli.options.coders import Coder, Row, coder_of
 from pavcodec.cli.options.conditions import add_memory
 from pavcodec.cli.output.progress import Progress
@@ -91,7 +92,7 @@ def _write_json(decoded: Iterator[tuple[Row, Board]], out: BinaryIO) -> int:
     """Write a line of JSON for each code, and return the number of lines."""
     written = 0
     for row, board in decoded:
-        out.write(f"{json.dumps(row | {'deal': str(board.layout)})}\n".encode())
+        out.write(f"{json.dumps(row | board_row(board, 'deal'))}\n".encode())
         written += 1
     return written
 

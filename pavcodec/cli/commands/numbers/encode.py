@@ -10,6 +10,7 @@ from collections.abc import Iterator
 from typing import TextIO
 
 from pavcodec.boards import Board
+from pavcodec.boards.rows import board_row
 from pavcodec.cli.options.coders import Coder, coder_of
 from pavcodec.cli.options.conditions import add_memory
 from pavcodec.cli.output.streams import (
@@ -116,8 +117,8 @@ def _encode(
             problems.report(source, board.line, f"{error}: '{layout}'", board.tags.get("Board"))
             continue
         if args.json:
-            place = {"deal": str(layout), "board": board.tags.get("Board")}
-            text = json.dumps(coder.row(text) | place | {"file": source, "line": board.line})
+            row = coder.row(text) | board_row(board, "deal label")
+            text = json.dumps(row | {"file": source, "line": board.line})
         out.write(f"{text}\n")
         done += 1
     return done

@@ -6,7 +6,7 @@ import argparse
 import json
 import time
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import cache, partial
 from typing import TYPE_CHECKING
@@ -33,10 +33,12 @@ from pavcodec.legal.counts import LEGAL_ENDINGS
 from pavcodec.numberings import numbering
 
 if TYPE_CHECKING:
-    from pavcodec.cli.options.conditions import Counted, Request, Space
+    from pavcodec.cli.options.conditions import Request
+    from pavcodec.cli.options.spaces import CountedSpace
     from pavcodec.constraints import Estimate, Expression
     from pavcodec.constraints.nodes.syntax import Node
     from pavcodec.constraints.spaces.deals import Method
+    from pavcodec.odds.questions import Space
 
 __all__ = ["add_arguments", "run"]
 
@@ -132,9 +134,9 @@ def run(args: argparse.Namespace) -> int:
         return 0
     among = None
     if request.predealt is not None:
-        given_space = space_of(request.predealt, args.memory, args.cards, legal=args.legal)
-        among = counted_of(given_space).cardinality
-    exact = cache(partial(_exact, request.condition, args))  # where it fails, it fails once
+        predealt = replace(request.condition, node=request.predealt)
+        among = counted_of(space_of(predealt)).cardinality
+    exact = cache(partial(_exact, request, args))  # where it fails, it fails once
     count = _without_model(request, args, exact, among)
     if count is None:
         return _run_with_space(request, args, exact, among)
@@ -148,7 +150,7 @@ def _run_with_space(
     """Count what deals would be drawn from, and print it."""
     start = time.perf_counter()
     method: Method = "test" if args.method == "test" else "plan"
-    space = space_of(request.condition, args.memory, args.cards, method, legal=args.legal)
+    space = space_of(request.condition, method)
     if args.conflict:
         parts = [str(part) for part in excluding(space)]
         print(json.dumps({"conflict": parts}) if args.json else "\n".join(parts), end="")
@@ -170,13 +172,14 @@ def _without_model(
     request: Request, args: argparse.Namespace, exact: Exact, among: int | None
 ) -> _Count | None:
     """Count a large condition that nobody draws from; None where a model is as good, or better."""
-    where = request.condition
-    if where is None or args.cards is not None or args.explain or args.conflict:
+    if request.node is None or args.cards is not None or args.explain or args.conflict:
         return None
-    if not _is_large(where):
+    if not _is_large(request.node):
         return None
     total = exact()
-    return _Count(counted_of(space_of(None)), None, (), among, total) if total else None
+    if not total:
+        return None
+    return _Count(counted_of(space_of(request.condition.of(()))), None, (), among, total)
 
 
 def _is_large(where: Node) -> bool:
@@ -195,7 +198,7 @@ class _Count:
     `among` is how many deals there are with what is dealt beforehand.
     """
 
-    counted: Counted
+    counted: CountedSpace
     estimate: Estimate | None
     conflict: tuple[Expression, ...]
     among: int | None = None
@@ -302,17 +305,17 @@ def _count(space: Space, args: argparse.Namespace, exact: Exact, among: int | No
         return _Count(counted, guess, (), among)
 
 
-def _exact(where: Node | None, args: argparse.Namespace) -> int | None:
+def _exact(request: Request, args: argparse.Namespace) -> int | None:
     """Count without a model to draw from; None where that cannot be, or need not."""
-    from pavcodec.constraints.counting.countable import number_of
-    from pavcodec.constraints.counting.diagrams.compile import NotCountableError, tested_for
-    from pavcodec.limits.memory import MEMORY
+    from pavcodec.constraints.counting.diagrams.compile import NotCountableError
 
-    if where is None or args.method == "test" or args.tries or tested_for(where):
+    if request.node is None or args.method == "test" or args.tries:
+        return None
+    if any(request.condition.reasons):
         return None
     try:
         with waiting("counting"):
-            return number_of(where, args.memory or MEMORY)
+            return request.condition.cardinality
     except NotCountableError:
         return None
     except ModelTooLarge:

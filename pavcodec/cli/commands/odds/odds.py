@@ -19,7 +19,7 @@ from pavcodec.cli.options.conditions import (
     read_request,
     whole,
 )
-from pavcodec.cli.options.sessions import given_seed
+from pavcodec.cli.options.sessions import add_seed, given_seed
 from pavcodec.cli.options.spaces import refuse_empty, space_of
 from pavcodec.cli.output.progress import waiting
 from pavcodec.cli.output.streams import (
@@ -32,9 +32,9 @@ from pavcodec.cli.output.streams import (
 from pavcodec.cli.parsers import describe, option_group
 
 if TYPE_CHECKING:
-    from pavcodec.cli.options.conditions import Space
     from pavcodec.constraints.language.actions import Action, Counted
     from pavcodec.constraints.nodes.syntax import Node
+    from pavcodec.odds.questions import Space
 
 __all__ = ["add_arguments", "question_of_action", "run"]
 
@@ -84,9 +84,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         metavar="N",
         help="estimate from N random deals instead of counting",
     )
-    group.add_argument(
-        "--seed", metavar="SEED", help="the seed of the simulation (default: a fixed seed)"
-    )
+    add_seed(group, "the seed of the simulation (default: a fixed seed)")
     option_group(parser, "output").add_argument(
         "--plot", metavar="FILE", help="plot the distribution to a file: .png, .svg or .pdf"
     )
@@ -106,7 +104,7 @@ def run(args: argparse.Namespace) -> int:
         raise UsageError(f"--plot draws .png, .svg or .pdf, not {args.plot!r}")
     if kind and (len(questions) != 1 or not isinstance(questions[0], NumberAnswer)):
         raise UsageError("--plot draws the distribution of one number, or of two together")
-    space = space_of(request.condition, args.memory, args.cards, legal=args.legal)
+    space = space_of(request.condition)
     refuse_empty(space)
     answer = _Answering(args, space)
     answers = [answer(question) for question in questions]

@@ -12,10 +12,10 @@ from pavcodec.cli.output.figures import chances, digits, many, percent
 from pavcodec.cli.output.tables import table_lines
 
 if TYPE_CHECKING:
-    from pavcodec.cli.options.conditions import Space
     from pavcodec.constraints.nodes.syntax import Node
     from pavcodec.constraints.spaces.share import Share
     from pavcodec.odds import Distribution, SampledDistribution
+    from pavcodec.odds.questions import Space
 
 __all__ = ["Answer", "EventAnswer", "NumberAnswer"]
 

@@ -10,6 +10,7 @@ from secrets import token_bytes
 
 from pavcodec._version import __version__
 from pavcodec.boards import Board, Context
+from pavcodec.boards.rows import board_row
 from pavcodec.cli.options.sessions import refuse_together
 from pavcodec.cli.output.streams import (
     UsageError,
@@ -142,7 +143,5 @@ def _write(
             target.write(boards, out, Context("bigdeal", numbering=ranks))
             return
         for board in boards:
-            assert board.layout is not None
-            number = str(ranks.rank(board.layout))
-            row = {"board": board.number, "number": number, "deal": str(board.layout)}
+            row = board_row(board, "board number deal", ranks)
             out.write(f"{json.dumps(row)}\n".encode())

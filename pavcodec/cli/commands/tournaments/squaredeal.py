@@ -11,6 +11,7 @@ from itertools import chain, islice
 
 from pavcodec._version import __version__
 from pavcodec.boards import Board, Context
+from pavcodec.boards.rows import board_row
 from pavcodec.cli.options.sessions import refuse_together
 from pavcodec.cli.output.figures import many
 from pavcodec.cli.output.streams import (
@@ -370,13 +371,8 @@ def _rows(
     """Yield the boards of a session as JSON objects."""
     deals = event.deals(session)
     for number, deal in deals if session.boards is not None else islice(deals, many):
-        yield {
-            "session": str(session),
-            "name": session.name,
-            "board": number,
-            "number": str(ranks.rank(deal)),
-            "deal": str(deal),
-        }
+        row = board_row(Board.make(deal, number=number), "board number deal", ranks)
+        yield {"session": str(session), "name": session.name} | row
 
 
 _Action = tuple[

@@ -1,4 +1,4 @@
-"""Many deals of a model at once."""
+"""Many deals of a model in one call."""
 
 from __future__ import annotations
 

@@ -1,8 +1,8 @@
 """The pairs of nodes of two automata that can be reached, layer by layer, by several threads.
 
-See `pavcodec.arrays.models.joint` for how a layer is held. The work goes in tasks of some
-hundredths of a second, so that whoever interrupts it need not wait, and what is found does not
-depend on how many threads there are.
+See `pavcodec.arrays.models.joint` for how a layer is held. Each task takes some
+hundredths of a second, so that an interrupt takes effect soon. The result does not depend on the
+number of threads.
 """
 
 from __future__ import annotations
@@ -61,7 +61,7 @@ class Workers:
 
 @contextmanager
 def workers() -> Iterator[Workers]:
-    """Give threads, one for each processor; when they are interrupted, what waits is dropped."""
+    """Yield threads, one for each processor; an interrupt drops the tasks that wait."""
     many = os.cpu_count() or 1
     pool = ThreadPoolExecutor(many)
     try:

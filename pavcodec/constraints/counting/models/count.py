@@ -1,6 +1,6 @@
 """Counting by turns: how many words satisfy some conditions, without a model of them.
 
-The factors are dealt by turns, put together into two automata, and the states are pairs of nodes of
+The factors are dealt by turns, combined into two automata, and the states are pairs of nodes of
 these: those that can be reached before each turn, from the first one on, and then their ways, from
 the last one back. Only the ways of one layer are held.
 """
@@ -27,7 +27,7 @@ __all__ = ["Halves", "count_layouts", "counted", "halves_of_factors"]
 
 _PAIR_BYTES = 4
 _TRANSIENT_BYTES = 40
-"""What a pair takes while its layer is worked on: its ways twice, and which of them are kept."""
+"""The bytes of a pair while its layer is processed: its ways twice, and which of them stay."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -111,7 +111,7 @@ def count_layouts(
 def counted(
     halves: Halves, layers: list[Blocks], threads: Workers
 ) -> Iterator[tuple[int, Blocks, NDArray[np.uint64]]]:
-    """Give the pairs before each turn that have ways, and these, from the last turn back.
+    """Yield the pairs before each turn that have ways, and these, from the last turn back.
 
     Ways are `uint64[n, 2]`, high and low. The layers are given up as they are used.
     """

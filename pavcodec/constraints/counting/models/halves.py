@@ -1,4 +1,4 @@
-"""Automata of some factors, put together two by two: the halves of a large product.
+"""Automata of some factors, combined two by two: the halves of a large product.
 
 An automaton is a layer of children for each turn, over the letters of that turn; -1 is a dead end.
 Nodes that lead nowhere are left out. Nodes that mean the same are merged where a factor of several
@@ -181,7 +181,7 @@ def halves_of(
         sorted(half, key=lambda group: (len(of[group]), made[group].widest))
         for half in _two_halves(made, of)
     )
-    if not other:  # they say little together
+    if not other:  # no two factors share enough
         one, other = other, one
 
     def more(whole: Automaton, group: int) -> Automaton:
@@ -223,10 +223,10 @@ def _groups(
 def _two_halves(
     factors: Sequence[Automaton], seats: Sequence[tuple[int, ...]]
 ) -> tuple[list[int], list[int]]:
-    """Tell apart factors, by their places, so that the larger half is as small as can be seen.
+    """Split factors, by their places, so that the larger half is as small as estimates show.
 
-    What a factor of several hands adds to a half is what it has left to say when the factor of the
-    half is known that says most about it.
+    A factor of several hands multiplies the size of a half by the least number of states that it
+    adds to one factor of that half.
     """
     count = len(factors)
     adds = _additions(factors, seats)

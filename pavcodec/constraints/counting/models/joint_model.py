@@ -1,6 +1,6 @@
 """Large models: the layers that `product` makes, by blocks of pairs instead of sorting.
 
-The factors are put together into two automata of about equal width, and the model is the product of
+The factors are combined into two automata of about equal width, and the model is the product of
 these. See `pavcodec.arrays.models.joint` for how its layers are held.
 """
 
@@ -27,7 +27,7 @@ __all__ = ["count_large"]
 
 ITEM_BYTES = 4
 PLACE_BYTES = 4
-"""What says where a node is among those with ways."""
+"""The bytes of the place of a node among the nodes with ways."""
 
 
 def count_large(
@@ -78,7 +78,7 @@ def _values_of(
 def _counted(
     first: Automaton, second: Automaton, layers: list[Blocks], threads: Workers
 ) -> list[Layer]:
-    """Count the ways from the last card back; the blocks are given up as they are used."""
+    """Count the ways from the last card back; the function frees blocks after use."""
     counted: list[Layer] = []
     after = layers.pop()
     ways = np.tile(np.array([[0, 1]], np.uint64), (len(after), 1))

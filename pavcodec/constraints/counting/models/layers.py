@@ -50,7 +50,7 @@ def arrangements(sizes: tuple[int, ...]) -> int:
 def living_steps(factor: Diagram, columns: Sequence[int]) -> list[Ids]:
     """Return the layers of a factor without the nodes that only lead to 0: dead ends are -1.
 
-    `columns` are the letters of the factor that stand for the letters of the model.
+    `columns` has for each letter of the model the letter of the factor.
     """
     alive = [constants != 0 for constants in factor.constants()]
     places = [np.where(living, np.cumsum(living) - 1, DEAD) for living in alive]

@@ -4,9 +4,9 @@ The conditions are *factors*: diagrams of 1 and 0, each of some seats. A model i
 has nodes, a layer before each card and one after the last, and for each node the *ways*: how many
 words of owners lead from it to the end with all factors 1 and all hands full.
 
-Rule 1: every seat that some factor looks at is *constrained*, and has a factor that is 1 where the
-hand has its size. Seats that no factor looks at are *free*. They share one letter, the rest: which
-of them gets which of its cards is a multinomial coefficient and needs no nodes.
+Rule 1: every seat that some factor depends on is *constrained*, and has a factor that is 1 where
+the hand has its size. Seats that no factor depends on are *free*. They share one letter, the rest:
+which of them gets which of its cards is a multinomial coefficient and needs no nodes.
 Rule 2: nodes that lead nowhere are left out, so that every path is a way.
 Rule 3: ways are held in two 64-bit limbs, high and low; 128 bits hold the number of all layouts.
 """
@@ -103,7 +103,7 @@ class Model:
         return found
 
     def rank(self, owners: Sequence[int]) -> int | None:
-        """Return how many words come before this one in dictionary order; None if it is no word."""
+        """Return the number of words before this one in dictionary order; None if it is no word."""
         if len(owners) != len(self.layers):
             return None
         number, node, rooms = 0, 0, self._rooms
@@ -172,7 +172,7 @@ class Model:
 
 
 class _RowsOf:
-    """The rows of an array as lists, made when they are asked for."""
+    """The rows of an array as lists, each made when it is read."""
 
     def __init__(self, rows: NDArray[np.int32]) -> None:
         self._rows = rows
@@ -183,7 +183,7 @@ class _RowsOf:
 
 
 class _NumbersOf:
-    """The rows of an array, high and low, as integers, made when they are asked for."""
+    """The rows of an array, high and low, as integers, each made when it is read."""
 
     def __init__(self, rows: NDArray[np.uint64]) -> None:
         self._rows = rows
@@ -194,7 +194,7 @@ class _NumbersOf:
 
 
 class _ByRooms(dict[int, int]):
-    """Arrangements by the rooms of hands, six bits each, worked out as they are met."""
+    """Arrangements by the rooms of hands, six bits each, computed at first use."""
 
     def __missing__(self, rooms: int) -> int:
         sizes = tuple(rooms >> place & _ROOM for place in range(0, rooms.bit_length(), _ROOM_BITS))

@@ -50,7 +50,7 @@ def factors_of(
 ) -> list[Diagram] | None:
     """Put conditions together by their seats, and count the cards of each constrained seat.
 
-    `seats` are constrained even if no condition looks at them. Returns None where a factor can
+    `seats` are constrained even if no condition depends on them. Returns None where a factor can
     never be 1, and at least one factor where all always are.
     """
     by_seats: dict[tuple[int, ...], list[Diagram]] = {}
@@ -94,7 +94,7 @@ def count_layers(
 
 
 def _is_large(factors: Sequence[Diagram]) -> bool:
-    """Tell whether a product is worth the start of numba."""
+    """Return whether a product is large enough to load numba for it."""
     widest = prod(factor.widest for factor in factors)
     is_wide = widest * _SOONER > LARGE and sum(factor.nodes for factor in factors) > MANY_NODES
     return widest > LARGE or is_wide
@@ -105,7 +105,8 @@ def _reached(
 ) -> tuple[list[NDArray[np.int32]], Ids]:
     """Return the children of all nodes that can be reached, and the nodes after the last card.
 
-    A node is a row with its place in each factor. It goes layer by layer from the first card.
+    A node is a row with its place in each factor. The loop processes layer by layer from the first
+    card.
     """
     nodes: Ids = np.zeros((1, len(steps)), np.int64)
     layers: list[NDArray[np.int32]] = []

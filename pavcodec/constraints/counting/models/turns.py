@@ -11,9 +11,9 @@ Rule 3: a single or an odd card is one turn, whose letters are those of the mode
 for each letter but the last one of its `order`: how many cards it takes, which is a number. The
 last one gets the rest.
 Rule 4: after a part every factor is in the node that it would be in card by card. A turn that takes
-more than is left is as good as one that takes what is left, so that a factor that does not look at
-a hand has nothing to do in its turn. Only the *remainder*, an automaton that makes a factor of its
-own, forbids it.
+more than is left is as good as one that takes what is left, so that a factor that does not depend
+on a hand has nothing to do in its turn. Only the *remainder*, an automaton that makes a factor of
+its own, forbids it.
 Rule 5: the remainder also knows how many words a turn stands for: r cards are left, and k of them
 are taken in C(r, k) ways.
 """
@@ -73,7 +73,7 @@ def parts_of_deck(
 ) -> tuple[TurnPart, ...]:
     """Return the parts of the deck for some factors, given as living steps.
 
-    `owners` has for each factor the letter that it looks at if it looks at one only.
+    `owners` has for each factor the letter that it depends on if there is only one.
     """
     cards = len(factors[0])
     most = _most_cards(max(len(layer) for factor in factors for layer in factor), letters)
@@ -123,7 +123,7 @@ def _end_of_run(factors: Sequence[Sequence[Ids]], card: int) -> int:
 
 
 def _alike(first: Ids, second: Ids) -> bool:
-    """Tell whether two cards can change places."""
+    """Return whether two cards can change places."""
     both = _two(first, second)
     return bool((both == both.transpose(0, 2, 1)).all())
 
@@ -237,7 +237,7 @@ def _after(targets: Ids, nodes: Ids) -> Ids:
 def remainder(
     parts: Sequence[TurnPart], letters: int
 ) -> tuple[list[Steps], list[NDArray[np.int64]]]:
-    """Return the layers of the remainder, and how many words each of its edges stands for."""
+    """Return the layers of the remainder, and the number of words of each of its edges."""
     layers: list[Steps] = []
     weights: list[NDArray[np.int64]] = []
     for part in parts:

@@ -29,7 +29,7 @@ _SEED = 0
 
 
 def agrees(model: Model, condition: Node) -> bool:
-    """Tell whether some deals of a model and some others say the same as its condition.
+    """Return whether a model agrees with its condition on some of its deals and some others.
 
     Raises `PavError` where the condition has no value for one of them.
     """
@@ -76,7 +76,7 @@ def _words(model: Model) -> Iterator[bytes]:
 
 
 def _has(model: Model, word: bytes) -> bool:
-    """Tell whether a word of hands of the right sizes is one of a model."""
+    """Return whether a word of hands of the right sizes belongs to a model."""
     node = 0
     for layer, owner in zip(model.layers, word, strict=False):
         letter = model.seats.index(owner) if owner in model.seats else len(model.seats)

@@ -1,15 +1,14 @@
 """Large models on disk, so that the next program need not build them again.
 
-A model is kept under the hash of its condition's canonical text, of the version of its format and
-of the version of pavcodec: what another version counted is not trusted, in case it counted wrong.
-Models that are built in no time are not kept, and neither are those that are too large for what
-they save: to read a node takes a third of the time of building it, whatever the model. What is read
-is checked before anything walks through it.
-The folder is `$PAVCODEC_CACHE`, else `pavcodec` in the user's cache folder; an empty
-`$PAVCODEC_CACHE` turns the cache off. It and its files are the user's own: those that belong to
-somebody else, or that others may write to, are not used. Its files take at most
-`$PAVCODEC_CACHE_SIZE`, else 4 GiB; those that were not used for longest go first. What cannot be
-read is built anew, and what cannot be written is not kept: a cache is never a reason to fail.
+The cache stores a model under the hash of its condition's canonical text, of the version of its
+format and of the version of pavcodec: it ignores models of other versions, which may have counted
+wrong. It stores neither small models, which are quick to build, nor very large ones, which save too
+little for their size: reading a node takes a third of the time of building it. `read_stream` checks
+each model before use. The folder is `$PAVCODEC_CACHE`, else `pavcodec` in the user's cache folder;
+an empty `$PAVCODEC_CACHE` turns the cache off. The folder and its files must belong to the user,
+and no other user may have write permission; others are ignored. Its files take at most
+`$PAVCODEC_CACHE_SIZE`, else 4 GiB; the cache removes the least recently used files first. Errors in
+reading and writing are ignored: a cache is never a reason to fail.
 """
 
 from __future__ import annotations
@@ -39,10 +38,10 @@ from pavcodec.limits.memory import parse_size
 __all__ = ["cache_folder", "cache_size", "keep", "load_model", "open_kept", "store_model"]
 
 KEPT_FROM = 2_000_000
-"""The nodes from which on a model is worth keeping."""
+"""The fewest nodes of a model that is stored."""
 
 KEPT_TO = 8_000_000
-"""The nodes up to which a model is small enough: a quarter of a GiB, which saves about a second."""
+"""The most nodes of a model that is stored: a quarter of a GiB, which saves about a second."""
 
 _SIZE = "PAVCODEC_CACHE_SIZE"
 _MOST_KEPT = 4 << 30
@@ -53,11 +52,11 @@ FRAME = 1 << 16
 _OURS = re.compile(
     rf"[0-9a-f]{{32}}\.(model|plan)|({re.escape(PREFIX)}|pavcodec-).*{re.escape(SUFFIX)}"
 )
-"""The names of the files that the cache may remove: somebody may keep others in the folder."""
+"""The names of the files that the cache may remove: users may have other files in the folder."""
 
 
 def cache_folder() -> Path | None:
-    """Return where models are kept; None if they are not."""
+    """Return the folder of the models; None if the cache is off."""
     folder = os.environ.get("PAVCODEC_CACHE")
     if folder is not None:
         return Path(folder) if folder else None
@@ -79,17 +78,16 @@ def cache_size() -> int:
 
 
 def load_model(text: str, memory: int, sizes: tuple[int, ...] = FOUR_HANDS) -> Model | None:
-    """Return the model of a condition if it was kept and takes no more memory than it may.
+    """Return the stored model of a condition; None if there is none of at most `memory` bytes.
 
-    A larger one is passed over, and whoever builds it is told why it is too large. `sizes` are
-    those of the hands.
+    `sizes` are those of the hands. Raises `NumberError` for a wrong `$PAVCODEC_CACHE_SIZE`.
     """
     recent = recent_model(text)
     if recent is not None and recent.sizes == sizes and recent.memory <= memory:
         return recent
     if cache_folder() is None:
         return None
-    cache_size()  # what is wrong with it is better told before hours of counting
+    cache_size()  # an error in it should appear before hours of counting
     try:
         with open_kept(_name(text)) as stream:
             if os.fstat(stream.fileno()).st_size > memory + FRAME:
@@ -101,7 +99,7 @@ def load_model(text: str, memory: int, sizes: tuple[int, ...] = FOUR_HANDS) -> M
 
 
 def store_model(text: str, model: Model) -> None:
-    """Keep a model if that is worth while, in the place of those not used for longest."""
+    """Store a model if its size makes that worth while."""
     if model.nodes < KEPT_FROM:
         remember_model(text, model)
     elif model.nodes <= KEPT_TO:
@@ -109,7 +107,7 @@ def store_model(text: str, model: Model) -> None:
 
 
 def open_kept(name: str) -> BinaryIO:
-    """Open a file of the folder, which was used just now; raise `OSError` where there is none."""
+    """Open a file of the folder, and mark it as used; raise `OSError` if there is none."""
     folder = cache_folder()
     if folder is None or not _is_private(folder.stat()):
         raise FileNotFoundError
@@ -124,7 +122,7 @@ def open_kept(name: str) -> BinaryIO:
 
 
 def keep(name: str, size: int, write: Callable[[BinaryIO], object]) -> None:
-    """Keep a file of about so many bytes, in the place of those not used for longest."""
+    """Store a file of about so many bytes; remove the least recently used files for it."""
     folder = cache_folder()
     if folder is None or (room := cache_size() - size) < 0:
         return
@@ -137,17 +135,17 @@ def keep(name: str, size: int, write: Callable[[BinaryIO], object]) -> None:
 
 
 def _is_private(status: os.stat_result) -> bool:
-    """Tell whether a file or a folder is the user's own, and only he may write to it."""
+    """Return whether a file or a folder belongs to the user, and only the user may write to it."""
     if not hasattr(os, "geteuid"):  # Windows has lists of its own, and private folders
         return True
     return status.st_uid == os.geteuid() and not status.st_mode & (stat.S_IWGRP | stat.S_IWOTH)
 
 
 def _clear(folder: Path, room: int) -> None:
-    """Remove the files that were not used for longest, until the others take no more than `room`.
+    """Remove the least recently used files, until the others take at most `room` bytes.
 
-    Half a file of a program that was killed gets old and goes, too; one that is being written is
-    young.
+    That includes half-written files of killed programs, as they get old; a file that a program
+    writes now is recent.
     """
     kept = [(path.lstat(), path) for path in folder.iterdir() if _OURS.fullmatch(path.name)]
     total = 0

@@ -1,4 +1,4 @@
-"""What may be wrong with a model that somebody else has made, before a loop walks through it."""
+"""Checks of a model from a file, before a loop walks through it."""
 
 from __future__ import annotations
 

@@ -1,11 +1,11 @@
-"""Models as files: a head that says how large each part is, the layers, and a checksum of it all.
+"""Models as files: a head with the size of each part, the layers, and a checksum of everything.
 
 Numbers are little-endian. A file is the line `pavcodec model 2`; the bytes of the text, the hands,
 the constrained seats, the letters and the layers as four-byte numbers; the text; the sizes of the
 hands and the constrained seats, a byte each; the nodes of each layer, four bytes each; for each
 layer its children, a row of four-byte numbers for each node, and its ways, high and low in eight
-bytes each; and CRC-32 of all that. What is read has to be whole to the byte and to be a model, as
-`fault_of` tells, so that no loop that walks through it leaves its tables.
+bytes each; and CRC-32 of all that. A reader accepts only a file of exactly that length whose
+model passes `fault_of`, so that no loop that walks through it leaves its tables.
 """
 
 from __future__ import annotations

@@ -1,9 +1,9 @@
-"""Plans on disk: which seats are counted of a condition that is too large as a whole.
+"""Plans on disk: the counted seats of a condition that is too large as a whole.
 
-A plan is a function of the condition, so what is read is what would be found again; it saves the
-counting that fails. A file is kept under the hash of the canonical text and of the version of
+A plan is a function of the condition, so a stored plan equals a new one; it saves the
+counting that fails. A file has as its name the hash of the canonical text and of the version of
 pavcodec, in the folder of models. It is three lines: what it is, the letters of the seats, and the
-hash of the condition and of these letters. What cannot be read is found anew.
+hash of the condition and of these letters. A plan that cannot be read is made anew.
 """
 
 from __future__ import annotations
@@ -19,12 +19,13 @@ __all__ = ["load_plan", "store_plan"]
 
 _HEAD = "pavcodec plan 2"
 _SIZE = 1 << 10
+_NAME = "{:.32}.plan"
 
 
 def load_plan(text: str) -> frozenset[Seat] | None:
-    """Return the seats that the plan of a condition counts, if it was kept."""
+    """Return the seats that the stored plan of a condition counts; None if there is none."""
     with suppress(OSError, ValueError):
-        with open_kept(_name(text)) as stream:
+        with open_kept(_NAME.format(_hash(text))) as stream:
             head, letters, key = stream.read(_SIZE).decode().split("\n")
         seats = [seat for seat in Seat if seat.letter in letters]
         if seats and [head, letters, key] == _lines(text, seats):
@@ -33,10 +34,10 @@ def load_plan(text: str) -> frozenset[Seat] | None:
 
 
 def store_plan(text: str, seats: frozenset[Seat]) -> None:
-    """Keep the plan of a condition."""
+    """Store the plan of a condition."""
     if seats:
         data = "\n".join(_lines(text, sorted(seats))).encode()
-        keep(_name(text), _SIZE, lambda stream: stream.write(data))
+        keep(_NAME.format(_hash(text)), _SIZE, lambda stream: stream.write(data))
 
 
 def _lines(text: str, seats: list[Seat]) -> list[str]:
@@ -46,7 +47,3 @@ def _lines(text: str, seats: list[Seat]) -> list[str]:
 
 def _hash(text: str) -> str:
     return sha256(f"{_HEAD}\n{__version__}\n{text}".encode()).hexdigest()
-
-
-def _name(text: str) -> str:
-    return f"{_hash(text)[:32]}.plan"

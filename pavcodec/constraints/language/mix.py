@@ -16,12 +16,12 @@ if TYPE_CHECKING:
 
     Branch = Tree[Token]
 
-__all__ = ["Mixture", "read_mixture"]
+__all__ = ["MixTypes", "read_mix"]
 
-Mixture = tuple[tuple[Node, Fraction | None], ...]
+MixTypes = tuple[tuple[Node, Fraction | None], ...]
 
 
-def read_mixture(builder: Builder, part: Branch) -> Mixture:
+def read_mix(builder: Builder, part: Branch) -> MixTypes:
     """Return the types of a mix.
 
     Raises `TextError` for a wrong weight, and if some types have a weight and others have none.

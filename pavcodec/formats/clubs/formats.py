@@ -6,8 +6,7 @@ import re
 from dataclasses import replace
 from functools import partial
 
-from pavcodec.formats.catalogue.codecs import read_number_owners
-from pavcodec.formats.catalogue.format import ALL_BUT_NUMBERS, Codec, Format
+from pavcodec.formats.format import ALL_BUT_NUMBERS, NUMBER, TABLE, ArrayCodec, Codec, Format
 
 __all__ = ["CLUB_FORMATS"]
 
@@ -15,46 +14,51 @@ __all__ = ["CLUB_FORMATS"]
 def _record_codec(name: str) -> Codec:
     from pavcodec.formats.clubs import records
 
-    codecs: dict[str, Codec] = {
-        "bri": (records.read_bri, records.write_bri),
-        "dge": (records.read_dge, records.write_dge),
-        "ber": (records.read_ber, records.write_ber),
-        "rzd": (records.read_rzd, records.write_rzd),
-        "cds": (records.read_cds, records.write_cds),
-        "hrf": (records.read_hrf, records.write_hrf),
-    }
-    return codecs[name]
+    return {
+        "bri": Codec(records.read_bri, records.write_bri),
+        "dge": Codec(records.read_dge, records.write_dge),
+        "ber": Codec(records.read_ber, records.write_ber),
+        "rzd": Codec(records.read_rzd, records.write_rzd),
+        "cds": Codec(records.read_cds, records.write_cds),
+        "hrf": Codec(records.read_hrf, records.write_hrf),
+    }[name]
 
 
 def _dlm() -> Codec:
     from pavcodec.formats.clubs.dlm import read_dlm, write_dlm
 
-    return read_dlm, write_dlm
+    return Codec(read_dlm, write_dlm)
 
 
 def _dup() -> Codec:
     from pavcodec.formats.clubs.dup import read_dup, write_dup
 
-    return read_dup, write_dup
+    return Codec(read_dup, write_dup)
 
 
 def _bhg() -> Codec:
     from pavcodec.formats.clubs.texts import read_bhg, write_bhg
 
-    return read_bhg, write_bhg
+    return Codec(read_bhg, write_bhg)
 
 
 def _csv() -> Codec:
     from pavcodec.formats.clubs.texts import read_csv, write_csv
 
-    return read_csv, write_csv
+    return Codec(read_csv, write_csv)
 
 
 def _goe() -> Codec:
     from pavcodec.formats.clubs.texts import write_goe
     from pavcodec.formats.plain.texts import read_numbers
 
-    return read_numbers, write_goe
+    return Codec(read_numbers, write_goe)
+
+
+def _goe_arrays() -> ArrayCodec:
+    from pavcodec.formats.plain.batch_readers import read_number_batches
+
+    return ArrayCodec(read_number_batches)
 
 
 def _records(name: str, size: int, summary: str, *, numbered: bool = False) -> Format:
@@ -67,6 +71,7 @@ def _records(name: str, size: int, summary: str, *, numbered: bool = False) -> F
         partial(_record_codec, name),
         is_cards_only=not numbered,
         is_text=False,
+        kept_tags=NUMBER if numbered else frozenset(),
         loses=ALL_BUT_NUMBERS if numbered else "all other tags",
     )
 
@@ -80,6 +85,7 @@ _FORMATS = (
         _dlm,
         is_cards_only=False,
         loses=ALL_BUT_NUMBERS,
+        kept_tags=NUMBER,
         recognises=re.compile(r"\s*\[document\]\s*", re.IGNORECASE).fullmatch,
     ),
     Format(
@@ -91,6 +97,7 @@ _FORMATS = (
         is_cards_only=False,
         is_text=False,
         loses=ALL_BUT_NUMBERS,
+        kept_tags=NUMBER,
     ),
     _records("bri", 128, "the cards of N, E and S by their numbers 01 to 52"),
     _records("dge", 128, "the hands with the signs of the suits"),
@@ -103,6 +110,7 @@ _FORMATS = (
         _bhg,
         is_cards_only=False,
         loses=ALL_BUT_NUMBERS,
+        kept_tags=NUMBER,
         recognises=re.compile(r"\s*[A-Za-z]{52}\s*").fullmatch,
     ),
     _records("rzd", 13, "KOPS, a byte a rank after a header"),
@@ -115,6 +123,7 @@ _FORMATS = (
         "the cards of deals, board numbers, dealer and vulnerability",
         _csv,
         is_cards_only=False,
+        kept_tags=TABLE,
         recognises=re.compile(r'\s*"[AKQJT2-9]*"(,"[AKQJT2-9]*"){15},').match,
     ),
     Format(
@@ -123,8 +132,8 @@ _FORMATS = (
         "Big Deal's own numbers, the numbering bigdeal: one a line, with commas",
         "the cards of deals",
         _goe,
+        _goe_arrays,
         numbering="bigdeal",
-        owners_reader=read_number_owners,
     ),
 )
 

@@ -1,72 +1,85 @@
-"""The formats of programs: what they print that deal, solve or draw, and codes one a line."""
+"""The formats of programs: the output of dealers and solvers, JSON, and codes one a line."""
 
 from __future__ import annotations
 
 import re
 from functools import partial
 
-from pavcodec.formats.catalogue.format import ALL_BUT_NUMBERS, Codec, Format
+from pavcodec.formats.format import (
+    ALL_BUT_NUMBERS,
+    NUMBER,
+    TABLE,
+    TRICKS,
+    Codec,
+    Format,
+    first_line,
+)
 
-__all__ = ["CODE_FORMATS", "DIAGRAM_FORMAT", "PROGRAM_FORMATS"]
+__all__ = ["CODE_FORMATS", "DEAL_FORMATS", "JSON_FORMATS"]
 
-_MOST_SEEN = 200
-_RANKS = "[AKQJT2-9]"
-_HAND = rf"{_RANKS}*(\.{_RANKS}*){{3}}"
+_HAND = r"[AKQJT2-9]*(\.[AKQJT2-9]*){3}"
 _DEALS = "the cards of deals"
-_SOLVED = "the cards of deals, and double-dummy tricks"
 
 
 def _deal_lines(name: str) -> Codec:
     from pavcodec.formats.programs.deal_lines import read_deal_lines, write_deal_lines
 
-    return partial(read_deal_lines, name=name), partial(write_deal_lines, name=name)
+    return Codec(partial(read_deal_lines, name=name), partial(write_deal_lines, name=name))
 
 
 def _code_lines(name: str) -> Codec:
     from pavcodec.formats.programs.code_lines import read_codes, write_codes
 
-    return partial(read_codes, name=name), partial(write_codes, name=name)
+    return Codec(partial(read_codes, name=name), partial(write_codes, name=name))
 
 
 def _compact() -> Codec:
     from pavcodec.formats.programs.dealer_texts import read_compact, write_compact
 
-    return read_compact, write_compact
+    return Codec(read_compact, write_compact)
 
 
 def _printall() -> Codec:
     from pavcodec.formats.programs.dealer_texts import read_printall, write_printall
 
-    return read_printall, write_printall
+    return Codec(read_printall, write_printall)
 
 
 def _dds() -> Codec:
     from pavcodec.formats.programs.dds import read_dds, write_dds
 
-    return read_dds, write_dds
+    return Codec(read_dds, write_dds)
 
 
 def _ben() -> Codec:
     from pavcodec.formats.programs.ben import read_ben, write_ben
 
-    return read_ben, write_ben
+    return Codec(read_ben, write_ben)
 
 
-def _diagrams() -> Codec:
-    from pavcodec.formats.drawings.diagrams import read_diagrams, write_diagrams
+def _json() -> Codec:
+    from pavcodec.formats.programs.json_boards import read_json, write_json
 
-    return read_diagrams, write_diagrams
+    return Codec(read_json, write_json)
 
 
-def _told_by(pattern: str, line: str) -> bool:
-    """Tell a format by its first line; `pattern` is rougher than that of the reader."""
-    return re.fullmatch(pattern, line.strip()[:_MOST_SEEN]) is not None
+def _json_lines() -> Codec:
+    from pavcodec.formats.programs.json_boards import read_json, write_json_lines
+
+    return Codec(read_json, write_json_lines)
+
+
+def _endplay_json() -> Codec:
+    from pavcodec.formats.programs.endplay_json import write_endplay_json
+    from pavcodec.formats.programs.json_boards import read_json
+
+    return Codec(read_json, write_endplay_json)
 
 
 def _lines(
     name: str,
     summary: str,
-    telling: str,
+    pattern: str,
     keeps: str = _DEALS,
     *,
     suffixes: tuple[str, ...] = (),
@@ -79,11 +92,12 @@ def _lines(
         keeps,
         partial(_deal_lines, name),
         is_cards_only=keeps == _DEALS,
-        recognises=partial(_told_by, telling),
+        kept_tags=frozenset() if keeps == _DEALS else TRICKS,
+        recognises=first_line(pattern),
     )
 
 
-PROGRAM_FORMATS = (
+DEAL_FORMATS = (
     _lines(
         "dealer",
         "dealer's printoneline, n S.H.D.C e … s … w …, a deal a line",
@@ -95,7 +109,7 @@ PROGRAM_FORMATS = (
         "dealer's printcompact: a hand a line",
         _DEALS,
         _compact,
-        recognises=partial(_told_by, f"(?i:[nesw] +{_HAND})"),
+        recognises=first_line(f"(?i:[nesw] +{_HAND})"),
     ),
     Format(
         "dealer-all",
@@ -104,7 +118,8 @@ PROGRAM_FORMATS = (
         "the cards of deals, and board numbers",
         _printall,
         is_cards_only=False,
-        recognises=partial(_told_by, r"[0-9]{1,9}\.( *North +East +South +West)?"),
+        kept_tags=NUMBER,
+        recognises=first_line(r"[0-9]{1,9}\.( *North +East +South +West)?"),
         loses=ALL_BUT_NUMBERS,
     ),
     _lines(
@@ -121,7 +136,7 @@ PROGRAM_FORMATS = (
         "deal-ddline",
         "Andrews' deal, format ddline: hands and double-dummy tricks",
         rf"{_HAND}(\|{_HAND}){{3}}(\|[0-9 ]+){{4}}",
-        _SOLVED,
+        "the cards of deals, and double-dummy tricks",
     ),
     _lines(
         "gib",
@@ -137,7 +152,8 @@ PROGRAM_FORMATS = (
         "cards, dealer, vulnerability, double-dummy tricks, and the tags Dds…",
         _dds,
         is_cards_only=False,
-        recognises=partial(_told_by, r"NUMBER +[0-9]{1,9}|PBN( +[0-4]){4} +\".*"),
+        kept_tags=TRICKS | {"Dealer", "Vulnerable"},
+        recognises=first_line(r"NUMBER +[0-9]{1,9}|PBN( +[0-4]){4} +\".*"),
     ),
     Format(
         "ben",
@@ -146,31 +162,53 @@ PROGRAM_FORMATS = (
         "the cards of deals, dealer, vulnerability, and calls with alerts",
         _ben,
         is_cards_only=False,
+        kept_tags=frozenset({"Dealer", "Vulnerable"}),
         is_plain=True,
-        recognises=partial(
-            _told_by,
-            rf"[NESW] +(None|N-S|E-W|Both) .*|['\"]{_HAND}( +{_HAND}){{3}}['\"].*",
+        recognises=first_line(
+            rf"[NESW] +(None|N-S|E-W|Both) .*|['\"]{_HAND}( +{_HAND}){{3}}['\"].*"
         ),
     ),
 )
-"""In the order in which unnamed input is tried; no two of them begin alike."""
+"""In the order in which unnamed input is tried; their patterns exclude each other."""
 
-DIAGRAM_FORMAT = Format(
-    "diagram",
-    (".diagram",),
-    "diagrams of text, North above and West and East beside each other",
-    "cards, board number, dealer, vulnerability, contract, result and double-dummy tricks",
-    _diagrams,
-    is_cards_only=False,
-    recognises=partial(
-        _told_by,
-        rf"[♠♤S?][: ]? *((10|{_RANKS})*|[-–—]+)|(?i:(board|deal)\b:? *(no\.?)? *[0-9]{{1,9}}\b.*)",
+JSON_FORMATS = (
+    Format(
+        "json",
+        (".json",),
+        "a list of JSON objects, one a board",
+        "cards, every tag, section and comment",
+        _json,
+        keeps_tags=True,
+        is_cards_only=False,
+        # a list of objects, or an object with its first key
+        recognises=re.compile(r'\s*(?:\[\s*(?:\{|\]|$)|\{\s*"[^"]*"\s*:)').match,
+        loses="nothing",
+    ),
+    Format(
+        "jsonl",
+        (".jsonl", ".ndjson"),
+        "JSON Lines, an object a board",
+        "cards, every tag, section and comment",
+        _json_lines,
+        keeps_tags=True,
+        is_cards_only=False,
+        loses="nothing",
+    ),
+    Format(
+        "endplay-json",
+        (),
+        "boards of the library endplay in JSON; read as json, too",
+        "cards, number, dealer, vulnerability, auction, play, result and the other tags",
+        _endplay_json,
+        is_cards_only=False,
+        kept_tags=TABLE,
+        loses="other sections",
     ),
 )
 
 
-def _codes(name: str, summary: str, *, numbered: bool = False, telling: str = "") -> Format:
-    """Make the format of codes one a line; `telling` is what no other text looks like."""
+def _codes(name: str, summary: str, *, numbered: bool = False, pattern: str = "") -> Format:
+    """Make the format of codes one a line; only they match `pattern`."""
     return Format(
         name,
         (),
@@ -179,7 +217,8 @@ def _codes(name: str, summary: str, *, numbered: bool = False, telling: str = ""
         partial(_code_lines, name),
         is_cards_only=not numbered,
         is_plain=True,
-        recognises=partial(_told_by, telling) if telling else None,
+        kept_tags=NUMBER if numbered else frozenset(),
+        recognises=first_line(pattern) if pattern else None,
         loses=ALL_BUT_NUMBERS if numbered else "all other tags",
     )
 
@@ -189,14 +228,14 @@ CODE_FORMATS = (
         "bba",
         "codes of Bridge Bidding Analyser, 28 hexadecimal digits a line",
         numbered=True,
-        telling="(?=.*[A-Fa-f])[0-9A-Fa-f]{28}",  # without a letter it is a number
+        pattern="(?=.*[A-Fa-f])[0-9A-Fa-f]{28}",  # without a letter it is a number
     ),
     _codes("kops", "26 hexadecimal digits a line, a byte a rank"),
     _codes(
         "saycbridge",
         "codes of saycbridge, 26 hexadecimal digits a line, behind the number of the board",
         numbered=True,
-        telling="[0-9]{1,6}-[0-9A-Fa-f]{26}(:.*)?",
+        pattern="[0-9]{1,6}-[0-9A-Fa-f]{26}(:.*)?",
     ),
     _codes("saycbridge-old", "codes of older versions of saycbridge, a decimal number a line"),
     _codes("ww-deal", "24 hexadecimal digits a line, the number of deal"),
@@ -204,4 +243,4 @@ CODE_FORMATS = (
     _codes("njhammond-16", "the number of deal from 1 on in hexadecimal, one a line"),
     _codes("njhammond-64", "the number of deal from 1 on in base 64, one a line"),
 )
-"""The codes that are not parts of other formats' files, in their order."""
+"""The codes that no other format contains."""

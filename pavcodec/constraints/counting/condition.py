@@ -1,0 +1,274 @@
+"""A condition as one value: its parts, its name in the cache, its diagrams and its model."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from contextlib import suppress
+from dataclasses import dataclass, field, replace
+from functools import cached_property
+from operator import index as as_integer
+from typing import SupportsIndex
+
+from pavcodec.cards import DECK_SIZE, HAND_SIZE, Card, Seat
+from pavcodec.constraints.counting.diagrams.compile import (
+    Compiler,
+    ExpressionTooLarge,
+    NotCountableError,
+    tested_for,
+)
+from pavcodec.constraints.counting.diagrams.diagram import Diagram
+from pavcodec.constraints.counting.diagrams.legal_factor import legal_factor
+from pavcodec.constraints.counting.models.joint_counts import outcomes_of
+from pavcodec.constraints.counting.models.model import Model, build_model
+from pavcodec.constraints.counting.stored.cache import load_model, store_model
+from pavcodec.constraints.counting.stored.model_files import FOUR_HANDS
+from pavcodec.constraints.language.build import conjunction, parts_of
+from pavcodec.constraints.nodes.format import format_node
+from pavcodec.constraints.nodes.naming import show
+from pavcodec.constraints.nodes.syntax import And, Node, Number
+from pavcodec.errors import ModelTooLarge, NumberError, shown
+from pavcodec.limits.memory import MEMORY, ProductTooLarge, format_size
+
+__all__ = ["Condition", "Split", "conjunction_of"]
+
+_ADVICE = "allow more with --memory or memory=, or loosen or leave out that part"
+
+
+@dataclass(frozen=True)
+class Condition:
+    """A condition on deals or endings, and what counting derives from it, each computed once.
+
+    `memory` is the limit of counting in bytes. `sizes` has the cards of each hand and, for endings,
+    of what nobody holds. With `legal`, only endings count that legal play can reach. A pickle holds
+    these values only.
+
+    >>> from pavcodec.constraints.language.parser import parse_expression
+    >>> condition = Condition(parse_expression("hcp(north)==37&&1"))
+    >>> condition.text, len(condition.parts), condition.model.cardinality
+    ('hcp(north) == 37 && 1', 1, 337912392291465600)
+    """
+
+    node: Node
+    memory: int = field(default=MEMORY, compare=False)
+    sizes: tuple[int, ...] = FOUR_HANDS
+    legal: bool = False
+    is_planned: bool = field(default=False, compare=False, repr=False)
+    """Whether the model is that of a plan: the cache names models of any size otherwise."""
+
+    @classmethod
+    def of_endings(
+        cls, node: Node, cards: SupportsIndex, memory: int = MEMORY, *, legal: bool = False
+    ) -> Condition:
+        """Return a condition on endings; raise `NumberError` unless a hand has 1 to 12 cards."""
+        return cls(node, memory, ending_sizes(cards), legal)
+
+    @cached_property
+    def parts(self) -> tuple[Node, ...]:
+        """The parts that all have to hold; none if every layout satisfies the condition."""
+        return parts_of(self.node)
+
+    @cached_property
+    def reasons(self) -> tuple[str | None, ...]:
+        """For each part, why its nodes exclude counting; None if they do not."""
+        return tuple(map(tested_for, self.parts))
+
+    @cached_property
+    def text(self) -> str:
+        """The canonical text."""
+        return format_node(self.node)
+
+    @property
+    def name(self) -> str:
+        """The name of the model in the cache: the text, for endings after the number of cards."""
+        if self.sizes == FOUR_HANDS:
+            return f"planned: {self.text}" if self.is_planned else self.text
+        return f"{self.sizes[0]} cards{', legal' if self.legal else ''}: {self.text}"
+
+    @cached_property
+    def stored(self) -> Model | None:
+        """The model from the cache; None if the cache has none within the memory limit."""
+        return load_model(self.name, self.memory, self.sizes)
+
+    @cached_property
+    def diagrams(self) -> tuple[Diagram, ...]:
+        """The diagram of each part; `model` drops them.
+
+        Raises `NotCountableError` for a part without a diagram, and `ModelTooLarge`.
+        """
+        compiler = self._compiler()
+        return tuple(_compiled(compiler, part) for part in self.parts)
+
+    @cached_property
+    def model(self) -> Model:
+        """The counting model, from the cache or built and stored there; see `diagrams`."""
+        found = self.stored
+        if found is None:
+            found = self.build()
+            store_model(self.name, found)
+        self.__dict__.pop("diagrams", None)  # they may be large
+        return found
+
+    def build(self) -> Model:
+        """Return the model without the cache; see `diagrams`."""
+        diagrams = self.diagrams
+        try:
+            return build_model([*diagrams, *self._legality()], self.sizes, memory=self.memory)
+        except ProductTooLarge as error:
+            found = f"the model takes {_too_much(error, self.memory)}"
+            if self.parts:
+                pairs = zip(self.parts, diagrams, strict=True)
+                part, diagram = max(pairs, key=lambda pair: pair[1].widest)
+                widest = f"({diagram.widest:,}) is {show(part)}"
+                found += f"; the part with most states by itself {widest}"
+            raise ModelTooLarge(f"{found}; {_ADVICE}") from None
+
+    @cached_property
+    def cardinality(self) -> int:
+        """The number of deals, counted without a model; see `diagrams`.
+
+        >>> from pavcodec.constraints.language.parser import parse_expression
+        >>> Condition(parse_expression("hcp(north) == 37")).cardinality
+        337912392291465600
+        """
+        # numba takes half a second to import
+        from pavcodec.constraints.counting.models.count import count_layouts
+
+        diagrams = list(self.diagrams)
+        self.__dict__.pop("diagrams", None)
+        try:
+            return count_layouts(diagrams, self.sizes, memory=self.memory)
+        except ProductTooLarge as error:
+            reason = _too_much(error, self.memory)
+            raise ModelTooLarge(f"counting the condition takes {reason}; {_ADVICE}") from None
+
+    def count_values(self, numbers: Sequence[Node]) -> dict[tuple[int, ...], int]:
+        """Return how many layouts give some numbers each row of values; see `diagrams`."""
+        compiler = self._compiler()
+        conditions = [_compiled(compiler, part) for part in self.parts] + self._legality()
+        values = [_compiled(compiler, number, is_number=True) for number in numbers]
+        try:
+            return outcomes_of(conditions, values, self.sizes, memory=self.memory)
+        except ProductTooLarge as error:
+            names = ", ".join(map(show, numbers))
+            reason = _too_much(error, self.memory)
+            raise ModelTooLarge(f"counting by {names} takes {reason}; {_ADVICE}") from None
+
+    def conflict(self) -> tuple[Node, ...]:
+        """Return parts that exclude each other; () if a layout satisfies the condition.
+
+        Without any one of them the others can hold, unless checking that takes too much memory.
+        """
+        if self.model.cardinality:
+            return ()
+        kept = list(dict.fromkeys(self.parts))
+        for part in tuple(kept):
+            others = [other for other in kept if other != part]
+            with suppress(ModelTooLarge):
+                if not self.of(others).build().cardinality:
+                    kept = others
+        return tuple(kept)
+
+    def of(self, parts: Sequence[Node]) -> Condition:
+        """Return the condition that some parts hold, on the same hands; this one if it is equal."""
+        if tuple(parts) == self.parts and self._is_plain:
+            return self
+        return replace(self, node=conjunction_of(parts))
+
+    @cached_property
+    def _is_plain(self) -> bool:
+        """Whether the node is the conjunction of the parts, without parts that are always true."""
+        own = self.node.parts if isinstance(self.node, And) else (self.node,)
+        return own == self.parts and not any(isinstance(part, And) for part in own)
+
+    def having(self, model: Model) -> Condition:
+        """Return this condition, of which the caller has the model."""
+        self.__dict__["model"] = model
+        return self
+
+    def split(self) -> Split:
+        """Return what can be counted, however large, and what has to be tested deal by deal.
+
+        Diagrams are made only if the cache lacks the model of the parts whose nodes can be counted.
+        """
+        reasons = list(self.reasons)
+        pairs = list(zip(self.parts, reasons, strict=True))
+        counted = self.of([part for part, reason in pairs if not reason])
+        if counted.stored is None:
+            compiler, diagrams = self._compiler(), []
+            for place, (part, reason) in enumerate(pairs):
+                if not reason:
+                    try:
+                        diagrams.append(_compiled(compiler, part))
+                    except NotCountableError as error:
+                        reasons[place] = str(error)
+            pairs = list(zip(self.parts, reasons, strict=True))
+            counted = counted.of([part for part, reason in pairs if not reason])
+            counted.__dict__["diagrams"] = tuple(diagrams)
+        return Split(
+            counted,
+            tuple(part for part, reason in pairs if reason),
+            tuple(reason for reason in reasons if reason),
+        )
+
+    def _compiler(self) -> Compiler:
+        return Compiler(memory=self.memory, sizes=self.sizes)
+
+    def _legality(self) -> list[Diagram]:
+        """Return the factor of legal endings, if only these count."""
+        return [legal_factor(self.sizes)] if self.legal else []
+
+    def __reduce__(self) -> tuple[object, tuple[Node, int, tuple[int, ...], bool]]:
+        return Condition, (self.node, self.memory, self.sizes, self.legal)
+
+
+@dataclass(frozen=True)
+class Split:
+    """A condition as two: `counted` can be counted, and each of the `tested` parts is tested.
+
+    `reasons` say why the tested parts are not counted. `plan` names the seats that are counted
+    if the whole is too large; `counted` then follows from the condition. With `cases`, the counted
+    deals are those of each case, and a deal has to pass the tests of its case.
+    """
+
+    counted: Condition
+    tested: tuple[Node, ...] = ()
+    reasons: tuple[str, ...] = ()
+    plan: str = ""
+    cases: tuple[Split, ...] = ()
+
+
+def conjunction_of(parts: Sequence[Node]) -> Node:
+    """Return the condition that all parts hold, `1` for no parts."""
+    return conjunction(parts) if parts else Number(1)
+
+
+def ending_sizes(cards: SupportsIndex) -> tuple[int, ...]:
+    """Return the sizes of hands of so many cards, and of what nobody holds.
+
+    Raises `NumberError` unless a hand has 1 to 12 cards.
+    """
+    each = as_integer(cards)
+    if not 1 <= each < HAND_SIZE:
+        raise NumberError(
+            f"an ending has 1 to {HAND_SIZE - 1} cards in each hand, not {shown(each)}"
+        )
+    return (*[each] * len(Seat), DECK_SIZE - len(Seat) * each)
+
+
+def _compiled(compiler: Compiler, part: Node, *, is_number: bool = False) -> Diagram:
+    """Return the diagram of a part; the error names the part that is too large."""
+    try:
+        return compiler.diagram(part) if is_number else compiler.truth(part)
+    except (ExpressionTooLarge, ProductTooLarge) as error:
+        node = error.node if isinstance(error, ExpressionTooLarge) else part
+        what = show(part)
+        if node != part:
+            what = f"{show(node)} in {what}"
+        raise ModelTooLarge(
+            f"{what} takes {_too_much(error, compiler.memory)}; {_ADVICE}"
+        ) from None
+
+
+def _too_much(error: ExpressionTooLarge | ProductTooLarge, memory: int) -> str:
+    reached = f"{error.states:,} state{'s' if error.states > 1 else ''}"
+    return f"more than {format_size(memory)}: it had {reached} when it came to {Card(error.card)}"

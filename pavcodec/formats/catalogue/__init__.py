@@ -1,1 +1,0 @@
-"""The formats there are, and which module reads and writes each."""

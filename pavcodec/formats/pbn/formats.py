@@ -1,0 +1,34 @@
+"""The format `pbn`."""
+
+from __future__ import annotations
+
+from pavcodec.formats.format import ArrayCodec, Codec, Format
+
+__all__ = ["PBN"]
+
+
+def _codec() -> Codec:
+    from pavcodec.formats.pbn.reader import read_pbn
+    from pavcodec.formats.pbn.writer import write_pbn
+
+    return Codec(read_pbn, write_pbn)
+
+
+def _arrays() -> ArrayCodec:
+    from pavcodec.formats.pbn.batches import write_pbn_batches
+    from pavcodec.formats.pbn.owners import read_pbn_batches, survey_pbn
+
+    return ArrayCodec(read_pbn_batches, write_pbn_batches, survey_pbn)
+
+
+PBN = Format(
+    "pbn",
+    (".pbn",),
+    "Portable Bridge Notation 2.1: import format read, export format written",
+    "cards, every tag, section and comment",
+    _codec,
+    _arrays,
+    keeps_tags=True,
+    loses="nothing",
+    is_cards_only=False,
+)
