@@ -13,7 +13,7 @@ from typing import Any, BinaryIO
 
 from pavcodec.errors import PavError, ReadError
 
-__all__ = ["SUFFIXES", "Decompressed", "split_suffix"]
+__all__ = ["Decompressed", "split_suffix"]
 
 
 def _gzip(stream: BinaryIO) -> BinaryIO:
@@ -51,8 +51,7 @@ _OPENERS: dict[str, Callable[[BinaryIO], BinaryIO]] = {
     ".xz": _xz,
     ".zst": _zstandard,
 }
-SUFFIXES = tuple(_OPENERS)
-"""The suffixes of compressed files."""
+"""The functions that open compressed files, by suffix."""
 
 
 def split_suffix(path: str) -> tuple[str, str]:

@@ -14,7 +14,6 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
-from math import comb, prod
 
 from pavcodec.cards import SUIT_LETTERS
 from pavcodec.records import Case
@@ -32,8 +31,8 @@ class Plan:
 
     >>> plan = Plan((3,), patterns=True, honours=False)
     >>> case = plan.case(0, [(BRIDGE.index_of((9, 2, 1, 1)), None)])
-    >>> plan.factors(case), plan.ways(case)
-    ([(13, 9), (13, 2), (13, 1), (13, 1)], 9425130)
+    >>> plan.factors(case)
+    [(13, 9), (13, 2), (13, 1), (13, 1)]
     """
 
     seats: tuple[int, ...]
@@ -82,10 +81,6 @@ class Plan:
             factors += list(zip(available, needs, strict=True))
             available = [left - need for left, need in zip(available, needs, strict=True)]
         return factors
-
-    def ways(self, case: Case) -> int:
-        """Return the ways of a case, computed from the case alone."""
-        return prod(comb(*factor) for factor in self.factors(case))
 
     @cached_property
     def sizes_of_rest(self) -> tuple[int, ...]:
