@@ -1,4 +1,4 @@
-"""What `deal` says of each board, and of what was asked."""
+"""The boards of a run of `deal`, and the request behind them."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ __all__ = ["Asked", "Session"]
 
 @dataclass(frozen=True)
 class Session:
-    """What all boards of a run share; None where the board's number tells."""
+    """Values that all boards of a run share; None if the board number decides."""
 
     seed: int | None
     start: int
@@ -43,7 +43,7 @@ class Session:
 
     @cached_property
     def generator(self) -> str:
-        """What made the boards, and how to make them again."""
+        """The text of the tag `Generator`."""
         return generator(self.seed, self.start, self.where, self.method, script=self.script)
 
     def board(self, number: int, deal: Deal, kind: object = None) -> Board:
@@ -85,7 +85,7 @@ class Session:
 
 @dataclass(frozen=True)
 class Asked:
-    """What is dealt from: a space, a mix, the dealer of 1999, or if none of them all deals."""
+    """The requested deals: a space, a mix, the dealer of 1999, or without these all deals."""
 
     space: Space | None = None
     mix: Mix | None = None
@@ -103,7 +103,7 @@ class Asked:
         return str(self.space.where) if is_tested(self.space) else self.space.name
 
     def lines(self) -> Iterator[str]:
-        """Yield what there is to say of the types."""
+        """Yield the lines on the types."""
         if self.levelled is not None:
             yield from level_lines(self.levelled)
         elif self.mix is not None:
