@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, cast
 
 from pavcodec.boards import Board, Vulnerability
 from pavcodec.boards.rows import board_row
+from pavcodec.boards.vulnerability import dealer_of_board
 from pavcodec.cards import Seat
 from pavcodec.cli.options.levels import level_lines
 from pavcodec.cli.options.mixes import mix_lines
@@ -78,9 +79,11 @@ class Session:
 
     def row(self, number: int, deal: Deal) -> dict[str, object]:
         """Return a board for JSON."""
-        board = Board.make(deal, number=number, dealer=self.dealer, vulnerable=self.vulnerable)
+        dealer = dealer_of_board(number) if self.dealer is None else self.dealer
+        vulnerable = self.vulnerable or Vulnerability.of_board(number)
+        board = Board.make(deal, dealer=dealer, vulnerable=vulnerable)
         row = board_row(board, "board deal number dealer vulnerable", self.ranks)
-        return row | {"seed": None if self.seed is None else str(self.seed)}
+        return row | {"board": number, "seed": None if self.seed is None else str(self.seed)}
 
 
 @dataclass(frozen=True)
