@@ -88,14 +88,14 @@ def main(arguments: Sequence[str] | None = None) -> int:
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper):
             stream.reconfigure(errors="replace")  # a narrow screen shows ? for what it lacks
-    if arguments is None:  # the process is ours: leave no half-written file behind when told to end
+    if arguments is None:  # the process is ours: a signal leaves no half-written file behind
         gc.set_threshold(_SELDOM, 20, 20)
         for name in ("SIGTERM", "SIGHUP"):
             if hasattr(signal, name):
                 signal.signal(getattr(signal, name), _end)
     try:
         return _run(list(sys.argv[1:] if arguments is None else arguments))
-    except BrokenPipeError:  # who reads the output has gone: nothing is left to say
+    except BrokenPipeError:  # the reader of the output has closed it
         _abandon_output()
         return 1
     except KeyboardInterrupt:
@@ -140,7 +140,7 @@ def _run(words: list[str]) -> int:
 
 
 def _tell_problems() -> None:
-    """Print what is left to say of problems; commands without files have not loaded the module."""
+    """Print the rest of the problems; commands without files have not loaded the module."""
     if "pavcodec.cli.output.streams" in sys.modules:
         from pavcodec.cli.output.streams import Problems
 
@@ -184,7 +184,7 @@ def _check_output(args: argparse.Namespace) -> None:
 
 
 def _one_line(error: Exception) -> str:
-    """Say what is wrong, without the caret lines of a text error."""
+    """Return the message of an error, without the caret lines of a text error."""
     if isinstance(error, TextError):
         return error.message
     if isinstance(error, OSError):

@@ -1,4 +1,4 @@
-"""Odds: exact probabilities and distributions, and estimates where nobody can count.
+"""Odds: exact probabilities and distributions, and estimates of what cannot be counted.
 
 The names are loaded when they are first used.
 """

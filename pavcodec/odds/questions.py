@@ -1,8 +1,8 @@
 """The questions: how likely an event is, and how a number is distributed.
 
-Rule 1: what can be counted is counted, and the answers are fractions.
-Rule 2: estimates are made only for those who ask for them. They are of other types, which carry
-their confidence intervals, and the deals behind them are an exact sample.
+Rule 1: without `simulate` the functions count, and the answers are fractions.
+Rule 2: only `simulate` gives estimates. They have types of their own with confidence intervals,
+and the deals behind them are an exact sample.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ __all__ = ["ConditionLike", "Space", "distribution", "probability"]
 _SEED = "odds"
 
 MOST_NUMBERS = 1000
-"""The numbers of one distribution: their diagrams are multiplied, all at once."""
+"""The most numbers of one distribution: counting makes the product of all their diagrams."""
 
 Space = DealSpace | ConstrainedEndings
 ConditionLike = Space | Expression | str | int
@@ -66,8 +66,8 @@ def probability(
 ) -> Fraction | Share:
     """Return how likely an event is among the deals that satisfy a condition, exactly.
 
-    `given` is a condition, or what `deals` or `endings` made of one. Raises `PavError` where
-    nothing satisfies it, and where nobody can count the event. With `simulate` the answer is a
+    `given` is a condition, or the result of `deals` or `endings`. Raises `PavError` where
+    nothing satisfies it, and where the event cannot be counted. With `simulate` the answer is a
     `Share`, estimated from so many deals; the same `seed` gives the same answer, and without one,
     always the same is used.
 
@@ -177,7 +177,7 @@ def _flat(counts: dict[tuple[int, ...], int]) -> dict[Value, int]:
 def _sampled(
     space: Space, numbers: Sequence[Expression], simulate: SupportsIndex, seed: Seed | None
 ) -> SampledDistribution:
-    """Work out the numbers for some deals at random."""
+    """Return the distribution of numbers over some random deals."""
     count = as_integer(simulate)
     if count < 1:
         raise NumberError(f"a simulation takes at least 1 deal, not {shown(count)}")

@@ -54,7 +54,7 @@ def test_a_number_of_thousands_of_digits(cli: Cli, text: str) -> None:
 BAD_DEALS = {
     "N:AKQJT98765432.A.. - - -": ["13", "N holds 14"],
     "N:A... A... - -": ["SA is in two hands", "North", "East"],
-    "N:AA... - - -": ["SA stands twice"],
+    "N:AA... - - -": ["SA occurs twice"],
     "N:xxx.xx.xxxx.xxxx - - -": ["'x'", "expected one of AKQJT98765432"],
     "N:A... - -": ["4 hands", "not 3"],
     "N:A... - - -": ["13 cards in each hand", "N holds 1, E 0"],

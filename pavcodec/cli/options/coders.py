@@ -1,4 +1,4 @@
-"""What `encode` prints for a board and `decode` reads back: numbers, codes, the words of ZBS."""
+"""The forms of boards that `encode` prints and `decode` reads: numbers, codes, the words of ZBS."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ __all__ = ["Coder", "Row", "coder_of"]
 SourceLine = tuple[str, int]
 """A source and a line."""
 Row = dict[str, object]
-"""What `--json` says of a code."""
+"""The keys of a code for `--json`."""
 Report = Callable[[SourceLine, str], None]
 
 
@@ -29,13 +29,13 @@ class Coder(Protocol):
     """A way to write boards down."""
 
     numbering: Numbering
-    """What numbers mean where they are read."""
+    """The numbering of the numbers that `decode` reads."""
 
     def encode(self, board: Board) -> str:
         """Return the code of a board that has cards; raise `LayoutError` if it has none."""
 
     def row(self, code: str) -> Row:
-        """Return what `--json` says of a code that `encode` gave."""
+        """Return the keys for `--json` of a code from `encode`."""
 
     def check(self, text: str) -> None:
         """Raise `PavError` for a text that cannot be a code."""
@@ -43,7 +43,7 @@ class Coder(Protocol):
     def decode(
         self, texts: Iterable[tuple[SourceLine, str]], report: Report
     ) -> Iterator[tuple[Row, Board]]:
-        """Yield each code with its board; report what is none."""
+        """Yield each code with its board; report each text that is no code."""
 
 
 def coder_of(args: argparse.Namespace) -> Coder:
@@ -163,7 +163,7 @@ class _Words:
 def _words_in(
     texts: Iterable[tuple[SourceLine, str]], report: Report
 ) -> Iterator[tuple[SourceLine, int | None]]:
-    """Yield the words of texts; report what is none, and yield None for it."""
+    """Yield the words of texts; for a text that is no word, report it and yield None."""
     for place, text in texts:
         for word in text.split():
             try:

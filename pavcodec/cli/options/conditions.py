@@ -1,4 +1,4 @@
-"""What the commands on conditions share: the texts, scripts and options that make a condition."""
+"""The texts, scripts and options that make a condition, for all commands on conditions."""
 
 from __future__ import annotations
 
@@ -59,7 +59,7 @@ class ScriptError(PavError):
 
 @dataclass(frozen=True)
 class Request:
-    """A condition, and the script that it came from with what else the script says.
+    """A condition, and the script that it is from.
 
     `node` is None for all deals; `source` is the name of the script in messages, and `text` the
     text of the script. `predealt` is the part of the condition that deals cards and lengths
@@ -92,7 +92,7 @@ def add_condition(
     metavar: str = "EXPR",
     meaning: str = "the condition",
 ) -> None:
-    """Add the arguments that make a condition; `without` says what holds where there is none."""
+    """Add the arguments that make a condition; `without` names the default condition."""
     parser.add_argument(
         "expression", nargs="?", metavar=metavar, help=f"{meaning} (default: {without})"
     )
@@ -208,7 +208,7 @@ def condition_of_node(
     *,
     legal: bool = False,
 ) -> Condition:
-    """Return a condition on deals, or on endings of so many cards; None stands for all of them."""
+    """Return a condition on deals, or on endings of so many cards; None for all of them."""
     from pavcodec.constraints.counting.condition import Condition
     from pavcodec.constraints.nodes.syntax import Number
     from pavcodec.limits.memory import MEMORY
@@ -220,7 +220,7 @@ def condition_of_node(
 
 
 def read_request(args: argparse.Namespace) -> Request:
-    """Return what the arguments ask for; print warnings."""
+    """Return the condition of the arguments; print warnings."""
     if args.expression is not None and args.script is not None:
         raise UsageError("give a condition or a script with -f, not both")
     if getattr(args, "legal", False) and args.cards is None:
@@ -246,7 +246,7 @@ def read_request(args: argparse.Namespace) -> Request:
 
 
 def _template(args: argparse.Namespace) -> tuple[Node, ...]:
-    """Return what the cards of a layout say, if there is one."""
+    """Return the condition that the hands hold the cards of a layout, if there is one."""
     if args.template is None:
         return ()
     from pavcodec.constraints.expressions import template
@@ -262,10 +262,10 @@ def request_of_script(
     condition: str | None = None,
     without: Sequence[str] = (),
 ) -> Request:
-    """Return what a script asks for, with what else is dealt beforehand; print its warnings.
+    """Return the condition of a script and other predealt cards; print its warnings.
 
-    A script with a mix is refused unless the command `mixes`. `condition` is a text that holds
-    instead of the script's condition; the variables `without` are left out of the condition.
+    Refuses a script with a mix unless the command `mixes`. `condition` is a text that replaces the
+    script's condition; the parts of the variables `without` are removed from the condition.
     """
     source = name_of(path)
     script, text = _read_script(path, source)
@@ -281,7 +281,7 @@ def request_of_script(
 
 
 def _without(script: Script, name: str) -> Node | None:
-    """Return the condition of a script without the parts that a variable stands for."""
+    """Return the condition of a script without the parts of a variable."""
     from pavcodec.constraints.language.build import parts_of
     from pavcodec.constraints.language.source import near
 
@@ -307,7 +307,7 @@ def _all_of(parts: list[Node]) -> Node | None:
 
 
 def _predealt(texts: list[str]) -> tuple[Node, ...]:
-    """Return what is dealt beforehand; raise `UsageError` for what no deal can have."""
+    """Return the conditions of predealt cards; raise `UsageError` for a text that is none."""
     if not texts:
         return ()
     from pavcodec.constraints.language.parser import parse_script

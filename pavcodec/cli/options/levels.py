@@ -1,4 +1,4 @@
-"""Levelling on the command line: which types, what is said of them, and their deals."""
+"""Levelling on the command line: the types, the lines on them, and their deals."""
 
 from __future__ import annotations
 
@@ -70,7 +70,7 @@ def add_level(parser: argparse.ArgumentParser) -> None:
 
 
 def level_of(args: argparse.Namespace, request: Request) -> Levelled | None:
-    """Return the levelled mix that the options ask for, counted; None where they do not."""
+    """Return the levelled mix of the options, counted; None without --level."""
     if not args.level:
         if args.shares:
             raise UsageError("--shares says how much of each type: name the types with --level")
@@ -130,7 +130,7 @@ def _counted(args: argparse.Namespace, request: Request, lists: Sequence[Named])
 
 
 def _tell_of_marks(request: Request, script: Script) -> None:
-    """Say on the error stream where a script levels by itself as well."""
+    """Print a note if the condition of a script levels, too."""
     from pavcodec.constraints.mixes.marks import own_levelling
 
     own = own_levelling(script)
@@ -142,9 +142,9 @@ def _tell_of_marks(request: Request, script: Script) -> None:
 
 
 def level_lines(mix: Levelled, table: LevelTable | None = None) -> Iterator[str]:
-    """Yield what there is to say of a levelled mix, as tables and notes.
+    """Yield the lines on a levelled mix, as tables and notes.
 
-    Without a table, numbers that would have to be estimated are left out.
+    Without a table, numbers that need an estimate are absent.
     """
     if table is None and any(map(is_tested, mix.spaces.values())):
         yield from _shares(mix)
@@ -212,7 +212,7 @@ def _notes(table: LevelTable) -> Iterator[str]:
 
 
 def _order(mix: Levelled) -> str:
-    """Say in which order types come."""
+    """Return the line on the order of the types."""
     from pavcodec.constraints.mixes.orders import EvenOrder, EvenPairs, is_mixed
 
     if isinstance(mix.order, EvenPairs):

@@ -1,4 +1,4 @@
-"""Mixes on the command line: what is asked for, what is told of it, and its deals."""
+"""Mixes on the command line: the requested types, the lines on them, and their deals."""
 
 from __future__ import annotations
 
@@ -32,11 +32,11 @@ _ALONE = {
     "listing": None,
     "method": "plan",
 }
-"""Options that go with no mix, and what they are where they are not given."""
+"""Options that exclude a mix, and their defaults."""
 
 
 def add_mix(parser: argparse.ArgumentParser) -> None:
-    """Add the option that makes a mix; the condition is then what all types are given."""
+    """Add the option that makes a mix; the condition then applies to all types."""
     option_group(parser, "types of deals").add_argument(
         "--mix",
         action="append",
@@ -48,7 +48,7 @@ def add_mix(parser: argparse.ArgumentParser) -> None:
 
 
 def mix_of(args: argparse.Namespace, request: Request) -> Mix | None:
-    """Return the mix that the options or the script ask for, counted; None where they do not."""
+    """Return the mix of the options or the script, counted; None if there is none."""
     types = _types(args, request)
     if not types:
         if args.interleave is not None:
@@ -69,7 +69,7 @@ def mix_of(args: argparse.Namespace, request: Request) -> Mix | None:
 
 
 def refuse_beside_mix(args: argparse.Namespace) -> None:
-    """Refuse options that go with no mix."""
+    """Raise `UsageError` for options that exclude a mix."""
     for option, absent in _ALONE.items():
         if getattr(args, option, absent) != absent:
             raise UsageError(f"--{option} and a mix do not go together")
@@ -107,7 +107,7 @@ def _types(args: argparse.Namespace, request: Request) -> MixTypes:
 
 
 def mix_lines(mix: Mix, estimates: list[Estimate | None] | None = None) -> Iterator[str]:
-    """Yield what there is to say of a mix, as a table and notes."""
+    """Yield the lines on a mix, as a table and notes."""
     guesses = estimates or [None] * len(mix.types)
     weighing = [] if mix.is_natural else ["weight", "by nature"]
     rows = []

@@ -1,4 +1,4 @@
-"""What the command line says of a plan: what was counted of a condition and what is tested."""
+"""Lines on a plan: the counted and the tested parts of a condition."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ __all__ = ["add_counting", "models_of", "plan_lines", "plan_name"]
 
 
 def add_counting(parser: argparse.ArgumentParser) -> None:
-    """Add the option that says how much of a condition is counted."""
+    """Add the option that chooses which parts of a condition are counted."""
     option_group(parser, "condition").add_argument(
         "--method",
         choices=["plan", "exact", "test"],
@@ -35,12 +35,12 @@ def models_of(space: Space) -> list[Model]:
 
 
 def plan_name(space: Space) -> str:
-    """Return what boards say of the plan; nothing where the whole condition is counted."""
+    """Return the plan for the tags of boards; empty if the whole condition is counted."""
     return f"plan={space.plan}" if is_tested(space) and space.plan else ""
 
 
 def plan_lines(space: Space | None) -> Iterator[str]:
-    """Yield a line on what is counted of a condition that is too large; none of any other one."""
+    """Yield a line on the counted part of a condition that is too large as a whole."""
     if space is None or not is_tested(space) or not space.plan:
         return
     parts = len(space.tested.parts)

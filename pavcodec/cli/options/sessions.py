@@ -1,4 +1,4 @@
-"""What `deal` and `practice` share: the seed, dealer and vulnerability, and options that clash."""
+"""Options of `deal` and `practice`: the draw, dealer and vulnerability, and options that clash."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ __all__ = [
 _LONGEST = 253 - len('[Generator ""]')
 """The characters of a value that makes a line of PBN with the tag `Generator`."""
 _STEM = 60
-"""The characters that are kept of a script's name."""
+"""The most characters of a script's name."""
 
 
 def add_draw(parser: argparse.ArgumentParser, count: str) -> None:
@@ -53,7 +53,7 @@ def add_seed(group: argparse._ArgumentGroup, meaning: str) -> None:
 
 
 def add_rules(parser: argparse.ArgumentParser, of: str = "of every board") -> None:
-    """Add the options of dealer and vulnerability; `of` says of what."""
+    """Add the options of dealer and vulnerability; `of` names the boards."""
     group = option_group(parser, "boards")
     group.add_argument("--dealer", type=_dealer, metavar="SEAT", help=f"the dealer {of}")
     group.add_argument(
@@ -79,14 +79,14 @@ def _vulnerable(text: str) -> Vulnerability:
 
 
 def refuse_together(pairs: Iterable[tuple[str, object, str, object]]) -> None:
-    """Refuse options that do not go together: each with its name and whether it was given."""
+    """Raise `UsageError` for two options that exclude each other, each a name and a truth value."""
     for one, has_one, other, has_other in pairs:
         if has_one and has_other:
             raise UsageError(f"{one} and {other} do not go together")
 
 
 def overrides(request: Request, option: str, statement: str, *, both: object) -> None:
-    """Warn where an option replaces what the script says."""
+    """Warn if an option replaces a statement of the script."""
     if both:
         request.warn(f"{option} replaces {statement!r}")
 
@@ -115,7 +115,7 @@ def rules(
 ) -> tuple[Seat | None, Vulnerability | None]:
     """Return dealer and vulnerability of the options, else of the script; None for neither.
 
-    Where all goes `by_number`, the script is not heeded.
+    With `by_number`, the script is ignored.
     """
     script = request.script
     if script is None or by_number:
@@ -139,10 +139,10 @@ def generator(  # noqa: PLR0913
     script: str | None = None,
     spare: int = 0,
 ) -> str:
-    """Say what made boards, and how to make them again; no seed means deals in order.
+    """Return the text of the tag `Generator`, from which anyone can make the boards again.
 
-    A condition that would make a line of PBN too long is named by its hash, and by the script;
-    `spare` is what is still to be added to the line.
+    No seed means deals in order. If the condition makes a line of PBN too long, the text has its
+    hash and the name of the script. `spare` is the number of characters that the caller adds.
     """
     words = [f"pavcodec {__version__}"]
     words += ["in order" if seed is None else f"seed={seed}"]
@@ -159,10 +159,10 @@ def generator(  # noqa: PLR0913
 
 
 def preface(where: str, made: str) -> tuple[str, ...]:
-    """Return lines that say the whole condition of a file whose boards only have its hash."""
+    """Return lines with the whole condition for a file whose boards only have its hash."""
     return () if made.endswith(where) else ("condition:", *where.split("\n"))
 
 
 def _is_a_line(value: str, longest: int) -> bool:
-    """Tell whether the value of a tag of PBN is one line, and no longer than it may be."""
+    """Return whether the value of a tag of PBN is one line of at most `longest` characters."""
     return "\n" not in value and len(value) + sum(map(value.count, '"\\')) <= longest

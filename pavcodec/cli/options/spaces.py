@@ -1,4 +1,4 @@
-"""From conditions to their deals, and what commands ask of them."""
+"""From conditions to their deals, for all commands."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ def space_of(condition: Condition, method: Method = "exact") -> Space:
 
 
 def ranks_of(space: object) -> Numbering:
-    """Return the numbering whose numbers are told: of endings it is `balanced`."""
+    """Return the numbering of the printed numbers: `deal`, for endings `balanced`."""
     return numbering("deal" if kind_of(space) == "deal" else "balanced")
 
 
@@ -75,13 +75,13 @@ def space_of_text(
 
 
 def refuse_empty(space: Space) -> None:
-    """Raise an error that says why there are no deals, if there are none."""
+    """Raise `PavError` with the reason if there are no deals."""
     if not counted_of(space).cardinality:
         raise PavError(f"there are no {kind_of(space)}s: {exclusion(excluding(space))}")
 
 
 def is_tested(space: Space) -> TypeIs[TestedDeals]:
-    """Tell whether a part of the condition is tested deal by deal."""
+    """Return whether a part of the condition is tested deal by deal."""
     from pavcodec.constraints import TestedDeals
 
     return isinstance(space, TestedDeals)
@@ -107,7 +107,7 @@ def excluding(space: Space) -> tuple[Expression, ...]:
 
 
 def exclusion(parts: Sequence[Expression]) -> str:
-    """Say that there are no deals, and why."""
+    """Return why there are no deals, for a message."""
     from pavcodec.constraints.nodes.naming import show
 
     shown = [show(part.node) for part in parts]

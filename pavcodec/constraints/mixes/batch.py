@@ -1,4 +1,4 @@
-"""Many samples of a mix at once; `mixes` says one by one what they are."""
+"""Many samples of a mix in one call; `mixes` defines them one by one."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ def mixed_deals(
 ) -> tuple[NDArray[np.uint64], NDArray[np.uint8]]:
     """Return (deal numbers, owners) of samples from `start` on whose types stand at `places`.
 
-    What `deals_of` gives; rows of types without a model are 0.
+    The arrays are those of `deals_of`; rows of types without a model are 0.
     """
     count = len(places)
     numbers, owners = np.zeros((count, 2), np.uint64), np.zeros((count, DECK_SIZE), np.uint8)

@@ -69,7 +69,7 @@ class TypeList:
     conditions: tuple[Node, ...]
     shares: tuple[Fraction, ...]
     missing: tuple[str, ...] = ()
-    """The types that were asked for, and of which there are no deals."""
+    """The requested types of which there are no deals."""
 
     def condition(self, place: int) -> Node:
         """Return what the deals of a type satisfy: its condition and none before."""
@@ -81,7 +81,7 @@ class LevelRow:
     """A type in the table of a levelled mix.
 
     `natural` is its share of all deals of the condition, `share` that of the boards. `overlap` is
-    how many deals fit the type and are of an earlier one, None where nobody can count them.
+    how many deals fit the type and are of an earlier one, None if they cannot be counted.
     """
 
     place: int
@@ -104,7 +104,7 @@ class LevelRow:
 
 @dataclass(frozen=True)
 class LevelTable:
-    """What there is to say of a levelled mix: a row for each type, and the deals of no type."""
+    """The numbers of a levelled mix: a row for each type, and the deals of no type."""
 
     rows: tuple[LevelRow, ...]
     untyped: Amount

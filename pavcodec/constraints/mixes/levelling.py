@@ -143,7 +143,7 @@ class Levelled(Mix):
         return fitting.cardinality - left.cardinality
 
     def _are_apart(self, each: TypeList, i: int) -> bool:
-        """Tell whether no deal at all fits a type and an earlier one, if that is easily counted."""
+        """Return whether no deal fits a type and an earlier one, as a small count shows."""
         earlier = disjunction(each.conditions[:i])
         try:
             both = counted_part(deals(joined(each.conditions[i], earlier), memory=_LITTLE))
@@ -292,7 +292,7 @@ def _condition(lists: Sequence[TypeList], cell: Cell) -> Node:
 
 
 def _weights(lists: Sequence[TypeList], spaces: Mapping[Cell, DealSpace]) -> dict[Cell, Fraction]:
-    """Return how much of the mix is of each type or pair, of those that come."""
+    """Return the share of the mix for each type or pair that occurs."""
     if len(lists) == 1:
         [alone] = lists
         return {cell: alone.shares[cell[0]] for cell in spaces if alone.shares[cell[0]]}
@@ -314,7 +314,7 @@ def _count(space: DealSpace) -> int:
 
 
 def _excluding(lists: Sequence[TypeList], rows: Sequence[int], columns: Sequence[int]) -> str:
-    """Say which shares of two lists exclude each other."""
+    """Return the message that shares of two lists exclude each other."""
     one, other = lists
     first = ", ".join(one.names[i] for i in rows)
     wanted = sum(one.shares[i] for i in rows)

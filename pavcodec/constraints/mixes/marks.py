@@ -3,7 +3,7 @@
 Collections of practice scripts mark types by names, so that every program reads the scripts:
 `HandType_NAME` is a type and `HandType_NAME_Share` how much of the boards it is to be (1 where a
 script says nothing). `LevelType_NAME` are types of a finer list, which is levelled instead where a
-script has both. Comments `# level-types: a, b` and `# level-target: even` or `3, 1` say the same of
+script has both. Comments `# level-types: a, b` and `# level-target: even` or `3, 1` do the same for
 other variables. In the text for players, `{{level-mix:NAME}}` is the share of a type, and
 `{{level-mix}}` is a list of all.
 """
@@ -37,7 +37,7 @@ _MARKER = re.compile(r"\{\{\s*level-mix\s*(?::\s*([^{}]*?)\s*)?\}\}")
 
 @dataclass(frozen=True)
 class Named:
-    """Types by name, in the order that decides, each with its condition and the share asked for."""
+    """Types by name, in order of precedence, each with its condition and the requested share."""
 
     names: tuple[str, ...]
     conditions: tuple[Node, ...]

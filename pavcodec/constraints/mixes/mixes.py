@@ -1,4 +1,4 @@
-"""Mixes: deals of several types, each type as often as its weight says, and nothing dealt in vain.
+"""Mixes: deals of several types, each type as often as its weight says, without rejection.
 
 Types are conditions in an order. A deal that fits several of them is of the first, so the deals of
 type i are those of `given && type i && !(type 1) && … && !(type i-1)`. They are a space like any
@@ -68,7 +68,7 @@ class Mix:
     """Random deals of several types, each type as often as its weight says, exactly.
 
     Made by `pavcodec.mix(types)`. Sample k of a seed depends on nothing but the mix, the seed and
-    k. `str` gives the mix as a script says it.
+    k. `str` gives the mix as a script has it.
 
     >>> from pavcodec import mix
     >>> openings = mix([("hcp(south) >= 20", 1), ("hcp(south) >= 12", "2.5")])
@@ -124,15 +124,15 @@ class Mix:
     ) -> list[Deal]:
         """Return samples `start` to `start + count - 1` of a seed.
 
-        Without a seed, a fresh one is taken that is not told. Raises `NumberError` for arguments
-        out of range.
+        Without a seed, the method draws a fresh one and does not report it. Raises `NumberError`
+        for arguments out of range.
         """
         return list(self.samples(check_many(count), seed=seed, start=start))
 
     def samples(
         self, count: SupportsIndex, *, seed: Seed | None = None, start: SupportsIndex = 0
     ) -> Iterator[Deal]:
-        """Give what `sample` gives, one after another; of many only some are held at a time."""
+        """Yield the deals of `sample`; a large number of deals takes little memory."""
         found = self.evaluations(count, seed=seed, start=start)
         return (cast("Deal", each.deal) for each in found)
 
@@ -159,7 +159,7 @@ class Mix:
     def places(
         self, count: SupportsIndex, *, seed: Seed | None = None, start: SupportsIndex = 0
     ) -> Iterator[int]:
-        """Give the place in `types` of the type of each sample.
+        """Yield the place in `types` of the type of each sample.
 
         >>> from pavcodec import mix
         >>> coin = mix(["hascard(north, AS)", "1"])
@@ -183,7 +183,7 @@ class Mix:
         start: SupportsIndex = 0,
         acceptance: Acceptance | None = None,
     ) -> Iterator[Evaluation]:
-        """Give the samples with the values that expressions have for them.
+        """Yield the samples with the values that expressions have for them.
 
         `acceptance` counts the candidates of types with a part that is tested, and those that
         passed.
@@ -229,7 +229,7 @@ class Mix:
         return next(place for place, bound in enumerate(self._bounds) if bound > number)
 
     def _made(self, key: int, start: int, places: Sequence[int]) -> Iterator[Deal | None]:
-        """Give the deals of samples, made together; None for those of types that are tested."""
+        """Yield the deals of samples, made in one batch; None for samples of tested types."""
         import numpy as np
 
         from pavcodec.constraints.mixes.batch import mixed_deals
@@ -336,7 +336,7 @@ def _spaces(base: Node, conditions: Sequence[Node], memory: int) -> Iterator[Dea
 
 
 def _reason(space: ConstrainedDeals) -> str:
-    """Say why there are no deals."""
+    """Return why there are no deals, for a message."""
     shown = [f"'{part}'" for part in space.conflict()]
     return f"{' and '.join(shown)} {'is never true' if len(shown) < 2 else 'exclude each other'}"
 

@@ -79,7 +79,7 @@ def even_word(weights: tuple[int, ...]) -> tuple[int, ...]:
 
 
 def is_mixed(weights: tuple[int, ...]) -> bool:
-    """Tell whether any ten samples in a row hold each type as often as its share, but rounding.
+    """Return whether any ten samples in a row hold each type in its share, rounded.
 
     >>> is_mixed((1, 1, 1)), is_mixed((7, 12, 1)), is_mixed((8, 26, 31, 35))
     (True, True, False)
@@ -117,7 +117,7 @@ class _Search:
 
     def word(self, steps: int | None) -> tuple[int, ...] | None:
         """Return the word, or None where so many steps find none."""
-        end = self.total + self.window  # the first places come again, for those across the ends
+        end = self.total + self.window  # the first places again, for windows across the ends
         left = [self._enter()]
         taken = 0
         while left and taken != steps:
@@ -172,7 +172,7 @@ class _Search:
         return -(-(self.counts[kind] + 1) * self.total // self.weights[kind])
 
     def _fits(self, kind: int) -> bool:
-        """Tell whether the last places and a type can belong to ten that are mixed."""
+        """Return whether the last places and a type can belong to ten that are mixed."""
         if not self.window:
             return True
         if self.recent[kind] >= self.most[kind]:
@@ -240,7 +240,7 @@ class EvenPairs:
 
     @property
     def pairs(self) -> tuple[tuple[int, int], ...]:
-        """The pairs of types that come, in their order in the mix."""
+        """The pairs of types that occur, in their order in the mix."""
         cells = ((i, j) for i, row in enumerate(self.table) for j in range(len(row)))
         return tuple((i, j) for i, j in cells if self.table[i][j])
 

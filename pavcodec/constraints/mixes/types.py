@@ -24,19 +24,19 @@ ConditionLike = Expression | Node | str | int
 
 @dataclass(frozen=True)
 class MixType:
-    """A type of a mix: a condition, the deals that are left for it, and how often it comes.
+    """A type of a mix: a condition, the deals that are left for it, and its frequency.
 
     `space` holds the deals of the type: no deal is of two types.
     """
 
     condition: Node
     weight: Fraction
-    """As it was asked for; where nothing was, the number of deals."""
+    """The given weight; without one, the number of deals."""
     share: Fraction
     """How much of the mix is of this type."""
     space: DealSpace
     base: Node
-    """What all types are given."""
+    """The condition that all types share."""
     memory: int = field(default=MEMORY, compare=False, repr=False)
 
     @property
@@ -57,7 +57,7 @@ class MixType:
 
     @property
     def overlap(self) -> int | None:
-        """How many deals of the condition went to earlier types; None where nobody can count."""
+        """How many deals of the condition went to earlier types; None if they cannot be counted."""
         fitting, left = self.fitting, self.space
         if isinstance(fitting, TestedDeals) or isinstance(left, TestedDeals):
             return None

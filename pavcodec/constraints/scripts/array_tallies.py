@@ -1,6 +1,6 @@
-"""Averages and frequencies of many deals at once, over arrays.
+"""Averages and frequencies of batches of deals, over arrays.
 
-What arrays cannot tell of a deal, `tricks` and a division by 0, the definition is asked.
+Arrays cannot evaluate `tricks` and a division by 0; there the definition evaluates single deals.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ _AT_ONCE = 1 << 14
 class ArrayTallies:
     """Gives actions the values of their expressions, of which none draws by chance.
 
-    An expression that stands in several actions is worked out once, and so is a part of several.
+    An expression, or a part, that occurs several times is evaluated once.
     """
 
     def __init__(self, tallies: Sequence[Tally]) -> None:
@@ -70,7 +70,7 @@ class ArrayTallies:
         start: int,
         places: NDArray[np.intp],
     ) -> None:
-        """Give an action the values of deals of which arrays could not tell some."""
+        """Pass an action the values of deals, some of which arrays could not evaluate."""
         rows = places.tolist()
         deals = drawn_ahead((drawn.evaluation(start + row) for row in rows), tally.nodes)
         for row, each in zip(rows, deals, strict=True):

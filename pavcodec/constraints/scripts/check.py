@@ -1,6 +1,6 @@
-"""What is wrong with a script, and what other programs would refuse or read differently.
+"""The faults of a script, and the parts that other programs refuse or read differently.
 
-`finders` tells where it holds what; the table in `dialects` says what the programs make of it.
+`finders` finds the constructs of a script; the table in `dialects` has the reading of each program.
 """
 
 from __future__ import annotations
@@ -72,7 +72,7 @@ not there; Dealer3 refuses it
 
 
 _WARNED_OF = {"altcount", "a chain of comparisons", "a chain of different comparisons"}
-"""What a warning tells of as well; the finding says more."""
+"""The constructs with a warning as well; the finding has more detail."""
 
 
 def _finding(text: str, place: int, message: str, kind: str) -> Finding:
@@ -100,7 +100,7 @@ def _of_construct(
 
 
 def _said(reading: str, programs: Sequence[str]) -> str:
-    """Say what programs do, in the plural where there are several.
+    """Return a phrase about some programs, in the plural if there are several.
 
     >>> _said("reads a chain, and takes no more", ["bbo", "dealer3"])
     'BBO and Dealer3 read a chain, and take no more'

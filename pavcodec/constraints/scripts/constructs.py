@@ -1,4 +1,4 @@
-"""What other programs make of functions and actions."""
+"""The readings of functions and actions in other programs."""
 
 from __future__ import annotations
 
@@ -63,7 +63,7 @@ class Construct:
     is_refused: bool = False
 
     def refused_by(self, program: str) -> bool:
-        """Tell whether a program takes no script that has this."""
+        """Return whether a program refuses a script with this construct."""
         return self.readings.get(program) == REFUSED
 
     def differs_in(self, program: str) -> str:

@@ -1,4 +1,4 @@
-"""What other programs make of the language: one table, which `check` and the documentation read.
+"""The language in other programs: one table, which `check` and the documentation read.
 
 A construct is something that a script can hold. The programs are Debian's `dealer` of 2021, with
 which Bridge Base Online's shares its source, DealerV2 and Dealer3. What is said of the classic

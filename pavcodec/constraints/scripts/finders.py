@@ -164,7 +164,7 @@ def _holdings(source: SourceText, part: Branch) -> Iterator[Found]:
 
 
 def _ends_actions(source: SourceText, comma: Token) -> bool:
-    """Tell whether a comma ends a list of actions that is not empty, as all programs let it."""
+    """Return whether a comma ends a list of actions that is not empty: all programs accept it."""
     before = [t for t in source.tokens if (t.start_pos or 0) < (comma.start_pos or 0)]
     since = [t for t in before if t.type in _STARTS]
     return (
@@ -207,7 +207,7 @@ def _operator_of(part: Branch) -> str:
 
 
 def _is_bare(source: SourceText, part: Branch, rule: str) -> bool:
-    """Tell whether a part is made by a rule, and stands without parentheses."""
+    """Return whether a rule made a part, without parentheses around it."""
     return part.data == rule and not source.is_in_parentheses(part)
 
 

@@ -1,4 +1,4 @@
-"""What all actions at work have in common."""
+"""The base classes of the actions of a run."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ __all__ = ["Dealt", "Job", "Run", "Tally"]
 
 @dataclass(frozen=True)
 class Run:
-    """What all actions of a run share: where they print, and what boards are called."""
+    """The values that all actions of a run share: outputs, and the numbers and names of boards."""
 
     out: TextIO
     rows: TextIO
@@ -47,7 +47,7 @@ class Dealt:
 
 
 class Job:
-    """An action at work: it sees the deals, and then has the last word."""
+    """An action of a run: it processes each deal, and then finishes."""
 
     def __init__(self, run: Run) -> None:
         self.run = run
@@ -57,11 +57,11 @@ class Job:
         """Take in a deal."""
 
     def finish(self) -> None:
-        """Print what can be told only at the end."""
+        """Print the results that need all deals."""
 
 
 class Tally(Job, ABC):
-    """An action that only adds up the values of some expressions, in whatever order they come."""
+    """An action that only sums the values of some expressions; their order has no effect."""
 
     def __init__(self, run: Run, nodes: Sequence[Node]) -> None:
         super().__init__(run)

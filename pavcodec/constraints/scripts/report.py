@@ -1,6 +1,6 @@
 """Actions: what is printed of the deals, in the layouts of the classic dealer program.
 
-Actions that print see the deals one by one, in turn. Those that only add up see many at once, as
+Actions that print see the deals one by one, in turn. Those that only sum values process batches, as
 arrays, where their expressions ask for nothing but the cards; `rnd` draws in the order in which the
 actions stand, so an action with `rnd` sees the deals one by one as well.
 """
@@ -116,7 +116,7 @@ class _Report:
         self._arrays: ArrayTallies | None = None
 
     def solved(self, drawn: Iterable[Evaluation | Drawn]) -> Iterable[Evaluation | Drawn]:
-        """Yield deals, with the tricks solved that are asked of them in turn."""
+        """Yield deals, with the tricks solved that the actions need."""
         if not any(Tricks in kinds_in(node) for node in self._asked):
             return drawn
         deals = (

@@ -150,7 +150,7 @@ class PrintingText(Job):
         self.parts = action.parts
 
     def see(self, dealt: Dealt) -> None:
-        """Print what there is to say of a deal."""
+        """Print the texts and numbers of a deal."""
         for part in self.parts:
             self.write(part if isinstance(part, str) else str(dealt.drawn.value(part)))
 

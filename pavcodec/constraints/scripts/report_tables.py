@@ -187,7 +187,7 @@ def _names(counted: Counted, width: int) -> list[str]:
 
 
 class EvaluatingContract(Tally):
-    """What a contract scores on average, and what it misses."""
+    """The average score of a contract, and what it misses."""
 
     def __init__(self, run: Run, action: EvalContract) -> None:
         super().__init__(run, [action.contract.tricks])

@@ -330,5 +330,5 @@ def test_an_expression_after_printoneline_is_a_condition_there() -> None:
 def test_a_list_of_shapes_that_starts_with_a_minus() -> None:
     """There it takes away from nothing; here it is refused, since it says nothing."""
     assert values("", ["shape(north, -any 4333)"], deals=50).values == [[0]] * 50
-    with pytest.raises(pav.TextError, match="nothing to take away"):
+    with pytest.raises(pav.TextError, match="does not start with '-'"):
         parse_expression("shape(north, -any 4333)")

@@ -1,4 +1,4 @@
-"""Deals by the study's method, for `pavcodec deal`: from a listing in a file, or made at once."""
+"""Deals by the study's method, for `pavcodec deal`: from a listing in a file, or in memory."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ __all__ = ["Chosen", "add_method", "space_by_cases"]
 
 @dataclass(frozen=True)
 class Chosen:
-    """A space of deals, and what tells how it orders them."""
+    """A space of deals, and the name of its method."""
 
     space: Space
     method: str
@@ -46,7 +46,7 @@ def add_method(parser: argparse.ArgumentParser) -> None:
 
 
 def space_by_cases(args: argparse.Namespace, request: Request) -> Chosen | None:
-    """Return the deals that the options ask for by cases; None where they do not."""
+    """Return the deals of the options by cases; None without such an option."""
     if args.listing is None and args.method != "cases":
         return None
     if args.listing is None and request.node is None:

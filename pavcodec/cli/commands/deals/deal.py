@@ -139,7 +139,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def _add_choice(parser: argparse.ArgumentParser) -> None:
-    """Add the options that say which deals."""
+    """Add the options that choose deals."""
     add_draw(parser, "the number of deals (default: 1, or as the script says)")
     group = option_group(parser, "random draw")
     group.add_argument("--distinct", action="store_true", help="skip repeated deals")
@@ -151,7 +151,7 @@ def _add_choice(parser: argparse.ArgumentParser) -> None:
 
 
 def _add_boards(parser: argparse.ArgumentParser) -> None:
-    """Add the options that say what boards are made of the deals."""
+    """Add the options of the boards."""
     add_rules(parser)
     option_group(parser, "boards").add_argument(
         "--rotate",
@@ -229,7 +229,7 @@ def _check(args: argparse.Namespace) -> None:
 
 
 def _asked(args: argparse.Namespace, request: Request) -> Asked:
-    """Return what the arguments ask for, counted where it can be."""
+    """Return the source of the arguments, counted if that is possible."""
     levelled = level_of(args, request)
     if levelled is not None:
         return Asked(mix=levelled, levelled=levelled)
@@ -253,7 +253,7 @@ def _asked(args: argparse.Namespace, request: Request) -> Asked:
 
 
 def _runs_actions(args: argparse.Namespace, request: Request) -> bool:
-    """Tell whether the script prints, and not the command."""
+    """Return whether the script prints, and not the command."""
     if request.script is None or not request.script.actions:
         return False
     for option in ("to_format", "numbers", "json"):
@@ -269,7 +269,7 @@ def _source(
     asked: Asked,
     seed: int | None,
 ) -> DealSource:
-    """Return where the deals come from."""
+    """Return the source of the deals."""
     script = request.script
     produce = None if script is None else script.produce
     if args.all or args.count is not None:
@@ -326,7 +326,7 @@ def _boards(
 def _batches(
     target: Format, args: argparse.Namespace, source: DealSource, session: Session
 ) -> Iterator[BoardBatch]:
-    """Yield the boards, many at once; of the first one the loops are loaded."""
+    """Yield the boards in batches; the first board loads the loops."""
     numbered: Iterator[tuple[Owners, Limbs | None]] = source.numbered()
     if not target.keeps_tags:
         numbered = ((owners, None) for owners in source.batches())

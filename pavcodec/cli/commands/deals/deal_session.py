@@ -1,4 +1,4 @@
-"""What `deal` says of each board, and of what was asked."""
+"""The boards of a run of `deal`, and the request behind them."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, cast
 
 from pavcodec.boards import Board, Vulnerability
 from pavcodec.boards.rows import board_row
+from pavcodec.boards.vulnerability import dealer_of_board
 from pavcodec.cards import Seat
 from pavcodec.cli.options.levels import level_lines
 from pavcodec.cli.options.mixes import mix_lines
@@ -30,7 +31,7 @@ __all__ = ["Asked", "Session"]
 
 @dataclass(frozen=True)
 class Session:
-    """What all boards of a run share; None where the board's number tells."""
+    """Values that all boards of a run share; None if the board number decides."""
 
     seed: int | None
     start: int
@@ -43,7 +44,7 @@ class Session:
 
     @cached_property
     def generator(self) -> str:
-        """What made the boards, and how to make them again."""
+        """The text of the tag `Generator`."""
         return generator(self.seed, self.start, self.where, self.method, script=self.script)
 
     def board(self, number: int, deal: Deal, kind: object = None) -> Board:
@@ -78,14 +79,16 @@ class Session:
 
     def row(self, number: int, deal: Deal) -> dict[str, object]:
         """Return a board for JSON."""
-        board = Board.make(deal, number=number, dealer=self.dealer, vulnerable=self.vulnerable)
+        dealer = dealer_of_board(number) if self.dealer is None else self.dealer
+        vulnerable = self.vulnerable or Vulnerability.of_board(number)
+        board = Board.make(deal, dealer=dealer, vulnerable=vulnerable)
         row = board_row(board, "board deal number dealer vulnerable", self.ranks)
-        return row | {"seed": None if self.seed is None else str(self.seed)}
+        return row | {"board": number, "seed": None if self.seed is None else str(self.seed)}
 
 
 @dataclass(frozen=True)
 class Asked:
-    """What is dealt from: a space, a mix, the dealer of 1999, or if none of them all deals."""
+    """The requested deals: a space, a mix, the dealer of 1999, or without these all deals."""
 
     space: Space | None = None
     mix: Mix | None = None
@@ -103,7 +106,7 @@ class Asked:
         return str(self.space.where) if is_tested(self.space) else self.space.name
 
     def lines(self) -> Iterator[str]:
-        """Yield what there is to say of the types."""
+        """Yield the lines on the types."""
         if self.levelled is not None:
             yield from level_lines(self.levelled)
         elif self.mix is not None:

@@ -1,4 +1,4 @@
-"""Where the deals of a command come from: drawn at random, tested, or listed in order."""
+"""Sources of the deals of a command: drawn at random, tested, or listed in order."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ class DealSource(ABC):
     count: int
     """How many deals there will be, at most."""
     note: Callable[[], str] | None = None
-    """Says how far it has come, where the deals alone do not tell."""
+    """Describes its progress if the number of deals does not show it."""
 
     @property
     def ranks(self) -> Numbering:
@@ -73,7 +73,7 @@ class DealSource(ABC):
         return ((owners, self.ranks.rank_many(owners)) for owners in self.batches())
 
     def extras(self) -> Iterator[dict[str, object]]:
-        """Yield what JSON tells of each deal besides."""
+        """Yield the additional keys of each deal for JSON."""
         return repeat({})
 
     @property
@@ -82,13 +82,13 @@ class DealSource(ABC):
         return False
 
     def finish(self) -> bool:
-        """Say on the error stream how it went, and tell whether there were as many as asked for."""
+        """Print a report on the error stream; return whether there were enough deals."""
         return True
 
 
 @dataclass(frozen=True)
 class Draw:
-    """What is to be drawn: `tries` is the most deals that are tested, if any are."""
+    """A requested draw; `tries` is the most deals to test."""
 
     count: int
     seed: int
@@ -122,7 +122,7 @@ class _Chosen(DealSource):
 
 
 class _Drawn(_Chosen):
-    """Deals at random, many at once."""
+    """Deals at random, in batches."""
 
     def batches(self) -> Iterator[Owners]:
         for start, count in self._parts():
@@ -137,7 +137,7 @@ class _Drawn(_Chosen):
             yield self.space.unrank_many(numbers), numbers
 
     def _parts(self) -> Iterator[tuple[int, int]]:
-        """Yield start and count of the samples that are drawn at once."""
+        """Yield start and count of the samples of each batch."""
         end = self.draw.start + self.count
         for start in range(self.draw.start, end, _AT_ONCE):
             yield start, min(_AT_ONCE, end - start)
@@ -155,7 +155,7 @@ class _Drawn(_Chosen):
 
 
 class _Different(_Drawn):
-    """Different deals at random, many at once."""
+    """Different deals at random, in batches."""
 
     def _positions(self) -> Iterator[Limbs]:
         """Yield the positions of the deals, as arrays."""
@@ -230,7 +230,7 @@ class _Passed(DealSource):
             yield some
 
     def finish(self) -> bool:
-        """Tell the share of deals that passed, and whether there were too few."""
+        """Print the share of deals that passed, and whether there were too few."""
         from pavcodec.constraints.nodes.naming import show
 
         parts = self.space.tested.parts
@@ -351,7 +351,7 @@ def draw(space: Space | None, wanted: Draw) -> DealSource:
 
 
 def _has_loops(space: Numbering) -> bool:
-    """Tell whether many deals of a space are not made one by one."""
+    """Return whether a space makes its deals in batches."""
     if type(space) is Numbering:
         return True
     from pavcodec.constraints.spaces.constrained import ConstrainedLayouts
@@ -389,7 +389,7 @@ def list_all(space: Space | None, count: int | None, start: int) -> DealSource:
 def watched(
     source: DealSource, items: Iterator[T], output: str, size: Callable[[T], int] | None = None
 ) -> Iterator[T]:
-    """Yield what comes of the deals of a source under a progress bar; `size` counts their deals."""
+    """Yield the items of a source under a progress bar; `size` counts the deals of an item."""
     progress = Progress(
         None, "dealing", "deals", output=output, total=source.count, note=source.note
     )

@@ -51,7 +51,7 @@ def _weight(text: str) -> tuple[Seat, Suit, int]:
 
 
 def dealer_of(args: argparse.Namespace, request: Request) -> Dealer1999 | None:
-    """Return the dealer that the options ask for; None where they ask for no such thing."""
+    """Return the dealer of the options; None for another method."""
     if args.method != METHOD:
         if args.weights:
             raise UsageError("--weight is for --method 1999")
@@ -76,7 +76,7 @@ def dealer_of(args: argparse.Namespace, request: Request) -> Dealer1999 | None:
 
 
 def method_of(dealer: Dealer1999) -> str:
-    """Say how the deals were made: the method, and the weights that were set."""
+    """Return the method and the given weights, for tags."""
     words = [f"method={METHOD}"]
     for seat, hand in zip(Seat, dealer.hands, strict=True):
         words += [

@@ -71,7 +71,7 @@ def check_actions(args: argparse.Namespace) -> None:
 
 
 def classic_count(script: Script) -> int:
-    """Return how many deals a script gets that does not say."""
+    """Return the number of deals of a script without `produce`."""
     from pavcodec.constraints.language.actions import Average, EvalContract, Frequency
 
     tabulating = Average | EvalContract | Frequency

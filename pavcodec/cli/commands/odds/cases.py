@@ -181,7 +181,7 @@ def _go_on(table: CaseTable, output: str) -> None:
 
 
 def _print_json(cases: CaseSequence, rows: Iterator[CaseRow], out: TextIO) -> None:
-    """Print one object; rows are written as they come."""
+    """Print one object, row by row."""
     out.write('{"cases": [')
     for place, row in enumerate(rows):
         told = {"bitmaps": row.bitmaps} if row.bitmaps else {}
@@ -204,7 +204,7 @@ def _print_plain(cases: CaseSequence, rows: Iterator[CaseRow], out: TextIO) -> N
 
 
 def _print_table(cases: CaseSequence, rows: Iterator[CaseRow], out: TextIO) -> None:
-    """Print a table as the study has it, and what the cases come to."""
+    """Print a table in the form of the study, and the totals."""
     plan = cases.plan
     hands, ways = [Seat(seat).name.title() for seat in plan.seats], "Combinations"
     if len(hands) == 1:

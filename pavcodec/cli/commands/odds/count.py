@@ -43,7 +43,7 @@ if TYPE_CHECKING:
 __all__ = ["add_arguments", "run"]
 
 Exact = Callable[[], "int | None"]
-"""Counts the condition without a model; None where that cannot be, or need not."""
+"""Counts the condition without a model; None if that is impossible or not needed."""
 
 _TRIES = 2000
 
@@ -147,7 +147,7 @@ def run(args: argparse.Namespace) -> int:
 def _run_with_space(
     request: Request, args: argparse.Namespace, exact: Exact, among: int | None
 ) -> int:
-    """Count what deals would be drawn from, and print it."""
+    """Count the deals that a draw would use, and print the result."""
     start = time.perf_counter()
     method: Method = "test" if args.method == "test" else "plan"
     space = space_of(request.condition, method)
@@ -171,7 +171,7 @@ def _run_with_space(
 def _without_model(
     request: Request, args: argparse.Namespace, exact: Exact, among: int | None
 ) -> _Count | None:
-    """Count a large condition that nobody draws from; None where a model is as good, or better."""
+    """Count a large condition without a model to draw from; None if a model is as good."""
     if request.node is None or args.cards is not None or args.explain or args.conflict:
         return None
     if not _is_large(request.node):
@@ -183,7 +183,7 @@ def _without_model(
 
 
 def _is_large(where: Node) -> bool:
-    """Tell whether a condition may be worth the loops that count without a model."""
+    """Return whether a condition is large enough for the loops that count without a model."""
     from pavcodec.constraints.counting.implied import Looks
     from pavcodec.constraints.counting.plan import MANY_NODES
     from pavcodec.constraints.nodes.trees import distinct
@@ -193,9 +193,9 @@ def _is_large(where: Node) -> bool:
 
 @dataclass(frozen=True)
 class _Count:
-    """What was found: the deals that were counted, and an estimate if some parts were tested.
+    """The result: the counted deals, and an estimate if some parts were tested.
 
-    `among` is how many deals there are with what is dealt beforehand.
+    `among` is the number of deals with the predealt cards.
     """
 
     counted: CountedSpace
@@ -264,13 +264,13 @@ class _Count:
         return LEGAL_ENDINGS[counted.sizes[0]]
 
     def _share_of_legal(self, share: Fraction) -> str:
-        """Tell how many of the legal endings satisfy the condition."""
+        """Return a line on the share of the legal endings that satisfy the condition."""
         cards = many(self.counted.sizes[0], "card")
         of = f"of the {many(self.legal, 'legal ending')} of {cards}"
         return f"probability {share}: {chances(share)}, {percent(share)} {of}"
 
     def _share_of_predealt(self, share: Fraction, what: str = "probability") -> str:
-        """Tell how many of the deals with what is dealt beforehand satisfy the condition."""
+        """Return a line on the share of the deals with the predealt cards."""
         assert self.among is not None
         of = f"of the {many(self.among, kind_of(self.counted))} with what is dealt beforehand"
         told = f"{chances(share)}, {percent(share)} {of}"
@@ -306,7 +306,7 @@ def _count(space: Space, args: argparse.Namespace, exact: Exact, among: int | No
 
 
 def _exact(request: Request, args: argparse.Namespace) -> int | None:
-    """Count without a model to draw from; None where that cannot be, or need not."""
+    """Count without a model to draw from; None if that is impossible or not needed."""
     from pavcodec.constraints.counting.diagrams.compile import NotCountableError
 
     if request.node is None or args.method == "test" or args.tries:

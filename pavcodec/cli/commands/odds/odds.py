@@ -120,7 +120,7 @@ def run(args: argparse.Namespace) -> int:
 
 
 def _questions(args: argparse.Namespace, request: Request) -> Iterator[Answer]:
-    """Yield what is asked for, on the command line or by the actions of the script."""
+    """Yield the questions of the command line, else of the actions of the script."""
     nodes = [condition_of_text(text) for text in args.questions]
     if nodes:
         yield _question(nodes)
@@ -149,7 +149,7 @@ def _question(nodes: list[Node]) -> Answer:
 
 
 def question_of_action(action: Action) -> Answer:
-    """Return what an average or a frequency asks."""
+    """Return the question of an average or a frequency."""
     from pavcodec.constraints.language.actions import Average, Frequency
     from pavcodec.constraints.nodes.format import format_node
 
@@ -165,7 +165,7 @@ def question_of_action(action: Action) -> Answer:
 
 
 class _Answering:
-    """Fills in answers: exact ones where it can be counted, else from deals at random."""
+    """Computes answers: exact ones if counting can, else from random deals."""
 
     def __init__(self, args: argparse.Namespace, space: Space) -> None:
         self.space = space

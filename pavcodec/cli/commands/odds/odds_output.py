@@ -164,7 +164,7 @@ class NumberAnswer(Answer):
         return f"{digits(mean, 6)}{fraction}"
 
     def _standard_error(self) -> Fraction | None:
-        """Return the standard error of the mean; None for a single deal, which does not tell."""
+        """Return the standard error of the mean; None for a single deal."""
         found = cast("SampledDistribution", self.distribution)
         return found.standard_error if found.total > 1 else None
 

@@ -138,7 +138,7 @@ def _figures(hands: int) -> list[str]:
 
 
 def _sum(shapes: ShapeClass) -> str:
-    """Say what a class comes to."""
+    """Return the line with the totals of a class."""
     share = shapes.probability
     told = [many(len(shapes), "shape"), many(len(_by_pattern(shapes)), "pattern")]
     told.append(many(shapes.hands, "hand"))
