@@ -207,7 +207,9 @@ def layout_from_owners(owners: bytes) -> Layout:
     """Return valid owners as a `Deal` if every hand has 13 cards, otherwise as a `Layout`."""
     count = owners.count
     is_deal = count(0) == count(1) == count(2) == count(3) == HAND_SIZE
-    return Deal.unchecked(owners) if is_deal else Layout.unchecked(owners)
+    layout: Layout = object.__new__(Deal if is_deal else Layout)
+    _set_owners(layout, owners)
+    return layout
 
 
 def describe_sizes(layout: Layout) -> str:

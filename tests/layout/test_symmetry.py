@@ -49,7 +49,7 @@ def test_tricks_go_where_the_hands_go(name: str, tricks: bytes, data: st.DataObj
     table = pav.TrickTable(bytes(byte % 14 for byte in tricks))
     permutation = data.draw(st.sampled_from(symmetry_of(name).permutations))
     if not permutation.is_turn:
-        with pytest.raises(pav.LayoutError, match="keep their order round the table"):
+        with pytest.raises(pav.LayoutError, match="keep their order around the table"):
             table.permuted(permutation)
         return
     found = table.permuted(permutation)

@@ -14,7 +14,7 @@ from pavcodec.layout import Layout
 from pavcodec.layout.layout import describe_sizes, layout_from_owners
 from pavcodec.layout.notation import parse_owners
 
-__all__ = ["format_suits", "layout_of_hands", "parse_suits"]
+__all__ = ["format_hands", "layout_of_hands", "parse_suits"]
 
 _RANKS = f"[{RANK_LETTERS}]*+"
 _HAND = re.compile("".join(rf"(?:{suit}({_RANKS}))?+" for suit in SUIT_LETTERS))
@@ -79,14 +79,17 @@ def layout_of_hands(hands: Mapping[Seat, str]) -> Layout:
     return layout
 
 
-def format_suits(layout: Layout, seat: Seat) -> str:
-    """Return the hand of a seat with all four suit letters; a hand without cards is empty.
+def format_hands(layout: Layout) -> str:
+    """Return the hands of S, W, N and E, each with the letters of all suits.
 
-    Common readers need the letters of all suits, and read wrong cards if a letter is missing.
+    A hand without cards is empty. Common readers read wrong cards if a letter is missing.
 
-    >>> format_suits(Layout.from_pbn("N:AK.Q.. - .32.4. -"), Seat.SOUTH)
-    'SH32D4C'
+    >>> format_hands(Layout.from_pbn("N:AK.Q.. - .32.4. -"))
+    'SH32D4C,,SAKHQDC,'
     """
-    hand = layout.to_pbn(first=seat)[2:].split(" ", 1)[0]
-    suits = zip(SUIT_LETTERS, hand.split("."), strict=False)
-    return "" if hand == "-" else "".join(suit + ranks for suit, ranks in suits)
+    hands = layout.to_pbn(first=Seat.SOUTH)[2:].split(" ")
+    return ",".join("" if hand == "-" else _with_letters(hand.split(".")) for hand in hands)
+
+
+def _with_letters(suits: list[str]) -> str:
+    return "".join(letter + ranks for letter, ranks in zip(SUIT_LETTERS, suits, strict=True))

@@ -22,9 +22,9 @@ from pavcodec.boards.auction import Auction, Call, auction_of_dealer, contract_o
 from pavcodec.boards.board import Board
 from pavcodec.boards.context import Context
 from pavcodec.boards.play import declarer_tricks, played_cards, strain_of
-from pavcodec.cards import HAND_SIZE
+from pavcodec.cards import DECK_SIZE, HAND_SIZE
 from pavcodec.errors import PavError
-from pavcodec.formats.bbo.lin_hands import format_suits
+from pavcodec.formats.bbo.lin_hands import format_hands
 from pavcodec.formats.bbo.lin_tags import (
     AUCTION_TAG,
     COMMENTS_TAG,
@@ -119,26 +119,105 @@ def format_lin(board: Board, complain: Tell, note: Tell) -> str:
     >>> format_lin(board, print, print)[:60]
     'qx|o7,BOARD 7|pn|Dov,,,|st||md|1SHDAKQJT98765432C,SHDCAKQJT9'
     """
-    assert board.layout is not None, "boards without cards were left out"
-    auction = _auction_of(board, complain)
-    dealer = board.dealer if auction is None else auction.dealer
-    hands = ",".join(format_suits(board.layout, seat) for seat in SEATS)
-    first = "" if dealer is None else str(SEATS.index(dealer) + 1)
-    parts = [*_before(board, complain, note), f"md|{first}{hands}|", *_after(board, complain)]
-    told = [*_auction(board, auction, complain), *_play(board, auction, complain)]
-    claim = told.pop()
-    return "".join([*parts, *_with_comments(told, board.tags.get(COMMENTS_TAG, "")), claim])
+    return _Line(board, complain, note).text()
 
 
-def _auction_of(board: Board, complain: Tell) -> Auction | None:
-    """Return the auction of a board, as far as it can be read."""
-    try:
-        return auction_of_dealer(board)
-    except PavError as error:
-        found = first_part(auction_of_dealer, board, "Auction")
-        place = _after_what(found.calls if found else (), "call")
-        complain(f"the auction is left out{place}: {error}")
-        return found
+class _Line:
+    """The line of one board: each method writes some of its tags."""
+
+    def __init__(self, board: Board, complain: Tell, note: Tell) -> None:
+        assert board.layout is not None, "boards without cards were left out"
+        self._board = board
+        self._layout = board.layout
+        self._tags = board.tags
+        self._complain = complain
+        self._note = note
+        self._auction = self._readable_auction()
+
+    def text(self) -> str:
+        """Return all tags in order; Bridge Base's comments stand between calls and cards."""
+        auction = self._auction
+        dealer = self._board.dealer if auction is None else auction.dealer
+        first = "" if dealer is None else str(SEATS.index(dealer) + 1)
+        parts = [*self._before(), f"md|{first}{format_hands(self._layout)}|", *self._after()]
+        *steps, claim = [*self._calls(), *self._play()]
+        comments = self._tags.get(COMMENTS_TAG, "")
+        return "".join([*parts, *_with_comments(steps, comments), claim])
+
+    def _readable_auction(self) -> Auction | None:
+        """Return the auction, or the part of it before the first call that cannot be read."""
+        try:
+            return auction_of_dealer(self._board)
+        except PavError as error:
+            found = first_part(auction_of_dealer, self._board, "Auction")
+            place = _after_what(found.calls if found else (), "call")
+            self._complain(f"the auction is left out{place}: {error}")
+            return found
+
+    def _held(self, tag: str, what: str) -> str:
+        """Return the value of a tag if LIN can hold it; otherwise complain and return nothing."""
+        value = self._tags.get(tag, "")
+        return "" if value in _UNKNOWN else _held(value, what, self._complain)
+
+    def _before(self) -> Iterator[str]:
+        """Yield the tags before the hands: board and room, the names of the players."""
+        room, number = self._tags.get("Room", ""), self._board.number
+        if number is not None:
+            letter = "c" if room == "Closed" else "o"
+            title = "" if room in ("Open", "Closed") else f",BOARD {number}"
+            yield f"qx|{letter}{number}{title}|"
+        players = [seat.name.title() for seat in SEATS]
+        held = [self._held(player, f"the name of {player}") for player in players]
+        names = ",".join(_without_commas(name, "a name", self._note) for name in held)
+        yield f"pn|{names}|"  # without it, common readers find no board
+        yield "st||"
+
+    def _after(self) -> Iterator[str]:
+        """Yield the tags between the hands and the auction: board and vulnerability."""
+        number, vulnerable = self._held("Board", "the tag Board"), self._board.vulnerable
+        if number not in _UNKNOWN:
+            yield f"rh||ah|Board {number}|"
+        if vulnerable is not None:
+            yield f"sv|{_VULNERABILITY_LETTERS[vulnerable.value]}|"
+
+    def _calls(self) -> Iterator[str]:
+        """Yield the calls with their explanations; as they were read if that has the same calls."""
+        auction = self._auction
+        raw = f"{self._tags.get(AUCTION_TAG, '')}|"
+        if _RAW_AUCTION.fullmatch(raw):
+            pairs = PAIR.findall(raw)
+            if auction is None or tuple(calls_of(pairs)[0]) == auction.calls:
+                yield from _joined(f"{tag}|{value}|" for tag, value in pairs)
+                return
+        for call in auction.calls if auction else ():
+            yield "".join(_call(call, self._complain))
+
+    def _play(self) -> Iterator[str]:
+        """Yield the cards, and last the claim, which is empty if the cards show the result."""
+        auction = self._auction
+        contract = contract_of(auction) if auction else None
+        strain = contract.strain if contract else strain_of(self._tags.get("Contract", ""))
+        cards = self._cards(strain)
+        raw = _held(self._tags.get(PLAY_TAG, ""), f"the tag {PLAY_TAG}", self._complain).split()
+        is_part = [card.upper().replace("10", "T") for card in raw[: len(cards)]] == cards
+        for card in raw if raw and is_part else cards:
+            yield f"pc|{card}|"
+        result = self._tags.get("Result", "")
+        shown = None
+        if contract is not None and contract.declarer is not None and len(cards) == DECK_SIZE:
+            shown = declarer_tricks(self._layout, cards, contract.declarer, contract.strain)
+        is_number = re.fullmatch("[0-9]|1[0-3]", result)
+        yield f"mc|{result}|" if is_number and shown != int(result) else ""
+
+    def _cards(self, strain: str) -> list[str]:
+        """Return the cards played, up to the first that cannot be read."""
+        read = partial(played_cards, strain=strain)
+        try:
+            return read(self._board)
+        except PavError as error:
+            cards = first_part(read, self._board, "Play") or []
+            self._complain(f"the play is left out{_after_what(cards, 'card')}: {error}")
+            return cards
 
 
 def _after_what(done: Sequence[object], what: str) -> str:
@@ -192,43 +271,6 @@ def _header(fields: list[str], raw: str, boards: list[Board]) -> str:
     return "".join(f"{tag}|{value}|" for tag, value in pairs) + "pg||\n"
 
 
-def _before(board: Board, complain: Tell, note: Tell) -> Iterator[str]:
-    """Yield what stands before the hands."""
-    room = board.tags.get("Room", "")
-    if board.number is not None:
-        letter = "c" if room == "Closed" else "o"
-        title = "" if room in ("Open", "Closed") else f",BOARD {board.number}"
-        yield f"qx|{letter}{board.number}{title}|"
-    names = []
-    for seat in SEATS:
-        name = board.tags.get(seat.name.title(), "")
-        held = "" if name in _UNKNOWN else _held(name, f"the name of {seat.name.title()}", complain)
-        names.append(_without_commas(held, "a name", note))
-    yield f"pn|{','.join(names)}|"  # without it, common readers find no board
-    yield "st||"
-
-
-def _after(board: Board, complain: Tell) -> Iterator[str]:
-    """Yield what stands between the hands and the auction."""
-    number = _held(board.tags.get("Board", ""), "the tag Board", complain)
-    if number not in _UNKNOWN:
-        yield f"rh||ah|Board {number}|"
-    if board.vulnerable is not None:
-        yield f"sv|{_VULNERABILITY_LETTERS[board.vulnerable.value]}|"
-
-
-def _auction(board: Board, auction: Auction | None, complain: Tell) -> Iterator[str]:
-    """Yield the calls, each with what it means; as they were read where that is not all."""
-    raw = f"{board.tags.get(AUCTION_TAG, '')}|"
-    if _RAW_AUCTION.fullmatch(raw):
-        pairs = PAIR.findall(raw)
-        if auction is None or tuple(calls_of(pairs)[0]) == auction.calls:
-            yield from _joined(f"{tag}|{value}|" for tag, value in pairs)
-            return
-    for call in auction.calls if auction else ():
-        yield "".join(_call(call, complain))
-
-
 def _joined(parts: Iterable[str]) -> Iterator[str]:
     """Yield calls with what explains them."""
     held = ""
@@ -246,29 +288,6 @@ def _call(call: Call, complain: Tell) -> Iterator[str]:
     note = _held(call.note, "the note of a call", complain)
     if note:
         yield f"an|{note}|"
-
-
-def _play(board: Board, auction: Auction | None, complain: Tell) -> Iterator[str]:
-    """Yield the cards, and then the claim, which is empty if the result follows from the cards."""
-    assert board.layout is not None
-    contract = contract_of(auction) if auction else None
-    strain = contract.strain if contract else strain_of(board.tags.get("Contract", ""))
-    read = partial(played_cards, strain=strain)
-    try:
-        cards = read(board)
-    except PavError as error:
-        cards = first_part(read, board, "Play") or []
-        complain(f"the play is left out{_after_what(cards, 'card')}: {error}")
-    raw = _held(board.tags.get(PLAY_TAG, ""), f"the tag {PLAY_TAG}", complain).split()
-    is_part = [card.upper().replace("10", "T") for card in raw[: len(cards)]] == cards
-    for card in raw if raw and is_part else cards:
-        yield f"pc|{card}|"
-    result = board.tags.get("Result", "")
-    told = None
-    if contract is not None and contract.declarer is not None and len(cards) == 52:
-        told = declarer_tricks(board.layout, cards, contract.declarer, contract.strain)
-    is_number = re.fullmatch("[0-9]|1[0-3]", result)
-    yield f"mc|{result}|" if is_number and told != int(result) else ""
 
 
 def _with_comments(told: list[str], raw: str) -> Iterator[str]:

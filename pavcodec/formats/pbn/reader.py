@@ -76,7 +76,7 @@ def read_pbn(stream: BinaryIO, context: Context) -> Iterator[Board]:
             yield last
         raise
     if last is not None:
-        yield _with_lines(last, reader.lead)
+        yield _with_lines(last, reader.lead) if reader.lead else last
 
 
 def _plain_tags(text: str) -> tuple[Tag, ...]:
@@ -291,8 +291,6 @@ def _merge(tags: tuple[Tag, ...], standing: tuple[Tag, ...]) -> tuple[Tag, ...]:
 
 def _with_lines(board: Board, lines: tuple[str, ...]) -> Board:
     """Return a board with more lines after its last tag: comments at the end of a file."""
-    if not lines:
-        return board
     *others, last = board.entries
     longer = replace(last, lines=(*last.lines, *lines))
     return Board(board.layout, (*others, longer), line=board.line)

@@ -12,7 +12,8 @@ from table_support import FIXTURES, board_of, endings, facts, table_boards
 
 from pavcodec import Board, Deal, Layout, ReadError, Seat, read
 from pavcodec.boards.board import Tag
-from pavcodec.formats.bbo.lin_hands import format_suits, layout_of_hands, parse_suits
+from pavcodec.formats.bbo.lin_hands import format_hands, layout_of_hands, parse_suits
+from pavcodec.formats.bbo.lin_tags import SEATS
 
 HANDS = "SQJ643HQT5DK43C74,SKT85H2DJT9CQJ853,SAHKJ93DQ765CT962,S972HA8764DA82CAK"
 MATCH = (FIXTURES / "match.lin").read_bytes()
@@ -244,8 +245,8 @@ def test_any_ending_comes_back(layout: Layout) -> None:
 
 @given(endings())
 def test_hands_are_read_as_they_are_written(layout: Layout) -> None:
-    hands = {seat: parse_suits(format_suits(layout, seat)) for seat in Seat}
-    assert layout_of_hands(hands) == layout
+    hands = map(parse_suits, format_hands(layout).split(","))
+    assert layout_of_hands(dict(zip(SEATS, hands, strict=True))) == layout
 
 
 def test_what_is_written() -> None:
@@ -269,8 +270,7 @@ def test_what_is_written() -> None:
 
 def test_the_letter_of_a_void_is_written_and_the_names_field_always() -> None:
     layout = Layout.from_pbn("N:AK.Q.. - .32.4. -")
-    assert format_suits(layout, Seat.SOUTH) == "SH32D4C"
-    assert [format_suits(layout, seat) for seat in (Seat.NORTH, Seat.EAST)] == ["SAKHQDC", ""]
+    assert format_hands(layout) == "SH32D4C,,SAKHQDC,"
     data = write_format("lin", [Board(layout)]).data.decode()
     assert data == "pn|,,,|st||md|SH32D4C,,SAKHQDC,|pg||\n"
     assert "lin=pn%7C%2C%2C%2C%7Cst" in write_format("handviewer", [Board(layout)]).data.decode()
