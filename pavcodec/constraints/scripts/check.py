@@ -108,10 +108,7 @@ def _said(reading: str, programs: Sequence[str]) -> str:
     names = [PROGRAMS[program] for program in programs]
     if len(names) == 1:
         return f"{names[0]} {reading}"
-    plural = re.sub(
-        r"(^|and )(read|deal|take|draw|count|give|print|refuse|doe)s\b", _plural, reading
-    )
-    return f"{', '.join(names[:-1])} and {names[-1]} {plural}"
+    return f"{', '.join(names[:-1])} and {names[-1]} {_VERB.sub(_plural, reading)}"
 
 
 _VERB = re.compile(r"(^|and )(read|deal|take|draw|count|give|print|refuse|doe)s\b")

@@ -6,7 +6,7 @@ import re
 from dataclasses import replace
 from functools import partial
 
-from pavcodec.formats.format import ALL_BUT_NUMBERS, NUMBER, TABLE, ArrayCodec, Codec, Format
+from pavcodec.formats.format import ALL_BUT_NUMBERS, NUMBER, TABLE, Codec, Format
 
 __all__ = ["CLUB_FORMATS"]
 
@@ -53,12 +53,6 @@ def _goe() -> Codec:
     from pavcodec.formats.plain.texts import read_numbers
 
     return Codec(read_numbers, write_goe)
-
-
-def _goe_arrays() -> ArrayCodec:
-    from pavcodec.formats.plain.batch_readers import read_number_batches
-
-    return ArrayCodec(read_number_batches)
 
 
 def _records(name: str, size: int, summary: str, *, numbered: bool = False) -> Format:
@@ -132,7 +126,6 @@ _FORMATS = (
         "Big Deal's own numbers, the numbering bigdeal: one a line, with commas",
         "the cards of deals",
         _goe,
-        _goe_arrays,
         numbering="bigdeal",
     ),
 )
