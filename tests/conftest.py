@@ -9,6 +9,7 @@ of the tests import the whole package.
 
 from __future__ import annotations
 
+import gc
 import os
 import sys
 
@@ -23,6 +24,12 @@ os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
 settings.register_profile("by hand", deadline=None)
 settings.register_profile("full check", settings.get_profile("ci"), max_examples=50)
 settings.load_profile("full check" if os.environ.get("CI") else "by hand")
+
+
+def pytest_collection_finish() -> None:
+    """Keep the modules and the tests out of the garbage collector: they stay until the end."""
+    gc.collect()
+    gc.freeze()
 
 
 @pytest.fixture(autouse=True)

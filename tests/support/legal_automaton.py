@@ -239,47 +239,56 @@ def representatives() -> Sets:
     return np.unique(least)
 
 
+Rule = Callable[[Signature], bool]
+
+
 def check(
-    reached: Callable[[Gone], Truth],
-    expected: Callable[[Signature], bool],
-    fixed: int = 0,
-    ranks: int = 13,
-) -> tuple[int, list[Signature]]:
-    """Compare a rule with what play reaches; return how many classes there are, and faults.
+    pairs: list[tuple[Callable[[Gone], Truth], Rule]], fixed: int = 0, ranks: int = 13
+) -> list[tuple[int, list[Signature]]]:
+    """Compare rules with what play reaches; return for each how many classes there are, and faults.
 
     Classes are those of endings up to the names of the seats, and of suits that are alike.
     """
-    classes, faults, few = 0, [], representatives()
+    classes, few = 0, representatives()
+    faults: list[list[Signature]] = [[] for _ in pairs]
     for tricks in range(1, ranks):
         for gone in sorted_gone(ranks, SEATS * tricks, fixed):
             held = few[fits(gone, few, (ranks - tricks,) * SEATS, ranks)]
             classes += len(held)
-            for each, found in zip(held.tolist(), reached(gone)[held].tolist(), strict=True):
-                ending = Signature(gone, tuple(each >> SEATS * suit & 15 for suit in range(SUITS)))
-                if expected(ending) != found:
-                    faults.append(ending)
-    return classes, faults
+            endings = [
+                Signature(gone, tuple(each >> SEATS * suit & 15 for suit in range(SUITS)))
+                for each in held.tolist()
+            ]
+            for (reached, rule), wrong in zip(pairs, faults, strict=True):
+                verdicts = zip(endings, reached(gone)[held].tolist(), strict=True)
+                wrong += [ending for ending, found in verdicts if rule(ending) != found]
+    return [(classes, wrong) for wrong in faults]
 
 
 def checks(rules: AnyDenomination) -> Iterator[tuple[str, int, list[Signature]]]:
     """Compare the three rules of the criterion; yield what was compared, classes and faults."""
     plain, trumps = rules.automata
-    yield "any denomination", *check(rules.endings, is_legal)
-    yield (
-        "notrump",
-        *check(
-            plain.with_anybody_on_lead,
-            lambda ending: is_legal(ending) and not has_no_crossing(ending),
-        ),
+    in_any, in_notrump = check(
+        [
+            (rules.endings, is_legal),
+            (
+                plain.with_anybody_on_lead,
+                lambda ending: is_legal(ending) and not has_no_crossing(ending),
+            ),
+        ]
     )
-    yield (
-        "a given trump suit",
-        *check(
-            trumps.with_anybody_on_lead,
-            lambda ending: is_legal(ending) and trump_bar(ending, 0) is None,
-            fixed=1,
-        ),
+    yield "any denomination", *in_any
+    yield "notrump", *in_notrump
+    (in_trumps,) = check(
+        [
+            (
+                trumps.with_anybody_on_lead,
+                lambda ending: is_legal(ending) and trump_bar(ending, 0) is None,
+            )
+        ],
+        fixed=1,
     )
+    yield "a given trump suit", *in_trumps
 
 
 class Counter:
