@@ -150,11 +150,11 @@ def test_what_is_written_is_read_back(shapes: frozenset[Shape]) -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("shape", SHAPES)
-def test_every_shape_alone(shape: Shape) -> None:
-    text = format_shapes(frozenset([shape]))
-    assert len(text) == 4
-    assert parse_shapes(text) == {shape}
+def test_every_shape_alone() -> None:
+    for shape in SHAPES:
+        text = format_shapes(frozenset([shape]))
+        assert len(text) == 4
+        assert parse_shapes(text) == {shape}
 
 
 @pytest.mark.parametrize(

@@ -297,7 +297,7 @@ class Counter:
     def __init__(self, prime: int, ranks: int = 13) -> None:
         self.prime = prime
         self.ranks = ranks
-        self._pairs: dict[tuple[int, int], NDArray[np.int64]] = {}
+        self._pairs: dict[tuple[int, int], NDArray[np.uint32]] = {}
 
     @cache  # noqa: B019 (a counter lives as long as the program)
     def suit(self, held: int) -> tuple[NDArray[np.int64], Sets, NDArray[np.int64]]:
@@ -317,7 +317,7 @@ class Counter:
         step = self.ranks + 1
         return (lengths[:, 0] * step + lengths[:, 1]) * step + lengths[:, 2]
 
-    def pair(self, first: int, second: int) -> NDArray[np.int64]:
+    def pair(self, first: int, second: int) -> NDArray[np.uint32]:
         """Return the ways of two suits: by the holders of both, and the cards of three hands."""
         if (first, second) not in self._pairs:
             one, other = self.suit(first), self.suit(second)
@@ -327,7 +327,7 @@ class Counter:
                 fit = (both <= self.ranks).all(axis=1)
                 rows = holders + (other[1][fit] << SEATS)
                 table[rows, self.places(both[fit])] += ways * other[2][fit] % self.prime
-            self._pairs[first, second] = table % self.prime
+            self._pairs[first, second] = (table % self.prime).astype(np.uint32)
         return self._pairs[first, second]
 
     def count(self, gone: Gone, sizes: tuple[int, ...], which: Truth) -> int:
@@ -342,7 +342,7 @@ class Counter:
         )
         if not len(rooms):
             return 0
-        low = self.pair(held[0], held[1])[:, self.places(rooms)]
+        low = self.pair(held[0], held[1])[:, self.places(rooms)].astype(np.int64)
         high = self.pair(held[2], held[3])[:, self.places(np.array(sizes) - rooms)]
         wanted = which.reshape(256, 256)  # by the last two suits, then the first two
         sums = (wanted.T.astype(np.float64) @ high.astype(np.float64)).astype(np.int64)

@@ -89,7 +89,10 @@ def test_the_order_is_that_of_the_least_words(
     any_suits: bool,  # noqa: FBT001
     seating: str,
 ) -> None:
-    """Each class by trying every permutation on every word; numbers, counts and least words."""
+    """Each class by trying every permutation on every word; numbers, counts and least words.
+
+    Of the largest deck some thousands of numbers are tried, of the others all.
+    """
     symmetry, (suits, ranks, _) = toy(deck, any_suits, seating), deck
     all_moves = moves(deck, any_suits, seating)
     least: dict[bytes, bytes] = {}
@@ -102,7 +105,10 @@ def test_the_order_is_that_of_the_least_words(
     walk = ClassWalk(symmetry, ranks)
     assert symmetry.order == len(all_moves)
     assert walk.cardinality == len(in_order)
-    assert [walk.unrank(number) for number in range(len(in_order))] == in_order
+    step = max(1, len(in_order) // 8000)
+    numbers = range(0, len(in_order), step)
+    assert [walk.unrank(number) for number in numbers] == in_order[::step]
+    assert walk.unrank(walk.cardinality - 1) == in_order[-1]
     places = {word: number for number, word in enumerate(in_order)}
     for word in words_of(deck)[:: max(1, len(least) // 2000)]:
         assert walk.rank(word) == places[least[word]]
