@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from decimal import Decimal
 from fractions import Fraction
-from itertools import tee
 from math import comb, factorial, prod
-from typing import Any
 
 import pytest
 
@@ -98,22 +96,7 @@ def test_large_cells_are_left_to_the_chi_square_distribution() -> None:
     assert found.probability == upper_tail(found.statistic, 1)
 
 
-@pytest.fixture
-def drawn_once(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Draw the collections of each expectation once: the seed is fixed, so they are the same."""
-    known: dict[Any, Any] = {}
-    draw = small_cells._statistics
-
-    def drawn(expected: Sequence[float], deals: int) -> Iterator[Any]:
-        key = (tuple(expected), deals)
-        known[key], again = tee(known[key] if key in known else draw(expected, deals))
-        return again
-
-    monkeypatch.setattr(small_cells, "_statistics", drawn)
-
-
 @pytest.mark.slow
-@pytest.mark.usefixtures("drawn_once")
 def test_random_collections_of_300_deals_fail_as_often_as_the_level_says() -> None:
     """At 1 in 20, 150 of them fail 8 times or more with a chance of one in 100 at most."""
     expected, failed = expected_tally(), 0
