@@ -75,6 +75,7 @@ def test_random_endings_have_a_line_or_a_reason() -> None:
     assert verdicts == {True, False}
 
 
+@pytest.mark.long
 @pytest.mark.slow
 def test_many_random_endings() -> None:
     rng = random.Random(21)

@@ -107,6 +107,7 @@ def test_arrays_are_the_same_as_one_by_one(name: str) -> None:
         ranks.unrank_many(np.array([divmod(ranks.cardinality, 2**64)], np.uint64))
 
 
+@pytest.mark.long
 @pytest.mark.slow
 @every_numbering
 def test_many_random_deals(name: str) -> None:

@@ -141,7 +141,7 @@ def test_an_empty_list_is_a_fault() -> None:
 
 @pytest.mark.slow
 @given(st.frozensets(st.sampled_from(SHAPES)))
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=75, deadline=None)
 @example(frozenset())
 @example(frozenset(SHAPES))
 @example(frozenset(SHAPES) - {(13, 0, 0, 0)})

@@ -184,6 +184,7 @@ def test_a_condition_and_its_opposite(where: str, cards: int) -> None:
         assert one[one.rank(ending)] == ending
 
 
+@pytest.mark.slow
 def test_what_is_among_them_is_legal_and_satisfies_the_condition() -> None:
     where, cards = "spades(south) == 2", 5
     space = pav.endings(where, cards=cards, legal=True)
@@ -207,6 +208,7 @@ def test_what_is_among_them_is_legal_and_satisfies_the_condition() -> None:
     assert {(True, True), (True, False), (False, False)} <= seen
 
 
+@pytest.mark.slow
 def test_the_same_seed_gives_the_same_endings() -> None:
     space = pav.endings("hearts(west) == 4", cards=5, legal=True)
     found = space.sample(6, seed=7)
@@ -219,6 +221,7 @@ def test_the_same_seed_gives_the_same_endings() -> None:
     assert repr(space) == "endings('hearts(west) == 4', cards=5, legal=True)"
 
 
+@pytest.mark.slow
 def test_nothing_is_left() -> None:
     """Each has one of each suit: that satisfies the condition, but no play leads there."""
     where = " && ".join(

@@ -75,6 +75,7 @@ def one_by_one(name: str, data: bytes) -> list[str]:
     return [line for line in text.splitlines() if "md|" in line]
 
 
+@pytest.mark.long
 @pytest.mark.slow
 @pytest.mark.parametrize("name", ["pbn", "lin"])
 def test_boards_at_random(name: str) -> None:
