@@ -318,15 +318,15 @@ class Counter:
         return (lengths[:, 0] * step + lengths[:, 1]) * step + lengths[:, 2]
 
     def pair(self, first: int, second: int) -> NDArray[np.uint32]:
-        """Return the ways of two suits: by the holders of both, and the cards of three hands."""
+        """Return the ways of two suits: by the cards of three hands, and the holders of both."""
         if (first, second) not in self._pairs:
             one, other = self.suit(first), self.suit(second)
-            table = np.zeros((256, (self.ranks + 1) ** 3), np.int64)
+            table = np.zeros(((self.ranks + 1) ** 3, 256), np.int64)
             for lengths, holders, ways in zip(*one, strict=True):
                 both = other[0] + lengths  # all rows differ
                 fit = (both <= self.ranks).all(axis=1)
                 rows = holders + (other[1][fit] << SEATS)
-                table[rows, self.places(both[fit])] += ways * other[2][fit] % self.prime
+                table[self.places(both[fit]), rows] += ways * other[2][fit] % self.prime
             self._pairs[first, second] = (table % self.prime).astype(np.uint32)
         return self._pairs[first, second]
 
@@ -342,10 +342,10 @@ class Counter:
         )
         if not len(rooms):
             return 0
-        low = self.pair(held[0], held[1])[:, self.places(rooms)].astype(np.int64)
-        high = self.pair(held[2], held[3])[:, self.places(np.array(sizes) - rooms)]
+        low = self.pair(held[0], held[1])[self.places(rooms)].astype(np.int64)
+        high = self.pair(held[2], held[3])[self.places(np.array(sizes) - rooms)]
         wanted = which.reshape(256, 256)  # by the last two suits, then the first two
-        sums = (wanted.T.astype(np.float64) @ high.astype(np.float64)).astype(np.int64)
+        sums = (high.astype(np.float64) @ wanted.astype(np.float64)).astype(np.int64)
         terms = (sums % self.prime) * low % self.prime
         return int(terms.sum()) % self.prime
 
