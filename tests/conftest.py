@@ -18,6 +18,7 @@ from hypothesis import settings
 
 from pavcodec.constraints.counting.stored.recent import forget_models
 
+gc.disable()  # until all tests are collected
 sys.dont_write_bytecode = False
 os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
 
@@ -35,6 +36,7 @@ def pytest_collection_finish() -> None:
     """Keep the modules and the tests out of the garbage collector: they stay until the end."""
     gc.collect()
     gc.freeze()
+    gc.enable()
 
 
 @pytest.fixture(autouse=True)
