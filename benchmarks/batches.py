@@ -235,11 +235,11 @@ def peak_of(count: int, name: str) -> float:
     return int(done.stdout) / 1024
 
 
-def commands(count: int, turns: int) -> list[str]:
+def commands(count: int, turns: int, *, every: bool = True) -> list[str]:
     """Print what whole commands take; return what did not reach its target."""
     faults = []
     with tempfile.TemporaryDirectory() as name:
-        for names in (["deal"], pav.numbering_names()):
+        for names in (["deal"], pav.numbering_names())[: 1 + every]:
             seconds = first_batches(names, Path(name) / names[-1])
             what = "`deal`" if len(names) == 1 else "all numberings"
             print(
@@ -274,9 +274,10 @@ def main(words: Sequence[str] | None = None) -> int:
     parser.add_argument("--count", type=int, help="deals (default: 65,536, or a million)")
     parser.add_argument("--turns", type=int, help="turns (default: 20, or 5)")
     parser.add_argument("--slow", action="store_true", help="also models that take long to build")
+    parser.add_argument("--only-deal", action="store_true", help="compile for `deal` alone")
     args = parser.parse_args(words)
     if args.commands:
-        faults = commands(args.count or 1_000_000, args.turns or 5)
+        faults = commands(args.count or 1_000_000, args.turns or 5, every=not args.only_deal)
     else:
         faults = arrays(args.count or 1 << 16, args.turns or 20, slow=args.slow)
     for fault in faults:

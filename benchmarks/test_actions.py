@@ -19,7 +19,8 @@ from pavcodec.cards import Seat, Strain
 from pavcodec.constraints.evaluation.double_dummy import DoubleDummy, Endplay
 
 DEALER = which("dealer") or which("dealer", path="/usr/games")
-DEALS = 5_000_000
+DEALS, FEW = 5_000_000, 50_000
+"""The deals of a script, and how many where nothing is measured."""
 SOLVED = 20
 ACTIONS = """
 action average "points" hcp(north), average "fit" spades(north) + spades(south),
@@ -27,9 +28,9 @@ action average "points" hcp(north), average "fit" spades(north) + spades(south),
  average "balanced" shape(south, any 4333 + any 4432 + any 5332)
 """
 SCRIPTS = {
-    "all deals": f"produce {DEALS} generate {DEALS} {ACTIONS}",
-    "a condition": f"produce {DEALS // 5} generate {DEALS} condition hcp(north) >= 12 {ACTIONS}",
-    "a table": f"produce {DEALS} generate {DEALS} "
+    "all deals": "produce {deals} generate {deals} {actions}",
+    "a condition": "produce {part} generate {deals} condition hcp(north) >= 12 {actions}",
+    "a table": "produce {deals} generate {deals} "
     'action frequency "points, spades" (hcp(north), 5, 20, spades(south), 2, 6)',
 }
 
@@ -43,31 +44,36 @@ every_script = pytest.mark.parametrize("name", SCRIPTS)
 by_cpu = pytest.mark.benchmark(timer=cpu_of_children)
 
 
+@pytest.fixture
+def script(name: str, tmp_path: Path, request: pytest.FixtureRequest) -> Path:
+    """Return the file of a script."""
+    deals = DEALS if request.config.getoption("benchmark_enable") else FEW
+    path = tmp_path / "some.dlr"
+    path.write_text(SCRIPTS[name].format(deals=deals, part=deals // 5, actions=ACTIONS))
+    return path
+
+
 def run(words: list[str], path: Path) -> None:
     """Run a program on a script; what it prints is not looked at."""
-    with path.open() as script:
-        subprocess.run(words, stdin=script, capture_output=True, check=True)
+    with path.open() as text:
+        subprocess.run(words, stdin=text, capture_output=True, check=True)
 
 
 @by_cpu
 @every_script
 @pytest.mark.skipif(DEALER is None, reason="the classic dealer is not installed")
-def test_script_yardstick_dealer(benchmark: Any, name: str, tmp_path: Path) -> None:  # noqa: ANN401
-    path = tmp_path / "some.dlr"
-    path.write_text(SCRIPTS[name])
+def test_script_yardstick_dealer(benchmark: Any, name: str, script: Path) -> None:  # noqa: ANN401
     benchmark.group = f"averages and tables: {name}"
-    benchmark.pedantic(run, ([str(DEALER), "-s", "7"], path), rounds=3)
+    benchmark.pedantic(run, ([str(DEALER), "-s", "7"], script), rounds=3)
 
 
 @by_cpu
 @every_script
-def test_script_command(benchmark: Any, name: str, tmp_path: Path) -> None:  # noqa: ANN401
-    path = tmp_path / "some.dlr"
-    path.write_text(SCRIPTS[name])
-    words = [sys.executable, "-m", "pavcodec", "deal", "-f", str(path), "--seed", "7"]
-    run(words, path)  # compiles the loops where that has not been done
+def test_script_command(benchmark: Any, name: str, script: Path) -> None:  # noqa: ANN401
+    words = [sys.executable, "-m", "pavcodec", "deal", "-f", str(script), "--seed", "7"]
+    run(words, script)  # compiles the loops where that has not been done
     benchmark.group = f"averages and tables: {name}"
-    benchmark.pedantic(run, (words, path), rounds=3)
+    benchmark.pedantic(run, (words, script), rounds=3)
 
 
 def deals() -> list[pav.Deal]:

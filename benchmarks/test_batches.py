@@ -15,6 +15,6 @@ def test_tables(
         with capsys.disabled():
             assert batches.main(words) == 0
         return
-    batches.main([*words, "--count", "5000", "--turns", "1"])
+    batches.main([*words, "--count", "5000", "--turns", "1", "--only-deal"])
     printed = capsys.readouterr().out
     assert ("5,000 deals to PBN" if words else "| rank `deal` |") in printed

@@ -1,6 +1,6 @@
 """In the full check Hypothesis draws fewer examples of each law, the same in every run.
 
-There are some hundred laws. `pytest` alone draws a hundred examples of each, other ones each time.
+There are some hundred laws. `pytest` alone draws fifty examples of each, other ones each time.
 No law has a time limit: whichever example first needs a compiled loop loads it.
 
 Python keeps what it compiles even where the environment forbids it, for several hundred processes
@@ -9,6 +9,7 @@ of the tests import the whole package.
 
 from __future__ import annotations
 
+import gc
 import os
 import sys
 
@@ -17,12 +18,25 @@ from hypothesis import settings
 
 from pavcodec.constraints.counting.stored.recent import forget_models
 
+gc.disable()  # until all tests are collected
 sys.dont_write_bytecode = False
 os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
 
-settings.register_profile("by hand", deadline=None)
-settings.register_profile("full check", settings.get_profile("ci"), max_examples=50)
+settings.register_profile("by hand", deadline=None, max_examples=50)
+settings.register_profile("full check", settings.get_profile("ci"), max_examples=25)
 settings.load_profile("full check" if os.environ.get("CI") else "by hand")
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Start the longest tests first, so that all processes end together."""
+    items.sort(key=lambda item: item.get_closest_marker("long") is None)
+
+
+def pytest_collection_finish() -> None:
+    """Keep the modules and the tests out of the garbage collector: they stay until the end."""
+    gc.collect()
+    gc.freeze()
+    gc.enable()
 
 
 @pytest.fixture(autouse=True)

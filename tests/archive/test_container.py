@@ -18,8 +18,10 @@ from pavcodec.archive.spaces import SpaceLike
 from pavcodec.archive.writer import distinct_rows, sort_rows
 
 MANY = 10**5
-BALANCED = pav.deals(
-    "shape(south, any 4333 + any 4432 + any 5332) && hcp(south) >= 15 && hcp(south) <= 17"
+BALANCED = pav.ConstrainedDeals.of(
+    pav.expression(
+        "shape(south, any 4333 + any 4432 + any 5332) && hcp(south) >= 15 && hcp(south) <= 17"
+    )
 )
 
 
@@ -47,7 +49,7 @@ def test_deals_of_a_condition_take_a_tenth_of_a_bit_more_than_they_must() -> Non
     archive = archive_of_random("ordered", BALANCED)
     assert float(archive.bits_per_deal - archive.bound_bits_per_deal) <= 0.1
     numbers = np.concatenate(list(archive.numbers()))
-    assert (numbers == pav.Numbering.draw(BALANCED, MANY, seed=7)).all()  # type: ignore[arg-type]
+    assert (numbers == pav.Numbering.draw(BALANCED, MANY, seed=7)).all()
 
 
 @pytest.mark.parametrize("high", [1, 1 << 40, 1 << 64])

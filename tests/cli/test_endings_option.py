@@ -55,6 +55,7 @@ def test_endings_are_counted(cli: Cli) -> None:
     assert json.loads(odds.out)["probability"] == row["probability"]
 
 
+@pytest.mark.slow
 def test_legal_endings_are_dealt(cli: Cli) -> None:
     words = ("deal", "--cards", 8, "--legal", "-n", 3, "--seed", 7)
     space = pav.endings(cards=8, legal=True)
@@ -69,6 +70,7 @@ def test_legal_endings_are_dealt(cli: Cli) -> None:
     assert "legal where=1" in pbn
 
 
+@pytest.mark.slow
 def test_legal_endings_are_counted(cli: Cli) -> None:
     all_of_4, legal = 653534134886878245000, 653447424897294885000
     with_ace = legal * 4 // 52

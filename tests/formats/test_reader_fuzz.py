@@ -50,7 +50,7 @@ def read_everything(reader: Reader, data: bytes, *, strict: bool = False) -> lis
 
 @pytest.mark.slow
 @pytest.mark.parametrize("reader", READERS.values(), ids=READERS.keys())
-@settings(deadline=None, max_examples=250)
+@settings(deadline=None, max_examples=125)
 @given(st.binary(max_size=300), st.booleans())
 def test_any_bytes(reader: Reader, data: bytes, strict: bool) -> None:  # noqa: FBT001 (drawn)
     read_everything(reader, data, strict=strict)
@@ -87,14 +87,14 @@ def mutated(draw: st.DrawFn) -> bytes:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("reader", READERS.values(), ids=READERS.keys())
-@settings(deadline=None, max_examples=300)
+@settings(deadline=None, max_examples=150)
 @given(mutated())
 def test_valid_files_with_some_damage(reader: Reader, data: bytes) -> None:
     read_everything(reader, data)
 
 
 @pytest.mark.slow
-@settings(deadline=None, max_examples=200)
+@settings(deadline=None, max_examples=100)
 @given(mutated())
 def test_what_was_read_from_a_damaged_file_can_be_written(data: bytes) -> None:
     boards = read_everything(read_pbn, data)

@@ -28,6 +28,7 @@ import pavcodec as pav
 from pavcodec.legal.criterion import Signature, signature
 from pavcodec.legal.search import search
 
+pytestmark = pytest.mark.long  # all at the start, so that one process alone makes `positions`
 VECTORS = Path(__file__).parents[2] / "fixtures" / "vectors"
 ENDINGS = json.loads((VECTORS / "legal-counts.json").read_text())
 IN_THE_MIDDLE = json.loads((VECTORS / "legal-mid-counts.json").read_text())

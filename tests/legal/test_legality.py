@@ -75,10 +75,11 @@ def test_random_endings_have_a_line_or_a_reason() -> None:
     assert verdicts == {True, False}
 
 
+@pytest.mark.long
 @pytest.mark.slow
-def test_a_hundred_thousand_random_endings() -> None:
+def test_many_random_endings() -> None:
     rng = random.Random(21)
-    for _ in range(100_000):
+    for _ in range(40_000):
         ending = random_ending(rng, rng.randrange(1, 13))
         found = pav.legality(ending)
         if found:
@@ -330,4 +331,4 @@ def test_given_trumps_against_the_search() -> None:
 
 @pytest.mark.slow
 def test_given_trumps_against_the_search_many_times() -> None:
-    assert check_trumps(random.Random(26), 20_000) == {"crossing", "last trick", "ruffs"}
+    assert check_trumps(random.Random(26), 8_000) == {"crossing", "last trick", "ruffs"}

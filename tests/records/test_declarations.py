@@ -144,7 +144,7 @@ RESERVED = {
 
 @pytest.mark.slow
 @every_record
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=30, deadline=None)
 @given(data=st.data())
 def test_construct_takes_any_bytes_apart_as_plain_shifts_do(name: str, data: st.DataObject) -> None:
     size = SIZES[name]

@@ -28,7 +28,7 @@ from pavcodec.records import Record
 
 NAMES = list(SIZES)
 every_record = pytest.mark.parametrize("name", NAMES)
-some = settings(max_examples=60, deadline=None)
+some = settings(max_examples=30, deadline=None)
 
 DEAL = pav.Deal(numbering("deal")[258].owners)
 SUIT = pav.SuitLayout.from_text("N:JT9 876 5432 AKQ")

@@ -167,7 +167,7 @@ def specifications(draw: st.DrawFn) -> Specification:
     return Specification("any", *fields)
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=75, deadline=None)
 @given(data=st.data())
 def test_any_specification_is_read_and_written_as_plain_shifts_do(data: st.DataObject) -> None:
     made = data.draw(specifications())

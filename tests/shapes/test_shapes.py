@@ -141,7 +141,7 @@ def test_an_empty_list_is_a_fault() -> None:
 
 @pytest.mark.slow
 @given(st.frozensets(st.sampled_from(SHAPES)))
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=75, deadline=None)
 @example(frozenset())
 @example(frozenset(SHAPES))
 @example(frozenset(SHAPES) - {(13, 0, 0, 0)})
@@ -150,11 +150,11 @@ def test_what_is_written_is_read_back(shapes: frozenset[Shape]) -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("shape", SHAPES)
-def test_every_shape_alone(shape: Shape) -> None:
-    text = format_shapes(frozenset([shape]))
-    assert len(text) == 4
-    assert parse_shapes(text) == {shape}
+def test_every_shape_alone() -> None:
+    for shape in SHAPES:
+        text = format_shapes(frozenset([shape]))
+        assert len(text) == 4
+        assert parse_shapes(text) == {shape}
 
 
 @pytest.mark.parametrize(

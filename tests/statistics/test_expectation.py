@@ -95,6 +95,7 @@ FREE = [
 ]
 
 
+@pytest.mark.long
 @pytest.mark.slow
 @pytest.mark.parametrize("where", FREE)
 def test_hands_from_the_pool_are_what_distribution_says(where: str) -> None:

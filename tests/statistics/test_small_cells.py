@@ -96,6 +96,7 @@ def test_large_cells_are_left_to_the_chi_square_distribution() -> None:
     assert found.probability == upper_tail(found.statistic, 1)
 
 
+@pytest.mark.long
 @pytest.mark.slow
 def test_random_collections_of_300_deals_fail_as_often_as_the_level_says() -> None:
     """At 1 in 20, 150 of them fail 8 times or more with a chance of one in 100 at most."""

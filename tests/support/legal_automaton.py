@@ -239,47 +239,56 @@ def representatives() -> Sets:
     return np.unique(least)
 
 
+Rule = Callable[[Signature], bool]
+
+
 def check(
-    reached: Callable[[Gone], Truth],
-    expected: Callable[[Signature], bool],
-    fixed: int = 0,
-    ranks: int = 13,
-) -> tuple[int, list[Signature]]:
-    """Compare a rule with what play reaches; return how many classes there are, and faults.
+    pairs: list[tuple[Callable[[Gone], Truth], Rule]], fixed: int = 0, ranks: int = 13
+) -> list[tuple[int, list[Signature]]]:
+    """Compare rules with what play reaches; return for each how many classes there are, and faults.
 
     Classes are those of endings up to the names of the seats, and of suits that are alike.
     """
-    classes, faults, few = 0, [], representatives()
+    classes, few = 0, representatives()
+    faults: list[list[Signature]] = [[] for _ in pairs]
     for tricks in range(1, ranks):
         for gone in sorted_gone(ranks, SEATS * tricks, fixed):
             held = few[fits(gone, few, (ranks - tricks,) * SEATS, ranks)]
             classes += len(held)
-            for each, found in zip(held.tolist(), reached(gone)[held].tolist(), strict=True):
-                ending = Signature(gone, tuple(each >> SEATS * suit & 15 for suit in range(SUITS)))
-                if expected(ending) != found:
-                    faults.append(ending)
-    return classes, faults
+            endings = [
+                Signature(gone, tuple(each >> SEATS * suit & 15 for suit in range(SUITS)))
+                for each in held.tolist()
+            ]
+            for (reached, rule), wrong in zip(pairs, faults, strict=True):
+                verdicts = zip(endings, reached(gone)[held].tolist(), strict=True)
+                wrong += [ending for ending, found in verdicts if rule(ending) != found]
+    return [(classes, wrong) for wrong in faults]
 
 
 def checks(rules: AnyDenomination) -> Iterator[tuple[str, int, list[Signature]]]:
     """Compare the three rules of the criterion; yield what was compared, classes and faults."""
     plain, trumps = rules.automata
-    yield "any denomination", *check(rules.endings, is_legal)
-    yield (
-        "notrump",
-        *check(
-            plain.with_anybody_on_lead,
-            lambda ending: is_legal(ending) and not has_no_crossing(ending),
-        ),
+    in_any, in_notrump = check(
+        [
+            (rules.endings, is_legal),
+            (
+                plain.with_anybody_on_lead,
+                lambda ending: is_legal(ending) and not has_no_crossing(ending),
+            ),
+        ]
     )
-    yield (
-        "a given trump suit",
-        *check(
-            trumps.with_anybody_on_lead,
-            lambda ending: is_legal(ending) and trump_bar(ending, 0) is None,
-            fixed=1,
-        ),
+    yield "any denomination", *in_any
+    yield "notrump", *in_notrump
+    (in_trumps,) = check(
+        [
+            (
+                trumps.with_anybody_on_lead,
+                lambda ending: is_legal(ending) and trump_bar(ending, 0) is None,
+            )
+        ],
+        fixed=1,
     )
+    yield "a given trump suit", *in_trumps
 
 
 class Counter:
@@ -288,7 +297,7 @@ class Counter:
     def __init__(self, prime: int, ranks: int = 13) -> None:
         self.prime = prime
         self.ranks = ranks
-        self._pairs: dict[tuple[int, int], NDArray[np.int64]] = {}
+        self._pairs: dict[tuple[int, int], NDArray[np.uint32]] = {}
 
     @cache  # noqa: B019 (a counter lives as long as the program)
     def suit(self, held: int) -> tuple[NDArray[np.int64], Sets, NDArray[np.int64]]:
@@ -308,17 +317,17 @@ class Counter:
         step = self.ranks + 1
         return (lengths[:, 0] * step + lengths[:, 1]) * step + lengths[:, 2]
 
-    def pair(self, first: int, second: int) -> NDArray[np.int64]:
-        """Return the ways of two suits: by the holders of both, and the cards of three hands."""
+    def pair(self, first: int, second: int) -> NDArray[np.uint32]:
+        """Return the ways of two suits: by the cards of three hands, and the holders of both."""
         if (first, second) not in self._pairs:
             one, other = self.suit(first), self.suit(second)
-            table = np.zeros((256, (self.ranks + 1) ** 3), np.int64)
+            table = np.zeros(((self.ranks + 1) ** 3, 256), np.int64)
             for lengths, holders, ways in zip(*one, strict=True):
                 both = other[0] + lengths  # all rows differ
                 fit = (both <= self.ranks).all(axis=1)
                 rows = holders + (other[1][fit] << SEATS)
-                table[rows, self.places(both[fit])] += ways * other[2][fit] % self.prime
-            self._pairs[first, second] = table % self.prime
+                table[self.places(both[fit]), rows] += ways * other[2][fit] % self.prime
+            self._pairs[first, second] = (table % self.prime).astype(np.uint32)
         return self._pairs[first, second]
 
     def count(self, gone: Gone, sizes: tuple[int, ...], which: Truth) -> int:
@@ -333,10 +342,10 @@ class Counter:
         )
         if not len(rooms):
             return 0
-        low = self.pair(held[0], held[1])[:, self.places(rooms)]
-        high = self.pair(held[2], held[3])[:, self.places(np.array(sizes) - rooms)]
+        low = self.pair(held[0], held[1])[self.places(rooms)].astype(np.int64)
+        high = self.pair(held[2], held[3])[self.places(np.array(sizes) - rooms)]
         wanted = which.reshape(256, 256)  # by the last two suits, then the first two
-        sums = (wanted.T.astype(np.float64) @ high.astype(np.float64)).astype(np.int64)
+        sums = (high.astype(np.float64) @ wanted.astype(np.float64)).astype(np.int64)
         terms = (sums % self.prime) * low % self.prime
         return int(terms.sum()) % self.prime
 

@@ -7,6 +7,7 @@ import io
 import json
 import re
 from fractions import Fraction
+from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -14,11 +15,19 @@ import pytest
 from formats_support import DEAL, DEMO, ENDING
 
 from pavcodec import Board, TrickTable, deals, numbering, write
+from pavcodec.statistics import expectation
 
 if TYPE_CHECKING:
     from formats_support import Cli
 
 NINE = "spades(west) == 9"
+counted = cache(expectation._Expectation)
+
+
+@pytest.fixture(autouse=True)
+def counted_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Count what is expected of a condition once for all tests."""
+    monkeypatch.setattr(expectation, "_Expectation", counted)
 
 
 @pytest.fixture

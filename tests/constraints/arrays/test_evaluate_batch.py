@@ -178,14 +178,14 @@ some_layouts = st.lists(deals() | layouts() | sparse_layouts(), max_size=6)
 
 
 @pytest.mark.slow
-@settings(deadline=None, max_examples=300)
+@settings(deadline=None, max_examples=150)
 @given(nodes(), some_layouts, st.integers(0, 2**64), st.integers(0, 2**64 - 6))
 def test_any_expression(node: Node, some: list[Layout], seed: int, start: int) -> None:
     check(node, some, seed=seed, start=start)
 
 
 @pytest.mark.slow
-@settings(deadline=None, max_examples=200)
+@settings(deadline=None, max_examples=100)
 @given(nodes(is_exotic=False), some_layouts)
 def test_values_keep_within_their_bounds(node: Node, some: list[Layout]) -> None:
     vector = Vectors(node).of(node)
@@ -232,7 +232,7 @@ wide_nodes = st.recursive(
 
 
 @pytest.mark.slow
-@settings(deadline=None, max_examples=400)
+@settings(deadline=None, max_examples=200)
 @given(wide_nodes, st.lists(deals(), min_size=1, max_size=3))
 def test_numbers_near_the_ends_of_64_bits(node: Node, some: list[Layout]) -> None:
     check(node, some)

@@ -195,7 +195,7 @@ def compiled(node: Node) -> Diagram:
 
 @pytest.mark.slow
 @given(WHOLE.nodes(most=4), st.lists(deals(), min_size=5, max_size=5))
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=100, deadline=None)
 def test_any_expression_for_deals(node: Node, some: list[Deal]) -> None:
     diagram = compiled(node)
     for deal in (*some, *EDGES):

@@ -78,7 +78,7 @@ def test_a_value_is_found_card_by_card(drawn: tuple[int, list[Diagram]]) -> None
 
 @pytest.mark.slow
 @given(several(1))
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=30, deadline=None)
 def test_a_reduced_diagram_is_the_same_function_in_one_form(
     drawn: tuple[int, list[Diagram]],
 ) -> None:

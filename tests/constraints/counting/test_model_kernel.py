@@ -41,8 +41,8 @@ def check_words(batch: Batch, model: Model, words: list[bytes]) -> None:
         batch.unrank(numbers, found)
         assert np.array_equal(found, members)
     for word in words:
-        bad = batch.rank(rows_of([word]), np.empty((1, 2), np.uint64))
-        assert bad == (-1 if word in known else 0)
+        if word not in known:
+            assert batch.rank(rows_of([word]), np.empty((1, 2), np.uint64)) == 0
 
 
 @pytest.mark.slow

@@ -46,7 +46,7 @@ def value(text: str, deal: Layout = SECOND, **options: Any) -> int:
 
 @pytest.mark.slow
 @given(nodes(is_exotic=False), deals())
-@settings(max_examples=500, deadline=None)
+@settings(max_examples=250, deadline=None)
 def test_expressions_mean_what_the_oracle_says(node: Node, deal: Deal) -> None:
     try:
         expected = int(value_by_text(node, Hands.of(deal)))
@@ -297,7 +297,7 @@ HALF_LOSERS = {
 
 @pytest.mark.slow
 @given(deals())
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=50, deadline=None)
 def test_half_losers_are_those_of_the_table(deal: Deal) -> None:
     by_top = {top: losers for losers, tops in HALF_LOSERS.items() for top in tops.split()}
     total = 0

@@ -46,7 +46,7 @@ def _bears(read: Callable[[str], object], text: str) -> None:
 
 @pytest.mark.slow
 @given(texts)
-@settings(max_examples=600, deadline=None)
+@settings(max_examples=300, deadline=None)
 @example("(" * 5000 + "1" + ")" * 5000)
 @example("!" * 5000 + "1")
 @example("-" * 5000 + "hcp(north)")
@@ -61,7 +61,7 @@ def test_any_expression(text: str) -> None:
 
 @pytest.mark.slow
 @given(texts)
-@settings(max_examples=600, deadline=None)
+@settings(max_examples=300, deadline=None)
 @example("\n".join(["a0 = hcp(north)", *(f"a{n + 1} = a{n} + a{n}" for n in range(60))]))
 @example("\n".join(["a0 = hcp(north)", *(f"a{n + 1} = a{n} + 1" for n in range(1000))]))
 @example("pointcount " + "9" * 5000)
@@ -72,7 +72,7 @@ def test_any_script(text: str) -> None:
 
 
 @given(st.text("any4x0135 +-,9\n", max_size=20))
-@settings(max_examples=400, deadline=None)
+@settings(max_examples=200, deadline=None)
 def test_any_shapes(text: str) -> None:
     _bears(parse_shapes, text)
 
@@ -89,14 +89,14 @@ def damaged_scripts(draw: st.DrawFn) -> str:
 
 @pytest.mark.slow
 @given(damaged_scripts())
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=150, deadline=None)
 def test_damaged_scripts(text: str) -> None:
     _bears(parse_script, text)
 
 
 @pytest.mark.slow
 @given(soups)
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=150, deadline=None)
 def test_what_is_read_can_be_written(text: str) -> None:
     try:
         node = parse_expression(text)

@@ -13,7 +13,7 @@ from pavcodec.constraints.nodes.syntax import Negate, Node, Number, Python
 
 @pytest.mark.slow
 @given(nodes())
-@settings(max_examples=400, deadline=None)
+@settings(max_examples=200, deadline=None)
 def test_what_is_written_is_read_back(node: Node) -> None:
     text = format_node(node)
     assert parse_expression(text) == node

@@ -227,7 +227,7 @@ def test_a_very_long_file_without_boards_is_not_held() -> None:
 
 
 @pytest.mark.slow
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=30, deadline=None)
 @given(st.lists(table_boards(), max_size=3))
 def test_boards_come_back_as_they_went(boards: list[Board]) -> None:
     written = write_format("lin", boards)

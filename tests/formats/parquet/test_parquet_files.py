@@ -279,7 +279,7 @@ def test_a_file_that_is_cut_off_is_one_problem() -> None:
 
 
 @pytest.mark.slow
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=75, deadline=None)
 @given(st.randoms(use_true_random=False))
 def test_flipped_bytes_are_problems_or_change_nothing(chance: random.Random) -> None:
     boards = list(pav.read(DEMO))[:5]

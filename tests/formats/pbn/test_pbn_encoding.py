@@ -188,7 +188,7 @@ letters = st.text(st.characters(codec="utf-8", categories=["Lu", "Ll"]), max_siz
 
 
 @pytest.mark.slow
-@settings(deadline=None, max_examples=200)
+@settings(deadline=None, max_examples=100)
 @given(st.lists(letters, max_size=5))
 def test_names_in_any_letters_come_back(names: list[str]) -> None:
     assert names_read(write_bytes(named(*names))) == names

@@ -39,7 +39,7 @@ def quick_games(data: str | bytes) -> int:
 
 
 @pytest.mark.slow
-@settings(deadline=None, max_examples=500)
+@settings(deadline=None, max_examples=250)
 @given(pbn_texts(), st.booleans())
 @example('[Event "x\\\\"]\n[Deal "N:- - - -"]', False)  # noqa: FBT003 (an example, not a call)
 @example(f'[Deal "{DEAL}"]\n1C\n\n[T "##a"]\n\n[Deal "{DEAL}"]\n1C', False)  # noqa: FBT003
@@ -66,7 +66,7 @@ data = st.text("ACDHJKNPQST123456789 -+*=!$^?", min_size=1, max_size=40).filter(
 
 
 @pytest.mark.slow
-@settings(deadline=None, max_examples=150)
+@settings(deadline=None, max_examples=75)
 @given(st.lists(st.lists(tags | data, max_size=8), max_size=4))
 def test_ordinary_games_read_the_same(games: list[list[str]]) -> None:
     text = "\n\n".join("\n".join([f'[Deal "{DEAL}"]', *lines]) for lines in games)

@@ -208,7 +208,7 @@ def test_what_cannot_be_broken_stays_whole(section: str) -> None:
 
 @pytest.mark.slow
 @given(st.text(st.sampled_from('"\\ab;{}[]% é'), max_size=12))
-@settings(deadline=None, max_examples=500)
+@settings(deadline=None, max_examples=250)
 @example("\\")
 @example('\\"')
 @example("a\\\\")
@@ -279,7 +279,7 @@ def test_comments_between_games_are_kept() -> None:
 
 
 @pytest.mark.slow
-@settings(deadline=None, max_examples=200)
+@settings(deadline=None, max_examples=100)
 @given(
     st.lists(
         st.builds(

@@ -271,7 +271,7 @@ batches = st.builds(
 
 
 @pytest.mark.slow
-@settings(deadline=None, max_examples=60)
+@settings(deadline=None, max_examples=30)
 @given(st.lists(batches, max_size=3), st.sampled_from([None, "iso-8859-1", "utf-8"]), st.data())
 def test_any_batches(found: list[BoardBatch], encoding: str | None, data: st.DataObject) -> None:
     assert_the_same("pbn", *found, encoding=encoding)

@@ -187,7 +187,7 @@ def test_numbers_are_written_in_decimal_and_what_has_none_is_a_problem() -> None
     assert "13 cards in each hand" in problem.reason
 
 
-@settings(deadline=None, max_examples=200)
+@settings(deadline=None, max_examples=100)
 @given(st.integers(-(10**40), 10**40))
 def test_every_number_is_read_back(number: int) -> None:
     assert parse_number(str(number)) == number

@@ -79,7 +79,7 @@ def test_what_is_written_is_read(name: str, found: list[tuple[Deal, int]]) -> No
     assert write_format(name, again.boards).data == data
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=30, deadline=None)
 @given(deal=long_suits())
 def test_long_holdings_push_the_columns_to_the_right(deal: Deal) -> None:
     rows = write_format("dealer-all", [Board(deal)]).data.decode().splitlines()[1:5]

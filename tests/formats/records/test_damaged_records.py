@@ -64,7 +64,7 @@ def test_a_record_that_is_none_is_one_problem_and_those_around_it_are_kept(name:
 
 @pytest.mark.slow
 @every_format
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=30, deadline=None)
 @given(data=st.data())
 def test_flipped_bits_are_seen_exactly_where_they_make_no_record(
     name: str, data: st.DataObject

@@ -45,7 +45,7 @@ def test_a_suit_alone_is_a_board_with_a_tag() -> None:
     assert write_format("zbs", [board]) == (bytes.fromhex("daf0ba48"), [])
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=30, deadline=None)
 @given(things=st.lists(suits() | layouts() | sparse_layouts(), max_size=5))
 def test_zbs_to_pbn_to_zbs_gives_the_same_words(things: list[SuitLayout | Layout]) -> None:
     raw = raw_of([word for thing in things for word in words_of(thing)])
@@ -165,7 +165,7 @@ def test_a_file_that_is_cut_off_keeps_the_diagrams_before(length: int) -> None:
     assert [str(problem) for problem in reading.problems] == expected
 
 
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=50, deadline=None)
 @given(raw=st.binary(max_size=100))
 def test_any_bytes_are_read_without_another_error(raw: bytes) -> None:
     reading = read_format("zbs", raw)

@@ -80,7 +80,7 @@ hands = st.builds(
 
 @pytest.mark.slow
 @given(st.tuples(hands, hands, hands, hands), st.integers(0, 2**64 - 1))
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=75, deadline=None)
 def test_any_limits(limits: tuple[HandLimits, ...], k: int) -> None:
     try:
         dealer = Dealer1999(limits)
