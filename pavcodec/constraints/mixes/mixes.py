@@ -312,7 +312,7 @@ def _read(
     missing = unweighted(weights)
     if missing is not None:
         name = _name(missing, conditions[missing])
-        raise NumberError(f"{name}, has no weight, and others have: give it to all or to none")
+        raise NumberError(f"{name}, has no weight, but other types have: give one to all or to none")
     known = [weight for weight in weights if weight is not None]
     if known:
         proportion(known)  # which refuses sums that nothing can be drawn below

@@ -275,7 +275,7 @@ ACTIONS = (
     Construct(
         "parcontract",
         "action printrpt(parcontract)",
-        "the contract of the par score is not known here",
+        "pavcodec does not compute the contract of the par score",
         refused(*CLASSIC, "dealer3"),
         is_refused=True,
     ),
