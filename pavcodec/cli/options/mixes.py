@@ -98,7 +98,8 @@ def _types(args: argparse.Namespace, request: Request) -> MixTypes:
     missing = unweighted([weight for _, weight in types])
     if missing is not None:
         raise UsageError(
-            f"--mix: type {missing + 1} has no weight, but other types have: give one to all or to none"
+            f"--mix: type {missing + 1} has no weight, but other types have: "
+            "give weights to all or none"
         )
     scripted = () if request.script is None else request.script.mix
     if types and scripted:
