@@ -43,7 +43,7 @@ from pavcodec.layout.layout import describe_sizes
 __all__ = ["Report", "format_lin", "not_lin", "once", "write_lin"]
 
 _AT_ONCE = 1024
-"""The boards that share a `vg` at most, so that a stream is never held as a whole."""
+"""The most boards that share a `vg`, so that a whole stream is never in memory."""
 
 _SHORT = {"Pass": "p", "X": "d", "XX": "r"}
 _VULNERABILITY_LETTERS = {word: letter for letter, word in VULNERABILITIES.items() if word} | {
@@ -102,7 +102,7 @@ def _reporter(board: Board, context: Context) -> Report:
 
 
 def not_lin(board: Board) -> str | None:
-    """Say why a board cannot be written as LIN, if it cannot."""
+    """Return why a board cannot be written as LIN; None if it can."""
     if board.layout is not None and max(board.layout.sizes) > HAND_SIZE:
         sizes = describe_sizes(board.layout)
         return f"in LIN a hand has at most {HAND_SIZE} cards; {sizes}: '{board.layout}'"
@@ -181,7 +181,7 @@ class _Line:
             yield f"sv|{_VULNERABILITY_LETTERS[vulnerable.value]}|"
 
     def _calls(self) -> Iterator[str]:
-        """Yield the calls with their explanations; as they were read if that has the same calls."""
+        """Yield the calls with their explanations; the original text if it has the same calls."""
         auction = self._auction
         raw = f"{self._tags.get(AUCTION_TAG, '')}|"
         if _RAW_AUCTION.fullmatch(raw):
@@ -255,7 +255,7 @@ def _event_of(board: Board, note: Report) -> tuple[str, ...]:
 
 
 def _header(fields: list[str], raw: str, boards: list[Board]) -> str:
-    """Return the `vg` of some boards, with what was read before them."""
+    """Return the `vg` of some boards, with the header that was read before them."""
     pairs = PAIR.findall(f"{raw}|")
     for place, (tag, value) in enumerate(pairs):
         if tag == "vg":
