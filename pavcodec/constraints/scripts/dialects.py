@@ -1,7 +1,7 @@
 """The language in other programs: one table, which `check` and the documentation read.
 
-A construct is a part of a script. The programs are Debian's `dealer` of 2021, which shares its
-source with that of Bridge Base Online, DealerV2 and Dealer3. The readings of the classic program
+A construct is a part of a script. The programs are DealerV2, Dealer3 and Debian's `dealer` of 2021,
+which shares its source with the dealer of Bridge Base Online. The readings of the classic program
 were tested with it; those of the other programs follow from their grammars.
 """
 
