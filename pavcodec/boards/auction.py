@@ -67,7 +67,7 @@ _ALERT = re.compile(r"Alert(?:: (.+)|)", re.DOTALL)
 
 @dataclass(frozen=True, slots=True)
 class Call:
-    """A call, whether it was alerted, what it means, and what the writer thinks of it."""
+    """A call, whether it was alerted, its meaning, and the mark of the writer."""
 
     word: str
     alert: bool = False
@@ -91,14 +91,14 @@ class Auction:
 
 @dataclass(frozen=True, slots=True)
 class Contract:
-    """What an auction led to; `text` is PBN's, such as `4SX`, and `Pass` where nobody bid."""
+    """The result of an auction; `text` is that of PBN, such as `4SX`, and `Pass` if nobody bid."""
 
     text: str
     declarer: Seat | None
 
     @property
     def strain(self) -> str:
-        """The letter of the strain: C D H S N, or nothing where nobody bid."""
+        """The letter of the strain: C D H S N; empty if nobody bid."""
         return self.text[1:2] if self.declarer is not None else ""
 
 
@@ -153,7 +153,7 @@ def _is_over(calls: Sequence[Call]) -> bool:
 
 
 def notes_of(board: Board, section: str) -> dict[str, str]:
-    """Return the notes that stand after a section, by their numbers."""
+    """Return the notes after a section, by their numbers."""
     notes: dict[str, str] = {}
     inside = False
     for tag in board.entries:
@@ -236,7 +236,7 @@ def _annotated(call: Call, token: re.Match[str], notes: dict[str, str]) -> Call:
 
 
 def passes_to_end(calls: Sequence[Call]) -> list[Call]:
-    """Return the passes that end an auction, those that are there already not among them."""
+    """Return the passes that an auction still needs to end."""
     needed = 3 if any(call.word != _PASS for call in calls) else 4
     standing = 0
     for call in reversed(calls):
@@ -270,7 +270,7 @@ class _Bidding:
         self.bidder = 0
         self.doubled = ""
         self.first: dict[tuple[int, str], int] = {}
-        """Who of a side was the first to bid a strain."""
+        """The player of a side who was the first to bid a strain."""
         self._place = -1
         self._passes = 0
 
@@ -297,7 +297,7 @@ class _Bidding:
 
 
 def _height(bid: str) -> tuple[str, int]:
-    """Return what bids are ordered by."""
+    """Return the key of the order of bids."""
     return bid[0], _STRAINS.index(bid[1])
 
 

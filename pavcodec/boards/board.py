@@ -44,7 +44,7 @@ _BOARD_NUMBER = re.compile(r"[0-9]{1,18}")
 class Tag:
     """One tag of a board: its name, its value, and the lines that follow it in the file.
 
-    `lines` are the data of a section (auction, play, a table) and comments, as they stand.
+    `lines` are the data of a section (auction, play, a table) and comments, unchanged.
     """
 
     name: str
@@ -230,7 +230,7 @@ class Board:
 
 
 def _checked_tags(tags: Mapping[str, str] | None) -> Mapping[str, str]:
-    """Return tags as they are; raise `TypeError` where they are not texts by name."""
+    """Return tags unchanged; raise `TypeError` unless they are texts by name."""
     if tags is None:
         return {}
     if not isinstance(tags, Mapping):

@@ -14,7 +14,7 @@ __all__ = ["caption_of"]
 
 
 class _Described(Protocol):
-    """What a caption needs of a board."""
+    """The parts of a board that a caption needs."""
 
     @property
     def layout(self) -> Layout | None: ...

@@ -41,7 +41,7 @@ _PLACES = {card: place for place, card in enumerate(CARDS)}
 
 
 def card_names() -> dict[str, str]:
-    """Return the cards by all that they are called: in either case, a ten as T or 10."""
+    """Return the cards by all their names: in either case, a ten as T or 10."""
     names: dict[str, str] = {}
     for card in CARDS:
         for rank in (card[1], card[1].lower(), *(["10"] if card[1] == "T" else [])):
@@ -52,7 +52,7 @@ def card_names() -> dict[str, str]:
 def play_tag(
     layout: Layout | None, cards: Sequence[str], strain: str, *, is_over: bool = False
 ) -> Tag | None:
-    """Return the Play section of cards in the order of play; None where they do not fit.
+    """Return the Play section of cards in the order of play; None if they do not fit.
 
     They fit if each card is played once, by its owner, clockwise in each trick, and the winner of
     each trick leads to the next.
@@ -84,7 +84,7 @@ def play_tag(
 def played_cards(board: Board, strain: str) -> list[str]:
     """Return the cards of a board's Play section in the order of play.
 
-    Raises `PavError` where the order does not follow: for an invalid card, and for a trick whose
+    Raises `PavError` if the order is not determined: for an invalid card, and for a trick whose
     winner depends on an unknown strain.
     """
     tag = next((tag for tag in board.entries if tag.name == "Play" and tag.lines), None)
@@ -115,7 +115,7 @@ def played_cards(board: Board, strain: str) -> list[str]:
 def _rows(text: str) -> list[list[str]]:
     """Return the tricks of a section, a card or `-` for each column.
 
-    `+` stands in the column of the next card: the rest of its row belongs to the same trick.
+    `+` is in the column of the next card: the rest of its row belongs to the same trick.
     """
     words: list[str] = []
     ended_by = ""

@@ -21,7 +21,7 @@ _IMPS = (
 def duplicate_score(
     level: int, strain: Strain, *, tricks: int, vulnerable: bool, doubled: int = 0
 ) -> int:
-    """Return what a contract scores for its declarer; `doubled` is 0, 1 or 2.
+    """Return the score of a contract for its declarer; `doubled` is 0, 1 or 2.
 
     >>> duplicate_score(4, Strain.SPADES, tricks=10, vulnerable=True)
     620
@@ -48,7 +48,7 @@ def duplicate_score(
 
 
 def _penalty(under: int, *, vulnerable: bool, doubled: int) -> int:
-    """Return what so many undertricks cost."""
+    """Return the penalty for so many undertricks."""
     if not doubled:
         return under * (100 if vulnerable else 50)
     if vulnerable:

@@ -30,7 +30,7 @@ ABILITY = "Ability"
 TRICK_TAGS = (RESULT_TABLE, TRICK_DIGITS, ABILITY)
 """The tags that give the tricks of a board."""
 _ABILITIES = re.compile(r"([NESW]):([0-9A-Da-d]{5})(?: +|$)")
-"""What a hand of `Ability` takes as declarer: NT S H D C, a hexadecimal digit each."""
+"""The tricks of a hand of `Ability` as declarer: NT S H D C, a hexadecimal digit each."""
 
 _DECLARERS = (Seat.NORTH, Seat.SOUTH, Seat.EAST, Seat.WEST)
 _CONTRACTS = [(declarer, strain) for declarer in _DECLARERS for strain in Strain]

@@ -42,7 +42,7 @@ exit codes: 0 done, 1 the data is wrong, 2 wrong usage"""
 
 
 _SELDOM = 100_000
-"""The objects after which garbage is looked for: loading numba makes very many, and no garbage."""
+"""The number of new objects before a garbage collection: numba makes many, but no garbage."""
 
 
 def make_parser(command: str | None = None) -> argparse.ArgumentParser:
@@ -87,7 +87,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     """Run the command line and return the exit code."""
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper):
-            stream.reconfigure(errors="replace")  # a narrow screen shows ? for what it lacks
+            stream.reconfigure(errors="replace")  # a terminal shows ? for characters that it lacks
     if arguments is None:  # the process is ours: a signal leaves no half-written file behind
         gc.set_threshold(_SELDOM, 20, 20)
         for name in ("SIGTERM", "SIGHUP"):
@@ -157,7 +157,7 @@ def _fail(program: str, error: Exception, action: str = "") -> int:
     code = 2 if isinstance(error, UnknownNameError | UsageError) else 1
     page = f" {see_help(f'{program} {action}'.strip())}" if code == 2 else ""
     complain(f"{program}: {line}{page}")
-    for more in getattr(error, "shown", ()):  # the text with carets under what is wrong
+    for more in getattr(error, "shown", ()):  # the text with carets under the wrong part
         complain(more)
     return code
 
@@ -168,13 +168,13 @@ def _flush() -> None:
 
 
 def _abandon_output() -> None:
-    """Send what is still to be written nowhere, so that leaving Python does not fail on it."""
+    """Discard the unwritten output, so that Python exits without an error."""
     with suppress(AttributeError, OSError, ValueError):
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
 def _check_output(args: argparse.Namespace) -> None:
-    """Refuse to print where there is nothing to print on, and to replace a file unasked."""
+    """Refuse to print to a closed stream, and to replace a file without permission."""
     if sys.stdout is None and getattr(args, "output", "-") == "-":
         raise PavError("stdout: cannot be written: it is closed")
     if hasattr(args, "force"):

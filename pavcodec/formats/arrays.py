@@ -60,9 +60,9 @@ def write_owners(
 ) -> int:
     r"""Write layouts, an array `uint8[n, 52]` or several of them, and return how many.
 
-    The bytes are those of `write` for the same layouts, and the arguments and errors are its own. A
-    `BoardBatch` takes the place of an array for boards with numbers and tags. Raises `LayoutError`
-    for an owner past 4, and `TypeError` for another array.
+    The bytes are those of `write` for the same layouts, and so are the arguments and errors. A
+    `BoardBatch` replaces an array for boards with numbers and tags. Raises `LayoutError` for an
+    owner above 4, and `TypeError` for another array.
 
     >>> import io
     >>> from pavcodec import numbering
@@ -89,7 +89,7 @@ def _batches(owners: Owners | BoardBatch | Iterable[Owners | BoardBatch]) -> Ite
 
 
 def _check(batch: BoardBatch) -> None:
-    """Raise `TypeError` for arrays of another kind, and `LayoutError` for owners past 4."""
+    """Raise `TypeError` for arrays of another kind, and `LayoutError` for owners above 4."""
     rows = checked("owners", batch.owners, np.uint8, DECK_SIZE)
     if batch.numbers is not None:
         numbers = checked("numbers", batch.numbers, np.uint64, 2)

@@ -84,12 +84,12 @@ class Need(Enum):
 
 
 LARGE = 1 << 20
-"""The bytes of a file from which on the time to load arrays is saved in reading."""
+"""The size of a file, in bytes, from which on reading by arrays is faster."""
 
 
 @dataclass(frozen=True)
 class Format:
-    """A file format: name and suffixes, what it keeps of a board, how it is read and written."""
+    """A file format: name and suffixes, the parts of a board that it keeps, readers and writers."""
 
     name: str
     suffixes: tuple[str, ...]
@@ -102,20 +102,20 @@ class Format:
     keeps_tags: bool = False
     keeps_cards: bool = True
     is_cards_only: bool = True
-    """Whether what it writes of a board follows from its cards alone."""
+    """Whether the written form of a board depends only on its cards."""
     numbering: str | None = None
-    """The numbering of its numbers, where that is part of the format."""
+    """The numbering of its numbers, if that is part of the format."""
     is_text: bool = True
     is_durable: bool = False
-    """Whether a file of it is on the disk when it has been written."""
+    """Whether a written file is on the disk when the writer returns."""
     is_read: bool = True
     """Whether boards can be read from it, and not only written."""
     is_of_boards: bool = False
-    """Whether it holds the boards of a session, so that each is written once by default."""
+    """Whether a file holds the boards of a session, so that each is written once by default."""
     is_plain: bool = False
-    """Whether boards that are read hold more than cards, but no tricks and no suit alone."""
+    """Whether read boards hold more than cards, but no tricks and no single suit."""
     kept_tags: frozenset[str] = frozenset()
-    """The tags that it keeps as they are, where it does not keep all."""
+    """The tags that it keeps unchanged, if it does not keep all."""
     loses: str = "all other tags"
     """The parts of a board that are lost; dealers and board numbers are tags."""
     starts: tuple[bytes, ...] = ()
@@ -190,7 +190,7 @@ class Format:
 
     @property
     def need(self) -> Need:
-        """What `write_batches` needs of each board."""
+        """The parts of each board that `write_batches` needs."""
         if self.arrays is None:
             return Need.STEPS
         return Need.CARDS if self.is_cards_only else Need.TAGS
@@ -244,7 +244,7 @@ def mark_utf8(boards: Iterable[Board], watch: Utf8Watch | None = None) -> Iterat
 def first_line(pattern: str) -> Callable[[str], object]:
     """Return a `recognises` that compares the first line with a pattern.
 
-    The pattern is rougher than that of the reader.
+    The pattern is less strict than that of the reader.
     """
     return partial(_is_like, pattern)
 

@@ -1,4 +1,4 @@
-"""Odds: exact probabilities and distributions, and estimates of what cannot be counted.
+"""Odds: exact probabilities and distributions, and estimates if counting is impossible.
 
 The names are loaded when they are first used.
 """

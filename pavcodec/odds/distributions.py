@@ -24,7 +24,7 @@ class _Counted(Mapping[Value, Chance]):
     """Deals counted by value, in ascending order. Values that no deal has are absent."""
 
     counts: dict[Value, int]
-    """How many deals have each value."""
+    """The number of deals with each value."""
 
     @cached_property
     def total(self) -> int:
@@ -75,7 +75,7 @@ class Distribution(_Counted[Fraction]):
 class SampledDistribution(_Counted[Share]):
     """Estimates of the probability of each value, from a sample of deals.
 
-    It is a mapping from values to shares with their confidence intervals. Nothing of it is exact.
+    It is a mapping from values to shares with their confidence intervals. All values are estimates.
 
     >>> from pavcodec import distribution
     >>> spades = distribution("spades(north)", given="spades(south) == 7", simulate=400, seed=7)

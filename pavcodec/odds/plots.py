@@ -1,4 +1,4 @@
-"""Plots of distributions, drawn by matplotlib where it is installed."""
+"""Plots of distributions, drawn by matplotlib if it is installed."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ def draw_distribution(
     """Write a plot of the distribution of one number, or of two together.
 
     `kind` is png, svg or pdf; `titles` name the numbers. A sample has the ends of its 95 %
-    confidence intervals. Raises `PavError` where matplotlib is not installed.
+    confidence intervals. Raises `PavError` if matplotlib is not installed.
     """
     try:
         from matplotlib import rc_context
@@ -48,7 +48,7 @@ def draw_distribution(
 
 
 def metadata_of(kind: str) -> dict[str, Any]:
-    """Return what keeps the date out of a file, so that equal plots are equal files."""
+    """Return the options that leave the date out of a file, so that equal plots are equal files."""
     return {"svg": {"Date": None}, "pdf": {"CreationDate": None}}.get(kind, {})
 
 

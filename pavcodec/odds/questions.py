@@ -1,4 +1,4 @@
-"""The questions: how likely an event is, and how a number is distributed.
+"""The probability of an event, and the distribution of a number.
 
 Rule 1: without `simulate` the functions count, and the answers are fractions.
 Rule 2: only `simulate` gives estimates. They have types of their own with confidence intervals,
@@ -64,12 +64,12 @@ def probability(
     seed: Seed | None = None,
     memory: int | str = MEMORY,
 ) -> Fraction | Share:
-    """Return how likely an event is among the deals that satisfy a condition, exactly.
+    """Return the exact probability of an event among the deals that satisfy a condition.
 
-    `given` is a condition, or the result of `deals` or `endings`. Raises `PavError` where
-    nothing satisfies it, and where the event cannot be counted. With `simulate` the answer is a
-    `Share`, estimated from so many deals; the same `seed` gives the same answer, and without one,
-    always the same is used.
+    `given` is a condition, or the result of `deals` or `endings`. Raises `PavError` if no deal
+    satisfies it, or if the event cannot be counted. With `simulate` the answer is a `Share`,
+    estimated from so many deals; the same `seed` gives the same answer, and the default seed is
+    fixed.
 
     >>> from pavcodec import probability
     >>> probability("spades(east) == 2", given="spades(north) + spades(south) == 9")
@@ -120,9 +120,9 @@ def distribution(
     seed: Seed | None = None,
     memory: int | str = MEMORY,
 ) -> Distribution | SampledDistribution:
-    """Return how likely each value of a number is among the deals that satisfy a condition.
+    """Return the probability of each value of a number among the deals that satisfy a condition.
 
-    With several numbers, at most 1,000, it is each row of values together, as a tuple. Arguments
+    With several numbers, at most 1,000, the values are tuples, one value for each number. Arguments
     and errors are those of `probability`; with `simulate` the answer is a `SampledDistribution`.
 
     >>> from pavcodec import distribution
@@ -169,7 +169,7 @@ def _space(given: ConditionLike, memory: int | str, method: Method) -> Space:
 
 
 def _flat(counts: dict[tuple[int, ...], int]) -> dict[Value, int]:
-    """Return counts by rows of values, in order, by value where there is one number."""
+    """Return counts by rows of values, in order; by value if there is one number."""
     ordered = sorted(counts.items())
     return {row[0] if len(row) == 1 else row: count for row, count in ordered}
 

@@ -135,7 +135,7 @@ class _Texts:
 
 
 class _Words:
-    """The words of ZBS in hexadecimal, as many on a line as belong together."""
+    """The words of ZBS in hexadecimal, those of a board on one line."""
 
     def __init__(self) -> None:
         self.numbering = numbering("deal")

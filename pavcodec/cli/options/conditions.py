@@ -59,7 +59,7 @@ class ScriptError(PavError):
 
 @dataclass(frozen=True)
 class Request:
-    """A condition, and the script that it is from.
+    """A condition, and its script.
 
     `node` is None for all deals; `source` is the name of the script in messages, and `text` the
     text of the script. `predealt` is the part of the condition that deals cards and lengths
@@ -246,7 +246,7 @@ def read_request(args: argparse.Namespace) -> Request:
 
 
 def _template(args: argparse.Namespace) -> tuple[Node, ...]:
-    """Return the condition that the hands hold the cards of a layout, if there is one."""
+    """Return the condition that the hands hold the cards of a layout; None without a layout."""
     if args.template is None:
         return ()
     from pavcodec.constraints.expressions import template

@@ -184,7 +184,7 @@ def _cells(row: LevelRow) -> list[str]:
 
 
 def _told(amount: Amount, times: Fraction = Fraction(1), unit: str = "") -> str:
-    """Return a figure as text, of an estimate with its interval."""
+    """Return a number as text, an estimate with its interval."""
     if amount.is_exact:
         return f"{digits(amount.value * times)}{unit}"
     value, low, high = (digits(end * times, 3) for end in (amount.value, amount.low, amount.high))

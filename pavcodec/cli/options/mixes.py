@@ -98,7 +98,8 @@ def _types(args: argparse.Namespace, request: Request) -> MixTypes:
     missing = unweighted([weight for _, weight in types])
     if missing is not None:
         raise UsageError(
-            f"--mix: type {missing + 1} has no weight, and others have: give it to all or to none"
+            f"--mix: type {missing + 1} has no weight, but other types have: "
+            "give weights to all or none"
         )
     scripted = () if request.script is None else request.script.mix
     if types and scripted:
@@ -128,7 +129,7 @@ def mix_lines(mix: Mix, estimates: list[Estimate | None] | None = None) -> Itera
 
 
 def natural_share(mix: Mix, kind: MixType) -> Fraction | None:
-    """Return how much of all deals of a mix is of a type; None where that is not counted."""
+    """Return the share of a type in all deals of a mix; None if it is not counted."""
     if any(is_tested(each.space) for each in mix.types):
         return None
     total = sum(counted_of(each.space).cardinality for each in mix.types)

@@ -29,7 +29,7 @@ def add_counting(parser: argparse.ArgumentParser) -> None:
 
 
 def models_of(space: Space) -> list[Model]:
-    """Return the models that deals are drawn from: of each case its own."""
+    """Return the models from which deals are drawn: one for each case."""
     counted = space.counted if is_tested(space) else space
     return [each.model for each in getattr(counted, "spaces", [counted])]
 

@@ -32,7 +32,7 @@ __all__ = [
 
 
 _LONGEST = 253 - len('[Generator ""]')
-"""The characters of a value that makes a line of PBN with the tag `Generator`."""
+"""The most characters of a value of the tag `Generator` in one line of PBN."""
 _STEM = 60
 """The most characters of a script's name."""
 

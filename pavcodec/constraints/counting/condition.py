@@ -156,7 +156,8 @@ class Condition:
     def conflict(self) -> tuple[Node, ...]:
         """Return parts that exclude each other; () if a layout satisfies the condition.
 
-        Without any one of them the others can hold, unless checking that takes too much memory.
+        If any one of them is removed, a layout satisfies the rest, unless checking that takes too
+        much memory.
         """
         if self.model.cardinality:
             return ()
@@ -186,7 +187,7 @@ class Condition:
         return self
 
     def split(self) -> Split:
-        """Return what can be counted, however large, and what has to be tested deal by deal.
+        """Return the parts that can be counted, of any size, and those to test deal by deal.
 
         Diagrams are made only if the cache lacks the model of the parts whose nodes can be counted.
         """

@@ -1,15 +1,15 @@
 """What a condition implies for some seats alone.
 
 `hearts(north) > 4 && spades(west) == 0 || spades(north) > 4 && hearts(west) == 0` implies for North
-`hearts(north) > 4 || spades(north) > 4`, whatever West holds. Such a condition depends on
-fewer hands, so it can be counted where the whole is too large, and every deal that satisfies the
-whole satisfies it.
+`hearts(north) > 4 || spades(north) > 4`, for any hand of West. Such a condition depends on fewer
+hands, so it can be counted if the whole is too large, and every deal that satisfies the whole
+satisfies it.
 
 The rule: a node that depends on another seat, or on chance, is unknown. An unknown condition may be
-true or false, an unknown number is anything between the least and the greatest value that it can
-have. `weakest` is true wherever a condition may be true, `strongest` only where it must be. The
-negation of one is the other of the negated condition. Where a condition depends on no other seat,
-both are the condition itself.
+true or false, and an unknown number may have any value between its least and its greatest value.
+`weakest` is true if the condition may be true, `strongest` only if it must be true. The negation of
+`weakest` is `strongest` of the negated condition. If a condition depends on no other seat, both are
+the condition itself.
 """
 
 from __future__ import annotations
@@ -120,12 +120,12 @@ class Implications:
         self._known: dict[tuple[Node, str], Node | None] = {}
 
     def weakest(self, node: Node) -> Node:
-        """Return a condition on the seats that is true wherever another one is."""
+        """Return a condition on the seats that is true whenever another condition is true."""
         found = self._remembered("weakest", node)
         return TRUE if found is None else found
 
     def strongest(self, node: Node) -> Node:
-        """Return a condition on the seats that is true only where another one is."""
+        """Return a condition on the seats that is true only when another condition is true."""
         found = self._remembered("strongest", node)
         return FALSE if found is None else found
 
@@ -186,7 +186,7 @@ class Implications:
         return None if isinstance(node, _TRUTHS) else opposite(self._compared("==", node, FALSE))
 
     def _taken_apart(self, node: Comparison) -> Choice | None:
-        """Return the choice of comparisons that a comparison with a choice is."""
+        """Return the choice of comparisons that is equal to a comparison with a choice."""
         match node:
             case Comparison(operator, Choice(condition, then, otherwise), other):
                 pair = [_comparison(operator, each, other) for each in (then, otherwise)]
@@ -197,7 +197,7 @@ class Implications:
         return Choice(condition, *pair)
 
     def _compared(self, operator: str, left: Node, right: Node) -> Node:
-        """Return where a comparison may be true."""
+        """Return the condition that a comparison may be true."""
         ends = [self._remembered(way, node) for node in (left, right) for way in ("least", "most")]
         if None in ends:
             return TRUE
@@ -211,11 +211,11 @@ class Implications:
         return any_of([_comparison("!=", low, other_high), _comparison("!=", high, other_low)])
 
     def _least(self, node: Node) -> Node | None:
-        """Return a number that is never greater than another one; None if there is none."""
+        """Return a number that is never greater than another number; None if there is none."""
         return self._end(node, most=False)
 
     def _most(self, node: Node) -> Node | None:
-        """Return a number that is never less than another one."""
+        """Return a number that is never less than another number."""
         return self._end(node, most=True)
 
     def _end(self, node: Node, *, most: bool) -> Node | None:  # noqa: PLR0911

@@ -1,4 +1,4 @@
-"""Parts of a condition that are counted, and how far the rest of it passes in a sample."""
+"""Counted parts of a condition, and the share of their deals that pass the rest in a sample."""
 
 from __future__ import annotations
 

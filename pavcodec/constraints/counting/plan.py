@@ -1,27 +1,27 @@
-"""What of a condition is counted and what is tested: the plan.
+"""The plan of a condition: which part is counted, and which part is tested.
 
 A condition that can be counted as a whole, within `WHOLE` bytes and with at most `WIDEST` states
-before each card, is counted so. Of any other one, the largest part that fits is counted: the deals
-are drawn from that part exactly, and the rest is tested deal by deal. So every condition deals, and
-its deals are exactly uniform.
+before each card, is counted as a whole. For any other condition, the plan counts the largest part
+that fits: deals are drawn from that part exactly, and the rest is tested deal by deal. So every
+condition deals, and its deals are exactly uniform.
 
 The counted part depends on few seats. `implied` gives what the whole condition implies for
 these seats alone, so that most deals of the part satisfy the rest as well. Seats are added while
 the model of the part fits within `PART` bytes and too few of its deals pass.
 
-0. The whole condition is not tried where a diagram takes more than `DIAGRAM` bytes. Nor is it
-   where the condition depends on three hands or more, and diagrams of several hands have together
-   more than `TIED` nodes, or one of them takes more than `TIE` bytes.
+0. The whole condition is not tried if a diagram takes more than `DIAGRAM` bytes. It is not tried
+   either if the condition depends on three hands or more, and diagrams of several hands have
+   together more than `TIED` nodes, or one of them takes more than `TIE` bytes.
 1. For each seat, the model of what the condition implies for it alone is made; the seat with the
    smallest share of deals is first.
 2. A sample of a fixed seed from this seat's deals shows how often each further seat's conditions
-   hold; the seat with the smallest share is next. The model of what is implied for the seats is
-   made. Where it does not fit, the next seat is tried.
+   hold; the seat with the smallest share is next. The plan makes the model of what is implied for
+   the seats. If it does not fit, the next seat is tried.
 3. This repeats until the model covers two seats and at least one deal in `ENOUGH` passes the rest,
    or no seat is left.
-4. Where less than one deal in `TOO_FEW` passes then, a part `A || B || …` or `c ? A : B` of the
-   condition is taken apart into cases, the first one for which the cases have together `WORTH`
-   times fewer deals. Each case has a plan of its own, which may cover all seats.
+4. If less than one deal in `TOO_FEW` passes then, a part `A || B || …` or `c ? A : B` of the
+   condition is split into cases: the first part whose cases have together `WORTH` times fewer
+   deals. Each case has a plan of its own, which may cover all seats.
 
 A plan is a function of the condition alone: the limits and samples are fixed, and neither memory
 nor time nor the requested number of deals changes it. So a seed gives the same deals everywhere.
@@ -67,7 +67,7 @@ PART = 256 << 20
 """The bytes that the model of a part may take, and the making of it."""
 
 WIDEST = 1 << 22
-"""The states, those without deals too, that the model of a whole condition may have at a card."""
+"""The most states, also without deals, that the model of a whole condition may have at a card."""
 
 
 TIE = 64 << 20
@@ -80,24 +80,24 @@ ENOUGH = 200
 """One deal in so many that passes the rest is enough."""
 
 TOO_FEW = 4000
-"""One deal in so many that passes is too few, so that cases are looked for."""
+"""One deal in so many that passes is too few: the plan then tries cases."""
 
 WORTH = 4
-"""How many times fewer deals the cases have to have together."""
+"""How many times fewer deals the cases must have together."""
 
 MOST_CASES = 12
 
 FEWEST_SEATS = 2
-"""The seats that a part covers at least, where that fits."""
+"""The fewest seats that a part covers, if that fits."""
 
 MANY_NODES = 60
-"""The different nodes of a condition that are worth the start of numba."""
+"""The fewest different nodes of a condition for which loading numba saves time."""
 
 TOO_LARGE = "the whole condition is too large to be counted"
 
 
 def plan(condition: Condition) -> Split:
-    """Return what of a condition on four hands is counted, with its model, and what is tested.
+    """Return the counted part of a condition on four hands, with its model, and the tested parts.
 
     Raises `ModelTooLarge` where the plan takes more memory than the condition allows.
 
@@ -136,12 +136,12 @@ class _Planner:
             import pavcodec.arrays.models.diagrams  # noqa: F401
 
     def of_seats(self, seats: frozenset[Seat]) -> Split | None:
-        """Return the plan that counts some seats; None where it does not fit."""
+        """Return the plan that counts some seats; None if it does not fit."""
         found = self._part_of(seats)
         return None if found is None else self.counting(found)
 
     def whole(self) -> Split | None:
-        """Return the plan that counts all that has a diagram; None where that is too large."""
+        """Return the plan that counts all parts with a diagram; None if that is too large."""
         counted = [part for part, why in self._told if not why]
         added = [each for each in self._implied_by_tested() if each not in counted]
         whole = self.condition.of([*counted, *added])
@@ -154,7 +154,7 @@ class _Planner:
         return None
 
     def _whole(self, whole: Condition, added: Sequence[Node]) -> Split:
-        """Make the diagrams and count; what has no diagram is tested."""
+        """Make the diagrams and count; parts without a diagram are tested."""
         tied = 0
         for place, part in enumerate(self.parts):
             if not self.reasons[place]:
@@ -171,7 +171,7 @@ class _Planner:
         return self._split(whole, counted)
 
     def _truth(self, node: Node) -> Diagram:
-        """Return the diagram of a condition; what was too large is not made again."""
+        """Return the diagram of a condition; a diagram that was too large is not made again."""
         if node in self._failed:
             raise ModelTooLarge(TOO_LARGE)
         ties = len(self.looks.at(node)) > 1 and len(self._looked_at) > FEWEST_SEATS
@@ -207,7 +207,7 @@ class _Planner:
         part.having(model)
 
     def _implied_by_tested(self) -> list[Node]:
-        """Return what the parts that are tested by the look of them imply for single seats."""
+        """Return what the parts whose nodes exclude counting imply for single seats."""
         tested = [part for part, why in self._told if why]
         found = [self._weakest(part, frozenset([seat])) for part in tested for seat in Seat]
         return [each for node in dict.fromkeys(found) for each in parts_of(node)]
@@ -272,7 +272,7 @@ class _Planner:
         return replace(self._split(part.condition, settled), plan=letters)
 
     def part(self, *, all_seats: bool = False) -> CountedPart:
-        """Return what is implied for few seats; all seats that are looked at if they may be."""
+        """Return what is implied for few seats, or for all examined seats if that is allowed."""
         alone = [found for seat in Seat if (found := self._part_of(frozenset([seat]))) is not None]
         best = min(alone, key=lambda part: (part.model.cardinality, *part.seats))
         while best.model.cardinality:
@@ -287,7 +287,7 @@ class _Planner:
         return self._share(self.parts, part.owners) if part.model.cardinality else Fraction(0)
 
     def cases(self, part: CountedPart) -> Split | None:
-        """Return the plan by cases, where that is worth much more than a part is."""
+        """Return the plan by cases if its deals are much fewer than those of a part."""
         passing = self.passing(part)
         if not part.model.cardinality or passing * TOO_FEW >= 1:
             return None
@@ -328,7 +328,7 @@ class _Planner:
         return replace(whole, plan="+".join(case.plan for case in cases), cases=tuple(cases))
 
     def _larger(self, part: CountedPart, too_many: frozenset[Seat]) -> CountedPart | None:
-        """Return the part with one more seat, where that pays and fits."""
+        """Return the part with one more seat, if that improves the plan and fits."""
         owners = part.owners
         if len(part.seats) >= FEWEST_SEATS and self.passing(part) * ENOUGH >= 1:
             return None

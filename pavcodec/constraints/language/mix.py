@@ -30,7 +30,7 @@ def read_mix(builder: Builder, part: Branch) -> MixTypes:
     types = tuple((builder.condition(branches(kind)[0]), _weight(builder, kind)) for kind in kinds)
     missing = unweighted([weight for _, weight in types])
     if missing is not None:
-        reason = "this type has no weight, and others have: give it to all or to none"
+        reason = "this type has no weight, but other types have: give weights to all or none"
         raise builder.source.error_at(reason, kinds[missing])
     return types
 

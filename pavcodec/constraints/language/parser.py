@@ -140,6 +140,6 @@ def parse_script(text: str) -> Script:
     """Parse a script; raise `TextError` with the place of the first fault.
 
     >>> parse_script("hcp(north) > 12  hcp(north) > 15").warnings
-    ('line 1: a second condition; the one in line 1 does not count',)
+    ('line 1: a second condition: the one in line 1 is ignored',)
     """
     return read_script(text)

@@ -176,7 +176,7 @@ class Statements:
         """Warn if a statement replaces an earlier statement of the same kind."""
         if name in self.seen:
             line = self.source.line(self.seen[name])
-            self._warn(part, f"a second {name}; the one in line {line} does not count")
+            self._warn(part, f"a second {name}: the one in line {line} is ignored")
         self.seen[name] = part
 
     def _read_number(self, part: Branch) -> None:
@@ -184,7 +184,7 @@ class Statements:
         name = str(part.data)
         if name in self.seen:
             line = self.source.line(self.seen[name])
-            self._warn(part, f"a second {name} does not count; the one in line {line} does")
+            self._warn(part, f"a second {name} is ignored: the one in line {line} applies")
             return
         self.seen[name] = part
         self.numbers[name] = self.source.integer(words(part)[1])

@@ -35,7 +35,7 @@ def places_of(seed: int, start: int, count: int, weights: Sequence[int]) -> NDAr
 def mixed_deals(
     models: Sequence[Model | None], places: NDArray[np.intp], seed: int, start: int
 ) -> tuple[NDArray[np.uint64], NDArray[np.uint8]]:
-    """Return (deal numbers, owners) of samples from `start` on whose types stand at `places`.
+    """Return (deal numbers, owners) of samples from `start` on whose types are at `places`.
 
     The arrays are those of `deals_of`; rows of types without a model are 0.
     """

@@ -27,7 +27,7 @@ class Amount:
 
     @property
     def is_exact(self) -> bool:
-        """Whether this is no estimate."""
+        """Whether this is exact."""
         return self.low == self.high
 
     @classmethod
@@ -40,14 +40,14 @@ class Amount:
 
     @classmethod
     def exact(cls, value: int) -> Amount:
-        """Return a number that is known."""
+        """Return the amount of an exact number."""
         return cls(Fraction(value), Fraction(value), Fraction(value))
 
     def __add__(self, other: Amount) -> Amount:
         return Amount(self.value + other.value, self.low + other.low, self.high + other.high)
 
     def among(self, others: Amount) -> Amount | None:
-        """Return the share that this is of itself and others; None where there is nothing."""
+        """Return the share of this amount in the sum of both; None if the sum is 0."""
         if not self.value + others.value:
             return None
         low = Fraction(self.low, self.low + others.high) if self.low else Fraction(0)
@@ -60,9 +60,9 @@ NOTHING = Amount.exact(0)
 
 @dataclass(frozen=True)
 class TypeList:
-    """A list of types: their names and conditions in order, and the shares that are to be dealt.
+    """A list of types with names, conditions and requested shares, in order.
 
-    Types that never occur have the share 0; the others divide theirs.
+    Types that never occur have the share 0; the remaining types divide it.
     """
 
     names: tuple[str, ...]
@@ -72,7 +72,7 @@ class TypeList:
     """The requested types of which there are no deals."""
 
     def condition(self, place: int) -> Node:
-        """Return what the deals of a type satisfy: its condition and none before."""
+        """Return the condition of the deals of a type: its condition, and no earlier condition."""
         return joined(self.conditions[place], *map(Not, self.conditions[:place]))
 
 
@@ -81,11 +81,11 @@ class LevelRow:
     """A type in the table of a levelled mix.
 
     `natural` is its share of all deals of the condition, `share` that of the boards. `overlap` is
-    how many deals fit the type and are of an earlier one, None if they cannot be counted.
+    the number of deals that fit the type and have an earlier type, None if they cannot be counted.
     """
 
     place: int
-    """Which list, from 0 on."""
+    """The number of the list, from 0."""
     name: str
     where: Expression
     share: Fraction
@@ -95,7 +95,7 @@ class LevelRow:
 
     @property
     def deals_per_board(self) -> Amount | None:
-        """How many deals of a plain run one board of this type takes the place of."""
+        """The number of deals without levelling that one board of this type represents."""
         if not self.share or self.natural is None:
             return None
         parts = self.natural.value, self.natural.low, self.natural.high
@@ -108,7 +108,7 @@ class LevelTable:
 
     rows: tuple[LevelRow, ...]
     untyped: Amount
-    """The deals of the condition that fit no type, or with two lists none of one of them."""
+    """The deals of the condition that fit no type; with two lists, no type of one list."""
     natural_untyped: Amount | None
     """Their share of all deals of the condition."""
 

@@ -1,10 +1,10 @@
 """Levelling: the types of a script as a mix with chosen shares, in an even order.
 
-A condition says which deals there are, and a list of types sorts them: a deal is of the first type
-that it fits. Each type comes as often as its share says, whatever it does by nature. With two
-lists, both have their shares at once, and pairs of types keep the proportions that nature gives
-them as far as that goes (`pavcodec.constraints.mixes.margins`). Numbers of deals are exact; where a
-part of a condition is tested they are estimates, and the deals are exact samples all the same.
+A condition selects deals, and a list of types sorts them: the type of a deal is the first type that
+it fits. The frequency of each type is its share, and not its natural frequency. With two lists,
+both lists have their shares together, and pairs of types keep their natural proportions as far as
+possible (`pavcodec.constraints.mixes.margins`). Numbers of deals are exact; if a part of a
+condition is tested, they are estimates, but the deals are still exact samples.
 """
 
 from __future__ import annotations
@@ -98,10 +98,10 @@ class Levelled(Mix):
         return replace(self, order=_even_order(self.lists, self.cells, self.types))
 
     def table(self, tries: int = TRIALS, *, overlaps: bool = True) -> LevelTable:
-        """Return the numbers of deals by nature beside the shares.
+        """Return the natural numbers of deals, and the shares.
 
-        Of conditions that are tested, `tries` deals are, and the numbers are estimates. Without
-        `overlaps`, those are left out that would have to be counted with the condition.
+        If a condition is tested, the numbers are estimates from `tries` deals. Without `overlaps`,
+        the result lacks the overlaps that would have to be counted with the condition.
         """
         amounts = {cell: Amount.of(space, tries) for cell, space in self.spaces.items()}
         typed = sum(amounts.values(), NOTHING)
@@ -129,21 +129,21 @@ class Levelled(Mix):
         return Amount.of(deals(joined(self.base, Not(typed_at_all)), memory=self.memory), tries)
 
     def _overlap(self, place: int, i: int, *, counts: bool) -> int | None:
-        """Return how many deals fit a type and are of an earlier one of the list."""
+        """Return how many deals fit a type and have an earlier type of the list."""
         each = self.lists[place]
         if not i or self._are_apart(each, i):
             return 0
         if not counts:
             return None
         fitting = deals(joined(self.base, each.conditions[i]), memory=self.memory)
-        alone = self.spaces.get((i,))  # of one list, what is left was counted before
+        alone = self.spaces.get((i,))  # with one list, the rest was counted before
         left = alone or deals(joined(self.base, each.condition(i)), memory=self.memory)
         if isinstance(fitting, TestedDeals) or isinstance(left, TestedDeals):
             return None
         return fitting.cardinality - left.cardinality
 
     def _are_apart(self, each: TypeList, i: int) -> bool:
-        """Return whether no deal fits a type and an earlier one, as a small count shows."""
+        """Return whether a small count shows that no deal fits both a type and an earlier type."""
         earlier = disjunction(each.conditions[:i])
         try:
             both = counted_part(deals(joined(each.conditions[i], earlier), memory=_LITTLE))
@@ -175,14 +175,14 @@ def level(
 
     `source` is the text of a script or of a condition, or an expression. `types` has a condition
     for each name, or a pair of a condition and a share; or it lists variables of the script, as
-    "strong" or "strong:2". Without it, the types are those that the script marks, as `HandType_…`.
-    A deal that fits several types is of the first. `shares` are the shares of `types`, in order or
-    by name. A share is a weight, 1 where nothing is said, and 0 leaves a type out. `also` is a
-    second list of types, whose shares hold at the same time. `memory` is that of `deals`, for each
-    type. The attribute `drawn` of the mix has no even order.
+    "strong" or "strong:2". Without `types`, the types are those that the script marks, as
+    `HandType_…`. The type of a deal is the first that it fits. `shares` are the shares of
+    `types`, in order or by name. A share is a weight; the default is 1, and 0 leaves a type out.
+    `also` is a second list of types, whose shares hold at the same time. `memory` is that of
+    `deals`, for each type. The attribute `drawn` of the mix has no even order.
 
-    Raises `PavError` where no type has deals, or where two lists exclude each other's shares,
-    `TextError` for a text that is wrong and `NumberError` for a share that is none.
+    Raises `PavError` if no type has deals, or if two lists exclude each other's shares, `TextError`
+    for an invalid text and `NumberError` for an invalid share.
 
     >>> from pavcodec import level
     >>> script = "HandType_weak = hcp(south) < 12   HandType_rest = 1   condition hcp(north) > 9"
@@ -263,7 +263,7 @@ def levelled(
 
 
 def _spaces(base: Node, lists: Sequence[Named], memory: int) -> Iterator[tuple[Cell, DealSpace]]:
-    """Yield the deals of each type, or of each pair, of which there are any."""
+    """Yield the deals of each type, or of each pair, that has deals."""
     bare = [TypeList(each.names, each.conditions, each.weights) for each in lists]
     for cell in product(*(range(len(each.names)) for each in lists)):
         parts = [each.condition(i) for each, i in zip(bare, cell, strict=True)]
@@ -273,7 +273,7 @@ def _spaces(base: Node, lists: Sequence[Named], memory: int) -> Iterator[tuple[C
 
 
 def _occurring(each: Named, place: int, spaces: Iterable[Cell]) -> TypeList:
-    """Return a list with the shares of the types of which there are deals."""
+    """Return a list with the shares of the types that have deals."""
     found = {cell[place] for cell in spaces}
     weights = [weight if i in found else Fraction(0) for i, weight in enumerate(each.weights)]
     missing = tuple(name for i, name in enumerate(each.names) if i not in found)

@@ -1,20 +1,20 @@
-"""Tables with given margins: how much of a mix is of each pair of types of two lists.
+"""Tables with given margins: the share in a mix of each pair of types of two lists.
 
-The table wanted is that of iterative proportional fitting: the counts that nature gives, times a
-factor for each row and one for each column, so that both margins are as asked for. It exists if,
-and only if, some table with these margins is 0 wherever nature has nothing. Fitting comes nearer to
-it round by round and never arrives. Hence three steps, in integers alone:
+The target is the table of iterative proportional fitting: the natural counts, times a factor for
+each row and one for each column, such that the table has both given margins. It exists if, and only
+if, some table with these margins is 0 wherever the natural count is 0. Fitting converges to it, but
+generally does not reach it. So there are three steps, in integers only:
 
 1. A flow from rows to columns is such a table, or its bottleneck shows why there is none. The flow
-   shows as well which pairs are 0 in all such tables, and these are left out.
-2. Fitting goes on until all margins are right to 1 in 2⁶⁴, or for 1,000 rounds.
-3. Pairs are rounded down to 1 in 2⁶⁴ of a sample, and what their rows and columns then lack is
-   added along a tree of the largest pairs. There is one way to do so, and it is a way in integers.
-   Should a pair come out below 0, which needs 1,000 rounds that were not enough, the table is mixed
-   with as little of a flow through all pairs as brings it back to 0.
+   also shows which pairs are 0 in all such tables; these pairs are left out.
+2. Fitting continues until all margins are correct to 1 in 2⁶⁴, or for 1,000 rounds.
+3. Pairs are rounded down to 1 in 2⁶⁴ of a sample, and the amounts that their rows and columns then
+   lack are added along a tree of the largest pairs. The solution is unique and integral. If a pair
+   is then below 0, which is possible only if 1,000 rounds were too few, the table is mixed with the
+   least part of a flow through all pairs that raises it to 0.
 
-So the margins are exact whatever happens in step 2, and the pairs are as near to the table wanted
-as fitting has come.
+So the margins are exact for any result of step 2, and the pairs are as close to the target as the
+fitted table.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ _PARTS = 1 << 20
 
 
 class MarginsError(PavError):
-    """No table has the margins: `rows` want more than there is in the `columns` that they meet."""
+    """No table has the margins: the `rows` need more than the `columns` that they meet have."""
 
     def __init__(self, rows: tuple[int, ...], columns: tuple[int, ...]) -> None:
         super().__init__(rows, columns)
@@ -52,9 +52,9 @@ def fitted_table(
 ) -> Table:
     """Return a table whose rows are in proportion to `first` and its columns to `second`, exactly.
 
-    `counts` are the numbers by nature, `first` and `second` integers above 0. All entries sum to
-    the least common multiple of the sums of both, times 2⁶⁴ or a multiple of it. Raises
-    `MarginsError` where zeros among the counts leave no such table.
+    `counts` are the natural numbers of deals, `first` and `second` integers above 0. All entries
+    sum to the least common multiple of the sums of both, times 2⁶⁴ or a multiple of it. Raises
+    `MarginsError` if zeros among the counts exclude all such tables.
 
     >>> table = fitted_table([[4, 1], [1, 4]], [1, 1], [1, 1])
     >>> [[round(x / 2**64, 3) for x in row] for row in table]
@@ -92,7 +92,7 @@ class _Flow:
                 self._augment(start)
 
     def _augment(self, start: int) -> None:
-        """Send more from a row to a column with room."""
+        """Increase the flow from a row to a column with free capacity."""
         came, seen = self._reach([start])
         end = next((j for j in came if self.room[j]), None)
         if end is None:
@@ -158,7 +158,7 @@ class _Flow:
 
 
 def _mixed(table: Table, positive: Table) -> Table:
-    """Return a table with entries below 0 mixed with as little of another as leaves none."""
+    """Return a table mixed with the least part of another table that leaves no entry below 0."""
     total, other = sum(map(sum, table)), sum(map(sum, positive))
     pairs = zip(chain.from_iterable(table), chain.from_iterable(positive), strict=True)
     needed = ((-low * other, high * total) for low, high in pairs if low < 0)
@@ -191,7 +191,7 @@ def _fit(table: Table, rows: Sequence[int], columns: Sequence[int]) -> Table:
 
 
 def _balanced(table: Table, rows: Sequence[int], columns: Sequence[int], used: set[Pair]) -> Table:
-    """Return the table with the margins made exact, along a tree of its largest pairs."""
+    """Return the table with exact margins, corrected along a tree of its largest pairs."""
     lacks = [(goal << _SHARP) - sum(row) for goal, row in zip(rows, table, strict=True)]
     sums = map(sum, zip(*table, strict=True))
     lacks += [(goal << _SHARP) - has for goal, has in zip(columns, sums, strict=True)]
@@ -215,7 +215,7 @@ def _balanced(table: Table, rows: Sequence[int], columns: Sequence[int], used: s
 
 
 def _tree(table: Table, used: set[Pair]) -> list[Pair]:
-    """Return pairs that join all rows and columns that can be joined, the largest, and no more."""
+    """Return a spanning forest of rows and columns, made of the largest pairs."""
     group = {("row", i): ("row", i) for i, _ in used} | {
         ("column", j): ("column", j) for _, j in used
     }
@@ -235,13 +235,14 @@ def _tree(table: Table, used: set[Pair]) -> list[Pair]:
 
 
 def rounded_table(table: Sequence[Sequence[int]], unit: int, draw: Callable[[int], int]) -> Table:
-    """Round a table in multiples of `unit`, at random: its margins stay, and pairs on average.
+    """Round a table to multiples of `unit`, at random; margins, and the means of pairs, stay.
 
-    All rows and columns sum to multiples of the unit. `draw(n)` gives a random number below n. As
-    long as a pair is not whole, there is a circle of such pairs, from the first one on by the first
-    other in its row, the first other in that one's column, and so on. What is added to every second
-    of them and taken from the others leaves the margins. It is as much as makes one of them whole,
-    in one direction or in the other, with the chances that change nothing on average.
+    All rows and columns sum to multiples of the unit. `draw(n)` gives a random number below n.
+    While a pair is not whole, there is a circle of such pairs: from the first pair to the first
+    other pair in its row, to the first other pair in the column of that one, and so on. An amount
+    that is added to every second pair of the circle and subtracted from the remaining pairs does
+    not change the margins. The amount is the one that makes a pair whole, in one direction or the
+    other, with the probabilities for which the average change is 0.
 
     >>> rounded_table([[2, 1], [1, 2]], 3, lambda below: below - 1)
     [[0, 1], [1, 0]]
@@ -269,7 +270,7 @@ def rounded_table(table: Sequence[Sequence[int]], unit: int, draw: Callable[[int
 
 
 def _circle(parts: Table) -> list[Pair]:
-    """Return a circle of pairs that are not 0, by turns in the same row and in the same column."""
+    """Return a circle of pairs that are not 0, alternately in the same row and the same column."""
     start = next(
         ((i, j) for i, row in enumerate(parts) for j, part in enumerate(row) if part), None
     )

@@ -1,11 +1,11 @@
 """The types that a script marks for levelling, by its names and comments.
 
 Collections of practice scripts mark types by names, so that every program reads the scripts:
-`HandType_NAME` is a type and `HandType_NAME_Share` how much of the boards it is to be (1 where a
-script says nothing). `LevelType_NAME` are types of a finer list, which is levelled instead where a
-script has both. Comments `# level-types: a, b` and `# level-target: even` or `3, 1` do the same for
-other variables. In the text for players, `{{level-mix:NAME}}` is the share of a type, and
-`{{level-mix}}` is a list of all.
+`HandType_NAME` is a type and `HandType_NAME_Share` is its share of the boards (1 by default).
+`LevelType_NAME` are types of a finer list; if a script has both lists, the finer list is levelled.
+Comments `# level-types: a, b` and `# level-target: even` or `3, 1` do the same for other variables.
+In the text for players, `{{level-mix:NAME}}` is the share of a type, and `{{level-mix}}` is a list
+of all.
 """
 
 from __future__ import annotations
@@ -45,7 +45,7 @@ class Named:
 
 
 def marked_types(script: Script, text: str, shares: str | None = None) -> Named:
-    """Return the types that a script marks; raise `PavError` where it marks none.
+    """Return the types that a script marks; raise `PavError` if it marks none.
 
     `shares` are those of `named_types`, instead of the script's.
 
@@ -78,7 +78,7 @@ def _marked(script: Script, prefix: str) -> list[str]:
 
 
 def _refuse_stray_shares(script: Script) -> None:
-    """Refuse the share of a type that there is not: the name of one of both has a slip."""
+    """Refuse a share without a type: one of the two names has a typing error."""
     for prefix in MARKS:
         types = _marked(script, prefix)
         for name in script.variables:
@@ -91,7 +91,7 @@ def named_types(script: Script, names: Sequence[str], shares: str | None = None)
     """Return types by the names of variables, which may leave out HandType_ and hold a `*`.
 
     A name may have its share after a colon. `shares` are those of all types in order, or of some by
-    name. Where nothing gives a share, the variable NAME_Share does, or it is 1.
+    name. Without such a share, the share is the variable NAME_Share, or 1.
 
     >>> from pavcodec.constraints.language.parser import parse_script
     >>> script = parse_script("HandType_weak = hcp(south) < 12  HandType_rest = 1")
@@ -123,7 +123,7 @@ def named_types(script: Script, names: Sequence[str], shares: str | None = None)
 
 
 def label(variable: str) -> str:
-    """Return what a type is called: its variable without the mark.
+    """Return the name of a type: its variable without the mark.
 
     >>> label("HandType_12_14"), label("strong")
     ('12_14', 'strong')
@@ -178,7 +178,7 @@ def _own_share(script: Script, variable: str) -> Fraction:
 
 
 def laddered(text: str, script: Script) -> list[str]:
-    r"""Return the variables that stand before a `keep…` in assignments: types, levelled that way.
+    r"""Return the variables before a `keep…` in assignments: the types of such a levelling.
 
     >>> from pavcodec.constraints.language.parser import parse_script
     >>> text = "low = hcp(south) < 9\nkeep25 = hascard(west, 2C)\nlevLow = low and keep25"
@@ -190,7 +190,7 @@ def laddered(text: str, script: Script) -> list[str]:
 
 
 def own_levelling(script: Script) -> str | None:
-    """Return the variable by which a script levels its deals itself, if its condition holds one."""
+    """Return the variable by which a script itself levels its deals, if its condition has one."""
     kept = () if script.condition is None else parts_of(script.condition)
     for name in _OWN:
         parts = parts_of(script.variables.get(name, Number(1)))

@@ -1,26 +1,26 @@
-"""Mixes: deals of several types, each type as often as its weight says, without rejection.
+"""Mixes: deals of several types, each with the frequency of its weight, without rejection.
 
-Types are conditions in an order. A deal that fits several of them is of the first, so the deals of
-type i are those of `given && type i && !(type 1) && … && !(type i-1)`. They are a space like any
-other: counted, and sampled exactly. Types without weights have their natural ones, their exact
-numbers of deals; then a mix is nothing but the deals that fit any type.
+Types are conditions in an order. The type of a deal that fits several of them is the first, so the
+deals of type i are those of `given && type i && !(type 1) && … && !(type i-1)`. They are a space
+like any other: counted, and sampled exactly. Types without weights have their natural weights,
+their exact numbers of deals; then a mix is the deals that fit any type.
 
-What sample k of a seed is, for ever, by the stream pav-1:
+The definition of sample k of a seed, by the stream pav-1, which never changes:
 
-1. w₁, w₂, … are the weights in smallest integers, in the proportion of those asked for. The type is
-   the first for which w₁ + … + wᵢ is greater than further number 0 of sample k, which is drawn
-   below the sum of all.
-2. The deal is that at index k of the stream in the space of the type, just as if the space were
-   sampled by itself. No sample takes a second index.
-3. Of a type with a part that is tested (rnd, tricks, Python functions), this is the first
+1. w₁, w₂, … are the weights in smallest integers, in the given proportion. The type is the first
+   for which w₁ + … + wᵢ is greater than further number 0 of sample k, which is drawn below the sum
+   of all.
+2. The deal is that at index k of the stream in the space of the type, as in a sample of this space
+   alone. No sample takes a second index.
+3. For a type with a part that is tested (rnd, tricks, Python functions), this is the first
    candidate. While a candidate fails, the next one's index is the next further number. `rnd` draws
    further numbers as well, for each candidate after its index.
 4. `rnd` in actions draws the further numbers after these.
 
-So a sample is a function of the mix, the seed and k alone, whatever the types are.
+So a sample is a function of the mix, the seed and k alone, for all kinds of types.
 
 A mix in an even order (`pavcodec.constraints.mixes.orders`) has its types from there, instead of
-rule 1. The other rules hold as they are, and further number 0 is not used.
+rule 1. The other rules apply, and further number 0 is not used.
 """
 
 from __future__ import annotations
@@ -65,10 +65,10 @@ _AT_ONCE = 1 << 15
 
 @dataclass(frozen=True)
 class Mix:
-    """Random deals of several types, each type as often as its weight says, exactly.
+    """Random deals of several types, each with exactly the probability of its weight.
 
-    Made by `pavcodec.mix(types)`. Sample k of a seed depends on nothing but the mix, the seed and
-    k. `str` gives the mix as a script has it.
+    Made by `pavcodec.mix(types)`. Sample k of a seed depends only on the mix, the seed and k. `str`
+    gives the statement of the mix for a script.
 
     >>> from pavcodec import mix
     >>> openings = mix([("hcp(south) >= 20", 1), ("hcp(south) >= 12", "2.5")])
@@ -87,14 +87,14 @@ class Mix:
     is_natural: bool
     """Whether the weights are the numbers of deals."""
     order: Order | None = None
-    """Which type each sample has; where there is none, types are drawn."""
+    """The type of each sample; without an order, types are drawn."""
 
     @property
     def interleaved(self) -> Mix:
-        """The mix in an even order: any few deals in a row are of all types, by their shares.
+        """The mix in an even order: any few consecutive deals have all types, by their shares.
 
-        Raises `NumberError` for natural weights, and for others that sum to more than 65,536 in
-        smallest integers.
+        Raises `NumberError` for natural weights, and for given weights that sum to more than 65,536
+        in smallest integers.
 
         >>> from pavcodec import mix
         >>> openings = mix([("hcp(south) >= 20", 1), ("hcp(south) >= 12", 3)]).interleaved
@@ -107,7 +107,7 @@ class Mix:
 
     @property
     def given(self) -> Expression:
-        """The condition that all deals satisfy, whatever their type."""
+        """The condition that the deals of all types satisfy."""
         return Expression(self.base)
 
     @cached_property
@@ -224,7 +224,7 @@ class Mix:
         return places
 
     def _place(self, stream: Stream, k: int) -> int:
-        """Return the place of the type of sample k: this defines it."""
+        """Return the place of the type of sample k: this is the definition."""
         number = stream.chance(k)(self._bounds[-1])
         return next(place for place, bound in enumerate(self._bounds) if bound > number)
 
@@ -242,7 +242,7 @@ class Mix:
     def _evaluation(
         self, stream: Stream, k: int, place: int, counts: Acceptance | None = None
     ) -> Evaluation:
-        """Return sample k, whose type stands at a place: this defines it."""
+        """Return sample k, whose type is at a place: this is the definition."""
         space = self.types[place].space
         chance = stream.chance(k, first=1)
         if isinstance(space, ConstrainedDeals):
@@ -270,12 +270,12 @@ def mix(
     given: ConditionLike = 1,
     memory: int = MEMORY,
 ) -> Mix:
-    """Return a mix of types of deals; a deal that fits several types is of the first.
+    """Return a mix of types of deals; the type of a deal is the first type that it fits.
 
     A type is a condition and its weight: an integer, a `Fraction`, or a text such as "2.5" or
-    "1/3". Only the proportion of weights counts. Where no type has a weight, each has its natural
-    one, its exact number of deals. All deals satisfy `given`. `memory` is that of `deals`, for each
-    type. Raises `NumberError` for wrong weights, `PavError` for a type without deals.
+    "1/3". Only the proportion of weights counts. If no type has a weight, each has its natural
+    weight, its exact number of deals. All deals satisfy `given`. `memory` is that of `deals`, for
+    each type. Raises `NumberError` for wrong weights, `PavError` for a type without deals.
 
     >>> from pavcodec import mix
     >>> strong = mix(["hcp(south) >= 20", "hcp(north) >= 20"], given="spades(south) == 7")
@@ -303,7 +303,7 @@ def mix(
 def _read(
     types: Iterable[ConditionLike | tuple[ConditionLike, Weight | None]],
 ) -> tuple[list[Node], list[Fraction]]:
-    """Return the conditions and the weights; none where they are natural."""
+    """Return the conditions and the weights; no weights if they are natural."""
     pairs = [each if isinstance(each, tuple) else (each, None) for each in types]
     if not pairs:
         raise NumberError("a mix has at least one type")
@@ -312,10 +312,12 @@ def _read(
     missing = unweighted(weights)
     if missing is not None:
         name = _name(missing, conditions[missing])
-        raise NumberError(f"{name}, has no weight, and others have: give it to all or to none")
+        raise NumberError(
+            f"{name}, has no weight, but other types have: give weights to all or none"
+        )
     known = [weight for weight in weights if weight is not None]
     if known:
-        proportion(known)  # which refuses sums that nothing can be drawn below
+        proportion(known)  # which refuses sums that are too large for a draw
     return conditions, known
 
 

@@ -1,29 +1,32 @@
-"""Even orders: which type each sample of a mix has, so that any few boards in a row are mixed.
+"""Even orders: the type of each sample of a mix, so that any few consecutive boards are mixed.
 
 The order of one list of types, with weights w₁, w₂, … in smallest integers of sum W, is a *word* of
-W places that is repeated for ever. At each place the types whose turn may be now (N·W < (t + 1)·w
-for a type that stands N times on the t places before) are tried, that which must stand earliest
-first (by the ⌈(N + 1)·W / w⌉-th place), and of equals the first in the list. The word is the first
-that a depth-first search finds in which
+W places that is repeated for ever. At each place the search tries the types that are allowed now
+(N·W < (t + 1)·w for a type that occurs N times on the t places before). The type with the earliest
+deadline (the ⌈(N + 1)·W / w⌉-th place) is first, and of equals the first in the list. The word is
+the first that a depth-first search finds in which
 
 1. the first n places, for every n, hold each type n·w/W times, rounded up or down;
-2. any ten places in a row, also across the ends, hold each type 10·w/W times, rounded so as well.
+2. any ten consecutive places, also across the ends, hold each type 10·w/W times, rounded up or
+   down.
 
-Where 20,000 steps of the search find none, 2 is dropped. The word of 1 alone is always found,
-without a step back (it is the schedule by the earliest deadline), and ten places in a row then miss
-10·w/W by less than 2, since both of their ends miss it by less than 1.
+If 20,000 steps of the search find no such word, condition 2 is dropped. The search always finds the
+word of condition 1 alone, without a step back (it is the schedule by the earliest deadline). Ten
+consecutive places then differ from 10·w/W by less than 2, since the counts at both of their ends
+differ by less than 1.
 
 Types of the same weight change places by the seed, further numbers of sample 0 in lane 3: for each
 group of them, in the order of the list, from the last member i of it on down to the second, it
 changes with the member of the number below i + 1.
 
-The order of two lists goes in rounds of the fewest samples of which all types have whole shares.
-The first list has its own order. How many samples of round r, counted from 0, are of each pair is
-drawn, with the further numbers of sample r in lane 4: the table of exact shares is rounded so that
-the margins stay, and so that each pair has its share on average (`margins.rounded_table`). At each
-place, of the second types that the round still has with the first type of the place, the one stands
-that must stand earliest, as above, and of equals the first after changing places. The second list's
-types of the same weight change places by the numbers that follow those of the first list.
+The order of two lists consists of rounds of the fewest samples of which all types have whole
+shares. The first list has its own order. The number of samples of each pair in round r, counted
+from 0, is drawn with the further numbers of sample r in lane 4: the table of exact shares is
+rounded so that the margins stay, and so that each pair has its share on average
+(`margins.rounded_table`). The second type of a place is one that the round still has with the first
+type of the place: the type with the earliest deadline, as above, and of equals the first after
+changing places. The second list's types of the same weight change places by the numbers that follow
+those of the first list.
 """
 
 from __future__ import annotations
@@ -43,7 +46,7 @@ from pavcodec.sampling import Stream
 __all__ = ["WINDOW", "EvenOrder", "EvenPairs", "Order", "even_word", "is_mixed"]
 
 WINDOW = 10
-"""The places in a row that are looked at."""
+"""The number of consecutive places that condition 2 examines."""
 LONGEST = 1 << 16
 """The most samples after which an order repeats itself."""
 
@@ -53,7 +56,7 @@ _LANE_OF_NAMES, _LANE_OF_ROUNDS = 3, 4
 
 
 class Order(Protocol):
-    """Which type each sample has, as a function of the seed and the sample."""
+    """The type of each sample, as a function of the seed and the sample."""
 
     def places(self, seed: int, start: int, count: int) -> list[int]:
         """Return the places of the types of samples `start` to `start + count - 1`."""
@@ -79,7 +82,7 @@ def even_word(weights: tuple[int, ...]) -> tuple[int, ...]:
 
 
 def is_mixed(weights: tuple[int, ...]) -> bool:
-    """Return whether any ten samples in a row hold each type in its share, rounded.
+    """Return whether any ten consecutive samples hold each type in its share, rounded.
 
     >>> is_mixed((1, 1, 1)), is_mixed((7, 12, 1)), is_mixed((8, 26, 31, 35))
     (True, True, False)
@@ -103,7 +106,7 @@ def is_mixed(weights: tuple[int, ...]) -> bool:
 
 
 class _Search:
-    """The search for a word: places are filled one by one, and emptied where none can follow."""
+    """The search for a word: it fills places in turn, and empties a place that has no successor."""
 
     def __init__(self, weights: Sequence[int], window: int) -> None:
         self.weights = weights
@@ -116,7 +119,7 @@ class _Search:
         self.recent = [0] * len(weights)  # on the last places that ten can share with the next
 
     def word(self, steps: int | None) -> tuple[int, ...] | None:
-        """Return the word, or None where so many steps find none."""
+        """Return the word, or None if so many steps find none."""
         end = self.total + self.window  # the first places again, for windows across the ends
         left = [self._enter()]
         taken = 0
@@ -135,7 +138,7 @@ class _Search:
         return None
 
     def _enter(self) -> Iterator[int]:
-        """Go to the next place; give the types that may stand there, the best first."""
+        """Go to the next place; return the types that are allowed there, the best first."""
         if 0 < self.window <= len(self.placed):
             self.recent[self.placed[-self.window]] -= 1
         return iter(self._candidates())
@@ -168,11 +171,11 @@ class _Search:
         return sorted(fitting, key=lambda kind: (self._deadline(kind), kind))
 
     def _deadline(self, kind: int) -> int:
-        """Return how many places must hold the type once more than now."""
+        """Return the number of places by which the type must occur once more."""
         return -(-(self.counts[kind] + 1) * self.total // self.weights[kind])
 
     def _fits(self, kind: int) -> bool:
-        """Return whether the last places and a type can belong to ten that are mixed."""
+        """Return whether the last places and a type can be part of ten mixed places."""
         if not self.window:
             return True
         if self.recent[kind] >= self.most[kind]:
@@ -210,7 +213,7 @@ class EvenOrder:
 class EvenPairs:
     """The even order of two lists of types.
 
-    `table[i][j]` is how much is of type i of the first list and type j of the second, as integers
+    `table[i][j]` is the share of type i of the first list with type j of the second, as integers
     whose margins are in proportion to the weights. Types of the mix are the pairs above 0, row by
     row.
 
@@ -273,13 +276,13 @@ class EvenPairs:
         return found
 
     def _table(self, draw: Callable[[int], int]) -> list[list[int]]:
-        """Return how many samples of a round are of each pair."""
+        """Return the number of samples of each pair in a round."""
         shares = [[self.round * part for part in row] for row in self.table]
         return rounded_table(shares, sum(map(sum, self.table)), draw)
 
 
 def _names(weights: Sequence[int], draw: Callable[[int], int]) -> list[int]:
-    """Return which type has whose places: those of the same weight have changed theirs."""
+    """Return the permutation of types by which types of the same weight have changed places."""
     names = list(range(len(weights)))
     for weight in dict.fromkeys(weights):
         members = [place for place, other in enumerate(weights) if other == weight]

@@ -24,16 +24,16 @@ ConditionLike = Expression | Node | str | int
 
 @dataclass(frozen=True)
 class MixType:
-    """A type of a mix: a condition, the deals that are left for it, and its frequency.
+    """A type of a mix: a condition, its deals without those of earlier types, its frequency.
 
-    `space` holds the deals of the type: no deal is of two types.
+    `space` holds the deals of the type: no deal has two types.
     """
 
     condition: Node
     weight: Fraction
     """The given weight; without one, the number of deals."""
     share: Fraction
-    """How much of the mix is of this type."""
+    """The share of this type in the mix."""
     space: DealSpace
     base: Node
     """The condition that all types share."""
@@ -51,13 +51,13 @@ class MixType:
 
     @cached_property
     def fitting(self) -> DealSpace:
-        """All deals that fit the condition, also those that went to earlier types."""
+        """All deals that fit the condition, also those of earlier types."""
         whole = joined(self.base, self.condition)
         return self.space if self.space.where.node == whole else deals(whole, memory=self.memory)
 
     @property
     def overlap(self) -> int | None:
-        """How many deals of the condition went to earlier types; None if they cannot be counted."""
+        """The deals of the condition with an earlier type; None if they cannot be counted."""
         fitting, left = self.fitting, self.space
         if isinstance(fitting, TestedDeals) or isinstance(left, TestedDeals):
             return None
@@ -65,7 +65,7 @@ class MixType:
 
 
 def joined(*conditions: Node) -> Node:
-    """Return the condition that all of some hold."""
+    """Return the conjunction of some conditions."""
     return conjunction_of([part for each in conditions for part in parts_of(each)])
 
 

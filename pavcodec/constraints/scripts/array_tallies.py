@@ -26,11 +26,11 @@ if TYPE_CHECKING:
 __all__ = ["ArrayTallies"]
 
 _AT_ONCE = 1 << 14
-"""The deals whose arrays stay near the processor."""
+"""The number of deals whose arrays fit into the cache of the processor."""
 
 
 class ArrayTallies:
-    """Gives actions the values of their expressions, of which none draws by chance.
+    """Gives actions the values of their expressions, none of which uses `rnd`.
 
     An expression, or a part, that occurs several times is evaluated once.
     """
@@ -44,7 +44,7 @@ class ArrayTallies:
                 self._evaluators[node] = BatchEvaluator(node, vectors)
 
     def take(self, drawn: Drawn) -> None:
-        """Take in deals."""
+        """Process deals."""
         for start in range(0, len(drawn), _AT_ONCE):
             self._take(drawn, start)
 

@@ -21,11 +21,12 @@ __all__ = ["Finding", "check_script"]
 
 @dataclass(frozen=True, slots=True, order=True)
 class Finding:
-    """Something to know about a script.
+    """A finding of `check` about a script.
 
-    `line` and `column` count from 1. `kind` is `error` where pavcodec itself refuses the script,
-    `warning` for what may mean something else than it seems to, `refused` for what a program takes
-    no script with, and `differs` for what one reads differently. `programs` are those that do.
+    `line` and `column` count from 1. `kind` is `error` if pavcodec itself refuses the script,
+    `warning` for a construct whose meaning may surprise its author, `refused` for a construct that
+    a program refuses, and `differs` for a construct that a program reads differently. `programs`
+    are these programs.
     """
 
     line: int
@@ -37,7 +38,7 @@ class Finding:
 
 
 def check_script(text: str, programs: Sequence[str] = tuple(PROGRAMS)) -> list[Finding]:
-    """Return what there is to know about a script, in the order of its text.
+    """Return the findings about a script, in the order of its text.
 
     `programs` are those whose reading matters, by the names in `PROGRAMS`.
 
@@ -72,7 +73,7 @@ not there; Dealer3 refuses it
 
 
 _WARNED_OF = {"altcount", "a chain of comparisons", "a chain of different comparisons"}
-"""The constructs with a warning as well; the finding has more detail."""
+"""The constructs that also have a warning; the finding has more detail."""
 
 
 def _finding(text: str, place: int, message: str, kind: str) -> Finding:

@@ -26,7 +26,7 @@ PROGRAMS = {
     "dealerv2": "DealerV2",
     "dealer3": "Dealer3",
 }
-"""The programs by the names that `--for` takes, each with what it is called in a sentence."""
+"""The programs by their names in `--for`, each with its name in a sentence."""
 
 
 REFUSED = "refused"
@@ -49,11 +49,11 @@ ALL = tuple(PROGRAMS)
 
 @dataclass(frozen=True, slots=True)
 class Construct:
-    """Something that a script can hold, and what the programs make of it.
+    """A construct of scripts, and its readings in the programs.
 
-    `readings` has a program only where it does not read the construct as pavcodec does: `refused`,
-    `not known`, or a sentence without its subject. `here` is what pavcodec does, and `is_refused`
-    tells that it refuses; then `readings` says who takes it.
+    `readings` has a program only if it does not read the construct as pavcodec does: `refused`,
+    `not known`, or a sentence without its subject. `here` says what pavcodec does. If `is_refused`,
+    pavcodec refuses the construct, and `readings` has the programs that accept it.
     """
 
     name: str
@@ -67,7 +67,7 @@ class Construct:
         return self.readings.get(program) == REFUSED
 
     def differs_in(self, program: str) -> str:
-        """Return how a program reads this, where it reads something else."""
+        """Return the reading of a program if it is a different one."""
         reading = self.readings.get(program, SAME)
         return SAME if reading in (REFUSED, UNKNOWN) else reading
 
@@ -78,7 +78,7 @@ def refused(*programs: str, **readings: str) -> dict[str, str]:
 
 
 def read(reading: str, *programs: str, **others: str) -> dict[str, str]:
-    """Return readings with programs that read a construct in one way."""
+    """Return readings with programs that share one reading of a construct."""
     return dict.fromkeys(programs, reading) | others
 
 
@@ -275,7 +275,7 @@ ACTIONS = (
     Construct(
         "parcontract",
         "action printrpt(parcontract)",
-        "the contract of the par score is not known here",
+        "pavcodec does not compute the contract of the par score",
         refused(*CLASSIC, "dealer3"),
         is_refused=True,
     ),

@@ -1,8 +1,8 @@
 """The language in other programs: one table, which `check` and the documentation read.
 
-A construct is something that a script can hold. The programs are Debian's `dealer` of 2021, with
-which Bridge Base Online's shares its source, DealerV2 and Dealer3. What is said of the classic
-program was tried out with it; of the others it follows from their grammars.
+A construct is a part of a script. The programs are DealerV2, Dealer3 and Debian's `dealer` of 2021,
+which shares its source with the dealer of Bridge Base Online. The readings of the classic program
+were tested with it; those of the other programs follow from their grammars.
 """
 
 from __future__ import annotations
@@ -175,4 +175,4 @@ _STATEMENTS = (
 
 
 CONSTRUCTS = {each.name: each for each in (*_LEXIS, *_STATEMENTS, *EXPRESSIONS, *ACTIONS)}
-"""All constructs that programs do not read alike, by name."""
+"""All constructs that programs read differently, by name."""

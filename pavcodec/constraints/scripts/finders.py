@@ -1,4 +1,4 @@
-"""Where a script holds what other programs refuse or read differently.
+"""The places in a script that other programs refuse or read differently.
 
 Each finder yields places in the text, and the name of a construct of the table in `dialects`.
 """
@@ -22,11 +22,11 @@ if TYPE_CHECKING:
 __all__ = ["FINDERS", "in_text"]
 
 Found = tuple[int, str]
-"""Where something stands in the text, and the name of the construct that it is."""
+"""A place in the text, and the name of the construct there."""
 
 
 def in_text(source: SourceText) -> Iterator[Found]:
-    """Find what needs no parsing: comments, and texts of several lines."""
+    """Find constructs that need no parsing: comments, and texts of several lines."""
     for start, end in source.comments:
         line = source.text[source.text.rfind("\n", 0, start) + 1 : start]
         if source.text[start] == "#" and line:
@@ -70,7 +70,7 @@ _MOST_OF_32_BITS = 2**31 - 1
 
 
 def _words(source: SourceText, _: Branch) -> Iterator[Found]:
-    """Find words that not all programs have, in capitals, and numbers that are too large."""
+    """Find words that some programs lack, words in capitals, and numbers that are too large."""
     for token in source.tokens:
         place, word = token.start_pos or 0, str(token)
         if token.type == "NUMBER" and len(word) >= len(str(_MOST_OF_32_BITS)):  # noqa: SIM102
@@ -105,7 +105,7 @@ _OF_DEALER3 = {
 
 
 def _variables(source: SourceText, tree: Branch) -> Iterator[Found]:
-    """Find names of variables that other programs take for something else, or twice."""
+    """Find names of variables that other programs read differently or define twice."""
     seen: set[str] = set()
     for part in branches(tree):
         if part.data != "assignment":
@@ -129,7 +129,7 @@ _ORDERED = re.compile(r"[CDHS]A?K?Q?J?T?9?8?7?6?5?4?3?2?")
 
 
 def _statements(source: SourceText, tree: Branch) -> Iterator[Found]:
-    """Find statements, and ways of writing them, that not all programs have."""
+    """Find statements, and forms of statements, that some programs lack."""
     for token in source.tokens:
         if token.type == "_SEPARATOR" and not _ends_actions(source, token):
             yield token.start_pos or 0, "a ; or a comma after a statement"
@@ -150,7 +150,7 @@ def _statements(source: SourceText, tree: Branch) -> Iterator[Found]:
 
 
 def _holdings(source: SourceText, part: Branch) -> Iterator[Found]:
-    """Find ways of writing cards that are dealt beforehand."""
+    """Find forms of predealt cards that some programs lack."""
     seat, *holdings = words(part)
     before, after = source.span(seat)[1], source.span(holdings[0])[0]
     if "," in source.code[before:after]:
@@ -180,7 +180,7 @@ _LEVELS = {"*": 0, "/": 1, "%": 2}
 
 
 def _operators(source: SourceText, tree: Branch) -> Iterator[Found]:
-    """Find operators that not all programs read in the same order."""
+    """Find operators that programs read in different orders."""
     for part in tree.iter_subtrees():
         place = source.span(part)[0]
         below = branches(part)
@@ -218,7 +218,7 @@ _NAMES = {*STRAINS, *VULNERABLE}
 
 
 def _arguments(source: SourceText, tree: Branch) -> Iterator[Found]:
-    """Find arguments of functions that not all programs take."""
+    """Find arguments of functions that some programs refuse."""
     for part in tree.find_data("call"):
         name, given = canonical(str(part.children[0])), branches(part)
         shown = [source.text[slice(*source.span(each))] for each in given]
@@ -249,7 +249,7 @@ _MOST_SHAPES = 31
 
 
 def _shapes(source: SourceText, tree: Branch) -> Iterator[Found]:
-    """Find lists of shapes that not all programs take, and more of them than some take."""
+    """Find lists of shapes that some programs refuse, and too many shapes for some programs."""
     calls = sorted(source.span(part)[0] for part in tree.find_data("shape"))
     if len(calls) > _MOST_SHAPES:
         yield calls[_MOST_SHAPES], "more than 31 shapes"
@@ -262,7 +262,7 @@ def _shapes(source: SourceText, tree: Branch) -> Iterator[Found]:
 
 
 def _draws(source: SourceText, tree: Branch) -> Iterator[Found]:
-    """Find variables that carry a draw to several places."""
+    """Find variables with a draw that are used in several places."""
     names = Counter(str(token) for part in tree.find_data("name") for token in words(part))
     drawn: set[str] = set()
     for part in branches(tree):
@@ -278,7 +278,7 @@ def _draws(source: SourceText, tree: Branch) -> Iterator[Found]:
 
 
 def _actions(source: SourceText, tree: Branch) -> Iterator[Found]:
-    """Find actions that not all programs print."""
+    """Find actions that some programs lack."""
     for part in tree.find_data("printes"):
         if source.code[source.span(words(part)[0])[1] :].lstrip()[:1] != "(":
             yield source.span(part)[0], "printes without parentheses"

@@ -42,7 +42,7 @@ class Dealt:
 
     @cached_property
     def hands(self) -> list[str]:
-        """The hands of N, E, S and W as suits between dots; a void is nothing."""
+        """The hands of N, E, S and W as suits between dots; a void is empty."""
         return self.drawn.deal.to_pbn()[2:].split(" ")
 
 
@@ -61,7 +61,7 @@ class Job:
 
 
 class Tally(Job, ABC):
-    """An action that only sums the values of some expressions; their order has no effect."""
+    """An action that only sums the values of some expressions, in any order."""
 
     def __init__(self, run: Run, nodes: Sequence[Node]) -> None:
         super().__init__(run)
@@ -73,8 +73,8 @@ class Tally(Job, ABC):
 
     @abstractmethod
     def add(self, values: Sequence[int]) -> None:
-        """Take in the values of the expressions for a deal: this defines what `add_many` does."""
+        """Add the values of the expressions for a deal: this is the definition of `add_many`."""
 
     @abstractmethod
     def add_many(self, columns: Sequence[Values]) -> None:
-        """Take in a column of values, `int64[n]`, for each of the expressions."""
+        """Add a column of values, `int64[n]`, for each of the expressions."""

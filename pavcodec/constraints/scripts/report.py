@@ -1,8 +1,8 @@
-"""Actions: what is printed of the deals, in the layouts of the classic dealer program.
+"""Actions: the output for the deals, in the layouts of the classic dealer program.
 
-Actions that print see the deals one by one, in turn. Those that only sum values process batches, as
-arrays, where their expressions ask for nothing but the cards; `rnd` draws in the order in which the
-actions stand, so an action with `rnd` sees the deals one by one as well.
+Actions that print process the deals one by one, in order. Actions that only sum values process
+batches, as arrays, if their expressions need only the cards. `rnd` draws in the order of the
+actions, so an action with `rnd` processes the deals one by one as well.
 """
 
 from __future__ import annotations
@@ -52,10 +52,10 @@ if TYPE_CHECKING:
 __all__ = ["run_actions"]
 
 _FEW = 4096
-"""The deals for which no arrays are loaded."""
+"""The most deals for which no arrays are loaded."""
 
 _SOLVED_AT_ONCE = 16
-"""The deals of which the next are solved while the first wait to be printed."""
+"""The number of deals that are solved together while earlier deals wait to be printed."""
 
 
 def run_actions(  # noqa: PLR0913 (keywords)
@@ -71,12 +71,12 @@ def run_actions(  # noqa: PLR0913 (keywords)
     event: str = "Hand simulated by pavcodec",
     date: str = "????.??.??",
 ) -> int:
-    r"""Print what the actions say of the deals, and return how many deals there were.
+    r"""Print the results of the actions for the deals, and return the number of deals.
 
-    Deals are taken one by one or many together, with the values that expressions have for them;
-    only `print` keeps them. Boards are numbered from `first_number`; where `dealer` or `vulnerable`
-    is None, PBN has those of the board's number. `event` and `date` go into PBN. What `csvrpt`
-    writes goes to `rows`, and what `export` writes to `exported`, or else to `out`.
+    The deals come with the values of their expressions, one by one or in batches; only `print`
+    stores them. Boards are numbered from `first_number`; if `dealer` or `vulnerable` is None, PBN
+    has those of the board's number. `event` and `date` are tags of PBN. `csvrpt` writes to `rows`
+    and `export` to `exported`; the default of both is `out`.
 
     >>> import sys
     >>> from pavcodec import Deal
@@ -127,11 +127,11 @@ class _Report:
         return drawn_ahead(deals, [*self._asked, *self._added_up()], most=_SOLVED_AT_ONCE)
 
     def _added_up(self) -> list[Node]:
-        """Return the expressions of the actions that add up."""
+        """Return the expressions of the actions that only sum values."""
         return [node for tally in self._tallies for node in tally.nodes]
 
     def take(self, drawn: Evaluation | Drawn) -> None:
-        """Take in deals."""
+        """Process deals."""
         if isinstance(drawn, Evaluation):
             self._see(drawn)
             if self._tallies:
@@ -149,7 +149,7 @@ class _Report:
             self._tally_all(drawn)
 
     def _see(self, drawn: Evaluation) -> None:
-        """Take in a deal for the actions that see the deals in turn."""
+        """Process a deal with the actions that need the deals in order."""
         if self._in_turn:
             dealt = Dealt(self._number, drawn)
             for job in self._in_turn:
@@ -157,7 +157,7 @@ class _Report:
         self._number += 1
 
     def _tally_all(self, drawn: Drawn) -> None:
-        """Take in deals for the actions that add up."""
+        """Process deals with the actions that only sum values."""
         if self._arrays is None:
             from pavcodec.constraints.scripts.array_tallies import ArrayTallies
 
@@ -165,7 +165,7 @@ class _Report:
         self._arrays.take(drawn)
 
     def finish(self) -> int:
-        """Let all actions have the last word; return how many deals there were."""
+        """Finish all actions; return the number of deals."""
         if self._arrays is not None and self._waiting:
             self._tally_all(Drawn.of(self._waiting))
             self._waiting = []

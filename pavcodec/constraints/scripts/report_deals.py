@@ -86,7 +86,7 @@ class PrintingSide(Job):
 
 
 class PrintingCompact(Job):
-    """A hand a line, and perhaps a number in the next."""
+    """A line for each hand, and optionally a line with a number."""
 
     def __init__(self, run: Run, action: PrintCompact) -> None:
         super().__init__(run)
@@ -101,7 +101,7 @@ class PrintingCompact(Job):
 
 
 class PrintingOneLine(Job):
-    """The deal in a line, which a number may end."""
+    """The deal in a line, optionally with a number at its end."""
 
     def __init__(self, run: Run, action: PrintOneLine) -> None:
         super().__init__(run)

@@ -1,4 +1,4 @@
-"""Actions that add up: averages, frequencies and contracts, printed at the end."""
+"""Actions that sum values: averages, frequencies and contracts, printed at the end."""
 
 from __future__ import annotations
 
@@ -34,12 +34,12 @@ class Averaging(Tally):
         self.count = 0
 
     def add(self, values: Sequence[int]) -> None:
-        """Take in a value."""
+        """Add a value."""
         self.total += values[0]
         self.count += 1
 
     def add_many(self, columns: Sequence[Values]) -> None:
-        """Take in many values."""
+        """Add many values."""
         self.total += _sum(columns[0])
         self.count += len(columns[0])
 
@@ -57,7 +57,7 @@ def _sum(values: Values) -> int:
 
 
 def quotient(total: int, count: int) -> str:
-    """Return a quotient with six digits, as `%g` prints it; a dash where nothing was counted.
+    """Return a quotient with six digits, as `%g` prints it; a dash if nothing was counted.
 
     >>> quotient(1, 3), quotient(30, 10), quotient(-7, 2), quotient(10**7, 3), quotient(0, 0)
     ('0.333333', '3', '-3.5', '3.33333e+06', '-')
@@ -72,7 +72,7 @@ def quotient(total: int, count: int) -> str:
 
 
 def _fixed(total: int, count: int) -> str:
-    """Return a quotient with two digits behind the point; a dash where nothing was counted.
+    """Return a quotient with two digits after the point; a dash if nothing was counted.
 
     >>> _fixed(1, 3), _fixed(-25, 10), _fixed(0, 0)
     ('0.33', '-2.50', '-')
@@ -85,7 +85,7 @@ def _fixed(total: int, count: int) -> str:
 
 
 class Counting(Tally):
-    """Counts the values of one number, or of two together; those out of range as Low and High."""
+    """Counts the values of one number, or of two; values out of range count as Low and High."""
 
     def __init__(self, run: Run, action: Frequency) -> None:
         self.axes = [each for each in (action.rows, action.columns) if each is not None]
@@ -95,7 +95,7 @@ class Counting(Tally):
         self.counts = [0] * ((action.rows.buckets + 2) * self.width)
 
     def add(self, values: Sequence[int]) -> None:
-        """Take in the values for a deal."""
+        """Count the values for a deal."""
         cell = 0
         for axis, value in zip(self.axes, values, strict=True):
             place = 1 + (value - axis.low) // axis.size
@@ -103,7 +103,7 @@ class Counting(Tally):
         self.counts[cell] += 1
 
     def add_many(self, columns: Sequence[Values]) -> None:
-        """Take in the values for many deals."""
+        """Count the values for many deals."""
         import numpy as np
 
         cells = np.zeros(len(columns[0]), np.intp)
@@ -167,7 +167,7 @@ class Counting(Tally):
 
 @dataclass(frozen=True)
 class _Grid:
-    """The layout of a table: how far its parts stand from the left, and how High and Low look."""
+    """The layout of a table: the indents of its parts, and the texts of High and Low."""
 
     indent: int
     names: int
@@ -187,7 +187,7 @@ def _names(counted: Counted, width: int) -> list[str]:
 
 
 class EvaluatingContract(Tally):
-    """The average score of a contract, and what it misses."""
+    """The average score of a contract, and the cost of missed games and slams."""
 
     def __init__(self, run: Run, action: EvalContract) -> None:
         super().__init__(run, [action.contract.tricks])
@@ -196,11 +196,11 @@ class EvaluatingContract(Tally):
         self.deals = [0] * (_MOST_TRICKS + 1)
 
     def add(self, values: Sequence[int]) -> None:
-        """Take in the tricks of a deal."""
+        """Add the tricks of a deal."""
         self.deals[values[0]] += 1
 
     def add_many(self, columns: Sequence[Values]) -> None:
-        """Take in the tricks of many deals."""
+        """Add the tricks of many deals."""
         for tricks in columns[0].tolist():
             self.add([tricks])
 
@@ -254,6 +254,6 @@ class EvaluatingContract(Tally):
 
 
 def _padded(total: int, count: int, width: int) -> str:
-    """Return a quotient as `% 8.2f` prints it: a blank stands where there is no minus."""
+    """Return a quotient as `% 8.2f` prints it: with a blank in place of a plus sign."""
     shown = _fixed(total, count)
     return (shown if shown.startswith("-") else f" {shown}").rjust(width)

@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 __all__ = ["FEWEST_IN_BATCHES", "ConstrainedDeals", "ConstrainedLayouts", "ModelRanking"]
 
 FEWEST_IN_BATCHES = 4096
-"""The samples that are worth the start of numba."""
+"""The fewest samples for which loading numba saves time."""
 _AT_ONCE = 1 << 15
 
 
@@ -47,14 +47,14 @@ class ModelRanking:
         return self.condition.model.cardinality
 
     def rank(self, word: bytes) -> int:
-        """Return how many words of the model come before this one."""
+        """Return the number of words of the model before this word."""
         number = self.condition.model.rank(word)
         if number is None:
             raise NotAMemberError
         return number
 
     def unrank(self, number: int) -> bytes:
-        """Return the word with so many before it."""
+        """Return the word with this number of words before it."""
         return self.condition.model.unrank(number)
 
 
@@ -64,7 +64,7 @@ class ConstrainedLayouts(Numbering):
 
     @property
     def condition(self) -> Condition:
-        """The condition as counting has it."""
+        """The condition as a value of counting."""
         return cast("ModelRanking", self.ranking).condition
 
     @property
@@ -83,7 +83,7 @@ class ConstrainedLayouts(Numbering):
         return self.condition.model
 
     def conflict(self) -> tuple[Expression, ...]:
-        """Return parts of the condition that exclude each other; none if anything satisfies it.
+        """Return parts of the condition that exclude each other; none if a layout satisfies it.
 
         >>> from pavcodec import deals
         >>> deals("hcp(north) >= 30 && spades(east) == 5 && hcp(south) >= 20").conflict()
@@ -112,8 +112,8 @@ class ConstrainedLayouts(Numbering):
         """Return for each of many layouts whether it is among these: `uint8[n, 52]` to `bool[n]`.
 
         Row k is what `in` returns for the layout of the owners in row k. This needs no counting.
-        Raises `LayoutError` for owners that are none and `PavError` for a division by 0, with
-        the row, and `TypeError` for another array.
+        Raises `LayoutError` for invalid owners and `PavError` for a division by 0, with the row,
+        and `TypeError` for another array.
 
         >>> from pavcodec import deals, numbering
         >>> deals("hcp(south) <= 9").contains_many(numbering("deal").sample_many(4, seed=7))
@@ -136,8 +136,8 @@ class ConstrainedLayouts(Numbering):
 class ConstrainedDeals(ConstrainedLayouts):
     """The deals that satisfy a condition, as a numbering: exact, in the order of deal numbers.
 
-    Made by `pavcodec.deals(where)`. Positions run from 0 to `cardinality` - 1, so that a condition
-    and a position name a deal for ever.
+    Made by `pavcodec.deals(where)`. Positions run from 0 to `cardinality` - 1. A condition and a
+    position always determine the same deal.
 
     >>> from pavcodec import deals
     >>> space = deals("spades(west) == 9")
@@ -175,8 +175,8 @@ class ConstrainedDeals(ConstrainedLayouts):
     def load(cls, path: str | os.PathLike[str]) -> Self:
         """Return the deals of a condition with the model that `save` wrote.
 
-        Checks the checksum, the sums of the ways, and some deals of the file. Raises `ReadError`
-        where the file holds no model of this version, or a damaged one: save it anew.
+        Checks the checksum, the sums of the ways, and some deals of the file. Raises `ReadError` if
+        the file has no model of this version, or a damaged model: save it again.
         """
         name = os.fspath(path)
         try:
@@ -240,7 +240,7 @@ class ConstrainedDeals(ConstrainedLayouts):
 
 
 def _agreeing(text: str, model: Model) -> Condition:
-    """Return a condition that has its model; raise `ValueError` for the model of another one."""
+    """Return a condition with its model; raise `ValueError` for the model of another condition."""
     condition = Condition(expression(text).node)
     if not agrees(model, condition.node):
         raise ValueError("its deals are not those of its condition")

@@ -56,7 +56,7 @@ class ConstrainedEndings(ConstrainedLayouts):
 
     @property
     def kind(self) -> str:
-        """What is among them, before the condition, as a phrase for messages."""
+        """A phrase for messages: the endings before the condition is applied."""
         return _kind(self.cards, legal=self.legal)
 
     @property
@@ -106,11 +106,11 @@ def endings(
 ) -> ConstrainedEndings:
     """Return the endings that satisfy a condition, with so many cards in each hand, 1 to 12.
 
-    Functions look only at the cards that are held: `hcp(north)` counts what North has left. A shape
-    has 13 cards, so `shape` is never true. With `legal`, only endings count that legal play can
-    reach in some denomination; that takes a larger model. `memory` is that of `deals`. Raises
+    Functions read only the remaining cards: `hcp(north)` counts the cards that North still has. A
+    shape has 13 cards, so `shape` is never true. With `legal`, only endings count that legal play
+    can reach in some denomination; that takes a larger model. `memory` is that of `deals`. Raises
     `NumberError` for another number of cards, `PavError` for a condition that cannot be counted,
-    and `ModelTooLarge` where counting takes more memory.
+    and `ModelTooLarge` if counting takes more memory.
 
     >>> from pavcodec import endings, numbering
     >>> endings(cards=3).cardinality

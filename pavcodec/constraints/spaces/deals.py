@@ -1,4 +1,4 @@
-"""From a condition to its deals: counted as a whole, in part by a plan, or not at all."""
+"""The deals of a condition: counted as a whole, counted in part by a plan, or not counted."""
 
 from __future__ import annotations
 
@@ -28,19 +28,19 @@ METHODS: tuple[str, ...] = get_args(Method)
 def deals(
     where: Expression | Node | str | int, *, memory: int | str = MEMORY, method: Method = "plan"
 ) -> DealSpace:
-    """Return the deals that satisfy a condition: an exact numbering wherever it can be counted.
+    """Return the deals that satisfy a condition: an exact numbering if it can be counted.
 
     `where` is a text in the language, or an expression. A condition that cannot be counted as a
     whole gives `TestedDeals`: they are drawn from a part that is counted, and the rest is tested,
-    so the sample is exact and the cardinality an estimate. Which part that is depends on nothing
-    but the condition (`pavcodec.constraints.counting.plan`). The method "exact" counts all that has
-    a diagram, however large, or raises `ModelTooLarge`; "test" draws from all deals and tests.
-    `memory` is the most bytes that counting may take, as a number or as text such as "2G";
-    `ModelTooLarge` names the part that takes more.
+    so the sample is exact and the cardinality an estimate. The counted part depends only on the
+    condition (`pavcodec.constraints.counting.plan`). The method "exact" counts all parts with a
+    diagram, of any size, or raises `ModelTooLarge`; "test" draws from all deals and tests. `memory`
+    is the most bytes that counting may take, as a number or as text such as "2G"; `ModelTooLarge`
+    names the part that takes more.
 
-    Raises `TextError` for a text that is no condition. A text that may mean something else than it
-    seems to, or is the same for all deals, gives a `ConstraintWarning`. `NumberError` is for a
-    memory that is no size, `UnknownNameError` for another method.
+    Raises `TextError` for a text that is no condition. A text whose meaning may surprise its
+    author, or that is the same for all deals, gives a `ConstraintWarning`. Raises `NumberError` for
+    an invalid memory size, and `UnknownNameError` for another method.
 
     >>> deals("hcp(north) == 37").cardinality
     337912392291465600
@@ -88,7 +88,7 @@ def _max_consecutive_rejections(tested: Expression) -> int:
 
 
 def _by_cases(condition: Condition, split: Split) -> TestedDeals:
-    """Return the deals of a condition that is taken apart into cases."""
+    """Return the deals of a condition that is split into cases."""
     from pavcodec.constraints.spaces.rejection_cases import CaseSpaces, TestedCases
 
     counted = CaseSpaces(tuple(ConstrainedDeals.of(case.counted) for case in split.cases))

@@ -1,8 +1,8 @@
 """Conditions of which a part is tested deal by deal: exact samples, estimated cardinality.
 
 Deals are drawn exactly from the counted part; those that fail the rest are rejected. Every deal
-that satisfies the condition is equally likely, however rare. How many there are is not known: the
-cardinality is an `Estimate`, a type of its own, so that it is never taken for an exact figure.
+that satisfies the condition is equally likely, however rare. The exact number of deals is unknown:
+the cardinality is an `Estimate`, a type of its own, so that it is not mistaken for an exact number.
 """
 
 from __future__ import annotations
@@ -41,10 +41,10 @@ if TYPE_CHECKING:
 __all__ = ["Candidate", "TestedDeals"]
 
 Candidate: TypeAlias = tuple[int, Deal, Node]
-"""A sample with its index, and what is left to be tested of it."""
+"""A sample with its index, and the conditions that it must still pass."""
 
 TRIALS = 2000
-"""The deals that are tested for an estimate, unless another number is given."""
+"""The number of deals that are tested for an estimate by default."""
 
 MAX_CONSECUTIVE_REJECTIONS = 1_000_000
 MAX_CONSECUTIVE_REJECTIONS_IN_ARRAYS = 100_000_000
@@ -61,9 +61,9 @@ _AT_FIRST, _AT_MOST = 64, 1 << 14  # deals that are drawn together
 class TestedDeals:
     """The deals of a counted space that also satisfy a condition that is tested deal by deal.
 
-    `pavcodec.deals(where)` makes them of conditions with `rnd`, `tricks`, Python functions or
-    divisions by what may be 0, and of conditions that are too large to be counted as a whole. There
-    is no rank and no position; sampling is exact.
+    `pavcodec.deals(where)` makes them for conditions with `rnd`, `tricks`, Python functions or
+    divisors that may be 0, and for conditions that are too large to be counted as a whole. There is
+    no rank and no position; sampling is exact.
 
     >>> from pavcodec import deals
     >>> space = deals("hcp(south) >= 20 && rnd(2) == 1")
@@ -80,9 +80,9 @@ class TestedDeals:
     max_consecutive_rejections: int = MAX_CONSECUTIVE_REJECTIONS
     """The most deals in a row that may fail, or repeat, before sampling raises `PavError`."""
     whole: Expression | None = None
-    """The whole condition as it was written, where `counted` has conditions that follow from it."""
+    """The whole condition as written, if `counted` has conditions that follow from it."""
     plan: str = ""
-    """Which seats are counted, such as `NW`, where the condition is too large as a whole."""
+    """The counted seats, such as `NW`, if the condition is too large as a whole."""
     _is_drawn_in_loops: ClassVar[bool] = True
     """Whether deals that the caller does not use cost little."""
 
@@ -105,8 +105,8 @@ class TestedDeals:
     def cardinality(self) -> Estimate:
         """An estimate of the number of deals, from the first deals of a fixed seed.
 
-        2000 deals are tested. Where arrays do the testing and too few of them pass, more are: twice
-        as many again and again, until 400 pass or a million are tested.
+        2000 deals are tested. If arrays test them and fewer than 400 pass, the number is doubled
+        until 400 pass or a million are tested.
         """
         trials = TRIALS
         guess = self.estimate(trials, seed="cardinality")
@@ -117,15 +117,15 @@ class TestedDeals:
 
     @property
     def _is_quick(self) -> bool:
-        """Whether arrays do the testing."""
+        """Whether arrays test the deals."""
         return self._is_drawn_in_loops and tested_for(self.tested.node) is None
 
     def exact_cardinality(self, *, memory: int | str = MEMORY) -> int:
         """Return the exact number of deals, counted without a model to draw from.
 
-        Conditions that are too large to draw from may well be counted, in some seconds. Raises
-        `ModelTooLarge` where that takes more than `memory`, and `NotCountableError` where a part
-        has to be tested.
+        Many conditions that are too large to draw from can be counted in some seconds. Raises
+        `ModelTooLarge` if that takes more than `memory`, and `NotCountableError` if a part must be
+        tested.
 
         >>> from pavcodec import deals
         >>> deals("hcp(south) == 37", method="test").exact_cardinality()
@@ -153,7 +153,7 @@ class TestedDeals:
         tries: SupportsIndex | None = None,
         acceptance: Acceptance | None = None,
     ) -> Iterator[Evaluation]:
-        """Yield what `samples` yields with the values it has for expressions.
+        """Yield the items of `samples` with their values of expressions.
 
         A number that `rnd` drew in the condition has the same value in other expressions.
 
@@ -188,10 +188,10 @@ class TestedDeals:
     ) -> Iterator[Deal]:
         """Yield random deals without end, all equally likely, from index `start` on.
 
-        To get there, all deals before are tested as well; `acceptance` counts them. With `tries`
-        there is an end, after so many deals that passed or not; without it, a million deals in a
-        row that did not pass raise `PavError`. So do a million repeats with `distinct`, which
-        passes over them.
+        To reach `start`, all deals before it are tested as well; `acceptance` counts them. With
+        `tries`, the sequence ends after so many tested deals; without it, a million consecutive
+        deals that fail raise `PavError`. With `distinct`, which skips repeats, a million
+        consecutive repeats also raise `PavError`.
         """
         found = self.passing(
             seed=seed, start=start, distinct=distinct, tries=tries, acceptance=acceptance
@@ -211,7 +211,7 @@ class TestedDeals:
         return list(islice(self.samples(seed=seed, start=start, distinct=distinct), many))
 
     def _passed(self, seed: int, tries: int | None, counts: Acceptance) -> Iterator[Evaluation]:
-        """Yield what passes, and count the tries; raise `PavError` if nothing passes."""
+        """Yield the deals that pass, and count the tries; raise `PavError` if none passes."""
         most = max(self.max_consecutive_rejections, 1)
         failed = 0
         for found in self._trials(seed, tries):
@@ -221,14 +221,14 @@ class TestedDeals:
                 counts.accepted += 1
                 yield found
             elif tries is None and failed + found >= most:
-                counts.tried += most - failed  # the others of this batch need not have been tried
+                counts.tried += most - failed  # the rest of this batch need not have been tried
                 raise PavError(self.none_passed(most, seed))
             else:
                 failed += found
                 counts.tried += found
 
     def none_passed(self, most: int, seed: int) -> str:
-        """Return the message that no deal passed, with the part that passes least."""
+        """Return the message that no deal passed, with the part that the fewest deals pass."""
         parts = self.tested.parts
         said = f"{most:,} deals in a row did not pass {show(self.tested.node)}: there may be none"
         if not self._is_quick or len(parts) < 2:
@@ -311,7 +311,7 @@ class TestedDeals:
                 yield batch.stop - tested
 
     def candidate(self, index: int) -> tuple[Deal, Node]:
-        """Return the deal at an index of the counted space, and what it has to pass."""
+        """Return the deal at an index of the counted space, and its tests."""
         return cast("Deal", self.counted.unrank(index)), self.tested.node
 
     def _batches(self, seed: int, tries: int | None) -> Iterator[tuple[range, Iterator[Candidate]]]:
@@ -330,7 +330,7 @@ class TestedDeals:
         return ((k, deal, node) for k, deal in zip(batch, deals, strict=True))
 
     def _in_loops(self, seed: int) -> Callable[[range], list[Candidate]]:
-        """Return what gives those candidates of a part of the stream that may pass."""
+        """Return the function that gives the candidates of a part of the stream that may pass."""
         from pavcodec.constraints.arrays.evaluate import BatchEvaluator
 
         evaluator = BatchEvaluator(self.tested.node)

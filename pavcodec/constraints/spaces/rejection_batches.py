@@ -1,4 +1,4 @@
-"""Deals of which a part of the condition is tested, many at a time."""
+"""Tests of many deals at a time, for conditions of which a part is tested."""
 
 from __future__ import annotations
 

@@ -1,10 +1,9 @@
 """Conditions that are split into cases, each of which is counted as far as it fits.
 
-A condition such as `A || B` over several hands may imply nothing for any single hand, where A
+A condition such as `A || B` over several hands may imply nothing for any single hand, although A
 and B do. Each case then has a counted space of its own. Indexes run through the spaces one after
-another. A deal may be in several spaces: it counts in the first of them, and the tests of the
-others reject it. So there is exactly one index for every deal
-that satisfies the condition.
+another. A deal may be in several spaces: it counts in the first of them, and the tests of the later
+spaces reject it. So there is exactly one index for every deal that satisfies the condition.
 """
 
 from __future__ import annotations
@@ -110,13 +109,13 @@ class CaseSpaces:
 
 @dataclass(frozen=True, eq=False)
 class TestedCases(TestedDeals):
-    """The deals of a condition by cases: `tests` has for each space what its deals have to pass."""
+    """The deals of a condition by cases: `tests` has the tests for the deals of each space."""
 
     counted: CaseSpaces  # type: ignore[assignment]  # it draws as a space does
     tests: tuple[Node, ...] = ()
 
     def candidate(self, index: int) -> tuple[Deal, Node]:
-        """Return the deal at an index of the counted spaces, and what it has to pass."""
+        """Return the deal at an index of the counted spaces, and its tests."""
         place, inner = self.counted.place(index)
         return cast("Deal", self.counted.spaces[place].unrank(inner)), self.tests[place]
 

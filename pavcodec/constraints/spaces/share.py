@@ -16,7 +16,7 @@ _SCALE = 10**15
 
 @dataclass(frozen=True)
 class Share:
-    """An estimated share: `accepted` of `tried` deals passed, of the share `of` that was tried.
+    """An estimated share: `accepted` of `tried` deals passed, from the tested share `of`.
 
     `value` is the estimate, `low` and `high` the ends of its 95 % confidence interval (Wilson's),
     rounded outwards. Only `of` is exact, and a `Share` is no number. Raises `NumberError` unless

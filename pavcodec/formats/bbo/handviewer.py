@@ -24,7 +24,7 @@ from pavcodec.errors import PavError
 from pavcodec.formats.bbo.lin import boards_of_text
 from pavcodec.formats.bbo.lin_hands import layout_of_hands, parse_suits
 from pavcodec.formats.bbo.lin_tags import PLAY_TAG, VULNERABILITIES
-from pavcodec.formats.bbo.lin_writer import Tell, format_lin, not_lin, once
+from pavcodec.formats.bbo.lin_writer import Report, format_lin, not_lin, once
 from pavcodec.formats.plain.texts import numbered_lines, shorten
 from pavcodec.layout import Layout
 
@@ -90,7 +90,7 @@ def _parameters(address: str) -> dict[str, str]:
     return found
 
 
-def _board(parameters: Mapping[str, str], line: int, complain: Tell) -> Board:
+def _board(parameters: Mapping[str, str], line: int, complain: Report) -> Board:
     """Return the board of an address with a parameter for each hand.
 
     Other wrong parameters are reported and left out. Returns None without cards.
@@ -137,7 +137,7 @@ def _vulnerability(parameters: Mapping[str, str]) -> dict[str, str]:
 
 
 def _played(
-    board: Board, layout: Layout, parameters: Mapping[str, str], complain: Tell
+    board: Board, layout: Layout, parameters: Mapping[str, str], complain: Report
 ) -> Iterator[Tag]:
     """Yield contract and result, the auction with its notes, and the play."""
     auction, cards = None, []

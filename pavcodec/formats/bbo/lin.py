@@ -44,7 +44,7 @@ from pavcodec.layout import Layout
 __all__ = ["boards_of_text", "read_lin"]
 
 _LARGEST = 1 << 22
-"""The bytes after which a board counts as ended, lest a file without boards fill the memory."""
+"""The bytes after which a board ends, so that a file without boards does not fill the memory."""
 
 _TAG = rb"[A-Za-z0-9+]{2}\|[^|]*+\|\s*+"
 _HEADS = rb"(?:(?:pn|st|rh|ah|mn)\|[^|]*+\|\s*+){1,20}+md\|"
@@ -64,7 +64,7 @@ _NO_HANDS = "expected the hands of a board, as in 'md|1S…|'"
 
 
 def read_lin(stream: BinaryIO, context: Context) -> Iterator[Board]:
-    """Yield the boards of a LIN stream; report problems and read on."""
+    """Yield the boards of a LIN stream; report problems and continue."""
     reader = _Reader(context)
     parts: list[bytes] = []
     size = 0
@@ -94,7 +94,7 @@ def read_lin(stream: BinaryIO, context: Context) -> Iterator[Board]:
 
 
 def boards_of_text(text: str, context: Context, line: int) -> Iterator[Board]:
-    """Yield the boards of a text that stands in one line of a file."""
+    """Yield the boards of a text in one line of a file."""
     reader = _Reader(context, line)
     data = text.encode("utf-8", "replace").replace(b"\n", b" ").strip()
     yield from reader.read(data, len(data) + 1)
@@ -112,8 +112,8 @@ class _Reader:
     def read(self, data: bytes, end: int) -> Generator[Board, None, int]:
         """Yield the boards that end before an offset; return where the next one begins.
 
-        The offset of the end means that all that is here has to go; one after it, that nothing
-        follows.
+        With the offset of the end, all of the text is processed; the offset after it means that
+        nothing follows.
         """
         place = 0
         while place < len(data):
@@ -154,7 +154,7 @@ class _Reader:
         return after
 
     def _board(self, found: re.Match[bytes], trailing: Pairs) -> Board:
-        """Return the board of a match; `trailing` is what follows the last one of a file."""
+        """Return the board of a match; `trailing` is the text after the last board of a file."""
         lead, hands, rest = found.groups()
         if not self._has_boards or b"pg|" in lead or b"vg|" in lead:
             lead = self._remember(lead, is_header=not self._has_boards)
@@ -175,14 +175,14 @@ class _Reader:
             tags, faults = read()
             if faults:
                 begin = line + found.string.count(b"\n", found.start("hands"), found.start("rest"))
-                self._tell(faults, decode(rest), begin, _number(lead, rest))
+                self._report(faults, decode(rest), begin, _number(lead, rest))
             board = Board(layout, tags, line=line)
         if any(tag in ("qx", "mb", "pc") for tag, _ in trailing):
             self._context.problem(self._line + found[0].count(b"\n"), _NO_HANDS)
         return board
 
-    def _tell(self, faults: list[Fault], text: str, line: int, board: str | None) -> None:
-        """Report what cannot be read of the tags after the hands, which begin in a line."""
+    def _report(self, faults: list[Fault], text: str, line: int, board: str | None) -> None:
+        """Report the faults of the tags after the hands; these tags begin in `line`."""
         for place, reason in sorted(faults):
             pair = next(islice(PAIR.finditer(text), place, None))
             self._context.problem(line + text.count("\n", 0, pair.start()), reason, board)
@@ -215,7 +215,7 @@ def _tags(  # noqa: PLR0913, PLR0917 (what is kept of a board until somebody ask
     trailing: Pairs,
     standing: Standing,
 ) -> tuple[tuple[Tag, ...], list[Fault]]:
-    """Return the tags of a board, and what cannot be read of them."""
+    """Return the tags of a board, and their faults."""
     before, after = PAIR.findall(decode(lead)), PAIR.findall(decode(rest))
     if trailing:
         names = [value for tag, value in (*before, *after) if tag == "pn"]
@@ -226,7 +226,7 @@ def _tags(  # noqa: PLR0913, PLR0917 (what is kept of a board until somebody ask
 
 
 def _end_of_tags(data: bytes, place: int) -> int:
-    """Return the offset after the tags that stand at a place."""
+    """Return the offset after the tags at a place."""
     chain = _CHAIN.match(data, place)
     return chain.end() if chain else place
 
@@ -237,7 +237,7 @@ def _number(lead: bytes, rest: bytes) -> str | None:
 
 
 def _deal(value: str) -> tuple[str, Layout | None]:
-    """Return the dealer's letter, if there is one, and the cards of an `md`."""
+    """Return the dealer's letter, if any, and the cards of an `md`."""
     found = _HANDS.fullmatch(value)
     if found is None:
         raise PavError("a deal has 4 hands, South first, after the dealer's number 1 to 4")

@@ -23,7 +23,7 @@ _FULL = tuple(HAND_SIZE if place < 3 else 0 for place in range(4))
 
 
 class _Descending(dict[str, str]):
-    """Ranks of a suit in any order -> the same with the ace first; filled as they are met."""
+    """Ranks of a suit in any order -> the same ranks from the ace down; filled on demand."""
 
     def __missing__(self, ranks: str) -> str:
         ordered = "".join(sorted(ranks, key=RANK_LETTERS.index))

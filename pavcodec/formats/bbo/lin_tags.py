@@ -56,7 +56,7 @@ PLAY_TAG = "LinPlay"
 HEADER_TAG = "LinHeader"
 COMMENTS_TAG = "LinComments"
 SEATS = (Seat.SOUTH, Seat.WEST, Seat.NORTH, Seat.EAST)
-"""The order of hands and names; the dealer is counted in it from 1."""
+"""The order of hands and names; the number of the dealer counts in it from 1."""
 VULNERABILITIES = {"": None, "?": None, "o": "None", "0": "None", "-": "None"} | {
     "n": "NS",
     "e": "EW",
@@ -70,7 +70,7 @@ PAIR = re.compile(r"([A-Za-z0-9+]{2})\|([^|]*+)\|")
 Pairs = Sequence[tuple[str, str]]
 """Tags and their values, in the order of the file."""
 Fault = tuple[int, str]
-"""What cannot be read: the place of its pair among those after the hands, and why."""
+"""A fault: the place of its pair among those after the hands, and the reason."""
 
 _HOME_BROUGHT_IN, _TO_VISITORS = 6, 2
 _NOT_OF_HEADER = ("pn", "pg", "qx", "st", "rh", "ah", "mn", "sv")
@@ -94,7 +94,7 @@ class Standing:
 
 @dataclass(slots=True)
 class _Heard:
-    """The calls and cards of a board as far as they can be read, and what cannot be."""
+    """The readable calls and cards of a board, and the faults."""
 
     calls: list[Call] = field(default_factory=list)
     cards: list[str] = field(default_factory=list)
@@ -103,7 +103,7 @@ class _Heard:
 
 
 def header_of(pairs: Pairs) -> str:
-    """Return the value of LinHeader for a header; empty where PBN's tags are enough."""
+    """Return the value of LinHeader for a header; empty if PBN's tags suffice."""
     kept = [
         (tag, _in_one_line(value))
         for tag, value in pairs
@@ -119,7 +119,7 @@ def header_of(pairs: Pairs) -> str:
 def board_tags(
     layout: Layout | None, dealer: str, lead: Pairs, rest: Pairs, standing: Standing
 ) -> tuple[tuple[Tag, ...], list[Fault]]:
-    """Return the tags of a board, and what cannot be read of its auction and its play."""
+    """Return the tags of a board, and the faults of its auction and its play."""
     about = dict([*lead, *rest])
     tags = _event_tags(standing.event) | numbers_of(about)
     tags |= _names(about.get("pn", standing.names), tags.get("Room", "Open"))
@@ -275,7 +275,7 @@ def _play(  # noqa: PLR0913
     *,
     is_over: bool,
 ) -> tuple[Tag | None, bool]:
-    """Return the play as far as it fits the hands, and whether that is all of it."""
+    """Return the play up to the first card that does not fit the hands, and whether it is whole."""
     names = heard.cards
     strain = contract.strain if contract else ""
     is_whole = len(names) == len(cards)
@@ -303,7 +303,7 @@ def _play(  # noqa: PLR0913
 def _result(
     layout: Layout | None, cards: list[str], contract: Contract | None, claim: str
 ) -> str | None:
-    """Return the tricks of declarer: those claimed, or those that were played."""
+    """Return the tricks of declarer: the claimed tricks, or the played tricks."""
     if claim:
         is_number = claim.isascii() and claim.isdigit() and len(claim) <= 2
         return str(int(claim)) if is_number and int(claim) <= HAND_SIZE else None

@@ -40,10 +40,10 @@ from pavcodec.formats.bbo.lin_tags import (
 from pavcodec.formats.bbo.part_sections import first_part
 from pavcodec.layout.layout import describe_sizes
 
-__all__ = ["Tell", "format_lin", "not_lin", "once", "write_lin"]
+__all__ = ["Report", "format_lin", "not_lin", "once", "write_lin"]
 
 _AT_ONCE = 1024
-"""The boards that share a `vg` at most, so that a stream is never held as a whole."""
+"""The most boards that share a `vg`, so that a whole stream is never in memory."""
 
 _SHORT = {"Pass": "p", "X": "d", "XX": "r"}
 _VULNERABILITY_LETTERS = {word: letter for letter, word in VULNERABILITIES.items() if word} | {
@@ -57,7 +57,7 @@ _UNKNOWN = ("", "?")
 _RAW_HEADER = re.compile(r"(?:[A-Za-z0-9+]{2}\|[^|]*+\|)+")
 _RAW_COMMENTS = re.compile(r"(\d{1,4})\|([^|]*+)\|")
 
-Tell = Callable[[str], None]
+Report = Callable[[str], None]
 """Receives a part of a board that is left out or changed, with the reason."""
 
 
@@ -85,31 +85,31 @@ def write_lin(boards: Iterable[Board], stream: BinaryIO, context: Context) -> in
     return written
 
 
-def once(tell: Tell) -> Tell:
-    """Return a function that passes each text on once."""
-    told: set[str] = set()
+def once(report: Report) -> Report:
+    """Return a function that calls `report` once for each text."""
+    reported: set[str] = set()
 
-    def tell_once(text: str) -> None:
-        if text not in told:
-            told.add(text)
-            tell(text)
+    def report_once(text: str) -> None:
+        if text not in reported:
+            reported.add(text)
+            report(text)
 
-    return tell_once
+    return report_once
 
 
-def _reporter(board: Board, context: Context) -> Tell:
+def _reporter(board: Board, context: Context) -> Report:
     return lambda reason: context.problem(board.line, reason, board.tags.get("Board"))
 
 
 def not_lin(board: Board) -> str | None:
-    """Say why a board cannot be written as LIN, if it cannot."""
+    """Return why a board cannot be written as LIN; None if it can."""
     if board.layout is not None and max(board.layout.sizes) > HAND_SIZE:
         sizes = describe_sizes(board.layout)
         return f"in LIN a hand has at most {HAND_SIZE} cards; {sizes}: '{board.layout}'"
     return None
 
 
-def format_lin(board: Board, complain: Tell, note: Tell) -> str:
+def format_lin(board: Board, complain: Report, note: Report) -> str:
     """Return one board that has cards as LIN, without the `pg` that ends it.
 
     `complain` receives the parts that are left out, `note` the parts that are changed.
@@ -125,7 +125,7 @@ def format_lin(board: Board, complain: Tell, note: Tell) -> str:
 class _Line:
     """The line of one board: each method writes some of its tags."""
 
-    def __init__(self, board: Board, complain: Tell, note: Tell) -> None:
+    def __init__(self, board: Board, complain: Report, note: Report) -> None:
         assert board.layout is not None, "boards without cards were left out"
         self._board = board
         self._layout = board.layout
@@ -135,7 +135,7 @@ class _Line:
         self._auction = self._readable_auction()
 
     def text(self) -> str:
-        """Return all tags in order; Bridge Base's comments stand between calls and cards."""
+        """Return all tags in order; the comments of Bridge Base are between calls and cards."""
         auction = self._auction
         dealer = self._board.dealer if auction is None else auction.dealer
         first = "" if dealer is None else str(SEATS.index(dealer) + 1)
@@ -181,7 +181,7 @@ class _Line:
             yield f"sv|{_VULNERABILITY_LETTERS[vulnerable.value]}|"
 
     def _calls(self) -> Iterator[str]:
-        """Yield the calls with their explanations; as they were read if that has the same calls."""
+        """Yield the calls with their explanations; the original text if it has the same calls."""
         auction = self._auction
         raw = f"{self._tags.get(AUCTION_TAG, '')}|"
         if _RAW_AUCTION.fullmatch(raw):
@@ -225,7 +225,7 @@ def _after_what(done: Sequence[object], what: str) -> str:
     return f" after {len(done)} {what}{'' if len(done) == 1 else 's'}" if done else ""
 
 
-def _held(text: str, what: str, complain: Tell) -> str:
+def _held(text: str, what: str, complain: Report) -> str:
     """Return a text in one line; empty, with a complaint, if LIN cannot hold it."""
     tidy = " ".join(text.split())
     wrong = _UNHELD.search(tidy)
@@ -235,14 +235,14 @@ def _held(text: str, what: str, complain: Tell) -> str:
     return tidy
 
 
-def _without_commas(text: str, what: str, note: Tell) -> str:
-    """Return a text that stands between commas."""
+def _without_commas(text: str, what: str, note: Report) -> str:
+    """Return a text for a list with commas; each comma in it becomes a semicolon."""
     if "," in text:
         note(f"LIN has no comma in {what}: each is written as a semicolon")
     return text.replace(",", ";")
 
 
-def _event_of(board: Board, note: Tell) -> tuple[str, ...]:
+def _event_of(board: Board, note: Report) -> tuple[str, ...]:
     """Return the fields of the `vg` of a board, and the header that was read before it."""
     fields = []
     for name in EVENT_TAGS:
@@ -255,7 +255,7 @@ def _event_of(board: Board, note: Tell) -> tuple[str, ...]:
 
 
 def _header(fields: list[str], raw: str, boards: list[Board]) -> str:
-    """Return the `vg` of some boards, with what was read before them."""
+    """Return the `vg` of some boards, with the header that was read before them."""
     pairs = PAIR.findall(f"{raw}|")
     for place, (tag, value) in enumerate(pairs):
         if tag == "vg":
@@ -272,7 +272,7 @@ def _header(fields: list[str], raw: str, boards: list[Board]) -> str:
 
 
 def _joined(parts: Iterable[str]) -> Iterator[str]:
-    """Yield calls with what explains them."""
+    """Yield each call together with its explanations."""
     held = ""
     for part in parts:
         if held and part.startswith("mb|"):
@@ -282,7 +282,7 @@ def _joined(parts: Iterable[str]) -> Iterator[str]:
     yield held
 
 
-def _call(call: Call, complain: Tell) -> Iterator[str]:
+def _call(call: Call, complain: Report) -> Iterator[str]:
     word = _SHORT.get(call.word, call.word[:2])
     yield f"mb|{word}{'!' if call.alert else ''}|"
     note = _held(call.note, "the note of a call", complain)
@@ -290,14 +290,14 @@ def _call(call: Call, complain: Tell) -> Iterator[str]:
         yield f"an|{note}|"
 
 
-def _with_comments(told: list[str], raw: str) -> Iterator[str]:
+def _with_comments(parts: list[str], raw: str) -> Iterator[str]:
     """Yield calls and cards, with the comments after the numbers of calls and cards they have."""
     is_held = not _UNHELD.search(raw.replace("|", "")) and _RAW_COMMENTS.sub("", f"{raw}|") == ""
     comments = _RAW_COMMENTS.findall(f"{raw}|") if is_held else []
     done = 0
     for count, text in comments:
-        upto = max(done, min(int(count), len(told)))
-        yield from told[done:upto]
+        upto = max(done, min(int(count), len(parts)))
+        yield from parts[done:upto]
         yield f"nt|{text}|pg||"
         done = upto
-    yield from told[done:]
+    yield from parts[done:]

@@ -1,4 +1,4 @@
-"""What can be read of an auction or a play that cannot be read as a whole."""
+"""The readable part of an auction or a play that cannot be read as a whole."""
 
 from __future__ import annotations
 
@@ -17,9 +17,9 @@ T = TypeVar("T")
 
 
 def first_part(read: Callable[[Board], T], board: Board, section: str) -> T | None:
-    """Return what a function reads of a section up to the word that it cannot read.
+    """Return the result of a function for a section up to the first unreadable word.
 
-    `read` raises `PavError` from that word on. None where it can read nothing.
+    `read` raises `PavError` from that word on. Returns None if it can read nothing.
     """
     place = next(
         (n for n, tag in enumerate(board.entries) if tag.name == section and tag.lines), None

@@ -96,7 +96,7 @@ def deals_of(boards: Iterable[Board], context: Context) -> Iterator[tuple[Board,
 
 
 def not_a_deal(layout: Layout) -> str:
-    """Say why a layout is no deal."""
+    """Return why a layout is no deal."""
     return f"a deal has {HAND_SIZE} cards in each hand; {describe_sizes(layout)}"
 
 
@@ -122,7 +122,7 @@ class BoardNumbers:
         self._last: int | None = None
 
     def of(self, board: Board) -> int:
-        """Return the number of the next board; raise `PavError` where the file cannot hold it."""
+        """Return the number of the next board; raise `PavError` if the file cannot hold it."""
         text = board.tags.get("Board", "")
         number = board.number
         if number is None:
@@ -149,7 +149,7 @@ class BoardNumbers:
     def numbered(
         self, boards: Iterable[Board], context: Context
     ) -> Iterator[tuple[Board, Deal, int]]:
-        """Yield the deals among boards with their numbers; what does not fit is a problem."""
+        """Yield the deals among boards with their numbers; other boards are problems."""
         for board, deal in deals_of(boards, context):
             try:
                 number = self.of(board)
@@ -197,16 +197,16 @@ def read_frames(
     """
     shape = frame(name)
 
-    def tell(error: RecordError) -> None:
+    def report(error: RecordError) -> None:
         index = error.index or 0
         context.problem(None, str(error.at(index, begin + index * shape.size)))
 
-    for index, data in split_records(shape, stream, tell):
+    for index, data in split_records(shape, stream, report):
         try:
             board = board_of(index, shape.parts(data))
         except ReadError:  # strict reading stops at a problem
             raise
         except PavError as error:
-            tell(RecordError(name, str(error), index))
+            report(RecordError(name, str(error), index))
         else:
             yield board

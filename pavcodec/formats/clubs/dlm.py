@@ -27,7 +27,7 @@ __all__ = ["read_dlm", "write_dlm"]
 
 HEADER = "[Document]"
 _NO_BOARD = "aaaaaabffffffkkkkkklpppppp"
-"""The letters of a board that there is not: each hand has a whole suit."""
+"""The letters of a board that is not in use: each hand has a whole suit."""
 _SECTION = re.compile(r"\[\s*\w+\s*\]")
 _KEY = re.compile(r"board +([0-9]{1,3})")
 _NUMBER = re.compile("[0-9]{1,3}")
@@ -76,7 +76,7 @@ def read_dlm(stream: BinaryIO, context: Context) -> Iterator[Board]:
 def _document(stream: BinaryIO, context: Context) -> _Document:
     """Read the lines of a file; those that are neither keys nor blank are problems.
 
-    Sections after the first, such as `[STARTUP]`, are passed over.
+    Sections after the first, such as `[STARTUP]`, are skipped.
     """
     document = _Document()
     is_inside = True
@@ -103,7 +103,7 @@ def _document(stream: BinaryIO, context: Context) -> _Document:
 
 
 def _numbers(document: _Document, context: Context) -> range | list[int]:
-    """Return the numbers of the boards from the header; without it, of all that are boards."""
+    """Return the numbers of the boards from the header; without a header, those of all boards."""
     first, last = (_number(document, key, context) for key in ("from board", "to board"))
     if first is not None and last is not None:
         if 1 <= first <= last <= MOST_BOARDS:
@@ -125,7 +125,7 @@ def _number(document: _Document, key: str, context: Context) -> int | None:
 
 
 def _check_header(document: _Document, numbers: range | list[int], context: Context) -> None:
-    """Report a key that hides the cards and, where reading is strict, a wrong check."""
+    """Report a key that hides the cards and, in strict reading, a wrong check."""
     line, crypto = document.header.get("crypto key", (None, "0"))
     if crypto not in ("0", ""):
         reason = f"'Crypto key={crypto}' may hide the boards, which are read as they stand"

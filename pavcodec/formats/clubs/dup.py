@@ -128,7 +128,7 @@ class _Reader:
             self._problem(f"record {index} ends with {found}, and the first one with {expected}")
 
     def _compare(self, deal: Deal, picture: bytes, index: int, number: int | None) -> None:
-        """Report hands that are not those of the cards, or no hands; they may be left blank."""
+        """Report hands that differ from the cards, and invalid hands; they may be blank."""
         if _BLANK.fullmatch(picture):
             return
         hands = [picture[start : start + _HAND] for start in range(0, len(picture), _HAND)]

@@ -1,4 +1,4 @@
-"""The formats of clubs and of dealing machines; they hold deals and, some of them, numbers."""
+"""The formats of clubs and of dealing machines: deals, in some formats with board numbers."""
 
 from __future__ import annotations
 

@@ -124,7 +124,7 @@ def _board_of_row(text: str, place: int) -> Board:
 def write_csv(boards: Iterable[Board], stream: BinaryIO, context: Context) -> int:
     """Write a row of CSV for each deal and return how many. Other boards are problems.
 
-    Dealer and vulnerability follow from the number where a board has none.
+    If a board has no dealer or vulnerability, it follows from the number.
     """
     written = 0
     numbers = BoardNumbers("csv", _MOST_IN_CSV, keeps_rules=True)

@@ -1,8 +1,8 @@
 """Diagrams of plain text, as people and programs draw them, read and written.
 
-North stands above, West and East beside each other below it, then South: twelve lines. Each holding
-follows the sign of its suit, which may be ♠ ♥ ♦ ♣, S H D C, or `?` where a program could not print
-it; then the order determines the suits. A void is `-` or empty.
+North is at the top, then West and East side by side, then South: twelve lines. Each holding follows
+the sign of its suit, which may be ♠ ♥ ♦ ♣, S H D C, or `?` if a program could not print it; then
+the order determines the suits. A void is `-` or empty.
 
     Board 7
                     ♠ 9742
@@ -142,7 +142,7 @@ class _Diagram:
 def read_diagrams(stream: BinaryIO, context: Context) -> Iterator[Board]:
     """Yield a board for each diagram; one that is not whole is a problem."""
     now = _Diagram()  # a complete diagram waits for the lines below it
-    is_lost = False  # behind damage, up to a line that has no cards
+    is_lost = False  # after damage, up to a line without cards
     for line, whole in lines(stream):
         text = whole[:_MOST]
         if not is_text(whole):
@@ -174,7 +174,7 @@ def read_diagrams(stream: BinaryIO, context: Context) -> Iterator[Board]:
 
 
 def _report(now: _Diagram, context: Context, text: str | None) -> None:
-    """Report that a diagram is not whole; `text` is the line behind it, None at the end."""
+    """Report that a diagram is not whole; `text` is the line after it, None at the end."""
     end = "end" if text is None else f"line {shorten(text)}"
     number = str(now.number) if now.number else None
     reason = f"a diagram has {_ROWS} lines; after {len(now.rows)} comes the {end}"

@@ -37,7 +37,7 @@ __all__ = [
 ]
 
 METADATA_KEY = b"pavcodec"
-"""The key of the metadata of a file under which its description stands, as JSON."""
+"""The key of the description, as JSON, in the metadata of a file."""
 
 _KIND = "boards"
 _VERSION = 1
@@ -142,7 +142,7 @@ def description() -> bytes:
 
 
 def check_description(data: bytes) -> None:
-    """Raise `ReadError` where the metadata describe another kind or version of file."""
+    """Raise `ReadError` if the metadata describe another kind or version of file."""
     try:
         found = json.loads(data)
         kind, version = found["format"], found["version"]
@@ -166,7 +166,7 @@ def hand_texts(layout: Layout) -> list[str]:
 
 @lru_cache(1 << 12)  # the shapes of hands of 13 cards are 560
 def shape_text(lengths: tuple[int, ...]) -> str:
-    """Return lengths as people write them, set apart where one has two digits.
+    """Return lengths as people write them, separated if one has two digits.
 
     >>> shape_text((5, 4, 2, 2)), shape_text((10, 2, 1, 0))
     ('5422', '10-2-1-0')
@@ -185,7 +185,7 @@ def pattern_text(lengths: tuple[int, ...]) -> str:
 
 
 class _Suits(dict[str, tuple[int, ...]]):
-    """Ranks of a suit -> HCP, controls, losers, length; filled as they are met (8192 exist)."""
+    """Ranks of a suit -> HCP, controls, losers, length; filled on demand (8192 exist)."""
 
     def __missing__(self, ranks: str) -> tuple[int, ...]:
         functions = *COUNTED.values(), LENGTH
@@ -197,7 +197,7 @@ _COUNTED = _Suits()
 
 
 def hand_values(text: str) -> tuple[int | str, ...]:
-    """Return what `QUANTITIES` names of a hand, which is given as its text; suits add up.
+    """Return the quantities of `QUANTITIES` of a hand, given as its text: sums over its suits.
 
     >>> hand_values("AQT85.Q862..AQJ2")
     (15, 4, 4, 5, 4, 0, 4, '5404', '5440')

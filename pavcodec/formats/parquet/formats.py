@@ -16,7 +16,7 @@ __all__ = ["PARQUET"]
 
 
 def _need_pyarrow() -> None:
-    """Raise `PavError` where pyarrow is not installed."""
+    """Raise `PavError` if pyarrow is not installed."""
     try:
         import pyarrow.parquet  # noqa: F401
     except ImportError:

@@ -54,7 +54,7 @@ aborts the process.
 """
 
 _IN_MEMORY = 1 << 24
-"""The bytes of a pipe from which on they go to a temporary file."""
+"""The number of bytes from which on a pipe is copied to a temporary file."""
 
 
 @dataclass(frozen=True)
@@ -110,7 +110,7 @@ def _with_rest(columns: pa.RecordBatch, read: Callable[[], pa.Table], begin: int
 def _open(whole: BinaryIO) -> tuple[pq.ParquetFile, list[str], bool]:
     """Return a file, its columns that are to be read, and whether pavcodec wrote it.
 
-    Raises `ReadError` where it is no whole file of Parquet, or holds no boards.
+    Raises `ReadError` if it is no whole file of Parquet, or holds no boards.
     """
     try:
         file = pq.ParquetFile(whole, page_checksum_verification=True)
@@ -136,7 +136,7 @@ def _seekable(stream: BinaryIO) -> BinaryIO:
 
 
 FAULTS = (pa.ArrowException, OSError, UnicodeDecodeError)
-"""What pyarrow raises for damaged files."""
+"""The exceptions of pyarrow for damaged files."""
 
 
 def _reason(error: Exception) -> str:
@@ -199,7 +199,7 @@ def _batches(
 
 
 def boards_of_part(part: RowBatch, context: Context) -> Iterator[Board]:
-    """Yield the boards of some rows, one by one: what the rows mean."""
+    """Yield the boards of some rows, one by one: the definition of the meaning of rows."""
     found = part.columns.to_pydict()
     nothing = [None] * len(part.columns)
     told = {name: values for name, values in found.items() if name in EXPECTED}
@@ -236,7 +236,7 @@ def boards_of_rows(part: RowBatch, layouts: Iterable[Layout], context: Context) 
 
 
 def _layout(row: Mapping[str, Any], context: Context) -> Layout | None:
-    """Return the cards of a row; raise `PavError` where they are unreadable or disagree."""
+    """Return the cards of a row; raise `PavError` if they are unreadable or disagree."""
     hands = {hand: row[hand] for hand in HANDS if row.get(hand) is not None}
     deal, number = row.get(DEAL), row.get("number")
     layout = _layout_of_hands(hands, context) if len(hands) == len(HANDS) else None
@@ -278,7 +278,7 @@ def _integer(number: bytes | int | Decimal | str) -> int:
 
 
 def _layout_of_number(number: int, known: Layout | None, context: Context) -> Layout:
-    """Return the layout of a number; raise `PavError` where it is not the known layout."""
+    """Return the layout of a number; raise `PavError` if it is not the known layout."""
     ranks = context.numbering
     if ranks is None:
         raise PavError("the format 'parquet' needs a numbering")
@@ -291,7 +291,7 @@ def _layout_of_number(number: int, known: Layout | None, context: Context) -> La
 
 
 def _check_hands(hands: Mapping[str, str], layout: Layout | None) -> None:
-    """Raise `ReadError` where one of fewer than four hands is not that of the layout."""
+    """Raise `ReadError` if one of fewer than four hands differs from the layout."""
     if hands and layout is None:
         missing = ", ".join(name for name in HANDS if name not in hands)
         raise ReadError(f"there is no hand for {missing}")
@@ -301,7 +301,7 @@ def _check_hands(hands: Mapping[str, str], layout: Layout | None) -> None:
 
 
 def _check_derived(found: tuple[int | str | None, ...], layout: Layout | None) -> None:
-    """Raise `ReadError` where a derived column disagrees with the hands; null is no value."""
+    """Raise `ReadError` if a derived column disagrees with the hands; null is no value."""
     expected: tuple[int | str | None, ...] = (None,) * len(DERIVED)
     if layout is not None:
         expected = tuple(value for text in hand_texts(layout) for value in hand_values(text))

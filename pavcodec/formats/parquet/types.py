@@ -74,4 +74,4 @@ EXPECTED: Mapping[str, tuple[Callable[[pa.DataType], bool], str]] = {
     "board": (_is_board, "an integer or a text"),
     "tags": (_is_tags, "a list of name, value and lines, or a map of texts"),
 }
-"""The columns that are read wherever they are, what their type is to be, and that in words."""
+"""The columns that are read if present: the check of their type, and its description."""

@@ -39,7 +39,7 @@ _ROW_GROUP = 1 << 16
 """The rows of a row group; the last one may have fewer."""
 
 _AT_ONCE = 1 << 12
-"""The boards that are held before they are a table."""
+"""The most boards that wait for a table."""
 
 LINES = pa.list_(pa.string())
 TAG = pa.struct([("name", pa.string()), ("value", pa.string()), ("lines", LINES)])
@@ -65,7 +65,7 @@ _WITH_DICTIONARY = [
 
 
 def rank_of(context: Context) -> Callable[[Layout], int]:
-    """Return what ranks layouts in the numbering of the context."""
+    """Return the ranking of layouts in the numbering of the context."""
     if context.numbering is None:
         raise PavError("the format 'parquet' needs a numbering")
     return context.numbering.rank
@@ -109,9 +109,10 @@ def only_text(boards: Iterable[Board], context: Context) -> Iterator[Board]:
 
 
 class _Forward(io.RawIOBase):
-    """What pyarrow writes to: it hands bytes on, and drops them once the writing has failed.
+    """The output stream of pyarrow: it writes bytes, and drops them after a failure of the writing.
 
-    pyarrow ends a file even where an error came in between; a file that is cut off should show it.
+    pyarrow writes the end of a file even after an error; without it, a reader sees that the file is
+    cut off.
     """
 
     def __init__(self, stream: BinaryIO) -> None:

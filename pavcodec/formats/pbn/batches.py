@@ -54,7 +54,7 @@ def write_pbn_batches(batches: Iterable[BoardBatch], stream: BinaryIO, context: 
 
 
 def _write_slowly(writer: PbnWriter, batch: BoardBatch, *, until_one_is_written: bool) -> int:
-    """Write boards one by one, all or until one is written; return how many were taken."""
+    """Write boards one by one, all or until one is written; return how many were processed."""
     before = writer.written
     for place, board in enumerate(batch):
         writer.write(board)
@@ -115,7 +115,7 @@ class _Form:
 
 
 def _form_of(batch: BoardBatch) -> _Form | None:
-    """Return the form of the boards of a batch; None where they must go one by one."""
+    """Return the form of the boards of a batch; None if they must be written one by one."""
     if batch.needs_origin or not len(batch):
         return None
     if batch.first is not None and not 0 < batch.first <= _PAST_NUMBERS - len(batch):
@@ -161,7 +161,7 @@ def _form(
 
 
 def _cut(text: str, sizes: dict[str, int]) -> Iterator[str]:
-    """Yield what stands around the last characters of the values of some tags, in their order."""
+    """Yield the text around the last characters of the values of some tags, in their order."""
     done = 0
     for name, size in sizes.items():
         end = done

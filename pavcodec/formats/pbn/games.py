@@ -1,8 +1,8 @@
 """Where the games of a PBN stream begin and end.
 
-A line that is empty or only blanks ends a game, unless it stands inside a `{comment}`. A comment
-that is never closed must not swallow the file: it is reported, and its lines are read as if it were
-not there.
+A line that is empty or only blanks ends a game, unless it is inside a `{comment}`. A comment that
+is never closed must not hide the rest of the file: the reader reports it, and reads its lines as if
+the brace were absent.
 """
 
 from __future__ import annotations
@@ -58,7 +58,7 @@ def games_of(data: bytes, line: int) -> Iterator[Game]:
 
 
 class Comments:
-    """Puts stretches together again where a comment reaches over blank lines."""
+    """Joins stretches if a comment extends over blank lines."""
 
     def __init__(self, context: Context) -> None:
         self._context = context
@@ -71,7 +71,7 @@ class Comments:
         return bool(self._held)
 
     def join(self, game: Game) -> Iterator[Game]:
-        """Take the next stretch, and yield the games that are whole."""
+        """Add the next stretch, and yield the games that are whole."""
         start = 0
         if self._held:
             start = game.text.find("}") + 1
@@ -93,7 +93,7 @@ class Comments:
             yield game
 
     def end(self) -> Iterator[Game]:
-        """Report a comment that is open, and yield what it would swallow as games."""
+        """Report a comment that is open, and yield its lines as games."""
         held, self._held = self._held, []
         if held:
             line, stretches = self._comment.line, self._comment.stretches
@@ -112,7 +112,7 @@ class _Comment:
 
 
 def _join(held: list[Game]) -> Game:
-    """Put stretches together again, blank lines between them included."""
+    """Join stretches, with the blank lines between them."""
     text = held[0].text
     line = held[0].line + text.count("\n")
     parts = [text]
@@ -144,7 +144,7 @@ class Stretches:
         self._is_unified = True
 
     def add(self, data: bytes) -> None:
-        """Take the next block."""
+        """Add the next block."""
         self._drop()
         self.rest += data
         self._is_unified = False
@@ -175,7 +175,7 @@ class Stretches:
         return None
 
     def skip(self, start: int, lines: int) -> None:
-        """Continue at another offset, some lines further down."""
+        """Continue at a later offset, some lines below."""
         self.start = start
         self.line += lines
 

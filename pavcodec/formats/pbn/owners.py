@@ -105,7 +105,7 @@ class _BatchReader:
             yield rows.batch()
 
     def _read_games(self, games: Iterator[Game]) -> Iterator[BoardBatch | Board]:
-        """Read games one by one; the last plain one is that before them."""
+        """Read games one by one; they follow the last plain game."""
         if self._last:
             self._reader.remember(decode(unify_line_ends(self._last)))
             self._last = b""
@@ -121,7 +121,7 @@ class _BatchReader:
 
 
 def _has_more(text: bytes) -> bool:
-    """Return whether a line of plain games is no deal."""
+    """Return whether a line of plain games is not a deal."""
     return text.count(b"[") > text.count(b"[Deal ") or _DATA.search(text) is not None
 
 

@@ -63,7 +63,7 @@ _PLAIN_GAME = re.compile(
 
 
 def read_pbn(stream: BinaryIO, context: Context) -> Iterator[Board]:
-    """Yield the boards of a PBN stream; report problems and read on."""
+    """Yield the boards of a PBN stream; report problems and continue."""
     reader = PbnReader(context)
     last = None
     try:
@@ -71,7 +71,7 @@ def read_pbn(stream: BinaryIO, context: Context) -> Iterator[Board]:
             if last is not None:
                 yield last
             last = board
-    except Exception:  # a problem may stop the reading, but what was read is not lost
+    except Exception:  # a problem may stop the reading, but the boards so far are not lost
         if last is not None:
             yield last
         raise
@@ -110,7 +110,7 @@ class PbnReader:
         self._standing: dict[str, Tag] = {}
         self._previous: Board | None = None
         self._has_records = False  # several for each board, as Pavlicek's files have them
-        # comments that stood by themselves, for the game after them
+        # comments outside games, for the game after them
         self.lead: tuple[str, ...] = ()
 
     @property
@@ -119,11 +119,11 @@ class PbnReader:
         return bool(self._standing or self.lead or self._has_records)
 
     def remember(self, text: str) -> None:
-        """Let a plain game that was read elsewhere be the one before the next game."""
+        """Set the game before the next game: a plain game that another reader has read."""
         self._previous = Board(None, parse=lambda: _plain_tags(text))
 
     def read(self, found: Iterable[Game]) -> Iterator[Board]:
-        """Yield the boards of the games, each read the quick way if it can be."""
+        """Yield the boards of the games; plain games are read the fast way."""
         for game in found:
             plain = None if self.has_to_give else _PLAIN_GAME.fullmatch(game.text)
             if plain is None:
@@ -157,7 +157,7 @@ class PbnReader:
             yield self._previous
 
     def _board(self, game: Game, entries: list[Entry]) -> Board:
-        """Make the board of the tags that belong to it, and give it the tags that stand."""
+        """Make the board of its own tags, and add the tags in force."""
         layout = self._check(game, entries)
         carried = self._carried(entries)
         if carried and self._previous is not None:
@@ -172,7 +172,7 @@ class PbnReader:
         return Board(layout, line=line, parse=lambda: _merge(tags, standing))
 
     def _carried(self, entries: list[Entry]) -> tuple[Tag, ...]:
-        """Return what a further record of the board before takes from it, its deal included."""
+        """Return the tags, with the deal, that a further record of the previous board inherits."""
         names = {entry.name for entry in entries}
         if not self._has_records or self._previous is None or names & {"Board", "Deal"}:
             return ()
@@ -262,13 +262,13 @@ def _line_ends(text: str) -> list[int]:
 
 
 def _line_at(game: Game, offset: int) -> int:
-    """Return the line of the file that an offset in a game lies in."""
+    """Return the line of the file at an offset in a game."""
     return game.line + bisect_left(_line_ends(game.text), offset)
 
 
 @lru_cache(maxsize=1)
 def _board_tags(text: str) -> tuple[tuple[int, str], ...]:
-    """Return where the Board tags of a game stand, and their values."""
+    """Return the offsets of the Board tags of a game, and their values."""
     return tuple(
         (found.start, found.value)
         for found in tokenise(text)
@@ -284,7 +284,7 @@ def _board_at(text: str, offset: int) -> str | None:
 
 
 def _merge(tags: tuple[Tag, ...], standing: tuple[Tag, ...]) -> tuple[Tag, ...]:
-    """Add the tags that stand and that a game does not have itself."""
+    """Add the tags in force that a game does not have itself."""
     names = {tag.name for tag in tags}
     return (*tags, *(tag for tag in standing if tag.name not in names))
 
@@ -297,7 +297,7 @@ def _with_lines(board: Board, lines: tuple[str, ...]) -> Board:
 
 
 def _split_at_deals(entries: list[Entry]) -> Iterator[list[Entry]]:
-    """Split where a second deal shows that a blank line is missing between two games.
+    """Split a text in which a second deal shows that a blank line is missing between two games.
 
     The second game starts at the first repeated tag after the deal, such as Event or Board.
     """

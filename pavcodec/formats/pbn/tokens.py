@@ -115,7 +115,7 @@ def _is_broken(token: re.Match[str], text: str, end: int) -> bool:
 
 
 def _entry(name: str, value: str, start: int, body: str) -> Iterator[Entry]:
-    """Yield a tag with the lines of its body; nothing where neither holds anything."""
+    """Yield a tag with the lines of its body, unless both are empty."""
     if not body or body.isspace():
         if name:
             yield Entry(name, value, start, ())

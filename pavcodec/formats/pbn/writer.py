@@ -45,7 +45,7 @@ ENCODINGS = ("iso-8859-1", "utf-8")
 """The encodings of written PBN: that of the standard, and that of most programs."""
 
 SEPARATOR = "\r\n"
-"""What stands between two boards."""
+"""The separator between two boards."""
 
 _HEADER = "% PBN 2.1\r\n% EXPORT\r\n"
 _STREAMS = ("Auction", "Play")
@@ -76,7 +76,7 @@ class PbnWriter:
 
     @property
     def encoding(self) -> str:
-        """What the file is written in so far."""
+        """The encoding of the file so far."""
         return self._out.encoding
 
     def write(self, board: Board) -> None:
@@ -96,7 +96,7 @@ class PbnWriter:
     def write_formatted(self, data: memoryview, boards: int) -> None:
         """Write boards that are formatted and encoded already, each with the separator before it.
 
-        Where they are not all ASCII, a board like them was written before.
+        If they are not all ASCII, a board of the same batch was written before.
         """
         if boards:
             self._out.write_bytes(data[0 if self.written else len(SEPARATOR) :])
@@ -116,7 +116,7 @@ def _said_before(lines: Iterable[str]) -> Iterator[str]:
 
 
 def not_pbn(board: Board) -> str | None:
-    """Say what PBN cannot hold of a board, if there is anything."""
+    """Return why PBN cannot hold a board; None if it can."""
     if board.layout is not None and max(board.layout.sizes) > HAND_SIZE:
         sizes = describe_sizes(board.layout)
         return f"in PBN a hand has at most {HAND_SIZE} cards; {sizes}: '{board.layout}'"
@@ -151,7 +151,7 @@ def _escape(value: str) -> str:
     """Escape quotes, and only those backslashes that would be read as an escape.
 
     A string has no tabs and no line ends; each becomes a blank. Other control characters become
-    question marks, so that what could not be read for them does not become readable.
+    question marks, so that a text that is unreadable because of them stays unreadable.
     """
     return _NEEDS_ESCAPE.sub(r"\\\g<0>", value.translate(_CONTROLS))
 
@@ -207,7 +207,7 @@ def _is_section(tag: Tag) -> bool:
 
 
 def _mandatory_value(board: Board, tag: Tag) -> str:
-    """Return the canonical value of a mandatory tag; what cannot be read stays as it is."""
+    """Return the canonical value of a mandatory tag; an unreadable value stays unchanged."""
     unknown = tag.value in ("", "?")
     if tag.name == "Deal":
         if board.layout is None:
@@ -221,7 +221,7 @@ def _mandatory_value(board: Board, tag: Tag) -> str:
 
 
 def _format_lines(tag: Tag) -> Iterator[str]:
-    """Yield the lines after a tag, tabs spread out and long ones broken where that is allowed."""
+    """Yield the lines after a tag, with tabs expanded and long lines broken if allowed."""
     in_comment = False
     for line in map(str.expandtabs, tag.lines):
         breakable = in_comment or line.startswith("{") or (tag.name in _STREAMS and ";" not in line)

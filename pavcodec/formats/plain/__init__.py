@@ -1,1 +1,1 @@
-"""Lines of deals and of numbers, one by one and in batches; parts that other rooms use."""
+"""Lines of deals and of numbers, one by one and in batches; functions that other rooms use."""

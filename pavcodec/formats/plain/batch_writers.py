@@ -139,7 +139,7 @@ def write_number_batches(batches: Iterable[BoardBatch], stream: BinaryIO, contex
 
 
 def numbers_of_batch(part: BoardBatch, context: Context, *, from_0: bool = False) -> Limbs | None:
-    """Return the numbers of a part; None where a layout has none, or two words are too short."""
+    """Return the numbers of a part; None if a layout has none, or two words are too short."""
     ranks: object = context.numbering
     if not isinstance(ranks, ManyRanks):
         return None

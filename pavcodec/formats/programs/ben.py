@@ -4,7 +4,7 @@
 
 Rule 1: the hands are N E S W, suits between dots; the vulnerability is `None N-S E-W Both`; a star
         at a call is an alert. Lines that start with `#` are remarks.
-Rule 2: dealer and vulnerability may stand in the line of the hands, before or after them, and the
+Rule 2: dealer and vulnerability may be in the line of the hands, before or after them, and the
         parts may be in quotes with a comma between: such files exist.
 """
 

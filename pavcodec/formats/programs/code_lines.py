@@ -1,6 +1,6 @@
 """Codes of deals, one a line.
 
-What the formats are is in `catalogue.programs`; this module is loaded when one of them is read or
+`programs/formats.py` declares the formats; this module is loaded when one of them is read or
 written.
 """
 
@@ -32,7 +32,7 @@ def read_codes(stream: BinaryIO, context: Context, *, name: str) -> Iterator[Boa
 
     def parse(line: str) -> Board | None:
         text = line.strip()
-        if name == _BBA and text.startswith(_REMARK):  # as it stands in PBN
+        if name == _BBA and text.startswith(_REMARK):  # as in PBN
             text = text.removeprefix(_REMARK).strip()
             if not chosen.fits(text):
                 return None

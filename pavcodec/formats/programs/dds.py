@@ -30,7 +30,7 @@ __all__ = ["read_dds", "write_dds"]
 _PBN = re.compile(r'PBN +([0-3]) +([0-3]) +([0-4]) +([0-3]) +"([^"]*)"')
 _NUMBER = re.compile(r"NUMBER +([0-9]{1,9})")
 _WORDS = ("FUT", "TABLE", "PAR", "PAR2", "PLAY", "TRACE")
-"""What may follow a deal, in the order of the lines."""
+"""The lines that may follow a deal, in order."""
 _TABLE = "TABLE"
 _TRICKS = re.compile("[0-9]|1[0-3]")
 _TRUMP, _FIRST = "DdsTrump", "DdsFirst"

@@ -43,7 +43,7 @@ _CONTRACTS_OF_GIB = [(Seat((leader - 1) % 4), s) for s in Strain for leader in _
 _UNKNOWN = "-"
 _REMARK = re.compile(r"\{[^{}]*\}")
 DEALER_REPORT = re.compile(r"(Generated|Produced|Initial random seed|Time needed)\b.*")
-"""What dealer prints below the deals."""
+"""The lines that dealer prints below the deals."""
 
 
 @dataclass(frozen=True)
@@ -96,7 +96,7 @@ def write_deal_lines(
 def read_each(
     stream: BinaryIO, context: Context, parse: Callable[[str], Board | None]
 ) -> Iterator[Board]:
-    """Yield the board of each line; what `parse` refuses is a problem."""
+    """Yield the board of each line; a line that `parse` refuses is a problem."""
     return _boards_of(lines(stream), context, parse)
 
 
@@ -188,14 +188,14 @@ def layout_of(board: Board) -> Layout:
     return board.layout
 
 
-# what dealer prints with printoneline
+# the output of printoneline in dealer
 
 
 def _oneline_text(board: Board) -> str:
     return "".join(f"{seat} {hand} " for seat, hand in zip("nesw", hands_of(board), strict=True))
 
 
-# what Andrews' deal prints: suits with blanks between, digits, and hands with tricks
+# the output of Andrews' deal: suits with blanks between, digits, and hands with tricks
 
 
 def _spaced_text(board: Board) -> str:
@@ -236,7 +236,7 @@ def _solved_text(board: Board) -> str:
     return "|".join([*hands_of(board), *groups])
 
 
-# what GIB has: hands W N E S, then the tricks of N and S by strain and leader
+# GIB: hands W N E S, then the tricks of N and S by strain and leader
 
 
 def _gib_board(found: re.Match[str]) -> Board:

@@ -42,7 +42,7 @@ __all__ = [
 _HAND = re.compile(r"(?i:([nesw]) +([AKQJT98765432]*(?:\.[AKQJT98765432]*){3}))")
 _NUMBER = re.compile(r" *([0-9]{1,9})\.\s*(?:North\s+East\s+South\s+West\s*)?")
 _INDENT = " " * 5
-"""What stands before the holdings in DealerV2, whose heads stand in the line of the number."""
+"""The blanks before the holdings in DealerV2, whose headings are in the line of the number."""
 _TITLE = re.compile(r"\[.*\]")
 _SLOTS = 10
 _COLUMN = 2 * _SLOTS
@@ -54,7 +54,7 @@ _ROW = re.compile(
     f"{_CELL}{_CELL}(?:({_PADDED})(- |{_RANKS}{{1,13}})|({_RANKS}{{{_SLOTS},13}})(- )?)"
 )
 _JOINED = "+"
-"""In the place of a holding of West's that stands with South's."""
+"""The mark for a holding of West that is joined with that of South."""
 _HEADS = re.compile(r"\s*North\s+East\s+South\s+West\s*", re.IGNORECASE)
 
 
@@ -87,7 +87,7 @@ class _Parts:
 def read_compact(stream: BinaryIO, context: Context) -> Iterator[Board]:
     """Yield a board for each four hands N E S W."""
     deal: _Parts | None = None
-    is_lost = False  # behind damage, up to the next hand of North
+    is_lost = False  # after damage, up to the next hand of North
     for line, text in numbered_lines(stream, context):
         found = _HAND.fullmatch(text)
         seat = found[1].upper() if found else ""
@@ -127,7 +127,7 @@ def write_compact(boards: Iterable[Board], stream: BinaryIO, context: Context) -
 def read_printall(stream: BinaryIO, context: Context) -> Iterator[Board]:
     """Yield a board for each number with four lines of suits."""
     deal: _Parts | None = None
-    is_lost = False  # behind damage, up to the next number
+    is_lost = False  # after damage, up to the next number
     for line, text in lines(stream):
         found = _NUMBER.fullmatch(text)
         if deal is not None and deal.parts and (found is not None or not text.strip()):
@@ -197,6 +197,6 @@ def write_printall(boards: Iterable[Board], stream: BinaryIO, context: Context) 
 
 
 def _row(holdings: list[str]) -> str:
-    """Return a line of holdings; the last column is as wide as it has to be."""
+    """Return a line of holdings; the last column has the width of its text."""
     *first, last = ("".join(f"{rank} " for rank in ranks) or "- " for ranks in holdings)
     return "".join(f"{cell:<{_COLUMN}}" for cell in first) + last

@@ -106,7 +106,7 @@ def _board(value: object, line: int, context: Context) -> Iterator[Board]:
 
 
 def _attempt(make: Callable[[Object], T], found: Object, wrong: list[str]) -> T | None:
-    """Return the result of `make`; where it raises `PavError`, add the reason and return None."""
+    """Return the result of `make`; if it raises `PavError`, add the reason and return None."""
     try:
         return make(found)
     except PavError as error:

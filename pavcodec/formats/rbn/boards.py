@@ -46,7 +46,7 @@ _NOTES = tuple(f"{section}{digit}" for section in ("", "P") for digit in range(1
 _BROKEN = re.compile(r"[\x00-\x1f]")
 
 Complain = Callable[[str], None]
-"""Takes the reason why something is left out."""
+"""Receives the reason why a part is left out."""
 
 
 def board_of_record(
@@ -103,7 +103,7 @@ def _cards(record: Mapping[str, str], complain: Complain) -> tuple[Layout | None
 def _play(
     record: Mapping[str, str], layout: Layout | None, strain: str, complain: Complain
 ) -> Tag | None:
-    """Return the Play section of a record; None where its cards do not fit the hands."""
+    """Return the Play section of a record; None if its cards do not fit the hands."""
     if not record.get("P"):
         return None
     try:
@@ -168,7 +168,7 @@ def _lone_contract(tags: Mapping[str, str], complain: Complain) -> str:
 
 
 def _in_line(text: str, label: str, complain: Complain) -> str:
-    """Return a text that stands in one line; empty, with a complaint, if it has no place."""
+    """Return a text in one line; empty, with a complaint, if RBN cannot hold it."""
     tidy = " ".join(text.split())
     if _BROKEN.search(tidy):
         complain(f"the label {label} is left out: {tidy!r} is no text")
@@ -177,7 +177,7 @@ def _in_line(text: str, label: str, complain: Complain) -> str:
 
 
 def _auction(board: Board, record: dict[str, str], complain: Complain) -> Auction | None:
-    """Put the auction and its notes into a record."""
+    """Add the auction and its notes to a record."""
     auction = None
     try:
         auction = auction_of_dealer(board)

@@ -33,9 +33,9 @@ __all__ = [
 LABELS = "DTLEFSKNBHACPRMI"
 """The labels in the order in which they are written."""
 CARRIED = LABELS[:10]
-"""Those that a record without them takes from the one before."""
+"""The labels that a record without them inherits from the record before."""
 KEPT = "Rbn"
-"""What the names of tags begin with that hold a label as it stood."""
+"""The prefix of the tags with the original text of a label."""
 
 _SCORINGS = {
     "I": "IMP",
@@ -165,13 +165,13 @@ _MAKERS = {
     "N": _names_label,
     "C": _contract_label,
 }
-"""What makes the labels of several tags."""
+"""The functions that make the labels of several tags."""
 
 
 def hands_of_label(value: str) -> tuple[dict[Seat, str], str]:
     """Return the hands of an H label in PBN's notation, and the letters of those that are hidden.
 
-    A hand is hidden if `;` stands before it in place of the colon. A hand that ends early lacks the
+    A hand is hidden if `;` is before it in place of the colon. A hand that ends early lacks the
     suits after it, so that single suits can be given. Raises `PavError`.
     """
     found = _HANDS.fullmatch("".join(value.split()))
@@ -193,7 +193,7 @@ def hands_of_label(value: str) -> tuple[dict[Seat, str], str]:
 def hands_label(layout: Layout, hidden: str) -> str:
     """Return the H label of a layout; the fourth hand of a deal is left out.
 
-    It begins with West, or with the next who has cards.
+    It begins with West, or with the next seat that has cards.
 
     >>> hands_label(Layout.from_pbn("N:AK... - .32.4. -"), "S")
     'N:AK:;.32.4'

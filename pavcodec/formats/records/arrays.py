@@ -35,7 +35,7 @@ if TYPE_CHECKING:
 __all__ = ["read_record_batches", "write_record_batches"]
 
 _WITH_TAG = "base5-16"
-"""The record whose boards have a tag besides their cards."""
+"""The record whose boards have a tag in addition to their cards."""
 
 
 def read_record_batches(stream: BinaryIO, context: Context, *, name: str) -> Iterator[BoardBatch]:

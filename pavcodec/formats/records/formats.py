@@ -1,4 +1,4 @@
-"""The formats of records: a file is nothing but records of one kind, or words of ZBS."""
+"""The formats of records: a file consists of records of one kind, or of words of ZBS."""
 
 from __future__ import annotations
 

@@ -66,7 +66,7 @@ def _record_of(path: str, name: str | None) -> Record[Any]:
     if name is None and suffix not in _BY_SUFFIX:
         suffixes = " ".join(_BY_SUFFIX)
         raise UnknownNameError(
-            f"{path!r} does not tell its record: name it ({', '.join(record_names())}), "
+            f"{path!r} does not name its record: give its name ({', '.join(record_names())}), "
             f"or use a suffix ({suffixes})"
         )
     return record(name if name is not None else _BY_SUFFIX[suffix])

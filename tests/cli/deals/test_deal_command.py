@@ -257,7 +257,7 @@ def script(tmp_path: Path) -> Path:
 def test_a_script_has_its_say(cli: Cli, script: Path) -> None:
     outcome = cli("deal", "-f", script)
     first, seed = notes(outcome)
-    assert first == (f"{script}:6: warning: a second condition; the one in line 5 does not count")
+    assert first == (f"{script}:6: warning: a second condition: the one in line 5 is ignored")
     assert seed == "seed 99"
     boards = list(pav.read(io.BytesIO(outcome.out.encode()), format="pbn"))
     assert [board.layout for board in boards] == space("hcp(north) > 15").sample(4, seed=99)

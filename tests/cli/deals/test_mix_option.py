@@ -182,7 +182,7 @@ def test_types_that_are_tested(cli: Cli, tmp_path: Path) -> None:
         (("count", *OPTIONS, "--explain"), 2, "--explain and a mix do not go together"),
         (("count", *OPTIONS, "--conflict"), 2, "--conflict and a mix do not go together"),
         (("deal", "--mix", "1:2", "--mix", "hcp(south) >= 20"), 2,
-         "--mix: type 2 has no weight, and others have: give it to all or to none"),
+         "--mix: type 2 has no weight, but other types have: give weights to all or none"),
         (("deal", "--mix", "1:-2"), 2, "expected a weight, such as 35, 2.5 or 1/3, not '-'"),
         (("deal", "--mix", "hpc(south) > 3 : 2"), 2, "no function is called 'hpc'"),
         (("deal", "--mix", ""), 2, "expected an expression, not the end"),

@@ -363,7 +363,7 @@ def test_a_type_that_never_passes_gives_up() -> None:
     [
         ([], 1, "a mix has at least one type"),
         (["hcp(south) >= 20", ("hcp(north) >= 20", 3)], 1,
-         "type 1, 'hcp(south) >= 20', has no weight, and others have"),
+         "type 1, 'hcp(south) >= 20', has no weight, but other types have"),
         ([("hcp(south) >= 20", 0)], 1, "a weight is more than 0, not 0"),
         ([("hcp(south) >= 20", Fraction(-1, 2))], 1, "a weight is more than 0, not -1/2"),
         ([("hcp(south) >= 20", "-3")], 1, "a weight is a number such as 35, 2.5 or 1/3, not '"),
@@ -466,7 +466,7 @@ def test_a_variable_may_be_called_mix(use: str) -> None:
 def test_the_last_mix_counts() -> None:
     script = parse_script("mix hcp(north) : 1\nmix hcp(south) : 2")
     assert script.mix == parse_mix("hcp(south) : 2")
-    assert script.warnings == ("line 2: a second mix; the one in line 1 does not count",)
+    assert script.warnings == ("line 2: a second mix: the one in line 1 is ignored",)
 
 
 WRONG = {
@@ -474,7 +474,7 @@ WRONG = {
     "mix 1 : 0": ("a weight is more than 0, not 0", "0"),
     "mix 1 : 0.0": ("a weight is more than 0, not 0", "0.0"),
     "mix 1:1/0": ("a weight is a number such as 35, 2.5 or 1/3, not '1/0'", "1/0"),
-    "mix 1:1, hcp(north)": ("this type has no weight, and others have", "hcp(north)"),
+    "mix 1:1, hcp(north)": ("this type has no weight, but other types have", "hcp(north)"),
     "mix 1:x": ("expected a weight, such as 35, 2.5 or 1/3, not 'x'", "x"),
     "mix 1:2.": ("expected a statement or ',', not '.'", "."),
     "mix x:3": ("no variable is called 'x'", "x"),

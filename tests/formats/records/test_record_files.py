@@ -108,13 +108,13 @@ def test_a_file_that_was_written_as_boards_is_read_as_records(tmp_path: Path) ->
 @pytest.mark.parametrize("name", ["a.pbn", "a", "a.zbsx", "deal12", ".zrd", "a.deal12.txt"])
 def test_a_suffix_that_tells_no_record_is_refused(tmp_path: Path, name: str) -> None:
     path = tmp_path / name
-    with pytest.raises(UnknownNameError, match="does not tell its record") as caught:
+    with pytest.raises(UnknownNameError, match="does not name its record") as caught:
         write_records([], path)
     assert str(path) in str(caught.value)
     assert ".case16" in str(caught.value)
     assert list(tmp_path.iterdir()) == []
     path.write_bytes(b"")
-    with pytest.raises(UnknownNameError, match="does not tell its record"):
+    with pytest.raises(UnknownNameError, match="does not name its record"):
         open_records(str(path))
 
 

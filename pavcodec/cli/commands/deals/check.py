@@ -1,4 +1,4 @@
-"""`pavcodec check`: what is wrong with scripts, and what other programs make of them."""
+"""`pavcodec check`: the errors of scripts, and their readings in other programs."""
 
 from __future__ import annotations
 

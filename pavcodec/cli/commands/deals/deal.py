@@ -206,7 +206,7 @@ def _target(args: argparse.Namespace) -> Format:
 
 
 def _check(args: argparse.Namespace) -> None:
-    """Refuse options that do not go together."""
+    """Refuse options that exclude each other."""
     pairs = (
         ("--to", args.to_format, "--numbers", args.numbers),
         ("--json", args.json, "--to", args.to_format),

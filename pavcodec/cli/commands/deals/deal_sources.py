@@ -32,16 +32,16 @@ __all__ = ["FEW", "DealSource", "Draw", "draw", "draw_mix", "list_all", "watched
 T = TypeVar("T")
 
 FEW = 4096
-"""The deals for which no arrays are loaded."""
+"""The most deals for which no arrays are loaded."""
 _AT_ONCE = 1 << 16
 _MOST_LISTED = 10_000_000
 
 
 class DealSource(ABC):
-    """Deals, and what is to be said of them at the end."""
+    """Deals, and a report about them at the end."""
 
     count: int
-    """How many deals there will be, at most."""
+    """The most deals of this source."""
     note: Callable[[], str] | None = None
     """Describes its progress if the number of deals does not show it."""
 
@@ -59,7 +59,7 @@ class DealSource(ABC):
         """Yield the deals with the values that expressions have for them."""
 
     def drawn(self) -> Iterator[Evaluation | Drawn]:
-        """Yield what `evaluations` does, many at a time where they are drawn so."""
+        """Yield the items of `evaluations`, in batches if they are drawn in batches."""
         return self.evaluations()
 
     def batches(self) -> Iterator[Owners]:
@@ -69,7 +69,7 @@ class DealSource(ABC):
         return batches_of(self.deals())
 
     def numbered(self) -> Iterator[tuple[Owners, Limbs]]:
-        """Yield what `batches` does, with the numbers: `uint64[n, 2]`, high and low."""
+        """Yield the items of `batches` with their numbers: `uint64[n, 2]`, high and low."""
         return ((owners, self.ranks.rank_many(owners)) for owners in self.batches())
 
     def extras(self) -> Iterator[dict[str, object]]:
@@ -132,7 +132,7 @@ class _Drawn(_Chosen):
         if self.space != self.ranks:
             yield from super().numbered()
             return
-        for start, count in self._parts():  # what is drawn are the numbers
+        for start, count in self._parts():  # the numbers are drawn
             numbers = self.space.draw(count, seed=self.draw.seed, start=start)
             yield self.space.unrank_many(numbers), numbers
 
@@ -282,7 +282,7 @@ class _Mixed(DealSource):
         return ({"type": self._type(place)} for place in places)
 
     def _type(self, place: int) -> object:
-        """Return what a type is called: its number, or the names that a script gives it."""
+        """Return the name of a type: its number, or the names that a script gives it."""
         from pavcodec.constraints import Levelled
 
         if not isinstance(self.mix, Levelled):

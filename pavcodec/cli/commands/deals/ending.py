@@ -143,7 +143,7 @@ def _target(args: argparse.Namespace) -> Format | None:
 def _answers(
     args: argparse.Namespace, problems: Problems
 ) -> Iterator[tuple[str, int | None, Legality]]:
-    """Yield each ending's place and legality; report what is no ending."""
+    """Yield each ending's place and legality; report texts and boards that are no endings."""
     for source, line, layout in _layouts(args, problems):
         try:
             answer = legality(
@@ -181,7 +181,7 @@ def _layouts(
 def _boards(
     found: Iterable[tuple[str, int | None, Legality]], problems: Problems
 ) -> Iterator[Board]:
-    """Yield the deal and play of each legal ending; report the others."""
+    """Yield the deal and play of each legal ending; report illegal endings."""
     numbers = count(1)
     for source, line, answer in found:
         if answer.line is None:
@@ -206,7 +206,7 @@ def _board(line: LineOfPlay, number: int) -> Board:
 
 
 def _lines(answer: Legality) -> Iterator[str]:
-    """Yield what is printed of an ending."""
+    """Yield the lines of text about an ending."""
     yield str(answer.layout)
     line = answer.line
     if line is None:
@@ -229,7 +229,7 @@ def _cells(number: int, trick: PlayedTrick) -> list[str]:
 
 
 def _row(answer: Legality) -> dict[str, object]:
-    """Return what is known of an ending for JSON."""
+    """Return the answer about an ending for JSON."""
     row: dict[str, object] = {"ending": str(answer.layout), "legal": bool(answer)}
     line = answer.line
     if line is None:

@@ -67,7 +67,7 @@ _PAGES: dict[str, Pages] = {"text": text_pages, "html": html_pages}
 _SUFFIXES = {".txt": "text", ".html": "html", ".htm": "html"}
 _TURNED = len(" turned=3")
 _NAME = re.compile(r"[A-Za-z][\w-]*")
-"""The name of a situation, or a slip in one: no condition is a single word."""
+"""The pattern of the name of a situation: no condition is a single word."""
 
 _EXAMPLES = """\
   pavcodec practice --list
@@ -173,7 +173,7 @@ def run(args: argparse.Namespace) -> int:
 
 
 def _check(args: argparse.Namespace) -> None:
-    """Refuse options that do not go together."""
+    """Refuse options that exclude each other."""
     refuse_together(
         (
             ("--list", args.list, "-f", args.script is not None),
@@ -196,7 +196,7 @@ def _situation(text: str | None) -> Situation | None:
 
 
 def _target(args: argparse.Namespace) -> Pages | Format:
-    """Return what writes the output: pages, or a format of boards."""
+    """Return the writer of the output: of pages, or of a format of boards."""
     name = args.to_format or _SUFFIXES.get(os.path.splitext(args.output)[1].lower())
     if name in _PAGES:
         return _PAGES[name]
@@ -208,7 +208,7 @@ def _target(args: argparse.Namespace) -> Pages | Format:
 
 
 def _count(args: argparse.Namespace, request: Request) -> int:
-    """Return how many boards there will be."""
+    """Return the number of boards."""
     produce = None if request.script is None else request.script.produce
     if args.count is not None:
         overrides(request, "-n", f"produce {produce}", both=produce is not None)
@@ -220,7 +220,7 @@ def _count(args: argparse.Namespace, request: Request) -> int:
 
 
 def _seating(args: argparse.Namespace, request: Request, chosen: Situation | None) -> Seating:
-    """Return how the hands come to the table."""
+    """Return the seating of the hands at the table."""
     dealer, vulnerable = rules(args, request)
     return Seating(
         players=_HANDS[args.hands],
@@ -233,7 +233,7 @@ def _seating(args: argparse.Namespace, request: Request, chosen: Situation | Non
 
 @dataclass(frozen=True)
 class _Session:
-    """What the boards of a run share, and what is made of them."""
+    """The values that the boards of a run share, and the pages and boards built from them."""
 
     args: argparse.Namespace
     chosen: Situation | None
@@ -244,7 +244,7 @@ class _Session:
 
     @property
     def title(self) -> str:
-        """What the pages are called."""
+        """The title of the pages."""
         title: str | None = self.args.title
         return title or (_TITLE if self.chosen is None else self.chosen.title)
 
@@ -255,7 +255,7 @@ class _Session:
 
     @property
     def preface(self) -> tuple[str, ...]:
-        """What a file says before the boards."""
+        """The lines of a file before the boards."""
         return preface(self.where, self._generator)
 
     def boards(self, source: DealSource) -> Iterator[Board]:

@@ -43,7 +43,7 @@ def add_actions(parser: argparse.ArgumentParser) -> None:
 
 
 def check_actions(args: argparse.Namespace) -> None:
-    """Refuse options that do not go together."""
+    """Refuse options that exclude each other."""
     others = {
         "--all": args.all,
         "-n": args.count is not None,
@@ -111,7 +111,7 @@ def run_script(  # noqa: PLR0913 (keywords)
 
 
 def _deals_in(drawn: Evaluation | Drawn) -> int:
-    """Return how many deals were drawn together."""
+    """Return the number of deals that are drawn together."""
     from pavcodec.constraints.evaluation.drawn import Drawn
 
     return len(drawn) if isinstance(drawn, Drawn) else 1

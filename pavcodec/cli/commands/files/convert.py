@@ -76,13 +76,13 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 class _Tally:
-    """Counts the boards that pass, for the summary."""
+    """Counts the converted boards, for the summary."""
 
     def __init__(self, target: Format, repeated: Repeated) -> None:
         self.boards = 0
         self.without_cards = 0
         self.loses_part = False
-        """Whether the target does not keep all that the boards say."""
+        """Whether the target loses a part of the boards."""
         self.differences = Differences()
         self.repeated = repeated
         self._target = target
@@ -100,7 +100,7 @@ class _Tally:
             yield item
 
     def on_skipped(self, boards: int) -> None:
-        """Count boards without cards that did not pass."""
+        """Count boards without cards that were left out."""
         self.boards += boards
         self.without_cards += boards
 

@@ -1,4 +1,4 @@
-"""`pavcodec demo`: the tour. A real file through the main jobs, with figures."""
+"""`pavcodec demo`: a tour of the main tasks with a real file, with numbers."""
 
 from __future__ import annotations
 
@@ -90,7 +90,7 @@ def _show_deal(board: Board) -> None:
 
 
 def _show_results(boards: Sequence[Board], results: Sequence[dict[str, object]]) -> None:
-    """Print what encoding and decoding the file gave."""
+    """Print the results of encoding and decoding the file."""
     deals = sum(board.layout is not None and board.layout.is_deal for board in boards)
     print(f"The file has {deals} deals and {len(boards) - deals} endings.", end=" ")
     print("Encoded, decoded and compared:\n")

@@ -1,4 +1,4 @@
-"""`pavcodec formats`: what file formats there are."""
+"""`pavcodec formats`: the list of file formats."""
 
 from __future__ import annotations
 

@@ -46,7 +46,7 @@ if TYPE_CHECKING:
 __all__ = ["add_arguments", "run"]
 
 _FEW = 4096
-"""The boards that are not worth the start of numba."""
+"""The most boards for which loading numba saves no time."""
 _AT_ONCE = 4096
 _FEW_IN_BATCH = 64
 _PATIENCE = 0.2  # seconds before a chunk of boards is tested although it is not full
@@ -178,7 +178,7 @@ class _Arrivals(Problems):
         self._chunk: list[_Arrival] = []
 
     def __call__(self, problem: Problem) -> None:
-        """Take a problem; raise it where reading is strict."""
+        """Store a problem; raise it in strict reading."""
         if self.strict or not self._chunk:
             self._tell(problem)
         else:
@@ -205,7 +205,7 @@ class _Arrivals(Problems):
 
 
 class _Search:
-    """Tests boards, and counts them by what came out."""
+    """Tests boards, and counts them by result."""
 
     def __init__(self, condition: Node, problems: Problems, *, wanted: bool) -> None:
         from pavcodec.constraints.evaluation.solve_ahead import LookAhead

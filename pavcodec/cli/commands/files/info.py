@@ -82,7 +82,7 @@ class _Contents:
         self.boards = self.deals = self.endings = self.fouled = self.suits = 0
         self.without_cards = self.solved = 0
         self.numbering = 0
-        """The smallest numbering that holds all layouts, by its place in `_NUMBERINGS`."""
+        """The place in `_NUMBERINGS` of the smallest numbering that holds all layouts."""
 
     def add(self, board: Board) -> None:
         """Count a board."""

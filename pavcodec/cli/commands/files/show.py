@@ -138,7 +138,7 @@ def _chosen(args: argparse.Namespace, problems: Problems) -> Iterator[Board]:
 
 
 def _told(numbers: list[int]) -> str:
-    """Say which board numbers there are, such as `there are 1-8, 12`."""
+    """Return a list of the board numbers, such as `there are 1-8, 12`."""
     runs: list[tuple[int, int]] = []
     for number in sorted(set(numbers)):
         if runs and number == runs[-1][1] + 1:

@@ -57,7 +57,7 @@ def _head(found: Statistics) -> list[str]:
 
 
 def _groups(found: Statistics) -> Iterator[tuple[str, list[Table]]]:
-    """Yield the tables that stand side by side, with their titles."""
+    """Yield the tables that are side by side, with their titles."""
     from pavcodec.statistics.tables import SECTIONS
 
     for suit in _SUITS:
@@ -100,12 +100,12 @@ def _cell(table: Table, row: int) -> tuple[str, str, str]:
 
 
 def _amount(value: Fraction) -> str:
-    """Return an expected count: to a tenth, and small ones with two digits that count."""
+    """Return an expected count: to a tenth, and small counts with two significant digits."""
     return f"{float(value):,.1f}" if value >= 10 or not value else digits(value, 2)
 
 
 def _holders(found: Statistics) -> list[str]:
-    """Return who holds the honours."""
+    """Return the holders of the honours."""
     heads, cells = [""], []
     for seat in Seat:
         heads += [seat.name.lower(), "expected", "sd"]
@@ -156,7 +156,7 @@ def _tests(found: Statistics) -> list[str]:
 
 
 def probability_text(value: object) -> str:
-    """Return a probability with three digits that count.
+    """Return a probability with three significant digits.
 
     >>> from decimal import Decimal
     >>> probability_text(Fraction(1, 3)), probability_text(Decimal("3.5691e-215"))
@@ -244,7 +244,7 @@ def csv_lines(found: Statistics) -> Iterator[str]:
 
 
 def _trick_lines(found: Statistics, write: Callable[[list[object]], str]) -> Iterator[str]:
-    """Yield rows of double-dummy tricks, of which nothing is expected."""
+    """Yield rows of double-dummy tricks, which have no expectation."""
     if found.observed.boards_with_tricks:
         for strain, planes in zip(Strain, found.observed.counts["tricks"].tolist(), strict=True):
             for seat, counts in zip(Seat, planes, strict=True):

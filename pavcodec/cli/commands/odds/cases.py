@@ -104,7 +104,7 @@ def run(args: argparse.Namespace) -> int:
 
 
 def _check(args: argparse.Namespace) -> None:
-    """Refuse options that do not go together."""
+    """Refuse options that exclude each other."""
     if (args.expression is None) == (args.listing is None):
         raise UsageError("give a condition, as in 'spades(west) == 9', or a file after --listing")
     if args.tsv and args.json:
@@ -133,7 +133,7 @@ def _opened(args: argparse.Namespace) -> AbstractContextManager[CaseSequence]:
 
 
 def table_of_text(text: str) -> CaseTable:
-    """Return the cases of a condition; raise `UsageError` where it makes none."""
+    """Return the cases of a condition; raise `UsageError` if it has none."""
     node = condition_of_text(text)
     from pavcodec.studies.cases import NotCasesError, case_table
 
@@ -161,7 +161,7 @@ def _write(table: CaseTable, output: str) -> None:
 
 
 def _go_on(table: CaseTable, output: str) -> None:
-    """Write a binary listing from where an interrupted run has got to."""
+    """Write the rest of a binary listing after an interrupted run."""
     from pavcodec.studies.cases.partial import open_partial
 
     with open_partial(table, output) as partial:
@@ -242,7 +242,7 @@ def _cells(row: CaseRow, cases: CaseSequence) -> list[str]:
 
 
 def _line(cells: list[str], widths: list[int]) -> str:
-    """Return a line of a table; the figures stand at the right."""
+    """Return a line of a table; numbers are aligned on the right."""
     right = {0, len(cells) - 2, len(cells) - 1}
     aligned = [
         cell.rjust(width) if place in right else cell.ljust(width)

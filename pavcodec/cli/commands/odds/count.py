@@ -136,7 +136,7 @@ def run(args: argparse.Namespace) -> int:
     if request.predealt is not None:
         predealt = replace(request.condition, node=request.predealt)
         among = counted_of(space_of(predealt)).cardinality
-    exact = cache(partial(_exact, request, args))  # where it fails, it fails once
+    exact = cache(partial(_exact, request, args))  # if it fails, it fails once
     count = _without_model(request, args, exact, among)
     if count is None:
         return _run_with_space(request, args, exact, among)
@@ -257,7 +257,7 @@ class _Count:
 
     @property
     def legal(self) -> int:
-        """How many legal endings there are of so many cards; 0 where others count as well."""
+        """The number of legal endings of so many cards; 0 if illegal endings count as well."""
         counted = self.counted
         if kind_of(counted) != "legal ending":
             return 0
@@ -357,5 +357,5 @@ def _explanation(space: Space, seconds: float) -> Iterator[str]:
 
 
 def _tested(space: Space) -> list[tuple[Expression, str]]:
-    """Return the parts that were tested, each with what keeps it from being counted."""
+    """Return the tested parts, each with the reason why it is not counted."""
     return list(zip(space.tested.parts, space.reasons, strict=True)) if is_tested(space) else []

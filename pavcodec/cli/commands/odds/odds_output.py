@@ -25,13 +25,13 @@ _READABLE = 10**6
 
 
 class Answer(ABC):
-    """A question, and once it has been answered the answer."""
+    """A question, and later its answer."""
 
     title: str
 
     @abstractmethod
     def ask(self, space: Space, options: dict[str, Any]) -> Answer:
-        """Return the answer; raise `NotCountableError` where it would have to be an estimate."""
+        """Return the answer; raise `NotCountableError` if only an estimate is possible."""
 
     @abstractmethod
     def lines(self) -> Iterator[str]:
@@ -279,5 +279,5 @@ def _at_point(figures: Sequence[str]) -> list[str]:
 
 
 def _bar(part: Fraction) -> str:
-    """Return a bar of a length; a sliver for what would have none."""
+    """Return a bar of a length; the thinnest bar for lengths near 0."""
     return "█" * round(part * _BAR) or "▏"

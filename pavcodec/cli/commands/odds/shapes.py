@@ -1,4 +1,4 @@
-"""`pavcodec shapes`: the 560 shapes, the 39 patterns, and what belongs to a class of them."""
+"""`pavcodec shapes`: the 560 shapes, the 39 patterns, and classes of shapes."""
 
 from __future__ import annotations
 
@@ -70,7 +70,7 @@ def run(args: argparse.Namespace) -> int:
 
 
 def _class_of_text(text: str) -> ShapeClass:
-    """Return the class of a text; raise `ExpressionError` where it is none."""
+    """Return the class of a text; raise `ExpressionError` for an invalid text."""
     from pavcodec.constraints.shape_classes import read_shape_class
 
     try:

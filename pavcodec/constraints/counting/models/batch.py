@@ -47,6 +47,6 @@ def draw_numbers(model: Model, seed: int, start: int, count: int, threads: Threa
 
 
 def _deal(model: Model, indexes: Limbs, numbers: Limbs, owners: Owners) -> None:
-    """Write the owners of indexes of a model, and what all deals of its sizes number them."""
+    """Write the owners of indexes of a model, and their numbers among all deals of its sizes."""
     model.batch.unrank(indexes, owners)
     batch_of_sizes(model.sizes).rank(owners, numbers)

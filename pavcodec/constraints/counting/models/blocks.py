@@ -1,8 +1,8 @@
-"""The pairs of nodes of two automata that can be reached, layer by layer, by several threads.
+"""The reachable pairs of nodes of two automata, layer by layer, computed by several threads.
 
-See `pavcodec.arrays.models.joint` for how a layer is held. Each task takes some
-hundredths of a second, so that an interrupt takes effect soon. The result does not depend on the
-number of threads.
+`pavcodec.arrays.models.joint` describes the storage of a layer. Each task takes some hundredths of
+a second, so that an interrupt takes effect soon. The result does not depend on the number of
+threads.
 """
 
 from __future__ import annotations
@@ -53,7 +53,7 @@ class Workers:
     many: int
 
     def results(self, task: Callable[..., Any], calls: Sequence[tuple[Any, ...]]) -> list[Any]:
-        """Return what a task returns for each of some arguments."""
+        """Return the results of a task for some arguments."""
         if self.many == 1 or len(calls) == 1:
             return [task(*call) for call in calls]
         return [each.result() for each in [self.pool.submit(task, *call) for call in calls]]
@@ -61,7 +61,7 @@ class Workers:
 
 @contextmanager
 def workers() -> Iterator[Workers]:
-    """Yield threads, one for each processor; an interrupt drops the tasks that wait."""
+    """Yield threads, one for each processor; an interrupt cancels the waiting tasks."""
     many = os.cpu_count() or 1
     pool = ThreadPoolExecutor(many)
     try:
@@ -87,10 +87,10 @@ def reached(
     resident: int,
     transient: int,
 ) -> list[Blocks]:
-    """Return all pairs that can be reached, before each turn and after the last one.
+    """Return all reachable pairs, before each turn and after the last one.
 
-    A pair takes `resident` bytes to the end, and `transient` ones more while its layer is worked
-    on. Raises `ProductTooLarge` where there is no room for them.
+    A pair takes `resident` bytes to the end, and `transient` more bytes while its layer is
+    computed. Raises `ProductTooLarge` if the memory is too small.
     """
     first, second = halves
     layers = [Blocks(np.array([0, 1]), np.zeros(1, np.int32))]
@@ -110,7 +110,7 @@ def reached(
 def _after(
     halves: tuple[Automaton, Automaton], turn: int, here: Blocks, most: int, threads: Workers
 ) -> Blocks | None:
-    """Return the pairs after a turn; None where there are more than `most`."""
+    """Return the pairs after a turn; None if there are more than `most`."""
     first, second = halves
     moves, steps = first.layers[turn], second.layers[turn]
     height, width = first.width(turn + 1), second.width(turn + 1)

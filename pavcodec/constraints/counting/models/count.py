@@ -1,8 +1,8 @@
-"""Counting by turns: how many words satisfy some conditions, without a model of them.
+"""Counting by turns: the number of words that satisfy some conditions, without a model.
 
-The factors are dealt by turns, combined into two automata, and the states are pairs of nodes of
-these: those that can be reached before each turn, from the first one on, and then their ways, from
-the last one back. Only the ways of one layer are held.
+The factors are dealt by turns and combined into two automata. The states are pairs of nodes of
+these. A forward pass finds the pairs that can be reached before each turn; a backward pass counts
+their ways. Only the ways of one layer are in memory.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ class Halves:
     parts: tuple[TurnPart, ...]
     letters: int
     weights: tuple[NDArray[np.int64], ...]
-    """For each turn how many words a letter stands for, by the origin of a node of `first`."""
+    """For each turn the number of words of a letter, by the origin of a node of `first`."""
 
     @property
     def turns(self) -> int:
@@ -50,7 +50,7 @@ class Halves:
 def halves_of_factors(
     factors: Sequence[Diagram], seats: tuple[int, ...], letters: int, room: MemoryBudget
 ) -> Halves:
-    """Deal factors by turns, and put them together; raise `ProductTooLarge` without room."""
+    """Deal factors by turns, and combine them; raise `ProductTooLarge` if memory is too small."""
     steps = [living_steps(factor, factor.columns(seats)[:letters]) for factor in factors]
     owners = [
         seats.index(factor.seats[0]) if len(factor.seats) == 1 else None for factor in factors
@@ -72,8 +72,8 @@ def count_layouts(
 ) -> int:
     """Return how many words of owners with hands of these sizes satisfy all conditions.
 
-    That is `build_model(conditions, sizes).cardinality`, in less time and memory. Raises
-    `ProductTooLarge` where that would take more than `memory` bytes.
+    The result is `build_model(conditions, sizes).cardinality`, in less time and memory. Raises
+    `ProductTooLarge` if counting would take more than `memory` bytes.
 
     >>> from pavcodec.constraints.counting.diagrams.pieces import weighted_sum
     >>> two_spades = weighted_sum(0, [1, 1, 1, 0, 0, 0]).map(lambda spades: (spades == 2) * 1)
@@ -111,9 +111,9 @@ def count_layouts(
 def counted(
     halves: Halves, layers: list[Blocks], threads: Workers
 ) -> Iterator[tuple[int, Blocks, NDArray[np.uint64]]]:
-    """Yield the pairs before each turn that have ways, and these, from the last turn back.
+    """Yield (the pairs with ways, their ways) before each turn, from the last turn back.
 
-    Ways are `uint64[n, 2]`, high and low. The layers are given up as they are used.
+    Ways are `uint64[n, 2]`, high and low. The function frees layers after use.
     """
     after = layers.pop()
     ways = np.tile(np.array([[0, 1]], np.uint64), (len(after), 1))

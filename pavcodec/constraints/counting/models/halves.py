@@ -1,9 +1,9 @@
 """Automata of some factors, combined two by two: the halves of a large product.
 
 An automaton is a layer of children for each turn, over the letters of that turn; -1 is a dead end.
-Nodes that lead nowhere are left out. Nodes that mean the same are merged where a factor of several
-hands was joined. Conditions of different hands have nothing to do with each other, and their
-product has next to no nodes that mean the same.
+Nodes from which no word leads to an end are left out. Equivalent nodes are merged after a factor of
+several hands was joined. Conditions of different hands are independent, so their product has almost
+no equivalent nodes.
 """
 
 from __future__ import annotations
@@ -24,12 +24,12 @@ __all__ = ["Automaton", "automaton", "halves_of", "joined"]
 Steps = NDArray[np.int32]
 DEAD = -1
 _MOST_PAIRED = 300_000
-"""The nodes of a product of two factors that shows how much one says when the other is known."""
+"""The most nodes of a trial product of two factors, which shows how many states one adds."""
 _SEVERAL = 2
 _MOST_SHARED = 2_000_000
-"""The nodes of a product of all factors of several hands."""
+"""The most nodes of a product of all factors of several hands."""
 _MOST_SPLITS = 10
-"""The factors whose ways to be told apart into two are all looked at."""
+"""The most factors for which all divisions into two halves are compared."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -76,10 +76,10 @@ def automaton(layers: Sequence[Steps]) -> Automaton:
 
 
 def joined(first: Automaton, second: Automaton, room: MemoryBudget, *, merging: bool) -> Automaton:
-    """Return the product of two automata; raise `ProductTooLarge` where there is no room for it.
+    """Return the product of two automata; raise `ProductTooLarge` if the memory is too small.
 
-    Where one of them leads to no end, that is the product. Nodes that mean the same are merged if
-    that is worth while, which the caller knows.
+    If one of them leads to no end, it is the product. The caller chooses whether equivalent nodes
+    are merged.
     """
     if not (first.is_living and second.is_living):
         return first if second.is_living else second
@@ -107,7 +107,7 @@ def joined(first: Automaton, second: Automaton, room: MemoryBudget, *, merging: 
 
 
 def _blocks(starts: NDArray[np.int64]) -> NDArray[np.int32]:
-    """Return for each pair of a layer the block that it is in."""
+    """Return the block of each pair of a layer."""
     return np.repeat(np.arange(len(starts) - 1, dtype=np.int32), np.diff(starts))
 
 
@@ -118,7 +118,7 @@ def _trimmed(
     *,
     merging: bool,
 ) -> Automaton:
-    """Leave out the nodes that lead to no end, and number the others anew; layers are given up."""
+    """Remove the nodes that lead to no end, and renumber the rest; the layers are consumed."""
     places = np.append(np.arange(len(ends), dtype=np.int32), np.int32(DEAD))
     found: list[Steps] = []
     origins: list[NDArray[np.int32]] = []
@@ -148,8 +148,8 @@ def _merged(
 ) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
     """Return the first of all equal nodes, and for each node which of these it is equal to.
 
-    Nodes are sorted by a number of 64 bits that is made of their row. That different rows have the
-    same number is next to impossible, and is seen; the rows themselves are sorted then.
+    Nodes are sorted by a hash of their row, a number of 64 bits. If different rows have the same
+    hash, which is very improbable, the rows themselves are sorted.
     """
     key = owner.astype(np.uint64)
     for column in children.T:
@@ -170,7 +170,7 @@ def halves_of(
     first: Automaton,
     room: MemoryBudget,
 ) -> tuple[Automaton, Automaton, list[int]]:
-    """Put factors together into two automata of about equal size, the first one with `first`.
+    """Combine factors into two automata of about equal size, the first one with `first`.
 
     Also returns the places of the factors in the order of the ends of both.
     """
@@ -197,9 +197,9 @@ def halves_of(
 def _groups(
     factors: Sequence[Automaton], seats: Sequence[tuple[int, ...]]
 ) -> list[tuple[Automaton, list[int]]]:
-    """Return factors with their places; those of several hands in one, if that is small.
+    """Return factors with their places; those of several hands are one factor, if it is small.
 
-    What one of them has decided, the others need not remember.
+    The joined factor has fewer states, because each part need not store what another part decides.
     """
     single = [place for place, of in enumerate(seats) if len(of) < _SEVERAL]
     several = sorted(
@@ -254,7 +254,7 @@ def _two_halves(
 def _additions(
     factors: Sequence[Automaton], seats: Sequence[tuple[int, ...]]
 ) -> dict[tuple[int, int], int]:
-    """Return for each factor of several hands, and each other one, what it adds to that."""
+    """Return how many states each factor of several hands adds to each other factor."""
     found = {}
     for place, factor in enumerate(factors):
         for other in range(len(factors)):

@@ -1,8 +1,8 @@
-"""How many words of owners give some numbers each of their values: models with many ends.
+"""The joint distribution of some numbers over words of owners: models with many ends.
 
-The product of some conditions and some numbers is a model as any other, except that its nodes after
-the last card stand for different values. Counted from the first card on, each of them has as many
-words as lead to it; one pass gives the whole distribution.
+The product of some conditions and some numbers is a model, except that its nodes after the last
+card have different values. A pass from the first card counts the words that lead to each of these
+nodes, so one pass gives the whole distribution.
 """
 
 from __future__ import annotations
@@ -37,8 +37,8 @@ def outcomes_of(
 ) -> dict[tuple[int, ...], int]:
     """Return for each row of values of some numbers how many words have it.
 
-    These are the words of owners with hands of these sizes for which all conditions hold. Rows that
-    no word has are left out. Raises `ProductTooLarge` where all that would take more than `memory`
+    The words are those of owners with hands of these sizes for which all conditions hold. Rows
+    without words are absent. Raises `ProductTooLarge` if counting would take more than `memory`
     bytes.
     """
     memory -= sum(each.memory for each in [*conditions, *numbers])
@@ -79,7 +79,7 @@ def _arrived(layers: Sequence[Layer], ends: int) -> list[int]:
 
 
 def _carried(limbs: NDArray[np.uint64]) -> NDArray[np.uint64]:
-    """Carry what is over 32 bits to the next limb."""
+    """Carry the bits above 32 to the next limb."""
     for place in range(_LIMBS - 1):
         limbs[:, place + 1] += limbs[:, place] >> _LIMB
         limbs[:, place] &= _LOW

@@ -1,7 +1,7 @@
 """Large models: the layers that `product` makes, by blocks of pairs instead of sorting.
 
 The factors are combined into two automata of about equal width, and the model is the product of
-these. See `pavcodec.arrays.models.joint` for how its layers are held.
+these. `pavcodec.arrays.models.joint` describes the storage of its layers.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ def count_large(
     memory: int,
     widest: int | None = None,
 ) -> tuple[list[Layer], Values]:
-    """Return what `count_layers` does, by blocks of pairs."""
+    """Return the result of `count_layers`, computed by blocks of pairs."""
     made = []
     for factor in factors:
         layers = living_steps(factor, factor.columns(seats)[:letters])

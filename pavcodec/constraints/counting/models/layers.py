@@ -1,4 +1,4 @@
-"""The layers of a counting model: nodes, their children, and in how many ways each ends well."""
+"""The layers of a counting model: nodes, their children, and the number of ways of each node."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ DEAD = -1
 
 NODE_BYTES = 16
 LINK_BYTES = 4
-"""What the ways of a node take, and each of its children."""
+"""The bytes of the ways of a node, and of each of its children."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -42,13 +42,13 @@ class Layer:
 
 @cache
 def arrangements(sizes: tuple[int, ...]) -> int:
-    """Return in how many ways so many cards are dealt to hands of these sizes."""
+    """Return the number of ways to deal so many cards to hands of these sizes."""
     ways = factorial(sum(sizes))
     return ways // prod(map(factorial, sizes))
 
 
 def living_steps(factor: Diagram, columns: Sequence[int]) -> list[Ids]:
-    """Return the layers of a factor without the nodes that only lead to 0: dead ends are -1.
+    """Return the layers of a factor without nodes that only lead to 0; -1 marks dead ends.
 
     `columns` has for each letter of the model the letter of the factor.
     """
@@ -60,7 +60,7 @@ def living_steps(factor: Diagram, columns: Sequence[int]) -> list[Ids]:
 
 
 def sums_of(links: NDArray[np.int32], ways: NDArray[np.uint64]) -> NDArray[np.uint64]:
-    """Return for each node the ways of its children together, added up with carry."""
+    """Return for each node the sum of the ways of its children, with carry."""
     none = np.zeros((1, 2), np.uint64)
     terms = np.concatenate([ways, none])[links]  # -1 is the last row
     total = np.zeros((len(links), 2), np.uint64)

@@ -1,14 +1,16 @@
-"""The counting model: every deal that satisfies some conditions, counted and in order.
+"""The counting model: all deals that satisfy some conditions, counted and in order.
 
-The conditions are *factors*: diagrams of 1 and 0, each of some seats. A model is their product. It
-has nodes, a layer before each card and one after the last, and for each node the *ways*: how many
-words of owners lead from it to the end with all factors 1 and all hands full.
+The conditions are *factors*: diagrams with the values 1 and 0, each of some seats. A model is their
+product. It has a layer of nodes before each card and one after the last card. Each node has its
+*ways*: the number of words of owners that lead from it to the end with all factors 1 and all hands
+full.
 
 Rule 1: every seat that some factor depends on is *constrained*, and has a factor that is 1 where
-the hand has its size. Seats that no factor depends on are *free*. They share one letter, the rest:
-which of them gets which of its cards is a multinomial coefficient and needs no nodes.
-Rule 2: nodes that lead nowhere are left out, so that every path is a way.
-Rule 3: ways are held in two 64-bit limbs, high and low; 128 bits hold the number of all layouts.
+the hand has its size. Seats that no factor depends on are *free*. They share one letter, the rest.
+A multinomial coefficient counts the divisions of its cards among them, so they need no nodes.
+Rule 2: nodes without ways are left out, so every path is a way.
+Rule 3: ways are stored in two 64-bit limbs, high and low; 128 bits suffice for the number of all
+layouts.
 """
 
 from __future__ import annotations
@@ -33,7 +35,7 @@ if TYPE_CHECKING:
 __all__ = ["Model", "build_model"]
 
 MOST_KNOWN = 1 << 19
-"""The nodes of a model that is worth holding as Python integers too."""
+"""The most nodes of a model that is also stored as Python integers."""
 
 _ROOM_BITS = 6
 _ROOM = (1 << _ROOM_BITS) - 1  # no seat of 52 cards has more
@@ -51,8 +53,8 @@ class _Ways(Protocol):
 class Model:
     """The words of owners that satisfy some conditions.
 
-    `sizes` are the hand sizes. `seats` are the constrained seats; a letter is the place of a seat
-    among them, and one more, where there are free seats, is the rest.
+    `sizes` are the hand sizes. `seats` are the constrained seats. A letter is the place of a seat
+    among them; if there are free seats, one more letter is the rest.
     """
 
     sizes: tuple[int, ...]
@@ -85,8 +87,8 @@ class Model:
     def choices(self, card: int, node: int, rooms: int) -> list[tuple[int, int, int, int]]:
         """Return (seat, child, rooms after, completions) for each seat that may get the next card.
 
-        `rooms` are the cards that the free seats still take, six bits a seat. A rank is a sum of
-        completions.
+        `rooms` are the numbers of cards that the free seats still need, six bits a seat. A rank is
+        a sum of completions.
         """
         children, ways = self._steps[card]
         row, hands = children[node], _BY_ROOMS
@@ -118,7 +120,7 @@ class Model:
         return number
 
     def unrank(self, number: int) -> bytes:
-        """Return the word with so many words before it, of 0..cardinality-1."""
+        """Return the word with this number of words before it, 0..cardinality-1."""
         owners, node, rooms = bytearray(), 0, self._rooms
         for card in range(len(self.layers)):
             for seat, child, after, completions in self.choices(card, node, rooms):
@@ -158,7 +160,7 @@ class Model:
     def _steps(self) -> list[tuple[_Children, _Ways]]:
         """For each card the children of the nodes before it, and the ways of the nodes after it.
 
-        Those of small models are Python integers, which are quicker one by one.
+        Small models store them as Python integers, which are faster for single deals.
         """
         last = np.array([[0, 1]], np.uint64)
         children = [layer.children for layer in self.layers]
@@ -214,9 +216,9 @@ def build_model(
 ) -> Model:
     """Return the model of conditions that all hold.
 
-    Raises `ProductTooLarge` where that and the conditions would take more than `memory` bytes, or
-    where more than `widest` states would be reached before a card. What that stops, and at which
-    card, depends on nothing but the conditions.
+    Raises `ProductTooLarge` if the model and the conditions would take more than `memory` bytes, or
+    if more than `widest` states can be reached before a card. The limit `widest` depends only on
+    the conditions: it stops the same models at the same cards everywhere.
     """
     memory -= sum(condition.memory for condition in conditions)
     factors = factors_of(conditions, sizes, memory)

@@ -1,4 +1,4 @@
-"""The layers of the product of some factors, by sorting or, where they are large, by blocks."""
+"""The layers of the product of some factors, by sorting or, if they are large, by blocks."""
 
 from __future__ import annotations
 
@@ -35,11 +35,11 @@ if TYPE_CHECKING:
 __all__ = ["LARGE", "count_layers", "factors_of"]
 
 LARGE = 1 << 20
-"""The most states that a layer may have; with more, compiled loops are worth the start of numba."""
+"""The most states of a layer without compiled loops; for more, loading numba saves time."""
 
 _SOONER = 16
 MANY_NODES = 20_000
-"""The nodes of factors from which on a sixteenth of `LARGE` is enough."""
+"""The number of nodes of factors above which a sixteenth of `LARGE` is the limit."""
 
 
 def factors_of(
@@ -48,10 +48,10 @@ def factors_of(
     memory: int = MEMORY,
     seats: Iterable[int] = (),
 ) -> list[Diagram] | None:
-    """Put conditions together by their seats, and count the cards of each constrained seat.
+    """Combine conditions by their seats, and count the cards of each constrained seat.
 
-    `seats` are constrained even if no condition depends on them. Returns None where a factor can
-    never be 1, and at least one factor where all always are.
+    `seats` are constrained even if no condition depends on them. Returns None if a factor can never
+    be 1, and at least one factor if all are always 1.
     """
     by_seats: dict[tuple[int, ...], list[Diagram]] = {}
     for condition in conditions:
@@ -78,9 +78,10 @@ def count_layers(
     memory: int,
     widest: int | None = None,
 ) -> tuple[list[Layer], Values]:
-    """Return the layers of the product of factors, and what the nodes after the last card mean.
+    """Return (the layers of the product of factors, the values of the nodes after the last card).
 
-    That is a row for each node with the value of each factor, which is 1 for conditions.
+    The values are a row for each of these nodes, with the value of each factor; it is 1 for
+    conditions.
     """
     if _is_large(factors):
         # numba takes half a second to import
@@ -103,7 +104,7 @@ def _is_large(factors: Sequence[Diagram]) -> bool:
 def _reached(
     steps: list[list[Ids]], memory: int, widest: int | None = None
 ) -> tuple[list[NDArray[np.int32]], Ids]:
-    """Return the children of all nodes that can be reached, and the nodes after the last card.
+    """Return the children of all reachable nodes, and the nodes after the last card.
 
     A node is a row with its place in each factor. The loop processes layer by layer from the first
     card.
@@ -127,9 +128,9 @@ def _reached(
 
 
 def _counted(layers: list[NDArray[np.int32]], ends: int) -> list[Layer]:
-    """Count the ways from the last card back, and leave out the nodes that have none.
+    """Count the ways from the last card back, and remove the nodes without ways.
 
-    The layers are given up as they are used.
+    The function frees layers after use.
     """
     ways, place = np.tile(np.array([[0, 1]], np.uint64), (ends, 1)), np.arange(ends, dtype=np.int32)
     counted = []

@@ -1,21 +1,21 @@
-"""Factors dealt by turns: cards that all factors treat alike go to one hand after the other.
+"""Factors dealt by turns: equivalent cards are dealt to one hand after another.
 
-The spot cards of a suit matter only by how many of them a hand has, as a rule. Card by card, the
-layers in the middle of them are by far the widest of a product: all hands have some of theirs. In
-turns, one hand takes all that it gets of them, then the next one.
+Usually, conditions depend only on the number of spot cards of a suit in a hand. Card by card, the
+layers among these cards are by far the widest of a product, because each hand may have any number
+of them. By turns, one hand gets all its spot cards of the suit, then the next hand.
 
-Rule 1: two neighbouring cards are *alike* for a factor if it says the same when they change places.
+Rule 1: two neighbouring cards are *alike* for a factor if exchanging them never changes its value.
 Rule 2: the deck is cut into *parts*: a single card, or a *run* of cards that are alike for all
-factors, together with the *odd* cards that had been among them and are dealt before them.
+factors, together with the *odd* cards that were among them and are dealt before them.
 Rule 3: a single or an odd card is one turn, whose letters are those of the model. A run has a turn
-for each letter but the last one of its `order`: how many cards it takes, which is a number. The
-last one gets the rest.
-Rule 4: after a part every factor is in the node that it would be in card by card. A turn that takes
-more than is left is as good as one that takes what is left, so that a factor that does not depend
-on a hand has nothing to do in its turn. Only the *remainder*, an automaton that makes a factor of
-its own, forbids it.
-Rule 5: the remainder also knows how many words a turn stands for: r cards are left, and k of them
-are taken in C(r, k) ways.
+for each letter of its `order` except the last: the number of its cards. The last letter gets the
+rest.
+Rule 4: after a part every factor is in the same node as card by card. For a factor, a turn with
+more cards than are left is equal to a turn with all that are left, so a factor that does not depend
+on a hand keeps its node in the turn of the hand. Only the *remainder*, an automaton that is a
+factor of its own, excludes such turns.
+Rule 5: the remainder also has the number of words of a turn: from r cards that are left, k cards
+can be dealt in C(r, k) ways.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ Steps = NDArray[np.int32]
 
 DEAD = -1
 FEWEST = 3
-"""The cards alike that are worth turns of their own."""
+"""The fewest cards of a run."""
 MOST = 13
 """The most cards of a run."""
 _TARGETS = 1 << 25
@@ -45,7 +45,7 @@ _TARGETS = 1 << 25
 
 @dataclass(frozen=True)
 class TurnPart:
-    """Cards of the deck in a row: the odd ones, which go first, and a run or none.
+    """Consecutive cards of the deck: the odd cards, which are first, and a run or none.
 
     `order` are the letters of the model in the order in which they take cards of the run.
     """
@@ -108,7 +108,7 @@ def parts_of_deck(
 
 
 def _most_cards(width: int, letters: int) -> int:
-    """Return how many cards a run may have, so that the targets of a factor are not too many."""
+    """Return the most cards of a run that keep the targets of a factor within the limit."""
     most = MOST
     while most and width * (most + 1) ** (letters - 1) > _TARGETS:
         most -= 1
@@ -123,7 +123,7 @@ def _end_of_run(factors: Sequence[Sequence[Ids]], card: int) -> int:
 
 
 def _alike(first: Ids, second: Ids) -> bool:
-    """Return whether two cards can change places."""
+    """Return whether two cards are alike."""
     both = _two(first, second)
     return bool((both == both.transpose(0, 2, 1)).all())
 
@@ -136,14 +136,14 @@ def _two(first: Ids, second: Ids) -> Ids:
 
 
 def _move(layers: list[Ids], card: int, to: int) -> None:
-    """Let a card change places with all before it down to a place."""
+    """Move a card down to a place, past all cards between."""
     for place in range(card, to, -1):
         rows = _two(layers[place - 1], layers[place]).transpose(0, 2, 1)
         layers[place - 1], layers[place] = _numbered(rows)
 
 
 def _numbered(rows: Ids) -> tuple[Ids, Ids]:
-    """Return for each place which row it has, and the rows; those that are dead are -1."""
+    """Return the row of each place, and the rows; -1 marks dead rows."""
     flat = rows.reshape(-1, rows.shape[-1])
     living = (flat != DEAD).any(axis=1)
     place = np.full(len(flat), DEAD, np.int64)
@@ -161,7 +161,7 @@ def _order(
     first: int,
     end: int,
 ) -> tuple[int, ...]:
-    """Return the letters; those whose factors have fewest nodes left after a run go first."""
+    """Return the letters; those whose factors have the fewest nodes after a run are first."""
 
     def grown(letter: int) -> Fraction:
         own = [factor for factor, owner in zip(factors, owners, strict=True) if owner == letter]
@@ -203,7 +203,7 @@ def _run(steps: Sequence[Ids]) -> list[Steps]:
 def _targets(steps: Sequence[Ids]) -> Ids:
     """Return where shares of a run lead: [node, cards of letter 0, of letter 1, …], but the last.
 
-    A share that takes more than is left takes what is left.
+    A share above the number of cards left counts as all cards left.
     """
     many, nodes, letters = len(steps), len(steps[0]), steps[0].shape[1]
     rest = [np.arange(int(steps[-1].max(initial=DEAD)) + 1)]

@@ -1,9 +1,9 @@
-"""Whether a model that was read is that of its condition, by some deals of both.
+"""Whether a model from a file agrees with its condition, by some deals of both.
 
-A model without fault may be of another condition, which nothing but counting anew would rule out.
-What was mixed up or made up shows in a few deals: those of the model satisfy the condition, and of
-random deals, and of those with two cards of a deal of the model changed, the ones that satisfy it
-and no others are in the model.
+A model without fault may be that of another condition; only counting again would exclude that. A
+few deals show mixed-up and forged files. The deals of the model must satisfy the condition. Random
+deals, and deals of the model with two cards exchanged, must be in the model if and only if they
+satisfy the condition.
 """
 
 from __future__ import annotations
@@ -29,9 +29,9 @@ _SEED = 0
 
 
 def agrees(model: Model, condition: Node) -> bool:
-    """Return whether a model agrees with its condition on some of its deals and some others.
+    """Return whether a model agrees with its condition on some of its deals and other deals.
 
-    Raises `PavError` where the condition has no value for one of them.
+    Raises `PavError` if the condition has no value for one of them.
     """
     if any(map(tested_for, parts_of(condition))):
         return False
@@ -57,7 +57,7 @@ def _neighbours(word: bytes) -> Iterator[bytes]:
 
 
 def _words(model: Model) -> Iterator[bytes]:
-    """Yield words of a model without fault: each walk turns off at other places."""
+    """Yield words of a model without fault; each walk takes other turns."""
     for walk in range(_WALKS if model.layers else 0):
         node, owners = 0, bytearray()
         rooms = {seat: model.sizes[seat] for seat in model.free}

@@ -6,9 +6,9 @@ wrong. It stores neither small models, which are quick to build, nor very large 
 little for their size: reading a node takes a third of the time of building it. `read_stream` checks
 each model before use. The folder is `$PAVCODEC_CACHE`, else `pavcodec` in the user's cache folder;
 an empty `$PAVCODEC_CACHE` turns the cache off. The folder and its files must belong to the user,
-and no other user may have write permission; others are ignored. Its files take at most
-`$PAVCODEC_CACHE_SIZE`, else 4 GiB; the cache removes the least recently used files first. Errors in
-reading and writing are ignored: a cache is never a reason to fail.
+and no other user may have write permission; other folders and files are ignored. Its files take at
+most `$PAVCODEC_CACHE_SIZE`, else 4 GiB; the cache removes the least recently used files first.
+Errors in reading and writing are ignored: a cache is never a reason to fail.
 """
 
 from __future__ import annotations
@@ -47,7 +47,7 @@ _SIZE = "PAVCODEC_CACHE_SIZE"
 _MOST_KEPT = 4 << 30
 
 FRAME = 1 << 16
-"""What a file holds besides the nodes, about."""
+"""The approximate bytes of a file without the nodes."""
 
 _OURS = re.compile(
     rf"[0-9a-f]{{32}}\.(model|plan)|({re.escape(PREFIX)}|pavcodec-).*{re.escape(SUFFIX)}"
@@ -142,7 +142,7 @@ def _is_private(status: os.stat_result) -> bool:
 
 
 def _clear(folder: Path, room: int) -> None:
-    """Remove the least recently used files, until the others take at most `room` bytes.
+    """Remove the least recently used files, until the rest take at most `room` bytes.
 
     That includes half-written files of killed programs, as they get old; a file that a program
     writes now is recent.

@@ -82,8 +82,8 @@ def _checked(
 ) -> NDArray[np.int64] | None:
     """Return the cards for each letter before the nodes of the next layer, a byte for each.
 
-    None if what leads to a node does not agree on them, if nothing leads to a node, if a child is
-    no node, or if ways do not add up. Large layers go through a loop.
+    None if two paths to a node disagree on them, if no path leads to a node, if a child is no node,
+    or if ways do not add up. Large layers go through a loop.
     """
     given = np.full(len(next_ways), _NONE, np.int64)
     if len(layer.ways) >= LARGE:

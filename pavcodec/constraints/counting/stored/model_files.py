@@ -64,7 +64,7 @@ def write_stream(stream: BinaryIO, text: str, model: Model) -> None:
 
 
 def _parts(text: bytes, model: Model) -> list[bytes | memoryview]:
-    """Return what a file consists of before the checksum."""
+    """Return the contents of a file before the checksum."""
     layers, letters = model.layers, len(model.seats) + bool(model.free)
     head = _HEAD.pack(len(text), len(model.sizes), len(model.seats), letters, len(layers))
     counts = b"".join(_COUNT.pack(len(layer.ways)) for layer in layers)
