@@ -25,4 +25,4 @@ def test_pack_keeps_classes_as_a_set(cli: Cli, tmp_path: Path) -> None:
     assert cli("get", path, "--find", str(deals[3])).code == 0
     outcome = cli("pack", "--as", "deal-suits", lines, "-o", tmp_path / "y.pav")
     assert outcome.code == 1
-    assert "take a set or a multiset, and cards alone" in outcome.err
+    assert "use a set or a multiset" in outcome.err
