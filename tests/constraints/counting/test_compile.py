@@ -180,14 +180,13 @@ def test_any_expression_over_twelve_cards(data: st.DataObject) -> None:
     assert Walker(diagram).values(some) == [deck.value(node, word) for word in some]
 
 
-REAL = Compiler(memory=10_000_000)
-"""Gives up quickly on what would take long; such expressions are not looked at."""
-
-
 def compiled(node: Node) -> Diagram:
-    """The diagram of an expression on the real deck, if it is a small one."""
+    """The diagram of an expression on the real deck, if it is a small one.
+
+    Each expression has a compiler of its own, since the diagrams of others take its memory.
+    """
     try:
-        return REAL.diagram(node)
+        return Compiler(memory=10_000_000).diagram(node)
     except ModelTooLarge:
         assume(False)  # noqa: FBT003
         raise
