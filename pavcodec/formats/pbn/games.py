@@ -81,7 +81,7 @@ class Comments:
                 if self._comment.size > COMMENT_LIMIT:
                     yield from self.end()
                 return
-        offset = _open_comment(game.text, start)
+        offset = _open_comment(game.text, start) if "{" in game.text else None
         if offset is not None:
             self._held = self._held or [game]
             line = game.line + game.text.count("\n", 0, offset)
@@ -124,10 +124,9 @@ def _join(held: list[Game]) -> Game:
 
 def _open_comment(text: str, start: int) -> int | None:
     """Return the offset of a brace at or after `start` whose comment is not closed, or None."""
-    if "{" in text:
-        for found in _MAY_HOLD_BRACE.finditer(text, start):
-            if found["open"]:
-                return found.start()
+    for found in _MAY_HOLD_BRACE.finditer(text, start):
+        if found["open"]:
+            return found.start()
     return None
 
 
@@ -198,7 +197,7 @@ def text_blocks(stream: BinaryIO, context: Context, *, unified: bool = True) -> 
     source = blocks(stream, unified=unified)
     first = b""
     for data in source:
-        first += unify_line_ends(data)
+        first += data if unified else unify_line_ends(data)
         if len(first) >= _SNIFFED:
             break
     offset = first_control(first[:_BINARY_SNIFFED])
