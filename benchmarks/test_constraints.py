@@ -38,7 +38,7 @@ def main(name: str) -> None:
     case, none = CASES[name], pav.deals(CASES["A none"].where)
     assert isinstance(none, pav.ConstrainedDeals)
     started = perf_counter()
-    space = pav.deals(case.where)
+    space = pav.deals(case.where, memory="4G", method="exact")
     assert isinstance(space, pav.ConstrainedDeals)
     assert space.cardinality == case.cardinality
     build = perf_counter() - started
