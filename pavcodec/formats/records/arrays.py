@@ -84,10 +84,7 @@ def _of_numbers(columns: Columns, context: Context) -> tuple[Owners, Flags]:
 def _of_deals(columns: Columns, _context: Context) -> tuple[Owners, Flags]:
     """Return the owners of deals."""
     owners = columns[0]
-    are_right = np.ones(len(owners), np.bool_)
-    for seat in range(len(SEAT_LETTERS)):
-        are_right &= (owners == seat).sum(axis=1) == HAND_SIZE
-    return owners, are_right
+    return owners, _are_deals(owners)
 
 
 def _of_layouts(columns: Columns, _context: Context) -> tuple[Owners, Flags]:
@@ -135,10 +132,15 @@ def _base5_columns(part: BoardBatch, context: Context) -> list[Limbs] | None:
 
 def _deal_columns(part: BoardBatch, _context: Context) -> list[Owners] | None:
     """Return the owners of deals."""
+    return [part.owners] if _are_deals(part.owners).all() else None
+
+
+def _are_deals(owners: Owners) -> Flags:
+    """Return for each row whether every hand has 13 cards."""
+    are_right = np.ones(len(owners), np.bool_)
     for seat in range(len(SEAT_LETTERS)):
-        if np.any((part.owners == seat).sum(axis=1) != HAND_SIZE):
-            return None
-    return [part.owners]
+        are_right &= (owners == seat).sum(axis=1) == HAND_SIZE
+    return are_right
 
 
 def _layout_columns(part: BoardBatch, _context: Context) -> list[Owners]:
