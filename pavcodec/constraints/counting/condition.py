@@ -89,6 +89,11 @@ class Condition:
         """The model from the cache; None if the cache has none within the memory limit."""
         return load_model(self.name, self.memory, self.sizes)
 
+    @property
+    def has_model(self) -> bool:
+        """Whether reading `model` builds nothing: the caller or the cache has it."""
+        return "model" in vars(self) or self.stored is not None
+
     @cached_property
     def diagrams(self) -> tuple[Diagram, ...]:
         """The diagram of each part; `model` drops them.
@@ -194,7 +199,7 @@ class Condition:
         reasons = list(self.reasons)
         pairs = list(zip(self.parts, reasons, strict=True))
         counted = self.of([part for part, reason in pairs if not reason])
-        if counted.stored is None:
+        if not counted.has_model:
             compiler, diagrams = self._compiler(), []
             for place, (part, reason) in enumerate(pairs):
                 if not reason:

@@ -142,11 +142,11 @@ class _Planner:
 
     def whole(self) -> Split | None:
         """Return the plan that counts all parts with a diagram; None if that is too large."""
-        counted = [part for part, why in self._told if not why]
+        counted = [part for part, why in self._with_reasons if not why]
         added = [each for each in self._implied_by_tested() if each not in counted]
         whole = self.condition.of([*counted, *added])
-        if whole.stored is not None:
-            return self._split(whole.having(whole.stored), counted)
+        if whole.has_model:
+            return self._split(whole, counted)
         with suppress(ModelTooLarge):
             return self._whole(whole, added)
         if self.memory < WHOLE:
@@ -164,7 +164,7 @@ class _Planner:
                     self.reasons[place] = str(error)
             if tied > TIED and len(self._looked_at) > FEWEST_SEATS:
                 raise ModelTooLarge(TOO_LARGE)
-        counted = [part for part, why in self._told if not why]
+        counted = [part for part, why in self._with_reasons if not why]
         added = [each for each in added if self._diagram_that_fits(each) is not None]
         whole = whole.of([*counted, *added])
         self._count(whole, min(self.memory, WHOLE), WIDEST)
@@ -196,31 +196,29 @@ class _Planner:
         raise ModelTooLarge(f"the plan of the condition takes more than {size}: allow more")
 
     def _count(self, part: Condition, limit: int, widest: int | None = None) -> None:
-        """Give a part its model, from the cache or built and stored there if that is worth it."""
-        if "model" in vars(part):
+        """Give a part its model, built within a limit if the cache has none, and store it there."""
+        if part.has_model:
             return
-        model = part.stored
-        if model is None:
-            diagrams = list(map(self._truth, part.parts))
-            model = build_model(diagrams, part.sizes, memory=limit, widest=widest)
-            store_model(part.name, model)
+        diagrams = list(map(self._truth, part.parts))
+        model = build_model(diagrams, part.sizes, memory=limit, widest=widest)
+        store_model(part.name, model)
         part.having(model)
 
     def _implied_by_tested(self) -> list[Node]:
         """Return what the parts whose nodes exclude counting imply for single seats."""
-        tested = [part for part, why in self._told if why]
+        tested = [part for part, why in self._with_reasons if why]
         found = [self._weakest(part, frozenset([seat])) for part in tested for seat in Seat]
         return [each for node in dict.fromkeys(found) for each in parts_of(node)]
 
     @property
-    def _told(self) -> list[tuple[Node, str | None]]:
+    def _with_reasons(self) -> list[tuple[Node, str | None]]:
         """The parts, each with the reason why it is tested if it is."""
         return list(zip(self.parts, self.reasons, strict=True))
 
     def _split(self, counted: Condition, settled: Iterable[Node]) -> Split:
         """Return the plan that counts a condition, which settles some of the parts."""
         done = set(settled)
-        tested = [(part, why or TOO_LARGE) for part, why in self._told if part not in done]
+        tested = [(part, why or TOO_LARGE) for part, why in self._with_reasons if part not in done]
         parts, reasons = zip(*tested, strict=True) if tested else ((), ())
         return Split(counted, parts, reasons)
 
