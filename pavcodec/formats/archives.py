@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from pavcodec.formats.format import ArrayCodec, Codec, Format
+from pavcodec.formats.format import ArrayCodec, Codec, lossless_format
 
 __all__ = ["PAV"]
 
@@ -19,16 +19,12 @@ def _arrays() -> ArrayCodec:
     return ArrayCodec(read_pav_batches, write_pav_batches)
 
 
-PAV = Format(
+PAV = lossless_format(
     "pav",
     (".pav",),
     "an archive: all boards in few bytes, with checksums and an index",
-    "cards, every tag, section and comment",
-    _codec,
-    _arrays,
-    keeps_tags=True,
-    loses="nothing",
-    is_cards_only=False,
+    codec=_codec,
+    arrays=_arrays,
     numbering="deal",
     is_text=False,
     is_durable=True,

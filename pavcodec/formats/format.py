@@ -34,6 +34,7 @@ __all__ = [
     "Need",
     "boards_in",
     "first_line",
+    "lossless_format",
     "mark_utf8",
 ]
 
@@ -101,8 +102,8 @@ class Format:
     """Imports and returns the functions for batches, if there are any."""
     keeps_tags: bool = False
     keeps_cards: bool = True
-    is_cards_only: bool = True
-    """Whether the written form of a board depends only on its cards."""
+    shows_tags: bool = False
+    """Whether it writes tags, but does not keep them."""
     numbering: str | None = None
     """The numbering of its numbers, if that is part of the format."""
     is_text: bool = True
@@ -189,6 +190,11 @@ class Format:
         return self.write(_each(items), stream, context)
 
     @property
+    def is_cards_only(self) -> bool:
+        """Whether the written form of a board depends only on its cards."""
+        return not (self.keeps_tags or self.kept_tags or self.shows_tags)
+
+    @property
     def need(self) -> Need:
         """The parts of each board that `write_batches` needs."""
         if self.arrays is None:
@@ -218,6 +224,12 @@ class Format:
         if self.numbering is None:
             return context
         return replace(context, numbering=numbering_of(self.numbering))
+
+
+lossless_format = partial(
+    Format, keeps="cards, every tag, section and comment", keeps_tags=True, loses="nothing"
+)
+"""Makes a format that keeps all that a board holds."""
 
 
 def _each(items: Iterable[BoardBatch | Board]) -> Iterator[Board]:

@@ -28,7 +28,6 @@ LIN = Format(
     "Bridge Base Online's LIN: hands, auction and play, for its viewer",
     "cards, number, dealer, vulnerability, event, names, auction, play and result",
     _lin,
-    is_cards_only=False,
     is_plain=True,
     kept_tags=TABLE,
     recognises=re.compile(
@@ -44,7 +43,6 @@ HANDVIEWER = Format(
     "addresses of Bridge Base's hand viewer, one a line",
     "cards, number, dealer, vulnerability, names, auction, play and result",
     _handviewer,
-    is_cards_only=False,
     is_plain=True,
     kept_tags=TABLE,
     recognises=re.compile(

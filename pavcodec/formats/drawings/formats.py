@@ -31,7 +31,6 @@ DIAGRAM = Format(
     "diagrams of text, North above and West and East beside each other",
     "cards, board number, dealer, vulnerability, contract, result and double-dummy tricks",
     _diagrams,
-    is_cards_only=False,
     kept_tags=TABLE | TRICKS,
     recognises=first_line(
         r"[♠♤S?][: ]? *((10|[AKQJT2-9])*|[-–—]+)|"
@@ -45,7 +44,7 @@ HTML = Format(
     "a page of diagrams to look at or to print; it is not read",
     "cards, as a diagram",
     _html,
-    is_cards_only=False,
+    shows_tags=True,
     is_read=False,
 )
 
@@ -55,6 +54,6 @@ SVG = Format(
     "a picture of diagrams; it is not read",
     "cards, as a diagram",
     _svg,
-    is_cards_only=False,
+    shows_tags=True,
     is_read=False,
 )

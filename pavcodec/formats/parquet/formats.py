@@ -10,7 +10,7 @@ Rule 2: values that a row has twice must agree; otherwise the row has a problem.
 from __future__ import annotations
 
 from pavcodec.errors import PavError
-from pavcodec.formats.format import ArrayCodec, Codec, Format
+from pavcodec.formats.format import ArrayCodec, Codec, lossless_format
 
 __all__ = ["PARQUET"]
 
@@ -40,16 +40,12 @@ def _arrays() -> ArrayCodec:
     return ArrayCodec(read_batches, write_batches, survey)
 
 
-PARQUET = Format(
+PARQUET = lossless_format(
     "parquet",
     (".parquet",),
     "a table with a row for each board, for DuckDB, Polars and Spark; needs pyarrow",
-    "cards, every tag, section and comment",
-    _codec,
-    _arrays,
-    keeps_tags=True,
-    loses="nothing",
-    is_cards_only=False,
+    codec=_codec,
+    arrays=_arrays,
     numbering="deal",
     is_text=False,
     starts=(b"PAR1",),

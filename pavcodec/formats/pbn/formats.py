@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from pavcodec.formats.format import ArrayCodec, Codec, Format
+from pavcodec.formats.format import ArrayCodec, Codec, lossless_format
 
 __all__ = ["PBN"]
 
@@ -21,14 +21,10 @@ def _arrays() -> ArrayCodec:
     return ArrayCodec(read_pbn_batches, write_pbn_batches, survey_pbn)
 
 
-PBN = Format(
+PBN = lossless_format(
     "pbn",
     (".pbn",),
     "Portable Bridge Notation 2.1: import format read, export format written",
-    "cards, every tag, section and comment",
-    _codec,
-    _arrays,
-    keeps_tags=True,
-    loses="nothing",
-    is_cards_only=False,
+    codec=_codec,
+    arrays=_arrays,
 )

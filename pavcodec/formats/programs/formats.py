@@ -13,6 +13,7 @@ from pavcodec.formats.format import (
     Codec,
     Format,
     first_line,
+    lossless_format,
 )
 
 __all__ = ["CODE_FORMATS", "DEAL_FORMATS", "JSON_FORMATS"]
@@ -91,7 +92,6 @@ def _lines(
         summary,
         keeps,
         partial(_deal_lines, name),
-        is_cards_only=keeps == _DEALS,
         kept_tags=frozenset() if keeps == _DEALS else TRICKS,
         recognises=first_line(pattern),
     )
@@ -117,7 +117,6 @@ DEAL_FORMATS = (
         "dealer's printall: the number, and four lines of holdings in columns",
         "the cards of deals, and board numbers",
         _printall,
-        is_cards_only=False,
         kept_tags=NUMBER,
         recognises=first_line(r"[0-9]{1,9}\.( *North +East +South +West)?"),
         loses=ALL_BUT_NUMBERS,
@@ -151,7 +150,6 @@ DEAL_FORMATS = (
         "lists of deals for the tests of the solver DDS",
         "cards, dealer, vulnerability, double-dummy tricks, and the tags Dds…",
         _dds,
-        is_cards_only=False,
         kept_tags=TRICKS | {"Dealer", "Vulnerable"},
         recognises=first_line(r"NUMBER +[0-9]{1,9}|PBN( +[0-4]){4} +\".*"),
     ),
@@ -161,7 +159,6 @@ DEAL_FORMATS = (
         "boards of the robot BEN and of Bridge Bidding Analyser, two lines each",
         "the cards of deals, dealer, vulnerability, and calls with alerts",
         _ben,
-        is_cards_only=False,
         kept_tags=frozenset({"Dealer", "Vulnerable"}),
         is_plain=True,
         recognises=first_line(
@@ -172,27 +169,19 @@ DEAL_FORMATS = (
 """In the order in which unnamed input is tried; their patterns exclude each other."""
 
 JSON_FORMATS = (
-    Format(
+    lossless_format(
         "json",
         (".json",),
         "a list of JSON objects, one a board",
-        "cards, every tag, section and comment",
-        _json,
-        keeps_tags=True,
-        is_cards_only=False,
+        codec=_json,
         # a list of objects, or an object with its first key
         recognises=re.compile(r'\s*(?:\[\s*(?:\{|\]|$)|\{\s*"[^"]*"\s*:)').match,
-        loses="nothing",
     ),
-    Format(
+    lossless_format(
         "jsonl",
         (".jsonl", ".ndjson"),
         "JSON Lines, an object a board",
-        "cards, every tag, section and comment",
-        _json_lines,
-        keeps_tags=True,
-        is_cards_only=False,
-        loses="nothing",
+        codec=_json_lines,
     ),
     Format(
         "endplay-json",
@@ -200,7 +189,6 @@ JSON_FORMATS = (
         "boards of the library endplay in JSON; read as json, too",
         "cards, number, dealer, vulnerability, auction, play, result and the other tags",
         _endplay_json,
-        is_cards_only=False,
         kept_tags=TABLE,
         loses="other sections",
     ),
@@ -215,7 +203,6 @@ def _codes(name: str, summary: str, *, numbered: bool = False, pattern: str = ""
         summary,
         "the cards of deals, and board numbers" if numbered else _DEALS,
         partial(_code_lines, name),
-        is_cards_only=not numbered,
         is_plain=True,
         kept_tags=NUMBER if numbered else frozenset(),
         recognises=first_line(pattern) if pattern else None,

@@ -29,7 +29,6 @@ def _format(name: str, summary: str, codec: Callable[[], Codec], pattern: str) -
         f"Richard's Bridge Notation, {summary}",
         "cards, number, dealer, vulnerability, event, names, auction, play and result",
         codec,
-        is_cards_only=False,
         is_plain=True,
         kept_tags=TABLE,
         recognises=re.compile(pattern).match,
