@@ -20,7 +20,7 @@ from numpy.typing import NDArray
 
 from pavcodec.arrays.owners.holdings import holdings_of
 from pavcodec.arrays.text.hand_texts import counts_of, hand_texts, place_hands
-from pavcodec.boards.batch import BoardBatch, ManyRanks, owners_of
+from pavcodec.boards.batch import BoardBatch, ManyRanks, owners_of, with_cards
 from pavcodec.boards.board import Board
 from pavcodec.boards.context import Context
 from pavcodec.cards import DECK_SIZE, HAND_SIZE, SUIT_SIZE, UNUSED
@@ -220,9 +220,8 @@ def read_batches(stream: BinaryIO, context: Context) -> Iterator[BoardBatch]:
         owners = _owners_of_part(part, ranks)
         boards = _RowBoards(part, owners, context)
         if owners is None:
-            layouts = [each.layout for each in boards_of_part(part, context)]
-            owners = owners_of(each for each in layouts if each is not None)
-            context.on_skipped(len(layouts) - len(owners))
+            found = with_cards(boards_of_part(part, context), context)
+            owners = owners_of(each.layout for each in found if each.layout is not None)
         if len(owners):
             yield BoardBatch(owners, origin=boards, has_more=boards.have_tags)
 
