@@ -147,6 +147,22 @@ class Board:
             made = [*others, _tag_of(tricks)]
         return cls(layout, tuple(made))
 
+    def with_tags(self, tags: Mapping[str, str]) -> Board:
+        """Return the board with other values of some tags; tags that it lacks are added at the end.
+
+        >>> Board.make(None, number=1, tags={"Event": "Heat"}).with_tags({"Event": "Final"}).entries
+        (Tag(name='Board', value='1', lines=()), Tag(name='Event', value='Final', lines=()))
+        """
+        rest = dict(tags)
+        entries = []
+        for tag in self.entries:
+            value = rest.pop(tag.name, None)
+            entries.append(tag if value is None else Tag(tag.name, value, tag.lines))
+        entries += [Tag(name, value) for name, value in rest.items()]
+        board = Board(self.layout, tuple(entries), line=self.line)
+        board.is_utf8 = self.is_utf8
+        return board
+
     @property
     def entries(self) -> tuple[Tag, ...]:
         """The tags in the order of the file, with the lines that follow each."""

@@ -64,8 +64,9 @@ class Context:
     raises `ReadError`. A `strict` reader refuses known deviations from a standard. Readers of
     batches call `on_skipped` with the number of boards without cards. Writers call `differ` for
     each board whose `number`, `dealer` or `vulnerability` changes, because the format derives it.
-    `preface` are lines for the start of a file, where its format has a place for them. Writers call
-    `note` once for each kind of change in what they write; a note is no problem.
+    `preface` are lines for the start of a file, where its format has a place for them. `title` is
+    the title of written pages. Writers call `note` once for each kind of change in what they write;
+    a note is no problem.
     """
 
     source: str
@@ -77,6 +78,7 @@ class Context:
     differ: Callable[[str], None] = _disregard
     preface: tuple[str, ...] = ()
     note: Callable[[str], None] = _disregard
+    title: str = ""
 
     def problem(self, line: int | None, reason: str, board: str | None = None) -> None:
         """Report a problem at a line, or in the stream as a whole."""
