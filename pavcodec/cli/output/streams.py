@@ -9,7 +9,7 @@ import re
 import sys
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from errno import EBADF, EISDIR
 from typing import BinaryIO, ClassVar, TextIO, TypeVar, cast
 
@@ -19,7 +19,7 @@ from pavcodec.cli.output.targets import UsageError, add_force, refuse_same_file,
 from pavcodec.cli.parsers import option_group
 from pavcodec.codes import code_names
 from pavcodec.errors import PavError, ReadError
-from pavcodec.files.output import open_output
+from pavcodec.files.compressed import open_compressed_output, parts
 from pavcodec.formats import Format, format_of, recognise
 from pavcodec.numberings import Numbering, numbering, numbering_names
 
@@ -264,14 +264,14 @@ def open_binary_output(path: str, target: Format | None = None) -> Iterator[Bina
     """Open the output: the standard output for `-`, otherwise a file.
 
     The file gets its name when it is complete; after an error it is absent, or has its old content.
-    `target` is the format of the output, or None.
+    `target` is the format of the output, or None. The suffix decides whether it is compressed.
     """
     if path == "-":
         yield sys.stdout.buffer
         sys.stdout.buffer.flush()
     else:
         durable = target is not None and target.is_durable
-        with open_output(path, durable=durable) as stream:
+        with open_compressed_output(path, durable=durable) as stream:
             yield stream
 
 
@@ -327,9 +327,11 @@ def read_inputs(  # noqa: PLR0913
         context = Context(name, problems, problems.strict, ranks)
         try:
             with open_input(path) as stream:
-                found, whole = recognise(stream, path=path, name=format_name)
-                progress = Progress(stream, name, "boards", output=output)
-                yield from read(found, whole, context, progress)
+                for inner, part in parts(stream, path):
+                    found, whole = recognise(part, path=inner, name=format_name)
+                    progress = Progress(stream, name_of(inner), "boards", output=output)
+                    there = replace(context, source=name_of(inner))
+                    yield from read(found, whole, there, progress)
         except OSError as error:
             problems.report(name, None, f"cannot be read: {error.strerror}")
 

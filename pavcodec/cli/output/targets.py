@@ -9,6 +9,7 @@ from collections.abc import Iterable
 
 from pavcodec.cli.parsers import option_group
 from pavcodec.errors import PavError, UnknownNameError
+from pavcodec.files.compressed import split_suffix
 from pavcodec.formats import Format, format_of, output_format
 
 __all__ = [
@@ -100,7 +101,7 @@ def format_of_output(output: str) -> Format | None:
     Returns None for the standard output and for a name without a suffix. Raises `UnknownNameError`
     for a suffix that no format has.
     """
-    suffix = os.path.splitext(output)[1]
+    suffix = os.path.splitext(split_suffix(output)[0])[1]
     if output == "-" or not suffix:
         return None
     try:
