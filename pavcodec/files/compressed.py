@@ -1,27 +1,37 @@
 """Compressed files of any format, by their suffix: `.gz`, `.bz2`, `.xz`, `.zst` and `.zip`.
 
-Data is read and written block by block, so a small file that expands to a huge one needs little
-memory. Equal bytes give equal files: the files contain neither times nor names of other files.
-Zstandard needs Python 3.14, `backports.zstd` or pyarrow.
+Data is read block by block, so a small file that expands to a huge one needs little memory. Equal
+bytes give equal files: the files contain neither times nor names of other files. Zstandard needs
+Python 3.14, `backports.zstd` or pyarrow.
 """
 
 from __future__ import annotations
 
-import io
 import os
+import shutil
 import zlib
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
+from tempfile import SpooledTemporaryFile
 from typing import Any, BinaryIO, cast
 
 from pavcodec.errors import PavError, ReadError
 from pavcodec.files.output import open_output
 
-__all__ = ["ZIP", "Decompressed", "compressed", "open_compressed_output", "parts", "split_suffix"]
+__all__ = [
+    "ZIP",
+    "Decompressed",
+    "compressed",
+    "open_compressed_output",
+    "parts",
+    "split_suffix",
+    "spool",
+]
 
 ZIP = ".zip"
 """The suffix of files that may hold several files."""
 
+_IN_MEMORY, _AT_ONCE = 1 << 24, 1 << 20
 _NEEDS_ZSTANDARD = (
     "Zstandard files need the package backports.zstd, which is not installed: "
     "pip install 'pavcodec[zstd]'"
@@ -199,34 +209,6 @@ class Decompressed:
         return ReadError(f"{self._path}: the compressed file is damaged or incomplete: {reason}")
 
 
-class _Compressing(io.RawIOBase):
-    """A stream that compresses into another stream; `close` writes the end."""
-
-    def __init__(self, into: BinaryIO) -> None:
-        super().__init__()
-        self._into = into
-        self._done = 0
-
-    def writable(self) -> bool:
-        return True
-
-    def write(self, data: Any) -> int:  # noqa: ANN401 (all kinds of bytes)
-        size = memoryview(data).nbytes
-        self._into.write(bytes(data))
-        self._done += size
-        return size
-
-    def tell(self) -> int:
-        return self._done
-
-    def close(self) -> None:
-        if not self.closed:
-            try:
-                self._into.close()
-            finally:
-                super().close()
-
-
 class _Unclosed:
     """A stream that does not close the stream that it writes to; pyarrow closes its output."""
 
@@ -244,19 +226,30 @@ class _Unclosed:
 
 
 @contextmanager
-def compressed(stream: BinaryIO, path: str) -> Iterator[BinaryIO]:
-    """Yield a stream that compresses into `stream`, by the suffix of `path`.
+def spool(path: str) -> Iterator[BinaryIO]:
+    """Yield a temporary stream with a seek; large data is in an unnamed file beside `path`."""
+    folder = os.path.dirname(os.path.realpath(path))
+    with SpooledTemporaryFile(_IN_MEMORY, dir=folder) as stream:
+        yield cast("BinaryIO", stream)
 
-    Yields `stream` itself for a path without a suffix of compressed files.
+
+@contextmanager
+def compressed(stream: BinaryIO, path: str) -> Iterator[BinaryIO]:
+    """Yield a stream whose bytes are compressed into `stream`, by the suffix of `path`.
+
+    Yields `stream` itself for a path without a suffix of compressed files. Writers may go back in
+    the yielded stream, as in a file, so it is compressed at the end.
     """
     plain, suffix = split_suffix(path)
     if not suffix:
         yield stream
         return
-    into = _COMPRESSORS[suffix](stream, os.path.basename(plain))
-    packed = io.BufferedWriter(_Compressing(into), 1 << 16)
+    packed = _COMPRESSORS[suffix](stream, os.path.basename(plain))
     try:
-        yield cast("BinaryIO", packed)
+        with spool(path) as whole:
+            yield whole
+            whole.seek(0)
+            shutil.copyfileobj(whole, packed, _AT_ONCE)
     except BaseException:
         with suppress(Exception):  # the file is dropped, so its end is too
             packed.close()

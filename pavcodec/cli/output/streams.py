@@ -15,7 +15,13 @@ from typing import BinaryIO, ClassVar, TextIO, TypeVar, cast
 
 from pavcodec.boards import Board, Context, Problem
 from pavcodec.cli.output.progress import Progress
-from pavcodec.cli.output.targets import UsageError, add_force, refuse_same_file, target_of
+from pavcodec.cli.output.targets import (
+    UsageError,
+    add_force,
+    refuse_same_file,
+    refuse_text_suffix,
+    target_of,
+)
 from pavcodec.cli.parsers import option_group
 from pavcodec.codes import code_names
 from pavcodec.errors import PavError, ReadError
@@ -260,13 +266,23 @@ def chosen_numbering(args: argparse.Namespace) -> Numbering:
 
 
 @contextmanager
-def open_binary_output(path: str, target: Format | None = None) -> Iterator[BinaryIO]:
+def open_binary_output(
+    path: str, target: Format | None = None, *, append: bool = False
+) -> Iterator[BinaryIO]:
     """Open the output: the standard output for `-`, otherwise a file.
 
     The file gets its name when it is complete; after an error it is absent, or has its old content.
     `target` is the format of the output, or None. The suffix decides whether it is compressed.
+    With `append`, what is written is added to an existing file; raises `UsageError` for a format
+    that does not allow this.
     """
-    if path == "-":
+    if append:
+        from pavcodec.cli.output.appending import open_appended, refuse_append
+
+        refuse_append(target, path)
+        with open_appended(path, cast("Format", target)) as stream:
+            yield stream
+    elif path == "-":
         yield sys.stdout.buffer
         sys.stdout.buffer.flush()
     else:
@@ -277,7 +293,11 @@ def open_binary_output(path: str, target: Format | None = None) -> Iterator[Bina
 
 @contextmanager
 def open_text_output(path: str) -> Iterator[TextIO]:
-    """Open the output as UTF-8 text; on a terminal, each line appears immediately."""
+    """Open the output as UTF-8 text; on a terminal, each line appears immediately.
+
+    Raises `UsageError` for a suffix that does not belong to text.
+    """
+    refuse_text_suffix(path)
     with open_binary_output(path) as stream:
         watched = path == "-" and sys.stdout.isatty()
         text = io.TextIOWrapper(stream, "utf-8", newline="\n", line_buffering=watched)

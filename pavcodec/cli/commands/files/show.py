@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 
 from pavcodec.boards import Board, Context
 from pavcodec.boards.rows import board_row
+from pavcodec.cli.options.boards import ChosenBoards, add_boards
 from pavcodec.cli.output.diagram import coloured
 from pavcodec.cli.output.streams import (
     Problems,
@@ -39,9 +40,6 @@ __all__ = ["add_arguments", "run"]
 
 _DRAWN = ("html", "svg")
 
-_MOST_RUNS = 10
-"""The runs of board numbers that a message lists."""
-
 _EXAMPLES = """\
   pavcodec show event.pbn --boards 3,5-7
   pavcodec show event.pbn -o event.html
@@ -59,9 +57,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "files", nargs="*", metavar="FILE", help="files to read; - or none is stdin"
     )
     add_reading(parser)
-    option_group(parser, "input").add_argument(
-        "--boards", type=_numbers, metavar="N,A-B", help="show the boards with these numbers"
-    )
+    add_boards(parser, "show")
     add_numbering(parser)
     option_group(parser, "output").add_argument(
         "--to",
@@ -70,17 +66,6 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help="draw text, a page of HTML or SVG (default: by the suffix of -o, else text)",
     )
     add_common(parser)
-
-
-def _numbers(text: str) -> list[range]:
-    """Read board numbers such as 3,5-7, for argparse."""
-    found = []
-    for part in text.split(","):
-        first, dash, last = part.strip().partition("-")
-        if not first.isdecimal() or (dash and not last.isdecimal()):
-            raise argparse.ArgumentTypeError(f"{part!r} is no board number, nor several as in 5-7")
-        found.append(range(int(first), int(last if dash else first) + 1))
-    return found
 
 
 def run(args: argparse.Namespace) -> int:
@@ -124,31 +109,10 @@ def _chosen(args: argparse.Namespace, problems: Problems) -> Iterator[Board]:
         ranks=chosen_numbering(args),
         output=args.output,
     )
-    there: list[int] = []
-    for _, board in boards:
-        if board.layout is not None:
-            there += [] if board.number is None else [board.number]
-            if args.boards is None or any(board.number in some for some in args.boards):
-                yield board
-    for some in args.boards or ():
-        if not any(number in some for number in there):
-            asked = f"{some[0]}-{some[-1]}" if len(some) > 1 else f"{some[0]}"
-            source = ", ".join(map(name_of, args.files or ["-"]))
-            problems.report(source, None, f"no board {asked}: {_told(there)}")
-
-
-def _told(numbers: list[int]) -> str:
-    """Return a list of the board numbers, such as `there are 1-8, 12`."""
-    runs: list[tuple[int, int]] = []
-    for number in sorted(set(numbers)):
-        if runs and number == runs[-1][1] + 1:
-            runs[-1] = runs[-1][0], number
-        else:
-            runs.append((number, number))
-    told = [f"{first}-{last}" if last > first else f"{first}" for first, last in runs]
-    if len(told) > _MOST_RUNS:
-        told = [*told[:_MOST_RUNS], f"... {told[-1]}"]
-    return f"there are {', '.join(told)}" if told else "there are no boards with numbers"
+    chosen = ChosenBoards(args.boards)
+    yield from chosen.of(board for _, board in boards if board.layout is not None)
+    for line in chosen.missing():
+        problems.report(", ".join(map(name_of, args.files or ["-"])), None, line)
 
 
 def _write_text(boards: Iterator[Board], out: BinaryIO) -> int:
