@@ -109,7 +109,7 @@ def test_wrong_uses_of_append(cli: Cli, tmp_path: Path) -> None:
     ):
         outcome = cli(*words)
         assert outcome.code == 2, words
-        assert named in outcome.complaint
+        assert named in outcome.err.splitlines()[-1]
     assert source.read_bytes() == before
     assert half.read_bytes() == bytes(13)
     assert sorted(os.listdir(tmp_path)) == ["a.pbn", "half.deal12"]
@@ -126,6 +126,7 @@ def test_a_failure_leaves_the_old_file(tmp_path: Path, suffix: str) -> None:
             stream.write(b"new")
             raise KeyError
 
-    pytest.raises(KeyError, fail)
+    with pytest.raises(KeyError):
+        fail()
     assert path.read_bytes() == old
     assert os.listdir(tmp_path) == [path.name]

@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from formats_support import DEMO, ENDING, Cli
+from formats_support import DEMO, Cli
 
 from pavcodec.cli.loading import COMMANDS
 from pavcodec.cli.main import make_parser
@@ -28,7 +28,7 @@ ROWS: dict[tuple[str, str], list[tuple[list[str], str]]] = {
     ],
     ("deal", "--csv"): [(["deal", "-f", "REPORT", "-n", "3", "--csv", OUT], ".csv")],
     ("deal", "--export"): [(["deal", "-f", "REPORT", "-n", "3", "--export", OUT], ".txt")],
-    ("practice", "-o"): [(["practice", "stayman", "-n", "1", "-o", OUT], ".html")],
+    ("practice", "-o"): [(["practice", "stayman", "-n", "4", "-o", OUT], ".html")],
     ("ending", "-o"): [
         (["ending", "LEGAL", "-o", OUT], ".txt"),
         (["ending", "LEGAL", "-o", OUT], ".pbn"),
@@ -118,7 +118,7 @@ def files(cli: Cli, tmp_path: Path) -> dict[str, str]:
     """The files that stand for names in the words."""
     event, archive, report = (tmp_path / name for name in ("event.pbn", "a.pav", "report.dl"))
     event.write_bytes(DEMO.read_bytes())
-    report.write_text('action csvrpt(hcp(north)), export("one", hcp(south))\n')
+    report.write_text("action csvrpt(hcp(north)), export(north)\n")
     assert cli("pack", event, "-o", archive).code == 0
     sqd, played = tmp_path / "club.sqd", tmp_path / "played.pbn"
     made = ["--name", "Club", "--delayed", "close", "--phase", "1:2:C#:Club #"]
@@ -127,7 +127,7 @@ def files(cli: Cli, tmp_path: Path) -> dict[str, str]:
     assert cli("squaredeal", "deal", sqd, "-o", played).code == 0
     named = {"EVENT": event, "ARCHIVE": archive, "REPORT": report, "SQD": sqd, "PLAYED": played}
     named["SQK"] = tmp_path / "club.sqk"
-    return {name: str(path) for name, path in named.items()} | {"LEGAL": ENDING}
+    return {name: str(path) for name, path in named.items()} | {"LEGAL": "N:A... K... Q... J..."}
 
 
 def filled(words: list[str], files: dict[str, str], out: Path) -> list[str]:
@@ -153,7 +153,7 @@ def test_a_file_is_replaced_only_with_force(
 
 @pytest.mark.parametrize("unknown", [".doc", ".jpg", ".pdf.doc"])
 @pytest.mark.parametrize(("words", "suffix"), CASES, ids=lambda case: str(case)[:50])
-def test_an_unknown_suffix_is_refused(
+def test_an_unknown_suffix_is_refused(  # noqa: PLR0917 (parameters of the case)
     cli: Cli, tmp_path: Path, files: dict[str, str], words: list[str], suffix: str, unknown: str
 ) -> None:
     assert suffix

@@ -292,12 +292,13 @@ def open_binary_output(
 
 
 @contextmanager
-def open_text_output(path: str) -> Iterator[TextIO]:
+def open_text_output(path: str, *, or_boards: bool = False) -> Iterator[TextIO]:
     """Open the output as UTF-8 text; on a terminal, each line appears immediately.
 
-    Raises `UsageError` for a suffix that does not belong to text.
+    Raises `UsageError` for a suffix that does not belong to text; with `or_boards`, the text may be
+    that of boards.
     """
-    refuse_text_suffix(path)
+    refuse_text_suffix(path, or_boards=or_boards)
     with open_binary_output(path) as stream:
         watched = path == "-" and sys.stdout.isatty()
         text = io.TextIOWrapper(stream, "utf-8", newline="\n", line_buffering=watched)

@@ -11,6 +11,7 @@ from pavcodec.cli.parsers import option_group
 from pavcodec.errors import PavError, UnknownNameError
 from pavcodec.files.compressed import split_suffix
 from pavcodec.formats import Format, format_of, output_format
+from pavcodec.formats.recognition import format_by_suffix
 
 __all__ = [
     "UsageError",
@@ -73,8 +74,14 @@ def check_outputs(args: argparse.Namespace) -> None:
     outputs = outputs_of(args)
     grown = args.output if getattr(args, "append", False) else None
     refuse_existing((path for path in outputs if path != grown), force=args.force)
-    if args.output in outputs and _is_text(args):
-        refuse_text_suffix(args.output)
+    for path in (args.output if _is_text(args) else None, *_tables(args)):
+        if path in outputs:
+            refuse_text_suffix(path)
+
+
+def _tables(args: argparse.Namespace) -> tuple[str | None, ...]:
+    """Return the outputs of the options that always name files of text."""
+    return getattr(args, "csv", None), getattr(args, "export", None)
 
 
 def _is_text(args: argparse.Namespace) -> bool:
@@ -84,8 +91,10 @@ def _is_text(args: argparse.Namespace) -> bool:
     return command in _TEXT_COMMANDS or counts or (command in _JSON_COMMANDS and args.json)
 
 
-def refuse_text_suffix(path: str) -> None:
+def refuse_text_suffix(path: str, *, or_boards: bool = False) -> None:
     """Raise `UsageError` if the suffix of an output says that it is no text.
+
+    With `or_boards`, the text may be that of boards, so suffixes of all formats of text are good.
 
     >>> refuse_text_suffix("odds.csv.gz")
     >>> refuse_text_suffix("odds.pdf")
@@ -94,7 +103,9 @@ def refuse_text_suffix(path: str) -> None:
     pavcodec.cli.output.targets.UsageError: odds.pdf: the output is text: use a suffix such as .txt
     """
     suffix = os.path.splitext(split_suffix(path)[0])[1].lower()
-    if path != "-" and suffix and suffix not in _TEXT_SUFFIXES:
+    known = format_by_suffix(path) if or_boards else None
+    is_text = suffix in _TEXT_SUFFIXES or (known is not None and known.is_text)
+    if path != "-" and suffix and not is_text:
         raise UsageError(f"{path}: the output is text: use a suffix such as .txt")
 
 

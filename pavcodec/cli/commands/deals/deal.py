@@ -63,7 +63,7 @@ from pavcodec.cli.output.streams import (
     refuse_screen,
     target_of,
 )
-from pavcodec.cli.output.targets import add_append
+from pavcodec.cli.output.targets import add_append, refuse_text_suffix
 from pavcodec.cli.parsers import describe, option_group
 from pavcodec.formats import Format
 
@@ -174,6 +174,8 @@ def run(args: argparse.Namespace) -> int:
     target = None if runs_actions or args.json else _target(args)
     if args.append:
         refuse_append(target, args.output)
+    if runs_actions:
+        refuse_text_suffix(args.output, or_boards=True)
     asked = _asked(args, request)
     seed = None if args.all else chosen_seed(given, request)
     source = _source(args, request, asked, seed)
