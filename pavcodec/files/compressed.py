@@ -72,13 +72,15 @@ def _zstandard_file() -> Callable[..., Any] | None:
 
     Both have the same interface.
     """
-    from importlib import import_module
-
-    for name in ("compression.zstd", "backports.zstd"):
-        with suppress(ImportError):
-            found: Callable[..., Any] = import_module(name).ZstdFile
-            return found
-    return None
+    try:
+        from compression.zstd import ZstdFile
+    except ImportError:
+        try:
+            from backports.zstd import ZstdFile
+        except ImportError:
+            return None
+    found: Callable[..., Any] = ZstdFile
+    return found
 
 
 def _to_gzip(stream: BinaryIO, _name: str) -> BinaryIO:
