@@ -64,7 +64,7 @@ def _zstandard(stream: BinaryIO) -> BinaryIO:
         from pyarrow import CompressedInputStream
     except ImportError:
         raise PavError(_NEEDS_ZSTANDARD) from None
-    return cast("BinaryIO", CompressedInputStream(stream, "zstd"))
+    return cast("BinaryIO", CompressedInputStream(_ForPyarrow(stream, writes=False), "zstd"))
 
 
 def _zstandard_file() -> Callable[..., Any] | None:
@@ -109,7 +109,7 @@ def _to_zstandard(stream: BinaryIO, _name: str) -> BinaryIO:
         from pyarrow import CompressedOutputStream
     except ImportError:
         raise PavError(_NEEDS_ZSTANDARD) from None
-    return cast("BinaryIO", CompressedOutputStream(_Unclosed(stream), "zstd"))
+    return cast("BinaryIO", CompressedOutputStream(_ForPyarrow(stream, writes=True), "zstd"))
 
 
 def _to_zip(stream: BinaryIO, name: str) -> BinaryIO:
@@ -211,17 +211,29 @@ class Decompressed:
         return ReadError(f"{self._path}: the compressed file is damaged or incomplete: {reason}")
 
 
-class _Unclosed:
-    """A stream that does not close the stream that it writes to; pyarrow closes its output."""
+class _ForPyarrow:
+    """A stream with the methods that pyarrow needs; pyarrow does not close the stream itself."""
 
     closed = False
 
-    def __init__(self, stream: BinaryIO) -> None:
-        self.write = stream.write
-        self.flush = stream.flush
+    def __init__(self, stream: BinaryIO, *, writes: bool) -> None:
+        self._writes = writes
+        if writes:
+            self.write, self.flush = stream.write, stream.flush
+        else:
+            self.read = stream.read
+
+    def readable(self) -> bool:
+        """Return whether pyarrow reads from the stream."""
+        return not self._writes
 
     def writable(self) -> bool:
-        return True
+        """Return whether pyarrow writes to the stream."""
+        return self._writes
+
+    def seekable(self) -> bool:
+        """Return False."""
+        return False
 
     def close(self) -> None:
         """Do nothing."""

@@ -70,10 +70,8 @@ class _Copied(ZipFile):
 
 def _opened(stream: BinaryIO, path: str) -> ZipFile:
     """Open a zip file; its directory is at its end."""
-    return cast(
-        "ZipFile",
-        _reading(lambda: ZipFile(stream) if stream.seekable() else _Copied(stream), path),
-    )
+    has_seek = hasattr(stream, "seekable") and stream.seekable()
+    return cast("ZipFile", _reading(lambda: (ZipFile if has_seek else _Copied)(stream), path))
 
 
 def _reading(step: Callable[[], Any], path: str) -> Any:  # noqa: ANN401 (what the step returns)

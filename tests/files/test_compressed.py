@@ -269,3 +269,43 @@ def test_without_a_package_for_zstandard_a_line_names_it(tmp_path: Path) -> None
         assert done.returncode == 1
         assert "pip install 'pavcodec[zstd]'" in done.stderr
         assert not (tmp_path / "a.pbn.zst").exists()
+
+
+@pytest.mark.parametrize("suffix", SUFFIXES)
+def test_numbers_are_read_and_written(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], suffix: str
+) -> None:
+    path = tmp_path / f"numbers.txt{suffix}"
+    assert main(["encode", DEAL, OTHER, "-o", str(path)]) == 0
+    assert main(["decode", str(path)]) == 0
+    assert capsys.readouterr().out.splitlines() == [DEAL, OTHER]
+
+
+@pytest.mark.parametrize("suffix", SUFFIXES)
+def test_info_describes_what_a_compressed_file_holds(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], suffix: str
+) -> None:
+    path = tmp_path / f"demo.pbn{suffix}"
+    pavcodec.write(read(DEMO), path)
+    assert main(["info", str(path)]) == 0
+    assert "36" in capsys.readouterr().out
+
+
+def test_a_letter_outside_of_iso_8859_1_is_written_as_in_a_plain_file(tmp_path: Path) -> None:
+    layout = next(read(DEMO)).layout
+    names = ("Zoë", "Łukasz", "Zoë")
+    boards = [Board.make(layout, number=1, tags={"West": name}) for name in names]
+    plain, packed = tmp_path / "a.pbn", tmp_path / "a.pbn.gz"
+    pavcodec.write(boards, plain)
+    pavcodec.write(boards, packed)
+    assert gzip.decompress(packed.read_bytes()) == plain.read_bytes()
+
+
+def test_pyarrow_is_enough_for_zstandard(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    pytest.importorskip("pyarrow")
+    first, second = tmp_path / "a.pbn.zst", tmp_path / "b.pbn.zst"
+    pavcodec.write(read(DEMO), first)
+    for name in ("backports.zstd", "compression.zstd"):
+        monkeypatch.setitem(sys.modules, name, None)
+    pavcodec.write(read(DEMO), second)
+    assert list(read(first)) == list(read(second)) == list(read(DEMO))

@@ -32,6 +32,7 @@ NOT_GROWING = {
     "bhg": _NUMBERED,
     "rzd": _NUMBERED,
     "html": _WHOLE,
+    "pdf": _WHOLE,
     "svg": _WHOLE,
 }
 """The formats whose files cannot grow, with the reasons."""

@@ -25,7 +25,12 @@ from pavcodec.cli.output.targets import (
 from pavcodec.cli.parsers import option_group
 from pavcodec.codes import code_names
 from pavcodec.errors import PavError, ReadError
-from pavcodec.files.compressed import open_compressed_output, parts
+from pavcodec.files.compressed import (
+    Decompressed,
+    open_compressed_output,
+    parts,
+    split_suffix,
+)
 from pavcodec.formats import Format, format_of, recognise
 from pavcodec.numberings import Numbering, numbering, numbering_names
 
@@ -44,6 +49,7 @@ __all__ = [
     "name_of",
     "named_format",
     "open_binary_output",
+    "open_decompressed",
     "open_input",
     "open_text_output",
     "read_inputs",
@@ -355,6 +361,14 @@ def read_inputs(  # noqa: PLR0913
                     yield from read(found, whole, there, progress)
         except OSError as error:
             problems.report(name, None, f"cannot be read: {error.strerror}")
+
+
+@contextmanager
+def open_decompressed(path: str) -> Iterator[BinaryIO]:
+    """Open a file for reading as `open_input`, and decompress it if its suffix says so."""
+    suffix = split_suffix(path)[1]
+    with open_input(path) as stream:
+        yield cast("BinaryIO", Decompressed(stream, suffix, path)) if suffix else stream
 
 
 @contextmanager
