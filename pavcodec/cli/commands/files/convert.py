@@ -227,7 +227,8 @@ def run_with(
         written = target.write_batches(boards, stream, context)
         refuse_nothing(args.output, written, problems)
     _summarise(args, target, tally, problems, checksum)
-    inputs.tell()
+    if target.keeps_tags or target.shows_tags or "Board" in target.kept_tags:
+        inputs.tell()
     return problems.exit_code
 
 
