@@ -117,10 +117,18 @@ class Format:
     """Whether read boards hold more than cards, but no tricks and no single suit."""
     kept_tags: frozenset[str] = frozenset()
     """The tags that it keeps unchanged, if it does not keep all."""
+    keeps_plain_tags: bool = False
+    """Whether it keeps all tags without lines, also those that are not in `kept_tags`."""
+    needs_tricks: bool = False
+    """Whether each board must have double-dummy tricks."""
+    cycle: int | None = None
+    """The greatest board number; board number 1 follows it in a run of deals."""
     loses: str = "all other tags"
     """The parts of a board that are lost; dealers and board numbers are tags."""
     starts: tuple[bytes, ...] = ()
     """The bytes that begin each file of this format, if there are any."""
+    begins: re.Pattern[bytes] | None = None
+    """A pattern that matches the first bytes of files of this format, and of no others."""
     recognises: Callable[[str], object] | None = None
     """Whether a line can be the first of this format, after blank lines and remarks."""
 
@@ -200,6 +208,14 @@ class Format:
         if self.arrays is None:
             return Need.STEPS
         return Need.CARDS if self.is_cards_only else Need.TAGS
+
+    def keeps_tag(self, name: str) -> bool:
+        """Return whether the format keeps a tag that has no lines."""
+        return self.keeps_tags or self.keeps_plain_tags or name in self.kept_tags
+
+    def shows_tag(self, name: str) -> bool:
+        """Return whether the format keeps a tag, or writes tags without keeping them."""
+        return self.shows_tags or self.keeps_tag(name)
 
     def loses_part(self, board: Board) -> bool:
         """Return whether the format loses a part of a board."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import argparse
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from pavcodec.boards import Board
 from pavcodec.cli.output.figures import many
@@ -12,7 +12,7 @@ from pavcodec.cli.output.streams import complain
 from pavcodec.cli.parsers import option_group
 from pavcodec.formats import Format
 
-__all__ = ["Differences", "Repeated", "add_unique"]
+__all__ = ["Differences", "Repeated", "add_unique", "listed", "tell_event"]
 
 
 def add_unique(parser: argparse.ArgumentParser) -> None:
@@ -23,6 +23,23 @@ def add_unique(parser: argparse.ArgumentParser) -> None:
         help="write boards with the same number and deal once, as they repeat in files of results "
         "(default: in formats of clubs and dealing machines)",
     )
+
+
+def listed(words: Sequence[str]) -> str:
+    """Return words with commas and a last `and`.
+
+    >>> listed(["number", "dealer", "play"])
+    'number, dealer and play'
+    """
+    *others, last = words
+    return f"{', '.join(others)} and {last}" if others else last
+
+
+def tell_event(target: Format, tags: Mapping[str, str]) -> None:
+    """Print a line about the tags of an event that the output format has no place for."""
+    lost = [name.lower() for name in tags if not target.shows_tag(name)]
+    if lost:
+        complain(f"{target.name} has no place for the {listed(lost)} of the event")
 
 
 class Differences(Counter[str]):

@@ -10,6 +10,22 @@ from pavcodec.formats.format import ALL_BUT_NUMBERS, NUMBER, TABLE, Codec, Forma
 
 __all__ = ["CLUB_FORMATS"]
 
+_CARDS = rb"(?:0[1-9]|[1-4][0-9]|5[0-2]){39}"
+"""The cards of three hands by their numbers 01 to 52."""
+_RANKS = rb"[AKQJT2-9]{0,13}"
+_SIGNED = rb"\x06%b\x03%b\x04%b\x05%b" % (_RANKS, _RANKS, _RANKS, _RANKS)
+_LETTERED = rb"S%bH%bD%bC%b" % (_RANKS, _RANKS, _RANKS, _RANKS)
+_CONTROL = rb"[\0-\x08\x0e-\x1f]"
+_BEGINS = {
+    "dup": rb"%b(?:%b|[ \0]{68})[YN][YN]" % (_CARDS, rb"(?=[^\0]{68})" + _SIGNED * 4),
+    "bri": rb"%b {32}\0{18}" % _CARDS,
+    "dge": rb"(?:%b){4}\0" % _SIGNED,
+    "ber": rb"[1-4]{104}",  # two boards, since one may also be a line of deal-digits
+    "rzd": rb"(?:%b[\0-\xff]|[\0-\xff]%b) {11}" % (_CONTROL, _CONTROL),
+    "hrf": rb"[ \0]*[0-9]{1,3}[ \0]*(?:%b){4}(?![0-9A-Z])" % _LETTERED,
+}
+"""The first bytes of binary formats that no text and no other format has."""
+
 
 def _record_codec(name: str) -> Codec:
     from pavcodec.formats.clubs import records
@@ -125,5 +141,13 @@ _FORMATS = (
     ),
 )
 
-CLUB_FORMATS = tuple(replace(each, is_of_boards=True, is_plain=True) for each in _FORMATS)
+CLUB_FORMATS = tuple(
+    replace(
+        each,
+        is_of_boards=True,
+        is_plain=True,
+        begins=re.compile(_BEGINS[each.name]) if each.name in _BEGINS else None,
+    )
+    for each in _FORMATS
+)
 """In the order in which unnamed input is tried."""

@@ -93,6 +93,7 @@ def _lines(
         keeps,
         partial(_deal_lines, name),
         kept_tags=frozenset() if keeps == _DEALS else TRICKS,
+        needs_tricks=name == "deal-ddline",
         recognises=first_line(pattern),
     )
 
@@ -190,12 +191,20 @@ JSON_FORMATS = (
         "cards, number, dealer, vulnerability, auction, play, result and the other tags",
         _endplay_json,
         kept_tags=TABLE,
+        keeps_plain_tags=True,
         loses="other sections",
     ),
 )
 
 
-def _codes(name: str, summary: str, *, numbered: bool = False, pattern: str = "") -> Format:
+def _codes(
+    name: str,
+    summary: str,
+    *,
+    numbered: bool = False,
+    pattern: str = "",
+    cycle: int | None = None,
+) -> Format:
     """Make the format of codes one a line; only they match `pattern`."""
     return Format(
         name,
@@ -206,6 +215,7 @@ def _codes(name: str, summary: str, *, numbered: bool = False, pattern: str = ""
         is_plain=True,
         kept_tags=NUMBER if numbered else frozenset(),
         recognises=first_line(pattern) if pattern else None,
+        cycle=cycle,
         loses=ALL_BUT_NUMBERS if numbered else "all other tags",
     )
 
@@ -216,8 +226,12 @@ CODE_FORMATS = (
         "codes of Bridge Bidding Analyser, 28 hexadecimal digits a line",
         numbered=True,
         pattern="(?=.*[A-Fa-f])[0-9A-Fa-f]{28}",  # without a letter it is a number
+        cycle=256,
     ),
-    _codes("kops", "26 hexadecimal digits a line, a byte a rank"),
+    _codes(
+        "kops",
+        "26 hexadecimal digits a line, a byte a rank",
+    ),
     _codes(
         "saycbridge",
         "codes of saycbridge, 26 hexadecimal digits a line, behind the number of the board",
