@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from functools import partial
 
+from pavcodec.boards.board import Board
 from pavcodec.formats.format import ALL_BUT_NUMBERS, NUMBER, TABLE, Codec, Format
 
 __all__ = ["CLUB_FORMATS"]
@@ -71,6 +73,12 @@ def _goe() -> Codec:
     return Codec(read_numbers, write_goe)
 
 
+def _lose_generator(_: Board, parts: Mapping[str, object]) -> Iterator[str]:
+    """Yield the generator if there is an event, since DLM has one line for both."""
+    if "Event" in parts and "Generator" in parts:
+        yield "Generator"
+
+
 def _records(name: str, size: int, summary: str, *, numbered: bool = False) -> Format:
     """Make the format of records of deals."""
     return Format(
@@ -93,7 +101,8 @@ _FORMATS = (
         "the cards of deals, board numbers, and the tag Event or Generator",
         _dlm,
         loses=ALL_BUT_NUMBERS,
-        kept_tags=NUMBER,
+        kept_tags=NUMBER | {"Event", "Generator"},
+        more_losses=_lose_generator,
         recognises=re.compile(r"\s*\[document\]\s*", re.IGNORECASE).fullmatch,
     ),
     Format(

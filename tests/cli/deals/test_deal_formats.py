@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import io
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import pytest
-from formats_support import Cli
 
 import pavcodec as pav
 from pavcodec.formats import format_names, format_of
+
+if TYPE_CHECKING:
+    from formats_support import Cli
 
 NEEDS_A_NAME = {
     *("deal12", "balanced14", "ending15", "legal14", "base5-16", "deal13", "layout20", "zbs"),

@@ -10,7 +10,7 @@ from contextlib import ExitStack
 from typing import TYPE_CHECKING, BinaryIO, cast
 
 from pavcodec.boards import Board, Context
-from pavcodec.cli.output.losses import Differences, Repeated, add_unique
+from pavcodec.cli.output.losses import Differences, Losses, Repeated, add_unique
 from pavcodec.cli.output.progress import Progress
 from pavcodec.cli.output.streams import (
     Problems,
@@ -81,22 +81,17 @@ class _Tally:
     def __init__(self, target: Format, repeated: Repeated) -> None:
         self.boards = 0
         self.without_cards = 0
-        self.loses_part = False
-        """Whether the target loses a part of the boards."""
+        self.losses = Losses(target)
         self.differences = Differences()
         self.repeated = repeated
-        self._target = target
 
     def count(self, items: Iterable[BoardBatch | Board]) -> Iterator[BoardBatch | Board]:
         """Yield the items, counted."""
-        loses_part = self._target.loses_part
         for item in items:
             self.boards += boards_in(item)
             if isinstance(item, Board):
                 self.without_cards += item.layout is None
-                self.loses_part = self.loses_part or loses_part(item)
-            elif not (self.loses_part or self._target.keeps_tags) and item.needs_origin:
-                self.loses_part = any(map(loses_part, item))
+            self.losses.examine(item)
             yield item
 
     def on_skipped(self, boards: int) -> None:
@@ -176,6 +171,7 @@ def _summarise(
             "problems": problems.count,
         }
         row |= {"format": target.name, "keeps": target.keeps, "loses": target.loses}
+        row |= {"lost": list(tally.losses.parts)}
         if checksum is not None:
             row |= {"bytes": checksum.bytes, "checksum": str(checksum)}
         print(json.dumps(row))
@@ -184,8 +180,7 @@ def _summarise(
         boards = "1 board" if left_out == 1 else f"{left_out} boards"
         complain(f"{boards} without cards left out: {target.name} keeps {target.keeps}")
     tally.repeated.tell()
-    if tally.loses_part:
-        complain(f"{target.name} keeps {target.keeps}; it loses {target.loses}")
+    tally.losses.tell(tally.differences)
     tally.differences.tell(target)
     if checksum is not None:
         line = f"{target.name}: {checksum.bytes:,} bytes, checksum {checksum}"
