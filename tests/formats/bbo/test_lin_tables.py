@@ -168,7 +168,7 @@ def test_what_can_be_read_of_the_sections_of_pbn_is_written_and_the_rest_told() 
         "in.pbn: board 7: the auction is left out after 2 calls: '^I' in the auction is no call",
         "in.pbn: board 7: the play is left out after 4 cards: 'SX' in the play is no card",
     ]
-    assert "mb|1C|mb|p|pc|S4|pc|S5|pc|SA|pc|S2|pg|" in written.data.decode()
+    assert "mb|1C|nt|no ^I|pg||mb|p|pc|S4|pc|S5|pc|SA|pc|S2|pg|" in written.data.decode()
 
 
 def test_tags_after_the_last_board_are_no_problem() -> None:
