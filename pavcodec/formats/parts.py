@@ -146,11 +146,14 @@ def _of_auction(board: Board) -> Iterator[tuple[str, object]]:
     section = _section(board, "Auction")
     if section is None:
         return
-    auction = _auction(board)
-    if auction is None:
+    try:
+        auction = auction_of(board)
+    except PavError:
         words = tuple(remarks_cut(section.lines).split())
         yield "auction", words or None
         yield "auction notes", tuple(notes_of(board, "Auction").values()) or None
+        return
+    if auction is None:
         return
     calls = auction.calls
     yield "auction", (auction.dealer, *(call.word for call in calls))

@@ -40,11 +40,11 @@ def _lost_by_diagram(board: Board, parts: Mapping[str, object]) -> Iterator[str]
     contract = board.tags.get("Contract", "")
     declarer = board.tags.get("Declarer", "").removeprefix("^")
     is_read = _CONTRACT.fullmatch(contract) and declarer in ("", "?", "-", *"NESW")
+    is_read = is_read and not any(result_in_words(board, parts))
     if "contract" in parts and not is_read and contract.lower() != "pass":
         yield "contract"
     if "result" in parts and not is_read:
         yield "result"
-    yield from result_in_words(board, parts)
 
 
 DIAGRAM = Format(
