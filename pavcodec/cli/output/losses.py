@@ -119,8 +119,9 @@ class Losses:
         if parts:
             lose = "loses" if self.boards == 1 else "lose"
             boards = many(self.boards, "board")
-            among = f"of the first {self._examined:,} boards, " if self._is_cut else ""
-            complain(f"{self._target.name}: {among}{boards} {lose} {_shown(parts)}")
+            if self._is_cut:
+                boards = f"{self.boards:,} of the first {many(self._examined, 'board')}"
+            complain(f"{self._target.name}: {boards} {lose} {_shown(parts)}")
 
 
 def _shown(parts: list[str]) -> str:
