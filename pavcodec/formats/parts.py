@@ -62,7 +62,8 @@ def parts_of(board: Board) -> dict[str, object]:
     >>> list(parts_of(Board.make(None, number=7, tags={"Event": "Club night", "Site": "?"})))
     ['number', 'dealer', 'vulnerability', 'Event']
     """
-    number = _tidy(board.tags.get("Board", ""))
+    tags = board.tags
+    number = _tidy(tags.get("Board", ""))
     found: dict[str, object] = {
         "cards": board.layout,
         "number": None if number in _UNKNOWN else number,
@@ -70,11 +71,16 @@ def parts_of(board: Board) -> dict[str, object]:
         "vulnerability": board.vulnerable,
     }
     found |= _plain(board)
-    found |= dict(_of_auction(board))
-    found |= dict(_of_play(board))
-    found |= dict(_of_result(board))
-    comments = comments_of(board)
-    found["comments"] = tuple(sorted(comments)) or None
+    has_lines = any([tag.lines for tag in board.entries])
+    if has_lines:
+        found |= _of_auction(board)
+        found |= _of_play(board)
+    if "Contract" in tags or "Result" in tags:
+        found |= _of_result(board)
+    if not tags.keys().isdisjoint(TRICK_TAGS):
+        found |= _of_tricks(board)
+    if has_lines or not tags.keys().isdisjoint(COMMENTS_TAGS):
+        found["comments"] = tuple(sorted(comments_of(board))) or None
     return {name: value for name, value in found.items() if value is not None}
 
 
@@ -190,13 +196,17 @@ def _of_play(board: Board) -> Iterator[tuple[str, object]]:
 
 
 def _of_result(board: Board) -> Iterator[tuple[str, object]]:
-    """Yield contract, result and double-dummy tricks."""
+    """Yield contract and result."""
     contract = _tidy(board.tags.get("Contract", ""))
     declarer = board.tags.get("Declarer", "").removeprefix("^")
     if contract not in _UNKNOWN:
         yield "contract", _contract_text(contract, "" if declarer in _UNKNOWN else declarer)
     result = _tidy(board.tags.get("Result", ""))
     yield "result", None if result in _UNKNOWN else result
+
+
+def _of_tricks(board: Board) -> Iterator[tuple[str, object]]:
+    """Yield the double-dummy tricks, or the tags of tricks that are not complete."""
     if board.tricks is not None:
         yield "tricks", board.tricks
         return
