@@ -71,7 +71,7 @@ def parts_of(board: Board) -> dict[str, object]:
         "vulnerability": board.vulnerable,
     }
     found |= _plain(board)
-    has_lines = any([tag.lines for tag in board.entries])
+    has_lines = any(tag.lines for tag in board.entries)
     if has_lines:
         found |= _of_auction(board)
         found |= _of_play(board)

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Mapping
+from dataclasses import replace
 
 from pavcodec.boards.auction import (
     Auction,
@@ -26,6 +27,7 @@ from pavcodec.formats.pbn.writer import MANDATORY_TAGS
 from pavcodec.formats.rbn.labels import (
     KEPT,
     LABELS,
+    MOST_NOTES,
     auction_label,
     hands_label,
     hands_of_label,
@@ -198,13 +200,27 @@ def _auction(board: Board, record: dict[str, str], complain: Complain) -> Auctio
         auction = auction_of_dealer(board)
         notes: dict[str, str] = {}
         if auction is not None or board.tags.keys() & {"Dealer", "Vulnerable"}:
-            record["A"] = auction_label(auction, board, notes)
+            written = None if auction is None else _with_few_notes(auction, complain)
+            record["A"] = auction_label(written, board, notes)
         record |= {number: _in_line(text, number, complain) for number, text in notes.items()}
     except PavError as error:
         complain(f"the auction is left out: {error}")
         record["A"] = auction_label(None, board, {})
         return None
     return auction
+
+
+def _with_few_notes(auction: Auction, complain: Complain) -> Auction:
+    """Return an auction with as many notes as RBN has; report the number of the others."""
+    notes = list(dict.fromkeys(call.note for call in auction.calls if call.note))
+    if len(notes) <= MOST_NOTES:
+        return auction
+    complain(f"the auction has {len(notes)} notes; RBN has {MOST_NOTES}: the others are left out")
+    calls = (
+        replace(call, note="") if call.note in notes[MOST_NOTES:] else call
+        for call in auction.calls
+    )
+    return Auction(auction.dealer, tuple(calls))
 
 
 def _put_back(board: Board, auction: Auction | None, record: dict[str, str]) -> None:
