@@ -51,7 +51,7 @@ def tell_event(target: Format, tags: Mapping[str, str]) -> None:
     """Print a line about the tags of an event that the output format has no place for."""
     lost = [name.lower() for name in tags if not target.shows_tag(name)]
     if lost:
-        complain(f"{target.name} has no place for the {listed(lost)} of the event")
+        complain(f"{target.name} has no place for the {listed(lost)}")
 
 
 class Differences(Counter[str]):

@@ -147,7 +147,7 @@ def test_a_format_without_a_place_for_the_event(cli: Cli, tmp_path: Path) -> Non
     path, archive = tmp_path / "deals.pbn", tmp_path / "deals.pav"
     cli(*DRAWN, "-o", path)
     cli("pack", path, "-o", archive)
-    note = "csv has no place for the event, site, date and session of the event"
+    note = "csv has no place for the event, site, date and session"
     for words in (DRAWN, ("grep", "1", path), ("get", archive, ":")):
         outcome = cli(*words, *EVENT, "--to", "csv")
         assert outcome.code == 0
