@@ -92,10 +92,14 @@ class Losses:
         self._examined = 0
         self._is_cut = False
 
-    def examine(self, item: BoardBatch | Board) -> None:
-        """Count the lost parts of a board, or of the boards of a batch."""
-        if self._target.keeps_tags:
-            return
+    def examined(self, items: Iterable[BoardBatch | Board]) -> Iterator[BoardBatch | Board]:
+        """Yield the boards and batches that are written, and count the parts that they lose."""
+        for item in items:
+            if not self._target.keeps_tags:
+                self._examine(item)
+            yield item
+
+    def _examine(self, item: BoardBatch | Board) -> None:
         if isinstance(item, Board):
             self._count(item)
         elif item.needs_origin:

@@ -133,7 +133,7 @@ def test_other_formats_hold_each_board_once_if_that_is_asked_for(cli: Cli) -> No
     assert (every.lines, every.err) == ([DEAL, OTHER] * 3, loss("lines", 6, lost))
     once = cli("convert", "--unique", "--to", "lines", "-", "-", stdin=RESULTS)
     assert once.lines == [DEAL, OTHER]
-    assert once.err == UNIQUE + "\n" + loss("lines", 6, lost)
+    assert once.err == UNIQUE + "\n" + loss("lines", 2, lost)
 
 
 def test_deals_without_numbers_are_left_out_only_if_that_is_asked_for(cli: Cli) -> None:

@@ -91,7 +91,6 @@ class _Tally:
             self.boards += boards_in(item)
             if isinstance(item, Board):
                 self.without_cards += item.layout is None
-            self.losses.examine(item)
             yield item
 
     def on_skipped(self, boards: int) -> None:
@@ -134,7 +133,7 @@ def run(args: argparse.Namespace) -> int:
         boards = tally.count(_boards(args, source, context, need, inputs))
         if tally.repeated.is_looked_for:
             boards = tally.repeated.without(cast("Iterator[Board]", boards))
-        written = target.write_batches(boards, stream, context)
+        written = target.write_batches(tally.losses.examined(boards), stream, context)
         refuse_nothing(args.output, written, problems)
     _summarise(args, target, tally, problems, checksum)
     return problems.exit_code
