@@ -19,6 +19,7 @@ __all__ = [
     "find_tricks",
     "format_result_table",
     "format_results",
+    "format_trick_digits",
     "parse_result_table",
     "parse_trick_digits",
 ]
@@ -112,6 +113,15 @@ def parse_trick_digits(digits: str) -> TrickTable:
         raise PavError(f"{TRICK_DIGITS} has 20 hexadecimal digits of 0 to d, not {digits!r}")
     values = (int(digit, 16) for digit in digits)
     return _table(TRICK_DIGITS, dict(zip(_CONTRACTS, values, strict=True)))
+
+
+def format_trick_digits(table: TrickTable) -> str:
+    """Return the value of DoubleDummyTricks; the inverse of `parse_trick_digits`.
+
+    >>> format_trick_digits(parse_trick_digits("789ab" * 4))
+    '789ab789ab789ab789ab'
+    """
+    return "".join(f"{table.tricks[place]:x}" for place in _PLACES)
 
 
 def parse_ability(text: str) -> TrickTable:

@@ -97,9 +97,12 @@ class Rejoined:
         self._read = read
 
     def read(self, size: int) -> bytes:
-        """Return the first bytes in the first call, then what the stream returns."""
-        start, self._start = self._start, b""
-        return start or self._read(size)
+        """Return the first bytes, at most `size` of them, then the bytes of the stream."""
+        if not self._start:
+            return self._read(size)
+        end = size if size >= 0 else len(self._start)
+        start, self._start = self._start[:end], self._start[end:]
+        return start
 
 
 class Utf8Watch:

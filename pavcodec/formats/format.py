@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from enum import Enum, auto
 from functools import partial
@@ -16,6 +16,7 @@ from pavcodec.boards.context import Context
 from pavcodec.boards.tricks import TRICK_TAGS
 from pavcodec.boards.vulnerability import Vulnerability, dealer_of_board
 from pavcodec.files.text import Utf8Watch
+from pavcodec.formats.parts import KEPT_AS, parts_of
 from pavcodec.numberings import numbering as numbering_of
 
 if TYPE_CHECKING:
@@ -25,7 +26,9 @@ if TYPE_CHECKING:
 __all__ = [
     "ALL_BUT_NUMBERS",
     "LARGE",
+    "NAMES",
     "NUMBER",
+    "PLAYED",
     "TABLE",
     "TRICKS",
     "ArrayCodec",
@@ -44,6 +47,8 @@ ALL_BUT_NUMBERS = "all other tags; dealer and vulnerability follow from the boar
 NUMBER = frozenset({"Board"})
 TABLE = frozenset({"Board", "Dealer", "Vulnerable"})
 TRICKS = frozenset(TRICK_TAGS)
+NAMES = frozenset({"West", "North", "East", "South"})
+PLAYED = frozenset({"Contract", "Declarer", "Result", "Auction", "Play"})
 """Tags that many formats keep, for `Format.kept_tags`."""
 
 _MOST_MATCHED = 200
@@ -117,10 +122,22 @@ class Format:
     """Whether read boards hold more than cards, but no tricks and no single suit."""
     kept_tags: frozenset[str] = frozenset()
     """The tags that it keeps unchanged, if it does not keep all."""
+    kept_parts: frozenset[str] = frozenset()
+    """The parts that it keeps and that are no tags: alerts, notes, marks and comments."""
+    more_losses: Callable[[Board, Mapping[str, object]], Iterable[str]] | None = None
+    """Yields the parts of a board that it loses although it keeps them on other boards."""
+    keeps_plain_tags: bool = False
+    """Whether it keeps all tags without lines, also those that are not in `kept_tags`."""
+    needs_tricks: bool = False
+    """Whether each board must have double-dummy tricks."""
+    cycle: int | None = None
+    """The greatest board number; board number 1 follows it in a run of deals."""
     loses: str = "all other tags"
     """The parts of a board that are lost; dealers and board numbers are tags."""
     starts: tuple[bytes, ...] = ()
     """The bytes that begin each file of this format, if there are any."""
+    begins: re.Pattern[bytes] | None = None
+    """A pattern that matches the first bytes of files of this format, and of no others."""
     recognises: Callable[[str], object] | None = None
     """Whether a line can be the first of this format, after blank lines and remarks."""
 
@@ -201,24 +218,40 @@ class Format:
             return Need.STEPS
         return Need.CARDS if self.is_cards_only else Need.TAGS
 
+    def keeps_tag(self, name: str) -> bool:
+        """Return whether the format keeps a tag that has no lines."""
+        return self.keeps_tags or self.keeps_plain_tags or name in self.kept_tags
+
+    def shows_tag(self, name: str) -> bool:
+        """Return whether the format keeps a tag, or writes tags without keeping them."""
+        return self.shows_tags or self.keeps_tag(name)
+
+    def lost_parts(self, board: Board) -> list[str]:
+        """Return the names of the parts of a board that the format loses; see `parts_of`."""
+        if self.keeps_tags:
+            return []
+        parts = parts_of(board)
+        lost = [name for name, value in parts.items() if not self._keeps_part(name, value, board)]
+        if self.more_losses is not None:
+            lost += [name for name in self.more_losses(board, parts) if name not in lost]
+        return lost
+
+    def _keeps_part(self, name: str, value: object, board: Board) -> bool:
+        if name == "cards":
+            return self.keeps_cards
+        tag = KEPT_AS.get(name, "")
+        if tag in ("Dealer", "Vulnerable") and tag not in self.kept_tags:
+            number = board.number
+            if number is None or "Board" not in self.kept_tags:
+                return False
+            return value in (dealer_of_board(number), Vulnerability.of_board(number))
+        if tag or name in self.kept_parts:
+            return tag in self.kept_tags or name in self.kept_parts
+        return isinstance(value, str) and self.keeps_tag(name)
+
     def loses_part(self, board: Board) -> bool:
         """Return whether the format loses a part of a board."""
-        if board.layout is not None and not self.keeps_cards:
-            return True
-        if self.keeps_tags or not board.entries:
-            return False
-        kept, number = {"Deal", *self.kept_tags}, board.number
-        if "Board" in kept and number is not None:
-            if board.dealer is dealer_of_board(number):
-                kept.add("Dealer")
-            if board.vulnerable is Vulnerability.of_board(number):
-                kept.add("Vulnerable")
-        tricks = kept & TRICKS
-        return any(
-            tag.name not in tricks
-            and (tag.lines or (tag.name not in kept and tag.value not in ("", "?")))
-            for tag in board.entries
-        )
+        return bool(self.lost_parts(board))
 
     def _with_numbering(self, context: Context) -> Context:
         if self.numbering is None:

@@ -85,6 +85,7 @@ def _look(stream: BinaryIO) -> tuple[Format, BinaryIO]:
         more = read(_SEEN)
         start += more
         found = _format_of_start(start, is_whole=not more)
+    found = found or _format_of_start(start, is_whole=True)
     return found or FORMATS["pbn"], cast("BinaryIO", Rejoined(start, read))
 
 
@@ -92,6 +93,8 @@ def _format_of_start(start: bytes, *, is_whole: bool) -> Format | None:
     """Return the format of a file with this start; None if more bytes are needed."""
     for format_ in FORMATS.values():
         if format_.starts and start.startswith(format_.starts):
+            return format_
+        if format_.begins is not None and format_.begins.match(start):
             return format_
     line, is_complete = _first_line(start)
     if not is_complete and not is_whole:

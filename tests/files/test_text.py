@@ -68,3 +68,10 @@ def test_lines_are_numbered_and_the_last_needs_no_end() -> None:
 )
 def test_control_characters_tell_that_a_file_is_no_text(data: bytes, place: int | None) -> None:
     assert text.first_control(data) == place
+
+
+def test_a_rejoined_stream_returns_as_much_as_is_wanted() -> None:
+    rest = io.BytesIO(b"defg")
+    stream = text.Rejoined(b"abc", rest.read)
+    assert [stream.read(2), stream.read(2), stream.read(2)] == [b"ab", b"c", b"de"]
+    assert text.Rejoined(b"abc", rest.read).read(-1) == b"abc"

@@ -4,15 +4,27 @@ from __future__ import annotations
 
 import argparse
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import TYPE_CHECKING
 
 from pavcodec.boards import Board
 from pavcodec.cli.output.figures import many
 from pavcodec.cli.output.streams import complain
 from pavcodec.cli.parsers import option_group
 from pavcodec.formats import Format
+from pavcodec.formats.format import NAMES
 
-__all__ = ["Differences", "Repeated", "add_unique"]
+if TYPE_CHECKING:
+    from pavcodec.boards.batch import BoardBatch
+
+__all__ = ["Differences", "Losses", "Repeated", "add_unique", "listed", "tell_event"]
+
+
+_EXAMINED = 1024
+"""The boards of batches that are examined after one of them lost a part."""
+_MOST_TAGS = 5
+"""The most names of tags in a line; the last one may stand for all others."""
+_WORDS = {"tricks": "double-dummy tricks"}
 
 
 def add_unique(parser: argparse.ArgumentParser) -> None:
@@ -23,6 +35,23 @@ def add_unique(parser: argparse.ArgumentParser) -> None:
         help="write boards with the same number and deal once, as they repeat in files of results "
         "(default: in formats of clubs and dealing machines)",
     )
+
+
+def listed(words: Sequence[str]) -> str:
+    """Return words with commas and a last `and`.
+
+    >>> listed(["number", "dealer", "play"])
+    'number, dealer and play'
+    """
+    *others, last = words
+    return f"{', '.join(others)} and {last}" if others else last
+
+
+def tell_event(target: Format, tags: Mapping[str, str]) -> None:
+    """Print a line about the tags of an event that the output format has no place for."""
+    lost = [name.lower() for name in tags if not target.shows_tag(name)]
+    if lost:
+        complain(f"{target.name} has no place for the {listed(lost)}")
 
 
 class Differences(Counter[str]):
@@ -46,6 +75,69 @@ class Differences(Counter[str]):
         if rules:
             become = "become those" if len(rules) > 1 else "becomes that"
             complain(f"{target.name}: {' and '.join(rules)} {become} of the board number")
+
+
+class Losses:
+    """A counter of boards that lose parts in the output format, and of the names of these parts.
+
+    Of batches, only the first boards are examined, up to the first that lose something and some
+    more, since a batch makes its boards on demand.
+    """
+
+    def __init__(self, target: Format) -> None:
+        self.boards = 0
+        """How many of the examined boards lose a part."""
+        self.parts: Counter[str] = Counter()
+        self._target = target
+        self._examined = 0
+        self._is_cut = False
+
+    def examined(self, items: Iterable[BoardBatch | Board]) -> Iterator[BoardBatch | Board]:
+        """Yield the boards and batches that are written, and count the parts that they lose."""
+        for item in items:
+            if not self._target.keeps_tags:
+                self._examine(item)
+            yield item
+
+    def _examine(self, item: BoardBatch | Board) -> None:
+        if isinstance(item, Board):
+            self._count(item)
+        elif item.needs_origin:
+            for board in item:
+                if self.boards and self._examined >= _EXAMINED:
+                    self._is_cut = True
+                    return
+                self._count(board)
+
+    def _count(self, board: Board) -> None:
+        self._examined += 1
+        if board.layout is None and self._target.keeps_cards:
+            return  # it is left out
+        lost = self._target.lost_parts(board)
+        self.boards += bool(lost)
+        self.parts.update(lost)
+
+    def tell(self, differences: Differences) -> None:
+        """Print a line about the lost parts; `differences` are in a line of their own."""
+        parts = [part for part in self.parts if not differences[part]]
+        if parts:
+            lose = "loses" if self.boards == 1 else "lose"
+            boards = many(self.boards, "board")
+            if self._is_cut:
+                boards = f"{self.boards:,} of the first {many(self._examined, 'board')}"
+            complain(f"{self._target.name}: {boards} {lose} {_shown(parts)}")
+
+
+def _shown(parts: list[str]) -> str:
+    """Return the names of parts, with few names of tags."""
+    names = dict.fromkeys("names" if part in NAMES else part for part in parts)
+    words = [_WORDS.get(name, name) for name in names if name[0].islower()]
+    tags = [name for name in names if not name[0].islower()]
+    if len(tags) > _MOST_TAGS:
+        tags = [*tags[: _MOST_TAGS - 1], f"{len(tags) - _MOST_TAGS + 1} more"]
+    if tags:
+        words.append(f"the {'tag' if len(tags) == 1 else 'tags'} {listed(tags)}")
+    return listed(words)
 
 
 class Repeated:

@@ -16,6 +16,7 @@ import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import partial
 from itertools import groupby, islice, zip_longest
+from operator import itemgetter
 from typing import BinaryIO
 
 from pavcodec.boards.auction import Auction, Call, auction_of_dealer, contract_of
@@ -37,7 +38,7 @@ from pavcodec.formats.bbo.lin_tags import (
     VULNERABILITIES,
     calls_of,
 )
-from pavcodec.formats.bbo.part_sections import first_part
+from pavcodec.formats.bbo.part_sections import comments_in, first_part
 from pavcodec.layout.layout import describe_sizes
 
 __all__ = ["Report", "format_lin", "not_lin", "once", "write_lin"]
@@ -140,9 +141,14 @@ class _Line:
         dealer = self._board.dealer if auction is None else auction.dealer
         first = "" if dealer is None else str(SEATS.index(dealer) + 1)
         parts = [*self._before(), f"md|{first}{format_hands(self._layout)}|", *self._after()]
-        *steps, claim = [*self._calls(), *self._play()]
-        comments = self._tags.get(COMMENTS_TAG, "")
-        return "".join([*parts, *_with_comments(steps, comments), claim])
+        calls = list(self._calls())
+        *cards, claim = self._play()
+        comments = [*_noted(self._tags.get(COMMENTS_TAG, ""))]
+        for count, text in comments_in(self._board, len(calls), len(cards)):
+            tidy = " ".join(text.split())
+            comments += [(count, tidy)] if tidy and not _UNHELD.search(tidy) else []
+        comments.sort(key=itemgetter(0))
+        return "".join([*parts, *_with_comments([*calls, *cards], comments), claim])
 
     def _readable_auction(self) -> Auction | None:
         """Return the auction, or the part of it before the first call that cannot be read."""
@@ -290,13 +296,18 @@ def _call(call: Call, complain: Report) -> Iterator[str]:
         yield f"an|{note}|"
 
 
-def _with_comments(parts: list[str], raw: str) -> Iterator[str]:
-    """Yield calls and cards, with the comments after the numbers of calls and cards they have."""
+def _noted(raw: str) -> list[tuple[int, str]]:
+    """Return the comments of a value of LinComments; none if LIN cannot hold them."""
     is_held = not _UNHELD.search(raw.replace("|", "")) and _RAW_COMMENTS.sub("", f"{raw}|") == ""
-    comments = _RAW_COMMENTS.findall(f"{raw}|") if is_held else []
+    found = _RAW_COMMENTS.findall(f"{raw}|") if is_held else []
+    return [(int(count), text) for count, text in found]
+
+
+def _with_comments(parts: list[str], comments: Iterable[tuple[int, str]]) -> Iterator[str]:
+    """Yield calls and cards, with the comments after the numbers of calls and cards they have."""
     done = 0
     for count, text in comments:
-        upto = max(done, min(int(count), len(parts)))
+        upto = max(done, min(count, len(parts)))
         yield from parts[done:upto]
         yield f"nt|{text}|pg||"
         done = upto

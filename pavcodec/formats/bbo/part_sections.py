@@ -1,17 +1,23 @@
-"""The readable part of an auction or a play that cannot be read as a whole."""
+"""The readable part of an auction or a play, and the places of the comments in a board."""
 
 from __future__ import annotations
 
+import re
 from bisect import bisect_left
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import replace
 from typing import TypeVar
 
-from pavcodec.boards.auction import remarks_cut
+from pavcodec.boards.auction import call_of, remarks_cut
 from pavcodec.boards.board import Board
 from pavcodec.errors import PavError
 
-__all__ = ["first_part"]
+__all__ = ["comments_in", "first_part"]
+
+_COMMENT = re.compile(r"\{([^}]*)\}|;([^\n]*)")
+_ALL_PASS = re.compile(r"(?i:AP|ALL)")
+_CARD = re.compile(r"(?i:[SHDC](?:10|[AKQJT2-9]))|-")
+_COLUMNS = 4
 
 T = TypeVar("T")
 
@@ -38,3 +44,27 @@ def first_part(read: Callable[[Board], T], board: Board, section: str) -> T | No
 
     wrong = bisect_left(range(len(words)), True, lo=1, key=lambda n: attempt(n + 1) is None)  # noqa: FBT003
     return attempt(wrong)
+
+
+def comments_in(board: Board, calls: int, cards: int) -> Iterator[tuple[int, str]]:
+    """Yield the comments of a board, each after the number of calls and cards before it.
+
+    A comment within a trick is after the tricks before it, since the columns of PBN are not the
+    order of play.
+    """
+    for tag in board.entries:
+        text = "\n".join(tag.lines)
+        for found in _COMMENT.finditer(text):
+            words = remarks_cut([text[: found.start()]]).split()
+            before = 0
+            if tag.name == "Auction":
+                is_over = any(map(_ALL_PASS.fullmatch, words))
+                before = calls if is_over else min(calls, sum(map(_is_call, words)))
+            elif tag.name == "Play":
+                tricks = sum(map(bool, map(_CARD.fullmatch, words))) // _COLUMNS
+                before = calls + min(cards, _COLUMNS * tricks)
+            yield before, found[1] or found[2] or ""
+
+
+def _is_call(word: str) -> bool:
+    return call_of(word) is not None

@@ -3,12 +3,30 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from functools import partial
 
+from pavcodec.boards.board import Board
 from pavcodec.formats.format import ALL_BUT_NUMBERS, NUMBER, TABLE, Codec, Format
 
 __all__ = ["CLUB_FORMATS"]
+
+_CARDS = rb"(?:0[1-9]|[1-4][0-9]|5[0-2]){39}"
+"""The cards of three hands by their numbers 01 to 52."""
+_RANKS = rb"[AKQJT2-9]{0,13}"
+_SIGNED = rb"\x06%b\x03%b\x04%b\x05%b" % (_RANKS, _RANKS, _RANKS, _RANKS)
+_LETTERED = rb"S%bH%bD%bC%b" % (_RANKS, _RANKS, _RANKS, _RANKS)
+_CONTROL = rb"[\0-\x08\x0e-\x1f]"
+_BEGINS = {
+    "dup": rb"%b(?:%b|[ \0]{68})[YN][YN]" % (_CARDS, rb"(?=[^\0]{68})" + _SIGNED * 4),
+    "bri": rb"%b {32}\0{18}" % _CARDS,
+    "dge": rb"(?:%b){4}\0" % _SIGNED,
+    "ber": rb"[1-4]{104}",  # two boards, since one may also be a line of deal-digits
+    "rzd": rb"(?:%b[\0-\xff]|[\0-\xff]%b) {11}" % (_CONTROL, _CONTROL),
+    "hrf": rb"[ \0]*[0-9]{1,3}[ \0]*(?:%b){4}(?![0-9A-Z])" % _LETTERED,
+}
+"""The first bytes of binary formats that no text and no other format has."""
 
 
 def _record_codec(name: str) -> Codec:
@@ -55,6 +73,12 @@ def _goe() -> Codec:
     return Codec(read_numbers, write_goe)
 
 
+def _lose_generator(_: Board, parts: Mapping[str, object]) -> Iterator[str]:
+    """Yield the generator if there is an event, since DLM has one line for both."""
+    if "Event" in parts and "Generator" in parts:
+        yield "Generator"
+
+
 def _records(name: str, size: int, summary: str, *, numbered: bool = False) -> Format:
     """Make the format of records of deals."""
     return Format(
@@ -77,7 +101,8 @@ _FORMATS = (
         "the cards of deals, board numbers, and the tag Event or Generator",
         _dlm,
         loses=ALL_BUT_NUMBERS,
-        kept_tags=NUMBER,
+        kept_tags=NUMBER | {"Event", "Generator"},
+        more_losses=_lose_generator,
         recognises=re.compile(r"\s*\[document\]\s*", re.IGNORECASE).fullmatch,
     ),
     Format(
@@ -125,5 +150,13 @@ _FORMATS = (
     ),
 )
 
-CLUB_FORMATS = tuple(replace(each, is_of_boards=True, is_plain=True) for each in _FORMATS)
+CLUB_FORMATS = tuple(
+    replace(
+        each,
+        is_of_boards=True,
+        is_plain=True,
+        begins=re.compile(_BEGINS[each.name]) if each.name in _BEGINS else None,
+    )
+    for each in _FORMATS
+)
 """In the order in which unnamed input is tried."""

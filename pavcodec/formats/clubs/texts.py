@@ -135,7 +135,8 @@ def write_csv(boards: Iterable[Board], stream: BinaryIO, context: Context) -> in
         if wrong:
             report(context, board, f"csv has no dealer or vulnerability {wrong[0]!r}")
             continue
-        dealer, vulnerable = board.dealer or rules.dealer, board.vulnerable or rules.vulnerable
+        dealer = rules.dealer if board.dealer is None else board.dealer
+        vulnerable = board.vulnerable or rules.vulnerable
         assert dealer is not None
         assert vulnerable is not None
         word = "-" if vulnerable is Vulnerability.NONE else vulnerable.value

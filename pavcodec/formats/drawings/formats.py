@@ -2,7 +2,12 @@
 
 from __future__ import annotations
 
+import re
+from collections.abc import Iterator, Mapping
+
+from pavcodec.boards.board import Board
 from pavcodec.formats.format import TABLE, TRICKS, Codec, Format, first_line
+from pavcodec.formats.parts import result_in_words
 
 __all__ = ["DIAGRAM", "HTML", "SVG"]
 
@@ -25,13 +30,31 @@ def _svg() -> Codec:
     return Codec(read_page, write_svg)
 
 
+_CONTRACT = re.compile(r"[1-7](?:[SHDC]|NT)X{0,2}")
+
+
+def _lost_by_diagram(board: Board, parts: Mapping[str, object]) -> Iterator[str]:
+    """Yield a number or a contract that the reader does not recognise."""
+    if board.number is None and "number" in parts:
+        yield "number"
+    contract = board.tags.get("Contract", "")
+    declarer = board.tags.get("Declarer", "").removeprefix("^")
+    is_read = _CONTRACT.fullmatch(contract) and declarer in ("", "?", "-", *"NESW")
+    is_read = is_read and not any(result_in_words(board, parts))
+    if "contract" in parts and not is_read and contract.lower() != "pass":
+        yield "contract"
+    if "result" in parts and not is_read:
+        yield "result"
+
+
 DIAGRAM = Format(
     "diagram",
     (".diagram",),
     "diagrams of text, North above and West and East beside each other",
     "cards, board number, dealer, vulnerability, contract, result and double-dummy tricks",
     _diagrams,
-    kept_tags=TABLE | TRICKS,
+    kept_tags=TABLE | TRICKS | {"Contract", "Declarer", "Result"},
+    more_losses=_lost_by_diagram,
     recognises=first_line(
         r"[♠♤S?][: ]? *((10|[AKQJT2-9])*|[-–—]+)|"
         r"(?i:(board|deal)\b:? *(no\.?)? *[0-9]{1,9}\b.*)"

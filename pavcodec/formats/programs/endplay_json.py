@@ -19,10 +19,12 @@ from pavcodec.boards.auction import (
     auction_tags,
     contract_of,
     contract_tags,
+    remarks_cut,
 )
 from pavcodec.boards.board import Board, Tag
 from pavcodec.boards.context import Context
 from pavcodec.boards.play import CARDS, play_tag, played_cards, strain_of
+from pavcodec.boards.tricks import TRICK_DIGITS, format_trick_digits
 from pavcodec.cards import HAND_SIZE, SUIT_LETTERS, Seat
 from pavcodec.errors import PavError
 from pavcodec.formats.bbo.lin_hands import layout_of_hands, parse_suits
@@ -64,7 +66,10 @@ def board_of_endplay(found: Object, complain: Callable[[str], None], line: int) 
     auction = attempt(lambda: _auction(found, tags))
     contract = contract_of(auction) if isinstance(auction, Auction) else None
     told = attempt(lambda: _contract(found.get("contract"), contract))
+    has_no_result = tags.get("Result") == "?"
     tags |= told if isinstance(told, dict) else {}
+    if has_no_result:
+        tags.pop("Result", None)
     entries = [Tag(*tag) for tag in tags.items()]
     if isinstance(auction, Auction) and auction.calls:
         entries += auction_tags(auction)
@@ -190,7 +195,7 @@ def _object(board: Board, context: Context) -> dict[str, object]:
         "auction": [_call_object(call) for call in calls],
         "play": [],
         "board_num": board.number,
-        "info": {name: each for name, each in board.tags.items() if _is_info(board, name)},
+        "info": _info(board),
         "dealer": board.dealer.name.lower(),
         "claimed": True,
     }
@@ -204,8 +209,26 @@ def _object(board: Board, context: Context) -> dict[str, object]:
     return made
 
 
+def _info(board: Board) -> dict[str, str]:
+    """Return the tags without keys of their own, with the tricks as digits."""
+    found = {name: each for name, each in board.tags.items() if _is_info(board, name)}
+    if board.tricks is not None:
+        found.setdefault(TRICK_DIGITS, format_trick_digits(board.tricks))
+    if board.number is None and board.tags.get("Board", "") not in ("", "?"):
+        found["Board"] = board.tags["Board"]
+    if _has_no_result(board.tags):
+        found["Result"] = "?"  # beside a contract, endplay has a number of tricks in any case
+    return found
+
+
+def _has_no_result(tags: Mapping[str, str]) -> bool:
+    contract = _contract_object(tags)
+    return bool(contract and contract["level"]) and tags.get("Result", "") in ("", "?")
+
+
 def _is_info(board: Board, name: str) -> bool:
-    return name not in {*_TOLD, "Auction", "Play", "Note"} and name not in board.sections
+    is_section = remarks_cut(board.sections.get(name, ())).strip()
+    return name not in {*_TOLD, "Auction", "Play", "Note"} and not is_section
 
 
 def _card_object(card: str) -> dict[str, str]:

@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator, Mapping
 from functools import partial
 
+from pavcodec.boards.board import Board
 from pavcodec.formats.format import (
     ALL_BUT_NUMBERS,
     NUMBER,
+    PLAYED,
     TABLE,
     TRICKS,
     Codec,
@@ -15,9 +18,18 @@ from pavcodec.formats.format import (
     first_line,
     lossless_format,
 )
+from pavcodec.formats.parts import (
+    comments_of,
+    contract_and_result,
+    contract_without_auction,
+    play_of_other_hands,
+)
 
 __all__ = ["CODE_FORMATS", "DEAL_FORMATS", "JSON_FORMATS"]
 
+_OF_DDS = frozenset(
+    f"Dds{word}" for word in ("Trump", "First", "Fut", "Par", "Par2", "Play", "Trace")
+)
 _HAND = r"[AKQJT2-9]*(\.[AKQJT2-9]*){3}"
 _DEALS = "the cards of deals"
 
@@ -77,6 +89,14 @@ def _endplay_json() -> Codec:
     return Codec(read_json, write_endplay_json)
 
 
+def _lost_by_endplay(board: Board, parts: Mapping[str, object]) -> Iterator[str]:
+    """Yield contract, result and play where they do not fit, and comments that are no tags."""
+    yield from contract_and_result(board, parts)
+    yield from play_of_other_hands(board, parts)
+    if any(comments_of(Board(None, (tag,))) for tag in board.entries if tag.lines):
+        yield "comments"
+
+
 def _lines(
     name: str,
     summary: str,
@@ -93,6 +113,7 @@ def _lines(
         keeps,
         partial(_deal_lines, name),
         kept_tags=frozenset() if keeps == _DEALS else TRICKS,
+        needs_tricks=name == "deal-ddline",
         recognises=first_line(pattern),
     )
 
@@ -150,7 +171,7 @@ DEAL_FORMATS = (
         "lists of deals for the tests of the solver DDS",
         "cards, dealer, vulnerability, double-dummy tricks, and the tags Dds…",
         _dds,
-        kept_tags=TRICKS | {"Dealer", "Vulnerable"},
+        kept_tags=TRICKS | {"Dealer", "Vulnerable"} | _OF_DDS,
         recognises=first_line(r"NUMBER +[0-9]{1,9}|PBN( +[0-4]){4} +\".*"),
     ),
     Format(
@@ -159,7 +180,9 @@ DEAL_FORMATS = (
         "boards of the robot BEN and of Bridge Bidding Analyser, two lines each",
         "the cards of deals, dealer, vulnerability, and calls with alerts",
         _ben,
-        kept_tags=frozenset({"Dealer", "Vulnerable"}),
+        kept_tags=frozenset({"Dealer", "Vulnerable", "Auction", "Contract", "Declarer"}),
+        kept_parts=frozenset({"alerts"}),
+        more_losses=contract_without_auction,
         is_plain=True,
         recognises=first_line(
             rf"[NESW] +(None|N-S|E-W|Both) .*|['\"]{_HAND}( +{_HAND}){{3}}['\"].*"
@@ -189,13 +212,23 @@ JSON_FORMATS = (
         "boards of the library endplay in JSON; read as json, too",
         "cards, number, dealer, vulnerability, auction, play, result and the other tags",
         _endplay_json,
-        kept_tags=TABLE,
+        kept_tags=TABLE | TRICKS | PLAYED,
+        keeps_plain_tags=True,
+        kept_parts=frozenset({"alerts", "auction notes", "comments"}),
+        more_losses=_lost_by_endplay,
         loses="other sections",
     ),
 )
 
 
-def _codes(name: str, summary: str, *, numbered: bool = False, pattern: str = "") -> Format:
+def _codes(
+    name: str,
+    summary: str,
+    *,
+    numbered: bool = False,
+    pattern: str = "",
+    cycle: int | None = None,
+) -> Format:
     """Make the format of codes one a line; only they match `pattern`."""
     return Format(
         name,
@@ -206,6 +239,7 @@ def _codes(name: str, summary: str, *, numbered: bool = False, pattern: str = ""
         is_plain=True,
         kept_tags=NUMBER if numbered else frozenset(),
         recognises=first_line(pattern) if pattern else None,
+        cycle=cycle,
         loses=ALL_BUT_NUMBERS if numbered else "all other tags",
     )
 
@@ -216,8 +250,12 @@ CODE_FORMATS = (
         "codes of Bridge Bidding Analyser, 28 hexadecimal digits a line",
         numbered=True,
         pattern="(?=.*[A-Fa-f])[0-9A-Fa-f]{28}",  # without a letter it is a number
+        cycle=256,
     ),
-    _codes("kops", "26 hexadecimal digits a line, a byte a rank"),
+    _codes(
+        "kops",
+        "26 hexadecimal digits a line, a byte a rank",
+    ),
     _codes(
         "saycbridge",
         "codes of saycbridge, 26 hexadecimal digits a line, behind the number of the board",

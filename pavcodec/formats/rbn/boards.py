@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Mapping
+from dataclasses import replace
 
 from pavcodec.boards.auction import (
     Auction,
@@ -21,10 +22,12 @@ from pavcodec.boards.play import play_tag, played_cards, strain_of
 from pavcodec.cards import HAND_SIZE, Seat
 from pavcodec.errors import PavError
 from pavcodec.formats.bbo.lin_hands import layout_of_hands
+from pavcodec.formats.parts import comments_of
 from pavcodec.formats.pbn.writer import MANDATORY_TAGS
 from pavcodec.formats.rbn.labels import (
     KEPT,
     LABELS,
+    MOST_NOTES,
     auction_label,
     hands_label,
     hands_of_label,
@@ -43,6 +46,7 @@ FREE_TEXT = "{"
 _SIMPLE = "DLEFSKNBCR"
 _WITHOUT_TAGS = "TMI"
 _NOTES = tuple(f"{section}{digit}" for section in ("", "P") for digit in range(10))
+_BRACES = re.compile("[{}]")
 _BROKEN = re.compile(r"[\x00-\x1f]")
 
 Complain = Callable[[str], None]
@@ -149,11 +153,24 @@ def record_of_board(board: Board, complain: Complain) -> dict[str, str]:
     except PavError as error:
         complain(f"the play is left out: {error}")
     _put_back(board, auction, record)
-    free = [line for tag in board.entries if not tag.name for line in tag.lines]
-    text = "\n".join(free)
-    if re.fullmatch(r"(?:\{[^{}]*\}\s*)+", text) and not re.search(r"\n\s*\n", text):
-        record[FREE_TEXT] = text
+    record[FREE_TEXT] = _free_text(board)
     return {label: text for label, text in record.items() if text}
+
+
+def _free_text(board: Board) -> str:
+    """Return the comments of a board: those before its tags unchanged, then all others."""
+    leading = tuple(tag for tag in board.entries if not tag.name)
+    text = "\n".join(line for tag in leading for line in tag.lines)
+    if not re.fullmatch(r"(?:\{[^{}]*\}\s*)+", text) or re.search(r"\n\s*\n", text):
+        text = _in_braces(leading)
+    others = _in_braces(tuple(tag for tag in board.entries if tag.name))
+    return "\n".join(filter(None, (text.rstrip("\n") if others else text, others)))
+
+
+def _in_braces(entries: tuple[Tag, ...]) -> str:
+    """Return the comments of some tags, a line each, without those that have braces."""
+    texts = comments_of(Board(None, entries))
+    return "\n".join(f"{{{text}}}" for text in texts if not _BRACES.search(text))
 
 
 def _lone_contract(tags: Mapping[str, str], complain: Complain) -> str:
@@ -183,13 +200,27 @@ def _auction(board: Board, record: dict[str, str], complain: Complain) -> Auctio
         auction = auction_of_dealer(board)
         notes: dict[str, str] = {}
         if auction is not None or board.tags.keys() & {"Dealer", "Vulnerable"}:
-            record["A"] = auction_label(auction, board, notes)
+            written = None if auction is None else _with_few_notes(auction, complain)
+            record["A"] = auction_label(written, board, notes)
         record |= {number: _in_line(text, number, complain) for number, text in notes.items()}
     except PavError as error:
         complain(f"the auction is left out: {error}")
         record["A"] = auction_label(None, board, {})
         return None
     return auction
+
+
+def _with_few_notes(auction: Auction, complain: Complain) -> Auction:
+    """Return an auction with as many notes as RBN has; report the number of the others."""
+    notes = list(dict.fromkeys(call.note for call in auction.calls if call.note))
+    if len(notes) <= MOST_NOTES:
+        return auction
+    complain(f"the auction has {len(notes)} notes; RBN has {MOST_NOTES}: the others are left out")
+    calls = (
+        replace(call, note="") if call.note in notes[MOST_NOTES:] else call
+        for call in auction.calls
+    )
+    return Auction(auction.dealer, tuple(calls))
 
 
 def _put_back(board: Board, auction: Auction | None, record: dict[str, str]) -> None:

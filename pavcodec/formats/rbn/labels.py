@@ -20,6 +20,7 @@ __all__ = [
     "CARRIED",
     "KEPT",
     "LABELS",
+    "MOST_NOTES",
     "auction_label",
     "hands_label",
     "hands_of_label",
@@ -34,6 +35,8 @@ LABELS = "DTLEFSKNBHACPRMI"
 """The labels in the order in which they are written."""
 CARRIED = LABELS[:10]
 """The labels that a record without them inherits from the record before."""
+MOST_NOTES = 10
+"""The most notes of an auction, with the labels 1 to 9 and 0."""
 KEPT = "Rbn"
 """The prefix of the tags with the original text of a label."""
 
@@ -255,7 +258,7 @@ def _add_call(calls: list[Call], token: re.Match[str], notes: Mapping[str, str])
 
 
 def auction_label(auction: Auction | None, board: Board, notes: dict[str, str]) -> str:
-    """Return the A label; the texts of notes are put under their numbers. Raise `PavError`."""
+    """Return the A label; the texts of at most `MOST_NOTES` notes are put under their numbers."""
     dealer = auction.dealer if auction else board.dealer
     vulnerable = board.vulnerable
     if dealer is None:
@@ -273,10 +276,8 @@ def auction_label(auction: Auction | None, board: Board, notes: dict[str, str]) 
         words.append(call.word[:2] if call.word[0].isdigit() else _call_letter(call.word))
         words[-1] += "*" if call.alert else ""
         if call.note:
-            words[-1] += f"^{numbers.setdefault(call.note, str(len(numbers) + 1))}"
+            words[-1] += f"^{numbers.setdefault(call.note, str((len(numbers) + 1) % MOST_NOTES))}"
         words[-1] += call.mark
-    if len(numbers) > 9:
-        raise PavError(f"the auction has {len(numbers)} notes; RBN has 9")
     notes |= {number: text for text, number in numbers.items()}
     words += ["A"] if is_over else []
     return start + ":".join("".join(words[n : n + 4]) for n in range(0, len(words), 4))

@@ -48,6 +48,7 @@ def _format(
         loses="all other tags" if needs_cards else "cards, all other tags",
         kept_tags=kept_tags,
         is_plain=has_arrays,
+        needs_tricks=not has_arrays,
         numbering=numbering,
         is_text=False,
     )

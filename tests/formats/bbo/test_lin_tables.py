@@ -168,7 +168,7 @@ def test_what_can_be_read_of_the_sections_of_pbn_is_written_and_the_rest_told() 
         "in.pbn: board 7: the auction is left out after 2 calls: '^I' in the auction is no call",
         "in.pbn: board 7: the play is left out after 4 cards: 'SX' in the play is no card",
     ]
-    assert "mb|1C|mb|p|pc|S4|pc|S5|pc|SA|pc|S2|pg|" in written.data.decode()
+    assert "mb|1C|nt|no ^I|pg||mb|p|pc|S4|pc|S5|pc|SA|pc|S2|pg|" in written.data.decode()
 
 
 def test_tags_after_the_last_board_are_no_problem() -> None:
@@ -206,3 +206,25 @@ def test_the_match_and_the_corpus_come_back_with_totals_and_commentary() -> None
     assert text.split("pn|")[0] == data.split("pn|")[0].replace("\n", "") + "pg||\nqx|o46|"
     for tag in ("nt|", "mb|", "pc|", "an|"):
         assert text.count(tag) == data.count(tag)
+
+
+def test_comments_are_written_at_their_place() -> None:
+    entries = [
+        Tag("", "", ("{before} ; as well",)),
+        Tag("Auction", "S", ("1C {after a call} AP {at the end}",)),
+        Tag("Play", "W", ("S5 SA S2 {in a trick} S3", "- D5 {later} - -")),
+    ]
+    written = write_format("lin", [board_of({"Dealer": "S"}, entries)])
+    said = read_format("lin", written.data).board.tags["LinComments"].split("|")
+    assert said == [
+        *("0", "before", "0", "as well", "1", "after a call", "4", "at the end"),
+        *("4", "in a trick", "8", "later"),
+    ]
+    again = read_format("lin", written.data).board
+    assert read_format("lin", write_format("lin", [again]).data).board.entries == again.entries
+
+
+def test_a_comment_with_a_bar_is_left_out() -> None:
+    written = write_format("lin", [board_of({}, [Tag("", "", ("{a | b} {c}",))])])
+    assert written.problems == []
+    assert read_format("lin", written.data).board.tags["LinComments"] == "0|c"

@@ -485,6 +485,12 @@ def test_a_row_of_csv_that_is_none(old: bytes, new: bytes, reason: str) -> None:
     assert reason in problem.reason
 
 
+@pytest.mark.parametrize("dealer", list(Seat))
+def test_csv_keeps_every_dealer(dealer: Seat) -> None:
+    board = Board.make(ONE, number=2, dealer=dealer)
+    assert read_format("csv", write_format("csv", [board]).data).board.dealer is dealer
+
+
 def test_csv_as_a_spreadsheet_saves_it() -> None:
     data = write_format("csv", THREE).data.replace(b'"', b"").replace(b"\n", b"\r\n")
     boards, problems = read_format("csv", data)

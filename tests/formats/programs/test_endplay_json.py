@@ -9,7 +9,8 @@ from formats_support import DEAL, read_format, read_text, write_format
 from hypothesis import given, settings
 from table_support import facts, table_boards
 
-from pavcodec import Board
+from pavcodec import Board, Layout, TrickTable
+from pavcodec.boards.tricks import format_trick_digits
 
 PBN = f"""[Event "Østland"]
 [North "A"]
@@ -81,3 +82,23 @@ def test_what_is_wrong_is_told(key: str, value: object, reason: str) -> None:
     reading = read_format("json", json.dumps([found]).encode())
     assert any(reason in problem.reason for problem in reading.problems)
     assert len(reading.boards) == (0 if key == "deal" else 1)
+
+
+def test_tricks_and_an_unknown_result_come_back() -> None:
+    tricks = TrickTable(bytes(range(10)) * 2)
+    tags = {"Board": "4-2", "Dealer": "N", "Contract": "4S", "Declarer": "N", "Result": "?"}
+    board = Board.make(Layout.from_pbn(DEAL), tags=tags, tricks=tricks)
+    (row,) = json.loads(write_format("endplay-json", [board]).data)
+    assert row["info"]["Result"] == "?"
+    assert row["info"]["DoubleDummyTricks"] == format_trick_digits(tricks)
+    again = read_format("json", json.dumps([row]).encode()).board
+    assert again.tricks == tricks
+    assert again.tags["Board"] == "4-2"
+    assert (again.tags["Contract"], again.tags["Declarer"]) == ("4S", "N")
+    assert "Result" not in again.tags
+
+
+def test_a_tag_with_a_comment_comes_back() -> None:
+    pbn = f'[Site "Bled"]\n{{by the lake}}\n[Dealer "N"]\n[Deal "{DEAL}"]\n'
+    again = read_format("json", write_format("endplay-json", [read_text(pbn).board]).data).board
+    assert again.tags["Site"] == "Bled"

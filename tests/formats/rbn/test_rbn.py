@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from table_support import FIXTURES, board_of, endings, facts, table_boards
 
 from pavcodec import Board, Deal, Layout, Seat
-from pavcodec.boards.auction import Auction, Call, auction_tags
+from pavcodec.boards.auction import Auction, Call, auction_of, auction_tags
 from pavcodec.boards.board import Tag
 from pavcodec.formats.rbn.labels import simple_label, tags_of_label
 
@@ -286,8 +286,8 @@ def test_what_rbn_cannot_hold_is_told_and_left_out() -> None:
         f"{n}{strain} ={5 * n + place}=" for n in (1, 2) for place, strain in enumerate("CDHS")
     ]
     notes = [Tag("Note", f"{5 * n + place}:{n}{place}") for n in (1, 2) for place in range(4)]
-    many = [Tag("Auction", "S", (" ".join([*calls, "3C =3=", "3D =4="]),)), *notes]
-    many += [Tag("Note", "3:x"), Tag("Note", "4:y")]
+    many = [Tag("Auction", "S", (" ".join([*calls, "3C =3=", "3D =4=", "3H =9="]),)), *notes]
+    many += [Tag("Note", "3:x"), Tag("Note", "4:y"), Tag("Note", "9:z")]
     reasons = [
         problem.reason
         for board in (
@@ -297,7 +297,11 @@ def test_what_rbn_cannot_hold_is_told_and_left_out() -> None:
         )
         for problem in write_format("rbn", [board]).problems
     ]
-    assert reasons[0] == "the auction is left out: the auction has 10 notes; RBN has 9"
+    assert reasons[0] == "the auction has 11 notes; RBN has 10: the others are left out"
+    kept = read_format("rbn", write_format("rbn", [board_of({}, many)]).data).board
+    calls_kept = auction_of(kept)
+    assert calls_kept is not None
+    assert [call.note for call in calls_kept.calls][7:] == ["23", "x", "y", ""]
     assert reasons[1] == "the play is left out: 'x' in the play is no card"
     assert reasons[2].startswith("in RBN a hand has at most 13 cards")
     (problem,) = write_format("rbx", [board_of({"Event": "a{b"}, [])]).problems

@@ -12,8 +12,9 @@ from pavcodec.boards import Board, Context
 from pavcodec.boards.rows import board_row
 from pavcodec.cli.commands.archives.opening import open_input_archive
 from pavcodec.cli.options.conditions import add_memory, layout_text
+from pavcodec.cli.options.event_tags import add_event_tags, event_tags
 from pavcodec.cli.output.figures import many
-from pavcodec.cli.output.losses import Differences
+from pavcodec.cli.output.losses import Differences, tell_event
 from pavcodec.cli.output.streams import (
     Problems,
     UsageError,
@@ -84,6 +85,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
     add_numbering(parser)
     add_memory(parser, "numbering")
+    add_event_tags(parser)
     add_target(parser)
     add_common(parser)
 
@@ -131,11 +133,19 @@ def _write_boards(
     if not args.json:
         target = target_of(args.to_format, args.output)
         refuse_screen(target, args.output)
+        event = event_tags(args)
+        tell_event(target, event.tags)
         differences = Differences()
         context = Context(
-            archive.name, problems, numbering=ranks, note=complain, differ=differences.note
+            archive.name,
+            problems,
+            numbering=ranks,
+            note=complain,
+            differ=differences.note,
+            title=event.title,
         )
-        done = target.write(mark_utf8(board for _, board in found), out, context)
+        boards = event.of_boards(mark_utf8(board for _, board in found))
+        done = target.write(boards, out, context)
         differences.tell(target)
         return done
     done = 0

@@ -6,6 +6,7 @@ import argparse
 import json
 from collections.abc import Iterator
 from io import BytesIO
+from itertools import count
 from typing import TYPE_CHECKING
 
 from pavcodec.boards import Board, Context
@@ -35,6 +36,7 @@ from pavcodec.cli.options.conditions import (
     add_legal,
     read_request,
 )
+from pavcodec.cli.options.event_tags import add_event_tags, event_tags
 from pavcodec.cli.options.levels import add_level, level_of
 from pavcodec.cli.options.mixes import add_mix, mix_of
 from pavcodec.cli.options.plan_notes import plan_lines, plan_name
@@ -50,6 +52,7 @@ from pavcodec.cli.options.sessions import (
 )
 from pavcodec.cli.options.spaces import refuse_empty, space_of
 from pavcodec.cli.output.appending import refuse_append
+from pavcodec.cli.output.losses import Differences, tell_event
 from pavcodec.cli.output.progress import waiting
 from pavcodec.cli.output.streams import (
     Problems,
@@ -65,6 +68,7 @@ from pavcodec.cli.output.streams import (
 )
 from pavcodec.cli.output.targets import add_append, refuse_text_suffix
 from pavcodec.cli.parsers import describe, option_group
+from pavcodec.errors import PavError
 from pavcodec.formats import Format
 
 if TYPE_CHECKING:
@@ -114,10 +118,11 @@ lengths and hcp, hand by hand. Its deals are not equally likely; the method is f
 one deal fails, there are none.
 
 Boards have the numbers from K + 1. Dealer and vulnerability come from the options, else from the
-script, else from the board number as in tournaments. PBN boards have the tags Generator (program,
-seed, condition) and DealId (deal number). If the condition is too long for a line of PBN, Generator
-has its SHA-256 and the script's name, and the condition is at the top of the file. With --json each
-deal has its "seed", and with --mix or --level its "type"."""
+script, else from the board number as in tournaments. Every format
+keeps the parts that it has a place for; 'pavcodec formats --survives' lists them. PBN boards have
+the tags Generator (program, seed, condition) and DealId (deal number). If the condition is too long
+for a line of PBN, Generator has its SHA-256 and the script's name, and the condition is at the top
+of the file. With --json each deal has its "seed", and with --mix or --level its "type"."""
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -133,6 +138,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     add_actions(parser)
     add_method(parser)
     add_weights(parser)
+    add_event_tags(parser)
     add_target(parser)
     option_group(parser, "output").add_argument(
         "--numbers", action="store_true", help="print deal numbers, as --to numbers does"
@@ -180,8 +186,17 @@ def run(args: argparse.Namespace) -> int:
     seed = None if args.all else chosen_seed(given, request)
     source = _source(args, request, asked, seed)
     dealer, vulnerable = rules(args, request, by_number=args.rotate)
+    event = event_tags(args)
     session = Session(
-        seed, args.start, asked.method, asked.where, source.ranks, dealer, vulnerable, args.script
+        seed,
+        args.start,
+        asked.method,
+        asked.where,
+        source.ranks,
+        dealer,
+        vulnerable,
+        args.script,
+        event.tags,
     )
     for line in plan_lines(asked.space):
         complain(line)
@@ -197,7 +212,8 @@ def run(args: argparse.Namespace) -> int:
             source,
             dealer=session.dealer,
             vulnerable=session.vulnerable,
-            event=session.generator,
+            event=event.tags.get("Event", session.generator),
+            date=event.tags.get("Date", "????.??.??"),
         )
         problems = Problems()
     else:
@@ -209,6 +225,12 @@ def _target(args: argparse.Namespace) -> Format:
     """Return the format that deals are written in."""
     target = target_of(args.to_format or ("numbers" if args.numbers else None), args.output)
     refuse_screen(target, args.output)
+    if target.needs_tricks:
+        raise PavError(
+            f"{target.name} needs the double-dummy tricks of each deal, and deals that were just "
+            "dealt have no double-dummy tricks"
+        )
+    tell_event(target, event_tags(args).tags)
     return target
 
 
@@ -300,7 +322,16 @@ def _write(
     """Write the deals in a format, or as JSON without one."""
     problems = Problems()
     said = preface(session.where, session.generator)
-    context = Context("deal", problems, numbering=session.ranks, preface=said, note=complain)
+    differences = Differences()
+    context = Context(
+        "deal",
+        problems,
+        numbering=session.ranks,
+        preface=said,
+        note=complain,
+        differ=differences.note,
+        title=args.title or "",
+    )
     with open_binary_output(args.output, target, append=args.append) as out:
         if target is None:
             deals = watched(source, source.deals(), args.output)
@@ -308,11 +339,13 @@ def _write(
             rows = (session.row(*each) | extra for each, extra in told)
             out.writelines(f"{json.dumps(row)}\n".encode() for row in rows)
             return problems
-        if source.count < FEW or (source.is_named and target.keeps_tags):
+        in_turn = source.is_named or target.cycle is not None
+        if source.count < FEW or (in_turn and not target.is_cards_only):
             written = target.write(_boards(target, args, source, session), out, context)
         else:
             written = target.write_batches(_batches(target, args, source, session), out, context)
         refuse_nothing(args.output, written, problems)
+    differences.tell(target)
     return problems
 
 
@@ -321,9 +354,11 @@ def _boards(
 ) -> Iterator[Board]:
     """Yield the boards, one by one."""
     deals = watched(source, source.deals(), args.output)
-    if not target.keeps_tags:
+    if target.is_cards_only:
         return map(Board, deals)
-    numbered = enumerate(deals, session.start + 1)
+    first, most = session.start + 1, target.cycle
+    numbers = (number if most is None else (number - 1) % most + 1 for number in count(first))
+    numbered = zip(numbers, deals, strict=False)
     if not source.is_named:
         return (session.board(*each) for each in numbered)
     kinds = (extra["type"] for extra in source.extras())
@@ -335,7 +370,7 @@ def _batches(
 ) -> Iterator[BoardBatch]:
     """Yield the boards in batches; the first board loads the loops."""
     numbered: Iterator[tuple[Owners, Limbs | None]] = source.numbered()
-    if not target.keeps_tags:
+    if not target.keeps_tag("DealId"):
         numbered = ((owners, None) for owners in source.batches())
     number = session.start + 1
     for owners, numbers in watched(source, numbered, args.output, lambda batch: len(batch[0])):

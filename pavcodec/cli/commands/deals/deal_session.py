@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
 from functools import cached_property
 from typing import TYPE_CHECKING, cast
 
@@ -41,6 +41,8 @@ class Session:
     dealer: Seat | None
     vulnerable: Vulnerability | None
     script: str | None
+    tags: Mapping[str, str] = field(default_factory=dict)
+    """The tags of the event."""
 
     @cached_property
     def generator(self) -> str:
@@ -50,6 +52,7 @@ class Session:
     def board(self, number: int, deal: Deal, kind: object = None) -> Board:
         """Make a board; `kind` is the name of its type, or the names of both."""
         tags = {
+            **self.tags,
             "Generator": self.generator,
             "DealId": f"{self.ranks.name}:{self.ranks.rank(deal)}",
         }
@@ -72,7 +75,7 @@ class Session:
             first=first,
             dealer=self.dealer,
             vulnerable=self.vulnerable,
-            tags={"Generator": self.generator},
+            tags={**self.tags, "Generator": self.generator},
             numbers=numbers,
             numbering=self.ranks.name,
         )

@@ -87,6 +87,7 @@ def run_script(  # noqa: PLR0913 (keywords)
     dealer: Seat | None,
     vulnerable: Vulnerability | None,
     event: str,
+    date: str,
 ) -> None:
     """Run the actions of a script."""
     from pavcodec.constraints.scripts.report import run_actions
@@ -107,6 +108,7 @@ def run_script(  # noqa: PLR0913 (keywords)
             vulnerable=vulnerable,
             first_number=args.start + 1,
             event=event,
+            date=date,
         )
 
 

@@ -21,7 +21,7 @@ from pavcodec.cli.options.boards import (
     sorted_boards,
 )
 from pavcodec.cli.options.event_tags import add_event_tags, event_tags
-from pavcodec.cli.output.losses import Differences, Repeated, add_unique
+from pavcodec.cli.output.losses import Differences, Losses, Repeated, add_unique
 from pavcodec.cli.output.progress import Progress
 from pavcodec.cli.output.streams import (
     Problems,
@@ -126,29 +126,17 @@ class _Tally:
     def __init__(self, target: Format, repeated: Repeated) -> None:
         self.boards = 0
         self.without_cards = 0
-        self.loses_part = False
-        """Whether the target loses a part of the boards."""
+        self.losses = Losses(target)
         self.differences = Differences()
         self.repeated = repeated
-        self._target = target
 
     def count(self, items: Iterable[BoardBatch | Board]) -> Iterator[BoardBatch | Board]:
         """Yield the items, counted."""
-        loses_part = self._target.loses_part
         for item in items:
             self.boards += boards_in(item)
             if isinstance(item, Board):
                 self.without_cards += item.layout is None
-                self.loses_part = self.loses_part or loses_part(item)
-            elif not (self.loses_part or self._target.keeps_tags) and item.needs_origin:
-                self.loses_part = any(map(loses_part, item))
             yield item
-
-    def seen(self, boards: Iterable[Board]) -> Iterator[Board]:
-        """Yield the boards that are written; a change may have added tags that the target loses."""
-        for board in boards:
-            self.loses_part = self.loses_part or self._target.loses_part(board)
-            yield board
 
     def on_skipped(self, boards: int) -> None:
         """Count boards without cards that were left out."""
@@ -223,8 +211,8 @@ def run_with(
         if tally.repeated.is_looked_for:
             boards = tally.repeated.without(cast("Iterator[Board]", boards))
         if change is not None:
-            boards = tally.seen(change(cast("Iterator[Board]", boards)))
-        written = target.write_batches(boards, stream, context)
+            boards = change(cast("Iterator[Board]", boards))
+        written = target.write_batches(tally.losses.examined(boards), stream, context)
         refuse_nothing(args.output, written, problems)
     _summarise(args, target, tally, problems, checksum)
     if target.keeps_tags or target.shows_tags or "Board" in target.kept_tags:
@@ -334,6 +322,7 @@ def _summarise(
             "problems": problems.count,
         }
         row |= {"format": target.name, "keeps": target.keeps, "loses": target.loses}
+        row |= {"lost": list(tally.losses.parts)}
         if checksum is not None:
             row |= {"bytes": checksum.bytes, "checksum": str(checksum)}
         print(json.dumps(row))
@@ -342,8 +331,7 @@ def _summarise(
         boards = "1 board" if left_out == 1 else f"{left_out} boards"
         complain(f"{boards} without cards left out: {target.name} keeps {target.keeps}")
     tally.repeated.tell()
-    if tally.loses_part:
-        complain(f"{target.name} keeps {target.keeps}; it loses {target.loses}")
+    tally.losses.tell(tally.differences)
     tally.differences.tell(target)
     if checksum is not None:
         line = f"{target.name}: {checksum.bytes:,} bytes, checksum {checksum}"

@@ -1,30 +1,60 @@
-"""`pavcodec formats`: the list of file formats."""
+"""`pavcodec formats`: the list of file formats, and what survives in each."""
 
 from __future__ import annotations
 
 import argparse
 import json
+from collections.abc import Iterator
 
-from pavcodec.cli.output.streams import add_common
+from pavcodec.cli.output.losses import listed
+from pavcodec.cli.output.streams import UsageError, add_common, complain
 from pavcodec.cli.output.tables import print_table
 from pavcodec.cli.parsers import describe
-from pavcodec.formats import format_names, format_of
+from pavcodec.errors import PavError
+from pavcodec.formats import Format, format_names, format_of
+from pavcodec.formats.survival import GROUPS, Survival, survival_of
 
 __all__ = ["add_arguments", "run"]
 
 _EXAMPLES = """\
   pavcodec formats
-  pavcodec formats --json"""
+  pavcodec formats --json
+  pavcodec formats --survives
+  pavcodec formats --survives lin csv"""
+
+_DETAILS = """\
+--survives writes a board with all parts in each format, reads it again, and compares. The columns
+are: the board number, dealer, vulnerability, names of the players, event (with site, date and
+session), calls of the auction, alerts and notes of the calls, play, score (with contract and
+tricks), double-dummy tricks, par, and comments. 'yes' is all of them, 'part' some, '-' none;
+'rule' is a dealer or vulnerability that survives if it follows from the board number. With --json,
+"kept" and "lost" have the names of the parts and tags."""
+
+_HEADS = {
+    "number": "no.",
+    "vulnerability": "vul",
+    "auction": "calls",
+    "notes": "note",
+    "comments": "text",
+}
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Describe the arguments of the command."""
-    describe(parser, _EXAMPLES)
+    describe(parser, _EXAMPLES, _DETAILS)
+    parser.add_argument(
+        "--survives",
+        nargs="*",
+        metavar="FORMAT",
+        help="show the parts of a board that survive in these formats (default: in all)",
+    )
     add_common(parser, output=False)
 
 
 def run(args: argparse.Namespace) -> int:
     """List the formats."""
+    if args.survives is not None:
+        return _show_survivals(args)
     formats = [format_of(name) for name in format_names()]
     if args.json:
         keys = ("name", "suffixes", "summary", "keeps", "loses")
@@ -35,3 +65,44 @@ def run(args: argparse.Namespace) -> int:
             ("format", "suffixes", "what it keeps", "what it loses", "what it is"), rows, folds=True
         )
     return 0
+
+
+def _show_survivals(args: argparse.Namespace) -> int:
+    """Print the parts that survive in some formats, or in all that are read."""
+    named = [format_of(name) for name in args.survives]
+    unread = [each.name for each in named if not each.is_read]
+    if unread:
+        raise UsageError(f"pavcodec writes {listed(unread)}, and does not read it")
+    every = [format_of(name) for name in format_names()]
+    found = list(_survivals(named or [each for each in every if each.is_read]))
+    if args.json:
+        rows = [
+            {"format": each.format}
+            | {group: each.of(group) for group in GROUPS}
+            | {"kept": each.kept, "lost": each.lost}
+            for each in found
+        ]
+        print(json.dumps(rows, indent=2))
+        return 0
+    cells = [["format", *(_HEADS.get(group, group) for group in GROUPS)]]
+    cells += [[each.format, *(_cell(each, group) for group in GROUPS)] for each in found]
+    widths = [max(map(len, column)) for column in zip(*cells, strict=True)]
+    for row in cells:
+        print(" ".join(map(str.ljust, row, widths)).rstrip())
+    if not named:
+        written = [each.name for each in every if not each.is_read]
+        print(f"\n{listed(written)} are written, and not read.")
+    return 0
+
+
+def _survivals(formats: list[Format]) -> Iterator[Survival]:
+    """Yield what survives in formats; print a line for those whose package is missing."""
+    for each in formats:
+        try:
+            yield survival_of(each)
+        except PavError as error:
+            complain(f"{each.name}: {error}")
+
+
+def _cell(survival: Survival, group: str) -> str:
+    return survival.of(group).replace("no", "-")

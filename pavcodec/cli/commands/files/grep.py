@@ -17,8 +17,9 @@ from pavcodec.cli.options.conditions import (
     condition_of_text,
     request_of_script,
 )
+from pavcodec.cli.options.event_tags import add_event_tags, event_tags
 from pavcodec.cli.output.figures import many
-from pavcodec.cli.output.losses import Differences
+from pavcodec.cli.output.losses import Differences, tell_event
 from pavcodec.cli.output.streams import (
     Problems,
     UsageError,
@@ -37,6 +38,7 @@ from pavcodec.cli.output.streams import (
 from pavcodec.cli.output.targets import add_append
 from pavcodec.cli.parsers import describe, option_group
 from pavcodec.errors import PavError
+from pavcodec.formats import Format
 from pavcodec.layout import Layout
 from pavcodec.numberings import numbering
 
@@ -88,6 +90,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     option_group(parser, "output").add_argument(
         "-c", "--count", action="store_true", help="print only the number of boards found"
     )
+    add_event_tags(parser)
     add_target(parser)
     add_append(parser)
     add_common(parser)
@@ -111,17 +114,7 @@ def run(args: argparse.Namespace) -> int:
     with open_binary_output(args.output, target, append=args.append) as out:
         found = search.found(boards)
         if target is not None:
-            differences = Differences()
-            context = Context(
-                "grep",
-                problems,
-                problems.strict,
-                numbering("deal"),
-                note=complain,
-                differ=differences.note,
-            )
-            target.write((board for _, board in found), out, context)
-            differences.tell(target)
+            _write_boards(args, target, (board for _, board in found), problems, out)
         elif args.count:
             _write_count(args, search, found, out)
         else:
@@ -130,6 +123,29 @@ def run(args: argparse.Namespace) -> int:
     if search.without_deal:
         complain(f"{many(search.without_deal, 'board')} without a complete deal skipped")
     return problems.exit_code if search.matched else 1
+
+
+def _write_boards(
+    args: argparse.Namespace,
+    target: Format,
+    boards: Iterator[Board],
+    problems: Problems,
+    out: BinaryIO,
+) -> None:
+    """Write the boards that were found."""
+    event, differences = event_tags(args), Differences()
+    tell_event(target, event.tags)
+    context = Context(
+        "grep",
+        problems,
+        problems.strict,
+        numbering("deal"),
+        note=complain,
+        differ=differences.note,
+        title=event.title,
+    )
+    target.write(event.of_boards(boards), out, context)
+    differences.tell(target)
 
 
 def _files(args: argparse.Namespace) -> list[str]:

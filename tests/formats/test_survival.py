@@ -1,0 +1,197 @@
+"""What survives in each format: measured, and compared with what the formats declare."""
+
+from __future__ import annotations
+
+import io
+import os
+import subprocess
+import sys
+from collections import Counter
+from pathlib import Path
+
+import pytest
+from formats_support import DEAL, corpus_folder, write_format
+
+import pavcodec as pav
+from pavcodec.boards import Board, Context, Tag
+from pavcodec.formats import format_names, format_of
+from pavcodec.formats.parts import comments_of, parts_of
+from pavcodec.formats.survival import GROUPS, sample_boards, survival_of
+from pavcodec.layout import TrickTable
+
+READ = [name for name in format_names() if format_of(name).is_read]
+ROOT = Path(__file__).parents[2]
+
+WORDS = {
+    "number": "number",
+    "dealer": "dealer",
+    "vulnerability": "vulnerability",
+    "names": "names",
+    "auction": "auction",
+    "play": "play",
+    "tricks": "tricks",
+    "comments": "comment",
+}
+"""The word for each group in `keeps`."""
+
+
+@pytest.mark.parametrize("name", READ)
+def test_declarations_are_what_is_measured(name: str) -> None:
+    target, (odd, regular) = format_of(name), sample_boards()
+    survival = survival_of(target)
+    board = regular if name == "bba" else odd  # which refuses others
+    lost = set(survival.lost) - set(survival.implied if name == "bba" else ())
+    assert set(target.lost_parts(board)) == lost
+    assert set(survival.kept) | set(survival.lost) == set(parts_of(odd))
+    assert target.keeps_cards == ("cards" in survival.kept)
+    for tag in ("Event", "Site", "Date", "Session", "Score", "Annotator", "West"):
+        assert target.keeps_tag(tag) == (tag in survival.kept), tag
+
+
+@pytest.mark.parametrize("name", READ)
+def test_the_text_names_what_survives(name: str) -> None:
+    target = format_of(name)
+    survival = survival_of(target)
+    for group, word in WORDS.items():
+        kept = survival.of(group) in ("yes", "part")
+        named = word in target.keeps.replace("no number", "")
+        if group == "auction":
+            named = named or "calls" in target.keeps
+        if "every tag, section and comment" in target.keeps:
+            named = True
+        if name == "endplay-json":
+            named = named or group in ("names", "tricks")  # of the other tags
+        assert named == kept, (group, target.keeps)
+
+
+def test_the_sample_has_every_group() -> None:
+    parts = parts_of(sample_boards()[0])
+    assert all(part in parts for group in GROUPS.values() for part in group)
+    board = sample_boards()[0]
+    assert board.number != 1
+    assert board.dealer is not pav.Board.make(None, number=board.number).dealer
+    assert board.vulnerable is not pav.Board.make(None, number=board.number).vulnerable
+
+
+def test_the_page_has_the_table() -> None:
+    tool = ROOT / "tools" / "survival_table.py"
+    environment = os.environ | {"PYTHONPATH": str(ROOT)}
+    done = subprocess.run([sys.executable, tool, "--check"], check=False, env=environment)
+    assert done.returncode == 0
+
+
+def board(*entries: Tag, **tags: str) -> Board:
+    """A board with some tags."""
+    made = (Tag(name, value) for name, value in tags.items())
+    return Board(pav.Deal.from_pbn(DEAL), (*made, *entries))
+
+
+LOST = [
+    ("lin", board(Board="7", Room="Third"), ["Room"]),
+    ("lin", board(Room="Open"), ["Room"]),
+    ("lin", board(Contract="4S", Declarer="N"), ["contract"]),
+    ("lin", board(Result="NS 9"), ["result"]),
+    ("lin", board(Tag("", "", ("{a | b}",))), ["comments"]),
+    ("lin", board(Tag("Play", "E", ("S2 SA S3 S4",))), ["play"]),
+    ("lin", board(Tag("Auction", "N", ("1C $1 AP",))), ["auction marks"]),
+    ("rbn", board(Tag("Auction", "N", ("1C $1 AP",))), []),
+    ("rbn", board(Room="Third"), ["Room"]),
+    ("rbn", board(Room="Open", Table="3"), ["Table"]),
+    ("rbn", board(Table="3"), []),
+    ("rbn", board(Vulnerable="All"), ["vulnerability"]),
+    ("rbn", board(Date="November"), ["Date"]),
+    ("rbn", board(Tag("", "", ("; a } b",))), ["comments"]),
+    ("endplay-json", board(Dealer="N", Result="9"), ["result"]),
+    ("endplay-json", board(Dealer="N", Board="4-2"), []),
+    ("endplay-json", board(Tag("Site", "Bled", ("{a}",)), Dealer="N"), ["comments"]),
+    ("endplay-json", board(Tag("Table", "x", ("a b",)), Dealer="N"), ["Table"]),
+    ("diagram", board(Board="4-2"), ["number"]),
+    ("diagram", board(Contract="4S", Declarer="N", Result="NS 9"), ["contract", "result"]),
+    ("diagram", board(Result="9"), ["result"]),
+    ("dlm", board(Board="1", Event="Heat", Generator="me"), ["Generator"]),
+    ("dlm", board(Board="1", Generator="me"), []),
+    ("dlm", board(Board="1", Dealer="S"), ["dealer"]),
+    ("lines", board(Board="1", Event="?"), ["number", "dealer", "vulnerability"]),
+]
+
+
+@pytest.mark.parametrize(("name", "one", "parts"), LOST)
+def test_parts_that_some_boards_lose(name: str, one: Board, parts: list[str]) -> None:
+    target = format_of(name)
+    assert target.lost_parts(one) == parts
+    assert target.loses_part(one) is bool(parts)
+    assert lost_by_writing(name, one) == set(parts)
+
+
+def lost_by_writing(name: str, one: Board) -> set[str] | None:
+    """The parts that a board lacks when it is written and read; None if a part does not fit."""
+    notes: list[str] = []
+    data, problems = write_format(name, [one], notes)
+    if problems or notes:
+        return None
+    numbering = pav.numbering("deal")
+    context = Context("again", lambda _: None, numbering=numbering)
+    (again,) = format_of(name).read(io.BytesIO(data), context)
+    parts, found = parts_of(one), parts_of(again)
+    return {part for part, value in parts.items() if found.get(part) != value}
+
+
+MEASURED = ["lin", "handviewer", "rbn", "rbx", "endplay-json", "ben", "dds", "diagram", "gib"]
+
+
+@pytest.mark.parametrize("name", [*MEASURED, "csv", "dlm", "dup", "cds", "dealer-all", "lines"])
+def test_declarations_and_corpus_agree(name: str) -> None:
+    folder, target = corpus_folder(), format_of(name)
+    compared = 0
+    numbered = target.keeps_tag("Board") and not target.keeps_tag("Dealer")
+    for path in sorted([*folder.rglob("*.pbn"), *folder.rglob("*.lin")]):
+        for one in list(pav.read(path, report=lambda _: None))[:30]:
+            if one.layout is None or (numbered and one.number is None):
+                continue  # a board without a number gets one
+            measured = lost_by_writing(name, one)
+            if measured is not None:
+                compared += 1
+                assert set(target.lost_parts(one)) == measured, (path, one.number)
+    assert compared > 700
+
+
+def test_parts_of_a_board() -> None:
+    (one,) = pav.read(
+        io.BytesIO(
+            b'{first}\n[Board "7"]\n[Site "?"]\n[Event "a  b"]\n[Contract "4hx"]\n'
+            b'[Declarer "^N"]\n[Auction "N"]\n1C ; second\n=1= 2D* AP\n'
+            b'[Note "1:Alert: third"]\n[Play "E"]\nS2 S3! *\n'
+            b'[ScoreTable "Rank"]\n1 2\n'
+        ),
+        format="pbn",
+    )
+    parts = parts_of(one)
+    assert parts == {
+        "number": "7",
+        "dealer": pav.Seat.SOUTH,
+        "vulnerability": pav.Vulnerability.ALL,
+        "Event": "a b",
+        "ScoreTable": ("Rank", "1", "2"),
+        "auction": (pav.Seat.NORTH, "1C", "2D", "Pass", "Pass", "Pass"),
+        "alerts": (True, True, False, False, False),
+        "auction notes": ("third", "", "", "", ""),
+        "play": ("S2", "S3"),
+        "play notes": ("!",),
+        "contract": "4HX N",
+        "comments": ("first", "second"),
+    }
+    assert comments_of(one) == ("first", "second")
+
+
+def test_tricks_are_one_part() -> None:
+    table = TrickTable(bytes([7] * 20))
+    assert parts_of(Board.make(None, tricks=table)) == {"tricks": table}
+    digits = Board(None, (Tag("DoubleDummyTricks", "7" * 20),))
+    assert parts_of(digits) == {"tricks": table}
+    partial = Board(None, (Tag("OptimumResultTable", "Declarer", ("N NT 7",)),))
+    assert parts_of(partial) == {"OptimumResultTable": ("N", "NT", "7")}
+
+
+def test_counts_of_the_sample() -> None:
+    counts = Counter(survival_of(format_of(name)).of("tricks") for name in READ)
+    assert counts["yes"] == 13
