@@ -6,6 +6,7 @@ same document as a web page and as a PDF file.
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 from typing import Literal
 
@@ -16,6 +17,7 @@ __all__ = [
     "HAND_LAYOUTS",
     "PAPERS",
     "RECORD_LAYOUTS",
+    "BiddingBox",
     "BiddingPages",
     "Document",
     "HandLayout",
@@ -35,6 +37,13 @@ HandLayout = Literal["curtain", "slips", "rows"]
 PAPERS: tuple[Paper, ...] = ("a4", "letter")
 RECORD_LAYOUTS: tuple[RecordLayout, ...] = ("records", "large", "single")
 HAND_LAYOUTS: tuple[HandLayout, ...] = ("curtain", "slips", "rows")
+
+
+_NUMBER = re.compile(r"|[+−-]?[0-9][0-9., ]*%?|[–-]")
+
+
+def _is_number(text: str) -> bool:
+    return _NUMBER.fullmatch(text) is not None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -94,6 +103,17 @@ class Table(Part):
     caption: str = ""
     align: str = ""
 
+    @property
+    def alignment(self) -> str:
+        """The letter of each column."""
+        if self.align:
+            return self.align
+        columns = [[row[place] for row in self.rows] for place in range(len(self.heads))]
+        return "".join(
+            "r" if place and all(map(_is_number, cells)) else "l"
+            for place, cells in enumerate(columns)
+        )
+
 
 @dataclass(frozen=True, slots=True)
 class Notes(Part):
@@ -108,6 +128,11 @@ class BiddingPages(Part):
     """Sheets for silent bidding: an empty auction for each board, with its dealer marked."""
 
     boards: tuple[Board, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class BiddingBox(Part):
+    """Cards of all calls to cut out: a set of bids, and passes, doubles, redoubles and alerts."""
 
 
 @dataclass(frozen=True, slots=True)
