@@ -7,7 +7,6 @@ from dataclasses import dataclass
 
 from pavcodec.boards.board import Board
 from pavcodec.boards.par import ParContract, par
-from pavcodec.boards.vulnerability import Vulnerability
 from pavcodec.cards import HAND_SIZE, Seat, Strain, Suit
 from pavcodec.layout import Layout, TrickTable
 

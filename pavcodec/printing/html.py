@@ -36,6 +36,9 @@ _TOP, _HEADER, _BOTTOM = 9, 12.5, 12
 _ROWS = 6
 _ON_PAGE = {"records": 24, "large": 4, "single": 1}
 _WIDE = 18
+_PAGE_NUMBER = (
+    '@bottom-center { content: "Page " counter(page) " of " counter(pages); white-space: nowrap; }'
+)
 _LONG_TITLE, _LONGEST_TITLE = 60, 120
 
 
@@ -86,7 +89,7 @@ def _page_style(document: Document, code: str) -> str:
     boxes = [
         f"@top-left {{ content: {_css_text(document.title)}; }}",
         f"@bottom-left {{ content: {_css_text(document.footer)}; text-align: left; }}",
-        '@bottom-center { content: "Page " counter(page) " of " counter(pages); white-space: nowrap; }',
+        _PAGE_NUMBER,
         f"@bottom-right {{ content: {_css_code(code, size)}; }}",
     ]
     listed = "\n  ".join(boxes)

@@ -113,7 +113,8 @@ def _solutions(facts: BoardFacts) -> Iterator[str]:
     if facts.tricks:
         heads = "".join(f'<th scope="col">{coloured(sign)}</th>' for sign in STRAIN_SIGNS)
         yield '<table class="tricks"><caption class="hidden">Double-dummy tricks</caption>'
-        yield f'<thead><tr><th scope="col"><span class="hidden">Declarer</span></th>{heads}</tr></thead>'
+        corner = '<th scope="col"><span class="hidden">Declarer</span></th>'
+        yield f"<thead><tr>{corner}{heads}</tr></thead>"
         yield "<tbody>"
         for seat, row in facts.tricks:
             cells = "".join(f"<td>{taken}</td>" for taken in row)

@@ -71,9 +71,8 @@ def _table(
         texts += [str(hand.hcp)] * part.points
         row = "".join(f"<td>{text}</td>" for text in texts)
         space = "<br>".join(map(coloured, notes))
-        yield (
-            f'<tr><th scope="row">{escape(facts.number)}</th>{row}<td class="space">{space}</td></tr>'
-        )
+        number = f'<th scope="row">{escape(facts.number)}</th>'
+        yield f'<tr>{number}{row}<td class="space">{space}</td></tr>'
     yield "</tbody></table>"
 
 
@@ -104,7 +103,9 @@ def _auction(board: Board, level: int) -> Iterator[str]:
 
 def bidding_box_html() -> Iterator[str]:
     """Yield a card for each call of a bidding box."""
-    bids = [f"{level}{STRAIN_SIGNS[strain]}" for level in range(1, 8) for strain in reversed(Strain)]
+    bids = [
+        f"{level}{STRAIN_SIGNS[strain]}" for level in range(1, 8) for strain in reversed(Strain)
+    ]
     calls = [call for call, number in _CALLS.items() for _ in range(number)]
     for names, texts in (("box", bids), ("box calls", calls)):
         cells = "".join(f"<li>{coloured(text)}</li>" for text in texts)

@@ -37,7 +37,7 @@ if TYPE_CHECKING:
 
 __all__ = ["add_arguments", "run"]
 
-_DRAWN = ("html", "svg")
+_DRAWN = ("html", "pdf", "svg")
 
 _MOST_RUNS = 10
 """The runs of board numbers that a message lists."""
@@ -66,8 +66,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     option_group(parser, "output").add_argument(
         "--to",
         dest="to_format",
-        choices=("text", "html", "svg"),
-        help="draw text, a page of HTML or SVG (default: by the suffix of -o, else text)",
+        choices=("text", "html", "pdf", "svg"),
+        help="draw text, pages of HTML or PDF, or SVG (default: by the suffix of -o, else text)",
     )
     add_common(parser)
 
