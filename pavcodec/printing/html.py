@@ -145,7 +145,9 @@ def _records(part: Records, level: int) -> Iterator[str]:
     notes: Sequence[tuple[str, ...]] = part.notes or ((),) * len(part.boards)
     boards = list(zip(part.boards, notes, strict=True))
     pages = max(1, ceil(len(boards) / _ON_PAGE[part.layout]))
-    on_page = len(boards) if part.notes else ceil(len(boards) / pages)
+    on_page = _ON_PAGE[part.layout]
+    if part.layout == "records":
+        on_page = len(boards) if part.notes else ceil(len(boards) / pages)
     wide = " wide" if on_page <= _WIDE or part.notes else ""
     for start in range(0, len(boards), on_page or 1):
         yield f'<div class="sheet{wide}">'

@@ -103,10 +103,15 @@ def _points(facts: BoardFacts) -> str:
     return f'<ul class="points" aria-label="High-card points">{"".join(cells)}</ul>'
 
 
+def _contract(text: str) -> str:
+    """Return a makeable contract; one for each partner stays on a line."""
+    return f"<span>{coloured(text)}</span>" if "/" in text else coloured(text)
+
+
 def _solutions(facts: BoardFacts) -> Iterator[str]:
     if facts.makeable:
         pairs = (
-            f"<b>{pair}</b>{coloured(' '.join(contracts) or VOID)}"
+            f"<b>{pair}</b>{' '.join(map(_contract, contracts)) or VOID}"
             for pair, contracts in facts.makeable
         )
         yield f'<p class="makes"><span class="hidden">Makes: </span>{"<br>".join(pairs)}</p>'

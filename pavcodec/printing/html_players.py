@@ -38,7 +38,8 @@ def hands_html(part: Hands, level: int) -> Iterator[str]:
         yield f'<section class="hands{new}{" slips" if part.layout == "slips" else ""}">'
         yield f"<h{level}>{seat.name.title()}</h{level}>"
         if part.layout == "slips":
-            yield '<div class="cards">'
+            slips = min(8, max(5, -(-len(rows) // 4)))
+            yield f'<div class="cards" style="--slips: {slips}">'
             yield from (_card(each, seat, level + 1, points=part.points) for each, _ in rows)
             yield "</div>"
         else:
