@@ -7,6 +7,8 @@ screen's choice of light or dark, and print black on white.
 from __future__ import annotations
 
 from collections.abc import Iterable
+from dataclasses import replace
+from textwrap import wrap
 from typing import BinaryIO, NoReturn
 
 from pavcodec.boards.board import Board
@@ -17,9 +19,13 @@ from pavcodec.layout import Layout
 from pavcodec.layout.drawings.diagram import Caption
 from pavcodec.layout.drawings.svg import svg_diagrams
 from pavcodec.printing.document import Document
+from pavcodec.printing.facts import STRAIN_SIGNS, VOID, facts_of
 from pavcodec.printing.layouts import board_document
 
 __all__ = ["drawn", "read_page", "write_html", "write_pdf", "write_svg"]
+
+_WIDEST = 56
+"""The most characters of a line below a picture."""
 
 
 def write_html(boards: Iterable[Board], stream: BinaryIO, context: Context) -> int:
@@ -52,8 +58,22 @@ def _document(boards: list[Board], context: Context) -> Document:
 def write_svg(boards: Iterable[Board], stream: BinaryIO, _context: Context) -> int:
     """Write a picture of the boards that have cards; return how many boards there were."""
     found = list(boards)
-    stream.write(svg_diagrams(drawn(found)).encode())
+    pictures = [(board.layout, _caption(board)) for board in found if board.layout is not None]
+    stream.write(svg_diagrams(pictures).encode())
     return len(found)
+
+
+def _caption(board: Board) -> Caption:
+    """Return the caption of a picture: the tricks as a table, the makeable contracts and par."""
+    caption, facts = caption_of(board), facts_of(board)
+    rows = [(seat, *map(str, taken)) for seat, taken in facts.tricks]
+    notes = caption.notes[:-2] if rows else caption.notes  # the tricks as text
+    makes = [f"{pair} {' '.join(contracts) or VOID}" for pair, contracts in facts.makeable]
+    more = [f"Makes  {'  '.join(makes)}"] if makes else []
+    more += [f"Par  {facts.par}"] if facts.par else []
+    table = (("", *STRAIN_SIGNS), *rows) if rows else ()
+    lines = (line for text in more for line in wrap(text, _WIDEST))
+    return replace(caption, notes=(*notes, *lines), table=table)
 
 
 def drawn(boards: Iterable[Board]) -> list[tuple[Layout, Caption]]:
