@@ -10,6 +10,7 @@ from __future__ import annotations
 import json
 import unicodedata
 from dataclasses import asdict
+from functools import partial
 from pathlib import Path
 
 from pavcodec.cards import Seat
@@ -21,6 +22,7 @@ from pavcodec.printing.facts import BoardFacts, facts_of
 __all__ = ["check_pdf", "pdf_document"]
 
 _TEMPLATE = Path(__file__).with_name("pages.typ")
+_ACCESSIBLE = "ua-1"
 _SCRIPTS = ("LATIN", "GREEK", "CYRILLIC", "HEBREW")
 """The scripts of the fonts inside typst, as in the Unicode names of their letters."""
 
@@ -36,23 +38,24 @@ def check_pdf() -> None:
 def pdf_document(document: Document) -> bytes:
     """Return the pages of a document as PDF; raise `PavError` without the package typst.
 
-    The headings, tables and pictures of the pages have tags, which screen readers use.
+    The headings, tables and pictures have tags for screen readers, as PDF/UA-1 requires; a document
+    without a title, or with characters that no font has, does not conform to it.
     """
     check_pdf()
     import typst
 
     data = json.dumps(_document(document), ensure_ascii=False, sort_keys=True)
+    compile = partial(
+        typst.compile,
+        _TEMPLATE.read_bytes(),
+        format="pdf",
+        sys_inputs={"data": data},
+        ignore_system_fonts=all(map(_is_inside, data)),
+    )
     try:
-        found = typst.compile(
-            _TEMPLATE.read_bytes(),
-            format="pdf",
-            sys_inputs={"data": data},
-            ignore_system_fonts=all(map(_is_inside, data)),
-        )
-    except typst.TypstError as error:
-        raise PavError(f"typst cannot make the pages: {error.message}") from error
-    assert isinstance(found, bytes)
-    return found
+        return bytes(compile(pdf_standards=_ACCESSIBLE))
+    except typst.TypstError:  # a character that no font has, or no title
+        return bytes(compile())
 
 
 def _is_inside(character: str) -> bool:
