@@ -10,7 +10,6 @@ from __future__ import annotations
 import json
 import unicodedata
 from dataclasses import asdict
-from functools import partial
 from pathlib import Path
 
 from pavcodec.cards import Seat
@@ -22,7 +21,6 @@ from pavcodec.printing.facts import BoardFacts, facts_of
 __all__ = ["check_pdf", "pdf_document"]
 
 _TEMPLATE = Path(__file__).with_name("pages.typ")
-_ACCESSIBLE = "ua-1"
 _SCRIPTS = ("LATIN", "GREEK", "CYRILLIC", "HEBREW")
 """The scripts of the fonts inside typst, as in the Unicode names of their letters."""
 
@@ -45,17 +43,21 @@ def pdf_document(document: Document) -> bytes:
     import typst
 
     data = json.dumps(_document(document), ensure_ascii=False, sort_keys=True)
-    compile = partial(
-        typst.compile,
-        _TEMPLATE.read_bytes(),
-        format="pdf",
-        sys_inputs={"data": data},
-        ignore_system_fonts=all(map(_is_inside, data)),
-    )
+    fonts_suffice = all(map(_is_inside, data))
+
+    def compiled(standards: list[typst.PDFStandard]) -> bytes:
+        return typst.compile(
+            _TEMPLATE.read_bytes(),
+            format="pdf",
+            sys_inputs={"data": data},
+            ignore_system_fonts=fonts_suffice,
+            pdf_standards=standards,
+        )
+
     try:
-        return bytes(compile(pdf_standards=_ACCESSIBLE))
+        return compiled(["ua-1"])
     except typst.TypstError:  # a character that no font has, or no title
-        return bytes(compile())
+        return compiled([])
 
 
 def _is_inside(character: str) -> bool:
