@@ -42,6 +42,7 @@ if TYPE_CHECKING:
     from pavcodec.arrays.owners.masks import pack_hands, unpack_hands
     from pavcodec.boards import Board, Problem, Tag, Vulnerability
     from pavcodec.boards.batch import BoardBatch
+    from pavcodec.boards.turning import turn
     from pavcodec.cards import Card, Rank, Seat, Strain, Suit
     from pavcodec.codes import Reading, code, code_names, identify
     from pavcodec.codes.card_codes import Code
@@ -233,6 +234,7 @@ __all__ = [
     "situation_names",
     "stats",
     "subtract_archives",
+    "turn",
     "unite_archives",
     "unpack_hands",
     "verify_archive",
@@ -263,6 +265,7 @@ _HOMES = {
     "pavcodec.arrays.owners.masks": ("pack_hands", "unpack_hands"),
     "pavcodec.boards": ("Board", "Problem", "Tag", "Vulnerability"),
     "pavcodec.boards.batch": ("BoardBatch",),
+    "pavcodec.boards.turning": ("turn",),
     "pavcodec.cards": ("Card", "Rank", "Seat", "Strain", "Suit"),
     "pavcodec.codes": ("Reading", "code", "code_names", "identify"),
     "pavcodec.codes.card_codes": ("Code",),
