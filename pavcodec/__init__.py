@@ -83,6 +83,7 @@ if TYPE_CHECKING:
     from pavcodec.numberings import LayoutView, Numbering, identity, numbering, numbering_names
     from pavcodec.odds import Distribution, SampledDistribution, distribution, probability
     from pavcodec.practice import Situation, situation, situation_names
+    from pavcodec.printing.pages import print_boards
     from pavcodec.records import (
         Base5Number,
         Case,
@@ -220,6 +221,7 @@ __all__ = [
     "open_event",
     "open_records",
     "pack_hands",
+    "print_boards",
     "probability",
     "read",
     "read_owners",
@@ -311,6 +313,7 @@ _HOMES = {
     "pavcodec.numberings": ("LayoutView", "Numbering", "identity", "numbering", "numbering_names"),
     "pavcodec.odds": ("Distribution", "SampledDistribution", "distribution", "probability"),
     "pavcodec.practice": ("Situation", "situation", "situation_names"),
+    "pavcodec.printing.pages": ("print_boards",),
     "pavcodec.records": (
         "Base5Number",
         "Case",

@@ -26,7 +26,7 @@ def format_names() -> list[str]:
     """Return the names of all formats.
 
     >>> format_names()  # doctest: +ELLIPSIS
-    ['pbn', 'lines', 'dealer', ..., 'diagram', 'html', 'svg']
+    ['pbn', 'lines', 'dealer', ..., 'diagram', 'html', 'pdf', 'svg']
     """
     return list(FORMATS)
 
