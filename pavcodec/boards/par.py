@@ -96,9 +96,7 @@ def _outcomes(tricks: TrickTable, side: int, vulnerable: bool) -> list[int]:  # 
     for level, strain in _BIDS:
         taken = max(tricks[seat, strain] for seat in _PAIRS[side])
         doubled = int(taken < _BOOK + level)
-        score = duplicate_score(
-            level, strain, tricks=taken, vulnerable=vulnerable, doubled=doubled
-        )
+        score = duplicate_score(level, strain, tricks=taken, vulnerable=vulnerable, doubled=doubled)
         found.append(_SIGNS[side] * score)
     return found
 
@@ -133,9 +131,7 @@ def _reached(values: list[list[int]], score: int, firsts: set[int]) -> list[tupl
     lowest = min((bid for _, bid in found), default=len(_BIDS))
     for side in {0, 1} - firsts:
         found += [
-            (side, bid)
-            for bid, value in enumerate(values[side])
-            if value == score and bid > lowest
+            (side, bid) for bid, value in enumerate(values[side]) if value == score and bid > lowest
         ]
     return found
 

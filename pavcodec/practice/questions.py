@@ -54,7 +54,9 @@ class Question:
             return probability(self.event, given=space)
         own = bytes(owner if owner == self.asker else _NOBODY for owner in deal.owners)
         hidden = [part for part in space.where.parts if not self._sees(part)]
-        return probability(self.event, given=reduce(and_, hidden, template(layout_from_owners(own))))
+        return probability(
+            self.event, given=reduce(and_, hidden, template(layout_from_owners(own)))
+        )
 
     def _sees(self, part: Expression) -> bool:
         """Return whether a part of the situation is only about the asker's hand."""

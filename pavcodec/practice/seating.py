@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 
@@ -11,11 +10,9 @@ from pavcodec.cards import Seat
 from pavcodec.layout import Deal
 from pavcodec.numberings import numbering
 
-__all__ = ["Seating", "turned", "turned_text"]
+__all__ = ["Seating", "turned"]
 
 _SEATS = len(Seat)
-_NAMES = [seat.name.title() for seat in Seat]
-_NAME = re.compile(rf"\b(?:{'|'.join(_NAMES)})\b")
 
 
 def turned(deal: Deal, places: int) -> Deal:
@@ -28,15 +25,6 @@ def turned(deal: Deal, places: int) -> Deal:
     if not places % _SEATS:
         return deal
     return Deal.unchecked(bytes((owner + places) % _SEATS for owner in deal.owners))
-
-
-def turned_text(text: str, places: int) -> str:
-    """Return a text with its seats rotated clockwise, as `turned` rotates their hands.
-
-    >>> turned_text("South has 22 points; North and South play", 1)
-    'West has 22 points; East and West play'
-    """
-    return _NAME.sub(lambda found: _NAMES[(_NAMES.index(found[0]) + places) % _SEATS], text)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

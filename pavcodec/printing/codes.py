@@ -21,7 +21,13 @@ def qr_code(text: str) -> str:
 
     stream = io.BytesIO()
     segno.make_qr(text, error="l").save(
-        stream, kind="svg", border=_QUIET, xmldecl=False, svgclass=None, lineclass=None, omitsize=True
+        stream,
+        kind="svg",
+        border=_QUIET,
+        xmldecl=False,
+        svgclass=None,
+        lineclass=None,
+        omitsize=True,
     )
     return stream.getvalue().decode().strip()
 
