@@ -36,9 +36,9 @@ class Question:
     (<Seat.SOUTH: 2>, 'North and South have 25 points or more together')
     >>> space = situation("two-clubs").deals()
     >>> question.odds(space)
-    Fraction(60461453939, 66000347230)
+    Fraction(432990781891, 472841123081)
     >>> question.odds(space, space.sample(1, seed=7)[0])
-    Fraction(2, 3)
+    Fraction(2467, 2812)
     """
 
     asker: Seat

@@ -1,0 +1,66 @@
+"""Levels of difficulty: conditions that exclude each other, cover all deals, and fit their words."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+
+import pavcodec as pav
+from pavcodec.constraints.evaluation.evaluate import evaluate
+from pavcodec.constraints.language.parser import parse_condition
+from pavcodec.practice import LEVELS, Difficulty, situation, situation_names
+
+SUITS = ("spades", "hearts", "diamonds", "clubs")
+every = pytest.mark.parametrize("name", situation_names())
+SOME = [
+    Difficulty(),
+    Difficulty(("hearts",)),
+    Difficulty(("spades", "hearts"), long=10),
+    Difficulty(SUITS),
+]
+
+
+@pytest.mark.parametrize("difficulty", SOME)
+def test_the_level_of_a_deal_is_the_condition_that_it_satisfies(difficulty: Difficulty) -> None:
+    nodes = {level: parse_condition(difficulty.where(level)) for level in LEVELS}
+    seen = set()
+    for deal in pav.numbering("deal").sample(300, seed=7):
+        assert isinstance(deal, pav.Deal)
+        assert [level for level in LEVELS if evaluate(nodes[level], deal)] == [
+            difficulty.level(deal)
+        ]
+        seen.add(difficulty.level(deal))
+    assert seen == set(LEVELS) or difficulty.long == 10
+
+
+def test_levels_by_points_are_those_of_their_words() -> None:
+    levels = {}
+    for level in LEVELS:
+        words = Difficulty().meaning(level).replace("at most 21", "0 to 21")
+        for low, high in re.findall(r"(\d+) to (\d+)", words):
+            levels |= dict.fromkeys(range(int(low), int(high) + 1), level)
+    assert sorted(levels) == list(range(41))
+    for deal in pav.deals("hcp(north) + hcp(south) >= 22").sample(200, seed=7):
+        pair = deal["N"].hcp + deal["S"].hcp
+        assert Difficulty().figure(deal) == pair
+        assert Difficulty().level(deal) == levels[pair]
+        assert Difficulty().describe(deal) == f"{levels[pair]} ({pair} points together)"
+
+
+def test_a_fit_is_the_longest_in_its_suits() -> None:
+    majors = Difficulty(("spades", "hearts"))
+    for deal in pav.numbering("deal").sample(50, seed=1):
+        assert isinstance(deal, pav.Deal)
+        lengths = [deal["N"].shape[place] + deal["S"].shape[place] for place in (0, 1)]
+        assert majors.figure(deal) == max(lengths)
+
+
+@pytest.mark.slow
+@every
+def test_levels_of_a_situation_are_counted_exactly(name: str) -> None:
+    one = situation(name)
+    counts = [pav.deals(f"({one.where}) && {one.difficulty.where(level)}") for level in LEVELS]
+    cardinalities = [found.cardinality for found in counts]
+    assert all(isinstance(number, int) and number > 0 for number in cardinalities)
+    assert sum(map(int, cardinalities)) == one.cardinality
