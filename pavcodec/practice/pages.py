@@ -3,13 +3,13 @@
 Rule 1: Each player has a table of own hands, with room for the bidding. The tables of two players
 with at most eight boards share a sheet, to cut in the middle; a longer table fills sheets of its
 own.
-Rule 2: The solutions start a new sheet: a diagram of each board with its notes, then the notes of
-the set.
+Rule 2: The solutions start a new sheet: a diagram of each board with its notes and the number of
+its deal, then the notes of the set.
 """
 
 from __future__ import annotations
 
-from pavcodec.practice.sets import PracticeSet
+from pavcodec.practice.sets import Facts, PracticeSet
 from pavcodec.printing.document import Document, Hands, Notes, Paper, Part, Records
 
 __all__ = ["practice_document"]
@@ -29,9 +29,20 @@ def practice_document(practice: PracticeSet, paper: Paper = "a4") -> Document:
     ['Hands', 'Records', 'Notes']
     """
     few = len(practice.boards) <= _HALF_A_SHEET
+    span = practice.span.capitalize()
+    notes = tuple(
+        (*practice.notes_of(place), f"deal {Facts.of(board).identity}")
+        for place, board in enumerate(practice.boards)
+    )
     parts: list[Part] = [
-        Hands(practice.boards, practice.players, layout="rows", per_page=2 if few else 1),
-        Records(practice.boards, heading=f"Solution, {practice.span}", notes=practice.board_notes),
+        Hands(
+            practice.boards,
+            practice.players,
+            heading=span,
+            layout="rows",
+            per_page=2 if few else 1,
+        ),
+        Records(practice.boards, heading=f"Solution, {practice.span}", notes=notes),
     ]
     if practice.notes:
         parts += [Notes(practice.notes, starts_page=False)]

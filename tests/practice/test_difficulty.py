@@ -1,4 +1,4 @@
-"""Levels of difficulty: conditions that exclude each other, cover all deals, and fit their words."""
+"""Levels of difficulty: conditions that exclude each other, cover all deals, fit their words."""
 
 from __future__ import annotations
 

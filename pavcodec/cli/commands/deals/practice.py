@@ -280,4 +280,5 @@ def _write(
             )
             target.write(session.commented(exercises, target), out, context)
         else:
-            out.write(target(session.practice(exercises), args.paper))
+            practice = session.practice(exercises, brief=target is not _text)
+            out.write(target(practice, args.paper))

@@ -8,6 +8,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
+from itertools import chain
 from typing import TYPE_CHECKING, cast
 
 from pavcodec.boards import Board
@@ -16,7 +17,7 @@ from pavcodec.boards.rows import board_row
 from pavcodec.boards.turning import Turn
 from pavcodec.cards import Seat
 from pavcodec.cli.commands.deals.deal_sources import DealSource, Draw, watched
-from pavcodec.cli.commands.deals.practice_topics import Choice, Topic
+from pavcodec.cli.commands.deals.practice_topics import TITLE, Choice, Topic
 from pavcodec.cli.options.event_tags import EventTags
 from pavcodec.cli.options.sessions import generator, preface
 from pavcodec.cli.output.figures import percent
@@ -155,10 +156,12 @@ class Session:
                 ),
             )
 
-    def practice(self, exercises: Sequence[Exercise]) -> PracticeSet:
-        """Return the set, with the notes of its solution."""
+    def practice(self, exercises: Sequence[Exercise], *, brief: bool = False) -> PracticeSet:
+        """Return the set, with the notes of its solution; `brief` without known conditions."""
         topics = self.choice.topics
-        notes = [line for topic in topics for line in self._notes(topic)]
+        parts = [list(self._notes(topic, brief=brief)) for topic in topics]
+        notes = [" ".join(part) for part in parts] if brief else [*chain.from_iterable(parts)]
+        notes += self._levels()
         turned = dict.fromkeys(topic.seating.describe() for topic in topics)
         notes += [line for line in turned if line]
         notes += [f"Made by: {self.again()}"]
@@ -173,10 +176,9 @@ class Session:
             tuple(facts),
         )
 
-    def _notes(self, topic: Topic) -> Iterator[str]:
+    def _notes(self, topic: Topic, *, brief: bool) -> Iterator[str]:
         """Yield the lines on a topic."""
-        found, seating = topic.situation, topic.seating
-        turn = Turn.of(0 if seating.turning else int(seating.across))
+        found, turn = topic.situation, _usual_turn(topic)
         name = f"{topic.title} ({percent(topic.share)}): " if len(self.choice.topics) > 1 else ""
         if found is not None:
             yield f"{name}{turn.text(found.summary)}."
@@ -184,34 +186,40 @@ class Session:
             yield name.removesuffix(": ")
         elif name:
             yield f"{percent(topic.share)} of the boards:"
-        if topic.where:
+        if topic.where and not (brief and found is not None):
             yield f"Condition: {topic.where}"
-        level = self.args.difficulty
-        if level is not None:
-            yield f"Difficulty {level}: {turn.text(topic.difficulty.meaning(level))}."
         odds = self.odds_of(topic)
         if found is not None and found.question is not None and odds is not None:
-            question = found.question
-            asker = turn.text(question.asker.name.title())
-            yield (
-                f"Key decision of {asker}: chance that {turn.text(question.text)}: {_chance(odds)}"
+            asker, event = found.question.asker.name.title(), found.question.text
+            yield turn.text(f"Key decision of {asker}: chance that {event}: ") + _chance(odds)
+
+    def _levels(self) -> Iterator[str]:
+        """Yield a line for each meaning of the level of difficulty."""
+        level = self.args.difficulty
+        if level is not None:
+            meanings = (
+                _usual_turn(topic).text(topic.difficulty.meaning(level))
+                for topic in self.choice.topics
             )
+            for meaning in dict.fromkeys(meanings):
+                yield f"Difficulty {level}: {meaning}."
 
     def solution(self, exercise: Exercise) -> tuple[str, ...]:
         """Return the lines on the solution of a board."""
         topic, turn = exercise.topic, Turn.of(exercise.places)
         found = topic.situation
         lines = []
-        if found is not None and (len(self.choice.topics) > 1 or topic.seating.turning):
+        if found is not None and turn != _usual_turn(topic):
             lines += [f"{topic.title}: {turn.text(found.summary)}."]
+        elif len(self.choice.topics) > 1 and topic.title != TITLE:
+            lines += [f"{topic.title}."]
         if self._shows_level(topic):
             lines += [f"Difficulty: {topic.difficulty.describe(exercise.deal)}"]
         if found is not None and found.question is not None and exercise.odds is not None:
-            asker = turn.text(found.question.asker.name.title())
+            asker, event = found.question.asker.name.title(), found.question.text
             happens = "yes" if exercise.happens else "no"
-            event = turn.text(found.question.text)
-            told = f"Chance for {asker} that {event}: {_chance(exercise.odds)}; here: {happens}"
-            lines += [told]
+            told = turn.text(f"Chance for {asker} that {event}: ")
+            lines += [f"{told}{_chance(exercise.odds)}; here: {happens}"]
         return tuple(lines)
 
     def again(self) -> str:
@@ -291,6 +299,11 @@ class Session:
     @cached_property
     def _odds_of_topics(self) -> dict[str, Fraction | None]:
         return {topic.title: self.odds_of(topic) for topic in self.choice.topics}
+
+
+def _usual_turn(topic: Topic) -> Turn:
+    """Return the turn of the texts on a topic in the notes of the whole set."""
+    return Turn.of(0 if topic.seating.turning else int(topic.seating.across))
 
 
 def _option(name: str, value: object) -> tuple[str, ...]:
