@@ -37,6 +37,9 @@ _ROWS = 6
 _ON_PAGE = {"records": 24, "large": 4, "single": 1}
 _WIDE = 18
 _FEW = 9
+_PAGE_NUMBER = (
+    '@bottom-center { content: "Page " counter(page) " of " counter(pages); white-space: nowrap; }'
+)
 _LONG_TITLE, _LONGEST_TITLE = 60, 120
 
 
@@ -87,7 +90,7 @@ def _page_style(document: Document, code: str) -> str:
     boxes = [
         f"@top-left {{ content: {_css_text(document.title)}; }}",
         f"@bottom-left {{ content: {_css_text(document.footer)}; text-align: left; }}",
-        '@bottom-center { content: "Page " counter(page) " of " counter(pages); white-space: nowrap; }',
+        _PAGE_NUMBER,
         f"@bottom-right {{ content: {_css_code(code, size)}; }}",
     ]
     listed = "\n  ".join(boxes)
@@ -143,7 +146,9 @@ def _records(part: Records, level: int) -> Iterator[str]:
     notes: Sequence[tuple[str, ...]] = part.notes or ((),) * len(part.boards)
     boards = list(zip(part.boards, notes, strict=True))
     pages = max(1, ceil(len(boards) / _ON_PAGE[part.layout]))
-    on_page = len(boards) if part.notes else ceil(len(boards) / pages)
+    on_page = _ON_PAGE[part.layout]
+    if part.layout == "records":
+        on_page = len(boards) if part.notes else ceil(len(boards) / pages)
     wide = " wide" if on_page <= _WIDE or part.notes else ""
     wide = " wide few" if part.notes and on_page <= _FEW else wide
     for start in range(0, len(boards), on_page or 1):

@@ -103,17 +103,23 @@ def _points(facts: BoardFacts) -> str:
     return f'<ul class="points" aria-label="High-card points">{"".join(cells)}</ul>'
 
 
+def _contract(text: str) -> str:
+    """Return a makeable contract; one for each partner stays on a line."""
+    return f"<span>{coloured(text)}</span>" if "/" in text else coloured(text)
+
+
 def _solutions(facts: BoardFacts) -> Iterator[str]:
     if facts.makeable:
         pairs = (
-            f"<b>{pair}</b>{coloured(' '.join(contracts) or VOID)}"
+            f"<b>{pair}</b>{' '.join(map(_contract, contracts)) or VOID}"
             for pair, contracts in facts.makeable
         )
         yield f'<p class="makes"><span class="hidden">Makes: </span>{"<br>".join(pairs)}</p>'
     if facts.tricks:
         heads = "".join(f'<th scope="col">{coloured(sign)}</th>' for sign in STRAIN_SIGNS)
         yield '<table class="tricks"><caption class="hidden">Double-dummy tricks</caption>'
-        yield f'<thead><tr><th scope="col"><span class="hidden">Declarer</span></th>{heads}</tr></thead>'
+        corner = '<th scope="col"><span class="hidden">Declarer</span></th>'
+        yield f"<thead><tr>{corner}{heads}</tr></thead>"
         yield "<tbody>"
         for seat, row in facts.tricks:
             cells = "".join(f"<td>{taken}</td>" for taken in row)

@@ -38,7 +38,8 @@ def hands_html(part: Hands, level: int) -> Iterator[str]:
         yield f'<section class="hands{new}{" slips" if part.layout == "slips" else ""}">'
         yield f"<h{level}>{seat.name.title()}</h{level}>"
         if part.layout == "slips":
-            yield '<div class="cards">'
+            slips = min(8, max(5, -(-len(rows) // 4)))
+            yield f'<div class="cards" style="--slips: {slips}">'
             yield from (_card(each, seat, level + 1, points=part.points) for each, _ in rows)
             yield "</div>"
         else:
@@ -71,9 +72,8 @@ def _table(
         texts += [str(hand.hcp)] * part.points
         row = "".join(f"<td>{text}</td>" for text in texts)
         space = "<br>".join(map(coloured, notes))
-        yield (
-            f'<tr><th scope="row">{escape(facts.number)}</th>{row}<td class="space">{space}</td></tr>'
-        )
+        number = f'<th scope="row">{escape(facts.number)}</th>'
+        yield f'<tr>{number}{row}<td class="space">{space}</td></tr>'
     yield "</tbody></table>"
 
 
@@ -104,7 +104,9 @@ def _auction(board: Board, level: int) -> Iterator[str]:
 
 def bidding_box_html() -> Iterator[str]:
     """Yield a card for each call of a bidding box."""
-    bids = [f"{level}{STRAIN_SIGNS[strain]}" for level in range(1, 8) for strain in reversed(Strain)]
+    bids = [
+        f"{level}{STRAIN_SIGNS[strain]}" for level in range(1, 8) for strain in reversed(Strain)
+    ]
     calls = [call for call, number in _CALLS.items() for _ in range(number)]
     for names, texts in (("box", bids), ("box calls", calls)):
         cells = "".join(f"<li>{coloured(text)}</li>" for text in texts)
