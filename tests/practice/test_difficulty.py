@@ -21,6 +21,13 @@ SOME = [
 ]
 
 
+def counted(where: str) -> pav.ConstrainedDeals:
+    """The deals of a condition, which can be counted."""
+    found = pav.deals(where)
+    assert isinstance(found, pav.ConstrainedDeals)
+    return found
+
+
 @pytest.mark.parametrize("difficulty", SOME)
 def test_the_level_of_a_deal_is_the_condition_that_it_satisfies(difficulty: Difficulty) -> None:
     nodes = {level: parse_condition(difficulty.where(level)) for level in LEVELS}
@@ -35,13 +42,14 @@ def test_the_level_of_a_deal_is_the_condition_that_it_satisfies(difficulty: Diff
 
 
 def test_levels_by_points_are_those_of_their_words() -> None:
-    levels = {}
+    levels: dict[int, str] = {}
     for level in LEVELS:
         words = Difficulty().meaning(level).replace("at most 21", "0 to 21")
         for low, high in re.findall(r"(\d+) to (\d+)", words):
             levels |= dict.fromkeys(range(int(low), int(high) + 1), level)
     assert sorted(levels) == list(range(41))
-    for deal in pav.deals("hcp(north) + hcp(south) >= 22").sample(200, seed=7):
+    for deal in counted("hcp(north) + hcp(south) >= 22").sample(200, seed=7):
+        assert isinstance(deal, pav.Deal)
         pair = deal["N"].hcp + deal["S"].hcp
         assert Difficulty().figure(deal) == pair
         assert Difficulty().level(deal) == levels[pair]
@@ -60,7 +68,6 @@ def test_a_fit_is_the_longest_in_its_suits() -> None:
 @every
 def test_levels_of_a_situation_are_counted_exactly(name: str) -> None:
     one = situation(name)
-    counts = [pav.deals(f"({one.where}) && {one.difficulty.where(level)}") for level in LEVELS]
-    cardinalities = [found.cardinality for found in counts]
-    assert all(isinstance(number, int) and number > 0 for number in cardinalities)
-    assert sum(map(int, cardinalities)) == one.cardinality
+    levels = [counted(f"({one.where}) && {one.difficulty.where(level)}") for level in LEVELS]
+    assert all(found.cardinality > 0 for found in levels)
+    assert sum(found.cardinality for found in levels) == one.cardinality

@@ -33,6 +33,7 @@ def own_hand(deal: pav.Deal, seat: Seat) -> pav.Layout:
 def test_the_odds_of_a_hand_are_those_of_the_definition(name: str) -> None:
     asked, space = question(name), situation(name).deals()
     for deal in space.sample(2, seed=name):
+        assert isinstance(deal, pav.Deal)
         given = space.where & template(own_hand(deal, asked.asker))
         expected = pav.probability(asked.event, given=given)
         assert asked.odds(space, deal) == expected
@@ -54,8 +55,10 @@ def test_the_fit_of_a_weak_two_in_closed_form() -> None:
     for suit in ("diamonds", "hearts", "spades"):
         name = f"weak-two-{suit}"
         space = situation(name).deals()
+        [deal] = space.sample(1, seed=1)
+        assert isinstance(deal, pav.Deal)
         assert question(name).odds(space) == expected
-        assert question(name).odds(space, space.sample(1, seed=1)[0]) == expected
+        assert question(name).odds(space, deal) == expected
 
 
 def test_the_question_names_players_of_the_situation() -> None:

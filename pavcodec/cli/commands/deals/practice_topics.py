@@ -5,11 +5,11 @@ from __future__ import annotations
 import argparse
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import cached_property
 from itertools import repeat
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, cast
 
 from pavcodec.cards import Seat
 from pavcodec.cli.commands.deals.deal_sources import DealSource, Draw, draw, draw_mix
@@ -32,6 +32,7 @@ if TYPE_CHECKING:
     from pavcodec.boards import Vulnerability
     from pavcodec.constraints import Levelled, Mix
     from pavcodec.constraints.nodes.syntax import Node
+    from pavcodec.constraints.spaces.deals import DealSpace
     from pavcodec.odds.questions import Space
 
 __all__ = ["HANDS", "NAME", "TITLE", "Choice", "Topic", "choose"]
@@ -237,7 +238,7 @@ def _mixed(
         node = _with_level(each.node, args.difficulty, each.situation)
         assert node is not None
         whole = node if request.node is None else joined(base, node)
-        space = space_of(condition_of_node(whole, args.memory), "plan")
+        space = cast("DealSpace", space_of(condition_of_node(whole, args.memory), "plan"))
         refuse_empty(space)
         share = weight / sum(weights)
         kinds.append(MixType(node, weight, share, space, base))
@@ -251,15 +252,12 @@ def _mixed(
 
 def _scripted(args: argparse.Namespace, request: Request, seats: _Seats) -> Choice | None:
     """Return the types of a script, its own mix or those of --level; None without types."""
-    from dataclasses import replace
-
     own = replace(request, node=_with_level(request.node, args.difficulty, None))
     names = argparse.Namespace(**vars(args) | {"mix": []})
     levelled: Levelled | None = level_of(names, own)
-    mix = levelled
-    if levelled is None:
-        is_mix = request.script is not None and request.script.mix
-        mix = mix_of(names, own) if is_mix else None
+    mix: Mix | None = levelled
+    if levelled is None and request.script is not None and request.script.mix:
+        mix = mix_of(names, own)
     if mix is None:
         return None
     topics = []
