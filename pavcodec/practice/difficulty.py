@@ -26,8 +26,9 @@ LEVELS = ("easy", "medium", "hard")
 """The names of the levels."""
 
 _POINTS = "hcp(north) + hcp(south)"
+_FEWEST, _MOST = 0, 40
 _RANGES = {
-    "easy": ((0, 21), (28, 29), (36, 40)),
+    "easy": ((_FEWEST, 21), (28, 29), (36, _MOST)),
     "medium": ((22, 23), (26, 27), (30, 31), (34, 35)),
     "hard": ((24, 25), (32, 33)),
 }
@@ -42,7 +43,7 @@ class Difficulty:
     A fit of `long` cards is easy, one of `long` - 1 cards medium, and a shorter one hard.
 
     >>> Difficulty().meaning("hard")
-    'North and South have 24 to 25 or 32 to 33 points together'
+    'North and South have 24, 25, 32 or 33 points together'
     >>> majors = Difficulty(("spades", "hearts"), long=9)
     >>> majors.meaning("medium")
     'the longest fit of North and South in spades or hearts has 8 cards'
@@ -65,8 +66,8 @@ class Difficulty:
     def meaning(self, level: str) -> str:
         """Return the condition of a level in words."""
         if not self.suits:
-            ranges = [_in_words(*ends) for ends in _RANGES[level]]
-            return f"North and South have {_either(ranges)} points together"
+            values = [word for ends in _RANGES[level] for word in _in_words(*ends)]
+            return f"North and South have {_either(values)} points together"
         where = "" if len(self.suits) == len(Suit) else f" in {_either(self.suits)}"
         fit = f"the longest fit of North and South{where}"
         if len(self.suits) == 1:
@@ -134,15 +135,18 @@ def difficulty_of(name: str) -> Difficulty:
 
 
 def _between(figure: str, low: int, high: int) -> str:
-    if low == 0:
+    if low == _FEWEST:
         return f"{figure} <= {high}"
-    if high == 40:
+    if high == _MOST:
         return f"{figure} >= {low}"
     return f"{figure} >= {low} && {figure} <= {high}"
 
 
-def _in_words(low: int, high: int) -> str:
-    return f"at most {high}" if low == 0 else f"{low} to {high}"
+def _in_words(low: int, high: int) -> list[str]:
+    """Return the values of a range, or its open end, as words of a list."""
+    if low == _FEWEST:
+        return [f"at most {high}"]
+    return [f"at least {low}"] if high == _MOST else list(map(str, range(low, high + 1)))
 
 
 def _any_of(conditions: Iterable[str]) -> str:

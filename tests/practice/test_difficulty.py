@@ -44,9 +44,11 @@ def test_the_level_of_a_deal_is_the_condition_that_it_satisfies(difficulty: Diff
 def test_levels_by_points_are_those_of_their_words() -> None:
     levels: dict[int, str] = {}
     for level in LEVELS:
-        words = Difficulty().meaning(level).replace("at most 21", "0 to 21")
-        for low, high in re.findall(r"(\d+) to (\d+)", words):
-            levels |= dict.fromkeys(range(int(low), int(high) + 1), level)
+        words = Difficulty().meaning(level)
+        for start, number in re.findall(r"(at most |at least )?(\d+)", words):
+            first, last = (0 if "most" in start else int(number), int(number))
+            last = 40 if "least" in start else last
+            levels |= dict.fromkeys(range(first, last + 1), level)
     assert sorted(levels) == list(range(41))
     for deal in counted("hcp(north) + hcp(south) >= 22").sample(200, seed=7):
         assert isinstance(deal, pav.Deal)

@@ -228,7 +228,8 @@ def test_the_smallest_and_the_largest_set(cli: Cli, count: int) -> None:
 def test_a_list_names_levels_and_questions(cli: Cli) -> None:
     lines = cli("practice", "--list", "slam-zone").lines
     assert any(line.startswith("hard       the longest fit of North and South") for line in lines)
-    assert lines[-1].startswith("question   South decides: North and South have 33 points or more")
+    decision = "what is the chance that North and South have 33 points or more together?"
+    assert lines[-1] == f"decision   South: {decision}"
     found = json.loads(cli("practice", "--list", "stayman", "--json").out)
     assert found["difficulty"]["hard"]["where"].startswith("(hcp(north) + hcp(south) >= 24")
     assert found["question"]["seat"] == "N"

@@ -72,9 +72,9 @@ these weights, then its deal among all deals of the situation. Deal k of such a 
 situation with the same seed. --interleave gives each situation its share of any few boards.
 
 --difficulty easy, medium or hard deals only such boards. By points: a board is hard if North and
-South have 24 to 25 or 32 to 33 points together, where one point decides about game or slam; medium
-with 22 to 23, 26 to 27, 30 to 31 or 34 to 35; else easy. Some situations have levels by the longest
-fit instead: a long fit is easy, a short one hard. --list with a name prints the levels.
+South have 24, 25, 32 or 33 points together, where one point decides about game or slam; medium with
+22, 23, 26, 27, 30, 31, 34 or 35; else easy. Some situations have levels by the longest fit instead:
+a long fit is easy, a short one hard. --list with a name prints the levels.
 
 Each situation has a key decision, a question of one player about the hidden hands. The solutions
 have its exact odds: in all deals of the situation, and for the player's hand of each board. --odds

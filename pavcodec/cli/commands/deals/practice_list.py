@@ -6,7 +6,7 @@ import json
 
 from pavcodec.cli.output.figures import chances
 from pavcodec.cli.output.tables import print_table
-from pavcodec.practice import LEVELS, Situation, situation, situation_names
+from pavcodec.practice import LEVELS, Question, Situation, situation, situation_names
 
 __all__ = ["list_situations"]
 
@@ -43,12 +43,13 @@ def _lines(one: Situation) -> tuple[tuple[str, str], ...]:
         ("chance", f"{one.probability}: {chances(one.probability)}"),
         ("condition", one.where),
         *((level, one.difficulty.meaning(level)) for level in LEVELS),
-        *(
-            ()
-            if question is None
-            else (("question", f"{question.asker.name.title()} decides: {question.text}?"),)
-        ),
+        *((("decision", _decision(question)),) if question else ()),
     )
+
+
+def _decision(question: Question) -> str:
+    """Return the key decision in words."""
+    return f"{question.asker.name.title()}: what is the chance that {question.text}?"
 
 
 def _row(one: Situation) -> dict[str, object]:
