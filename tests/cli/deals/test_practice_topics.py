@@ -202,7 +202,8 @@ def test_boards_carry_their_situation_and_the_event(cli: Cli) -> None:
     tags = [board.tags[name] for name in ("Event", "Site", "Date", "Session")]
     assert tags == ["Class 3", "School", "2026.11.24", "2"]
     page = cli("practice", *words[:-1], *event, "--title", "My pages").out
-    assert page.startswith("My pages\nSchool\n2026.11.24\n2\nNorth, boards 1 to 6\n")
+    facts = "Class 3\nSchool\n24 November 2026\nSession 2\n"
+    assert page.startswith(f"My pages\n{facts}North, boards 1 to 6\n")
 
 
 @pytest.mark.slow

@@ -26,6 +26,7 @@ from pavcodec.formats import Format
 from pavcodec.layout import Deal
 from pavcodec.numberings import numbering
 from pavcodec.practice import PracticeSet
+from pavcodec.printing.layouts import board_document
 
 if TYPE_CHECKING:
     from pavcodec.constraints import ConstrainedDeals
@@ -165,15 +166,14 @@ class Session:
         turned = dict.fromkeys(topic.seating.describe() for topic in topics)
         notes += [line for line in turned if line]
         notes += [f"Made by: {self.again()}"]
-        event = self.event.tags
-        facts = [event[name] for name in ("Site", "Date", "Session") if name in event]
+        boards = tuple(each.board for each in exercises)
         return PracticeSet(
             self.title,
-            tuple(each.board for each in exercises),
+            boards,
             topics[0].seating.players,
             tuple(notes),
             tuple(self.solution(each) for each in exercises),
-            tuple(facts),
+            board_document(boards, layout="players", title=self.title).lines,
         )
 
     def _notes(self, topic: Topic, *, brief: bool) -> Iterator[str]:
