@@ -26,7 +26,7 @@ def practice_document(practice: PracticeSet, paper: Paper = "a4") -> Document:
     >>> board = Seating().board(1, numbering("deal")[0])
     >>> document = practice_document(PracticeSet("Slams", (board,)))
     >>> [type(part).__name__ for part in document.parts]
-    ['Hands', 'Records', 'Notes']
+    ['Hands', 'Records']
     """
     few = len(practice.boards) <= _HALF_A_SHEET
     span = practice.span.capitalize()
