@@ -29,9 +29,12 @@ __all__ = ["IN_TURN_TAGS", "Turn", "turn", "turn_board", "turn_layout"]
 
 IN_TURN_TAGS = (
     "Auction", "Play", RESULT_TABLE, TRICK_DIGITS, ABILITY, "OptimumPlayTable", "OptimumScore",
-    "ParContract", "Minimax",
+    "ParContract", "Minimax", "LinAuction", "LinPlay",
 )  # fmt: skip
 """Tags that are true only while the players keep their order round the table."""
+_LEFT_OUT = ("DdsPar", "DdsPar2")
+"""Tags that repeat the par of a board in the words of a program."""
+_TEXT_TAGS = ("Note", "LinComments")
 _SEAT_TAGS = ("Dealer", "Declarer", "Auction", "Play", "Student", "Hidden", "VirtualDealer")
 _SIDE_TAGS = ("Vulnerable", "VirtualVulnerable")
 _SEATS = re.compile(r"(?:#{0,2}|\^)[NESW]{1,4}")
@@ -42,6 +45,9 @@ _MINIMAX = re.compile(r"([1-7][CDHSN]D?)([NESW])([+-]?)([0-9]+)")
 _ABILITY_HAND = re.compile(r"([NESW]):(\S+)")
 _DIGITS = re.compile(r"[0-9a-dA-D]{20}")
 _DIGITS_ORDER = (Seat.NORTH, Seat.SOUTH, Seat.EAST, Seat.WEST)
+_RESULT_SEAT = re.compile(r"(?<=[1-7][CDHSN])[NESW](?=x{0,2}[-=+])")
+"""The declarer of a result such as `4HWx-1`, in a header of LIN."""
+_SEAT_NUMBERS = ("0", "1", "2", "3")
 _DEAL_ID = re.compile(r"([A-Za-z0-9-]+):[0-9]+")
 
 
@@ -74,7 +80,7 @@ def turn_board(board: Board, new: Turn, numbering: Callable[[str], Ranks] | None
     layout = None if board.layout is None else turn_layout(board.layout, new)
     entries = list(board.entries) if new.is_rotation else _without_turns(board.entries)
     entries = _with_moved_names(entries, new)
-    turned = [_turned(tag, new, layout) for tag in entries]
+    turned = [_turned(tag, new, layout) for tag in entries if tag.name not in _LEFT_OUT]
     turned = _with_dealer(turned, board, new)
     made = Board(layout, tuple(_with_identity(turned, board, layout, numbering)), line=board.line)
     made.is_utf8 = board.is_utf8
@@ -159,8 +165,12 @@ def _value(tag: Tag, new: Turn, layout: Layout | None) -> str:  # noqa: PLR0911 
         return _digits(value, new) if _DIGITS.fullmatch(value) else value
     if name == ABILITY:
         return _ability(value, new)
-    if name == "Note":
+    if name in _TEXT_TAGS:
         return new.text(value)
+    if name == "LinHeader":
+        return _RESULT_SEAT.sub(lambda found: new.letters(found[0]), value)
+    if name == "DdsFirst" and value in _SEAT_NUMBERS:
+        return str(int(new.seats[int(value)]))
     if name == "Deal":
         return _deal_text(value, new, layout)
     return value

@@ -143,7 +143,9 @@ def test_scores_and_contracts_of_dds() -> None:
     """The lines TABLE and PAR2 of the files of the library DDS."""
     compared = 0
     for path in sorted((corpus_folder() / "dds").glob("*.txt")):
-        compared += sum(map(compare_dds, re.split("^(?=PBN )", path.read_text(), flags=re.MULTILINE)))
+        compared += sum(
+            map(compare_dds, re.split("^(?=PBN )", path.read_text(), flags=re.MULTILINE))
+        )
     assert compared > 100
 
 

@@ -5,10 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator
 from functools import cache
 from itertools import permutations
+from pathlib import Path
 
 import pytest
-from formats_support import DEAL, corpus_pbn_files, read_text, write_bytes
+from formats_support import DEAL, corpus_folder, corpus_pbn_files, read_text, write_bytes
 
+import pavcodec
 from pavcodec import Board, Deal, PavError, Seat, Strain, Tag, Vulnerability, numbering
 from pavcodec.boards.auction import auction_of
 from pavcodec.boards.play import played_cards, strain_of
@@ -280,3 +282,41 @@ def test_an_own_number_of_a_deal_is_left_out() -> None:
     assert "DealId" not in turn(wrong, 1, numbering=numbering).tags
     unknown = Board.make(Deal.from_pbn(DEAL), tags={"DealId": "mine:5"})
     assert "DealId" not in turn(unknown, 1, numbering=numbering).tags
+
+
+def test_tags_of_other_formats_turn_too() -> None:
+    entries = [
+        ("LinHeader", "vg|Final,I|rs|4HE=,3NW+1,5DSx-2,PASS"),
+        ("LinComments", "0|jo: west has a 14 count|3|ann: Northern light"),
+        ("DdsFirst", "3"),
+        ("DdsPar", '"NS -110" "EW 110"'),
+    ]
+    board = Board(Deal.from_pbn(DEAL), tuple(Tag(*entry) for entry in entries))
+    assert dict(turn(board, 1).tags) == {
+        "LinHeader": "vg|Final,I|rs|4HS=,3NN+1,5DWx-2,PASS",
+        "LinComments": "0|jo: north has a 14 count|3|ann: Northern light",
+        "DdsFirst": "0",
+    }
+
+
+@pytest.mark.parametrize("places", PLACES)
+def test_a_turned_board_is_the_same_after_lin_and_json(places: int, tmp_path: Path) -> None:
+    held = 0
+    for path in sorted((corpus_folder() / "lin").iterdir()):
+        boards = list(pavcodec.read(path, report=lambda _: None))
+        turned = [turn(board, places) for board in boards]
+        pavcodec.write(turned, tmp_path / "a.json")
+        assert [b.entries for b in pavcodec.read(tmp_path / "a.json")] == [
+            b.entries for b in turned
+        ]
+        for board, there in zip(boards, turned, strict=True):
+            new, calls = Turn.of(places), calls_of_players(board)
+            if calls is not None and board.layout is not None:
+                held += 1
+                out = tmp_path / "b.lin"
+                pavcodec.write([there], out)
+                (again,) = pavcodec.read(out, report=lambda _: None)
+                moved = {new.seats[seat]: said for seat, said in calls.items()}
+                assert calls_of_players(again) == moved
+                assert again.vulnerable == there.vulnerable
+    assert held > 40
