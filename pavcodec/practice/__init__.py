@@ -1,16 +1,21 @@
 """Practice sets: situations to practise, boards rotated at the table, and printed pages."""
 
+from pavcodec.practice.difficulty import LEVELS, Difficulty
+from pavcodec.practice.pages import practice_document
+from pavcodec.practice.questions import Question
 from pavcodec.practice.seating import Seating
 from pavcodec.practice.sets import PracticeSet
 from pavcodec.practice.situations import Situation, situation, situation_names
 from pavcodec.practice.text import text_pages
-from pavcodec.practice.web import html_pages
 
 __all__ = [
+    "LEVELS",
+    "Difficulty",
     "PracticeSet",
+    "Question",
     "Seating",
     "Situation",
-    "html_pages",
+    "practice_document",
     "situation",
     "situation_names",
     "text_pages",

@@ -46,16 +46,24 @@ class PracticeSet:
     """Boards for practice, with a title, the players, and notes for the solution.
 
     The boards have a number, a dealer, a vulnerability, and the tag `DealId`, like those of
-    `Seating`. `notes` are lines for the page of the solution, which players do not see.
+    `Seating`. `notes` are lines for the page of the solution, which players do not see. So are
+    `board_notes`, the lines below each board: an empty tuple, or as many as there are boards.
+    `event` are lines below the title: the place, the date, the session.
     """
 
     title: str
     boards: tuple[Board, ...]
     players: tuple[Seat, ...] = tuple(Seat)
     notes: tuple[str, ...] = ()
+    board_notes: tuple[tuple[str, ...], ...] = ()
+    event: tuple[str, ...] = ()
 
     @property
     def span(self) -> str:
         """The numbers of the boards, as in `boards 1 to 16`."""
         first, last = self.boards[0].number, self.boards[-1].number
         return f"board {first}" if first == last else f"boards {first} to {last}"
+
+    def notes_of(self, place: int) -> tuple[str, ...]:
+        """Return the lines below a board."""
+        return self.board_notes[place] if self.board_notes else ()

@@ -20,6 +20,8 @@ from typing import TYPE_CHECKING
 from pavcodec.cards import Seat
 from pavcodec.errors import suggest
 from pavcodec.numberings import numbering
+from pavcodec.practice.difficulty import Difficulty, difficulty_of
+from pavcodec.practice.questions import Question, question_of
 
 if TYPE_CHECKING:
     from pavcodec.constraints import ConstrainedDeals
@@ -51,6 +53,16 @@ class Situation:
     def probability(self) -> Fraction:
         """The exact share of all deals."""
         return Fraction(self.cardinality, numbering("deal").cardinality)
+
+    @property
+    def difficulty(self) -> Difficulty:
+        """The levels easy, medium and hard of the situation."""
+        return difficulty_of(self.name)
+
+    @property
+    def question(self) -> Question | None:
+        """The key decision of the situation."""
+        return question_of(self.name)
 
     def deals(self) -> ConstrainedDeals:
         """Return the deals of the situation as a numbering, for counting and drawing.

@@ -23,6 +23,7 @@ def text_pages(practice: PracticeSet) -> str:
 
 def _heading(practice: PracticeSet, whose: str) -> Iterator[str]:
     yield practice.title
+    yield from practice.event
     yield f"{whose}, {practice.span}"
     yield ""
 
@@ -39,10 +40,11 @@ def _player(practice: PracticeSet, seat: Seat, facts: Sequence[Facts]) -> Iterat
 def _solution(practice: PracticeSet, facts: Sequence[Facts]) -> Iterator[str]:
     yield from _heading(practice, "Solution")
     yield from practice.notes
-    for each in facts:
+    for place, each in enumerate(facts):
         points = _GAP.join(f"{seat.letter} {each.layout[seat].hcp}" for seat in Seat)
         yield ""
         yield f"Board {each.number}: dealer {each.dealer}, vulnerable {each.vulnerable}"
         yield from diagram(each.layout)
         yield f"HCP  {points}"
         yield f"deal {each.identity}"
+        yield from practice.notes_of(place)

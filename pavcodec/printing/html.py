@@ -36,6 +36,7 @@ _TOP, _HEADER, _BOTTOM = 9, 12.5, 12
 _ROWS = 6
 _ON_PAGE = {"records": 24, "large": 4, "single": 1}
 _WIDE = 18
+_FEW = 9
 _PAGE_NUMBER = (
     '@bottom-center { content: "Page " counter(page) " of " counter(pages); white-space: nowrap; }'
 )
@@ -154,6 +155,7 @@ def _records(part: Records, level: int) -> Iterator[str]:
     if part.layout == "records":
         on_page = len(boards) if part.notes else ceil(len(boards) / pages)
     wide = " wide" if on_page <= _WIDE or part.notes else ""
+    wide = " wide few" if part.notes and on_page <= _FEW else wide
     for start in range(0, len(boards), on_page or 1):
         yield f'<div class="sheet{wide}">'
         for board, texts in boards[start : start + on_page]:

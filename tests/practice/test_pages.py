@@ -2,11 +2,17 @@
 
 from __future__ import annotations
 
+import re
 from html.parser import HTMLParser
+
+import pytest
 
 import pavcodec as pav
 from pavcodec.cards import Seat
-from pavcodec.practice import PracticeSet, Seating, html_pages, text_pages
+from pavcodec.practice import PracticeSet, Seating, practice_document, text_pages
+from pavcodec.printing.document import Hands, Notes, Paper, Records
+from pavcodec.printing.html import html_document
+from pavcodec.printing.pdf import pdf_document
 
 HANDS = "N:A.KJ93.Q765.T962 972.A8764.A82.AK QJ643.QT5.K43.74 KT85.2.JT9.QJ853"
 SLAM = "N:AKQJT98765432... .AKQJT98765432.. ..AKQJT98765432. ...AKQJT98765432"
@@ -114,29 +120,73 @@ def test_the_text_of_a_small_set() -> None:
 
 
 def test_the_html_of_a_small_set() -> None:
-    text = html_pages(small())
+    text = html_document(practice_document(small()))
     page = Page(text)
     assert text.startswith('<!DOCTYPE html>\n<html lang="en">')
-    assert page.tags.count("section") == 3
-    assert page.headings == [
-        word
-        for whose in ("North", "South", "Solution")
-        for word in ("Two clubs & more", f"{whose}, boards 3 to 4")
-    ]
-    heads = ["Board", "Dealer", "Vulnerable", "♠", "♥", "♦", "♣", "Bidding"]
+    assert page.headings == ["Two clubs & more", "Boards 3 to 4", "Solution, boards 3 to 4"]
+    heads = ["Board", "Dealer", "Vul", "♠", "♥", "♦", "♣", "Bidding"]
     assert page.cells[:3] == [
         heads,
-        ["3", "South", "EW", "A", "KJ93", "Q765", "T962", ""],
-        ["4", "West", "All", "AKQJT98765432", "-", "-", "-", ""],
+        ["3", "S", "EW", "A", "KJ93", "Q765", "T962", ""],
+        ["4", "W", "All", "AKQJT98765432", "–", "–", "–", ""],
     ]
-    assert page.cells[4] == ["3", "South", "EW", "QJ643", "QT5", "K43", "74", ""]
-    for word in ("Board 3", "KT85", "South deals, EW vulnerable", "HCP  N 10  E 15  S 8  W 7"):
+    assert page.cells[4] == ["3", "S", "EW", "QJ643", "QT5", "K43", "74", ""]
+    for word in ("KT85", "Dealer S<br>Vul EW"):
         assert word in text
     assert "deal 12345678901234567890123456789" in page.words
 
 
+def pages_of(data: bytes) -> int:
+    """The number of pages of a PDF file."""
+    found = re.search(rb"/Type\s*/Pages\b.*?/Count\s+(\d+)", data, re.DOTALL)
+    assert found is not None
+    return int(found[1])
+
+
+def a_set(count: int, players: str, notes: int = 3) -> PracticeSet:
+    """A set for some players, with notes as long as those of most situations."""
+    seating = Seating(players=tuple(map(Seat.parse, players)))
+    deals = pav.numbering("deal").sample(count, seed=7)
+    assert all(isinstance(deal, pav.Deal) for deal in deals)
+    boards = [
+        seating.board(number, deal)
+        for number, deal in enumerate(deals, 1)
+        if isinstance(deal, pav.Deal)
+    ]
+    line = "South is balanced with 15 to 17 points; North has five cards or more in a major."
+    told = (line,) * notes
+    return PracticeSet("Notrump", tuple(boards), seating.players, told, (told,) * count)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("paper", ["a4", "letter"])
+@pytest.mark.parametrize(
+    ("count", "players", "sheets"), [(1, "NS", 2), (8, "NS", 2), (8, "NESW", 3), (9, "NS", 3)]
+)
+def test_the_sheets_of_a_set(count: int, players: str, sheets: int, paper: Paper) -> None:
+    document = practice_document(a_set(count, players), paper)
+    assert pages_of(pdf_document(document)) == sheets
+
+
+def test_the_parts_of_a_document() -> None:
+    few, many = (practice_document(a_set(count, "NS")).parts for count in (8, 9))
+    for parts, per_page in ((few, 2), (many, 1)):
+        hands, records, notes = parts
+        assert isinstance(hands, Hands)
+        assert isinstance(records, Records)
+        assert isinstance(notes, Notes)
+        assert (hands.layout, hands.per_page, hands.seats) == (
+            "rows",
+            per_page,
+            (Seat.NORTH, Seat.SOUTH),
+        )
+        assert not notes.starts_page
+        assert records.starts_page
+        assert all(each[-1].startswith("deal ") for each in records.notes)
+
+
 def test_html_is_self_contained_and_printable() -> None:
-    text = html_pages(small())
+    text = html_document(practice_document(small()))
     page = Page(text)
     assert not {"script", "link", "img", "iframe", "object"} & set(page.tags)
     assert not {name for name in page.attributes if name.startswith("on") or name == "src"}
@@ -148,7 +198,7 @@ def test_html_is_self_contained_and_printable() -> None:
 
 def test_what_people_write_is_escaped() -> None:
     evil = "</title><script>alert('1 & \"2\"')</script>"
-    text = html_pages(small(evil))
+    text = html_document(practice_document(small(evil)))
     page = Page(text)
     assert "script" not in page.tags
     assert page.headings[0] == evil

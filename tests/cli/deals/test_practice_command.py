@@ -217,6 +217,16 @@ def test_json(cli: Cli) -> None:
         "turned": 0,
         "hands": {"N": str(deal["N"]), "S": str(deal["S"])},
         "hcp": {seat.letter: deal[seat].hcp for seat in Seat},
+        "situation": "two-clubs",
+        "title": "Strong two clubs",
+        "difficulty": {"level": "medium", "figure": 31},
+        "question": {
+            "seat": "S",
+            "event": "North and South have 25 points or more together",
+            "probability": "2467/2812",
+            "probability_of_situation": "432990781891/472841123081",
+            "happens": True,
+        },
     }
 
 
@@ -270,10 +280,10 @@ def test_the_list(cli: Cli) -> None:
         (["hcp(south"], 2, "expected an operator"),
         (["hcp(south) > 40"], 1, "there are no deals: 'hcp(south) > 40' is never true"),
         (["two-clubs", "--predeal", "north SAKQJ,HAKQJ,DAKQJ"], 1, "there are no deals"),
-        (["-n", "3"], 2, "a set has 4 to 64 boards, and -n is 3"),
-        (["-n", "65"], 2, "a set has 4 to 64 boards, and -n is 65"),
+        (["-n", "0"], 2, "a set has 1 to 1000 boards, and -n is 0"),
+        (["-n", "1001"], 2, "a set has 1 to 1000 boards, and -n is 1001"),
         (["-n", "x"], 2, "-n"),
-        (["-f", str(SCRIPTS / "slam-zone.dlr")], 2, "slam-zone.dlr says produce 1000"),
+        (["-f", "MANY"], 2, "many.dlr says produce 1001"),
         (["two-clubs", "-f", str(SCRIPTS / "preempt.dlr")], 2, "not both"),
         (["--hands", "NE"], 2, "--hands"),
         (["--dealer", "X"], 2, "no seat is called 'X'"),
@@ -286,12 +296,28 @@ def test_the_list(cli: Cli) -> None:
         (["--list", "-f", "x"], 2, "--list and -f do not go together"),
         (["--list", "hcp(south) > 3"], 2, "--list takes the name of a situation"),
         (["--list", "two-club"], 2, "did you mean 'two-clubs'"),
-        (["--title", "a\nb"], 2, "--title is a line of text, not 'a\\nb'"),
-        (["--title", " "], 2, "--title is a line of text"),
+        (["--title", "a\nb"], 2, "--title: expected a line of text, not 'a\\nb'"),
+        (["--title", " "], 2, "--title: expected a line of text"),
+        (["--date", "tomorrow"], 2, "--date: expected a date"),
+        (["--list", "two-clubs", "stayman"], 2, "--list describes one situation"),
+        (["two-clubs=0", "stayman"], 2, "a weight is more than 0, not 0"),
+        (["two-clubs=1/0", "stayman"], 2, "a weight is a number such as 35, 2.5 or 1/3"),
+        (["two-club=2", "stayman"], 2, "did you mean 'two-clubs'"),
+        (["two-clubs", "hcp(south"], 2, "expected an operator"),
+        (["two-clubs", "hcp(south) > 40"], 1, "there are no deals: 'hcp(south) > 40'"),
+        (["two-clubs", "--interleave"], 2, "--interleave orders several topics"),
+        (["two-clubs", "--level", "a"], 2, "--level names variables of a script"),
+        (["two-clubs", "stayman", "--level", "a"], 2, "--level names variables of a script"),
+        (["limit-raise", "--difficulty", "harder"], 2, "--difficulty"),
         (["-o", "nowhere/set.html"], 1, "nowhere/set.html"),
     ],
 )
-def test_errors_are_one_line(cli: Cli, words: list[str], code: int, named: str) -> None:
+def test_errors_are_one_line(
+    cli: Cli, words: list[str], code: int, named: str, tmp_path: Path
+) -> None:
+    many = tmp_path / "many.dlr"
+    many.write_text("produce 1001\ncondition hcp(south) >= 20\n")
+    words = [word.replace("MANY", str(many)) for word in words]
     outcome = cli("practice", *words)
     assert (outcome.code, outcome.out) == (code, "")
     (line,) = (line for line in outcome.err.splitlines() if line.startswith("pavcodec practice"))

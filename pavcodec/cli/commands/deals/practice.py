@@ -5,29 +5,24 @@ from __future__ import annotations
 import argparse
 import json
 import os
-import re
-import shlex
-from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Sequence
 
-from pavcodec.boards import Board, Context
-from pavcodec.boards.rows import board_row
-from pavcodec.cards import Seat
-from pavcodec.cli.commands.deals.deal_sources import DealSource, Draw, draw, watched
-from pavcodec.cli.options.conditions import Request, add_condition, read_request
+from pavcodec.boards import Context
+from pavcodec.cli.commands.deals.deal_sources import Draw
+from pavcodec.cli.commands.deals.practice_list import list_situations
+from pavcodec.cli.commands.deals.practice_session import Exercise, Session
+from pavcodec.cli.commands.deals.practice_topics import HANDS, NAME, choose
+from pavcodec.cli.options.conditions import Request, add_memory, add_predeal, add_script
+from pavcodec.cli.options.event_tags import add_event_tags, event_tags
+from pavcodec.cli.options.levels import add_level
 from pavcodec.cli.options.sessions import (
     add_draw,
     add_rules,
     chosen_seed,
-    generator,
     given_seed,
     overrides,
-    preface,
     refuse_together,
-    rules,
 )
-from pavcodec.cli.options.spaces import refuse_empty, space_of
-from pavcodec.cli.output.figures import chances
 from pavcodec.cli.output.streams import (
     UsageError,
     add_common,
@@ -36,43 +31,29 @@ from pavcodec.cli.output.streams import (
     refuse_same_file,
     refuse_screen,
 )
-from pavcodec.cli.output.tables import print_table
 from pavcodec.cli.output.targets import format_of_output
 from pavcodec.cli.parsers import describe, option_group
 from pavcodec.errors import PavError, suggest
 from pavcodec.formats import Format, format_names, format_of
 from pavcodec.numberings import numbering
-from pavcodec.practice import (
-    PracticeSet,
-    Seating,
-    Situation,
-    html_pages,
-    situation,
-    situation_names,
-    text_pages,
-)
+from pavcodec.practice import LEVELS, PracticeSet, practice_document, situation, text_pages
+from pavcodec.printing.document import PAPERS, Paper
 
 __all__ = ["add_arguments", "run"]
 
-Pages = Callable[[PracticeSet], str]
+Pages = Callable[[PracticeSet, Paper], bytes]
 
-_TITLE = "Practice"
-_LEAST, _USUAL, _MOST = 4, 16, 64
-_HANDS = {
-    "NS": (Seat.NORTH, Seat.SOUTH),
-    "EW": (Seat.EAST, Seat.WEST),
-    "all": tuple(Seat),
-}
-_PAGES: dict[str, Pages] = {"text": text_pages, "html": html_pages}
-_SUFFIXES = {".txt": "text", ".html": "html", ".htm": "html"}
-_TURNED = len(" turned=3")
-_NAME = re.compile(r"[A-Za-z][\w-]*")
-"""The pattern of the name of a situation: no condition is a single word."""
+_LEAST, _USUAL, _MOST = 1, 16, 1000
+_FEW = 36
+"""The most boards of a set in which each board has its own odds by default."""
+_ODDS = ("none", "set", "boards")
+_SUFFIXES = {".txt": "text", ".html": "html", ".htm": "html", ".pdf": "pdf"}
 
 _EXAMPLES = """\
   pavcodec practice --list
-  pavcodec practice stayman --hands NS --turn -n 24 -o stayman.html
-  pavcodec practice 'hcp(south) >= 20' --dealer south --turn -n 8"""
+  pavcodec practice stayman --hands NS --turn -n 24 -o stayman.pdf
+  pavcodec practice stayman=2 transfer=1 weak-notrump=1 --difficulty hard -n 24 -o class.html
+  pavcodec practice 'hcp(south) >= 20 : 2' 'spades(south) >= 7 : 1' --dealer south --turn -n 8"""
 
 _DETAILS = """\
 Each player gets a page with only the own hands. The last page has the solutions, the seed, and the
@@ -83,7 +64,21 @@ condition.
 --list prints the situations. A situation is for South, who makes the call, and North; --hands EW
 turns it to West and East. You can also give a condition of your own, which practice does not turn,
 or a script of the classic dealer program, from which practice uses the condition, seed, predeal and
-produce, but no actions.
+produce, its mix, and the types of --level, but no actions.
+
+Several situations and conditions make one set. Each may have a weight, as in stayman=2 or
+'hcp(south) >= 20 : 2'; without one, the weight is 1. The situation of a board is drawn by exactly
+these weights, then its deal among all deals of the situation. Deal k of such a set is deal k of its
+situation with the same seed. --interleave gives each situation its share of any few boards.
+
+--difficulty easy, medium or hard deals only such boards. By points: a board is hard if North and
+South have 24, 25, 32 or 33 points together, where one point decides about game or slam; medium with
+22, 23, 26, 27, 30, 31, 34 or 35; else easy. Some situations have levels by the longest fit instead:
+a long fit is easy, a short one hard. --list with a name prints the levels.
+
+Each situation has a key decision, a question of one player about the hidden hands. The solutions
+have its exact odds: in all deals of the situation, and for the player's hand of each board. --odds
+set leaves out those of the boards, as sets of more than 36 boards do; --odds none leaves out all.
 
 --turn turns the table from board to board; hands, dealer and vulnerability move together. For four
 players, the dealer of the condition sits North on board 1, East on board 2 and so on, as in
@@ -101,29 +96,43 @@ more cards in it, no other five-card suit, and 11 to 15 points."""
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Describe the arguments of the command."""
     describe(parser, _EXAMPLES, _DETAILS)
-    add_condition(
-        parser,
-        without="all deals",
+    parser.add_argument(
+        "situations",
+        nargs="*",
         metavar="SITUATION",
-        meaning="a situation of --list, or a condition",
+        help="a situation of --list, or a condition, each with a weight if there are several "
+        "(default: all deals)",
     )
+    add_script(parser)
+    add_predeal(parser, "deal these cards first")
+    add_memory(parser)
     add_draw(
         parser,
         f"the number of boards, {_LEAST} to {_MOST} (default: {_USUAL}, or as the script says)",
     )
+    _add_boards(parser)
+    add_level(parser)
+    add_event_tags(parser)
+    _add_output(parser)
+    add_common(parser)
+
+
+def _add_boards(parser: argparse.ArgumentParser) -> None:
+    """Add the options of the boards."""
     group = option_group(parser, "boards")
     group.add_argument(
         "--hands",
-        choices=_HANDS,
+        choices=HANDS,
         default="all",
         help="the players: two partners or all four (default: all)",
     )
     group.add_argument(
         "--turn", action="store_true", help="turn the table, so that each player gets each role"
     )
+    group.add_argument(
+        "--difficulty", choices=LEVELS, help="deal only boards of this level (default: all boards)"
+    )
     add_rules(parser, "of the condition")
-    _add_output(parser)
-    add_common(parser)
 
 
 def _add_output(parser: argparse.ArgumentParser) -> None:
@@ -131,13 +140,19 @@ def _add_output(parser: argparse.ArgumentParser) -> None:
     group = option_group(parser, "output")
     group.add_argument("--list", action="store_true", help="list the situations, or describe one")
     group.add_argument(
-        "--title", metavar="TEXT", help="the title of the pages (default: that of the situation)"
+        "--odds",
+        choices=_ODDS,
+        help="the odds of key decisions: none, those of each situation (set), or also those of "
+        f"each board (default: boards, and set for more than {_FEW} boards)",
+    )
+    group.add_argument(
+        "--paper", choices=PAPERS, default="a4", help="the paper of the pages (default: a4)"
     )
     group.add_argument(
         "--to",
         dest="to_format",
         metavar="FORMAT",
-        help="write text, html or another format (default: by the suffix of -o, else text; "
+        help="write text, html, pdf or another format (default: by the suffix of -o, else text; "
         "'pavcodec formats' lists all formats)",
     )
 
@@ -145,30 +160,27 @@ def _add_output(parser: argparse.ArgumentParser) -> None:
 def run(args: argparse.Namespace) -> int:
     """Make a practice set, or list the situations."""
     _check(args)
-    chosen = _situation(args.expression)
     if args.list:
-        _list(chosen, as_json=args.json)
+        words = args.situations
+        list_situations(situation(words[0]) if words else None, as_json=args.json)
         return 0
     target = _target(args)
     if isinstance(target, Format) and not args.json:
         refuse_screen(target, args.output)
-    given = given_seed(args)
-    where = args.expression if chosen is None else chosen.where
-    request = read_request(argparse.Namespace(**vars(args) | {"expression": where}))
+    given, event = given_seed(args), event_tags(args)
+    _refuse_count(args.count, "-n is")
+    choice = choose(args)
+    request = choice.request
     count = _count(args, request)
-    space = None
-    if request.node is not None:
-        space = space_of(request.condition, "plan")
-        refuse_empty(space)
     seed = chosen_seed(given, request)
     tries = None if request.script is None else request.script.generate
-    source = draw(space, Draw(count, seed, args.start, tries=tries))
+    wanted = Draw(count, seed, args.start, tries=tries)
+    source = choice.source(wanted)
     complain(f"seed {seed}")
-    condition = "" if space is None else str(space.where)
-    session = _Session(args, chosen, _seating(args, request, chosen), seed, condition, count)
-    boards = tuple(session.boards(source))
+    session = Session(args, choice, event, wanted, _odds(args, target, count))
+    exercises = tuple(session.exercises(source))
     enough = source.finish()
-    _write(args, target, session, boards)
+    _write(args, target, session, exercises)
     return 0 if enough else 1
 
 
@@ -182,17 +194,13 @@ def _check(args: argparse.Namespace) -> None:
             ("--json", args.json, "--to", args.to_format),
         )
     )
-    if args.list and args.expression is not None and not _NAME.fullmatch(args.expression):
-        raise UsageError(f"--list takes the name of a situation, not {args.expression!r}")
-    if args.title is not None and not (args.title.strip() and args.title.isprintable()):
-        raise UsageError(f"--title is a line of text, not {args.title!r}")
+    words = args.situations
+    if args.list and len(words) > 1:
+        raise UsageError("--list describes one situation: name only one")
+    if args.list and words and not NAME.fullmatch(words[0]):
+        raise UsageError(f"--list takes the name of a situation, not {words[0]!r}")
     if args.script is not None:
         refuse_same_file([args.script], args.output)
-
-
-def _situation(text: str | None) -> Situation | None:
-    """Return the situation of a name; None for a condition."""
-    return situation(text) if text is not None and _NAME.fullmatch(text) else None
 
 
 def _target(args: argparse.Namespace) -> Pages | Format:
@@ -204,7 +212,33 @@ def _target(args: argparse.Namespace) -> Pages | Format:
         if name not in format_names():
             raise suggest("format", name, [*_PAGES, *format_names()])
         return format_of(name)
-    return format_of_output(args.output) or text_pages
+    return format_of_output(args.output) or _text
+
+
+def _text(practice: PracticeSet, _paper: Paper) -> bytes:
+    return text_pages(practice).encode()
+
+
+def _html(practice: PracticeSet, paper: Paper) -> bytes:
+    from pavcodec.printing.html import html_document
+
+    return html_document(practice_document(practice, paper)).encode()
+
+
+def _pdf(practice: PracticeSet, paper: Paper) -> bytes:
+    from pavcodec.printing.pdf import pdf_document
+
+    return pdf_document(practice_document(practice, paper))
+
+
+_PAGES: dict[str, Pages] = {"text": _text, "html": _html, "pdf": _pdf}
+
+
+def _odds(args: argparse.Namespace, target: Pages | Format, count: int) -> str:
+    """Return whose odds are computed; none for a format that does not keep comments."""
+    if isinstance(target, Format) and not args.json and not target.keeps_tags:
+        return "none"
+    return args.odds or ("boards" if count <= _FEW else "set")
 
 
 def _count(args: argparse.Namespace, request: Request) -> int:
@@ -212,155 +246,39 @@ def _count(args: argparse.Namespace, request: Request) -> int:
     produce = None if request.script is None else request.script.produce
     if args.count is not None:
         overrides(request, "-n", f"produce {produce}", both=produce is not None)
-    count: int = next(n for n in (args.count, produce, _USUAL) if n is not None)
-    if not _LEAST <= count <= _MOST:
-        said = f"{request.source} says produce" if args.count is None else "-n is"
+        return int(args.count)
+    _refuse_count(produce, f"{request.source} says produce")
+    return _USUAL if produce is None else produce
+
+
+def _refuse_count(count: int | None, said: str) -> None:
+    """Raise `UsageError` for a number of boards that is too small or too large."""
+    if count is not None and not _LEAST <= count <= _MOST:
         raise UsageError(f"a set has {_LEAST} to {_MOST} boards, and {said} {count}")
-    return count
-
-
-def _seating(args: argparse.Namespace, request: Request, chosen: Situation | None) -> Seating:
-    """Return the seating of the hands at the table."""
-    dealer, vulnerable = rules(args, request)
-    return Seating(
-        players=_HANDS[args.hands],
-        dealer=chosen.dealer if dealer is None and chosen is not None else dealer,
-        vulnerable=vulnerable,
-        turning=args.turn,
-        across=chosen is not None and args.hands == "EW",
-    )
-
-
-@dataclass(frozen=True)
-class _Session:
-    """The values that the boards of a run share, and the pages and boards built from them."""
-
-    args: argparse.Namespace
-    chosen: Situation | None
-    seating: Seating
-    seed: int
-    where: str
-    count: int
-
-    @property
-    def title(self) -> str:
-        """The title of the pages."""
-        title: str | None = self.args.title
-        return title or (_TITLE if self.chosen is None else self.chosen.title)
-
-    @property
-    def _generator(self) -> str:
-        script: str | None = self.args.script
-        return generator(self.seed, self.args.start, self.where, script=script, spare=_TURNED)
-
-    @property
-    def preface(self) -> tuple[str, ...]:
-        """The lines of a file before the boards."""
-        return preface(self.where, self._generator)
-
-    def boards(self, source: DealSource) -> Iterator[Board]:
-        """Yield the boards of the deals."""
-        made = self._generator
-        deals = watched(source, source.deals(), self.args.output)
-        for number, deal in enumerate(deals, self.args.start + 1):
-            places = self.seating.places(number)
-            by = f"{made} turned={places}" if places else made
-            yield self.seating.board(number, deal, {"Event": self.title, "Generator": by})
-
-    def practice(self, boards: Sequence[Board]) -> PracticeSet:
-        """Return the set, with the notes of its solution."""
-        notes = [] if self.chosen is None else [f"{self.chosen.summary}."]
-        notes += [f"Condition: {self.where}"] if self.where else []
-        turned = self.seating.describe()
-        notes += [turned] if turned else []
-        notes += [f"Made by: {self._again()}"]
-        return PracticeSet(self.title, tuple(boards), self.seating.players, tuple(notes))
-
-    def _again(self) -> str:
-        """Return the command that makes the same boards again."""
-        args = self.args
-        words = ["pavcodec", "practice"]
-        words += [] if args.script is None else ["-f", args.script]
-        words += [word for cards in args.predeal for word in ("--predeal", cards)]
-        words += ["-n", str(self.count), "--seed", str(self.seed)]
-        words += ["--start", str(args.start)] if args.start else []
-        words += ["--hands", args.hands] if args.hands != "all" else []
-        words += ["--turn"] if args.turn else []
-        words += [] if args.dealer is None else ["--dealer", args.dealer.letter]
-        words += [] if args.vulnerable is None else ["--vulnerable", args.vulnerable.value]
-        words += [] if args.title is None else ["--title", args.title]
-        if args.expression is not None:
-            words += ["--", args.expression] if args.expression[:1] == "-" else [args.expression]
-        return shlex.join(words)
-
-    def row(self, board: Board) -> dict[str, object]:
-        """Return a board for JSON."""
-        assert board.layout is not None
-        assert board.number is not None
-        row = board_row(board, "board deal number dealer vulnerable", numbering("deal"))
-        return row | {
-            "seed": str(self.seed),
-            "turned": self.seating.places(board.number),
-            "hands": {seat.letter: str(board.layout[seat]) for seat in self.seating.players},
-            "hcp": {seat.letter: board.layout[seat].hcp for seat in Seat},
-        }
 
 
 def _write(
-    args: argparse.Namespace, target: Pages | Format, session: _Session, boards: Sequence[Board]
+    args: argparse.Namespace,
+    target: Pages | Format,
+    session: Session,
+    exercises: Sequence[Exercise],
 ) -> None:
     """Write the boards as pages, in a format, or as JSON."""
-    if not boards:
+    if not exercises:
         raise PavError("there are no boards to write")
     made = target if isinstance(target, Format) else None
     with open_binary_output(args.output, made) as out:
         if args.json:
-            out.writelines(f"{json.dumps(session.row(board))}\n".encode() for board in boards)
+            out.writelines(f"{json.dumps(session.row(each))}\n".encode() for each in exercises)
         elif isinstance(target, Format):
-            said = session.preface
-            context = Context("practice", numbering=numbering("deal"), preface=said, note=complain)
-            target.write(boards, out, context)
+            context = Context(
+                "practice",
+                numbering=numbering("deal"),
+                preface=session.preface(),
+                title=session.title,
+                note=complain,
+            )
+            target.write(session.commented(exercises, target), out, context)
         else:
-            out.write(target(session.practice(boards)).encode())
-
-
-def _list(chosen: Situation | None, *, as_json: bool) -> None:
-    """Print all situations, or everything about one."""
-    every = [situation(name) for name in situation_names()]
-    if as_json:
-        rows = list(map(_row, every))
-        print(json.dumps(rows if chosen is None else _row(chosen), indent=2))
-    elif chosen is None:
-        print_table(
-            ("situation", "deals", "chance", "what it is"),
-            [
-                (one.name, f"{one.cardinality:,}", chances(one.probability), one.summary)
-                for one in every
-            ],
-            folds=True,
-        )
-    else:
-        rows_of_one = (
-            ("situation", chosen.name),
-            ("title", chosen.title),
-            ("what", chosen.summary),
-            ("dealer", chosen.dealer.name.title()),
-            ("deals", f"{chosen.cardinality:,}"),
-            ("chance", f"{chosen.probability}: {chances(chosen.probability)}"),
-            ("condition", chosen.where),
-        )
-        for head, value in rows_of_one:
-            print(f"{head:<11}{value}")
-
-
-def _row(one: Situation) -> dict[str, object]:
-    """Return a situation for JSON."""
-    return {
-        "name": one.name,
-        "title": one.title,
-        "summary": one.summary,
-        "dealer": one.dealer.letter,
-        "cardinality": str(one.cardinality),
-        "probability": str(one.probability),
-        "where": one.where,
-    }
+            practice = session.practice(exercises, brief=target is not _text)
+            out.write(target(practice, args.paper))
