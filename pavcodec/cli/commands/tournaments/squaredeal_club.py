@@ -17,12 +17,12 @@ from pavcodec.cli.commands.tournaments.squaredeal_advice import (
 )
 from pavcodec.cli.commands.tournaments.squaredeal_deal import session_boards, session_path
 from pavcodec.cli.commands.tournaments.squaredeal_notice import notice_files
-from pavcodec.cli.commands.tournaments.squaredeal_options import WIDTH
 from pavcodec.cli.options.event_tags import EventTags, add_event_tags, event_tags
 from pavcodec.cli.options.sessions import refuse_together
 from pavcodec.cli.output.figures import many
 from pavcodec.cli.output.streams import UsageError, complain
 from pavcodec.cli.output.targets import add_force, refuse_existing
+from pavcodec.cli.output.tables import WIDTH
 from pavcodec.cli.parsers import option_group
 from pavcodec.errors import PavError
 from pavcodec.files.output import open_output

@@ -13,10 +13,7 @@ from pavcodec.cli.parsers import option_group
 from pavcodec.numberings import Numbering, numbering_names
 from pavcodec.tournament import Event, Session
 
-__all__ = ["WIDTH", "add_event", "add_numbering", "rows"]
-
-WIDTH = 80
-"""The greatest length of a line of prose."""
+__all__ = ["add_event", "add_numbering", "rows"]
 
 
 def add_event(parser: argparse.ArgumentParser) -> None:

@@ -9,7 +9,7 @@ from collections.abc import Iterable, Iterator
 from textwrap import wrap
 
 from pavcodec.boards import Board
-from pavcodec.cli.commands.tournaments.squaredeal_options import WIDTH, add_numbering, rows
+from pavcodec.cli.commands.tournaments.squaredeal_options import add_numbering, rows
 from pavcodec.cli.output.figures import many
 from pavcodec.cli.output.streams import (
     Problems,
@@ -21,6 +21,7 @@ from pavcodec.cli.output.streams import (
     open_binary_output,
     refuse_same_file,
 )
+from pavcodec.cli.output.tables import WIDTH, fact_lines
 from pavcodec.formats.recognition import format_by_suffix
 from pavcodec.numberings import Numbering, numbering
 from pavcodec.tournament import Comparison, Difference, Event, compare, open_event, verdict
@@ -91,7 +92,7 @@ def run(args: argparse.Namespace) -> int:
             out.write(f"{json.dumps(_object(event, result, ranks), indent=2)}\n".encode())
         else:
             lines = [line for text in verdict(event, result) for line in wrap(text, WIDTH) or [""]]
-            lines += ["", *(f"{head:<10}{text}" for head, text in _summary(event, result, args))]
+            lines += ["", *fact_lines(_summary(event, result, args), 10)]
             out.write("".join(f"{line}\n" for line in lines).encode("utf-8", "replace"))
     return 1 if result.differences else problems.exit_code
 
