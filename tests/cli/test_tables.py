@@ -37,8 +37,8 @@ COMMANDS = [
     ("odds", "spades(east)", "--given", "spades(north) + spades(south) == 9"),
     ("odds", "hcp(south)", "hcp(north)"),
     ("odds", "spades(south)", "hearts(south)"),
-    ("deal", "--mix", "spades(south) >= 7 && hearts(south) <= 1 && clubs(south) <= 2 && "
-     "diamonds(south) <= 4", "--mix", "hearts(south) >= 7", "-n", "1", "--seed", "1"),
+    ("deal", "--mix", ("spades(south) >= 7 && hearts(south) <= 1 && clubs(south) <= 2 && "
+     "diamonds(south) <= 4"), "--mix", "hearts(south) >= 7", "-n", "1", "--seed", "1"),
     ("squaredeal", "verify", EVENTS / "cup.sqd", EVENTS / "cup.sqk", EVENTS / "RR01.pbn"),
 ]  # fmt: skip
 

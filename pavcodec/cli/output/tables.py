@@ -81,7 +81,7 @@ def fact_lines(
         yield from (" " * start + line for line in rest)
 
 
-def _fitted(
+def _fitted(  # noqa: PLR0913 (keywords)
     columns: Sequence[str],
     rows: Iterable[Sequence[str]],
     width: int,
@@ -113,7 +113,7 @@ def _fitted(
     yield from _with_lines_below(heads, cells, figures, width, rule=rule)
 
 
-def _plain(
+def _plain(  # noqa: PLR0913 (keywords)
     heads: list[str],
     cells: Rows,
     figures: Sequence[bool],

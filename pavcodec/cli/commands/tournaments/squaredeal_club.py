@@ -21,8 +21,8 @@ from pavcodec.cli.options.event_tags import EventTags, add_event_tags, event_tag
 from pavcodec.cli.options.sessions import refuse_together
 from pavcodec.cli.output.figures import many
 from pavcodec.cli.output.streams import UsageError, complain
-from pavcodec.cli.output.targets import add_force, refuse_existing
 from pavcodec.cli.output.tables import WIDTH
+from pavcodec.cli.output.targets import add_force, refuse_existing
 from pavcodec.cli.parsers import option_group
 from pavcodec.errors import PavError
 from pavcodec.files.output import open_output
