@@ -143,6 +143,13 @@ def show() -> Command:
     return show
 
 
+@_command("files", "print hand records, cards and sheets for players, as PDF or HTML")
+def print() -> Command:
+    from pavcodec.cli.commands.files import print_pages
+
+    return print_pages
+
+
 @_command("files", "find the boards that satisfy a condition")
 def grep() -> Command:
     from pavcodec.cli.commands.files import grep

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pavcodec.formats.archives import PAV
 from pavcodec.formats.bbo.formats import HANDVIEWER, LIN
 from pavcodec.formats.clubs.formats import CLUB_FORMATS
-from pavcodec.formats.drawings.formats import DIAGRAM, HTML, SVG
+from pavcodec.formats.drawings.formats import DIAGRAM, HTML, PDF, SVG
 from pavcodec.formats.parquet.formats import PARQUET
 from pavcodec.formats.pbn.formats import PBN
 from pavcodec.formats.plain.formats import LINES, NUMBERS
@@ -34,6 +34,7 @@ FORMATS = {
         PAV,
         DIAGRAM,
         HTML,
+        PDF,
         SVG,
     )
 }

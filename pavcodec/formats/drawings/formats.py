@@ -1,10 +1,10 @@
-"""The formats of drawings: `diagram`, `html` and `svg`."""
+"""The formats of drawings: `diagram`, `html`, `pdf` and `svg`."""
 
 from __future__ import annotations
 
 from pavcodec.formats.format import TABLE, TRICKS, Codec, Format, first_line
 
-__all__ = ["DIAGRAM", "HTML", "SVG"]
+__all__ = ["DIAGRAM", "HTML", "PDF", "SVG"]
 
 
 def _diagrams() -> Codec:
@@ -17,6 +17,12 @@ def _html() -> Codec:
     from pavcodec.formats.drawings.pages import read_page, write_html
 
     return Codec(read_page, write_html)
+
+
+def _pdf() -> Codec:
+    from pavcodec.formats.drawings.pages import read_page, write_pdf
+
+    return Codec(read_page, write_pdf)
 
 
 def _svg() -> Codec:
@@ -41,10 +47,21 @@ DIAGRAM = Format(
 HTML = Format(
     "html",
     (".html", ".htm"),
-    "a page of diagrams to look at or to print; it is not read",
+    "hand records for the screen and for paper, 18 to 24 boards on a page; it is not read",
     "cards, as a diagram",
     _html,
     shows_tags=True,
+    is_read=False,
+)
+
+PDF = Format(
+    "pdf",
+    (".pdf",),
+    "hand records to print, 18 to 24 boards on a page; it is not read",
+    "cards, as a diagram",
+    _pdf,
+    shows_tags=True,
+    is_text=False,
     is_read=False,
 )
 

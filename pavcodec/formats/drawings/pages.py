@@ -1,12 +1,14 @@
-"""Drawings of boards: a page of HTML, and a picture in SVG.
+"""Pages of boards in HTML and PDF, and pictures in SVG.
 
-HTML and SVG are written and not read. They need no scripts, fonts or other files, follow the
+They are written and not read. HTML and SVG need no scripts, fonts or other files, follow the
 screen's choice of light or dark, and print black on white.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
+from dataclasses import replace
+from textwrap import wrap
 from typing import BinaryIO, NoReturn
 
 from pavcodec.boards.board import Board
@@ -15,57 +17,63 @@ from pavcodec.boards.context import Context
 from pavcodec.errors import ReadError
 from pavcodec.layout import Layout
 from pavcodec.layout.drawings.diagram import Caption
-from pavcodec.layout.drawings.html import STYLE, html_diagram
 from pavcodec.layout.drawings.svg import svg_diagrams
+from pavcodec.printing.document import Document
+from pavcodec.printing.facts import STRAIN_SIGNS, VOID, facts_of
+from pavcodec.printing.layouts import board_document
 
-__all__ = ["PAGE_STYLE", "drawn", "read_page", "write_html", "write_svg"]
+__all__ = ["drawn", "read_page", "write_html", "write_pdf", "write_svg"]
 
-PAGE_STYLE = f"""\
-:root {{ color-scheme: light dark; --ink: #1b1b1b; --paper: #fff; }}
-@media (prefers-color-scheme: dark) {{ :root {{ --ink: #e8e8e8; --paper: #191919; }} }}
-@media print {{ :root {{ color-scheme: light; --ink: #000; --paper: #fff; }} }}
-body {{ background: var(--paper); color: var(--ink); font: 1rem/1.4 system-ui, sans-serif;
-  margin: 0 auto; max-width: 70rem; padding: 1rem; }}
-.pav-boards {{ display: grid; gap: 1.5rem;
-  grid-template-columns: repeat(auto-fill, minmax(24rem, 1fr)); }}
-.pav-boards > * {{ break-inside: avoid; }}
-@media print {{
-  body {{ font-size: 10pt; max-width: none; padding: 0; }}
-  .pav-boards {{ gap: 1rem; grid-template-columns: 1fr 1fr; }}
-}}
-{STYLE}"""
+_WIDEST = 56
+"""The most characters of a line below a picture."""
 
 
-def write_html(boards: Iterable[Board], stream: BinaryIO, _context: Context) -> int:
-    """Write a page of the boards that have cards; return how many boards there were."""
-    done = 0
-    stream.writelines(f"{line}\n".encode() for line in _head())
-    for board in boards:
-        done += 1
-        text = "".join(html_diagram(*each) for each in drawn([board]))
-        stream.write(text.encode())
-    stream.write(b"</main>\n</body>\n</html>\n")
-    return done
+def write_html(boards: Iterable[Board], stream: BinaryIO, context: Context) -> int:
+    """Write hand records of the boards that have cards; return how many boards there were."""
+    from pavcodec.printing.html import html_document
+
+    found = list(boards)
+    stream.write(html_document(_document(found, context)).encode())
+    return len(found)
 
 
-def _head() -> Iterator[str]:
-    yield "<!DOCTYPE html>"
-    yield '<html lang="en">'
-    yield "<head>"
-    yield '<meta charset="utf-8">'
-    yield '<meta name="viewport" content="width=device-width, initial-scale=1">'
-    yield "<title>Boards</title>"
-    yield f"<style>\n{PAGE_STYLE}</style>"
-    yield "</head>"
-    yield "<body>"
-    yield '<main class="pav-boards">'
+def write_pdf(boards: Iterable[Board], stream: BinaryIO, context: Context) -> int:
+    """Write hand records of the boards that have cards; return how many boards there were.
+
+    Raises `PavError` without the package typst.
+    """
+    from pavcodec.printing.pdf import check_pdf, pdf_document
+
+    check_pdf()
+    found = list(boards)
+    stream.write(pdf_document(_document(found, context)))
+    return len(found)
+
+
+def _document(boards: list[Board], context: Context) -> Document:
+    with_cards = [board for board in boards if board.layout is not None]
+    return board_document(with_cards, title=context.title)
 
 
 def write_svg(boards: Iterable[Board], stream: BinaryIO, _context: Context) -> int:
     """Write a picture of the boards that have cards; return how many boards there were."""
     found = list(boards)
-    stream.write(svg_diagrams(drawn(found)).encode())
+    pictures = [(board.layout, _caption(board)) for board in found if board.layout is not None]
+    stream.write(svg_diagrams(pictures).encode())
     return len(found)
+
+
+def _caption(board: Board) -> Caption:
+    """Return the caption of a picture: the tricks as a table, the makeable contracts and par."""
+    caption, facts = caption_of(board), facts_of(board)
+    rows = [(seat, *map(str, taken)) for seat, taken in facts.tricks]
+    notes = caption.notes[:-2] if rows else caption.notes  # the tricks as text
+    makes = [f"{pair} {' '.join(contracts) or VOID}" for pair, contracts in facts.makeable]
+    more = [f"Makes  {'  '.join(makes)}"] if makes else []
+    more += [f"Par  {facts.par}"] if facts.par else []
+    table = (("", *STRAIN_SIGNS), *rows) if rows else ()
+    lines = (line for text in more for line in wrap(text, _WIDEST))
+    return replace(caption, notes=(*notes, *lines), table=table)
 
 
 def drawn(boards: Iterable[Board]) -> list[tuple[Layout, Caption]]:
@@ -75,4 +83,4 @@ def drawn(boards: Iterable[Board]) -> list[tuple[Layout, Caption]]:
 
 def read_page(_stream: BinaryIO, context: Context) -> NoReturn:
     """Refuse a page: its diagrams are for people."""
-    raise ReadError(f"{context.source}: pages of HTML and SVG are written, and not read")
+    raise ReadError(f"{context.source}: pages of HTML, PDF and SVG are written, and not read")

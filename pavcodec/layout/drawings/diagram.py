@@ -29,6 +29,8 @@ class Caption:
     notes: tuple[str, ...] = ()
     dealer: Seat | None = None
     vulnerable: frozenset[Seat] = frozenset()
+    table: tuple[tuple[str, ...], ...] = ()
+    """The rows of a table of tricks, the heads first; only pictures show it."""
 
 
 def diagram(layout: Hands) -> list[str]:

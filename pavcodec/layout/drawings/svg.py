@@ -19,6 +19,7 @@ rect { fill: none; stroke: #bbb; }
 .red { fill: #b3001b; }
 .vulnerable { fill: #b3001b; font-weight: bold; }
 .dealer { text-decoration: underline; }
+.table { font-size: 12px; text-anchor: middle; }
 @media (prefers-color-scheme: dark) {
   text { fill: #e8e8e8; }
   .red, .vulnerable { fill: #ff7b87; }
@@ -34,6 +35,9 @@ _PLACES = {Seat.NORTH: (1, 0), Seat.EAST: (2, 1), Seat.SOUTH: (1, 2), Seat.WEST:
 """The column and the row of each hand."""
 _COMPASS = {Seat.NORTH: (0, -18), Seat.EAST: (22, 5), Seat.SOUTH: (0, 28), Seat.WEST: (-22, 5)}
 _COLUMNS = 2
+_ROW = 15
+_CELL = 23
+"""The height and the width of the cells of a table of tricks."""
 
 
 def svg_diagrams(layouts: Sequence[tuple[Hands, Caption]]) -> str:
@@ -72,6 +76,7 @@ def _diagram(layout: Hands, caption: Caption) -> Iterator[str]:
         yield from _hand(layout[seat], _MARGIN + column * _COLUMN, top + row * (_HAND + _GAP))
     middle = top + _HAND + _GAP + _HAND // 2
     yield from _compass(caption, _MARGIN + _COLUMN + _COLUMN // 2 - _GAP, middle + 4)
+    yield from _table(caption, _MARGIN + 2 * _COLUMN, top + 2 * (_HAND + _GAP))
     below = top + 3 * (_HAND + _GAP) + _LINE // 2
     for place, note in enumerate(caption.notes):
         text = _coloured(escape(note))
@@ -82,6 +87,15 @@ def _hand(hand: Hand, left: int, top: int) -> Iterator[str]:
     for row, suit in enumerate(Suit, 1):
         text = _coloured(f"{suit.symbol} {hand.suit(suit) or '–'}")
         yield f'<text x="{left}" y="{top + row * _LINE}">{text}</text>'
+
+
+def _table(caption: Caption, left: int, top: int) -> Iterator[str]:
+    """Yield the texts of a table, beside the hand of South."""
+    for row, cells in enumerate(caption.table):
+        down = top + (row + 1) * _ROW
+        for column, cell in enumerate(cells):
+            place = f'x="{left + column * _CELL + _CELL // 2}" y="{down}"'
+            yield f'<text class="table" {place}>{_coloured(escape(cell))}</text>'
 
 
 def _compass(caption: Caption, x: int, y: int) -> Iterator[str]:

@@ -48,7 +48,7 @@ def test_pages_and_pictures(tmp_path: Path, cli: Cli) -> None:
     page, picture = tmp_path / "x.html", tmp_path / "x.svg"
     assert cli("show", DEMO, "-o", page).code == 0
     text = page.read_text(encoding="utf-8")
-    assert text.count('<div class="pav-board">') == 36
+    assert text.count('<article class="board') == 36
     for word in ("http", "url(", "@import", "<script"):
         assert word not in text
     assert cli("show", DEMO, "--boards", "3", "-o", picture).code == 0

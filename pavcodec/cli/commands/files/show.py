@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import argparse
 import json
+import os
 import sys
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from pavcodec.boards import Board, Context
 from pavcodec.boards.rows import board_row
+from pavcodec.cli.options.boards import ChosenBoards, add_boards
 from pavcodec.cli.output.diagram import coloured
 from pavcodec.cli.output.streams import (
     Problems,
@@ -25,8 +27,9 @@ from pavcodec.cli.output.streams import (
     refuse_nothing,
     refuse_same_file,
 )
-from pavcodec.cli.output.targets import format_of_output
+from pavcodec.cli.output.targets import format_of_output, refuse_existing
 from pavcodec.cli.parsers import describe, option_group
+from pavcodec.errors import PavError
 from pavcodec.formats import format_of
 from pavcodec.formats.drawings.diagrams import drawing_of
 from pavcodec.formats.drawings.pages import drawn
@@ -37,19 +40,21 @@ if TYPE_CHECKING:
 
 __all__ = ["add_arguments", "run"]
 
-_DRAWN = ("html", "svg")
+_DRAWN = ("html", "pdf", "svg")
 
-_MOST_RUNS = 10
-"""The runs of board numbers that a message lists."""
+_NUMBER = "#"
+"""The place of the board number in the name of an output."""
 
 _EXAMPLES = """\
   pavcodec show event.pbn --boards 3,5-7
   pavcodec show event.pbn -o event.html
+  pavcodec show event.pbn -o 'board-#.svg'
   pavcodec deal 'hcp(south) >= 20' | pavcodec show"""
 
 _DETAILS = """\
 show draws diagrams on the screen, in colour if the screen has colours. --to or the suffix of -o
-chooses a page of HTML for printing, or a picture in SVG."""
+chooses hand records as HTML or PDF, or a picture in SVG. If the name of an SVG file has a '#', each
+board is a file of its own, with its number for the '#'. 'pavcodec print' has more layouts."""
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -59,28 +64,15 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "files", nargs="*", metavar="FILE", help="files to read; - or none is stdin"
     )
     add_reading(parser)
-    option_group(parser, "input").add_argument(
-        "--boards", type=_numbers, metavar="N,A-B", help="show the boards with these numbers"
-    )
+    add_boards(parser, "show")
     add_numbering(parser)
     option_group(parser, "output").add_argument(
         "--to",
         dest="to_format",
-        choices=("text", "html", "svg"),
-        help="draw text, a page of HTML or SVG (default: by the suffix of -o, else text)",
+        choices=("text", "html", "pdf", "svg"),
+        help="draw text, pages of HTML or PDF, or SVG (default: by the suffix of -o, else text)",
     )
     add_common(parser)
-
-
-def _numbers(text: str) -> list[range]:
-    """Read board numbers such as 3,5-7, for argparse."""
-    found = []
-    for part in text.split(","):
-        first, dash, last = part.strip().partition("-")
-        if not first.isdecimal() or (dash and not last.isdecimal()):
-            raise argparse.ArgumentTypeError(f"{part!r} is no board number, nor several as in 5-7")
-        found.append(range(int(first), int(last if dash else first) + 1))
-    return found
 
 
 def run(args: argparse.Namespace) -> int:
@@ -89,6 +81,9 @@ def run(args: argparse.Namespace) -> int:
     refuse_same_file(args.files, args.output)
     kind = _kind(args)
     boards = _chosen(args, problems)
+    if _is_pattern(args.output, kind):
+        refuse_nothing(args.output, _write_pictures(args, boards), problems)
+        return problems.exit_code
     with open_binary_output(args.output) as out:
         if args.json:
             done = _write_json(boards, out)
@@ -124,31 +119,32 @@ def _chosen(args: argparse.Namespace, problems: Problems) -> Iterator[Board]:
         ranks=chosen_numbering(args),
         output=args.output,
     )
-    there: list[int] = []
-    for _, board in boards:
-        if board.layout is not None:
-            there += [] if board.number is None else [board.number]
-            if args.boards is None or any(board.number in some for some in args.boards):
-                yield board
-    for some in args.boards or ():
-        if not any(number in some for number in there):
-            asked = f"{some[0]}-{some[-1]}" if len(some) > 1 else f"{some[0]}"
-            source = ", ".join(map(name_of, args.files or ["-"]))
-            problems.report(source, None, f"no board {asked}: {_told(there)}")
+    chosen = ChosenBoards(args.boards)
+    yield from chosen.of(board for _, board in boards if board.layout is not None)
+    source = ", ".join(map(name_of, args.files or ["-"]))
+    for reason in chosen.missing():
+        problems.report(source, None, reason)
 
 
-def _told(numbers: list[int]) -> str:
-    """Return a list of the board numbers, such as `there are 1-8, 12`."""
-    runs: list[tuple[int, int]] = []
-    for number in sorted(set(numbers)):
-        if runs and number == runs[-1][1] + 1:
-            runs[-1] = runs[-1][0], number
-        else:
-            runs.append((number, number))
-    told = [f"{first}-{last}" if last > first else f"{first}" for first, last in runs]
-    if len(told) > _MOST_RUNS:
-        told = [*told[:_MOST_RUNS], f"... {told[-1]}"]
-    return f"there are {', '.join(told)}" if told else "there are no boards with numbers"
+def _is_pattern(output: str, kind: str) -> bool:
+    """Return whether an output stands for a picture of each board."""
+    return kind == "svg" and _NUMBER in os.path.basename(output)
+
+
+def _write_pictures(args: argparse.Namespace, boards: Iterator[Board]) -> int:
+    """Write a picture of each board into a file of its number; return how many."""
+    folder, name = os.path.split(args.output)
+    files: dict[str, Board] = {}
+    for place, board in enumerate(boards, 1):
+        path = os.path.join(folder, name.replace(_NUMBER, str(board.number or place)))
+        if path in files:
+            raise PavError(f"{path}: two boards have the same number")
+        files[path] = board
+    refuse_existing(files, force=args.force)
+    for path, board in files.items():
+        with open_binary_output(path) as out:
+            format_of("svg").write([board], out, Context("show"))
+    return len(files)
 
 
 def _write_text(boards: Iterator[Board], out: BinaryIO) -> int:

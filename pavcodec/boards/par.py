@@ -1,0 +1,148 @@
+"""Par: the score of a board when both sides bid and play double dummy, and its contracts.
+
+The auction is a game of two sides. In turn, a side passes or bids a higher contract. A contract
+that fails is doubled. Each side chooses the partner with more tricks as declarer. Par is the score
+of best play by both sides. A par contract ends an auction in which no side loses points, and over
+it the other side would lose points by each bid.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from pavcodec.boards.scoring import duplicate_score
+from pavcodec.boards.vulnerability import Vulnerability
+from pavcodec.cards import Seat, Strain
+from pavcodec.layout import TrickTable
+
+__all__ = ["Par", "ParContract", "par"]
+
+_BOOK = 6
+_PAIRS = ((Seat.NORTH, Seat.SOUTH), (Seat.EAST, Seat.WEST))
+_SIGNS = (1, -1)
+_BIDS = [(level, strain) for level in range(1, 8) for strain in reversed(Strain)]
+_VULNERABLE = {
+    Vulnerability.NONE: (False, False),
+    Vulnerability.NS: (True, False),
+    Vulnerability.EW: (False, True),
+    Vulnerability.ALL: (True, True),
+}
+
+
+@dataclass(frozen=True, slots=True)
+class ParContract:
+    """A contract with its best declarers; `over` counts overtricks, or undertricks below 0.
+
+    A contract that fails is doubled.
+
+    >>> str(ParContract(4, Strain.SPADES, (Seat.NORTH, Seat.SOUTH), -1))
+    'NS 4SX-1'
+    """
+
+    level: int
+    strain: Strain
+    declarers: tuple[Seat, ...]
+    over: int
+
+    def __str__(self) -> str:
+        declarers = "".join(seat.letter for seat in self.declarers)
+        doubled = "X" if self.over < 0 else ""
+        result = f"{self.over:+}" if self.over else "="
+        return f"{declarers} {self.level}{self.strain.letters[0]}{doubled}{result}"
+
+
+@dataclass(frozen=True, slots=True)
+class Par:
+    """The par score for North and South, and the par contracts; none if all pass."""
+
+    score: int
+    contracts: tuple[ParContract, ...]
+
+
+def par(tricks: TrickTable, dealer: Seat, vulnerable: Vulnerability) -> Par:
+    """Return the par of a deal from its double-dummy tricks.
+
+    Of several par contracts of one side in one strain, it has the lowest.
+
+    >>> table = TrickTable(bytes([7, 5, 7, 5] + [10, 3, 10, 3] + [5, 8, 5, 8] * 3))
+    >>> found = par(table, Seat.NORTH, Vulnerability.NONE)
+    >>> found.score, [str(contract) for contract in found.contracts]
+    (420, ['NS 4S='])
+    """
+    outcomes = [_outcomes(tricks, side, _VULNERABLE[vulnerable][side]) for side in range(2)]
+    values, best = _values(outcomes)
+    turns = [(dealer + turn) % 2 for turn in range(len(Seat))]
+    passed = [0]
+    for side in reversed(turns):
+        passed.insert(0, _better(side, passed[0], best[side]))
+    score = passed[0]
+    firsts = set()
+    for side, after in zip(turns, passed[1:], strict=True):
+        firsts.add(side)
+        if after != score:  # a pass loses points
+            break
+    final = [
+        (side, bid)
+        for side, bid in _reached(values, score, firsts)
+        if outcomes[side][bid] == score and score not in values[1 - side][bid + 1 :]
+    ]
+    return Par(score, tuple(_lowest(tricks, final)))
+
+
+def _outcomes(tricks: TrickTable, side: int, vulnerable: bool) -> list[int]:  # noqa: FBT001
+    """Return the score for North and South of each bid of a side, from the lowest bid up."""
+    found = []
+    for level, strain in _BIDS:
+        taken = max(tricks[seat, strain] for seat in _PAIRS[side])
+        doubled = int(taken < _BOOK + level)
+        score = duplicate_score(level, strain, tricks=taken, vulnerable=vulnerable, doubled=doubled)
+        found.append(_SIGNS[side] * score)
+    return found
+
+
+def _better(side: int, *scores: int) -> int:
+    """Return the score that a side prefers."""
+    return min(scores) if side else max(scores)
+
+
+def _values(outcomes: list[list[int]]) -> tuple[list[list[int]], list[int]]:
+    """Return the score after each bid of each side by best play, and the best bid of each side."""
+    values = [[0] * len(_BIDS) for _ in range(2)]
+    best: list[int | None] = [None, None]
+    for bid in reversed(range(len(_BIDS))):
+        found = []
+        for side in range(2):
+            answer = best[1 - side]
+            passed = outcomes[side][bid]
+            found.append(passed if answer is None else _better(1 - side, passed, answer))
+        for side, value in enumerate(found):
+            known = best[side]
+            values[side][bid] = value
+            best[side] = value if known is None else _better(side, known, value)
+    return values, [each for each in best if each is not None]
+
+
+def _reached(values: list[list[int]], score: int, firsts: set[int]) -> list[tuple[int, int]]:
+    """Return the bids (side, bid) of auctions in which no side loses points."""
+    found = [
+        (side, bid) for side in firsts for bid, value in enumerate(values[side]) if value == score
+    ]
+    lowest = min((bid for _, bid in found), default=len(_BIDS))
+    for side in {0, 1} - firsts:
+        found += [
+            (side, bid) for bid, value in enumerate(values[side]) if value == score and bid > lowest
+        ]
+    return found
+
+
+def _lowest(tricks: TrickTable, final: list[tuple[int, int]]) -> Iterator[ParContract]:
+    """Yield the lowest contract of each side and strain, from the lowest bid up."""
+    seen = set()
+    for side, bid in sorted(final, key=lambda each: each[1]):
+        level, strain = _BIDS[bid]
+        if (side, strain) not in seen:
+            seen.add((side, strain))
+            taken = max(tricks[seat, strain] for seat in _PAIRS[side])
+            seats = tuple(seat for seat in _PAIRS[side] if tricks[seat, strain] == taken)
+            yield ParContract(level, strain, seats, taken - _BOOK - level)

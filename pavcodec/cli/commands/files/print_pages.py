@@ -1,0 +1,181 @@
+"""`pavcodec print`: hand records, cards and sheets of boards, as PDF or as a web page."""
+
+from __future__ import annotations
+
+import argparse
+import json
+from collections.abc import Iterator
+
+from pavcodec.boards import Board, Tag
+from pavcodec.boards.tricks import (
+    RESULT_TABLE,
+    RESULT_TABLE_COLUMNS,
+    TRICK_TAGS,
+    format_result_table,
+)
+from pavcodec.cards import Seat, Strain
+from pavcodec.cli.options.boards import ChosenBoards, add_boards
+from pavcodec.cli.options.event_tags import add_event_tags, event_tags
+from pavcodec.cli.output.figures import many
+from pavcodec.cli.output.streams import (
+    Problems,
+    UsageError,
+    add_common,
+    add_reading,
+    boards_of,
+    complain,
+    name_of,
+    named_format,
+    open_binary_output,
+    refuse_same_file,
+    refuse_screen,
+)
+from pavcodec.cli.output.targets import format_of_output
+from pavcodec.cli.parsers import describe, option_group
+from pavcodec.errors import PavError
+from pavcodec.formats import Format, format_of
+from pavcodec.layout import Deal, TrickTable
+from pavcodec.printing.document import PAPERS, Document
+from pavcodec.printing.html import html_document
+from pavcodec.printing.layouts import LAYOUTS, SECRET_LAYOUTS, board_document
+from pavcodec.printing.pdf import check_pdf, pdf_document
+
+__all__ = ["add_arguments", "run"]
+
+_PAGES = ("pdf", "html")
+
+_EXAMPLES = """\
+  pavcodec print event.pbn -o records.pdf
+  pavcodec print event.pbn --solve --title "Tuesday" --date 2026-11-24 -o records.pdf
+  pavcodec print event.pbn --layout curtain --paper letter -o cards.pdf
+  pavcodec print event.pbn --boards 1-8 --no-solutions -o boards.html"""
+
+_DETAILS = """\
+The layouts:
+
+{layouts}
+
+The tricks and par are those of the file; --solve computes missing tricks with the package endplay,
+and par follows from the tricks. The heading has the tags Event, Site, Date and Session that are
+equal in all boards, or those of the options. The footer has the number of the page and the tag
+Generator, such as the seed, also as a QR code. The pages of the layouts {secret}
+have no seed, since players could make the deals from it.
+
+The suffix of -o chooses PDF or HTML. PDF needs the package typst: pip install 'pavcodec[pdf]'."""
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Describe the arguments of the command."""
+    width = max(map(len, LAYOUTS))
+    listed = "\n".join(f"  {name:<{width}}  {text}" for name, text in LAYOUTS.items())
+    secret = ", ".join(SECRET_LAYOUTS[:-1]) + " and " + SECRET_LAYOUTS[-1]
+    describe(parser, _EXAMPLES, _DETAILS.format(layouts=listed, secret=secret))
+    parser.add_argument(
+        "files", nargs="*", metavar="FILE", help="files to read; - or none is stdin"
+    )
+    add_reading(parser)
+    add_boards(parser, "print")
+    group = option_group(parser, "pages")
+    group.add_argument(
+        "--layout", choices=tuple(LAYOUTS), default="records", help="the layout (default: records)"
+    )
+    group.add_argument(
+        "--paper", choices=PAPERS, default="a4", help="the size of the paper (default: a4)"
+    )
+    group.add_argument(
+        "--solve", action="store_true", help="compute the tricks of boards that have none"
+    )
+    group.add_argument(
+        "--no-solutions", action="store_true", help="print no tricks, no contracts and no par"
+    )
+    add_event_tags(parser)
+    option_group(parser, "output").add_argument(
+        "--to",
+        dest="to_format",
+        choices=_PAGES,
+        help="write PDF or HTML (default: by the suffix of -o)",
+    )
+    add_common(parser)
+
+
+def run(args: argparse.Namespace) -> int:
+    """Write the pages."""
+    problems = Problems(strict=args.strict)
+    refuse_same_file(args.files, args.output)
+    target = _target(args)
+    if args.json and args.output == "-":
+        raise UsageError("--json prints a summary, so the pages need a file: -o FILE")
+    event = event_tags(args)
+    boards = list(event.of_boards(_boards(args, problems)))
+    problems.tell()
+    if not boards and args.layout != "box":
+        raise PavError("there are no boards to print")
+    has_solutions = args.layout not in SECRET_LAYOUTS and not args.no_solutions
+    unsolved = [place for place, board in enumerate(boards) if _lacks_tricks(board)]
+    if args.solve and has_solutions:
+        for place in unsolved:
+            boards[place] = _solved(boards[place])
+    elif unsolved and has_solutions:
+        verb = "has" if len(unsolved) == 1 else "have"
+        complain(f"{many(len(unsolved), 'board')} {verb} no tricks: --solve computes them")
+    document = board_document(
+        boards,
+        layout=args.layout,
+        title=event.title,
+        paper=args.paper,
+        solutions=has_solutions,
+    )
+    with open_binary_output(args.output, target) as out:
+        out.write(_pages(document, target))
+    if args.json:
+        row = {"boards": len(boards), "layout": args.layout, "format": target.name}
+        print(json.dumps(row | {"problems": problems.count}))
+    return problems.exit_code
+
+
+def _target(args: argparse.Namespace) -> Format:
+    """Return the format of the pages, and check that it can be written."""
+    named = format_of(args.to_format) if args.to_format else format_of_output(args.output)
+    if named is None:
+        raise UsageError("name the file of the pages, as in -o records.pdf, or use --to")
+    if named.name not in _PAGES:
+        raise UsageError(f"print writes PDF and HTML; 'pavcodec convert' writes {named.name}")
+    refuse_screen(named, args.output)
+    if named.name == "pdf":
+        check_pdf()
+    return named
+
+
+def _boards(args: argparse.Namespace, problems: Problems) -> Iterator[Board]:
+    """Yield the chosen boards; report the chosen numbers that no board has."""
+    if args.layout == "box" and not args.files:
+        return
+    found = boards_of(args.files, problems, format_name=named_format(args), output=args.output)
+    chosen = ChosenBoards(args.boards)
+    yield from chosen.of(board for _, board in found)
+    source = ", ".join(map(name_of, args.files or ["-"]))
+    for reason in chosen.missing():
+        problems.report(source, None, reason)
+
+
+def _lacks_tricks(board: Board) -> bool:
+    return isinstance(board.layout, Deal) and board.tricks is None
+
+
+def _solved(board: Board) -> Board:
+    """Return a board with its double-dummy tricks as a tag; raise `PavError` without endplay."""
+    from pavcodec.constraints.evaluation.double_dummy import double_dummy
+
+    deal = board.layout
+    assert deal is not None
+    double_dummy.solve((deal, seat, strain) for seat in Seat for strain in Strain)
+    table = TrickTable(bytes(double_dummy(deal, seat, s) for s in Strain for seat in Seat))
+    kept = [tag for tag in board.entries if tag.name not in TRICK_TAGS]
+    made = Tag(RESULT_TABLE, RESULT_TABLE_COLUMNS, format_result_table(table))
+    return Board(deal, (*kept, made), line=board.line)
+
+
+def _pages(document: Document, target: Format) -> bytes:
+    if target.name == "pdf":
+        return pdf_document(document)
+    return html_document(document).encode()

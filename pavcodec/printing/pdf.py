@@ -1,0 +1,95 @@
+"""Documents as PDF, by the typesetter typst.
+
+The template `pages.typ` reads the document as JSON. The fonts are those inside typst, so that the
+pages are the same on every machine. Only texts in a script that these fonts lack, such as Chinese,
+use the fonts of the system. Equal documents give equal bytes.
+"""
+
+from __future__ import annotations
+
+import json
+import unicodedata
+from dataclasses import asdict
+from pathlib import Path
+
+from pavcodec.cards import Seat
+from pavcodec.errors import PavError
+from pavcodec.printing.codes import code_millimetres, qr_code
+from pavcodec.printing.document import BiddingPages, Document, Hands, Part, Records, Table
+from pavcodec.printing.facts import BoardFacts, facts_of
+
+__all__ = ["check_pdf", "pdf_document"]
+
+_TEMPLATE = Path(__file__).with_name("pages.typ")
+_SCRIPTS = ("LATIN", "GREEK", "CYRILLIC", "HEBREW")
+"""The scripts of the fonts inside typst, as in the Unicode names of their letters."""
+
+
+def check_pdf() -> None:
+    """Raise `PavError` if typst, which makes the PDF files, is not installed."""
+    try:
+        import typst  # noqa: F401
+    except ImportError:
+        raise PavError("PDF needs the package typst: pip install 'pavcodec[pdf]'") from None
+
+
+def pdf_document(document: Document) -> bytes:
+    """Return the pages of a document as PDF; raise `PavError` without the package typst.
+
+    The headings, tables and pictures of the pages have tags, which screen readers use.
+    """
+    check_pdf()
+    import typst
+
+    data = json.dumps(_document(document), ensure_ascii=False, sort_keys=True)
+    try:
+        found = typst.compile(
+            _TEMPLATE.read_bytes(),
+            format="pdf",
+            sys_inputs={"data": data},
+            ignore_system_fonts=all(map(_is_inside, data)),
+        )
+    except typst.TypstError as error:
+        raise PavError(f"typst cannot make the pages: {error.message}") from error
+    assert isinstance(found, bytes)
+    return found
+
+
+def _is_inside(character: str) -> bool:
+    """Return whether the fonts inside typst have a character."""
+    if character.isascii() or not character.isalpha():
+        return True
+    return unicodedata.name(character, "").startswith(_SCRIPTS)
+
+
+def _document(document: Document) -> dict[str, object]:
+    """Return the data of the template."""
+    return {
+        "title": document.title,
+        "lines": list(document.lines),
+        "footer": document.footer,
+        "paper": document.paper,
+        "code": qr_code(document.code),
+        "code_size": code_millimetres(document.code) if document.code else 0.0,
+        "parts": [_part(part) for part in document.parts],
+    }
+
+
+def _part(part: Part) -> dict[str, object]:
+    """Return the data of a part: its fields, with the facts of each board."""
+    data: dict[str, object] = {"kind": type(part).__name__}
+    if isinstance(part, Records | Hands | BiddingPages):
+        data["boards"] = [_board(facts_of(board)) for board in part.boards]
+    if isinstance(part, Hands):
+        data["seats"] = [seat.letter for seat in part.seats]
+    if isinstance(part, Table):
+        data["align"] = part.alignment
+    for name in part.__dataclass_fields__:
+        data.setdefault(name, getattr(part, name))
+    return data
+
+
+def _board(facts: BoardFacts) -> dict[str, object]:
+    """Return the facts of a board for JSON."""
+    hands = [asdict(hand) | {"seat": Seat(hand.seat).letter} for hand in facts.hands]
+    return asdict(facts) | {"hands": hands, "title": facts.title}
