@@ -100,6 +100,21 @@ def test_a_second_format_makes_the_same_deals_and_changes_nothing_else(cli: Cli)
     assert cli("squaredeal", "verify", "tuesday").code == 0
 
 
+def test_notices_and_hand_records_have_the_hash_and_its_code(cli: Cli) -> None:
+    cli(*MAKE)
+    event = open_event("tuesday/tuesday.sqd")
+    page = Path("tuesday/tuesday-notice.html").read_text()
+    assert event.keys.hash in page
+    assert "<svg" in page or "svg+xml" in page
+    assert "DJI of 3 May" in page
+    dealt = cli(*CLUB, *TITLE, "--value", "40829.12", "--records")
+    assert "deals    tuesday/tuesday-records.html" in dealt.lines
+    page = Path("tuesday/tuesday-records.html").read_text()
+    assert event.keys.hash in page
+    if Path("tuesday/tuesday-notice.pdf").exists():
+        assert Path("tuesday/tuesday-records.pdf").read_bytes().startswith(b"%PDF")
+
+
 def test_nothing_is_overwritten(cli: Cli) -> None:
     cli(*MAKE)
     before = contents("tuesday")

@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 import json
 import os
+import sys
 from collections.abc import Iterable, Mapping, Sequence
 from io import BytesIO
 from textwrap import wrap
@@ -16,10 +17,9 @@ from pavcodec.cli.commands.tournaments.squaredeal_advice import (
     advice_before,
 )
 from pavcodec.cli.commands.tournaments.squaredeal_deal import session_boards, session_path
-from pavcodec.cli.commands.tournaments.squaredeal_notice import notice_files
+from pavcodec.cli.commands.tournaments.squaredeal_notice import notice_files, record_files
 from pavcodec.cli.options.event_tags import EventTags, add_event_tags, event_tags
 from pavcodec.cli.options.sessions import refuse_together
-from pavcodec.cli.output.figures import many
 from pavcodec.cli.output.streams import UsageError, complain
 from pavcodec.cli.output.tables import WIDTH
 from pavcodec.cli.output.targets import add_force, refuse_existing
@@ -59,7 +59,8 @@ publish the one he likes.
 
 The boards are a number, or a list that the sessions use in turn, such as 1-12,13-24; 2x12 is short
 for 1-12,13-24. --to adds files for dealing machines and other programs to the PBN files; the
-command may be repeated with other formats, and makes the same deals. club never replaces keys,
+command may be repeated with other formats, and makes the same deals. The hand records have the hash
+in their footer; 'pavcodec print' makes other layouts and solutions. club never replaces keys,
 descriptions and notices; --force replaces only files of deals.""",
 )
 
@@ -97,6 +98,9 @@ def add_options(parser: argparse.ArgumentParser) -> None:
         default=[],
         metavar="FORMAT",
         help="write the deals also in this format; once for each format",
+    )
+    output.add_argument(
+        "--records", action="store_true", help="write hand records, as HTML and PDF"
     )
     add_force(parser)
     output.add_argument("--json", action="store_true", help="print JSON for other programs")
@@ -155,8 +159,8 @@ def _first_step(
     refuse_together((("--value", args.value is not None, "--boards", args.boards),))
     if args.boards is None:
         raise UsageError("a new set needs --boards, as in --boards 24")
-    if args.delayed is not None and args.to_formats:
-        raise UsageError("--to belongs to the second step, with --value")
+    if args.delayed is not None and (args.to_formats or args.records):
+        raise UsageError("--to and --records belong to the second step, with --value")
     name = tags.title or tags.tags.get("Event", "")
     if not name:
         raise UsageError("a new set needs --title, as in --title Tuesday")
@@ -177,9 +181,7 @@ def _first_step(
         remarks=remarks_of(tags.tags),
     )
     notices = notice_files(event, tags.tags)
-    files = (
-        [] if args.delayed is not None else _deal(event, folder, tags.tags, formats, force=False)
-    )
+    files = [] if args.delayed is not None else _deal(event, folder, tags.tags, formats, args)
     if args.json:
         _print_json(event, notices, files)
         return 0
@@ -217,7 +219,7 @@ def _second_step(
     if is_new:
         with open_output(path, durable=True) as out:
             out.write(data)
-    files = _deal(event, folder, shown, formats, force=args.force)
+    files = _deal(event, folder, shown, formats, args)
     notices = notice_files(event, tags_in(data))
     if args.json:
         _print_json(event, notices, files)
@@ -234,8 +236,7 @@ def _deal(
     folder: str,
     tags: Mapping[str, str],
     formats: Sequence[Format],
-    *,
-    force: bool,
+    args: argparse.Namespace,
 ) -> list[str]:
     """Write the deals of each session in each format, and return the paths of the files.
 
@@ -243,15 +244,18 @@ def _deal(
     """
     made = {}
     shown = {name: value for name, value in tags.items() if name != "Session"}
-    for target in formats:
-        context = Context("squaredeal", note=complain, title=event.description.name)
-        for session in event.sessions:
+    for session in event.sessions:
+        boards = list(EventTags(shown).of_boards(session_boards(event, session)))
+        for target in formats:
+            context = Context("squaredeal", note=complain, title=event.description.name)
             stream = BytesIO()
-            boards = EventTags(shown).of_boards(session_boards(event, session))
             target.write(boards, stream, context)
             made[session_path(folder, session, target)] = stream.getvalue()
+        if args.records:
+            stem = os.path.join(folder, session.name)
+            made |= record_files(event, session, boards, stem, shown)
     new = {path: data for path, data in made.items() if not _holds(path, data)}
-    refuse_existing(new, force=force)
+    refuse_existing(new, force=args.force)
     for path, data in new.items():
         with open_output(path) as out:
             out.write(data)
@@ -268,17 +272,18 @@ def _holds(path: str, data: bytes) -> bool:
 
 def _print_set(event: Event, notices: Sequence[str], files: Sequence[str]) -> None:
     """Print what to publish and what to keep."""
-    print(f"publish  {event.source}: the description")
+    print(f"publish  {event.source}")
     for path in notices:
-        print(f"publish  {path}: the notice for the players")
+        print(f"publish  {path}")
     print(f"hash     {event.keys.hash}")
-    print(f"keep     {event.keys.source}: {many(len(event.keys.table), 'key')}, secret")
+    print(f"keep     {event.keys.source}")
     for file in files:
-        print(f"deals    {file}: secret until the play is over")
+        print(f"deals    {file}")
 
 
 def _advise(texts: Iterable[str]) -> None:
-    """Print advice on the error stream, in lines of at most 80 characters."""
+    """Print advice on the error stream, after the results, in lines of at most 80 characters."""
+    sys.stdout.flush()
     for text in texts:
         for line in wrap(
             " ".join(text.split()), WIDTH, break_on_hyphens=False, break_long_words=False
