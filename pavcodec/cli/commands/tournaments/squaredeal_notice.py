@@ -40,7 +40,11 @@ def record_files(
     event: Event, session: Session, boards: Sequence[Board], stem: str, tags: Mapping[str, str]
 ) -> dict[str, bytes]:
     """Return the hand records of a session by their paths, which begin with `stem`."""
-    facts = ["" if len(event.sessions) == 1 else session.title, tags.get("Date", "").replace(".", "-"), tags.get("Site", "")]
+    facts = [
+        "" if len(event.sessions) == 1 else session.title,
+        tags.get("Date", "").replace(".", "-"),
+        tags.get("Site", ""),
+    ]
     document = Document(
         event.description.name,
         (Records(tuple(boards)),),
