@@ -27,6 +27,7 @@ COMMANDS = [
     ("numberings", "legal"),
     ("shapes",),
     ("shapes", "--patterns"),
+    ("shapes", "any 4333 + any 4432 + any 5332", "--patterns"),
     ("identify", "--list"),
     ("practice", "--list"),
     ("demo",),

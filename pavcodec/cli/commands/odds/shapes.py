@@ -7,12 +7,13 @@ import json
 from collections import defaultdict
 from fractions import Fraction
 from math import comb
+from textwrap import wrap
 
 from pavcodec.cards import DECK_SIZE, HAND_SIZE
 from pavcodec.cli.options.conditions import ExpressionError
 from pavcodec.cli.output.figures import chances, digits, many, percent
 from pavcodec.cli.output.streams import add_common, complain
-from pavcodec.cli.output.tables import print_table
+from pavcodec.cli.output.tables import WIDTH, print_table
 from pavcodec.cli.parsers import describe, option_group
 from pavcodec.errors import TextError
 from pavcodec.shapes import SHAPES, Shape, ShapeClass, hands_of_shape, shape_index
@@ -65,7 +66,7 @@ def run(args: argparse.Namespace) -> int:
         _print_patterns(shapes)
     elif shapes:
         _print_shapes(shapes)
-    print("\n" * bool(shapes) + _sum(shapes))
+    print("\n" * bool(shapes) + "\n".join(wrap(_sum(shapes), WIDTH)))
     return 0
 
 
