@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import re
+from typing import Any
 
 import numpy as np
 import pytest
@@ -20,7 +21,7 @@ LEAST = 0.1
 GIVEN = "spades(north) >= 5 && hcp(north) <= 10"
 
 
-def grey(colours: object) -> np.ndarray:
+def grey(colours: Any) -> Any:  # noqa: ANN401 (arrays of any shape)
     """The luminance of red, green and blue, as printers compute it."""
     return np.asarray(colours)[..., :3] @ np.array([0.299, 0.587, 0.114])
 
@@ -39,7 +40,7 @@ def words_of(svg: bytes) -> str:
 def test_colours_of_series_are_different_greys() -> None:
     from matplotlib.colors import to_rgb
 
-    levels = sorted([*(grey(to_rgb(each)) for each in plots._COLOURS), 1.0])
+    levels = sorted([*(float(grey(to_rgb(each))) for each in plots._COLOURS), 1.0])
     assert min(np.diff(levels)) >= LEAST
     assert len(set(plots._MARKERS)) == len(plots._COLOURS) == 4
 
@@ -79,6 +80,7 @@ def test_a_long_condition_is_shortened() -> None:
 @pytest.mark.slow
 def test_the_title_of_statistics_has_the_condition() -> None:
     space = pav.deals(GIVEN)
+    assert isinstance(space, pav.ConstrainedDeals)
     found = pav.stats(space.sample_many(500, seed=1), given=space)
     out = io.BytesIO()
     draw_statistics(found, out, "svg")

@@ -200,15 +200,15 @@ def _with_lines_below(
     """Yield a table whose widest columns are lines below each row."""
     below = _columns_below(heads, cells, width)
     kept = [place for place in range(len(heads)) if place not in below]
-    *parts, widths = _chosen(heads, cells, figures, kept)
+    some, rows, kinds, widths = _chosen(heads, cells, figures, kept)
     widths = [min(each, width) for each in widths]
-    yield from _lines_of_row(parts[0], parts[2], widths, 2)
+    yield from _lines_of_row(some, kinds, widths, 2)
     if rule:
         yield "─" * width
-    for number, (row, short) in enumerate(zip(cells, parts[1], strict=True)):
+    for number, (row, short) in enumerate(zip(cells, rows, strict=True)):
         if number and len(below) > 1:
             yield ""
-        yield from _lines_of_row(short, parts[2], widths, 2)
+        yield from _lines_of_row(short, kinds, widths, 2)
         for place in below:
             if row[place].strip():
                 text = f"{heads[place]}: {row[place].strip()}" if heads[place] else row[place]
