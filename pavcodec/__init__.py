@@ -42,6 +42,7 @@ if TYPE_CHECKING:
     from pavcodec.arrays.owners.masks import pack_hands, unpack_hands
     from pavcodec.boards import Board, Problem, Tag, Vulnerability
     from pavcodec.boards.batch import BoardBatch
+    from pavcodec.boards.turning import turn
     from pavcodec.cards import Card, Rank, Seat, Strain, Suit
     from pavcodec.codes import Reading, code, code_names, identify
     from pavcodec.codes.card_codes import Code
@@ -82,6 +83,7 @@ if TYPE_CHECKING:
     from pavcodec.numberings import LayoutView, Numbering, identity, numbering, numbering_names
     from pavcodec.odds import Distribution, SampledDistribution, distribution, probability
     from pavcodec.practice import Situation, situation, situation_names
+    from pavcodec.printing.pages import print_boards
     from pavcodec.records import (
         Base5Number,
         Case,
@@ -219,6 +221,7 @@ __all__ = [
     "open_event",
     "open_records",
     "pack_hands",
+    "print_boards",
     "probability",
     "read",
     "read_owners",
@@ -231,6 +234,7 @@ __all__ = [
     "situation_names",
     "stats",
     "subtract_archives",
+    "turn",
     "unite_archives",
     "unpack_hands",
     "verify_archive",
@@ -261,6 +265,7 @@ _HOMES = {
     "pavcodec.arrays.owners.masks": ("pack_hands", "unpack_hands"),
     "pavcodec.boards": ("Board", "Problem", "Tag", "Vulnerability"),
     "pavcodec.boards.batch": ("BoardBatch",),
+    "pavcodec.boards.turning": ("turn",),
     "pavcodec.cards": ("Card", "Rank", "Seat", "Strain", "Suit"),
     "pavcodec.codes": ("Reading", "code", "code_names", "identify"),
     "pavcodec.codes.card_codes": ("Code",),
@@ -308,6 +313,7 @@ _HOMES = {
     "pavcodec.numberings": ("LayoutView", "Numbering", "identity", "numbering", "numbering_names"),
     "pavcodec.odds": ("Distribution", "SampledDistribution", "distribution", "probability"),
     "pavcodec.practice": ("Situation", "situation", "situation_names"),
+    "pavcodec.printing.pages": ("print_boards",),
     "pavcodec.records": (
         "Base5Number",
         "Case",

@@ -129,11 +129,18 @@ def shapes() -> Command:
     return shapes
 
 
-@_command("files", "convert a file to another format")
+@_command("files", "convert files to another format, and join them")
 def convert() -> Command:
     from pavcodec.cli.commands.files import convert
 
     return convert
+
+
+@_command("files", "turn boards round the table, with all that they hold")
+def turn() -> Command:
+    from pavcodec.cli.commands.files import turn
+
+    return turn
 
 
 @_command("files", "draw boards on the screen, as a web page or as a picture")

@@ -178,9 +178,9 @@ def _check_output(args: argparse.Namespace) -> None:
     if sys.stdout is None and getattr(args, "output", "-") == "-":
         raise PavError("stdout: cannot be written: it is closed")
     if hasattr(args, "force"):
-        from pavcodec.cli.output.targets import outputs_of, refuse_existing
+        from pavcodec.cli.output.targets import check_outputs
 
-        refuse_existing(outputs_of(args), force=args.force)
+        check_outputs(args)
 
 
 def _one_line(error: Exception) -> str:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import sys
 from collections.abc import Iterable
 from typing import Any, NoReturn
 
@@ -111,6 +112,7 @@ class Command(Parser):
         """
         if self._is_mixing:
             return super().parse_known_args(args, namespace)
+        args = self._with_numbers(args)
         if self._subparsers is not None or "--" in (args or ()):
             found, rest = super().parse_known_args(args, namespace)
         else:
@@ -121,6 +123,21 @@ class Command(Parser):
                 self._is_mixing = False
         self.refuse_rest(rest)
         return found, rest
+
+    def _with_numbers(self, args: Any) -> Any:  # noqa: ANN401
+        """Return the words with `--option=K` for an option whose number K may be left out.
+
+        Otherwise, argparse takes the next word, such as the name of a file, for the number.
+        """
+        words = list(sys.argv[1:] if args is None else args)
+        end = words.index("--") if "--" in words else len(words)
+        for place, word in enumerate(words[:end]):
+            action = self._option_string_actions.get(word)
+            if action is not None and action.nargs == "?" and isinstance(action.const, int):
+                is_last = place + 1 == end
+                if is_last or not words[place + 1].removeprefix("-").isdecimal():
+                    words[place] = f"{word}={action.const}"
+        return words
 
 
 def see_help(program: str) -> str:

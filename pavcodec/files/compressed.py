@@ -1,19 +1,41 @@
-"""Read compressed files of any format, by their suffix: `.gz`, `.bz2`, `.xz` and `.zst`.
+"""Compressed files of any format, by their suffix: `.gz`, `.bz2`, `.xz`, `.zst` and `.zip`.
 
-Data is decompressed block by block, so a small file that expands to a huge one needs little
-memory. Zstandard needs pyarrow, which is optional.
+Data is read block by block, so a small file that expands to a huge one needs little memory. Equal
+bytes give equal files: the files contain neither times nor names of other files. Zstandard needs
+Python 3.14, `backports.zstd` or pyarrow.
 """
 
 from __future__ import annotations
 
 import os
+import shutil
 import zlib
-from collections.abc import Callable
-from typing import Any, BinaryIO
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
+from tempfile import SpooledTemporaryFile
+from typing import Any, BinaryIO, cast
 
 from pavcodec.errors import PavError, ReadError
+from pavcodec.files.output import open_output
 
-__all__ = ["Decompressed", "split_suffix"]
+__all__ = [
+    "ZIP",
+    "Decompressed",
+    "compressed",
+    "open_compressed_output",
+    "parts",
+    "split_suffix",
+    "spool",
+]
+
+ZIP = ".zip"
+"""The suffix of files that may hold several files."""
+
+_IN_MEMORY, _AT_ONCE = 1 << 24, 1 << 20
+_NEEDS_ZSTANDARD = (
+    "Zstandard files need the package backports.zstd, which is not installed: "
+    "pip install 'pavcodec[zstd]'"
+)
 
 
 def _gzip(stream: BinaryIO) -> BinaryIO:
@@ -35,14 +57,65 @@ def _xz(stream: BinaryIO) -> BinaryIO:
 
 
 def _zstandard(stream: BinaryIO) -> BinaryIO:
+    found = _zstandard_file()
+    if found is not None:
+        return cast("BinaryIO", found(stream))
     try:
         from pyarrow import CompressedInputStream
     except ImportError:
-        raise PavError(
-            "Zstandard files need pyarrow, which is not installed: pip install 'pavcodec[parquet]'"
-        ) from None
-    found: BinaryIO = CompressedInputStream(stream, "zstd")
+        raise PavError(_NEEDS_ZSTANDARD) from None
+    return cast("BinaryIO", CompressedInputStream(_ForPyarrow(stream, writes=False), "zstd"))
+
+
+def _zstandard_file() -> Callable[..., Any] | None:
+    """Return the class of Zstandard files: Python 3.14 has it, the package backports.zstd, or None.
+
+    Both have the same interface.
+    """
+    try:
+        from compression.zstd import ZstdFile
+    except ImportError:
+        try:
+            from backports.zstd import ZstdFile
+        except ImportError:
+            return None
+    found: Callable[..., Any] = ZstdFile
     return found
+
+
+def _to_gzip(stream: BinaryIO, _name: str) -> BinaryIO:
+    from gzip import GzipFile
+
+    return GzipFile(filename="", mode="wb", fileobj=stream, mtime=0, compresslevel=6)  # type: ignore[return-value]
+
+
+def _to_bzip2(stream: BinaryIO, _name: str) -> BinaryIO:
+    from bz2 import BZ2File
+
+    return BZ2File(stream, "wb")  # type: ignore[return-value]
+
+
+def _to_xz(stream: BinaryIO, _name: str) -> BinaryIO:
+    from lzma import LZMAFile
+
+    return LZMAFile(stream, "wb")  # type: ignore[return-value]
+
+
+def _to_zstandard(stream: BinaryIO, _name: str) -> BinaryIO:
+    found = _zstandard_file()
+    if found is not None:
+        return cast("BinaryIO", found(stream, "wb"))
+    try:
+        from pyarrow import CompressedOutputStream
+    except ImportError:
+        raise PavError(_NEEDS_ZSTANDARD) from None
+    return cast("BinaryIO", CompressedOutputStream(_ForPyarrow(stream, writes=True), "zstd"))
+
+
+def _to_zip(stream: BinaryIO, name: str) -> BinaryIO:
+    from pavcodec.files.zipped import new_member
+
+    return new_member(stream, name)
 
 
 _OPENERS: dict[str, Callable[[BinaryIO], BinaryIO]] = {
@@ -52,6 +125,14 @@ _OPENERS: dict[str, Callable[[BinaryIO], BinaryIO]] = {
     ".zst": _zstandard,
 }
 """The functions that open compressed files, by suffix."""
+_COMPRESSORS: dict[str, Callable[[BinaryIO, str], BinaryIO]] = {
+    ".gz": _to_gzip,
+    ".bz2": _to_bzip2,
+    ".xz": _to_xz,
+    ".zst": _to_zstandard,
+    ZIP: _to_zip,
+}
+"""The functions that make a stream which compresses into another; they take the inner name."""
 
 
 def split_suffix(path: str) -> tuple[str, str]:
@@ -62,7 +143,23 @@ def split_suffix(path: str) -> tuple[str, str]:
     """
     stem, suffix = os.path.splitext(path)
     suffix = suffix.lower()
-    return (stem, suffix) if suffix in _OPENERS else (path, "")
+    return (stem, suffix) if suffix in _COMPRESSORS else (path, "")
+
+
+def parts(stream: BinaryIO, path: str) -> Iterator[tuple[str, BinaryIO]]:
+    """Yield the name and the stream of each file in a zip file; of other files the file itself.
+
+    The name of a file `round1.pbn` in `event.zip` is `event.zip/round1.pbn`. Files with other
+    suffixes of compressed files are not decompressed.
+    """
+    if split_suffix(path)[1] != ZIP:
+        yield path, stream
+        return
+    from pavcodec.files.zipped import members
+
+    for name, member in members(stream, path):
+        inner = f"{path}/{name}"
+        yield inner, cast("BinaryIO", Decompressed.of_opened(member, inner))
 
 
 class Decompressed:
@@ -70,7 +167,22 @@ class Decompressed:
 
     def __init__(self, stream: BinaryIO, suffix: str, path: str) -> None:
         self._path = path
-        self._stream: Any = _OPENERS[suffix](stream)
+        if suffix == ZIP:
+            from pavcodec.files.zipped import only_member
+
+            self._stream: Any = only_member(stream, path)
+            return
+        try:
+            self._stream = _OPENERS[suffix](stream)
+        except (EOFError, OSError, ValueError, zlib.error) as error:
+            raise self._damaged(error) from None
+
+    @classmethod
+    def of_opened(cls, opened: BinaryIO, path: str) -> Decompressed:
+        """Return the bytes of a stream that is already decompressed, such as a member of a zip."""
+        made = cls.__new__(cls)
+        made._path, made._stream = path, opened
+        return made
 
     def read(self, size: int = -1) -> bytes:
         """Return `size` bytes, or fewer at the end; without a size, all remaining bytes."""
@@ -79,7 +191,7 @@ class Decompressed:
         except (EOFError, OSError, ValueError, zlib.error) as error:
             raise self._damaged(error) from None
         except Exception as error:
-            if type(error).__name__ != "LZMAError":
+            if type(error).__name__ not in ("LZMAError", "ZstdError", "BadZipFile"):
                 raise
             raise self._damaged(error) from None
         return data
@@ -97,3 +209,72 @@ class Decompressed:
     def _damaged(self, error: Exception) -> ReadError:
         reason = " ".join(str(error).split()) or type(error).__name__
         return ReadError(f"{self._path}: the compressed file is damaged or incomplete: {reason}")
+
+
+class _ForPyarrow:
+    """A stream with the methods that pyarrow needs; pyarrow does not close the stream itself."""
+
+    closed = False
+
+    def __init__(self, stream: BinaryIO, *, writes: bool) -> None:
+        self._writes = writes
+        if writes:
+            self.write, self.flush = stream.write, stream.flush
+        else:
+            self.read = stream.read
+
+    def readable(self) -> bool:
+        """Return whether pyarrow reads from the stream."""
+        return not self._writes
+
+    def writable(self) -> bool:
+        """Return whether pyarrow writes to the stream."""
+        return self._writes
+
+    def seekable(self) -> bool:
+        """Return False."""
+        return False
+
+    def close(self) -> None:
+        """Do nothing."""
+
+
+@contextmanager
+def spool(path: str) -> Iterator[BinaryIO]:
+    """Yield a temporary stream with a seek; large data is in an unnamed file beside `path`."""
+    folder = os.path.dirname(os.path.realpath(path))
+    with SpooledTemporaryFile(_IN_MEMORY, dir=folder) as stream:
+        yield cast("BinaryIO", stream)
+
+
+@contextmanager
+def compressed(stream: BinaryIO, path: str) -> Iterator[BinaryIO]:
+    """Yield a stream whose bytes are compressed into `stream`, by the suffix of `path`.
+
+    Yields `stream` itself for a path without a suffix of compressed files. Writers may go back in
+    the yielded stream, as in a file, so it is compressed at the end.
+    """
+    plain, suffix = split_suffix(path)
+    if not suffix:
+        yield stream
+        return
+    packed = _COMPRESSORS[suffix](stream, os.path.basename(plain))
+    try:
+        with spool(path) as whole:
+            yield whole
+            whole.seek(0)
+            shutil.copyfileobj(whole, packed, _AT_ONCE)
+    except BaseException:
+        with suppress(Exception):  # the file is dropped, so its end is too
+            packed.close()
+        raise
+    packed.close()
+
+
+@contextmanager
+def open_compressed_output(
+    path: str | os.PathLike[str], *, durable: bool = False
+) -> Iterator[BinaryIO]:
+    """Open a file for writing, as `open_output`; its suffix decides whether it is compressed."""
+    with open_output(path, durable=durable) as stream, compressed(stream, os.fspath(path)) as out:
+        yield out

@@ -26,7 +26,7 @@ def format_names() -> list[str]:
     """Return the names of all formats.
 
     >>> format_names()  # doctest: +ELLIPSIS
-    ['pbn', 'lines', 'dealer', ..., 'diagram', 'html', 'svg']
+    ['pbn', 'lines', 'dealer', ..., 'diagram', 'html', 'pdf', 'svg']
     """
     return list(FORMATS)
 
@@ -39,8 +39,12 @@ def format_of(name: str) -> Format:
 
 
 def format_by_suffix(path: str) -> Format | None:
-    """Return the format of a path's suffix, or None."""
-    suffix = os.path.splitext(path)[1].lower()
+    """Return the format of a path's suffix, or None; suffixes of compressed files are ignored.
+
+    >>> format_by_suffix("event.pbn.gz").name
+    'pbn'
+    """
+    suffix = os.path.splitext(split_suffix(path)[0])[1].lower()
     return next((f for f in FORMATS.values() if suffix in f.suffixes), None)
 
 
@@ -59,7 +63,8 @@ def recognise(
 
     The format is that of `name`, else that of the path's suffix. For `.txt` and unknown suffixes,
     the first bytes or the first line determine the format; the default is PBN. A path that ends in
-    `.gz`, `.bz2`, `.xz` or `.zst` is decompressed. Raises `ReadError` for records without boards.
+    `.gz`, `.bz2`, `.xz`, `.zst` or `.zip` is decompressed; a zip file must hold one file. Raises
+    `ReadError` for records without boards.
     """
     plain, suffix = split_suffix(path)
     if suffix:

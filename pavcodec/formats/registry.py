@@ -7,12 +7,13 @@ import os
 import sys
 import warnings
 from collections.abc import Callable, Iterable, Iterator
+from dataclasses import replace
 from typing import BinaryIO, TypeVar
 
 from pavcodec.boards.board import Board
 from pavcodec.boards.context import Context, Problem, Ranks, raise_problem
 from pavcodec.errors import UnknownNameError, suggest
-from pavcodec.files.output import open_output
+from pavcodec.files.compressed import open_compressed_output, parts
 from pavcodec.formats.format import Format
 from pavcodec.formats.recognition import format_by_suffix, format_of, recognise
 from pavcodec.layout import Layout
@@ -55,6 +56,7 @@ def read(
     r"""Read the boards of a file or a binary stream, one after another.
 
     The format is that of `format`, else that of the suffix, else that of the first bytes or line.
+    A path may end in `.gz`, `.bz2`, `.xz`, `.zst` or `.zip`; of a zip file all files are read.
     The reader passes each part that it cannot read to `report` as a `Problem`, and reads on;
     without `report` each problem is a Python warning. `strict` raises `ReadError` at the first
     problem and accepts no deviations from the standard. `numbering` is that of the format
@@ -95,20 +97,22 @@ def read_with(  # noqa: PLR0913 (those of `read`)
     handle = raise_problem if strict else report or _warn
     context = Context(path or "stream", handle, strict, ranks)
 
-    def read_stream(stream: BinaryIO) -> Iterator[T]:
-        found, whole = recognise(stream, path=path, name=format)
-        return read_one(found, whole, context)
+    def read_part(name: str, stream: BinaryIO) -> Iterator[T]:
+        found, whole = recognise(stream, path=name, name=format)
+        return read_one(found, whole, replace(context, source=name or "stream"))
 
     if isinstance(source, str | os.PathLike):
-        return _read_and_close(read_stream, open(source, "rb"))
-    return read_stream(source)
+        return _read_and_close(read_part, open(source, "rb"), path)
+    return read_part("", source)
 
 
 def _read_and_close(
-    read_stream: Callable[[BinaryIO], Iterator[T]], stream: BinaryIO
+    read_part: Callable[[str, BinaryIO], Iterator[T]], stream: BinaryIO, path: str
 ) -> Iterator[T]:
+    """Yield what the files in a stream hold, which are several only in a zip file."""
     with stream:
-        yield from read_stream(stream)
+        for name, part in parts(stream, path):
+            yield from read_part(name, part)
 
 
 def write(
@@ -122,6 +126,7 @@ def write(
     r"""Write boards to a file or a binary stream, in the format named or that of the suffix.
 
     Returns the number of boards written. A file is complete or absent: it gets its name at the end.
+    A path that ends in `.gz`, `.bz2`, `.xz`, `.zst` or `.zip` is compressed.
     Raises `ReadError` for a board that the format cannot hold. A layout is written as a board
     without tags. `encoding` is for PBN; the default is ISO-8859-1, or UTF-8 if the text was UTF-8
     or a character needs it. A change in the text, such as of a comma in LIN, gives a warning.
@@ -174,7 +179,7 @@ def write_with(
     if encoding is not None:
         _check_encoding(encoding)
     if isinstance(target, str | os.PathLike):
-        with open_output(target, durable=found.is_durable) as stream:
+        with open_compressed_output(target, durable=found.is_durable) as stream:
             return write_all(found, stream, context)
     return write_all(found, target, context)
 

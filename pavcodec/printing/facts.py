@@ -6,7 +6,7 @@ import re
 from dataclasses import dataclass
 
 from pavcodec.boards.board import Board
-from pavcodec.boards.par import ParContract, par
+from pavcodec.boards.par import par
 from pavcodec.cards import HAND_SIZE, Seat, Strain, Suit
 from pavcodec.layout import Layout, TrickTable
 
@@ -123,21 +123,27 @@ def _makeable(board: Board) -> tuple[tuple[str, tuple[str, ...]], ...]:
 
 def _par(board: Board) -> tuple[str, tuple[str, ...]]:
     """Return the par score and the par contracts, from the tags or from the tricks."""
+    computed = _computed_par(board)
     told = _SCORE.fullmatch(board.tags.get("OptimumScore", "").strip())
-    if told:
-        contracts = [each.strip() for each in board.tags.get("ParContract", "").split(";")]
-        matches = [found for each in contracts if (found := _CONTRACT.fullmatch(each))]
-        score = int(told[3]) * (-1 if told[2] == "-" else 1) * (1 if told[1] == "NS" else -1)
-        return _score(score), tuple(_told_contract(found) for found in matches)
-    is_known = board.dealer is not None and board.vulnerable is not None
-    if board.tricks is None or not is_known or not _is_deal(board):
+    if told is None:
+        return computed
+    contracts = (each.strip() for each in board.tags.get("ParContract", "").split(";"))
+    matches = [found for each in contracts if (found := _CONTRACT.fullmatch(each))]
+    score = _score(int(told[2] + told[3]) * (1 if told[1] == "NS" else -1))
+    if not matches and score == computed[0]:
+        return computed
+    return score, tuple(map(_contract, matches))
+
+
+def _computed_par(board: Board) -> tuple[str, tuple[str, ...]]:
+    dealer, vulnerable, tricks = board.dealer, board.vulnerable, board.tricks
+    if dealer is None or vulnerable is None or tricks is None or not _is_deal(board):
         return "", ()
-    assert board.dealer is not None
-    assert board.vulnerable is not None
-    found = par(board.tricks, board.dealer, board.vulnerable)
+    found = par(tricks, dealer, vulnerable)
     if not found.contracts:
         return "0", ("all pass",)
-    return _score(found.score), tuple(map(_contract, found.contracts))
+    matches = (_CONTRACT.fullmatch(str(contract)) for contract in found.contracts)
+    return _score(found.score), tuple(_contract(match) for match in matches if match)
 
 
 def _score(score: int) -> str:
@@ -145,13 +151,7 @@ def _score(score: int) -> str:
     return f"{'NS' if score > 0 else 'EW'} +{abs(score)}" if score else "0"
 
 
-def _contract(contract: ParContract) -> str:
-    found = _CONTRACT.fullmatch(str(contract))
-    assert found is not None
-    return _told_contract(found)
-
-
-def _told_contract(found: re.Match[str]) -> str:
+def _contract(found: re.Match[str]) -> str:
     """Return a contract of ParContract with signs, as `4♠X NS −1`."""
     declarers, level, strain, doubled, over = found.groups()
     sign = STRAIN_SIGNS[Strain.parse(strain)]

@@ -36,23 +36,28 @@ def check_pdf() -> None:
 def pdf_document(document: Document) -> bytes:
     """Return the pages of a document as PDF; raise `PavError` without the package typst.
 
-    The headings, tables and pictures of the pages have tags, which screen readers use.
+    The headings, tables and pictures have tags for screen readers, as PDF/UA-1 requires; a document
+    without a title, or with characters that no font has, does not conform to it.
     """
     check_pdf()
     import typst
 
     data = json.dumps(_document(document), ensure_ascii=False, sort_keys=True)
-    try:
-        found = typst.compile(
+    fonts_suffice = all(map(_is_inside, data))
+
+    def compiled(standards: list[typst.PDFStandard]) -> bytes:
+        return typst.compile(
             _TEMPLATE.read_bytes(),
             format="pdf",
             sys_inputs={"data": data},
-            ignore_system_fonts=all(map(_is_inside, data)),
+            ignore_system_fonts=fonts_suffice,
+            pdf_standards=standards,
         )
-    except typst.TypstError as error:
-        raise PavError(f"typst cannot make the pages: {error.message}") from error
-    assert isinstance(found, bytes)
-    return found
+
+    try:
+        return compiled(["ua-1"])
+    except typst.TypstError:  # a character that no font has, or no title
+        return compiled([])
 
 
 def _is_inside(character: str) -> bool:

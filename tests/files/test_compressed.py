@@ -4,22 +4,39 @@ from __future__ import annotations
 
 import bz2
 import gzip
+import io
 import lzma
-from collections.abc import Callable
+import os
+import subprocess
+import sys
+import threading
+import zipfile
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
 from formats_support import DEAL, DEMO, OTHER
 
 import pavcodec
-from pavcodec import ReadError, read
+from pavcodec import Board, Problem, ReadError, read
 from pavcodec.cli import main
+
+
+def zipped(data: bytes) -> bytes:
+    stream = io.BytesIO()
+    with zipfile.ZipFile(stream, "w", zipfile.ZIP_DEFLATED) as archive:
+        archive.writestr("demo.pbn", data)
+    return stream.getvalue()
+
 
 WAYS: dict[str, Callable[[bytes], bytes]] = {
     ".gz": gzip.compress,
     ".bz2": bz2.compress,
     ".xz": lzma.compress,
+    ".zip": zipped,
 }
+SUFFIXES = [*WAYS, ".zst"]
+GAME = b'[Board "3"]\n[Deal "N:AKQJT98765432... - - -"]\n'
 
 
 def zstandard(data: bytes) -> bytes:
@@ -27,12 +44,21 @@ def zstandard(data: bytes) -> bytes:
     return bytes(codec.compress(data, asbytes=True))
 
 
-@pytest.mark.parametrize("suffix", [*WAYS, ".zst"])
+def zip_of(path: Path, files: dict[str, bytes]) -> Path:
+    with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED) as archive:
+        for name, data in files.items():
+            archive.writestr(name, data)
+    return path
+
+
+@pytest.mark.parametrize("suffix", SUFFIXES)
 def test_every_way_is_read_by_suffix(tmp_path: Path, suffix: str) -> None:
     way = WAYS.get(suffix, zstandard)
     path = tmp_path / f"demo.pbn{suffix}"
     path.write_bytes(way(DEMO.read_bytes()))
     assert list(read(path)) == list(read(DEMO))
+    if suffix == ".zip":
+        return
     unnamed = tmp_path / f"deals{suffix.upper()}"
     unnamed.write_bytes(way(f"{DEAL}\n{OTHER}\n".encode()))
     assert [str(board.layout) for board in read(unnamed)] == [DEAL, OTHER]
@@ -50,7 +76,7 @@ def test_formats_of_all_kinds_may_be_compressed(tmp_path: Path, name: str) -> No
     assert list(read(packed)) == list(read(plain))
 
 
-@pytest.mark.parametrize("suffix", [*WAYS, ".zst"])
+@pytest.mark.parametrize("suffix", SUFFIXES)
 @pytest.mark.parametrize("damage", ["cut", "other"])
 def test_damage_is_one_line_and_no_output(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], suffix: str, damage: str
@@ -76,3 +102,210 @@ def test_commands_read_them(
     codes = [main([command, str(each)]) for each in (path, DEMO)]
     assert codes[0] == codes[1]
     assert capsys.readouterr().out.count("\n") > 2
+
+
+@pytest.mark.parametrize("suffix", SUFFIXES)
+@pytest.mark.parametrize("name", ["pbn", "deal12", "jsonl", "lin", "parquet", "pav", "dup"])
+def test_every_way_is_written_by_suffix(tmp_path: Path, suffix: str, name: str) -> None:
+    if name == "parquet" or suffix == ".zst":
+        pytest.importorskip("pyarrow")
+    boards = [board for board in read(DEMO) if board.layout and board.layout.is_deal]
+    plain, packed = tmp_path / f"a.{name}", tmp_path / f"a.{name}{suffix}"
+    assert pavcodec.write(boards, plain) == pavcodec.write(boards, packed) == len(boards)
+    assert list(read(packed)) == list(read(plain))
+    first = packed.read_bytes()
+    os.utime(packed, (0, 0))
+    pavcodec.write(boards, packed)
+    assert packed.read_bytes() == first
+
+
+@pytest.mark.parametrize("suffix", SUFFIXES)
+def test_other_programs_read_what_is_written(tmp_path: Path, suffix: str) -> None:
+    path, plain = tmp_path / f"demo.pbn{suffix}", tmp_path / "demo.pbn"
+    assert main(["convert", str(DEMO), str(path)]) == 0
+    assert main(["convert", str(DEMO), str(plain)]) == 0
+    data = path.read_bytes()
+    if suffix == ".zip":
+        with zipfile.ZipFile(path) as archive:
+            assert archive.namelist() == ["demo.pbn"]
+            assert archive.infolist()[0].date_time == (1980, 1, 1, 0, 0, 0)
+            assert archive.testzip() is None
+            unpacked = archive.read("demo.pbn")
+    elif suffix == ".zst":
+        pyarrow = pytest.importorskip("pyarrow")
+        unpacked = pyarrow.CompressedInputStream(io.BytesIO(data), "zstd").read()
+    else:
+        unpack = {".gz": gzip.decompress, ".bz2": bz2.decompress, ".xz": lzma.decompress}
+        unpacked = unpack[suffix](data)
+    assert unpacked == plain.read_bytes()
+
+
+def test_a_gzip_file_holds_no_time_and_no_name(tmp_path: Path) -> None:
+    path = tmp_path / "a.lines.gz"
+    pavcodec.write(read(DEMO), path)
+    header = path.read_bytes()[:10]
+    assert header[:4] == b"\x1f\x8b\x08\x00"
+    assert header[4:8] == bytes(4)
+
+
+@pytest.mark.parametrize("suffix", SUFFIXES)
+def test_a_failed_write_leaves_the_old_file(tmp_path: Path, suffix: str) -> None:
+    path = tmp_path / f"a.pbn{suffix}"
+    path.write_bytes(b"old")
+
+    def boards() -> Iterator[Board]:
+        yield from read(DEMO)
+        raise KeyError("stop")
+
+    with pytest.raises(KeyError):
+        pavcodec.write(boards(), path)
+    assert path.read_bytes() == b"old"
+    assert os.listdir(tmp_path) == [path.name]
+
+
+def test_all_files_of_a_zip_are_read_with_their_own_formats(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = zip_of(
+        tmp_path / "event.zip",
+        {
+            "round1.pbn": GAME + b'[Deal "N:broken"]\n',
+            "later/round2.txt": f"{DEAL}\n{OTHER}\n".encode(),
+            "later/": b"",
+            "__MACOSX/._round1.pbn": b"\x00\x05",
+        },
+    )
+    problems: list[Problem] = []
+    found = list(read(path, report=problems.append))
+    assert [str(board.layout) for board in found if board.layout][-2:] == [DEAL, OTHER]
+    assert [problem.source for problem in problems] == [f"{path}/round1.pbn"]
+    assert main(["convert", str(path), "-o", str(tmp_path / "all.lines")]) == 1
+    assert f"{path}/round1.pbn:3: " in capsys.readouterr().err
+    assert len((tmp_path / "all.lines").read_text().splitlines()) == 3
+
+
+def encrypted(path: Path) -> Path:
+    zip_of(path, {"a.pbn": GAME})
+    data = bytearray(path.read_bytes())
+    for start, offset in ((b"PK\x03\x04", 6), (b"PK\x01\x02", 8)):
+        data[data.index(start) + offset] |= 1
+    path.write_bytes(bytes(data))
+    return path
+
+
+def overlapping(path: Path) -> Path:
+    zip_of(path, {"a.pbn": GAME, "b.pbn": GAME})
+    data = bytearray(path.read_bytes())
+    second = data.rindex(b"PK\x01\x02")
+    data[second + 42 : second + 46] = bytes(4)
+    path.write_bytes(bytes(data))
+    return path
+
+
+def bomb(path: Path) -> Path:
+    """A zip file that claims to hold three gigabytes."""
+    zip_of(path, {"a.pbn": GAME})
+    data = bytearray(path.read_bytes())
+    place = data.index(b"PK\x01\x02") + 24
+    data[place : place + 4] = (3 << 30).to_bytes(4, "little")
+    path.write_bytes(bytes(data))
+    return path
+
+
+REFUSED: dict[str, tuple[Callable[[Path], Path], str]] = {
+    "encrypted": (encrypted, "'a.pbn' is encrypted"),
+    "nested": (lambda path: zip_of(path, {"b.zip": GAME}), "'b.zip' is itself compressed"),
+    "packed": (lambda path: zip_of(path, {"b.pbn.gz": GAME}), "is itself compressed"),
+    "above": (lambda path: zip_of(path, {"../b.pbn": GAME}), "has an unsafe name"),
+    "root": (lambda path: zip_of(path, {"/etc/b.pbn": GAME}), "has an unsafe name"),
+    "drive": (lambda path: zip_of(path, {"C:/b.pbn": GAME}), "has an unsafe name"),
+    "control": (lambda path: zip_of(path, {"a\x1b[2J.pbn": GAME}), "has an unsafe name"),
+    "empty": (lambda path: zip_of(path, {}), "holds no files"),
+    "overlap": (overlapping, "overlap"),
+    "bomb": (bomb, "expand to 3,221,225,472"),
+}
+
+
+@pytest.mark.parametrize("kind", REFUSED)
+def test_a_zip_file_that_may_do_harm_is_refused_in_one_line(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], kind: str
+) -> None:
+    make, reason = REFUSED[kind]
+    path = make(tmp_path / "event.zip")
+    out = tmp_path / "out.pbn"
+    assert main(["convert", str(path), str(out)]) == 1
+    (line,) = capsys.readouterr().err.splitlines()
+    assert str(path) in line
+    assert reason in line
+    assert not out.exists()
+    with pytest.raises(ReadError, match=r"event\.zip"):
+        list(read(path))
+
+
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="the system has no named pipes")
+def test_a_zip_file_is_read_from_a_pipe(tmp_path: Path) -> None:
+    data = zip_of(tmp_path / "a.zip", {"a.pbn": GAME}).read_bytes()
+    pipe = tmp_path / "pipe.zip"
+    os.mkfifo(pipe)
+    writer = threading.Thread(target=pipe.write_bytes, args=(data,))
+    writer.start()
+    found = list(read(pipe))
+    writer.join()
+    assert [board.number for board in found] == [3]
+
+
+def test_without_a_package_for_zstandard_a_line_names_it(tmp_path: Path) -> None:
+    text = (
+        "import sys; sys.modules['pyarrow'] = sys.modules['backports.zstd'] = None;"
+        "sys.modules['compression.zstd'] = None;"
+        "from pavcodec.cli import main; sys.exit(main(sys.argv[1:]))"
+    )
+    (tmp_path / "b.pbn.zst").write_bytes(b"x")
+    for words in (["encode", "b.pbn.zst"], ["deal", "-n", "1", "-o", "a.pbn.zst"]):
+        done = subprocess.run(
+            [sys.executable, "-c", text, *words],
+            cwd=tmp_path, capture_output=True, text=True, check=False,
+        )  # fmt: skip
+        assert done.returncode == 1
+        assert "pip install 'pavcodec[zstd]'" in done.stderr
+        assert not (tmp_path / "a.pbn.zst").exists()
+
+
+@pytest.mark.parametrize("suffix", SUFFIXES)
+def test_numbers_are_read_and_written(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], suffix: str
+) -> None:
+    path = tmp_path / f"numbers.txt{suffix}"
+    assert main(["encode", DEAL, OTHER, "-o", str(path)]) == 0
+    assert main(["decode", str(path)]) == 0
+    assert capsys.readouterr().out.splitlines() == [DEAL, OTHER]
+
+
+@pytest.mark.parametrize("suffix", SUFFIXES)
+def test_info_describes_what_a_compressed_file_holds(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], suffix: str
+) -> None:
+    path = tmp_path / f"demo.pbn{suffix}"
+    pavcodec.write(read(DEMO), path)
+    assert main(["info", str(path)]) == 0
+    assert "36" in capsys.readouterr().out
+
+
+def test_a_letter_outside_of_iso_8859_1_is_written_as_in_a_plain_file(tmp_path: Path) -> None:
+    layout = next(read(DEMO)).layout
+    names = ("Zoë", "Łukasz", "Zoë")
+    boards = [Board.make(layout, number=1, tags={"West": name}) for name in names]
+    plain, packed = tmp_path / "a.pbn", tmp_path / "a.pbn.gz"
+    pavcodec.write(boards, plain)
+    pavcodec.write(boards, packed)
+    assert gzip.decompress(packed.read_bytes()) == plain.read_bytes()
+
+
+def test_pyarrow_is_enough_for_zstandard(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    pytest.importorskip("pyarrow")
+    first, second = tmp_path / "a.pbn.zst", tmp_path / "b.pbn.zst"
+    pavcodec.write(read(DEMO), first)
+    for name in ("backports.zstd", "compression.zstd"):
+        monkeypatch.setitem(sys.modules, name, None)
+    pavcodec.write(read(DEMO), second)
+    assert list(read(first)) == list(read(second)) == list(read(DEMO))

@@ -21,7 +21,7 @@ LEAST = 0.1
 GIVEN = "spades(north) >= 5 && hcp(north) <= 10"
 
 
-def grey(colours: Any) -> Any:  # noqa: ANN401 (arrays of any shape)
+def grey(colours: Any) -> Any:
     """The luminance of red, green and blue, as printers compute it."""
     return np.asarray(colours)[..., :3] @ np.array([0.299, 0.587, 0.114])
 

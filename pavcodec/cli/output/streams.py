@@ -9,17 +9,28 @@ import re
 import sys
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from errno import EBADF, EISDIR
 from typing import BinaryIO, ClassVar, TextIO, TypeVar, cast
 
 from pavcodec.boards import Board, Context, Problem
 from pavcodec.cli.output.progress import Progress
-from pavcodec.cli.output.targets import UsageError, add_force, refuse_same_file, target_of
+from pavcodec.cli.output.targets import (
+    UsageError,
+    add_force,
+    refuse_same_file,
+    refuse_text_suffix,
+    target_of,
+)
 from pavcodec.cli.parsers import option_group
 from pavcodec.codes import code_names
 from pavcodec.errors import PavError, ReadError
-from pavcodec.files.output import open_output
+from pavcodec.files.compressed import (
+    Decompressed,
+    open_compressed_output,
+    parts,
+    split_suffix,
+)
 from pavcodec.formats import Format, format_of, recognise
 from pavcodec.numberings import Numbering, numbering, numbering_names
 
@@ -38,6 +49,7 @@ __all__ = [
     "name_of",
     "named_format",
     "open_binary_output",
+    "open_decompressed",
     "open_input",
     "open_text_output",
     "read_inputs",
@@ -260,24 +272,39 @@ def chosen_numbering(args: argparse.Namespace) -> Numbering:
 
 
 @contextmanager
-def open_binary_output(path: str, target: Format | None = None) -> Iterator[BinaryIO]:
+def open_binary_output(
+    path: str, target: Format | None = None, *, append: bool = False
+) -> Iterator[BinaryIO]:
     """Open the output: the standard output for `-`, otherwise a file.
 
     The file gets its name when it is complete; after an error it is absent, or has its old content.
-    `target` is the format of the output, or None.
+    `target` is the format of the output, or None. The suffix decides whether it is compressed.
+    With `append`, what is written is added to an existing file; raises `UsageError` for a format
+    that does not allow this.
     """
-    if path == "-":
+    if append:
+        from pavcodec.cli.output.appending import open_appended, refuse_append
+
+        refuse_append(target, path)
+        with open_appended(path, cast("Format", target)) as stream:
+            yield stream
+    elif path == "-":
         yield sys.stdout.buffer
         sys.stdout.buffer.flush()
     else:
         durable = target is not None and target.is_durable
-        with open_output(path, durable=durable) as stream:
+        with open_compressed_output(path, durable=durable) as stream:
             yield stream
 
 
 @contextmanager
-def open_text_output(path: str) -> Iterator[TextIO]:
-    """Open the output as UTF-8 text; on a terminal, each line appears immediately."""
+def open_text_output(path: str, *, or_boards: bool = False) -> Iterator[TextIO]:
+    """Open the output as UTF-8 text; on a terminal, each line appears immediately.
+
+    Raises `UsageError` for a suffix that does not belong to text; with `or_boards`, the text may be
+    that of boards.
+    """
+    refuse_text_suffix(path, or_boards=or_boards)
     with open_binary_output(path) as stream:
         watched = path == "-" and sys.stdout.isatty()
         text = io.TextIOWrapper(stream, "utf-8", newline="\n", line_buffering=watched)
@@ -327,11 +354,21 @@ def read_inputs(  # noqa: PLR0913
         context = Context(name, problems, problems.strict, ranks)
         try:
             with open_input(path) as stream:
-                found, whole = recognise(stream, path=path, name=format_name)
-                progress = Progress(stream, name, "boards", output=output)
-                yield from read(found, whole, context, progress)
+                for inner, part in parts(stream, path):
+                    found, whole = recognise(part, path=inner, name=format_name)
+                    progress = Progress(stream, name_of(inner), "boards", output=output)
+                    there = replace(context, source=name_of(inner))
+                    yield from read(found, whole, there, progress)
         except OSError as error:
             problems.report(name, None, f"cannot be read: {error.strerror}")
+
+
+@contextmanager
+def open_decompressed(path: str) -> Iterator[BinaryIO]:
+    """Open a file for reading as `open_input`, and decompress it if its suffix says so."""
+    suffix = split_suffix(path)[1]
+    with open_input(path) as stream:
+        yield cast("BinaryIO", Decompressed(stream, suffix, path)) if suffix else stream
 
 
 @contextmanager

@@ -9,17 +9,22 @@ from collections.abc import Iterable
 
 from pavcodec.cli.parsers import option_group
 from pavcodec.errors import PavError, UnknownNameError
+from pavcodec.files.compressed import split_suffix
 from pavcodec.formats import Format, format_of, output_format
+from pavcodec.formats.recognition import format_by_suffix
 
 __all__ = [
     "UsageError",
+    "add_append",
     "add_force",
+    "check_outputs",
     "format_of_output",
     "is_same_file",
     "outputs_of",
     "refuse_existing",
     "refuse_same_file",
     "refuse_suffix",
+    "refuse_text_suffix",
     "target_of",
 ]
 
@@ -27,6 +32,19 @@ _OUTPUTS = ("output", "plot", "csv", "export")
 """The options of all commands that name files to write."""
 _INPUTS = ("input", "files", "numbers", "script", "listing", "description", "keys")
 """The arguments and options of all commands that name files to read."""
+
+_TEXT_COMMANDS = ("encode", "odds", "stats", "squaredeal verify")
+"""Commands that write text or JSON to their output, and no format of boards."""
+_JSON_COMMANDS = (
+    "deal", "grep", "get", "show", "bigdeal", "decode", "ending", "practice",
+    "squaredeal deal",
+)  # fmt: skip
+"""Commands that write JSON instead of boards with `--json`."""
+_TEXT_SUFFIXES = (
+    ".txt", ".text", ".csv", ".tsv", ".json", ".jsonl", ".ndjson", ".md", ".log", ".out", ".lst",
+    ".numbers", ".lines",
+)  # fmt: skip
+"""The suffixes of text that belongs to no format of boards, or to one of plain lines."""
 
 
 class UsageError(PavError):
@@ -38,6 +56,57 @@ def add_force(parser: argparse.ArgumentParser) -> None:
     option_group(parser, "output").add_argument(
         "--force", action="store_true", help="replace existing files without asking"
     )
+
+
+def add_append(parser: argparse.ArgumentParser) -> None:
+    """Add the option that lets a command add boards to a file."""
+    option_group(parser, "output").add_argument(
+        "--append", action="store_true", help="add the boards to the end of an existing file"
+    )
+
+
+def check_outputs(args: argparse.Namespace) -> None:
+    """Raise `UsageError` if an output of a command may not be written.
+
+    An existing file is only replaced as `refuse_existing` says; with `--append`, the file may
+    exist. An output of text has no suffix of other files.
+    """
+    outputs = outputs_of(args)
+    grown = args.output if getattr(args, "append", False) else None
+    refuse_existing((path for path in outputs if path != grown), force=args.force)
+    for path in (args.output if _is_text(args) else None, *_tables(args)):
+        if path in outputs:
+            refuse_text_suffix(path)
+
+
+def _tables(args: argparse.Namespace) -> tuple[str | None, ...]:
+    """Return the outputs of the options that always name files of text."""
+    return getattr(args, "csv", None), getattr(args, "export", None)
+
+
+def _is_text(args: argparse.Namespace) -> bool:
+    """Return whether the output of a command is text or JSON, and no format of boards."""
+    command = f"{args.command} {getattr(args, 'action', '')}".strip()
+    counts = command == "grep" and args.count
+    return command in _TEXT_COMMANDS or counts or (command in _JSON_COMMANDS and args.json)
+
+
+def refuse_text_suffix(path: str, *, or_boards: bool = False) -> None:
+    """Raise `UsageError` if the suffix of an output says that it is no text.
+
+    With `or_boards`, the text may be that of boards, so suffixes of all formats of text are good.
+
+    >>> refuse_text_suffix("odds.csv.gz")
+    >>> refuse_text_suffix("odds.pdf")
+    Traceback (most recent call last):
+      ...
+    pavcodec.cli.output.targets.UsageError: odds.pdf: the output is text: use a suffix such as .txt
+    """
+    suffix = os.path.splitext(split_suffix(path)[0])[1].lower()
+    known = format_by_suffix(path) if or_boards else None
+    is_text = suffix in _TEXT_SUFFIXES or (known is not None and known.is_text)
+    if path != "-" and suffix and not is_text:
+        raise UsageError(f"{path}: the output is text: use a suffix such as .txt")
 
 
 def outputs_of(args: argparse.Namespace) -> list[str]:
@@ -100,7 +169,7 @@ def format_of_output(output: str) -> Format | None:
     Returns None for the standard output and for a name without a suffix. Raises `UnknownNameError`
     for a suffix that no format has.
     """
-    suffix = os.path.splitext(output)[1]
+    suffix = os.path.splitext(split_suffix(output)[0])[1]
     if output == "-" or not suffix:
         return None
     try:

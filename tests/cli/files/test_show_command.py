@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 from formats_support import DEAL, DEMO, Cli
+from printing_support import some_boards
 
 import pavcodec as pav
 from pavcodec.layout.drawings.diagram import diagram
@@ -87,3 +88,28 @@ def test_boards_that_are_not_there(cli: Cli, tmp_path: Path) -> None:
     bare = tmp_path / "deals.txt"
     bare.write_text(f"{DEAL}\n")
     assert "there are no boards with numbers" in cli("show", "--boards", "1", bare).complaint
+
+
+def test_a_picture_of_each_board(cli: Cli, tmp_path: Path) -> None:
+    pattern = tmp_path / "board-#.svg"
+    assert cli("show", DEMO, "--boards", "3-5", "-o", pattern).code == 0
+    names = [f"board-{number}.svg" for number in (3, 4, 5)]
+    assert sorted(path.name for path in tmp_path.iterdir()) == names
+    one = cli("show", DEMO, "--boards", "4", "--to", "svg").out
+    assert (tmp_path / "board-4.svg").read_text("utf-8") == one
+    again = cli("show", DEMO, "--boards", "4-6", "-o", pattern)
+    assert (again.code, "board-4.svg exists: use --force" in again.complaint) == (2, True)
+    assert not (tmp_path / "board-6.svg").exists()
+    assert cli("show", DEMO, "--boards", "4-6", "-o", pattern, "--force").code == 0
+    twice = cli("show", DEMO, DEMO, "-o", tmp_path / "x-#.svg")
+    assert (twice.code, "two boards have the same number" in twice.complaint) == (1, True)
+
+
+def test_pictures_show_tricks_and_par(cli: Cli, tmp_path: Path) -> None:
+    event = tmp_path / "x.pbn"
+    pav.write(some_boards(1), event)
+    picture = ET.fromstring(cli("show", event, "--to", "svg").out)  # noqa: S314
+    words = ["".join(text.itertext()) for text in picture.iter("{http://www.w3.org/2000/svg}text")]
+    assert sum(word.isdecimal() for word in words) == 20
+    assert any(word.startswith("Makes") for word in words)
+    assert any(word.startswith("Par") for word in words)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import argparse
 
-from pavcodec.cli.commands.files import convert
+from pavcodec.cli.commands.files.convert import run_with
 from pavcodec.cli.output.losses import add_unique
 from pavcodec.cli.output.streams import add_common, add_numbering, add_target, target_of
 from pavcodec.cli.parsers import describe, option_group
@@ -34,11 +34,12 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
     add_target(parser, default="pbn")
     add_unique(parser)
-    parser.set_defaults(from_format="pav", encoding=None)
+    parser.set_defaults(from_format="pav", encoding=None, boards=None, append=False)
     add_common(parser)
 
 
 def run(args: argparse.Namespace) -> int:
     """Convert the archive."""
     args.to_format = target_of(args.to_format, args.output, default="pbn").name
-    return convert.run(args)
+    args.files = [args.input]
+    return run_with(args, None)

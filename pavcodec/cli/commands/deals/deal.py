@@ -49,6 +49,7 @@ from pavcodec.cli.options.sessions import (
     rules,
 )
 from pavcodec.cli.options.spaces import refuse_empty, space_of
+from pavcodec.cli.output.appending import refuse_append
 from pavcodec.cli.output.progress import waiting
 from pavcodec.cli.output.streams import (
     Problems,
@@ -62,6 +63,7 @@ from pavcodec.cli.output.streams import (
     refuse_screen,
     target_of,
 )
+from pavcodec.cli.output.targets import add_append, refuse_text_suffix
 from pavcodec.cli.parsers import describe, option_group
 from pavcodec.formats import Format
 
@@ -135,6 +137,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     option_group(parser, "output").add_argument(
         "--numbers", action="store_true", help="print deal numbers, as --to numbers does"
     )
+    add_append(parser)
     add_common(parser)
 
 
@@ -169,6 +172,10 @@ def run(args: argparse.Namespace) -> int:
         return answer_exactly(args, request)
     runs_actions = _runs_actions(args, request)
     target = None if runs_actions or args.json else _target(args)
+    if args.append:
+        refuse_append(target, args.output)
+    if runs_actions:
+        refuse_text_suffix(args.output, or_boards=True)
     asked = _asked(args, request)
     seed = None if args.all else chosen_seed(given, request)
     source = _source(args, request, asked, seed)
@@ -294,7 +301,7 @@ def _write(
     problems = Problems()
     said = preface(session.where, session.generator)
     context = Context("deal", problems, numbering=session.ranks, preface=said, note=complain)
-    with open_binary_output(args.output, target) as out:
+    with open_binary_output(args.output, target, append=args.append) as out:
         if target is None:
             deals = watched(source, source.deals(), args.output)
             told = zip(enumerate(deals, session.start + 1), source.extras(), strict=False)

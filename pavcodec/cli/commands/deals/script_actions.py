@@ -96,7 +96,7 @@ def run_script(  # noqa: PLR0913 (keywords)
         def opened(path: str | None) -> TextIO | None:
             return None if path is None else stack.enter_context(open_text_output(path))
 
-        out = stack.enter_context(open_text_output(args.output))
+        out = stack.enter_context(open_text_output(args.output, or_boards=True))
         run_actions(
             script.actions,
             watched(source, source.drawn(), args.output, _deals_in),

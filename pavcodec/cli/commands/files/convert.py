@@ -1,15 +1,26 @@
-"""`pavcodec convert`: one file into another format."""
+"""`pavcodec convert`: one file or several into another format."""
 
 from __future__ import annotations
 
 import argparse
 import json
 import os
-from collections.abc import Iterable, Iterator
+import sys
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import ExitStack
+from dataclasses import replace
 from typing import TYPE_CHECKING, BinaryIO, cast
 
-from pavcodec.boards import Board, Context
+from pavcodec.boards import Board, Context, Problem
+from pavcodec.cli.options.boards import (
+    ChosenBoards,
+    Renumbered,
+    add_boards,
+    add_order,
+    runs_of,
+    sorted_boards,
+)
+from pavcodec.cli.options.event_tags import add_event_tags, event_tags
 from pavcodec.cli.output.losses import Differences, Repeated, add_unique
 from pavcodec.cli.output.progress import Progress
 from pavcodec.cli.output.streams import (
@@ -28,36 +39,69 @@ from pavcodec.cli.output.streams import (
     refuse_same_file,
     refuse_screen,
 )
-from pavcodec.cli.output.targets import add_force, is_same_file, refuse_existing
+from pavcodec.cli.output.targets import (
+    add_append,
+    add_force,
+    check_outputs,
+    is_same_file,
+    refuse_existing,
+)
 from pavcodec.cli.parsers import describe, option_group
+from pavcodec.errors import PavError
+from pavcodec.files.compressed import parts
 from pavcodec.formats import Format, Need, boards_in, output_format, recognise
+from pavcodec.formats import format as format_module
 from pavcodec.formats.pbn.writer import ENCODINGS
 from pavcodec.records import Checksum, SummedStream
 
 if TYPE_CHECKING:
     from pavcodec.boards.batch import BoardBatch
 
-__all__ = ["add_arguments", "run"]
+__all__ = ["add_arguments", "add_written", "run", "run_with"]
+
+_MOST_RUNS = 10
+"""The runs of board numbers that a note lists."""
 
 _EXAMPLES = """\
   pavcodec convert event.pbn deals.txt
+  pavcodec convert event.pbn.zip event.lin.gz
+  pavcodec convert monday.pbn tuesday.pbn --renumber -o week.pbn
+  pavcodec convert event.pbn --boards 1-16,20 --event 'Club night' -o short.pbn
   pavcodec convert --to numbers --as andrews event.pbn -
   pavcodec convert --unique results.pbn deals.txt"""
 
 _DETAILS = """\
-The suffixes of the files give the formats, or --from and --to name them. PBN keeps every tag,
-section and comment; 'lines' and 'numbers' keep only the cards; 'pavcodec formats' lists what each
-binary format keeps. For a binary file convert prints the checksum, the sum of its 32-bit words."""
+Two files without -o are the input and the output; with -o, all files are inputs, and convert joins
+their boards. The suffixes of the files give the formats, or --from and --to name them. PBN keeps
+every tag, section and comment; 'lines' and 'numbers' keep only the cards; 'pavcodec formats' lists
+what each binary format keeps. For a binary file convert prints the checksum, the sum of its 32-bit
+words.
+
+--boards chooses boards before --sort and --renumber. A board that has a dealer or a vulnerability
+as a tag keeps it under its new number; --by-number replaces both by those of the number."""
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Describe the arguments of the command."""
     describe(parser, _EXAMPLES, _DETAILS)
-    parser.add_argument("input", metavar="IN", help="file to read; - is stdin")
-    parser.add_argument("output", metavar="OUT", help="file to write; - is stdout")
+    parser.add_argument(
+        "files",
+        nargs="+",
+        metavar="FILE",
+        help="files to read, - is stdin; without -o the last one is the file to write, - is stdout",
+    )
     add_reading(parser)
+    add_boards(parser, "convert")
+    add_order(parser)
+    add_event_tags(parser)
     add_numbering(parser)
+    add_written(parser)
+
+
+def add_written(parser: argparse.ArgumentParser) -> None:
+    """Add the options of the output of `run_with`."""
     group = option_group(parser, "output")
+    group.add_argument("-o", "--output", metavar="FILE", help="write to FILE; - is stdout")
     group.add_argument(
         "--to",
         dest="to_format",
@@ -71,6 +115,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "a character needs it)",
     )
     add_unique(parser)
+    add_append(parser)
     add_force(parser)
     add_common(parser, output=False)
 
@@ -99,6 +144,12 @@ class _Tally:
                 self.loses_part = any(map(loses_part, item))
             yield item
 
+    def seen(self, boards: Iterable[Board]) -> Iterator[Board]:
+        """Yield the boards that are written; a change may have added tags that the target loses."""
+        for board in boards:
+            self.loses_part = self.loses_part or self._target.loses_part(board)
+            yield board
+
     def on_skipped(self, boards: int) -> None:
         """Count boards without cards that were left out."""
         self.boards += boards
@@ -106,7 +157,36 @@ class _Tally:
 
 
 def run(args: argparse.Namespace) -> int:
-    """Convert one file."""
+    """Convert the boards of the files, in the order and with the numbers of the options."""
+    if args.output is None:
+        if len(args.files) != 2:
+            raise UsageError("name one input and one output, IN OUT, or the output with -o")
+        args.output = args.files.pop()
+        if sys.stdout is None and args.output == "-":
+            raise PavError("stdout: cannot be written: it is closed")
+        check_outputs(args)
+    renumbered = Renumbered(args.renumber, by_number=args.by_number)
+    event = event_tags(args)
+
+    def change(boards: Iterator[Board]) -> Iterator[Board]:
+        ordered = sorted_boards(boards, args.sort) if args.sort else boards
+        if args.renumber or args.by_number:
+            ordered = renumbered.of(ordered)
+        return event.of_boards(ordered)
+
+    is_changing = args.sort or args.renumber or args.by_number or event.tags
+    code = run_with(args, change if is_changing else None, title=event.title)
+    renumbered.tell()
+    return code
+
+
+def run_with(
+    args: argparse.Namespace,
+    change: Callable[[Iterator[Board]], Iterator[Board]] | None,
+    *,
+    title: str = "",
+) -> int:
+    """Convert the boards of `args.files` to `args.output`, after a change of the boards."""
     if args.json and args.output == "-":
         raise UsageError("--json prints a summary, so OUT must be a file, not '-'")
     problems = Problems(strict=args.strict)
@@ -114,50 +194,127 @@ def run(args: argparse.Namespace) -> int:
     source = named_format(args)
     target = output_format(args.output, args.to_format)
     refuse_screen(target, args.output)
-    if not target.keeps_tags:
-        refuse_same_file([args.input], args.output)
-    elif is_same_file(args.input, args.output):
+    if not target.keeps_tags or args.append:
+        refuse_same_file(args.files, args.output)
+    elif any(is_same_file(path, args.output) for path in args.files):
         refuse_existing([args.output], force=args.force)
     tally = _Tally(target, Repeated(target, chosen=args.unique))
+    unchanged = change is None and args.boards is None
+    inputs = _Inputs(args, source, problems, may_be_batches=unchanged)
     context = Context(
-        name_of(args.input),
-        problems,
+        "boards" if getattr(args, "sort", None) else name_of(args.files[0]),
+        inputs.report,
         problems.strict,
         ranks,
         args.encoding,
         on_skipped=tally.on_skipped,
         note=complain,
         differ=tally.differences.note,
+        title=title,
     )
     checksum = None
-    with open_binary_output(args.output, target) as out, ExitStack() as inputs:
+    with open_binary_output(args.output, target, append=args.append) as out, inputs:
         stream = out
         if not target.is_text:
             summed = SummedStream(out)
             stream, checksum = cast("BinaryIO", summed), summed.checksum
-        need = Need.STEPS if args.strict or tally.repeated.is_looked_for else target.need
-        boards = tally.count(_boards(args, source, context, need, inputs))
+        are_single = args.strict or tally.repeated.is_looked_for or not inputs.may_be_batches
+        boards = tally.count(inputs.boards(context, Need.STEPS if are_single else target.need))
         if tally.repeated.is_looked_for:
             boards = tally.repeated.without(cast("Iterator[Board]", boards))
+        if change is not None:
+            boards = tally.seen(change(cast("Iterator[Board]", boards)))
         written = target.write_batches(boards, stream, context)
         refuse_nothing(args.output, written, problems)
     _summarise(args, target, tally, problems, checksum)
+    inputs.tell()
     return problems.exit_code
 
 
-def _boards(
-    args: argparse.Namespace, name: str | None, context: Context, need: Need, inputs: ExitStack
-) -> Iterator[BoardBatch | Board]:
-    """Yield the boards of the input, which stays open: batches may read tags from it later."""
-    size = os.path.getsize(args.input) if os.path.isfile(args.input) else 0
-    try:
-        stream = inputs.enter_context(open_input(args.input))
-        source, whole = recognise(stream, path=args.input, name=name)
-        progress = Progress(stream, context.source, "boards", output=args.output)
-        found = source.read_batches(whole, context, need, size=size)
-        yield from progress.watch(found, boards_in)
-    except OSError as error:
-        context.problem(None, f"cannot be read: {error.strerror}")
+class _Inputs(ExitStack):
+    """The boards of several inputs, one after another.
+
+    Large inputs stay open until the end: batches may read tags from them later.
+    """
+
+    def __init__(
+        self,
+        args: argparse.Namespace,
+        format_name: str | None,
+        problems: Problems,
+        *,
+        may_be_batches: bool,
+    ) -> None:
+        super().__init__()
+        self.may_be_batches = may_be_batches
+        self._files: list[str] = args.files
+        self._output: str = args.output
+        self._format = format_name
+        self._problems = problems
+        self._chosen = ChosenBoards(args.boards)
+        self._reads_on = not getattr(args, "sort", None)
+        self._source = name_of(self._files[0])
+        self._first_of: dict[int, int] = {}
+        """The first input of each board number."""
+        self._repeated: set[int] = set()
+        """The numbers of boards of several inputs."""
+        self._is_renumbering = bool(getattr(args, "renumber", None))
+
+    def report(self, problem: Problem) -> None:
+        """Report a problem of reading or writing, with the name of the input."""
+        if self._reads_on:
+            problem = replace(problem, source=self._source)
+        self._problems(problem)
+
+    def boards(self, context: Context, need: Need) -> Iterator[BoardBatch | Board]:
+        """Yield the boards of all inputs."""
+        for place, path in enumerate(self._files):
+            size = os.path.getsize(path) if os.path.isfile(path) else 0
+            self._source = name_of(path)
+            with ExitStack() as small:
+                kept_open = self if size >= format_module.LARGE else small
+                try:
+                    stream = kept_open.enter_context(open_input(path))
+                    for inner, part in parts(stream, path):
+                        self._source = name_of(inner)
+                        source, whole = recognise(part, path=inner, name=self._format)
+                        there = replace(context, source=self._source)
+                        found = source.read_batches(whole, there, need, size=size)
+                        progress = Progress(stream, self._source, "boards", output=self._output)
+                        yield from self._numbered(progress.watch(found, boards_in), place)
+                except OSError as error:
+                    there = replace(context, source=name_of(path), report=self._problems)
+                    there.problem(None, f"cannot be read: {error.strerror}")
+        for line in self._chosen.missing():
+            self._problems.report(", ".join(map(name_of, self._files)), None, line)
+
+    def _numbered(
+        self, items: Iterator[BoardBatch | Board], place: int
+    ) -> Iterator[BoardBatch | Board]:
+        """Yield the chosen boards of an input, and note numbers of earlier inputs."""
+        if self.may_be_batches and len(self._files) == 1:
+            yield from items
+            return
+        if not self.may_be_batches:
+            items = iter(self._chosen.of(cast("Iterator[Board]", items)))
+        for item in items:
+            number = item.number if isinstance(item, Board) else None
+            if number is not None and self._first_of.setdefault(number, place) != place:
+                self._repeated.add(number)
+            yield item
+
+    def tell(self) -> None:
+        """Print the board numbers that several inputs have."""
+        if self._repeated and not self._is_renumbering:
+            numbers = runs_of(self._repeated)
+            several = len(self._repeated) > 1
+            told = ", ".join(
+                numbers if len(numbers) <= _MOST_RUNS else [*numbers[:_MOST_RUNS], "…"]
+            )
+            complain(
+                f"board number{'s' if several else ''} {told} {'are' if several else 'is'} in more "
+                "than one input: --renumber gives each board its own number"
+            )
 
 
 def _summarise(

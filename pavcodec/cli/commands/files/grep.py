@@ -34,6 +34,7 @@ from pavcodec.cli.output.streams import (
     refuse_screen,
     target_of,
 )
+from pavcodec.cli.output.targets import add_append
 from pavcodec.cli.parsers import describe, option_group
 from pavcodec.errors import PavError
 from pavcodec.layout import Layout
@@ -88,6 +89,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "-c", "--count", action="store_true", help="print only the number of boards found"
     )
     add_target(parser)
+    add_append(parser)
     add_common(parser)
 
 
@@ -106,7 +108,7 @@ def run(args: argparse.Namespace) -> int:
         files, search.arrivals, format_name=named_format(args), ranks=numbering("deal"),
         output=args.output,
     )  # fmt: skip
-    with open_binary_output(args.output, target) as out:
+    with open_binary_output(args.output, target, append=args.append) as out:
         found = search.found(boards)
         if target is not None:
             differences = Differences()

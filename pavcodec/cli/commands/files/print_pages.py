@@ -46,7 +46,7 @@ _PAGES = ("pdf", "html")
 
 _EXAMPLES = """\
   pavcodec print event.pbn -o records.pdf
-  pavcodec print event.pbn --solve --title "Tuesday" --date 2026-11-24 -o records.pdf
+  pavcodec print event.pbn --solve --title "Tuesday" -o records.pdf
   pavcodec print event.pbn --layout curtain --paper letter -o cards.pdf
   pavcodec print event.pbn --boards 1-8 --no-solutions -o boards.html"""
 

@@ -20,7 +20,7 @@ from pavcodec.cli.output.streams import (
     add_target,
     name_of,
     open_binary_output,
-    open_input,
+    open_decompressed,
     refuse_nothing,
     refuse_same_file,
     refuse_screen,
@@ -107,7 +107,7 @@ def _texts(
             yield ("arguments", place), word
             continue
         try:
-            with open_input(word) as stream:
+            with open_decompressed(word) as stream:
                 context = Context(name_of(word), problems, problems.strict)
                 progress = Progress(stream, context.source, "numbers", output=args.output)
                 for line, text in progress.watch(numbered_lines(stream, context)):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import json
+import os
 from collections.abc import Iterator
 from contextlib import AbstractContextManager, nullcontext
 from itertools import islice
@@ -104,7 +105,10 @@ def run(args: argparse.Namespace) -> int:
 
 
 def _check(args: argparse.Namespace) -> None:
-    """Refuse options that exclude each other."""
+    """Refuse options that exclude each other, and a listing with the suffix of another file."""
+    suffix = os.path.splitext(args.output)[1].lower()
+    if args.output != "-" and not args.tsv and not args.json and suffix not in ("", ".cases"):
+        raise UsageError(f"{args.output}: the output is a listing, with the suffix .cases")
     if (args.expression is None) == (args.listing is None):
         raise UsageError("give a condition, as in 'spades(west) == 9', or a file after --listing")
     if args.tsv and args.json:

@@ -1,0 +1,79 @@
+"""Boards printed into a file: the interface for Python."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Iterable
+from typing import BinaryIO
+
+from pavcodec.boards.board import Board
+from pavcodec.errors import UnknownNameError
+from pavcodec.files.output import open_output
+from pavcodec.layout import Layout
+from pavcodec.printing.document import PAPERS, Document, Paper
+from pavcodec.printing.html import html_document
+from pavcodec.printing.layouts import board_document
+from pavcodec.printing.pdf import pdf_document
+
+__all__ = ["print_boards"]
+
+
+def print_boards(  # noqa: PLR0913 (the options of pages, each by its name)
+    boards: Iterable[Board | Layout],
+    target: str | os.PathLike[str] | BinaryIO,
+    *,
+    format: str | None = None,
+    layout: str = "records",
+    title: str = "",
+    paper: Paper = "a4",
+    solutions: bool = True,
+) -> int:
+    r"""Write pages of boards as PDF or HTML, and return the number of boards.
+
+    The format is `format`, `pdf` or `html`, else that of the suffix. `layout` is `records`,
+    `large`, `single`, `curtain`, `slips`, `players`, `bidding` or `box`, and `paper` is `a4` or
+    `letter`. Without a `title` the pages have the tag Event as title. Without `solutions` the
+    records have no tricks, contracts and par. A file is complete or absent.
+
+    Raises `UnknownNameError` for an unknown format, layout or paper, and `PavError` for PDF without
+    the package typst.
+
+    >>> import io
+    >>> from pavcodec import numbering
+    >>> stream = io.BytesIO()
+    >>> print_boards([Board.make(numbering("deal")[0], number=1)], stream, format="html")
+    1
+    >>> b"<h1>Board 1</h1>" in stream.getvalue()
+    True
+    """
+    if isinstance(boards, Layout | Board | str | bytes) or not isinstance(boards, Iterable):
+        kind = type(boards).__name__
+        raise TypeError(f"boards are printed together, as in [board], not {kind!r}")
+    whole = [Board(each) if isinstance(each, Layout) else each for each in boards]
+    if paper not in PAPERS:
+        raise UnknownNameError(f"no paper is called {paper!r}; expected {' or '.join(PAPERS)}")
+    kind = _kind(target) if format is None else format
+    if kind not in _WRITERS:
+        raise UnknownNameError(f"pages are written as pdf or html, not {kind!r}: name the format")
+    document = board_document(whole, layout=layout, title=title, paper=paper, solutions=solutions)
+    data = _WRITERS[kind](document)
+    if isinstance(target, str | os.PathLike):
+        with open_output(target) as stream:
+            stream.write(data)
+    else:
+        target.write(data)
+    return len(whole)
+
+
+def _kind(target: str | os.PathLike[str] | BinaryIO) -> str:
+    """Return the format of the suffix of a path; "" without one."""
+    path = os.fspath(target) if isinstance(target, str | os.PathLike) else ""
+    suffix = os.path.splitext(path)[1].lower().lstrip(".")
+    return "html" if suffix == "htm" else suffix
+
+
+def _html(document: Document) -> bytes:
+    return html_document(document).encode()
+
+
+_WRITERS: dict[str, Callable[[Document], bytes]] = {"pdf": pdf_document, "html": _html}

@@ -1,0 +1,172 @@
+"""Par: a game tree of every call as the definition, and the values that other programs publish."""
+
+from __future__ import annotations
+
+import random
+import re
+from functools import cache
+from itertools import product
+
+import pytest
+from formats_support import corpus_folder
+
+import pavcodec as pav
+from pavcodec import Seat, Strain, TrickTable, Vulnerability
+from pavcodec.boards.par import Par, par
+from pavcodec.boards.scoring import duplicate_score
+
+BIDS = [(level, strain) for level in range(1, 8) for strain in reversed(Strain)]
+START = (None, 0, 0, 0)
+"""The highest bid, its side, 0 to 2 for doubled, and the passes in turn."""
+
+State = tuple[int | None, int, int, int]
+
+
+class Game:
+    """The auction as a game of two sides, call by call: slow and obvious."""
+
+    def __init__(self, table: TrickTable, dealer: Seat, vulnerable: Vulnerability) -> None:
+        self.table = table
+        self.dealer = dealer
+        self.is_vulnerable = [
+            vulnerable in (Vulnerability.ALL, side) for side in (Vulnerability.NS, Vulnerability.EW)
+        ]
+        self.value = cache(self._value)
+        for bid in reversed(range(len(BIDS))):  # so that no recursion is deep
+            for side, doubled, turn in product((0, 1), (2, 1, 0), (0, 1)):
+                self.value((bid, side, doubled, 0), turn)
+
+    def score(self, state: State) -> int:
+        """Return the points of North and South if all pass now."""
+        bid, side, doubled, _ = state
+        if bid is None:
+            return 0
+        level, strain = BIDS[bid]
+        taken = max(self.table[Seat(side), strain], self.table[Seat(side + 2), strain])
+        vulnerable = self.is_vulnerable[side]
+        points = duplicate_score(
+            level, strain, tricks=taken, vulnerable=vulnerable, doubled=doubled
+        )
+        return -points if side else points
+
+    def after(self, state: State, turn: int) -> list[State]:
+        """Return the states after each call of the side on turn."""
+        bid, side, doubled, passes = state
+        calls: list[State] = [(bid, side, doubled, passes + 1)]
+        if bid is not None and doubled == 0 and side != turn:
+            calls.append((bid, side, 1, 0))
+        if bid is not None and doubled == 1 and side == turn:
+            calls.append((bid, side, 2, 0))
+        lowest = 0 if bid is None else bid + 1
+        return [*calls, *((higher, turn, 0, 0) for higher in range(lowest, len(BIDS)))]
+
+    def _value(self, state: State, turn: int) -> int:
+        if state[3] == (4 if state[0] is None else 3):
+            return self.score(state)
+        values = [self.value(each, 1 - turn) for each in self.after(state, turn)]
+        return min(values) if turn else max(values)
+
+
+def check(table: TrickTable, dealer: Seat, vulnerable: Vulnerability) -> Par:
+    """Compare a par with the game."""
+    game = Game(table, dealer, vulnerable)
+    found = par(table, dealer, vulnerable)
+    assert found.score == game.value(START, dealer % 2)
+    assert bool(found.contracts) == (found.score != 0)
+    for contract in found.contracts:
+        side = contract.declarers[0] % 2
+        bid = BIDS.index((contract.level, contract.strain))
+        doubled = int(contract.over < 0)
+        assert game.score((bid, side, doubled, 0)) == found.score
+        assert {table[seat, contract.strain] for seat in contract.declarers} == {
+            6 + contract.level + contract.over
+        }
+        bids = [game.value((higher, 1 - side, 0, 0), side) for higher in range(bid + 1, len(BIDS))]
+        # the other side loses points by each higher bid
+        assert all(each < found.score if side else each > found.score for each in bids)
+    return found
+
+
+@pytest.mark.parametrize("seed", range(10))
+def test_par_is_the_value_of_the_game(seed: int) -> None:
+    rnd = random.Random(seed)
+    for _ in range(4):
+        most = rnd.choice((7, 10, 13))
+        table = TrickTable(bytes(rnd.randint(0, most) for _ in range(20)))
+        check(table, rnd.choice(list(Seat)), rnd.choice(list(Vulnerability)))
+
+
+def even(spades: int, others: int) -> TrickTable:
+    """Return a table in which North and South take the same tricks."""
+    north = [others, spades, others, others, others]
+    return TrickTable(bytes(t if seat % 2 == 0 else 13 - t for t in north for seat in range(4)))
+
+
+def test_a_game_a_sacrifice_and_a_passed_out_board() -> None:
+    assert check(even(10, 7), Seat.NORTH, Vulnerability.NONE).score == 420
+    assert par(TrickTable(bytes([6] * 20)), Seat.EAST, Vulnerability.ALL) == Par(0, ())
+    table = TrickTable(bytes([7, 5, 7, 5] + [10, 3, 10, 3] + [4, 9, 4, 9] * 3))
+    found = check(table, Seat.NORTH, Vulnerability.NS)
+    assert found.score == 300
+    assert [*map(str, found.contracts)] == ["EW 5CX-2", "EW 5DX-2", "EW 5HX-2"]
+
+
+def test_the_dealer_bids_first_where_both_sides_can() -> None:
+    table = TrickTable(bytes([7] * 4 + [6] * 16))
+    assert par(table, Seat.SOUTH, Vulnerability.NONE).score == 90
+    assert par(table, Seat.WEST, Vulnerability.NONE).score == -90
+
+
+def test_the_contract_over_which_nothing_pays() -> None:
+    """Two notrumps and no 1N+1, over which a bid costs nothing: as BridgeComposer has it."""
+    board = pav.Board.make(None, tags={"DoubleDummyTricks": "88697886975473654736"})
+    assert board.tricks is not None
+    found = par(board.tricks, Seat.NORTH, Vulnerability.NONE)
+    assert (found.score, [*map(str, found.contracts)]) == (120, ["NS 2N="])
+
+
+def test_scores_of_pbn_files() -> None:
+    """Each OptimumScore beside a whole table of tricks in the corpus."""
+    compared = 0
+    for path in sorted((corpus_folder() / "pbn").glob("*.pbn")):
+        for board in pav.read(path, report=lambda _: None):
+            told = re.fullmatch(r"(NS|EW) ([+-]?\d+)", board.tags.get("OptimumScore", ""))
+            if told and board.tricks and board.dealer is not None and board.vulnerable is not None:
+                score = int(told[2]) * (1 if told[1] == "NS" else -1)
+                found = par(board.tricks, board.dealer, board.vulnerable)
+                assert found.score == score, (path.name, board.number)
+                compared += 1
+    assert compared > 400
+
+
+def test_scores_and_contracts_of_dds() -> None:
+    """The lines TABLE and PAR2 of the files of the library DDS."""
+    compared = 0
+    for path in sorted((corpus_folder() / "dds").glob("*.txt")):
+        compared += sum(
+            map(compare_dds, re.split("^(?=PBN )", path.read_text(), flags=re.MULTILINE))
+        )
+    assert compared > 100
+
+
+def compare_dds(text: str) -> int:
+    """Compare one deal of a file; return the number of comparisons."""
+    table = re.search(r"^TABLE ([\d ]+)", text, re.MULTILINE)
+    told = re.search(r'^PAR2 "(-?\d+)" (.*)', text, re.MULTILINE)
+    if not (table and told):
+        return 0
+    _, dealer, vulnerable, *_ = text.split()
+    numbers = [*map(int, table[1].split())]
+    found = par(
+        TrickTable(bytes([*numbers[16:20], *numbers[:16]])),
+        Seat(int(dealer)),
+        Vulnerability.of(("None", "All", "NS", "EW")[int(vulnerable)]),
+    )
+    assert found.score == int(told[1]), text
+    contracts = {
+        f"{each.level}{each.strain.letters[0]}{'*' if each.over < 0 else ''}-"
+        f"{''.join(seat.letter for seat in each.declarers)}{f'{each.over:+}' if each.over else ''}"
+        for each in found.contracts
+    }
+    assert contracts == set(re.findall('"([^"]*)"', told[2])), text
+    return 1

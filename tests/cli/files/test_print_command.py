@@ -1,0 +1,137 @@
+"""`pavcodec print`: hand records and sheets as PDF and as HTML."""
+
+from __future__ import annotations
+
+import json
+import sys
+from pathlib import Path
+
+import pytest
+from formats_support import DEMO, Cli
+from printing_support import some_boards
+
+import pavcodec as pav
+
+pypdf = pytest.importorskip("pypdf")
+pytest.importorskip("typst")
+
+
+def text_of(path: Path) -> list[str]:
+    return [page.extract_text() for page in pypdf.PdfReader(path).pages]
+
+
+@pytest.fixture
+def event(tmp_path: Path) -> Path:
+    path = tmp_path / "event.pbn"
+    tags = {"Event": "Heat", "Date": "2026.11.24", "Generator": "pavcodec 0.1.0 seed=5"}
+    pav.write((board.with_tags(tags) for board in some_boards(24)), path)
+    return path
+
+
+def test_hand_records(tmp_path: Path, cli: Cli, event: Path) -> None:
+    pages = tmp_path / "x.pdf"
+    outcome = cli("print", event, "-o", pages)
+    assert (outcome.code, outcome.out, outcome.err) == (0, "", "")
+    (text,) = text_of(pages)
+    for word in ("Heat", "24 November 2026", "Board 24", "Par", "seed=5", "Page 1 of 1"):
+        assert word in text
+    again = tmp_path / "y.pdf"
+    assert cli("convert", event, again).code == 0
+    assert again.read_bytes() == pages.read_bytes()
+    assert cli("show", event, "--to", "html").out == cli("print", event, "--to", "html").out
+
+
+def test_options_of_the_event_and_of_the_page(tmp_path: Path, cli: Cli, event: Path) -> None:
+    page = tmp_path / "x.html"
+    words = ("--title", "Tuesday", "--site", "Riverside", "--session", "2", "--paper", "letter")
+    assert cli("print", event, "--boards", "3,5-6", *words, "-o", page).code == 0
+    text = page.read_text(encoding="utf-8")
+    assert "<h1>Tuesday</h1>" in text
+    assert "<li>Riverside</li><li>24 November 2026</li><li>Session 2</li>" in text
+    assert text.count('<article class="board') == 3
+    assert "size: letter" in text
+    outcome = cli("print", event, "--boards", "3,99", "--no-solutions", "--to", "html")
+    assert (outcome.code, outcome.complaint) == (1, f"{event}: no board 99: there are 1-24")
+    assert "Double-dummy" not in outcome.out
+
+
+def test_players_pages_have_no_seed(tmp_path: Path, cli: Cli, event: Path) -> None:
+    for layout in ("curtain", "slips", "players", "bidding"):
+        pages = tmp_path / f"{layout}.pdf"
+        outcome = cli("print", event, "--layout", layout, "-o", pages)
+        assert (outcome.code, outcome.err) == (0, "")
+        assert not any("seed" in text or "Par " in text for text in text_of(pages))
+    assert len(text_of(tmp_path / "players.pdf")) == 4
+    box = tmp_path / "box.pdf"
+    assert cli("print", "--layout", "box", "-o", box).code == 0
+    assert "7NT" in text_of(box)[0]
+
+
+def test_missing_tricks_are_told_and_computed(tmp_path: Path, cli: Cli) -> None:
+    pytest.importorskip("endplay")
+    page = tmp_path / "x.html"
+    outcome = cli("print", DEMO, "--boards", "1-2", "-o", page)
+    assert (outcome.code, outcome.complaint) == (
+        0,
+        "2 boards have no tricks: --solve computes them",
+    )
+    assert "Par" not in page.read_text("utf-8").partition("<body>")[2]
+    outcome = cli("print", DEMO, "--boards", "1-2", "--solve", "-o", page, "--force")
+    assert (outcome.code, outcome.err) == (0, "")
+    assert page.read_text("utf-8").count('<p class="par">') == 2
+    assert cli("print", DEMO, "--boards", "1", "--no-solutions", "--to", "html").err == ""
+
+
+def test_a_summary_for_programs(tmp_path: Path, cli: Cli, event: Path) -> None:
+    outcome = cli("print", event, "--json", "-o", tmp_path / "x.html")
+    told = {"boards": 24, "layout": "records", "format": "html", "problems": 0}
+    assert json.loads(outcome.out) == told
+
+
+@pytest.mark.parametrize(
+    ("words", "reason"),
+    [
+        ((), "name the file of the pages"),
+        (("-o", "x.pbn"), "print writes PDF and HTML; 'pavcodec convert' writes pbn"),
+        (("-o", "x.docx"), "no format has the suffix '.docx'"),
+        (("--to", "svg"), "'svg' is none of pdf, html"),
+        (("--json", "--to", "html"), "--json prints a summary"),
+        (("--layout", "x", "-o", "x.pdf"), "'x' is none of records"),
+    ],
+)
+def test_wrong_usage(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, cli: Cli, words: tuple[str, ...], reason: str
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    outcome = cli("print", DEMO, *words)
+    assert (outcome.code, outcome.err.count("\n")) == (2, 1)
+    assert reason in outcome.err
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_nothing_to_print_writes_no_file(tmp_path: Path, cli: Cli, event: Path) -> None:
+    target = tmp_path / "x.pdf"
+    outcome = cli("print", event, "--boards", "99", "-o", target)
+    assert outcome.code == 1
+    assert "there are no boards to print" in outcome.err
+    assert not target.exists()
+
+
+def test_an_existing_file_stays(tmp_path: Path, cli: Cli, event: Path) -> None:
+    target = tmp_path / "x.pdf"
+    target.write_text("mine")
+    assert cli("print", event, "-o", target).code == 2
+    assert target.read_text() == "mine"
+
+
+def test_without_typst_one_line_says_what_to_install(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, cli: Cli, event: Path
+) -> None:
+    monkeypatch.setitem(sys.modules, "typst", None)
+    for command in ("print", "show"):
+        outcome = cli(command, event, "-o", tmp_path / "x.pdf")
+        assert outcome.code == 1
+        assert "PDF needs the package typst: pip install 'pavcodec[pdf]'" in outcome.complaint
+    outcome = cli("convert", event, tmp_path / "x.pdf")
+    assert (outcome.code, "pip install 'pavcodec[pdf]'" in outcome.complaint) == (1, True)
+    assert not (tmp_path / "x.pdf").exists()

@@ -1,0 +1,197 @@
+"""Pages as HTML: well formed, readable for screen readers, and of colours with contrast."""
+
+from __future__ import annotations
+
+import io
+import re
+import shutil
+import subprocess
+from itertools import pairwise
+from pathlib import Path
+from typing import Any
+
+import pytest
+from printing_support import NASTY, Outline, odd_boards, some_boards
+
+from pavcodec.printing import html
+from pavcodec.printing.document import (
+    BiddingBox,
+    BiddingPages,
+    Document,
+    Hands,
+    Notes,
+    Part,
+    Records,
+    Table,
+)
+from pavcodec.printing.html import html_document
+
+BOARDS = tuple(some_boards(37))
+SEED = "pavcodec 0.1.0 seed=129387465192873645198273645"
+STYLE = (Path(html.__file__).with_name("pages.css")).read_text(encoding="utf-8")
+PARTS: tuple[Part, ...] = (
+    Records(BOARDS[:3]),
+    Records(tuple(odd_boards()), layout="large", notes=((NASTY,),) * 8, heading=NASTY),
+    Hands(BOARDS[:2]),
+    Hands(BOARDS[:2], layout="slips", heading="Slips"),
+    Hands(BOARDS[:2], layout="rows", points=True, notes=((NASTY,), ())),
+    BiddingPages(tuple(odd_boards())),
+    BiddingBox(),
+    Table(("Seat", "HCP"), (("North", "12"), (NASTY, "8")), caption=NASTY, heading="Points"),
+    Notes((NASTY,), fixed=True),
+)
+
+
+def page_of(*parts: Part, **more: Any) -> str:
+    return html_document(
+        Document(**({"title": "Tuesday", "parts": parts, "footer": SEED, "code": SEED} | more))
+    )
+
+
+def test_every_part_is_well_formed_and_needs_no_other_file() -> None:
+    page = page_of(*PARTS, title=NASTY, lines=(NASTY,))
+    outline = Outline(page)
+    text = "".join(outline.texts)
+    assert text.count("#1 $5 @home") == 21
+    for word in ("<script", "@import", "http:", "<Prix>"):
+        assert word not in page.replace("http://www.w3.org/2000/svg", "")
+    assert set(re.findall(r'url\("(.{10})', page)) == {"data:image"}
+    assert "%3C" in page  # the code in the margin of the paper
+
+
+def test_headings_are_in_order_and_lists_and_tables_have_names() -> None:
+    outline = Outline(page_of(*PARTS))
+    assert outline.all("html") == [{"lang": "en"}]
+    levels = [int(tag[1]) for tag, _ in outline.tags if re.fullmatch("h[1-6]", tag)]
+    assert levels[0] == 1
+    assert levels.count(1) == 1
+    assert all(after <= before + 1 for before, after in pairwise(levels))
+    for head in outline.all("th"):
+        assert head.get("scope") in ("col", "row")
+    tables = page_of(*PARTS).count("<table")
+    assert tables == len(outline.all("thead")) == len(outline.all("tbody"))
+    hands = [ul["aria-label"] for ul in outline.all("ul") if "hand" in (ul.get("class") or "")]
+    assert hands[:4] == ["North", "East", "South", "West"]
+    signs = [span["aria-label"] for span in outline.all("span") if span.get("role") == "img"]
+    assert signs[:4] == ["spades", "hearts", "diamonds", "clubs"]
+
+
+def test_a_board_is_read_in_order() -> None:
+    texts = Outline(page_of(Records(BOARDS[:1]))).texts
+    whole = " ".join(texts)
+    order = ["Board", "Dealer N", "Vul None", "High-card", "Makes:", "Double-dummy", "Par"]
+    order = [word for word in order if word != "High-card"]  # a label, and no text
+    places = [whole.index(word) for word in order]
+    assert places == sorted(places)
+    assert texts[texts.index("Declarer") + 1 :][:5] == ["NT", "♠", "♥", "♦", "♣"]
+
+
+def test_boards_are_in_sheets_of_a_page() -> None:
+    for many, sheets in ((1, [1]), (18, [18]), (24, [24]), (36, [18, 18]), (37, [19, 18])):
+        page = page_of(Records(BOARDS[:many]))
+        found = page.split('<div class="sheet')[1:]
+        assert [sheet.count("<article") for sheet in found] == sheets
+        assert page.count("<h2>") == many
+    assert page_of(Records(BOARDS[:9], layout="large")).count('<div class="sheet') == 3
+    assert "Par" not in "".join(Outline(page_of(Records(BOARDS, solutions=False))).texts)
+
+
+def test_a_code_is_on_the_screen_and_on_each_page() -> None:
+    page = page_of(Records(BOARDS[:1]))
+    assert page.count("<svg ") == 1
+    assert 'counter(page) " of " counter(pages)' in page
+    assert 'content: "pavcodec 0\\2e 1\\2e 0 seed\\3d 129' in page
+    bare = page_of(Records(BOARDS[:1]), footer="", code="")
+    assert "<footer" not in bare
+    assert "<svg" not in bare
+    assert "size: letter portrait" in page_of(paper="letter")
+
+
+def luminance(colour: str) -> float:
+    """Return the relative luminance of a colour by the definition of WCAG 2."""
+    digits = colour.lstrip("#")
+    digits = "".join(2 * digit for digit in digits) if len(digits) == 3 else digits
+    parts = [int(digits[place : place + 2], 16) / 255 for place in (0, 2, 4)]
+    linear = [p / 12.92 if p <= 0.04045 else ((p + 0.055) / 1.055) ** 2.4 for p in parts]
+    return 0.2126 * linear[0] + 0.7152 * linear[1] + 0.0722 * linear[2]
+
+
+def contrast(one: str, other: str) -> float:
+    low, high = sorted((luminance(one), luminance(other)))
+    return (high + 0.05) / (low + 0.05)
+
+
+def test_contrast_is_that_of_the_definition() -> None:
+    assert contrast("#000", "#ffffff") == pytest.approx(21)
+    assert contrast("#777", "#fff") == pytest.approx(4.48, abs=0.01)
+
+
+@pytest.mark.parametrize("place", [0, 1, 2])
+def test_colours_have_contrast(place: int) -> None:
+    """For light and dark screens and for paper: text 4.5 to 1, lines 3 to 1."""
+    blocks = re.findall(r":root \{(.*?)\}", STYLE, re.DOTALL)
+    assert len(blocks) == 3
+    colours = dict(re.findall(r"--([a-z]+): (#[0-9a-f]+);", blocks[place]))
+    for ink in ("ink", "red"):
+        assert contrast(colours[ink], colours["paper"]) >= 4.5
+    assert contrast(colours["ink"], colours["vulnerable"]) >= 4.5
+    assert contrast(colours["line"], colours["paper"]) >= 3
+
+
+def test_pdf_has_the_colours_of_paper() -> None:
+    template = Path(html.__file__).with_name("pages.typ").read_text(encoding="utf-8")
+    colours = set(re.findall(r'rgb\("(#[0-9a-f]+)"\)', template))
+    assert colours == {"#b3001b", "#8a8a8a", "#f2c9cf"}
+    assert all(colour in STYLE for colour in colours)
+
+
+def test_sizes_of_letters_on_paper() -> None:
+    paper = STYLE[STYLE.index("@media print {\n  body") :]
+    assert min(map(float, re.findall(r"([\d.]+)pt", paper))) >= 6.5
+    page = page_of(Records(BOARDS), paper="letter")
+    row = float(re.findall(r"--row: ([\d.]+)mm", page)[0])
+    share = float(re.findall(r"\.records \.board \{ font-size: calc\(([\d.]+)", paper)[0])
+    assert row * share / 25.4 * 72 >= 7.3
+
+
+def printed(page: str, folder: Path) -> list[str]:
+    """Return the texts of the pages that Chromium prints; skip the test without it."""
+    pypdf = pytest.importorskip("pypdf")
+    browser = shutil.which("chromium") or shutil.which("google-chrome")
+    if browser is None:
+        pytest.skip("Chromium is not installed")
+    source, target = folder / "x.html", folder / "x.pdf"
+    source.write_text(page, encoding="utf-8")
+    subprocess.run(
+        [browser, "--headless", "--no-sandbox", "--disable-gpu", "--no-pdf-header-footer",
+         f"--user-data-dir={folder / 'profile'}", f"--print-to-pdf={target}", source],
+        check=True, capture_output=True, timeout=60,
+    )  # fmt: skip
+    reader = pypdf.PdfReader(io.BytesIO(target.read_bytes()))
+    return [each.extract_text() for each in reader.pages]
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("paper", ["a4", "letter"])
+@pytest.mark.parametrize(("many", "pages"), [(24, 1), (36, 2), (37, 2)])
+def test_a_browser_prints_the_pages(tmp_path: Path, many: int, pages: int, paper: str) -> None:
+    texts = printed(page_of(Records(BOARDS[:many]), paper=paper), tmp_path)
+    assert len(texts) == pages
+    assert "\n".join(texts).count("Par ") == many
+    assert all(f"Page {n} of {pages}" in text for n, text in enumerate(texts, 1))
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("part", "pages"),
+    [
+        (Records(BOARDS[:9], layout="large"), 3),
+        (Hands(BOARDS[:12]), 2),
+        (Hands(BOARDS[:24], layout="slips"), 4),
+        (Hands(BOARDS[:8], layout="rows", per_page=2), 2),
+        (BiddingPages(BOARDS[:8]), 1),
+        (BiddingBox(), 2),
+    ],
+)
+def test_a_browser_prints_each_layout(tmp_path: Path, part: Part, pages: int) -> None:
+    assert len(printed(page_of(part), tmp_path)) == pages

@@ -1,0 +1,221 @@
+"""Pages as PDF: how many there are, what is on them, their sizes of letters, and their tags."""
+
+from __future__ import annotations
+
+import io
+import re
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+from printing_support import NASTY, odd_boards, pages_of, some_boards
+
+from pavcodec import Board
+from pavcodec.printing.codes import qr_code
+from pavcodec.printing.document import (
+    BiddingBox,
+    BiddingPages,
+    Document,
+    Hands,
+    Notes,
+    Part,
+    Records,
+    Table,
+)
+from pavcodec.printing.pdf import pdf_document
+
+pytest.importorskip("typst")
+pypdf = pytest.importorskip("pypdf")
+
+SMALLEST = 6.5
+BOARDS = tuple(some_boards(37))
+SEED = "pavcodec 0.1.0 seed=129387465192873645198273645"
+
+
+def document(*parts: Part, **more: Any) -> Document:
+    facts = {"lines": ("Riverside Club", "24 November 2026"), "footer": SEED, "code": SEED}
+    return Document(**({"title": "Tuesday", "parts": parts} | facts | more))
+
+
+def reader(of: Document) -> Any:
+    return pypdf.PdfReader(io.BytesIO(pdf_document(of)))
+
+
+def sizes(page: Any) -> set[float]:
+    """Return the heights of the letters of a page in points."""
+    found = set()
+
+    def visit(text: str, cm: list[float], tm: list[float], _: object, size: float) -> None:
+        if text.strip():
+            found.add(round(size * abs(tm[3]) * abs(cm[3]), 2))
+
+    page.extract_text(visitor_text=visit)
+    return found
+
+
+@pytest.mark.parametrize("paper", ["a4", "letter"])
+@pytest.mark.parametrize(
+    ("many", "pages"),
+    [
+        (1, 1),
+        pytest.param(18, 1, marks=pytest.mark.slow),
+        pytest.param(19, 1, marks=pytest.mark.slow),
+        (24, 1),
+        pytest.param(25, 2, marks=pytest.mark.slow),
+        (36, 2),
+        pytest.param(37, 2, marks=pytest.mark.slow),
+    ],
+)
+def test_boards_with_tricks_and_par_on_a_page(many: int, pages: int, paper: str) -> None:
+    texts = pages_of(document(Records(BOARDS[:many]), paper=paper))
+    assert len(texts) == pages
+    whole = "\n".join(texts)
+    assert [int(n) for n in re.findall(r"Board (\d+)", whole)] == list(range(1, many + 1))
+    assert whole.count("Par") == many
+    for number, text in enumerate(texts, 1):
+        assert f"Page {number} of {pages}" in text
+        assert SEED in text
+        assert "Tuesday" in text
+        assert "Riverside Club" in text
+    for board in BOARDS[:many]:
+        assert board.layout is not None
+        for hand in board.layout:
+            for ranks in hand.to_pbn().split("."):
+                assert ranks in whole
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("paper", ["a4", "letter"])
+def test_no_letter_is_too_small(paper: str) -> None:
+    """Also with the largest QR code, which takes room from the boards."""
+    for code in (SEED, "x" * 250):
+        found = reader(document(Records(BOARDS), paper=paper, code=code, footer=code))
+        assert len(found.pages) == 2
+        assert all(min(sizes(page)) >= SMALLEST for page in found.pages)
+    large = reader(document(Records(BOARDS[:4], layout="large"), paper=paper)).pages[0]
+    assert {size for size in sizes(large) if size < 12} <= {7.5, 9.5}  # the footer and the date
+    assert max(sizes(large)) >= 18
+
+
+@pytest.mark.parametrize(
+    ("part", "pages"),
+    [
+        (Records(BOARDS[:9], layout="large"), 3),
+        (Records(BOARDS[:3], layout="single"), 3),
+        (Hands(BOARDS[:24]), 4),
+        (Hands(BOARDS[:24], layout="slips"), 4),
+        (Hands(BOARDS[:8], layout="rows"), 4),
+        (Hands(BOARDS[:8], layout="rows", per_page=2), 2),
+        (BiddingPages(BOARDS[:24]), 3),
+        (BiddingBox(), 2),
+        (Notes(("One.", "Two.")), 1),
+    ],
+)
+def test_the_pages_of_each_layout(part: Part, pages: int) -> None:
+    texts = pages_of(document(part))
+    assert len(texts) == pages
+    assert all("Tuesday" in text for text in texts)
+
+
+def test_without_solutions_only_the_hands_are_there() -> None:
+    (text,) = pages_of(document(Records(BOARDS[:24], solutions=False)))
+    assert "Par" not in text
+    assert "NT" not in text
+    assert text.count("Dealer") == 24
+
+
+def test_hands_of_a_player_are_alone() -> None:
+    north, *_ = pages_of(document(Hands(BOARDS[:3], layout="rows"), footer="", code=""))
+    for board in BOARDS[:3]:
+        assert board.layout is not None
+        suits = [hand.to_pbn().split(".") for hand in board.layout]
+        assert all(ranks in north for ranks in suits[0])
+        assert not all(ranks in north for ranks in suits[1])
+    assert "seed" not in north
+
+
+@pytest.mark.parametrize("layout", ["records", "large", "single"])
+def test_odd_boards_are_printed(layout: Any) -> None:
+    boards = tuple(odd_boards())
+    whole = "\n".join(pages_of(document(Records(boards, layout=layout), title=NASTY)))
+    assert "AKQJT98765432" in whole
+    assert "No cards" in whole
+    assert "#1 $5 @home" in whole
+    parts = (Hands(boards), Hands(boards, layout="rows", points=True), BiddingPages(boards))
+    assert pages_of(document(*parts, title=NASTY * 3, lines=(NASTY, NASTY)))
+
+
+def test_notes_and_tables_keep_their_text() -> None:
+    parts = (
+        Records(BOARDS[:2], notes=((f"Key: {NASTY}",), ()), heading=NASTY),
+        Table(("Seat", "HCP"), (("North", "12"), (NASTY, "8")), caption="Points"),
+        Notes((NASTY, "f" * 64), fixed=True, heading="Hash"),
+    )
+    whole = "\n".join(pages_of(document(*parts)))
+    assert whole.count("#1 $5 @home") == 4
+    assert "f" * 64 in whole
+    for word in ("Points", "Seat", "HCP", "Hash", "Key"):
+        assert word in whole
+
+
+def test_an_empty_document_is_a_page() -> None:
+    assert len(pages_of(Document("", ()))) == 1
+    assert len(pages_of(document(Records(()), Hands(()), BiddingPages(())))) >= 1
+
+
+def test_equal_documents_give_equal_bytes() -> None:
+    once = pdf_document(document(Records(BOARDS[:3])))
+    assert pdf_document(document(Records(BOARDS[:3]))) == once
+    assert b"CreationDate" not in once
+
+
+def marks(node: Any) -> Iterator[tuple[str, str]]:
+    """Yield the tags of a PDF file in the order of reading, with the text of each picture."""
+    node = node.get_object()
+    if isinstance(node, list):
+        for each in node:
+            yield from marks(each)
+    elif isinstance(node, dict):
+        if "/S" in node:
+            yield str(node["/S"]), str(node.get("/Alt", ""))
+        if "/K" in node:
+            yield from marks(node["/K"])
+
+
+def test_a_screen_reader_finds_headings_hands_and_heads_of_columns() -> None:
+    found = reader(document(Records(BOARDS[:2])))
+    root = found.trailer["/Root"]
+    assert (root["/Lang"], found.metadata.title) == ("en", "Tuesday")
+    assert b"pdfuaid" in root["/Metadata"].get_data()  # PDF/UA-1, which the typesetter checks
+    read = [
+        (tag, words) for tag, words in marks(root["/StructTreeRoot"]["/K"])
+        if tag in ("/H1", "/H2", "/Figure", "/Table", "/TH")
+    ]  # fmt: skip
+    board = ["/H2", *["/Figure"] * 5, "/Table", *["/TH"] * 6]
+    assert [tag for tag, _ in read] == ["/H1", *board, *board]
+    told = [words.partition(":")[0] for _, words in read if words]
+    assert told[:5] == ["North", "West", "East", "High-card points", "South"]
+    first = next(words for _, words in read if words)
+    assert first.startswith("North: spades J 5, hearts K Q 8 2, ")
+
+
+@pytest.mark.parametrize(
+    "part",
+    [
+        Hands(BOARDS[:2]), Hands(BOARDS[:2], layout="slips"), Hands(BOARDS[:2], layout="rows"),
+        BiddingPages(BOARDS[:2]), BiddingBox(), Notes(("x",)), Table(("a", "b"), (("1", "2"),)),
+        Records((Board(None), *BOARDS[:1]), heading="Part", notes=(("a",), ("b",))),
+    ],
+)  # fmt: skip
+def test_every_part_is_accessible(part: Part) -> None:
+    root = reader(document(part)).trailer["/Root"]
+    assert b"pdfuaid" in root["/Metadata"].get_data()
+
+
+def test_a_text_that_no_font_has_is_no_error() -> None:
+    assert pages_of(document(Records(BOARDS[:1]), title="\U0001f0a1 \ue000 東京"))
+
+
+def test_a_code_needs_a_text() -> None:
+    assert qr_code("") == ""
+    assert qr_code(SEED).startswith("<svg")
