@@ -65,7 +65,7 @@ def test_what_is_wrong_with_a_session(cli: Cli, tmp_path: Path) -> None:
     boards += [pav.Board.make(turned, number=11), pav.Board.make(DEALS[12])]
     lines, row = facts(cli, boards, tmp_path / "a.pbn")
     assert lines["numbers"] == (
-        "1-3, 5-6, 8-11, missing 4, 7, each up to 2 times, with two deals 3, and 1 board without a "
+        "1-3, 5-6, 8-11; missing 4, 7; up to 2 rows a number; several deals under 3; 1 without a "
         "number"
     )
     assert lines["dealer"].endswith("not as the number says: 8")
@@ -78,7 +78,7 @@ def test_results_of_several_tables_are_no_duplicates(cli: Cli, tmp_path: Path) -
     tags = {"Contract": "4S", "Result": "10", "Declarer": "N"}
     boards = [board.with_tags(tags) for board in made([1, 2, 3] * 4)]
     lines, _ = facts(cli, boards, tmp_path / "a.pbn")
-    assert lines["numbers"] == "1-3, each up to 4 times"
+    assert lines["numbers"] == "1-3; up to 4 rows a number"
     assert (lines["contracts"], lines["results"]) == ("12", "12")
     assert lines["duplicates"] == "none"
 

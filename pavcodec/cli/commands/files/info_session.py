@@ -137,16 +137,19 @@ def session_lines(row: dict[str, object], boards: int) -> Iterator[tuple[str, st
 
 
 def _numbers(row: dict[str, object]) -> str:
-    found = str(row["numbers"] or "none")
+    """Return the board numbers, and what is unusual about them."""
+    if not row["numbers"]:
+        return "none"
+    parts = [str(row["numbers"])]
     if row["missing"]:
-        found += f", missing {row['missing']}"
-    if row["most_rows"] != 1 and row["numbers"]:
-        found += f", each up to {row['most_rows']} times"
+        parts.append(f"missing {row['missing']}")
+    if row["most_rows"] != 1:
+        parts.append(f"up to {row['most_rows']} rows a number")
     if row["doubled"]:
-        found += f", with two deals {_listed(_texts(row['doubled']))}"
-    if row["unnumbered"] and row["numbers"]:
-        found += f", and {many(int(str(row['unnumbered'])), 'board')} without a number"
-    return found
+        parts.append(f"several deals under {_listed(_texts(row['doubled']))}")
+    if row["unnumbered"]:
+        parts.append(f"{row['unnumbered']} without a number")
+    return "; ".join(parts)
 
 
 def _rule(given: object, wrong: object, boards: int) -> str:
