@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from textwrap import wrap
 from typing import TYPE_CHECKING, Any, BinaryIO
 
 from pavcodec.errors import PavError
@@ -11,7 +12,13 @@ from pavcodec.odds.distributions import Distribution, SampledDistribution
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
-__all__ = ["draw_distribution", "metadata_of"]
+__all__ = ["BLUE", "draw_distribution", "metadata_of", "title_lines"]
+
+BLUE = "#0072B2"
+"""A blue that people with any colour vision tell from orange and black; a middle grey on paper."""
+_INK = "#1b1b1b"
+_WIDTH = 88
+_MOST_LINES = 3
 
 
 def draw_distribution(
@@ -19,10 +26,13 @@ def draw_distribution(
     out: BinaryIO,
     kind: str,
     titles: Sequence[str],
+    *,
+    given: str = "",
 ) -> None:
     """Write a plot of the distribution of one number, or of two together.
 
-    `kind` is png, svg or pdf; `titles` name the numbers. A sample has the ends of its 95 %
+    `kind` is png, svg or pdf; `titles` name the numbers; `given` is the condition of the deals, ""
+    for all deals. The title has the numbers and the condition. A sample has the ends of its 95 %
     confidence intervals. Raises `PavError` if matplotlib is not installed.
     """
     try:
@@ -43,8 +53,21 @@ def draw_distribution(
         axes.set_ylabel(titles[0])
         axes.set_xlabel(titles[1])
         figure.colorbar(image, label="share of deals, %")
+    deals = "random deals" if isinstance(distribution, SampledDistribution) else "deals"
+    of = f"{distribution.total:,} {deals}{f' with {given}' if given else ''}"
+    figure.suptitle(title_lines(f"{' and '.join(titles)}: {of}"), fontsize=10)
     with rc_context({"svg.hashsalt": "pavcodec", "svg.fonttype": "none"}):
         figure.savefig(out, format=kind, dpi=150, metadata=metadata_of(kind))
+
+
+def title_lines(text: str) -> str:
+    """Return a title in at most three lines; the end of a longer one is replaced by an ellipsis.
+
+    >>> title_lines("hcp(south): 53,644,737,765,488,792,839,237,440,000 deals")
+    'hcp(south): 53,644,737,765,488,792,839,237,440,000 deals'
+    """
+    shown = wrap(text, _WIDTH, max_lines=_MOST_LINES, placeholder=" …", break_on_hyphens=False)
+    return "\n".join(shown)
 
 
 def metadata_of(kind: str) -> dict[str, Any]:
@@ -61,7 +84,7 @@ def _bars(axes: Axes, distribution: Distribution | SampledDistribution) -> None:
         below = [h - float(100 * low) for h, (low, _) in zip(heights, ends, strict=True)]
         above = [float(100 * high) - h for h, (_, high) in zip(heights, ends, strict=True)]
         errors = [below, above]
-    axes.bar(values, heights, yerr=errors, capsize=2)
+    axes.bar(values, heights, yerr=errors, capsize=2, color=BLUE, edgecolor=_INK, ecolor=_INK)
     axes.locator_params(axis="x", integer=True)
     axes.grid(axis="y", alpha=0.3)
     axes.set_axisbelow(True)
@@ -79,4 +102,4 @@ def _squares(axes: Axes, distribution: Distribution | SampledDistribution) -> An
         for down in range(lows[0], highs[0] + 1)
     ]
     extent = (lows[1] - 0.5, highs[1] + 0.5, lows[0] - 0.5, highs[0] + 0.5)
-    return axes.imshow(cells, origin="lower", extent=extent, aspect="auto", cmap="viridis")
+    return axes.imshow(cells, origin="lower", extent=extent, aspect="auto", cmap="Blues")

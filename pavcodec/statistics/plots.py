@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, BinaryIO
 
 from pavcodec.cards import Card, Seat
 from pavcodec.errors import PavError
-from pavcodec.odds.plots import metadata_of
+from pavcodec.odds.plots import metadata_of, title_lines
 from pavcodec.statistics.chi_square import FEWEST
 from pavcodec.statistics.report import Statistics
 from pavcodec.statistics.tables import Table
@@ -18,8 +18,13 @@ if TYPE_CHECKING:
 __all__ = ["draw_statistics"]
 
 _SUITS = {"spades": "♠", "hearts": "♥", "diamonds": "♦", "clubs": "♣"}
-_COLOURS = ("#1b2a41", "#c1292e", "#e08e0b", "#2a7f62")
+_COLOURS = ("#1b1b1b", "#0072B2", "#D55E00", "#E69F00")
+"""Colours that people with any colour vision tell apart, and that are four greys on paper."""
+_MARKERS = ("o", "^", "s", "D")
+_EDGE = "#1b1b1b"
 _GREY = "#8a9bb0"
+_UNITS = ("cards", "pattern", "points", "controls")
+_UNITS_OF_SIDES = ("cards", "cards", "points", "controls")
 _TITLES = ("Length of suits", "Patterns", "High-card points", "Controls")
 _OF_SIDES = ("Suits of both", "Longest suit of a side", "Points of both", "Controls of both")
 _LEAST_RANGE = 4.0
@@ -44,8 +49,8 @@ def draw_statistics(found: Statistics, out: BinaryIO, kind: str, *, title: str =
             "plots are drawn by the package matplotlib: pip install 'pavcodec[plots]'"
         ) from None
     with rc_context({"svg.hashsalt": "pavcodec", "svg.fonttype": "none", "font.size": 8}):
-        figure = Figure(figsize=(11, 12))
-        figure.subplots_adjust(0.085, 0.03, 0.985, 0.94, wspace=0.08, hspace=0.4)
+        figure = Figure(figsize=(11, 13))
+        figure.subplots_adjust(0.085, 0.03, 0.985, 0.94, wspace=0.08, hspace=0.55)
         panels = figure.subplots(6, 4, sharey=True)
         for seat, row in zip(Seat, panels, strict=False):
             _draw_seat(found, seat.name.lower(), row)
@@ -58,7 +63,9 @@ def draw_statistics(found: Statistics, out: BinaryIO, kind: str, *, title: str =
             axes.legend(fontsize=6, ncols=4, loc="upper left", handletextpad=0, columnspacing=0.6)
         for axes in panels.flat:
             _finish(axes)
-        figure.suptitle(title or f"{found.deals:,} deals: observed minus expected")
+        given = f" with {found.given}" if found.given else ""
+        whole = f"{found.deals:,} deals{given}: observed minus expected"
+        figure.suptitle(title_lines(title or whole), fontsize=11)
         figure.supylabel("standard deviations", x=0.01)
         figure.savefig(out, format=kind, dpi=150, metadata=metadata_of(kind))
 
@@ -69,8 +76,9 @@ def _draw_seat(found: Statistics, seat: str, row: Sequence[Axes]) -> None:
     _dots(row[0], lengths, list(_SUITS.values()))
     for axes, section in zip(row[1:], ("pattern", "hcp", "controls"), strict=True):
         _dots(axes, [_marks(found[section, seat])])
-    for axes, heading in zip(row, _TITLES, strict=True):
+    for axes, heading, unit in zip(row, _TITLES, _UNITS, strict=True):
         axes.set_title(heading)
+        axes.set_xlabel(unit, labelpad=1)
     names = found["pattern", seat].values
     row[1].xaxis.set_major_formatter(
         lambda place, _: names[int(place)] if 0 <= place < len(names) else ""
@@ -86,8 +94,9 @@ def _draw_sides(found: Statistics, row: Sequence[Axes]) -> None:
     _dots(row[1], longest, ["N–S", "E–W"])
     _dots(row[2], [_marks(found["side-hcp", "north-south"])])
     _dots(row[3], [_marks(found["side-controls", "north-south"])])
-    for axes, heading in zip(row, _OF_SIDES, strict=True):
+    for axes, heading, unit in zip(row, _OF_SIDES, _UNITS_OF_SIDES, strict=True):
         axes.set_title(heading)
+        axes.set_xlabel(unit, labelpad=1)
     row[0].set_ylabel("N–S")
 
 
@@ -103,6 +112,7 @@ def _draw_holders(found: Statistics, axes: Axes, suit: str, sign: str) -> None:
     _dots(axes, marks, [seat.letter for seat in Seat])
     axes.set_xticks(range(_RANKS), [card[1] for card in cards])
     axes.set_title(f"Who holds {sign}")
+    axes.set_xlabel("card", labelpad=1)
     if not first:
         axes.set_ylabel("Cards")
 
@@ -128,7 +138,16 @@ def _dots(axes: Axes, marks: Sequence[Marks], names: Sequence[str] = ()) -> None
     """Draw rows of dots, each in its colour, with names for the legend."""
     for row, (places, distances) in enumerate(marks):
         name = names[row] if names else ""
-        axes.plot(places, distances, "o", ms=2.6, color=_COLOURS[row], alpha=0.8, label=name)
+        axes.plot(
+            places,
+            distances,
+            _MARKERS[row],
+            ms=3,
+            color=_COLOURS[row],
+            markeredgecolor=_EDGE,
+            markeredgewidth=0.3,
+            label=name,
+        )
     if not any(places for places, _ in marks):
         axes.text(0.5, 0.6, "nothing varies", transform=axes.transAxes, ha="center", color=_GREY)
         axes.set_xticks([])

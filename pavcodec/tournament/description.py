@@ -197,16 +197,21 @@ class Description:
             None if key_hash is None else key_hash.lower(),
         )
 
-    def format(self) -> bytes:
-        """Return the bytes of the file; raise `PavError` if a text is not one printable line."""
-        for what, line in (("name", self.name), ("delayed information", self.delayed)):
+    def format(self, remarks: Sequence[str] = ()) -> bytes:
+        """Return the bytes of the file, with `remarks` as comments.
+
+        Raise `PavError` if a text is not one printable line.
+        """
+        lines_of_text = [("name", self.name), ("delayed information", self.delayed)]
+        for what, line in (*lines_of_text, *(("remark", one) for one in remarks)):
             if not line.strip() or not line.isprintable():
                 raise PavError(f"the {what} {line!r} is no line of text")
         lines = [f"TN {self.name}\n", f"DI {self.delayed}\n"]
         lines += [] if self.value is None else [f"DV {_checked_value(self.value)}\n"]
         lines += [_REMARK, *(f"SN {phase}\n" for phase in self.phases)]
         lines += [] if self.key_hash is None else [f"KH {self.key_hash}\n"]
-        return "".join([_HEADER, *lines]).encode("utf-8", "surrogateescape")
+        comments = [f"# {remark}\n" for remark in remarks]
+        return "".join([_HEADER, *comments, *lines]).encode("utf-8", "surrogateescape")
 
     @property
     def sessions(self) -> Iterator[tuple[int, int]]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import replace
@@ -12,9 +13,12 @@ from pavcodec.files.output import open_output
 from pavcodec.tournament.description import Description, Keys, Phase
 from pavcodec.tournament.event import Event
 
-__all__ = ["create_event", "key_path", "open_event"]
+__all__ = ["create_event", "description_in", "is_key_file", "key_path", "open_event"]
 
 Path = str | os.PathLike[str]
+
+_LINE = 1000
+_KEY_LINE = re.compile(rb"[0-9]+,[0-9]+:")
 
 
 def key_path(description: Path) -> str:
@@ -24,6 +28,23 @@ def key_path(description: Path) -> str:
     'events/club.sqk'
     """
     return f"{os.path.splitext(os.fspath(description))[0]}.sqk"
+
+
+def description_in(folder: Path) -> str:
+    """Return the path of the description in a folder; raise `PavError` unless there is one."""
+    names = sorted(name for name in os.listdir(folder) if name.lower().endswith(".sqd"))
+    if len(names) != 1:
+        found = f"the descriptions {', '.join(names)}: name one" if names else "no description"
+        raise PavError(f"{os.fspath(folder)}: the folder has {found}, a file .sqd")
+    return os.path.join(folder, names[0])
+
+
+def is_key_file(path: Path) -> bool:
+    """Return whether a file has keys, by its suffix or its first line."""
+    if os.fspath(path).lower().endswith(".sqk") or not os.path.isfile(path):
+        return True
+    with open(path, "rb") as stream:
+        return bool(_KEY_LINE.match(stream.readline(_LINE).strip()))
 
 
 def open_event(description: Path, keys: Path | None = None) -> Event:
@@ -39,21 +60,25 @@ def open_event(description: Path, keys: Path | None = None) -> Event:
     return Event(described, held, os.fspath(description))
 
 
-def create_event(
+def create_event(  # noqa: PLR0913 (keywords)
     description: Path,
     keys: Path | None = None,
     *,
     name: str,
     delayed: str,
     phases: Sequence[Phase],
+    value: str | None = None,
+    remarks: Sequence[str] = (),
 ) -> Event:
     """Draw the keys of an event, and write its public description and its secret key file.
 
-    `delayed` describes in words the future event that decides the deals. Existing files are never
-    replaced, since the keys of a published event cannot be drawn again; raise `PavError` instead.
+    `delayed` describes in words the future event that decides the deals. Only an event without
+    delayed information has its `value` from the start. `remarks` are comments for the description.
+    Existing files are never replaced, since the keys of a published event cannot be drawn again;
+    raise `PavError` instead.
     """
     keys = key_path(description) if keys is None else keys
-    unpublished = Description(name, delayed, None, tuple(phases))
+    unpublished = Description(name, delayed, value, tuple(phases))
     unpublished = Description.parse(unpublished.format(), os.fspath(description))
     held = replace(Keys.fresh(unpublished), source=os.fspath(keys))
     event = Event(replace(unpublished, key_hash=held.hash), held, os.fspath(description))
@@ -62,7 +87,7 @@ def create_event(
             raise PavError(f"{os.fspath(path)}: it exists already and is not changed")
     _write_new(keys, held.data, secret=True)
     try:
-        _write_new(description, event.description.format(), secret=False)
+        _write_new(description, event.description.format(remarks), secret=False)
     except BaseException:
         if not os.path.lexists(description):  # keys without a description have no use
             with suppress(OSError):

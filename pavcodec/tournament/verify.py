@@ -17,13 +17,17 @@ from dataclasses import dataclass, field
 from itertools import groupby, islice
 
 from pavcodec.boards import Board
+from pavcodec.cards import Seat
 from pavcodec.layout import Layout
 from pavcodec.tournament.description import MOST
 from pavcodec.tournament.event import Event, Session
 
 __all__ = ["Comparison", "Difference", "compare"]
 
+SEATS = len(Seat)
 _MANY = 8
+_TURNS = [[*((seat + places) % SEATS for seat in range(SEATS)), SEATS] for places in range(SEATS)]
+"""For each number of places, the new owner of each owner's cards; nobody stays nobody."""
 Place = tuple[Session, int]
 """A session and a board number."""
 
@@ -55,13 +59,16 @@ class Comparison:
     """The result of a comparison: the differences, and what was compared.
 
     `missing` contains the boards of the compared sessions that are in no file; a short match does
-    not play all boards.
+    not play all boards. `boards` is the number of different boards in the files, and `wrong` lists
+    those that differ, each once with its first difference.
     """
 
     differences: list[Difference] = field(default_factory=list)
     sessions: list[Session] = field(default_factory=list)
     deals: int = 0
     missing: list[Difference] = field(default_factory=list)
+    boards: int = 0
+    wrong: dict[tuple[Session | None, int | None], Difference] = field(default_factory=dict)
 
 
 def compare(event: Event, played: Iterable[tuple[str, Board]]) -> Comparison:
@@ -89,6 +96,7 @@ class _Comparer:
         self._deals: dict[Session, tuple[dict[int, Layout], Iterator[tuple[int, Layout]]]] = {}
         self._places: dict[Layout, list[Place]] = {}
         self._seen: dict[Session, set[int]] = {}
+        self._found: set[tuple[Session | None, int | None]] = set()
         for session in event.sessions:
             for one in (session, event.reserve_of(session)):
                 self._learn(one)
@@ -100,7 +108,11 @@ class _Comparer:
             found = list(self._findings(source, whole))
             result.deals += len(found)
             result.differences += _differences_of(source, found)
+            for one in found:
+                if one.difference is not None:
+                    result.wrong.setdefault((one.session, one.difference.board), one.difference)
         result.sessions = sorted(self._seen, key=lambda one: (one.phase, one.number, one.reserve))
+        result.boards = len(self._found)
         result.missing = [gap for one in result.sessions for gap in self._gaps(one)]
         return result
 
@@ -113,6 +125,7 @@ class _Comparer:
             session = self._session_of(board, of_file, session, done)
             number = self._number_of(board, session)
             reason = self._fault(board, session, number)
+            self._found.add((session, number))
             if session is not None and number is not None:
                 self._seen.setdefault(session, set()).add(number)
                 done.add((session, number))
@@ -167,12 +180,19 @@ class _Comparer:
             last = MOST if session.boards is None else session.boards[-1]
             first = 1 if session.boards is None else session.boards[0]
             return f"the session has boards {first} to {last}"
+        return self._fault_of_deal(deal, session, number)
+
+    def _fault_of_deal(self, deal: Layout, session: Session, number: int) -> str | None:
+        """Return how a deal differs from that of a board of the session; None if it is equal."""
         expected = self._deal(session, number)
         if deal == expected:
             return None
         others = [_where(place, session) for place in self._places.get(deal, [])]
         if others:
             return f"this is the deal of {others[0]}"
+        turn = _turn(expected, deal)
+        if turn is not None:
+            return f"the deal was played turned: {turn}"
         return f"'{deal}' was played, and the event has '{expected}'"
 
     def _deal(self, session: Session, number: int) -> Layout:
@@ -212,6 +232,16 @@ def _has(session: Session, number: int | None) -> bool:
     if number is None:
         return False
     return number in session.boards if session.boards is not None else number <= MOST
+
+
+def _turn(expected: Layout, played: Layout) -> str | None:
+    """Return whose cards North held, if the played deal is the expected one turned, else None."""
+    for places in range(1, SEATS):
+        owners = bytes(_TURNS[places][owner] for owner in expected.owners)
+        if owners == played.owners:
+            holder = Seat((SEATS - places) % SEATS)
+            return f"North had the cards of {holder.name.capitalize()}, and so on round the table"
+    return None
 
 
 def _where(place: Place, here: Session) -> str:

@@ -8,7 +8,7 @@ from dataclasses import replace
 from functools import partial
 
 from pavcodec.boards.board import Board
-from pavcodec.formats.format import ALL_BUT_NUMBERS, NUMBER, TABLE, Codec, Format
+from pavcodec.formats.format import ALL_BUT_NUMBERS, NUMBER, TABLE, ArrayCodec, Codec, Format
 
 __all__ = ["CLUB_FORMATS"]
 
@@ -64,6 +64,12 @@ def _csv() -> Codec:
     from pavcodec.formats.clubs.texts import read_csv, write_csv
 
     return Codec(read_csv, write_csv)
+
+
+def _csv_arrays() -> ArrayCodec:
+    from pavcodec.formats.clubs.csv_batches import read_csv_batches
+
+    return ArrayCodec(read_csv_batches)
 
 
 def _goe() -> Codec:
@@ -137,6 +143,7 @@ _FORMATS = (
         "Big Deal's rows of sixteen suits, board number, dealer and vulnerability",
         "the cards of deals, board numbers, dealer and vulnerability",
         _csv,
+        arrays=_csv_arrays,
         kept_tags=TABLE,
         recognises=re.compile(r'\s*"[AKQJT2-9]*"(,"[AKQJT2-9]*"){15},').match,
     ),

@@ -25,6 +25,7 @@ from pavcodec.formats.clubs.boards import (
 from pavcodec.formats.plain.texts import shorten
 
 __all__ = [
+    "boards_of_rows",
     "read_bhg",
     "read_csv",
     "write_bhg",
@@ -88,7 +89,12 @@ def write_bhg(boards: Iterable[Board], stream: BinaryIO, context: Context) -> in
 
 def read_csv(stream: BinaryIO, context: Context) -> Iterator[Board]:
     """Yield a board for each line of Big Deal's CSV."""
-    for place, line in lines(stream):
+    return boards_of_rows(lines(stream), context)
+
+
+def boards_of_rows(rows: Iterable[tuple[int, str]], context: Context) -> Iterator[Board]:
+    """Yield the boards of rows of CSV, each with the number of its line."""
+    for place, line in rows:
         text = line.strip(" \t\x1a")
         if not text:
             continue

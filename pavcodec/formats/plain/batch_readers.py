@@ -36,7 +36,7 @@ from pavcodec.formats.plain.texts import (
 if TYPE_CHECKING:
     from pavcodec.arrays.owners.rows import Owners
 
-__all__ = ["Rows", "read_line_batches", "read_number_batches"]
+__all__ = ["Rows", "read_line_batches", "read_number_batches", "whole_lines"]
 
 T = TypeVar("T")
 
@@ -180,7 +180,7 @@ def _read_lines(
         return boards_of(items(enumerate(lines, line), context), context)
 
     done = 0
-    for text in _whole_lines(stream):
+    for text in whole_lines(stream):
         place = 0
         while place < len(text):
             found = read(text, place, rows.room)
@@ -197,7 +197,7 @@ def _read_lines(
                 place = end
 
 
-def _whole_lines(stream: BinaryIO) -> Iterator[bytes]:
+def whole_lines(stream: BinaryIO) -> Iterator[bytes]:
     """Yield a text in blocks of whole lines, a newline after the last one."""
     held: list[bytes] = []
     for data in blocks(stream):

@@ -258,7 +258,8 @@ def test_a_part_that_is_tested(cli: Cli, tmp_path: Path) -> None:
 def test_the_list(cli: Cli) -> None:
     outcome = cli("practice", "--list")
     assert outcome.code == 0
-    lines = outcome.lines[2:]
+    body = "\n".join(outcome.lines[2:]).replace("\n    ", " ")  # what it is, below each row
+    lines = [" ".join(line.split()) for line in body.split("\n")]
     assert [line.split()[0] for line in lines] == pav.situation_names()
     for line, name in zip(lines, pav.situation_names(), strict=True):
         one = pav.situation(name)

@@ -53,7 +53,7 @@ def test_odds_are_read_easily(cli: Cli, event: str, line: str) -> None:
 def test_points_of_a_column_are_aligned(cli: Cli) -> None:
     heads, *rows, _ = cli("odds", "hcp(north)").lines
     assert len({row.index(".") for row in rows}) == 1
-    assert rows[22].endswith(" 0.21       █")
+    assert rows[22].endswith(" 0.21       ▏")
     assert rows[37].endswith(" 6.299e-10  ▏")
     assert heads.split() == ["hcp(north)", "deals", "share,", "%"]
     _, _, *table = cli("odds", "aces(north)", "kings(north)").lines
@@ -76,7 +76,8 @@ def test_a_number(cli: Cli) -> None:
     exact = pav.distribution("aces(north)")
     assert (value, deals) == ("1", f"{exact.counts[1]:,}")
     assert share == "43.88"
-    assert bar == "█" * 40
+    assert bar == "█" * max(len(row.split()[-1]) for row in rows)
+    assert len(rows[1]) == 80
     assert average == "average 1, standard deviation 0.8402"
 
 

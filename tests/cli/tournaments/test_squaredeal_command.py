@@ -232,7 +232,7 @@ def test_nothing_is_replaced(cli: Cli, event: Path) -> None:
         (("deal", "cup.sqd", "RR01", "--to", "x"), "no format is called"),
         (("deal", "cup.sqd", "RR01", "--json", "--to", "pbn"), "do not go together"),
         (("deal", "cup.sqd", "RR01", "--folder", "x", "-o", "y.pbn"), "do not go together"),
-        (("verify", "cup.sqd"), "EVENT.sqk"),
+        (("verify",), "EVENT"),
         (("verify", "cup.sqd", "cup.sqk", "--as", "x"), "no numbering is called"),
         (("verify", "--from", "x", "cup.sqd", "cup.sqk", "RR01.pbn"), "no format is called"),
     ],
@@ -245,12 +245,58 @@ def test_wrong_usage(cli: Cli, event: Path, words: tuple[str, ...], named: str) 
     assert sorted(event.iterdir()) == before
 
 
-@pytest.mark.parametrize("action", ["create", "value", "deal", "verify"])
+@pytest.mark.parametrize("action", ["club", "create", "value", "deal", "verify"])
 def test_help_of_each_action(cli: Cli, action: str) -> None:
     outcome = cli("squaredeal", action, "--help")
     assert outcome.code == 0
     assert f"usage: pavcodec squaredeal {action}" in outcome.out
     assert f"  pavcodec squaredeal {action}" in outcome.out
+
+
+@pytest.mark.parametrize("words", [("cup.sqd",), (".",), ("cup.sqd", "RR01.pbn")])
+def test_verify_finds_keys_and_deals_beside_the_description(
+    cli: Cli, event: Path, words: tuple[str, ...]
+) -> None:
+    (event / "RR02.sqd.txt").write_text("no deals")
+    outcome = cli("squaredeal", "verify", *words)
+    assert (outcome.code, outcome.err) == (0, "")
+    assert outcome.lines[0] == "All 4 boards are those that the published keys make."
+    assert outcome.lines[-1] == "played    4 deals of 1 session: all as dealt"
+
+
+def test_a_folder_without_or_with_several_descriptions(cli: Cli, event: Path) -> None:
+    shutil.copy("cup.sqd", "second.sqd")
+    outcome = cli("squaredeal", "verify", ".")
+    assert outcome.code == 1
+    assert "cup.sqd, second.sqd: name one" in outcome.complaint
+    (event / "empty").mkdir()
+    assert "no description" in cli("squaredeal", "verify", "empty").complaint
+
+
+@pytest.mark.usefixtures("event")
+def test_verify_says_in_words_which_board_differs(cli: Cli) -> None:
+    boards = [pav.Deal.from_pbn(str(board.layout)) for board in pav.read(PLAYED)]
+    turned = bytes((owner + 1) % 4 for owner in boards[2].owners)
+    played = [boards[1], boards[1], pav.Deal(turned), pav.Deal.from_pbn(ALIEN)]
+    pav.write([pav.Board.make(each, number=k) for k, each in enumerate(played, 1)], "RR01.pbn")
+    outcome = cli("squaredeal", "verify", "cup.sqd")
+    assert outcome.code == 1
+    text = " ".join(outcome.lines[: outcome.lines.index("")])
+    assert text.startswith("1 of 4 boards is one that the published keys make; 3 are not: ")
+    assert "Board 1 of session RR01 differs: this is the deal of board 2." in text
+    assert "Board 3 of session RR01 differs: the deal was played turned: North had the" in text
+    assert "Board 4 of session RR01 differs: 'N:A.KJ93" in text
+    assert "North had the cards of West" in outcome.err
+
+
+@pytest.mark.usefixtures("event")
+def test_tags_of_the_event_on_dealt_boards(cli: Cli) -> None:
+    words = ("--title", "Final", "--date", "2026-11-24", "--site", "Delft")
+    made = cli("squaredeal", "deal", "cup.sqd", "RR02", "-o", "RR02.pbn", *words)
+    assert made.code == 0
+    (tags, *_) = [board.tags for board in pav.read("RR02.pbn")]
+    assert (tags["Event"], tags["Date"], tags["Site"]) == ("Final", "2026.11.24", "Delft")
+    assert cli("squaredeal", "verify", "cup.sqd", "RR02.pbn").code == 0
 
 
 def test_a_world_championship(cli: Cli) -> None:

@@ -27,7 +27,7 @@ What to try next:
   pavcodec encode YOUR.pbn                     one number per deal, in 96 bits
   pavcodec encode YOUR.pbn | pavcodec decode   and back again
   pavcodec decode 12345678901234567890123456789
-  pavcodec numberings                          every numbering, its size and order
+  pavcodec numberings                          each numbering, its size, order
   pavcodec convert YOUR.pbn deals.txt          one deal a line
   pavcodec --help"""
 
@@ -85,8 +85,8 @@ def _show_deal(board: Board) -> None:
     print(f"dealer {dealer}, vulnerable {vulnerable}\n")
     for line in diagram(board.layout):
         console.print(f"  {coloured(line)}", soft_wrap=True)
-    print(f"\n  as a text    {board.layout}")
-    print(f"  as a number  {numbering('deal').rank(board.layout)}\n")
+    print(f"\n  text    {board.layout}")
+    print(f"  number  {numbering('deal').rank(board.layout)}\n")
 
 
 def _show_results(boards: Sequence[Board], results: Sequence[dict[str, object]]) -> None:

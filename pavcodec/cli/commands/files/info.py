@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 import json
 import os
+from collections.abc import Iterator
 from dataclasses import replace
 from functools import partial
 from io import BytesIO
@@ -13,6 +14,7 @@ from typing import TYPE_CHECKING, BinaryIO, cast
 
 from pavcodec.boards import Board, Context
 from pavcodec.cards import HAND_SIZE, Seat
+from pavcodec.cli.commands.files.info_session import SessionFacts, session_lines
 from pavcodec.cli.output.progress import Progress
 from pavcodec.cli.output.streams import (
     Problems,
@@ -22,6 +24,7 @@ from pavcodec.cli.output.streams import (
     name_of,
     open_input,
 )
+from pavcodec.cli.output.tables import fact_lines
 from pavcodec.cli.parsers import describe, option_group
 from pavcodec.errors import NumberError, ReadError, RecordError, suggest
 from pavcodec.formats import Need, boards_in, format_names, recognise
@@ -41,6 +44,9 @@ Facts = dict[str, object]
 
 _MAY_BE_LEFT_OUT = ("fouled", "suits", "without_cards", "with_tricks", "problems")
 
+_OF_SESSION = 1 << 23
+"""The size of a file, in bytes, from which on info reads by arrays, without the session."""
+
 _NUMBERINGS = ("deal", "balanced", "ending", "base5")
 
 _EXAMPLES = """\
@@ -49,6 +55,11 @@ _EXAMPLES = """\
   pavcodec info --json a.zbs b.deal12"""
 
 _DETAILS = """\
+For a file of boards, the first lines are what a director wants to know: the event, the board
+numbers, whether dealer and vulnerability are those of the numbers, auctions, contracts and results,
+the program that made the boards, and boards with the same deal, also turned round the table. For a
+file of 8 MB or more, info counts boards only; 'stats --duplicates' finds its duplicates.
+
 The checksum is the 64-bit sum of the file's 32-bit words, little-endian, in hexadecimal;
 collections of solved deals come with it. info also checks every file that it reads to the end: it
 reports anything that is no record, board or number as a problem.
@@ -81,6 +92,9 @@ class _Contents:
     def __init__(self) -> None:
         self.boards = self.deals = self.endings = self.fouled = self.suits = 0
         self.without_cards = self.solved = 0
+        self.session = SessionFacts()
+        self.is_session_read = False
+        self.in_batches = False
         self.numbering = 0
         """The place in `_NUMBERINGS` of the smallest numbering that holds all layouts."""
 
@@ -88,6 +102,8 @@ class _Contents:
         """Count a board."""
         self.boards += 1
         self.solved += board.tricks is not None
+        if self.is_session_read:
+            self.session.add(board)
         layout = board.layout
         if layout is None:
             self.without_cards += 1
@@ -112,6 +128,7 @@ class _Contents:
         """Count many boards that hold nothing but cards."""
         from pavcodec.arrays.owners.rows import sizes_of
 
+        self.in_batches = True
         self.boards += len(owners)
         for sizes, count in sizes_of(owners).items():
             self._add_sizes(sizes, count)
@@ -232,6 +249,9 @@ def _facts_of_boards(
     contents = _Contents()
     context = replace(context, on_skipped=contents.on_skipped)
     size = inf if path == "-" else os.path.getsize(path)
+    contents.is_session_read = size < _OF_SESSION
+    if contents.is_session_read and not found.is_cards_only:
+        size = 0  # board by board, for the facts of a session
     boards = found.read_batches(whole, context, Need.TRICKS, size=size)
     for some in progress.watch(boards, boards_in):
         if isinstance(some, Board):
@@ -239,6 +259,13 @@ def _facts_of_boards(
         else:
             contents.add_owners(some.owners)
     facts = {"format": found.name, "what": found.summary} | contents.row()
+    session = contents.session
+    if not contents.in_batches:
+        duplicates = session.duplicates
+        if session.is_session:
+            facts["session"] = session.row() | {"duplicates": duplicates}
+        elif duplicates:
+            facts["repeated_deals"] = len(duplicates)
     bound = contents.bound
     return facts if bound is None else facts | {"bound_bits_per_deal": round(bound, 3)}
 
@@ -302,8 +329,24 @@ def _print(files: list[Facts]) -> None:
     for place, facts in enumerate(files):
         if place:
             print()
-        for head, value in facts.items():
-            if value == 0 and head in _MAY_BE_LEFT_OUT:
-                continue
-            text = f"{value:,}" if isinstance(value, int | float) else str(value)
-            print(f"{head.replace('_', ' '):<21}{text}")
+        for line in fact_lines(_told(facts), 21):
+            print(line)
+
+
+def _told(facts: Facts) -> Iterator[tuple[str, str]]:
+    """Yield the facts of a file as (head, text); those of a session are first."""
+    rest = dict(facts)
+    session = cast("Facts | None", rest.pop("session", None))
+    first = ("file", "format", "what")
+    if session is not None:
+        for head in first:
+            yield head, str(rest.pop(head))
+        boards = cast("int", rest.pop("boards"))
+        yield from session_lines(session, boards)
+        problems = rest.pop("problems")
+        yield "problems", f"{problems:,}" if problems else "none"
+    for head, value in rest.items():
+        if value == 0 and head in _MAY_BE_LEFT_OUT:
+            continue
+        text = f"{value:,}" if isinstance(value, int | float) else str(value)
+        yield head.replace("_", " "), text

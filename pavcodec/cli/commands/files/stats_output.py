@@ -117,7 +117,10 @@ def _holders(found: Statistics) -> list[str]:
                 amount, seen, distance = _cell(table, seat)
                 line += [seen, amount, distance]
             cells.append(line)
-    return ["Who holds the honours (of all cards: --json, --csv)", *table_lines(heads, cells)]
+    return [
+        "Who holds the honours (of all cards: --json, --csv)",
+        *table_lines(heads, cells, group=3),
+    ]
 
 
 def _tricks(found: Statistics) -> list[str]:

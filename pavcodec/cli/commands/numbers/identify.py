@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import json
+import sys
 from collections.abc import Iterator
 
 from pavcodec.boards import Context
@@ -61,8 +62,9 @@ def run(args: argparse.Namespace) -> int:
             print(json.dumps({"code": text, "schemes": [_row(one) for one in readings]}))
         else:
             start = f"{text}  " if several else ""
+            gap = "\n    " if sys.stdout.isatty() else " "  # in a pipe, a line for each reading
             for one in readings:
-                print(f"{start}{one.scheme:<18} {_number_or_board(one):<37} {one.layout}")
+                print(f"{start}{one.scheme:<18} {_number_or_board(one):<37}{gap}{one.layout}")
     return problems.exit_code
 
 

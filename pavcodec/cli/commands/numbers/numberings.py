@@ -7,7 +7,7 @@ import json
 
 from pavcodec.cards import DECK_SIZE, Seat
 from pavcodec.cli.output.streams import UsageError, add_common
-from pavcodec.cli.output.tables import print_table
+from pavcodec.cli.output.tables import fact_lines, print_table
 from pavcodec.cli.parsers import describe, option_group
 from pavcodec.numberings import Numbering, numbering, numbering_names
 from pavcodec.numberings.rankings import EqualHands
@@ -114,8 +114,8 @@ def _describe(one: Numbering, *, as_json: bool) -> None:
         ("first", ends["first"]),
         ("last", ends["last"]),
     ]
-    for head, value in rows:
-        print(f"{head:<11}{value}")
+    for line in fact_lines(rows, 11):
+        print(line)
 
 
 def _print_table_of(one: Numbering, *, as_json: bool) -> None:

@@ -115,7 +115,8 @@ def run(args: argparse.Namespace) -> int:
         else:
             out.writelines(f"{line}\n" for each in answers for line in each.lines())
     if args.plot:
-        _plot(answers[0], args.plot, kind)
+        given = "" if request.node is None else str(space.where)
+        _plot(answers[0], args.plot, kind, given)
     return 0
 
 
@@ -190,10 +191,10 @@ class _Answering:
             return question.ask(self.space, options | self.memory)
 
 
-def _plot(answer: Answer, path: str, kind: str) -> None:
+def _plot(answer: Answer, path: str, kind: str, given: str) -> None:
     """Draw a distribution into a file, which is complete or absent."""
     from pavcodec.odds.plots import draw_distribution
 
     assert isinstance(answer, NumberAnswer)
     with open_binary_output(path) as out:
-        draw_distribution(answer.distribution, out, kind, answer.titles)
+        draw_distribution(answer.distribution, out, kind, answer.titles, given=given)

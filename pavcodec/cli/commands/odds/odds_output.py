@@ -9,7 +9,7 @@ from fractions import Fraction
 from typing import TYPE_CHECKING, Any, cast
 
 from pavcodec.cli.output.figures import chances, digits, many, percent
-from pavcodec.cli.output.tables import table_lines
+from pavcodec.cli.output.tables import WIDTH, table_lines
 
 if TYPE_CHECKING:
     from pavcodec.constraints.nodes.syntax import Node
@@ -20,6 +20,7 @@ if TYPE_CHECKING:
 __all__ = ["Answer", "EventAnswer", "NumberAnswer"]
 
 _BAR = 40
+_LEAST_BAR = 8
 _READABLE = 10**6
 """The greatest denominator that is worth printing."""
 
@@ -206,7 +207,11 @@ class NumberAnswer(Answer):
             columns += [_at_point([_figure(each.low) for each in ends])]
             columns += [_at_point([_figure(each.high) for each in ends])]
             heads += ["95 %: from", "to"]
-        bars = [_bar(Fraction(count, most)) for count in counts]
+        used = sum(
+            max(map(len, [head, *column])) + 2 for head, column in zip(heads, columns, strict=True)
+        )
+        longest = max(_LEAST_BAR, min(_BAR, WIDTH - used))
+        bars = [_bar(Fraction(count, most), longest) for count in counts]
         yield from table_lines([*heads, ""], zip(*columns, bars, strict=True))
 
     def _table(self) -> Iterator[str]:
@@ -278,6 +283,6 @@ def _at_point(figures: Sequence[str]) -> list[str]:
     return _at_right(list(padded))
 
 
-def _bar(part: Fraction) -> str:
-    """Return a bar of a length; the thinnest bar for lengths near 0."""
-    return "█" * round(part * _BAR) or "▏"
+def _bar(part: Fraction, longest: int) -> str:
+    """Return a bar for a part of the longest bar; the thinnest bar for lengths near 0."""
+    return "█" * round(part * longest) or "▏"

@@ -7,12 +7,13 @@ import json
 from collections import defaultdict
 from fractions import Fraction
 from math import comb
+from textwrap import wrap
 
 from pavcodec.cards import DECK_SIZE, HAND_SIZE
 from pavcodec.cli.options.conditions import ExpressionError
-from pavcodec.cli.output.figures import chances, many, percent
+from pavcodec.cli.output.figures import chances, digits, many, percent
 from pavcodec.cli.output.streams import add_common, complain
-from pavcodec.cli.output.tables import print_table
+from pavcodec.cli.output.tables import WIDTH, print_table
 from pavcodec.cli.parsers import describe, option_group
 from pavcodec.errors import TextError
 from pavcodec.shapes import SHAPES, Shape, ShapeClass, hands_of_shape, shape_index
@@ -65,7 +66,7 @@ def run(args: argparse.Namespace) -> int:
         _print_patterns(shapes)
     elif shapes:
         _print_shapes(shapes)
-    print("\n" * bool(shapes) + _sum(shapes))
+    print("\n" * bool(shapes) + "\n".join(wrap(_sum(shapes), WIDTH)))
     return 0
 
 
@@ -124,7 +125,8 @@ def _print_patterns(shapes: ShapeClass) -> None:
     rows = []
     for pattern, found in _by_pattern(shapes).items():
         each = hands_of_shape(pattern)
-        figures = [f"{each:,}", *_figures(len(found) * each)]
+        hands, share, _ = _figures(len(found) * each)
+        figures = [f"{each:,}", hands, share, _percent(Fraction(share))]
         rows.append([_pattern(pattern), str(len(found)), *figures])
     print_table(("pattern", "shapes", "hands a shape", "hands", "probability", "%"), rows)
 
@@ -135,6 +137,15 @@ def _figures(hands: int) -> list[str]:
     places = round(share * 100 * 10**10)
     whole, rest = divmod(places, 10**10)
     return [f"{hands:,}", str(share), f"{whole}.{rest:010}"]
+
+
+def _percent(share: Fraction) -> str:
+    """Return a share in percent, to seven places; a smaller share has an exponent."""
+    value = share * 100
+    if value < Fraction(1, 10**5):
+        return digits(value)
+    whole, rest = divmod(round(value * 10**7), 10**7)
+    return f"{whole}.{rest:07}"
 
 
 def _sum(shapes: ShapeClass) -> str:

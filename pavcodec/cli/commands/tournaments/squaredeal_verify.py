@@ -1,0 +1,167 @@
+"""`pavcodec squaredeal verify`: the deals of an event, made again and compared."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+from collections.abc import Iterable, Iterator
+from textwrap import wrap
+
+from pavcodec.boards import Board
+from pavcodec.cli.commands.tournaments.squaredeal_options import add_numbering, rows
+from pavcodec.cli.output.figures import many
+from pavcodec.cli.output.streams import (
+    Problems,
+    add_common,
+    add_reading,
+    boards_of,
+    complain,
+    named_format,
+    open_binary_output,
+    refuse_same_file,
+)
+from pavcodec.cli.output.tables import WIDTH, fact_lines
+from pavcodec.formats.recognition import format_by_suffix
+from pavcodec.numberings import Numbering, numbering
+from pavcodec.tournament import Comparison, Difference, Event, compare, open_event, verdict
+from pavcodec.tournament.files import description_in, is_key_file, key_path
+
+__all__ = ["TEXTS", "add_options", "run"]
+
+TEXTS = (
+    """\
+  pavcodec squaredeal verify tuesday
+  pavcodec squaredeal verify club.sqd club.sqk C1.pbn C2.pbn
+  pavcodec squaredeal verify --json club.sqd club.sqk C1.pbn""",
+    """\
+EVENT is the description, or the folder with it. Without EVENT.sqk, the keys are the file beside the
+description; without DEALS, verify then compares the files beside the description that have the
+names of sessions. The first lines say in words what verify found and what it proves.
+
+The hash of the keys must be that of the description, and there must be a key for each session. A
+board of a file belongs to the session of its tag Session; else to the session of the file's name,
+such as OPRR01.pbn or OPRR01-02.pbn; else to the session of the board before it, or to the session
+that has its deal. verify prints each difference as a line on the error stream; a file of many deals
+that are all wrong is one difference. verify reports boards that no file has, but they are no
+difference.
+
+--json prints an object with "boards", each with "session" (phase and number), "name", "board",
+"number" and "deal", and with "differences".""",
+)
+
+
+def add_options(parser: argparse.ArgumentParser) -> None:
+    """Add the arguments and options of `verify`."""
+    parser.add_argument(
+        "description", metavar="EVENT", help="the description EVENT.sqd, or the folder with it"
+    )
+    parser.add_argument(
+        "keys", nargs="?", metavar="EVENT.sqk", help="the keys (default: beside the description)"
+    )
+    parser.add_argument("files", nargs="*", metavar="DEALS", help="files with the deals played")
+    add_numbering(parser)
+    add_reading(parser)
+    add_common(parser)
+
+
+def run(args: argparse.Namespace) -> int:
+    """Make all deals again, and compare them with the played deals."""
+    ranks = numbering(args.numbering)
+    problems = Problems(strict=args.strict)
+    from_format = named_format(args)
+    description = args.description
+    if os.path.isdir(description):
+        description = description_in(description)
+    keys, files = _keys_and_files(description, args.keys, args.files)
+    event = open_event(description, keys)
+    if args.keys is None:
+        files = _deals_beside(event, description)
+    args.files = files
+    played: Iterable[tuple[str, Board]] = ()
+    if files:
+        played = boards_of(
+            files, problems, format_name=from_format, ranks=ranks, output=args.output
+        )
+    refuse_same_file([description, keys, *files], args.output)
+    result = compare(event, played)
+    for one in (*result.differences, *result.missing):
+        complain(str(one))
+    with open_binary_output(args.output) as out:
+        if args.json:
+            out.write(f"{json.dumps(_object(event, result, ranks), indent=2)}\n".encode())
+        else:
+            lines = [line for text in verdict(event, result) for line in wrap(text, WIDTH) or [""]]
+            lines += ["", *fact_lines(_summary(event, result, args), 10)]
+            out.write("".join(f"{line}\n" for line in lines).encode("utf-8", "replace"))
+    return 1 if result.differences else problems.exit_code
+
+
+def _keys_and_files(description: str, keys: str | None, files: list[str]) -> tuple[str, list[str]]:
+    """Return the key file and the files of deals; the second argument may be either."""
+    if keys is None:
+        return key_path(description), files
+    if is_key_file(keys) or not os.path.isfile(key_path(description)):
+        return keys, files
+    return key_path(description), [keys, *files]
+
+
+def _deals_beside(event: Event, description: str) -> list[str]:
+    """Return the files beside a description that have names of sessions and can be read."""
+    folder = os.path.dirname(description)
+    found = []
+    for name in sorted(os.listdir(folder or os.curdir)):
+        stem, suffix = os.path.splitext(name)
+        if suffix and event.named(stem) and _is_read(name):
+            found.append(os.path.join(folder, name))
+    return found
+
+
+def _is_read(name: str) -> bool:
+    """Return whether the suffix of a file is that of a format that can be read."""
+    found = format_by_suffix(name)
+    return found is not None and found.is_read
+
+
+def _summary(
+    event: Event, result: Comparison, args: argparse.Namespace
+) -> Iterator[tuple[str, str]]:
+    """Yield the lines of the summary as (head, text)."""
+    described = event.description
+    known = [session for session in event.sessions if session.boards is not None]
+    deals = sum(len(session.boards or ()) for session in known)
+    yield "event", described.name
+    yield "delayed", f"{described.delayed}: {described.value}"
+    yield "keys", f"as published, SHA-256 {event.keys.hash}"
+    yield "dealt", f"{many(deals, 'deal')} of {many(len(known), 'session')}"
+    if args.files:
+        wrong = len(result.differences)
+        verdict = f"{many(wrong, 'difference')}" if wrong else "all as dealt"
+        sessions = many(len(result.sessions), "session")
+        yield "played", f"{many(result.deals, 'deal')} of {sessions}: {verdict}"
+
+
+def _object(event: Event, result: Comparison, ranks: Numbering) -> dict[str, object]:
+    """Return the result as a JSON object."""
+    extra = [session for session in result.sessions if session not in event.sessions]
+    sessions = [one for one in (*event.sessions, *extra) if one.boards is not None]
+    return {
+        "event": event.description.name,
+        "delayed": event.description.delayed,
+        "value": event.description.value,
+        "hash": event.keys.hash,
+        "boards": [row for session in sessions for row in rows(event, session, ranks, None)],
+        "compared": result.deals,
+        "differences": [_difference(one) for one in result.differences],
+        "missing": [_difference(one) for one in result.missing],
+    }
+
+
+def _difference(one: Difference) -> dict[str, object]:
+    return {
+        "file": one.source,
+        "line": one.line,
+        "session": one.session,
+        "board": one.board,
+        "reason": one.reason,
+    }

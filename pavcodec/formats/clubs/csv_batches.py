@@ -1,0 +1,94 @@
+"""Big Deal's CSV in batches: rows as owners, and boards on demand from their text.
+
+`read_csv` is the definition. A plain row becomes a deal text, which a compiled loop reads; the
+reader of boards reads each other row.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from functools import partial
+from typing import BinaryIO
+
+import numpy as np
+
+from pavcodec.arrays.text.reading import read_deals
+from pavcodec.boards.batch import BoardBatch
+from pavcodec.boards.board import Board
+from pavcodec.boards.context import Context
+from pavcodec.cards import HAND_SIZE, Seat
+from pavcodec.files.text import decode
+from pavcodec.formats.clubs.texts import boards_of_rows
+from pavcodec.formats.plain.batch_readers import Rows, whole_lines
+
+__all__ = ["read_csv_batches"]
+
+_FIELDS = 18
+_LENGTH = len(b"N:" + b"." * 12 + b" " * 3) + 52
+_DEAL = b"N:" + b" ".join([b".".join([b"%b"] * 4)] * 4) + b"\n"
+_END = re.compile(rb"[NESW]/(-|NS|EW|All)")
+_NUMBER = re.compile(rb"(?!0+$)[0-9]{1,18}")
+
+
+def read_csv_batches(stream: BinaryIO, context: Context) -> Iterator[BoardBatch]:
+    """Yield the boards of rows of CSV in batches."""
+    rows = Rows()
+    return rows.all_of(_batches(stream, context, rows))
+
+
+def _batches(stream: BinaryIO, context: Context, rows: Rows) -> Iterator[BoardBatch]:
+    done = 0
+
+    def boards(first: int, some: list[bytes]) -> Iterator[Board]:
+        return boards_of_rows(enumerate(map(decode, some), first), context)
+
+    for text in whole_lines(stream):
+        lines = text.split(b"\n")[:-1]
+        place = 0
+        while place < len(lines):
+            count = _read(lines, place, rows)
+            rows.wrote(count, partial(boards, done + 1, lines[place : place + count]), _have_tags)
+            place, done = place + count, done + count
+            if rows.are_full:
+                yield rows.batch()
+            elif place < len(lines):
+                yield from rows.add(boards(done + 1, lines[place : place + 1]), context)
+                place, done = place + 1, done + 1
+
+
+def _have_tags() -> bool:
+    return True
+
+
+def _read(lines: list[bytes], place: int, rows: Rows) -> int:
+    """Write the owners of plain rows into the room of `rows`; return how many there are."""
+    room = rows.room
+    texts = []
+    for line in lines[place : place + len(room)]:
+        text = _deal_text(line)
+        if text is None:
+            break
+        texts.append(text)
+    if not texts:
+        return 0
+    found = read_deals(b"".join(texts), 0, room)
+    are_full = np.ones(found.rows, bool)
+    for seat in Seat:
+        are_full &= (room[: found.rows] == seat).sum(axis=1) == HAND_SIZE
+    return found.rows if are_full.all() else int(are_full.argmin())
+
+
+def _deal_text(line: bytes) -> bytes | None:
+    """Return the deal of a plain row as a line of text; None for any other row."""
+    if not (line.startswith(b'"') and line.endswith(b'"')):
+        return None
+    fields = line[1:-1].split(b'","')
+    if (
+        len(fields) != _FIELDS
+        or not _END.fullmatch(fields[17])
+        or not _NUMBER.fullmatch(fields[16])
+    ):
+        return None
+    text = _DEAL % tuple(fields[:16])
+    return text if len(text) == _LENGTH + 1 else None

@@ -1,0 +1,73 @@
+"""The result of a comparison in sentences for players."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from pavcodec.tournament.club import NO_DELAY
+from pavcodec.tournament.event import Event, Session
+from pavcodec.tournament.verify import Comparison, Difference
+
+__all__ = ["verdict"]
+
+_MANY = 8
+_SHOWN = 12
+"""The greatest number of different boards that `verdict` lists."""
+
+
+def verdict(event: Event, result: Comparison) -> Iterator[str]:
+    """Yield sentences on a comparison: what was found, and what this proves."""
+    wrong, boards = len(result.wrong), result.boards
+    if not boards:
+        yield "The keys are those that were published. No boards were compared."
+    elif not wrong:
+        yield f"{_all(boards, whole=not result.missing)} those that the published keys make."
+        yield from _meaning(event)
+    elif wrong == boards >= _MANY:
+        yield f"None of the {boards} boards is one that the published keys make."
+        yield "Perhaps the delayed value is not the right one, or the files are of another event."
+    else:
+        verb = "is one" if boards - wrong == 1 else "are those"
+        rest = "1 is not" if wrong == 1 else f"{wrong} are not"
+        yield f"{boards - wrong} of {_plural(boards)} {verb} that the published keys make; {rest}:"
+        several = len(event.sessions) > 1
+        for (session, _), difference in list(result.wrong.items())[:_SHOWN]:
+            yield _sentence(session, difference, several=several)
+        if wrong > _SHOWN:
+            yield f"{_plural(wrong - _SHOWN)} more."
+        yield "Show this to the director: a board may have been turned, exchanged or dealt by hand."
+
+
+def _plural(boards: int) -> str:
+    return "1 board" if boards == 1 else f"{boards} boards"
+
+
+def _all(boards: int, *, whole: bool) -> str:
+    """Return the subject of the sentence for boards without a difference, and its verb."""
+    of_files = "" if whole else " in the files"
+    return f"The board{of_files} is one of" if boards == 1 else f"All {boards} boards{of_files} are"
+
+
+def _meaning(event: Event) -> Iterator[str]:
+    """Yield what boards without a difference prove, and the condition for it."""
+    described = event.description
+    if described.delayed == NO_DELAY:
+        yield "They were fixed when the hash was published, and nobody changed one afterwards."
+        yield (
+            "There was no delayed information: the organiser could make several sets and choose "
+            "one, and could see the boards before play."
+        )
+    else:
+        yield (
+            "Nobody could choose them, not even the organiser, if the hash below was published "
+            f"before anybody knew the value of {described.delayed!r}, {described.value}."
+        )
+    yield f"The hash of the keys, to compare with the published one: {event.keys.hash}"
+
+
+def _sentence(session: Session | None, difference: Difference, *, several: bool) -> str:
+    """Return a sentence about a board that differs."""
+    board = "A board" if difference.board is None else f"Board {difference.board}"
+    where = f" of session {session.name}" if several and session is not None else ""
+    reason = difference.reason.replace("the event has", "the keys make")
+    return f"{board}{where} differs: {reason}."

@@ -1,0 +1,126 @@
+"""Tables: no line of any command is wider than 80 columns, and no fact is lost."""
+
+from __future__ import annotations
+
+import sys
+from typing import TYPE_CHECKING
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from oracles import FIXTURES
+
+from pavcodec.cli.output.tables import WIDTH, fact_lines, print_table, table_lines
+
+if TYPE_CHECKING:
+    from formats_support import Cli
+
+DEMO = "pavcodec/data/demo.pbn"
+EVENTS = FIXTURES / "events"
+
+COMMANDS = [
+    ("formats",),
+    ("numberings",),
+    ("numberings", "--table"),
+    ("numberings", "deal"),
+    ("numberings", "base5"),
+    ("numberings", "legal"),
+    ("shapes",),
+    ("shapes", "--patterns"),
+    ("shapes", "any 4333 + any 4432 + any 5332", "--patterns"),
+    ("identify", "--list"),
+    ("practice", "--list"),
+    ("demo",),
+    ("info", DEMO),
+    ("stats", DEMO),
+    ("cases", "spades(west) == 9", "-n", "3"),
+    ("count", "hcp(south) >= 37"),
+    ("odds", "spades(east)", "--given", "spades(north) + spades(south) == 9"),
+    ("odds", "hcp(south)", "hcp(north)"),
+    ("odds", "spades(south)", "hearts(south)"),
+    ("deal", "--mix", ("spades(south) >= 7 && hearts(south) <= 1 && clubs(south) <= 2 && "
+     "diamonds(south) <= 4"), "--mix", "hearts(south) >= 7", "-n", "1", "--seed", "1"),
+    ("squaredeal", "verify", EVENTS / "cup.sqd", EVENTS / "cup.sqk", EVENTS / "RR01.pbn"),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("words", COMMANDS, ids=lambda words: " ".join(map(str, words[:2])))
+def test_no_line_is_wider_than_80_columns(cli: Cli, words: tuple[str, ...]) -> None:
+    outcome = cli(*words)
+    assert outcome.code == 0
+    told = [*outcome.lines, *outcome.err.splitlines()]
+    assert told
+    assert [line for line in told if len(line) > WIDTH] == []
+
+
+def test_points_are_below_each_other() -> None:
+    rows = [["a", "33.33 %"], ["b", "5 %"], ["c", "1e-7 %"], ["d", "1,000.5 %"], ["e", ""]]
+    _, *lines = table_lines(["", "share"], rows)
+    assert lines == [
+        "a     33.33 %",
+        "b      5    %",
+        "c      1e-7 %",
+        "d  1,000.5  %",
+        "e",
+    ]
+
+
+def test_one_column_of_text_is_folded() -> None:
+    text = "one two three four five six seven eight nine ten eleven"
+    lines = list(table_lines(["name", "bits", "what"], [["a" * 20, "12", text]], width=60))
+    assert max(map(len, lines)) <= 60
+    assert lines[1] == "a" * 20 + "    12  one two three four five six"
+    assert " ".join(" ".join(line.split()) for line in lines[1:]).endswith("nine ten eleven")
+
+
+def test_a_wide_table_of_figures_is_divided() -> None:
+    heads = ["", *(f"column{k}" for k in range(20))]
+    rows = [[name, *(str(100 * k) for k in range(20))] for name in "abc"]
+    lines = list(table_lines(heads, rows))
+    assert max(map(len, lines)) <= WIDTH
+    assert sum(line.startswith("b") for line in lines) == lines.count("") + 1 > 1
+    assert "column19" in lines[-4]
+
+
+def test_several_columns_of_text_are_lines_below_their_rows() -> None:
+    words = "a text of some words, too long for a column beside another such text"
+    lines = list(table_lines(["name", "keeps", "loses"], [["pbn", words, "none " * 9]]))
+    assert lines[:2] == ["name", "pbn"] or lines[0].startswith("name")
+    assert any(line.startswith("    keeps: a text of some words") for line in lines)
+    assert max(map(len, lines)) <= WIDTH
+
+
+cells = st.text("abc 123.,%", max_size=60).map(lambda text: " ".join(text.split()))
+
+
+@given(
+    st.integers(1, 6).flatmap(
+        lambda size: st.lists(st.lists(cells, min_size=size, max_size=size), min_size=1)
+    )
+)
+def test_no_text_is_lost_and_no_line_is_too_wide(rows: list[list[str]]) -> None:
+    heads = [f"h{k}" for k in range(len(rows[0]))]
+    lines = list(table_lines(heads, rows, width=62))
+    assert all(len(line) <= 62 for line in lines)
+    shown = sorted("".join("".join(lines[1:]).split()))
+    missing = sorted("".join("".join(cell.split()) for row in rows for cell in row))
+    for letter in missing:
+        shown.remove(letter)
+
+
+def test_a_terminal_has_its_own_width(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(sys.stdout, "isatty", lambda: True)
+    monkeypatch.setenv("COLUMNS", "50")
+    print_table(["name", "what"], [["a", "word " * 20]])
+    assert max(map(len, capsys.readouterr().out.splitlines())) <= 50
+    monkeypatch.setenv("COLUMNS", "150")
+    print_table(["name", "what"], [["a", "word " * 20]])
+    assert len(capsys.readouterr().out.splitlines()) == 3
+
+
+def test_facts_are_folded_and_never_cut() -> None:
+    digits = "0123456789abcdef" * 4
+    lines = list(fact_lines([("keys", f"as published, SHA-256 {digits}"), ("none", "")], 10))
+    assert lines == ["keys      as published, SHA-256", f"          {digits}", "none"]

@@ -1,0 +1,198 @@
+"""`pavcodec squaredeal club`: a set from its keys to the check, and mistakes on the way."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+import re
+import stat
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import pytest
+
+import pavcodec as pav
+from pavcodec.tournament import open_event
+
+if TYPE_CHECKING:
+    from formats_support import Cli
+
+CLUB = ("squaredeal", "club")
+TITLE = ("--title", "Tuesday")
+MAKE = (*CLUB, "--boards", "6", *TITLE, "--delayed", "DJI of 3 May")
+
+
+@pytest.fixture(autouse=True)
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """An empty folder, in which the tests run."""
+    monkeypatch.chdir(tmp_path)
+    return tmp_path
+
+
+def contents(folder: str | Path) -> dict[str, bytes]:
+    return {path.name: path.read_bytes() for path in Path(folder).iterdir()}
+
+
+def test_two_steps(cli: Cli) -> None:
+    made = cli(*MAKE, "--date", "2026-11-24", "--site", "Delft")
+    assert made.code == 0
+    name = "tuesday-2026-11-24"
+    event = open_event(f"{name}/{name}.sqd")
+    assert f"hash     {event.keys.hash}" in made.lines
+    assert hashlib.sha256(Path(f"{name}/{name}.sqk").read_bytes()).hexdigest() == event.keys.hash
+    assert event.description.value is None
+    assert {f"{name}.sqd", f"{name}.sqk", f"{name}-notice.txt"} <= set(os.listdir(name))
+    assert not list(Path(name).glob("*.pbn"))
+    if os.name == "posix":
+        assert stat.S_IMODE(os.stat(f"{name}/{name}.sqk").st_mode) == 0o600
+    notice = Path(f"{name}/{name}-notice.txt").read_text()
+    for text in (event.keys.hash, "DJI of 3 May", "2026-11-24", "Delft", "6 boards"):
+        assert text in notice
+    assert all(len(line) <= 78 for line in notice.splitlines())
+    assert event.keys.table[1, 1] not in notice + made.out + made.err
+    assert f"club --folder {name} --value VALUE" in made.err
+    dealt = cli(*CLUB, *TITLE, "--date", "2026-11-24", "--value", "40829.12", "--to", "dlm")
+    assert dealt.code == 0
+    assert [line.split()[-1] for line in dealt.lines] == [
+        "40829.12", f"{name}/{name}.pbn", f"{name}/{name}.dlm",
+    ]  # fmt: skip
+    boards = list(pav.read(f"{name}/{name}.pbn"))
+    assert [board.number for board in boards] == [1, 2, 3, 4, 5, 6]
+    assert boards[0].tags["Event"] == "Tuesday"
+    assert (boards[0].tags["Date"], boards[0].tags["Site"]) == ("2026.11.24", "Delft")
+    event = open_event(f"{name}/{name}.sqd")
+    assert [deal for _, deal in event.deals(event.sessions[0])] == [one.layout for one in boards]
+    checked = cli("squaredeal", "verify", name)
+    assert (checked.code, checked.err) == (0, "")
+    assert "All 6 boards are those that the published keys make." in checked.out
+
+
+def test_one_step_says_what_it_proves_and_what_not(cli: Cli) -> None:
+    made = cli(*CLUB, "--boards", "4", *TITLE)
+    assert made.code == 0
+    assert "you could make many" in made.err
+    notice = Path("tuesday/tuesday-notice.txt").read_text()
+    assert "It does not prove that the director made only one set" in notice
+    assert len(list(pav.read("tuesday/tuesday.pbn"))) == 4
+    checked = cli("squaredeal", "verify", "tuesday")
+    assert checked.code == 0
+    assert "Nobody could choose them" not in checked.out
+    assert "could make several sets" in " ".join(checked.out.split())
+
+
+def test_sessions(cli: Cli) -> None:
+    words = ("--boards", "1-3,4-6", "--sessions", "2", *TITLE, "--session", "Round")
+    assert cli(*CLUB, *words).code == 0
+    assert [board.number for board in pav.read("tuesday/tuesday-2.pbn")] == [4, 5, 6]
+    (board, *_) = pav.read("tuesday/tuesday-1.pbn")
+    assert (board.tags["Stage"], board.tags["Session"]) == ("Round 1/2", "tuesday-1")
+
+
+def test_a_second_format_makes_the_same_deals_and_changes_nothing_else(cli: Cli) -> None:
+    cli(*MAKE)
+    cli(*CLUB, *TITLE, "--value", "40829.12")
+    before = contents("tuesday")
+    assert cli(*CLUB, "--folder", "tuesday", "--to", "dlm", "--to", "lin").code == 0
+    after = contents("tuesday")
+    assert {name: after[name] for name in before} == before
+    assert set(after) - set(before) == {"tuesday.dlm", "tuesday.lin"}
+    assert cli("squaredeal", "verify", "tuesday").code == 0
+
+
+def test_notices_and_hand_records_have_the_hash_and_its_code(cli: Cli) -> None:
+    cli(*MAKE)
+    event = open_event("tuesday/tuesday.sqd")
+    page = Path("tuesday/tuesday-notice.html").read_text()
+    assert event.keys.hash in page
+    assert "<svg" in page or "svg+xml" in page
+    assert "DJI of 3 May" in page
+    dealt = cli(*CLUB, *TITLE, "--value", "40829.12", "--records")
+    assert "deals    tuesday/tuesday-records.html" in dealt.lines
+    page = Path("tuesday/tuesday-records.html").read_text()
+    assert event.keys.hash in page
+    if Path("tuesday/tuesday-notice.pdf").exists():
+        assert Path("tuesday/tuesday-records.pdf").read_bytes().startswith(b"%PDF")
+
+
+def test_nothing_is_overwritten(cli: Cli) -> None:
+    cli(*MAKE)
+    before = contents("tuesday")
+    for words in (MAKE, (*MAKE, "--force"), (*CLUB, "--boards", "6", *TITLE)):
+        again = cli(*words)
+        assert again.code == 2
+        assert "keys are never drawn again" in again.complaint
+    assert contents("tuesday") == before
+    cli(*CLUB, *TITLE, "--value", "40829.12")
+    other = cli(*CLUB, *TITLE, "--value", "40829,12")
+    assert other.code == 1
+    assert "it cannot change" in other.complaint
+    Path("tuesday/tuesday.pbn").write_text("my notes")
+    before = contents("tuesday")
+    refused = cli(*CLUB, *TITLE)
+    assert refused.code == 2
+    assert "tuesday.pbn exists: use --force" in refused.complaint
+    assert contents("tuesday") == before
+    assert cli(*CLUB, *TITLE, "--force").code == 0
+    assert cli("squaredeal", "verify", "tuesday").code == 0
+
+
+def test_keys_alone_in_a_folder_are_a_set(cli: Cli) -> None:
+    cli(*MAKE)
+    Path("tuesday/tuesday.sqd").unlink()
+    before = contents("tuesday")
+    assert cli(*MAKE).code == 1
+    assert contents("tuesday") == before
+
+
+@pytest.mark.parametrize(
+    ("value", "named"),
+    [
+        ("40,829.12", "may write '40,829.12' in another way"),
+        ("40829.12 points", "in another way"),
+        ("odd", "could try all such values"),
+        ("40829.12", "the keys are 0 minutes old"),
+        ("40829.12", "character by character: '40829.12'"),
+    ],
+)
+def test_advice_about_the_value(cli: Cli, value: str, named: str) -> None:
+    cli(*MAKE)
+    assert named in cli(*CLUB, *TITLE, "--value", value).err
+
+
+@pytest.mark.parametrize(
+    ("words", "code", "named"),
+    [
+        ((), 2, "--title"),
+        (TITLE, 2, "needs --boards"),
+        ((*TITLE, "--value", "5"), 2, "has no set of boards"),
+        ((*TITLE, "--boards", "0"), 2, "--boards: "),
+        ((*TITLE, "--boards", "?"), 2, "needs its number of boards"),
+        ((*TITLE, "--boards", "4", "--value", "5"), 2, "do not go together"),
+        ((*TITLE, "--boards", "4", "--delayed", "x", "--to", "dlm"), 2, "second step"),
+        ((*TITLE, "--boards", "4", "--to", "dml"), 2, "no format is called 'dml'"),
+        ((*TITLE, "--boards", "4", "--sessions", "0"), 2, "a number of sessions"),
+        (("--boards", "4", "--folder", "x"), 2, "--title"),
+        ((*TITLE, "--boards", "4", "--delayed", " "), 1, "no line of text"),
+    ],
+)
+def test_wrong_usage(cli: Cli, folder: Path, words: tuple[str, ...], code: int, named: str) -> None:
+    outcome = cli(*CLUB, *words)
+    assert (outcome.code, outcome.out) == (code, "")
+    assert named in outcome.complaint
+    assert not [path for path in folder.rglob("*") if path.is_file()]
+
+
+def test_the_set_waits_for_its_value(cli: Cli) -> None:
+    cli(*MAKE)
+    outcome = cli(*CLUB, *TITLE)
+    assert outcome.code == 2
+    assert "the set waits for 'DJI of 3 May'" in outcome.complaint
+
+
+def test_json(cli: Cli) -> None:
+    row = json.loads(cli(*MAKE, "--json").out)
+    assert re.fullmatch("[0-9a-f]{64}", row["hash"])
+    assert (row["event"], row["value"], row["deals"]) == ("Tuesday", None, [])
+    row = json.loads(cli(*CLUB, *TITLE, "--value", "40829.12", "--json").out)
+    assert (row["value"], row["deals"]) == ("40829.12", ["tuesday/tuesday.pbn"])
