@@ -180,6 +180,8 @@ def run(args: argparse.Namespace) -> int:
     source = _source(args, request, asked, seed)
     dealer, vulnerable = rules(args, request, by_number=args.rotate)
     event = event_tags(args)
+    if args.json:
+        tell_event(None, event.tags)
     session = Session(
         seed,
         args.start,
