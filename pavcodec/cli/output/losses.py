@@ -47,11 +47,15 @@ def listed(words: Sequence[str]) -> str:
     return f"{', '.join(others)} and {last}" if others else last
 
 
-def tell_event(target: Format, tags: Mapping[str, str]) -> None:
-    """Print a line about the tags of an event that the output format has no place for."""
-    lost = [name.lower() for name in tags if not target.shows_tag(name)]
+def tell_event(target: Format | None, tags: Mapping[str, str]) -> None:
+    """Print a line about the tags of an event that the output has no place for.
+
+    `target` is the format of the output; None for `--json`.
+    """
+    lost = [name.lower() for name in tags if target is None or not target.shows_tag(name)]
     if lost:
-        complain(f"{target.name} has no place for the {listed(lost)}")
+        output = "--json" if target is None else target.name
+        complain(f"{output} has no place for the {listed(lost)}")
 
 
 class Differences(Counter[str]):

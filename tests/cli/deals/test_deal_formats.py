@@ -154,6 +154,12 @@ def test_a_format_without_a_place_for_the_event(cli: Cli, tmp_path: Path) -> Non
         assert note in outcome.err.splitlines()
 
 
+def test_rows_of_json_have_no_event(cli: Cli) -> None:
+    outcome = cli(*DRAWN, "--event", "Heat", "--json")
+    assert outcome.err.splitlines() == ["--json has no place for the event", "seed 7"]
+    assert outcome.out == cli(*DRAWN, "--json").out
+
+
 def test_the_event_of_a_script_that_prints_pbn(cli: Cli, tmp_path: Path) -> None:
     script = tmp_path / "one.dlr"
     script.write_text("produce 1\naction printpbn\n")

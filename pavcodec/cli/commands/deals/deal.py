@@ -186,18 +186,13 @@ def run(args: argparse.Namespace) -> int:
     seed = None if args.all else chosen_seed(given, request)
     source = _source(args, request, asked, seed)
     dealer, vulnerable = rules(args, request, by_number=args.rotate)
-    event = event_tags(args)
+    tags = event_tags(args).tags
+    if args.json:
+        tell_event(None, tags)
     session = Session(
-        seed,
-        args.start,
-        asked.method,
-        asked.where,
-        source.ranks,
-        dealer,
-        vulnerable,
-        args.script,
-        event.tags,
-    )
+        seed, args.start, asked.method, asked.where, source.ranks, dealer, vulnerable, args.script,
+        tags,
+    )  # fmt: skip
     for line in plan_lines(asked.space):
         complain(line)
     if seed is not None:
@@ -205,20 +200,27 @@ def run(args: argparse.Namespace) -> int:
     for line in asked.lines():
         complain(line)
     if runs_actions:
-        assert request.script is not None
-        run_script(
-            args,
-            request.script,
-            source,
-            dealer=session.dealer,
-            vulnerable=session.vulnerable,
-            event=event.tags.get("Event", session.generator),
-            date=event.tags.get("Date", "????.??.??"),
-        )
+        _run_actions(args, request, source, session)
         problems = Problems()
     else:
         problems = _write(args, target, source, session)
     return problems.exit_code if source.finish() else 1
+
+
+def _run_actions(
+    args: argparse.Namespace, request: Request, source: DealSource, session: Session
+) -> None:
+    """Run the actions of the script; boards of PBN have the tags of the event."""
+    assert request.script is not None
+    run_script(
+        args,
+        request.script,
+        source,
+        dealer=session.dealer,
+        vulnerable=session.vulnerable,
+        event=session.tags.get("Event", session.generator),
+        date=session.tags.get("Date", "????.??.??"),
+    )
 
 
 def _target(args: argparse.Namespace) -> Format:
