@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gzip
 import io
 import json
 import re
@@ -177,6 +178,8 @@ def test_a_condition_that_starts_with_a_minus_is_made_again(cli: Cli) -> None:
         ("set.html", b"<!DOCTYPE html>"),
         ("set.HTM", b"<!DOCTYPE html>"),
         ("set.txt", b"Strong two clubs\nNorth"),
+        ("set.pdf", b"%PDF-"),
+        ("set.txt.gz", b"\x1f\x8b"),
         ("set.pbn", b"% PBN 2.1"),
         ("set.numbers", b""),
         ("set.deal12", b""),
@@ -190,6 +193,9 @@ def test_the_suffix_tells_the_format(cli: Cli, tmp_path: Path, file: str, starts
     assert path.read_bytes().startswith(starts)
     if file == "set.deal12":
         assert len(path.read_bytes()) == 4 * 12
+    if file == "set.txt.gz":
+        assert gzip.decompress(path.read_bytes()).startswith(b"Strong two clubs\nNorth")
+        return
     named = cli(
         "practice", "two-clubs", "-n", 4, "--seed", 7, "-o", path, "--to", "lines", "--force"
     )

@@ -34,6 +34,7 @@ from pavcodec.cli.output.streams import (
 from pavcodec.cli.output.targets import format_of_output
 from pavcodec.cli.parsers import describe, option_group
 from pavcodec.errors import PavError, suggest
+from pavcodec.files.compressed import split_suffix
 from pavcodec.formats import Format, format_names, format_of
 from pavcodec.numberings import numbering
 from pavcodec.practice import LEVELS, PracticeSet, practice_document, situation, text_pages
@@ -165,8 +166,8 @@ def run(args: argparse.Namespace) -> int:
         list_situations(situation(words[0]) if words else None, as_json=args.json)
         return 0
     target = _target(args)
-    if isinstance(target, Format) and not args.json:
-        refuse_screen(target, args.output)
+    if not args.json:
+        _refuse_target(target, args.output)
     given, event = given_seed(args), event_tags(args)
     _refuse_count(args.count, "-n is")
     choice = choose(args)
@@ -205,7 +206,8 @@ def _check(args: argparse.Namespace) -> None:
 
 def _target(args: argparse.Namespace) -> Pages | Format:
     """Return the writer of the output: of pages, or of a format of boards."""
-    name = args.to_format or _SUFFIXES.get(os.path.splitext(args.output)[1].lower())
+    plain, _ = split_suffix(args.output)
+    name = args.to_format or _SUFFIXES.get(os.path.splitext(plain)[1].lower())
     if name in _PAGES:
         return _PAGES[name]
     if name is not None:
@@ -213,6 +215,17 @@ def _target(args: argparse.Namespace) -> Pages | Format:
             raise suggest("format", name, [*_PAGES, *format_names()])
         return format_of(name)
     return format_of_output(args.output) or _text
+
+
+def _refuse_target(target: Pages | Format, output: str) -> None:
+    """Refuse bytes on the screen, and PDF without its package."""
+    if target is _pdf:
+        from pavcodec.printing.pdf import check_pdf
+
+        check_pdf()
+        refuse_screen(format_of("pdf"), output)
+    elif isinstance(target, Format):
+        refuse_screen(target, output)
 
 
 def _text(practice: PracticeSet, _paper: Paper) -> bytes:

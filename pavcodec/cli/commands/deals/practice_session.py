@@ -33,6 +33,8 @@ if TYPE_CHECKING:
 
 __all__ = ["Exercise", "Session"]
 
+_MANY = 4
+"""The fewest boards with odds for which the import of compiled loops pays."""
 _TURNED = len(" turned=3")
 _SITUATION, _LEVEL, _TYPE = "Situation", "Difficulty", "HandType"
 
@@ -93,6 +95,8 @@ class Session:
 
     def exercises(self, source: DealSource) -> Iterator[Exercise]:
         """Yield the boards of the deals."""
+        if self.odds == "boards" and self.draw.count >= _MANY:
+            import pavcodec.arrays.models.diagrams  # noqa: F401 (its loops count each board faster)
         deals = watched(source, source.deals(), self.args.output)
         found = zip(deals, self.choice.topics_of(self.draw), strict=False)
         for number, (deal, topic) in enumerate(found, self.draw.start + 1):
