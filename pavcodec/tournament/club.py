@@ -12,8 +12,18 @@ from collections.abc import Mapping
 
 from pavcodec.tournament.description import Phase
 
-__all__ = ["NO_DELAY", "NO_VALUE", "club_phase", "file_stem", "remarks_of", "tags_in"]
+__all__ = [
+    "DEFAULT_SESSION",
+    "NO_DELAY",
+    "NO_VALUE",
+    "club_phase",
+    "file_stem",
+    "remarks_of",
+    "tags_in",
+]
 
+DEFAULT_SESSION = "Session"
+"""The title of a session without a name."""
 NO_DELAY = "none: the deals were made together with the keys"
 """The delayed information of a set that has none."""
 NO_VALUE = "none"
@@ -42,7 +52,7 @@ def club_phase(stem: str, boards: str, sessions: int = 1, session: str = "") -> 
     >>> str(club_phase("tuesday", "24")), str(club_phase("tuesday", "1-12,13-24", 2))
     ('1:24:tuesday:Session', '2:1-12,13-24:tuesday-#:Session #/2')
     """
-    title = session or "Session"
+    title = session or DEFAULT_SESSION
     if sessions == 1:
         return Phase(1, boards, stem, title)
     sharps = "#" * len(str(sessions))
