@@ -86,8 +86,16 @@ def test_the_table_of_all_formats(cli: Cli) -> None:
     assert max(map(len, outcome.lines)) <= 80
     read = [name for name in format_names() if format_of(name).is_read]
     assert [row.split()[0] for row in rows[: len(read)]] == read
-    assert rows[len(read) :] == ["", "html and svg are written, and not read."]
+    assert rows[len(read) :] == ["", "html, pdf and svg are written, and not read."]
     assert rows[0].split() == ["pbn", *["yes"] * len(GROUPS)]
+
+
+def test_the_description_of_a_format(cli: Cli) -> None:
+    lines = cli("formats", "lin", "csv").lines
+    assert [line.split()[-1] for line in lines if line.startswith("format")] == ["lin", "csv"]
+    found = [" ".join(line.split()[3:]) for line in lines if line.startswith("what it loses")]
+    assert found == [format_of("lin").loses, format_of("csv").loses]
+    assert cli("formats", "linn").code == 2
 
 
 def test_the_table_of_some_formats(cli: Cli) -> None:

@@ -73,8 +73,8 @@ _EXAMPLES = """\
 _DETAILS = """\
 Two files without -o are the input and the output; with -o, all files are inputs, and convert joins
 their boards. The suffixes of the files give the formats, or --from and --to name them. PBN keeps
-every tag, section and comment; 'lines' and 'numbers' keep only the cards; 'pavcodec formats' lists
-what each binary format keeps. For a binary file convert prints the checksum, the sum of its 32-bit
+every tag, section and comment; 'lines' and 'numbers' keep only the cards; 'pavcodec formats NAME'
+describes what a format keeps. For a binary file convert prints the checksum, the sum of its 32-bit
 words.
 
 --boards chooses boards before --sort and --renumber. A board that has a dealer or a vulnerability

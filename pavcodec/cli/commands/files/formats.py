@@ -8,8 +8,8 @@ from collections.abc import Iterator
 
 from pavcodec.cli.output.losses import listed
 from pavcodec.cli.output.streams import UsageError, add_common, complain
-from pavcodec.cli.output.tables import print_table
-from pavcodec.cli.parsers import describe
+from pavcodec.cli.output.tables import fact_lines, print_table
+from pavcodec.cli.parsers import describe, option_group
 from pavcodec.errors import PavError
 from pavcodec.formats import Format, format_names, format_of
 from pavcodec.formats.survival import GROUPS, Survival, survival_of
@@ -18,11 +18,14 @@ __all__ = ["add_arguments", "run"]
 
 _EXAMPLES = """\
   pavcodec formats
+  pavcodec formats lin csv
   pavcodec formats --json
   pavcodec formats --survives
   pavcodec formats --survives lin csv"""
 
 _DETAILS = """\
+With names, formats prints what each of these formats keeps and loses.
+
 --survives writes a board with all parts in each format, reads it again, and compares. The columns
 are: the board number, dealer, vulnerability, names of the players, event (with site, date and
 session), calls of the auction, alerts and notes of the calls, play, score (with contract and
@@ -30,6 +33,8 @@ tricks), double-dummy tricks, par, and comments. 'yes' is all of them, 'part' so
 'rule' is a dealer or vulnerability that survives if it follows from the board number. With --json,
 "kept" and "lost" have the names of the parts and tags."""
 
+_START = 15
+"""The column of the facts of a format."""
 _HEADS = {
     "number": "no.",
     "vulnerability": "vul",
@@ -43,39 +48,49 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Describe the arguments of the command."""
     describe(parser, _EXAMPLES, _DETAILS)
     parser.add_argument(
-        "--survives",
-        nargs="*",
-        metavar="FORMAT",
-        help="show the parts of a board that survive in these formats (default: in all)",
+        "formats", nargs="*", metavar="FORMAT", help="formats to describe (default: all)"
+    )
+    option_group(parser, "output").add_argument(
+        "--survives", action="store_true", help="show the parts of a board that survive"
     )
     add_common(parser, output=False)
 
 
 def run(args: argparse.Namespace) -> int:
-    """List the formats."""
-    if args.survives is not None:
-        return _show_survivals(args)
-    formats = [format_of(name) for name in format_names()]
+    """List the formats, or describe some."""
+    named = [format_of(name) for name in args.formats]
+    if args.survives:
+        return _show_survivals(named, as_json=args.json)
+    formats = named or [format_of(name) for name in format_names()]
     if args.json:
         keys = ("name", "suffixes", "summary", "keeps", "loses")
         print(json.dumps([{key: getattr(f, key) for key in keys} for f in formats], indent=2))
+    elif named:
+        for number, each in enumerate(named):
+            print(*([""] if number else []), *fact_lines(_facts(each), _START), sep="\n")
     else:
-        rows = [(f.name, " ".join(f.suffixes), f.keeps, f.loses, f.summary) for f in formats]
-        print_table(
-            ("format", "suffixes", "what it keeps", "what it loses", "what it is"), rows, folds=True
-        )
+        rows = [(f.name, " ".join(f.suffixes), f.summary) for f in formats]
+        print_table(("format", "suffixes", "what it is"), rows, folds=True)
     return 0
 
 
-def _show_survivals(args: argparse.Namespace) -> int:
+def _facts(one: Format) -> Iterator[tuple[str, str]]:
+    """Yield the facts of a format, as (head, text)."""
+    yield "format", one.name
+    yield "suffixes", " ".join(one.suffixes) or "none"
+    yield "what it is", one.summary
+    yield "what it keeps", one.keeps
+    yield "what it loses", one.loses
+
+
+def _show_survivals(named: list[Format], *, as_json: bool) -> int:
     """Print the parts that survive in some formats, or in all that are read."""
-    named = [format_of(name) for name in args.survives]
     unread = [each.name for each in named if not each.is_read]
     if unread:
         raise UsageError(f"pavcodec writes {listed(unread)}, and does not read it")
     every = [format_of(name) for name in format_names()]
     found = list(_survivals(named or [each for each in every if each.is_read]))
-    if args.json:
+    if as_json:
         rows = [
             {"format": each.format}
             | {group: each.of(group) for group in GROUPS}
