@@ -6,16 +6,15 @@ import gzip
 import json
 from typing import TYPE_CHECKING, Any
 
-
 import pavcodec as pav
 from pavcodec.boards import Vulnerability
 from pavcodec.cards import Seat
 from pavcodec.cli.commands.files import info
 
 if TYPE_CHECKING:
-    import pytest
     from pathlib import Path
 
+    import pytest
     from formats_support import Cli
 
 DEALS = pav.numbering("deal").sample(30, seed=1)
