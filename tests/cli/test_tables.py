@@ -10,6 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from oracles import FIXTURES
 
+from pavcodec.cli import main
 from pavcodec.cli.output.tables import WIDTH, fact_lines, print_table, table_lines
 
 if TYPE_CHECKING:
@@ -118,6 +119,17 @@ def test_a_terminal_has_its_own_width(
     monkeypatch.setenv("COLUMNS", "150")
     print_table(["name", "what"], [["a", "word " * 20]])
     assert len(capsys.readouterr().out.splitlines()) == 3
+
+
+def test_readings_on_a_terminal_are_two_lines(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(sys.stdout, "isatty", lambda: True)
+    assert main(["identify", "12345678901234567890123456789"]) == 0
+    lines = capsys.readouterr().out.splitlines()
+    assert lines[0] == "deal               12345678901234567890123456789"
+    assert lines[1].startswith("    N:A.KJ93.Q765.T962 ")
+    assert max(map(len, lines)) <= WIDTH
 
 
 def test_facts_are_folded_and_never_cut() -> None:

@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
+import gzip
 import json
 from typing import TYPE_CHECKING, Any
 
 import pavcodec as pav
 from pavcodec.boards import Vulnerability
 from pavcodec.cards import Seat
+from pavcodec.cli.commands.files import info
 
 if TYPE_CHECKING:
     from pathlib import Path
 
+    import pytest
     from formats_support import Cli
 
 DEALS = pav.numbering("deal").sample(30, seed=1)
@@ -89,3 +92,23 @@ def test_repeated_deals_of_a_file_of_cards(cli: Cli, tmp_path: Path) -> None:
     assert lines["repeated deals"] == "1"
     assert row["repeated_deals"] == 1
     assert "session" not in row
+
+
+def test_a_session_from_a_pipe_or_a_compressed_file(cli: Cli, tmp_path: Path) -> None:
+    pav.write(made([1, 2, 3]), tmp_path / "a.pbn")
+    data = (tmp_path / "a.pbn").read_bytes()
+    (tmp_path / "a.pbn.gz").write_bytes(gzip.compress(data))
+    for words, stdin in (((), data), ((tmp_path / "a.pbn.gz",), b"")):
+        (row,) = json.loads(cli("info", "--json", *words, stdin=stdin).out)
+        assert row["session"]["numbers"] == "1-3"
+
+
+def test_a_large_file_is_counted_without_its_session(
+    cli: Cli, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    pav.write(made([1, 2, 3]), tmp_path / "a.pbn")
+    monkeypatch.setattr(info, "_OF_SESSION", 100)
+    monkeypatch.setattr(info, "LARGE", 100)
+    (row,) = json.loads(cli("info", "--json", tmp_path / "a.pbn").out)
+    assert "session" not in row
+    assert (row["boards"], row["deals"]) == (3, 3)

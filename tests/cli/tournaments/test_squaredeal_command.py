@@ -273,6 +273,13 @@ def test_a_folder_without_or_with_several_descriptions(cli: Cli, event: Path) ->
     assert "no description" in cli("squaredeal", "verify", "empty").complaint
 
 
+def test_deals_without_keys_beside_the_description(cli: Cli, event: Path) -> None:
+    (event / "cup.sqk").unlink()
+    outcome = cli("squaredeal", "verify", "cup.sqd", "RR01.pbn")
+    assert outcome.code == 1
+    assert "cup.sqk: No such file" in outcome.complaint
+
+
 @pytest.mark.usefixtures("event")
 def test_verify_says_in_words_which_board_differs(cli: Cli) -> None:
     boards = [pav.Deal.from_pbn(str(board.layout)) for board in pav.read(PLAYED)]

@@ -27,7 +27,9 @@ from pavcodec.cli.output.streams import (
 from pavcodec.cli.output.tables import fact_lines
 from pavcodec.cli.parsers import describe, option_group
 from pavcodec.errors import NumberError, ReadError, RecordError, suggest
+from pavcodec.files.text import Rejoined
 from pavcodec.formats import Need, boards_in, format_names, recognise
+from pavcodec.formats.format import LARGE
 from pavcodec.formats.plain.texts import parse_number
 from pavcodec.formats.records.boards import is_suit_alone
 from pavcodec.numberings import numbering
@@ -45,7 +47,7 @@ Facts = dict[str, object]
 _MAY_BE_LEFT_OUT = ("fouled", "suits", "without_cards", "with_tricks", "problems")
 
 _OF_SESSION = 1 << 23
-"""The size of a file, in bytes, from which on info reads by arrays, without the session."""
+"""The size of a text, in bytes, from which on info reads by arrays, without the session."""
 
 _NUMBERINGS = ("deal", "balanced", "ending", "base5")
 
@@ -58,7 +60,8 @@ _DETAILS = """\
 For a file of boards, the first lines are what a director wants to know: the event, the board
 numbers, whether dealer and vulnerability are those of the numbers, auctions, contracts and results,
 the program that made the boards, and boards with the same deal, also turned round the table. For a
-file of 8 MB or more, info counts boards only; 'stats --duplicates' finds its duplicates.
+text of 8 MB or a binary file of 1 MB, info counts boards only; 'stats --duplicates' finds the
+duplicates of large files.
 
 The checksum is the 64-bit sum of the file's 32-bit words, little-endian, in hexadecimal;
 collections of solved deals come with it. info also checks every file that it reads to the end: it
@@ -249,9 +252,11 @@ def _facts_of_boards(
     contents = _Contents()
     context = replace(context, on_skipped=contents.on_skipped)
     size = inf if path == "-" else os.path.getsize(path)
-    contents.is_session_read = size < _OF_SESSION
-    if contents.is_session_read and not found.is_cards_only:
-        size = 0  # board by board, for the facts of a session
+    contents.is_session_read = size < LARGE
+    if found.is_text and not found.is_cards_only:
+        whole, is_whole = _begun(whole)
+        if is_whole:
+            contents.is_session_read, size = True, 0  # board by board, for the facts of a session
     boards = found.read_batches(whole, context, Need.TRICKS, size=size)
     for some in progress.watch(boards, boards_in):
         if isinstance(some, Board):
@@ -268,6 +273,16 @@ def _facts_of_boards(
             facts["repeated_deals"] = len(duplicates)
     bound = contents.bound
     return facts if bound is None else facts | {"bound_bits_per_deal": round(bound, 3)}
+
+
+def _begun(stream: BinaryIO) -> tuple[BinaryIO, bool]:
+    """Return a stream with the same bytes, and whether these are those of a session."""
+    start = b""
+    while len(start) < _OF_SESSION and (more := stream.read(_OF_SESSION - len(start))):
+        start += more
+    if len(start) < _OF_SESSION:
+        return BytesIO(start), True
+    return cast("BinaryIO", Rejoined(start, stream.read)), False
 
 
 def _facts_of_archive(path: str, data: bytes | None) -> Facts:

@@ -62,9 +62,12 @@ def run(args: argparse.Namespace) -> int:
             print(json.dumps({"code": text, "schemes": [_row(one) for one in readings]}))
         else:
             start = f"{text}  " if several else ""
-            gap = "\n    " if sys.stdout.isatty() else " "  # in a pipe, a line for each reading
             for one in readings:
-                print(f"{start}{one.scheme:<18} {_number_or_board(one):<37}{gap}{one.layout}")
+                reading = f"{start}{one.scheme:<18} {_number_or_board(one):<37}"
+                if sys.stdout is not None and sys.stdout.isatty():  # a pipe has one line for each
+                    print(f"{reading.rstrip()}\n    {one.layout}")
+                else:
+                    print(f"{reading} {one.layout}")
     return problems.exit_code
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import time
 from collections.abc import Iterator
+from shlex import quote
 
 from pavcodec.cli.output.figures import many
 from pavcodec.tournament import Event
@@ -35,7 +36,7 @@ def advice_before(event: Event) -> Iterator[str]:
         f"{event.description.delayed!r}."
     )
     yield "3. When the value is known:"
-    yield f"pavcodec squaredeal club --folder {folder} --value VALUE"
+    yield f"pavcodec squaredeal club --folder {quote(folder)} --value VALUE"
     yield "4. Publish the keys only after the last session: with them, anybody can make the deals."
 
 

@@ -101,7 +101,7 @@ def _keys_and_files(description: str, keys: str | None, files: list[str]) -> tup
     """Return the key file and the files of deals; the second argument may be either."""
     if keys is None:
         return key_path(description), files
-    if is_key_file(keys) or not os.path.isfile(key_path(description)):
+    if is_key_file(keys):
         return keys, files
     return key_path(description), [keys, *files]
 
