@@ -16,6 +16,7 @@ from pavcodec.boards.tricks import TRICK_TAGS
 from pavcodec.errors import PavError
 
 __all__ = [
+    "COMMENT",
     "COMMENTS_TAGS",
     "KEPT_AS",
     "comments_of",
@@ -45,7 +46,8 @@ _UNKNOWN = ("", "?", "-")
 _OF_PARTS = {"Deal", "Board", "Dealer", "Vulnerable", "Contract", "Declarer", "Result"} | {
     "Auction", "Play", "Note", *TRICK_TAGS, *COMMENTS_TAGS,
 }  # fmt: skip
-_COMMENT = re.compile(r"\{([^}]*)\}|;([^\n]*)")
+COMMENT = re.compile(r"^%[^\n]*|\{([^}]*)\}|;([^\n]*)", re.MULTILINE)
+"""A comment, its text in one of the groups, or a line that begins with `%`."""
 _AT_CARD = re.compile(r"=\d+=|\$\d+|[!?]+")
 _CONTRACT = re.compile(r"[1-7](?:[SHDC]|NT)X{0,2} [NESW]")
 _NUMBER = re.compile("[0-9]|1[0-3]")
@@ -93,7 +95,7 @@ def comments_of(board: Board) -> tuple[str, ...]:
     found = []
     for tag in board.entries:
         if tag.lines:
-            matches = _COMMENT.finditer("\n".join(tag.lines))
+            matches = COMMENT.finditer("\n".join(tag.lines))
             found += [_tidy(match[1] or match[2] or "") for match in matches]
         if tag.name in COMMENTS_TAGS:
             found += [_tidy(text) for text in _NUMBERED.findall(tag.value)]

@@ -158,7 +158,7 @@ def test_declarations_and_corpus_agree(name: str) -> None:
 def test_parts_of_a_board() -> None:
     (one,) = pav.read(
         io.BytesIO(
-            b'{first}\n[Board "7"]\n[Site "?"]\n[Event "a  b"]\n[Contract "4hx"]\n'
+            b'{first}\n% a; b\n[Board "7"]\n[Site "?"]\n[Event "a  b"]\n[Contract "4hx"]\n'
             b'[Declarer "^N"]\n[Auction "N"]\n1C ; second\n=1= 2D* AP\n'
             b'[Note "1:Alert: third"]\n[Play "E"]\nS2 S3! *\n'
             b'[ScoreTable "Rank"]\n1 2\n'

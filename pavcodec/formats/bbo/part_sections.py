@@ -11,10 +11,10 @@ from typing import TypeVar
 from pavcodec.boards.auction import call_of, remarks_cut
 from pavcodec.boards.board import Board
 from pavcodec.errors import PavError
+from pavcodec.formats.parts import COMMENT
 
 __all__ = ["comments_in", "first_part"]
 
-_COMMENT = re.compile(r"\{([^}]*)\}|;([^\n]*)")
 _ALL_PASS = re.compile(r"(?i:AP|ALL)")
 _CARD = re.compile(r"(?i:[SHDC](?:10|[AKQJT2-9]))|-")
 _COLUMNS = 4
@@ -54,16 +54,21 @@ def comments_in(board: Board, calls: int, cards: int) -> Iterator[tuple[int, str
     """
     for tag in board.entries:
         text = "\n".join(tag.lines)
-        for found in _COMMENT.finditer(text):
-            words = remarks_cut([text[: found.start()]]).split()
+        place, done, is_over = 0, 0, False
+        for found in COMMENT.finditer(text):
+            words = text[place : found.start()].split()
+            place = found.end()
             before = 0
             if tag.name == "Auction":
-                is_over = any(map(_ALL_PASS.fullmatch, words))
-                before = calls if is_over else min(calls, sum(map(_is_call, words)))
+                is_over = is_over or any(map(_ALL_PASS.fullmatch, words))
+                done += sum(map(_is_call, words))
+                before = calls if is_over else min(calls, done)
             elif tag.name == "Play":
-                tricks = sum(map(bool, map(_CARD.fullmatch, words))) // _COLUMNS
-                before = calls + min(cards, _COLUMNS * tricks)
-            yield before, found[1] or found[2] or ""
+                done += sum(map(bool, map(_CARD.fullmatch, words)))
+                before = calls + min(cards, done // _COLUMNS * _COLUMNS)
+            said = found[1] or found[2] or ""
+            if said.strip():
+                yield before, said
 
 
 def _is_call(word: str) -> bool:
