@@ -27,7 +27,7 @@ from pavcodec.printing.facts import facts_of
 from pavcodec.printing.html_boards import board_html, coloured
 from pavcodec.printing.html_players import bidding_box_html, bidding_html, hands_html
 
-__all__ = ["html_document"]
+__all__ = ["html_document", "html_lines"]
 
 _STYLE = Path(__file__).with_name("pages.css")
 _PAPERS = {"a4": ("A4", 297), "letter": ("letter", 279.4)}
@@ -50,7 +50,12 @@ def html_document(document: Document) -> str:
     >>> page.splitlines()[0], "<p>Welcome &amp; good luck.</p>" in page
     ('<!DOCTYPE html>', True)
     """
-    return "".join(f"{line}\n" for line in _lines(document))
+    return "".join(html_lines(document))
+
+
+def html_lines(document: Document) -> Iterator[str]:
+    """Yield the lines of `html_document`, each with its end."""
+    return (f"{line}\n" for line in _lines(document))
 
 
 def _lines(document: Document) -> Iterator[str]:

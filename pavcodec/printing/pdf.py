@@ -18,8 +18,13 @@ from pavcodec.printing.codes import code_millimetres, qr_code
 from pavcodec.printing.document import BiddingPages, Document, Hands, Part, Records, Table
 from pavcodec.printing.facts import BoardFacts, facts_of
 
-__all__ = ["check_pdf", "pdf_document"]
+__all__ = ["MOST_BOARDS", "check_pdf", "pdf_document"]
 
+MOST_BOARDS = 2000
+"""The most boards in a file: typst lays out a document as a whole, and takes 0.7 MB for each."""
+
+
+_OF_BOARDS = (Records, Hands, BiddingPages)
 _TEMPLATE = Path(__file__).with_name("pages.typ")
 _SCRIPTS = ("LATIN", "GREEK", "CYRILLIC", "HEBREW")
 """The scripts of the fonts inside typst, as in the Unicode names of their letters."""
@@ -34,7 +39,9 @@ def check_pdf() -> None:
 
 
 def pdf_document(document: Document) -> bytes:
-    """Return the pages of a document as PDF; raise `PavError` without the package typst.
+    """Return the pages of a document as PDF.
+
+    Raises `PavError` without the package typst, and for more than `MOST_BOARDS` boards.
 
     The headings, tables and pictures have tags for screen readers, as PDF/UA-1 requires; a document
     without a title, or with characters that no font has, does not conform to it.
@@ -42,6 +49,9 @@ def pdf_document(document: Document) -> bytes:
     check_pdf()
     import typst
 
+    boards = sum(len(part.boards) for part in document.parts if isinstance(part, _OF_BOARDS))
+    if boards > MOST_BOARDS:
+        raise PavError(f"a PDF file has at most {MOST_BOARDS} boards: write HTML, or several files")
     data = json.dumps(_document(document), ensure_ascii=False, sort_keys=True)
     fonts_suffice = all(map(_is_inside, data))
 
@@ -83,7 +93,7 @@ def _document(document: Document) -> dict[str, object]:
 def _part(part: Part) -> dict[str, object]:
     """Return the data of a part: its fields, with the facts of each board."""
     data: dict[str, object] = {"kind": type(part).__name__}
-    if isinstance(part, Records | Hands | BiddingPages):
+    if isinstance(part, _OF_BOARDS):
         data["boards"] = [_board(facts_of(board)) for board in part.boards]
     if isinstance(part, Hands):
         data["seats"] = [seat.letter for seat in part.seats]

@@ -10,7 +10,8 @@ from typing import Any
 import pytest
 from printing_support import NASTY, odd_boards, pages_of, some_boards
 
-from pavcodec import Board
+from pavcodec import Board, PavError
+from pavcodec.printing import pdf
 from pavcodec.printing.codes import qr_code
 from pavcodec.printing.document import (
     BiddingBox,
@@ -214,6 +215,13 @@ def test_every_part_is_accessible(part: Part) -> None:
 
 def test_a_text_that_no_font_has_is_no_error() -> None:
     assert pages_of(document(Records(BOARDS[:1]), title="\U0001f0a1 \ue000 東京"))
+
+
+def test_too_many_boards_are_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(pdf, "MOST_BOARDS", 3)
+    parts = (Records(BOARDS[:2]), Hands(BOARDS[:2]))
+    with pytest.raises(PavError, match="at most 3 boards: write HTML, or several files"):
+        pdf_document(document(*parts))
 
 
 def test_a_code_needs_a_text() -> None:

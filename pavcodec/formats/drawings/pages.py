@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import replace
+from itertools import islice
 from textwrap import wrap
 from typing import BinaryIO, NoReturn
 
@@ -30,22 +31,22 @@ _WIDEST = 56
 
 def write_html(boards: Iterable[Board], stream: BinaryIO, context: Context) -> int:
     """Write hand records of the boards that have cards; return how many boards there were."""
-    from pavcodec.printing.html import html_document
+    from pavcodec.printing.html import html_lines
 
     found = list(boards)
-    stream.write(html_document(_document(found, context)).encode())
+    stream.writelines(line.encode() for line in html_lines(_document(found, context)))
     return len(found)
 
 
 def write_pdf(boards: Iterable[Board], stream: BinaryIO, context: Context) -> int:
     """Write hand records of the boards that have cards; return how many boards there were.
 
-    Raises `PavError` without the package typst.
+    Raises `PavError` without the package typst, and for too many boards.
     """
-    from pavcodec.printing.pdf import check_pdf, pdf_document
+    from pavcodec.printing.pdf import MOST_BOARDS, check_pdf, pdf_document
 
     check_pdf()
-    found = list(boards)
+    found = list(islice(boards, MOST_BOARDS + 1))
     stream.write(pdf_document(_document(found, context)))
     return len(found)
 
