@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from functools import cache
-from itertools import permutations
+from itertools import combinations, permutations
 from pathlib import Path
 
 import pytest
@@ -320,3 +321,32 @@ def test_a_turned_board_is_the_same_after_lin_and_json(places: int, tmp_path: Pa
                 assert calls_of_players(again) == moved
                 assert again.vulnerable == there.vulnerable
     assert held > 40
+
+
+def words_of_comments(board: Board) -> list[str]:
+    lines = [line for tag in board.entries if tag.name not in IN_TURN_TAGS for line in tag.lines]
+    found = re.findall(r"\{[^}]*\}", "\n".join(lines))
+    return [word.strip(",.") for word in " ".join(found).split()]
+
+
+def test_comments_are_those_of_the_lessons_that_other_programs_turned() -> None:
+    """Some lessons of the corpus exist in several rotations, made by other programs."""
+    rotations: dict[bytes, list[Board]] = {}
+    for path in corpus_pbn_files():
+        if "Precision" in path.name:  # other lessons on the same deals
+            continue
+        for board in read_text(path.read_bytes()).boards:
+            if board.layout is not None and board.layout.is_deal and words_of_comments(board):
+                turns = (turn(board, places).layout for places in range(4))
+                key = min(bytes(layout.owners) for layout in turns if layout is not None)
+                rotations.setdefault(key, []).append(board)
+    compared = 0
+    for boards in rotations.values():
+        for one, other in combinations(boards, 2):
+            for there in (turn(one, places) for places in PLACES):
+                words = words_of_comments(there)
+                if there.layout == other.layout and len(words) == len(words_of_comments(other)):
+                    compared += 1
+                    assert words == words_of_comments(other)
+                    assert there.tags.get("Declarer") == other.tags.get("Declarer")
+    assert compared > 50

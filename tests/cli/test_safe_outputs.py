@@ -45,6 +45,7 @@ ROWS: dict[tuple[str, str], list[tuple[list[str], str]]] = {
     ],
     ("turn", "-o"): [(["turn", "EVENT", "--places", "1", "-o", OUT], ".pbn")],
     ("show", "-o"): [(["show", "EVENT", "-o", OUT], ".svg")],
+    ("print", "-o"): [(["print", "EVENT", "-o", OUT], ".html")],
     ("grep", "-o"): [
         (["grep", "1", "EVENT", "-o", OUT], ".pbn"),
         (["grep", "1", "EVENT", "--count", "-o", OUT], ".txt"),
@@ -76,7 +77,7 @@ NO_FILES = {
 }
 GROWN = {"append"}
 """The archive that `append` extends exists already."""
-CASES = [row for rows in ROWS.values() for row in rows]
+CASES = [row for (name, _), rows in ROWS.items() if name.split()[0] in COMMANDS for row in rows]
 
 
 def parsers() -> Iterator[tuple[str, argparse.ArgumentParser]]:
@@ -188,3 +189,14 @@ def test_a_session_is_not_written_over_a_file(
     before = Path(files["SQD"]).read_bytes()
     assert cli("squaredeal", "create", files["SQD"], *made).code != 0
     assert Path(files["SQD"]).read_bytes() == before
+
+
+@pytest.mark.parametrize("suffix", [".gz", ".zip"])
+def test_a_compressed_output_shows_its_format(cli: Cli, tmp_path: Path, suffix: str) -> None:
+    out = tmp_path / f"deals{suffix}"
+    outcome = cli("deal", "-n", "2", "-o", out)
+    assert outcome.code == 2
+    assert f"such as {tmp_path}/deals.pbn{suffix}" in outcome.complaint
+    assert cli("deal", "-n", "2", "-o", out, "--to", "lines").code == 0
+    assert cli("deal", "-n", "2", "-o", tmp_path / f"x.doc{suffix}").code == 2
+    assert cli("odds", "hcp(north)", "-o", tmp_path / f"x.pdf{suffix}").code == 2

@@ -309,3 +309,12 @@ def test_pyarrow_is_enough_for_zstandard(tmp_path: Path, monkeypatch: pytest.Mon
         monkeypatch.setitem(sys.modules, name, None)
     pavcodec.write(read(DEMO), second)
     assert list(read(first)) == list(read(second)) == list(read(DEMO))
+
+
+@pytest.mark.parametrize("suffix", SUFFIXES)
+def test_arrays_are_written_by_suffix(tmp_path: Path, suffix: str) -> None:
+    owners = pavcodec.numbering("deal").sample_many(50, seed=7)
+    path = tmp_path / f"a.deal12{suffix}"
+    assert pavcodec.write_owners(owners, path) == 50
+    (again,) = pavcodec.read_owners(path)
+    assert again.tolist() == owners.tolist()

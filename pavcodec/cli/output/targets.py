@@ -167,14 +167,20 @@ def format_of_output(output: str) -> Format | None:
     """Return the format of an output's suffix.
 
     Returns None for the standard output and for a name without a suffix. Raises `UnknownNameError`
-    for a suffix that no format has.
+    for a suffix that no format has, and for a compressed file without a suffix of a format.
     """
-    suffix = os.path.splitext(split_suffix(output)[0])[1]
-    if output == "-" or not suffix:
+    plain, packed = split_suffix(output)
+    suffix = os.path.splitext(plain)[1]
+    if output == "-" or not (suffix or packed):
         return None
     try:
         return output_format(output, None)
     except UnknownNameError:
+        if not suffix:
+            raise UnknownNameError(
+                f"{output}: the name shows no format: name the format with --to, or use a name "
+                f"such as {plain}.pbn{packed}"
+            ) from None
         raise UnknownNameError(
             f"{output}: no format has the suffix {suffix!r}: name the format with --to, or use a "
             "suffix that 'pavcodec formats' lists"

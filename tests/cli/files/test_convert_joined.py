@@ -82,6 +82,8 @@ def test_a_number_of_several_inputs_is_a_note(
     assert "in more than one" not in outcome.err
     assert numbers(tmp_path / "b.pbn") == [1, 2, 3, 4, 5, 6, 7]
     assert "in more than one" not in cli("convert", tuesday, "-o", tmp_path / "c.pbn").err
+    outcome = cli("convert", monday, tuesday, "-o", tmp_path / "c.lines")
+    assert "in more than one" not in outcome.err
 
 
 @pytest.mark.parametrize("words", [["--renumber", "17"], ["--renumber=17"]])

@@ -190,8 +190,6 @@ def run_with(
     if args.json and args.output == "-":
         raise UsageError("--json prints a summary, so OUT must be a file, not '-'")
     problems = Problems(strict=args.strict)
-    ranks = chosen_numbering(args)
-    source = named_format(args)
     target = output_format(args.output, args.to_format)
     refuse_screen(target, args.output)
     if not target.keeps_tags or args.append:
@@ -200,18 +198,8 @@ def run_with(
         refuse_existing([args.output], force=args.force)
     tally = _Tally(target, Repeated(target, chosen=args.unique))
     unchanged = change is None and args.boards is None
-    inputs = _Inputs(args, source, problems, may_be_batches=unchanged)
-    context = Context(
-        "boards" if getattr(args, "sort", None) else name_of(args.files[0]),
-        inputs.report,
-        problems.strict,
-        ranks,
-        args.encoding,
-        on_skipped=tally.on_skipped,
-        note=complain,
-        differ=tally.differences.note,
-        title=title,
-    )
+    inputs = _Inputs(args, problems, may_be_batches=unchanged)
+    context = _context(args, inputs, tally, title)
     checksum = None
     with open_binary_output(args.output, target, append=args.append) as out, inputs:
         stream = out
@@ -227,8 +215,24 @@ def run_with(
         written = target.write_batches(boards, stream, context)
         refuse_nothing(args.output, written, problems)
     _summarise(args, target, tally, problems, checksum)
-    inputs.tell()
+    if target.keeps_tags or target.shows_tags or "Board" in target.kept_tags:
+        inputs.tell()
     return problems.exit_code
+
+
+def _context(args: argparse.Namespace, inputs: _Inputs, tally: _Tally, title: str) -> Context:
+    """Return the context of reading and writing."""
+    return Context(
+        "boards" if getattr(args, "sort", None) else name_of(args.files[0]),
+        inputs.report,
+        args.strict,
+        chosen_numbering(args),
+        args.encoding,
+        on_skipped=tally.on_skipped,
+        note=complain,
+        differ=tally.differences.note,
+        title=title,
+    )
 
 
 class _Inputs(ExitStack):
@@ -238,18 +242,13 @@ class _Inputs(ExitStack):
     """
 
     def __init__(
-        self,
-        args: argparse.Namespace,
-        format_name: str | None,
-        problems: Problems,
-        *,
-        may_be_batches: bool,
+        self, args: argparse.Namespace, problems: Problems, *, may_be_batches: bool
     ) -> None:
         super().__init__()
         self.may_be_batches = may_be_batches
         self._files: list[str] = args.files
         self._output: str = args.output
-        self._format = format_name
+        self._format = named_format(args)
         self._problems = problems
         self._chosen = ChosenBoards(args.boards)
         self._reads_on = not getattr(args, "sort", None)
