@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import pytest
+from pypdf import PdfReader
 
 import pavcodec as pav
 from pavcodec.boards.turning import Turn
@@ -234,3 +235,22 @@ def test_a_list_names_levels_and_questions(cli: Cli) -> None:
     found = json.loads(cli("practice", "--list", "stayman", "--json").out)
     assert found["difficulty"]["hard"]["where"].startswith("(hcp(north) + hcp(south) >= 24")
     assert found["question"]["seat"] == "N"
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("paper", ["a4", "letter"])
+@pytest.mark.parametrize("name", ["stayman", "reverse", "weak-two-diamonds", "takeout-double"])
+def test_eight_boards_for_two_players_are_two_sheets(
+    cli: Cli, tmp_path: Path, name: str, paper: str
+) -> None:
+    path = tmp_path / "set.pdf"
+    words = ("--hands", "EW", "--turn", "-n", 8, "--seed", 3, "--paper", paper, "-o", path)
+    assert cli("practice", name, *words).code == 0
+    pages = [page.extract_text() for page in PdfReader(path).pages]
+    assert len(pages) == 2
+    hands, solution = pages
+    for word in ("East", "West", "Bidding"):
+        assert word in hands
+    for word in ("Chance", "Difficulty", "Solution"):
+        assert word not in hands
+        assert word in solution
