@@ -105,7 +105,7 @@ def test_without_a_command_there_is_help_and_exit_code_2(cli: Cli) -> None:
         (["convert", "--json", "--to", "pbn", "a.pbn", "-"], "--json"),
         (["numberings", "dael"], "did you mean 'deal'"),
         (["numberings", "deal", "balanced"], "balanced"),
-        (["formats", "pbn"], "pbn"),
+        (["formats", "pdn"], "pbn"),
         (["demo", "x"], "x"),
     ],
 )

@@ -87,10 +87,12 @@ def test_boards_keep_number_dealer_and_vulnerability(cli: Cli, tmp_path: Path, n
 
 
 def test_pages_show_number_and_dealer(cli: Cli) -> None:
-    for name in ("html", "svg", "diagram"):
+    for name in ("svg", "diagram"):
         out = cli(*DRAWN, "--start", 2, "--to", name).out
         assert "Board 3" in out
         assert "South deals, EW vulnerable" in out
+    page = cli(*DRAWN, "--start", 2, "--to", "html").out
+    assert '<h2><span class="word">Board </span>3</h2><p>Dealer S<br>Vul EW</p>' in page
 
 
 def test_a_lost_dealer_is_noted(cli: Cli) -> None:

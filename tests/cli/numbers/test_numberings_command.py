@@ -109,7 +109,7 @@ def test_only_balanced_has_a_table(cli: Cli) -> None:
 def test_all_formats_are_listed(cli: Cli) -> None:
     outcome = cli("formats")
     assert (outcome.code, outcome.err) == (0, "")
-    for name in (*format_names(), ".pbn", ".txt", ".lines", ".numbers", ".zrd", "every tag"):
+    for name in (*format_names(), ".pbn", ".txt", ".lines", ".numbers", ".zrd", "a board a line"):
         assert name in outcome.out
     rows = json.loads(cli("formats", "--json").out)
     assert [row["name"] for row in rows] == format_names()

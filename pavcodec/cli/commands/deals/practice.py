@@ -53,8 +53,8 @@ _SUFFIXES = {".txt": "text", ".html": "html", ".htm": "html", ".pdf": "pdf"}
 _EXAMPLES = """\
   pavcodec practice --list
   pavcodec practice stayman --hands NS --turn -n 24 -o stayman.pdf
-  pavcodec practice stayman=2 transfer=1 weak-notrump=1 --difficulty hard -n 24 -o class.html
-  pavcodec practice 'hcp(south) >= 20 : 2' 'spades(south) >= 7 : 1' --dealer south --turn -n 8"""
+  pavcodec practice stayman=2 transfer=1 reverse=1 --difficulty hard -o class.html
+  pavcodec practice 'hcp(south) >= 20 : 2' 'spades(south) >= 7 : 1' --turn -n 8"""
 
 _DETAILS = """\
 Each player gets a page with only the own hands. The last page has the solutions, the seed, and the
