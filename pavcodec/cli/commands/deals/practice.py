@@ -53,7 +53,7 @@ _SUFFIXES = {".txt": "text", ".html": "html", ".htm": "html", ".pdf": "pdf"}
 _EXAMPLES = """\
   pavcodec practice --list
   pavcodec practice stayman --hands NS --turn -n 24 -o stayman.pdf
-  pavcodec practice stayman=2 transfer=1 reverse=1 --difficulty hard -o class.html
+  pavcodec practice stayman=2 transfer=1 reverse=1 --difficulty hard -o set.html
   pavcodec practice 'hcp(south) >= 20 : 2' 'spades(south) >= 7 : 1' --turn -n 8"""
 
 _DETAILS = """\
