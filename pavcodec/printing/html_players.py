@@ -62,7 +62,7 @@ def _table(
     """Yield the table of a player's hands, with a column to write in."""
     heads = ["Board", "Dealer", "Vul", *map(signs, Suit), *["HCP"] * part.points]
     cells = "".join(f'<th scope="col">{head}</th>' for head in heads)
-    high = min(22.0, max(7.0, (_TABLE_HEIGHT / part.per_page - 20) / max(1, len(rows))))
+    high = min(22.0, max(6.0, (_TABLE_HEIGHT / part.per_page - 20) / max(1, len(rows))))
     yield f'<table class="rows" style="--high: {high:.1f}mm">'
     yield f'<thead><tr>{cells}<th scope="col">{escape(part.space)}</th></tr></thead>'
     yield "<tbody>"

@@ -42,6 +42,7 @@ _MONTHS = (
     "October", "November", "December",
 )  # fmt: skip
 _OWN = "pavcodec "
+_BOX_TITLE = "Bidding box"
 """The begin of a Generator from which anyone can make the boards again."""
 _HALF_PAGE = 10
 """The most hands in a table of half a page."""
@@ -58,9 +59,9 @@ def board_document(
     """Return the document of boards in one of `LAYOUTS`.
 
     Of the tags, it uses those that are equal in all boards. The title is `title`, else the tag
-    Event, else the numbers of the boards. The lines below it are the tags Site, Date and Session.
-    The footer has the tags Generator and KH, the hash of the keys of SquareDeal. Raises
-    `UnknownNameError` for an unknown layout.
+    Event, else the numbers of the boards, or "Bidding box". The lines below it are the tags Site,
+    Date and Session. The footer has the tags Generator and KH, the hash of the keys of SquareDeal.
+    Raises `UnknownNameError` for an unknown layout.
 
     >>> boards = [Board.make(None, number=1, tags={"Event": "Heat", "Date": "2026.11.24"})]
     >>> document = board_document(boards)
@@ -79,7 +80,7 @@ def board_document(
     )
     footer, code = ("", "") if layout in SECRET_LAYOUTS else _footer(boards)
     return Document(
-        title or event or _numbers(boards),
+        title or event or (_BOX_TITLE if layout == "box" else _numbers(boards)),
         (_part(tuple(boards), layout, solutions=solutions),),
         lines=tuple(filter(None, (*lines, *facts))),
         footer=footer,

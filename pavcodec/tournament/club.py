@@ -32,6 +32,11 @@ NO_VALUE = "none"
 _TAGS = ("Date", "Site")
 _REMARK = re.compile(rf"# ({'|'.join(_TAGS)}) (.*\S)")
 _LONGEST = 60
+_WHOLE_LETTERS = str.maketrans(
+    {"Ł": "L", "ł": "l", "Ø": "O", "ø": "o", "Đ": "D", "đ": "d", "ı": "i"}
+    | {"ß": "ss", "Æ": "AE", "æ": "ae", "Œ": "OE", "œ": "oe", "Þ": "Th", "þ": "th", "ð": "d"}
+)
+"""Letters that Unicode does not divide into a letter and its accent."""
 
 
 def file_stem(title: str, date: str = "") -> str:
@@ -40,7 +45,12 @@ def file_stem(title: str, date: str = "") -> str:
     >>> file_stem("Tuesday pairs", "2026.11.24"), file_stem("Café d'été"), file_stem("橋牌")
     ('tuesday-pairs-2026-11-24', 'cafe-d-ete', 'club')
     """
-    plain = unicodedata.normalize("NFKD", title).encode("ascii", "ignore").decode().lower()
+    plain = (
+        unicodedata.normalize("NFKD", title.translate(_WHOLE_LETTERS))
+        .encode("ascii", "ignore")
+        .decode()
+        .lower()
+    )
     words = re.findall("[a-z0-9]+", plain) or ["club"]
     name = "-".join(words)[:_LONGEST].rstrip("-")
     return "-".join([name, *date.split(".")]) if date else name

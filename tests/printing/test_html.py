@@ -188,6 +188,7 @@ def test_a_browser_prints_the_pages(tmp_path: Path, many: int, pages: int, paper
         (Records(BOARDS[:9], layout="large"), 3),
         (Hands(BOARDS[:12]), 2),
         (Hands(BOARDS[:24], layout="slips"), 4),
+        (Hands(BOARDS[:36], layout="rows"), 4),
         (Hands(BOARDS[:8], layout="rows", per_page=2), 2),
         (BiddingPages(BOARDS[:8]), 1),
         (BiddingBox(), 2),

@@ -25,6 +25,8 @@ def test_the_title_is_given_or_the_event_or_the_numbers() -> None:
     assert board_document(tagged({"Event": "?"})).title == "Board 1"
     assert board_document([Board(None)]).title == "Boards"
     assert board_document([]).title == "Boards"
+    assert board_document([], layout="box").title == "Bidding box"
+    assert board_document(some_boards(2), layout="box").title == "Bidding box"
 
 
 def test_lines_are_the_facts_that_all_boards_share() -> None:

@@ -106,6 +106,7 @@ def test_no_letter_is_too_small(paper: str) -> None:
         (Hands(BOARDS[:24]), 4),
         (Hands(BOARDS[:24], layout="slips"), 4),
         (Hands(BOARDS[:8], layout="rows"), 4),
+        (Hands(BOARDS[:36], layout="rows"), 4),
         (Hands(BOARDS[:8], layout="rows", per_page=2), 2),
         (BiddingPages(BOARDS[:24]), 3),
         (BiddingBox(), 2),

@@ -92,6 +92,7 @@ def test_a_summary_for_programs(tmp_path: Path, cli: Cli, event: Path) -> None:
     ("words", "reason"),
     [
         ((), "name the file of the pages"),
+        (("-o", "x"), "the name x shows no format: use a name such as x.pdf, or --to"),
         (("-o", "x.pbn"), "print writes PDF and HTML; 'pavcodec convert' writes pbn"),
         (("-o", "x.docx"), "no format has the suffix '.docx'"),
         (("--to", "svg"), "'svg' is none of pdf, html"),

@@ -167,6 +167,8 @@ def test_advice_about_the_value(cli: Cli, value: str, named: str) -> None:
         (TITLE, 2, "needs --boards"),
         ((*TITLE, "--value", "5"), 2, "has no set of boards"),
         ((*TITLE, "--boards", "0"), 2, "--boards: "),
+        ((*TITLE, "--boards", "1-4,5-8"), 2, "is for 2 sessions: use --sessions 2"),
+        ((*TITLE, "--boards", "3x4", "--sessions", "2"), 2, "use --sessions 3"),
         ((*TITLE, "--boards", "?"), 2, "needs its number of boards"),
         ((*TITLE, "--boards", "4", "--value", "5"), 2, "do not go together"),
         ((*TITLE, "--boards", "4", "--delayed", "x", "--to", "dlm"), 2, "second step"),
@@ -181,6 +183,28 @@ def test_wrong_usage(cli: Cli, folder: Path, words: tuple[str, ...], code: int, 
     assert (outcome.code, outcome.out) == (code, "")
     assert named in outcome.complaint
     assert not [path for path in folder.rglob("*") if path.is_file()]
+
+
+def test_a_folder_has_the_letters_of_its_title(cli: Cli) -> None:
+    assert cli(*CLUB, "--boards", "2", "--title", "Łódź & Straße #2").code == 0
+    assert Path("lodz-strasse-2/lodz-strasse-2.pbn").is_file()
+
+
+def test_verify_of_nothing_and_of_other_deals(cli: Cli) -> None:
+    cli(*CLUB, "--boards", "8", *TITLE)
+    checked = cli("squaredeal", "verify", "tuesday")
+    assert "delayed   none: the deals were made together with the keys" in checked.lines
+    Path("empty.pbn").write_text("")
+    empty = cli("squaredeal", "verify", "tuesday", "empty.pbn")
+    assert (empty.code, empty.complaint) == (1, "empty.pbn: no deals to compare")
+    assert empty.lines[-1] == "played    no deals"
+    cli("deal", "-n", "8", "--seed", "1", "-o", "other.pbn")
+    other = cli("squaredeal", "verify", "tuesday", "other.pbn")
+    assert (other.code, other.lines[0]) == (
+        1,
+        "None of the 8 boards is one that the published keys make.",
+    )
+    assert other.lines[-1] == "played    8 deals, none as dealt"
 
 
 def test_the_set_waits_for_its_value(cli: Cli) -> None:

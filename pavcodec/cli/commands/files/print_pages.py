@@ -136,6 +136,10 @@ def run(args: argparse.Namespace) -> int:
 def _target(args: argparse.Namespace) -> Format:
     """Return the format of the pages, and check that it can be written."""
     named = format_of(args.to_format) if args.to_format else format_of_output(args.output)
+    if named is None and args.output != "-":
+        raise UsageError(
+            f"the name {args.output} shows no format: use a name such as {args.output}.pdf, or --to"
+        )
     if named is None:
         raise UsageError("name the file of the pages, as in -o records.pdf, or use --to")
     if named.name not in _PAGES:

@@ -171,6 +171,12 @@ def _first_step(
         raise UsageError(f"--boards: {error}") from None
     if phase.boards_of(1) is None:
         raise UsageError("--boards: a set needs its number of boards")
+    lists = len(phase.ranges or ())
+    if lists > args.sessions:
+        raise UsageError(
+            f"--boards: {args.boards!r} is for {lists} sessions: use --sessions {lists}, or one "
+            "range such as 1-24"
+        )
     os.makedirs(folder, exist_ok=True)
     event = create_event(
         os.path.join(folder, f"{stem}.sqd"),

@@ -25,6 +25,7 @@ from pavcodec.cli.output.tables import WIDTH, fact_lines
 from pavcodec.formats.recognition import format_by_suffix
 from pavcodec.numberings import Numbering, numbering
 from pavcodec.tournament import Comparison, Difference, Event, compare, open_event, verdict
+from pavcodec.tournament.club import NO_DELAY
 from pavcodec.tournament.files import description_in, is_key_file, key_path
 
 __all__ = ["TEXTS", "add_options", "run"]
@@ -87,6 +88,9 @@ def run(args: argparse.Namespace) -> int:
     result = compare(event, played)
     for one in (*result.differences, *result.missing):
         complain(str(one))
+    is_empty = bool(files) and not result.deals and not problems.count
+    if is_empty:
+        complain(f"{', '.join(files)}: no deals to compare")
     with open_binary_output(args.output) as out:
         if args.json:
             out.write(f"{json.dumps(_object(event, result, ranks), indent=2)}\n".encode())
@@ -94,7 +98,7 @@ def run(args: argparse.Namespace) -> int:
             lines = [line for text in verdict(event, result) for line in wrap(text, WIDTH) or [""]]
             lines += ["", *fact_lines(_summary(event, result, args), 10)]
             out.write("".join(f"{line}\n" for line in lines).encode("utf-8", "replace"))
-    return 1 if result.differences else problems.exit_code
+    return 1 if result.differences or is_empty else problems.exit_code
 
 
 def _keys_and_files(description: str, keys: str | None, files: list[str]) -> tuple[str, list[str]]:
@@ -131,14 +135,24 @@ def _summary(
     known = [session for session in event.sessions if session.boards is not None]
     deals = sum(len(session.boards or ()) for session in known)
     yield "event", described.name
-    yield "delayed", f"{described.delayed}: {described.value}"
+    value = "" if described.delayed == NO_DELAY else f": {described.value}"
+    yield "delayed", f"{described.delayed}{value}"
     yield "keys", f"as published, SHA-256 {event.keys.hash}"
     yield "dealt", f"{many(deals, 'deal')} of {many(len(known), 'session')}"
     if args.files:
-        wrong = len(result.differences)
-        verdict = f"{many(wrong, 'difference')}" if wrong else "all as dealt"
-        sessions = many(len(result.sessions), "session")
-        yield "played", f"{many(result.deals, 'deal')} of {sessions}: {verdict}"
+        yield "played", _played(result)
+
+
+def _played(result: Comparison) -> str:
+    """Return the number of deals that were compared, and whether they differ."""
+    deals = many(result.deals, "deal")
+    if not result.deals:
+        return "no deals"
+    if len(result.wrong) == result.boards > 1:
+        return f"{deals}, none as dealt"
+    wrong = len(result.differences)
+    found = many(wrong, "difference") if wrong else "all as dealt"
+    return f"{deals} of {many(len(result.sessions), 'session')}: {found}"
 
 
 def _object(event: Event, result: Comparison, ranks: Numbering) -> dict[str, object]:
