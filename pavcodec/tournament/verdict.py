@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from pavcodec.tournament.club import NO_DELAY
 from pavcodec.tournament.event import Event, Session
-from pavcodec.tournament.verify import Comparison, Difference
+from pavcodec.tournament.verify import TURNED, Comparison, Difference
 
 __all__ = ["verdict"]
 
@@ -23,6 +23,10 @@ def verdict(event: Event, result: Comparison) -> Iterator[str]:
     elif not wrong:
         yield f"{_all(boards, whole=not result.missing)} those that the published keys make."
         yield from _meaning(event)
+    elif wrong == boards >= _MANY and (turn := _turn_of_all(result)):
+        yield f"All {boards} boards are those that the published keys make, but turned:"
+        yield f"{turn}."
+        yield "Show this to the director: the files may have the hands in other seats."
     elif wrong == boards >= _MANY:
         yield f"None of the {boards} boards is one that the published keys make."
         yield "Perhaps the delayed value is not the right one, or the files are of another event."
@@ -36,6 +40,13 @@ def verdict(event: Event, result: Comparison) -> Iterator[str]:
         if wrong > _SHOWN:
             yield f"{_plural(wrong - _SHOWN)} more."
         yield "Show this to the director: a board may have been turned, exchanged or dealt by hand."
+
+
+def _turn_of_all(result: Comparison) -> str:
+    """Return how all boards are turned; "" if they are not turned alike."""
+    reasons = {one.reason for one in result.wrong.values()}
+    (reason,) = reasons if len(reasons) == 1 else ("",)
+    return reason.removeprefix(f"{TURNED}: ") if reason.startswith(TURNED) else ""
 
 
 def _plural(boards: int) -> str:

@@ -26,6 +26,8 @@ __all__ = ["Comparison", "Difference", "compare"]
 
 SEATS = len(Seat)
 _MANY = 8
+TURNED = "the deal was played turned"
+"""The begin of the reason of a deal that is turned round the table."""
 _TURNS = [[*((seat + places) % SEATS for seat in range(SEATS)), SEATS] for places in range(SEATS)]
 """For each number of places, the new owner of each owner's cards; nobody stays nobody."""
 Place = tuple[Session, int]
@@ -192,7 +194,7 @@ class _Comparer:
             return f"this is the deal of {others[0]}"
         turn = _turn(expected, deal)
         if turn is not None:
-            return f"the deal was played turned: {turn}"
+            return f"{TURNED}: {turn}"
         return f"'{deal}' was played, and the event has '{expected}'"
 
     def _deal(self, session: Session, number: int) -> Layout:
@@ -256,5 +258,9 @@ def _differences_of(source: str, found: list[_Finding]) -> Iterator[Difference]:
         yield from wrong
         return
     names = sorted({one.session.name for one in found if one.session is not None})
-    reason = f"none of its {len(found)} deals is that of the event"
+    reasons = {one.reason for one in wrong}
+    if len(reasons) == 1 and wrong[0].reason.startswith(TURNED):
+        reason = f"all {len(found)} deals: {wrong[0].reason}"
+    else:
+        reason = f"none of its {len(found)} deals is that of the event"
     yield Difference(source, None, " ".join(names) or None, None, reason)

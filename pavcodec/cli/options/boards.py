@@ -163,12 +163,13 @@ class Renumbered:
     def __init__(self, first: int | None, *, by_number: bool) -> None:
         self._first = first
         self._by_number = by_number
-        self._kept = self._other_dealer = 0
+        self._kept = self._other_dealer = self._unnumbered = 0
 
     def of(self, boards: Iterable[Board]) -> Iterator[Board]:
         """Yield the boards with new tags."""
         for place, board in enumerate(boards):
             number = board.number if self._first is None else self._first + place
+            self._unnumbered += number is None
             yield board if number is None else self._numbered(board, number)
 
     def _numbered(self, board: Board, number: int) -> Board:
@@ -194,6 +195,9 @@ class Renumbered:
                 f"{many(self._kept, 'board')} {have} another dealer or vulnerability than the new "
                 "number gives; --by-number changes them"
             )
+        if self._unnumbered and self._by_number:
+            have = "has" if self._unnumbered == 1 else "have"
+            complain(f"{many(self._unnumbered, 'board')} {have} no number: --renumber gives one")
         if self._other_dealer:
             begin = "has an auction" if self._other_dealer == 1 else "have auctions"
             complain(f"{many(self._other_dealer, 'board')} {begin} that another seat begins")

@@ -130,6 +130,13 @@ def test_an_auction_of_another_dealer_is_a_note(cli: Cli, tmp_path: Path) -> Non
     assert outcome.err == "1 board has an auction that another seat begins\n"
 
 
+def test_boards_without_a_number_have_none_to_follow(cli: Cli, tmp_path: Path) -> None:
+    source = file_of(tmp_path / "a.pbn", Board.make(FIRST), Board.make(SECOND))
+    outcome = cli("convert", source, "--by-number", "-o", tmp_path / "b.pbn")
+    assert (outcome.code, outcome.err) == (0, "2 boards have no number: --renumber gives one\n")
+    assert cli("convert", source, "--by-number", "--renumber", "-o", tmp_path / "c.pbn").err == ""
+
+
 def test_boards_are_chosen_by_number(cli: Cli, tmp_path: Path, monday: Path, tuesday: Path) -> None:
     out = tmp_path / "b.pbn"
     outcome = cli("convert", monday, tuesday, "--boards", "1,3-4,12", "-o", out)

@@ -207,6 +207,19 @@ def test_verify_of_nothing_and_of_other_deals(cli: Cli) -> None:
     assert other.lines[-1] == "played    8 deals, none as dealt"
 
 
+def test_verify_of_a_file_in_which_all_boards_are_turned(cli: Cli) -> None:
+    cli(*CLUB, "--boards", "8", *TITLE)
+    cli("turn", "tuesday/tuesday.pbn", "--places", "1", "-o", "turned.pbn")
+    turned = cli("squaredeal", "verify", "tuesday", "turned.pbn")
+    assert turned.code == 1
+    assert "all 8 deals: the deal was played turned: North had the cards of West" in turned.err
+    assert turned.lines[:2] == [
+        "All 8 boards are those that the published keys make, but turned:",
+        "North had the cards of West, and so on round the table.",
+    ]
+    assert turned.lines[-1] == "played    8 deals, none as dealt"
+
+
 def test_the_set_waits_for_its_value(cli: Cli) -> None:
     cli(*MAKE)
     outcome = cli(*CLUB, *TITLE)
