@@ -67,6 +67,9 @@ DIAGRAM = Format(
     ),
 )
 
+_DRAWN = TABLE | TRICKS | {"OptimumScore", "ParContract"}
+_PRINTED = _DRAWN | {"Event", "Site", "Date", "Session", "Generator", "KH"}
+
 HTML = Format(
     "html",
     (".html", ".htm"),
@@ -74,6 +77,7 @@ HTML = Format(
     "cards, number, dealer, vulnerability, tricks, par and heading, for people",
     _html,
     shows_tags=True,
+    kept_tags=_PRINTED,
     is_read=False,
 )
 
@@ -84,6 +88,7 @@ PDF = Format(
     "cards, number, dealer, vulnerability, tricks, par and heading, for people",
     _pdf,
     shows_tags=True,
+    kept_tags=_PRINTED,
     is_text=False,
     is_read=False,
 )
@@ -92,8 +97,9 @@ SVG = Format(
     "svg",
     (".svg",),
     "a picture of diagrams; it is not read",
-    "cards, as a diagram",
+    "cards, number, dealer, vulnerability, tricks and par, for people",
     _svg,
     shows_tags=True,
+    kept_tags=_DRAWN,
     is_read=False,
 )

@@ -46,6 +46,32 @@ def test_the_lost_parts_are_named(
     assert (outcome.code, outcome.err) == (0, loss(name, boards, parts))
 
 
+PRINTED = f"""\
+[Event "Club night"]
+[Date "2026.11.24"]
+[Board "7"]
+[Vulnerable "None"]
+[Deal "{DEAL}"]
+[DoubleDummyTricks "77777777777777777777"]
+[OptimumScore "NS 90"]
+"""
+
+
+@pytest.mark.parametrize("name", ["html", "pdf", "svg"])
+def test_pages_lose_what_they_do_not_show(cli: Cli, tmp_path: Path, name: str) -> None:
+    if name == "pdf":
+        pytest.importorskip("typst")
+    to_page = ("convert", "--to", name, "-")
+    outcome = cli(*to_page, tmp_path / "one", stdin=PRINTED)
+    lost = loss("svg", 1, "the tags Event and Date") if name == "svg" else ""
+    assert lost in outcome.err
+    assert outcome.err.count("lose") == bool(lost)
+    extra = cli(*to_page, tmp_path / "two", stdin=f'{PRINTED}[North "Ann"]\n[Annotator "Bo"]\n')
+    assert "names" in extra.err
+    assert "Annotator" in extra.err
+    assert "dealer" not in extra.err
+
+
 @pytest.mark.parametrize("name", ["pbn", "json", "jsonl"])
 def test_nothing_is_printed_if_nothing_is_lost(cli: Cli, name: str) -> None:
     assert cli("convert", "--to", name, "-", "-", stdin=PLAYED).err == ""
