@@ -81,6 +81,10 @@ Each situation has a key decision, a question of one player about the hidden han
 have its exact odds: in all deals of the situation, and for the player's hand of each board. --odds
 set leaves out those of the boards, as sets of more than 36 boards do; --odds none leaves out all.
 
+--solve computes the double-dummy tricks of each board with the package endplay. The solutions have
+the tricks, par, and the best contract of North and South of the condition, with the games and slams
+that fail by one.
+
 --turn turns the table from board to board; hands, dealer and vulnerability move together. For four
 players, the dealer of the condition sits North on board 1, East on board 2 and so on, as in
 tournaments. For two players, the partners change places on every second board.
@@ -147,6 +151,11 @@ def _add_output(parser: argparse.ArgumentParser) -> None:
         f"each board (default: boards, and set for more than {_FEW} boards)",
     )
     group.add_argument(
+        "--solve",
+        action="store_true",
+        help="compute the double-dummy tricks and par of each board for the solutions",
+    )
+    group.add_argument(
         "--paper", choices=PAPERS, default="a4", help="the paper of the pages (default: a4)"
     )
     group.add_argument(
@@ -180,6 +189,8 @@ def run(args: argparse.Namespace) -> int:
     complain(f"seed {seed}")
     session = Session(args, choice, event, wanted, _odds(args, target, count))
     exercises = tuple(session.exercises(source))
+    if args.solve:
+        exercises = session.solved(exercises)
     enough = source.finish()
     _write(args, target, session, exercises)
     return 0 if enough else 1
@@ -192,6 +203,7 @@ def _check(args: argparse.Namespace) -> None:
             ("--list", args.list, "-f", args.script is not None),
             ("--list", args.list, "-o", args.output != "-"),
             ("--list", args.list, "--to", args.to_format),
+            ("--list", args.list, "--solve", args.solve),
             ("--json", args.json, "--to", args.to_format),
         )
     )
@@ -212,7 +224,7 @@ def _target(args: argparse.Namespace) -> Pages | Format:
         return _PAGES[name]
     if name is not None:
         if name not in format_names():
-            raise suggest("format", name, [*_PAGES, *format_names()])
+            raise suggest("format", name, [*dict.fromkeys((*_PAGES, *format_names()))])
         return format_of(name)
     return format_of_output(args.output) or _text
 
