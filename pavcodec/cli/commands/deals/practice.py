@@ -23,6 +23,7 @@ from pavcodec.cli.options.sessions import (
     overrides,
     refuse_together,
 )
+from pavcodec.cli.output.losses import tell_event, tell_tricks
 from pavcodec.cli.output.streams import (
     UsageError,
     add_common,
@@ -176,7 +177,7 @@ def run(args: argparse.Namespace) -> int:
         return 0
     target = _target(args)
     if not args.json:
-        _refuse_target(target, args.output)
+        _refuse_target(target, args.output, solves=args.solve)
     given, event = given_seed(args), event_tags(args)
     _refuse_count(args.count, "-n is")
     choice = choose(args)
@@ -188,6 +189,10 @@ def run(args: argparse.Namespace) -> int:
     source = choice.source(wanted)
     complain(f"seed {seed}")
     session = Session(args, choice, event, wanted, _odds(args, target, count))
+    if args.json:
+        tell_event(None, event.tags)
+    elif isinstance(target, Format):
+        tell_event(target, event.tags)
     exercises = tuple(session.exercises(source))
     if args.solve:
         exercises = session.solved(exercises)
@@ -229,8 +234,8 @@ def _target(args: argparse.Namespace) -> Pages | Format:
     return format_of_output(args.output) or _text
 
 
-def _refuse_target(target: Pages | Format, output: str) -> None:
-    """Refuse bytes on the screen, and PDF without its package."""
+def _refuse_target(target: Pages | Format, output: str, *, solves: bool) -> None:
+    """Refuse bytes on the screen, PDF without its package, and formats whose tricks are missing."""
     if target is _pdf:
         from pavcodec.printing.pdf import check_pdf
 
@@ -238,6 +243,10 @@ def _refuse_target(target: Pages | Format, output: str) -> None:
         refuse_screen(format_of("pdf"), output)
     elif isinstance(target, Format):
         refuse_screen(target, output)
+        if target.needs_tricks and not solves:
+            raise UsageError(
+                f"{target.name} needs the double-dummy tricks of each deal: add --solve"
+            )
 
 
 def _text(practice: PracticeSet, _paper: Paper) -> bytes:
@@ -296,6 +305,7 @@ def _write(
         if args.json:
             out.writelines(f"{json.dumps(session.row(each))}\n".encode() for each in exercises)
         elif isinstance(target, Format):
+            tell_tricks(target, exercises[0].board)
             context = Context(
                 "practice",
                 numbering=numbering("deal"),
