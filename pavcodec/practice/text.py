@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
+from pavcodec.boards import Board
 from pavcodec.cards import Seat
 from pavcodec.layout.drawings.diagram import diagram
 from pavcodec.practice.sets import HEADS, Facts, PracticeSet
+from pavcodec.printing.facts import STRAIN_SIGNS, facts_of
 
 __all__ = ["text_pages"]
 
@@ -46,5 +48,15 @@ def _solution(practice: PracticeSet, facts: Sequence[Facts]) -> Iterator[str]:
         yield f"Board {each.number}: dealer {each.dealer}, vulnerable {each.vulnerable}"
         yield from diagram(each.layout)
         yield f"HCP  {points}"
+        yield from _tricks(practice.boards[place])
         yield f"deal {each.identity}"
         yield from practice.notes_of(place)
+
+
+def _tricks(board: Board) -> Iterator[str]:
+    """Yield the lines of the tricks and of par, if the board has tricks."""
+    facts = facts_of(board)
+    if facts.tricks:
+        rows = (" ".join((seat, *map(str, taken))) for seat, taken in facts.tricks)
+        yield _GAP.join((f"tricks {' '.join(STRAIN_SIGNS)}", *rows))
+        yield f"par  {facts.par}"

@@ -17,7 +17,7 @@ from pavcodec.formats.format import NAMES
 if TYPE_CHECKING:
     from pavcodec.boards.batch import BoardBatch
 
-__all__ = ["Differences", "Losses", "Repeated", "add_unique", "listed", "tell_event"]
+__all__ = ["Differences", "Losses", "Repeated", "add_unique", "listed", "tell_event", "tell_tricks"]
 
 
 _EXAMINED = 1024
@@ -56,6 +56,12 @@ def tell_event(target: Format | None, tags: Mapping[str, str]) -> None:
     if lost:
         output = "--json" if target is None else target.name
         complain(f"{output} has no place for the {listed(lost)}")
+
+
+def tell_tricks(target: Format, board: Board) -> None:
+    """Print a line if the output has no place for the double-dummy tricks of a board."""
+    if "tricks" in target.lost_parts(board):
+        complain(f"{target.name} has no place for the {_WORDS['tricks']}")
 
 
 class Differences(Counter[str]):

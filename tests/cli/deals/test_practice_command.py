@@ -279,6 +279,20 @@ def test_the_list(cli: Cli) -> None:
     assert "condition  hcp(south) >= 22" in cli("practice", "--list", "two-clubs").lines
 
 
+@pytest.mark.parametrize("name", pav.situation_names())
+def test_a_description_fits_the_screen(cli: Cli, name: str) -> None:
+    lines = cli("practice", "--list", name).lines
+    assert max(map(len, lines)) <= 80
+    assert pav.situation(name).where in " ".join(" ".join(lines).split())
+
+
+def test_the_known_formats_are_named_once(cli: Cli) -> None:
+    known = cli("practice", "--to", "xyz").complaint.partition("Known: ")[2].partition(" (see")[0]
+    names = known.split(", ")
+    assert names[:3] == ["text", "html", "pdf"]
+    assert len(names) == len(set(names))
+
+
 @pytest.mark.slow
 @pytest.mark.parametrize(
     ("words", "code", "named"),

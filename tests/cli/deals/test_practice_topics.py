@@ -70,6 +70,22 @@ def test_weights_are_those_of_the_draw(cli: Cli) -> None:
 
 
 @pytest.mark.slow
+@pytest.mark.parametrize("word", ["cardracks=-1", "cardracks : -1/2", "cardracks=many"])
+def test_a_wrong_weight_of_a_name_is_named(cli: Cli, word: str) -> None:
+    outcome = cli("practice", word, "two-clubs", "-n", "1")
+    assert outcome.code == 2
+    assert "a weight is" in outcome.complaint
+    assert "operator" not in outcome.err
+
+
+def test_event_tags_without_a_place_are_told(cli: Cli) -> None:
+    words = ("practice", "two-clubs", "-n", "1", "--seed", "1", "--odds", "none", "--site", "Delft")
+    assert "numbers has no place for the site" in cli(*words, "--to", "numbers").err
+    assert "--json has no place for the site" in cli(*words, "--json").err
+    for name in ("pbn", "html", "text"):
+        assert "no place" not in cli(*words, "--to", name).err
+
+
 def test_one_situation_draws_the_same_deals_with_any_weight(cli: Cli) -> None:
     plain = rows(cli, "two-clubs", "-n", 3, "--seed", 7)
     assert rows(cli, "two-clubs=5", "-n", 3, "--seed", 7) == plain

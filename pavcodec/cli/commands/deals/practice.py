@@ -23,6 +23,7 @@ from pavcodec.cli.options.sessions import (
     overrides,
     refuse_together,
 )
+from pavcodec.cli.output.losses import tell_event, tell_tricks
 from pavcodec.cli.output.streams import (
     UsageError,
     add_common,
@@ -80,6 +81,10 @@ a long fit is easy, a short one hard. --list with a name prints the levels.
 Each situation has a key decision, a question of one player about the hidden hands. The solutions
 have its exact odds: in all deals of the situation, and for the player's hand of each board. --odds
 set leaves out those of the boards, as sets of more than 36 boards do; --odds none leaves out all.
+
+--solve computes the double-dummy tricks of each board with the package endplay. The solutions have
+the tricks, par, and the best contract of North and South of the condition, with the games and slams
+that fail by one.
 
 --turn turns the table from board to board; hands, dealer and vulnerability move together. For four
 players, the dealer of the condition sits North on board 1, East on board 2 and so on, as in
@@ -147,6 +152,11 @@ def _add_output(parser: argparse.ArgumentParser) -> None:
         f"each board (default: boards, and set for more than {_FEW} boards)",
     )
     group.add_argument(
+        "--solve",
+        action="store_true",
+        help="compute the double-dummy tricks and par of each board for the solutions",
+    )
+    group.add_argument(
         "--paper", choices=PAPERS, default="a4", help="the paper of the pages (default: a4)"
     )
     group.add_argument(
@@ -167,7 +177,7 @@ def run(args: argparse.Namespace) -> int:
         return 0
     target = _target(args)
     if not args.json:
-        _refuse_target(target, args.output)
+        _refuse_target(target, args.output, solves=args.solve)
     given, event = given_seed(args), event_tags(args)
     _refuse_count(args.count, "-n is")
     choice = choose(args)
@@ -179,7 +189,13 @@ def run(args: argparse.Namespace) -> int:
     source = choice.source(wanted)
     complain(f"seed {seed}")
     session = Session(args, choice, event, wanted, _odds(args, target, count))
+    if args.json:
+        tell_event(None, event.tags)
+    elif isinstance(target, Format):
+        tell_event(target, event.tags)
     exercises = tuple(session.exercises(source))
+    if args.solve:
+        exercises = session.solved(exercises)
     enough = source.finish()
     _write(args, target, session, exercises)
     return 0 if enough else 1
@@ -192,6 +208,7 @@ def _check(args: argparse.Namespace) -> None:
             ("--list", args.list, "-f", args.script is not None),
             ("--list", args.list, "-o", args.output != "-"),
             ("--list", args.list, "--to", args.to_format),
+            ("--list", args.list, "--solve", args.solve),
             ("--json", args.json, "--to", args.to_format),
         )
     )
@@ -212,13 +229,13 @@ def _target(args: argparse.Namespace) -> Pages | Format:
         return _PAGES[name]
     if name is not None:
         if name not in format_names():
-            raise suggest("format", name, [*_PAGES, *format_names()])
+            raise suggest("format", name, [*dict.fromkeys((*_PAGES, *format_names()))])
         return format_of(name)
     return format_of_output(args.output) or _text
 
 
-def _refuse_target(target: Pages | Format, output: str) -> None:
-    """Refuse bytes on the screen, and PDF without its package."""
+def _refuse_target(target: Pages | Format, output: str, *, solves: bool) -> None:
+    """Refuse bytes on the screen, PDF without its package, and formats whose tricks are missing."""
     if target is _pdf:
         from pavcodec.printing.pdf import check_pdf
 
@@ -226,6 +243,10 @@ def _refuse_target(target: Pages | Format, output: str) -> None:
         refuse_screen(format_of("pdf"), output)
     elif isinstance(target, Format):
         refuse_screen(target, output)
+        if target.needs_tricks and not solves:
+            raise UsageError(
+                f"{target.name} needs the double-dummy tricks of each deal: add --solve"
+            )
 
 
 def _text(practice: PracticeSet, _paper: Paper) -> bytes:
@@ -284,6 +305,7 @@ def _write(
         if args.json:
             out.writelines(f"{json.dumps(session.row(each))}\n".encode() for each in exercises)
         elif isinstance(target, Format):
+            tell_tricks(target, exercises[0].board)
             context = Context(
                 "practice",
                 numbering=numbering("deal"),

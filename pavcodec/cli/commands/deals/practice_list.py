@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 
 from pavcodec.cli.output.figures import chances
-from pavcodec.cli.output.tables import print_table
+from pavcodec.cli.output.tables import fact_lines, print_table
 from pavcodec.practice import LEVELS, Question, Situation, situation, situation_names
 
 __all__ = ["list_situations"]
@@ -27,8 +27,7 @@ def list_situations(chosen: Situation | None, *, as_json: bool) -> None:
             folds=True,
         )
     else:
-        for head, value in _lines(chosen):
-            print(f"{head:<11}{value}")
+        print(*fact_lines(_lines(chosen), 11), sep="\n")
 
 
 def _lines(one: Situation) -> tuple[tuple[str, str], ...]:

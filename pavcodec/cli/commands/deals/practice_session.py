@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 import shlex
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import cached_property
 from itertools import chain
@@ -26,6 +26,7 @@ from pavcodec.formats import Format
 from pavcodec.layout import Deal
 from pavcodec.numberings import numbering
 from pavcodec.practice import PracticeSet
+from pavcodec.practice.contracts import SideTricks, side_tricks, solution_row
 from pavcodec.printing.layouts import board_document
 
 if TYPE_CHECKING:
@@ -56,6 +57,14 @@ class Exercise:
         """The places by which the board is turned."""
         assert self.board.number is not None
         return self.topic.seating.places(self.board.number)
+
+    @property
+    def tricks(self) -> SideTricks | None:
+        """The tricks of the side of South of the condition; None without `--solve`."""
+        tricks = self.board.tricks
+        return (
+            None if tricks is None else side_tricks(tricks, Turn.of(self.places).seats[Seat.SOUTH])
+        )
 
     @property
     def happens(self) -> bool:
@@ -102,6 +111,16 @@ class Session:
         for number, (deal, topic) in enumerate(found, self.draw.start + 1):
             board = self._board(number, deal, topic)
             yield Exercise(topic, deal, board, self._chance(topic, deal))
+
+    def solved(self, exercises: Sequence[Exercise]) -> tuple[Exercise, ...]:
+        """Return the boards with their double-dummy tricks; raise `PavError` without endplay."""
+        from pavcodec.constraints.evaluation.solved_boards import solved_boards
+
+        with waiting("computing the tricks"):
+            boards = solved_boards([each.board for each in exercises])
+        return tuple(
+            replace(each, board=board) for each, board in zip(exercises, boards, strict=True)
+        )
 
     def _board(self, number: int, deal: Deal, topic: Topic) -> Board:
         places, made = topic.seating.places(number), self._generator(topic)
@@ -219,6 +238,8 @@ class Session:
             lines += [f"{topic.title}."]
         if self._shows_level(topic):
             lines += [f"Difficulty: {topic.difficulty.describe(exercise.deal)}"]
+        if exercise.tricks is not None:
+            lines += [f"Tricks: {exercise.tricks}"]
         if found is not None and found.question is not None and exercise.odds is not None:
             asker, event = found.question.asker.name.title(), found.question.text
             happens = "yes" if exercise.happens else "no"
@@ -249,6 +270,7 @@ class Session:
         yield from self._words_of_types()
         for name in ("event", "site", "date", "session", "title"):
             yield from _option(f"--{name}", getattr(args, name))
+        yield from ["--solve"] if args.solve else []
         yield from _option("--odds", args.odds)
         words = args.situations
         yield from ["--"] if any(word[:1] == "-" for word in words) else []
@@ -283,7 +305,8 @@ class Session:
                 "level": topic.difficulty.level(exercise.deal),
                 "figure": topic.difficulty.figure(exercise.deal),
             }
-        return row | {"question": self._question(exercise)}
+        row["question"] = self._question(exercise)
+        return row | (solution_row(exercise.board, exercise.tricks) if exercise.tricks else {})
 
     def _question(self, exercise: Exercise) -> dict[str, object] | None:
         """Return the key decision of a board for JSON."""

@@ -48,7 +48,7 @@ NAME = re.compile(r"[A-Za-z][\w-]*")
 TITLE = "Practice"
 """The title of a set without situations of the library."""
 
-_WEIGHTED = re.compile(rf"({NAME.pattern})\s*[=:]\s*([0-9][0-9./]*)")
+_WEIGHTED = re.compile(rf"({NAME.pattern})\s*[=:]\s*([-+]?[\w.][\w./]*)")
 
 
 @dataclass(frozen=True)

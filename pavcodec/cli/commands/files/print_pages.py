@@ -6,14 +6,7 @@ import argparse
 import json
 from collections.abc import Iterator
 
-from pavcodec.boards import Board, Tag
-from pavcodec.boards.tricks import (
-    RESULT_TABLE,
-    RESULT_TABLE_COLUMNS,
-    TRICK_TAGS,
-    format_result_table,
-)
-from pavcodec.cards import Seat, Strain
+from pavcodec.boards import Board
 from pavcodec.cli.options.boards import ChosenBoards, add_boards
 from pavcodec.cli.options.event_tags import add_event_tags, event_tags
 from pavcodec.cli.output.figures import many
@@ -34,7 +27,7 @@ from pavcodec.cli.output.targets import format_of_output
 from pavcodec.cli.parsers import describe, option_group
 from pavcodec.errors import PavError
 from pavcodec.formats import Format, format_of
-from pavcodec.layout import Deal, TrickTable
+from pavcodec.layout import Deal
 from pavcodec.printing.document import PAPERS, Document
 from pavcodec.printing.html import html_document
 from pavcodec.printing.layouts import LAYOUTS, SECRET_LAYOUTS, board_document
@@ -113,8 +106,11 @@ def run(args: argparse.Namespace) -> int:
     has_solutions = args.layout not in SECRET_LAYOUTS and not args.no_solutions
     unsolved = [place for place, board in enumerate(boards) if _lacks_tricks(board)]
     if args.solve and has_solutions:
-        for place in unsolved:
-            boards[place] = _solved(boards[place])
+        from pavcodec.constraints.evaluation.solved_boards import solved_boards
+
+        solved = solved_boards([boards[place] for place in unsolved])
+        for place, board in zip(unsolved, solved, strict=True):
+            boards[place] = board
     elif unsolved and has_solutions:
         verb = "has" if len(unsolved) == 1 else "have"
         complain(f"{many(len(unsolved), 'board')} {verb} no tricks: --solve computes them")
@@ -164,19 +160,6 @@ def _boards(args: argparse.Namespace, problems: Problems) -> Iterator[Board]:
 
 def _lacks_tricks(board: Board) -> bool:
     return isinstance(board.layout, Deal) and board.tricks is None
-
-
-def _solved(board: Board) -> Board:
-    """Return a board with its double-dummy tricks as a tag; raise `PavError` without endplay."""
-    from pavcodec.constraints.evaluation.double_dummy import double_dummy
-
-    deal = board.layout
-    assert deal is not None
-    double_dummy.solve((deal, seat, strain) for seat in Seat for strain in Strain)
-    table = TrickTable(bytes(double_dummy(deal, seat, s) for s in Strain for seat in Seat))
-    kept = [tag for tag in board.entries if tag.name not in TRICK_TAGS]
-    made = Tag(RESULT_TABLE, RESULT_TABLE_COLUMNS, format_result_table(table))
-    return Board(deal, (*kept, made), line=board.line)
 
 
 def _pages(document: Document, target: Format) -> bytes:
