@@ -60,6 +60,8 @@ class LostParts:
             tags = board.tags.items()
             known = [name for name, text in tags if name in _EACH_VALUE or not is_unknown(text)]
             lined = [(tag.name, _signs_in(tag.lines)) for tag in board.entries if tag.lines]
+            if lined and any(tag.name == "Note" and "Alert" in tag.value for tag in board.entries):
+                lined.append(("Note", _STAR))
             has_tricks = not board.tags.keys().isdisjoint(TRICK_TAGS) and board.tricks is not None
             risks = self._risks(tuple(known), tuple(lined), has_tricks=has_tricks)
             if risks.is_certain and risks.parts <= self.names.keys():
@@ -104,11 +106,13 @@ def _parts_of_sections(lined: Iterable[tuple[str, str]], *, has_notes: bool) -> 
         if name == "Auction":
             yield "auction"
             if _NOTE in signs or has_notes:
-                yield from ("alerts", "auction notes")
+                yield "auction notes"
             if _STAR in signs:
                 yield "alerts"
             if _MARK in signs:
                 yield "auction marks"
+        elif name == "Note":
+            yield from ("alerts",) if _STAR in signs else ()
         elif name == "Play":
             yield "play"
             if _NOTE in signs or _MARK in signs:
