@@ -126,6 +126,8 @@ class Format:
     """The parts that it keeps and that are no tags: alerts, notes, marks and comments."""
     more_losses: Callable[[Board, Mapping[str, object]], Iterable[str]] | None = None
     """Yields the parts of a board that it loses although it keeps them on other boards."""
+    may_lose: frozenset[str] = frozenset()
+    """The parts that `more_losses` may yield; empty if any part is possible."""
     keeps_plain_tags: bool = False
     """Whether it keeps all tags without lines, also those that are not in `kept_tags`."""
     needs_tricks: bool = False

@@ -11,7 +11,7 @@ from collections.abc import Iterator, Mapping
 
 from pavcodec.boards.auction import Auction, auction_of, contract_of, notes_of, remarks_cut
 from pavcodec.boards.board import Board, Tag
-from pavcodec.boards.play import play_tag, played_cards, strain_of
+from pavcodec.boards.play import CARDS, play_tag, played_cards, strain_of
 from pavcodec.boards.tricks import TRICK_TAGS
 from pavcodec.errors import PavError
 
@@ -19,9 +19,11 @@ __all__ = [
     "COMMENT",
     "COMMENTS_TAGS",
     "KEPT_AS",
+    "OF_PARTS",
     "comments_of",
     "contract_and_result",
     "contract_without_auction",
+    "is_unknown",
     "parts_of",
     "play_of_other_hands",
     "result_in_words",
@@ -43,9 +45,11 @@ COMMENTS_TAGS = ("LinComments",)
 """Tags whose values are comments, each behind the number of calls and cards before it."""
 
 _UNKNOWN = ("", "?", "-")
-_OF_PARTS = {"Deal", "Board", "Dealer", "Vulnerable", "Contract", "Declarer", "Result"} | {
+_CARDS = frozenset(CARDS)
+OF_PARTS = {"Deal", "Board", "Dealer", "Vulnerable", "Contract", "Declarer", "Result"} | {
     "Auction", "Play", "Note", *TRICK_TAGS, *COMMENTS_TAGS,
 }  # fmt: skip
+"""The tags whose values belong to other parts than a part of their own name."""
 COMMENT = re.compile(r"^%[^\n]*|\{([^}]*)\}|;([^\n]*)", re.MULTILINE)
 """A comment, its text in one of the groups, or a line that begins with `%`."""
 _AT_CARD = re.compile(r"=\d+=|\$\d+|[!?]+")
@@ -84,6 +88,11 @@ def parts_of(board: Board) -> dict[str, object]:
     if has_lines or not tags.keys().isdisjoint(COMMENTS_TAGS):
         found["comments"] = tuple(sorted(comments_of(board))) or None
     return {name: value for name, value in found.items() if value is not None}
+
+
+def is_unknown(value: str) -> bool:
+    """Return whether the value of a tag is unknown, such as `?`, so that it is no part."""
+    return value in _UNKNOWN or value.strip() in _UNKNOWN
 
 
 def comments_of(board: Board) -> tuple[str, ...]:
@@ -126,7 +135,7 @@ def _plain(board: Board) -> Iterator[tuple[str, object]]:
     """Yield the tags that belong to no other part: texts, and tuples of sections."""
     seen = set()
     for tag in board.entries:
-        if tag.name and tag.name not in seen and tag.name not in _OF_PARTS:
+        if tag.name and tag.name not in seen and tag.name not in OF_PARTS:
             seen.add(tag.name)
             words = remarks_cut(tag.lines).split() if tag.lines else []
             text = _tidy(tag.value)
@@ -233,7 +242,9 @@ def play_of_other_hands(
     """
     cards = parts.get("play")
     strain = _strain_of(board, has_contracts=has_contracts)
-    if isinstance(cards, tuple) and play_tag(board.layout, cards, strain) is None:
+    if isinstance(cards, tuple) and not (
+        _CARDS.issuperset(cards) and play_tag(board.layout, cards, strain) is not None
+    ):
         yield "play"
 
 

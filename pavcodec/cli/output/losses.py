@@ -13,6 +13,7 @@ from pavcodec.cli.output.streams import complain
 from pavcodec.cli.parsers import option_group
 from pavcodec.formats import Format
 from pavcodec.formats.format import NAMES
+from pavcodec.formats.losing import LostParts
 
 if TYPE_CHECKING:
     from pavcodec.boards.batch import BoardBatch
@@ -88,16 +89,15 @@ class Differences(Counter[str]):
 
 
 class Losses:
-    """A counter of boards that lose parts in the output format, and of the names of these parts.
+    """A counter of boards that lose parts in the output format, with the names of these parts.
 
     Of batches, only the first boards are examined, up to the first that lose something and some
     more, since a batch makes its boards on demand.
     """
 
     def __init__(self, target: Format) -> None:
-        self.boards = 0
-        """How many of the examined boards lose a part."""
-        self.parts: Counter[str] = Counter()
+        self.lost = LostParts(target)
+        """The examined boards that lose parts, and these parts."""
         self._target = target
         self._examined = 0
         self._is_cut = False
@@ -114,7 +114,7 @@ class Losses:
             self._count(item)
         elif item.needs_origin:
             for board in item:
-                if self.boards and self._examined >= _EXAMINED:
+                if self.lost.boards and self._examined >= _EXAMINED:
                     self._is_cut = True
                     return
                 self._count(board)
@@ -123,18 +123,16 @@ class Losses:
         self._examined += 1
         if board.layout is None and self._target.keeps_cards:
             return  # it is left out
-        lost = self._target.lost_parts(board)
-        self.boards += bool(lost)
-        self.parts.update(lost)
+        self.lost.count(board)
 
     def tell(self, differences: Differences) -> None:
         """Print a line about the lost parts; `differences` are in a line of their own."""
-        parts = [part for part in self.parts if not differences[part]]
+        parts = [part for part in self.lost.names if not differences[part]]
         if parts:
-            lose = "loses" if self.boards == 1 else "lose"
-            boards = many(self.boards, "board")
+            lose = "loses" if self.lost.boards == 1 else "lose"
+            boards = many(self.lost.boards, "board")
             if self._is_cut:
-                boards = f"{self.boards:,} of the first {many(self._examined, 'board')}"
+                boards = f"{self.lost.boards:,} of the first {many(self._examined, 'board')}"
             complain(f"{self._target.name}: {boards} {lose} {_shown(parts)}")
 
 

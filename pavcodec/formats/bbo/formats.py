@@ -33,6 +33,7 @@ def _handviewer() -> Codec:
 _BOARD_TAGS = TABLE | NAMES | PLAYED | {"Room", "LinAuction", "LinPlay"}
 _EVENT_TAGS = frozenset({"Event", "Stage", "Scoring", "HomeTeam", "VisitTeam", "LinHeader"})
 _PARTS = frozenset({"alerts", "auction notes", "comments"})
+_MAY_LOSE = frozenset({"contract", "Room", "result", "play", "comments"})
 
 
 def _more_losses(board: Board, parts: Mapping[str, object]) -> Iterator[str]:
@@ -57,6 +58,7 @@ LIN = Format(
     kept_tags=_BOARD_TAGS | _EVENT_TAGS,
     kept_parts=_PARTS,
     more_losses=_more_losses,
+    may_lose=_MAY_LOSE,
     recognises=re.compile(
         r"\s*(?:vg|qx|pn|md|st|rh|ah|mn|bn|rs|pw|mp|sv|sk|lc|nt|bt|3b|km|at|cp)\|",
         re.IGNORECASE,
@@ -74,6 +76,7 @@ HANDVIEWER = Format(
     kept_tags=_BOARD_TAGS,
     kept_parts=_PARTS,
     more_losses=_more_losses,
+    may_lose=_MAY_LOSE,
     recognises=re.compile(
         r"\s*(?:https?://\S*\?|\S*handviewer\.html\?|\?lin=)", re.IGNORECASE
     ).match,

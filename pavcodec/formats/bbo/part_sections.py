@@ -53,6 +53,8 @@ def comments_in(board: Board, calls: int, cards: int) -> Iterator[tuple[int, str
     order of play.
     """
     for tag in board.entries:
+        if not tag.lines:
+            continue
         text = "\n".join(tag.lines)
         place, done, is_over = 0, 0, False
         for found in COMMENT.finditer(text):

@@ -85,6 +85,14 @@ def test_many_tags_are_counted(cli: Cli) -> None:
     assert outcome.err == loss("lin", 1, "the tags TagA, TagB, TagC, TagD and 3 more")
 
 
+def test_a_play_that_cannot_be_read_is_lost(cli: Cli) -> None:
+    played = f'[Deal "{DEAL}"]\n[Play "W"]\nS5 SA $1 S2 S3 XY\n'
+    for name in ("lin", "rbn", "endplay-json"):
+        outcome = cli("convert", "--to", name, "-", "-", stdin=played)
+        assert "Traceback" not in outcome.err
+        assert "play" in outcome.err.splitlines()[-1]
+
+
 def test_json_names_the_lost_parts(cli: Cli, tmp_path: Path) -> None:
     outcome = cli("convert", "--json", "--to", "lin", "-", tmp_path / "o.lin", stdin=PLAYED)
     row = json.loads(outcome.out)

@@ -320,7 +320,7 @@ def _summarise(
             "problems": problems.count,
         }
         row |= {"format": target.name, "keeps": target.keeps, "loses": target.loses}
-        row |= {"lost": list(tally.losses.parts)}
+        row |= {"lost": list(tally.losses.lost.names)}
         if checksum is not None:
             row |= {"bytes": checksum.bytes, "checksum": str(checksum)}
         print(json.dumps(row))
