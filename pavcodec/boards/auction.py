@@ -11,6 +11,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
+from functools import lru_cache
 
 from pavcodec.boards.board import Board, Tag
 from pavcodec.cards import SEAT_LETTERS, Seat
@@ -30,6 +31,9 @@ __all__ = [
     "passes_to_end",
     "remarks_cut",
 ]
+
+_STORED = 64
+"""The auctions that are kept: a board is often read more than once, one use after another."""
 
 CALLS_A_LINE = 4
 _STRAINS = "CDHSN"
@@ -172,10 +176,19 @@ def auction_of(board: Board) -> Auction | None:
     tag = next((tag for tag in board.entries if tag.name == "Auction" and tag.lines), None)
     if tag is None:
         return None
-    if tag.value not in tuple(SEAT_LETTERS):
-        raise PavError(f"the auction begins with N, E, S or W, not {tag.value!r}")
-    calls = _calls(remarks_cut(tag.lines), notes_of(board, "Auction"))
-    return Auction(Seat.parse(tag.value), tuple(calls)) if calls else None
+    notes = tuple(notes_of(board, "Auction").items())
+    return _auction_of_texts(tag.value, tag.lines, notes)
+
+
+@lru_cache(_STORED)
+def _auction_of_texts(
+    dealer: str, lines: tuple[str, ...], notes: tuple[tuple[str, str], ...]
+) -> Auction | None:
+    """Return the auction of a section with its notes."""
+    if dealer not in tuple(SEAT_LETTERS):
+        raise PavError(f"the auction begins with N, E, S or W, not {dealer!r}")
+    calls = _calls(remarks_cut(lines), dict(notes))
+    return Auction(Seat.parse(dealer), tuple(calls)) if calls else None
 
 
 def auction_of_dealer(board: Board) -> Auction | None:

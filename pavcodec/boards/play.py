@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from functools import lru_cache
 
 from pavcodec.boards.auction import remarks_cut
 from pavcodec.boards.board import Board, Tag
@@ -17,6 +18,9 @@ from pavcodec.errors import PavError
 from pavcodec.layout import Layout
 
 __all__ = ["CARDS", "card_names", "declarer_tricks", "play_tag", "played_cards", "strain_of"]
+
+_STORED = 64
+"""The plays that are kept: a board is often read more than once, one use after another."""
 
 SEATS = len(SEAT_LETTERS)
 _ROUND = [[(seat + place) % SEATS for place in range(SEATS)] for seat in range(SEATS)]
@@ -90,9 +94,15 @@ def played_cards(board: Board, strain: str) -> list[str]:
     tag = next((tag for tag in board.entries if tag.name == "Play" and tag.lines), None)
     if tag is None:
         return []
-    if tag.value not in tuple(SEAT_LETTERS):
-        raise PavError(f"the play begins with N, E, S or W, not {tag.value!r}")
-    rows = _rows(remarks_cut(tag.lines))
+    return list(_cards_of_texts(tag.value, tag.lines, strain))
+
+
+@lru_cache(_STORED)
+def _cards_of_texts(leader: str, lines: tuple[str, ...], strain: str) -> tuple[str, ...]:
+    """Return the cards of a section in the order of play."""
+    if leader not in tuple(SEAT_LETTERS):
+        raise PavError(f"the play begins with N, E, S or W, not {leader!r}")
+    rows = _rows(remarks_cut(lines))
     cards: list[str] = []
     first = 0
     for number, row in enumerate(rows):
@@ -109,7 +119,7 @@ def played_cards(board: Board, strain: str) -> list[str]:
             first = (first + winner(trick, strain)) % SEATS
     if len(set(cards)) < len(cards):
         raise PavError("a card is played twice")
-    return cards
+    return tuple(cards)
 
 
 def _rows(text: str) -> list[list[str]]:
