@@ -271,7 +271,8 @@ def test_what_is_said_of_a_disk_that_fails_is_true(
     capsys: pytest.CaptureFixture[str],
     job: str,
 ) -> None:
-    new, more, deals = tmp_path / "new.pav", tmp_path / "more.txt", DEALS.sample(20, seed=8)
+    new = tmp_path / ("new.cases" if job == "cases" else "new.pav")
+    more, deals = tmp_path / "more.txt", DEALS.sample(20, seed=8)
     pav.write(deals, more)
     commands = {
         "pack": ["pack", str(more), "-o", str(new)],
@@ -300,7 +301,7 @@ def test_what_is_said_of_a_disk_that_fails_is_true(
             failing(name, number)
             reason = said()
             found = new.read_bytes() if new.exists() else None
-            assert {path.name for path in tmp_path.iterdir()} <= {"new.pav", "more.txt"}
+            assert {path.name for path in tmp_path.iterdir()} <= {new.name, "more.txt"}
             assert (found == before) == (reason == "Input/output error")
             if found != before:
                 assert job == "cases" or verify_archive(new) == []

@@ -10,7 +10,8 @@ from endplay_support import Facts, our_facts, random_boards, their_facts
 from formats_support import corpus_folder, read_format, write_format
 
 from pavcodec import Board, Deal
-from pavcodec.boards.auction import Contract, auction_of, contract_of
+from pavcodec.boards.auction import Contract, auction_of, contract_of, remarks_cut
+from pavcodec.boards.board import Tag
 
 pytest.importorskip("endplay", reason="endplay is not installed: pip install 'pavcodec[dev]'")
 
@@ -127,7 +128,14 @@ def held_by_both(board: Board, name: str) -> bool:
     """Compare a board in a format, if both can hold it; endplay takes comments for explanations."""
     if "-" in " ".join(board.sections.get("Auction", ())).split():
         return False  # endplay ends an auction at the place of a player who did not call yet
-    bare = Board(board.layout, tuple(tag for tag in board.entries if tag.name != "LinComments"))
+    bare = Board(
+        board.layout,
+        tuple(
+            Tag(tag.name, tag.value, tuple(remarks_cut(tag.lines).splitlines()))
+            for tag in board.entries
+            if tag.name != "LinComments"
+        ),
+    )
     notes: list[str] = []
     written = write_format(name, [bare], notes)
     try:
