@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import argparse
 
-from pavcodec.cli.commands.files.convert import run_with
+from pavcodec.cli.options.rewriting import rewrite
 from pavcodec.cli.output.losses import add_unique
 from pavcodec.cli.output.streams import add_common, add_numbering, add_target, target_of
 from pavcodec.cli.parsers import describe, option_group
@@ -42,4 +42,4 @@ def run(args: argparse.Namespace) -> int:
     """Convert the archive."""
     args.to_format = target_of(args.to_format, args.output, default="pbn").name
     args.files = [args.input]
-    return run_with(args, None)
+    return rewrite(args, None)

@@ -8,9 +8,9 @@ from collections.abc import Iterator
 from pavcodec.boards import Board
 from pavcodec.boards.turning import IN_TURN_TAGS, Turn, turn_board
 from pavcodec.cards import SEAT_LETTERS, Seat
-from pavcodec.cli.commands.files.convert import add_written, run_with
 from pavcodec.cli.options.boards import add_boards
 from pavcodec.cli.options.event_tags import add_event_tags, event_tags
+from pavcodec.cli.options.rewriting import add_written, rewrite
 from pavcodec.cli.output.figures import many
 from pavcodec.cli.output.streams import UsageError, add_numbering, add_reading, complain
 from pavcodec.cli.parsers import describe, option_group
@@ -107,7 +107,7 @@ def run(args: argparse.Namespace) -> int:
         args.to_format = "pbn"
     event = event_tags(args)
     turned = _Turned(args)
-    code = run_with(args, lambda boards: event.of_boards(turned.of(boards)), title=event.title)
+    code = rewrite(args, lambda boards: event.of_boards(turned.of(boards)), title=event.title)
     turned.tell()
     return code
 
