@@ -114,7 +114,7 @@ def rewrite(
     checksum = None
     with open_binary_output(args.output, target, append=args.append) as out, inputs:
         stream = out
-        if not target.is_text:
+        if target.is_read and not target.is_text:
             summed = SummedStream(out)
             stream, checksum = cast("BinaryIO", summed), summed.checksum
         are_single = args.strict or tally.repeated.is_looked_for or not inputs.may_be_batches

@@ -220,3 +220,9 @@ def test_a_zip_file_and_a_plain_file_are_joined_into_a_zip_file(
     with zipfile.ZipFile(out) as archive:
         assert archive.namelist() == ["all.lin"]
     assert numbers(out) == list(range(1, 12))
+
+
+def test_a_page_has_no_checksum(cli: Cli, tmp_path: Path, monday: Path) -> None:
+    pytest.importorskip("typst", reason="typst is not installed: pip install 'pavcodec[dev]'")
+    assert cli("convert", monday, tmp_path / "a.pdf").out == ""
+    assert "checksum" in cli("convert", monday, tmp_path / "a.deal12").out

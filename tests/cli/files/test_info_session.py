@@ -112,3 +112,14 @@ def test_a_large_file_is_counted_without_its_session(
     (row,) = json.loads(cli("info", "--json", tmp_path / "a.pbn").out)
     assert "session" not in row
     assert (row["boards"], row["deals"]) == (3, 3)
+
+
+def test_boards_that_lack_cards_among_deals(cli: Cli, tmp_path: Path) -> None:
+    owners = bytearray(DEALS[3].owners)
+    owners[0] = 4
+    short = pav.Board.make(pav.Layout(bytes(owners)), number=3)
+    lines, row = facts(cli, [*made([1, 2]), short], tmp_path / "a.pbn")
+    assert lines["incomplete"] == "not 13 cards in each hand: 3"
+    assert row["session"]["incomplete"] == ["3"]
+    lines, _ = facts(cli, [short, *made([4])], tmp_path / "b.pbn")
+    assert "incomplete" not in lines

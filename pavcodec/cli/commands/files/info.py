@@ -58,10 +58,10 @@ _EXAMPLES = """\
 
 _DETAILS = """\
 For a file of boards, the first lines are what a director wants to know: the event, the board
-numbers, whether dealer and vulnerability are those of the numbers, auctions, contracts and results,
-the program that made the boards, and boards with the same deal, also turned round the table. For a
-text of 8 MB or a binary file of 1 MB, info counts boards only; 'stats --duplicates' finds the
-duplicates of large files.
+numbers, boards that lack cards, whether dealer and vulnerability are those of the numbers,
+auctions, contracts and results, the program that made the boards, and boards with the same deal,
+also turned round the table. For a text of 8 MB or a binary file of 1 MB, info counts boards only;
+'stats --duplicates' finds the duplicates of large files.
 
 The checksum is the 64-bit sum of the file's 32-bit words, little-endian, in hexadecimal;
 collections of solved deals come with it. info also checks every file that it reads to the end: it

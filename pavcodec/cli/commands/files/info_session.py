@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from typing import cast
 
 from pavcodec.boards import Board, Vulnerability
 from pavcodec.boards.vulnerability import dealer_of_board
 from pavcodec.cards import SEAT_LETTERS
+from pavcodec.cli.options.boards import runs_of
 from pavcodec.cli.output.figures import many
 
 __all__ = ["SessionFacts", "session_lines"]
@@ -34,6 +35,7 @@ class SessionFacts:
         self._counts: Counter[str] = Counter()
         self._names: dict[str, Counter[str]] = {key: Counter() for key in _NAMES}
         self._places: dict[bytes, dict[bytes, list[str]]] = {}
+        self._incomplete: list[str] = []
         self._boards = 0
 
     def add(self, board: Board) -> None:
@@ -55,11 +57,13 @@ class SessionFacts:
         else:
             self._rows[number] += 1
             self._deals.setdefault(number, set()).add(owners)
+        label = f"row {self._boards}" if number is None else str(number)
         if owners:
-            label = f"row {self._boards}" if number is None else str(number)
             same = self._places.setdefault(_turned(owners), {}).setdefault(owners, [])
             if number is None or label not in same:
                 same.append(label)
+        if board.layout is not None and not board.layout.is_deal:
+            self._incomplete.append(label)
 
     def _add_rules(self, board: Board, number: int | None) -> None:
         dealer, vulnerable = board.dealer, board.vulnerable
@@ -80,6 +84,11 @@ class SessionFacts:
         return bool(self._deals or counts.total() or self._given.total() or named)
 
     @property
+    def incomplete(self) -> list[str]:
+        """The boards without 13 cards in each hand, in a file where most boards have them."""
+        return self._incomplete if 2 * len(self._incomplete) < self._boards else []
+
+    @property
     def duplicates(self) -> list[list[str]]:
         """The boards of each deal that several boards have, also turned round the table."""
         groups = []
@@ -97,9 +106,10 @@ class SessionFacts:
         gaps = range(numbers[0], numbers[-1] + 1) if numbers else range(0)
         missing = [one for one in gaps[: 10 * len(numbers)] if one not in held]
         return {
-            "numbers": _ranges(numbers),
-            "missing": _ranges(missing),
+            "numbers": ", ".join(runs_of(numbers)),
+            "missing": ", ".join(runs_of(missing)),
             "unnumbered": self._unnumbered,
+            "incomplete": self.incomplete,
             "most_rows": max(self._rows.values(), default=0),
             "doubled": [number for number in numbers if len(self._deals[number]) > 1],
             "dealers": self._given["dealer"],
@@ -119,6 +129,8 @@ def session_lines(row: dict[str, object], boards: int) -> Iterator[tuple[str, st
             yield key.removesuffix("s") if len(names) == 1 else key, _listed(names, "; ")
     yield "boards", f"{boards:,}"
     yield "numbers", _numbers(row)
+    if incomplete := _texts(row["incomplete"]):
+        yield "incomplete", f"not 13 cards in each hand: {_listed(incomplete)}"
     if row["numbers"]:
         yield "dealer", _rule(row["dealers"], row["dealer_differs"], boards)
         differ = row["vulnerability_differs"]
@@ -177,21 +189,6 @@ def _listed(texts: Sequence[str], between: str = ", ") -> str:
     """Return the first texts, and the number of the others."""
     more = len(texts) - _SHOWN
     return between.join(texts[:_SHOWN]) + (f" and {more:,} more" if more > 0 else "")
-
-
-def _ranges(numbers: Iterable[int]) -> str:
-    """Return ascending numbers as ranges.
-
-    >>> _ranges([1, 2, 3, 7, 9, 10])
-    '1-3, 7, 9-10'
-    """
-    found: list[list[int]] = []
-    for number in numbers:
-        if found and number == found[-1][1] + 1:
-            found[-1][1] = number
-        else:
-            found.append([number, number])
-    return ", ".join(str(low) if low == high else f"{low}-{high}" for low, high in found)
 
 
 def _turned(owners: bytes) -> bytes:
