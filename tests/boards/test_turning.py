@@ -121,6 +121,7 @@ def test_a_whole_turn_returns_the_board_itself(places: int) -> None:
     assert turn(board, places) is board
 
 
+@pytest.mark.slow
 def test_four_turns_give_the_same_board_over_the_corpus() -> None:
     assert len(corpus()) > 1500
     for board in corpus():
@@ -134,6 +135,7 @@ def test_four_turns_give_the_same_board_over_the_corpus() -> None:
         assert again.layout == board.layout
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("places", PLACES)
 def test_the_facts_of_each_player_stay_his_over_the_corpus(places: int) -> None:
     new = Turn.of(places)
@@ -162,6 +164,7 @@ def test_the_facts_of_each_player_stay_his_over_the_corpus(places: int) -> None:
     assert told > 500
 
 
+@pytest.mark.slow
 def test_the_play_and_the_scores_stay_over_the_corpus() -> None:
     played = scored = 0
     for board in corpus():
@@ -329,6 +332,7 @@ def words_of_comments(board: Board) -> list[str]:
     return [word.strip(",.") for word in " ".join(found).split()]
 
 
+@pytest.mark.slow
 def test_comments_are_those_of_the_lessons_that_other_programs_turned() -> None:
     """Some lessons of the corpus exist in several rotations, made by other programs."""
     rotations: dict[bytes, list[Board]] = {}

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 import pavcodec as pav
+from pavcodec.cli.commands.deals import deal, deal_sources
 from pavcodec.formats import format_names, format_of
 
 if TYPE_CHECKING:
@@ -52,13 +53,15 @@ def test_the_name_is_needed(cli: Cli, name: str) -> None:
 
 
 @pytest.mark.parametrize("name", DEALT)
-def test_many_deals_are_the_same(cli: Cli, name: str) -> None:
-    if format_of(name).is_of_boards and name not in ("bri", "dge", "ber", "bhg", "csv", "goe"):
-        pytest.skip("the format numbers fewer boards")
-    few = ("deal", "-n", 100, "--seed", 7, "--to", name)
-    data = cli("deal", "-n", 4096, "--seed", 7, "--to", name).data
-    boards = [board for board, _ in zip(read(name, data), range(100), strict=False)]
-    assert boards == list(read(name, cli(*few).data))
+def test_deals_in_batches_are_the_same(
+    cli: Cli, name: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    words = ("deal", "-n", 60, "--seed", 7, "--to", name)
+    one_by_one = read(name, cli(*words).data)
+    for module in (deal, deal_sources):
+        monkeypatch.setattr(module, "FEW", 10)
+    assert read(name, cli(*words).data) == one_by_one
+    assert len(one_by_one) == 60
 
 
 def read(name: str, data: bytes) -> list[pav.Board]:
