@@ -49,6 +49,7 @@ def test_losses_are_those_of_all_boards(target: Format) -> None:
         check(target, order * 2)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ["lin", "rbn", "csv", "dlm", "lines", "endplay-json", "dds"])
 def test_losses_of_the_corpus(name: str) -> None:
     paths = sorted(corpus_pbn_files())

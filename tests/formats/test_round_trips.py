@@ -101,6 +101,7 @@ def test_nothing_is_lost_by_way_of_json(whole: Trip) -> None:
     assert whole.lost == Counter()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ["json", "jsonl", "parquet", "pav"])
 def test_everything_comes_back(name: str) -> None:
     if name == "parquet":
@@ -183,6 +184,7 @@ LOST: dict[str, dict[str, int]] = {
 """The parts that do not come back, by the reason; a greater number is an error."""
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", list(LOST))
 def test_what_does_not_come_back(name: str, whole: Trip) -> None:
     found = trip(name)

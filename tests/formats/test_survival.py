@@ -73,6 +73,7 @@ def test_the_sample_has_every_group() -> None:
     assert board.vulnerable is not pav.Board.make(None, number=board.number).vulnerable
 
 
+@pytest.mark.slow
 def test_the_page_has_the_table() -> None:
     tool = ROOT / "tools" / "survival_table.py"
     environment = os.environ | {"PYTHONPATH": str(ROOT)}
@@ -139,6 +140,7 @@ def lost_by_writing(name: str, one: Board) -> set[str] | None:
 MEASURED = ["lin", "handviewer", "rbn", "rbx", "endplay-json", "ben", "dds", "diagram", "gib"]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", [*MEASURED, "csv", "dlm", "dup", "cds", "dealer-all", "lines"])
 def test_declarations_and_corpus_agree(name: str) -> None:
     folder, target = corpus_folder(), format_of(name)

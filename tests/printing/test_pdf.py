@@ -54,6 +54,7 @@ def sizes(page: Any) -> set[float]:
     return found
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("paper", ["a4", "letter"])
 @pytest.mark.parametrize(
     ("many", "pages"),
@@ -136,6 +137,7 @@ def test_hands_of_a_player_are_alone() -> None:
     assert "seed" not in north
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("layout", ["records", "large", "single"])
 def test_odd_boards_are_printed(layout: Any) -> None:
     boards = tuple(odd_boards())

@@ -104,7 +104,8 @@ class Session:
 
     def exercises(self, source: DealSource) -> Iterator[Exercise]:
         """Yield the boards of the deals."""
-        if self.odds == "boards" and self.draw.count >= _MANY:
+        asks = any(topic.situation is not None for topic in self.choice.topics)
+        if asks and self.odds == "boards" and self.draw.count >= _MANY:
             import pavcodec.arrays.models.diagrams  # noqa: F401 (its loops count each board faster)
         deals = watched(source, source.deals(), self.args.output)
         found = zip(deals, self.choice.topics_of(self.draw), strict=False)
