@@ -125,6 +125,7 @@ def test_the_contract_over_which_nothing_pays() -> None:
     assert (found.score, [*map(str, found.contracts)]) == (120, ["NS 2N="])
 
 
+@pytest.mark.slow
 def test_scores_of_pbn_files() -> None:
     """Each OptimumScore beside a whole table of tricks in the corpus."""
     compared = 0

@@ -303,6 +303,7 @@ def test_tags_of_other_formats_turn_too() -> None:
     }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("places", PLACES)
 def test_a_turned_board_is_the_same_after_lin_and_json(places: int, tmp_path: Path) -> None:
     held = 0

@@ -136,6 +136,7 @@ def filled(words: list[str], files: dict[str, str], out: Path) -> list[str]:
     return [str(out) if word == OUT else files.get(word, word) for word in words]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("words", "suffix"), CASES, ids=lambda case: str(case)[:50])
 def test_a_file_is_replaced_only_with_force(
     cli: Cli, tmp_path: Path, files: dict[str, str], words: list[str], suffix: str
@@ -152,7 +153,10 @@ def test_a_file_is_replaced_only_with_force(
     assert out.exists()
 
 
-@pytest.mark.parametrize("unknown", [".doc", ".jpg", ".pdf.doc"])
+@pytest.mark.parametrize(
+    "unknown",
+    [".doc", *(pytest.param(each, marks=pytest.mark.slow) for each in (".jpg", ".pdf.doc"))],
+)
 @pytest.mark.parametrize(("words", "suffix"), CASES, ids=lambda case: str(case)[:50])
 def test_an_unknown_suffix_is_refused(  # noqa: PLR0917 (parameters of the case)
     cli: Cli, tmp_path: Path, files: dict[str, str], words: list[str], suffix: str, unknown: str

@@ -93,6 +93,7 @@ def whole() -> Trip:
     return trip("json")
 
 
+@pytest.mark.slow
 def test_the_corpus_has_auctions_and_plays(whole: Trip) -> None:
     assert (whole.auctions, whole.plays) == (783, 455)
 

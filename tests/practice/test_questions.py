@@ -50,6 +50,7 @@ def test_the_odds_of_a_situation_agree_with_a_sample(name: str) -> None:
     assert abs(exact - share.value) < 5 * (share.high - share.low) / 4
 
 
+@pytest.mark.slow
 def test_the_fit_of_a_weak_two_in_closed_form() -> None:
     fewer = sum(comb(7, held) * comb(32, 13 - held) for held in (0, 1))
     expected = 1 - Fraction(fewer, comb(39, 13))

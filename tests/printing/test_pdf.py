@@ -99,6 +99,7 @@ def test_no_letter_is_too_small(paper: str) -> None:
     assert max(sizes(large)) >= 18
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("part", "pages"),
     [
@@ -120,6 +121,7 @@ def test_the_pages_of_each_layout(part: Part, pages: int) -> None:
     assert all("Tuesday" in text for text in texts)
 
 
+@pytest.mark.slow
 def test_without_solutions_only_the_hands_are_there() -> None:
     (text,) = pages_of(document(Records(BOARDS[:24], solutions=False)))
     assert "Par" not in text

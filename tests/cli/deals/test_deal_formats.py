@@ -52,6 +52,7 @@ def test_the_name_is_needed(cli: Cli, name: str) -> None:
     assert f"`{name}`" in listed
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", DEALT)
 def test_deals_in_batches_are_the_same(
     cli: Cli, name: str, monkeypatch: pytest.MonkeyPatch
@@ -119,6 +120,7 @@ def test_a_format_of_tricks_is_refused_in_one_line(cli: Cli, tmp_path: Path, nam
     )
 
 
+@pytest.mark.slow
 def test_numbers_begin_again_after_the_last_one_of_a_code(cli: Cli) -> None:
     data = cli("deal", "-n", 258, "--seed", 7, "--to", "bba").data
     assert [board.number for board in read("bba", data)][-3:] == [256, 1, 2]

@@ -24,6 +24,7 @@ pytest.importorskip("endplay")
 SET = ("practice", "cardracks", "--odds", "none", "--seed", "7", "-n", "4")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("hands", ["NS", "EW", "all"])
 def test_the_side_turns_with_the_hands(cli: Cli, hands: str) -> None:
     outcome = cli(*SET, "--turn", "--hands", hands, "--solve", "--json")
@@ -67,6 +68,7 @@ def test_the_set_is_made_again_with_its_tricks(cli: Cli) -> None:
     assert cli(*shlex.split(command)).out == first.out
 
 
+@pytest.mark.slow
 def test_pages_and_formats_have_the_tricks(cli: Cli, tmp_path: Path) -> None:
     for suffix in ("html", "pdf", "lin"):
         assert cli(*SET, "--solve", "-o", tmp_path / f"x.{suffix}").code == 0

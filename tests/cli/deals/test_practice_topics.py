@@ -86,6 +86,7 @@ def test_event_tags_without_a_place_are_told(cli: Cli) -> None:
         assert "no place" not in cli(*words, "--to", name).err
 
 
+@pytest.mark.slow
 def test_one_situation_draws_the_same_deals_with_any_weight(cli: Cli) -> None:
     plain = rows(cli, "two-clubs", "-n", 3, "--seed", 7)
     assert rows(cli, "two-clubs=5", "-n", 3, "--seed", 7) == plain

@@ -12,7 +12,7 @@ from formats_support import DEAL, DEMO, ENDING, FOULED, OTHER, Cli, Outcome, los
 import pavcodec as pav
 from pavcodec.boards import Context
 from pavcodec.boards.batch import BoardBatch, owners_of
-from pavcodec.cli.commands.files import convert
+from pavcodec.cli.options import rewriting
 from pavcodec.cli.output import streams
 from pavcodec.formats import Format, format_names, format_of
 from pavcodec.formats import format as format_module
@@ -120,7 +120,7 @@ def test_a_file_is_opened_once_also_where_boards_have_problems(
     pav.write(boards, source)
     with (
         patch.object(format_module, "LARGE", 0),
-        patch.object(convert, "open_input", side_effect=streams.open_input) as opened,
+        patch.object(rewriting, "open_input", side_effect=streams.open_input) as opened,
     ):
         outcome = cli("convert", source, "-", "--to", "numbers")
     assert opened.call_count == 1

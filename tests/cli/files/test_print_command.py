@@ -28,6 +28,7 @@ def event(tmp_path: Path) -> Path:
     return path
 
 
+@pytest.mark.slow
 def test_hand_records(tmp_path: Path, cli: Cli, event: Path) -> None:
     pages = tmp_path / "x.pdf"
     outcome = cli("print", event, "-o", pages)
@@ -55,6 +56,7 @@ def test_options_of_the_event_and_of_the_page(tmp_path: Path, cli: Cli, event: P
     assert "Double-dummy" not in outcome.out
 
 
+@pytest.mark.slow
 def test_players_pages_have_no_seed(tmp_path: Path, cli: Cli, event: Path) -> None:
     for layout in ("curtain", "slips", "players", "bidding"):
         pages = tmp_path / f"{layout}.pdf"

@@ -109,6 +109,7 @@ def test_the_table_is_as_printed_in_the_study(cli: Cli) -> None:
     assert heads.split() == ["Case", "West", "East", "Calculation", "Combinations", "Total"]
 
 
+@pytest.mark.slow
 def test_a_number_picks_a_case(cli: Cli) -> None:
     outcome = cli("cases", SIDES, "--select", 277777777777777, "--json")
     (row,) = json.loads(outcome.out)["cases"]

@@ -144,6 +144,7 @@ def test_the_table_of_two_lists_is_what_the_deals_are() -> None:
     assert table.untyped.value == 170 - sum(typed.values()) > 0
 
 
+@pytest.mark.slow
 def test_two_lists_have_their_shares_exactly() -> None:
     mix = two_lists()
     assert isinstance(mix.order, EvenPairs)

@@ -57,6 +57,7 @@ def test_numbers_and_deals_undo_each_other(number: int) -> None:
     assert evaluate(pair_deals().where.node, deal)
 
 
+@pytest.mark.slow
 def test_every_hand_of_a_listing_comes_once() -> None:
     where = "shape(east, any 5332) && hcp(east) == 34"
     deals = case_table(where).deals
