@@ -210,6 +210,7 @@ def test_diagrams_are_made_as_deep_as_expressions_go() -> None:
     assert deals(inner).cardinality == deals(hcp("N") == 0).cardinality
 
 
+@pytest.mark.slow
 def test_a_chain_of_nodes_may_be_deeper_than_python_goes() -> None:
     node: Node = Number(1)
     for _ in range(20_000):

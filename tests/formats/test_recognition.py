@@ -52,6 +52,7 @@ def test_text_is_no_club_format() -> None:
         assert found.name not in ("dup", "bri", "dge", "ber", "rzd", "hrf")
 
 
+@pytest.mark.slow
 def test_a_long_first_line_is_recognised() -> None:
     data = json.dumps([{"deal": DEAL, "board": number} for number in range(15_000)]).encode()
     assert len(data) > 1 << 20

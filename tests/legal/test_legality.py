@@ -88,6 +88,7 @@ def test_many_random_endings() -> None:
             assert "can have been led: " in found.reason
 
 
+@pytest.mark.slow
 def test_what_was_played_is_legal_as_it_was_played() -> None:
     rng = random.Random(22)
     for _ in range(150):

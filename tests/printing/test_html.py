@@ -86,6 +86,7 @@ def test_a_board_is_read_in_order() -> None:
     assert texts[texts.index("Declarer") + 1 :][:5] == ["NT", "♠", "♥", "♦", "♣"]
 
 
+@pytest.mark.slow
 def test_boards_are_in_sheets_of_a_page() -> None:
     for many, sheets in ((1, [1]), (18, [18]), (24, [24]), (36, [18, 18]), (37, [19, 18])):
         page = page_of(Records(BOARDS[:many]))

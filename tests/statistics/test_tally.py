@@ -60,6 +60,7 @@ def test_deals_are_counted_one_by_one_too(some: list[Deal]) -> None:
     assert tally == by_definition(some)
 
 
+@pytest.mark.slow
 @given(st.lists(deals(), max_size=9))
 def test_the_loop_counts_what_the_definition_counts(some: list[Deal]) -> None:
     assert Tally.of(owners_of(some)) == by_definition(some)

@@ -208,6 +208,7 @@ def _numbers(cli: Cli) -> list[str]:
     return cli("deal", "hcp(south) >= 22", "-n", 4, "--seed", 7, "--numbers").lines
 
 
+@pytest.mark.slow
 def test_json(cli: Cli) -> None:
     outcome = cli("practice", "two-clubs", "--hands", "NS", "-n", 4, "--seed", 7, "--json")
     first = json.loads(outcome.lines[0])
@@ -236,6 +237,7 @@ def test_json(cli: Cli) -> None:
     }
 
 
+@pytest.mark.slow
 def test_tags_of_pbn(cli: Cli) -> None:
     found = boards(cli("practice", "two-clubs", "--turn", "-n", 4, "--seed", 7, "--to", "pbn"))
     generator = found[0].tags["Generator"]

@@ -49,6 +49,7 @@ def test_all_deals_have_their_own_numbers(name: str) -> None:
     assert integers(numbers) == places
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ["all deals", "west", "three hands", "four hands"])
 def test_a_draw_is_a_sample_by_numbers(name: str) -> None:
     space = space_of(name)

@@ -246,6 +246,7 @@ def test_only_the_proportion_of_weights_counts() -> None:
     assert one != two
 
 
+@pytest.mark.slow
 @given(st.lists(st.fractions(min_value=Fraction(1, 10**6), max_value=10**6), min_size=1))
 def test_proportions_are_smallest_integers(weights: list[Fraction]) -> None:
     try:

@@ -47,6 +47,7 @@ def legal_words(deck: Deck) -> set[bytes]:
     }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("deck", TOYS, ids=str)
 def test_the_factor_is_the_criterion(deck: Deck) -> None:
     factor = legal_factor(deck.sizes, suits=deck.suits, suit_size=deck.suit_size)
@@ -108,6 +109,7 @@ def test_conditions_on_toy_decks(deck: Deck, data: st.DataObject) -> None:
     assert found == Counter((deck.value(number, word),) for word in members)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("cards", [4, 12])
 def test_how_many_there_are(cards: int) -> None:
     check_count(cards)
