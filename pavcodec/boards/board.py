@@ -7,7 +7,7 @@ tags that no other part of pavcodec uses.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from types import MappingProxyType
 from typing import SupportsIndex
@@ -140,12 +140,8 @@ class Board:
         }
         entries = {name: value for name, value in known.items() if value is not None}
         entries.update(_checked_tags(tags))
-        made = [Tag(name, value) for name, value in entries.items()]
-        if tricks is not None:
-            _check_tricks(tricks)
-            others = [tag for tag in made if tag.name not in TRICK_TAGS]
-            made = [*others, _tag_of(tricks)]
-        return cls(layout, tuple(made))
+        board = cls(layout, tuple(Tag(name, value) for name, value in entries.items()))
+        return board if tricks is None else board.with_tricks(tricks)
 
     def with_tags(self, tags: Mapping[str, str]) -> Board:
         """Return the board with other values of some tags; tags that it lacks are added at the end.
@@ -159,7 +155,19 @@ class Board:
             value = rest.pop(tag.name, None)
             entries.append(tag if value is None else Tag(tag.name, value, tag.lines))
         entries += [Tag(name, value) for name, value in rest.items()]
-        board = Board(self.layout, tuple(entries), line=self.line)
+        return self._with_entries(entries)
+
+    def with_tricks(self, tricks: TrickTable) -> Board:
+        """Return the board with these double-dummy tricks instead of any tags of tricks.
+
+        Raises `TypeError` for arguments of other types.
+        """
+        _check_tricks(tricks)
+        others = [tag for tag in self.entries if tag.name not in TRICK_TAGS]
+        return self._with_entries([*others, _tag_of(tricks)])
+
+    def _with_entries(self, entries: Iterable[Tag]) -> Board:
+        board = type(self)(self.layout, tuple(entries), line=self.line)
         board.is_utf8 = self.is_utf8
         return board
 

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from typing import cast
 
 from pavcodec.boards import Board, Vulnerability
+from pavcodec.boards.turning import Turn, turn_layout
 from pavcodec.cards import Seat
 from pavcodec.layout import Deal
 from pavcodec.numberings import numbering
@@ -22,9 +24,7 @@ def turned(deal: Deal, places: int) -> Deal:
     >>> turned(deal, 1)["E"] == deal["N"], turned(deal, 3)["N"] == deal["E"]
     (True, True)
     """
-    if not places % _SEATS:
-        return deal
-    return Deal.unchecked(bytes((owner + places) % _SEATS for owner in deal.owners))
+    return cast("Deal", turn_layout(deal, Turn.of(places)))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -87,14 +87,6 @@ class Seating:
             there,
             number=number,
             dealer=None if self.dealer is None else Seat((self.dealer + places) % _SEATS),
-            vulnerable=_turned_sides(self.vulnerable, places),
+            vulnerable=self.vulnerable and Turn.of(places).sides(self.vulnerable.value),
             tags={**(tags or {}), **identity},
         )
-
-
-def _turned_sides(vulnerable: Vulnerability | None, places: int) -> Vulnerability | None:
-    """Return the vulnerability after rotation; an odd number of places exchanges the sides."""
-    other = {Vulnerability.NS: Vulnerability.EW, Vulnerability.EW: Vulnerability.NS}
-    if vulnerable is None or places % 2 == 0:
-        return vulnerable
-    return other.get(vulnerable, vulnerable)

@@ -42,8 +42,8 @@ _MONTHS = (
     "October", "November", "December",
 )  # fmt: skip
 _OWN = "pavcodec "
-_BOX_TITLE = "Bidding box"
 """The begin of a Generator from which anyone can make the boards again."""
+_BOX_TITLE = "Bidding box"
 _HALF_PAGE = 10
 """The most hands in a table of half a page."""
 

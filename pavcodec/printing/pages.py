@@ -15,7 +15,7 @@ from pavcodec.printing.html import html_document
 from pavcodec.printing.layouts import board_document
 from pavcodec.printing.pdf import pdf_document
 
-__all__ = ["print_boards"]
+__all__ = ["WRITERS", "print_boards"]
 
 
 def print_boards(  # noqa: PLR0913 (the options of pages, each by its name)
@@ -53,10 +53,10 @@ def print_boards(  # noqa: PLR0913 (the options of pages, each by its name)
     if paper not in PAPERS:
         raise UnknownNameError(f"no paper is called {paper!r}; expected {' or '.join(PAPERS)}")
     kind = _kind(target) if format is None else format
-    if kind not in _WRITERS:
+    if kind not in WRITERS:
         raise UnknownNameError(f"pages are written as pdf or html, not {kind!r}: name the format")
     document = board_document(whole, layout=layout, title=title, paper=paper, solutions=solutions)
-    data = _WRITERS[kind](document)
+    data = WRITERS[kind](document)
     if isinstance(target, str | os.PathLike):
         with open_output(target) as stream:
             stream.write(data)
@@ -76,4 +76,5 @@ def _html(document: Document) -> bytes:
     return html_document(document).encode()
 
 
-_WRITERS: dict[str, Callable[[Document], bytes]] = {"pdf": pdf_document, "html": _html}
+WRITERS: dict[str, Callable[[Document], bytes]] = {"pdf": pdf_document, "html": _html}
+"""The functions that return a document as bytes, by the names of their formats."""

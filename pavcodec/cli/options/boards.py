@@ -9,7 +9,7 @@ from pavcodec.boards import Board, Vulnerability
 from pavcodec.boards.auction import auction_of
 from pavcodec.boards.vulnerability import dealer_of_board
 from pavcodec.cli.output.figures import many
-from pavcodec.cli.output.streams import complain
+from pavcodec.cli.output.streams import Problems, complain, name_of
 from pavcodec.cli.parsers import option_group
 from pavcodec.errors import PavError
 
@@ -118,6 +118,12 @@ class ChosenBoards:
             if not any(number in some for number in self._there):
                 asked = f"{some[0]}-{some[-1]}" if len(some) > 1 else f"{some[0]}"
                 yield f"no board {asked}: {list_numbers(self._there)}"
+
+    def report_missing(self, files: Sequence[str], problems: Problems) -> None:
+        """Report the lines of `missing` as problems of the files; none is the standard input."""
+        source = ", ".join(map(name_of, files or ["-"]))
+        for line in self.missing():
+            problems.report(source, None, line)
 
 
 def list_numbers(numbers: Iterable[int]) -> str:

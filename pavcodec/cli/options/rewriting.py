@@ -195,8 +195,7 @@ class _Inputs(ExitStack):
                 except OSError as error:
                     there = replace(context, source=name_of(path), report=self._problems)
                     there.problem(None, f"cannot be read: {error.strerror}")
-        for line in self._chosen.missing():
-            self._problems.report(", ".join(map(name_of, self._files)), None, line)
+        self._chosen.report_missing(self._files, self._problems)
 
     def _numbered(
         self, items: Iterator[BoardBatch | Board], place: int

@@ -4,13 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from pavcodec.boards import Board, Tag
-from pavcodec.boards.tricks import (
-    RESULT_TABLE,
-    RESULT_TABLE_COLUMNS,
-    TRICK_TAGS,
-    format_result_table,
-)
+from pavcodec.boards import Board
 from pavcodec.cards import Seat, Strain
 from pavcodec.constraints.evaluation.double_dummy import double_dummy
 from pavcodec.layout import TrickTable
@@ -37,7 +31,5 @@ def _solved(board: Board) -> Board:
     deal = board.layout
     if deal is None:
         return board
-    table = TrickTable(bytes(double_dummy(deal, seat, s) for s in Strain for seat in Seat))
-    kept = [tag for tag in board.entries if tag.name not in TRICK_TAGS]
-    made = Tag(RESULT_TABLE, RESULT_TABLE_COLUMNS, format_result_table(table))
-    return Board(deal, (*kept, made), line=board.line)
+    taken = bytes(double_dummy(deal, seat, s) for s in Strain for seat in Seat)
+    return board.with_tricks(TrickTable(taken))

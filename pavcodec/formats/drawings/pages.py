@@ -16,14 +16,13 @@ from pavcodec.boards.board import Board
 from pavcodec.boards.captions import caption_of
 from pavcodec.boards.context import Context
 from pavcodec.errors import ReadError
-from pavcodec.layout import Layout
 from pavcodec.layout.drawings.diagram import Caption
 from pavcodec.layout.drawings.svg import svg_diagrams
 from pavcodec.printing.document import Document
 from pavcodec.printing.facts import STRAIN_SIGNS, VOID, facts_of
 from pavcodec.printing.layouts import board_document
 
-__all__ = ["drawn", "read_page", "write_html", "write_pdf", "write_svg"]
+__all__ = ["read_page", "write_html", "write_pdf", "write_svg"]
 
 _WIDEST = 56
 """The most characters of a line below a picture."""
@@ -75,11 +74,6 @@ def _caption(board: Board) -> Caption:
     table = (("", *STRAIN_SIGNS), *rows) if rows else ()
     lines = (line for text in more for line in wrap(text, _WIDEST))
     return replace(caption, notes=(*notes, *lines), table=table)
-
-
-def drawn(boards: Iterable[Board]) -> list[tuple[Layout, Caption]]:
-    """Return the layouts of the boards that have cards, with their captions."""
-    return [(board.layout, caption_of(board)) for board in boards if board.layout is not None]
 
 
 def read_page(_stream: BinaryIO, context: Context) -> NoReturn:

@@ -1,4 +1,4 @@
-"""Diagrams as HTML, for notebooks and for pages to print.
+"""Diagrams as HTML, for notebooks.
 
 A diagram needs no other file. Its style follows the light or dark theme of the screen.
 """
@@ -12,9 +12,9 @@ from pavcodec.cards import Seat, Suit
 from pavcodec.layout.drawings.diagram import Caption, Hands
 from pavcodec.layout.hand import Hand
 
-__all__ = ["STYLE", "html_diagram", "notebook_diagram"]
+__all__ = ["html_diagram", "notebook_diagram"]
 
-STYLE = """\
+_STYLE = """\
 .pav-board { --pav-red: #b3001b; --pav-line: #bbb; display: inline-block; line-height: 1.35; }
 @media (prefers-color-scheme: dark) { .pav-board { --pav-red: #ff7b87; --pav-line: #666; } }
 [data-jp-theme-light="true"] .pav-board { --pav-red: #b3001b; --pav-line: #bbb; }
@@ -47,7 +47,7 @@ def html_diagram(layout: Hands, caption: Caption = _PLAIN) -> str:
 
 def notebook_diagram(layout: Hands, caption: Caption = _PLAIN) -> str:
     """Return a diagram as HTML with its style, for notebooks."""
-    return f"<style>\n{STYLE}</style>\n{html_diagram(layout, caption)}"
+    return f"<style>\n{_STYLE}</style>\n{html_diagram(layout, caption)}"
 
 
 def _lines(layout: Hands, caption: Caption) -> Iterator[str]:

@@ -58,7 +58,7 @@ class Exercise:
         assert self.board.number is not None
         return self.topic.seating.places(self.board.number)
 
-    @property
+    @cached_property
     def tricks(self) -> SideTricks | None:
         """The tricks of the side of South of the condition; None without `--solve`."""
         tricks = self.board.tricks
@@ -72,9 +72,8 @@ class Exercise:
         from pavcodec.constraints.evaluation.evaluate import evaluate
         from pavcodec.constraints.expressions import expression
 
-        assert self.topic.situation is not None
-        assert self.topic.situation.question is not None
-        return bool(evaluate(expression(self.topic.situation.question.event).node, self.deal))
+        assert self.topic.question is not None
+        return bool(evaluate(expression(self.topic.question.event).node, self.deal))
 
 
 @dataclass(frozen=True)
@@ -140,32 +139,31 @@ class Session:
 
     def _chance(self, topic: Topic, deal: Deal) -> Fraction | None:
         """Return the chance of the key decision with the player's hand of a deal."""
-        question = None if topic.situation is None else topic.situation.question
+        question = topic.question
         if question is None or self.odds != "boards":
             return None
-        assert topic.situation is not None
         with waiting("computing the odds"):
-            return question.odds(self._space(topic.situation.name), deal)
+            return question.odds(self._space(topic), deal)
 
     @cached_property
     def _spaces(self) -> dict[str, ConstrainedDeals]:
         return {}
 
-    def _space(self, name: str) -> ConstrainedDeals:
+    def _space(self, topic: Topic) -> ConstrainedDeals:
         """Return the deals of a situation, without options such as --difficulty."""
-        from pavcodec.practice import situation
-
-        if name not in self._spaces:
-            self._spaces[name] = situation(name).deals()
-        return self._spaces[name]
+        found = topic.situation
+        assert found is not None
+        if found.name not in self._spaces:
+            self._spaces[found.name] = found.deals()
+        return self._spaces[found.name]
 
     def odds_of(self, topic: Topic) -> Fraction | None:
         """Return the chance of the key decision in all deals of a situation."""
-        found = topic.situation
-        if found is None or found.question is None or self.odds == "none":
+        question = topic.question
+        if question is None or self.odds == "none":
             return None
         with waiting("computing the odds"):
-            return found.question.odds(self._space(found.name))
+            return question.odds(self._space(topic))
 
     def commented(self, exercises: Sequence[Exercise], target: Format) -> Iterator[Board]:
         """Yield the boards; for a format with comments, with the text of their solutions."""
@@ -213,8 +211,9 @@ class Session:
         if topic.where and not (brief and found is not None):
             yield f"Condition: {topic.where}"
         odds = self.odds_of(topic)
-        if found is not None and found.question is not None and odds is not None:
-            asker, event = found.question.asker.name.title(), found.question.text
+        question = topic.question
+        if question is not None and odds is not None:
+            asker, event = question.asker.name.title(), question.text
             yield turn.text(f"Key decision of {asker}: chance that {event}: ") + _chance(odds)
 
     def _levels(self) -> Iterator[str]:
@@ -241,11 +240,12 @@ class Session:
             lines += [f"Difficulty: {topic.difficulty.describe(exercise.deal)}"]
         if exercise.tricks is not None:
             lines += [f"Tricks: {exercise.tricks}"]
-        if found is not None and found.question is not None and exercise.odds is not None:
-            asker, event = found.question.asker.name.title(), found.question.text
+        question = topic.question
+        if question is not None and exercise.odds is not None:
+            asker, event = question.asker.name.title(), question.text
             happens = "yes" if exercise.happens else "no"
-            told = turn.text(f"Chance for {asker} that {event}: ")
-            lines += [f"{told}{_chance(exercise.odds)}; here: {happens}"]
+            chance = turn.text(f"Chance for {asker} that {event}: ")
+            lines += [f"{chance}{_chance(exercise.odds)}; here: {happens}"]
         return tuple(lines)
 
     def again(self) -> str:
@@ -311,14 +311,14 @@ class Session:
 
     def _question(self, exercise: Exercise) -> dict[str, object] | None:
         """Return the key decision of a board for JSON."""
-        found = exercise.topic.situation
-        if found is None or found.question is None or self.odds == "none":
+        question = exercise.topic.question
+        if question is None or self.odds == "none":
             return None
         turn = Turn.of(exercise.places)
         whole = self._odds_of_topics[exercise.topic.title]
         return {
-            "seat": turn.seats[found.question.asker].letter,
-            "event": turn.text(found.question.text),
+            "seat": turn.seats[question.asker].letter,
+            "event": turn.text(question.text),
             "probability": None if exercise.odds is None else str(exercise.odds),
             "probability_of_situation": str(whole),
             "happens": exercise.happens,

@@ -34,6 +34,7 @@ if TYPE_CHECKING:
     from pavcodec.constraints.nodes.syntax import Node
     from pavcodec.constraints.spaces.deals import DealSpace
     from pavcodec.odds.questions import Space
+    from pavcodec.practice.questions import Question
 
 __all__ = ["HANDS", "NAME", "TITLE", "Choice", "Topic", "choose"]
 
@@ -63,6 +64,11 @@ class Topic:
     situation: Situation | None = None
     kind: str = ""
     """The name of a type that a script marks."""
+
+    @property
+    def question(self) -> Question | None:
+        """The key decision of the situation; None for a condition."""
+        return None if self.situation is None else self.situation.question
 
     @property
     def difficulty(self) -> Difficulty:

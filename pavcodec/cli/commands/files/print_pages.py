@@ -17,7 +17,6 @@ from pavcodec.cli.output.streams import (
     add_reading,
     boards_of,
     complain,
-    name_of,
     named_format,
     open_binary_output,
     refuse_same_file,
@@ -28,14 +27,12 @@ from pavcodec.cli.parsers import describe, option_group
 from pavcodec.errors import PavError
 from pavcodec.formats import Format, format_of
 from pavcodec.layout import Deal
-from pavcodec.printing.document import PAPERS, Document
-from pavcodec.printing.html import html_document
+from pavcodec.printing.document import PAPERS
 from pavcodec.printing.layouts import LAYOUTS, SECRET_LAYOUTS, board_document
-from pavcodec.printing.pdf import check_pdf, pdf_document
+from pavcodec.printing.pages import WRITERS
+from pavcodec.printing.pdf import check_pdf
 
 __all__ = ["add_arguments", "run"]
-
-_PAGES = ("pdf", "html")
 
 _EXAMPLES = """\
   pavcodec print event.pbn -o records.pdf
@@ -85,7 +82,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     option_group(parser, "output").add_argument(
         "--to",
         dest="to_format",
-        choices=_PAGES,
+        choices=tuple(WRITERS),
         help="write PDF or HTML (default: by the suffix of -o)",
     )
     add_common(parser)
@@ -122,7 +119,7 @@ def run(args: argparse.Namespace) -> int:
         solutions=has_solutions,
     )
     with open_binary_output(args.output, target) as out:
-        out.write(_pages(document, target))
+        out.write(WRITERS[target.name](document))
     if args.json:
         row = {"boards": len(boards), "layout": args.layout, "format": target.name}
         print(json.dumps(row | {"problems": problems.count}))
@@ -138,7 +135,7 @@ def _target(args: argparse.Namespace) -> Format:
         )
     if named is None:
         raise UsageError("name the file of the pages, as in -o records.pdf, or use --to")
-    if named.name not in _PAGES:
+    if named.name not in WRITERS:
         raise UsageError(f"print writes PDF and HTML; 'pavcodec convert' writes {named.name}")
     refuse_screen(named, args.output)
     if named.name == "pdf":
@@ -153,16 +150,8 @@ def _boards(args: argparse.Namespace, problems: Problems) -> Iterator[Board]:
     found = boards_of(args.files, problems, format_name=named_format(args), output=args.output)
     chosen = ChosenBoards(args.boards)
     yield from chosen.of(board for _, board in found)
-    source = ", ".join(map(name_of, args.files or ["-"]))
-    for reason in chosen.missing():
-        problems.report(source, None, reason)
+    chosen.report_missing(args.files, problems)
 
 
 def _lacks_tricks(board: Board) -> bool:
     return isinstance(board.layout, Deal) and board.tricks is None
-
-
-def _pages(document: Document, target: Format) -> bytes:
-    if target.name == "pdf":
-        return pdf_document(document)
-    return html_document(document).encode()

@@ -10,6 +10,7 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from pavcodec.boards import Board, Context
+from pavcodec.boards.captions import caption_of
 from pavcodec.boards.rows import board_row
 from pavcodec.cli.options.boards import ChosenBoards, add_boards
 from pavcodec.cli.output.diagram import coloured
@@ -21,7 +22,6 @@ from pavcodec.cli.output.streams import (
     add_reading,
     boards_of,
     chosen_numbering,
-    name_of,
     named_format,
     open_binary_output,
     refuse_nothing,
@@ -32,7 +32,6 @@ from pavcodec.cli.parsers import describe, option_group
 from pavcodec.errors import PavError
 from pavcodec.formats import format_of
 from pavcodec.formats.drawings.diagrams import drawing_of
-from pavcodec.formats.drawings.pages import drawn
 from pavcodec.layout.drawings.diagram import diagram
 
 if TYPE_CHECKING:
@@ -121,9 +120,7 @@ def _chosen(args: argparse.Namespace, problems: Problems) -> Iterator[Board]:
     )
     chosen = ChosenBoards(args.boards)
     yield from chosen.of(board for _, board in boards if board.layout is not None)
-    source = ", ".join(map(name_of, args.files or ["-"]))
-    for reason in chosen.missing():
-        problems.report(source, None, reason)
+    chosen.report_missing(args.files, problems)
 
 
 def _is_pattern(output: str, kind: str) -> bool:
@@ -175,8 +172,9 @@ def _write_json(boards: Iterator[Board], out: BinaryIO) -> int:
     done = 0
     for board in boards:
         done += 1
-        ((layout, caption),) = drawn([board])
+        assert board.layout is not None
+        caption = caption_of(board)
         row = board_row(board, "deal") | {"heading": caption.heading}
-        row |= {"notes": caption.notes, "diagram": diagram(layout)}
+        row |= {"notes": caption.notes, "diagram": diagram(board.layout)}
         out.write(f"{json.dumps(row, ensure_ascii=False)}\n".encode())
     return done
