@@ -16,7 +16,7 @@ import pytest
 
 import pavcodec as pav
 from pavcodec.cards import Seat, Strain
-from pavcodec.constraints.evaluation.double_dummy import DoubleDummy, Endplay
+from pavcodec.solving.double_dummy import DoubleDummy, Endplay
 
 DEALER = which("dealer") or which("dealer", path="/usr/games")
 DEALS, FEW = 5_000_000, 50_000

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-    from pavcodec.constraints.evaluation.double_dummy import Solver
+    from pavcodec.solving.double_dummy import Solver
 
 __all__ = ["Expression", "expression_of"]
 

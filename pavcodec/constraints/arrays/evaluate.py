@@ -19,7 +19,6 @@ from pavcodec.constraints.arrays.answers import Answer, Rows, Vector, answer
 from pavcodec.constraints.arrays.expressions import Vectors, all_of, any_of
 from pavcodec.constraints.arrays.leaves import MOST, Chunk
 from pavcodec.constraints.arrays.operators import Values
-from pavcodec.constraints.evaluation.double_dummy import Solver
 from pavcodec.constraints.evaluation.evaluate import Evaluation
 from pavcodec.constraints.evaluation.solve_ahead import LookAhead
 from pavcodec.constraints.language.build import conjunction
@@ -29,6 +28,7 @@ from pavcodec.errors import NumberError, PavError, shown
 from pavcodec.layout import Layout
 from pavcodec.layout.layout import layout_from_owners
 from pavcodec.sampling import Seed, Stream, check_slice, fresh_seed, seed_of
+from pavcodec.solving.double_dummy import Solver
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray

@@ -15,7 +15,6 @@ from typing import Any, cast
 
 from pavcodec.boards.scoring import duplicate_score, imps
 from pavcodec.cards import Suit
-from pavcodec.constraints.evaluation.double_dummy import Solver, double_dummy
 from pavcodec.constraints.nodes.naming import place_of
 from pavcodec.constraints.nodes.syntax import (
     And,
@@ -39,6 +38,7 @@ from pavcodec.errors import PavError
 from pavcodec.layout import Deal, Layout
 from pavcodec.layout.notation import holding_of
 from pavcodec.sampling import Stream
+from pavcodec.solving.double_dummy import Solver, double_dummy
 
 __all__ = [
     "COMPARISONS",

@@ -17,12 +17,12 @@ from itertools import islice
 from typing import TypeVar
 
 from pavcodec.cards import Seat, Strain
-from pavcodec.constraints.evaluation.double_dummy import Asked, DoubleDummy, Solver, double_dummy
 from pavcodec.constraints.evaluation.evaluate import Evaluation
 from pavcodec.constraints.nodes.syntax import And, Choice, Node, Or, Python, Random, Tricks
 from pavcodec.constraints.nodes.trees import children
 from pavcodec.errors import PavError
 from pavcodec.layout import Deal, Layout
+from pavcodec.solving.double_dummy import Asked, DoubleDummy, Solver, double_dummy
 
 __all__ = ["LookAhead", "drawn_ahead", "kinds_in", "solve_ahead"]
 
@@ -62,7 +62,7 @@ def solve_ahead(items: Iterable[tuple[Layout, Node]], solver: Solver | None = No
     that is no `DoubleDummy`, because only this class has a cache.
 
     >>> from pavcodec import Deal
-    >>> from pavcodec.constraints.evaluation.double_dummy import Engine
+    >>> from pavcodec.solving.double_dummy import Engine
     >>> from pavcodec.constraints.language.parser import parse_expression
     >>> class Nine(Engine):
     ...     def contracts(self, asked):

@@ -22,7 +22,6 @@ import numpy as np
 from pavcodec.constraints.counting.condition import Condition, conjunction_of
 from pavcodec.constraints.counting.diagrams.compile import tested_for
 from pavcodec.constraints.counting.stored.model_files import FOUR_HANDS
-from pavcodec.constraints.evaluation.double_dummy import Solver
 from pavcodec.constraints.evaluation.evaluate import Evaluation, evaluate
 from pavcodec.constraints.evaluation.solve_ahead import LookAhead
 from pavcodec.constraints.expressions import Expression
@@ -34,6 +33,7 @@ from pavcodec.errors import NumberError, PavError, shown
 from pavcodec.layout import Deal, Layout
 from pavcodec.limits.memory import MEMORY, memory_of
 from pavcodec.sampling import AT_ONCE, Seed, Stream, check_many, fresh_seed, seed_of
+from pavcodec.solving.double_dummy import Solver
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray

@@ -14,8 +14,8 @@ import pytest
 import pavcodec as pav
 from pavcodec.boards.turning import Turn
 from pavcodec.cards import Seat, Strain
-from pavcodec.constraints.evaluation.double_dummy import double_dummy
 from pavcodec.practice.contracts import side_tricks
+from pavcodec.solving.double_dummy import double_dummy
 
 if TYPE_CHECKING:
     from formats_support import Cli

@@ -114,7 +114,7 @@ class Session:
 
     def solved(self, exercises: Sequence[Exercise]) -> tuple[Exercise, ...]:
         """Return the boards with their double-dummy tricks; raise `PavError` without endplay."""
-        from pavcodec.constraints.evaluation.solved_boards import solved_boards
+        from pavcodec.solving.boards import solved_boards
 
         with waiting("computing the tricks"):
             boards = solved_boards([each.board for each in exercises])

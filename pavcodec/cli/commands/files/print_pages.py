@@ -103,7 +103,7 @@ def run(args: argparse.Namespace) -> int:
     has_solutions = args.layout not in SECRET_LAYOUTS and not args.no_solutions
     unsolved = [place for place, board in enumerate(boards) if _lacks_tricks(board)]
     if args.solve and has_solutions:
-        from pavcodec.constraints.evaluation.solved_boards import solved_boards
+        from pavcodec.solving.boards import solved_boards
 
         solved = solved_boards([boards[place] for place in unsolved])
         for place, board in zip(unsolved, solved, strict=True):

@@ -1,47 +1,24 @@
-"""Tricks: only the contracts that are asked for, each once, many together."""
+"""Tricks in expressions: only the contracts that the value needs, many together."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import replace
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from solving_support import Fake, tricks_of
 
 from pavcodec import Deal, Layout, PavError, Seat, expression, numbering
 from pavcodec.cards import Strain
 from pavcodec.constraints import TestedDeals as SomeDeals
 from pavcodec.constraints import deals
-from pavcodec.constraints.evaluation.double_dummy import Asked, DoubleDummy, Endplay, Engine
 from pavcodec.constraints.evaluation.evaluate import Evaluation, evaluate
 from pavcodec.constraints.evaluation.solve_ahead import drawn_ahead, solve_ahead
 from pavcodec.constraints.language.parser import parse_expression
+from pavcodec.solving.double_dummy import DoubleDummy
 
 DEALS = numbering("deal").sample(40, seed=16)
-
-
-def tricks_of(deal: Layout, declarer: Seat, strain: Strain) -> int:
-    """Some number of 0 to 13 that depends on all it is given."""
-    return (sum(deal.owners[:9]) * 7 + declarer * 5 + strain * 3) % 14
-
-
-class Fake(Engine):
-    """Notes what it is asked for."""
-
-    def __init__(self) -> None:
-        self.calls: list[tuple[str, int]] = []
-        self.asked: list[Asked] = []
-
-    def contracts(self, asked: Sequence[Asked]) -> list[int]:
-        self.calls.append(("contracts", len(asked)))
-        self.asked += asked
-        return [tricks_of(*each) for each in asked]
-
-    def strain(self, deals: Sequence[Layout], strain: Strain) -> list[list[int]]:
-        self.calls.append((strain.name, len(deals)))
-        self.asked += [(deal, seat, strain) for deal in deals for seat in Seat]
-        return [[tricks_of(deal, seat, strain) for seat in Seat] for deal in deals]
 
 
 @pytest.fixture
@@ -52,39 +29,6 @@ def engine() -> Fake:
 @pytest.fixture
 def solver(engine: Fake) -> DoubleDummy:
     return DoubleDummy(engine)
-
-
-def test_one_contract_is_solved_once(engine: Fake, solver: DoubleDummy) -> None:
-    deal = DEALS[0]
-    assert solver.known(deal, Seat.SOUTH, Strain.HEARTS) is None
-    for _ in range(3):
-        assert solver(deal, Seat.SOUTH, Strain.HEARTS) == tricks_of(deal, Seat.SOUTH, Strain.HEARTS)
-    assert engine.asked == [(deal, Seat.SOUTH, Strain.HEARTS)]
-
-
-def test_several_declarers_of_a_strain_are_solved_together(
-    engine: Fake, solver: DoubleDummy
-) -> None:
-    deal, other = DEALS[:2]
-    asked = [(deal, Seat.SOUTH, Strain.SPADES), (deal, Seat.NORTH, Strain.SPADES)]
-    solver.solve([*asked, asked[0], (other, Seat.NORTH, Strain.SPADES)])
-    assert sorted(engine.calls) == [("SPADES", 1), ("contracts", 1)]
-    assert solver.known(deal, Seat.EAST, Strain.SPADES) is not None
-    assert solver.known(other, Seat.EAST, Strain.SPADES) is None
-
-
-def test_the_oldest_deals_go(engine: Fake) -> None:
-    solver = DoubleDummy(engine, most=2)
-    for deal in DEALS[:3]:
-        solver(deal, Seat.NORTH, Strain.CLUBS)
-    assert solver.known(DEALS[0], Seat.NORTH, Strain.CLUBS) is None
-    assert solver.known(DEALS[2], Seat.NORTH, Strain.CLUBS) is not None
-
-
-def test_an_engine_is_asked_for_100_at_most(engine: Fake, solver: DoubleDummy) -> None:
-    many = numbering("deal").sample(150, seed=1)
-    solver.solve((deal, Seat.NORTH, Strain.CLUBS) for deal in many)
-    assert engine.calls == [("contracts", 100), ("contracts", 50)]
 
 
 CONTRACTS = st.tuples(
@@ -169,29 +113,3 @@ def test_a_space_and_arrays_solve_many_together(engine: Fake, solver: DoubleDumm
     expected = [tricks_of(Layout(row.tobytes()), Seat.WEST, Strain.CLUBS) for row in owners]
     assert values.tolist() == expected
     assert len(engine.calls) - before == 5
-
-
-def test_endplay_solves_contracts_and_strains_alike() -> None:
-    pytest.importorskip("endplay")
-    engine, some = Endplay(), DEALS[:2]
-    for strain in (Strain.NOTRUMP, Strain.HEARTS):
-        rows = engine.strain(some, strain)
-        asked = [(deal, seat, strain) for deal in some for seat in Seat]
-        assert engine.contracts(asked) == [tricks for row in rows for tricks in row]
-
-
-def test_an_ending_has_no_more_tricks_than_cards() -> None:
-    pytest.importorskip("endplay")
-    ending = Layout.from_pbn("N:AK... QJ... T9... 87...")
-    solver = DoubleDummy(Endplay())
-    for strain in Strain:
-        assert [solver(ending, seat, strain) for seat in Seat] == [2, 0, 2, 0]
-    assert Endplay().strain([ending], Strain.CLUBS) == [[2, 0, 2, 0]]
-
-
-def test_hands_of_different_sizes_are_refused() -> None:
-    pytest.importorskip("endplay")
-    with pytest.raises(PavError, match="four hands of the same size"):
-        DoubleDummy(Endplay())(
-            Layout.from_pbn("N:AK... Q... T9... 87..."), Seat.NORTH, Strain.CLUBS
-        )

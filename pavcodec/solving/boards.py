@@ -6,8 +6,8 @@ from collections.abc import Sequence
 
 from pavcodec.boards import Board
 from pavcodec.cards import Seat, Strain
-from pavcodec.constraints.evaluation.double_dummy import double_dummy
 from pavcodec.layout import TrickTable
+from pavcodec.solving.double_dummy import double_dummy
 
 __all__ = ["solved_boards"]
 

@@ -1,0 +1,81 @@
+"""Tricks: each contract is solved once, many together."""
+
+from __future__ import annotations
+
+import pytest
+from solving_support import Fake, tricks_of
+
+from pavcodec import Layout, PavError, Seat, numbering
+from pavcodec.cards import Strain
+from pavcodec.solving.double_dummy import DoubleDummy, Endplay
+
+DEALS = numbering("deal").sample(40, seed=16)
+
+
+@pytest.fixture
+def engine() -> Fake:
+    return Fake()
+
+
+@pytest.fixture
+def solver(engine: Fake) -> DoubleDummy:
+    return DoubleDummy(engine)
+
+
+def test_one_contract_is_solved_once(engine: Fake, solver: DoubleDummy) -> None:
+    deal = DEALS[0]
+    assert solver.known(deal, Seat.SOUTH, Strain.HEARTS) is None
+    for _ in range(3):
+        assert solver(deal, Seat.SOUTH, Strain.HEARTS) == tricks_of(deal, Seat.SOUTH, Strain.HEARTS)
+    assert engine.asked == [(deal, Seat.SOUTH, Strain.HEARTS)]
+
+
+def test_several_declarers_of_a_strain_are_solved_together(
+    engine: Fake, solver: DoubleDummy
+) -> None:
+    deal, other = DEALS[:2]
+    asked = [(deal, Seat.SOUTH, Strain.SPADES), (deal, Seat.NORTH, Strain.SPADES)]
+    solver.solve([*asked, asked[0], (other, Seat.NORTH, Strain.SPADES)])
+    assert sorted(engine.calls) == [("SPADES", 1), ("contracts", 1)]
+    assert solver.known(deal, Seat.EAST, Strain.SPADES) is not None
+    assert solver.known(other, Seat.EAST, Strain.SPADES) is None
+
+
+def test_the_oldest_deals_go(engine: Fake) -> None:
+    solver = DoubleDummy(engine, most=2)
+    for deal in DEALS[:3]:
+        solver(deal, Seat.NORTH, Strain.CLUBS)
+    assert solver.known(DEALS[0], Seat.NORTH, Strain.CLUBS) is None
+    assert solver.known(DEALS[2], Seat.NORTH, Strain.CLUBS) is not None
+
+
+def test_an_engine_is_asked_for_100_at_most(engine: Fake, solver: DoubleDummy) -> None:
+    many = numbering("deal").sample(150, seed=1)
+    solver.solve((deal, Seat.NORTH, Strain.CLUBS) for deal in many)
+    assert engine.calls == [("contracts", 100), ("contracts", 50)]
+
+
+def test_endplay_solves_contracts_and_strains_alike() -> None:
+    pytest.importorskip("endplay")
+    engine, some = Endplay(), DEALS[:2]
+    for strain in (Strain.NOTRUMP, Strain.HEARTS):
+        rows = engine.strain(some, strain)
+        asked = [(deal, seat, strain) for deal in some for seat in Seat]
+        assert engine.contracts(asked) == [tricks for row in rows for tricks in row]
+
+
+def test_an_ending_has_no_more_tricks_than_cards() -> None:
+    pytest.importorskip("endplay")
+    ending = Layout.from_pbn("N:AK... QJ... T9... 87...")
+    solver = DoubleDummy(Endplay())
+    for strain in Strain:
+        assert [solver(ending, seat, strain) for seat in Seat] == [2, 0, 2, 0]
+    assert Endplay().strain([ending], Strain.CLUBS) == [[2, 0, 2, 0]]
+
+
+def test_hands_of_different_sizes_are_refused() -> None:
+    pytest.importorskip("endplay")
+    with pytest.raises(PavError, match="four hands of the same size"):
+        DoubleDummy(Endplay())(
+            Layout.from_pbn("N:AK... Q... T9... 87..."), Seat.NORTH, Strain.CLUBS
+        )
