@@ -1,4 +1,4 @@
-"""Batches of boards: arrays of owners, the tags that all boards share, and boards on demand.
+"""Batches of boards: arrays of owners and tricks, shared tags, and boards on demand.
 
 The boards of a batch, one after another, are its definition: a writer of batches writes the bytes
 that the writer of boards writes for them.
@@ -15,16 +15,31 @@ import numpy as np
 
 from pavcodec.boards.board import Board
 from pavcodec.boards.context import Context
+from pavcodec.boards.tricks import NOT_SOLVED, find_results, results_of_bytes
 from pavcodec.boards.vulnerability import Vulnerability, board_number
-from pavcodec.cards import DECK_SIZE, Seat
+from pavcodec.cards import DECK_SIZE, Seat, Strain
 from pavcodec.layout import Layout
 from pavcodec.layout.layout import layout_from_owners
 
 if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
     from pavcodec.arrays.owners.rows import Owners
     from pavcodec.arrays.words.limbs import Limbs
 
-__all__ = ["BoardBatch", "ManyRanks", "batches_of", "batches_of_boards", "owners_of", "with_cards"]
+__all__ = [
+    "CONTRACTS",
+    "BoardBatch",
+    "ManyRanks",
+    "batches_of",
+    "batches_of_boards",
+    "owners_of",
+    "tricks_of",
+    "with_cards",
+]
+
+CONTRACTS = len(Strain) * len(Seat)
+"""The columns of an array of tricks: `TrickTable.tricks`, or 255 for a contract without result."""
 
 _AT_ONCE = 1 << 14
 """The rows of a batch that is built layout by layout."""
@@ -36,8 +51,13 @@ class BoardBatch:
 
     `owners` are `uint8[n, 52]`. `first` is the number of the first board; without it boards have no
     number. Dealer and vulnerability follow the number if they are not given. With `numbers`,
-    `uint64[n, 2]`, high and low, each board has the tag DealId: `numbering` and its number. Raises
-    `NumberError` for a first number below 1.
+    `uint64[n, 2]`, high and low, each board has the tag DealId: `numbering` and its number.
+
+    `tricks` are `uint8[n, 20]`: a row has the 20 bytes of a `TrickTable`, by strain NT S H D C and
+    within a strain by declarer N E S W, and 255 for a contract that is not solved. Boards have them
+    as the tag OptimumResultTable, and rows without any result have no such tag. Where a board of
+    `origin` has other results, those of the row replace them. Raises `NumberError` for a first
+    number below 1, and `TypeError` for tricks of another shape.
 
     >>> from pavcodec import numbering
     >>> deals = numbering("deal")
@@ -57,10 +77,20 @@ class BoardBatch:
     """Makes the board of a row of a file, on demand."""
     has_more: bool | Callable[[], bool] = True
     """Whether boards of `origin` have tags that are not in the fields of the batch."""
+    tricks: NDArray[np.uint8] | None = None
 
     def __post_init__(self) -> None:
         if self.first is not None:
             object.__setattr__(self, "first", board_number(self.first))
+        tricks = self.tricks
+        if tricks is not None:
+            expected = len(self.owners), CONTRACTS
+            if not isinstance(tricks, np.ndarray) or tricks.dtype != np.uint8:
+                raise TypeError(f"tricks are an array uint8{list(expected)}, not {tricks!r}")
+            if tricks.shape != expected:
+                raise TypeError(
+                    f"tricks are an array uint8{list(expected)}, not uint8{list(tricks.shape)}"
+                )
 
     def __len__(self) -> int:
         return len(self.owners)
@@ -85,10 +115,30 @@ class BoardBatch:
             first=None if self.first is None else self.first + begin,
             numbers=None if self.numbers is None else self.numbers[begin:end],
             origin=None if origin is None else lambda row: origin(begin + row),
+            tricks=None if self.tricks is None else self.tricks[begin:end],
         )
 
     def board(self, row: int) -> Board:
-        """Return the board of a row."""
+        """Return the board of a row; raise `LayoutError` for more than 13 tricks that are not 255.
+
+        >>> from pavcodec import numbering
+        >>> deals = numbering("deal").sample_many(1, seed=7)
+        >>> batch = BoardBatch(deals, tricks=np.full((1, 20), 6, np.uint8))
+        >>> print(batch.board(0).tricks)
+        N:6,6,6,6,6 E:6,6,6,6,6 S:6,6,6,6,6 W:6,6,6,6,6
+        """
+        board = self._without_tricks(row)
+        if self.tricks is None:
+            return board
+        return board.with_results(results_of_bytes(self.tricks[row].tobytes()))
+
+    @property
+    def has_tricks(self) -> bool:
+        """Whether any contract of any row is solved."""
+        return self.tricks is not None and bool((self.tricks != NOT_SOLVED).any())
+
+    def _without_tricks(self, row: int) -> Board:
+        """Return the board of a row as it is without `tricks`."""
         if self.origin is not None:
             return self.origin(row)
         layout = layout_from_owners(self.owners[row].tobytes())
@@ -128,6 +178,27 @@ def owners_of(layouts: Iterable[Layout]) -> Owners:
     """
     joined = b"".join(layout.owners for layout in layouts)
     return np.frombuffer(bytearray(joined), np.uint8).reshape(-1, DECK_SIZE)
+
+
+def tricks_of(boards: Iterable[Board]) -> NDArray[np.uint8]:
+    """Return the double-dummy tricks of some boards, `uint8[n, 20]`; 255 where there is no result.
+
+    >>> from pavcodec import TrickTable
+    >>> table = TrickTable(bytes([7, 6, 7, 6] * 5))
+    >>> tricks_of([Board(None), Board.make(None, tricks=table)])[:, :4].tolist()
+    [[255, 255, 255, 255], [7, 6, 7, 6]]
+    """
+    joined = b"".join(map(_tricks_of_board, boards))
+    return np.frombuffer(bytearray(joined), np.uint8).reshape(-1, CONTRACTS)
+
+
+def _tricks_of_board(board: Board) -> bytes:
+    if board.tricks is not None:
+        return board.tricks.tricks
+    row = bytearray([NOT_SOLVED]) * CONTRACTS
+    for (declarer, strain), taken in find_results(board.tags, board.sections).items():
+        row[strain * len(Seat) + declarer] = taken
+    return bytes(row)
 
 
 def batches_of(layouts: Iterable[Layout]) -> Iterator[Owners]:

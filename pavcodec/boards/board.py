@@ -19,9 +19,10 @@ from pavcodec.boards.tricks import (
     TRICK_TAGS,
     find_tricks,
     format_result_table,
+    format_results,
 )
 from pavcodec.boards.vulnerability import Vulnerability, board_number, dealer_of_board
-from pavcodec.cards import SEAT_LETTERS, Seat
+from pavcodec.cards import SEAT_LETTERS, Seat, Strain
 from pavcodec.errors import PavError
 from pavcodec.layout import Layout, TrickTable
 
@@ -165,6 +166,27 @@ class Board:
         _check_tricks(tricks)
         others = [tag for tag in self.entries if tag.name not in TRICK_TAGS]
         return self._with_entries([*others, _tag_of(tricks)])
+
+    def with_results(self, results: TrickTable | Mapping[tuple[Seat, Strain], int]) -> Board:
+        """Return the board with the results of some contracts; itself if it has them or none.
+
+        Other results replace any tags of tricks: a whole table, or a table of some contracts.
+
+        >>> board = Board(None).with_results({(Seat.NORTH, Strain.SPADES): 9})
+        >>> board.sections["OptimumResultTable"], board.tricks
+        (('N  S  9',), None)
+        """
+        if isinstance(results, TrickTable):
+            return self if self.tricks == results else self.with_tricks(results)
+        known = self.tricks
+        if known is not None and all(known[each] == taken for each, taken in results.items()):
+            return self
+        if not results:
+            return self
+        tag = Tag(RESULT_TABLE, RESULT_TABLE_COLUMNS, format_results(results))
+        if tag in self.entries:
+            return self
+        return self._with_entries([t for t in self.entries if t.name not in TRICK_TAGS] + [tag])
 
     def _with_entries(self, entries: Iterable[Tag]) -> Board:
         board = type(self)(self.layout, tuple(entries), line=self.line)

@@ -7,27 +7,33 @@ from collections.abc import Mapping, Sequence
 from itertools import repeat
 
 from pavcodec.cards import HAND_SIZE, Seat, Strain
-from pavcodec.errors import PavError
+from pavcodec.errors import LayoutError, PavError
 from pavcodec.layout import TrickTable
 
 __all__ = [
     "ABILITY",
+    "NOT_SOLVED",
     "RESULT_TABLE",
     "RESULT_TABLE_COLUMNS",
     "TRICK_DIGITS",
     "TRICK_TAGS",
+    "find_results",
     "find_tricks",
     "format_result_table",
     "format_results",
     "format_trick_digits",
     "parse_result_table",
+    "parse_results",
     "parse_trick_digits",
+    "results_of_bytes",
 ]
 
 RESULT_TABLE = "OptimumResultTable"
 RESULT_TABLE_COLUMNS = r"Declarer;Denomination\2R;Result\2R"
 TRICK_DIGITS = "DoubleDummyTricks"
 ABILITY = "Ability"
+NOT_SOLVED = 255
+"""The byte of a contract without a result in an array of tricks."""
 TRICK_TAGS = (RESULT_TABLE, TRICK_DIGITS, ABILITY)
 """The tags that give the tricks of a board."""
 _ABILITIES = re.compile(r"([NESW]):([0-9A-Da-d]{5})(?: +|$)")
@@ -73,6 +79,29 @@ def format_results(tricks: Mapping[tuple[Seat, Strain], int]) -> tuple[str, ...]
     )
 
 
+def results_of_bytes(tricks: bytes) -> TrickTable | Mapping[tuple[Seat, Strain], int]:
+    """Return the results of a row of an array of tricks: a table if all 20 contracts are solved.
+
+    A contract with 255 is not solved. Raises `LayoutError` for other numbers above 13.
+
+    >>> results_of_bytes(bytes([7, 6]) + bytes([255] * 18))
+    {(<Seat.NORTH: 0>, <Strain.NOTRUMP: 0>): 7, (<Seat.EAST: 1>, <Strain.NOTRUMP: 0>): 6}
+    """
+    if NOT_SOLVED not in tricks:
+        return TrickTable(tricks)
+    found = {
+        (Seat(place % len(Seat)), Strain(place // len(Seat))): taken
+        for place, taken in enumerate(tricks)
+        if taken != NOT_SOLVED
+    }
+    if found and max(found.values()) > HAND_SIZE:
+        raise LayoutError(
+            f"a row of tricks has numbers of 0 to {HAND_SIZE}, or {NOT_SOLVED} for a contract "
+            f"that is not solved, not {list(tricks)}"
+        )
+    return found
+
+
 def parse_result_table(columns: str, lines: Sequence[str]) -> TrickTable:
     """Return the tricks of an OptimumResultTable; raise `PavError` unless it has all of them."""
     if columns == RESULT_TABLE_COLUMNS and len(lines) == len(_PLACES):
@@ -84,6 +113,15 @@ def parse_result_table(columns: str, lines: Sequence[str]) -> TrickTable:
 
 def _parse_any_table(columns: str, lines: Sequence[str]) -> TrickTable:
     """Return the tricks of a table in any order and with remarks: the definition."""
+    return _table(RESULT_TABLE, parse_results(columns, lines))
+
+
+def parse_results(columns: str, lines: Sequence[str]) -> dict[tuple[Seat, Strain], int]:
+    """Return the results of the rows of an OptimumResultTable, which may be of some contracts.
+
+    >>> parse_results(RESULT_TABLE_COLUMNS, ["N  S  7"])
+    {(<Seat.NORTH: 0>, <Strain.SPADES: 1>): 7}
+    """
     places = _columns(columns)
     tricks: dict[tuple[Seat, Strain], int] = {}
     for line in _REMARKS.sub("", "\n".join(lines)).split("\n"):
@@ -100,7 +138,7 @@ def _parse_any_table(columns: str, lines: Sequence[str]) -> TrickTable:
         contract = Seat.parse(declarer), Strain.parse(strain)
         if tricks.setdefault(contract, int(taken)) != int(taken):
             raise PavError(f"{RESULT_TABLE} has two results for {declarer} {strain}")
-    return _table(RESULT_TABLE, tricks)
+    return tricks
 
 
 def parse_trick_digits(digits: str) -> TrickTable:
@@ -153,6 +191,16 @@ def find_tricks(
     if tags.get(ABILITY, "?") != "?":
         return parse_ability(tags[ABILITY])
     return None
+
+
+def find_results(
+    tags: Mapping[str, str], sections: Mapping[str, Sequence[str]]
+) -> Mapping[tuple[Seat, Strain], int]:
+    """Return the results of an OptimumResultTable of some contracts; none if it is unreadable."""
+    try:
+        return parse_results(tags.get(RESULT_TABLE, ""), sections.get(RESULT_TABLE, ()))
+    except PavError:
+        return {}
 
 
 def _columns(columns: str) -> tuple[int, ...]:

@@ -11,7 +11,8 @@ import numpy as np
 from pavcodec.arrays.chunks import checked, refuse
 from pavcodec.boards.batch import BoardBatch
 from pavcodec.boards.context import Context, Problem, Ranks
-from pavcodec.cards import DECK_SIZE, UNUSED
+from pavcodec.boards.tricks import NOT_SOLVED, results_of_bytes
+from pavcodec.cards import DECK_SIZE, HAND_SIZE, UNUSED
 from pavcodec.formats.format import Format
 from pavcodec.formats.registry import read_with, write_with
 from pavcodec.layout import Layout
@@ -61,8 +62,8 @@ def write_owners(
     r"""Write layouts, an array `uint8[n, 52]` or several of them, and return how many.
 
     The bytes are those of `write` for the same layouts, and so are the arguments and errors. A
-    `BoardBatch` replaces an array for boards with numbers and tags. Raises `LayoutError` for an
-    owner above 4, and `TypeError` for another array.
+    `BoardBatch` replaces an array for boards with numbers, tags and tricks. Raises `LayoutError`
+    for an owner above 4 and for more than 13 tricks, and `TypeError` for another array.
 
     >>> import io
     >>> from pavcodec import numbering
@@ -89,12 +90,18 @@ def _batches(owners: Owners | BoardBatch | Iterable[Owners | BoardBatch]) -> Ite
 
 
 def _check(batch: BoardBatch) -> None:
-    """Raise `TypeError` for arrays of another kind, and `LayoutError` for owners above 4."""
+    """Raise `TypeError` for arrays of another kind, `LayoutError` for impossible values."""
     rows = checked("owners", batch.owners, np.uint8, DECK_SIZE)
     if batch.numbers is not None:
         numbers = checked("numbers", batch.numbers, np.uint64, 2)
         if len(numbers) != len(rows):
             raise TypeError(f"a batch of {len(rows)} boards has {len(numbers)} numbers")
+    if batch.tricks is not None:
+        are_wrong = ((batch.tricks > HAND_SIZE) & (batch.tricks != NOT_SOLVED)).any(axis=1)
+        if are_wrong.any():
+            row = int(are_wrong.argmax())
+            wrong = batch.tricks[row].tobytes()
+            refuse(row, lambda: results_of_bytes(wrong))
     if len(rows) and rows.max() > UNUSED:
         row = int((rows > UNUSED).any(axis=1).argmax())
         refuse(row, lambda: Layout(rows[row].tobytes()))

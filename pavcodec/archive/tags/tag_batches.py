@@ -64,7 +64,7 @@ def _spell_batch(
 ) -> tuple[tuple[str, ...], dict[str, ItemRuns]] | None:
     """Return the tag names of each board, and the items of each name; None as above."""
     first = 0 if batch.first is None else batch.first
-    if batch.needs_origin or not 0 <= first <= _PAST_NUMBERS - len(batch):
+    if batch.needs_origin or batch.has_tricks or not 0 <= first <= _PAST_NUMBERS - len(batch):
         return None
     if "Deal" in batch.tags or "DealId" in batch.tags:
         return None

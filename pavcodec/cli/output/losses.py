@@ -112,7 +112,7 @@ class Losses:
     def _examine(self, item: BoardBatch | Board) -> None:
         if isinstance(item, Board):
             self._count(item)
-        elif item.needs_origin:
+        elif item.needs_origin or item.has_tricks:
             for board in item:
                 if self.lost.boards and self._examined >= _EXAMINED:
                     self._is_cut = True

@@ -89,7 +89,7 @@ def write_batches(batches: Iterable[BoardBatch], stream: BinaryIO, context: Cont
 
 def _is_plain(batch: BoardBatch) -> bool:
     """Return whether a batch defines its boards, with valid tags and numbers."""
-    if batch.needs_origin:
+    if batch.needs_origin or batch.has_tricks:
         return False
     try:
         "".join(part for tag in batch.tags.items() for part in tag).encode()
@@ -166,8 +166,15 @@ def _sample(batch: BoardBatch, number: int | None) -> Board:
     first = None if batch.first is None else number
     rows = slice(0, 1)
     numbers = None if batch.numbers is None else batch.numbers[rows]
-    (board,) = replace(batch, owners=batch.owners[rows], first=first, numbers=numbers, origin=None)
-    return board
+    sample = replace(
+        batch,
+        owners=batch.owners[rows],
+        first=first,
+        numbers=numbers,
+        origin=None,
+        tricks=None,
+    )
+    return sample.board(0)
 
 
 def _board_numbers(batch: BoardBatch) -> NDArray[np.int64]:

@@ -116,7 +116,7 @@ class _Form:
 
 def _form_of(batch: BoardBatch) -> _Form | None:
     """Return the form of the boards of a batch; None if they must be written one by one."""
-    if batch.needs_origin or not len(batch):
+    if batch.needs_origin or batch.has_tricks or not len(batch):
         return None
     if batch.first is not None and not 0 < batch.first <= _PAST_NUMBERS - len(batch):
         return None

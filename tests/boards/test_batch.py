@@ -1,0 +1,105 @@
+"""Batches of boards with arrays of tricks: the boards of the rows, slices, and written bytes."""
+
+from __future__ import annotations
+
+import io
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+import pavcodec as pav
+from pavcodec.boards.batch import BoardBatch, tricks_of
+from pavcodec.boards.board import Board, Tag
+from pavcodec.boards.tricks import RESULT_TABLE, RESULT_TABLE_COLUMNS, TRICK_DIGITS
+from pavcodec.cards import Seat, Strain
+from pavcodec.errors import LayoutError
+from pavcodec.layout import TrickTable
+
+ROWS = st.lists(
+    st.lists(st.integers(0, 13) | st.just(255), min_size=20, max_size=20)
+    | st.lists(st.integers(0, 13), min_size=20, max_size=20)
+    | st.just([255] * 20),
+    min_size=1,
+    max_size=6,
+)
+DEALS = pav.numbering("deal").sample_many(6, seed=7)
+
+
+def batch_of(rows: list[list[int]], **more: Any) -> BoardBatch:
+    """Return a batch of as many deals with these tricks."""
+    return BoardBatch(DEALS[: len(rows)], tricks=np.array(rows, np.uint8), **more)
+
+
+@given(ROWS)
+def test_boards_have_the_results_of_their_rows(rows: list[list[int]]) -> None:
+    batch = batch_of(rows, first=3, tags={"Event": "Club"})
+    for row, board in zip(rows, batch, strict=True):
+        found = {
+            (Seat(place % 4), Strain(place // 4)): taken
+            for place, taken in enumerate(row)
+            if taken != 255
+        }
+        assert (board.tricks is not None) == (len(found) == 20)
+        if board.tricks is not None:
+            assert board.tricks == TrickTable(bytes(row))
+        assert (RESULT_TABLE in board.tags) == bool(found)
+        expected = {f"{seat.letter} {strain.letters} {n}" for (seat, strain), n in found.items()}
+        lines = board.sections.get(RESULT_TABLE, ())
+        assert {" ".join(line.split()) for line in lines} == expected
+        assert board.tags["Event"] == "Club"
+    assert tricks_of(batch).tolist() == rows
+    assert batch.has_tricks == any(each != 255 for row in rows for each in row)
+
+
+@given(ROWS, st.data())
+def test_rows_slice_the_tricks(rows: list[list[int]], data: st.DataObject) -> None:
+    batch = batch_of(rows, first=1)
+    begin = data.draw(st.integers(0, len(rows)))
+    end = data.draw(st.integers(begin, len(rows)))
+    assert list(batch.rows(begin, end)) == list(batch)[begin:end]
+
+
+@given(ROWS, st.sampled_from(["pbn", "parquet", "pav", "lines", "zrd", "json"]))
+def test_writers_of_batches_write_the_results(rows: list[list[int]], name: str) -> None:
+    whole = [row if 255 not in row else [9] * 20 for row in rows] if name == "zrd" else rows
+    batch = batch_of(whole, first=1, tags={"Event": "Club"})
+    slow, quick = io.BytesIO(), io.BytesIO()
+    pav.write(list(batch), slow, format=name)
+    pav.write_owners(batch, quick, format=name)
+    assert quick.getvalue() == slow.getvalue()
+
+
+def test_other_results_of_the_origin_are_replaced() -> None:
+    old = Board.make(pav.numbering("deal")[5], tags={TRICK_DIGITS: "5" * 20, "Event": "Club"})
+    tricks = np.full((1, 20), 7, np.uint8)
+    batch = BoardBatch(DEALS[:1], origin=lambda _: old, tricks=tricks)
+    assert batch.board(0) == old.with_tricks(TrickTable(bytes([7] * 20)))
+    tricks[:] = 5
+    assert batch.board(0) is old
+    tricks[0, 4:] = 255
+    assert batch.board(0) is old  # which has these results, and more
+    tricks[0, :] = 255
+    assert batch.board(0) is old
+    tricks[0, 0] = 4
+    rows = ("N NT  4",)
+    assert batch.board(0).entries == (
+        Tag("Event", "Club"),
+        Tag(RESULT_TABLE, RESULT_TABLE_COLUMNS, rows),
+    )
+
+
+def test_wrong_tricks_are_refused() -> None:
+    with pytest.raises(TypeError, match=r"uint8\[2, 20\], not uint8\[1, 20\]"):
+        BoardBatch(DEALS[:2], tricks=np.zeros((1, 20), np.uint8))
+    with pytest.raises(TypeError, match=r"uint8\[1, 20\]"):
+        BoardBatch(DEALS[:1], tricks=np.zeros((1, 20), np.int64))
+    tricks = np.full((2, 20), 255, np.uint8)
+    tricks[1, 3] = 14
+    with pytest.raises(LayoutError, match=r"row 1: .* 0 to 13, or 255"):
+        pav.write_owners(BoardBatch(DEALS[:2], tricks=tricks), io.BytesIO(), format="pbn")
+    tricks[1] = 14
+    with pytest.raises(LayoutError, match="0 to 13"):
+        BoardBatch(DEALS[:2], tricks=tricks).board(1)
