@@ -2,16 +2,19 @@
 
 Card 0 is the spade ace, 12 the spade two, 13 the heart ace, 51 the club two: suit by suit, ace
 first. Seats are numbered N E S W = 0..3. `UNUSED` (4) marks a card that no seat holds.
+
+Every public function that takes a seat, a suit, a strain, a rank or a card converts it here, by
+`Seat.of`, `Suit.of`, `Strain.of`, `Rank.of` and `Card`: a member, its number or its text.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping
 from enum import IntEnum
 from operator import index as as_integer
-from typing import Self, TypeVar
+from typing import TYPE_CHECKING, Self
 
-from pavcodec.errors import UnknownNameError, check_text, shown, suggest
+from pavcodec.errors import UnknownNameError, check_text, hint, shown
 
 __all__ = [
     "DECK_SIZE",
@@ -33,6 +36,7 @@ __all__ = [
 SEAT_LETTERS = "NESW"
 SUIT_LETTERS = "SHDC"
 SUIT_SYMBOLS = "♠♥♦♣"
+SUIT_OUTLINES = "♤♡♢♧"
 RANK_LETTERS = "AKQJT98765432"
 STRAIN_NAMES = ("NT", "S", "H", "D", "C")
 
@@ -42,13 +46,58 @@ HAND_SIZE = DECK_SIZE // len(SEAT_LETTERS)
 UNUSED = len(SEAT_LETTERS)
 
 
-Member = TypeVar("Member", "Seat", "Suit", "Strain")
+class _Named(IntEnum):
+    """Members that texts name, in any case; `Seat("north")` is `Seat.of("north")`."""
+
+    if TYPE_CHECKING:
+
+        def __new__(cls, value: int | str) -> Self: ...
+
+    @classmethod
+    def parse(cls, text: str) -> Self:
+        """Return the member of a text in any case; otherwise, raise `UnknownNameError`."""
+        check_text(f"a {_kind(cls)} to parse", text)
+        found = _NAMES[cls].get(_word(text))
+        if found is None:
+            near = hint(text.lower(), [each.name.lower() for each in cls])
+            expected = f"{near} Expected" if near else "; expected"
+            raise UnknownNameError(f"no {_kind(cls)} is called {text!r}{expected} {_choices(cls)}")
+        return cls(found)
+
+    @classmethod
+    def of(cls, value: Self | int | str) -> Self:
+        """Return the member that equals a value or has this number or name.
+
+        Raises `UnknownNameError` if no member has this number or name, and `TypeError` for a value
+        of another type, such as a suit instead of a seat.
+        """
+        if isinstance(value, cls):
+            return value
+        if isinstance(value, str):
+            return cls.parse(value)
+        try:
+            number = as_integer(_no_other(value))
+        except TypeError:
+            given = _given(value)
+            raise TypeError(
+                f"a {_kind(cls)} is {_choices(cls)} or a {cls.__name__}, not {given}"
+            ) from None
+        if not 0 <= number < len(cls):
+            expected = f"{_choices(cls)}, or 0 to {len(cls) - 1}"
+            raise UnknownNameError(
+                f"no {_kind(cls)} has the number {shown(number)}; expected {expected}"
+            )
+        return cls(number)
+
+    @classmethod
+    def _missing_(cls, value: object) -> Self:
+        return cls.of(value)  # type: ignore[arg-type] # other types raise TypeError
 
 
-class Seat(IntEnum):
+class Seat(_Named):
     """A seat at the table, clockwise from North.
 
-    >>> Seat.parse("e"), Seat.EAST.letter, Seat.EAST.partner, Seat.WEST.next
+    >>> Seat("e"), Seat.EAST.letter, Seat.EAST.partner, Seat.WEST.next
     (<Seat.EAST: 1>, 'E', <Seat.WEST: 3>, <Seat.NORTH: 0>)
     """
 
@@ -56,25 +105,6 @@ class Seat(IntEnum):
     EAST = 1
     SOUTH = 2
     WEST = 3
-
-    @classmethod
-    def parse(cls, text: str) -> Seat:
-        """Return the seat of a letter or name in any case; otherwise, raise `UnknownNameError`."""
-        check_text("a seat to parse", text)
-        word = text.strip().upper()
-        for seat in cls:
-            if word in (seat.name, seat.letter):
-                return seat
-        raise UnknownNameError(f"no seat is called {text!r}; expected N, E, S or W")
-
-    @classmethod
-    def of(cls, seat: Seat | int | str) -> Seat:
-        """Return the seat of a `Seat`, its number, or its letter or name.
-
-        Raises `UnknownNameError` if no seat has this number or name, and `TypeError` for a value
-        of another type.
-        """
-        return _member(cls, seat, "seat", SEAT_LETTERS)
 
     @property
     def letter(self) -> str:
@@ -92,10 +122,10 @@ class Seat(IntEnum):
         return Seat((self + 1) % len(SEAT_LETTERS))
 
 
-class Suit(IntEnum):
+class Suit(_Named):
     """A suit; spades first, as in bridge notation.
 
-    >>> Suit.HEARTS.letter, Suit.HEARTS.symbol, Suit.parse("d"), Suit.parse("Spades")
+    >>> Suit.HEARTS.letter, Suit.HEARTS.symbol, Suit("d"), Suit.of("Spades")
     ('H', '♥', <Suit.DIAMONDS: 2>, <Suit.SPADES: 0>)
     """
 
@@ -103,25 +133,6 @@ class Suit(IntEnum):
     HEARTS = 1
     DIAMONDS = 2
     CLUBS = 3
-
-    @classmethod
-    def parse(cls, text: str) -> Suit:
-        """Return the suit of a letter or name in any case; otherwise, raise `UnknownNameError`."""
-        check_text("a suit to parse", text)
-        word = text.strip().upper()
-        for suit in cls:
-            if word in (suit.name, suit.name[:-1], suit.letter):
-                return suit
-        raise suggest("suit", text, [suit.name.lower() for suit in cls])
-
-    @classmethod
-    def of(cls, suit: Suit | int | str) -> Suit:
-        """Return the suit of a `Suit`, its number, or its letter or name.
-
-        Raises `UnknownNameError` if no suit has this number or name, and `TypeError` for a value
-        of another type.
-        """
-        return _member(cls, suit, "suit", SUIT_LETTERS)
 
     @property
     def letter(self) -> str:
@@ -134,10 +145,10 @@ class Suit(IntEnum):
         return SUIT_SYMBOLS[self]
 
 
-class Strain(IntEnum):
+class Strain(_Named):
     """The strain of a contract: notrump first, then the suits.
 
-    >>> Strain.parse("nt"), Strain.HEARTS.letters
+    >>> Strain("nt"), Strain.HEARTS.letters
     (<Strain.NOTRUMP: 0>, 'H')
     """
 
@@ -147,56 +158,17 @@ class Strain(IntEnum):
     DIAMONDS = 3
     CLUBS = 4
 
-    @classmethod
-    def parse(cls, text: str) -> Strain:
-        """Return the strain of its letters or name in any case; `N` is notrump, too.
-
-        Raises `UnknownNameError` if no strain has this name.
-        """
-        check_text("a strain to parse", text)
-        word = text.strip().upper()
-        for strain in cls:
-            if word in (strain.name, strain.letters) or (word == "N" and strain is cls.NOTRUMP):
-                return strain
-        raise UnknownNameError(f"no strain is called {text!r}; expected NT, S, H, D or C")
-
-    @classmethod
-    def of(cls, strain: Strain | int | str) -> Strain:
-        """Return the strain of a `Strain`, its number, or its letters or name.
-
-        Raises `UnknownNameError` if no strain has this number or name, and `TypeError` for a value
-        of another type.
-        """
-        return _member(cls, strain, "strain", STRAIN_NAMES)
-
     @property
     def letters(self) -> str:
         """The letters of the strain in contracts: NT, S, H, D or C."""
         return STRAIN_NAMES[self]
 
 
-def _member(kind: type[Member], value: object, what: str, names: Sequence[str]) -> Member:
-    """Return the member that equals a value or has this number or name."""
-    if isinstance(value, str):
-        return kind.parse(value)
-    listed = f"{', '.join(names[:-1])} or {names[-1]}"
-    try:
-        number = as_integer(value)  # type: ignore[arg-type] # other types raise TypeError
-    except TypeError:
-        given = type(value).__name__
-        raise TypeError(f"a {what} is {listed} or a {kind.__name__}, not {given!r}") from None
-    if not 0 <= number < len(kind):
-        raise UnknownNameError(
-            f"no {what} has the number {shown(number)}; expected {listed}, or 0 to {len(kind) - 1}"
-        )
-    return kind(number)
-
-
-class Rank(IntEnum):
+class Rank(_Named):
     """A rank, ace first: `Rank.ACE` is 0 and `Rank.TWO` is 12.
 
-    >>> Rank.TEN.letter, Rank.ACE < Rank.KING
-    ('T', True)
+    >>> Rank.TEN.letter, Rank.ACE < Rank.KING, Rank.of("10"), Rank.of("queen")
+    ('T', True, <Rank.TEN: 4>, <Rank.QUEEN: 2>)
     """
 
     ACE = 0
@@ -222,38 +194,49 @@ class Rank(IntEnum):
 class Card(int):
     """A card: its index 0..51 in the deck, displayed as suit and rank.
 
-    >>> Card.parse("HT"), int(Card.parse("HT")), Card(51), Card(17).suit, Card(17).rank
+    >>> Card("HT"), int(Card("10♥")), Card(51), Card(17).suit, Card(17).rank
     (Card.parse('HT'), 17, Card.parse('C2'), <Suit.HEARTS: 1>, <Rank.TEN: 4>)
     """
 
     __slots__ = ()
 
-    def __new__(cls, index: int) -> Self:
-        """Return the card of an index; raise `IndexError` outside 0..51."""
+    def __new__(cls, card: int | str) -> Self:
+        """Return the card of an index or a text.
+
+        Raises `IndexError` for an index outside 0..51, `UnknownNameError` for a text that is no
+        card, and `TypeError` for a value of another type.
+        """
+        if isinstance(card, str):
+            return cls.parse(card)
         try:
-            place = as_integer(index)
+            place = as_integer(card if isinstance(card, Card) else _no_other(card))
         except TypeError:
-            given = type(index).__name__
+            given = _given(card)
             raise TypeError(
-                f"a card has an index of 0 to 51, not {given!r}; Card.parse reads texts"
+                f"a card is an index of 0 to {DECK_SIZE - 1}, a text such as SA, or a Card, "
+                f"not {given}"
             ) from None
         if not 0 <= place < DECK_SIZE:
-            raise IndexError(f"a card has an index of 0 to {DECK_SIZE - 1}, not {index!r}")
+            raise IndexError(f"a card has an index of 0 to {DECK_SIZE - 1}, not {shown(place)}")
         return super().__new__(cls, place)
 
     @classmethod
     def parse(cls, text: str) -> Self:
-        """Return the card of a text of suit and rank, such as ``SA``, in any case.
+        """Return the card of a text of suit and rank, or rank and suit, in any case.
 
-        Raises `UnknownNameError` for other texts.
+        The suit is a letter or a symbol; the ten is `T` or `10`. Raises `UnknownNameError` for
+        other texts.
+
+        >>> {Card.parse(text) for text in ("ST", "TS", "s10", "10s", "♠T", "10♠")}
+        {Card.parse('ST')}
         """
         check_text("a card to parse", text)
-        word = text.strip().upper().replace("10", "T")
-        if len(word) == 2 and word[0] in SUIT_LETTERS and word[1] in RANK_LETTERS:
-            return cls(SUIT_LETTERS.index(word[0]) * SUIT_SIZE + RANK_LETTERS.index(word[1]))
-        raise UnknownNameError(
-            f"no card is called {text!r}; expected suit and rank, such as SA or CT"
-        )
+        found = _CARDS.get(_word(text))
+        if found is None:
+            raise UnknownNameError(
+                f"no card is called {text!r}; expected suit and rank, such as SA or AS"
+            )
+        return super().__new__(cls, found)
 
     @property
     def suit(self) -> Suit:
@@ -270,3 +253,72 @@ class Card(int):
 
     def __repr__(self) -> str:
         return f"Card.parse({str(self)!r})"
+
+
+def _word(text: str) -> str:
+    """Return a text without blanks at its ends, in capitals, and without the mark of an emoji."""
+    return text.strip().upper().replace("\N{VARIATION SELECTOR-16}", "")
+
+
+def _kind(kind: type[_Named]) -> str:
+    return kind.__name__.lower()
+
+
+def _choices(kind: type[_Named]) -> str:
+    """Return the short names of the members as a phrase for messages."""
+    names = _SHORT[kind]
+    return f"{', '.join(names[:-1])} or {names[-1]}"
+
+
+def _no_other(value: int) -> int:
+    """Return an integer; raise `TypeError` for a member or a card, which is another thing."""
+    if isinstance(value, (_Named, Card)):
+        raise TypeError
+    return value
+
+
+def _given(value: object) -> str:
+    """Return a wrong value for messages: a member in full, otherwise its type."""
+    kind = type(value).__name__
+    return f"{kind}.{value.name}" if isinstance(value, _Named) else repr(kind)
+
+
+_SHORT: Mapping[type[_Named], tuple[str, ...]] = {
+    Seat: tuple(SEAT_LETTERS),
+    Suit: tuple(SUIT_LETTERS),
+    Strain: STRAIN_NAMES,
+    Rank: tuple(RANK_LETTERS),
+}
+
+_MORE: Mapping[type[_Named], Mapping[str, int]] = {
+    Seat: {},
+    Suit: {
+        name: suit for suit in Suit for name in (suit.name[:-1], suit.symbol, SUIT_OUTLINES[suit])
+    },
+    Strain: {"N": 0, "NO TRUMP": 0, "NO TRUMPS": 0, "NOTRUMPS": 0}
+    | {
+        name: suit + 1
+        for suit in Suit
+        for name in (suit.name[:-1], suit.symbol, SUIT_OUTLINES[suit])
+    },
+    Rank: {"10": Rank.TEN},
+}
+"""Further names of members, in capitals."""
+
+_NAMES: Mapping[type[_Named], Mapping[str, int]] = {
+    kind: {
+        **_MORE[kind],
+        **{each.name: int(each) for each in kind},
+        **{name: place for place, name in enumerate(_SHORT[kind])},
+    }
+    for kind in _SHORT
+}
+
+_CARDS: Mapping[str, int] = {
+    word: suit * SUIT_SIZE + rank
+    for suit in Suit
+    for suit_text in (suit.letter, suit.symbol, SUIT_OUTLINES[suit])
+    for rank in Rank
+    for rank_text in ((rank.letter, "10") if rank is Rank.TEN else (rank.letter,))
+    for word in (suit_text + rank_text, rank_text + suit_text)
+}

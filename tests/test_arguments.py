@@ -24,7 +24,7 @@ def written(boards: Any, target: Any = None) -> int:
 
 
 WRONG: dict[str, tuple[type[Exception], Callable[[Any], object], Any]] = {
-    "no suit is called 'Q'. Known: spades, hearts": (pav.UnknownNameError, SUIT, "Q"),
+    "no suit is called 'Q'; expected S, H, D or C": (pav.UnknownNameError, SUIT, "Q"),
     "no suit has the number 9; expected S, H, D or C, or 0": (
         pav.UnknownNameError,
         DEAL["N"].suit,
@@ -47,7 +47,23 @@ WRONG: dict[str, tuple[type[Exception], Callable[[Any], object], Any]] = {
     "a suit to parse is given as text": (TypeError, pav.Suit.parse, None),
     "a strain to parse is given as text": (TypeError, pav.Strain.parse, 5),
     "a card to parse is given as text": (TypeError, pav.Card.parse, 5),
-    "not 'str'; Card.parse reads texts": (TypeError, pav.Card, "SA"),
+    "no card is called 'SAA'; expected suit and rank, such as SA or AS": (
+        pav.UnknownNameError,
+        pav.Card,
+        "SAA",
+    ),
+    "no suit is called 'spaeds'; did you mean 'spades'? Expected S, H, D or C": (
+        pav.UnknownNameError,
+        SUIT,
+        "spaeds",
+    ),
+    "a seat is N, E, S or W or a Seat, not Suit.HEARTS": (TypeError, SEAT, pav.Suit.HEARTS),
+    "a suit is S, H, D or C or a Suit, not Rank.ACE": (TypeError, SUIT, pav.Rank.ACE),
+    "a Hand takes several cards, as in ['SA', 'HK'], not 'AK.Q..'; Hand.from_pbn": (
+        TypeError,
+        pav.Hand,
+        "AK.Q..",
+    ),
     "a contract is a seat and a strain": (TypeError, TRICKS.__getitem__, "N"),
     "no strain has the number 9": (pav.UnknownNameError, TRICKS.__getitem__, ("N", 9)),
     "a suit layout is given as text": (TypeError, pav.SuitLayout.from_text, 5),

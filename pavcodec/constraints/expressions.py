@@ -296,10 +296,4 @@ def hascard(seat: SeatLike, card: Card | int | str) -> Expression:
     >>> print(hascard("east", "DA") & hascard("west", "TC"))
     hascard(east, AD) && hascard(west, TC)
     """
-    if not isinstance(card, str):
-        return Expression(HasCard(Seat.of(seat), Card(card)))
-    word = card.strip().upper()
-    is_rank_first = word[-1:] in ("S", "H", "D", "C")
-    return Expression(
-        HasCard(Seat.of(seat), Card.parse(word[-1] + word[:-1] if is_rank_first else word))
-    )
+    return Expression(HasCard(Seat.of(seat), Card(card)))

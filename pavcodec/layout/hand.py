@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from operator import index as as_integer
+from typing import SupportsIndex
 
 from pavcodec.cards import DECK_SIZE, Card, Suit
 from pavcodec.errors import NumberError, check_text, shown
@@ -15,7 +17,7 @@ __all__ = ["Hand"]
 class Hand:
     """An immutable set of cards of any size; bit i of `mask` is set if the hand holds card i.
 
-    A card is a `Card`, its index, or a text such as `SA`.
+    A card is a `Card`, its index, or a text such as `SA` or `AS`.
 
     >>> hand = Hand.from_pbn("AQT85.Q862..AQJ2")
     >>> len(hand), hand.hcp, hand.shape, hand.pattern, hand.controls, hand.losers
@@ -28,23 +30,32 @@ class Hand:
     mask: int
 
     def __init__(self, cards: Iterable[int | str] = ()) -> None:
-        mask = 0
         if isinstance(cards, int):
             raise TypeError(
                 "a Hand takes several cards: put one into a list, or use Hand.from_mask"
             )
+        if isinstance(cards, str):
+            raise TypeError(
+                f"a Hand takes several cards, as in ['SA', 'HK'], not {cards!r}; "
+                "Hand.from_pbn reads texts"
+            )
+        if not isinstance(cards, Iterable):
+            raise TypeError(f"a Hand takes several cards, not {type(cards).__name__!r}")
+        mask = 0
         for card in cards:
-            mask |= 1 << (Card.parse(card) if isinstance(card, str) else Card(card))
+            mask |= 1 << Card(card)
         object.__setattr__(self, "mask", mask)
 
     @classmethod
-    def from_mask(cls, mask: int) -> Hand:
+    def from_mask(cls, mask: SupportsIndex) -> Hand:
         """Return the hand that holds card i for each bit i that is set in `mask`.
 
         Raises `NumberError` for a mask beyond 52 bits, and `TypeError` if it is not an integer.
         """
-        if not isinstance(mask, int):
-            raise TypeError(f"a mask is an integer, not {type(mask).__name__!r}")
+        try:
+            mask = as_integer(mask)
+        except TypeError:
+            raise TypeError(f"a mask is an integer, not {type(mask).__name__!r}") from None
         if not 0 <= mask < 1 << DECK_SIZE:
             raise NumberError(f"a mask has {DECK_SIZE} bits, not {shown(mask)}")
         hand = object.__new__(cls)
@@ -80,9 +91,10 @@ class Hand:
         return self.mask.bit_count()
 
     def __contains__(self, card: object) -> bool:
-        if isinstance(card, str):
-            card = Card.parse(card)
-        return isinstance(card, int) and 0 <= card < DECK_SIZE and bool(self.mask >> card & 1)
+        try:
+            return bool(self.mask >> Card(card) & 1)  # type: ignore[arg-type] # it checks the type
+        except IndexError:
+            return False
 
     def __eq__(self, other: object) -> bool:
         return self.mask == other.mask if isinstance(other, Hand) else NotImplemented

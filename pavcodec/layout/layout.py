@@ -111,6 +111,9 @@ class Layout:
         >>> Layout.from_pbn("N:AK.Q.. - .32.4. -").permuted(turn)
         Layout.from_pbn('N:- Q.AK.. - 32..4.')
         """
+        from pavcodec.symmetry import check_permutation
+
+        check_permutation(permutation)
         return self.unchecked(permutation.word(self.owners))
 
     def canonical(self, symmetry: str) -> tuple[Self, Permutation]:
@@ -143,9 +146,9 @@ class Layout:
         >>> layout.multiplicity(), layout.multiplicity("A")
         (3, 60)
         """
-        from pavcodec.layout.spots import as_rank, multiplicity
+        from pavcodec.layout.spots import multiplicity
 
-        return multiplicity(self.owners, as_rank(highest))
+        return multiplicity(self.owners, Rank.of(highest))
 
     def __getitem__(self, seat: Seat | int | str) -> Hand:
         return self._cards_of(Seat.of(seat))
@@ -210,6 +213,26 @@ def layout_from_owners(owners: bytes) -> Layout:
     layout: Layout = object.__new__(Deal if is_deal else Layout)
     _set_owners(layout, owners)
     return layout
+
+
+def check_layout(value: object, expected: str = "a Layout or Deal is expected") -> None:
+    """Raise `TypeError` if a value is no layout; the message names what makes one of it.
+
+    >>> check_layout("N:AK... - - -")
+    Traceback (most recent call last):
+    ...
+    TypeError: a Layout or Deal is expected, not 'str'; Deal.from_pbn reads texts
+    """
+    if isinstance(value, Layout):
+        return
+    given, advice = type(value).__name__, ""
+    if isinstance(value, str):
+        advice = "; Deal.from_pbn reads texts"
+    elif isinstance(value, bytes) or hasattr(value, "dtype"):
+        advice = "; Deal(owners) takes 52 owners"
+    elif hasattr(value, "layout"):
+        advice = "; use its layout"
+    raise TypeError(f"{expected}, not {given!r}{advice}")
 
 
 def describe_sizes(layout: Layout) -> str:

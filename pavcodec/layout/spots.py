@@ -3,29 +3,10 @@
 from __future__ import annotations
 
 from math import factorial, prod
-from operator import index
 
-from pavcodec.cards import DECK_SIZE, RANK_LETTERS, SEAT_LETTERS, SUIT_SIZE, Rank
-from pavcodec.errors import UnknownNameError
+from pavcodec.cards import DECK_SIZE, SEAT_LETTERS, SUIT_SIZE, Rank
 
-__all__ = ["as_rank", "multiplicity"]
-
-
-def as_rank(rank: Rank | int | str) -> Rank:
-    """Return the rank of a `Rank`, its number or its letter.
-
-    Raises `UnknownNameError` for other values.
-
-    >>> as_rank("9"), as_rank("10"), as_rank(0)
-    (<Rank.NINE: 5>, <Rank.TEN: 4>, <Rank.ACE: 0>)
-    """
-    if isinstance(rank, str):
-        letter = "T" if rank == "10" else rank.upper()
-        if len(letter) == 1 and letter in RANK_LETTERS:
-            return Rank(RANK_LETTERS.index(letter))
-    elif 0 <= index(rank) < SUIT_SIZE:
-        return Rank(index(rank))
-    raise UnknownNameError(f"no rank is called {rank!r}; expected one of {RANK_LETTERS}, or 10")
+__all__ = ["multiplicity"]
 
 
 def multiplicity(owners: bytes, highest: Rank) -> int:

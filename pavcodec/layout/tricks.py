@@ -70,6 +70,9 @@ class TrickTable:
         >>> print(table.permuted(Permutation((1, 0, 2, 3), (1, 2, 3, 0))))
         N:6,5,5,5,5 E:7,8,8,8,8 S:6,5,5,5,5 W:7,8,8,8,8
         """
+        from pavcodec.symmetry import check_permutation
+
+        check_permutation(permutation)
         if not permutation.is_turn:
             raise LayoutError(
                 "double-dummy tricks stay the same only if the seats keep their order around the "

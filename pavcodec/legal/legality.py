@@ -6,12 +6,11 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import product
-from operator import index
 
 from pavcodec.cards import SUIT_SIZE, UNUSED, Card, Seat, Strain, Suit
 from pavcodec.errors import LayoutError
 from pavcodec.layout import Layout
-from pavcodec.layout.layout import describe_sizes
+from pavcodec.layout.layout import check_layout, describe_sizes
 from pavcodec.legal import reasons
 from pavcodec.legal.criterion import Signature, has_no_crossing, is_legal, signature, trump_bar
 from pavcodec.legal.line import LineOfPlay, line_of_plan
@@ -131,7 +130,8 @@ def legality(
     >>> bool(legality(ending)), legality(ending).reason.partition(":")[0]
     (False, '8 tricks are over, but at most 7 can have been led')
     """
-    strain = None if denomination is None else _strain(denomination)
+    check_layout(layout)
+    strain = None if denomination is None else Strain.of(denomination)
     first = None if first_leader is None else Seat.of(first_leader)
     lead = None if on_lead is None else Seat.of(on_lead)
     owners = layout.owners
@@ -209,10 +209,6 @@ def _plan_in(
     return search(ending, trump, first, lead)
 
 
-def _strain(strain: Strain | int | str) -> Strain:
-    return Strain.parse(strain) if isinstance(strain, str) else Strain(index(strain))
-
-
 def _leader(layout: Layout) -> Seat:
     """Return the leader of the incomplete trick; raise `LayoutError` for other hand sizes."""
     sizes = layout.sizes
@@ -228,7 +224,9 @@ def _leader(layout: Layout) -> Seat:
 
 
 def _cards(table: Iterable[Card | str]) -> tuple[Card, ...]:
-    return tuple(Card.parse(card) if isinstance(card, str) else Card(card) for card in table)
+    if isinstance(table, str) or not isinstance(table, Iterable):
+        raise TypeError(f"cards on the table are a list such as ['SA', 'HK'], not {table!r}")
+    return tuple(map(Card, table))
 
 
 def _checked(layout: Layout, cards: tuple[Card, ...], played: int) -> Iterator[tuple[Card, ...]]:

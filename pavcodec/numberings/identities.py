@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pavcodec.layout import Layout
+from pavcodec.layout.layout import check_layout
 from pavcodec.numberings.catalogue import numbering
 
 __all__ = ["identity"]
@@ -23,6 +24,7 @@ def identity(layout: Layout, symmetry: str = "turns") -> str:
     >>> identity(deal), identity(turned) == identity(deal)
     ('2b4ae42faacb2e38c2918958', True)
     """
+    check_layout(layout)
     canonical, _ = layout.canonical(symmetry)
     if canonical.is_deal:
         return f"{numbering('deal').rank(canonical):024x}"

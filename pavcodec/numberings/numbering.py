@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 from operator import index as as_integer
-from typing import TYPE_CHECKING, SupportsIndex, overload
+from typing import TYPE_CHECKING, SupportsIndex, cast, overload
 
 from pavcodec.errors import LayoutError, NumberError, shown
-from pavcodec.layout.layout import Layout, describe_sizes
+from pavcodec.layout.layout import Layout, check_layout, describe_sizes
 from pavcodec.numberings.rankings import Ranking
 from pavcodec.records import Base5Number, Base5Record, NumberRecord, record
 from pavcodec.sampling import Seed, Stream, check_many, check_slice, fresh_seed, seed_of
@@ -87,9 +87,8 @@ class Numbering:
             here = str(error) or here
             raise LayoutError(f"numbering {self.name!r} holds {self.members}; {here}") from None
         except AttributeError:
-            if isinstance(layout, Layout):
-                raise
-            raise TypeError(f"a Layout has a number, not {type(layout).__name__!r}") from None
+            check_layout(layout, "a Layout has a number")
+            raise
 
     def index(self, layout: Layout) -> int:
         """Return the position of a layout, from 0: `numbering[numbering.index(x)] == x`."""
@@ -287,8 +286,9 @@ class Numbering:
         return replace(self, first=1)
 
     def __contains__(self, layout: object) -> bool:
+        check_layout(layout)
         try:
-            return isinstance(layout, Layout) and self.ranking.rank(layout.owners) >= 0
+            return self.ranking.rank(cast("Layout", layout).owners) >= 0
         except NotAMemberError:
             return False
 
@@ -356,10 +356,8 @@ class LayoutView:
         return map(self.numbering.unrank, reversed(self.numbers))
 
     def __contains__(self, layout: object) -> bool:
-        return (
-            isinstance(layout, Layout)
-            and layout in self.numbering
-            and self.numbering.rank(layout) in self.numbers
+        return layout in self.numbering and (
+            self.numbering.rank(cast("Layout", layout)) in self.numbers
         )
 
     def index(self, layout: Layout) -> int:

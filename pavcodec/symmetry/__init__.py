@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from pavcodec.symmetry.canonical import canonical_word
     from pavcodec.symmetry.counting import class_count
     from pavcodec.symmetry.groups import SYMMETRIES, Symmetry, symmetry_of
-    from pavcodec.symmetry.permutations import Permutation
+    from pavcodec.symmetry.permutations import Permutation, check_permutation
     from pavcodec.symmetry.walk import ClassWalk
 
 __all__ = [
@@ -22,6 +22,7 @@ __all__ = [
     "Permutation",
     "Symmetry",
     "canonical_word",
+    "check_permutation",
     "class_count",
     "symmetry_of",
 ]
@@ -32,6 +33,7 @@ _HOMES = {
     "Permutation": ".permutations",
     "Symmetry": ".groups",
     "canonical_word": ".canonical",
+    "check_permutation": ".permutations",
     "class_count": ".counting",
     "symmetry_of": ".groups",
 }

@@ -2,34 +2,39 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cached_property
 
-from pavcodec.cards import SEAT_LETTERS, SUIT_LETTERS
+from pavcodec.cards import SEAT_LETTERS, SUIT_LETTERS, Seat, Suit
+from pavcodec.errors import PavError
 
-__all__ = ["Permutation", "inverse"]
+__all__ = ["Permutation", "check_permutation", "inverse"]
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, init=False)
 class Permutation:
     """New names for suits and seats: suit i becomes `suits[i]`, and seat j becomes `seats[j]`.
 
-    Raises `ValueError` if two suits or two seats get the same name.
+    Letters are accepted, too. Raises `PavError` if two suits or two seats get the same name.
 
     >>> turn = Permutation((1, 0, 2, 3), (1, 2, 3, 0))
     >>> str(turn), turn.is_turn
     ('SHDC become HSDC, NESW become ESWN', True)
     >>> turn.then(turn.inverse)
     Permutation(suits=(0, 1, 2, 3), seats=(0, 1, 2, 3))
+    >>> Permutation("HSDC", "ESWN") == turn
+    True
     """
 
     suits: tuple[int, ...]
     seats: tuple[int, ...]
 
-    def __post_init__(self) -> None:
-        for names in (self.suits, self.seats):
-            if sorted(names) != list(range(len(names))):
-                raise ValueError(f"a permutation has each of 0 to {len(names) - 1}, not {names}")
+    def __init__(
+        self, suits: Iterable[Suit | int | str], seats: Iterable[Seat | int | str]
+    ) -> None:
+        object.__setattr__(self, "suits", _places(suits, Suit))
+        object.__setattr__(self, "seats", _places(seats, Seat))
 
     @cached_property
     def inverse(self) -> Permutation:
@@ -38,6 +43,7 @@ class Permutation:
 
     def then(self, after: Permutation) -> Permutation:
         """Return the permutation that applies this one first and then `after`."""
+        check_permutation(after)
         suits = tuple(after.suits[suit] for suit in self.suits)
         return Permutation(suits, tuple(after.seats[seat] for seat in self.seats))
 
@@ -80,6 +86,23 @@ class Permutation:
             f"{SUIT_LETTERS[: len(suits)]} become {suits}, "
             f"{SEAT_LETTERS[: len(seats)]} become {seats}"
         )
+
+
+def check_permutation(value: object) -> None:
+    """Raise `TypeError` if a value is no permutation."""
+    if not isinstance(value, Permutation):
+        raise TypeError(f"a Permutation is expected, not {type(value).__name__!r}")
+
+
+def _places(names: object, kind: type[Suit | Seat]) -> tuple[int, ...]:
+    """Return new names as numbers; raise `PavError` unless each number occurs once."""
+    if not isinstance(names, Iterable):
+        word = kind.__name__.lower()
+        raise TypeError(f"new {word}s are a tuple of numbers or letters, not {names!r}")
+    places = tuple(name if type(name) is int else int(kind.of(name)) for name in names)
+    if sorted(places) != list(range(len(places))):
+        raise PavError(f"a permutation has each of 0 to {len(places) - 1}, not {names!r}")
+    return places
 
 
 def inverse(names: tuple[int, ...]) -> tuple[int, ...]:

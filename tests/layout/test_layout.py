@@ -5,6 +5,7 @@ from __future__ import annotations
 import copy
 import pickle
 
+import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -97,8 +98,8 @@ def test_deals_have_thirteen_cards_each(text: str, sizes: str) -> None:
 
 
 def test_only_integers_are_numbers_of_cards_and_seats() -> None:
-    for wrong in (1.0, "x", None):
-        with pytest.raises(TypeError):
+    for wrong in (1.0, None, Suit.HEARTS):
+        with pytest.raises(TypeError, match="a card is an index of 0 to 51, a text"):
             Card(wrong)  # type: ignore[arg-type]  # what a caller may do wrong
     with pytest.raises(TypeError):
         Deal.from_pbn(SLAM)[1.0]  # type: ignore[index]  # what a caller may do wrong
@@ -129,7 +130,11 @@ def test_a_hand() -> None:
     assert Card.parse("S2") not in hand
     assert "SA" in hand
     assert "s2" not in hand
-    assert None not in hand
+    assert 52 not in hand
+    assert np.uint8(0) in hand
+    for wrong in (None, Suit.SPADES, 1.0):
+        with pytest.raises(TypeError, match="a card is an index"):
+            assert wrong in hand
     assert Hand(["SA", "hk"]) == Hand.from_pbn("A.K..")
     assert hand != str(hand)
     assert repr(hand) == "Hand.from_pbn('AQT85.Q862..AQJ2')"

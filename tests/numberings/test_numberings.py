@@ -250,7 +250,8 @@ def test_a_numbering_is_a_sequence(name: str) -> None:
     assert list(islice(reversed(ranks), 2)) == [ranks[-1], ranks[-2]]
     assert ranks.index(ranks[7]) == 7
     assert bool(ranks)
-    assert "deal" not in ranks
+    with pytest.raises(TypeError, match=r"not 'str'; Deal\.from_pbn reads texts"):
+        assert "deal" in ranks
     for past in (ranks.cardinality, -ranks.cardinality - 1):
         with pytest.raises(IndexError, match=f"{past} is past the end"):
             ranks[past]
@@ -269,7 +270,8 @@ def test_slices_are_lazy_views(name: str) -> None:
     assert view[-1] == ranks[19]
     assert ranks[12] in view
     assert ranks[20] not in view
-    assert object() not in view
+    with pytest.raises(TypeError, match="a Layout or Deal is expected, not 'object'"):
+        assert object() in view
     assert view.index(ranks[12]) == 2
     assert ranks[::-1][0] == ranks[-1]
     assert ranks[1:].cardinality == ranks.cardinality - 1

@@ -17,6 +17,7 @@ from pavcodec.constraints.evaluation.evaluate import evaluate
 from pavcodec.constraints.expressions import Expression, expression
 from pavcodec.errors import LayoutError, ReadError
 from pavcodec.layout import Deal, Layout
+from pavcodec.layout.layout import check_layout
 from pavcodec.limits.memory import MEMORY
 from pavcodec.numberings import Numbering, numbering
 from pavcodec.sampling import Seed, check_many, check_slice, fresh_seed, seed_of
@@ -102,9 +103,9 @@ class ConstrainedLayouts(Numbering):
             raise LayoutError(f"this {kind} does not satisfy {self.name!r}") from None
 
     def __contains__(self, layout: object) -> bool:
-        if not isinstance(layout, Layout) or not self._has_sizes(layout):
-            return False
-        return bool(evaluate(self.condition.node, layout))
+        check_layout(layout)
+        known = cast("Layout", layout)
+        return self._has_sizes(known) and bool(evaluate(self.condition.node, known))
 
     def contains_many(
         self, owners: NDArray[np.uint8], *, threads: SupportsIndex | None = None

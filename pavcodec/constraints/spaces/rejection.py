@@ -31,6 +31,7 @@ from pavcodec.constraints.spaces.constrained import FEWEST_IN_BATCHES, Constrain
 from pavcodec.constraints.spaces.estimate import Acceptance, Estimate
 from pavcodec.errors import NumberError, PavError, shown
 from pavcodec.layout import Deal, Layout
+from pavcodec.layout.layout import check_layout
 from pavcodec.limits.memory import MEMORY, memory_of
 from pavcodec.sampling import AT_ONCE, Seed, Stream, check_many, fresh_seed, seed_of
 from pavcodec.solving.double_dummy import Solver
@@ -272,9 +273,9 @@ class TestedDeals:
         return hash(self._key())
 
     def __contains__(self, layout: object) -> bool:
-        if not isinstance(layout, Layout) or not layout.is_deal:
-            return False
-        return bool(evaluate(self.where.node, layout, tricks=self.solver))
+        check_layout(layout)
+        known = cast("Layout", layout)
+        return known.is_deal and bool(evaluate(self.where.node, known, tricks=self.solver))
 
     def contains_many(
         self, owners: NDArray[np.uint8], *, threads: SupportsIndex | None = None

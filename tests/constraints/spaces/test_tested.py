@@ -312,8 +312,10 @@ def test_membership() -> None:
     for deal in (*EDGES, *space.counted.sample(30, seed=1)):
         expected = deal["N"].hcp > 9 and deal["N"].hcp % 2 == 0
         assert (deal in space) == expected
-    for other in (None, 5, pav.Layout(bytes(52)), EDGES[0].to_pbn()):
-        assert other not in space
+    assert pav.Layout(bytes(52)) not in space
+    for other in (None, 5, EDGES[0].to_pbn()):
+        with pytest.raises(TypeError, match="a Layout or Deal is expected"):
+            assert other in space
 
 
 DIVIDED = "hcp(north) != 9 && spades(south) % (hcp(north) - 9) >= 3"

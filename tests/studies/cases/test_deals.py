@@ -114,7 +114,8 @@ def test_deals_outside_have_no_number() -> None:
         pair_deals().rank(outside)
     with pytest.raises(LayoutError, match="holds deals with"):
         pair_deals().rank(pav.Layout.from_pbn("N:AK.Q.. - .32.4. -"))
-    assert "N" not in pair_deals()
+    with pytest.raises(TypeError, match="a Layout or Deal is expected"):
+        assert "N" in pair_deals()
 
 
 @pytest.mark.slow
