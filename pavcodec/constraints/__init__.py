@@ -12,6 +12,9 @@ from pavcodec._lazy import loader
 
 if TYPE_CHECKING:
     from pavcodec.constraints.expressions import Expression, expression
+    from pavcodec.constraints.known.arguments import position
+    from pavcodec.constraints.known.play import Play
+    from pavcodec.constraints.known.position import Position
     from pavcodec.constraints.mixes.level_table import LevelRow, LevelTable
     from pavcodec.constraints.mixes.levelling import Levelled, level
     from pavcodec.constraints.mixes.mixes import Mix, mix
@@ -35,6 +38,8 @@ __all__ = [
     "Levelled",
     "Mix",
     "MixType",
+    "Play",
+    "Position",
     "Share",
     "TestedDeals",
     "deals",
@@ -42,6 +47,7 @@ __all__ = [
     "expression",
     "level",
     "mix",
+    "position",
     "shape_class",
     "shape_function",
 ]
@@ -57,6 +63,8 @@ _HOMES = {
     "Levelled": ".mixes.levelling",
     "Mix": ".mixes.mixes",
     "MixType": ".mixes.types",
+    "Play": ".known.play",
+    "Position": ".known.position",
     "Share": ".spaces.share",
     "TestedDeals": ".spaces.rejection",
     "deals": ".spaces.deals",
@@ -64,6 +72,7 @@ _HOMES = {
     "expression": ".expressions",
     "level": ".mixes.levelling",
     "mix": ".mixes.mixes",
+    "position": ".known.arguments",
     "shape_class": ".shape_classes",
     "shape_function": ".shape_classes",
 }

@@ -13,14 +13,16 @@ from dataclasses import replace
 from fractions import Fraction
 from itertools import islice
 from operator import index as as_integer
-from typing import NoReturn, SupportsIndex, overload
+from typing import NoReturn, SupportsIndex, Unpack, overload
 
+from pavcodec.constraints.counting.condition import Condition
 from pavcodec.constraints.counting.diagrams.compile import NotCountableError
 from pavcodec.constraints.evaluation.evaluate import Evaluation, evaluations
 from pavcodec.constraints.evaluation.solve_ahead import drawn_ahead
-from pavcodec.constraints.expressions import Expression, expression
+from pavcodec.constraints.expressions import Expression, condition_of, expression
+from pavcodec.constraints.known.arguments import KnownCards, with_known_cards
 from pavcodec.constraints.spaces.constrained_endings import ConstrainedEndings, endings_of
-from pavcodec.constraints.spaces.deals import DealSpace, Method, deals, deals_of
+from pavcodec.constraints.spaces.deals import DealSpace, Method, deals_of
 from pavcodec.constraints.spaces.rejection import TestedDeals
 from pavcodec.constraints.spaces.share import Share
 from pavcodec.errors import NumberError, PavError, shown
@@ -41,7 +43,11 @@ ConditionLike = Space | Expression | str | int
 
 @overload
 def probability(
-    event: Expression | str, *, given: ConditionLike = 1, memory: int | str = MEMORY
+    event: Expression | str,
+    *,
+    given: ConditionLike = 1,
+    memory: int | str = MEMORY,
+    **known: Unpack[KnownCards],
 ) -> Fraction: ...
 
 
@@ -53,6 +59,7 @@ def probability(
     simulate: SupportsIndex,
     seed: Seed | None = None,
     memory: int | str = MEMORY,
+    **known: Unpack[KnownCards],
 ) -> Share: ...
 
 
@@ -63,22 +70,27 @@ def probability(
     simulate: SupportsIndex | None = None,
     seed: Seed | None = None,
     memory: int | str = MEMORY,
+    **known: Unpack[KnownCards],
 ) -> Fraction | Share:
     """Return the exact probability of an event among the deals that satisfy a condition.
 
     `given` is a condition, or the result of `deals` or `endings`. Raises `PavError` if no deal
-    satisfies it, or if the event cannot be counted. With `simulate` the answer is a `Share`,
+    satisfies it, or if the event cannot be counted. The arguments of known cards are those of
+    `deals`: the deals also have these cards. With `simulate` the answer is a `Share`,
     estimated from so many deals; the same `seed` gives the same answer, and the default seed is
     fixed.
 
     >>> from pavcodec import probability
     >>> probability("spades(east) == 2", given="spades(north) + spades(south) == 9")
     Fraction(234, 575)
+    >>> probability("spades(east) == 2", hands={"S": "AKQ2.K85.AJ4.T63", "N": "J754.A2.KQ3.A982"})
+    Fraction(39, 115)
     >>> print(probability("rnd(2) == 0", simulate=1000))
     about 0.521 (95 %: 0.49 to 0.5518)
     """
     happens = expression(event)
-    space = _space(given, memory, "exact" if simulate is None else "plan")
+    method: Method = "exact" if simulate is None else "plan"
+    space = _space(given, memory, method, known, "probability")
     if simulate is not None:
         sampled = _sampled(space, [~~happens], simulate, seed)
         return Share(sampled.counts.get(1, 0), sampled.total)
@@ -98,6 +110,7 @@ def distribution(
     *more: Expression | str,
     given: ConditionLike = 1,
     memory: int | str = MEMORY,
+    **known: Unpack[KnownCards],
 ) -> Distribution: ...
 
 
@@ -109,6 +122,7 @@ def distribution(
     simulate: SupportsIndex,
     seed: Seed | None = None,
     memory: int | str = MEMORY,
+    **known: Unpack[KnownCards],
 ) -> SampledDistribution: ...
 
 
@@ -119,6 +133,7 @@ def distribution(
     simulate: SupportsIndex | None = None,
     seed: Seed | None = None,
     memory: int | str = MEMORY,
+    **known: Unpack[KnownCards],
 ) -> Distribution | SampledDistribution:
     """Return the probability of each value of a number among the deals that satisfy a condition.
 
@@ -138,7 +153,8 @@ def distribution(
             f"a distribution is of at most {MOST_NUMBERS:,} numbers together, not {len(more) + 1:,}"
         )
     numbers = [expression(each) for each in (number, *more)]
-    space = _space(given, memory, "exact" if simulate is None else "plan")
+    method: Method = "exact" if simulate is None else "plan"
+    space = _space(given, memory, method, known, "distribution")
     if simulate is not None:
         return _sampled(space, numbers, simulate, seed)
     if isinstance(space, TestedDeals):
@@ -155,12 +171,21 @@ def _refuse(reason: str) -> NoReturn:
     raise NotCountableError(f"{reason}: ask for an estimate, as with simulate=10_000") from None
 
 
-def _space(given: ConditionLike, memory: int | str, method: Method) -> Space:
-    """Return the deals of a condition; raise `PavError` if there are none."""
-    if isinstance(given, Space):
-        space: Space = given
+def _space(
+    given: ConditionLike, memory: int | str, method: Method, known: KnownCards, function: str
+) -> Space:
+    """Return the deals of a condition with known cards; raise `PavError` if there are none."""
+    if not isinstance(given, Space):
+        node = with_known_cards(condition_of(given).node, known, function)
+        space: Space = deals_of(Condition(node, memory_of(memory)), method)
+    elif not known:
+        space = given
+    elif isinstance(given, ConstrainedEndings):
+        node = with_known_cards(given.where.node, known, function, given.cards)
+        space = endings_of(replace(given.condition, node=node))
     else:
-        space = deals(given, memory=memory, method=method)
+        node = with_known_cards(given.where.node, known, function)
+        space = deals_of(Condition(node, memory_of(memory)), method)
     counted = space.counted if isinstance(space, TestedDeals) else space
     if not counted.cardinality:
         kind = counted.kind if isinstance(counted, ConstrainedEndings) else "deals"

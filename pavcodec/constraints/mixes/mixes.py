@@ -30,10 +30,11 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import cached_property
 from itertools import accumulate, count, repeat
-from typing import TYPE_CHECKING, SupportsIndex, cast
+from typing import TYPE_CHECKING, SupportsIndex, Unpack, cast
 
 from pavcodec.constraints.evaluation.evaluate import Chance, Evaluation
 from pavcodec.constraints.expressions import Expression, expression
+from pavcodec.constraints.known.arguments import KnownCards, with_known_cards
 from pavcodec.constraints.language.build import parts_of
 from pavcodec.constraints.mixes.orders import EvenOrder, Order
 from pavcodec.constraints.mixes.types import ConditionLike, MixType, counted_part, joined
@@ -269,13 +270,15 @@ def mix(
     *,
     given: ConditionLike = 1,
     memory: int = MEMORY,
+    **known: Unpack[KnownCards],
 ) -> Mix:
     """Return a mix of types of deals; the type of a deal is the first type that it fits.
 
     A type is a condition and its weight: an integer, a `Fraction`, or a text such as "2.5" or
     "1/3". Only the proportion of weights counts. If no type has a weight, each has its natural
-    weight, its exact number of deals. All deals satisfy `given`. `memory` is that of `deals`, for
-    each type. Raises `NumberError` for wrong weights, `PavError` for a type without deals.
+    weight, its exact number of deals. All deals satisfy `given`, and have the known cards, whose
+    arguments are those of `deals`. `memory` is that of `deals`, for each type. Raises
+    `NumberError` for wrong weights, `PavError` for a type without deals.
 
     >>> from pavcodec import mix
     >>> strong = mix(["hcp(south) >= 20", "hcp(north) >= 20"], given="spades(south) == 7")
@@ -288,7 +291,7 @@ def mix(
 14,177,105,294,953,847,378,428,800 that fit it are of earlier types
     """
     conditions, weights = _read(types)
-    base = expression(given).node
+    base = with_known_cards(expression(given).node, known, "mix")
     spaces = list(_spaces(base, conditions, memory))
     is_natural = not weights
     if is_natural:

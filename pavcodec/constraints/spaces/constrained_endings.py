@@ -8,11 +8,12 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import TYPE_CHECKING, SupportsIndex, cast
+from typing import TYPE_CHECKING, SupportsIndex, Unpack, cast
 
 from pavcodec.constraints.counting.condition import Condition, ending_sizes
 from pavcodec.constraints.counting.models.layers import arrangements
 from pavcodec.constraints.expressions import Expression, condition_of
+from pavcodec.constraints.known.arguments import KnownCards, with_known_cards
 from pavcodec.constraints.spaces.constrained import ConstrainedLayouts, ModelRanking
 from pavcodec.errors import LayoutError, PavError
 from pavcodec.legal.criterion import Signature, is_legal, signature
@@ -103,6 +104,7 @@ def endings(
     cards: SupportsIndex,
     legal: bool = False,
     memory: int | str = MEMORY,
+    **known: Unpack[KnownCards],
 ) -> ConstrainedEndings:
     """Return the endings that satisfy a condition, with so many cards in each hand, 1 to 12.
 
@@ -112,6 +114,9 @@ def endings(
     `NumberError` for another number of cards, `PavError` for a condition that cannot be counted,
     and `ModelTooLarge` if counting takes more memory.
 
+    Known cards are those of `deals`: each seat holds its `hands` without the cards that it played,
+    and nobody holds the played and the unused cards.
+
     >>> from pavcodec import endings, numbering
     >>> endings(cards=3).cardinality
     76277828779152000
@@ -120,8 +125,9 @@ def endings(
     >>> endings(cards=4).cardinality - endings(cards=4, legal=True).cardinality == 17160**4
     True
     """
-    ending_sizes(cards)  # so that its errors precede those of the text
+    each = ending_sizes(cards)[0]  # so that its errors precede those of the text
     node, limit = condition_of(where).node, memory_of(memory)
+    node = with_known_cards(node, known, "endings", each)
     return endings_of(Condition.of_endings(node, cards, limit, legal=bool(legal)))
 
 

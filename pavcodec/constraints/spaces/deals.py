@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from typing import Literal, get_args
+from typing import Literal, Unpack, get_args
 
 from pavcodec.constraints.counting.condition import Condition, Split, conjunction_of
 from pavcodec.constraints.counting.diagrams.compile import tested_for
 from pavcodec.constraints.expressions import Expression, condition_of
+from pavcodec.constraints.known.arguments import KnownCards, with_known_cards
 from pavcodec.constraints.nodes.syntax import Node, Not
 from pavcodec.constraints.spaces.constrained import ConstrainedDeals
 from pavcodec.constraints.spaces.rejection import (
@@ -26,7 +27,11 @@ METHODS: tuple[str, ...] = get_args(Method)
 
 
 def deals(
-    where: Expression | Node | str | int, *, memory: int | str = MEMORY, method: Method = "plan"
+    where: Expression | Node | str | int = 1,
+    *,
+    memory: int | str = MEMORY,
+    method: Method = "plan",
+    **known: Unpack[KnownCards],
 ) -> DealSpace:
     """Return the deals that satisfy a condition: an exact numbering if it can be counted.
 
@@ -38,14 +43,20 @@ def deals(
     is the most bytes that counting may take, as a number or as text such as "2G"; `ModelTooLarge`
     names the part that takes more.
 
+    The other arguments are known cards, as `pavcodec.position` describes them: `hands`, `played`,
+    `shown_out` and `unused`, or `known`, a position. They become parts of the condition.
+
     Raises `TextError` for a text that is no condition. A text whose meaning may surprise its
     author, or that is the same for all deals, gives a `ConstraintWarning`. Raises `NumberError` for
     an invalid memory size, and `UnknownNameError` for another method.
 
     >>> deals("hcp(north) == 37").cardinality
     337912392291465600
+    >>> deals("spades(east) >= 3", hands={"S": "AKQ2.K85.AJ4.T63", "N": "J4.AQ7.."}).cardinality
+    104276953831050
     """
-    return deals_of(Condition(condition_of(where).node, memory_of(memory)), method)
+    node = with_known_cards(condition_of(where).node, known, "deals")
+    return deals_of(Condition(node, memory_of(memory)), method)
 
 
 def deals_of(condition: Condition, method: Method = "plan") -> DealSpace:

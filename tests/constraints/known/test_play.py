@@ -1,0 +1,139 @@
+"""Lines of play so far: players, winners and voids, and every public play replayed."""
+
+from __future__ import annotations
+
+import io
+import os
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import pavcodec as pav
+from pavcodec import Play, Seat, Suit
+from pavcodec.errors import PavError
+
+CORPUS = os.environ.get("PAVCODEC_CORPUS")
+
+
+def test_players_follow_the_winners() -> None:
+    play = Play("west", "SK S2 S3 S4, SA", "NT")
+    assert play.players == (3, 0, 1, 2, 3)
+    assert play.turn == Seat.NORTH
+    assert play.winners == (Seat.WEST,)
+    assert [len(trick) for trick in play.tricks] == [4, 1]
+    assert play.trick == play.cards[4:]
+    ruffed = Play("N", "DA D2 H2 D3 H3", "hearts")
+    assert ruffed.players[-1] == Seat.SOUTH
+    assert ruffed.voids == ((Seat.SOUTH, Suit.DIAMONDS),)
+    assert ruffed.first(4).turn == Seat.SOUTH
+    assert ruffed.first(0).turn == Seat.NORTH
+    assert Play("N", "DA D2 H2 D3 D4", "S").players[-1] == Seat.NORTH
+
+
+def test_the_text_of_a_play_gives_the_play() -> None:
+    for play in (Play("W", "SK S2 S3", "NT"), Play("N"), Play("E", [0, "H5"], "S")):
+        assert eval(repr(play), {"Play": Play}) == play  # noqa: S307 (our own text)
+    assert repr(Play("E", [0, "H5"], "S")) == "Play('E', 'SA H5', strain='S')"
+
+
+def test_a_whole_play_has_no_next_seat() -> None:
+    suits = [[f"{suit}{rank}" for rank in "AKQJT98765432"] for suit in "SHDC"]
+    cards = [hand[place] for place in range(13) for hand in suits]
+    play = Play("N", cards, "S")
+    assert play.turn is None
+    assert play.winners == (Seat.NORTH,) * 13
+    assert len(play.voids) == 3
+
+
+@pytest.mark.parametrize(
+    ("leader", "cards", "strain", "message"),
+    [
+        ("W", "SA SK SQ SA", None, "trick 1: SA was played in trick 1 already"),
+        (
+            "W",
+            "SA SK HQ S3 S4 S5 S6 S7",
+            "NT",
+            "trick 2: East plays S6, but did not follow spades in trick 1",
+        ),
+        ("W", "SA SK HQ S3", None, "who won trick 1, SA SK HQ S3, is not known without the strain"),
+        ("X", "SA", None, "no seat is called 'X'"),
+        ("W", "SA", "X", "no strain is called 'X'"),
+        ("W", "S1", None, "no card is called 'S1'"),
+    ],
+)
+def test_illegal_plays_are_refused(
+    leader: str, cards: str, strain: str | None, message: str
+) -> None:
+    with pytest.raises(PavError) as caught:
+        Play(leader, cards, strain)
+    assert message in str(caught.value)
+
+
+def test_a_board_gives_its_play() -> None:
+    text = (
+        b'[Deal "N:J754.A2.KQ3.A982 3.JT9643.7652.Q7 AKQ2.K85.AJ4.T63 T986.Q7.T98.KJ54"]\n'
+        b'[Contract "3NT"]\n[Play "W"]\nDT D3 D2 DJ\nS9 S4 S3 SA\nS8 S5 H3 SK\n*\n'
+    )
+    [board] = pav.read(io.BytesIO(text))
+    play = Play.of_board(board)
+    assert play == Play("W", "DT D3 D2 DJ SA S9 S4 S3 SK S8 S5 H3", "NT")
+    assert board.layout in pav.deals(known=pav.position(played=play))
+    assert Play.of_board(pav.Board.make(board.layout, number=1)) is None
+
+
+def public_plays() -> Iterator[tuple[str, pav.Deal, Play]]:
+    """The different legible plays of boards in the public files, with their deals."""
+    seen = set()
+    for path in sorted(Path(CORPUS or ".").glob("pbn/*.pbn")):
+        try:
+            boards = list(pav.read(path, report=lambda _: None))
+        except PavError:
+            continue
+        for board in boards:
+            try:
+                play = Play.of_board(board)
+            except PavError:
+                continue
+            deal = board.layout
+            if play and isinstance(deal, pav.Deal) and (deal, play) not in seen:
+                seen.add((deal, play))
+                yield f"{path.name}: {deal}", deal, play
+
+
+def is_played(deal: pav.Deal, play: Play) -> bool:
+    """Whether each player holds the cards that it plays, and follows suit if it can."""
+    owned = all(deal.owners[c] == s for c, s in zip(play.cards, play.players, strict=True))
+    held = {(seat, suit): {*deal[seat].suit(suit)} for seat in Seat for suit in Suit}
+    for place, (card, seat) in enumerate(zip(play.cards, play.players, strict=True)):
+        led = play.cards[place // 4 * 4].suit
+        if not owned or (card.suit != led and held[seat, led]):
+            return False
+        held[seat, card.suit].discard(str(card)[1])
+    return True
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(CORPUS is None, reason="no corpus")
+def test_the_true_deal_is_in_every_position_of_its_play() -> None:
+    replayed = 0
+    for name, deal, play in public_plays():
+        if not is_played(deal, play) or replayed >= 30:
+            continue
+        dummy = play.leader.next
+        for own in (dummy.partner, play.leader):
+            hands: dict[Any, Any] = {own: deal[own], dummy: deal[dummy]}
+            before = None
+            for cards in range(1, len(play.cards) + 1, 4):
+                table = pav.position(hands=hands, played=play.first(cards))
+                space = pav.deals(known=table)
+                assert isinstance(space, pav.ConstrainedDeals)
+                assert deal in space, (name, cards)
+                assert before is None or space.cardinality <= before, (name, cards)
+                before = space.cardinality
+                left = table.remaining(deal)
+                assert left.sizes == table.sizes
+                assert 52 - len(left.unused) == 52 - cards
+        replayed += 1
+    assert replayed >= 20
