@@ -82,6 +82,7 @@ if TYPE_CHECKING:
     )
     from pavcodec.formats import open_records, read, read_owners, write, write_owners, write_records
     from pavcodec.layout import Deal, Hand, Layout, SuitLayout, TrickTable
+    from pavcodec.learning import FeatureView, feature_views, features, owners_of_features
     from pavcodec.legal import Legality, LineOfPlay, PlayedTrick, legality
     from pavcodec.numberings import LayoutView, Numbering, identity, numbering, numbering_names
     from pavcodec.odds import Distribution, SampledDistribution, distribution, probability
@@ -144,6 +145,7 @@ __all__ = [
     "Duplicates",
     "Estimate",
     "Expression",
+    "FeatureView",
     "Hand",
     "HandLimits",
     "Layout",
@@ -211,6 +213,8 @@ __all__ = [
     "endings",
     "expected_tally",
     "expression",
+    "feature_views",
+    "features",
     "fresh_seed",
     "identify",
     "identity",
@@ -225,6 +229,7 @@ __all__ = [
     "open_cases",
     "open_event",
     "open_records",
+    "owners_of_features",
     "pack_hands",
     "position",
     "print_boards",
@@ -318,6 +323,7 @@ _HOMES = {
         "write_records",
     ),
     "pavcodec.layout": ("Deal", "Hand", "Layout", "SuitLayout", "TrickTable"),
+    "pavcodec.learning": ("FeatureView", "feature_views", "features", "owners_of_features"),
     "pavcodec.legal": ("Legality", "LineOfPlay", "PlayedTrick", "legality"),
     "pavcodec.numberings": ("LayoutView", "Numbering", "identity", "numbering", "numbering_names"),
     "pavcodec.odds": ("Distribution", "SampledDistribution", "distribution", "probability"),

@@ -5,10 +5,21 @@ Each name is imported when it is first used.
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from pavcodec._lazy import loader
 
-__all__: list[str] = []
+if TYPE_CHECKING:
+    from pavcodec.arrays.views.catalogue import FeatureView
+    from pavcodec.learning.views import feature_views, features, owners_of_features
 
-_HOMES: dict[str, str] = {}
+__all__ = ["FeatureView", "feature_views", "features", "owners_of_features"]
+
+_HOMES = {
+    "FeatureView": "pavcodec.arrays.views.catalogue",
+    "feature_views": ".views",
+    "features": ".views",
+    "owners_of_features": ".views",
+}
 
 __getattr__ = loader(__name__, _HOMES)

@@ -1,0 +1,1 @@
+"""Views: owners as the arrays that learning environments and solvers have, and back."""

@@ -1,0 +1,209 @@
+"""Write views: owners of many layouts as the arrays of a program."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import partial
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from pavcodec.arrays.chunks import Threads, share
+from pavcodec.arrays.views.catalogue import FeatureView
+from pavcodec.arrays.views.loops import write_counts, write_hands, write_planes
+from pavcodec.cards import DECK_SIZE, HAND_SIZE, RANK_LETTERS, SUIT_SIZE, UNUSED
+from pavcodec.errors import LayoutError
+from pavcodec.layout.layout import describe_sizes, layout_from_owners
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from pavcodec.arrays.owners.rows import Owners
+
+    Turns = NDArray[np.uint8]
+    Flags = NDArray[np.bool_]
+    Part = tuple[Owners, Turns, Flags]
+
+__all__ = ["DDS_BITS", "KEY_POWERS", "check_dtype", "hand_start", "turned", "write_view"]
+
+_SEATS = 4
+_MOST_AT_ONE_PLACE = 6
+KEY_POWERS = 4 ** np.arange(SUIT_SIZE - 1, -1, -1)
+"""The worth of the digit of each card in a number of `pgx-key`."""
+DDS_BITS = 1 << np.arange(len(RANK_LETTERS) + 1, 1, -1)
+"""The bit of each rank, from the ace, in a number of `dds`."""
+_AUCTION = 4 * (1 + 3 * 35)
+"""The entries of a history of calls: passes before the first bid, and 35 bids by four players who
+may bid, double and redouble each."""
+
+
+def hand_start(view: FeatureView) -> int:
+    """Return the column of the first card in an observation."""
+    return {"openspiel-observation": 8 + _AUCTION, "pgx-observation": 4 + _AUCTION}[view.name]
+
+
+def check_dtype(view: FeatureView, dtype: object) -> np.dtype[Any]:
+    """Return the dtype of a view's arrays; raise `TypeError` if it cannot hold their values."""
+    own = np.dtype(view.dtype)
+    if dtype is None:
+        return own
+    try:
+        found: np.dtype[Any] = np.dtype(dtype)  # type: ignore[call-overload]
+        counts = np.arange(_MOST_AT_ONE_PLACE + 1 if "ben" in view.name else 2)
+        fits = found.kind in "biufV" and _keeps(counts, found)
+    except (TypeError, ValueError):
+        fits = False
+    if not fits:
+        raise TypeError(f"view {view.name!r} has no dtype {dtype!r}; its own is {own}")
+    is_fixed = view.needs_deals or view.name == "dds"
+    if (is_fixed and not np.can_cast(own, found)) or (
+        view.name == "ben-bidding" and not np.issubdtype(found, np.floating)
+    ):
+        raise TypeError(f"view {view.name!r} has values that dtype {found} cannot hold")
+    return found
+
+
+def _keeps(counts: NDArray[Any], dtype: np.dtype[Any]) -> bool:
+    same = counts.astype(dtype).astype(counts.dtype)
+    return dtype.itemsize in _WORDS and bool((same == counts).all())
+
+
+_WORDS = {1: np.uint8, 2: np.uint16, 4: np.uint32, 8: np.uint64}
+
+
+def write_view(
+    view: FeatureView,
+    owners: Owners,
+    turns: Turns,
+    vulnerable: Flags,
+    dtype: np.dtype[Any],
+    threads: Threads = None,
+) -> NDArray[Any]:
+    """Return the arrays of layouts: `uint8[n, 52]` to the view's shape after n.
+
+    `turns` has the seat that takes the place of North, and `vulnerable` whether North and South and
+    whether East and West are vulnerable: one row for all layouts, or one for each. Raises
+    `LayoutError` with the first row that is no layout or not a deal where the view needs deals.
+    """
+    target = np.zeros((len(owners), *view.shape), dtype)
+    write = _WRITERS.get(view.name, _write_planes)
+
+    def work(part: slice) -> None:
+        rows = np.require(owners[part], requirements=["C"])
+        one_turn, one_side = len(turns) == 1, len(vulnerable) == 1
+        turn = turns if one_turn else turns[part]
+        sides = vulnerable if one_side else vulnerable[part]
+        bad = write(view, (rows, turn, _ours_first(sides, turn)), target[part])
+        if bad >= 0:
+            _refuse(view, part.start + bad, rows[bad])
+
+    share(work, len(owners), threads)
+    return target
+
+
+def _ours_first(vulnerable: Flags, turns: Turns) -> Flags:
+    """Return whether the side of each turn is vulnerable, and whether the other side is."""
+    return np.where((turns % 2 == 0)[:, None], vulnerable, vulnerable[:, ::-1])
+
+
+def _refuse(view: FeatureView, row: int, owners: Owners) -> None:
+    if owners.max() > UNUSED:
+        raise LayoutError(f"row {row}: an owner is 0 to {UNUSED}, not {owners.max()}")
+    found = describe_sizes(layout_from_owners(owners.tobytes()))
+    raise LayoutError(
+        f"row {row}: view {view.name!r} needs deals, {HAND_SIZE} cards a hand; {found}"
+    )
+
+
+def turned(owners: Owners, turns: Turns) -> Owners:
+    """Return the owners after each turn: seat t of a row with turn t becomes North."""
+    return np.where(owners < _SEATS, (owners - turns[:, None]) % _SEATS, owners)
+
+
+def _patterns(dtype: np.dtype[Any]) -> NDArray[Any]:
+    """Return the bits of the numbers 0, 1, 2 … in a dtype."""
+    return np.arange(SUIT_SIZE + 1).astype(dtype).view(_WORDS[dtype.itemsize])
+
+
+def _fill(view: FeatureView, part: Part, cards: NDArray[Any]) -> int:
+    """Write the cards of hands: rows of hands of places, of a dtype with any bits."""
+    owners, turns, _ = part
+    bits = cards.view(_WORDS[cards.dtype.itemsize])
+    patterns = _patterns(cards.dtype)
+    if view.order.width < DECK_SIZE:
+        return int(write_counts(owners, turns, view.order.places, patterns, bits))
+    return int(write_planes(owners, turns, view.order.at_places, patterns, bits))
+
+
+def _write_planes(view: FeatureView, part: Part, target: NDArray[Any]) -> int:
+    return _fill(view, part, target if target.ndim > 2 else target[:, None])
+
+
+def _write_hands(
+    view: FeatureView, part: Part, target: NDArray[Any], *, steps: tuple[int, int]
+) -> int:
+    owners, turns, _ = part
+    return int(write_hands(owners, turns, view.order.at_places, *steps, target))
+
+
+def _write_observation(view: FeatureView, part: Part, target: NDArray[Any], *, start: int) -> int:
+    """Write phase, vulnerability and hand; the auction between them is empty.
+
+    `start` is the number of entries of the phase, of which the first one is that of the auction.
+    """
+    first = hand_start(view)
+    target[:, :1] = bool(start)
+    for side in range(2):
+        place = start + 2 * side
+        target[:, place + 1] = part[2][:, side]
+        target[:, place] = ~part[2][:, side]
+    return _fill(view, part, target[:, None, first : first + view.order.width])
+
+
+def _write_ben_bidding(view: FeatureView, part: Part, target: NDArray[Any]) -> int:
+    """Write the columns of ben; its formulas have these floats, and the dtype rounds them once."""
+    cards = np.zeros((len(target), 1, view.order.width), np.uint8)
+    bad = _fill(view, part, cards)
+    suits = cards.reshape(len(target), _SEATS, view.order.width // _SEATS)
+    points = suits[:, :, :4].sum(axis=1) @ np.array([4, 3, 2, 1])
+    target[:, :2] = part[2]
+    target[:, 2] = (points - 10) / 4
+    target[:, 3:7] = (suits.sum(axis=2) - 3.25) / 1.75
+    target[:, 7:] = cards[:, 0]
+    return bad
+
+
+def _first_wrong(owners: Owners) -> int:
+    """Return the first row that is not a deal, or -1."""
+    counts = np.stack([(owners == seat).sum(axis=1) for seat in range(_SEATS)])
+    wrong = np.flatnonzero((counts != HAND_SIZE).any(axis=0))
+    return int(wrong[0]) if len(wrong) else -1
+
+
+def _write_keys(view: FeatureView, part: Part, target: NDArray[Any]) -> int:
+    owners, turns, _ = part
+    cards = view.order.at_places
+    digits = turned(owners, turns)[:, cards].reshape(len(owners), _SEATS, SUIT_SIZE)
+    target[:] = digits @ KEY_POWERS
+    return _first_wrong(owners)
+
+
+def _write_dds(_view: FeatureView, part: Part, target: NDArray[Any]) -> int:
+    owners, turns, _ = part
+    seated = turned(owners, turns).reshape(len(owners), _SEATS, SUIT_SIZE)
+    for seat in range(_SEATS):
+        target[:, seat] = (seated == seat) @ DDS_BITS
+    wrong = np.flatnonzero(owners.max(axis=1) > UNUSED)
+    return int(wrong[0]) if len(wrong) else -1
+
+
+_WRITERS: dict[str, Callable[[FeatureView, Part, NDArray[Any]], int]] = {
+    "openspiel-deal": partial(_write_hands, steps=(1, 4)),
+    "openspiel-observation": partial(_write_observation, start=4),
+    "pgx": partial(_write_hands, steps=(HAND_SIZE, 1)),
+    "pgx-key": _write_keys,
+    "pgx-observation": partial(_write_observation, start=0),
+    "ben-bidding": _write_ben_bidding,
+    "dds": _write_dds,
+}
+"""The functions of the views that are not only numbers of cards at places."""

@@ -1,0 +1,297 @@
+"""Deals as arrays: what the programs themselves return, the definition, and back."""
+
+from __future__ import annotations
+
+import json
+import pickle
+from itertools import product
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from oracles import FIXTURES
+from strategies import deals, layouts
+from views_by_definition import view_by_definition
+
+import pavcodec as pav
+from pavcodec.arrays.owners.rows import Owners
+
+ROOT = Path(__file__).parents[2]
+VECTORS = [
+    json.loads(line) for line in (FIXTURES / "vectors" / "features.jsonl").read_text().splitlines()
+]
+VIEWS = [view.name for view in pav.feature_views()]
+WITH_OWNERS = [view.name for view in pav.feature_views() if view.gives != "nothing"]
+OF_DEALS = [view.name for view in pav.feature_views() if view.needs_deals]
+every_view = pytest.mark.parametrize("view", VIEWS)
+SIDES = ("None", "NS", "EW", "All")
+
+
+def view_named(name: str) -> pav.FeatureView:
+    return next(view for view in pav.feature_views() if view.name == name)
+
+
+def array_of(vector: dict[str, Any]) -> Any:
+    """Return the array of a vector: its values, or the places where it is not 0."""
+    if "values" in vector:
+        return np.array(vector["values"], vector["dtype"])
+    found = np.zeros(vector["shape"], vector["dtype"])
+    for place, value in vector.get("nonzero", [[place, 1] for place in vector.get("ones", [])]):
+        found.flat[place] = value
+    return found
+
+
+def rows_of(some: list[pav.Layout]) -> Owners:
+    return np.array([list(layout.owners) for layout in some], np.uint8)
+
+
+def only(owners: Owners, seats: Any) -> Owners:
+    """Return layouts in which only the hand of a seat is left."""
+    return np.where(owners == np.reshape(seats, (-1, 1)), owners, 4).astype(np.uint8)
+
+
+def test_the_vectors_are_of_all_views_with_an_outside_source() -> None:
+    own = {"onehot", "onehot-hand", "openspiel-hand", "ben-hand"}
+    assert {vector["view"] for vector in VECTORS} == set(VIEWS) - own
+
+
+@pytest.mark.parametrize("vector", VECTORS, ids=lambda v: f"{v['view']}-{v['pbn'][:8]}")
+def test_the_programs_return_these_arrays(vector: dict[str, Any]) -> None:
+    deal, view, seat = pav.Deal.from_pbn(vector["pbn"]), vector["view"], vector.get("seat")
+    sides = vector.get("vulnerable", "None")
+    expected = array_of(vector)
+    found = pav.features(deal, view, seat=seat, vulnerable=sides)
+    assert (found.dtype, found.shape) == (expected.dtype, expected.shape)
+    assert np.array_equal(found, expected)
+    named = view_named(view)
+    assert (named.dtype, named.shape) == (expected.dtype.name, expected.shape)
+    assert np.array_equal(
+        np.array(view_by_definition(deal, view, seat or "N", sides)).astype(expected.dtype),
+        expected,
+    )
+    if named.gives != "nothing":
+        back = pav.owners_of_features(expected[None], view, seat=seat)
+        owners = rows_of([deal])
+        whole = owners if named.is_lossless else only(owners, "NESW".index(seat or "N"))
+        assert np.array_equal(back, whole)
+
+
+@every_view
+@settings(max_examples=20)
+@given(
+    some=st.lists(deals(), max_size=3), seat=st.sampled_from("NESW"), sides=st.sampled_from(SIDES)
+)
+def test_views_are_those_of_the_definition(
+    view: str, some: list[pav.Deal], seat: str, sides: str
+) -> None:
+    sides = sides if view_named(view).has_vulnerability else "None"
+    found = pav.features(some, view, seat=seat, vulnerable=sides)
+    assert found.shape == (len(some), *view_named(view).shape)
+    for row, deal in zip(found, some, strict=True):
+        one = np.array(view_by_definition(deal, view, seat, sides)).astype(found.dtype)
+        assert np.array_equal(row, one)
+
+
+@pytest.mark.parametrize("view", sorted(set(VIEWS) - set(OF_DEALS)))
+@settings(max_examples=20)
+@given(layout=layouts(), seat=st.sampled_from("NESW"))
+def test_views_of_layouts_are_those_of_the_definition(
+    view: str, layout: pav.Layout, seat: str
+) -> None:
+    found = pav.features(layout, view, seat=seat)
+    assert np.array_equal(
+        found, np.array(view_by_definition(layout, view, seat)).astype(found.dtype)
+    )
+
+
+@pytest.mark.parametrize("view", WITH_OWNERS)
+def test_owners_come_back_from_each_seat(view: str) -> None:
+    owners = pav.numbering("deal").sample_many(1000, seed=7)
+    seats = (np.arange(1000) % 4).astype(np.uint8)
+    named = view_named(view)
+    there = pav.features(owners, view, seat=seats)
+    expected = owners if named.is_lossless else only(owners, seats)
+    assert np.array_equal(pav.owners_of_features(there, view, seat=seats), expected)
+    for seat in pav.Seat:
+        alone = pav.features(owners[seats == seat], view, seat=seat)
+        assert np.array_equal(alone, there[seats == seat])
+        back = pav.owners_of_features(alone.astype(np.float64), view, seat=seat.letter)
+        assert np.array_equal(back, expected[seats == seat])
+
+
+def test_layouts_come_back_with_their_unused_cards() -> None:
+    owners = pav.numbering("ending").sample_many(500, seed=7)
+    for view in ("onehot", "openspiel", "rlcard", "ben52", "dds"):
+        there = pav.features(owners, view, seat="W")
+        assert np.array_equal(pav.owners_of_features(there, view, seat="W"), owners)
+
+
+def test_the_players_of_a_pgx_hand_may_hold_their_cards_in_any_order() -> None:
+    owners = pav.numbering("deal").sample_many(200, seed=7)
+    there = pav.features(owners, "pgx").reshape(-1, 4, 13)
+    mixed = np.random.default_rng(7).permuted(there, axis=2).reshape(-1, 52)
+    assert np.array_equal(pav.owners_of_features(mixed, "pgx"), owners)
+
+
+@every_view
+def test_vulnerability_for_each_row(view: str) -> None:
+    deal = pav.numbering("deal").sample(1, seed=7)[0]
+    cases = list(product("NESW", SIDES if view_named(view).has_vulnerability else ["None"]))
+    owners = rows_of([deal] * len(cases))
+    seats = np.array(["NESW".index(seat) for seat, _ in cases])
+    sides = np.array([[word in ("NS", "All"), word in ("EW", "All")] for _, word in cases])
+    found = pav.features(owners, view, seat=seats, vulnerable=sides)
+    for row, (seat, word) in zip(found, cases, strict=True):
+        assert np.array_equal(row, pav.features(deal, view, seat=seat, vulnerable=word))
+
+
+@every_view
+def test_threads_and_parts_do_not_change_the_arrays(view: str) -> None:
+    owners = pav.numbering("deal").sample_many((1 << 14) + 5, seed=7)
+    before = owners.copy()
+    found = pav.features(owners, view, seat="E", threads=2)
+    assert np.array_equal(found, pav.features(owners, view, seat="E", threads=1))
+    step = pav.features(owners[::-3], view, seat="E")
+    assert np.array_equal(step, found[::-3])
+    assert np.array_equal(owners, before), "what is given is not changed"
+
+
+@pytest.mark.parametrize("dtype", ["bool", "int8", "uint16", "float16", "float32", "float64"])
+def test_other_dtypes_have_the_same_values(dtype: str) -> None:
+    owners = pav.numbering("deal").sample_many(50, seed=7)
+    for view in ("onehot", "openspiel", "openspiel-observation", "pgx-observation", "rlcard"):
+        found = pav.features(owners, view, seat="S", dtype=dtype)
+        assert found.dtype == dtype
+        assert np.array_equal(found, pav.features(owners, view, seat="S"))
+    if dtype != "bool":
+        counts = pav.features(owners, "ben", dtype=dtype)
+        assert np.array_equal(counts, pav.features(owners, "ben"))
+
+
+def test_floats_of_ben_are_rounded_once() -> None:
+    owners = pav.numbering("deal").sample_many(1000, seed=7)
+    exact = pav.features(owners, "ben-bidding", seat="N", dtype="float64")
+    own = pav.features(owners, "ben-bidding", seat="N")
+    assert np.array_equal(exact.astype(np.float16), own)
+    lengths = exact[:, 3:7] * 1.75 + 3.25
+    assert np.allclose(lengths.sum(axis=1), 13)
+
+
+@every_view
+def test_no_deals(view: str) -> None:
+    found = pav.features(np.empty((0, 52), np.uint8), view, seat="N")
+    assert found.shape == (0, *view_named(view).shape)
+    if view in WITH_OWNERS:
+        assert pav.owners_of_features(found, view, seat="N").shape == (0, 52)
+
+
+@every_view
+def test_a_wrong_owner_is_refused_with_its_row(view: str) -> None:
+    owners = pav.numbering("deal").sample_many(3, seed=7)
+    owners[1, 5] = 5
+    with pytest.raises(pav.LayoutError, match="row 1: an owner is 0 to 4, not 5"):
+        pav.features(owners, view, seat="N")
+
+
+@pytest.mark.parametrize("view", OF_DEALS)
+def test_layouts_are_refused_where_each_hand_has_13_cards(view: str) -> None:
+    owners = pav.numbering("deal").sample_many(3, seed=7)
+    owners[2, owners[2] == 0] = 1
+    with pytest.raises(pav.LayoutError, match=f"row 2: view '{view}' needs deals, 13 cards a hand"):
+        pav.features(owners, view)
+    owners[2, 0] = 4
+    with pytest.raises(pav.LayoutError, match="row 2"):
+        pav.features(owners, view)
+
+
+def test_arguments_that_fit_no_view() -> None:
+    owners = pav.numbering("deal").sample_many(2, seed=7)
+    with pytest.raises(pav.UnknownNameError, match=r"no view is called 'pgy'.*pgx"):
+        pav.features(owners, "pgy")
+    with pytest.raises(TypeError, match="view 'ben-bidding' shows what one seat sees"):
+        pav.features(owners, "ben-bidding")
+    with pytest.raises(TypeError, match="view 'pgx' has no vulnerability"):
+        pav.features(owners, "pgx", vulnerable="NS")
+    with pytest.raises(pav.UnknownNameError, match="expected N, E, S or W"):
+        pav.features(owners, seat="X")
+    with pytest.raises(TypeError, match=r"seats are an array uint8\[2\], not uint8\[3\]"):
+        pav.features(owners, seat=np.zeros(3, np.uint8))
+    with pytest.raises(TypeError, match="row 1: a seat is 0 to 3, not 4"):
+        pav.features(owners, seat=np.array([0, 4]))
+    with pytest.raises(TypeError, match=r"vulnerability is an array bool\[2, 2\], not int64\[2\]"):
+        pav.features(owners, "pgx-observation", seat="N", vulnerable=np.array([1, 0]))
+    with pytest.raises(TypeError, match=r"owners are an array uint8\[n, 52\], not int64\[2, 52\]"):
+        pav.features(owners.astype(np.int64))
+    for view, dtype in [
+        ("ben", "bool"), ("onehot", "U3"), ("onehot", "complex64"), ("pgx", "int8"),
+        ("pgx-key", "int16"), ("dds", "uint8"), ("ben-bidding", "int32"), ("onehot", "nonsense"),
+    ]:  # fmt: skip
+        with pytest.raises(TypeError, match="dtype"):
+            pav.features(owners, view, seat="N", dtype=dtype)
+
+
+@pytest.mark.parametrize("view", ["ben", "ben-hand", "ben-bidding"])
+def test_no_owners_come_from_cards_that_are_counted_together(view: str) -> None:
+    owners = pav.numbering("deal").sample_many(2, seed=7)
+    with pytest.raises(pav.LayoutError, match="several deals have the same array"):
+        pav.owners_of_features(pav.features(owners, view, seat="N"), view, seat="N")
+
+
+@pytest.mark.parametrize(
+    ("view", "change", "reason"),
+    [
+        ("onehot", lambda a: a.__setitem__((1, 0, 3), 2), "row 1: view 'onehot' has only 0 and 1"),
+        ("onehot", lambda a: a.__setitem__((1, slice(0, 2), 3), 1), "row 1: two hands hold"),
+        ("pgx", lambda a: a.__setitem__((1, 0), a[1, 1]), "row 1: view 'pgx' has each number"),
+        ("openspiel-deal", lambda a: a.__setitem__((0, 0), 52), "row 0: view 'openspiel-deal' has"),
+        ("pgx-key", lambda a: a.__setitem__((1, 0), 4**13), "row 1: a number is 0 to 67108863"),
+        ("pgx-key", lambda a: a.__setitem__((1, 0), 0), "row 1: a hand has 13 cards"),
+        ("dds", lambda a: a.__setitem__((0, 0, 0), 2), "row 0: a number has bits 2 to 14"),
+        ("dds", lambda a: a.__setitem__((0, slice(0, 2), 0), 4), "row 0: two hands hold"),
+        ("pgx-observation", lambda a: a.__setitem__((1, slice(428, 480)), 0), "row 1: a hand has"),
+        ("openspiel-observation", lambda a: a.__setitem__((1, 0), 0), "row 1: this observation"),
+    ],
+)
+def test_arrays_that_no_layout_has(view: str, change: Any, reason: str) -> None:
+    array = pav.features(pav.numbering("deal").sample_many(2, seed=7), view, seat="N")
+    change(array)
+    with pytest.raises(pav.LayoutError, match=reason):
+        pav.owners_of_features(array, view, seat="N")
+
+
+def test_arrays_of_another_shape() -> None:
+    with pytest.raises(TypeError, match=r"view 'ben52' is an array of shape \[n, 4, 52\], not"):
+        pav.owners_of_features(np.zeros((1, 4, 51)), "ben52")
+    with pytest.raises(TypeError, match="not 'list'"):
+        pav.owners_of_features([[0] * 52], "pgx")  # type: ignore[arg-type]
+    with pytest.raises(TypeError, match="not <U1"):
+        pav.owners_of_features(np.zeros((1, 52), "U1"), "pgx")
+
+
+def test_the_page_lists_the_views() -> None:
+    page = (ROOT / "docs" / "learning" / "index.md").read_text()
+    rows = [line for line in page.splitlines() if line.startswith("| `")][: len(VIEWS)]
+    assert rows == [
+        f"| `{view.name}` | `{view.dtype}{list(view.shape)}` | {view.order.text} | {view.summary} "
+        f"| {view.gives} |"
+        for view in pav.feature_views()
+    ]
+
+
+def test_the_king_of_hearts_has_the_numbers_of_the_page() -> None:
+    king = int(pav.Card.parse("HK"))
+    names = ("ben52", "openspiel", "pgx", "rlcard")
+    assert [int(view_named(name).order.places[king]) for name in names] == [14, 46, 25, 37]
+
+
+def test_the_listing_of_views() -> None:
+    for view in pav.feature_views():
+        assert pickle.loads(pickle.dumps(view)) == view
+        cards = view.order.cards()
+        assert len(cards) == view.order.width
+        assert sorted("".join(name[1:] for name in cards)) == sorted("AKQJT98765432" * 4)
+    assert view_named("ben").order.cards()[6:9] == ["S8", "S765432", "HA"]
+    assert view_named("rlcard").order.cards()[0] == "C2"
