@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from pavcodec import numbering
+from pavcodec import deals, numbering
 from pavcodec.arrays.philox import draw_indexes
 from pavcodec.sampling import Stream
 
@@ -41,3 +41,35 @@ def test_random_batch(benchmark: Any, threads: int) -> None:  # noqa: ANN401
 def test_random_batch_with_half_of_the_words_rejected(benchmark: Any) -> None:  # noqa: ANN401
     benchmark.extra_info["items"] = BATCH
     benchmark(lambda: draw_indexes(7, 0, BATCH, 2**127 + 1))
+
+
+distinct_group = pytest.mark.benchmark(group="one distinct deal")
+DISTINCT = 200_000
+
+
+@distinct_group
+def test_random_distinct_yardstick_of_the_definition(benchmark: Any) -> None:  # noqa: ANN401
+    space = deals("hcp(south) >= 20", method="counted")
+    benchmark.extra_info["items"] = SINGLES
+
+    def by_definition() -> list[object]:
+        indexes = Stream(7).distinct_indexes(space.cardinality, SINGLES)
+        return [space.unrank(index) for index in indexes]
+
+    benchmark(by_definition)
+
+
+@distinct_group
+@pytest.mark.parametrize("distinct", [False, True])
+def test_random_distinct_sample(benchmark: Any, *, distinct: bool) -> None:  # noqa: ANN401
+    space = deals("hcp(south) >= 20", method="counted")
+    benchmark.extra_info["items"] = DISTINCT
+    benchmark(lambda: space.sample(DISTINCT, seed=7, distinct=distinct))
+
+
+@distinct_group
+@pytest.mark.parametrize("distinct", [False, True])
+def test_random_distinct_sample_many(benchmark: Any, *, distinct: bool) -> None:  # noqa: ANN401
+    space = deals("hcp(south) >= 20", method="counted")
+    benchmark.extra_info["items"] = DISTINCT
+    benchmark(lambda: space.sample_many(DISTINCT, seed=7, distinct=distinct))

@@ -20,7 +20,7 @@ def once(benchmark: Any, call: Any, items: Any) -> None:  # noqa: ANN401
     benchmark.pedantic(call, args=(items,), rounds=5, warmup_rounds=1, iterations=1)
 
 
-def few() -> list[pav.Layout]:
+def few() -> list[pav.Deal]:
     return pav.numbering("deal").sample(ONE_BY_ONE, seed=7)
 
 

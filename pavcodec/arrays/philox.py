@@ -15,13 +15,14 @@ import numpy as np
 from numba import types
 
 from pavcodec.arrays.compiler import compiled
+from pavcodec.arrays.words.seen import Seen
 from pavcodec.arrays.words.wide import multiply_add
 from pavcodec.errors import NumberError
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-__all__ = ["draw_distinct", "draw_indexes"]
+__all__ = ["draw_distinct", "draw_distinct_indexes", "draw_indexes"]
 
 Word = np.uint64
 
@@ -31,6 +32,7 @@ _FACTOR_0, _FACTOR_1 = Word(0xD2E7470EE14C6C93), Word(0xCA5A826395121157)
 _STEP_0, _STEP_1 = Word(0x9E3779B97F4A7C15), Word(0xBB67AE8584CAA73B)
 _ZERO, _ONE = Word(0), Word(1)
 _FEWEST_A_THREAD = 1 << 14
+_FEWEST_AT_ONCE = 1 << 10
 SAMPLES = 1 << 64
 
 
@@ -89,22 +91,28 @@ def draw_distinct(
     >>> [rows.tolist() for rows in draw_distinct(7, 0, 3, 3)]
     [[[0, 2], [0, 0], [0, 1]]]
     """
-    seen: set[tuple[int, int]] = set()
-    while len(seen) < count:
-        size = min(at_once, SAMPLES - start)
+    seen = Seen()
+    while (missing := count - len(seen)) > 0:
+        size = min(at_once, max(missing, _FEWEST_AT_ONCE), SAMPLES - start)
         if not size:
             raise NumberError(f"the stream has no {count} different samples up to its end")
         rows = draw_indexes(seed, start, size, cardinality)
         start += size
-        fresh = []
-        for place, row in enumerate(zip(*rows.T.tolist(), strict=True)):
-            if row not in seen:
-                seen.add(row)
-                fresh.append(place)
-                if len(seen) == count:
-                    break
-        if fresh:
-            yield rows[fresh]
+        fresh = rows[seen.add(rows)][:missing]
+        if len(fresh):
+            yield fresh
+
+
+def draw_distinct_indexes(
+    seed: int, start: int, count: int, cardinality: int
+) -> NDArray[np.uint64]:
+    """Return the samples of `draw_distinct` as one array `uint64[count, 2]`.
+
+    >>> draw_distinct_indexes(7, 0, 3, 3).tolist()
+    [[0, 2], [0, 0], [0, 1]]
+    """
+    parts = list(draw_distinct(seed, start, count, cardinality))
+    return np.concatenate([np.empty((0, 2), np.uint64), *parts])
 
 
 @compiled()

@@ -2,7 +2,8 @@
 
 from pavcodec.numberings.catalogue import numbering, numbering_names
 from pavcodec.numberings.identities import identity
-from pavcodec.numberings.numbering import LayoutView, Numbering
+from pavcodec.numberings.numbering import Numbering
+from pavcodec.numberings.view import LayoutView
 
 __all__ = [
     "LayoutView",

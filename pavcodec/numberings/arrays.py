@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import TYPE_CHECKING, Protocol
 
 import numpy as np
@@ -16,7 +17,9 @@ from pavcodec.layout import Layout
 if TYPE_CHECKING:
     from pavcodec.numberings.batch import Batch
 
-__all__ = ["rank_rows", "sample_rows", "unrank_rows"]
+__all__ = ["rank_rows", "sample_rows", "sampled_owners", "unrank_rows"]
+
+_LAYOUTS_AT_ONCE = 1 << 15
 
 
 class _Numbered(Protocol):
@@ -72,20 +75,57 @@ def unrank_rows(numbering: _Numbered, batch: Batch, numbers: Limbs, threads: Thr
 
 
 def sample_rows(  # noqa: PLR0913, PLR0917
-    numbering: _Numbered, batch: Batch, seed: int, start: int, count: int, threads: Threads
+    numbering: _Numbered,
+    batch: Batch,
+    seed: int,
+    start: int,
+    count: int,
+    threads: Threads,
+    *,
+    distinct: bool = False,
 ) -> Owners:
     """Return the owners of samples; `Numbering.sample_many` documents arguments and errors."""
-    from pavcodec.arrays.philox import draw_indexes
+    from pavcodec.arrays.philox import draw_distinct_indexes, draw_indexes
 
     _check_width(numbering)
+    total = numbering.cardinality
+    if distinct:
+        return _owners_of(batch, draw_distinct_indexes(seed, start, count, total), threads)
     owners = np.empty((count, DECK_SIZE), np.uint8)
 
     def work(part: slice) -> None:
         found = owners[part]
-        places = draw_indexes(seed, start + part.start, len(found), numbering.cardinality)
-        batch.unrank(places, found)
+        batch.unrank(draw_indexes(seed, start + part.start, len(found), total), found)
 
     share(work, count, threads)
+    return owners
+
+
+def sampled_owners(  # noqa: PLR0913
+    numbering: _Numbered, batch: Batch, seed: int, start: int, count: int, *, distinct: bool
+) -> Iterator[bytes]:
+    """Yield the owners of samples, made in parts; `Numbering.samples` documents the arguments."""
+    from pavcodec.arrays.philox import draw_distinct
+
+    if distinct:
+        for places in draw_distinct(
+            seed, start, count, numbering.cardinality, at_once=_LAYOUTS_AT_ONCE
+        ):
+            yield from map(bytes, _owners_of(batch, places, None))
+        return
+    for begin in range(start, start + count, _LAYOUTS_AT_ONCE):
+        many = min(_LAYOUTS_AT_ONCE, start + count - begin)
+        yield from map(bytes, sample_rows(numbering, batch, seed, begin, many, None))
+
+
+def _owners_of(batch: Batch, places: Limbs, threads: Threads) -> Owners:
+    """Return the owners of positions, which must be below the cardinality."""
+    owners = np.empty((len(places), DECK_SIZE), np.uint8)
+
+    def work(part: slice) -> None:
+        batch.unrank(np.ascontiguousarray(places[part]), owners[part])
+
+    share(work, len(places), threads)
     return owners
 
 

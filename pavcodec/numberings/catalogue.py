@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import cache
+from typing import Literal, overload
 
 from pavcodec.cards import DECK_SIZE, HAND_SIZE, SUIT_SIZE, UNUSED, Seat, Suit
 from pavcodec.errors import suggest
@@ -38,7 +39,7 @@ SCRAMBLE_SHIFT = 34563463456363563565356345634
 """The multiplier and the addend of the scrambled editions of the Impossible Bridge Book."""
 
 
-def _deals(name: str, summary: str, ranking: Ranking) -> Numbering:
+def _deals(name: str, summary: str, ranking: Ranking) -> Numbering[Deal]:
     return Numbering(name, summary, ranking, "deals of 13 cards in each hand", "deal12", Deal)
 
 
@@ -181,6 +182,21 @@ _CLASSES: dict[str, Callable[[], Numbering]] = {
 _ALL = _CATALOGUE | _COLLECTIONS | _CLASSES
 
 
+DealNumbering = Literal[
+    "deal",
+    "andrews",
+    "bigdeal",
+    "deal-ranked",
+    "deal-wnes",
+    "deal-scrambled",
+    "andrews-scrambled",
+    "rpdd",
+    "deal-suits",
+    "deal-suits-turns",
+]
+"""The names of the numberings whose layouts are deals; a test compares it with the table."""
+
+
 def numbering_names(*, partial: bool = False, classes: bool = False) -> list[str]:
     """Return the names of the numberings, in the order of the documentation.
 
@@ -201,6 +217,10 @@ def _made(name: str) -> Numbering:
     return _ALL[name]()
 
 
+@overload
+def numbering(name: DealNumbering, *, one_based: bool = False) -> Numbering[Deal]: ...
+@overload
+def numbering(name: str, *, one_based: bool = False) -> Numbering: ...
 def numbering(name: str, *, one_based: bool = False) -> Numbering:
     """Return the numbering of a name; raise `UnknownNameError` for another name.
 

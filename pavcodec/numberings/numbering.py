@@ -5,13 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 from operator import index as as_integer
-from typing import TYPE_CHECKING, SupportsIndex, cast, overload
+from typing import TYPE_CHECKING, Generic, Self, SupportsIndex, cast, overload
 
 from pavcodec.errors import LayoutError, NumberError, shown
 from pavcodec.layout.layout import Layout, check_layout, describe_sizes
 from pavcodec.numberings.rankings import Ranking
+from pavcodec.numberings.view import L_co, LayoutView
 from pavcodec.records import Base5Number, Base5Record, NumberRecord, record
-from pavcodec.sampling import Seed, Stream, check_many, check_slice, fresh_seed, seed_of
+from pavcodec.sampling import Seed, Stream, check_draw, check_many, fresh_seed, seed_of
 from pavcodec.walk import NotAMemberError
 
 if TYPE_CHECKING:
@@ -20,11 +21,14 @@ if TYPE_CHECKING:
 
     from pavcodec.numberings.batch import Batch
 
-__all__ = ["LayoutView", "Numbering"]
+__all__ = ["FEWEST_IN_BATCHES", "Numbering"]
+
+FEWEST_IN_BATCHES = 4096
+"""The fewest samples for which loading numba saves time."""
 
 
 @dataclass(frozen=True)
-class Numbering:
+class Numbering(Generic[L_co]):
     """An ordered finite set of layouts, each with its own number.
 
     `pavcodec.numbering(name)` returns a numbering. Its numbers are `first` to `last`; `first` is 0,
@@ -50,7 +54,7 @@ class Numbering:
     """The layouts of the numbering, as a phrase for error messages."""
     record_name: str = field(compare=False)
     """The record of a number in bytes; if empty, the record is as wide as the cardinality needs."""
-    layout_type: type[Layout] = Layout
+    layout_type: type[L_co] = Layout  # type: ignore[assignment] # as the default of L_co
     first: int = 0
 
     @property
@@ -94,7 +98,7 @@ class Numbering:
         """Return the position of a layout, from 0: `numbering[numbering.index(x)] == x`."""
         return self.rank(layout) - self.first
 
-    def unrank(self, number: SupportsIndex) -> Layout:
+    def unrank(self, number: SupportsIndex) -> L_co:
         """Return the layout of a number; raise `NumberError` outside `first` to `last`.
 
         The number may have any integer type; a float or a string raises `TypeError`.
@@ -133,7 +137,7 @@ class Numbering:
             return chosen.build(Base5Number(place))
         return chosen.build(place)
 
-    def from_bytes(self, data: bytes) -> Layout:
+    def from_bytes(self, data: bytes) -> L_co:
         """Return the layout of a record; raise `RecordError` for bytes without a valid number.
 
         The spare bits of `base5` may have any value; `record.parse` returns it.
@@ -149,7 +153,7 @@ class Numbering:
         seed: Seed | None = None,
         start: SupportsIndex = 0,
         distinct: bool = False,
-    ) -> list[Layout]:
+    ) -> list[L_co]:
         """Return random layouts, all equally likely: `count` samples of a seed, from `start` on.
 
         They are samples of the stream `pav-1`, so equal arguments always give equal layouts. A seed
@@ -164,16 +168,19 @@ class Numbering:
         >>> deals.sample(5, seed=7)[2:] == deals.sample(3, seed=7, start=2)
         True
         """
-        stream = Stream(fresh_seed() if seed is None else seed_of(seed))
-        choose = stream.distinct_indexes if distinct else stream.indexes
-        return [
-            self.unrank(self.first + i) for i in choose(self.cardinality, check_many(count), start)
-        ]
+        return list(self.samples(check_many(count), seed=seed, start=start, distinct=distinct))
 
     def samples(
-        self, count: SupportsIndex, *, seed: Seed | None = None, start: SupportsIndex = 0
-    ) -> Iterator[Layout]:
+        self,
+        count: SupportsIndex,
+        *,
+        seed: Seed | None = None,
+        start: SupportsIndex = 0,
+        distinct: bool = False,
+    ) -> Iterator[L_co]:
         """Return an iterator over the layouts of `sample`, which makes each one when needed.
+
+        Many layouts are made in batches, which take little memory.
 
         >>> from pavcodec import numbering
         >>> deals = numbering("deal")
@@ -181,8 +188,15 @@ class Numbering:
         True
         """
         stream = Stream(fresh_seed() if seed is None else seed_of(seed))
-        indexes = stream.indexes(self.cardinality, count, start)
-        return (self.unrank(self.first + index) for index in indexes)
+        choose = stream.distinct_indexes if distinct else stream.indexes
+        indexes = choose(self.cardinality, count, start)
+        begin, many = as_integer(start), as_integer(count)
+        if many < FEWEST_IN_BATCHES:
+            return (self.unrank(self.first + index) for index in indexes)
+        from pavcodec.numberings.arrays import sampled_owners
+
+        rows = sampled_owners(self, self._batch(), stream.seed, begin, many, distinct=distinct)
+        return (self.layout_type.unchecked(owners) for owners in rows)
 
     def draw(
         self,
@@ -190,6 +204,7 @@ class Numbering:
         *,
         seed: Seed | None = None,
         start: SupportsIndex = 0,
+        distinct: bool = False,
     ) -> NDArray[np.uint64]:
         """Return the positions of random layouts as an array `uint64[count, 2]` (high, low word).
 
@@ -201,10 +216,11 @@ class Numbering:
         >>> deals.draw(2, seed=7).tolist()
         [[2260930716, 2807124581450119342], [858948244, 6680244420906434157]]
         """
-        from pavcodec.arrays.philox import draw_indexes
+        begin, many, total = check_draw(start, count, self.cardinality, distinct=distinct)
+        from pavcodec.arrays.philox import draw_distinct_indexes, draw_indexes
 
-        begin, many, total = check_slice(start, check_many(count), self.cardinality)
-        return draw_indexes(fresh_seed() if seed is None else seed_of(seed), begin, many, total)
+        draw = draw_distinct_indexes if distinct else draw_indexes
+        return draw(fresh_seed() if seed is None else seed_of(seed), begin, many, total)
 
     def rank_many(
         self, owners: NDArray[np.uint8], *, threads: SupportsIndex | None = None
@@ -253,6 +269,7 @@ class Numbering:
         seed: Seed | None = None,
         start: SupportsIndex = 0,
         threads: SupportsIndex | None = None,
+        distinct: bool = False,
     ) -> NDArray[np.uint8]:
         """Return the owners of random layouts as an array `uint8[count, 52]`.
 
@@ -264,11 +281,11 @@ class Numbering:
         >>> deals.sample_many(3, seed=7)[0].tobytes() == deals.sample(1, seed=7)[0].owners
         True
         """
+        begin, many, _ = check_draw(start, count, self.cardinality, distinct=distinct)
         from pavcodec.numberings.arrays import sample_rows
 
-        begin, many, _ = check_slice(start, check_many(count), self.cardinality)
         key = fresh_seed() if seed is None else seed_of(seed)
-        return sample_rows(self, self._batch(), key, begin, many, threads)
+        return sample_rows(self, self._batch(), key, begin, many, threads, distinct=distinct)
 
     def _batch(self) -> Batch:
         """Return the compiled loops of `rank_many` and `unrank_many`."""
@@ -276,7 +293,7 @@ class Numbering:
 
         return batch_of(self.ranking)
 
-    def one_based(self) -> Numbering:
+    def one_based(self) -> Self:
         """Return this numbering with numbers from 1 instead of 0, as in printed books.
 
         >>> from pavcodec import numbering
@@ -293,16 +310,16 @@ class Numbering:
             return False
 
     @overload
-    def __getitem__(self, position: SupportsIndex) -> Layout: ...
+    def __getitem__(self, position: SupportsIndex) -> L_co: ...
     @overload
-    def __getitem__(self, position: slice) -> LayoutView: ...
-    def __getitem__(self, position: SupportsIndex | slice) -> Layout | LayoutView:
+    def __getitem__(self, position: slice) -> LayoutView[L_co]: ...
+    def __getitem__(self, position: SupportsIndex | slice) -> L_co | LayoutView[L_co]:
         return LayoutView(self, self.numbers)[position]
 
-    def __iter__(self) -> Iterator[Layout]:
+    def __iter__(self) -> Iterator[L_co]:
         return iter(self[:])
 
-    def __reversed__(self) -> Iterator[Layout]:
+    def __reversed__(self) -> Iterator[L_co]:
         return reversed(self[:])
 
     def __bool__(self) -> bool:
@@ -313,65 +330,3 @@ class Numbering:
 
     def __repr__(self) -> str:
         return f"numbering({self.name!r}{', one_based=True' if self.first else ''})"
-
-
-@dataclass(frozen=True)
-class LayoutView:
-    """The layouts of a range of numbers of a numbering; each layout is made when it is read.
-
-    >>> from pavcodec import numbering
-    >>> view = numbering("deal")[10:40:10]
-    >>> view.numbers, len(view), view[-1] == numbering("deal").unrank(30)
-    (range(10, 40, 10), 3, True)
-    """
-
-    numbering: Numbering
-    numbers: range
-
-    @property
-    def cardinality(self) -> int:
-        """The exact number of layouts, even if `len` cannot return it."""
-        steps, step = self.numbers.stop - self.numbers.start, self.numbers.step
-        return max(0, -(-steps // step))
-
-    @overload
-    def __getitem__(self, position: SupportsIndex) -> Layout: ...
-    @overload
-    def __getitem__(self, position: slice) -> LayoutView: ...
-    def __getitem__(self, position: SupportsIndex | slice) -> Layout | LayoutView:
-        if isinstance(position, slice):
-            return LayoutView(self.numbering, self.numbers[position])
-        try:
-            number = self.numbers[position]
-        except IndexError:
-            raise IndexError(
-                f"{position!r} is past the end: there are {self.cardinality} layouts"
-            ) from None
-        return self.numbering.unrank(number)
-
-    def __iter__(self) -> Iterator[Layout]:
-        return map(self.numbering.unrank, self.numbers)
-
-    def __reversed__(self) -> Iterator[Layout]:
-        return map(self.numbering.unrank, reversed(self.numbers))
-
-    def __contains__(self, layout: object) -> bool:
-        return layout in self.numbering and (
-            self.numbering.rank(cast("Layout", layout)) in self.numbers
-        )
-
-    def index(self, layout: Layout) -> int:
-        """Return the position of a layout in the view; raise `LayoutError` if it is not in it."""
-        number = self.numbering.rank(layout)
-        if number not in self.numbers:
-            raise LayoutError(f"number {number} of {layout!r} is not in this view")
-        return self.numbers.index(number)
-
-    def __bool__(self) -> bool:
-        return bool(self.numbers)
-
-    def __len__(self) -> int:
-        try:
-            return len(self.numbers)
-        except OverflowError:
-            raise OverflowError(f"len() cannot hold {self.cardinality}; use .cardinality") from None

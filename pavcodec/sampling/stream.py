@@ -19,7 +19,7 @@ from pavcodec.errors import NumberError, shown
 from pavcodec.sampling.philox import Block, Key, philox4x64
 from pavcodec.sampling.seeds import seed_of
 
-__all__ = ["AT_ONCE", "MOST", "SAMPLES", "Stream", "check_many", "check_slice"]
+__all__ = ["AT_ONCE", "MOST", "SAMPLES", "Stream", "check_draw", "check_many", "check_slice"]
 
 MOST = 1 << 128
 """The largest cardinality."""
@@ -73,8 +73,7 @@ class Stream:
         `count` is more than the cardinality.
         """
         begin, many, total = check_slice(start, count, cardinality)
-        if many > total:
-            raise NumberError(f"{many} different ones cannot be drawn from {total}")
+        _check_different(many, total)
         return self._different(begin, many, total)
 
     def chance(self, k: SupportsIndex, first: int = 0, *, lane: int = 1) -> Callable[[int], int]:
@@ -139,6 +138,27 @@ def check_slice(
     if total > MOST:
         raise NumberError(f"a cardinality is at most 2^128 = {MOST}, not {shown(total)}")
     return begin, many, total
+
+
+def check_draw(
+    start: SupportsIndex, count: SupportsIndex, cardinality: SupportsIndex, *, distinct: bool
+) -> tuple[int, int, int]:
+    """Return the arguments of a draw into one array; raise `NumberError` as `check_slice` does.
+
+    Also raises it above 2^48 and, if the samples are to be `distinct`, above the cardinality.
+
+    >>> check_draw(0, 52, 52, distinct=True)
+    (0, 52, 52)
+    """
+    begin, many, total = check_slice(start, check_many(count), cardinality)
+    if distinct:
+        _check_different(many, total)
+    return begin, many, total
+
+
+def _check_different(count: int, cardinality: int) -> None:
+    if count > cardinality:
+        raise NumberError(f"{count} different ones cannot be drawn from {cardinality}")
 
 
 def check_many(count: SupportsIndex) -> int:

@@ -17,6 +17,7 @@ from stream_support import deviation
 from pavcodec import NumberError
 from pavcodec.arrays import compiler
 from pavcodec.arrays.philox import draw_distinct, draw_indexes
+from pavcodec.arrays.words.seen import Seen
 from pavcodec.sampling import Stream, philox4x64
 from pavcodec.sampling.philox import Block, Key
 
@@ -183,6 +184,28 @@ def test_different_samples_in_parts(cardinality: int, count: int, start: int) ->
     parts = list(draw_distinct(7, start, count, cardinality, at_once=64))
     found = [high << 64 | low for part in parts for high, low in part.tolist()]
     assert found == list(Stream(7).distinct_indexes(cardinality, count, start))
+
+
+@given(st.lists(st.lists(st.tuples(*[st.sampled_from([0, 1, 2**63, 2**64 - 1])] * 2)), max_size=4))
+def test_rows_seen_before(parts: list[list[tuple[int, int]]]) -> None:
+    seen, known = Seen(), set[tuple[int, int]]()
+    for part in parts:
+        rows = np.array(part, np.uint64).reshape(-1, 2)
+        expected = []
+        for row in part:
+            expected.append(row not in known)
+            known.add(row)
+        assert seen.add(rows).tolist() == expected
+        assert len(seen) == len(known)
+
+
+def test_many_rows_that_were_seen_before() -> None:
+    seen, rows = Seen(), draw_indexes(7, 0, 9000, 3000)
+    known = list(dict.fromkeys(map(tuple, rows.tolist())))
+    found = [rows[begin : begin + 700] for begin in range(0, len(rows), 700)]
+    kept = [part[seen.add(part)].tolist() for part in found]
+    assert [tuple(row) for part in kept for row in part] == known
+    assert not seen.add(rows).any()
 
 
 def test_different_samples_up_to_the_end_of_the_stream() -> None:

@@ -41,7 +41,7 @@ def test_the_same_as_one_by_one(name: str, given: list[pav.Layout]) -> None:
 
 @every_name
 def test_deals_and_threads(name: str) -> None:
-    assert_same(name, pav.numbering("deal").sample(300, seed=3), threads=3)
+    assert_same(name, [*pav.numbering("deal").sample(300, seed=3)], threads=3)
 
 
 @pytest.mark.slow

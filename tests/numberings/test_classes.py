@@ -93,7 +93,7 @@ def test_the_order_is_that_of_deal_ranked(name: str, data: st.DataObject) -> Non
 @every_numbering
 def test_arrays_are_the_same_as_one_by_one(name: str) -> None:
     ranks = pav.numbering(name)
-    deals = pav.numbering("deal").sample(150, seed=11)
+    deals: list[pav.Layout] = list(pav.numbering("deal").sample(150, seed=11))
     deals += [pav.numbering("deal")[0], ranks[0], ranks[-1], ranks[1], ranks[-2]]
     owners = np.array([list(deal.owners) for deal in deals], np.uint8)
     for threads in (1, 3):

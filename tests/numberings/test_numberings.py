@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pickle
 from itertools import islice
-from typing import cast
+from typing import cast, get_args
 
 import pytest
 from gmpy2 import mpz
@@ -16,6 +16,7 @@ from strategies import deals, layouts, numbers_of, sparse_layouts
 from walk_support import AnyOwner, rank_by_definition
 
 import pavcodec as pav
+from pavcodec.numberings.catalogue import DealNumbering
 from pavcodec.numberings.rankings import EqualHands
 
 NAMES = pav.numbering_names()
@@ -303,7 +304,7 @@ def test_numberings_are_values(name: str) -> None:
 def test_unknown_numberings_name_the_nearest() -> None:
     for wrong in (pav.numbering("deal"), None, 5):
         with pytest.raises(TypeError, match="name of a numbering is a str, not"):
-            pav.numbering(wrong)  # type: ignore[arg-type]  # what a caller may do wrong
+            pav.numbering(wrong)  # type: ignore[call-overload]  # what a caller may do wrong
     with pytest.raises(pav.UnknownNameError, match=r"'dael'; did you mean 'deal'\? Known: deal"):
         pav.numbering("dael")
 
@@ -318,3 +319,9 @@ def test_views_count_and_find_as_lists_do(data: st.DataObject) -> None:
     view = ranks[:30][start:stop:step]
     assert list(view) == listed[start:stop:step]
     assert len(view) == view.cardinality == len(listed[start:stop:step])
+
+
+def test_the_type_of_a_name_is_that_of_its_layouts() -> None:
+    every = pav.numbering_names(partial=True, classes=True)
+    of_deals = {name for name in every if pav.numbering(name).layout_type is pav.Deal}
+    assert of_deals == set(get_args(DealNumbering))

@@ -13,7 +13,9 @@ from hypothesis import strategies as st
 from stream_support import deviation, numpy_index
 
 import pavcodec as pav
+from pavcodec.numberings.numbering import FEWEST_IN_BATCHES
 from pavcodec.numberings.rankings import OwnerDigits
+from pavcodec.sampling import Stream
 from pavcodec.walk import FixedSizes, Walk
 
 every_numbering = pytest.mark.parametrize("name", pav.numbering_names())
@@ -88,9 +90,9 @@ def test_what_cannot_be_drawn() -> None:
             face(1.5, seed=7)  # type: ignore[arg-type]
         assert len(face(mpz(2), seed=mpz(7), start=mpz(1))) == 2
         assert len(face(0, seed=7)) == 0
-    for face in (huge.sample, huge.draw):
+    for large in (huge.sample, huge.draw):
         with pytest.raises(pav.NumberError, match="a cardinality is at most"):
-            face(1, seed=7)
+            large(1, seed=7)
 
 
 @pytest.mark.parametrize(
@@ -105,3 +107,47 @@ def test_arrays_are_imported_for_batches_only(code: str, absent: set[str]) -> No
     check = f"import sys; {code}; print(*sys.modules)"
     done = subprocess.run([sys.executable, "-c", check], capture_output=True, text=True, check=True)
     assert not absent & set(done.stdout.split())
+
+
+@pytest.mark.parametrize("count", [1, 90, FEWEST_IN_BATCHES + 5])
+@pytest.mark.parametrize("start", [0, 7])
+def test_distinct_samples_are_those_of_the_stream(count: int, start: int) -> None:
+    spaces: list[pav.Numbering] = [pav.numbering("deal"), pav.deals("hcp(south) == 37", method="counted"), pav.endings(cards=2)]
+    for space in spaces:
+        indexes = list(Stream(7).distinct_indexes(space.cardinality, count, start))
+        expected = [space.unrank(index) for index in indexes]
+        assert space.sample(count, seed=7, start=start, distinct=True) == expected
+        assert list(space.samples(count, seed=7, start=start, distinct=True)) == expected
+        owners = space.sample_many(count, seed=7, start=start, distinct=True)
+        assert [row.tobytes() for row in owners] == [each.owners for each in expected]
+        drawn = space.draw(count, seed=7, start=start, distinct=True).tolist()
+        numbers = [high << 64 | low for high, low in drawn]
+        if isinstance(space, pav.ConstrainedDeals):
+            assert numbers == list(map(pav.numbering("deal").rank, expected))
+        else:
+            assert numbers == indexes
+
+
+def test_a_small_space_has_each_layout_once() -> None:
+    where = "spades(north) == 13 && hearts(east) == 13 && diamonds(south) == 11"
+    space = pav.deals(where, method="counted")
+    assert space.cardinality == 6084
+    whole = space.sample(6084, seed=7, distinct=True)
+    assert sorted(map(space.rank, whole)) == list(range(6084))
+    few = pav.endings("hcp(north) == 4 && hcp(east) == 4 && hcp(south) == 4", cards=1)
+    assert few.cardinality == len({*few}) == 24 * 49
+    every = few.sample(few.cardinality, seed=7, distinct=True)
+    assert sorted(map(few.rank, every)) == list(range(few.cardinality))
+    for draw in (few.sample, few.sample_many, few.draw, few.samples):
+        with pytest.raises(pav.NumberError, match="1177 different ones cannot be drawn from 1176"):
+            draw(few.cardinality + 1, seed=7, distinct=True)
+
+
+def test_many_samples_in_batches_are_those_of_the_stream() -> None:
+    space = pav.numbering("ending")
+    many = space.sample(FEWEST_IN_BATCHES, seed=7, start=3)
+    indexes = Stream(7).indexes(space.cardinality, 50, 3)
+    assert many[:50] == [space.unrank(index) for index in indexes]
+    one_based = pav.numbering("andrews", one_based=True).sample(FEWEST_IN_BATCHES, seed=7)
+    assert one_based == pav.numbering("andrews").sample(FEWEST_IN_BATCHES, seed=7)
+    assert {type(deal) for deal in one_based} == {pav.Deal}

@@ -26,7 +26,7 @@ KINDS = ("ordered", "set", "multiset")
 @cache
 def some_deals(count: int, seed: int = 7) -> tuple[Deal, ...]:
     """Random deals."""
-    return tuple(DEALS.sample(count, seed=seed))  # type: ignore[arg-type]
+    return tuple(DEALS.sample(count, seed=seed))
 
 
 def some_boards() -> list[Layout | Board]:

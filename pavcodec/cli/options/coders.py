@@ -28,8 +28,9 @@ Report = Callable[[SourceLine, str], None]
 class Coder(Protocol):
     """A way to write boards down."""
 
-    numbering: Numbering
-    """The numbering of the numbers that `decode` reads."""
+    @property
+    def numbering(self) -> Numbering:
+        """The numbering of the numbers that `decode` reads."""
 
     def encode(self, board: Board) -> str:
         """Return the code of a board that has cards; raise `LayoutError` if it has none."""

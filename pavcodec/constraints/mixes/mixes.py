@@ -41,7 +41,7 @@ from pavcodec.constraints.mixes.types import ConditionLike, MixType, counted_par
 from pavcodec.constraints.nodes.format import format_mix_script
 from pavcodec.constraints.nodes.naming import show
 from pavcodec.constraints.nodes.syntax import Node, Not
-from pavcodec.constraints.spaces.constrained import FEWEST_IN_BATCHES, ConstrainedDeals
+from pavcodec.constraints.spaces.constrained import ConstrainedDeals
 from pavcodec.constraints.spaces.deals import DealSpace, deals
 from pavcodec.constraints.spaces.estimate import Acceptance
 from pavcodec.constraints.spaces.rejection import TestedDeals
@@ -49,6 +49,7 @@ from pavcodec.errors import NumberError, PavError
 from pavcodec.layout import Deal
 from pavcodec.limits.memory import MEMORY
 from pavcodec.numberings import numbering
+from pavcodec.numberings.numbering import FEWEST_IN_BATCHES
 from pavcodec.sampling import Seed, Stream, check_many, check_slice, fresh_seed, seed_of
 from pavcodec.sampling.weights import Weight, proportion, unweighted, weight_of
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import TYPE_CHECKING, Self, SupportsIndex, cast
@@ -20,7 +19,8 @@ from pavcodec.layout import Deal, Layout
 from pavcodec.layout.layout import check_layout
 from pavcodec.limits.memory import MEMORY
 from pavcodec.numberings import Numbering, numbering
-from pavcodec.sampling import Seed, check_many, check_slice, fresh_seed, seed_of
+from pavcodec.numberings.view import L_co
+from pavcodec.sampling import Seed, check_draw, fresh_seed, seed_of
 from pavcodec.walk import NotAMemberError
 
 if TYPE_CHECKING:
@@ -29,11 +29,7 @@ if TYPE_CHECKING:
 
     from pavcodec.numberings.batch import Batch
 
-__all__ = ["FEWEST_IN_BATCHES", "ConstrainedDeals", "ConstrainedLayouts", "ModelRanking"]
-
-FEWEST_IN_BATCHES = 4096
-"""The fewest samples for which loading numba saves time."""
-_AT_ONCE = 1 << 15
+__all__ = ["ConstrainedDeals", "ConstrainedLayouts", "ModelRanking"]
 
 
 @dataclass(frozen=True)
@@ -60,7 +56,7 @@ class ModelRanking:
 
 
 @dataclass(frozen=True)
-class ConstrainedLayouts(Numbering):
+class ConstrainedLayouts(Numbering[L_co]):
     """The layouts that satisfy a condition: what deals and endings share."""
 
     @property
@@ -134,7 +130,7 @@ class ConstrainedLayouts(Numbering):
 
 
 @dataclass(frozen=True)
-class ConstrainedDeals(ConstrainedLayouts):
+class ConstrainedDeals(ConstrainedLayouts[Deal]):
     """The deals that satisfy a condition, as a numbering: exact, in the order of deal numbers.
 
     Made by `pavcodec.deals(where)`. Positions run from 0 to `cardinality` - 1. A condition and a
@@ -196,6 +192,7 @@ class ConstrainedDeals(ConstrainedLayouts):
         seed: Seed | None = None,
         start: SupportsIndex = 0,
         threads: SupportsIndex | None = None,
+        distinct: bool = False,
     ) -> NDArray[np.uint64]:
         """Return the deal numbers of random deals: `uint64[n, 2]`, columns high and low.
 
@@ -209,32 +206,11 @@ class ConstrainedDeals(ConstrainedLayouts):
         >>> numbering("deal").rank(space.sample(1, seed=7)[0])
         53318254334752235481264717258
         """
+        begin, many, _ = check_draw(start, count, self.cardinality, distinct=distinct)
         from pavcodec.constraints.counting.models.batch import draw_numbers
 
-        begin, many, _ = check_slice(start, check_many(count), self.cardinality)
         key = fresh_seed() if seed is None else seed_of(seed)
-        return draw_numbers(self.model, key, begin, many, threads)
-
-    def samples(
-        self, count: SupportsIndex, *, seed: Seed | None = None, start: SupportsIndex = 0
-    ) -> Iterator[Deal]:
-        """Yield the deals of `sample`; a large number of deals takes little memory.
-
-        >>> from pavcodec import deals
-        >>> space = deals("spades(west) == 9")
-        >>> list(space.samples(3, seed=7)) == space.sample(3, seed=7)
-        True
-        """
-        begin, many, _ = check_slice(start, count, self.cardinality)
-        key = fresh_seed() if seed is None else seed_of(seed)
-        if many < FEWEST_IN_BATCHES:
-            return cast("Iterator[Deal]", super().samples(many, seed=key, start=begin))
-        return self._batches(begin, begin + many, key)
-
-    def _batches(self, begin: int, end: int, seed: int) -> Iterator[Deal]:
-        for start in range(begin, end, _AT_ONCE):
-            for owners in self.sample_many(min(_AT_ONCE, end - start), seed=seed, start=start):
-                yield Deal.unchecked(owners.tobytes())
+        return draw_numbers(self.model, key, begin, many, threads, distinct=distinct)
 
     def __repr__(self) -> str:
         return f"deals({self.name!r}){'.one_based()' if self.first else ''}"

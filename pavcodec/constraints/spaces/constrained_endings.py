@@ -16,6 +16,7 @@ from pavcodec.constraints.expressions import Expression, condition_of
 from pavcodec.constraints.known.arguments import KnownCards, with_known_cards
 from pavcodec.constraints.spaces.constrained import ConstrainedLayouts, ModelRanking
 from pavcodec.errors import LayoutError, PavError
+from pavcodec.layout import Layout
 from pavcodec.legal.criterion import Signature, is_legal, signature
 from pavcodec.legal.reasons import too_few_leads
 from pavcodec.limits.memory import MEMORY, memory_of
@@ -25,13 +26,12 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from pavcodec.constraints.nodes.syntax import Node
-    from pavcodec.layout import Layout
 
 __all__ = ["ConstrainedEndings", "endings", "endings_of"]
 
 
 @dataclass(frozen=True)
-class ConstrainedEndings(ConstrainedLayouts):
+class ConstrainedEndings(ConstrainedLayouts[Layout]):
     """The endings of a number of cards that satisfy a condition, in the order of `balanced`.
 
     All such endings, or those that legal play can reach. Made by `pavcodec.endings(where, cards=5)`

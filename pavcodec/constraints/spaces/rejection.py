@@ -27,12 +27,13 @@ from pavcodec.constraints.evaluation.solve_ahead import LookAhead
 from pavcodec.constraints.expressions import Expression
 from pavcodec.constraints.nodes.naming import show
 from pavcodec.constraints.nodes.syntax import Node
-from pavcodec.constraints.spaces.constrained import FEWEST_IN_BATCHES, ConstrainedDeals
+from pavcodec.constraints.spaces.constrained import ConstrainedDeals
 from pavcodec.constraints.spaces.estimate import Acceptance, Estimate
 from pavcodec.errors import NumberError, PavError, shown
 from pavcodec.layout import Deal, Layout
 from pavcodec.layout.layout import check_layout
 from pavcodec.limits.memory import MEMORY, memory_of
+from pavcodec.numberings.numbering import FEWEST_IN_BATCHES
 from pavcodec.sampling import AT_ONCE, Seed, Stream, check_many, fresh_seed, seed_of
 from pavcodec.solving.double_dummy import Solver
 
@@ -313,7 +314,7 @@ class TestedDeals:
 
     def candidate(self, index: int) -> tuple[Deal, Node]:
         """Return the deal at an index of the counted space, and its tests."""
-        return cast("Deal", self.counted.unrank(index)), self.tested.node
+        return self.counted.unrank(index), self.tested.node
 
     def _batches(self, seed: int, tries: int | None) -> Iterator[tuple[range, Iterator[Candidate]]]:
         """Yield parts of the stream, the later the larger, with the deals of each to be tested."""

@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
 from itertools import accumulate
-from typing import TYPE_CHECKING, cast
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -72,7 +72,7 @@ class CaseSpaces:
     def unrank(self, index: int) -> Deal:
         """Return the deal at an index."""
         place, inner = self.place(index)
-        return cast("Deal", self.spaces[place].unrank(inner))
+        return self.spaces[place].unrank(inner)
 
     def deals_at(self, indexes: Limbs) -> tuple[NDArray[np.intp], Owners]:
         """Return (the space, the owners) of indexes, `uint64[n, 2]`: `intp[n]`, `uint8[n, 52]`."""
@@ -117,7 +117,7 @@ class TestedCases(TestedDeals):
     def candidate(self, index: int) -> tuple[Deal, Node]:
         """Return the deal at an index of the counted spaces, and its tests."""
         place, inner = self.counted.place(index)
-        return cast("Deal", self.counted.spaces[place].unrank(inner)), self.tests[place]
+        return self.counted.spaces[place].unrank(inner), self.tests[place]
 
     def _one_by_one(self, batch: range, seed: int) -> Iterator[Candidate]:
         stream = Stream(seed)

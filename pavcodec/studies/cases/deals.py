@@ -153,7 +153,7 @@ class CaseRanking:
 
 
 @dataclass(frozen=True)
-class CaseDeals(Numbering):
+class CaseDeals(Numbering[Deal]):
     """The deals of a case listing, as an exact numbering in the order of the cases.
 
     The property `deals` of a listing returns it. `pavcodec.deals` has the same deals for the same

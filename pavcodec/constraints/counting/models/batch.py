@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from pavcodec.arrays.chunks import Threads, share
-from pavcodec.arrays.philox import draw_indexes
+from pavcodec.arrays.philox import draw_distinct_indexes, draw_indexes
 from pavcodec.constraints.counting.models.loops import batch_of_sizes
 
 if TYPE_CHECKING:
@@ -33,8 +33,13 @@ def deals_of(model: Model, indexes: Limbs, threads: Threads = None) -> tuple[Lim
     return numbers, owners
 
 
-def draw_numbers(model: Model, seed: int, start: int, count: int, threads: Threads) -> Limbs:
+def draw_numbers(  # noqa: PLR0913
+    model: Model, seed: int, start: int, count: int, threads: Threads, *, distinct: bool = False
+) -> Limbs:
     """Return the deal numbers of samples of a model: `uint64[n, 2]`, high and low."""
+    if distinct:
+        indexes = draw_distinct_indexes(seed, start, count, model.cardinality)
+        return deals_of(model, indexes, threads)[0]
     numbers = np.empty((count, 2), np.uint64)
 
     def work(part: slice) -> None:
