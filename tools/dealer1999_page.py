@@ -110,15 +110,14 @@ def exact(where: str, question: str) -> dict[str, Fraction]:
     if what in NUMBERS:
         found = pav.distribution(f"{NUMBERS[what]}({seat})", given=where)
         return {str(number): found[number] for number in found}
-    lengths = [f"{suit}({seat})" for suit in ("spades", "hearts", "diamonds")]
-    found = pav.distribution(*lengths, given=where)
+    lengths = (f"spades({seat})", f"hearts({seat})", f"diamonds({seat})")
+    lengths_found = pav.distribution(*lengths, given=where)
     chances: Counter[str] = Counter()
-    for row in found:
-        assert isinstance(row, tuple)
+    for row in lengths_found:
         shape = (*row, 13 - sum(row))
         lengths_first = sorted(shape, reverse=True)
         name = "=".join(map(str, shape)) if what == "shape" else "-".join(map(str, lengths_first))
-        chances[name] += found[row]  # type: ignore[assignment]  # a counter of fractions
+        chances[name] += lengths_found[row]  # type: ignore[assignment]  # a counter of fractions
     return dict(sorted(chances.items(), key=lambda each: (-each[1], each[0])))  # type: ignore[arg-type]
 
 

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
-from typing import TypeVar
+from typing import TYPE_CHECKING, Generic
 
 from pavcodec.constraints.spaces.share import Share, root
 from pavcodec.errors import PavError
@@ -16,14 +16,22 @@ __all__ = ["Distribution", "SampledDistribution", "Value"]
 Value = int | tuple[int, ...]
 """The value of one number, or those of several."""
 
+if TYPE_CHECKING:
+    from typing_extensions import TypeVar
+
+    Key = TypeVar("Key", bound=Value, default=Value)
+else:
+    from typing import TypeVar
+
+    Key = TypeVar("Key", bound=Value)
 Chance = TypeVar("Chance")
 
 
 @dataclass(frozen=True)
-class _Counted(Mapping[Value, Chance]):
+class _Counted(Mapping[Key, Chance], Generic[Chance, Key]):
     """Deals counted by value, in ascending order. Values that no deal has are absent."""
 
-    counts: dict[Value, int]
+    counts: dict[Key, int]
     """The number of deals with each value."""
 
     @cached_property
@@ -50,14 +58,14 @@ class _Counted(Mapping[Value, Chance]):
             total += count * function(value)
         return total / self.total
 
-    def __iter__(self) -> Iterator[Value]:
+    def __iter__(self) -> Iterator[Key]:
         return iter(self.counts)
 
     def __len__(self) -> int:
         return len(self.counts)
 
 
-class Distribution(_Counted[Fraction]):
+class Distribution(_Counted[Fraction, Key], Generic[Key]):
     """The exact probability of each value of a number, or of each row of values of several.
 
     It is a mapping from values to fractions that add up to 1. `counts` has the numbers of deals.
@@ -68,11 +76,11 @@ class Distribution(_Counted[Fraction]):
     (Fraction(44, 83657), Fraction(2, 1), 472964238779242940845315200)
     """
 
-    def __getitem__(self, value: Value) -> Fraction:
+    def __getitem__(self, value: Key) -> Fraction:
         return Fraction(self.counts[value], self.total)
 
 
-class SampledDistribution(_Counted[Share]):
+class SampledDistribution(_Counted[Share, Key], Generic[Key]):
     """Estimates of the probability of each value, from a sample of deals.
 
     It is a mapping from values to shares with their confidence intervals. All values are estimates.
@@ -83,7 +91,7 @@ class SampledDistribution(_Counted[Share]):
     (400, 2.0475, 0.053)
     """
 
-    def __getitem__(self, value: Value) -> Share:
+    def __getitem__(self, value: Key) -> Share:
         return Share(self.counts[value], self.total)
 
     @property

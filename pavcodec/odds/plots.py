@@ -22,7 +22,7 @@ _MOST_LINES = 3
 
 
 def draw_distribution(
-    distribution: Distribution | SampledDistribution,
+    distribution: Distribution[Any] | SampledDistribution[Any],
     out: BinaryIO,
     kind: str,
     titles: Sequence[str],
@@ -75,7 +75,7 @@ def metadata_of(kind: str) -> dict[str, Any]:
     return {"svg": {"Date": None}, "pdf": {"CreationDate": None}}.get(kind, {})
 
 
-def _bars(axes: Axes, distribution: Distribution | SampledDistribution) -> None:
+def _bars(axes: Axes, distribution: Distribution[Any] | SampledDistribution[Any]) -> None:
     values = [value for value in distribution if isinstance(value, int)]
     heights = [100 * distribution.counts[value] / distribution.total for value in values]
     errors = None
@@ -90,7 +90,7 @@ def _bars(axes: Axes, distribution: Distribution | SampledDistribution) -> None:
     axes.set_axisbelow(True)
 
 
-def _squares(axes: Axes, distribution: Distribution | SampledDistribution) -> Any:  # noqa: ANN401
+def _squares(axes: Axes, distribution: Distribution[Any] | SampledDistribution[Any]) -> Any:  # noqa: ANN401
     rows = [value for value in distribution if isinstance(value, tuple)]
     lows = [min(row[place] for row in rows) for place in (0, 1)]
     highs = [max(row[place] for row in rows) for place in (0, 1)]

@@ -13,7 +13,7 @@ from dataclasses import replace
 from fractions import Fraction
 from itertools import islice
 from operator import index as as_integer
-from typing import NoReturn, SupportsIndex, Unpack, overload
+from typing import Any, NoReturn, SupportsIndex, Unpack, overload
 
 from pavcodec.constraints.counting.condition import Condition
 from pavcodec.constraints.counting.diagrams.compile import NotCountableError
@@ -107,23 +107,49 @@ def probability(
 @overload
 def distribution(
     number: Expression | str,
-    *more: Expression | str,
+    *,
     given: ConditionLike = 1,
     memory: int | str = MEMORY,
     **known: Unpack[KnownCards],
-) -> Distribution: ...
+) -> Distribution[int]: ...
 
 
 @overload
 def distribution(
     number: Expression | str,
+    second: Expression | str,
+    /,
+    *more: Expression | str,
+    given: ConditionLike = 1,
+    memory: int | str = MEMORY,
+    **known: Unpack[KnownCards],
+) -> Distribution[tuple[int, ...]]: ...
+
+
+@overload
+def distribution(
+    number: Expression | str,
+    *,
+    given: ConditionLike = 1,
+    simulate: SupportsIndex,
+    seed: Seed | None = None,
+    memory: int | str = MEMORY,
+    **known: Unpack[KnownCards],
+) -> SampledDistribution[int]: ...
+
+
+@overload
+def distribution(
+    number: Expression | str,
+    second: Expression | str,
+    /,
     *more: Expression | str,
     given: ConditionLike = 1,
     simulate: SupportsIndex,
     seed: Seed | None = None,
     memory: int | str = MEMORY,
     **known: Unpack[KnownCards],
-) -> SampledDistribution: ...
+) -> SampledDistribution[tuple[int, ...]]: ...
 
 
 def distribution(
@@ -134,7 +160,7 @@ def distribution(
     seed: Seed | None = None,
     memory: int | str = MEMORY,
     **known: Unpack[KnownCards],
-) -> Distribution | SampledDistribution:
+) -> Distribution[Any] | SampledDistribution[Any]:
     """Return the probability of each value of a number among the deals that satisfy a condition.
 
     With several numbers, at most 1,000, the values are tuples, one value for each number. Arguments

@@ -112,7 +112,11 @@ def test_arrays_are_imported_for_batches_only(code: str, absent: set[str]) -> No
 @pytest.mark.parametrize("count", [1, 90, FEWEST_IN_BATCHES + 5])
 @pytest.mark.parametrize("start", [0, 7])
 def test_distinct_samples_are_those_of_the_stream(count: int, start: int) -> None:
-    spaces: list[pav.Numbering] = [pav.numbering("deal"), pav.deals("hcp(south) == 37", method="counted"), pav.endings(cards=2)]
+    spaces: list[pav.Numbering] = [
+        pav.numbering("deal"),
+        pav.deals("hcp(south) == 37", method="counted"),
+        pav.endings(cards=2),
+    ]
     for space in spaces:
         indexes = list(Stream(7).distinct_indexes(space.cardinality, count, start))
         expected = [space.unrank(index) for index in indexes]

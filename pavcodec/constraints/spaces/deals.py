@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from typing import Literal, Unpack, get_args
+from typing import Literal, Unpack, get_args, overload
 
 from pavcodec.constraints.counting.condition import Condition, Split, conjunction_of
-from pavcodec.constraints.counting.diagrams.compile import tested_for
+from pavcodec.constraints.counting.diagrams.compile import NotCountableError, tested_for
 from pavcodec.constraints.expressions import Expression, condition_of
 from pavcodec.constraints.known.arguments import KnownCards, with_known_cards
 from pavcodec.constraints.nodes.syntax import Node, Not
@@ -22,10 +22,26 @@ __all__ = ["METHODS", "DealSpace", "Method", "deals", "deals_of"]
 
 DealSpace = ConstrainedDeals | TestedDeals
 
-Method = Literal["plan", "exact", "test"]
+Method = Literal["plan", "exact", "counted", "test"]
 METHODS: tuple[str, ...] = get_args(Method)
 
 
+@overload
+def deals(
+    where: Expression | Node | str | int = 1,
+    *,
+    memory: int | str = MEMORY,
+    method: Literal["counted"],
+    **known: Unpack[KnownCards],
+) -> ConstrainedDeals: ...
+@overload
+def deals(
+    where: Expression | Node | str | int = 1,
+    *,
+    memory: int | str = MEMORY,
+    method: Method = "plan",
+    **known: Unpack[KnownCards],
+) -> DealSpace: ...
 def deals(
     where: Expression | Node | str | int = 1,
     *,
@@ -39,7 +55,9 @@ def deals(
     whole gives `TestedDeals`: they are drawn from a part that is counted, and the rest is tested,
     so the sample is exact and the cardinality an estimate. The counted part depends only on the
     condition (`pavcodec.constraints.counting.plan`). The method "exact" counts all parts with a
-    diagram, of any size, or raises `ModelTooLarge`; "test" draws from all deals and tests. `memory`
+    diagram, of any size, or raises `ModelTooLarge`; "counted" also raises `NotCountableError` for a
+    part without a diagram, so its result is a `ConstrainedDeals`, for people and for type checkers;
+    "test" draws from all deals and tests. `memory`
     is the most bytes that counting may take, as a number or as text such as "2G"; `ModelTooLarge`
     names the part that takes more.
 
@@ -68,6 +86,13 @@ def deals_of(condition: Condition, method: Method = "plan") -> DealSpace:
             split = plan(condition)
         case "exact":
             split = condition.split()
+        case "counted":
+            split = condition.split()
+            if split.tested:
+                raise NotCountableError(
+                    f"{split.reasons[0]}, and the method 'counted' tests nothing: leave out that "
+                    "part, or choose another method"
+                )
         case "test":
             reasons = ("the method 'test' counts nothing",) * len(condition.parts)
             split = Split(condition.of(()), condition.parts, reasons)

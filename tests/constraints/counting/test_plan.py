@@ -178,13 +178,20 @@ def test_chance_leaves_what_is_implied_to_be_counted() -> None:
 def test_methods() -> None:
     where = "hcp(south) > 25 && spades(north) > 8"
     for method, kind in (("plan", ConstrainedDeals), ("exact", ConstrainedDeals)):
-        assert isinstance(pav.deals(where, method=method), kind)  # type: ignore[arg-type]
+        assert isinstance(pav.deals(where, method=method), kind)  # type: ignore[call-overload]
+    counted = pav.deals(where, method="counted")
+    assert counted == pav.deals(where, method="exact")
+    reason = (
+        "rnd is tested deal by deal, and the method 'counted' tests nothing: leave out that part"
+    )
+    with pytest.raises(pav.PavError, match=reason):
+        pav.deals(f"{where} && rnd(2) == 0", method="counted")
     tested_only = pav.deals("spades(north) > 6", method="test")
     assert isinstance(tested_only, pav.TestedDeals)
     assert tested_only.counted.cardinality == pav.numbering("deal").cardinality
     assert tested_only.sample(2, seed=7)[0]["N"].shape[0] > 6
     with pytest.raises(pav.UnknownNameError, match="no method is called 'exactly'"):
-        pav.deals(where, method="exactly")  # type: ignore[arg-type]
+        pav.deals(where, method="exactly")  # type: ignore[call-overload]
 
 
 @pytest.mark.usefixtures("small")

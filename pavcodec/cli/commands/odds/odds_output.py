@@ -115,7 +115,7 @@ class NumberAnswer(Answer):
     ranges: Sequence[range] = ()
     label: str | None = None
     only_average: bool = False
-    found: Distribution | SampledDistribution | None = None
+    found: Distribution[Any] | SampledDistribution[Any] | None = None
 
     @property
     def title(self) -> str:  # type: ignore[override]
@@ -123,7 +123,7 @@ class NumberAnswer(Answer):
         return self.label or " by ".join(self.titles)
 
     @property
-    def distribution(self) -> Distribution | SampledDistribution:
+    def distribution(self) -> Distribution[Any] | SampledDistribution[Any]:
         """The answer."""
         assert self.found is not None
         return self.found
