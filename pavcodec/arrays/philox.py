@@ -15,7 +15,7 @@ import numpy as np
 from numba import types
 
 from pavcodec.arrays.compiler import compiled
-from pavcodec.arrays.words.seen import Seen
+from pavcodec.arrays.seen import Seen
 from pavcodec.arrays.words.wide import multiply_add
 from pavcodec.errors import NumberError
 

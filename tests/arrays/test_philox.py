@@ -17,7 +17,7 @@ from stream_support import deviation
 from pavcodec import NumberError
 from pavcodec.arrays import compiler
 from pavcodec.arrays.philox import draw_distinct, draw_indexes
-from pavcodec.arrays.words.seen import Seen
+from pavcodec.arrays.seen import Seen
 from pavcodec.sampling import Stream, philox4x64
 from pavcodec.sampling.philox import Block, Key
 
