@@ -60,6 +60,7 @@ if TYPE_CHECKING:
         Position,
         Share,
         TestedDeals,
+        WeightedDeals,
         deals,
         endings,
         expression,
@@ -68,6 +69,7 @@ if TYPE_CHECKING:
         position,
         shape_class,
         shape_function,
+        weighted,
     )
     from pavcodec.errors import (
         ConstraintWarning,
@@ -85,7 +87,13 @@ if TYPE_CHECKING:
     from pavcodec.learning import FeatureView, feature_views, features, owners_of_features
     from pavcodec.legal import Legality, LineOfPlay, PlayedTrick, legality
     from pavcodec.numberings import LayoutView, Numbering, identity, numbering, numbering_names
-    from pavcodec.odds import Distribution, SampledDistribution, distribution, probability
+    from pavcodec.odds import (
+        Distribution,
+        SampledDistribution,
+        WeightedDistribution,
+        distribution,
+        probability,
+    )
     from pavcodec.practice import Situation, situation, situation_names
     from pavcodec.printing.pages import print_boards
     from pavcodec.records import (
@@ -195,6 +203,8 @@ __all__ = [
     "TrickTable",
     "UnknownNameError",
     "Vulnerability",
+    "WeightedDeals",
+    "WeightedDistribution",
     "__version__",
     "append_archive",
     "are_legal",
@@ -249,6 +259,7 @@ __all__ = [
     "unite_archives",
     "unpack_hands",
     "verify_archive",
+    "weighted",
     "write",
     "write_archive",
     "write_owners",
@@ -294,6 +305,7 @@ _HOMES = {
         "Position",
         "Share",
         "TestedDeals",
+        "WeightedDeals",
         "deals",
         "endings",
         "expression",
@@ -302,6 +314,7 @@ _HOMES = {
         "position",
         "shape_class",
         "shape_function",
+        "weighted",
     ),
     "pavcodec.errors": (
         "ConstraintWarning",
@@ -326,7 +339,13 @@ _HOMES = {
     "pavcodec.learning": ("FeatureView", "feature_views", "features", "owners_of_features"),
     "pavcodec.legal": ("Legality", "LineOfPlay", "PlayedTrick", "legality"),
     "pavcodec.numberings": ("LayoutView", "Numbering", "identity", "numbering", "numbering_names"),
-    "pavcodec.odds": ("Distribution", "SampledDistribution", "distribution", "probability"),
+    "pavcodec.odds": (
+        "Distribution",
+        "SampledDistribution",
+        "WeightedDistribution",
+        "distribution",
+        "probability",
+    ),
     "pavcodec.practice": ("Situation", "situation", "situation_names"),
     "pavcodec.printing.pages": ("print_boards",),
     "pavcodec.records": (

@@ -26,7 +26,9 @@ DIAGRAM = ROOT / "docs" / "constraints" / "grammar.svg"
 PAGE = ROOT / "docs" / "constraints" / "dealer.md"
 MARKS = re.compile(r"(<!-- table of constructs -->\n).*(<!-- end of the table -->)", re.DOTALL)
 
-SHOWN_ALONE = {"script", "statement", "predeal", "mixture", "action", "element", "expression"}
+SHOWN_ALONE = {
+    *("script", "statement", "predeal", "mixture", "weighing", "action", "element", "expression"),
+}
 """Rules with a diagram of their own, in addition to those that are used in several places."""
 WORDS = {
     "SEAT": "seat",
@@ -42,6 +44,9 @@ WORDS = {
     "SHAPES_IN_BRACES": "list of shapes for braces",
     "COUNTS": "numbers, ace first",
     "WEIGHT": "weight",
+    "SEAT_OF_WEIGHTS": "seat and :",
+    "FUNCTION_OF_HAND": "function of a hand",
+    "ENTRY": "values or else",
     "NEWLINE": "\\n",
     "_SEPARATOR": "; or ,",
 }

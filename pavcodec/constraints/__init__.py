@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     from pavcodec.constraints.spaces.estimate import Acceptance, Estimate
     from pavcodec.constraints.spaces.rejection import TestedDeals
     from pavcodec.constraints.spaces.share import Share
+    from pavcodec.constraints.weighing.weighted_deals import WeightedDeals, weighted
 
 __all__ = [
     "Acceptance",
@@ -42,6 +43,7 @@ __all__ = [
     "Position",
     "Share",
     "TestedDeals",
+    "WeightedDeals",
     "deals",
     "endings",
     "expression",
@@ -50,6 +52,7 @@ __all__ = [
     "position",
     "shape_class",
     "shape_function",
+    "weighted",
 ]
 
 _HOMES = {
@@ -67,6 +70,7 @@ _HOMES = {
     "Position": ".known.position",
     "Share": ".spaces.share",
     "TestedDeals": ".spaces.rejection",
+    "WeightedDeals": ".weighing.weighted_deals",
     "deals": ".spaces.deals",
     "endings": ".spaces.constrained_endings",
     "expression": ".expressions",
@@ -75,6 +79,7 @@ _HOMES = {
     "position": ".known.arguments",
     "shape_class": ".shape_classes",
     "shape_function": ".shape_classes",
+    "weighted": ".weighing.weighted_deals",
 }
 
 __getattr__ = loader(__name__, _HOMES)

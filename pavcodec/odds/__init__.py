@@ -10,14 +10,25 @@ from typing import TYPE_CHECKING
 from pavcodec._lazy import loader
 
 if TYPE_CHECKING:
-    from pavcodec.odds.distributions import Distribution, SampledDistribution
+    from pavcodec.odds.distributions import (
+        Distribution,
+        SampledDistribution,
+        WeightedDistribution,
+    )
     from pavcodec.odds.questions import distribution, probability
 
-__all__ = ["Distribution", "SampledDistribution", "distribution", "probability"]
+__all__ = [
+    "Distribution",
+    "SampledDistribution",
+    "WeightedDistribution",
+    "distribution",
+    "probability",
+]
 
 _HOMES = {
     "Distribution": ".distributions",
     "SampledDistribution": ".distributions",
+    "WeightedDistribution": ".distributions",
     "distribution": ".questions",
     "probability": ".questions",
 }

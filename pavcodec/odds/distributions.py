@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Generic
 from pavcodec.constraints.spaces.share import Share, root
 from pavcodec.errors import PavError
 
-__all__ = ["Distribution", "SampledDistribution", "Value"]
+__all__ = ["Distribution", "SampledDistribution", "Value", "WeightedDistribution"]
 
 Value = int | tuple[int, ...]
 """The value of one number, or those of several."""
@@ -78,6 +78,19 @@ class Distribution(_Counted[Fraction, Key], Generic[Key]):
 
     def __getitem__(self, value: Key) -> Fraction:
         return Fraction(self.counts[value], self.total)
+
+
+class WeightedDistribution(Distribution[Key], Generic[Key]):
+    """The exact probability of each value for weighted deals.
+
+    It is a mapping like `Distribution`. `counts` has the sums of the weights of the deals with each
+    value, as integers in their proportion, and `total` their sum.
+
+    >>> from pavcodec import distribution, weighted
+    >>> aces = distribution("aces(north)", given=weighted("hcp(north) == 8", joint="aces(north)"))
+    >>> {value: round(float(share), 4) for value, share in aces.items()}
+    {1: 0.8139, 2: 0.1861}
+    """
 
 
 class SampledDistribution(_Counted[Share, Key], Generic[Key]):

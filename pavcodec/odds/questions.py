@@ -25,9 +25,15 @@ from pavcodec.constraints.spaces.constrained_endings import ConstrainedEndings, 
 from pavcodec.constraints.spaces.deals import DealSpace, Method, deals_of
 from pavcodec.constraints.spaces.rejection import TestedDeals
 from pavcodec.constraints.spaces.share import Share
+from pavcodec.constraints.weighing.weighted_deals import WeightedDeals
 from pavcodec.errors import NumberError, PavError, shown
 from pavcodec.limits.memory import MEMORY, memory_of
-from pavcodec.odds.distributions import Distribution, SampledDistribution, Value
+from pavcodec.odds.distributions import (
+    Distribution,
+    SampledDistribution,
+    Value,
+    WeightedDistribution,
+)
 from pavcodec.sampling import Seed, check_many, seed_of
 
 __all__ = ["ConditionLike", "Space", "distribution", "probability"]
@@ -38,7 +44,7 @@ MOST_NUMBERS = 1000
 """The most numbers of one distribution: counting makes the product of all their diagrams."""
 
 Space = DealSpace | ConstrainedEndings
-ConditionLike = Space | Expression | str | int
+ConditionLike = Space | WeightedDeals | Expression | str | int
 
 
 @overload
@@ -74,11 +80,10 @@ def probability(
 ) -> Fraction | Share:
     """Return the exact probability of an event among the deals that satisfy a condition.
 
-    `given` is a condition, or the result of `deals` or `endings`. Raises `PavError` if no deal
-    satisfies it, or if the event cannot be counted. The arguments of known cards are those of
-    `deals`: the deals also have these cards. With `simulate` the answer is a `Share`,
-    estimated from so many deals; the same `seed` gives the same answer, and the default seed is
-    fixed.
+    `given` is a condition, or the result of `deals`, `endings` or `weighted`. Raises `PavError` if
+    no deal satisfies it, or if the event cannot be counted. The arguments of known cards are those
+    of `deals`: the deals also have these cards. With `simulate` the answer is a `Share`, estimated
+    from so many deals; the same `seed` gives the same answer, and the default seed is fixed.
 
     >>> from pavcodec import probability
     >>> probability("spades(east) == 2", given="spades(north) + spades(south) == 9")
@@ -94,6 +99,8 @@ def probability(
     if simulate is not None:
         sampled = _sampled(space, [~~happens], simulate, seed)
         return Share(sampled.counts.get(1, 0), sampled.total)
+    if isinstance(space, WeightedDeals):
+        return _weighted_probability(space, happens, memory_of(memory))
     if isinstance(space, TestedDeals):
         _refuse(space.reasons[0])
     where = replace(space.condition, node=(space.where & happens).node, memory=memory_of(memory))
@@ -102,6 +109,15 @@ def probability(
     if isinstance(both, TestedDeals):
         _refuse(both.reasons[0])
     return Fraction(both.cardinality, space.cardinality)
+
+
+def _weighted_probability(space: WeightedDeals, happens: Expression, memory: int) -> Fraction:
+    """Return the probability of an event for weighted deals."""
+    condition = replace(space.given.condition, memory=memory)
+    try:
+        return space.of(condition).having(happens.node).total / space.total
+    except NotCountableError as error:
+        _refuse(str(error))
 
 
 @overload
@@ -185,9 +201,12 @@ def distribution(
         return _sampled(space, numbers, simulate, seed)
     if isinstance(space, TestedDeals):
         _refuse(space.reasons[0])
-    condition = replace(space.condition, memory=memory_of(memory))
+    nodes = [each.node for each in numbers]
     try:
-        counts = condition.count_values([each.node for each in numbers])
+        if isinstance(space, WeightedDeals):
+            weighing = replace(space.given.condition, memory=memory_of(memory))
+            return WeightedDistribution(_flat(space.of(weighing).count_values(nodes)))
+        counts = replace(space.condition, memory=memory_of(memory)).count_values(nodes)
     except NotCountableError as error:
         _refuse(str(error))
     return Distribution(_flat(counts))
@@ -199,8 +218,15 @@ def _refuse(reason: str) -> NoReturn:
 
 def _space(
     given: ConditionLike, memory: int | str, method: Method, known: KnownCards, function: str
-) -> Space:
+) -> Space | WeightedDeals:
     """Return the deals of a condition with known cards; raise `PavError` if there are none."""
+    if isinstance(given, WeightedDeals):
+        weighted = given
+        if known:
+            node = with_known_cards(given.where.node, known, function)
+            weighted = given.of(replace(given.given.condition, node=node))
+        weighted.check()
+        return weighted
     if not isinstance(given, Space):
         node = with_known_cards(condition_of(given).node, known, function)
         space: Space = deals_of(Condition(node, memory_of(memory)), method)
@@ -226,7 +252,10 @@ def _flat(counts: dict[tuple[int, ...], int]) -> dict[Value, int]:
 
 
 def _sampled(
-    space: Space, numbers: Sequence[Expression], simulate: SupportsIndex, seed: Seed | None
+    space: Space | WeightedDeals,
+    numbers: Sequence[Expression],
+    simulate: SupportsIndex,
+    seed: Seed | None,
 ) -> SampledDistribution:
     """Return the distribution of numbers over some random deals."""
     count = as_integer(simulate)
@@ -239,7 +268,7 @@ def _sampled(
     return SampledDistribution(_flat(Counter(tuple(map(each.value, nodes)) for each in solved)))
 
 
-def _drawn(space: Space, count: int, seed: int) -> Iterator[Evaluation]:
+def _drawn(space: Space | WeightedDeals, count: int, seed: int) -> Iterator[Evaluation]:
     if isinstance(space, TestedDeals):
         return islice(space.passing(seed=seed), count)
     return evaluations(space.samples(count, seed=seed), seed)

@@ -29,6 +29,8 @@ AT_ONCE = 1 << 48
 """The maximum number of samples in one list or array; no machine has so much memory."""
 
 _WORD = (1 << 64) - 1
+_BLOCK = 1 << 256
+"""The number of values of a block of four words."""
 
 
 @dataclass(frozen=True)
@@ -55,6 +57,35 @@ class Stream:
         """Return sample k, an integer from 0 to `cardinality` - 1."""
         start, _, total = check_slice(k, 1, cardinality)
         return self._draw(start, total)
+
+    def wide_index(self, k: SupportsIndex, cardinality: SupportsIndex) -> int:
+        """Return sample k for a cardinality of any size; up to 2¹²⁸ it is `index`.
+
+        Above, the words of one block do not suffice: m blocks are one random number x, for the
+        smallest m with 2^(256 m) ≥ T. Block j, from 0, has the counter (k, attempt, 0, j) and is
+        the digit 2^(256 j). Then index = x · T div 2^(256 m), accepted and rejected as in `index`.
+
+        >>> Stream(7).wide_index(0, 52), Stream(7).wide_index(0, 10**40)
+        (40, 1013118372251368876104368664784559507349)
+        """
+        total = as_integer(cardinality)
+        start, _, _ = check_slice(k, 1, 1)
+        if total <= MOST:
+            return self.index(start, total)
+        key, blocks = (self.seed & _WORD, self.seed >> 64), 1
+        while total > _BLOCK**blocks:
+            blocks += 1
+        most: int = _BLOCK**blocks
+        attempt = 0
+        while True:
+            random = 0
+            for block in reversed(range(blocks)):
+                w0, w1, w2, w3 = self.words((start, attempt, 0, block), key)
+                random = random * _BLOCK + (w0 | w1 << 64 | w2 << 128 | w3 << 192)
+            index, rest = divmod(random * total, most)
+            if rest >= most % total:
+                return index
+            attempt += 1
 
     def indexes(
         self, cardinality: SupportsIndex, count: SupportsIndex, start: SupportsIndex = 0

@@ -61,7 +61,8 @@ class ModelKernel:
 
     `sizes` are the numbers of cards of the owners, `free` the free owners, and `letters` the
     letters of the owners in the model. `layers` has for each card the children by node and letter,
-    -1 for none, and the ways of the nodes of the next layer (high, low).
+    -1 for none, and the ways of the nodes of the next layer (high, low). In a weighted model, ways
+    are sums of weights, and a number may have the remainder in it after the last card.
     """
 
     def __init__(
@@ -71,6 +72,8 @@ class ModelKernel:
         letters: Sequence[int],
         layers: Sequence[tuple[NDArray[np.int32], Limbs]],
         cardinality: int,
+        *,
+        is_weighted: bool = False,
     ) -> None:
         self._sizes = packed_sizes(sizes)
         self._letters = np.array(letters)
@@ -78,7 +81,10 @@ class ModelKernel:
         self._steps = _steps(len(sizes))
         self._strides, self._factors = _factors(sizes, tuple(free))
         self._start = np.uint64(len(self._factors) - 1)
-        self._wide = _wide_cards(sizes, cardinality)
+        if is_weighted:
+            self._wide = _wide_cards_by_ways([ways for _, ways in layers], sizes, tuple(free))
+        else:
+            self._wide = _wide_cards(sizes, cardinality)
         kept = sum(len(children) for children, _ in layers) <= _MOST_KEPT
         self._tables = [self._table(card) for card in range(len(layers))] if kept else None
 
@@ -174,6 +180,30 @@ def _wide_cards(sizes: tuple[int, ...], cardinality: int) -> int:
         if min(most, cardinality) >= _WORD:
             return sum(sizes) - left
     return 0
+
+
+def _wide_cards_by_ways(
+    ways: Sequence[Limbs], sizes: tuple[int, ...], free: tuple[int, ...]
+) -> int:
+    """Return for how many first cards a sum of ways may need two words, from the ways themselves.
+
+    `ways` has those of the nodes after each card. The sums at a card are at most the completions of
+    its node: ways times arrangements, which are most if the free owners get equal numbers of cards.
+    """
+    for card in range(len(ways) - 1, 0, -1):
+        before = ways[card - 1]
+        if before[:, 0].any():
+            return card + 1
+        rooms = [0] * len(free)
+        for _ in range(min(len(ways) - card, sum(sizes[owner] for owner in free))):
+            _, place = min(
+                (room, place) for place, room in enumerate(rooms) if room < sizes[free[place]]
+            )
+            rooms[place] += 1
+        most = factorial(sum(rooms)) // prod(map(factorial, rooms))
+        if most * int(before[:, 1].max()) >= _WORD:
+            return card + 1
+    return 1
 
 
 @compiled()

@@ -39,6 +39,10 @@ __all__ = [
 ]
 
 
+_COMMANDS = {"mix": "deal and count", "weight": "deal and odds"}
+"""The commands that have a statement of scripts; their arguments have an attribute of this name."""
+
+
 class ExpressionError(UsageError):
     """An expression on the command line is wrong; `shown` points at the place."""
 
@@ -231,7 +235,7 @@ def read_request(args: argparse.Namespace) -> Request:
         request = request_of_script(
             args.script,
             predealt,
-            mixes=hasattr(args, "mix"),
+            statements=[each for each in _COMMANDS if hasattr(args, each)],
             condition=other,
             without=left_out,
         )
@@ -258,19 +262,22 @@ def request_of_script(
     path: str,
     predealt: tuple[Node, ...] = (),
     *,
-    mixes: bool = False,
+    statements: Sequence[str] = (),
     condition: str | None = None,
     without: Sequence[str] = (),
 ) -> Request:
     """Return the condition of a script and other predealt cards; print its warnings.
 
-    Refuses a script with a mix unless the command `mixes`. `condition` is a text that replaces the
-    script's condition; the parts of the variables `without` are removed from the condition.
+    Refuses a script with a mix or weights unless these are among the `statements` of the command.
+    `condition` is a text that replaces the script's condition; the parts of the variables `without`
+    are removed from the condition.
     """
     source = name_of(path)
     script, text = _read_script(path, source)
-    if script.mix and not mixes:
-        raise PavError(f"{source}: the statement 'mix' is for the commands deal and count")
+    for statement, found in (("mix", script.mix), ("weight", script.weights)):
+        if found and statement not in statements:
+            commands = _COMMANDS[statement]
+            raise PavError(f"{source}: the statement '{statement}' is for the commands {commands}")
     if condition is not None:
         script = replace(script, condition=condition_of_text(condition, script))
     for name in without:

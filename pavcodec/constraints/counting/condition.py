@@ -143,20 +143,25 @@ class Condition:
         try:
             return count_layouts(diagrams, self.sizes, memory=self.memory)
         except ProductTooLarge as error:
-            reason = _too_much(error, self.memory)
-            raise ModelTooLarge(f"counting the condition takes {reason}; {_ADVICE}") from None
+            raise self.too_large("counting the condition", error) from None
 
     def count_values(self, numbers: Sequence[Node]) -> dict[tuple[int, ...], int]:
         """Return how many layouts give some numbers each row of values; see `diagrams`."""
-        compiler = self._compiler()
-        conditions = [_compiled(compiler, part) for part in self.parts] + self._legality()
-        values = [_compiled(compiler, number, is_number=True) for number in numbers]
+        conditions, values = self.diagrams_with(numbers)
         try:
             return outcomes_of(conditions, values, self.sizes, memory=self.memory)
         except ProductTooLarge as error:
-            names = ", ".join(map(show, numbers))
-            reason = _too_much(error, self.memory)
-            raise ModelTooLarge(f"counting by {names} takes {reason}; {_ADVICE}") from None
+            raise self.too_large(f"counting by {', '.join(map(show, numbers))}", error) from None
+
+    def diagrams_with(self, numbers: Sequence[Node]) -> tuple[list[Diagram], list[Diagram]]:
+        """Return (the diagrams of the parts, those of some numbers); see `diagrams`."""
+        compiler = self._compiler()
+        conditions = [_compiled(compiler, part) for part in self.parts] + self._legality()
+        return conditions, [_compiled(compiler, number, is_number=True) for number in numbers]
+
+    def too_large(self, what: str, error: ProductTooLarge) -> ModelTooLarge:
+        """Return the error for work that takes more than the memory limit."""
+        return ModelTooLarge(f"{what} takes {_too_much(error, self.memory)}; {_ADVICE}")
 
     def conflict(self) -> tuple[Node, ...]:
         """Return parts that exclude each other; () if a layout satisfies the condition.

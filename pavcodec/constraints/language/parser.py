@@ -18,7 +18,9 @@ from pavcodec.constraints.language.build import Builder
 from pavcodec.constraints.language.mix import MixTypes, read_mix
 from pavcodec.constraints.language.script import Script, read_script
 from pavcodec.constraints.language.source import SourceText, branches
+from pavcodec.constraints.language.weights import read_weights
 from pavcodec.constraints.nodes.syntax import Node
+from pavcodec.constraints.nodes.weights import Weight
 from pavcodec.errors import TextError
 
 if TYPE_CHECKING:
@@ -26,7 +28,14 @@ if TYPE_CHECKING:
 
     Branch = Tree[Token]
 
-__all__ = ["Script", "parse_condition", "parse_expression", "parse_mix", "parse_script"]
+__all__ = [
+    "Script",
+    "parse_condition",
+    "parse_expression",
+    "parse_mix",
+    "parse_script",
+    "parse_weights",
+]
 
 Warn = Callable[[str], object]
 
@@ -132,6 +141,25 @@ def parse_mix(text: str, *, warn: Warn | None = None) -> MixTypes:
     """
     builder, tree = _started(text, rule="mixture")
     found = read_mix(builder, tree)
+    _report_warnings(builder, warn)
+    return found
+
+
+def parse_weights(text: str, *, warn: Warn | None = None) -> tuple[Weight, ...]:
+    """Return the weights of a list; raise `TextError` with the place of the first fault.
+
+    >>> [each.text for each in parse_weights("N: hcp {12:1,14 - 16:2.5}, 1+aces(north)")]
+    ['hcp(north) {12: 1, 14 - 16: 5/2}', '1 + aces(north)']
+    >>> parse_weights("hcp(north) + hcp(south) {20-24: 1, 24+: 3}")
+    Traceback (most recent call last):
+    ...
+    pavcodec.errors.TextError: '20-24' and '24+' have values in common: a value has one weight in \
+a table
+      hcp(north) + hcp(south) {20-24: 1, 24+: 3}
+                                         ^^^
+    """
+    builder, tree = _started(text, rule="weighing")
+    found = read_weights(builder, tree)
     _report_warnings(builder, warn)
     return found
 

@@ -14,9 +14,11 @@ from pavcodec.constraints.language.build_actions import read_actions
 from pavcodec.constraints.language.mix import MixTypes, read_mix
 from pavcodec.constraints.language.predeal import Predeal
 from pavcodec.constraints.language.source import SourceText, branches, elements, words
+from pavcodec.constraints.language.weights import read_weights
 from pavcodec.constraints.nodes.naming import Names
 from pavcodec.constraints.nodes.syntax import Node
 from pavcodec.constraints.nodes.vocabulary import ALTERNATIVES, SEAT_LETTERS, SEATS, SUITS
+from pavcodec.constraints.nodes.weights import Weight
 
 if TYPE_CHECKING:
     from lark import Token, Tree
@@ -42,7 +44,8 @@ class Script:
     """The contents of a script; None and () for statements that the script does not have.
 
     `predeal` has `HasCard` nodes, and comparisons of a `Length` with a number by `==`. `mix` has
-    the types of deals, each a condition and its weight or None. `generate` is the greatest number
+    the types of deals, each a condition and its weight or None. `weights` are those of all
+    statements `weight`, which multiply. `generate` is the greatest number
     of deals that the classic program tries. `title` is the title of the run in DealerV2 and
     Dealer3. Each of the `warnings` starts with its line; they are about faults that other programs
     accept without a message.
@@ -63,6 +66,7 @@ class Script:
     warnings: tuple[str, ...] = ()
     mix: MixTypes = ()
     title: str | None = None
+    weights: tuple[Weight, ...] = ()
     variables: Mapping[str, Node] = field(default_factory=dict, compare=False, repr=False)
     pointcount: Sequence[int] | None = field(default=None, compare=False, repr=False)
     altcount: Mapping[int, Sequence[int]] = field(default_factory=dict, compare=False, repr=False)
@@ -99,6 +103,7 @@ class Statements:
         self.vulnerable: Vulnerability | None = None
         self.actions: tuple[Action, ...] = ()
         self.title: str | None = None
+        self.weights: tuple[Weight, ...] = ()
 
     def _builder(self, tree: Branch) -> Builder:
         """Return the builder; points are valid in the whole script, also before their statement."""
@@ -145,6 +150,7 @@ class Statements:
             tuple(f"line {line}: {reason}" for line, reason in warnings),
             self.mix,
             self.title,
+            self.weights,
             self.builder.variables,
             self.pointcount,
             self.altcount,
@@ -246,6 +252,9 @@ class Statements:
     def _read_mix(self, part: Branch) -> None:
         self._last_counts(part, "mix")
         self.mix = read_mix(self.builder, part)
+
+    def _read_weight(self, part: Branch) -> None:
+        self.weights += read_weights(self.builder, part)
 
     def _read_action(self, part: Branch) -> None:
         self._last_counts(part, "action")

@@ -49,7 +49,10 @@ _NOT_CODE = re.compile(
     r'"[^"]*"|(?P<comment>/\*.*?\*/|//[^\n]*|#[^\n]*)|(?P<open>/\*|")', re.DOTALL
 )
 _ASSIGNED = re.compile(r"\b([^\W\d]\w*)\s*=(?!=)")
-_NO_VARIABLES = {"HOLDING", "MIX", "SEED", "SHAPES", "SHAPES_IN_BRACES", "COUNTS", "WEIGHT"}
+_NO_VARIABLES = {
+    *("HOLDING", "MIX", "WEIGHT_OF", "SEED", "SHAPES", "SHAPES_IN_BRACES", "COUNTS", "WEIGHT"),
+    "ENTRY",
+}
 """Terminals that keep their type even if their text is the name of a variable."""
 
 _WORD = re.compile(r"\w+|[=!<>]=|&&|\|\||.", re.DOTALL)
@@ -67,7 +70,7 @@ _OPERATORS = {
 }
 _STATEMENTS = {
     *("GENERATE", "PRODUCE", "SEED", "DEALER", "VULNERABLE", "PREDEAL", "POINTCOUNT"),
-    *("ALTCOUNT", "CONDITION", "MIX", "ACTION", "TITLE", "OPENER", "STARTBOARD"),
+    *("ALTCOUNT", "CONDITION", "MIX", "WEIGHT_OF", "ACTION", "TITLE", "OPENER", "STARTBOARD"),
 }
 _ACTIONS = {
     *("PRINTALL", "PRINTEW", "PRINTPBN", "PRINT", "PRINTES", "AVERAGE", "FREQUENCY"),
@@ -81,11 +84,15 @@ _WORDS = {
     "NAME": "a word",
     "SUIT_OF": "a length, such as spades(north) == 5",
     "WEIGHT": "a weight, such as 35, 2.5 or 1/3",
+    "ENTRY": "an entry, such as 12: 1, 14-16: 5 or else: 1",
+    "SEAT_OF_WEIGHTS": "a seat, as in north: hcp {12: 1, 13: 3}",
+    "FUNCTION_OF_HAND": "a function of the hand, such as hcp {12: 1, 13: 3}",
     "SHAPES": "a list of shapes, such as any 4333 + 5xxx",
     "SHAPES_IN_BRACES": "a list of shapes, such as 5+Mxxx + (4432)",
     "COUNTS": "points, such as 4 3 2 1",
     "HOLDING": "a holding, such as SAQ5",
     "STRING": 'a text in "…"',
+    "LBRACE": "'{'",
     "LPAR": "'('",
     "COMMA": "','",
     "COLON": "':'",

@@ -110,6 +110,7 @@ _STATEMENTS = (
         refused(*CLASSIC, "dealer3"),
     ),
     Construct("mix", "mix hcp(south) >= 20 : 1", "types with weights", refused(*ALL)),
+    Construct("weight", "weight hcp(south) {12: 1, 13: 2}", "a weight of deals", refused(*ALL)),
     Construct(
         "a ; or a comma after a statement",
         "produce 5; hcp(north) >= 12",

@@ -47,6 +47,7 @@ _WORDS_ALONE = {
     "OPENER": "opener or startboard",
     "STARTBOARD": "opener or startboard",
     "MIX": "mix",
+    "WEIGHT_OF": "weight",
     "POINTS": "points",
     "BRACED": "shape in braces",
     "SEAT_BEFORE_CARDS": "a letter for a seat",
@@ -174,7 +175,7 @@ def _ends_actions(source: SourceText, comma: Token) -> bool:
 
 _STARTS = {
     *("GENERATE", "PRODUCE", "SEED", "TITLE", "OPENER", "STARTBOARD", "DEALER", "VULNERABLE"),
-    *("PREDEAL", "POINTCOUNT", "ALTCOUNT", "CONDITION", "MIX", "ACTION", "EQUAL"),
+    *("PREDEAL", "POINTCOUNT", "ALTCOUNT", "CONDITION", "MIX", "WEIGHT_OF", "ACTION", "EQUAL"),
 }
 _LEVELS = {"*": 0, "/": 1, "%": 2}
 

@@ -13,7 +13,7 @@ from pavcodec import Seat, Suit
 from pavcodec.constraints.counting.condition import Condition
 from pavcodec.constraints.counting.diagrams.compile import Compiler
 from pavcodec.constraints.counting.models import product as models
-from pavcodec.constraints.counting.models.joint_counts import _arrived, outcomes_of
+from pavcodec.constraints.counting.models.joint_counts import outcomes_of, words_of_ends
 from pavcodec.constraints.counting.models.model import build_model
 from pavcodec.constraints.language.parser import parse_expression
 from pavcodec.constraints.nodes.syntax import Comparison, Length, Node, Number
@@ -90,4 +90,4 @@ def test_limbs_carry() -> None:
     layers, ends = models.count_layers(
         models.factors_of([], FOUR_SIZES, seats=[0]) or [], (0,), 2, 1 << 30
     )
-    assert _arrived(layers, len(ends)) == [635013559600]
+    assert words_of_ends(layers, len(ends)) == [635013559600]

@@ -21,7 +21,7 @@ from pavcodec.limits.memory import MEMORY
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-__all__ = ["outcomes_of"]
+__all__ = ["outcomes_of", "words_of_ends"]
 
 _LIMBS = 4
 _LIMB = np.uint64(32)
@@ -58,13 +58,13 @@ def outcomes_of(
     rows = ends[:, len(factors) :] - 1
     values = [each.values[rows[:, place]].tolist() for place, each in enumerate(numbers)]
     found: dict[tuple[int, ...], int] = {}
-    for row, words in zip(zip(*values, strict=True), _arrived(layers, len(ends)), strict=True):
+    for row, words in zip(zip(*values, strict=True), words_of_ends(layers, len(ends)), strict=True):
         if words:
             found[row] = found.get(row, 0) + words * free
     return dict(sorted(found.items()))
 
 
-def _arrived(layers: Sequence[Layer], ends: int) -> list[int]:
+def words_of_ends(layers: Sequence[Layer], ends: int) -> list[int]:
     """Count the words that lead to each node after the last card, in limbs of 32 bits."""
     counts = np.zeros((1, _LIMBS), np.uint64)
     counts[0, 0] = 1

@@ -18,6 +18,7 @@ __all__ = [
     "NODE_BYTES",
     "Layer",
     "arrangements",
+    "integers_of",
     "living_steps",
     "sums_of",
 ]
@@ -33,7 +34,7 @@ LINK_BYTES = 4
 class Layer:
     """The nodes before a card: for each letter the child in the next layer or -1, and the ways.
 
-    `ways` has two columns of 64 bits, high and low.
+    `ways` has two columns of 64 bits, high and low; for large sums of weights it has more.
     """
 
     children: NDArray[np.int32]
@@ -45,6 +46,19 @@ def arrangements(sizes: tuple[int, ...]) -> int:
     """Return the number of ways to deal so many cards to hands of these sizes."""
     ways = factorial(sum(sizes))
     return ways // prod(map(factorial, sizes))
+
+
+def integers_of(rows: NDArray[np.uint64]) -> list[int]:
+    """Return rows of 64-bit limbs, the highest first, as integers.
+
+    >>> integers_of(np.array([[1, 5], [0, 7]], np.uint64))
+    [18446744073709551621, 7]
+    """
+    if rows.shape[1] == 2:
+        return [high << 64 | low for high, low in rows.tolist()]
+    return [
+        sum(limb << 64 * place for place, limb in enumerate(row[::-1])) for row in rows.tolist()
+    ]
 
 
 def living_steps(factor: Diagram, columns: Sequence[int]) -> list[Ids]:

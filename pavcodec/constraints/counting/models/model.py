@@ -21,15 +21,14 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Protocol
 
 import numpy as np
+from numpy.typing import NDArray  # noqa: TC002 (for the dataclass)
 
 from pavcodec.constraints.counting.diagrams.diagram import Diagram
-from pavcodec.constraints.counting.models.layers import DEAD, Layer, arrangements
+from pavcodec.constraints.counting.models.layers import DEAD, Layer, arrangements, integers_of
 from pavcodec.constraints.counting.models.product import count_layers, factors_of
 from pavcodec.limits.memory import MEMORY
 
 if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
     from pavcodec.numberings.batch import Batch
 
 __all__ = ["Model", "build_model"]
@@ -60,6 +59,8 @@ class Model:
     sizes: tuple[int, ...]
     seats: tuple[int, ...]
     layers: tuple[Layer, ...]
+    ends: NDArray[np.uint64] | None = None
+    """The ways of the nodes after the last card; None for one node with one way."""
 
     @property
     def free(self) -> tuple[int, ...]:
@@ -81,8 +82,8 @@ class Model:
         """The exact number of words."""
         if not self.layers:
             return 0
-        high, low = self.layers[0].ways[0].tolist()
-        return int(high << 64 | low) * arrangements(tuple(self.sizes[seat] for seat in self.free))
+        [ways] = integers_of(self.layers[0].ways[:1])
+        return ways * arrangements(tuple(self.sizes[seat] for seat in self.free))
 
     def choices(self, card: int, node: int, rooms: int) -> list[tuple[int, int, int, int]]:
         """Return (seat, child, rooms after, completions) for each seat that may get the next card.
@@ -138,7 +139,7 @@ class Model:
         """The loops that rank and unrank many words."""
         from pavcodec.constraints.counting.models.loops import batch_of_layers
 
-        return batch_of_layers(self.sizes, self.seats, self.layers, self.cardinality)
+        return batch_of_layers(self.sizes, self.seats, self.layers, self.cardinality, self.ends)
 
     @cached_property
     def _turns(self) -> tuple[tuple[int, int, int], ...]:
@@ -162,15 +163,12 @@ class Model:
 
         Small models store them as Python integers, which are faster for single deals.
         """
-        last = np.array([[0, 1]], np.uint64)
+        last = np.array([[0, 1]], np.uint64) if self.ends is None else self.ends
         children = [layer.children for layer in self.layers]
         ways = [*(layer.ways for layer in self.layers[1:]), last]
         if self.nodes > MOST_KNOWN:
             return [(_RowsOf(c), _NumbersOf(w)) for c, w in zip(children, ways, strict=True)]
-        return [
-            (c.tolist(), [high << 64 | low for high, low in w.tolist()])
-            for c, w in zip(children, ways, strict=True)
-        ]
+        return [(c.tolist(), integers_of(w)) for c, w in zip(children, ways, strict=True)]
 
 
 class _RowsOf:
@@ -185,14 +183,13 @@ class _RowsOf:
 
 
 class _NumbersOf:
-    """The rows of an array, high and low, as integers, each made when it is read."""
+    """The rows of limbs of an array as integers, each made when it is read."""
 
     def __init__(self, rows: NDArray[np.uint64]) -> None:
         self._rows = rows
 
     def __getitem__(self, node: int) -> int:
-        high, low = self._rows[node].tolist()
-        return int(high << 64 | low)
+        return integers_of(self._rows[node : node + 1])[0]
 
 
 class _ByRooms(dict[int, int]):

@@ -1,0 +1,104 @@
+"""A condition under weights: its weighted model, and the weights of the values of numbers.
+
+The errors of both functions are those of `Condition.diagrams`, with the weight that is wrong or has
+no diagram.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from fractions import Fraction
+from typing import TypeVar
+
+from pavcodec.constraints.counting.condition import Condition, conjunction_of
+from pavcodec.constraints.counting.diagrams.compile import NotCountableError, tested_for
+from pavcodec.constraints.counting.diagrams.diagram import Diagram
+from pavcodec.constraints.counting.models.weighted_model import (
+    NegativeWeight,
+    WeightDiagram,
+    WeightedModel,
+    build_weighted,
+    weigh_values,
+)
+from pavcodec.constraints.nodes.naming import show
+from pavcodec.constraints.nodes.syntax import Comparison, Node, Number
+from pavcodec.constraints.nodes.weights import Weight
+from pavcodec.errors import NumberError
+from pavcodec.layout import Layout
+from pavcodec.limits.memory import ProductTooLarge
+
+__all__ = ["WAY_OUT", "weighted_model", "weighted_values"]
+
+T = TypeVar("T")
+
+WAY_OUT = "leave that part out, and weigh deals that are drawn without it by pavcodec.resample"
+"""What to do about a part that cannot be counted."""
+
+
+def weighted_model(condition: Condition, weights: Sequence[Weight]) -> WeightedModel:
+    """Return the model of the layouts of a condition by weights.
+
+    >>> from pavcodec.constraints.language.parser import parse_expression
+    >>> condition = Condition(parse_expression("hcp(south) == 37"))
+    >>> weight = Weight(parse_expression("hearts(south) + 1"))
+    >>> found = weighted_model(condition, [weight])
+    >>> found.words == condition.cardinality, found.total / found.words
+    (True, Fraction(17, 4))
+    """
+
+    def build(conditions: list[Diagram], found: list[WeightDiagram]) -> WeightedModel:
+        return build_weighted(conditions, found, condition.sizes, memory=condition.memory)
+
+    return _weighing(condition, weights, (), lambda some, found, _: build(some, found))
+
+
+def weighted_values(
+    condition: Condition, weights: Sequence[Weight], numbers: Sequence[Node]
+) -> tuple[dict[tuple[int, ...], int], Fraction]:
+    """Return (the sum of weights for each row of values of some numbers, the unit of the sums)."""
+    sizes, memory = condition.sizes, condition.memory
+    return _weighing(
+        condition,
+        weights,
+        numbers,
+        lambda some, found, values: weigh_values(some, found, values, sizes, memory=memory),
+    )
+
+
+def _weighing(
+    condition: Condition,
+    weights: Sequence[Weight],
+    numbers: Sequence[Node],
+    build: Callable[[list[Diagram], list[WeightDiagram], list[Diagram]], T],
+) -> T:
+    """Return the result of a function of the diagrams of the parts, the weights and the numbers."""
+    for weight in weights:
+        reason = tested_for(weight.number)
+        if reason:
+            raise NotCountableError(f"the weight {show(weight.number)}: {reason}; {WAY_OUT}")
+    conditions, found = condition.diagrams_with([*(each.number for each in weights), *numbers])
+    values = found[len(weights) :]
+    weighing = [
+        WeightDiagram.of(diagram, weight.of)
+        for weight, diagram in zip(weights, found, strict=False)
+    ]
+    try:
+        return build(conditions, weighing, values)
+    except NegativeWeight:
+        raise _negative(condition, weights) from None
+    except ProductTooLarge as error:
+        raise condition.too_large("the model of the weights", error) from None
+
+
+def _negative(condition: Condition, weights: Sequence[Weight]) -> NumberError:
+    """Return the error for a negative weight, with the first deal that has one."""
+    for weight in weights:
+        if weight.entries is None:
+            below = Comparison("<", weight.number, Number(0))
+            model = replace(condition, node=conjunction_of([condition.node, below])).build()
+            if model.cardinality:
+                layout = Layout.unchecked(model.unrank(0))
+                name = show(weight.number)
+                return NumberError(f"a weight is 0 or more, but {name} is below 0 for {layout}")
+    raise AssertionError("the model found a negative weight")

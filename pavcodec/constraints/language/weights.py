@@ -1,0 +1,256 @@
+"""From the parse tree of weights to `Weight` values: expressions, and tables of their values."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Sequence
+from fractions import Fraction
+from functools import cache, partial
+from itertools import combinations
+from typing import TYPE_CHECKING, NamedTuple, TypeVar
+
+from pavcodec.cards import Seat, Suit
+from pavcodec.constraints.language.build import Builder
+from pavcodec.constraints.language.source import MAX_DIGITS, SourceText, branches, words
+from pavcodec.constraints.nodes.format import format_node
+from pavcodec.constraints.nodes.holdings import SmallHolding
+from pavcodec.constraints.nodes.syntax import (
+    Arithmetic,
+    Holding,
+    InShapes,
+    Length,
+    Node,
+    Number,
+    OfHand,
+)
+from pavcodec.constraints.nodes.trees import distinct
+from pavcodec.constraints.nodes.vocabulary import (
+    ALTERNATIVES,
+    SEAT_LETTERS,
+    SEATS,
+    SUITS,
+    canonical,
+)
+from pavcodec.constraints.nodes.weights import Entry, Weight
+from pavcodec.errors import PavError, TextError
+from pavcodec.shapes import parse_shapes
+
+if TYPE_CHECKING:
+    from lark import Token, Tree
+
+    Branch = Tree[Token]
+
+__all__ = ["read_weights"]
+
+_HEAD = re.compile(r"(\w+)\s*(?:\(\s*(\w+)\s*\))?")
+_VALUES = re.compile(r"(-?[0-9]+)(?:\s*-\s*(-?[0-9]+)|\s*(\+))?")
+_LONGEST = 1000
+_OTHERWISE = "else"
+_VALUES_ARE = "a value such as 12, a range such as 14-16, 17+, or else"
+
+T = TypeVar("T")
+
+Found = tuple[tuple[str, "Token", Fraction], ...]
+"""The entries of a table: key, its place in the text, weight."""
+
+
+def read_weights(builder: Builder, part: Branch) -> tuple[Weight, ...]:
+    """Return the weights of a list; raise `TextError` for a fault."""
+    seat = next((_seat(word) for word in words(part) if word.type == "SEAT_OF_WEIGHTS"), None)
+    return tuple(_Reader(builder, seat).weight(each) for each in branches(part))
+
+
+def _seat(word: Token) -> Seat:
+    return (SEATS | SEAT_LETTERS)[word.rstrip(": \t\r\n").lower()]
+
+
+class _Reader:
+    """A reader of the weights of a list; `seat` is the seat before it, None if there is none."""
+
+    def __init__(self, builder: Builder, seat: Seat | None) -> None:
+        self.builder = builder
+        self.source = builder.source
+        self.seat = seat
+
+    def weight(self, part: Branch) -> Weight:
+        """Return the weight of a branch."""
+        if part.data == "of_hand":
+            return self._of_hand(words(part)[0], branches(part)[0])
+        expression, *tables = branches(part)
+        return self._of_number(self._own(expression), tables[0] if tables else None)
+
+    def _own(self, expression: Branch) -> Node:
+        """Return the node of an expression, which may depend on no other seat than `seat`."""
+        node = self.builder.expression(expression)
+        self._check_seats(node, expression)
+        return node
+
+    def _check_seats(self, node: Node, part: Branch | Token) -> None:
+        if self.seat is None:
+            return
+        seats = {each.seat for each in distinct(node) if isinstance(each, OfHand)}
+        others = sorted(seats - {self.seat})
+        if others:
+            reason = f"this depends on {_name(others[0])}, but it is a weight of {_name(self.seat)}"
+            hint = "a weight of several seats has no seat before it"
+            raise self.source.error_at(f"{reason}; {hint}", part)
+
+    def _of_number(self, node: Node, table: Branch | None) -> Weight:
+        """Return a weight that is a number, or a table of its values."""
+        name = format_node(node)
+        if table is None:
+            return Weight(node, text=name)
+        found, otherwise = self._entries(table)
+        entries = tuple(
+            self._values(key, place)._replace(weight=weight) for key, place, weight in found
+        )
+        self._refuse_common(found, entries, Entry.meets)
+        head = name if isinstance(node, OfHand) else f"({name})"
+        return Weight(node, entries, otherwise, _text(head, found, otherwise))
+
+    def _of_hand(self, head: Token, table: Branch) -> Weight:
+        """Return a table of a function of the hand, such as `hcp` or `holding(spades)`."""
+        assert self.seat is not None
+        match = _HEAD.fullmatch(head)
+        assert match is not None
+        name, argument = match.groups()
+        if canonical(name) == "shape" and argument is None:
+            return self._of_choices(f"{_name(self.seat)}: shape", table, self._shapes)
+        if canonical(name) == "holding" and canonical(argument or "") in SUITS:
+            suit = SUITS[canonical(argument or "")]
+            head_of = f"{_name(self.seat)}: holding({suit.name.lower()})"
+            return self._of_choices(head_of, table, partial(self._holding, suit))
+        if canonical(name) in SUITS and argument is None:
+            return self._of_number(Length(self.seat, SUITS[canonical(name)]), table)
+        return self._of_number(self._function(head, name, argument), table)
+
+    def _function(self, head: Token, name: str, argument: str | None) -> Node:
+        """Return the node of a function of the hand, from its text without the seat."""
+        assert self.seat is not None
+        is_whole = argument is not None and argument.lower() in SEATS | SEAT_LETTERS
+        rest = f", {argument}" if argument else ""
+        text = str(head) if is_whole else f"{name}({_name(self.seat)}{rest})"
+        points = {n: self.builder.points_of(each) for n, each in enumerate(ALTERNATIVES)}
+        source = SourceText(text)
+        try:
+            tree = source.tree("expression")
+            node = Builder(source, tree, self.builder.points_of("hcp"), points).expression(tree)
+        except TextError as error:
+            raise self.source.error_at(error.message, head) from None
+        self._check_seats(node, head)
+        return node
+
+    def _of_choices(
+        self, head: str, table: Branch, choose: Callable[[str, Token], _Choice]
+    ) -> Weight:
+        """Return a table of conditions that exclude each other, such as lists of shapes.
+
+        The number of the weight is the place of the true condition, from 1, or 0.
+        """
+        found, otherwise = self._entries(table)
+        choices = [choose(key, place) for key, place, _ in found]
+        self._refuse_common(found, choices, lambda one, other: bool(one.of & other.of))
+        places = [
+            Arithmetic("*", Number(place), choice.node) if place > 1 else choice.node
+            for place, choice in enumerate(choices, start=1)
+        ]
+        number: Node = Number(0)
+        for place, each in enumerate(places):
+            number = Arithmetic("+", number, each) if place else each
+        weights = enumerate((weight for *_, weight in found), start=1)
+        entries = tuple(Entry(place, place, weight) for place, weight in weights)
+        return Weight(number, entries, otherwise, _text(head, found, otherwise))
+
+    def _shapes(self, key: str, place: Token) -> _Choice:
+        """Return the choice of a list of shapes."""
+        assert self.seat is not None
+        try:
+            shapes = parse_shapes(key)
+        except TextError as error:
+            start = self.source.span(place)[0]
+            span = (start + error.span[0], start + error.span[1])
+            raise self.source.error(error.message, span) from None
+        return _Choice(InShapes(self.seat, shapes), frozenset(shapes))
+
+    def _holding(self, suit: Suit, key: str, place: Token) -> _Choice:
+        """Return the choice of a holding in a suit."""
+        assert self.seat is not None
+        try:
+            holding = SmallHolding.parse(key)
+        except PavError as error:
+            raise self.source.error_at(str(error), place) from None
+        return _Choice(Holding(self.seat, suit, holding), _cards_of(holding))
+
+    def _entries(self, table: Branch) -> tuple[Found, Fraction]:
+        """Return (the entries of a table, the weight of all other values)."""
+        found, otherwise = [], None
+        for entry in branches(table):
+            place, word = words(entry)
+            key = " ".join(place.split())
+            weight = self._fraction(word)
+            if key.lower() != _OTHERWISE:
+                found.append((key, place, weight))
+            elif otherwise is not None:
+                raise self.source.error_at("a table has one else", place)
+            else:
+                otherwise = weight
+        return tuple(found), Fraction(0) if otherwise is None else otherwise
+
+    def _fraction(self, word: Token) -> Fraction:
+        """Return the weight of an entry, such as 35, 2.5 or 1/3."""
+        if len(word) > _LONGEST:
+            raise self.source.error_at(f"a weight has at most {_LONGEST} characters", word)
+        try:
+            return Fraction(str(word))
+        except ZeroDivisionError:
+            reason = f"a weight is a number such as 35, 2.5 or 1/3, not {str(word)!r}"
+            raise self.source.error_at(reason, word) from None
+
+    def _values(self, key: str, place: Token) -> Entry:
+        """Return the values of a key, such as 12, 14-16 or 17+."""
+        match = _VALUES.fullmatch(key)
+        if not match:
+            raise self.source.error_at(f"expected {_VALUES_ARE}, not {key!r}", place)
+        if max(len(each.lstrip("-")) for each in match.groups()[:2] if each) > MAX_DIGITS:
+            raise self.source.error_at(f"a number has at most {MAX_DIGITS} digits", place)
+        low = int(match[1])
+        high = None if match[3] else int(match[2] or low)
+        if high is not None and high < low:
+            raise self.source.error_at(f"a range goes up, as in {high}-{low}, not {key}", place)
+        return Entry(low, high, Fraction(0))
+
+    def _refuse_common(
+        self, found: Found, choices: Sequence[T], meet: Callable[[T, T], bool]
+    ) -> None:
+        """Raise `TextError` if two entries of a table have a value in common."""
+        for place, other in combinations(range(len(found)), 2):
+            if meet(choices[place], choices[other]):
+                both = f"{found[place][0]!r} and {found[other][0]!r}"
+                reason = f"{both} have values in common: a value has one weight in a table"
+                raise self.source.error_at(reason, found[other][1])
+
+
+class _Choice(NamedTuple):
+    """A condition of a table, and the shapes or holdings for which it is true."""
+
+    node: Node
+    of: frozenset[object]
+
+
+@cache
+def _cards_of(holding: SmallHolding) -> frozenset[object]:
+    """Return the holdings of a suit, as ranks, that a holding with small cards means."""
+    small = combinations(holding.small_ranks, holding.small)
+    return frozenset(holding.ranks + "".join(some) for some in small)
+
+
+def _name(seat: Seat) -> str:
+    return seat.name.lower()
+
+
+def _text(head: str, found: Found, otherwise: Fraction) -> str:
+    """Return the text of a table."""
+    entries = [f"{key}: {weight}" for key, _, weight in found]
+    if otherwise:
+        entries.append(f"{_OTHERWISE}: {otherwise}")
+    return f"{head} {{{', '.join(entries)}}}"

@@ -1,0 +1,1 @@
+"""Weighted deals: deals whose chance is proportional to a product of weights."""

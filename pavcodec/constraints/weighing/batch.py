@@ -1,0 +1,67 @@
+"""Many samples of weighted deals in one call; `weighted_deals` defines them one by one."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from pavcodec.arrays.chunks import Threads, share
+from pavcodec.arrays.philox import draw_indexes
+from pavcodec.constraints.counting.models.batch import draw_numbers
+from pavcodec.constraints.counting.models.loops import batch_of_sizes
+from pavcodec.constraints.counting.models.weighted_model import WeightedModel
+from pavcodec.sampling import Stream
+
+if TYPE_CHECKING:
+    from pavcodec.arrays.owners.rows import Owners
+    from pavcodec.arrays.words.limbs import Limbs
+
+__all__ = ["WeightedDraws"]
+
+
+@dataclass(frozen=True)
+class WeightedDraws:
+    """Samples `start` to `start + count - 1` of a seed from a weighted model."""
+
+    model: WeightedModel
+    seed: int
+    start: int
+    count: int
+    threads: Threads = None
+
+    def owners(self) -> Owners:
+        """Return the owners of the samples: `uint8[n, 52]`."""
+        model = self.model.model
+        owners = np.empty((self.count, sum(model.sizes)), np.uint8)
+        share(self._work(owners), self.count, self.threads)
+        return owners
+
+    def numbers(self) -> Limbs:
+        """Return the deal numbers of the samples: `uint64[n, 2]`, high and low."""
+        model = self.model.model
+        if not self.model.is_wide:
+            return draw_numbers(model, self.seed, self.start, self.count, self.threads)
+        numbers = np.empty((self.count, 2), np.uint64)
+        batch_of_sizes(model.sizes).rank(self.owners(), numbers)
+        return numbers
+
+    def _work(self, owners: Owners) -> Callable[[slice], None]:
+        """Return the function that writes the owners of a part of the samples."""
+        model = self.model.model
+
+        def in_loops(part: slice) -> None:
+            found = owners[part]
+            start = self.start + part.start
+            places = draw_indexes(self.seed, start, len(found), model.cardinality)
+            model.batch.unrank(places, found)
+
+        def one_by_one(part: slice) -> None:
+            stream = Stream(self.seed)
+            for row in range(part.start, part.stop):
+                place = stream.wide_index(self.start + row, model.cardinality)
+                owners[row] = np.frombuffer(model.unrank(place), np.uint8)
+
+        return one_by_one if self.model.is_wide else in_loops

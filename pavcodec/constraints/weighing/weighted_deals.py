@@ -1,0 +1,322 @@
+"""Weighted deals: the chance of a deal is proportional to the product of its weights.
+
+Rule 1: the weight of a deal of the given space is the product of its weights, and that of every
+other deal is 0. `weight` is the definition; models of layers compute sums of weights.
+Rule 2: W is the sum of the weights of all deals as the smallest integers in their proportion. The
+deals of positive weight, in the order of deal numbers, share the numbers 0 to W - 1: each has as
+many consecutive numbers as its weight.
+Rule 3: sample k of a seed is the deal that has the number that the stream `pav-1` draws for k and
+the cardinality W. So samples depend on the deals, the proportion of the weights and the seed alone;
+equal weights give the samples of the space without weights.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from fractions import Fraction
+from functools import cached_property
+from operator import index as as_integer
+from typing import TYPE_CHECKING, SupportsIndex, Unpack
+
+from pavcodec.constraints.counting.condition import Condition
+from pavcodec.constraints.counting.diagrams.compile import NotCountableError
+from pavcodec.constraints.counting.models.weighted_model import WeightedModel
+from pavcodec.constraints.counting.weighing import WAY_OUT, weighted_model, weighted_values
+from pavcodec.constraints.evaluation.evaluate import evaluate
+from pavcodec.constraints.expressions import Expression, condition_of
+from pavcodec.constraints.known.arguments import KnownCards, with_known_cards
+from pavcodec.constraints.nodes.syntax import Node
+from pavcodec.constraints.nodes.weights import Weight
+from pavcodec.constraints.spaces.constrained import ConstrainedDeals
+from pavcodec.constraints.spaces.deals import DealSpace, deals_of
+from pavcodec.constraints.spaces.rejection import TestedDeals
+from pavcodec.constraints.weighing.arguments import SeatWeights, WeightLike, weights_of
+from pavcodec.errors import NumberError, PavError, shown
+from pavcodec.layout import Deal, Layout
+from pavcodec.limits.memory import MEMORY, memory_of
+from pavcodec.numberings.numbering import FEWEST_IN_BATCHES
+from pavcodec.sampling import Seed, Stream, check_many, check_slice, fresh_seed, seed_of
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+    from pavcodec.constraints.weighing.batch import WeightedDraws
+
+__all__ = ["WeightedDeals", "weighted"]
+
+_AT_ONCE = 1 << 15
+
+
+@dataclass(frozen=True)
+class WeightedDeals:
+    """The deals of a condition, each as likely as its weight says; made by `pavcodec.weighted`.
+
+    This is no numbering: a deal has one place among the deals of the condition, `given`, but its
+    weight decides how many of the numbers below `units` belong to it. Reading a sum or a sample
+    makes the model of the weights.
+
+    >>> from pavcodec import weighted
+    >>> space = weighted("hcp(south) == 37", {"S": {"hearts": {3: 1, 4: "2.5", 7: 1}}})
+    >>> space.cardinality, space.total
+    (337912392291465600, Fraction(464629539400765200, 1))
+    >>> [deal["S"].shape[1] for deal in space.sample(8, seed=7)]
+    [4, 4, 3, 3, 4, 4, 4, 4]
+    """
+
+    given: ConstrainedDeals
+    """The deals of the condition, without weights."""
+    weights: tuple[Weight, ...]
+
+    @property
+    def where(self) -> Expression:
+        """The condition."""
+        return self.given.where
+
+    @cached_property
+    def model(self) -> WeightedModel:
+        """The model of the weights; reading it builds it.
+
+        Raises `NotCountableError` for a weight without a diagram, `ModelTooLarge`, and
+        `NumberError` for a weight that is negative for some deal.
+        """
+        return weighted_model(self.given.condition, self.weights)
+
+    @property
+    def cardinality(self) -> int:
+        """The exact number of deals of positive weight."""
+        return self.model.words
+
+    @property
+    def total(self) -> Fraction:
+        """The exact sum of the weights of all deals."""
+        return self.model.total
+
+    @property
+    def units(self) -> int:
+        """The sum of the weights of all deals, as the smallest integers in their proportion."""
+        return self.model.model.cardinality
+
+    def weight(self, layout: Layout) -> Fraction:
+        """Return the weight of a deal; 0 for a deal that the condition does not have.
+
+        This needs no counting. Raises `NumberError` for a negative weight.
+        """
+        if layout not in self.given:
+            return Fraction(0)
+        product, below = Fraction(1), None
+        for weight in self.weights:
+            factor = weight.of(evaluate(weight.number, layout))
+            product *= factor
+            below = weight if factor < 0 else below
+        if below is not None and product:
+            raise NumberError(f"a weight is 0 or more, but {below.text!r} is below 0 for {layout}")
+        return abs(product)
+
+    def probability_of(self, layout: Layout) -> Fraction:
+        """Return the exact probability of a deal.
+
+        >>> from pavcodec import weighted
+        >>> space = weighted("hcp(south) == 37", joint="spades(south)")
+        >>> [deal] = space.sample(1, seed=7)
+        >>> space.probability_of(deal) == space.weight(deal) / space.total
+        True
+        """
+        self.check()
+        return self.weight(layout) / self.total
+
+    def __contains__(self, layout: object) -> bool:
+        return isinstance(layout, Layout) and self.weight(layout) > 0
+
+    def unrank(self, number: SupportsIndex) -> Deal:
+        """Return the deal that a number from 0 to `units` - 1 belongs to; see rule 2."""
+        place = as_integer(number)
+        if not 0 <= place < self.units:
+            raise NumberError(f"the deals have numbers 0 to {self.units - 1}, not {shown(place)}")
+        return Deal.unchecked(self.model.model.unrank(place))
+
+    def sample(
+        self,
+        count: SupportsIndex,
+        *,
+        seed: Seed | None = None,
+        start: SupportsIndex = 0,
+        distinct: bool = False,
+    ) -> list[Deal]:
+        """Return random deals, each as likely as its weight says: samples `start` on of a seed.
+
+        Arguments and errors are those of `ConstrainedDeals.sample`; with `distinct`, repeated deals
+        are skipped.
+        """
+        many = check_many(count)
+        if not distinct:
+            return list(self.samples(many, seed=seed, start=start))
+        self.check()
+        if many > self.cardinality:
+            raise NumberError(f"{many} different ones cannot be drawn from {self.cardinality}")
+        found: dict[Deal, None] = {}
+        stream, k = Stream(fresh_seed() if seed is None else seed_of(seed)), as_integer(start)
+        while len(found) < many:
+            found.setdefault(self._drawn(stream, k))
+            k += 1
+        return list(found)
+
+    def samples(
+        self, count: SupportsIndex, *, seed: Seed | None = None, start: SupportsIndex = 0
+    ) -> Iterator[Deal]:
+        """Yield the deals of `sample`; a large number of deals takes little memory."""
+        self.check()
+        begin, many, _ = check_slice(start, count, 1)
+        key = fresh_seed() if seed is None else seed_of(seed)
+        if many < FEWEST_IN_BATCHES or self.model.is_wide:
+            stream = Stream(key)
+            return (self._drawn(stream, k) for k in range(begin, begin + many))
+        return self._batches(begin, begin + many, key)
+
+    def _drawn(self, stream: Stream, k: int) -> Deal:
+        """Return the deal of sample k: the definition of all samples."""
+        return Deal.unchecked(self.model.model.unrank(stream.wide_index(k, self.units)))
+
+    def _batches(self, begin: int, end: int, seed: int) -> Iterator[Deal]:
+        for start in range(begin, end, _AT_ONCE):
+            for owners in self.sample_many(min(_AT_ONCE, end - start), seed=seed, start=start):
+                yield Deal.unchecked(owners.tobytes())
+
+    def sample_many(
+        self,
+        count: SupportsIndex,
+        *,
+        seed: Seed | None = None,
+        start: SupportsIndex = 0,
+        threads: SupportsIndex | None = None,
+    ) -> NDArray[np.uint8]:
+        """Return the owners of random deals as an array `uint8[count, 52]`.
+
+        Row k has the owners of item k of `sample` with the same arguments, for any number of
+        `threads`, by default one for each processor.
+
+        >>> from pavcodec import weighted
+        >>> space = weighted("hcp(south) == 37", joint="spades(south)")
+        >>> space.sample_many(3, seed=7)[2].tobytes() == space.sample(3, seed=7)[2].owners
+        True
+        """
+        return self._many(count, seed, start, threads).owners()
+
+    def draw(
+        self,
+        count: SupportsIndex,
+        *,
+        seed: Seed | None = None,
+        start: SupportsIndex = 0,
+        threads: SupportsIndex | None = None,
+    ) -> NDArray[np.uint64]:
+        """Return the deal numbers of random deals: `uint64[n, 2]`, columns high and low.
+
+        Row k is the number, in the numbering `deal`, of item k of `sample` with the same arguments.
+        """
+        return self._many(count, seed, start, threads).numbers()
+
+    def _many(
+        self,
+        count: SupportsIndex,
+        seed: Seed | None,
+        start: SupportsIndex,
+        threads: SupportsIndex | None,
+    ) -> WeightedDraws:
+        """Return the samples of a slice, to be drawn together."""
+        from pavcodec.constraints.weighing.batch import WeightedDraws
+
+        self.check()
+        begin, many, _ = check_slice(start, check_many(count), 1)
+        key = fresh_seed() if seed is None else seed_of(seed)
+        return WeightedDraws(self.model, key, begin, many, threads)
+
+    def having(self, event: Node) -> WeightedDeals:
+        """Return the deals that also satisfy an event, by the same weights.
+
+        >>> from pavcodec import weighted
+        >>> from pavcodec.constraints.language.parser import parse_expression
+        >>> space = weighted("hcp(south) == 37", joint="spades(south)")
+        >>> space.having(parse_expression("spades(south) == 3")).total < space.total
+        True
+        """
+        both = (self.where & Expression(event)).node
+        return self.of(replace(self.given.condition, node=both))
+
+    def of(self, condition: Condition) -> WeightedDeals:
+        """Return the deals of another condition, by the same weights."""
+        return replace(self, given=ConstrainedDeals.of(condition))
+
+    def count_values(self, numbers: Sequence[Node]) -> dict[tuple[int, ...], int]:
+        """Return the sum of the weights for each row of values of some numbers, as integers.
+
+        The sums of all rows add up to a multiple of the weights in smallest integers.
+        """
+        return weighted_values(self.given.condition, self.weights, numbers)[0]
+
+    def check(self) -> None:
+        """Raise `PavError` if no deal has a positive weight."""
+        if self.cardinality:
+            return
+        if not self.given:
+            raise PavError(f"there are no deals with '{self.where}'")
+        raise PavError(f"every deal with '{self.where}' has the weight 0: {self._zero()}")
+
+    def _zero(self) -> str:
+        """Return a reason why all weights are 0."""
+        for weight in self.weights:
+            alone = WeightedDeals(self.given, (weight,))
+            if not alone.cardinality:
+                return f"{weight.text} is 0 for all of them"
+        return "the weights exclude each other"
+
+    def __bool__(self) -> bool:
+        return self.cardinality > 0
+
+    def __reduce__(self) -> tuple[object, tuple[ConstrainedDeals, tuple[Weight, ...]]]:
+        return WeightedDeals, (self.given, self.weights)
+
+    def __repr__(self) -> str:
+        texts = ", ".join(repr(weight.text) for weight in self.weights)
+        return f"weighted({self.given.name!r}, joint=[{texts}])"
+
+
+def weighted(
+    given: DealSpace | WeightedDeals | Expression | Node | str | int = 1,
+    weights: SeatWeights | None = None,
+    *,
+    joint: WeightLike | None = None,
+    memory: int | str = MEMORY,
+    **known: Unpack[KnownCards],
+) -> WeightedDeals:
+    """Return deals that satisfy a condition, each with a chance in proportion to its weight.
+
+    The weight of a deal is the product of all weights. `weights` has those of each hand, by seat:
+    a number, an expression of the language, or tables by the function of the hand, such as
+    `{"hcp": {12: 1, "13-15": 3}, "shape": {"any 4333": "1/2", "else": 1}}`; the same as text is
+    `"hcp {12: 1, 13-15: 3}, shape {any 4333: 1/2, else: 1}"`. Values that are not in a table have
+    the weight of `else`, or 0. `joint` is a weight of several hands, as in
+    `{"hcp(north) + hcp(south)": {"20-24": 1, "25+": 3}}`. A list is a product.
+
+    `given`, `memory` and the arguments of known cards are those of `deals`; the weights of weighted
+    deals multiply with the others. Raises `NotCountableError` if the condition or a
+    weight cannot be counted, `ModelTooLarge`, `TextError` for a wrong text, `NumberError` for a
+    negative number, and `TypeError` for a float, which is not exact.
+
+    >>> from pavcodec import probability
+    >>> space = weighted("spades(north) >= 5", {"N": {"hcp": {11: 1, "12-15": 2}}})
+    >>> [float(probability(f"hcp(north) == {points}", given=space)) for points in (10, 11)]
+    [0.0, 0.1521415838752239]
+    """
+    before: tuple[Weight, ...] = ()
+    if isinstance(given, WeightedDeals):
+        before, given = given.weights, given.given
+    if isinstance(given, ConstrainedDeals) and not known:
+        return WeightedDeals(given, (*before, *weights_of(weights, joint)))
+    where = given.where if isinstance(given, ConstrainedDeals | TestedDeals) else given
+    node = with_known_cards(condition_of(where).node, known, "weighted")
+    space = deals_of(Condition(node, memory_of(memory)), "exact")
+    if isinstance(space, TestedDeals):
+        raise NotCountableError(f"{space.reasons[0]}; {WAY_OUT}")
+    return WeightedDeals(space, (*before, *weights_of(weights, joint)))

@@ -1,0 +1,207 @@
+"""Weighted models: brute force on toy decks, every number of small models, sums of many limbs."""
+
+from __future__ import annotations
+
+from collections import Counter
+from fractions import Fraction
+from itertools import accumulate
+from math import gcd, lcm
+
+import numpy as np
+import pytest
+from constraints_models import Deck, limbs
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from pavcodec import Card, Seat, Suit
+from pavcodec.constraints.counting.models import product as models
+from pavcodec.constraints.counting.models.weighted_model import (
+    NegativeWeight,
+    WeightDiagram,
+    WeightedModel,
+    build_weighted,
+    weigh_values,
+)
+from pavcodec.constraints.nodes.syntax import Arithmetic, Comparison, HasCard, Length, Node, Number
+from pavcodec.constraints.nodes.weights import Entry, Weight
+from pavcodec.limits.memory import MEMORY
+
+TOYS = [Deck(4, 2, (2, 2, 2, 2)), Deck(2, 3, (2, 2, 1, 1)), Deck(2, 4, (3, 3, 2))]
+MOST_NUMBERS = 20_000
+
+fractions = st.builds(Fraction, st.integers(0, 6), st.integers(1, 3))
+
+
+@st.composite
+def weights_of(draw: st.DrawFn, deck: Deck) -> Weight:
+    """A table of the values of any expression, or the square of one."""
+    node = draw(deck.nodes(most=2))
+    if draw(st.booleans()):
+        return Weight(Arithmetic("*", node, node))
+    starts = sorted(draw(st.sets(st.integers(-9, 30), max_size=4)))
+    ends = [start - 1 for start in starts[1:]]
+    entries = [Entry(low, high, draw(fractions)) for low, high in zip(starts, ends, strict=False)]
+    if starts:
+        entries.append(Entry(starts[-1], None, draw(fractions)))
+    return Weight(node, tuple(entries), draw(fractions))
+
+
+def brute(deck: Deck, conditions: list[Node], weights: list[Weight]) -> dict[bytes, Fraction]:
+    """The weight of each word of positive weight, in dictionary order."""
+    found = {}
+    for word in deck.words:
+        product = Fraction(all(deck.value(each, word) for each in conditions))
+        for weight in weights:
+            product *= weight.of(deck.value(weight.number, word))
+        if product:
+            found[word] = product
+    return found
+
+
+def diagrams(deck: Deck, weights: list[Weight]) -> list[WeightDiagram]:
+    compiler = deck.compiler()
+    return [WeightDiagram.of(compiler.diagram(each.number), each.of) for each in weights]
+
+
+def modelled(deck: Deck, conditions: list[Node], weights: list[Weight]) -> WeightedModel:
+    truths = [deck.compiler().truth(each) for each in conditions]
+    return build_weighted(truths, diagrams(deck, weights), deck.sizes, memory=MEMORY)
+
+
+def units_of(weights: dict[bytes, Fraction]) -> dict[bytes, int]:
+    """Weights as the smallest integers in their proportion."""
+    common = lcm(*(weight.denominator for weight in weights.values()))
+    whole = {word: int(weight * common) for word, weight in weights.items()}
+    shared = gcd(*whole.values())
+    return {word: weight // shared for word, weight in whole.items()}
+
+
+def check_numbers(found: WeightedModel, weights: dict[bytes, Fraction]) -> None:
+    """Every number of a small model belongs to its word, and the edges of a large one do."""
+    units = units_of(weights)
+    ends = list(accumulate(units.values()))
+    assert found.model.cardinality == ends[-1]
+    owner = dict(zip(ends, units, strict=True))
+    if ends[-1] <= MOST_NUMBERS:
+        every = [word for word, many in units.items() for _ in range(many)]
+        places = list(range(ends[-1]))
+    else:
+        starts = [end - units[word] for end, word in owner.items()]
+        places = starts + [end - 1 for end in ends]
+        every = [*units, *units]
+    assert [found.model.unrank(place) for place in places] == every
+    if not found.is_wide:
+        owners = np.empty((len(places), len(every[0])), np.uint8)
+        found.model.batch.unrank(limbs(places), owners)
+        assert [bytes(row) for row in owners] == every
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("large", [1, 1 << 20], ids=["blocks", "sorting"])
+@pytest.mark.parametrize("deck", TOYS, ids=str)
+@given(data=st.data())
+@settings(max_examples=25, deadline=None)
+def test_toy_decks(large: int, deck: Deck, data: st.DataObject) -> None:
+    """Totals, words, each number, and the sums of weights by values of numbers."""
+    conditions = data.draw(st.lists(deck.nodes(most=3), max_size=2))
+    weights = data.draw(st.lists(weights_of(deck), max_size=3))
+    numbers = data.draw(st.lists(deck.nodes(most=2), min_size=1, max_size=2))
+    expected = brute(deck, conditions, weights)
+    compiler = deck.compiler()
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(models, "LARGE", large)
+        found = modelled(deck, conditions, weights)
+        sums, unit = weigh_values(
+            [compiler.truth(each) for each in conditions],
+            diagrams(deck, weights),
+            [compiler.diagram(each) for each in numbers],
+            deck.sizes,
+            memory=MEMORY,
+        )
+    assert found.words == len(expected)
+    assert found.total == sum(expected.values())
+    by_values: Counter[tuple[int, ...]] = Counter()
+    for word, weight in expected.items():
+        by_values[tuple(deck.value(each, word) for each in numbers)] += weight  # type: ignore[assignment]
+    assert {row: many * unit for row, many in sums.items()} == by_values
+    assert list(sums) == sorted(sums)
+    if expected:
+        check_numbers(found, expected)
+
+
+def heavy(weights: dict[int, int]) -> list[Weight]:
+    """A weight by the number of spades of the first hand."""
+    entries = tuple(Entry(value, value, Fraction(weight)) for value, weight in weights.items())
+    return [Weight(Length(Seat.NORTH, Suit.SPADES), entries)]
+
+
+SPADES = Deck(2, 2, (2, 2))
+"""North has two spades in one deal, one in four, none in one."""
+
+
+@pytest.mark.parametrize("total", [2**64 - 1, 2**64, 2**64 + 1, 2**128 - 1, 2**128, 2**128 + 1])
+def test_totals_at_the_edges_of_limbs(total: int) -> None:
+    weights = heavy({2: 1, 0: total - 1})
+    found = modelled(SPADES, [], weights)
+    assert found.model.cardinality == total
+    assert found.is_wide == (total >= 2**128)
+    check_numbers(found, brute(SPADES, [], weights))
+
+
+@pytest.mark.parametrize("large", [10**25, 10**50, 10**200])
+def test_sums_of_any_size(large: int) -> None:
+    deck = TOYS[0]
+    weights = heavy({0: large + 3, 1: 7, 2: large // 3})
+    found = modelled(deck, [], weights)
+    assert found.total == sum(brute(deck, [], weights).values())
+    check_numbers(found, brute(deck, [], weights))
+
+
+def test_large_weights_of_few_deals_take_two_limbs() -> None:
+    """The bound is above 2^128, and the sum is not."""
+    deck = TOYS[0]
+    weights = heavy({1: 1, 2: 2**121 + 1})
+    expected = brute(deck, [], weights)
+    assert len(expected) * (2**121 + 1) >= 2**128 > sum(expected.values())
+    found = modelled(deck, [], weights)
+    assert not found.is_wide
+    check_numbers(found, expected)
+
+
+def test_no_weight_and_no_deal() -> None:
+    deck = TOYS[0]
+    spades = Length(Seat.NORTH, Suit.SPADES)
+    none: list[tuple[list[Node], list[Weight]]] = [
+        ([], heavy({9: 1})),
+        ([], [Weight(Number(0))]),
+        ([Number(0)], heavy({1: 1})),
+        ([Comparison("==", spades, Number(0))], heavy({1: 1})),
+    ]
+    for conditions, weights in none:
+        found = modelled(deck, conditions, weights)
+        assert found.words == found.total == found.model.cardinality == 0
+    truths = [deck.compiler().truth(Number(0))]
+    assert not weigh_values(truths, [], [], deck.sizes, memory=MEMORY)[0]
+
+
+def test_equal_weights_count() -> None:
+    """Weights that are all the same give the numbers of the words."""
+    deck = TOYS[0]
+    some: list[Node] = [HasCard(Seat.EAST, Card(0))]
+    third = [Weight(Number(1), (Entry(1, 1, Fraction(1, 3)),))]
+    found = modelled(deck, some, third)
+    assert found.unit == Fraction(1, 3)
+    assert found.words == found.model.cardinality == len(brute(deck, some, []))
+
+
+def test_negative_weights() -> None:
+    """They count as wrong only if a deal has one, and two of them do not hide each other."""
+    deck = TOYS[0]
+    spades = Length(Seat.NORTH, Suit.SPADES)
+    below = Weight(Arithmetic("-", spades, Number(1)))
+    with pytest.raises(NegativeWeight):
+        modelled(deck, [], [below])
+    with pytest.raises(NegativeWeight):
+        modelled(deck, [], [below, below])
+    found = modelled(deck, [Comparison(">=", spades, Number(1))], [below])
+    assert found.words == len([w for w in deck.words if deck.value(spades, w) == 2])

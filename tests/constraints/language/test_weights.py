@@ -1,0 +1,111 @@
+"""The texts of weights: their meaning, their errors, and the statement of scripts."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+
+import pytest
+
+from pavcodec import TextError
+from pavcodec.constraints.language.parser import parse_expression, parse_script, parse_weights
+from pavcodec.constraints.nodes.weights import Entry
+
+TEXTS = {
+    "N: hcp {12: 1, 13-15: 5/2}": ["hcp(north) {12: 1, 13-15: 5/2}"],
+    "north : HCP{12:1,13+:0.5}": ["hcp(north) {12: 1, 13+: 1/2}"],
+    "s: spades {5: 1}, hcp(hearts) {0: 1, else: 2}": [
+        "spades(south) {5: 1}",
+        "hcp(south, hearts) {0: 1, else: 2}",
+    ],
+    "E: shape {any 4333 + any 4432: 2, 5xxx - 5332: 1, else: 0}": [
+        "east: shape {any 4333 + any 4432: 2, 5xxx - 5332: 1}"
+    ],
+    "w: holding(spades) {KQx: 2, void: 1}": ["west: holding(spades) {KQx: 2, void: 1}"],
+    "N: 2*(hcp(north)>=15)+1": ["2 * (hcp(north) >= 15) + 1"],
+    "hcp(north)+hcp(south) {20 - 24: 1, -3--1: 2}": [
+        "(hcp(north) + hcp(south)) {20 - 24: 1, -3--1: 2}"
+    ],
+    "fit = spades(north) + spades(south)  fit {8+: 1}, fit": [
+        "(spades(north) + spades(south)) {8+: 1}",
+        "spades(north) + spades(south)",
+    ],
+    "N: losers(north) {7: 1}, pt0 {1: 1}": ["losers(north) {7: 1}", "tens(north) {1: 1}"],
+}
+
+
+@pytest.mark.parametrize("text", TEXTS)
+def test_texts(text: str) -> None:
+    found = parse_weights(text)
+    assert [each.text for each in found] == TEXTS[text]
+    assert tuple(parse_weights(each.text)[0] for each in found) == found
+
+
+def test_tables() -> None:
+    [weight] = parse_weights("N: hcp {12: 1, 13 - 15: 5/2, 20+: 0, else: 7}")
+    assert weight.number == parse_expression("hcp(north)")
+    assert weight.entries == (
+        Entry(12, 12, Fraction(1)),
+        Entry(13, 15, Fraction(5, 2)),
+        Entry(20, None, Fraction(0)),
+    )
+    assert [weight.of(value) for value in (11, 12, 15, 16, 20, 37)] == [
+        7, 1, Fraction(5, 2), 7, 0, 0,
+    ]  # fmt: skip
+    [plain] = parse_weights("hcp(north) - 3")
+    assert [plain.of(value) for value in (-2, 0, 9)] == [-2, 0, 9]
+
+
+ERRORS = [
+    ("N: hcp {12: 1, 12-14: 2}", "'12' and '12-14' have values in common", "12-14"),
+    ("N: hcp {15-12: 1}", "a range goes up, as in 12-15, not 15-12", "15-12"),
+    ("N: hcp {else: 1, else: 2}", "a table has one else", "else"),
+    ("N: hcp {x: 1}", "expected a value such as 12, a range such as 14-16, 17+, or else", "x"),
+    ("N: hcp {12 1}", "expected ':'", "}"),
+    ("N: hcp {12: -1}", "expected a weight, such as 35, 2.5 or 1/3", "-"),
+    ("N: hcp {12: 1/0}", "a weight is a number such as 35, 2.5 or 1/3, not '1/0'", "1/0"),
+    ("N: hcp {12: 1,}", "expected an entry", "}"),
+    ("N: hcp {1234567890123456789: 1}", "at most 18 digits", "1234567890123456789"),
+    ("N: foo {12: 1}", "no function is called 'foo'", "foo"),
+    ("N: hcp(south) {12: 1}", "this depends on south, but it is a weight of north", "hcp(south)"),
+    ("N: hcp(south) + 1", "this depends on south, but it is a weight of north", "hcp(south) + 1"),
+    ("N: shape {any 4332: 1}", "a shape has 13 cards, and 4332 has 12", "4332"),
+    ("N: shape {5332: 1, any 5332: 2}", "have values in common", "any 5332"),
+    ("N: holding(spades) {K5: 2, Kx: 1}", "'K5' and 'Kx' have values in common", "Kx"),
+    ("N: holding(spades) {zz: 1}", "a holding is cards and then an x", "zz"),
+    ("N: quality {1: 2}", "quality takes a seat and a suit", "quality"),
+    ("hcp {12: 1}", "'hcp' takes a seat", "hcp"),
+    ("", "expected an expression or a seat, as in north: hcp {12: 1, 13: 3}, not the end", " "),
+]
+
+
+@pytest.mark.parametrize(("text", "reason", "marked"), ERRORS)
+def test_errors_mark_their_place(text: str, reason: str, marked: str) -> None:
+    with pytest.raises(TextError) as error:
+        parse_weights(text)
+    assert reason in error.value.message
+    first, last = error.value.span
+    assert f"{text} "[first:last] == marked
+
+
+def test_statement_of_scripts() -> None:
+    script = parse_script(
+        "strong = hcp(north) >= 15\n"
+        "weight N: hcp {12: 1, 13+: 3}, strong {1: 2, else: 1}\n"
+        "weight hcp(south) + 1\n"
+        "produce 3\n"
+        "condition spades(north) >= 5; weight strong"
+    )
+    assert [each.text for each in script.weights] == [
+        "hcp(north) {12: 1, 13+: 3}",
+        "(hcp(north) >= 15) {1: 2, else: 1}",
+        "hcp(south) + 1",
+        "hcp(north) >= 15",
+    ]
+    assert script.produce == 3
+    assert not script.warnings
+
+
+def test_a_variable_may_be_called_weight() -> None:
+    script = parse_script("weight = hcp(north)\nweight > 3 and weight < 9")
+    assert script.weights == ()
+    assert script.condition == parse_expression("hcp(north) > 3 && hcp(north) < 9")
