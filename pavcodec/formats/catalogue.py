@@ -6,6 +6,7 @@ from pavcodec.formats.archives import PAV
 from pavcodec.formats.bbo.formats import HANDVIEWER, LIN
 from pavcodec.formats.clubs.formats import CLUB_FORMATS
 from pavcodec.formats.drawings.formats import DIAGRAM, HTML, PDF, SVG
+from pavcodec.formats.npy.formats import NPY
 from pavcodec.formats.parquet.formats import PARQUET
 from pavcodec.formats.pbn.formats import PBN
 from pavcodec.formats.plain.formats import LINES, NUMBERS
@@ -30,6 +31,7 @@ FORMATS = {
         *RECORDS,
         *CLUB_FORMATS,
         *CODE_FORMATS,
+        NPY,
         PARQUET,
         PAV,
         DIAGRAM,

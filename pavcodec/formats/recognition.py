@@ -14,6 +14,7 @@ from pavcodec.files.compressed import Decompressed, split_suffix
 from pavcodec.files.text import Rejoined, blocks, decode
 from pavcodec.formats.catalogue import FORMATS
 from pavcodec.formats.format import Format
+from pavcodec.formats.npy.formats import npy_form
 from pavcodec.records import record_names
 
 __all__ = ["format_by_suffix", "format_names", "format_of", "open_boards", "recognise"]
@@ -32,7 +33,12 @@ def format_names() -> list[str]:
 
 
 def format_of(name: str) -> Format:
-    """Return the format of a name; raise `UnknownNameError` for another name."""
+    """Return the format of a name; raise `UnknownNameError` for another name.
+
+    The name of a form of `npy` has its view and seat: `npy:openspiel`, `npy:ben-hand:S`.
+    """
+    if str(name).startswith("npy:"):
+        return npy_form(name)
     if name not in FORMATS:
         raise suggest("format", name, format_names())
     return FORMATS[name]

@@ -24,6 +24,7 @@ _NUMBERED = "its boards depend on each other"
 _WHOLE = "a file of it is one whole"
 NOT_GROWING = {
     "pav": "'pavcodec append' adds boards to an archive",
+    "npy": "its header has the number of rows",
     "parquet": "its tables end with an index",
     "json": "its boards are one list; use jsonl",
     "endplay-json": _WHOLE,

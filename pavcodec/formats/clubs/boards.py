@@ -30,7 +30,6 @@ __all__ = [
     "deals_of",
     "frame",
     "read_frames",
-    "read_start",
     "report",
     "tagged",
     "tell_differences",
@@ -172,14 +171,6 @@ def tell_differences(
             context.differ("dealer")
         if board.vulnerable not in (None, rules.vulnerable):
             context.differ("vulnerability")
-
-
-def read_start(stream: BinaryIO, size: int) -> bytes:
-    """Return `size` bytes of a stream that may return fewer at a time, or the rest of them."""
-    data = b""
-    while len(data) < size and (more := stream.read(size - len(data))):
-        data += more
-    return data
 
 
 def read_frames(

@@ -16,6 +16,7 @@ from typing import Any, BinaryIO, NamedTuple, cast
 from pavcodec.boards.board import Board
 from pavcodec.boards.context import Context
 from pavcodec.errors import PavError
+from pavcodec.files.reading import read_up_to
 from pavcodec.files.text import Rejoined, lines
 from pavcodec.formats.clubs.boards import (
     CODES,
@@ -23,7 +24,6 @@ from pavcodec.formats.clubs.boards import (
     deal_of_code,
     frame,
     read_frames,
-    read_start,
     tagged,
 )
 from pavcodec.formats.clubs.records import deal_of_picture, picture_of, text_of
@@ -65,7 +65,7 @@ class _Set(NamedTuple):
 
 def read_dup(stream: BinaryIO, context: Context) -> Iterator[Board]:
     """Yield a board for each record of DUP, numbered from the lowest board of the set on."""
-    start = read_start(stream, _LINE_SIZE)
+    start = read_up_to(stream, _LINE_SIZE)
     whole = cast("BinaryIO", Rejoined(start, stream.read))
     if _LINE.match(start):
         yield from _read_lines(whole, context)

@@ -15,6 +15,7 @@ from pavcodec.boards.board import Board
 from pavcodec.boards.context import Context
 from pavcodec.cards import RANK_LETTERS, SEAT_LETTERS, SUIT_LETTERS, Seat
 from pavcodec.errors import PavError
+from pavcodec.files.reading import read_up_to
 from pavcodec.formats.clubs.boards import (
     CODES,
     BoardNumbers,
@@ -23,7 +24,6 @@ from pavcodec.formats.clubs.boards import (
     deals_of,
     frame,
     read_frames,
-    read_start,
     report,
     tagged,
 )
@@ -195,7 +195,7 @@ def read_rzd(stream: BinaryIO, context: Context) -> Iterator[Board]:
     The header has the number of records; another number is a problem.
     """
     shape = frame("rzd-header")
-    header = read_start(stream, shape.size)
+    header = read_up_to(stream, shape.size)
     if len(header) < shape.size:
         if header:
             reason = f"rzd: the file ends after {len(header)} of {shape.size} bytes of its header"

@@ -1,0 +1,1 @@
+"""Files of numpy, `.npy`: one array with a row for each board."""
