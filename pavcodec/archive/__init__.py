@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from pavcodec.archive.coding.ordered import OrderedCoder
     from pavcodec.archive.coding.sorted import SortedCoder
     from pavcodec.archive.files import append_archive, open_archive, write_archive
+    from pavcodec.archive.lookup import Found
     from pavcodec.archive.operations import (
         deduplicate_archive,
         intersect_archives,
@@ -36,6 +37,7 @@ __all__ = [
     "Archive",
     "Coder",
     "Damage",
+    "Found",
     "OrderedCoder",
     "Repair",
     "SortedCoder",
@@ -68,6 +70,7 @@ _HOMES = {
     "append_archive": ".files",
     "open_archive": ".files",
     "write_archive": ".files",
+    "Found": ".lookup",
     "Coder": ".coding.coder",
     "OrderedCoder": ".coding.ordered",
     "SortedCoder": ".coding.sorted",

@@ -8,23 +8,29 @@ from collections.abc import Iterator, Sequence
 from copy import copy
 from fractions import Fraction
 from functools import cached_property
-from typing import Self, SupportsIndex, cast, overload
+from typing import TYPE_CHECKING, Self, SupportsIndex, cast, overload
 
 import numpy as np
 
 from pavcodec.archive.coding.bounds import multiset_bits, ordered_bits, set_bits
 from pavcodec.archive.container import Kind
 from pavcodec.archive.contents import Buffer, Contents
+from pavcodec.archive.lookup import Found, images_of
 from pavcodec.archive.spaces import ArchiveSpace
 from pavcodec.arrays.owners.rows import Owners
-from pavcodec.arrays.words.limbs import Limbs, split
+from pavcodec.arrays.words.limbs import Limbs, integer, split
+from pavcodec.boards.batch import tricks_of
 from pavcodec.boards.board import Board
+from pavcodec.boards.tricks import NOT_SOLVED
 from pavcodec.constraints import Expression
 from pavcodec.errors import LayoutError, ReadError
 from pavcodec.files.closing import Closing
-from pavcodec.layout import Layout
+from pavcodec.layout import Layout, TrickTable
 from pavcodec.limits.memory import MEMORY, memory_of
 from pavcodec.numberings import Numbering
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
 
 __all__ = ["Archive"]
 
@@ -73,6 +79,11 @@ class Archive(Closing, Sequence[Board]):
     def keeps_tags(self) -> bool:
         """Whether the archive stores all tags of the boards."""
         return self._contents.codec.keeps_tags
+
+    @property
+    def keeps_tricks(self) -> bool:
+        """Whether the archive has a column of double-dummy tricks."""
+        return self._contents.codec.keeps_tricks
 
     @property
     def space(self) -> Numbering | ArchiveSpace:
@@ -184,6 +195,21 @@ class Archive(Closing, Sequence[Board]):
         for numbers in self.numbers():
             yield self._open.owners(numbers)
 
+    def solved(self) -> Iterator[tuple[Owners, NDArray[np.uint8]]]:
+        """Yield the owners and the tricks, `uint8[n, 20]`, of the boards with cards, in batches.
+
+        A contract without a result has 255. Archives without a column of tricks have their tricks
+        in tags, which takes longer.
+        """
+        contents = self._open
+        for which, rows in self._pieces():
+            numbers = contents.numbers(which)
+            tricks = contents.tricks(which)
+            if contents.has_more(which) and (tricks == NOT_SOLVED).any():
+                tricks = tricks_of(contents.boards(which))
+            have_cards = contents.codec.space.have_cards(numbers)[rows]
+            yield contents.owners(numbers[rows]), tricks[rows][have_cards]
+
     def _pieces(self) -> Iterator[tuple[int, slice]]:
         """Yield the index of each block that the view needs, and the rows of the block."""
         indexes, contents = self._indexes, self._open
@@ -229,6 +255,50 @@ class Archive(Closing, Sequence[Board]):
         for position in self._positions_of(number):
             if not isinstance(value, Board) or self[position] == value:
                 yield position
+
+    def find(self, layout: Layout, up_to: str = "") -> Iterator[Found]:
+        """Yield the boards with the cards of a layout, by position.
+
+        With `up_to`, a symmetry such as "suits,turns", a board is also found if other names of
+        suits and seats make it the layout; `Found.permutation` has these names. The search is
+        binary in sets and multisets, and linear in ordered archives. Raises `TypeError` unless
+        `layout` is a `Layout`, and `UnknownNameError` for an unknown symmetry.
+
+        >>> import io
+        >>> from pavcodec import Permutation, numbering, write_archive
+        >>> stream, deals = io.BytesIO(), numbering("deal").sample(5, seed=7)
+        >>> _ = write_archive(deals, stream)
+        >>> turned = deals[3].permuted(Permutation((1, 0, 2, 3), (1, 2, 3, 0)))
+        >>> (found,) = Archive(stream.getvalue()).find(turned, "suits,turns")
+        >>> found.position, deals[3].permuted(found.permutation) == turned
+        (3, True)
+        """
+        images = images_of(self._open.codec.space, layout, up_to)
+        if self._open.codec.is_sorted:
+            places = ((place, number) for number in images for place in self._positions_of(number))
+            for place, number in sorted(places):
+                yield Found(place, images[number])
+            return
+        lows = np.array([split(number)[1] for number in images], np.uint64)
+        begin = 0
+        for rows in self.numbers():
+            for row in np.flatnonzero(np.isin(rows[:, 1], lows)).tolist():
+                number = integer(rows[row])
+                if number in images:
+                    yield Found(begin + row, images[number])
+            begin += len(rows)
+
+    def tricks_of(self, layout: Layout) -> TrickTable | None:
+        """Return the double-dummy tricks of a deal; None if the archive does not have them.
+
+        A board with other names of suits, or turned round the table, has the same tricks under
+        other names.
+        """
+        for found in self.find(layout, "suits,turns"):
+            tricks = self[found.position].tricks
+            if tricks is not None:
+                return tricks.permuted(found.permutation)
+        return None
 
     def _positions_of(self, number: int) -> Iterator[int]:
         """Yield the positions of a number in this view."""

@@ -1,4 +1,4 @@
-"""The codec of an archive's blocks, as its header defines it: kind, space and coder."""
+"""The codec of an archive's blocks, as its header defines it: kind, space, tags and coder."""
 
 from __future__ import annotations
 
@@ -6,6 +6,8 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING
+
+import numpy as np
 
 from pavcodec.archive.coding.coder import Coder
 from pavcodec.archive.coding.mixed import MixedCoder
@@ -30,13 +32,21 @@ from pavcodec.archive.tags.metadata import (
     encode_metadata,
     encode_rules,
 )
+from pavcodec.archive.tags.tag_batches import encode_batches
 from pavcodec.archive.tags.tag_rows import TagRows
+from pavcodec.archive.tricks.column import decode_tricks, encode_tricks
+from pavcodec.archive.tricks.tables import put_back, put_last, take_out
 from pavcodec.arrays.words.limbs import Limbs, integer
+from pavcodec.boards.batch import CONTRACTS, BoardBatch, tricks_of
 from pavcodec.boards.board import Board
+from pavcodec.boards.tricks import NOT_SOLVED
+from pavcodec.cards import DECK_SIZE, UNUSED
 from pavcodec.errors import PavError, ReadError
 from pavcodec.limits.memory import MEMORY
 
 if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
     from pavcodec.layout import Layout
 
 __all__ = ["AT_ONCE", "MOST_BOARDS", "MOST_TAGS", "BlockCodec"]
@@ -52,6 +62,9 @@ MOST_TAGS = 1 << 26
 
 _MOST_NUMBERS = 32 * MOST_BOARDS
 
+_COLUMN_SIZE = 4
+"""The bytes of the size of a column of tricks."""
+
 
 @dataclass(frozen=True)
 class BlockCodec:
@@ -60,17 +73,19 @@ class BlockCodec:
     kind: Kind
     keeps_tags: bool
     space: ArchiveSpace
+    keeps_tricks: bool = False
 
     @classmethod
     def of(cls, header: Header, memory: int = MEMORY) -> BlockCodec:
         """Return the codec of a header; raise `ReadError` if its space is unknown."""
-        return cls(header.kind, header.keeps_tags, ArchiveSpace.stored(header.spaces, memory))
+        space = ArchiveSpace.stored(header.spaces, memory)
+        return cls(header.kind, header.keeps_tags, space, header.keeps_tricks)
 
     @cached_property
     def header(self) -> bytes:
         """The header as bytes."""
         spaces = tuple(part.stored for part in self.space.parts)
-        return build_header(Header(self.kind, self.keeps_tags, spaces))
+        return build_header(Header(self.kind, self.keeps_tags, spaces, self.keeps_tricks))
 
     @property
     def is_sorted(self) -> bool:
@@ -92,20 +107,23 @@ class BlockCodec:
         return MixedCoder(tuple(part.stored.cardinality for part in self.space.parts))
 
     def blocks(
-        self, numbers: Limbs, boards: Sequence[Board] | None
+        self, numbers: Limbs, boards: Sequence[Board] | BoardBatch | None
     ) -> Iterator[tuple[bytes, Entry]]:
         """Yield the blocks of some boards, each with its entry; more than one if tags are long.
 
         `boards` is None for numbers alone.
         """
         try:
-            tags = self._tags(boards or ())
+            tags = b"" if boards is None else self._tags(numbers, boards)
         except PavError:
             if boards is None or len(boards) == 1:
                 raise
             half = len(boards) // 2
-            for part in (slice(half), slice(half, None)):
-                yield from self.blocks(numbers[part], boards[part])
+            for begin, end in ((0, half), (half, len(boards))):
+                part = (
+                    boards.rows(begin, end) if isinstance(boards, BoardBatch) else boards[begin:end]
+                )
+                yield from self.blocks(numbers[begin:end], part)
             return
         yield self.block(numbers, tags)
 
@@ -116,17 +134,56 @@ class BlockCodec:
         checksum = parse_head(data[:BLOCK_SIZE]).checksum
         return data, Entry(len(data), len(numbers), checksum, first)
 
-    def _tags(self, boards: Sequence[Board]) -> bytes:
-        """Return the encoded tags of boards: all, or number, dealer and vulnerability.
+    def _tags(self, numbers: Limbs, boards: Sequence[Board] | BoardBatch) -> bytes:
+        """Return the encoded tags of boards: all, or number, dealer and vulnerability, and tricks.
 
         Raise `PavError` if they are too long for a block.
         """
+        if isinstance(boards, BoardBatch):
+            tags = self.tags_of_batches(numbers, [boards])
+            if tags is not None:
+                return tags
+            boards = list(boards)
         if not any(board.entries for board in boards):
             return b""
-        tags = encode_metadata(boards) if self.keeps_tags else encode_rules(boards) or b""
-        if len(tags) > MOST_TAGS:
-            raise PavError(f"the tags of a block take {len(tags)} bytes, more than {MOST_TAGS}")
-        return tags
+        if not self.keeps_tricks:
+            return _checked(self._metadata(boards))
+        rest, tricks = take_out(boards) if self.keeps_tags else (boards, tricks_of(boards))
+        metadata = self._metadata(rest) if any(board.entries for board in rest) else b""
+        return self._with_tricks(tricks, numbers, metadata)
+
+    def tags_of_batches(self, numbers: Limbs, batches: Sequence[BoardBatch]) -> bytes | None:
+        """Return `_tags` of the boards of batches; None if it needs the single boards."""
+        keeps_all = self.keeps_tags or all(batch.has_no_tags for batch in batches)
+        if not keeps_all:
+            return None
+        if not self.keeps_tricks:
+            tags = encode_batches(batches) if self.keeps_tags else b""
+            return None if tags is None else _checked(tags)
+        metadata = encode_batches(batches, tricks_apart=True) if self.keeps_tags else b""
+        if metadata is None:
+            return None
+        nothing = np.full((1, CONTRACTS), NOT_SOLVED, np.uint8)
+        rows = [
+            np.broadcast_to(nothing, (len(batch), CONTRACTS))
+            if batch.tricks is None
+            else batch.tricks
+            for batch in batches
+        ]
+        return self._with_tricks(np.concatenate(rows), numbers, metadata)
+
+    def _metadata(self, boards: Sequence[Board]) -> bytes:
+        return encode_metadata(boards) if self.keeps_tags else encode_rules(boards) or b""
+
+    def _with_tricks(self, tricks: NDArray[np.uint8], numbers: Limbs, metadata: bytes) -> bytes:
+        """Return the size of the column of tricks, the column, and the metadata; or nothing."""
+        column = b""
+        if (tricks != NOT_SOLVED).any():
+            column = encode_tricks(tricks, self.space.rows(numbers))
+        if not column and not metadata:
+            return b""
+        size = len(column).to_bytes(_COLUMN_SIZE, "little")
+        return _checked(b"".join([size, column, metadata]))
 
     def check_head(self, head: Head) -> None:
         """Raise `ReadError` if a block has impossible sizes."""
@@ -152,16 +209,62 @@ class BlockCodec:
 
     def boards(self, head: Head, payload: bytes, layouts: Sequence[Layout | None]) -> list[Board]:
         """Return the boards of a block with the given layouts."""
+        column, tags = self._parts(head, payload)
+        if tags:
+            boards = (decode_metadata if self.keeps_tags else decode_rules)(tags, layouts)
+        else:
+            boards = [Board(layout) for layout in layouts]
+        if not column:
+            return boards
+        words = (bytes([UNUSED]) * DECK_SIZE if each is None else each.owners for each in layouts)
+        owners = np.frombuffer(b"".join(words), np.uint8).reshape(-1, DECK_SIZE)
+        tricks = decode_tricks(column, owners)
+        if not self.keeps_tags:
+            return put_last(boards, tricks)
+        found = put_back(boards, tricks)
+        if take_out(found)[0] != boards:
+            raise ReadError("tricks: a board has a table that belongs in the column")
+        return found
+
+    def tricks(self, head: Head, payload: bytes, numbers: Limbs) -> NDArray[np.uint8]:
+        """Return the tricks of a block, `uint8[n, 20]`, with 255 where the column has none."""
+        column, _ = self._parts(head, payload)
+        if not column:
+            return np.full((head.count, CONTRACTS), NOT_SOLVED, np.uint8)
+        return decode_tricks(column, self.space.rows(numbers))
+
+    def has_more(self, head: Head, payload: bytes) -> bool:
+        """Return whether the boards of a block have more than cards and tricks of the column."""
+        return bool(self._parts(head, payload)[1])
+
+    def _parts(self, head: Head, payload: bytes) -> tuple[bytes, bytes]:
+        """Return the column of tricks and the metadata of a block; raise `ReadError`."""
         tags = payload[head.numbers_size :]
-        if not tags:
-            return [Board(layout) for layout in layouts]
-        return (decode_metadata if self.keeps_tags else decode_rules)(tags, layouts)
+        if not tags or not self.keeps_tricks:
+            return b"", tags
+        size = int.from_bytes(tags[:_COLUMN_SIZE], "little")
+        if len(tags) <= _COLUMN_SIZE or size > len(tags) - _COLUMN_SIZE:
+            raise ReadError(f"tricks: the column of {size} bytes is not in {len(tags)} bytes")
+        end = _COLUMN_SIZE + size
+        return tags[_COLUMN_SIZE:end], tags[end:]
 
-    def tag_rows(self, head: Head, payload: bytes) -> TagRows:
-        """Return a reader of single boards' tags, for a block with tags."""
-        return TagRows(payload[head.numbers_size :], head.count)
+    def tag_rows(self, head: Head, payload: bytes) -> TagRows | None:
+        """Return a reader of single boards' tags; None for a block without tags."""
+        tags = self._parts(head, payload)[1]
+        return TagRows(tags, head.count) if tags else None
 
-    def check_kept(self, board: Board) -> None:
-        """Raise `ReadError` if a board has tags that this archive does not store."""
+    def with_tricks(self, board: Board, tricks: NDArray[np.uint8]) -> Board:
+        """Return a board with its row of the column of tricks; raise `ReadError` for other tags."""
         if not self.keeps_tags:
             check_rules(board)
+        if not self.keeps_tricks:
+            return board
+        rows = tricks[np.newaxis]
+        return (put_back if self.keeps_tags else put_last)([board], rows)[0]
+
+
+def _checked(tags: bytes) -> bytes:
+    """Return tags unchanged; raise `PavError` if they are too long for a block."""
+    if len(tags) > MOST_TAGS:
+        raise PavError(f"the tags of a block take {len(tags)} bytes, more than {MOST_TAGS}")
+    return tags

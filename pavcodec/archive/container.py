@@ -69,6 +69,8 @@ MOST_SPACES = 16
 MOST_TEXT = (1 << 16) - 1
 KEEPS_TAGS = 1
 """The flag of archives that store all tags of their boards."""
+KEEPS_TRICKS = 2
+"""The flag of archives that store double-dummy tricks in a column of their own."""
 
 
 class Kind(IntEnum):
@@ -107,7 +109,7 @@ _HEADER = Struct(
     "magic" / Const(MAGIC) * "the letters PAVARC1 and a line feed",
     "size" / Int32ul * "bytes of the header, from its first to its last",
     "kind" / Int8ul * "0 ordered, 1 a set, 2 a multiset",
-    "flags" / Int8ul * "1 if all tags are kept, else 0",
+    "flags" / Int8ul * "1 if all tags are kept, plus 2 if tricks have a column",
     "space_count" / Int16ul * "how many spaces, 1 to 16",
     "spaces" / Array(this.space_count, _SPACE) * "the spaces",
     "checksum" / Int32ul * "CRC-32 of all bytes before it",
@@ -169,6 +171,7 @@ class Header(NamedTuple):
     kind: Kind
     keeps_tags: bool
     spaces: tuple[StoredSpace, ...]
+    keeps_tricks: bool = False
 
 
 @dataclass(frozen=True)
@@ -217,7 +220,7 @@ def build_header(header: Header) -> bytes:
     fields = {
         "size": 0,
         "kind": header.kind,
-        "flags": KEEPS_TAGS if header.keeps_tags else 0,
+        "flags": KEEPS_TAGS * header.keeps_tags + KEEPS_TRICKS * header.keeps_tricks,
         "space_count": len(spaces),
         "spaces": spaces,
         "checksum": 0,
@@ -251,9 +254,9 @@ def parse_header(data: bytes) -> Header:
         kind = Kind(found.kind)
     except (ConstructError, ValueError) as error:
         raise ReadError(f"header: {str(error).splitlines()[-1]}") from None
-    if found.flags not in (0, KEEPS_TAGS) or not 1 <= len(spaces) <= MOST_SPACES:
+    if found.flags > KEEPS_TAGS + KEEPS_TRICKS or not 1 <= len(spaces) <= MOST_SPACES:
         raise ReadError(f"header: {len(spaces)} spaces and flags {found.flags} are unknown")
-    header = Header(kind, found.flags == KEEPS_TAGS, spaces)
+    header = Header(kind, bool(found.flags & KEEPS_TAGS), spaces, bool(found.flags & KEEPS_TRICKS))
     if build_header(header) != data:
         raise ReadError("header: its bytes are not in their canonical form")
     return header

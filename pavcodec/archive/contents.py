@@ -9,7 +9,7 @@ from __future__ import annotations
 import mmap
 from bisect import bisect_left, bisect_right
 from collections.abc import Callable, Iterator
-from typing import NamedTuple, TypeAlias, TypeVar
+from typing import TYPE_CHECKING, NamedTuple, TypeAlias, TypeVar
 
 from pavcodec.archive.block_codec import MOST_BOARDS, BlockCodec
 from pavcodec.archive.coding.sorted import SortedCoder, first_not_below
@@ -35,6 +35,10 @@ from pavcodec.errors import ReadError
 from pavcodec.limits.lru_cache import LruCache
 from pavcodec.limits.memory import MEMORY
 from pavcodec.numberings import Numbering
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
 
 __all__ = ["BoardPlace", "Buffer", "Contents", "block_at", "read_codec"]
 
@@ -79,6 +83,7 @@ class Contents:
         self._sorted = LruCache[int, Limbs](_CACHE_BYTES)  # numbers for binary searches
         self._visited = set[int]()  # a second read of one of these blocks caches all its numbers
         self._tags = LruCache[int, TagRows](_CACHE_BYTES)
+        self._tricks = LruCache[int, "NDArray[np.uint8]"](_CACHE_BYTES)
         self._numbers: tuple[int, Limbs] | None = None
         self._boards: tuple[int, list[Board]] | None = None
 
@@ -283,14 +288,33 @@ class Contents:
             return Board(layout)
         try:
             tags = self._tags.get(which)
-            if tags is None:
-                found = self.codec.tag_rows(head, payload)
+            if tags is None and (found := self.codec.tag_rows(head, payload)) is not None:
                 tags = self._tags.keep(which, found, found.size)
-            board = tags.board(row, layout)
-            self.codec.check_kept(board)
+            board = Board(layout) if tags is None else tags.board(row, layout)
+            return self.codec.with_tricks(board, self.tricks(which)[row])
         except ReadError as error:
             raise self.fault(which, error) from None
-        return board
+
+    def has_more(self, which: int) -> bool:
+        """Return whether the boards of a block have tags that are not in the column of tricks."""
+        head, payload = self.block(which)
+        try:
+            return self.codec.has_more(head, payload)
+        except ReadError as error:
+            raise self.fault(which, error) from None
+
+    def tricks(self, which: int) -> NDArray[np.uint8]:
+        """Return the tricks of a block, `uint8[n, 20]`, read-only; 255 where there are none."""
+        cached = self._tricks.get(which)
+        if cached is not None:
+            return cached
+        head, payload = self.block(which)
+        try:
+            tricks = self.codec.tricks(head, payload, self.numbers(which))
+        except ReadError as error:
+            raise self.fault(which, error) from None
+        tricks.flags.writeable = False
+        return self._tricks.keep(which, tricks, tricks.nbytes)
 
 
 def read_codec(data: Buffer, memory: int = MEMORY) -> tuple[BlockCodec, int]:

@@ -15,6 +15,7 @@ from pavcodec.archive.block_codec import BlockCodec
 from pavcodec.archive.container import Kind
 from pavcodec.archive.spaces import SpaceLike, space_of
 from pavcodec.archive.writer import ArchiveWriter, Item
+from pavcodec.boards.batch import BoardBatch
 from pavcodec.errors import PavError, ReadError, suggest
 from pavcodec.files.output import open_output
 from pavcodec.limits.memory import MEMORY
@@ -44,23 +45,27 @@ def open_archive(path: str | os.PathLike[str], *, memory: int | str = MEMORY) ->
     return Archive.open(path, memory=memory)
 
 
-def write_archive(
-    boards: Iterable[Item] | NDArray[np.uint8] | NDArray[np.uint64],
+def write_archive(  # noqa: PLR0913 (the choices of an archive, each by its name)
+    boards: Iterable[Item] | BoardBatch | NDArray[np.uint8] | NDArray[np.uint64],
     target: str | os.PathLike[str] | BinaryIO,
     *,
     kind: str = "ordered",
     space: SpaceLike = "deal",
     all: bool = False,
+    tricks: bool = False,
 ) -> int:
     """Write an archive, and return the number of its boards.
 
-    `boards` are boards, layouts, arrays of owners `uint8[n, 52]` or arrays of numbers `uint64[n,
-    2]`, high and low words. `kind` is `ordered`, `set` or `multiset`; of several boards with the
-    same cards, a set stores the first. `space` is the name of a numbering, the deals or endings of
-    a condition, or `any` for all boards. With `all`, the archive stores all tags. The file appears
-    only when it is complete. In a numbering of classes, the archive stores the canonical deal of
-    each class without tags, and must be a set or multiset. Raise `LayoutError` if a layout is not
-    in the space, and `PavError` if an archive cannot store such a space.
+    `boards` are boards, layouts, arrays of owners `uint8[n, 52]`, arrays of numbers `uint64[n,
+    2]`, high and low words, or batches of boards. `kind` is `ordered`, `set` or `multiset`; of
+    several boards with the same cards, a set stores the first. `space` is the name of a numbering,
+    the deals or endings of a condition, or `any` for all boards. With `all`, the archive stores all
+    tags. With `tricks`, double-dummy tricks have a column of their own, in some 18 bits a deal; a
+    `BoardBatch` holds them as an array. The file appears only when it is complete. In a numbering
+    of classes, the archive stores the canonical deal of each class without tags, and must be a set
+    or multiset.
+    Raise `LayoutError` if a layout is not in the space, and `PavError` if an archive cannot store
+    such a space.
 
     >>> import io
     >>> from pavcodec import deals
@@ -69,9 +74,9 @@ def write_archive(
     >>> write_archive(space.sample(1000, seed=7), stream, space=space), len(stream.getvalue())
     (1000, 10468)
     """
-    codec = BlockCodec(kind_of(kind), all, space_of(space))
+    codec = BlockCodec(kind_of(kind), all, space_of(space), tricks)
     _check_classes(codec)
-    items: Iterable[Item] = [boards] if isinstance(boards, np.ndarray) else boards
+    items: Iterable[Item] = [boards] if isinstance(boards, np.ndarray | BoardBatch) else boards
 
     def write(stream: BinaryIO) -> int:
         writer = ArchiveWriter(stream, codec)
@@ -87,11 +92,11 @@ def write_archive(
 def _check_classes(codec: BlockCodec) -> None:
     """Raise `PavError` if a reader would get other cards than the writer stored."""
     if any(part.is_of_classes for part in codec.space.parts) and (
-        codec.keeps_tags or not codec.is_sorted
+        codec.keeps_tags or codec.keeps_tricks or not codec.is_sorted
     ):
         raise PavError(
             f"{codec.space} numbers classes of deals and stores their canonical deals: use "
-            "a set or a multiset, without tags"
+            "a set or a multiset, without tags and tricks"
         )
 
 

@@ -143,7 +143,9 @@ def _common(sources: Sequence[Archive]) -> BlockCodec:
             )
         if codec.kind is not first.kind:
             raise PavError(f"{source.name}: it is of the kind {source.kind}, not {sources[0].kind}")
-    return BlockCodec(first.kind, any(source.keeps_tags for source in sources), first.space)
+    keeps_tricks = any(_codec_of(source).keeps_tricks for source in sources)
+    keeps_tags = any(source.keeps_tags for source in sources)
+    return BlockCodec(first.kind, keeps_tags, first.space, keeps_tricks)
 
 
 def _check_sorted(sources: Sequence[Archive]) -> None:
@@ -156,7 +158,7 @@ def _check_sorted(sources: Sequence[Archive]) -> None:
 
 def _combine(sources: Sequence[Archive], target: Target, rule: Callable[[_Counts], _Counts]) -> int:
     codec = _common(sources)
-    if codec.keeps_tags:
+    if codec.keeps_tags or codec.keeps_tricks:
         pieces = _pieces(_combined_boards(sources, rule))
         return _write(target, codec, lambda writer: writer.write_sorted(pieces))
     batches = combined([source.numbers() for source in sources], rule)

@@ -312,6 +312,19 @@ class ArchiveSpace:
         joined: Owners = np.concatenate([owners for _, owners in parts])[order]
         return joined
 
+    def rows(self, numbers: Limbs) -> Owners:
+        """Return the owners of numbers, `uint8[n, 52]`, all unused for boards without cards."""
+        found: Owners = np.full((len(numbers), DECK_SIZE), UNUSED, np.uint8)
+        for rows, owners in self._owners(numbers):
+            found[rows] = owners
+        return found
+
+    def have_cards(self, numbers: Limbs) -> NDArray[np.bool_]:
+        """Return which numbers are of boards with cards, `bool[n]`."""
+        are_empty = np.array([part.is_empty for part in self.parts])
+        have: NDArray[np.bool_] = ~are_empty[self.kinds(numbers)]
+        return have
+
     def _owners(self, numbers: Limbs) -> list[tuple[NDArray[np.intp], Owners]]:
         """Yield the rows of each part that contains any, and their owners."""
         found = []

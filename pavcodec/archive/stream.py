@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from functools import cached_property
-from typing import BinaryIO
+from itertools import chain, islice
+from typing import TYPE_CHECKING, BinaryIO
 
 from pavcodec.archive.block_codec import BlockCodec
 from pavcodec.archive.container import (
@@ -26,6 +27,10 @@ from pavcodec.boards.batch import BoardBatch
 from pavcodec.boards.board import Board
 from pavcodec.boards.context import Context
 from pavcodec.errors import PavError, ReadError
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
 
 __all__ = ["read_pav", "read_pav_batches", "write_pav", "write_pav_batches"]
 
@@ -49,16 +54,26 @@ def read_pav_batches(stream: BinaryIO, context: Context) -> Iterator[BoardBatch]
     for codec, head, payload, numbers in _blocks(stream, context):
         try:
             owners = codec.space.owners(numbers)
+            tricks = _tricks_of(codec, head, payload, numbers)
+            has_more = codec.has_more(head, payload)
         except PavError as error:
             context.problem(None, str(error))
             return
         if len(owners) < head.count:
             context.on_skipped(head.count - len(owners))
-        yield BoardBatch(
-            owners,
-            origin=_BlockBoards(codec, head, payload, numbers),
-            has_more=head.tags_size > 0,
-        )
+        boards = _BlockBoards(codec, head, payload, numbers)
+        yield BoardBatch(owners, origin=boards, has_more=has_more, tricks=tricks)
+
+
+def _tricks_of(
+    codec: BlockCodec, head: Head, payload: bytes, numbers: Limbs
+) -> NDArray[np.uint8] | None:
+    """Return the tricks of the boards with cards; None if the archive has no column of tricks."""
+    if not codec.keeps_tricks or not head.tags_size:
+        return None
+    tricks = codec.tricks(head, payload, numbers)
+    has_cards = codec.space.have_cards(numbers)
+    return tricks if has_cards.all() else tricks[has_cards]
 
 
 class _BlockBoards:
@@ -83,14 +98,26 @@ class _BlockBoards:
 
 
 def write_pav(boards: Iterable[Board], stream: BinaryIO, _context: Context) -> int:
-    """Write an ordered archive of boards of all kinds with all their tags; return how many."""
-    return write_archive(boards, stream, space=ANY, all=True)
+    """Write an ordered archive of boards of all kinds with all their tags; return how many.
+
+    If the first board has double-dummy tricks, the archive has a column of tricks.
+    """
+    items = iter(boards)
+    first = list(islice(items, 1))
+    is_solved = any(board.tricks is not None for board in first)
+    return write_archive(chain(first, items), stream, space=ANY, all=True, tricks=is_solved)
 
 
 def write_pav_batches(batches: Iterable[BoardBatch], stream: BinaryIO, _context: Context) -> int:
     """Write the bytes that `write_pav` writes for the boards of batches; return how many boards."""
-    writer = ArchiveWriter(stream, BlockCodec(Kind.ORDERED, keeps_tags=True, space=space_of(ANY)))
-    writer.write_batches(batches)
+    items = iter(batches)
+    first = list(islice(items, 1))
+    while first and not len(first[0]):
+        first = list(islice(items, 1))
+    is_solved = any(batch.board(0).tricks is not None for batch in first)
+    codec = BlockCodec(Kind.ORDERED, keeps_tags=True, space=space_of(ANY), keeps_tricks=is_solved)
+    writer = ArchiveWriter(stream, codec)
+    writer.write_batches(chain(first, items))
     return writer.boards
 
 

@@ -7,12 +7,13 @@ import stat
 import sys
 from collections.abc import Iterable, Iterator
 from contextlib import suppress
+from dataclasses import replace
 from itertools import chain
 from typing import TYPE_CHECKING, BinaryIO, TypeAlias
 
 import numpy as np
 
-from pavcodec.archive.block_codec import AT_ONCE, MOST_TAGS, BlockCodec
+from pavcodec.archive.block_codec import AT_ONCE, BlockCodec
 from pavcodec.archive.container import (
     BlockType,
     End,
@@ -22,24 +23,23 @@ from pavcodec.archive.container import (
     build_end,
     build_entries,
 )
-from pavcodec.archive.tags.tag_batches import encode_batches
 from pavcodec.arrays.chunks import checked
 from pavcodec.arrays.words.limbs import Limbs, below
+from pavcodec.boards.batch import CONTRACTS, BoardBatch
 from pavcodec.boards.board import Board
+from pavcodec.boards.tricks import NOT_SOLVED
 from pavcodec.errors import LayoutError, PavError
 from pavcodec.layout import Layout
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from pavcodec.boards.batch import BoardBatch
-
 __all__ = ["ArchiveWriter", "Item", "distinct_rows", "sort_rows"]
 
-Item: TypeAlias = "Board | Layout | NDArray[np.uint8] | NDArray[np.uint64]"
-"""A board, a layout, owners `uint8[n, 52]` or numbers `uint64[n, 2]`."""
+Item: TypeAlias = "Board | Layout | NDArray[np.uint8] | NDArray[np.uint64] | BoardBatch"
+"""A board, a layout, owners `uint8[n, 52]`, numbers `uint64[n, 2]`, or a batch of boards."""
 
-_Piece: TypeAlias = tuple[Limbs, list[Board] | None]
+_Piece: TypeAlias = tuple[Limbs, "list[Board] | BoardBatch | None"]
 """Numbers, and their boards, or None for numbers alone."""
 
 
@@ -87,10 +87,10 @@ class ArchiveWriter:
             boards = sum(map(len, pieces))
             numbers = tags = None
             with suppress(PavError):  # `_ranked` below raises it with the place of the board
-                tags = encode_batches(pieces) if self._codec.keeps_tags else None
-                if tags is not None and len(tags) <= MOST_TAGS:
-                    owners = np.concatenate([piece.owners for piece in pieces])
-                    numbers = self._codec.space.numbers_of_owners(owners)
+                owners = np.concatenate([piece.owners for piece in pieces])
+                rows = self._codec.space.numbers_of_owners(owners)
+                tags = self._codec.tags_of_batches(rows, pieces)
+                numbers = rows
             if numbers is not None and tags is not None:
                 data, entry = self._codec.block(numbers, tags)
                 self.copy(entry, data)
@@ -151,22 +151,30 @@ class ArchiveWriter:
         if stat.S_ISREG(os.fstat(descriptor).st_mode):
             os.fsync(descriptor)
 
-    def _write_blocks(self, numbers: Limbs, boards: list[Board] | None) -> None:
+    def _write_blocks(self, numbers: Limbs, boards: list[Board] | BoardBatch | None) -> None:
         for begin in range(0, len(numbers), AT_ONCE):
-            part = slice(begin, begin + AT_ONCE)
-            some = None if boards is None else boards[part]
-            for data, entry in self._codec.blocks(numbers[part], some):
+            end = min(begin + AT_ONCE, len(numbers))
+            if isinstance(boards, BoardBatch):
+                some: list[Board] | BoardBatch | None = boards.rows(begin, end)
+            else:
+                some = None if boards is None else boards[begin:end]
+            for data, entry in self._codec.blocks(numbers[begin:end], some):
                 self.copy(entry, data)
 
     def _write_sorted(self, items: Iterable[Item]) -> None:
         """Collect all numbers, sort them and write them."""
         found: list[Limbs] = []
-        boards: list[list[Board] | None] = []
+        boards: list[list[Board] | BoardBatch | None] = []
         for numbers, some in self._pieces(items):
             found.append(numbers)
-            boards.append(some if self._codec.keeps_tags else None)
+            keeps = self._codec.keeps_tags or self._codec.keeps_tricks
+            boards.append(some if keeps else None)
         rows = np.concatenate(found) if found else np.empty((0, 2), np.uint64)
-        if any(boards):
+        if any(each is not None for each in boards):
+            if not any(isinstance(each, list) for each in boards):
+                tricks = [_tricks_of(*piece) for piece in zip(found, boards, strict=True)]
+                self._write_sorted_tricks(rows, np.concatenate(tricks))
+                return
             pieces = zip(found, boards, strict=True)
             whole = chain.from_iterable(self._with_boards(*piece) for piece in pieces)
             self._write_sorted_boards(rows, list(whole))
@@ -177,19 +185,34 @@ class ArchiveWriter:
             rows = rows[are_new]
         self._write_blocks(rows, None)
 
-    def _with_boards(self, numbers: Limbs, boards: list[Board] | None) -> list[Board]:
+    def _with_boards(
+        self, numbers: Limbs, boards: list[Board] | BoardBatch | None
+    ) -> Iterable[Board]:
         """Return the boards of numbers; for numbers alone, boards without tags."""
         if boards is None:
-            boards = list(map(Board, self._codec.space.layouts(numbers)))
+            return map(Board, self._codec.space.layouts(numbers))
         return boards
 
-    def _write_sorted_boards(self, rows: Limbs, boards: list[Board]) -> None:
-        """Write boards with their tags, sorted by number; a set has the first of equal numbers."""
+    def _write_sorted_tricks(self, rows: Limbs, tricks: NDArray[np.uint8]) -> None:
+        """Write numbers with tricks, `uint8[n, 20]`, and no tags, sorted by number."""
+        rows, order = self._in_order(rows)
+        for begin in range(0, len(rows), AT_ONCE):
+            part = slice(begin, begin + AT_ONCE)
+            owners = self._codec.space.rows(rows[part])
+            self._write_blocks(rows[part], BoardBatch(owners, tricks=tricks[order[part]]))
+
+    def _in_order(self, rows: Limbs) -> tuple[Limbs, NDArray[np.intp]]:
+        """Return sorted numbers and their places; a set has the first of equal numbers."""
         order = np.lexsort((rows[:, 1], rows[:, 0]))
         rows = rows[order]
         if self._codec.kind is Kind.SET:
             are_first = distinct_rows(rows)
             rows, order = rows[are_first], order[are_first]
+        return rows, order
+
+    def _write_sorted_boards(self, rows: Limbs, boards: list[Board]) -> None:
+        """Write boards with their tags, sorted by number; a set has the first of equal numbers."""
+        rows, order = self._in_order(rows)
         self._write_blocks(rows, [boards[place] for place in order.tolist()])
 
     def _pieces(self, items: Iterable[Item]) -> Iterator[_Piece]:
@@ -197,10 +220,14 @@ class ArchiveWriter:
         place = 0
         pending: list[Board] = []
         for item in items:
-            if isinstance(item, np.ndarray):
+            if isinstance(item, np.ndarray | BoardBatch):
                 yield from self._ranked(pending, place)
                 pending = []
-                yield from self._ranked_array(item)
+                if isinstance(item, BoardBatch):
+                    yield from self._ranked_batch(item, place)
+                    place += len(item)
+                else:
+                    yield from self._ranked_array(item)
                 continue
             pending.append(_board(item))
             place += 1
@@ -228,6 +255,14 @@ class ArchiveWriter:
             except LayoutError as error:
                 raise LayoutError(f"board {place} of those given: {error}") from None
 
+    def _ranked_batch(self, batch: BoardBatch, place: int) -> Iterator[_Piece]:
+        """Yield the numbers of a batch, with its boards; a batch without tags stays a batch."""
+        if not batch.has_no_tags:
+            yield from self._ranked(list(batch), place + len(batch))
+            return
+        numbers = self._codec.space.numbers_of_owners(batch.owners)
+        yield numbers, replace(batch, origin=None)
+
     def _ranked_array(self, rows: NDArray[np.generic]) -> Iterator[_Piece]:
         space = self._codec.space
         if rows.dtype == np.uint8:
@@ -237,6 +272,13 @@ class ArchiveWriter:
         if not below(numbers, space.cardinality).all():
             self._codec.coder.encode(numbers)  # raises `NumberError` with the row
         yield numbers, None
+
+
+def _tricks_of(numbers: Limbs, boards: list[Board] | BoardBatch | None) -> NDArray[np.uint8]:
+    """Return the tricks of a piece, which has no boards but those of a batch without tags."""
+    if isinstance(boards, BoardBatch) and boards.tricks is not None:
+        return boards.tricks
+    return np.full((len(numbers), CONTRACTS), NOT_SOLVED, np.uint8)
 
 
 def _whole_blocks(pieces: Iterable[_Piece]) -> Iterator[_Piece]:

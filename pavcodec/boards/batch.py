@@ -137,6 +137,12 @@ class BoardBatch:
         """Whether any contract of any row is solved."""
         return self.tricks is not None and bool((self.tricks != NOT_SOLVED).any())
 
+    @property
+    def has_no_tags(self) -> bool:
+        """Whether the boards hold only cards and `tricks`."""
+        fields = (self.first, self.dealer, self.vulnerable, self.numbers)
+        return not (self.needs_origin or self.tags or any(each is not None for each in fields))
+
     def _without_tricks(self, row: int) -> Board:
         """Return the board of a row as it is without `tricks`."""
         if self.origin is not None:

@@ -19,6 +19,7 @@ from pavcodec.archive.tags.envelope import seal
 from pavcodec.archive.tags.tag_columns import MOST_PARTS, ItemRuns, NameRuns, assemble, spell
 from pavcodec.archive.tags.text_columns import RULE, encode_text
 from pavcodec.boards.batch import BoardBatch
+from pavcodec.boards.tricks import NOT_SOLVED, RESULT_TABLE, TRICK_TAGS
 from pavcodec.errors import LayoutError
 from pavcodec.numberings import numbering, numbering_names
 
@@ -30,8 +31,10 @@ _PAST_NUMBERS = 10**18
 """The first board number that no rule can reach by counting."""
 
 
-def encode_batches(batches: Sequence[BoardBatch]) -> bytes | None:
+def encode_batches(batches: Sequence[BoardBatch], *, tricks_apart: bool = False) -> bytes | None:
     """Return `encode_metadata` of the boards of batches; None if it needs the single boards.
+
+    With `tricks_apart`, boards with tricks have an empty tag OptimumResultTable instead.
 
     The result is b"" for boards without tags. Raise `PavError` if the text is too long.
 
@@ -44,7 +47,7 @@ def encode_batches(batches: Sequence[BoardBatch]) -> bytes | None:
     columns: dict[str, ItemRuns] = {}
     before: Mapping[str, str] = {}
     for batch in batches:
-        spelled = _spell_batch(batch, before)
+        spelled = _spell_batch(batch, before, tricks_apart=tricks_apart)
         if spelled is None:
             return None
         of_all, items = spelled
@@ -60,15 +63,18 @@ def encode_batches(batches: Sequence[BoardBatch]) -> bytes | None:
 
 
 def _spell_batch(
-    batch: BoardBatch, before: Mapping[str, str]
+    batch: BoardBatch, before: Mapping[str, str], *, tricks_apart: bool
 ) -> tuple[tuple[str, ...], dict[str, ItemRuns]] | None:
     """Return the tag names of each board, and the items of each name; None as above."""
     first = 0 if batch.first is None else batch.first
-    if batch.needs_origin or batch.has_tricks or not 0 <= first <= _PAST_NUMBERS - len(batch):
+    if batch.needs_origin or not 0 <= first <= _PAST_NUMBERS - len(batch):
         return None
-    if "Deal" in batch.tags or "DealId" in batch.tags:
+    if not {"Deal", "DealId", *TRICK_TAGS}.isdisjoint(batch.tags):
         return None
-    some = replace(batch.rows(0, min(len(batch), 1 + _CYCLE)), numbers=None)
+    has_tables = batch.has_tricks
+    if has_tables and not (tricks_apart and _are_solved(batch)):
+        return None
+    some = replace(batch.rows(0, min(len(batch), 1 + _CYCLE)), numbers=None, tricks=None)
     ((names, _),), columns = spell(list(some), before)
     for name, items in columns.items():
         columns[name] = list(_continued(items, len(batch)))
@@ -78,7 +84,15 @@ def _spell_batch(
             return None
         columns["DealId"] = identities
         names += ("DealId",)
+    if has_tables:
+        columns[RESULT_TABLE] = [(b"", len(batch))]
+        names += (RESULT_TABLE,)
     return names, columns
+
+
+def _are_solved(batch: BoardBatch) -> bool:
+    """Return whether every board of a batch has results."""
+    return batch.tricks is not None and bool((batch.tricks != NOT_SOLVED).any(axis=1).all())
 
 
 def _continued(runs: ItemRuns, rows: int) -> Iterator[tuple[bytes, int]]:
@@ -116,4 +130,5 @@ def _identities(batch: BoardBatch) -> ItemRuns | None:
 
 def _last_values(batch: BoardBatch, before: Mapping[str, str]) -> Mapping[str, str]:
     """Return the last values of all tags up to the end of a batch."""
-    return {**before, **batch.board(len(batch) - 1).tags}
+    last = replace(batch.rows(len(batch) - 1, len(batch)), tricks=None)
+    return {**before, **last.board(0).tags}

@@ -30,28 +30,37 @@ from pavcodec.cli.output.streams import (
     target_of,
 )
 from pavcodec.cli.parsers import describe, option_group
+from pavcodec.errors import UnknownNameError
 from pavcodec.formats.format import mark_utf8
 from pavcodec.numberings import Numbering
+from pavcodec.symmetry import symmetry_of
 
 if TYPE_CHECKING:
-    from pavcodec.archive import Archive
+    from pavcodec.archive import Archive, Found
+    from pavcodec.layout import TrickTable
 
 __all__ = ["add_arguments", "run"]
 
 _EXAMPLES = """\
   pavcodec get library.pav 0 17 1000:1010
   pavcodec get event.pav --to pbn -- -1
-  pavcodec get endings.pav --find 'N:A... K... Q... J...'"""
+  pavcodec get endings.pav --find 'N:A... K... Q... J...'
+  pavcodec get solved.pav --up-to suits,turns --find \
+    'N:9642.95.AKQT4.K7 KJ3.K3.98.T98654 AQT85.Q862.52.AQ 7.AJT74.J763.J32'"""
 
 _DETAILS = """\
 The first board has index 0, and the last board has index -1. A slice works as in Python: 10:20 are
 the ten boards from index 10, and ::100 is every hundredth board. Put '--' before a negative index.
 The boards of sets have the order of their numbers.
 
---find prints the indexes of a deal; the exit code is 1 if the archive does not have it.
+--find prints the indexes of a deal; the exit code is 1 if the archive does not have it. With
+--up-to, deals are also found under other names of suits (suits), turned round the table (turns,
+half-turn), or in any seats (seats), as in 'suits,turns'. If the archive has a column of tricks, the
+tricks of the sought deal follow the indexes.
 
 --json prints an object for each board: "position", "deal", "number" (decimal digits in a text, in
-the numbering of --as) and "board"; with --find "deal" and "positions"."""
+the numbering of --as) and "board"; with --find "deal", "positions", and "tricks", 20 numbers or
+null."""
 
 _SLICE = re.compile(r"(-?\d+)?:(-?\d+)?(?::(-?\d+)?)?")
 
@@ -83,6 +92,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     option_group(parser, "search").add_argument(
         "--find", action="append", type=layout_text, metavar="DEAL", help="find this deal"
     )
+    option_group(parser, "search").add_argument(
+        "--up-to", metavar="SYMMETRY", help="find it also under other names, such as suits,turns"
+    )
     add_numbering(parser)
     add_memory(parser, "numbering")
     add_event_tags(parser)
@@ -94,6 +106,8 @@ def run(args: argparse.Namespace) -> int:
     """Print boards, or the indexes of deals."""
     if bool(args.find) == bool(args.places):
         raise UsageError("give indexes, or --find with a deal")
+    if args.up_to is not None:
+        _check_symmetry(args)
     problems = Problems()
     refuse_same_file([args.input], args.output)
     with (
@@ -107,21 +121,46 @@ def run(args: argparse.Namespace) -> int:
     return problems.exit_code
 
 
+def _check_symmetry(args: argparse.Namespace) -> None:
+    """Raise `UsageError` for an unknown symmetry, or one without a deal to find."""
+    if not args.find:
+        raise UsageError("--up-to says which deals are the same: give --find as well")
+    try:
+        symmetry_of(args.up_to)
+    except UnknownNameError as error:
+        raise UsageError(f"--up-to: {error}") from None
+
+
 def _write_positions(args: argparse.Namespace, archive: Archive, out: BinaryIO) -> int:
     """Write the indexes of each deal; return 1 if the archive lacks one of the deals."""
     is_missing = False
     for layout in args.find:
-        positions = list(archive.positions(layout))
+        found = list(archive.find(layout, args.up_to or ""))
+        positions = [each.position for each in found]
         is_missing |= not positions
+        tricks = _tricks(archive, found)
         if args.json:
-            line = json.dumps({"deal": str(layout), "positions": positions})
+            table = None if tricks is None else list(tricks.tricks)
+            row = {"deal": str(layout), "positions": positions, "tricks": table}
+            line = json.dumps(row)
         else:
             line = " ".join(map(str, positions)) or f"{archive.name}: does not have '{layout}'"
+            if tricks is not None and archive.keeps_tricks:
+                line += f"\n{tricks}"
         if positions or args.json:
             out.write(f"{line}\n".encode())
         else:
             complain(line)
     return int(is_missing)
+
+
+def _tricks(archive: Archive, found: list[Found]) -> TrickTable | None:
+    """Return the tricks of the sought deal by the first board that has them."""
+    for each in found:
+        tricks = archive[each.position].tricks
+        if tricks is not None and each.permutation.is_turn:
+            return tricks.permuted(each.permutation)
+    return None
 
 
 def _write_boards(

@@ -68,8 +68,8 @@ def add_collected(parser: argparse.ArgumentParser) -> None:
 class Collection:
     """The boards of files as items for the writer of an archive.
 
-    If only the cards are needed, the items are arrays of numbers, otherwise boards. A board outside
-    the space of the archive is reported as a problem.
+    If only the cards are needed, the items are arrays of numbers, otherwise boards, or batches with
+    tricks. A board outside the space of the archive is reported as a problem.
     """
 
     def __init__(self, args: argparse.Namespace, problems: Problems, space: ArchiveSpace) -> None:
@@ -79,6 +79,7 @@ class Collection:
         self._space = space
         self._format = named_format(args)
         self._only_cards: bool = args.cards_only
+        self._keeps_tricks: bool = getattr(args, "tricks", False)
         self._output: str = args.output
         self._has_every_board = len(space.parts) > 1
         self._ranks = _read_numbering(space)
@@ -97,7 +98,7 @@ class Collection:
     def _of_stream(
         self, found: Format, stream: BinaryIO, context: Context, progress: Progress
     ) -> Iterator[Item]:
-        need = Need.CARDS if self._only_cards else Need.TAGS
+        need = Need.CARDS if self._only_cards and not self._keeps_tricks else Need.TAGS
         if self._problems.strict:
             need = Need.STEPS
         context = replace(context, on_skipped=self._leave_out)
@@ -123,18 +124,26 @@ class Collection:
             if board.layout is None:
                 self._leave_out(1)
             else:
-                yield Board(board.layout)
+                plain = Board(board.layout)
+                tricks = board.tricks if self._keeps_tricks else None
+                yield plain if tricks is None else plain.with_tricks(tricks)
 
     def _numbers(self, batches: Iterable[BoardBatch], context: Context) -> Iterator[Item]:
-        """Yield the numbers of layouts."""
+        """Yield the numbers of layouts, or batches that have tricks."""
         done = 0
         for batch in batches:
             try:
-                yield self._space.numbers_of_owners(batch.owners)
+                numbers = self._space.numbers_of_owners(batch.owners)
+                yield batch if self._keeps_tricks and batch.has_tricks else numbers
             except LayoutError:
-                for place, row in enumerate(batch.owners, done + 1):
-                    yield from self._if_fitting(Board(Layout(row.tobytes())), context, place)
+                for place, board in enumerate(self._boards_of(batch), done + 1):
+                    yield from self._if_fitting(board, context, place)
             done += len(batch)
+
+    def _boards_of(self, batch: BoardBatch) -> Iterable[Board]:
+        if self._keeps_tricks:
+            return batch
+        return (Board(Layout(row.tobytes())) for row in batch.owners)
 
     def _fitting(self, boards: Iterable[Board], context: Context) -> Iterator[Board]:
         """Yield the boards in the space; report the other boards."""

@@ -37,7 +37,8 @@ __all__ = ["add_arguments", "run"]
 _EXAMPLES = """\
   pavcodec pack event.pbn -o event.pav
   pavcodec pack --set --from numbers numbers.txt -o library.pav
-  pavcodec pack --where 'hcp(south) >= 20' strong.pbn -o strong.pav"""
+  pavcodec pack --where 'hcp(south) >= 20' strong.pbn -o strong.pav
+  pavcodec pack --set --cards-only --tricks solved.zrd -o solved.pav"""
 
 _DETAILS = """\
 An archive keeps the boards in their order, or the deals as a set: each deal once, sorted, in fewer
@@ -46,6 +47,9 @@ section and comment, so that 'unpack' gives equal boards. A set keeps only the c
 the rest of the first board of each deal. --as deal-suits keeps deals up to the order of the suits,
 and --as deal-suits-turns also up to turns of the table: a set or multiset of canonical deals,
 without anything but cards.
+
+With --tricks, the double-dummy tricks of a deal have a column of their own, in some 18 bits for a
+random deal, also with --cards-only. 'get --find' finds the tricks of a deal.
 
 With --where, a deal takes about the logarithm of the number of deals of the condition. pack reports
 boards that do not satisfy the condition as problems, and leaves them out. Input numbers are numbers
@@ -70,6 +74,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
     parser.set_defaults(kind="ordered")
     group.add_argument("--all", action="store_true", help="keep every tag, section and comment")
+    group.add_argument(
+        "--tricks", action="store_true", help="keep double-dummy tricks, in few bits"
+    )
     add_collected(parser)
     _add_space(parser)
     add_common(parser)
@@ -102,7 +109,9 @@ def run(args: argparse.Namespace) -> int:
     collection = Collection(args, problems, space_of(space))
     with open_binary_output(args.output, target) as out:
         items = collection.items(args.files)
-        boards = write_archive(items, out, kind=args.kind, space=space, all=args.all)
+        boards = write_archive(
+            items, out, kind=args.kind, space=space, all=args.all, tricks=args.tricks
+        )
         refuse_nothing(args.output, boards, problems)
     summarise(args, boards, problems, collection.without_cards)
     return problems.exit_code

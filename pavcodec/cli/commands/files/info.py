@@ -296,13 +296,21 @@ def _facts_of_archive(path: str, data: bytes | None) -> Facts:
         del counted["suits"], counted["with_tricks"]  # which are not counted
         return {
             "format": "pav",
-            "what": f"an archive, {archive.kind}{', with all tags' if archive.keeps_tags else ''}",
+            "what": f"an archive, {archive.kind}{_kept(archive)}",
             "kind": archive.kind,
             "space": archive.space_text,
             "cardinality": str(archive.cardinality),
             **counted,
             "bound_bits_per_deal": round(float(archive.bound_bits_per_deal), 3),
         }
+
+
+def _kept(archive: Archive) -> str:
+    """Return the parts of boards that an archive stores in addition to their cards."""
+    if not (archive.keeps_tags or archive.keeps_tricks):
+        return ""
+    parts = ["all tags"] * archive.keeps_tags + ["a column of tricks"] * archive.keeps_tricks
+    return f", with {' and '.join(parts)}"
 
 
 def _all_of(stream: BinaryIO) -> bytes:
