@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 from pavcodec._lazy import loader
 
 if TYPE_CHECKING:
+    from pavcodec.constraints.counting.stored.recent import forget_models
     from pavcodec.constraints.expressions import Expression, expression
     from pavcodec.constraints.known.arguments import position
     from pavcodec.constraints.known.play import Play
@@ -47,6 +48,7 @@ __all__ = [
     "deals",
     "endings",
     "expression",
+    "forget_models",
     "level",
     "mix",
     "position",
@@ -74,6 +76,7 @@ _HOMES = {
     "deals": ".spaces.deals",
     "endings": ".spaces.constrained_endings",
     "expression": ".expressions",
+    "forget_models": ".counting.stored.recent",
     "level": ".mixes.levelling",
     "mix": ".mixes.mixes",
     "position": ".known.arguments",

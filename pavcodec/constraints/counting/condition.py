@@ -20,8 +20,13 @@ from pavcodec.constraints.counting.diagrams.diagram import Diagram
 from pavcodec.constraints.counting.diagrams.legal_factor import legal_factor
 from pavcodec.constraints.counting.models.joint_counts import outcomes_of
 from pavcodec.constraints.counting.models.model import Model, build_model
-from pavcodec.constraints.counting.stored.cache import load_model, store_model
 from pavcodec.constraints.counting.stored.model_files import FOUR_HANDS
+from pavcodec.constraints.counting.stored.recent import (
+    building,
+    find_model,
+    keep_model,
+    recent_model,
+)
 from pavcodec.constraints.language.build import conjunction, parts_of
 from pavcodec.constraints.nodes.format import format_node
 from pavcodec.constraints.nodes.naming import show
@@ -87,7 +92,7 @@ class Condition:
     @cached_property
     def stored(self) -> Model | None:
         """The model from the cache; None if the cache has none within the memory limit."""
-        return load_model(self.name, self.memory, self.sizes)
+        return find_model(self.name, self.memory, self.sizes)
 
     @property
     def has_model(self) -> bool:
@@ -108,8 +113,11 @@ class Condition:
         """The counting model, from the cache or built and stored there; see `diagrams`."""
         found = self.stored
         if found is None:
-            found = self.build()
-            store_model(self.name, found)
+            with building(self.name):
+                found = recent_model(self.name, self.memory, self.sizes)
+                if found is None:
+                    found = self.build()
+                    keep_model(self.name, found, self.memory)
         self.__dict__.pop("diagrams", None)  # they may be large
         return found
 

@@ -46,8 +46,8 @@ from pavcodec.constraints.counting.diagrams.diagram import Diagram
 from pavcodec.constraints.counting.implied import Implications, Looks
 from pavcodec.constraints.counting.models.model import build_model
 from pavcodec.constraints.counting.parts import DIAGRAM, CountedPart, EachWithin
-from pavcodec.constraints.counting.stored.cache import store_model
 from pavcodec.constraints.counting.stored.plan_cache import load_plan, store_plan
+from pavcodec.constraints.counting.stored.recent import building, keep_model
 from pavcodec.constraints.language.build import conjunction, parts_of
 from pavcodec.constraints.nodes.syntax import Choice, Node, Not, Or
 from pavcodec.constraints.nodes.trees import distinct
@@ -107,6 +107,12 @@ def plan(condition: Condition) -> Split:
     (2, (), 5316712618969987200)
     """
     planner = _Planner(replace(condition, is_planned=True))
+    with building(f"plan of {planner.condition.name}"):
+        return _planned(planner)
+
+
+def _planned(planner: _Planner) -> Split:
+    """Return the plan of a condition, in the one thread that makes it."""
     seats = load_plan(planner.condition.text)
     found = planner.of_seats(seats) if seats is not None else planner.whole()
     if found is None:
@@ -201,7 +207,7 @@ class _Planner:
             return
         diagrams = list(map(self._truth, part.parts))
         model = build_model(diagrams, part.sizes, memory=limit, widest=widest)
-        store_model(part.name, model)
+        keep_model(part.name, model, self.memory)
         part.having(model)
 
     def _implied_by_tested(self) -> list[Node]:

@@ -22,7 +22,7 @@ from pavcodec.constraints.counting import plan
 from pavcodec.constraints.counting.condition import Condition
 from pavcodec.constraints.counting.models.layers import Layer
 from pavcodec.constraints.counting.models.model import Model
-from pavcodec.constraints.counting.stored import cache, faults, recent
+from pavcodec.constraints.counting.stored import cache, faults
 from pavcodec.constraints.counting.stored.cache import (
     cache_folder,
     cache_size,
@@ -33,7 +33,6 @@ from pavcodec.constraints.counting.stored.faults import fault_of
 from pavcodec.constraints.counting.stored.model_files import read_model, write_model
 from pavcodec.constraints.counting.stored.plan_cache import load_plan, store_plan
 from pavcodec.constraints.language.parser import parse_expression
-from pavcodec.limits.lru_cache import LruCache
 from pavcodec.limits.memory import MEMORY
 
 TEXT = "hcp(south) == 37 && hcp(north) == 1"
@@ -655,40 +654,3 @@ def test_models_without_fault(large: int, monkeypatch: pytest.MonkeyPatch) -> No
         space = pav.deals(text)
         assert isinstance(space, pav.ConstrainedDeals)
         assert fault_of(space.model) is None
-
-
-@pytest.mark.slow
-def test_a_model_is_made_once_in_a_process(monkeypatch: pytest.MonkeyPatch) -> None:
-    made: list[str] = []
-
-    def counted(text: str, model: Any) -> None:
-        made.append(text)
-        recent.remember_model(text, model)
-
-    monkeypatch.setenv("PAVCODEC_CACHE", "")
-    monkeypatch.setattr("pavcodec.constraints.counting.stored.cache.remember_model", counted)
-    where = "hcp(north) >= 30 && spades(south) == 7"
-    drawn = [pav.deals(where).sample(3, seed=7) for _ in range(3)]
-    assert drawn[0] == drawn[1] == drawn[2]
-    assert len(made) == 1
-    with pytest.raises(pav.ModelTooLarge):
-        _ = pav.deals(where, memory=100).cardinality
-    for points in range(recent.MOST_MODELS):
-        _ = pav.deals(f"hcp(north) == {points}").cardinality
-    assert len(made) == 1 + recent.MOST_MODELS
-    _ = pav.deals(where).cardinality  # it was let go
-    assert made[-1] == made[0]
-
-
-def test_few_nodes_are_kept_in_a_process(monkeypatch: pytest.MonkeyPatch) -> None:
-    space = pav.deals("hcp(north) == 30")
-    assert isinstance(space, ConstrainedDeals)
-    model = space.model
-    monkeypatch.setattr(recent, "MOST_NODES", 2 * model.nodes)
-    monkeypatch.setattr(recent, "_models", LruCache(2 * model.nodes))
-    for name in "abc":
-        recent.remember_model(name, model)
-    assert [recent.recent_model(name) is model for name in "abc"] == [False, True, True]
-    monkeypatch.setattr(recent, "MOST_NODES", model.nodes - 1)
-    recent.remember_model("d", model)
-    assert recent.recent_model("d") is None

@@ -30,7 +30,6 @@ from pavcodec.constraints.counting.stored.model_files import (
     read_stream,
     write_stream,
 )
-from pavcodec.constraints.counting.stored.recent import recent_model, remember_model
 from pavcodec.errors import NumberError
 from pavcodec.files.output import PREFIX, SUFFIX, open_output
 from pavcodec.limits.memory import parse_size
@@ -82,9 +81,6 @@ def load_model(text: str, memory: int, sizes: tuple[int, ...] = FOUR_HANDS) -> M
 
     `sizes` are those of the hands. Raises `NumberError` for a wrong `$PAVCODEC_CACHE_SIZE`.
     """
-    recent = recent_model(text)
-    if recent is not None and recent.sizes == sizes and recent.memory <= memory:
-        return recent
     if cache_folder() is None:
         return None
     cache_size()  # an error in it should appear before hours of counting
@@ -100,9 +96,7 @@ def load_model(text: str, memory: int, sizes: tuple[int, ...] = FOUR_HANDS) -> M
 
 def store_model(text: str, model: Model) -> None:
     """Store a model if its size makes that worth while."""
-    if model.nodes < KEPT_FROM:
-        remember_model(text, model)
-    elif model.nodes <= KEPT_TO:
+    if KEPT_FROM <= model.nodes <= KEPT_TO:
         keep(_name(text), model.memory + FRAME, lambda stream: write_stream(stream, text, model))
 
 

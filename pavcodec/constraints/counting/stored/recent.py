@@ -1,33 +1,152 @@
-"""The models of the last conditions of this process, so that it builds none of them twice.
+"""The models of this process: equal conditions share one, and no model is built twice.
 
-Larger models are in files instead; `cache` reads both.
+Rule 1: a model that some space holds is shared, of any size. Others stay while all of them take at
+        most `MOST_MEMORY` bytes together, with what ranks and loops derive from them; the least
+        recently used go first.
+Rule 2: a model is shared only with conditions whose memory limit is not below the limit under which
+        it was built, so a result never depends on what the process did before.
+Rule 3: threads that need the same model wait for the first one to build it.
+
+Large models are in files as well, which `cache` reads and writes.
 """
 
 from __future__ import annotations
 
+import os
+from collections.abc import Iterator
+from contextlib import contextmanager
+from threading import Lock, RLock
+from typing import NamedTuple
+from weakref import WeakValueDictionary
+
 from pavcodec.constraints.counting.models.model import Model
+from pavcodec.constraints.counting.stored.cache import load_model, store_model
+from pavcodec.constraints.counting.stored.model_files import FOUR_HANDS
 from pavcodec.limits.lru_cache import LruCache
 
-__all__ = ["MOST_MODELS", "MOST_NODES", "forget_models", "recent_model", "remember_model"]
+__all__ = [
+    "MOST_MEMORY",
+    "building",
+    "find_model",
+    "forget_models",
+    "keep_model",
+    "recent_model",
+    "remember_model",
+]
 
-MOST_MODELS = 16
-MOST_NODES = 500_000
-"""The most nodes of all models together: some tens of MiB."""
-
-_models = LruCache[str, Model](MOST_NODES)
-
-
-def recent_model(text: str) -> Model | None:
-    """Return the model of a condition's text; None if it is not among the last ones."""
-    return _models.get(text)
+MOST_MEMORY = 1 << 28
+"""The most bytes of all models together that no space holds: a quarter of a GiB."""
+_LEAST = 1 << 16
+"""The bytes of a model at least, so that the number of models is limited as well."""
+_WITH_NUMBERS, _WITH_TABLES = 1 << 19, 1 << 20
+_NUMBERS, _TABLES = 200, 64
+"""The bytes of a node as Python integers, and in tables; models of more nodes have neither."""
 
 
-def remember_model(text: str, model: Model) -> None:
-    """Store a model; each counts as a minimum size at least, which limits their number."""
-    if model.nodes <= MOST_NODES:
-        _models.keep(text, model, max(model.nodes, MOST_NODES // MOST_MODELS))
+class _Known(NamedTuple):
+    model: Model
+    limit: int
+    """The memory limit under which it was built."""
+
+
+class _Building:
+    """The lock of a model, while some threads need it."""
+
+    def __init__(self) -> None:
+        self.lock = RLock()
+        self.users = 0
+
+
+_models = LruCache[str, _Known](MOST_MEMORY)
+_alive: WeakValueDictionary[str, Model] = WeakValueDictionary()
+_limits: dict[str, int] = {}
+_building: dict[str, _Building] = {}
+_lock = Lock()
+
+
+def find_model(text: str, memory: int, sizes: tuple[int, ...]) -> Model | None:
+    """Return the model of a condition's text, of the process or of a file; None without one."""
+    found = recent_model(text, memory, sizes)
+    if found is None and (found := load_model(text, memory, sizes)) is not None:
+        remember_model(text, found, found.memory)
+    return found
+
+
+def keep_model(text: str, model: Model, limit: int) -> None:
+    """Store a model that was built under a memory limit, in a file as well if it is large."""
+    remember_model(text, model, limit)
+    store_model(text, model)
+
+
+def recent_model(text: str, memory: int, sizes: tuple[int, ...] = FOUR_HANDS) -> Model | None:
+    """Return the model of the process that was built under this limit or a lower one."""
+    known = _models.get(text)
+    with _lock:
+        model = known.model if known else _alive.get(text)
+        limit = known.limit if known else _limits.get(text, 0)
+    if model is None or limit > memory or model.memory > memory or model.sizes != sizes:
+        return None
+    return model
+
+
+def remember_model(text: str, model: Model, limit: int) -> None:
+    """Store a model in the process."""
+    size = max(_bytes_of(model), _LEAST)
+    if size <= MOST_MEMORY:
+        _models.keep(text, _Known(model, limit), size)
+    with _lock:
+        _alive[text] = model
+        for name in _limits.keys() - set(_alive.keys()):
+            del _limits[name]
+        _limits[text] = limit
 
 
 def forget_models() -> None:
-    """Drop all models."""
+    """Drop the models of this process, so that their memory is free; spaces keep their own.
+
+    >>> from pavcodec import deals, forget_models
+    >>> one, two = deals("hcp(north) == 37"), deals("hcp(north)==37")
+    >>> one.model is two.model
+    True
+    >>> forget_models()
+    >>> deals("hcp(north) == 37").model is one.model
+    False
+    """
     _models.clear()
+    with _lock:
+        _alive.clear()
+        _limits.clear()
+
+
+@contextmanager
+def building(text: str) -> Iterator[None]:
+    """Let one thread at a time build the model of a condition's text."""
+    with _lock:
+        found = _building.setdefault(text, _Building())
+        found.users += 1
+    try:
+        with found.lock:
+            yield
+    finally:
+        with _lock:
+            found.users -= 1
+            if not found.users:
+                _building.pop(text, None)
+
+
+def _bytes_of(model: Model) -> int:
+    """Return the bytes of a model with all that ranks and loops may derive from it."""
+    nodes = model.nodes
+    numbers = _NUMBERS if nodes <= _WITH_NUMBERS else 0
+    return model.memory + nodes * (numbers + (_TABLES if nodes <= _WITH_TABLES else 0))
+
+
+def _after_fork() -> None:
+    """Make new locks in a child: another thread may have held them when the process forked."""
+    global _lock, _models
+    _lock, _models = Lock(), LruCache(MOST_MEMORY)
+    _building.clear()
+
+
+if hasattr(os, "register_at_fork"):
+    os.register_at_fork(after_in_child=_after_fork)

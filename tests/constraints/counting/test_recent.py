@@ -1,0 +1,153 @@
+"""Equal conditions of a process share their model."""
+
+from __future__ import annotations
+
+import gc
+import os
+from concurrent.futures import ThreadPoolExecutor
+from threading import Barrier
+from typing import Any
+
+import pytest
+
+import pavcodec as pav
+from pavcodec.constraints.counting import condition, plan
+from pavcodec.constraints.counting.models import model as model_module
+from pavcodec.constraints.counting.stored import recent
+from pavcodec.constraints.counting.stored.recent import (
+    building,
+    forget_models,
+    recent_model,
+    remember_model,
+)
+from pavcodec.limits.lru_cache import LruCache
+
+WHERE = "hcp(north) >= 30 && spades(south) == 7"
+NAME = f"planned: {WHERE}"
+
+
+@pytest.fixture(autouse=True)
+def builds(monkeypatch: pytest.MonkeyPatch) -> list[int]:
+    """The nodes of all models that are built; files are off."""
+    built: list[int] = []
+    original = model_module.build_model
+
+    def build(*args: Any, **options: Any) -> Any:
+        model = original(*args, **options)
+        built.append(model.nodes)
+        return model
+
+    monkeypatch.setenv("PAVCODEC_CACHE", "")
+    monkeypatch.setattr(plan, "build_model", build)
+    monkeypatch.setattr(condition, "build_model", build)
+    return built
+
+
+def space(where: str = WHERE, memory: int | str = "4G") -> pav.ConstrainedDeals:
+    found = pav.deals(where, memory=memory)
+    assert isinstance(found, pav.ConstrainedDeals)
+    return found
+
+
+def test_equal_conditions_share_a_model(builds: list[int]) -> None:
+    spaces = [space(), space(WHERE.replace(" ", "")), pav.deals(pav.expression(WHERE))]
+    models = {id(one.model) for one in spaces if isinstance(one, pav.ConstrainedDeals)}
+    assert len(builds) == len(models) == 1
+    assert spaces[0].sample(3, seed=7) == spaces[1].sample(3, seed=7)
+    forget_models()
+    assert id(space().model) not in models
+    assert len(builds) == 2
+    _ = pav.deals(WHERE, method="counted").model
+    _ = pav.deals(WHERE, method="exact")
+    assert len(builds) == 3  # under another name, since a plan may count another part
+    _ = pav.endings("spades(south) == 2", cards=3).model
+    _ = pav.endings("spades(south) == 2", cards=4).model
+    assert len(builds) == 5
+
+
+def test_a_model_counts_only_for_limits_not_below_its_own(builds: list[int]) -> None:
+    large = space(memory="1G").model
+    assert space(memory="2G").model is large
+    assert len(builds) == 1
+    small = space(memory="100M").model
+    assert small is not large
+    assert len(builds) == 2
+    assert space(memory="100M").model is small is space().model
+    for _ in range(2):
+        with pytest.raises(pav.ModelTooLarge):
+            _ = space(memory=large.memory - 1).model
+        assert space(memory="100M").model is small
+
+
+def test_the_least_recently_used_models_go(
+    monkeypatch: pytest.MonkeyPatch, builds: list[int]
+) -> None:
+    size = recent._bytes_of(space().model)
+    monkeypatch.setattr(recent, "_LEAST", 1)
+    monkeypatch.setattr(recent, "MOST_MEMORY", 2 * size)
+    monkeypatch.setattr(recent, "_models", LruCache(2 * size))
+    model: Any = space("hcp(north) == 37").model
+    monkeypatch.setattr(recent, "_bytes_of", lambda _: size)
+    for name in "abc":
+        one: Any = type(model)(model.sizes, model.seats, model.layers)
+        remember_model(name, one, 0)
+    del one
+    gc.collect()
+    assert [recent_model(name, 1 << 30) is None for name in "abc"] == [True, False, False]
+    remember_model("d", model, 0)  # b goes
+    assert recent_model("b", 1 << 30) is None
+    assert recent_model("d", 1 << 30) is model
+    assert builds
+
+
+def test_a_large_model_is_shared_while_a_space_holds_it(
+    monkeypatch: pytest.MonkeyPatch, builds: list[int]
+) -> None:
+    monkeypatch.setattr(recent, "MOST_MEMORY", 1)
+    first = space()
+    assert space().model is first.model
+    assert len(builds) == 1
+    del first
+    gc.collect()
+    assert recent_model(NAME, 1 << 40) is None
+    _ = space().model
+    assert len(builds) == 2
+
+
+@pytest.mark.slow
+def test_threads_build_a_model_once(builds: list[int]) -> None:
+    start = Barrier(8)
+
+    def draw(number: int) -> Any:
+        start.wait()
+        method: Any = ("plan", "counted")[number % 2]
+        return pav.deals(WHERE, method=method).sample(50, seed=7)
+
+    with ThreadPoolExecutor(8) as threads:
+        found = list(threads.map(draw, range(8)))
+    assert found == [space().sample(50, seed=7)] * 8
+    assert len(builds) == 2
+    assert not recent._building
+
+
+def test_an_error_lets_the_next_thread_build() -> None:
+    with pytest.raises(ZeroDivisionError), building("x"), building("x"):
+        _ = 1 // 0
+    assert not recent._building
+
+
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="the system has no fork")
+def test_a_child_of_a_fork_has_locks_of_its_own() -> None:
+    with recent._lock, recent._models._lock, building_held():
+        child = os.fork()
+        if not child:
+            recent_model("x", 1)
+            with building("x"):
+                os._exit(0)
+        assert os.waitpid(child, 0)[1] == 0
+
+
+def building_held() -> Any:
+    """A lock of a model as another thread holds it."""
+    found = recent._building["x"] = recent._Building()
+    return found.lock

@@ -1,0 +1,183 @@
+"""Threads and processes: what the documentation states of sharing, drawing together and pickling."""
+
+from __future__ import annotations
+
+import multiprocessing
+import pickle
+import subprocess
+import sys
+from concurrent.futures import ProcessPoolExecutor, ThreadPoolExecutor
+from functools import partial
+from importlib import import_module
+from pathlib import Path
+from pkgutil import walk_packages
+from threading import Barrier
+from typing import Any
+
+import pytest
+from numba.extending import is_jitted
+
+import pavcodec as pav
+import pavcodec.arrays
+from pavcodec.constraints.expressions import condition, hcp
+
+WHERE = "hcp(south) >= 20 && spades(north) >= 5"
+TESTED = "hcp(south) >= 20 && rnd(2) == 1"
+DEAL = pav.numbering("deal")[12345678901234567890]
+
+
+def spaces() -> list[Any]:
+    """Return one of each kind of value that draws."""
+    return [
+        pav.numbering("deal"),
+        pav.numbering("ending"),
+        pav.numbering("andrews", one_based=True),
+        pav.numbering("deal-suits"),
+        pav.deals(WHERE),
+        pav.deals(TESTED),
+        pav.endings("spades(south) == 2", cards=3),
+        pav.mix([("hcp(south) >= 22", 1), ("hcp(south) >= 12", "2.5")]),
+        pav.case_table("spades(west) == 9").deals,
+    ]
+
+
+def values() -> list[Any]:
+    """Return values that are not spaces."""
+    return [
+        DEAL,
+        DEAL["N"],
+        pav.Card("SA"),
+        pav.SuitLayout.of(DEAL, "S"),
+        pav.TrickTable(bytes(20)),
+        pav.Board.make(DEAL, number=1, tags={"Event": "Club"}),
+        pav.Permutation("HSDC", "ESWN"),
+        pav.numbering("deal")[5:500:7],
+        pav.distribution("hcp(north)", given=WHERE),
+        pav.distribution("hcp(north)", given=WHERE, simulate=20),
+        pav.probability("hcp(north) >= 5", simulate=20),
+        pav.Estimate(1, 2, 3),
+        pav.shape_class("any 4333"),
+        pav.situation("landy"),
+        pav.record("deal12"),
+        pav.code("dlm"),
+        pav.Vulnerability.NS,
+    ]
+
+
+def drawn(space: Any, start: int) -> list[pav.Layout]:
+    """Return some samples of a space, by a function that a process can import."""
+    found: list[pav.Layout] = space.sample(40, seed=7, start=start)
+    return found
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("place", range(len(spaces())))
+def test_threads_draw_from_one_space_as_one_thread_does(place: int) -> None:
+    """The first draws of all threads meet: they build the model and the loops together."""
+    space, other = spaces()[place], spaces()[place]
+    start = Barrier(6)
+
+    def work(number: int) -> Any:
+        start.wait()
+        many = getattr(space, "sample_many", space.sample)(5000, seed=number)
+        return drawn(space, number), [bytes(getattr(one, "owners", one)) for one in many]
+
+    with ThreadPoolExecutor(6) as threads:
+        found = list(threads.map(work, range(6)))
+    for number, (few, many) in enumerate(found):
+        assert few == drawn(other, number)
+        assert many[:30] == [one.owners for one in other.sample(30, seed=number)]
+        assert len(many) == 5000
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("method", ["spawn", "forkserver", "fork"])
+def test_processes_draw_from_pickled_spaces(method: Any) -> None:
+    if method not in multiprocessing.get_all_start_methods():
+        pytest.skip(f"the system has no {method}")
+    every = [space for space in spaces() if not isinstance(space, pav.TestedDeals)]
+    tested = [pav.deals(TESTED)]
+    context: Any = multiprocessing.get_context(method)
+    if method == "fork":  # the threads of this process must not hold anything
+        every, tested = every[:5], []
+    with ProcessPoolExecutor(2, mp_context=context) as pool:
+        for space in [*every, *tested]:
+            found = list(pool.map(partial(drawn, space), [0, 40]))
+            assert found == [drawn(space, 0), drawn(space, 40)]
+
+
+def test_values_and_spaces_are_pickled_without_tables() -> None:
+    for value in [*values(), *spaces()]:
+        if hasattr(value, "sample"):
+            value.sample(1, seed=7)  # so that there are tables
+        data = pickle.dumps(value)
+        assert len(data) < 4000
+        again = pickle.loads(data)
+        assert type(again) is type(value)
+        assert again == value or str(again) == str(value)
+
+
+def test_values_cannot_be_changed() -> None:
+    for value in [*values(), *spaces()]:
+        known = getattr(type(value), "__dataclass_fields__", {"value": 0, "owners": 0})
+        name = next(name for name in known if hasattr(value, name))
+        with pytest.raises((AttributeError, TypeError)):
+            setattr(value, name, 5)
+
+
+RACE = """
+from concurrent.futures import ThreadPoolExecutor
+from threading import Barrier
+import pavcodec as pav
+start = Barrier(12)
+def use(number):
+    start.wait()
+    names = pav.__all__[number::3] + pav.__all__[:number:-2]
+    return [getattr(pav, name) for name in names] and pav.deals("hcp(south) >= 20").sample(2, seed=7)
+with ThreadPoolExecutor(12) as threads:
+    found = list(threads.map(use, range(12)))
+assert all(each == found[0] for each in found)
+print(found[0][0])
+"""
+
+
+@pytest.mark.slow
+def test_threads_load_names_at_the_same_time() -> None:
+    """In a new process, twelve threads load all public names and one model."""
+    command = [sys.executable, "-W", "error", "-c", RACE]
+    root = Path(pav.__file__).parents[1]
+    done = subprocess.run(command, capture_output=True, text=True, check=False, cwd=root)
+    assert done.stderr == ""
+    assert done.stdout.strip() == str(pav.deals("hcp(south) >= 20").sample(1, seed=7)[0])
+
+
+def test_expressions_are_shared_and_pickled() -> None:
+    rule = (hcp("south") >= 15) & ~(hcp("north") >= 5)
+    assert str(pickle.loads(pickle.dumps(rule))) == str(rule)
+    with pytest.raises((pickle.PicklingError, AttributeError)):
+        pickle.dumps(pav.deals(condition(lambda deal: deal["N"].hcp > 12)))
+
+
+@pytest.mark.slow
+def test_threads_read_one_archive_and_one_file(tmp_path: Path) -> None:
+    some = pav.numbering("deal").sample(3000, seed=7)
+    numbers = [pav.numbering("deal").rank(deal) for deal in some]
+    pav.write_archive(some, tmp_path / "some.pav")
+    pav.write_records(numbers, tmp_path / "some.deal12")
+    with (
+        pav.open_archive(tmp_path / "some.pav") as archive,
+        pav.open_records(tmp_path / "some.deal12") as records,
+        ThreadPoolExecutor(6) as threads,
+    ):
+        places = [(71 * place) % 3000 for place in range(900)]
+        read = list(threads.map(lambda place: (archive[place].layout, records[place]), places))
+    assert read == [(some[place], numbers[place]) for place in places]
+
+
+def test_the_compiled_loops_release_the_lock_of_the_interpreter() -> None:
+    for part in walk_packages(pavcodec.arrays.__path__, "pavcodec.arrays."):
+        import_module(part.name)
+    owners = [module for name, module in sys.modules.items() if name.startswith("pavcodec.")]
+    loops = [loop for module in owners for loop in vars(module).values() if is_jitted(loop)]
+    assert len(loops) > 20
+    assert all(loop.targetoptions.get("nogil") for loop in loops)
