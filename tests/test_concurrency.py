@@ -1,4 +1,4 @@
-"""Threads and processes: what the documentation states of sharing, drawing together and pickling."""
+"""Threads and processes: what the documentation states of sharing, drawing and pickling."""
 
 from __future__ import annotations
 
@@ -118,9 +118,13 @@ def test_values_and_spaces_are_pickled_without_tables() -> None:
 
 
 def test_values_cannot_be_changed() -> None:
+    others = ("owners", "mask", "value", "entries")
     for value in [*values(), *spaces()]:
-        known = getattr(type(value), "__dataclass_fields__", {"value": 0, "owners": 0})
-        name = next(name for name in known if hasattr(value, name))
+        known = [*getattr(type(value), "__dataclass_fields__", ()), *others]
+        name = next((name for name in known if hasattr(value, name)), None)
+        if name is None:
+            assert isinstance(value, (pav.Card, pav.ShapeClass, pav.Record))
+            continue
         with pytest.raises((AttributeError, TypeError)):
             setattr(value, name, 5)
 
@@ -132,8 +136,9 @@ import pavcodec as pav
 start = Barrier(12)
 def use(number):
     start.wait()
-    names = pav.__all__[number::3] + pav.__all__[:number:-2]
-    return [getattr(pav, name) for name in names] and pav.deals("hcp(south) >= 20").sample(2, seed=7)
+    for name in pav.__all__[number::3] + pav.__all__[:number:-2]:
+        getattr(pav, name)
+    return pav.deals("hcp(south) >= 20").sample(2, seed=7)
 with ThreadPoolExecutor(12) as threads:
     found = list(threads.map(use, range(12)))
 assert all(each == found[0] for each in found)
