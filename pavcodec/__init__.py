@@ -85,7 +85,15 @@ if TYPE_CHECKING:
     )
     from pavcodec.formats import open_records, read, read_owners, write, write_owners, write_records
     from pavcodec.layout import Deal, Hand, Layout, SuitLayout, TrickTable
-    from pavcodec.learning import FeatureView, feature_views, features, owners_of_features
+    from pavcodec.learning import (
+        Evidence,
+        FeatureView,
+        Resampled,
+        feature_views,
+        features,
+        owners_of_features,
+        resample,
+    )
     from pavcodec.legal import Legality, LineOfPlay, PlayedTrick, legality
     from pavcodec.numberings import LayoutView, Numbering, identity, numbering, numbering_names
     from pavcodec.odds import (
@@ -153,6 +161,7 @@ __all__ = [
     "Distribution",
     "Duplicates",
     "Estimate",
+    "Evidence",
     "Expression",
     "FeatureView",
     "Hand",
@@ -185,6 +194,7 @@ __all__ = [
     "RecordError",
     "RecordFile",
     "Repair",
+    "Resampled",
     "SampledDistribution",
     "Seat",
     "ShapeClass",
@@ -251,6 +261,7 @@ __all__ = [
     "record",
     "record_names",
     "repair_archive",
+    "resample",
     "shape_class",
     "shape_function",
     "situation",
@@ -339,7 +350,15 @@ _HOMES = {
         "write_records",
     ),
     "pavcodec.layout": ("Deal", "Hand", "Layout", "SuitLayout", "TrickTable"),
-    "pavcodec.learning": ("FeatureView", "feature_views", "features", "owners_of_features"),
+    "pavcodec.learning": (
+        "Evidence",
+        "FeatureView",
+        "Resampled",
+        "feature_views",
+        "features",
+        "owners_of_features",
+        "resample",
+    ),
     "pavcodec.legal": ("Legality", "LineOfPlay", "PlayedTrick", "legality"),
     "pavcodec.numberings": ("LayoutView", "Numbering", "identity", "numbering", "numbering_names"),
     "pavcodec.odds": (

@@ -1,0 +1,314 @@
+"""Samples by any likelihood: proposals from an exact space, weighted and resampled.
+
+The definition, for a space, a likelihood, a seed and a number n:
+
+1. Proposal k is sample k of the seed in the space, for k = 0, 1, … So proposals are exact samples,
+   and each is a function of the space, the seed and k.
+2. The likelihood gives a number for each proposal, or its logarithm. The weight of proposal k is
+   its likelihood divided by the greatest one, rounded to an integer multiple of 2^-b, where
+   b = 60 - (bits of the number of proposals). From here on there are only integers.
+3. Systematic resampling: the weights w₀, w₁, … sum to S. u is number 0 below S of the stream's lane
+   for this purpose. Row j of n takes the first proposal k for which
+   n (w₀ + … + wₖ) > u + j S. So proposal k has n wₖ / S rows, rounded up or down, and exactly
+   this number on average.
+
+So the rows are a function of the seed and the likelihoods: batches, threads and memory change
+nothing. Floats enter in two places. Likelihoods are floats, and logarithms become likelihoods by
+`numpy.exp`, which may differ in the last bit between machines; the rounding of rule 2 hides nearly
+all such differences. The effective size decides when `effective=` stops; it is computed in an order
+that is fixed.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from math import exp
+from operator import index as as_integer
+from typing import TYPE_CHECKING, Any, SupportsIndex
+
+import numpy as np
+
+from pavcodec.cards import DECK_SIZE
+from pavcodec.errors import NumberError, PavError, shown
+from pavcodec.learning.proposals import Rows, Space, rows_of
+from pavcodec.learning.weighing import Weighing, checked
+from pavcodec.sampling import Seed, Stream, fresh_seed, seed_of
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from pavcodec.arrays.owners.rows import Owners
+
+__all__ = ["Evidence", "Likelihood", "Resampled", "resample", "rows_at", "systematic"]
+
+Likelihood = Callable[["Owners"], Any]
+"""A function from `uint8[n, 52]` to n likelihoods or log-likelihoods."""
+
+_LANE = 6
+"""The lane of the random stream that places the rows."""
+
+BLOCK = 1024
+"""The proposals after which `effective=` looks whether there are enough; also the default batch."""
+
+BOUND = 1 << 20
+"""The most proposals of `effective=` without another bound."""
+
+KEPT = 1 << 18
+"""The most proposals whose owners stay in memory; those of more are drawn again when needed."""
+
+MOST_ROWS = 1 << 30
+MOST_PROPOSALS = 1 << 32
+"""The most rows and proposals: their products with weights stay within 64 bits."""
+
+_BITS = 60
+_Z = 1.96  # standard errors of a 95 % interval
+
+
+@dataclass(frozen=True)
+class Evidence:
+    """An estimate of the mean likelihood over a space, from `proposals` random deals.
+
+    If the likelihood is the chance of an auction with given hands, this is the chance of the
+    auction. `log` is its natural logarithm. `standard_error` is that of `log`, which is nearly the
+    relative error of `value`. `low` and `high` are the ends of the 95 % interval of `value`.
+
+    >>> evidence = Evidence(log=-3.0, standard_error=0.02, proposals=10_000)
+    >>> round(evidence.value, 4), round(evidence.low, 4), round(evidence.high, 4)
+    (0.0498, 0.0479, 0.0518)
+    >>> print(evidence)
+    about 0.04979 (95 %: 0.04787 to 0.05178), e^-3.000
+    """
+
+    log: float
+    standard_error: float
+    proposals: int
+
+    @property
+    def value(self) -> float:
+        """The estimate; 0 where it is too small for a float."""
+        return exp(self.log)
+
+    @property
+    def low(self) -> float:
+        """The lower end of the interval."""
+        return exp(self.log - _Z * self.standard_error)
+
+    @property
+    def high(self) -> float:
+        """The upper end of the interval."""
+        return exp(self.log + _Z * self.standard_error)
+
+    def __str__(self) -> str:
+        value, low, high = (f"{each:.4g}" for each in (self.value, self.low, self.high))
+        return f"about {value} (95 %: {low} to {high}), e^{self.log:.3f}"
+
+
+@dataclass(frozen=True, eq=False)
+class Resampled:
+    """Different deals with weights: the result of `pavcodec.resample`.
+
+    Row i of `owners`, `uint8[m, 52]`, was proposal `indexes[i]` and has `counts[i]` of the `n`
+    equal rows. `weights` are the shares of n, `float64[m]`, which sum to 1.
+    """
+
+    owners: NDArray[np.uint8]
+    indexes: NDArray[np.int64]
+    counts: NDArray[np.int64]
+    log_likelihoods: NDArray[np.float64]
+    """The natural logarithm of the likelihood of each row."""
+    effective_size: float
+    """(Σw)² / Σw² of the weights of all proposals: how many equal weights tell as much."""
+    evidence: Evidence
+    seed: int
+    wanted: float | None = None
+    """The effective size that the caller wanted; None if the caller wanted a number."""
+
+    @property
+    def weights(self) -> NDArray[np.float64]:
+        """The weight of each row: its share of the n rows."""
+        return self.counts / self.n
+
+    @property
+    def n(self) -> int:
+        """The number of equal rows."""
+        return int(self.counts.sum())
+
+    @property
+    def proposals(self) -> int:
+        """The number of deals that were proposed."""
+        return self.evidence.proposals
+
+    @property
+    def is_enough(self) -> bool:
+        """Whether the effective size is the wanted one, or more."""
+        return self.wanted is None or self.effective_size >= self.wanted
+
+    @property
+    def repeated(self) -> NDArray[np.uint8]:
+        """The n equal rows, `uint8[n, 52]`: each deal as often as it counts."""
+        return self.owners.repeat(self.counts, axis=0)
+
+    def __len__(self) -> int:
+        return len(self.owners)
+
+    def __repr__(self) -> str:
+        return (
+            f"<{self.n:,} rows of {len(self):,} deals from {self.proposals:,} proposals, "
+            f"effective size {self.effective_size:,.1f}>"
+        )
+
+
+def resample(  # noqa: PLR0913 (each argument by its name)
+    space: Space,
+    likelihood: Likelihood,
+    n: SupportsIndex,
+    *,
+    proposals: SupportsIndex | None = None,
+    effective: float | None = None,
+    seed: Seed | None = None,
+    log: bool = False,
+    batch: SupportsIndex = BLOCK,
+    threads: SupportsIndex | None = None,
+) -> Resampled:
+    """Return n deals of a space by likelihood: each is as likely as its likelihood says.
+
+    `space` is any numbering, the result of `deals`, `endings` or `mix`, or weighted deals. The
+    likelihood takes `uint8[k, 52]`, at most `batch` rows at a time, and returns k numbers of 0 or
+    more; with `log`, their natural logarithms. `proposals` deals are drawn from the space, by
+    default 10 n. With `effective`, blocks of 1,024 deals are drawn until the effective size is
+    reached, at most `proposals`, by default 2^20; `is_enough` is whether it was reached. The module
+    has the definition.
+
+    A proposal takes 8 bytes, and 40 while the rows are chosen; 2^18 proposals are kept, and more
+    are drawn again where a row takes one.
+    Raises `PavError` for likelihoods that are NaN, negative or infinite, with the row, for another
+    number of them, and if all are 0; `NumberError` for numbers out of range.
+
+    >>> from pavcodec import deals
+    >>> space = deals("spades(south) >= 5")
+    >>> found = resample(space, lambda owners: (owners[:, 0] == 2) + 0.5, 1000, seed=7)
+    >>> found
+    <1,000 rows of 1,000 deals from 10,000 proposals, effective size 7,763.0>
+    >>> print(found.evidence)
+    about 0.9192 (95 %: 0.9096 to 0.9289), e^-0.084
+    """
+    many, size = _within(n, "n", MOST_ROWS), _within(batch, "batch", MOST_ROWS)
+    most = _bound(proposals, effective, many)
+    key = fresh_seed() if seed is None else seed_of(seed)
+    rows = rows_of(space, key, threads)
+    weighing = Weighing(is_log=log)
+    kept: list[Owners] = []
+    for owners, values in _scored(rows, likelihood, most, size, is_log=log):
+        weighing.add(values)
+        if weighing.count <= KEPT:
+            kept.append(owners)
+        else:
+            kept.clear()
+        if effective is not None and weighing.effective_size >= effective:
+            break
+    if not weighing.is_positive:
+        raise PavError(
+            f"all {weighing.count:,} proposals have the likelihood 0: propose more deals, or from "
+            "a space that fits the likelihood better"
+        )
+    chosen, counts = systematic(weighing.relative(), many, key)
+    return Resampled(
+        _owners_at(chosen, kept if weighing.count <= KEPT else None, rows),
+        chosen,
+        counts,
+        weighing.logs(chosen),
+        weighing.effective_size,
+        Evidence(weighing.log_mean, weighing.relative_error, weighing.count),
+        key,
+        effective,
+    )
+
+
+def systematic(
+    weights: NDArray[np.float64], n: int, seed: int
+) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+    """Return (the proposals with rows, the number of rows of each) of a systematic resampling.
+
+    The weights are 0 to 1, and the greatest is 1. The module has the definition.
+
+    >>> systematic(np.array([1, 0, 0.5, 0.5]), 8, 7)
+    (array([0, 2, 3]), array([4, 2, 2]))
+    """
+    bits = _BITS - len(weights).bit_length()
+    integers = np.rint(weights * float(1 << bits)).astype(np.int64)
+    offset = Stream(seed).chance(0, lane=_LANE)(int(integers.sum()))
+    return rows_at(integers, n, offset)
+
+
+def rows_at(
+    weights: NDArray[np.int64], n: int, offset: int
+) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+    """Return the result of `systematic` for integers and the offset u of the definition.
+
+    The sum of the weights is at most 2^60, and n at most 2^30.
+
+    >>> rows_at(np.array([1, 5, 2]), 4, 7)
+    (array([1, 2]), array([3, 1]))
+    """
+    ends = weights.cumsum()
+    whole, rest = divmod(int(ends[-1]), n)
+    places = np.arange(n, dtype=np.int64)
+    # (offset + j sum) // n for row j, by terms that are below 2^62
+    passed = places * whole + (offset + places * rest) // n
+    chosen = np.searchsorted(ends, passed, side="right")
+    rows, counts = np.unique(chosen.astype(np.int64), return_counts=True)
+    return rows, counts.astype(np.int64)
+
+
+def _scored(
+    rows: Rows, likelihood: Likelihood, most: int, batch: int, *, is_log: bool
+) -> Iterator[tuple[Owners, NDArray[np.float64]]]:
+    """Yield the proposals with their likelihoods, in blocks that do not depend on the batch."""
+    step = -(-batch // BLOCK) * BLOCK
+    for start in range(0, most, step):
+        owners = rows(start, min(step, most - start))
+        parts = [
+            checked(
+                likelihood(owners[first : first + batch].copy()),
+                owners[first : first + batch],
+                start + first,
+                is_log=is_log,
+            )
+            for first in range(0, len(owners), batch)
+        ]
+        values = np.concatenate(parts)
+        for first in range(0, len(owners), BLOCK):
+            yield owners[first : first + BLOCK], values[first : first + BLOCK]
+
+
+def _owners_at(chosen: NDArray[np.int64], kept: list[Owners] | None, rows: Rows) -> Owners:
+    """Return the owners of the chosen proposals, kept or drawn again."""
+    found = np.empty((len(chosen), DECK_SIZE), np.uint8)
+    blocks = chosen // BLOCK
+    for block in np.unique(blocks).tolist():
+        mine = blocks == block
+        places = chosen[mine] - block * BLOCK
+        owners = rows(block * BLOCK, int(places.max()) + 1) if kept is None else kept[block]
+        found[mine] = owners[places]
+    return found
+
+
+def _within(value: SupportsIndex, name: str, most: int) -> int:
+    number = as_integer(value)
+    if not 1 <= number <= most:
+        raise NumberError(f"{name} is 1 to {most:,}, not {shown(number)}")
+    return number
+
+
+def _bound(proposals: SupportsIndex | None, effective: float | None, n: int) -> int:
+    """Return the most proposals."""
+    if proposals is not None:
+        most = _within(proposals, "proposals", MOST_PROPOSALS)
+    else:
+        most = BOUND if effective is not None else min(10 * n, MOST_PROPOSALS)
+    if effective is not None and not 0 < effective <= most:
+        raise NumberError(
+            f"an effective size is more than 0, and at most the {most:,} proposals, not {effective}"
+        )
+    return most
