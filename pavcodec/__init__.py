@@ -281,137 +281,59 @@ __all__ = [
 
 _HOMES = {
     "pavcodec.archive": (
-        "Archive",
-        "Damage",
-        "Repair",
-        "append_archive",
-        "deduplicate_archive",
-        "intersect_archives",
-        "merge_archives",
-        "open_archive",
-        "repair_archive",
-        "subtract_archives",
-        "unite_archives",
-        "verify_archive",
-        "write_archive",
+        "Archive Damage Repair append_archive deduplicate_archive intersect_archives "
+        "merge_archives open_archive repair_archive subtract_archives unite_archives "
+        "verify_archive write_archive"
     ),
-    "pavcodec.arrays.numberings.legal": ("are_legal",),
-    "pavcodec.arrays.numberings.symmetry": ("canonical_many",),
-    "pavcodec.arrays.owners.masks": ("pack_hands", "unpack_hands"),
-    "pavcodec.boards": ("Board", "Problem", "Tag", "Vulnerability"),
-    "pavcodec.boards.batch": ("BoardBatch",),
-    "pavcodec.boards.turning": ("turn",),
-    "pavcodec.cards": ("Card", "Rank", "Seat", "Strain", "Suit"),
-    "pavcodec.codes": ("Reading", "code", "code_names", "identify"),
-    "pavcodec.codes.card_codes": ("Code",),
+    "pavcodec.arrays.numberings.legal": "are_legal",
+    "pavcodec.arrays.numberings.symmetry": "canonical_many",
+    "pavcodec.arrays.owners.masks": "pack_hands unpack_hands",
+    "pavcodec.boards": "Board Problem Tag Vulnerability",
+    "pavcodec.boards.batch": "BoardBatch",
+    "pavcodec.boards.turning": "turn",
+    "pavcodec.cards": "Card Rank Seat Strain Suit",
+    "pavcodec.codes": "Reading code code_names identify",
+    "pavcodec.codes.card_codes": "Code",
     "pavcodec.constraints": (
-        "ConstrainedDeals",
-        "ConstrainedEndings",
-        "Estimate",
-        "Expression",
-        "LevelRow",
-        "LevelTable",
-        "Levelled",
-        "Mix",
-        "MixType",
-        "Play",
-        "Position",
-        "Share",
-        "TestedDeals",
-        "WeightedDeals",
-        "deals",
-        "endings",
-        "expression",
-        "forget_models",
-        "level",
-        "mix",
-        "position",
-        "shape_class",
-        "shape_function",
-        "weighted",
+        "ConstrainedDeals ConstrainedEndings Estimate Expression LevelRow LevelTable Levelled "
+        "Mix MixType Play Position Share TestedDeals WeightedDeals deals endings expression "
+        "forget_models level mix position shape_class shape_function weighted"
     ),
     "pavcodec.errors": (
-        "ConstraintWarning",
-        "LayoutError",
-        "ModelTooLarge",
-        "NumberError",
-        "PavError",
-        "ReadError",
-        "RecordError",
-        "TextError",
-        "UnknownNameError",
+        "ConstraintWarning LayoutError ModelTooLarge NumberError PavError ReadError RecordError "
+        "TextError UnknownNameError"
     ),
-    "pavcodec.formats": (
-        "open_records",
-        "read",
-        "read_owners",
-        "write",
-        "write_owners",
-        "write_records",
-    ),
-    "pavcodec.layout": ("Deal", "Hand", "Layout", "SuitLayout", "TrickTable"),
+    "pavcodec.formats": "open_records read read_owners write write_owners write_records",
+    "pavcodec.layout": "Deal Hand Layout SuitLayout TrickTable",
     "pavcodec.learning": (
-        "Evidence",
-        "FeatureView",
-        "Resampled",
-        "feature_views",
-        "features",
-        "owners_of_features",
-        "resample",
+        "Evidence FeatureView Resampled feature_views features owners_of_features resample"
     ),
-    "pavcodec.legal": ("Legality", "LineOfPlay", "PlayedTrick", "legality"),
-    "pavcodec.numberings": ("LayoutView", "Numbering", "identity", "numbering", "numbering_names"),
+    "pavcodec.legal": "Legality LineOfPlay PlayedTrick legality",
+    "pavcodec.numberings": "LayoutView Numbering identity numbering numbering_names",
     "pavcodec.odds": (
-        "Distribution",
-        "SampledDistribution",
-        "WeightedDistribution",
-        "distribution",
-        "probability",
+        "Distribution SampledDistribution WeightedDistribution distribution probability"
     ),
-    "pavcodec.practice": ("Situation", "situation", "situation_names"),
-    "pavcodec.printing.pages": ("print_boards",),
+    "pavcodec.practice": "Situation situation situation_names",
+    "pavcodec.printing.pages": "print_boards",
     "pavcodec.records": (
-        "Base5Number",
-        "Case",
-        "Record",
-        "RecordFile",
-        "SolvedDeal",
-        "SuitWord",
-        "record",
-        "record_names",
+        "Base5Number Case Record RecordFile SolvedDeal SuitWord record record_names"
     ),
-    "pavcodec.sampling": ("fresh_seed",),
-    "pavcodec.shapes": ("ShapeClass", "ShapeFunction"),
-    "pavcodec.statistics": (
-        "Duplicates",
-        "Statistics",
-        "Tally",
-        "duplicates",
-        "expected_tally",
-        "stats",
-    ),
+    "pavcodec.sampling": "fresh_seed",
+    "pavcodec.shapes": "ShapeClass ShapeFunction",
+    "pavcodec.statistics": "Duplicates Statistics Tally duplicates expected_tally stats",
     "pavcodec.studies.cases": (
-        "CaseDeals",
-        "CaseListing",
-        "CaseRow",
-        "CaseTable",
-        "NotCasesError",
-        "case_table",
-        "deals_by_cases",
-        "open_cases",
+        "CaseDeals CaseListing CaseRow CaseTable NotCasesError case_table deals_by_cases open_cases"
     ),
     "pavcodec.studies.dealer1999": (
-        "DealFailedError",
-        "Dealer1999",
-        "HandLimits",
-        "NotLimitsError",
-        "deals_as_in_1999",
+        "DealFailedError Dealer1999 HandLimits NotLimitsError deals_as_in_1999"
     ),
-    "pavcodec.symmetry": ("Permutation", "class_count"),
-    "pavcodec.tournament": ("BigDealSeed", "create_event", "open_event"),
+    "pavcodec.symmetry": "Permutation class_count",
+    "pavcodec.tournament": "BigDealSeed create_event open_event",
 }
 install()
-__getattr__ = loader(__name__, {name: home for home, names in _HOMES.items() for name in names})
+__getattr__ = loader(
+    __name__, {name: home for home, names in _HOMES.items() for name in names.split()}
+)
 
 
 def __dir__() -> list[str]:
