@@ -8,14 +8,16 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from typing import TYPE_CHECKING, TypeVar
+from typing import TYPE_CHECKING, TypeVar, cast
 
 from pavcodec.cards import Seat, Strain
 from pavcodec.errors import PavError
 from pavcodec.layout import Deal, Layout
+from pavcodec.solving.contracts import column
 
 if TYPE_CHECKING:
-    import endplay.types as theirs
+    from pavcodec.arrays.owners.rows import Owners
+    from pavcodec.solving.dds import BulkEngine
 
 __all__ = ["Asked", "DoubleDummy", "Endplay", "Engine", "Solver", "double_dummy"]
 
@@ -27,10 +29,9 @@ Asked = tuple[Layout, Seat, Strain]
 
 T = TypeVar("T")
 
-_DEAL = 13  # the cards of a hand, and so the tricks of a deal
 _UNKNOWN = 255
 _MOST_CACHED = 1 << 17  # deals; each needs about 300 bytes
-_BATCH = 100  # contracts or deals in one call; the limit of endplay is 200
+_BATCH = 100  # contracts or deals in one call; the limit of DDS is 200
 
 
 class Engine(ABC):
@@ -122,66 +123,30 @@ class Endplay(Engine):
 
     def contracts(self, asked: Sequence[Asked]) -> list[int]:
         """Return the tricks of each contract; the seat after the declarer leads."""
-        boards = []
-        for deal, declarer, strain in asked:
-            board, denoms, players = _board(deal)
-            board.trump, board.first = denoms[strain], players[(declarer + 1) % len(Seat)]
-            boards.append(board)
-        from endplay.dds import solve_all_boards
-        from endplay.dds.solve import SolveMode
-
-        solved = _solved(asked[0][0], lambda: solve_all_boards(boards, SolveMode.OptimalOne))
-        leads = [next(iter(solved[place]))[1] for place in range(len(boards))]
-        return [_cards(each[0]) - int(lead) for each, lead in zip(asked, leads, strict=True)]
+        owners, engine = _prepared([deal for deal, _, _ in asked])
+        columns = [column(declarer, strain) for _, declarer, strain in asked]
+        return cast("list[int]", engine.contracts(owners, columns).tolist())
 
     def strain(self, deals: Sequence[Layout], strain: Strain) -> list[list[int]]:
         """Return the tricks of the declarers N, E, S and W in a strain, for each deal."""
-        boards = []
-        for deal in deals:
-            board, denoms, players = _board(deal)
-            boards.append(board)
-        from endplay.dds import calc_all_tables
-
-        others = [denom for each, denom in zip(Strain, denoms, strict=True) if each != strain]
-        tables = _solved(deals[0], lambda: calc_all_tables(boards, others))
-        return [
-            # DDS returns 13 minus the tricks of the other side, also for hands of fewer cards
-            [
-                int(tables[place][denoms[strain], player]) - _DEAL + _cards(deal)
-                for player in players
-            ]
-            for place, deal in enumerate(deals)
-        ]
+        owners, engine = _prepared(deals)
+        return cast("list[list[int]]", engine.strains(owners, [strain])[:, 0].tolist())
 
 
-def _board(deal: Layout) -> tuple[theirs.Deal, tuple[theirs.Denom, ...], tuple[theirs.Player, ...]]:
-    """Return (deal, strains, players) as objects of endplay; strains and players in our order.
+def _prepared(deals: Sequence[Layout]) -> tuple[Owners, BulkEngine]:
+    """Return the owners of deals and the engine for them.
 
-    Raises `PavError` if endplay is not installed or the hands are not of equal size.
+    Raises `PavError` if the hands are not of equal size.
     """
-    try:
-        from endplay.types import Deal as Board
-        from endplay.types import Denom, Player
-    except ImportError:
-        raise PavError(
-            "tricks needs the package endplay: pip install 'pavcodec[double-dummy]'"
-        ) from None
-    if len({deal.owners.count(seat) for seat in Seat}) > 1 or not _cards(deal):
-        raise PavError(f"tricks needs four hands of the same size, not '{deal}'")
-    denoms = (Denom.nt, Denom.spades, Denom.hearts, Denom.diamonds, Denom.clubs)
-    return Board(deal.to_pbn()), denoms, (Player.north, Player.east, Player.south, Player.west)
+    from pavcodec.boards.batch import owners_of
+    from pavcodec.solving.dds import Dds
+    from pavcodec.solving.many import are_solvable
 
-
-def _cards(deal: Layout) -> int:
-    return deal.owners.count(Seat.NORTH)
-
-
-def _solved(deal: Layout, solve: Callable[[], T]) -> T:
-    """Return the result of endplay; raise `PavError` if endplay fails."""
-    try:
-        return solve()
-    except RuntimeError as error:  # the base class of the errors of endplay
-        raise PavError(f"endplay cannot solve '{deal}': {error}") from error
+    owners = owners_of(deals)
+    for deal, is_good in zip(deals, are_solvable(owners), strict=True):
+        if not is_good:
+            raise PavError(f"tricks needs four hands of the same size, not '{deal}'")
+    return owners, Dds()
 
 
 double_dummy = DoubleDummy(Endplay())

@@ -1,12 +1,20 @@
-"""A solver without a search, which notes what it solves."""
+"""Solvers of tests: one without a search, and one that tries all plays of endings."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import cache
+from random import Random
+from typing import TYPE_CHECKING
+
+import numpy as np
 
 from pavcodec import Layout, Seat
-from pavcodec.cards import Strain
+from pavcodec.cards import DECK_SIZE, SUIT_SIZE, UNUSED, Strain
 from pavcodec.solving.double_dummy import Asked, Engine
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
 
 
 def tricks_of(deal: Layout, declarer: Seat, strain: Strain) -> int:
@@ -30,3 +38,64 @@ class Fake(Engine):
         self.calls.append((strain.name, len(deals)))
         self.asked += [(deal, seat, strain) for deal in deals for seat in Seat]
         return [[tricks_of(deal, seat, strain) for seat in Seat] for deal in deals]
+
+
+def tricks_by_play(owners: bytes, declarer: int, strain: int) -> int:
+    """Return the tricks of a declarer, by trying all plays: the definition of double dummy."""
+    trump = strain - 1
+
+    @cache
+    def most(hands: tuple[frozenset[int], ...], leader: int, trick: tuple[int, ...]) -> int:
+        """Return the tricks that the declarer's side still takes."""
+        if len(trick) == len(Seat):
+            led = trick[0] // SUIT_SIZE
+            suit = trump if any(card // SUIT_SIZE == trump for card in trick) else led
+            best = min(card for card in trick if card // SUIT_SIZE == suit)
+            winner = (leader + trick.index(best)) % len(Seat)
+            return int(winner % 2 == declarer % 2) + most(hands, winner, ())
+        seat = (leader + len(trick)) % len(Seat)
+        if not hands[seat]:
+            return 0
+        follows = {card for card in hands[seat] if trick and card // SUIT_SIZE == trick[0] // 13}
+        results = []
+        for card in follows or hands[seat]:
+            rest = (*hands[:seat], hands[seat] - {card}, *hands[seat + 1 :])
+            results.append(most(rest, leader, (*trick, card)))
+        return max(results) if seat % 2 == declarer % 2 else min(results)
+
+    hands = tuple(frozenset(c for c in range(DECK_SIZE) if owners[c] == seat) for seat in Seat)
+    return most(hands, (declarer + 1) % len(Seat), ())
+
+
+def endings(cards: int, count: int, seed: int) -> NDArray[np.uint8]:
+    """Return endings at random with so many cards in each hand: `uint8[count, 52]`."""
+    rng = Random(seed)
+    found = np.full((count, DECK_SIZE), UNUSED, np.uint8)
+    for row in found:
+        row[rng.sample(range(DECK_SIZE), len(Seat) * cards)] = [*Seat] * cards
+    return found
+
+
+class Player:
+    """A bulk engine that tries all plays, and notes the boards of each call."""
+
+    def __init__(self) -> None:
+        self.calls: list[int] = []
+
+    def strains(self, owners: NDArray[np.uint8], strains: Sequence[Strain]) -> NDArray[np.uint8]:
+        self.calls.append(len(owners) * len(strains))
+        tricks = [
+            [[tricks_by_play(row.tobytes(), seat, strain) for seat in Seat] for strain in strains]
+            for row in owners
+        ]
+        return np.array(tricks, np.uint8)
+
+    def contracts(
+        self, owners: NDArray[np.uint8], columns: NDArray[np.intp] | Sequence[int]
+    ) -> NDArray[np.uint8]:
+        self.calls.append(len(owners))
+        tricks = [
+            tricks_by_play(row.tobytes(), each % 4, each // 4)
+            for row, each in zip(owners, columns, strict=True)
+        ]
+        return np.array(tricks, np.uint8)

@@ -1,0 +1,63 @@
+"""The contracts to solve: texts, pairs, and what is neither."""
+
+from __future__ import annotations
+
+import pytest
+
+from pavcodec import Seat, TextError, UnknownNameError
+from pavcodec.cards import Strain
+from pavcodec.errors import PavError
+from pavcodec.solving.contracts import ALL_CONTRACTS, column, columns_of
+
+STRAINS = {strain.letters: {column(seat, strain) for seat in Seat} for strain in Strain}
+SEATS = {seat.letter: {column(seat, strain) for strain in Strain} for seat in Seat}
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("3NT by S", {column(Seat.SOUTH, Strain.NOTRUMP)}),
+        ("3N by south", {column(Seat.SOUTH, Strain.NOTRUMP)}),
+        ("S by S", {column(Seat.SOUTH, Strain.SPADES)}),
+        ("4♠ by NS", {4, 6}),
+        ("4S BY n s", {4, 6}),
+        ("nt", STRAINS["NT"]),
+        ("3NT", STRAINS["NT"]),
+        ("S H", STRAINS["S"] | STRAINS["H"]),
+        ("spades", STRAINS["S"]),
+        ("N", SEATS["N"]),
+        ("N S", SEATS["N"] | SEATS["S"]),
+        ("EW", SEATS["E"] | SEATS["W"]),
+        ("south", SEATS["S"]),
+        ("NT, H by E", STRAINS["NT"] | {column(Seat.EAST, Strain.HEARTS)}),
+        ("N S E W", set(ALL_CONTRACTS)),
+        ("NT S H D C", set(ALL_CONTRACTS)),
+    ],
+)
+def test_texts(text: str, expected: set[int]) -> None:
+    assert columns_of(text) == tuple(sorted(expected))
+
+
+@pytest.mark.parametrize(
+    "text", ["S", "", "x", "NT,", "by S", "NT by", "NT N", "8NT", "3NT by X", "NT by S by N", "3"]
+)
+def test_other_texts_are_refused(text: str) -> None:
+    with pytest.raises(TextError, match=r"spades or South|no contracts are called"):
+        columns_of(text)
+
+
+def test_the_wrong_item_is_marked() -> None:
+    with pytest.raises(TextError) as caught:
+        columns_of("NT,  foo ,H")
+    assert str(caught.value).splitlines()[1:] == ["  NT,  foo ,H", "       ^^^"]
+
+
+def test_pairs() -> None:
+    assert columns_of(None) == ALL_CONTRACTS
+    assert columns_of([("N", "NT"), (Seat.EAST, 1), ("N", "NT")]) == (0, 5)
+    with pytest.raises(UnknownNameError, match="no seat is called 'X'"):
+        columns_of([("X", "NT")])
+    with pytest.raises(TypeError, match="a pair of declarer and strain, not 'NT'"):
+        columns_of(["NT"])  # type: ignore[list-item]
+    with pytest.raises(PavError, match="there are no contracts to solve"):
+        columns_of([])

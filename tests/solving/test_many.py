@@ -1,0 +1,170 @@
+"""Many deals: the engine against all plays, each class once, only the contracts that are wanted."""
+
+from __future__ import annotations
+
+import sys
+from random import Random
+
+import numpy as np
+import pytest
+from solving_support import Player, endings, tricks_by_play
+
+from pavcodec import Deal, Layout, LayoutError, PavError, Seat, TrickTable, numbering, solve_many
+from pavcodec.boards.batch import owners_of
+from pavcodec.cards import Strain
+from pavcodec.solving import many
+from pavcodec.solving.contracts import ALL_CONTRACTS, column, columns_of
+from pavcodec.solving.dds import Dds
+from pavcodec.solving.double_dummy import Endplay
+from pavcodec.solving.many import Classes, solve_wanted
+from pavcodec.symmetry import symmetry_of
+
+TURNS = symmetry_of("suits,turns").permutations
+
+
+def all_plays(owners: np.ndarray) -> np.ndarray:
+    tricks = [
+        [tricks_by_play(row.tobytes(), each % 4, each // 4) for each in ALL_CONTRACTS]
+        for row in owners
+    ]
+    return np.array(tricks, np.uint8)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("cards", "count"), [(1, 60), (2, 40), (3, 16), (4, 2)])
+def test_the_engine_finds_the_tricks_of_all_plays(cards: int, count: int) -> None:
+    pytest.importorskip("endplay")
+    owners = endings(cards, count, seed=cards)
+    expected = all_plays(owners)
+    assert (solve_many(owners) == expected).all()
+    single = [Dds().contracts(owners, np.full(count, each)) for each in ALL_CONTRACTS]
+    assert (np.stack(single, axis=1) == expected).all()
+
+
+def test_an_ending_of_one_card_is_solved_as_four_contracts() -> None:
+    pytest.importorskip("endplay")
+    ending = Layout.from_pbn("N:A... K... Q... J...")
+    for strain in Strain:
+        assert Endplay().strain([ending], strain) == [[1, 0, 1, 0]]
+
+
+def turned(owners: np.ndarray, seed: int, copies: int) -> np.ndarray:
+    """Return rows with copies of each under new names, in any order."""
+    rng = Random(seed)
+    rows = [Layout(row.tobytes()) for row in owners]
+    found = rows + [row.permuted(rng.choice(TURNS)) for row in rows for _ in range(copies)]
+    rng.shuffle(found)
+    return owners_of(found)
+
+
+@pytest.mark.slow
+def test_a_class_is_solved_once() -> None:
+    base = endings(2, 12, seed=5)
+    owners, engine = turned(base, 5, copies=4), Player()
+    different = len({Layout(row.tobytes()).canonical("suits,turns")[0] for row in base})
+    solved: list[int] = []
+    wanted = np.ones((len(owners), 20), bool)
+    tricks = solve_wanted(owners, wanted, engine, on_solved=solved.append)
+    assert (tricks == all_plays(owners)).all()
+    assert engine.calls == [5 * different]
+    assert solved == [different]
+
+
+@pytest.mark.parametrize("text", ["3NT by S", "N S", "NT", "S by E, NT by N, H", "D by EW, south"])
+def test_only_wanted_contracts_are_solved(text: str) -> None:
+    owners, engine = turned(endings(2, 6, seed=8), 8, copies=2), Player()
+    columns = columns_of(text)
+    wanted = np.zeros((len(owners), 20), bool)
+    wanted[:, columns] = True
+    tricks = solve_wanted(owners, wanted, engine)
+    assert (tricks[:, columns] == all_plays(owners)[:, columns]).all()
+    assert (np.delete(tricks, columns, axis=1) == 255).all()
+
+
+def test_one_contract_of_different_deals_is_one_board_each() -> None:
+    owners, engine = endings(2, 30, seed=9), Player()
+    wanted = np.zeros((30, 20), bool)
+    wanted[:, column(Seat.SOUTH, Strain.HEARTS)] = True
+    wanted[::2, column(Seat.SOUTH, Strain.SPADES)] = True
+    solved: list[int] = []
+    solve_wanted(owners, wanted, engine, on_solved=solved.append)
+    assert engine.calls == [45]
+    assert solved == [30]
+
+
+@pytest.mark.slow
+def test_each_row_may_want_other_contracts() -> None:
+    rng = np.random.default_rng(4)
+    owners = turned(endings(2, 10, seed=4), 4, copies=2)
+    wanted = rng.random((len(owners), 20)) < 0.2
+    tricks, solved = solve_wanted(owners, wanted, Player()), list[int]()
+    assert (tricks == np.where(wanted, all_plays(owners), 255)).all()
+    solve_wanted(owners, wanted, Player(), on_solved=solved.append)
+    with_any = {
+        Layout(row.tobytes()).canonical("suits,turns")[0]
+        for row, some in zip(owners, wanted, strict=True)
+        if some.any()
+    }
+    assert sum(solved) == len(with_any)
+
+
+@pytest.mark.slow
+def test_no_call_has_more_than_200_boards() -> None:
+    owners, engine = endings(1, 450, seed=1), Player()
+    wanted = np.ones((450, 20), bool)
+    solve_wanted(owners, wanted, engine)
+    assert max(engine.calls) <= 200
+    engine.calls.clear()
+    wanted[:, 1:] = False
+    solve_wanted(owners, wanted, engine)
+    assert max(engine.calls) <= 200
+
+
+@pytest.mark.slow
+def test_classes_of_many_deals_are_those_of_few(monkeypatch: pytest.MonkeyPatch) -> None:
+    owners = turned(endings(3, 300, seed=2), 2, copies=2)
+    few = Classes.of(owners)
+    monkeypatch.setattr(many, "_FEW", 0)
+    loops = Classes.of(owners)
+    assert (few.firsts == loops.firsts).all()
+    assert (few.numbers == loops.numbers).all()
+    assert (few.columns == loops.columns).all()
+
+
+@pytest.mark.slow
+def test_symmetric_deals_have_permuted_tables() -> None:
+    pytest.importorskip("endplay")
+    rng = Random(3)
+    deal = numbering("deal").sample(1, seed=31)[0]
+    ways = rng.sample(TURNS, 5)
+    owners, solved = owners_of([deal, *map(deal.permuted, ways)]), list[int]()
+    tricks = solve_many(owners, on_solved=solved.append)
+    assert solved == [1]
+    table = TrickTable(tricks[0].tobytes())
+    assert [TrickTable(row.tobytes()) for row in tricks[1:]] == [table.permuted(w) for w in ways]
+    alone = Dds().strains(owners[3:4], [*Strain])  # the solver itself, without the copy
+    assert alone.reshape(20).tobytes() == tricks[3].tobytes()
+
+
+def test_rows_that_cannot_be_solved_are_named() -> None:
+    deals = numbering("deal").sample_many(3, seed=1)
+    one_hand = deals.copy()
+    one_hand[1, :] = 4
+    one_hand[1, :13] = 0
+    with pytest.raises(LayoutError, match="row 1: tricks needs four hands of the same size, not"):
+        solve_many(one_hand)
+    nothing = np.full((1, 52), 4, np.uint8)
+    with pytest.raises(LayoutError, match="row 0: tricks needs four hands of the same size"):
+        solve_many(nothing)
+    deals[2, 5] = 9
+    with pytest.raises(LayoutError, match="row 2: an owner is 0 to 4, not 9"):
+        solve_many(deals)
+    with pytest.raises(TypeError, match="owners are an array uint8"):
+        solve_many(deals.astype(int))
+    assert solve_many(deals[:0]).shape == (0, 20)
+
+
+def test_the_package_is_named_if_it_is_missing(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "endplay", None)
+    with pytest.raises(PavError, match="needs the package endplay: pip install"):
+        solve_many(owners_of([Deal(bytes(card % 4 for card in range(52)))]))
