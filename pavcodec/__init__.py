@@ -283,23 +283,12 @@ __all__ = [
     "write_records",
 ]
 
-_ARCHIVE = (
-    ,
-)  # fmt: skip
-_ERRORS = (
-    ,
-)  # fmt: skip
-_CASES = (
-    ,
-)  # fmt: skip
-_RECORDS = (
-    ,
-)  # fmt: skip
-_CONSTRAINTS = (
-    ,
-)  # fmt: skip
 _HOMES = {
-    "pavcodec.archive": _ARCHIVE,
+    "pavcodec.archive": (
+        "Archive Damage Repair append_archive deduplicate_archive intersect_archives "
+        "merge_archives open_archive repair_archive subtract_archives unite_archives "
+        "verify_archive write_archive"
+    ),
     "pavcodec.arrays.numberings.legal": "are_legal",
     "pavcodec.arrays.numberings.symmetry": "canonical_many",
     "pavcodec.arrays.owners.masks": "pack_hands unpack_hands",
@@ -309,8 +298,15 @@ _HOMES = {
     "pavcodec.cards": "Card Rank Seat Strain Suit",
     "pavcodec.codes": "Reading code code_names identify",
     "pavcodec.codes.card_codes": "Code",
-    "pavcodec.constraints": _CONSTRAINTS,
-    "pavcodec.errors": _ERRORS,
+    "pavcodec.constraints": (
+        "ConstrainedDeals ConstrainedEndings Estimate Expression LevelRow LevelTable Levelled "
+        "Mix MixType Play Position Share TestedDeals WeightedDeals deals endings expression "
+        "forget_models level mix position shape_class shape_function weighted"
+    ),
+    "pavcodec.errors": (
+        "ConstraintWarning LayoutError ModelTooLarge NumberError PavError ReadError RecordError "
+        "TextError UnknownNameError"
+    ),
     "pavcodec.formats": "open_records read read_owners write write_owners write_records",
     "pavcodec.layout": "Deal Hand Layout SuitLayout TrickTable",
     "pavcodec.learning": (
@@ -323,11 +319,17 @@ _HOMES = {
     ),
     "pavcodec.practice": "Situation situation situation_names",
     "pavcodec.printing.pages": "print_boards",
-    "pavcodec.records": _RECORDS,
+    "pavcodec.records": (
+        "Base5Number Case Record RecordFile SolvedDeal SuitWord record record_names"
+    ),
     "pavcodec.sampling": "fresh_seed",
     "pavcodec.shapes": "ShapeClass ShapeFunction",
+    "pavcodec.solving.many": "solve_many",
+    "pavcodec.solving.par": "par_many",
     "pavcodec.statistics": "Duplicates Statistics Tally duplicates expected_tally stats",
-    "pavcodec.studies.cases": _CASES,
+    "pavcodec.studies.cases": (
+        "CaseDeals CaseListing CaseRow CaseTable NotCasesError case_table deals_by_cases open_cases"
+    ),
     "pavcodec.studies.dealer1999": (
         "DealFailedError Dealer1999 HandLimits NotLimitsError deals_as_in_1999"
     ),
