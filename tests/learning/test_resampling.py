@@ -143,7 +143,9 @@ def test_a_space_of_each_kind_proposes_its_own_samples() -> None:
     tested = pav.deals("hcp(south) >= 20 && rnd(2) == 0")
     mixed = pav.mix([("hcp(south) >= 20", 1), ("hcp(south) <= 3", 2)])
     ending = pav.endings("hcp(south) >= 4", cards=3)
-    for space in (counted, tested, mixed, ending, pav.numbering("deal"), pav.numbering("base5")):
+    weighted = pav.weighted("hcp(south) >= 20", {"S": "spades(south) + 1"})
+    numberings = pav.numbering("deal"), pav.numbering("base5")
+    for space in (counted, tested, mixed, ending, weighted, *numberings):
         rows = rows_of(space, 7)
         expected = [layout.owners for layout in space.sample(40, seed=7)]
         assert [row.tobytes() for row in rows(0, 40)] == expected
@@ -168,7 +170,7 @@ def test_the_evidence_of_an_indicator_agrees_with_the_probability(where: str) ->
 
 def test_the_evidence_of_countable_weights_agrees_with_the_exact_mean() -> None:
     aces = pav.distribution("aces(south)", given=SPACE)
-    exact = float(sum(share * 2**value for value, share in aces.items()))  # type: ignore[operator]
+    exact = float(sum(share * 2**value for value, share in aces.items()))
     number = pav.expression("aces(south)")
     found = pav.resample(
         SPACE,
@@ -180,10 +182,17 @@ def test_the_evidence_of_countable_weights_agrees_with_the_exact_mean() -> None:
     )
     assert abs(found.evidence.log - log(exact)) < 3 * found.evidence.standard_error
     assert found.evidence.low < exact < found.evidence.high
-    several = {v: float(share * 2**v) / exact for v, share in aces.items()}  # type: ignore[operator]
+    several = {v: float(share * 2**v) / exact for v, share in aces.items()}
     seen = Counter(number.values(found.repeated).tolist())
     for value, share in several.items():
         assert seen[value] / 4000 == pytest.approx(share, abs=0.03)
+
+
+def test_weighted_proposals_count_by_their_weights() -> None:
+    weights = pav.weighted("spades(south) >= 5", {"S": "aces(south) + 1"})
+    exact = float(pav.probability("hascard(south, AS)", given=weights))
+    found = pav.resample(weights, lambda owners: owners[:, 0] == 2, 50, proposals=8000, seed=7)
+    assert found.evidence.low < exact < found.evidence.high
 
 
 @pytest.mark.slow
