@@ -253,6 +253,16 @@ class Board:
                 return None
         return self._tricks
 
+    def to_dict(self) -> dict[str, object]:
+        """Return all of the board for JSON: an object of the formats `json` and `jsonl`.
+
+        >>> Board.make(None, number=3).to_dict()
+        {'board': 3, 'dealer': 'S', 'vulnerable': 'EW', 'tags': {'Board': '3'}}
+        """
+        from pavcodec.boards.rows import board_object
+
+        return board_object(self)
+
     def __reduce__(self) -> tuple[object, tuple[Layout | None, tuple[Tag, ...]]]:
         return Board, (self.layout, self.entries)
 

@@ -150,6 +150,15 @@ class Layout:
 
         return multiplicity(self.owners, Rank.of(highest))
 
+    def to_dict(self) -> dict[str, object]:
+        """Return the cards for JSON: the deal text, and the hand of each seat.
+
+        >>> Layout.from_pbn("N:AK.Q.. - .32.4. -").to_dict()
+        {'deal': 'N:AK.Q.. - .32.4. -', 'hands': {'N': 'AK.Q..', 'E': '-', 'S': '.32.4.', 'W': '-'}}
+        """
+        hands = {seat.letter: str(self[seat]) for seat in Seat}
+        return {"deal": str(self), "hands": hands}
+
     def __getitem__(self, seat: Seat | int | str) -> Hand:
         return self._cards_of(Seat.of(seat))
 

@@ -322,6 +322,14 @@ class Numbering(Generic[L_co]):
     def __reversed__(self) -> Iterator[L_co]:
         return reversed(self[:])
 
+    def _repr_html_(self) -> str:
+        """Return the name, the order and the size in HTML; notebooks call this."""
+        from pavcodec.layout.drawings.notebook import notebook_table
+
+        rows = [["layouts", self.members], ["order", self.summary]]
+        rows += [["number", f"{self.cardinality:,}"], ["bits", f"{self.bits}"]]
+        return notebook_table(repr(self), [], rows, texts=(0, 1))
+
     def __bool__(self) -> bool:
         return self.cardinality > 0
 

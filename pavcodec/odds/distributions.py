@@ -8,8 +8,9 @@ from fractions import Fraction
 from functools import cached_property
 from typing import TYPE_CHECKING, Generic
 
-from pavcodec.constraints.spaces.share import Share, root
+from pavcodec.constraints.spaces.share import Share, chance_row, root
 from pavcodec.errors import PavError
+from pavcodec.layout.drawings.notebook import notebook_table, percent
 
 __all__ = ["Distribution", "SampledDistribution", "Value", "WeightedDistribution"]
 
@@ -24,7 +25,7 @@ else:
     from typing import TypeVar
 
     Key = TypeVar("Key", bound=Value)
-Chance = TypeVar("Chance")
+Chance = TypeVar("Chance", bound=Fraction | Share)
 
 
 @dataclass(frozen=True)
@@ -57,6 +58,49 @@ class _Counted(Mapping[Key, Chance], Generic[Chance, Key]):
                 raise PavError("only a single number has an average, not several together")
             total += count * function(value)
         return total / self.total
+
+    def to_dict(self) -> dict[str, object]:
+        """Return all values for JSON, as `pavcodec odds --json` prints them.
+
+        >>> from pavcodec import distribution
+        >>> distribution("aces(north)", given="hcp(north) == 8").to_dict()["values"][2]
+        {'value': 2, 'cardinality': '182107904616732676257600000', \
+'probability': '31465/493198', 'exact': True}
+        """
+        row: dict[str, object] = {"exact": not isinstance(self, SampledDistribution)}
+        row["total"] = str(self.total)
+        if not any(isinstance(value, tuple) for value in self.counts):
+            row |= {"average": str(self.mean), "variance": str(self.variance)}
+            if isinstance(self, SampledDistribution):
+                row["standard_error"] = float(self.standard_error) if self.total > 1 else None
+        row["values"] = [
+            {
+                "value": list(value) if isinstance(value, tuple) else value,
+                "cardinality": str(count),
+                **chance_row(chance),
+            }
+            for (value, count), chance in zip(self.counts.items(), self.values(), strict=True)
+        ]
+        return row
+
+    def _repr_html_(self) -> str:
+        """Return a table with bars in HTML; notebooks call this."""
+        sampled = isinstance(self, SampledDistribution)
+        what = "estimated from" if sampled else "of"
+        heads, rows = ["value", "deals", "share, %", *(["from", "to"] if sampled else [])], []
+        for (value, count), chance in zip(self.counts.items(), self.values(), strict=True):
+            name = ", ".join(map(str, value)) if isinstance(value, tuple) else value
+            ends = [chance.low, chance.high] if isinstance(chance, Share) else []
+            share = Fraction(count, self.total)
+            rows.append([name, f"{count:,}", *map(percent, [share, *ends])])
+        most = max(self.counts.values(), default=1)
+        bars = [Fraction(count, most) for count in self.counts.values()]
+        notes = []
+        if not any(isinstance(value, tuple) for value in self.counts) and self.counts:
+            deviation = float(root(self.variance))
+            notes = [f"average {float(self.mean):.6g}, standard deviation {deviation:.4g}"]
+        title = f"distribution {what} {self.total:,} deals"
+        return notebook_table(title, heads, rows, texts=(), bars=bars, notes=notes)
 
     def __iter__(self) -> Iterator[Key]:
         return iter(self.counts)

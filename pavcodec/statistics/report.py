@@ -16,6 +16,7 @@ from functools import cached_property
 
 from pavcodec.errors import PavError
 from pavcodec.statistics.chi_square import ChiSquare
+from pavcodec.statistics.rows import table_row, test_row, tests_html, tricks_row
 from pavcodec.statistics.tables import Table, tables_of
 from pavcodec.statistics.tally import Tally
 
@@ -110,6 +111,27 @@ class Statistics:
     def departs(self) -> bool:
         """Whether the collection differs from a random sample of the condition."""
         return bool(self.observed.outside_condition or self.rejected)
+
+    def to_dict(self) -> dict[str, object]:
+        """Return the tables, tests and verdict for JSON, as `pavcodec stats --json` prints them."""
+        return {
+            "deals": self.deals,
+            "incomplete": self.observed.incomplete,
+            "without_cards": self.observed.without_cards,
+            "misfits": self.observed.outside_condition,
+            "given": self.given or None,
+            "cardinality": str(self.expected.deals),
+            "level": str(self.level),
+            "departs": self.departs,
+            "verdict": self.verdict,
+            "tests": [test_row(test) for test in self.tests],
+            "tables": [table_row(table) for table in self.tables],
+            "tricks": tricks_row(self.observed),
+        }
+
+    def _repr_html_(self) -> str:
+        """Return the verdict and the tests in HTML; notebooks call this."""
+        return tests_html(f"statistics of {self.deals:,} deals", self.verdict, self.tests)
 
     @property
     def verdict(self) -> str:

@@ -109,11 +109,13 @@ def _types(args: argparse.Namespace, request: Request) -> MixTypes:
 
 def mix_lines(mix: Mix, estimates: list[Estimate | None] | None = None) -> Iterator[str]:
     """Yield the lines on a mix, as a table and notes."""
+    from pavcodec.constraints.mixes.rows import natural_share
+
     guesses = estimates or [None] * len(mix.types)
     weighing = [] if mix.is_natural else ["weight", "by nature"]
     rows = []
     for number, (kind, guess) in enumerate(zip(mix.types, guesses, strict=True), start=1):
-        natural = natural_share(mix, kind)
+        natural = natural_share(mix.types, kind)
         cells = [str(kind.weight), "-" if natural is None else percent(natural)]
         told = [_deals(kind, guess), str(kind.where)]
         rows.append([str(number), percent(kind.share), *cells[: len(weighing)], *told])
@@ -126,14 +128,6 @@ def mix_lines(mix: Mix, estimates: list[Estimate | None] | None = None) -> Itera
             assert not is_tested(kind.fitting)
             fitting = many(kind.fitting.cardinality, "deal")
             yield f"type {number}: {kind.overlap:,} of {fitting} that fit it are of earlier types"
-
-
-def natural_share(mix: Mix, kind: MixType) -> Fraction | None:
-    """Return the share of a type in all deals of a mix; None if it is not counted."""
-    if any(is_tested(each.space) for each in mix.types):
-        return None
-    total = sum(counted_of(each.space).cardinality for each in mix.types)
-    return Fraction(counted_of(kind.space).cardinality, total)
 
 
 def _deals(kind: MixType, guess: Estimate | None) -> str:
@@ -160,25 +154,9 @@ class MixCount:
 
     def row(self) -> dict[str, object]:
         """Return the numbers for JSON."""
-        total, all_deals = self.total, numbering("deal").cardinality
-        types = zip(self.mix.types, self.estimates, strict=True)
-        return {
-            "cardinality": None if total is None else str(total),
-            "probability": None if total is None else str(Fraction(total, all_deals)),
-            "exact": total is not None,
-            "types": [self._type(kind, guess) for kind, guess in types],
-        }
+        from pavcodec.constraints.mixes.rows import mix_row
 
-    def _type(self, kind: MixType, guess: Estimate | None) -> dict[str, object]:
-        natural, overlap = natural_share(self.mix, kind), kind.overlap
-        row: dict[str, object] = {"condition": str(kind.where), "weight": str(kind.weight)}
-        row |= {"share": str(kind.share), "natural": None if natural is None else str(natural)}
-        row["cardinality"] = str(kind.cardinality) if guess is None else None
-        row["overlap"] = None if overlap is None else str(overlap)
-        if guess is not None:
-            ends = {name: str(getattr(guess, name)) for name in ("value", "low", "high")}
-            row["estimate"] = ends | {"accepted": guess.accepted, "tried": guess.tried}
-        return row
+        return mix_row(self.mix.types, self.estimates)
 
     def lines(self) -> Iterator[str]:
         """Yield the numbers as text."""

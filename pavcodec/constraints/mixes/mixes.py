@@ -257,6 +257,18 @@ class Mix:
         spaces = [kind.space for kind in self.types]
         return tuple(s.model if isinstance(s, ConstrainedDeals) else None for s in spaces)
 
+    def to_dict(self) -> dict[str, object]:
+        """Return the numbers of all types for JSON, as `pavcodec count --json` prints them."""
+        from pavcodec.constraints.mixes.rows import estimates_of, mix_row
+
+        return mix_row(self.types, estimates_of(self.types))
+
+    def _repr_html_(self) -> str:
+        """Return the types with their shares in HTML; notebooks call this. It tests no deals."""
+        from pavcodec.constraints.mixes.rows import mix_html
+
+        return mix_html(self.types, str(self.given))
+
     def __reduce__(self) -> tuple[object, tuple[object, ...]]:
         return Mix, (self.types, self.base, self.is_natural, self.order)
 

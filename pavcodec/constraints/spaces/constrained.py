@@ -9,13 +9,16 @@ from typing import TYPE_CHECKING, Self, SupportsIndex, cast
 
 from pavcodec.cards import UNUSED
 from pavcodec.constraints.counting.condition import Condition
+from pavcodec.constraints.counting.models.layers import arrangements
 from pavcodec.constraints.counting.models.model import Model
 from pavcodec.constraints.counting.stored.agreement import agrees
 from pavcodec.constraints.counting.stored.model_files import read_model, write_model
 from pavcodec.constraints.evaluation.evaluate import evaluate
 from pavcodec.constraints.expressions import Expression, expression
+from pavcodec.constraints.spaces.share import count_row
 from pavcodec.errors import LayoutError, ReadError
 from pavcodec.layout import Deal, Layout
+from pavcodec.layout.drawings.notebook import notebook_table, percent
 from pavcodec.layout.layout import check_layout
 from pavcodec.limits.memory import MEMORY
 from pavcodec.numberings import Numbering, numbering
@@ -87,6 +90,28 @@ class ConstrainedLayouts(Numbering[L_co]):
         (expression('hcp(north) >= 30'), expression('hcp(south) >= 20'))
         """
         return tuple(map(expression, self.condition.conflict()))
+
+    def to_dict(self) -> dict[str, object]:
+        """Return the condition and the exact number for JSON, as `pavcodec count --json` does.
+
+        >>> from pavcodec import deals
+        >>> deals("hcp(north) == 37").to_dict()["cardinality"]
+        '337912392291465600'
+        """
+        row = count_row(self.cardinality, arrangements(self.sizes))
+        conflict = [str(part) for part in self.conflict()]
+        return {"where": self.name, **row, **({"conflict": conflict} if conflict else {})}
+
+    def _repr_html_(self) -> str:
+        """Return the condition and the number in HTML; notebooks call this. It counts nothing."""
+        rows: list[list[object]] = [["condition", self.name]]
+        if self.condition.has_model:
+            share = Fraction(self.cardinality, arrangements(self.sizes))
+            rows += [["number", f"{self.cardinality:,}"]]
+            rows += [["share", f"{share} = {percent(share)} %"], ["bits", self.bits]]
+        else:
+            rows += [["number", "not counted yet; .cardinality counts"]]
+        return notebook_table(type(self).__name__, [], rows, texts=(0, 1))
 
     def rank(self, layout: Layout) -> int:
         """Return the number of a layout; raise `LayoutError` if it is not among them."""

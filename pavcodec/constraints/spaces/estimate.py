@@ -5,7 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from fractions import Fraction
 
-from pavcodec.constraints.spaces.share import Share
+from pavcodec.constraints.spaces.share import Share, count_row
+from pavcodec.layout.drawings.notebook import notebook_table
 
 __all__ = ["Acceptance", "Estimate"]
 
@@ -50,6 +51,26 @@ class Estimate:
     def high(self) -> int:
         """The upper end of the interval."""
         return min(self.total, int(self.share.high * self.total) + 1)
+
+    def ends(self) -> dict[str, object]:
+        """Return the estimate, its interval and its trials for JSON."""
+        ends = {name: str(getattr(self, name)) for name in ("value", "low", "high")}
+        return {**ends, "accepted": self.accepted, "tried": self.tried}
+
+    def to_dict(self) -> dict[str, object]:
+        """Return the estimate for JSON, as `pavcodec count --json` prints it.
+
+        >>> Estimate(accepted=25, tried=100, total=10**6).to_dict()["estimate"]["value"]
+        '250000'
+        """
+        return count_row(None, 1) | {"estimate": self.ends()}
+
+    def _repr_html_(self) -> str:
+        """Return the estimate with its interval in HTML; notebooks call this."""
+        heads = ["about", "95 %: from", "to", "passed", "of deals"]
+        numbers = (self.value, self.low, self.high, self.accepted, self.tried)
+        row = [f"{number:,}" for number in numbers]
+        return notebook_table("estimated number of deals", heads, [row], texts=())
 
     def __str__(self) -> str:
         return f"about {self.value} (95 %: {self.low} to {self.high})"

@@ -31,6 +31,7 @@ from pavcodec.constraints.spaces.constrained import ConstrainedDeals
 from pavcodec.constraints.spaces.estimate import Acceptance, Estimate
 from pavcodec.errors import NumberError, PavError, shown
 from pavcodec.layout import Deal, Layout
+from pavcodec.layout.drawings.notebook import notebook_table
 from pavcodec.layout.layout import check_layout
 from pavcodec.limits.memory import MEMORY, memory_of
 from pavcodec.numberings.numbering import FEWEST_IN_BATCHES
@@ -211,6 +212,16 @@ class TestedDeals:
         """Return the first `count` of `samples`."""
         many = check_many(count)
         return list(islice(self.samples(seed=seed, start=start, distinct=distinct), many))
+
+    def to_dict(self) -> dict[str, object]:
+        """Return the condition and an estimate of the number of deals for JSON."""
+        return {"where": str(self.where), **self.cardinality.to_dict()}
+
+    def _repr_html_(self) -> str:
+        """Return the parts of the condition in HTML; notebooks call this. It tests no deals."""
+        rows = [["counted", str(self.counted.where)]]
+        rows += [["tested", str(self.tested)], *(["", reason] for reason in self.reasons)]
+        return notebook_table(f"{type(self).__name__}: {self.where}", [], rows, texts=(0, 1))
 
     def _passed(self, seed: int, tries: int | None, counts: Acceptance) -> Iterator[Evaluation]:
         """Yield the deals that pass, and count the tries; raise `PavError` if none passes."""

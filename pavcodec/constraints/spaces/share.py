@@ -7,8 +7,9 @@ from fractions import Fraction
 from math import ceil, isqrt
 
 from pavcodec.errors import NumberError
+from pavcodec.layout.drawings.notebook import notebook_table, percent
 
-__all__ = ["Share", "root"]
+__all__ = ["Share", "chance_row", "count_row", "root"]
 
 _Z = Fraction(196, 100)  # standard deviations of a 95 % interval
 _SCALE = 10**15
@@ -60,9 +61,44 @@ class Share:
         end = (share + z2 / (2 * n) + sign * _Z * spread) / (1 + z2 / n)
         return min(max(end, Fraction(0)), Fraction(1))
 
+    def to_dict(self) -> dict[str, object]:
+        """Return the estimate for JSON, as `pavcodec odds --json` prints it."""
+        return chance_row(self)
+
+    def _repr_html_(self) -> str:
+        """Return the estimate with its interval in HTML; notebooks call this."""
+        heads = ["estimate, %", "95 %: from", "to", "passed", "of deals"]
+        ends = map(percent, (self.value, self.low, self.high))
+        row = [*ends, f"{self.accepted:,}", f"{self.tried:,}"]
+        return notebook_table("estimated share", heads, [row], texts=())
+
     def __str__(self) -> str:
         value, low, high = (f"{float(each):.4g}" for each in (self.value, self.low, self.high))
         return f"about {value} (95 %: {low} to {high})"
+
+
+def chance_row(chance: Fraction | Share) -> dict[str, object]:
+    """Return a probability, or the estimate of one, for JSON.
+
+    >>> chance_row(Fraction(1, 4))
+    {'probability': '1/4', 'exact': True}
+    """
+    if isinstance(chance, Fraction):
+        return {"probability": str(chance), "exact": True}
+    ends = {name: float(getattr(chance, name)) for name in ("value", "low", "high")}
+    tries = {"accepted": chance.accepted, "tried": chance.tried}
+    return {"probability": None, "exact": False, "estimate": ends | tries}
+
+
+def count_row(total: int | None, among: int) -> dict[str, object]:
+    """Return an exact number, and its share of others, for JSON; None without an exact number.
+
+    >>> count_row(1, 4)
+    {'cardinality': '1', 'probability': '1/4', 'exact': True}
+    """
+    if total is None:
+        return {"cardinality": None, "probability": None, "exact": False}
+    return {"cardinality": str(total), "probability": str(Fraction(total, among)), "exact": True}
 
 
 def root(square: Fraction) -> Fraction:

@@ -19,7 +19,7 @@ from typing import BinaryIO, TypeVar
 
 from pavcodec.boards.board import Board, Tag
 from pavcodec.boards.context import Context
-from pavcodec.boards.rows import board_row
+from pavcodec.boards.rows import board_object
 from pavcodec.boards.vulnerability import Vulnerability
 from pavcodec.cards import SUIT_LETTERS, Seat
 from pavcodec.errors import PavError, TextError
@@ -250,23 +250,8 @@ def _ranks(text: str) -> str:
     return text.replace("-", "")
 
 
-def _object(board: Board) -> dict[str, object]:
-    """Return the object of a board."""
-    row = board_row(board, "deal board dealer vulnerable")
-    made = {key: value for key, value in row.items() if value is not None}
-    made["tags"] = dict(board.tags)
-    if board.sections:
-        made["sections"] = {name: list(lines) for name, lines in board.sections.items()}
-    if _entries(made) != board.entries:
-        made["entries"] = [
-            [tag.name, tag.value, list(tag.lines)] if tag.lines else [tag.name, tag.value]
-            for tag in board.entries
-        ]
-    return made
-
-
 def _dump(board: Board) -> bytes:
-    return json.dumps(_object(board), ensure_ascii=False).encode("utf-8", "backslashreplace")
+    return json.dumps(board_object(board), ensure_ascii=False).encode("utf-8", "backslashreplace")
 
 
 def write_json(boards: Iterable[Board], stream: BinaryIO, context: Context) -> int:  # noqa: ARG001

@@ -15,7 +15,6 @@ from pavcodec.cli.output.tables import table_lines
 
 if TYPE_CHECKING:
     from pavcodec.statistics import Statistics, Table
-    from pavcodec.statistics.report import Test
 
 __all__ = ["csv_lines", "json_text", "text_lines"]
 
@@ -171,57 +170,7 @@ def probability_text(value: object) -> str:
 
 def json_text(found: Statistics) -> str:
     """Return statistics for programs."""
-    tricks = found.observed.counts["tricks"].tolist()
-    return json.dumps(
-        {
-            "deals": found.deals,
-            "incomplete": found.observed.incomplete,
-            "without_cards": found.observed.without_cards,
-            "misfits": found.observed.outside_condition,
-            "given": found.given or None,
-            "cardinality": str(found.expected.deals),
-            "level": str(found.level),
-            "departs": found.departs,
-            "verdict": found.verdict,
-            "tests": [_test_row(test) for test in found.tests],
-            "tables": [_table_row(table) for table in found.tables],
-            "tricks": {
-                strain.letters: {seat.letter: tricks[strain][seat] for seat in Seat}
-                for strain in Strain
-            }
-            if found.observed.boards_with_tricks
-            else None,
-        }
-    )
-
-
-def _test_row(test: Test) -> dict[str, object]:
-    return {
-        "section": test.table.section,
-        "of": test.table.of,
-        "chi_square": float(test.result.statistic),
-        "freedom": test.result.freedom,
-        "pooled": test.result.pooled,
-        "p": f"{test.result.probability:.6e}",
-        "adjusted_p": float(test.adjusted),
-    }
-
-
-def _table_row(table: Table) -> dict[str, object]:
-    rows = zip(table.values, table.observed, table.expected, table.deviations, strict=True)
-    return {
-        "section": table.section,
-        "of": table.of,
-        "values": [
-            {
-                "value": value,
-                "observed": seen,
-                "expected": str(wanted),
-                "sd": None if distance is None else float(distance),
-            }
-            for value, seen, wanted, distance in rows
-        ],
-    }
+    return json.dumps(found.to_dict())
 
 
 def csv_lines(found: Statistics) -> Iterator[str]:

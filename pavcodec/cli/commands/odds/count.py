@@ -219,12 +219,8 @@ class _Count:
 
     def row(self) -> dict[str, object]:
         """Return the number as JSON."""
-        guess = self.estimate
-        if guess is not None:
-            ends = {name: str(getattr(guess, name)) for name in ("value", "low", "high")}
-            tries = {"accepted": guess.accepted, "tried": guess.tried}
-            nothing = {"cardinality": None, "probability": None}
-            return {**nothing, "exact": False, "estimate": ends | tries}
+        if self.estimate is not None:
+            return self.estimate.to_dict()
         row: dict[str, object] = {"cardinality": str(self.total)}
         row |= {"probability": str(self.share), "exact": True}
         if self.among:

@@ -73,7 +73,10 @@ class EventAnswer(Answer):
 
     def row(self) -> dict[str, object]:
         """Return the answer for JSON."""
-        return {"event": self.title, **_chance_row(self.chance)}
+        from pavcodec.constraints.spaces.share import chance_row
+
+        assert self.chance is not None
+        return {"event": self.title, **chance_row(self.chance)}
 
 
 def _odds(chance: Fraction) -> str:
@@ -88,16 +91,6 @@ def _odds(chance: Fraction) -> str:
 def _about(share: Share) -> str:
     low, high = percent(share.low), percent(share.high)
     return f"about {percent(share.value)} (95 %: {low} to {high})"
-
-
-def _chance_row(chance: Fraction | Share | None) -> dict[str, object]:
-    """Return a probability, or the estimate of one, for JSON."""
-    assert chance is not None
-    if isinstance(chance, Fraction):
-        return {"probability": str(chance), "exact": True}
-    ends = {name: float(getattr(chance, name)) for name in ("value", "low", "high")}
-    tries = {"accepted": chance.accepted, "tried": chance.tried}
-    return {"probability": None, "exact": False, "estimate": ends | tries}
 
 
 def _expression(node: Node) -> Any:  # noqa: ANN401 (the class is loaded late)
@@ -233,20 +226,10 @@ class NumberAnswer(Answer):
 
     def row(self) -> dict[str, object]:
         """Return the answer for JSON."""
-        found = self.distribution
         row: dict[str, object] = {"label": self.label} if self.label else {}
-        row |= {"numbers": [*self.titles], "exact": self.is_exact, "total": str(found.total)}
-        if len(self.titles) == 1:
-            row["average"] = str(found.mean)
-            row["variance"] = str(found.variance)
-            if not self.is_exact:
-                error = self._standard_error()
-                row["standard_error"] = None if error is None else float(error)
-        if not self.only_average:
-            row["values"] = [
-                {"value": value, "cardinality": str(count), **_chance_row(found[value])}
-                for value, count in found.counts.items()
-            ]
+        row |= {"numbers": [*self.titles], **self.distribution.to_dict()}
+        if self.only_average:
+            del row["values"]
         return row
 
 

@@ -1,0 +1,66 @@
+"""Mixes as rows of JSON: the exact numbers of each type, and estimates where a part is tested."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from fractions import Fraction
+
+from pavcodec.constraints.mixes.types import MixType, counted_part
+from pavcodec.constraints.spaces.estimate import Estimate
+from pavcodec.constraints.spaces.rejection import TestedDeals
+from pavcodec.constraints.spaces.share import count_row
+from pavcodec.layout.drawings.notebook import notebook_table, percent
+from pavcodec.numberings import numbering
+
+__all__ = ["estimates_of", "mix_html", "mix_row", "natural_share"]
+
+
+def estimates_of(types: Sequence[MixType]) -> list[Estimate | None]:
+    """Return for each type the estimate of its deals; None where they are counted."""
+    found = [kind.cardinality for kind in types]
+    return [each if isinstance(each, Estimate) else None for each in found]
+
+
+def natural_share(types: Sequence[MixType], kind: MixType) -> Fraction | None:
+    """Return the share of a type in all deals of a mix; None if it is not counted."""
+    if any(isinstance(each.space, TestedDeals) for each in types):
+        return None
+    total = sum(counted_part(each.space).cardinality for each in types)
+    return Fraction(counted_part(kind.space).cardinality, total)
+
+
+def mix_row(types: Sequence[MixType], estimates: Sequence[Estimate | None]) -> dict[str, object]:
+    """Return the numbers of a mix for JSON; the command `count` prints them.
+
+    >>> from pavcodec import mix
+    >>> types = mix([("hcp(south) >= 20", 1), ("hcp(south) >= 12", 3)]).types
+    >>> mix_row(types, [None, None])["types"][1]["share"]
+    '3/4'
+    """
+    total = None
+    if not any(estimates):
+        total = sum(counted_part(kind.space).cardinality for kind in types)
+    rows = [_type_row(types, kind, guess) for kind, guess in zip(types, estimates, strict=True)]
+    return count_row(total, numbering("deal").cardinality) | {"types": rows}
+
+
+def mix_html(types: Sequence[MixType], given: str) -> str:
+    """Return the types of a mix as a table in HTML; it counts no more and tests nothing."""
+    heads, rows = ["type", "share, %", "weight", "deals", "condition"], []
+    for number, kind in enumerate(types, start=1):
+        counted = f"{counted_part(kind.space).cardinality:,}"
+        shown = f"at most {counted}" if isinstance(kind.space, TestedDeals) else counted
+        rows.append([number, percent(kind.share), kind.weight, shown, str(kind.where)])
+    most = max(kind.share for kind in types)
+    bars = [kind.share / most for kind in types]
+    notes = [] if given == "1" else [f"all deals satisfy {given}"]
+    return notebook_table("mix", heads, rows, texts=(4,), bars=bars, notes=notes)
+
+
+def _type_row(types: Sequence[MixType], kind: MixType, guess: Estimate | None) -> dict[str, object]:
+    natural, overlap = natural_share(types, kind), kind.overlap
+    row: dict[str, object] = {"condition": str(kind.where), "weight": str(kind.weight)}
+    row |= {"share": str(kind.share), "natural": None if natural is None else str(natural)}
+    row["cardinality"] = str(kind.cardinality) if guess is None else None
+    row["overlap"] = None if overlap is None else str(overlap)
+    return row if guess is None else row | {"estimate": guess.ends()}

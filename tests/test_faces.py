@@ -1,0 +1,191 @@
+"""Values in notebooks and as JSON: `_repr_html_` and `to_dict`."""
+
+from __future__ import annotations
+
+import io
+import json
+import re
+from html.parser import HTMLParser
+from typing import Any
+
+import pytest
+
+import pavcodec as pav
+from pavcodec.cli.main import main
+from pavcodec.layout.drawings.notebook import notebook_table
+
+WHERE = "hcp(south) >= 20 && spades(north) == 5"
+TESTED = "hcp(south) >= 20 && rnd(2) == 1"
+MIX: list[tuple[str, int | str]] = [("hcp(south) >= 22", 1), ("hcp(south) >= 12", "2.5")]
+
+
+def shown() -> dict[str, Any]:
+    """Return what notebooks show as a table, by name."""
+    deals = pav.numbering("deal")
+    return {
+        "distribution": pav.distribution("hcp(north)", given=WHERE),
+        "of two": pav.distribution("aces(north)", "kings(north)", given=WHERE),
+        "sampled": pav.distribution("hcp(north)", given=WHERE, simulate=50),
+        "share": pav.probability("hcp(north) >= 5", given=WHERE, simulate=50),
+        "estimate": pav.Estimate(10, 100, 10**20),
+        "numbering": deals,
+        "space": pav.deals(WHERE),
+        "empty": pav.deals("hcp(south) > 40"),
+        "endings": pav.endings("spades(south) == 2", cards=3),
+        "tested": pav.deals(TESTED),
+        "mix": pav.mix(MIX, given="hcp(west) < 20"),
+        "tested mix": pav.mix([(TESTED, 1), ("1", 1)]),
+        "natural mix": pav.mix(["hcp(south) >= 22", "hcp(south) >= 12"]),
+        "levelled": pav.level("HandType_a = hcp(south) < 12  HandType_b = 1  condition 1"),
+        "statistics": pav.stats(deals.sample_many(300, seed=7)),
+        "no deals": pav.stats([]),
+        "case deals": pav.case_table("spades(west) == 9").deals,
+    }
+
+
+class Reader(HTMLParser):
+    """Checks that tags are closed in order; collects the texts of cells."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.open: list[str] = []
+        self.texts: list[str] = []
+
+    def handle_starttag(self, tag: str, attrs: object) -> None:  # noqa: ARG002
+        self.open.append(tag)
+
+    def handle_endtag(self, tag: str) -> None:
+        assert self.open.pop() == tag
+
+    def handle_data(self, data: str) -> None:
+        if self.open and self.open[-1] in ("td", "th", "caption", "p"):
+            self.texts.append(data)
+
+
+def texts_of(value: Any) -> list[str]:
+    reader = Reader()
+    reader.feed(value._repr_html_())
+    reader.close()
+    assert not reader.open
+    return reader.texts
+
+
+@pytest.mark.slow
+def test_notebooks_show_tables() -> None:
+    for name, value in shown().items():
+        html = value._repr_html_()
+        assert texts_of(value), name
+        assert "<script" not in html
+        assert html.count("<table") == html.count("</table>") == 1
+        # text and ground are those of the theme; only bars and lines have colours, for both themes
+        assert not re.search(r"(?<![-\w])(color|background): ?#", html)
+        assert 'data-jp-theme-light="false"' in html
+        assert "prefers-color-scheme: dark" in html
+
+
+def test_what_the_tables_hold() -> None:
+    space = pav.deals(WHERE)
+    assert isinstance(space, pav.ConstrainedDeals)
+    assert texts_of(space)[:5] == [
+        "ConstrainedDeals",
+        "condition",
+        WHERE,
+        "number",
+        f"{space.cardinality:,}",
+    ]
+    found = pav.distribution("hcp(north)", given="spades(north) == 13")
+    assert texts_of(found)[:7] == [
+        f"distribution of {found.total:,} deals",
+        "value",
+        "deals",
+        "share, %",
+        "10",
+        f"{found.total:,}",
+        "100",
+    ]
+    assert "average 10, standard deviation 0" in texts_of(found)
+    assert texts_of(pav.mix(MIX))[6:11] == [
+        "1",
+        "28.57",
+        "1",
+        "227,281,472,367,118,124,317,891,200",
+        "hcp(south) >= 22",
+    ]
+    fresh = pav.deals(WHERE, method="counted")
+    pav.forget_models()
+    fresh = pav.ConstrainedDeals.of(pav.expression("hcp(south) >= 20 && spades(north) == 4"))
+    assert "not counted yet; .cardinality counts" in texts_of(fresh)
+    assert "model" not in vars(fresh.condition)
+
+
+def test_every_text_is_escaped() -> None:
+    nasty = "<b onclick='x'>&\""
+    table = notebook_table(nasty, [nasty], [[nasty]] * 70, notes=[nasty])
+    assert "<b" not in table
+    reader = Reader()
+    reader.feed(table)
+    assert reader.texts[0] == nasty
+    assert "… and 10 more rows" in reader.texts
+    condition = pav.constraints.expressions.condition(lambda deal: deal["N"].hcp)
+    assert "&lt;lambda&gt;" in pav.deals(condition)._repr_html_()
+    assert "hcp(north) &lt; 5" in pav.deals("hcp(north) < 5", method="counted")._repr_html_()
+
+
+def printed(capsys: pytest.CaptureFixture[str], *arguments: str) -> Any:
+    assert main([*arguments, "--json"]) == 0
+    return json.loads(capsys.readouterr().out)
+
+
+def same(value: Any) -> Any:
+    """Return the dictionary of a value, which JSON must keep as it is."""
+    found = value.to_dict()
+    assert json.loads(json.dumps(found)) == found
+    return found
+
+
+def test_dictionaries_are_what_the_command_line_prints(
+    capsys: pytest.CaptureFixture[str], tmp_path: Any
+) -> None:
+    values = shown()
+    for name, where in (("space", WHERE), ("empty", "hcp(south) > 40")):
+        row = same(values[name])
+        assert row.pop("where") == where
+        assert row == printed(capsys, "count", where)
+    row = same(values["endings"])
+    assert row.pop("where") == "spades(south) == 2"
+    assert row == printed(capsys, "count", "spades(south) == 2", "--cards", "3")
+    row = same(values["tested"])
+    assert row.pop("where") == TESTED
+    assert row == printed(capsys, "count", TESTED)
+    mixed = [f"--mix={kind}:{weight}" for kind, weight in MIX]
+    assert same(pav.mix(MIX)) == printed(capsys, "count", *mixed)
+    odds = printed(capsys, "odds", "hcp(north)", "--given", WHERE)
+    [answer] = odds.get("answers", [odds])
+    row = same(values["distribution"])
+    assert row == {key: answer[key] for key in row}
+    path = tmp_path / "some.lines"
+    pav.write(pav.numbering("deal").sample(300, seed=7), path)
+    assert same(values["statistics"]) == printed(capsys, "stats", str(path))
+
+
+def test_dictionaries_of_boards_and_layouts() -> None:
+    deal = pav.numbering("deal")[5]
+    tags = {"Event": "Heat", "Auction": "N"}
+    board = pav.Board.make(deal, number=7, tags=tags, tricks=pav.TrickTable(bytes(20)))
+    for each in (
+        board,
+        pav.Board.make(None, number=1),
+        pav.Board(deal, (*board.entries, *board.entries)),
+    ):
+        row = same(each)
+        out = io.BytesIO()
+        pav.write([each], out, format="jsonl")
+        assert json.loads(out.getvalue()) == row
+        out.seek(0)
+        assert list(pav.read(out, format="jsonl")) == [each]
+    assert same(deal)["hands"]["S"] == str(deal["S"])
+    assert pav.Deal.from_pbn(same(deal)["deal"]) == deal
+    assert same(pav.Share(1, 4))["estimate"]["value"] == 0.25
+    assert same(pav.Estimate(1, 4, 100))["estimate"]["value"] == "25"
+    two = same(pav.distribution("aces(north)", "kings(north)", given="spades(north) == 13"))
+    assert two["values"][0]["value"] == [1, 1]
