@@ -83,7 +83,15 @@ if TYPE_CHECKING:
         TextError,
         UnknownNameError,
     )
-    from pavcodec.formats import open_records, read, read_owners, write, write_owners, write_records
+    from pavcodec.formats import (
+        open_records,
+        read,
+        read_owners,
+        read_solved,
+        write,
+        write_owners,
+        write_records,
+    )
     from pavcodec.layout import Deal, Hand, Layout, SuitLayout, TrickTable
     from pavcodec.learning import (
         Evidence,
@@ -261,6 +269,7 @@ __all__ = [
     "probability",
     "read",
     "read_owners",
+    "read_solved",
     "record",
     "record_names",
     "repair_archive",
@@ -307,7 +316,9 @@ _HOMES = {
         "ConstraintWarning LayoutError ModelTooLarge NumberError PavError ReadError RecordError "
         "TextError UnknownNameError"
     ),
-    "pavcodec.formats": "open_records read read_owners write write_owners write_records",
+    "pavcodec.formats": (
+        "open_records read read_owners read_solved write write_owners write_records"
+    ),
     "pavcodec.layout": "Deal Hand Layout SuitLayout TrickTable",
     "pavcodec.learning": (
         "Evidence FeatureView Resampled feature_views features owners_of_features resample"

@@ -15,7 +15,7 @@ import numpy as np
 
 from pavcodec.boards.board import Board
 from pavcodec.boards.context import Context
-from pavcodec.boards.tricks import NOT_SOLVED, find_results, results_of_bytes
+from pavcodec.boards.tricks import NOT_SOLVED, TRICK_TAGS, find_results, results_of_bytes
 from pavcodec.boards.vulnerability import Vulnerability, board_number
 from pavcodec.cards import DECK_SIZE, Seat, Strain
 from pavcodec.layout import Layout
@@ -136,6 +136,26 @@ class BoardBatch:
     def has_tricks(self) -> bool:
         """Whether any contract of any row is solved."""
         return self.tricks is not None and bool((self.tricks != NOT_SOLVED).any())
+
+    @property
+    def solved_rows(self) -> int:
+        """How many rows have the tricks of all contracts."""
+        if self.tricks is None:
+            return 0
+        return int((self.tricks != NOT_SOLVED).all(axis=1).sum())
+
+    def all_tricks(self) -> NDArray[np.uint8]:
+        """Return the tricks of all boards, `uint8[n, 20]`, also those that only tags hold.
+
+        >>> from pavcodec import numbering
+        >>> BoardBatch(numbering("deal").sample_many(2, seed=7)).all_tricks().max(axis=1).tolist()
+        [255, 255]
+        """
+        if self.tricks is not None and ((self.tricks != NOT_SOLVED).all() or not self.needs_origin):
+            return self.tricks
+        if self.needs_origin or not set(TRICK_TAGS).isdisjoint(self.tags):
+            return tricks_of(self)
+        return np.full((len(self), CONTRACTS), NOT_SOLVED, np.uint8)
 
     @property
     def has_no_tags(self) -> bool:

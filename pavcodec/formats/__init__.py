@@ -12,7 +12,7 @@ from pavcodec.formats.records.paths import open_records, write_records
 from pavcodec.formats.registry import output_format, read, write
 
 if TYPE_CHECKING:
-    from pavcodec.formats.arrays import read_owners, write_owners
+    from pavcodec.formats.arrays import read_owners, read_solved, write_owners
 
 __all__ = [
     "Format",
@@ -25,12 +25,13 @@ __all__ = [
     "output_format",
     "read",
     "read_owners",
+    "read_solved",
     "recognise",
     "write",
     "write_owners",
     "write_records",
 ]
 
-__getattr__ = loader(
-    __name__, dict.fromkeys(("read_owners", "write_owners"), "pavcodec.formats.arrays")
-)
+_ARRAYS = ("read_owners", "read_solved", "write_owners")
+
+__getattr__ = loader(__name__, dict.fromkeys(_ARRAYS, "pavcodec.formats.arrays"))

@@ -4,23 +4,27 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Iterable, Iterator
-from typing import TYPE_CHECKING, BinaryIO
+from itertools import groupby
+from typing import TYPE_CHECKING, BinaryIO, cast
 
 import numpy as np
 
 from pavcodec.arrays.chunks import checked, refuse
-from pavcodec.boards.batch import BoardBatch
+from pavcodec.boards.batch import BoardBatch, batches_of_boards
+from pavcodec.boards.board import Board
 from pavcodec.boards.context import Context, Problem, Ranks
 from pavcodec.boards.tricks import NOT_SOLVED, results_of_bytes
 from pavcodec.cards import DECK_SIZE, HAND_SIZE, UNUSED
-from pavcodec.formats.format import Format
+from pavcodec.formats.format import Format, Need
 from pavcodec.formats.registry import read_with, write_with
 from pavcodec.layout import Layout
 
 if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
     from pavcodec.arrays.owners.rows import Owners
 
-__all__ = ["read_owners", "write_owners"]
+__all__ = ["read_owners", "read_solved", "write_owners"]
 
 
 def read_owners(
@@ -49,6 +53,55 @@ def read_owners(
         report=report,
         numbering=numbering,
     )
+
+
+def read_solved(
+    source: str | os.PathLike[str] | BinaryIO,
+    *,
+    format: str | None = None,
+    strict: bool = False,
+    report: Callable[[Problem], None] | None = None,
+    numbering: str | Ranks = "deal",
+) -> Iterator[tuple[Owners, NDArray[np.uint8]]]:
+    r"""Read layouts and their double-dummy tricks, `uint8[n, 52]` and `uint8[n, 20]`, in batches.
+
+    The rows are the boards of `read` that have cards, in their order; the arguments, the problems
+    and the errors are those of `read`. A row of tricks has the bytes of a `TrickTable`, by strain
+    NT S H D C and within a strain by declarer N E S W, and 255 for a contract without a result.
+    Archives, Parquet, records and solved sets of numpy are read without a board for each row.
+
+    >>> import io
+    >>> from pavcodec import numbering
+    >>> stream, tricks = io.BytesIO(), np.full((3, 20), 6, np.uint8)
+    >>> deals = numbering("deal").sample_many(3, seed=7)
+    >>> _ = write_owners(BoardBatch(deals, tricks=tricks), stream, format="zrd")
+    >>> data = io.BytesIO(stream.getvalue())
+    >>> [(owners.shape, found[0, 0]) for owners, found in read_solved(data, format="zrd")]
+    [((3, 52), np.uint8(6))]
+    """
+
+    def read_all(found: Format, stream: BinaryIO, context: Context) -> Iterator[BoardBatch]:
+        items = found.read_batches(stream, context, Need.SOLVED)
+        return _joined(items, context)
+
+    for batch in read_with(
+        read_all,
+        source,
+        format=format,
+        strict=strict,
+        report=report,
+        numbering=numbering,
+    ):
+        yield batch.owners, batch.all_tricks()
+
+
+def _joined(items: Iterator[BoardBatch | Board], context: Context) -> Iterator[BoardBatch]:
+    """Yield batches unchanged, and boards in batches."""
+    for are_single, some in groupby(items, lambda each: isinstance(each, Board)):
+        if are_single:
+            yield from batches_of_boards(cast("Iterator[Board]", some), context)
+        else:
+            yield from cast("Iterator[BoardBatch]", some)
 
 
 def write_owners(

@@ -71,8 +71,8 @@ class ArrayCodec(NamedTuple):
     survey: Callable[[BinaryIO, Context], Iterator[BoardBatch | Board]] | None = None
     """Yields batches of plain boards, and single boards that are not plain, in any order.
 
-    A plain board has no double-dummy tricks and is no single suit. `context.on_skipped` receives
-    the number of plain boards without cards.
+    A plain board has no tags of double-dummy tricks and is no single suit. `context.on_skipped`
+    receives the number of plain boards without cards.
     """
 
 
@@ -83,6 +83,8 @@ class Need(Enum):
     """The cards of each board."""
     TRICKS = auto()
     """Cards, double-dummy tricks, and whether a board is a single suit; in any order."""
+    SOLVED = auto()
+    """Cards and double-dummy tricks, in the order of the file."""
     TAGS = auto()
     """The cards and all tags of each board."""
     STEPS = auto()
@@ -120,6 +122,8 @@ class Format:
     """Whether a file holds the boards of a session, so that each is written once by default."""
     is_plain: bool = False
     """Whether read boards hold more than cards, but no tricks and no single suit."""
+    has_whole_batches: bool = False
+    """Whether its batches hold all that a file holds: cards and double-dummy tricks."""
     kept_tags: frozenset[str] = frozenset()
     """The tags that it keeps unchanged, if it does not keep all."""
     kept_parts: frozenset[str] = frozenset()
@@ -178,8 +182,9 @@ class Format:
             return survey(stream, self._with_numbering(context))
         in_batches = {
             Need.CARDS: self.arrays is not None,
-            Need.TRICKS: self.is_cards_only or self.is_plain,
-            Need.TAGS: self.arrays is not None and self.is_cards_only,
+            Need.TRICKS: self.is_cards_only or self.is_plain or self.has_whole_batches,
+            Need.SOLVED: self.arrays is not None,
+            Need.TAGS: self.arrays is not None and (self.is_cards_only or self.has_whole_batches),
             Need.STEPS: False,
         }[need]
         if is_large and in_batches:

@@ -16,6 +16,7 @@ from pavcodec.arrays.chunks import Threads
 from pavcodec.boards.batch import BoardBatch, owners_of
 from pavcodec.boards.board import Board
 from pavcodec.boards.context import Context, Problem, Ranks
+from pavcodec.boards.tricks import NOT_SOLVED
 from pavcodec.constraints.expressions import Expression
 from pavcodec.constraints.spaces.constrained import ConstrainedDeals
 from pavcodec.errors import PavError
@@ -45,7 +46,10 @@ _AT_ONCE = 1 << 14
 
 
 class SurveyedPart(NamedTuple):
-    """Some boards of a collection: the owners of those with cards, tricks, and other boards."""
+    """Some boards of a collection: the owners of those with cards, tricks, and other boards.
+
+    Each text of `tricks` is one table of 20 bytes or several.
+    """
 
     owners: Owners
     tricks: tuple[bytes, ...] = ()
@@ -163,9 +167,17 @@ def _parts_in_memory(collection: object) -> Iterator[SurveyedPart]:
         if isinstance(some[0], np.ndarray):
             yield SurveyedPart(some[0])
         elif isinstance(some[0], BoardBatch):
-            yield SurveyedPart(some[0].owners)
+            yield _part_of_batch(some[0])
         else:
             yield _part_of([*some, *islice(items, _AT_ONCE - 1)])
+
+
+def _part_of_batch(batch: BoardBatch) -> SurveyedPart:
+    """Return a batch as a part, with the rows of tricks that have all contracts."""
+    if batch.tricks is None:
+        return SurveyedPart(batch.owners)
+    whole = batch.tricks[(batch.tricks != NOT_SOLVED).all(axis=1)]
+    return SurveyedPart(batch.owners, (whole.tobytes(),))
 
 
 def _part_of(items: list[object]) -> SurveyedPart:

@@ -131,7 +131,7 @@ class Tally:
             self.outside_condition += self.deals - before - int(fit.sum())
 
     def add_tricks(self, tricks: Sequence[bytes]) -> None:
-        """Count the double-dummy tricks of boards, each in the form of `TrickTable.tricks`."""
+        """Count double-dummy tricks, each text one `TrickTable.tricks` or several."""
         table = np.frombuffer(b"".join(tricks), np.uint8).reshape(-1, len(Strain) * _SEATS)
         for place, taken in enumerate(table.T):
             more = np.bincount(taken, minlength=HAND_SIZE + 1)

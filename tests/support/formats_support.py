@@ -259,7 +259,10 @@ def census(
     try:
         for item in format_of(name).read_batches(stream, context, need):
             if not isinstance(item, Board):
-                found.contents.update((bytes(row), None, False) for row in item.owners)
+                tricks = iter([None] * len(item) if item.tricks is None else item.tricks)
+                tables = (None if row is None else TrickTable(bytes(row)) for row in tricks)
+                rows = zip(item.owners, tables, strict=True)
+                found.contents.update((bytes(row), table, False) for row, table in rows)
             elif item.layout is None:
                 on_skipped(1)
             else:

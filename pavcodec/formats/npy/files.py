@@ -27,6 +27,7 @@ from pavcodec.cards import DECK_SIZE, UNUSED, Seat
 from pavcodec.errors import PavError, ReadError
 from pavcodec.files.reading import read_up_to
 from pavcodec.formats.npy.header import NpyHeader, header_bytes, read_header
+from pavcodec.formats.npy.solved import is_solved_set, read_solved_set, write_solved_set
 from pavcodec.numberings import numbering
 
 if TYPE_CHECKING:
@@ -38,11 +39,13 @@ if TYPE_CHECKING:
 
 __all__ = ["read_npy", "read_npy_batches", "write_npy", "write_npy_batches"]
 
+SOLVED = "solved"
+"""The form of solved sets."""
 _AT_ONCE = 1 << 14
 _NEITHER = np.zeros((1, 2), np.bool_)
 _EXPECTED = (
-    "npy holds owners, uint8[n, 52], or numbers, uint64[n, 2]; the name of another form has its "
-    "view, as in npy:openspiel"
+    "npy holds owners, uint8[n, 52], numbers, uint64[n, 2], or a solved set, int32[2, n, 4]; the "
+    "name of another form has its view, as in npy:openspiel"
 )
 
 
@@ -61,6 +64,9 @@ def read_npy_batches(
         raise ReadError(f"{context.source}: files of npy:{view} are written, and not read")
     try:
         header = read_header(stream)
+        if view in ("", SOLVED) and is_solved_set(header):
+            yield from read_solved_set(stream, header, context)
+            return
         form = _form_of(header, view)
     except ReadError as error:
         context.problem(None, str(error))
@@ -166,6 +172,8 @@ def write_npy_batches(
     seat: str = "",
 ) -> int:
     """Write a row for each board of batches, and return how many."""
+    if view == SOLVED:
+        return write_solved_set(batches, stream, context)
     if _may_go_back(stream):
         return _write(batches, stream, context, view, seat)
     with TemporaryFile() as file:

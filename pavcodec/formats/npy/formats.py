@@ -1,7 +1,8 @@
 """The format `npy`, and its forms: numbers, or a view with a seat.
 
 `npy` is `uint8[n, 52]`, the owners. After a colon, the name of the format has what each row is:
-`npy:numbers`, or a view and, if it needs one, a seat, as in `npy:pgx-observation:S`.
+`npy:numbers`, or a view and, if it needs one, a seat, as in `npy:pgx-observation:S`. `npy:solved`
+is a solved set of pgx.
 """
 
 from __future__ import annotations
@@ -9,11 +10,12 @@ from __future__ import annotations
 from dataclasses import replace
 from functools import partial
 
-from pavcodec.formats.format import ArrayCodec, Codec, Format
+from pavcodec.formats.format import TRICKS, ArrayCodec, Codec, Format
 
 __all__ = ["NPY", "npy_form"]
 
 _NUMBERS = "numbers"
+_SOLVED = "solved"
 
 
 def _codec(view: str, seat: str) -> Codec:
@@ -55,16 +57,18 @@ def npy_form(name: str) -> Format:
 
     _, form, *rest = name.split(":")
     seat = Seat.parse(":".join(rest)).letter if rest else ""
-    if form != _NUMBERS and form not in VIEWS:
-        raise suggest("form of npy", form, [_NUMBERS, *VIEWS])
-    if form == _NUMBERS and seat:
-        raise UnknownNameError(f"{name!r}: numbers are of whole deals, and need no seat")
+    if form not in (_NUMBERS, _SOLVED) and form not in VIEWS:
+        raise suggest("form of npy", form, [_NUMBERS, _SOLVED, *VIEWS])
+    if form in (_NUMBERS, _SOLVED) and seat:
+        raise UnknownNameError(f"{name!r}: {form} are of whole deals, and need no seat")
     view = VIEWS.get(form)
     if view is not None and view.needs_seat and not seat:
         raise UnknownNameError(
             f"{name!r}: the view {form} shows what one seat sees: name it, as in {name}:S"
         )
     gives = "deal" if view is None else view.gives
+    if form == _SOLVED:
+        return _solved()
     return replace(
         NPY,
         name=":".join(each for each in ("npy", form, seat) if each),
@@ -73,5 +77,22 @@ def npy_form(name: str) -> Format:
         arrays=partial(_arrays, form, seat),
         keeps={"deal": "cards", "hand": "cards of one hand"}.get(gives, "no whole layouts"),
         is_read=gives != "nothing",
+        starts=(),
+    )
+
+
+def _solved() -> Format:
+    """Return the format of solved sets."""
+    return replace(
+        NPY,
+        name=f"npy:{_SOLVED}",
+        suffixes=(),
+        summary="a solved set of pgx: int32[2, n, 4], the cards and the double-dummy tricks",
+        codec=partial(_codec, _SOLVED, ""),
+        arrays=partial(_arrays, _SOLVED, ""),
+        keeps="the cards of deals, and double-dummy tricks",
+        kept_tags=TRICKS,
+        needs_tricks=True,
+        has_whole_batches=True,
         starts=(),
     )

@@ -12,10 +12,10 @@ from typing import TYPE_CHECKING, Any, BinaryIO, TypeAlias
 import numpy as np
 
 from pavcodec.arrays.words.limbs import add, below
-from pavcodec.boards.batch import BoardBatch, ManyRanks
+from pavcodec.boards.batch import CONTRACTS, BoardBatch, ManyRanks
 from pavcodec.boards.board import Board
 from pavcodec.boards.context import Context
-from pavcodec.cards import HAND_SIZE, SEAT_LETTERS, UNUSED
+from pavcodec.cards import HAND_SIZE, SEAT_LETTERS, UNUSED, Strain
 from pavcodec.errors import RecordError
 from pavcodec.formats.plain.batch_writers import numbers_of_batch, write_parts
 from pavcodec.formats.records.boards import RECORD_FORMATS, SPARE_TAG
@@ -43,11 +43,11 @@ def read_record_batches(stream: BinaryIO, context: Context, *, name: str) -> Ite
     kind, unpack = record(name), _RECORDS[name]
     board_of = RECORD_FORMATS[name].board_of
 
-    def batch(owners: Owners, found: Bytes) -> BoardBatch:
+    def batch(owners: Owners, tricks: Bytes | None, found: Bytes) -> BoardBatch:
         def board(row: int) -> Board:
             return board_of(kind.parse(found[row].tobytes()), context)
 
-        return BoardBatch(owners, origin=board, has_more=name == _WITH_TAG)
+        return BoardBatch(owners, origin=board, has_more=name == _WITH_TAG, tricks=tricks)
 
     def report(error: RecordError) -> None:
         context.problem(None, str(error))
@@ -55,7 +55,7 @@ def read_record_batches(stream: BinaryIO, context: Context, *, name: str) -> Ite
     for index, block in record_blocks(kind, stream, report):
         records = np.frombuffer(block, np.uint8).reshape(-1, kind.size)
         columns, are_good = split_rows(kind.specification, records)
-        owners, are_right = unpack(columns, context)
+        owners, tricks, are_right = unpack(columns, context)
         are_right &= are_good
         for row in np.flatnonzero(~are_right).tolist():
             try:
@@ -64,36 +64,80 @@ def read_record_batches(stream: BinaryIO, context: Context, *, name: str) -> Ite
                 try:
                     report(error)
                 except Exception:
-                    before = are_right[:row]
-                    yield batch(owners[:row][before], records[:row][before])
+                    are_right[row:] = False
+                    yield batch(*_chosen(are_right, owners, tricks, records))
                     raise
-        are_whole = are_right.all()
-        yield batch(owners, records) if are_whole else batch(owners[are_right], records[are_right])
+        yield batch(*_chosen(are_right, owners, tricks, records))
 
 
-def _of_numbers(columns: Columns, context: Context) -> tuple[Owners, Flags]:
+def _chosen(
+    are_right: Flags, owners: Owners, tricks: Bytes | None, records: Bytes
+) -> tuple[Owners, Bytes | None, Bytes]:
+    """Return the right rows."""
+    if are_right.all():
+        return owners, tricks, records
+    return owners[are_right], None if tricks is None else tricks[are_right], records[are_right]
+
+
+_Unpacked: TypeAlias = "tuple[Owners, Bytes | None, Flags]"
+"""The owners and the tricks of records, and whether each record is right."""
+
+
+def _of_numbers(columns: Columns, context: Context) -> _Unpacked:
     """Return the owners of numbers that count from 0."""
     ranks: object = context.numbering
     assert isinstance(ranks, ManyRanks), "the formats of records have numberings of their own"
     numbers = columns[0]
     are_right = below(numbers, ranks.last - ranks.first + 1)
     numbers[~are_right] = 0
-    return ranks.unrank_many(add(numbers, ranks.first)), are_right
+    return ranks.unrank_many(add(numbers, ranks.first)), None, are_right
 
 
-def _of_deals(columns: Columns, _context: Context) -> tuple[Owners, Flags]:
+def _of_deals(columns: Columns, _context: Context) -> _Unpacked:
     """Return the owners of deals."""
     owners = columns[0]
-    return owners, _are_deals(owners)
+    return owners, None, _are_deals(owners)
 
 
-def _of_layouts(columns: Columns, _context: Context) -> tuple[Owners, Flags]:
+def _of_layouts(columns: Columns, _context: Context) -> _Unpacked:
     """Return the owners of layouts."""
     owners = columns[0]
-    return owners, owners.max(axis=1) <= UNUSED
+    return owners, None, owners.max(axis=1) <= UNUSED
 
 
-_RECORDS: dict[str, Callable[[Columns, Context], tuple[Owners, Flags]]] = {
+def _of_solved(columns: Columns, _context: Context) -> _Unpacked:
+    """Return the owners and tricks of ZRD, whose seats are W N E S."""
+    owners = (columns[0] + _TO_NESW) % _SEATS
+    tricks = columns[1].reshape(-1, len(Strain), _SEATS)
+    are_right = _are_deals(owners) & (tricks.max(axis=(1, 2)) <= HAND_SIZE)
+    return owners, np.roll(tricks, -1, axis=2).reshape(-1, CONTRACTS), are_right
+
+
+def _of_library(columns: Columns, _context: Context) -> _Unpacked:
+    """Return the owners and tricks of GIB's library: those of North and South for each leader."""
+    owners = (columns[0][:, _FROM_LIBRARY] + _TO_NESW) % _SEATS
+    tricks: Bytes = columns[1]
+    are_right = _are_deals(owners) & (tricks.max(axis=1) <= HAND_SIZE)
+    return owners, _declarers(np.minimum(tricks, HAND_SIZE)), are_right
+
+
+def _declarers(tricks: Bytes) -> Bytes:
+    """Convert tricks of North and South to tricks of the declarers N E S W, or the reverse."""
+    made = tricks.reshape(-1, len(Strain), _SEATS).copy()
+    made[:, :, 1::2] = HAND_SIZE - made[:, :, 1::2]
+    return made.reshape(-1, CONTRACTS)
+
+
+_SEATS = len(SEAT_LETTERS)
+_TO_NESW = np.uint8(3)
+"""What makes a seat of W N E S a seat of N E S W, modulo 4."""
+_LOWEST_FIRST = (12, 8, 9, 10, 11, 4, 5, 6, 7, 0, 1, 2, 3)
+"""The cards of a suit in GIB's library: the lowest, then three bytes of four cards."""
+_TO_LIBRARY = np.concatenate([np.array(_LOWEST_FIRST) + first for first in range(0, 52, 13)])
+_FROM_LIBRARY = np.argsort(_TO_LIBRARY)
+
+
+_RECORDS: dict[str, Callable[[Columns, Context], _Unpacked]] = {
     "deal12": _of_numbers,
     "balanced14": _of_numbers,
     "ending15": _of_numbers,
@@ -101,6 +145,8 @@ _RECORDS: dict[str, Callable[[Columns, Context], tuple[Owners, Flags]]] = {
     "base5-16": _of_numbers,
     "deal13": _of_deals,
     "layout20": _of_layouts,
+    "zrd": _of_solved,
+    "gib-library": _of_library,
 }
 
 
@@ -148,6 +194,32 @@ def _layout_columns(part: BoardBatch, _context: Context) -> list[Owners]:
     return [part.owners]
 
 
+def _solved_columns(part: BoardBatch, _context: Context) -> list[Owners] | None:
+    """Return the owners and the tricks of ZRD."""
+    if not _are_solved(part):
+        return None
+    assert part.tricks is not None
+    tricks = part.tricks.reshape(-1, len(Strain), _SEATS)
+    return [(part.owners + 1) % _SEATS, np.roll(tricks, 1, axis=2).reshape(-1, CONTRACTS)]
+
+
+def _library_columns(part: BoardBatch, _context: Context) -> list[Owners] | None:
+    """Return the owners and the tricks of GIB's library."""
+    if not _are_solved(part):
+        return None
+    assert part.tricks is not None
+    return [((part.owners + 1) % _SEATS)[:, _TO_LIBRARY], _declarers(part.tricks)]
+
+
+def _are_solved(part: BoardBatch) -> bool:
+    """Return whether all rows are deals with the tricks of 20 contracts."""
+    return (
+        part.tricks is not None
+        and len(part) > 0
+        and bool(part.tricks.max() <= HAND_SIZE and _are_deals(part.owners).all())
+    )
+
+
 _COLUMNS: dict[str, Callable[[BoardBatch, Context], list[Limbs] | list[Owners] | None]] = {
     "deal12": _number_columns,
     "balanced14": _number_columns,
@@ -156,4 +228,6 @@ _COLUMNS: dict[str, Callable[[BoardBatch, Context], list[Limbs] | list[Owners] |
     "base5-16": _base5_columns,
     "deal13": _deal_columns,
     "layout20": _layout_columns,
+    "zrd": _solved_columns,
+    "gib-library": _library_columns,
 }

@@ -11,7 +11,7 @@ from pavcodec.records import record
 __all__ = ["RECORDS"]
 
 _WITH_TRICKS = ("zrd", "zdd", "gib-library")
-"""The records that hold more than cards, which arrays of owners do not."""
+"""The records that hold tricks."""
 
 
 def _codec(name: str) -> Codec:
@@ -36,19 +36,20 @@ def _format(
 ) -> Format:
     """Make the format of files of one kind of records."""
     needs_cards = RECORD_FORMATS[name].needs_cards
-    has_arrays = name not in _WITH_TRICKS
+    has_tricks = name in _WITH_TRICKS
     return Format(
         name,
         (f".{name}",),
         f"{record(name).summary}: {record(name).size} bytes each",
         keeps,
         partial(_codec, name),
-        partial(_arrays, name) if has_arrays else None,
+        partial(_arrays, name) if needs_cards else None,
         keeps_cards=needs_cards,
         loses="all other tags" if needs_cards else "cards, all other tags",
         kept_tags=kept_tags,
-        is_plain=has_arrays,
-        needs_tricks=not has_arrays,
+        is_plain=not has_tricks,
+        has_whole_batches=has_tricks and needs_cards,
+        needs_tricks=has_tricks,
         numbering=numbering,
         is_text=False,
     )

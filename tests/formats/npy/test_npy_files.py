@@ -146,7 +146,7 @@ def test_a_pipe_gets_the_same_bytes(tmp_path: Path) -> None:
         (np.zeros((3, 52), np.int64), "this file holds int64[3, 52]"),
         (np.zeros(52, np.uint8), "this file holds uint8[52]"),
         (np.zeros((), np.uint8), "this file holds uint8[]"),
-        (np.zeros((2, 3, 4), np.uint32), "this file holds uint32[2, 3, 4]"),
+        (np.zeros((3, 3, 4), np.uint32), "this file holds uint32[3, 3, 4]"),
         (
             np.zeros((2, 4, 52), np.float32),
             "npy:openspiel; this file holds float32[2, 4, 52]",

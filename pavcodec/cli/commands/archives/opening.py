@@ -80,6 +80,7 @@ class Collection:
         self._format = named_format(args)
         self._only_cards: bool = args.cards_only
         self._keeps_tricks: bool = getattr(args, "tricks", False)
+        self._keeps_all: bool = getattr(args, "all", not args.cards_only)
         self._output: str = args.output
         self._has_every_board = len(space.parts) > 1
         self._ranks = _read_numbering(space)
@@ -132,18 +133,15 @@ class Collection:
         """Yield the numbers of layouts, or batches that have tricks."""
         done = 0
         for batch in batches:
+            has_more = batch.has_tricks and (self._keeps_tricks or self._keeps_all)
             try:
                 numbers = self._space.numbers_of_owners(batch.owners)
-                yield batch if self._keeps_tricks and batch.has_tricks else numbers
+                yield batch if has_more else numbers
             except LayoutError:
-                for place, board in enumerate(self._boards_of(batch), done + 1):
+                words = (Board(Layout(row.tobytes())) for row in batch.owners)
+                for place, board in enumerate(batch if has_more else words, done + 1):
                     yield from self._if_fitting(board, context, place)
             done += len(batch)
-
-    def _boards_of(self, batch: BoardBatch) -> Iterable[Board]:
-        if self._keeps_tricks:
-            return batch
-        return (Board(Layout(row.tobytes())) for row in batch.owners)
 
     def _fitting(self, boards: Iterable[Board], context: Context) -> Iterator[Board]:
         """Yield the boards in the space; report the other boards."""

@@ -37,7 +37,7 @@ from pavcodec.records import CASES_IN_BLOCK, SummedStream, read_records, record,
 
 if TYPE_CHECKING:
     from pavcodec.archive import Archive
-    from pavcodec.arrays.owners.rows import Owners
+    from pavcodec.boards.batch import BoardBatch
 
 __all__ = ["add_arguments", "run"]
 
@@ -127,13 +127,14 @@ class _Contents:
         else:
             self.endings += count
 
-    def add_owners(self, owners: Owners) -> None:
-        """Count many boards that hold nothing but cards."""
+    def add_batch(self, batch: BoardBatch) -> None:
+        """Count many boards that hold nothing but cards and tricks."""
         from pavcodec.arrays.owners.rows import sizes_of
 
         self.in_batches = True
-        self.boards += len(owners)
-        for sizes, count in sizes_of(owners).items():
+        self.boards += len(batch)
+        self.solved += batch.solved_rows
+        for sizes, count in sizes_of(batch.owners).items():
             self._add_sizes(sizes, count)
 
     def on_skipped(self, boards: int) -> None:
@@ -262,7 +263,7 @@ def _facts_of_boards(
         if isinstance(some, Board):
             contents.add(some)
         else:
-            contents.add_owners(some.owners)
+            contents.add_batch(some)
     facts = {"format": found.name, "what": found.summary} | contents.row()
     session = contents.session
     if not contents.in_batches:
