@@ -94,13 +94,18 @@ if TYPE_CHECKING:
     )
     from pavcodec.layout import Deal, Hand, Layout, SuitLayout, TrickTable
     from pavcodec.learning import (
+        Batches,
         Evidence,
         FeatureView,
+        Overlaps,
         Resampled,
+        batches,
+        check_splits,
         feature_views,
         features,
         owners_of_features,
         resample,
+        splits,
     )
     from pavcodec.legal import Legality, LineOfPlay, PlayedTrick, legality
     from pavcodec.numberings import LayoutView, Numbering, identity, numbering, numbering_names
@@ -151,6 +156,7 @@ if TYPE_CHECKING:
 __all__ = [
     "Archive",
     "Base5Number",
+    "Batches",
     "BigDealSeed",
     "Board",
     "BoardBatch",
@@ -191,6 +197,7 @@ __all__ = [
     "NotLimitsError",
     "NumberError",
     "Numbering",
+    "Overlaps",
     "PavError",
     "Permutation",
     "Play",
@@ -229,8 +236,10 @@ __all__ = [
     "__version__",
     "append_archive",
     "are_legal",
+    "batches",
     "canonical_many",
     "case_table",
+    "check_splits",
     "class_count",
     "code",
     "code_names",
@@ -279,6 +288,7 @@ __all__ = [
     "situation",
     "situation_names",
     "solve_many",
+    "splits",
     "stats",
     "subtract_archives",
     "turn",
@@ -321,7 +331,8 @@ _HOMES = {
     ),
     "pavcodec.layout": "Deal Hand Layout SuitLayout TrickTable",
     "pavcodec.learning": (
-        "Evidence FeatureView Resampled feature_views features owners_of_features resample"
+        "Batches Evidence FeatureView Overlaps Resampled batches check_splits "
+        "feature_views features owners_of_features resample splits"
     ),
     "pavcodec.legal": "Legality LineOfPlay PlayedTrick legality",
     "pavcodec.numberings": "LayoutView Numbering identity numbering numbering_names",

@@ -115,6 +115,20 @@ def draw_distinct_indexes(
     return np.concatenate([np.empty((0, 2), np.uint64), *parts])
 
 
+def hash_numbers(seed: int, numbers: NDArray[np.uint64]) -> NDArray[np.uint64]:
+    """Return a word for each number: `uint64[n, 2]` (high, low) to `uint64[n]`.
+
+    The words are those of `sampling.Stream.hash_of`.
+
+    >>> from pavcodec.sampling import Stream
+    >>> int(hash_numbers(7, np.array([[1, 5]], np.uint64))[0]) == Stream(7).hash_of(2**64 + 5)
+    True
+    """
+    words = np.empty(len(numbers), np.uint64)
+    _hash(words, numbers, Word(seed & _WORD), Word(seed >> 64))
+    return words
+
+
 @compiled()
 def _block(
     a: Word, b: Word, c: Word, d: Word, left: Word, right: Word
@@ -168,3 +182,11 @@ def _fill(
             break
         rows[row, 0], rows[row, 1] = high, low
         k += _ONE
+
+
+@compiled()
+def _hash(words: NDArray[np.uint64], numbers: NDArray[np.uint64], left: Word, right: Word) -> None:
+    """Write the first word of the block of each number."""
+    for row in range(len(words)):
+        low, high = numbers[row, 1], numbers[row, 0]
+        words[row] = _block(low, high, ~_ZERO, _ZERO, left, right)[0]

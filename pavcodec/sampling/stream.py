@@ -127,6 +127,21 @@ class Stream:
 
         return draw
 
+    def hash_of(self, number: SupportsIndex) -> int:
+        """Return a word of 64 bits that depends on the seed and on a number below 2¹²⁸.
+
+        It is the first word of the block of the counter (low word, high word, 2⁶⁴ - 1, 0), which no
+        sample and no chance uses.
+
+        >>> Stream(7).hash_of(5), Stream(8).hash_of(5)
+        (17552597715766612244, 4518239161090451231)
+        """
+        value = as_integer(number)
+        if not 0 <= value < MOST:
+            raise NumberError(f"a number to hash is 0 to 2^128 - 1, not {shown(value)}")
+        key = (self.seed & _WORD, self.seed >> 64)
+        return self.words((value & _WORD, value >> 64, _WORD, 0), key)[0]
+
     def _different(self, start: int, count: int, cardinality: int) -> Iterator[int]:
         seen: set[int] = set()
         while len(seen) < count:

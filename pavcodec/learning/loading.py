@@ -1,0 +1,216 @@
+"""Batches of deals for a training loop: a sequence of arrays that each process can index.
+
+Rule 1: batch k is a function of the arguments and of k. So a loop can stop and resume, and worker
+        processes share the batches by their indexes.
+Rule 2: the order of epoch e is that of the words `Stream.hash_of(e * 2^64 + row)` of the seed, and
+        of the rows where words are equal.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field, replace
+from operator import index
+from typing import TYPE_CHECKING, Any, SupportsIndex, overload
+
+import numpy as np
+
+from pavcodec.arrays.philox import hash_numbers
+from pavcodec.arrays.views.catalogue import view_of
+from pavcodec.arrays.words.limbs import consecutive
+from pavcodec.errors import NumberError, PavError, shown
+from pavcodec.learning.sources import Rows, Source, source_of
+from pavcodec.learning.views import Seats, Vulnerable, features
+from pavcodec.sampling import Seed, fresh_seed, seed_of
+
+if TYPE_CHECKING:
+    from numpy.typing import DTypeLike, NDArray
+
+__all__ = ["Batches", "batches", "order_of_epoch"]
+
+
+@dataclass(frozen=True)
+class _Look:
+    """How a batch is made from owners."""
+
+    view: str
+    seat: Seats
+    vulnerable: Vulnerable
+    dtype: DTypeLike | None
+    threads: int | None
+
+    def __call__(self, rows: Rows) -> NDArray[Any]:
+        if self.view == "owners":
+            return rows.owners
+        return features(
+            rows.owners,
+            self.view,
+            seat=self.seat,
+            vulnerable=self.vulnerable,
+            dtype=self.dtype,
+            threads=self.threads,
+        )
+
+
+@dataclass(frozen=True, eq=False)
+class Batches(Sequence[Any]):
+    """A sequence of batches; `batches` returns it. A slice is a sequence of fewer batches.
+
+    It has a length and an index, so it is a data set for the loaders of other packages, and it can
+    be pickled for other processes. `seed` is the seed of its stream.
+    """
+
+    source: Source
+    size: int
+    seed: int
+    taken: range
+    """The rows of the source."""
+    look: _Look
+    has_tricks: bool = False
+    shuffle: bool = False
+    drop_last: bool = False
+    epochs: int = 1
+    indexes: range = range(0)
+    """The batches, as indexes of the whole run."""
+    _orders: dict[int, NDArray[Any]] = field(default_factory=dict, repr=False)
+
+    def __getstate__(self) -> dict[str, object]:
+        return {**self.__dict__, "_orders": {}}
+
+    @property
+    def batches_per_epoch(self) -> int:
+        """The number of batches of one pass over the rows."""
+        whole, rest = divmod(self._count, self.size)
+        return whole + bool(rest and not self.drop_last)
+
+    @property
+    def _count(self) -> int:
+        """The number of rows; `len` cannot hold that of a long range."""
+        return self.taken.stop - self.taken.start
+
+    def __len__(self) -> int:
+        return len(self.indexes)
+
+    @overload
+    def __getitem__(self, place: SupportsIndex) -> Any: ...  # noqa: ANN401
+    @overload
+    def __getitem__(self, place: slice) -> Batches: ...
+    def __getitem__(self, place: SupportsIndex | slice) -> Any:
+        if isinstance(place, slice):
+            return replace(self, indexes=self.indexes[place])
+        try:
+            which = self.indexes[index(place)]
+        except IndexError:
+            raise IndexError(f"{place!r} is past the end: there are {len(self)} batches") from None
+        rows = self._rows(*divmod(which, self.batches_per_epoch))
+        return (self.look(rows), rows.tricks) if self.has_tricks else self.look(rows)
+
+    def __iter__(self) -> Iterator[Any]:
+        return (self[place] for place in range(len(self)))
+
+    def part(self, which: SupportsIndex, of: SupportsIndex) -> Batches:
+        """Return the batches of one of several workers: `which`, `which + of`, and so on.
+
+        >>> import pavcodec as pav
+        >>> run = pav.batches(pav.numbering("deal"), 10, rows=100, seed=7)
+        >>> [len(run.part(worker, 3)) for worker in range(3)]
+        [4, 3, 3]
+        """
+        worker, workers = index(which), index(of)
+        if not 0 <= worker < workers:
+            raise NumberError(f"a worker is 0 to {shown(workers - 1)}, not {shown(worker)}")
+        return self[worker::workers]
+
+    def _rows(self, epoch: int, place: int) -> Rows:
+        """Return the deals of a batch."""
+        begin = place * self.size
+        end = min(begin + self.size, self._count)
+        if not self.shuffle:
+            return self.source.rows(self.taken[begin], self.taken[end - 1] + 1)
+        if epoch not in self._orders:
+            self._orders.clear()
+            self._orders[epoch] = order_of_epoch(self.seed, epoch, self._count)
+        return self.source.take(self._orders[epoch][begin:end] + self.taken.start)
+
+
+def order_of_epoch(seed: int, epoch: int, count: int) -> NDArray[np.intp]:
+    """Return the rows of an epoch in their order: a permutation of 0 to `count - 1`.
+
+    >>> order_of_epoch(7, 0, 5).tolist(), order_of_epoch(7, 1, 5).tolist()
+    ([1, 0, 3, 2, 4], [2, 4, 1, 3, 0])
+    """
+    words = hash_numbers(seed, consecutive(epoch << 64, count))
+    return np.argsort(words, kind="stable")
+
+
+def batches(  # noqa: PLR0913 (keywords)
+    source: object,
+    size: SupportsIndex,
+    *,
+    rows: range | SupportsIndex | None = None,
+    view: str = "onehot",
+    seat: Seats = None,
+    vulnerable: Vulnerable = "None",
+    dtype: DTypeLike | None = None,
+    tricks: object = False,
+    seed: Seed | None = None,
+    shuffle: bool = False,
+    epochs: SupportsIndex = 1,
+    drop_last: bool = False,
+    start: SupportsIndex = 0,
+    threads: SupportsIndex | None = None,
+) -> Batches:
+    """Return the deals of a source as a sequence of arrays of a view, `size` deals each.
+
+    The source is a space with samples (a numbering, the deals of a condition, weighted deals), an
+    array of owners `uint8[n, 52]` or of deal numbers `uint64[n, 2]`, the path of a file, an
+    archive, or layouts and boards. A file `.npy` is mapped into memory; other files are read into
+    memory at the first batch. `rows` is a number of rows or a range of them, such as one of
+    `splits`; a space needs it, since its stream has no end. `view` is one of `feature_views` or
+    `owners`.
+
+    With `tricks`, a batch is a pair of arrays, whose second one is `uint8[n, 20]`, the double-dummy
+    tricks of the source, with 255 for what is not solved; `tricks` may also be an array, or the
+    path of one in a file `.npy`. `shuffle` puts the rows of each epoch into an order that follows
+    from the seed. The batches before `start` are left out, so that a run resumes. `drop_last`
+    leaves out a last batch of fewer rows.
+
+    >>> import pavcodec as pav
+    >>> run = pav.batches(pav.numbering("deal"), 256, rows=1000, view="openspiel", seed=7)
+    >>> len(run), run[0].shape, run[-1].shape
+    (4, (256, 4, 52), (232, 4, 52))
+    """
+    key = fresh_seed() if seed is None else seed_of(seed)
+    found = source_of(source, key, tricks)
+    each, passes, first = index(size), index(epochs), index(start)
+    for what, number, least in (("size", each, 1), ("epochs", passes, 1), ("start", first, 0)):
+        if number < least:
+            raise NumberError(f"{what} is {least} or more, not {shown(number)}")
+    if view != "owners":
+        view_of(view)
+    if isinstance(seat, np.ndarray) or isinstance(vulnerable, np.ndarray):
+        raise TypeError("all deals of a run have one seat and one vulnerability, as in seat='S'")
+    taken = _taken(rows, found.count)
+    if shuffle and found.count is None:
+        found.take(np.empty(0, np.intp))
+    has_tricks = tricks is not False and tricks is not None
+    look = _Look(view, seat, vulnerable, dtype, None if threads is None else index(threads))
+    run = Batches(found, each, key, taken, look, has_tricks, shuffle, drop_last, passes)
+    if has_tricks and taken and found.rows(taken.start, taken.start + 1).tricks is None:
+        raise PavError(
+            "the source has no double-dummy tricks: read a file that has them, or name an array"
+        )
+    return replace(run, indexes=range(first, max(first, passes * run.batches_per_epoch)))
+
+
+def _taken(rows: range | SupportsIndex | None, count: int | None) -> range:
+    """Return the rows of the source as a range."""
+    if rows is None:
+        if count is None:
+            raise TypeError("a space has no last sample: give rows=, a number or a range")
+        return range(count)
+    taken = rows if isinstance(rows, range) else range(index(rows))
+    end = 1 << 64 if count is None else count
+    if taken.step != 1 or not 0 <= taken.start <= taken.stop <= end:
+        raise NumberError(f"rows are a range within 0 to {end} with step 1, not {rows!r}")
+    return taken

@@ -1,0 +1,296 @@
+"""Where deals come from: spaces, arrays, and files; rows of them in order, or any rows."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field
+from functools import cached_property, partial
+from typing import (
+    TYPE_CHECKING,
+    Any,
+    BinaryIO,
+    NamedTuple,
+    Protocol,
+    SupportsIndex,
+    runtime_checkable,
+)
+
+import numpy as np
+
+from pavcodec.arrays.chunks import checked
+from pavcodec.boards.batch import BoardBatch, owners_of, tricks_of
+from pavcodec.boards.board import Board
+from pavcodec.boards.context import Context
+from pavcodec.cards import DECK_SIZE
+from pavcodec.errors import PavError
+from pavcodec.formats.format import Format, Need
+from pavcodec.formats.registry import read_with
+from pavcodec.layout import Layout
+from pavcodec.numberings import numbering
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from pavcodec.arrays.owners.rows import Owners
+
+__all__ = [
+    "ArraySource",
+    "Drawable",
+    "FileSource",
+    "MappedSource",
+    "Rows",
+    "Source",
+    "SpaceSource",
+    "parts_of",
+    "source_of",
+]
+
+_TRICKS = 20
+
+
+class Rows(NamedTuple):
+    """Some deals, and their tricks if the source has them."""
+
+    owners: Owners
+    tricks: NDArray[np.uint8] | None = None
+
+
+@runtime_checkable
+class Drawable(Protocol):
+    """A space with samples that have an index: a numbering, or the deals of a condition."""
+
+    def sample_many(self, count: SupportsIndex, *, seed: Any, start: SupportsIndex = 0) -> Owners:  # noqa: ANN401
+        """Return the owners of samples of a seed."""
+
+
+class Source(Protocol):
+    """Deals with a place from 0 on."""
+
+    @property
+    def count(self) -> int | None:
+        """The number of deals; None for a space, whose stream has 2^64 samples."""
+
+    def rows(self, begin: int, end: int) -> Rows:
+        """Return consecutive deals."""
+
+    def take(self, places: NDArray[np.integer[Any]]) -> Rows:
+        """Return the deals at some places."""
+
+
+@dataclass(frozen=True)
+class SpaceSource:
+    """The samples of a seed."""
+
+    space: Drawable
+    seed: int
+    count: None = None
+
+    def rows(self, begin: int, end: int) -> Rows:
+        """Return consecutive samples."""
+        return Rows(self.space.sample_many(end - begin, seed=self.seed, start=begin))
+
+    def take(self, places: NDArray[np.integer[Any]]) -> Rows:
+        """Refuse: samples are in random order already."""
+        raise PavError(
+            "the samples of a space are in random order: leave out shuffle, and take other rows "
+            f"for fresh deals (asked for {len(places)} places)"
+        )
+
+
+@dataclass(frozen=True, eq=False)
+class ArraySource:
+    """Arrays in memory or mapped into it: owners `uint8[n, 52]` or deal numbers `uint64[n, 2]`."""
+
+    array: NDArray[Any]
+    tricks: NDArray[np.uint8] | None = None
+
+    def __post_init__(self) -> None:
+        is_of_numbers = self.array.ndim == 2 and self.array.shape[1] == 2
+        kind, width = (np.uint64, 2) if is_of_numbers else (np.uint8, DECK_SIZE)
+        checked("deals", self.array, kind, width)
+        _check_tricks(self.tricks, len(self.array))
+
+    @property
+    def count(self) -> int:
+        """The number of rows."""
+        return len(self.array)
+
+    def rows(self, begin: int, end: int) -> Rows:
+        """Return a copy of consecutive rows."""
+        return self._rows_at(slice(begin, end))
+
+    def take(self, places: NDArray[np.integer[Any]]) -> Rows:
+        """Return a copy of the rows at some places."""
+        return self._rows_at(places)
+
+    def _rows_at(self, places: Any) -> Rows:  # noqa: ANN401
+        found = np.array(self.array[places])
+        owners = numbering("deal").unrank_many(found) if found.dtype == np.uint64 else found
+        return Rows(owners, None if self.tricks is None else np.array(self.tricks[places]))
+
+
+def _check_tricks(tricks: NDArray[Any] | None, count: int) -> None:
+    if tricks is not None and len(checked("tricks", tricks, np.uint8, _TRICKS)) != count:
+        raise TypeError(f"{count} deals have {count} rows of tricks, not {len(tricks)}")
+
+
+@dataclass(frozen=True)
+class MappedSource:
+    """Files of numpy, mapped into memory in each process; a pickle has only their paths."""
+
+    path: str
+    tricks_path: str | None = None
+
+    def __getstate__(self) -> dict[str, object]:
+        return {"path": self.path, "tricks_path": self.tricks_path}
+
+    @cached_property
+    def _arrays(self) -> ArraySource:
+        tricks = None if self.tricks_path is None else _mapped(self.tricks_path)
+        try:
+            return ArraySource(_mapped(self.path), tricks)
+        except TypeError as error:
+            raise PavError(f"{self.path}: {error}") from None
+
+    @property
+    def count(self) -> int:
+        """The number of rows."""
+        return self._arrays.count
+
+    def rows(self, begin: int, end: int) -> Rows:
+        """Return consecutive rows."""
+        return self._arrays.rows(begin, end)
+
+    def take(self, places: NDArray[np.integer[Any]]) -> Rows:
+        """Return the rows at some places."""
+        return self._arrays.take(places)
+
+
+def _mapped(path: str) -> NDArray[Any]:
+    """Map an array of numpy into memory; raise `PavError` if the file is none."""
+    try:
+        return np.load(path, mmap_mode="r", allow_pickle=False)  # type: ignore[no-any-return]
+    except (ValueError, EOFError) as error:
+        raise PavError(f"{path}: this is no array of numpy: {error}") from None
+
+
+@dataclass(frozen=True)
+class FileSource:
+    """A file of any format; each process reads it into memory at its first use."""
+
+    path: str
+    with_tricks: bool = False
+    tricks_path: str | None = field(default=None)
+
+    def __getstate__(self) -> dict[str, object]:
+        return {
+            "path": self.path, "with_tricks": self.with_tricks, "tricks_path": self.tricks_path,
+        }  # fmt: skip
+
+    @cached_property
+    def _arrays(self) -> ArraySource:
+        parts = list(parts_of(self.path, with_tricks=self.with_tricks))
+        owners = np.concatenate([part.owners for part in parts] or [owners_of([])])
+        if self.tricks_path is not None:
+            return ArraySource(owners, _mapped(self.tricks_path))
+        tricks = [part.tricks for part in parts if part.tricks is not None]
+        return ArraySource(owners, np.concatenate(tricks) if tricks else None)
+
+    @property
+    def count(self) -> int:
+        """The number of boards that have cards."""
+        return self._arrays.count
+
+    def rows(self, begin: int, end: int) -> Rows:
+        """Return consecutive boards."""
+        return self._arrays.rows(begin, end)
+
+    def take(self, places: NDArray[np.integer[Any]]) -> Rows:
+        """Return the boards at some places."""
+        return self._arrays.take(places)
+
+
+def source_of(source: object, seed: int, tricks: object) -> Source:
+    """Return the source of a space, an array, a file, an archive, or layouts and boards.
+
+    `tricks` is a truth value, an array `uint8[n, 20]`, or the path of one in a file of numpy.
+    """
+    tricks_path = os.fspath(tricks) if isinstance(tricks, str | os.PathLike) else None
+    if isinstance(source, str | os.PathLike):
+        path = os.fspath(source)
+        if path.endswith(".npy"):
+            return MappedSource(path, tricks_path)
+        return FileSource(path, with_tricks=tricks is True, tricks_path=tricks_path)
+    labels = _mapped(tricks_path) if tricks_path is not None else tricks
+    given = labels if isinstance(labels, np.ndarray) else None
+    if isinstance(source, np.ndarray):
+        return ArraySource(source, given)
+    if isinstance(source, Drawable):
+        return SpaceSource(source, seed)
+    parts = list(parts_of(source, with_tricks=tricks is True))
+    owners = np.concatenate([part.owners for part in parts] or [owners_of([])])
+    found = [part.tricks for part in parts if part.tricks is not None]
+    return ArraySource(owners, np.concatenate(found) if found and given is None else given)
+
+
+def parts_of(source: object, *, with_tricks: bool = False) -> Iterator[Rows]:
+    """Yield the deals of a file, an array, an archive, or of layouts, boards and batches."""
+    if isinstance(source, str | os.PathLike):
+        read = partial(_read_parts, with_tricks=with_tricks)
+        yield from read_with(read, source, format=None, strict=True, report=None, numbering="deal")
+    elif isinstance(source, np.ndarray):
+        found = ArraySource(source)
+        yield from (
+            found.rows(begin, min(begin + _AT_ONCE, found.count))
+            for begin in range(0, found.count, _AT_ONCE)
+        )
+    elif isinstance(source, Iterable):
+        owners = getattr(source, "owners", None)
+        if callable(owners) and not with_tricks:  # an archive
+            yield from map(Rows, owners())
+        else:
+            yield from _parts_of_items(iter(source), with_tricks=with_tricks)
+    else:
+        kind = type(source).__name__
+        raise TypeError(f"deals come from a space, a path, an array or layouts, not {kind!r}")
+
+
+_AT_ONCE = 1 << 16
+
+
+def _read_parts(
+    found: Format, stream: BinaryIO, context: Context, *, with_tricks: bool
+) -> Iterator[Rows]:
+    """Yield the deals of a stream, with their tricks on request."""
+    need = Need.TAGS if with_tricks else Need.CARDS
+    return _parts_of_items(found.read_batches(stream, context, need), with_tricks=with_tricks)
+
+
+def _parts_of_items(items: Iterator[object], *, with_tricks: bool) -> Iterator[Rows]:
+    """Yield the deals of batches, boards and layouts; boards without cards are left out."""
+    held: list[Board] = []
+    for item in items:
+        if isinstance(item, BoardBatch):
+            yield from _rows_of(held, with_tricks=with_tricks)
+            held = []
+            tricks = None
+            if with_tricks:
+                tricks = tricks_of(item) if item.tricks is None else item.tricks
+            yield Rows(item.owners, tricks)
+            continue
+        board = Board(item) if isinstance(item, Layout) else item
+        if not isinstance(board, Board):
+            raise TypeError(f"deals are layouts, boards or batches, not {type(item).__name__!r}")
+        if board.layout is not None:
+            held.append(board)
+        if len(held) == _AT_ONCE:
+            yield from _rows_of(held, with_tricks=with_tricks)
+            held = []
+    yield from _rows_of(held, with_tricks=with_tricks)
+
+
+def _rows_of(boards: list[Board], *, with_tricks: bool) -> Iterator[Rows]:
+    if boards:
+        layouts = (board.layout for board in boards if board.layout is not None)
+        yield Rows(owners_of(layouts), tricks_of(boards) if with_tricks else None)

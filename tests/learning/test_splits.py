@@ -1,0 +1,240 @@
+"""Splits: exact sizes, and no deal in two of them, also up to symmetry and in tiny spaces."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from itertools import pairwise
+from pathlib import Path
+from typing import Any, cast
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from strategies import layouts
+
+import pavcodec as pav
+from pavcodec.arrays.owners.rows import Owners
+from pavcodec.arrays.philox import hash_numbers
+from pavcodec.learning.classes import (
+    class_numbers,
+    draw_apart,
+    split_of_class,
+    splits_of_classes,
+)
+from pavcodec.learning.splitting import sizes_by_shares
+from pavcodec.sampling import Stream
+
+DEALS = pav.numbering("deal")
+THIRDS = [Fraction(1, 3)] * 3
+weights = st.lists(
+    st.fractions(min_value=Fraction(1, 1000), max_value=1000, max_denominator=1000),
+    min_size=1,
+    max_size=6,
+)
+
+
+class Tiny:
+    """A space of 60 deals: 10 deals, each in six orders of suits, so ten classes up to suits."""
+
+    def __init__(self) -> None:
+        orders = [
+            (0, 1, 2, 3),
+            (1, 0, 2, 3),
+            (2, 1, 0, 3),
+            (3, 2, 1, 0),
+            (1, 2, 3, 0),
+            (3, 0, 2, 1),
+        ]
+        rows = DEALS.sample_many(10, seed=7).reshape(10, 4, 13)
+        self.owners = np.concatenate([rows[:, order].reshape(10, 52) for order in orders])
+
+    def sample_many(self, count: Any, *, seed: Any, start: Any = 0) -> Owners:
+        numbers = Stream(seed).indexes(len(self.owners), count, start)
+        return self.owners[np.fromiter(numbers, np.intp)]
+
+
+@given(n=st.integers(0, 10**30), shares=weights, start=st.integers(0, 10**6))
+def test_sizes_are_the_shares_to_less_than_one_deal(
+    n: int, shares: list[Fraction], start: int
+) -> None:
+    found = pav.splits(n, shares, start=start)
+    ranges = list(found.values())
+    assert ranges[0].start == start
+    assert ranges[-1].stop == start + n
+    assert all(one.stop == other.start for one, other in pairwise(ranges))
+    for part, share in zip(ranges, shares, strict=True):
+        assert abs(part.stop - part.start - n * share / sum(shares)) < 1
+
+
+@given(n=st.integers(0, 60), parts=st.lists(st.integers(1, 9), min_size=1, max_size=4))
+def test_the_largest_remainders_get_the_rest(n: int, parts: list[int]) -> None:
+    sizes = sizes_by_shares(n, [Fraction(part) for part in parts])
+    given = [n * part // sum(parts) for part in parts]
+    left = [(n * part % sum(parts), -place) for place, part in enumerate(parts)]
+    for _, place in sorted(left, reverse=True)[: n - sum(given)]:
+        given[-place] += 1
+    assert sizes == given
+
+
+def test_names_and_texts() -> None:
+    assert list(pav.splits(10, "0.8/0.1/0.1")) == ["train", "validation", "test"]
+    assert list(pav.splits(10, "9/1")) == ["train", "test"]
+    assert list(pav.splits(10, (1,))) == ["part1"]
+    assert list(pav.splits(10, [1, 1, 1, 1])) == ["part1", "part2", "part3", "part4"]
+    assert pav.splits(10, "big=0.9,small=0.1") == {"big": range(9), "small": range(9, 10)}
+    assert pav.splits(9, {"x": 1, "y": Fraction(1, 2)}) == {"x": range(6), "y": range(6, 9)}
+    assert pav.splits(3, "1/3,1/3,1/3")["test"] == range(2, 3)
+
+
+@pytest.mark.parametrize(
+    ("shares", "error", "reason"),
+    [
+        ((0.8, 0.2), TypeError, "write '0.8' instead of 0.8"),
+        ("0.8/0", pav.NumberError, "a weight is more than 0"),
+        ("0.8/x", pav.NumberError, "not 'x'"),
+        ("", pav.NumberError, "not ''"),
+        ([], pav.NumberError, "one split or more"),
+        ("a=1,a=2", pav.PavError, "different names"),
+        ("a/b=1,c=2", pav.PavError, "letters, digits"),
+        ("a=1,2", pav.PavError, "letters, digits"),
+        ({3: 1}, pav.PavError, "letters, digits"),
+    ],
+)
+def test_shares_that_are_none(shares: Any, error: type[Exception], reason: str) -> None:
+    with pytest.raises(error, match=reason):
+        pav.splits(10, shares)
+
+
+def test_negative_counts() -> None:
+    with pytest.raises(pav.NumberError, match="a count is 0 or more, not -1"):
+        pav.splits(-1, "1/1")
+    with pytest.raises(pav.NumberError, match="a sample is 0 or more, not -1"):
+        pav.splits(1, "1/1", start=-1)
+
+
+@given(number=st.integers(0, 2**128 - 1), seed=st.integers(0, 2**128 - 1))
+def test_words_in_arrays_are_those_of_the_stream(number: int, seed: int) -> None:
+    rows = np.array([[number >> 64, number & 2**64 - 1]], np.uint64)
+    assert int(hash_numbers(seed, rows)[0]) == Stream(seed).hash_of(number)
+
+
+def test_words_are_of_numbers_below_2_to_the_128() -> None:
+    for number in (-1, 2**128):
+        with pytest.raises(pav.NumberError, match="a number to hash is 0 to"):
+            Stream(7).hash_of(number)
+
+
+@pytest.mark.parametrize("symmetry", [None, "suits", "turns", "suits,turns", "seats"])
+@given(some=st.lists(layouts(), min_size=1, max_size=5), shares=weights)
+def test_the_split_of_a_class_is_that_of_the_definition(
+    symmetry: str | None, some: list[pav.Layout], shares: list[Fraction]
+) -> None:
+    owners = np.array([list(layout.owners) for layout in some], np.uint8)
+    found = splits_of_classes(owners, shares, 7, symmetry).tolist()
+    assert found == [split_of_class(layout, shares, 7, symmetry) for layout in some]
+    if symmetry == "suits":
+        other = owners.reshape(-1, 4, 13)[:, [2, 0, 3, 1]].reshape(-1, 52)
+        assert splits_of_classes(other, shares, 7, symmetry).tolist() == found
+
+
+def test_splits_have_their_shares_of_the_classes() -> None:
+    owners = DEALS.sample_many(20000, seed=7)
+    shares = [Fraction(8), Fraction(1), Fraction(1)]
+    counts = np.bincount(splits_of_classes(owners, shares, 7, "suits"), minlength=3)
+    expected = np.array([16000, 2000, 2000])
+    assert ((counts - expected) ** 2 / expected).sum() < 20  # two degrees of freedom, fixed seed
+
+
+@pytest.mark.parametrize("symmetry", [None, "suits", "suits,turns"])
+def test_no_class_is_in_two_splits_of_a_tiny_space(symmetry: str | None) -> None:
+    space = Tiny()
+    parts = {
+        str(place): np.concatenate(
+            list(draw_apart(space, 200, place, THIRDS, seed=7, symmetry=symmetry))
+        )
+        for place in range(3)
+    }
+    assert [len(rows) for rows in parts.values()] == [200, 200, 200]
+    found = pav.check_splits(parts, apart=symmetry)
+    assert found.are_disjoint
+    assert sum(found.classes.values()) <= (60 if symmetry is None else 10)
+    numbers = [set(map(tuple, class_numbers(rows, symmetry).tolist())) for rows in parts.values()]
+    assert not numbers[0] & numbers[1] | numbers[0] & numbers[2] | numbers[1] & numbers[2]
+    if symmetry:
+        exact = pav.check_splits(parts)
+        assert exact.are_disjoint, "what is apart up to symmetry is apart"
+    else:
+        up_to_suits = pav.check_splits(parts, apart="suits")
+        assert not up_to_suits.are_disjoint
+
+
+def test_ranges_of_a_tiny_space_share_deals() -> None:
+    space = Tiny()
+    ranges = pav.splits(600, "1/1/1")
+    parts = {
+        name: space.sample_many(len(part), seed=7, start=part.start)
+        for name, part in ranges.items()
+    }
+    found = pav.check_splits(parts)
+    assert not found.are_disjoint
+    assert set(found.common) == {
+        ("train", "validation"), ("train", "test"), ("validation", "test"),
+    }  # fmt: skip
+    assert found.example is not None
+    assert any(
+        np.frombuffer(found.example.owners, np.uint8).tolist() == row.tolist()
+        for row in parts["train"]
+    )
+
+
+def test_splits_apart_are_samples_of_the_stream_in_order() -> None:
+    space = cast("pav.ConstrainedDeals", pav.deals("hcp(south) >= 20"))
+    stream = space.sample_many(4000, seed=7, start=100)
+    places = splits_of_classes(stream, THIRDS, 7, "suits,turns")
+    for place in range(3):
+        found = draw_apart(space, 900, place, THIRDS, seed=7, start=100, symmetry="suits,turns")
+        assert np.array_equal(np.concatenate(list(found)), stream[places == place][:900])
+
+
+def test_a_space_with_one_class_has_one_split() -> None:
+    class One(Tiny):
+        def __init__(self) -> None:
+            super().__init__()
+            self.owners = self.owners[::10]
+
+    home = splits_of_classes(One().owners, THIRDS, 7, "suits")[0]
+    for place in range(3):
+        found = draw_apart(One(), 5, place, THIRDS, seed=7, symmetry="suits")
+        if place == home:
+            assert sum(map(len, found)) == 5
+        else:
+            with pytest.raises(pav.NumberError, match="too few classes of deals for such splits"):
+                list(found)
+
+
+def test_sets_of_all_kinds_are_compared(tmp_path: Path) -> None:
+    owners = DEALS.sample_many(30, seed=7)
+    pav.write_owners(owners[:10], tmp_path / "a.npy")
+    pav.write_owners(owners[5:15], tmp_path / "b.pbn")
+    pav.write_archive(owners[20:], tmp_path / "c.pav")
+    with pav.open_archive(tmp_path / "c.pav") as archive:
+        found = pav.check_splits(
+            {
+                "a": tmp_path / "a.npy",
+                "b": str(tmp_path / "b.pbn"),
+                "c": archive,
+                "d": [
+                    pav.Deal(owners[29].tobytes()),
+                    pav.Board.make(pav.Deal(owners[3].tobytes())),
+                ],
+                "e": DEALS.rank_many(owners[16:18]),
+                "f": np.empty((0, 52), np.uint8),
+            }
+        )
+    assert found.counts == {"a": 10, "b": 10, "c": 10, "d": 2, "e": 2, "f": 0}
+    assert found.common == {("a", "b"): 5, ("a", "d"): 1, ("c", "d"): 1}
+    with pytest.raises(TypeError, match="deals come from a space, a path, an array"):
+        pav.check_splits({"a": 5})
+    with pytest.raises(TypeError, match="deals are layouts, boards or batches, not 'int'"):
+        pav.check_splits({"a": [5]})
