@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import TYPE_CHECKING
 
+from pavcodec.cli.options.known import add_known, known_parts
 from pavcodec.cli.output.streams import UsageError, complain, name_of, open_input
 from pavcodec.cli.parsers import option_group
 from pavcodec.errors import NumberError, PavError, TextError
@@ -102,6 +103,7 @@ def add_condition(
     )
     add_script(parser)
     add_predeal(parser, "deal these cards first")
+    add_known(parser)
     add_memory(parser)
 
 
@@ -229,7 +231,7 @@ def read_request(args: argparse.Namespace) -> Request:
         raise UsageError("give a condition or a script with -f, not both")
     if getattr(args, "legal", False) and args.cards is None:
         raise UsageError("--legal chooses among endings: give --cards as well")
-    predealt = (*_predealt(args.predeal), *_template(args))
+    predealt = (*_predealt(args.predeal), *_template(args), *known_parts(args))
     other, left_out = getattr(args, "condition", None), getattr(args, "without", [])
     if args.script is not None:
         request = request_of_script(

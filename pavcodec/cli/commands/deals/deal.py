@@ -81,6 +81,7 @@ __all__ = ["add_arguments", "run"]
 _EXAMPLES = """\
   pavcodec deal 'hcp(south) >= 20' -n 16 --seed 7 --to pbn -o strong.pbn
   pavcodec deal 'spades(west) == 9' --predeal 'north SAK,HQJT' --numbers
+  pavcodec deal --hand 'S AKQ2.K85.AJ4.T63' --shown-out 'E spades' -n 10
   pavcodec deal -f notrump.dlr --level weak,strong -n 24 -o practice.pbn"""
 
 _DETAILS = """\
@@ -94,6 +95,10 @@ dealer and vulnerable, with a warning; --to, --numbers and --json replace its ac
 produce, a script deals 40 deals, or 100,000 if its actions only make tables. A script without
 actions prints one deal a line. --exact computes averages and tables over all deals of the
 condition; it accepts average, frequency and bktfreq, and refuses rnd and tricks.
+
+Known cards are those of a player at the table: --hand, --play or --played, --shown-out and
+--unused. deal prints the original deals that agree with all of them. With --play, the players and
+the suits that they do not hold follow from the rules of play.
 
 --mix deals several types, each as often as its weight says. A deal that fits several types belongs
 to the first of them. EXPR, --predeal and the script's condition apply to all types. Without

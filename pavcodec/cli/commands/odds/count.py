@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 
 from pavcodec.cards import Seat
 from pavcodec.cli.options.conditions import add_cards, add_condition, add_legal, read_request, whole
+from pavcodec.cli.options.known import has_known
 from pavcodec.cli.options.levels import LevelCount, add_level, level_of
 from pavcodec.cli.options.mixes import MixCount, add_mix, mix_of
 from pavcodec.cli.options.plan_notes import add_counting, models_of, plan_lines
@@ -58,9 +59,9 @@ any 4333 + 5xxx), controls, losers, hascard(east, SA) and more, with && || !, ==
 - * / %.
 
 The number of deals and the probability are exact; count rounds percentages and odds. If there are
-no deals, count names the parts of the condition that exclude each other. After cards or lengths
-that are dealt first, count prints the probability among the deals with them, then the probability
-among all deals. From a script, count uses the condition and the predealt cards only.
+no deals, count names the parts of the condition that exclude each other. With known cards, or cards
+and lengths that are dealt first, count prints the probability among the deals with them, then the
+probability among all deals. From a script, count uses the condition and the predealt cards only.
 
 --cards N --legal counts the endings that legal play can reach in some denomination. The first
 probability is that among the legal endings of N cards, the second that among all endings.
@@ -87,7 +88,7 @@ a 95 % confidence interval), "accepted" and "tried". --explain adds "counted", "
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Describe the arguments of the command."""
     describe(parser, _EXAMPLES, _DETAILS)
-    add_condition(parser, without="the script's condition, or the predealt cards")
+    add_condition(parser, without="the script's condition, or the known cards")
     add_cards(parser)
     add_legal(parser)
     add_counting(parser)
@@ -116,7 +117,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Count."""
-    given = (args.script, args.predeal, args.template, args.mix)
+    given = (args.script, args.predeal, args.template, args.mix, has_known(args))
     if args.expression is None and args.cards is None and not any(given):
         raise UsageError("give a condition, as in 'hcp(south) >= 20', or a script with -f")
     if args.tries == 0:

@@ -19,6 +19,7 @@ from pavcodec.cli.options.conditions import (
     read_request,
     whole,
 )
+from pavcodec.cli.options.known import add_known
 from pavcodec.cli.options.sessions import add_seed, given_seed
 from pavcodec.cli.options.spaces import refuse_empty, space_of
 from pavcodec.cli.output.progress import waiting
@@ -44,6 +45,7 @@ _PLOTS = ("png", "svg", "pdf")
 _EXAMPLES = """\
   pavcodec odds 'spades(east) == 2' --given 'spades(north) + spades(south) == 9'
   pavcodec odds 'hcp(north)' --given 'hcp(south) >= 20'
+  pavcodec odds 'spades(east)' --hand 'S AKQ2.K85.AJ4.T63' --played 'E S93'
   pavcodec odds 'losers(south)' --plot losers.svg"""
 
 _DETAILS = """\
@@ -74,6 +76,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
     add_script(parser)
     add_predeal(parser, "known cards")
+    add_known(parser)
     add_cards(parser)
     add_legal(parser)
     add_memory(parser)

@@ -1,0 +1,126 @@
+"""The options of known cards: hands, cards that were played, voids, and cards that are gone."""
+
+from __future__ import annotations
+
+import argparse
+import re
+from typing import TYPE_CHECKING, Any
+
+from pavcodec.cli.output.streams import UsageError
+from pavcodec.cli.parsers import option_group
+from pavcodec.errors import PavError
+
+if TYPE_CHECKING:
+    from pavcodec.constraints.nodes.syntax import Node
+
+__all__ = ["add_known", "has_known", "known_parts"]
+
+_NAMES = ("hand", "played", "play", "shown_out", "unused")
+_SEAT_FIRST = re.compile(r"\s*([A-Za-z]+)(?:\s*:\s*|\s+)(\S.*?)\s*")
+
+
+def add_known(parser: argparse.ArgumentParser) -> None:
+    """Add the options of known cards."""
+    group = option_group(parser, "known cards")
+    group.add_argument(
+        "--hand",
+        action="append",
+        default=[],
+        metavar="CARDS",
+        help="cards that a seat was dealt, all or a few, as in 'S AKQ2.K85.AJ4.T63' or 'S SAK,H5'; "
+        "may be repeated",
+    )
+    group.add_argument(
+        "--play",
+        metavar="CARDS",
+        help="the leader and all cards in the order of play, as in 'W DT D3 D2 DJ SA'; the players "
+        "and their voids follow",
+    )
+    group.add_argument(
+        "--strain", metavar="STRAIN", help="the strain of --play, NT S H D C, for tricks with ruffs"
+    )
+    group.add_argument(
+        "--played",
+        action="append",
+        default=[],
+        metavar="CARDS",
+        help="cards that a seat played, in any order, as in 'E S93,H5'; may be repeated",
+    )
+    group.add_argument(
+        "--shown-out",
+        action="append",
+        default=[],
+        metavar="SUITS",
+        help="suits of which a seat holds no more cards, as in 'E spades'; may be repeated",
+    )
+    group.add_argument(
+        "--unused", metavar="CARDS", help="cards that are gone, without a known player"
+    )
+
+
+def has_known(args: argparse.Namespace) -> bool:
+    """Return whether any option of known cards is given."""
+    return any(getattr(args, name, None) for name in _NAMES)
+
+
+def known_parts(args: argparse.Namespace) -> tuple[Node, ...]:
+    """Return the conditions of the options; raise `UsageError` for known cards that no deal has."""
+    if getattr(args, "strain", None) and not args.play:
+        raise UsageError("--strain is that of --play: give the cards in the order of play")
+    if not has_known(args):
+        return ()
+    if args.play and args.played:
+        raise UsageError("give the played cards by --play, in order, or by --played, not both")
+    from pavcodec.constraints.known.arguments import with_known_cards
+    from pavcodec.constraints.language.build import parts_of
+    from pavcodec.constraints.nodes.syntax import Number
+
+    cards = getattr(args, "cards", None)
+    if cards is not None:
+        from pavcodec.constraints.counting.condition import ending_sizes
+
+        cards = ending_sizes(cards)[0]
+    given: Any = {
+        "hands": _by_seat("--hand", args.hand),
+        "played": _play_of(args) if args.play else _by_seat("--played", args.played),
+        "shown_out": _by_seat("--shown-out", args.shown_out),
+        "unused": args.unused or "",
+    }
+    try:
+        return parts_of(with_known_cards(Number(1), given, "known cards", cards))
+    except PavError as error:
+        raise UsageError(f"known cards: {_one_line(error)}") from None
+
+
+def _play_of(args: argparse.Namespace) -> object:
+    """Return the play of the options."""
+    from pavcodec.constraints.known.play import Play
+
+    leader, cards = _seat_and_rest("--play", args.play)
+    try:
+        return Play(leader, cards, args.strain)
+    except PavError as error:
+        raise UsageError(f"--play: {_one_line(error)}") from None
+
+
+def _by_seat(option: str, texts: list[str]) -> dict[str, str]:
+    """Return the texts of an option by seat; several of one seat are joined."""
+    found: dict[str, str] = {}
+    for text in texts:
+        seat, rest = _seat_and_rest(option, text)
+        if seat in found:
+            raise UsageError(f"{option}: {seat} occurs twice: write all of a seat into one option")
+        found[seat] = rest
+    return found
+
+
+def _seat_and_rest(option: str, text: str) -> tuple[str, str]:
+    match = _SEAT_FIRST.fullmatch(text)
+    if not match:
+        raise UsageError(f"{option} {text!r}: expected a seat and then the others, as in 'S SAKQ'")
+    return match[1], match[2]
+
+
+def _one_line(error: PavError) -> str:
+    """Return a message in one line; a text error has its source in further lines."""
+    return str(error).partition("\n")[0]

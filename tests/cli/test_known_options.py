@@ -1,0 +1,78 @@
+"""Known cards on the command line: the same deals as in Python, and errors in one line."""
+
+from __future__ import annotations
+
+import json
+from typing import TYPE_CHECKING
+
+import pytest
+
+import pavcodec as pav
+
+if TYPE_CHECKING:
+    from formats_support import Cli
+
+SOUTH, NORTH = "AKQ2.K85.AJ4.T63", "J754.A2.KQ3.A982"
+HANDS = ["--hand", f"S {SOUTH}", "--hand", f"north: {NORTH}"]
+PLAY = "W DT D3 D2 DJ, SA S9 S4 S3, SK S8 S5 H3, SQ"
+TABLE = pav.position(hands={"S": SOUTH, "N": NORTH}, played=pav.Play("W", PLAY[2:], "NT"))
+
+
+def test_count_gives_the_share_among_the_deals_with_the_known_cards(cli: Cli) -> None:
+    done = cli("count", "spades(east) == 2", *HANDS, "--json")
+    row = json.loads(done.out)
+    share = pav.probability("spades(east) == 2", hands={"S": SOUTH, "N": NORTH})
+    assert row["predealt"] == {"cardinality": "10400600", "probability": str(share)}
+    done = cli("count", *HANDS, "--play", PLAY, "--strain", "NT", "--json")
+    assert json.loads(done.out)["cardinality"] == "43758"
+
+
+def test_deal_deals_what_python_deals(cli: Cli) -> None:
+    given = ["hcp(west) >= 6", *HANDS, "--play", PLAY, "--strain", "nt"]
+    done = cli("deal", *given, "-n", "3", "--seed", "7")
+    expected = pav.deals("hcp(west) >= 6", known=TABLE).sample(3, seed=7)
+    assert done.out.splitlines() == list(map(str, expected))
+    by_seat = ["--played", "E D2,S3,H3", "--shown-out", "E spades"]
+    by_seat += ["--played", "W DT,S98", "--played", "S DJ,SAKQ", "--played", "N D3,S54"]
+    other = cli("deal", "hcp(west) >= 6", *HANDS, *by_seat, "-n", "3", "--seed", "7")
+    assert other.out == done.out
+
+
+def test_odds_and_endings_have_known_cards(cli: Cli) -> None:
+    done = cli(
+        "odds", "hcp(west) >= 6", *HANDS, "--played", "E S93", "--shown-out", "E S", "--json"
+    )
+    share = pav.probability(
+        "hcp(west) >= 6",
+        hands={"S": SOUTH, "N": NORTH},
+        played={"E": "S93"},
+        shown_out={"E": "S"},
+    )
+    assert json.loads(done.out)["probability"] == str(share)
+    done = cli("count", "--cards", "2", "--hand", "S SAK", "--unused", "SQ HA", "--json")
+    found = pav.endings(cards=2, hands={"S": "SAK"}, unused="SQ HA")
+    assert json.loads(done.out)["cardinality"] == str(found.cardinality)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (["--hand", "S"], "--hand 'S': expected a seat and then the others"),
+        (["--hand", "Q SA"], "known cards: no seat is called 'Q'"),
+        (["--hand", "S SA", "--hand", "W AS"], "SA is in two hands, South's and West's"),
+        (["--hand", "S SA", "--hand", "S SK"], "--hand: S occurs twice"),
+        (["--hand", "S AK.Q"], "a hand has 4 suits S.H.D.C between dots"),
+        (["--play", "W SA SK SA"], "--play: trick 1: SA was played in trick 1 already"),
+        (["--play", "W SA HA SQ SK S5"], "is not known without the strain"),
+        (["--play", "W SA", "--played", "E SK"], "by --play, in order, or by --played, not both"),
+        (["1", "--strain", "NT"], "--strain is that of --play"),
+        (["--shown-out", "E q"], "no suit is called 'q'"),
+        (["--unused", "zz"], "no card is called 'zz'"),
+    ],
+)
+def test_wrong_known_cards_are_one_line(cli: Cli, arguments: list[str], message: str) -> None:
+    done = cli("count", *arguments)
+    assert done.code == 2
+    assert not done.out
+    assert message in done.err
+    assert done.err.count("\n") == 1
