@@ -193,6 +193,10 @@ def resample(  # noqa: PLR0913 (each argument by its name)
     >>> print(found.evidence)
     about 0.9192 (95 %: 0.9096 to 0.9289), e^-0.084
     """
+    function: object = likelihood
+    if not callable(function):
+        given = type(function).__name__
+        raise TypeError(f"a likelihood is a function of uint8[n, 52], not {given!r}")
     many, size = _within(n, "n", MOST_ROWS), _within(batch, "batch", MOST_ROWS)
     most = _bound(proposals, effective, many)
     key = fresh_seed() if seed is None else seed_of(seed)
@@ -295,6 +299,8 @@ def _owners_at(chosen: NDArray[np.int64], kept: list[Owners] | None, rows: Rows)
 
 
 def _within(value: SupportsIndex, name: str, most: int) -> int:
+    if not hasattr(value, "__index__"):
+        raise TypeError(f"{name} is an integer, not {type(value).__name__!r}")
     number = as_integer(value)
     if not 1 <= number <= most:
         raise NumberError(f"{name} is 1 to {most:,}, not {shown(number)}")
@@ -303,6 +309,8 @@ def _within(value: SupportsIndex, name: str, most: int) -> int:
 
 def _bound(proposals: SupportsIndex | None, effective: float | None, n: int) -> int:
     """Return the most proposals."""
+    if effective is not None and not hasattr(effective, "__float__"):
+        raise TypeError(f"an effective size is a number, not {type(effective).__name__!r}")
     if proposals is not None:
         most = _within(proposals, "proposals", MOST_PROPOSALS)
     else:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pickle
 from collections import Counter
+from collections.abc import Callable
 from fractions import Fraction
 from math import exp, inf, log
 from typing import Any
@@ -302,6 +303,15 @@ def test_other_arguments_are_refused() -> None:
     for arguments, message in numbers:
         with pytest.raises(NumberError, match=message):
             pav.resample(SPACE, ace, **({"n": 5, "seed": 7} | arguments))
+    anything: Any = "x"
+    calls: list[tuple[str, Callable[[], object]]] = [
+        ("n is an integer, not 'str'", lambda: pav.resample(SPACE, ace, anything)),
+        ("an effective size is a number", lambda: pav.resample(SPACE, ace, 5, effective=anything)),
+        (r"a likelihood is a function of uint8\[n, 52\]", lambda: pav.resample(SPACE, anything, 5)),
+    ]
+    for message, call in calls:
+        with pytest.raises(TypeError, match=message):
+            call()
     where: Any = "hcp(north) > 9"
     with pytest.raises(TypeError, match=r"not 'str': conditions go to pavcodec\.deals first"):
         pav.resample(where, ace, 5)

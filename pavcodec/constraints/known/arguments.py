@@ -62,7 +62,7 @@ def position(
     """
     play = played if isinstance(played, Play) else None
     own, gone = _hands_of(hands), _played_of(played)
-    nobody = cards_of(unused, "the unused cards")
+    nobody = cards_of(unused, "unused")
     voids = dict.fromkeys(play.voids if play else ())
     for seat, suits in by_seat(shown_out or {}, "shown_out"):
         voids |= {(seat, suit): None for suit in suits_of(suits)}

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping
 from typing import Any, TypeVar
 
 from pavcodec.cards import RANK_LETTERS, SUIT_LETTERS, Card, Seat, Suit
-from pavcodec.errors import PavError, UnknownNameError
+from pavcodec.errors import PavError, TextError, UnknownNameError
 from pavcodec.layout import Hand
 
 __all__ = ["CardsLike", "SuitsLike", "by_seat", "card_list", "cards_of", "suits_of"]
@@ -48,16 +48,21 @@ def card_list(cards: CardsLike) -> list[Card]:
 
 
 def cards_of(cards: CardsLike, whose: str) -> Hand:
-    """Return cards as a hand; raise `PavError` for a card that occurs twice, with `whose`.
+    """Return cards as a hand; raise errors that begin with `whose`.
 
     >>> cards_of("SA HA", "South"), cards_of([0, "HA"], "South")
     (Hand.from_pbn('A.A..'), Hand.from_pbn('A.A..'))
     """
-    found = card_list(cards)
+    try:
+        found = card_list(cards)
+    except TextError as error:
+        raise TextError(f"{whose}: {error.message}", error.source, error.span) from None
+    except UnknownNameError as error:
+        raise UnknownNameError(f"{whose}: {error}") from None
     hand = Hand(found)
     if len(hand) < len(found):
         twice = next(card for card in found if found.count(card) > 1)
-        raise PavError(f"{twice} occurs twice among the cards of {whose}")
+        raise PavError(f"{whose}: {twice} occurs twice")
     return hand
 
 

@@ -9,12 +9,14 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cached_property
+from operator import index as as_integer
+from typing import SupportsIndex
 
 from pavcodec.boards import Board
 from pavcodec.boards.play import played_cards, strain_of, winner
 from pavcodec.cards import SUIT_SIZE, Card, Seat, Strain, Suit
 from pavcodec.constraints.known.cards import CardsLike, card_list
-from pavcodec.errors import PavError
+from pavcodec.errors import NumberError, PavError, shown
 from pavcodec.layout import Hand
 
 __all__ = ["Play"]
@@ -114,9 +116,16 @@ class Play:
         pairs = zip(self.cards, self.players, strict=True)
         return Hand(card for card, player in pairs if player == wanted)
 
-    def first(self, count: int) -> Play:
-        """Return the play of the first cards only."""
-        return Play(self.leader, self.cards[:count], self.strain)
+    def first(self, count: SupportsIndex) -> Play:
+        """Return the play of the first cards only; raise `NumberError` for less than 0 or too many.
+
+        >>> Play("W", "SK S2 S3", "NT").first(2)
+        Play('W', 'SK S2', strain='NT')
+        """
+        many = as_integer(count)
+        if not 0 <= many <= len(self.cards):
+            raise NumberError(f"this play has 0 to {len(self.cards)} cards, not {shown(many)}")
+        return Play(self.leader, self.cards[:many], self.strain)
 
     @cached_property
     def _leads(self) -> tuple[Seat, ...]:

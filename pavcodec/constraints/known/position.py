@@ -147,6 +147,8 @@ class Position:
         >>> layout.sizes, layout.unused
         ((12, 12, 11, 12), Hand.from_pbn('..AK42.3'))
         """
+        if not isinstance(deal, Layout):
+            raise TypeError(f"a deal is a Deal or a Layout, not {type(deal).__name__!r}")
         if not deal.is_deal:
             raise LayoutError(f"a position is of a deal, and this is none: {deal}")
         reason = self._disagreement(deal.owners)

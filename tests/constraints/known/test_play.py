@@ -29,6 +29,9 @@ def test_players_follow_the_winners() -> None:
     assert ruffed.voids == ((Seat.SOUTH, Suit.DIAMONDS),)
     assert ruffed.first(4).turn == Seat.SOUTH
     assert ruffed.first(0).turn == Seat.NORTH
+    for count in (-1, 6):
+        with pytest.raises(PavError, match=f"this play has 0 to 5 cards, not {count}"):
+            ruffed.first(count)
     assert Play("N", "DA D2 H2 D3 D4", "S").players[-1] == Seat.NORTH
 
 

@@ -229,7 +229,7 @@ def test_nothing_known_changes_nothing() -> None:
 PLAY = pav.Play("W", "SA S4 H3 S2", "NT")
 CONTRADICTIONS: dict[str, dict[str, Any]] = {
     "SA is in two hands, South's and West's": {"hands": {"S": "SAK", "W": "AS"}},
-    "SA occurs twice among the cards of South": {"hands": {"S": "SA SA"}},
+    "South: SA occurs twice": {"hands": {"S": "SA SA"}},
     "SA is played by two seats, South and West": {"played": {"S": "SAK", "W": "AS"}},
     "hands have South twice, under two names": {"hands": {"S": "SA", "south": "SK"}},
     "South has 13 cards at most, not 14": {"hands": {"S": "AKQJT98765432.A.."}},
@@ -257,7 +257,8 @@ CONTRADICTIONS: dict[str, dict[str, Any]] = {
         "hands": {"S": "AKQ2.AK876..JT63", "N": "J754.QJ2.KQ3.A98", "E": "..AJT985."},
         "shown_out": {"W": "spades hearts"},
     },
-    "no card is called 'S1'; expected such as SA, AS or SAQ5": {"unused": "S1"},
+    "unused: no card is called 'S1'; expected such as SA, AS or SAQ5": {"unused": "S1"},
+    "East: no card is called 'AK'; expected such as": {"played": {"E": "AK"}},
     "an item of a list of cards is one card, not 'SAK'": {"unused": ["SAK"]},
     "no suit is called 'x'": {"shown_out": {"E": "x"}},
     "no seat is called 'Q'": {"hands": {"Q": "SA"}},
@@ -314,6 +315,9 @@ def test_deals_that_do_not_agree_have_no_rest() -> None:
     swapped[west], swapped[east] = Seat.EAST, Seat.WEST
     with pytest.raises(LayoutError, match=r"East still holds H\w, but has no hearts"):
         table.remaining(Deal(bytes(swapped)))
+    text: Any = "N:AK... - - -"
+    with pytest.raises(TypeError, match="a deal is a Deal or a Layout, not 'str'"):
+        table.remaining(text)
     with pytest.raises(LayoutError, match="a position is of a deal"):
         table.remaining(Layout.from_pbn("N:AK... - - -"))
 
