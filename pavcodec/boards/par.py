@@ -11,12 +11,13 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+from pavcodec.boards.board import Board
 from pavcodec.boards.scoring import duplicate_score
 from pavcodec.boards.vulnerability import Vulnerability
 from pavcodec.cards import Seat, Strain
 from pavcodec.layout import TrickTable
 
-__all__ = ["Par", "ParContract", "par"]
+__all__ = ["Par", "ParContract", "par", "with_par"]
 
 _BOOK = 6
 _PAIRS = ((Seat.NORTH, Seat.SOUTH), (Seat.EAST, Seat.WEST))
@@ -146,3 +147,24 @@ def _lowest(tricks: TrickTable, final: list[tuple[int, int]]) -> Iterator[ParCon
             taken = max(tricks[seat, strain] for seat in _PAIRS[side])
             seats = tuple(seat for seat in _PAIRS[side] if tricks[seat, strain] == taken)
             yield ParContract(level, strain, seats, taken - _BOOK - level)
+
+
+def with_par(board: Board) -> Board:
+    """Return the board with the tags OptimumScore and ParContract of its tricks.
+
+    A board without tricks, dealer or vulnerability is returned unchanged. The score is that of the
+    side of the par contract, as in `EW -100`, and if all pass that of North and South.
+
+    >>> table = TrickTable(bytes([7, 5, 7, 5] + [10, 3, 10, 3] + [5, 8, 5, 8] * 3))
+    >>> board = with_par(Board.make(None, number=1, tricks=table))
+    >>> board.tags["OptimumScore"], board.tags["ParContract"]
+    ('NS 420', 'NS 4S=')
+    """
+    dealer, vulnerable, tricks = board.dealer, board.vulnerable, board.tricks
+    if dealer is None or vulnerable is None or tricks is None:
+        return board
+    found = par(tricks, dealer, vulnerable)
+    side = found.contracts[0].declarers[0] % 2 if found.contracts else 0
+    contracts = "; ".join(map(str, found.contracts)) or "Pass"
+    score = f"{'EW' if side else 'NS'} {_SIGNS[side] * found.score}"
+    return board.with_tags({"OptimumScore": score, "ParContract": contracts})

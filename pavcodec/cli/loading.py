@@ -143,6 +143,13 @@ def turn() -> Command:
     return turn
 
 
+@_command("files", "compute the double-dummy tricks and par of boards")
+def solve() -> Command:
+    from pavcodec.cli.commands.files import solve
+
+    return solve
+
+
 @_command("files", "draw boards on the screen, as a web page or as a picture")
 def show() -> Command:
     from pavcodec.cli.commands.files import show

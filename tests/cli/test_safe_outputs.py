@@ -44,6 +44,7 @@ ROWS: dict[tuple[str, str], list[tuple[list[str], str]]] = {
         (["convert", "EVENT", OUT], ".lin"),
     ],
     ("turn", "-o"): [(["turn", "EVENT", "--places", "1", "-o", OUT], ".pbn")],
+    ("solve", "-o"): [(["solve", "EVENT", "--contracts", "3NT by S", "-o", OUT], ".pbn")],
     ("show", "-o"): [(["show", "EVENT", "-o", OUT], ".svg")],
     ("print", "-o"): [(["print", "EVENT", "-o", OUT], ".html")],
     ("grep", "-o"): [

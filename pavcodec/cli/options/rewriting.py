@@ -39,7 +39,10 @@ from pavcodec.records import Checksum, SummedStream
 if TYPE_CHECKING:
     from pavcodec.boards.batch import BoardBatch
 
-__all__ = ["add_written", "rewrite"]
+__all__ = ["Change", "add_written", "rewrite"]
+
+Change = Callable[[Iterator[Board], Callable[[Problem], None]], Iterator[Board]]
+"""Changes boards; the function that it receives reports a problem of the board just read."""
 
 _MOST_RUNS = 10
 """The runs of board numbers that a note lists."""
@@ -93,11 +96,16 @@ class _Tally:
 
 def rewrite(
     args: argparse.Namespace,
-    change: Callable[[Iterator[Board]], Iterator[Board]] | None,
+    change: Change | None,
     *,
     title: str = "",
+    note: Callable[[], str] | None = None,
+    more: Callable[[], dict[str, object]] = dict,
 ) -> int:
-    """Convert the boards of `args.files` to `args.output`, after a change of the boards."""
+    """Convert the boards of `args.files` to `args.output`, after a change of the boards.
+
+    `note` returns a text for the progress bar, and `more` further keys of `--json`.
+    """
     if args.json and args.output == "-":
         raise UsageError("--json prints a summary, so OUT must be a file, not '-'")
     problems = Problems(strict=args.strict)
@@ -109,7 +117,7 @@ def rewrite(
         refuse_existing([args.output], force=args.force)
     tally = _Tally(target, Repeated(target, chosen=args.unique))
     unchanged = change is None and args.boards is None
-    inputs = _Inputs(args, problems, may_be_batches=unchanged)
+    inputs = _Inputs(args, problems, may_be_batches=unchanged, note=note)
     context = _context(args, inputs, tally, title)
     checksum = None
     with open_binary_output(args.output, target, append=args.append) as out, inputs:
@@ -122,10 +130,10 @@ def rewrite(
         if tally.repeated.is_looked_for:
             boards = tally.repeated.without(cast("Iterator[Board]", boards))
         if change is not None:
-            boards = change(cast("Iterator[Board]", boards))
+            boards = change(cast("Iterator[Board]", boards), inputs.report)
         written = target.write_batches(tally.losses.examined(boards), stream, context)
         refuse_nothing(args.output, written, problems)
-    _summarise(args, target, tally, problems, checksum)
+    _summarise(args, target, tally, problems, checksum, more=more())
     if target.keeps_tags or target.shows_tags or "Board" in target.kept_tags:
         inputs.tell()
     return problems.exit_code
@@ -153,9 +161,15 @@ class _Inputs(ExitStack):
     """
 
     def __init__(
-        self, args: argparse.Namespace, problems: Problems, *, may_be_batches: bool
+        self,
+        args: argparse.Namespace,
+        problems: Problems,
+        *,
+        may_be_batches: bool,
+        note: Callable[[], str] | None,
     ) -> None:
         super().__init__()
+        self._note = note
         self.may_be_batches = may_be_batches
         self._files: list[str] = args.files
         self._output: str = args.output
@@ -190,7 +204,9 @@ class _Inputs(ExitStack):
                         source, whole = recognise(part, path=inner, name=self._format)
                         there = replace(context, source=self._source)
                         found = source.read_batches(whole, there, need, size=size)
-                        progress = Progress(stream, self._source, "boards", output=self._output)
+                        progress = Progress(
+                            stream, self._source, "boards", output=self._output, note=self._note
+                        )
                         yield from self._numbered(progress.watch(found, boards_in), place)
                 except OSError as error:
                     there = replace(context, source=name_of(path), report=self._problems)
@@ -226,12 +242,14 @@ class _Inputs(ExitStack):
             )
 
 
-def _summarise(
+def _summarise(  # noqa: PLR0913
     args: argparse.Namespace,
     target: Format,
     tally: _Tally,
     problems: Problems,
     checksum: Checksum | None,
+    *,
+    more: dict[str, object],
 ) -> None:
     """Print the boards left out, the losses and the checksum; with --json all as one object."""
     left_out = tally.without_cards if target.keeps_cards and not target.keeps_tags else 0
@@ -245,7 +263,7 @@ def _summarise(
         row |= {"lost": list(tally.losses.lost.names)}
         if checksum is not None:
             row |= {"bytes": checksum.bytes, "checksum": str(checksum)}
-        print(json.dumps(row))
+        print(json.dumps(row | more))
         return
     if left_out:
         boards = "1 board" if left_out == 1 else f"{left_out} boards"

@@ -76,7 +76,7 @@ def run(args: argparse.Namespace) -> int:
     renumbered = Renumbered(args.renumber, by_number=args.by_number)
     event = event_tags(args)
 
-    def change(boards: Iterator[Board]) -> Iterator[Board]:
+    def change(boards: Iterator[Board], _: object) -> Iterator[Board]:
         ordered = sorted_boards(boards, args.sort) if args.sort else boards
         if args.renumber or args.by_number:
             ordered = renumbered.of(ordered)

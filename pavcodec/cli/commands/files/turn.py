@@ -107,7 +107,7 @@ def run(args: argparse.Namespace) -> int:
         args.to_format = "pbn"
     event = event_tags(args)
     turned = _Turned(args)
-    code = rewrite(args, lambda boards: event.of_boards(turned.of(boards)), title=event.title)
+    code = rewrite(args, lambda boards, _: event.of_boards(turned.of(boards)), title=event.title)
     turned.tell()
     return code
 

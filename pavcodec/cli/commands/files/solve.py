@@ -1,0 +1,132 @@
+"""`pavcodec solve`: the boards of files with their double-dummy tricks."""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Callable, Iterator
+
+from pavcodec.boards import Board, Problem
+from pavcodec.boards.par import with_par
+from pavcodec.cards import Seat
+from pavcodec.cli.options.boards import add_boards
+from pavcodec.cli.options.rewriting import add_written, rewrite
+from pavcodec.cli.options.solving import (
+    add_contracts,
+    check_target,
+    chosen_columns,
+    counts_row,
+    progress_note,
+    solver_of,
+    tell_counts,
+)
+from pavcodec.cli.output.figures import many
+from pavcodec.cli.output.streams import UsageError, add_numbering, add_reading, complain
+from pavcodec.cli.parsers import describe, option_group
+from pavcodec.formats import Format, output_format
+
+__all__ = ["add_arguments", "run"]
+
+_EXAMPLES = """\
+  pavcodec solve event.pbn -o solved.pbn
+  pavcodec solve monday.pbn tuesday.pbn --par -o week.parquet
+  pavcodec solve deals.txt -o solved.zrd
+  pavcodec solve event.pbn --contracts '3NT by S, 4S by NS' -o some.pbn
+  pavcodec deal -n 8 --to pbn | pavcodec solve - > solved.pbn"""
+
+_DETAILS = """\
+The solver is DDS in the package endplay, which uses all processors: pip install
+'pavcodec[double-dummy]'. Boards that have the tricks keep them. Boards that are equal up to the
+names of suits and a turn of the table are solved once, among 200 boards. Endings are solved, too:
+their tricks are those of their cards. A board whose hands differ in size is a problem, and is
+written without tricks.
+
+With -o, the tricks are kept in the file OUTPUT.solving after each 200 boards. If the command is
+stopped, even by a crash, the same command continues; the output is the same as without the stop.
+That file is removed at the end. The formats of the output are those of 'pavcodec convert' that have
+a place for tricks; the standard output gets PBN."""
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Describe the arguments of the command."""
+    describe(parser, _EXAMPLES, _DETAILS)
+    parser.add_argument(
+        "files", nargs="*", metavar="FILE", help="files to read; - or none is stdin"
+    )
+    group = option_group(parser, "double dummy")
+    add_contracts(group)
+    group.add_argument(
+        "--par",
+        action="store_true",
+        help="add the par score and its contracts, the tags OptimumScore and ParContract",
+    )
+    group.add_argument(
+        "--again", action="store_true", help="solve boards that have tricks, too, and compare"
+    )
+    add_reading(parser)
+    add_boards(parser, "solve")
+    add_numbering(parser)
+    add_written(parser)
+    parser.set_defaults(output="-")
+
+
+def run(args: argparse.Namespace) -> int:
+    """Solve the boards of the files."""
+    if args.par and args.contracts:
+        raise UsageError("par needs the tricks of all contracts: --par or --contracts, not both")
+    args.files = args.files or ["-"]
+    if args.output == "-" and not args.to_format:
+        args.to_format = "pbn"
+    columns = chosen_columns(args)
+    target = output_format(args.output, args.to_format)
+    check_target(target, columns)
+    with solver_of(args, columns, again=args.again) as solver:
+        solving = _Solving(target, has_par=args.par)
+
+        def change(boards: Iterator[Board], report: Callable[[Problem], None]) -> Iterator[Board]:
+            return solving.finished(solver.boards(boards, lambda each: _refuse(each, report)))
+
+        code = rewrite(
+            args,
+            change,
+            note=lambda: progress_note(solver.counts),
+            more=lambda: counts_row(solver.counts),
+        )
+    tell_counts(solver.counts)
+    solving.tell()
+    return code
+
+
+def _refuse(board: Board, report: Callable[[Problem], None]) -> None:
+    """Report a board that cannot be solved."""
+    assert board.layout is not None
+    cards = ", ".join(str(board.layout.owners.count(seat)) for seat in Seat)
+    reason = f"double dummy needs four hands of the same size, not {cards} cards"
+    report(Problem("", board.line, reason, board.tags.get("Board")))
+
+
+class _Solving:
+    """What happens to boards after they are solved."""
+
+    def __init__(self, target: Format, *, has_par: bool) -> None:
+        self._leaves_out = target.needs_tricks
+        self._has_par = has_par
+        self._without_par = 0
+
+    def finished(self, boards: Iterator[Board]) -> Iterator[Board]:
+        """Yield solved boards, with par if it is wanted; count the boards that lack it."""
+        for board in boards:
+            if self._leaves_out and board.layout is not None and board.tricks is None:
+                continue  # it was reported
+            if not self._has_par:
+                yield board
+                continue
+            found = with_par(board)
+            self._without_par += found is board
+            yield found
+
+    def tell(self) -> None:
+        """Print the number of boards without par."""
+        if self._without_par:
+            have = "has" if self._without_par == 1 else "have"
+            boards = many(self._without_par, "board")
+            complain(f"{boards} {have} no par: it needs tricks, a dealer and a vulnerability")

@@ -1,0 +1,118 @@
+"""The options of double dummy, and the solver behind them with its journal and its summary."""
+
+from __future__ import annotations
+
+import argparse
+import os
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import TYPE_CHECKING
+
+from pavcodec.boards.tricks import RESULT_TABLE
+from pavcodec.cli.output.figures import many
+from pavcodec.cli.output.streams import UsageError, complain
+from pavcodec.formats import Format
+from pavcodec.solving.contracts import ALL_CONTRACTS, columns_of
+
+if TYPE_CHECKING:
+    from pavcodec.solving.chunks import ChunkSolver, Counts
+    from pavcodec.solving.journal import Journal
+
+__all__ = [
+    "add_contracts",
+    "check_target",
+    "chosen_columns",
+    "counts_row",
+    "progress_note",
+    "solver_of",
+    "tell_counts",
+]
+
+
+def add_contracts(group: argparse._ArgumentGroup) -> None:
+    """Add the option that chooses contracts."""
+    group.add_argument(
+        "--contracts",
+        metavar="LIST",
+        help="solve only these, such as '3NT by S', 'NT', 'N S' or '4S by NS, 4H by NS'",
+    )
+
+
+def chosen_columns(args: argparse.Namespace) -> tuple[int, ...]:
+    """Return the columns of the chosen contracts."""
+    return columns_of(args.contracts)
+
+
+def check_target(target: Format | None, columns: tuple[int, ...]) -> None:
+    """Raise `UsageError` if a format cannot hold the tricks of these contracts."""
+    if target is None:
+        return
+    if not target.shows_tag(RESULT_TABLE):
+        raise UsageError(
+            f"{target.name} has no place for tricks: use a format such as pbn, zrd, parquet or pav"
+        )
+    if target.needs_tricks and columns != ALL_CONTRACTS:
+        raise UsageError(f"{target.name} needs the tricks of all contracts, without --contracts")
+
+
+@contextmanager
+def solver_of(
+    args: argparse.Namespace, columns: tuple[int, ...], *, again: bool = False
+) -> Iterator[ChunkSolver]:
+    """Yield the solver of a run; its journal is beside the output until the output is complete."""
+    from pavcodec.solving.chunks import ChunkSolver
+
+    journal = _journal_of(args.output, force=args.force)
+    try:
+        yield ChunkSolver(columns, again=again, journal=journal)
+    except BaseException as error:
+        if journal is not None:
+            journal.close()
+            if isinstance(error, KeyboardInterrupt) and os.path.exists(journal.path):
+                complain(f"stopped: {journal.path} has the tricks so far; the same run continues")
+        raise
+    if journal is not None:
+        journal.remove()
+
+
+def _journal_of(output: str, *, force: bool) -> Journal | None:
+    """Return the journal of an output; None for the standard output, a device or a pipe."""
+    from pavcodec.solving.journal import SUFFIX, Journal
+
+    if output == "-" or (os.path.exists(output) and not os.path.isfile(output)):
+        return None
+    return Journal(output + SUFFIX, force=force)
+
+
+def progress_note(counts: Counts) -> str:
+    """Return the number of solved boards and their rate, for the progress bar."""
+    return f"{counts.solved:,} solved, {counts.rate:.1f} a second"
+
+
+def tell_counts(counts: Counts) -> None:
+    """Print what was done: boards solved and their rate, copied, kept and changed."""
+    parts = []
+    if counts.solved:
+        parts.append(f"{many(counts.solved, 'board')} solved, {counts.rate:.1f} a second")
+    if counts.copied:
+        parts.append(f"{counts.copied:,} equal to others up to symmetry")
+    if counts.resumed:
+        parts.append(f"{counts.resumed:,} solved by an earlier run")
+    if counts.kept:
+        parts.append(f"{counts.kept:,} with tricks already")
+    if counts.changed:
+        parts.append(f"{counts.changed:,} had other tricks before")
+    complain("; ".join(parts) or "no boards to solve")
+
+
+def counts_row(counts: Counts) -> dict[str, object]:
+    """Return what was done, for JSON."""
+    return {
+        "solved": counts.solved,
+        "copied": counts.copied,
+        "resumed": counts.resumed,
+        "kept": counts.kept,
+        "changed": counts.changed,
+        "seconds": round(counts.seconds, 3),
+        "rate": round(counts.rate, 2),
+    }

@@ -1,0 +1,209 @@
+"""`pavcodec solve`: tricks and par, problems, what is kept, and runs that are killed."""
+
+from __future__ import annotations
+
+import io
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+from random import Random
+from typing import TYPE_CHECKING
+
+import pytest
+from solving_support import endings
+
+import pavcodec as pav
+from pavcodec import Board, Layout, TrickTable, Vulnerability
+from pavcodec.boards.batch import owners_of
+from pavcodec.boards.par import par, with_par
+
+if TYPE_CHECKING:
+    from formats_support import Cli
+
+pytest.importorskip("endplay")
+ONE_CARD = "N:A... K... Q... J..."
+UNEVEN = "N:A... K... Q... -"
+
+
+def ending_boards(cards: int, count: int, seed: int) -> list[Board]:
+    owners = endings(cards, count, seed)
+    return [Board.make(Layout(row.tobytes()), number=k) for k, row in enumerate(owners, 1)]
+
+
+def written(boards: list[Board], path: Path) -> Path:
+    pav.write(boards, path)
+    return path
+
+
+@pytest.mark.slow
+def test_deals_have_tricks_and_par(cli: Cli, tmp_path: Path) -> None:
+    deals, out = tmp_path / "deals.pbn", tmp_path / "solved.pbn"
+    pav.write((Board.make(d, number=k) for k, d in enumerate(pav.numbering("deal")[:2], 1)), deals)
+    outcome = cli("solve", deals, "--par", "-o", out)
+    assert (outcome.code, outcome.out) == (0, "")
+    assert outcome.err.startswith("2 boards solved, ")
+    solved = list(pav.read(out))
+    tricks = pav.solve_many(owners_of(board.layout for board in solved if board.layout))
+    assert [board.tricks for board in solved] == [TrickTable(row.tobytes()) for row in tricks]
+    for board in solved:
+        assert board.tricks is not None
+        assert board.dealer is not None
+        assert board.vulnerable is not None
+        found = par(board.tricks, board.dealer, board.vulnerable)
+        side, score = board.tags["OptimumScore"].split()
+        assert int(score) * (1 if side == "NS" else -1) == found.score
+        assert board.tags["ParContract"] == "; ".join(map(str, found.contracts))
+    assert sorted(os.listdir(tmp_path)) == ["deals.pbn", "solved.pbn"]
+    for name in ("solved.zrd", "solved.jsonl", "solved.pav"):
+        again = cli("solve", out, "-o", tmp_path / name, "--json")
+        row = json.loads(again.out)
+        assert (row["boards"], row["kept"], row["solved"], row["problems"]) == (2, 2, 0, 0)
+        found_tricks = [board.tricks for board in pav.read(tmp_path / name)]
+        assert found_tricks == [board.tricks for board in solved]
+
+
+def test_the_standard_streams(cli: Cli) -> None:
+    outcome = cli("solve", stdin=f"{ONE_CARD}\n")
+    (board,) = pav.read(io.BytesIO(outcome.out.encode()))
+    assert board.tricks == TrickTable(bytes([1, 0, 1, 0] * 5))
+    assert outcome.err.startswith("1 board solved")
+
+
+def test_boards_that_cannot_be_solved_are_problems(cli: Cli, tmp_path: Path) -> None:
+    path = tmp_path / "some.txt"
+    path.write_text(f"{ONE_CARD}\n{UNEVEN}\n{ONE_CARD}\n")
+    outcome = cli("solve", path, "-o", tmp_path / "x.jsonl")
+    assert outcome.code == 1
+    expected = "double dummy needs four hands of the same size, not 1, 1, 1, 0 cards"
+    assert outcome.err.splitlines()[0] == f"{path}:2: {expected}"
+    assert outcome.err.splitlines()[1].endswith("; 1 equal to others up to symmetry")
+    found = [board.tricks for board in pav.read(tmp_path / "x.jsonl")]
+    assert [tricks is None for tricks in found] == [False, True, False]
+    strict = cli("solve", path, "--strict", "-o", tmp_path / "y.jsonl")
+    assert strict.code == 1
+    assert not (tmp_path / "y.jsonl").exists()
+
+
+def test_some_contracts(cli: Cli, tmp_path: Path) -> None:
+    boards = written(ending_boards(2, 5, seed=4), tmp_path / "some.pbn")
+    outcome = cli("solve", boards, "--contracts", "3NT by S, H", "-o", tmp_path / "part.pbn")
+    assert outcome.code == 0
+    for board in pav.read(tmp_path / "part.pbn"):
+        rows = board.sections["OptimumResultTable"]
+        assert [row[:4] for row in rows] == ["N  H", "S NT", "S  H", "E  H", "W  H"]
+    whole = cli("solve", tmp_path / "part.pbn", "-o", tmp_path / "whole.pbn")
+    assert whole.code == 0
+    cli("solve", boards, "-o", tmp_path / "direct.pbn")
+    assert (tmp_path / "whole.pbn").read_bytes() == (tmp_path / "direct.pbn").read_bytes()
+
+
+def test_tricks_in_the_input_are_kept_or_compared(cli: Cli, tmp_path: Path) -> None:
+    board = ending_boards(1, 1, seed=1)[0].with_tricks(TrickTable(bytes([9] * 20)))
+    path, out = written([board], tmp_path / "a.pbn"), tmp_path / "b.pbn"
+    assert cli("solve", path, "-o", out).err == "1 with tricks already\n"
+    assert [each.tricks for each in pav.read(out)] == [board.tricks]
+    outcome = cli("solve", path, "--again", "-o", out, "--force")
+    assert outcome.err.endswith("; 1 had other tricks before\n")
+    assert [each.tricks for each in pav.read(out)] != [board.tricks]
+
+
+@pytest.mark.parametrize(
+    ("words", "reason"),
+    [
+        (("--to", "lines"), "lines has no place for tricks"),
+        (("--to", "zrd", "--contracts", "NT", "-o", "x.zrd"), "zrd needs the tricks of all contr"),
+        (("--contracts", "NT", "--par"), "par needs the tricks of all contracts"),
+    ],
+)
+def test_wrong_usage(cli: Cli, words: tuple[str, ...], reason: str) -> None:
+    outcome = cli("solve", *words, stdin=ONE_CARD)
+    assert outcome.code == 2
+    assert reason in outcome.err
+
+
+def test_contracts_that_are_none(cli: Cli) -> None:
+    outcome = cli("solve", "--contracts", "S", stdin=ONE_CARD)
+    assert outcome.code == 1
+    assert "'S' is spades or South" in outcome.err
+
+
+def test_boards_without_a_dealer_have_no_par(cli: Cli) -> None:
+    outcome = cli("solve", "--par", stdin=f"{ONE_CARD}\n")
+    assert "1 board has no par: it needs tricks, a dealer and a vulnerability" in outcome.err
+
+
+def test_par_of_a_board_that_is_passed_out() -> None:
+    table = TrickTable(bytes([6] * 20))
+    board = with_par(Board.make(None, dealer="N", vulnerable=Vulnerability.NONE, tricks=table))
+    assert (board.tags["OptimumScore"], board.tags["ParContract"]) == ("NS 0", "Pass")
+
+
+def test_the_journal_of_another_run_is_not_used(cli: Cli, tmp_path: Path) -> None:
+    out, journal = tmp_path / "x.pbn", tmp_path / "x.pbn.solving"
+    first = written(ending_boards(1, 3, seed=1), tmp_path / "a.pbn")
+    other = written(ending_boards(1, 3, seed=2), tmp_path / "b.pbn")
+    stopped(first, out)
+    outcome = cli("solve", other, "-o", out)
+    assert outcome.code == 1
+    assert "has the tricks of another run, with other boards or options" in outcome.err
+    assert (journal.exists(), out.exists()) == (True, False)
+    outcome = cli("solve", first, "-o", out)
+    assert "3 solved by an earlier run" in outcome.err
+    assert (journal.exists(), out.exists()) == (False, True)
+    stopped(first, out)
+    assert cli("solve", other, "-o", out, "--force").code == 0
+    assert not journal.exists()
+
+
+def stopped(source: Path, out: Path) -> None:
+    """Leave the journal of a run that was stopped before its output was complete."""
+    from pavcodec.solving.chunks import ChunkSolver
+    from pavcodec.solving.journal import Journal
+
+    journal = Journal(f"{out}.solving")
+    list(ChunkSolver(journal=journal).boards(pav.read(source), print))
+    journal.close()
+
+
+def run(*words: object) -> subprocess.Popen[bytes]:
+    command = [sys.executable, "-m", "pavcodec", *map(str, words)]
+    return subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+
+
+@pytest.mark.long
+@pytest.mark.slow
+@pytest.mark.skipif(sys.platform == "win32", reason="no SIGKILL")
+@pytest.mark.parametrize("name", ["x.pbn", "x.parquet"])
+def test_a_run_that_is_killed_gives_the_same_bytes(tmp_path: Path, name: str) -> None:
+    """Kill the process at random moments, some of them while it writes, until it is done."""
+    boards = ending_boards(6, 2000, seed=6)
+    source = written(boards + boards[:150], tmp_path / "some.pbn")
+    whole, out = tmp_path / f"whole-{name}", tmp_path / name
+    assert run("solve", source, "-o", whole).wait() == 0
+    rng, kills, journal = Random(name), 0, tmp_path / f"{name}.solving"
+    while True:
+        process = run("solve", source, "-o", out)
+        before = journal.stat().st_size if journal.exists() else 0
+        wanted = before + rng.randrange(1, 12_000)
+        while process.poll() is None and kills < 4:
+            if journal.exists() and journal.stat().st_size >= wanted:
+                time.sleep(rng.random() / 20)
+                process.kill()
+                break
+            time.sleep(0.002)
+        code = process.wait()
+        if code == 0:
+            break
+        assert code == -signal.SIGKILL
+        assert not out.exists()
+        kills += 1
+        if kills == 2:  # a record that was not written to its end
+            with journal.open("r+b") as file:
+                file.truncate(journal.stat().st_size - rng.randrange(1, 300))
+    assert kills >= 2
+    assert out.read_bytes() == whole.read_bytes()
+    assert not journal.exists()
