@@ -84,10 +84,12 @@ if TYPE_CHECKING:
         UnknownNameError,
     )
     from pavcodec.formats import (
+        forget_solved,
         open_records,
         read,
         read_owners,
         read_solved,
+        use_solved,
         write,
         write_owners,
         write_records,
@@ -256,6 +258,7 @@ __all__ = [
     "feature_views",
     "features",
     "forget_models",
+    "forget_solved",
     "fresh_seed",
     "identify",
     "identity",
@@ -294,6 +297,7 @@ __all__ = [
     "turn",
     "unite_archives",
     "unpack_hands",
+    "use_solved",
     "verify_archive",
     "weighted",
     "write",
@@ -327,7 +331,8 @@ _HOMES = {
         "TextError UnknownNameError"
     ),
     "pavcodec.formats": (
-        "open_records read read_owners read_solved write write_owners write_records"
+        "forget_solved open_records read read_owners read_solved use_solved write write_owners "
+        "write_records"
     ),
     "pavcodec.layout": "Deal Hand Layout SuitLayout TrickTable",
     "pavcodec.learning": (

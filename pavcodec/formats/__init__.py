@@ -13,11 +13,13 @@ from pavcodec.formats.registry import output_format, read, write
 
 if TYPE_CHECKING:
     from pavcodec.formats.arrays import read_owners, read_solved, write_owners
+    from pavcodec.formats.solved import forget_solved, use_solved
 
 __all__ = [
     "Format",
     "Need",
     "boards_in",
+    "forget_solved",
     "format_names",
     "format_of",
     "open_boards",
@@ -27,6 +29,7 @@ __all__ = [
     "read_owners",
     "read_solved",
     "recognise",
+    "use_solved",
     "write",
     "write_owners",
     "write_records",
@@ -34,4 +37,10 @@ __all__ = [
 
 _ARRAYS = ("read_owners", "read_solved", "write_owners")
 
-__getattr__ = loader(__name__, dict.fromkeys(_ARRAYS, "pavcodec.formats.arrays"))
+_SOLVED = ("forget_solved", "use_solved")
+
+__getattr__ = loader(
+    __name__,
+    dict.fromkeys(_ARRAYS, "pavcodec.formats.arrays")
+    | dict.fromkeys(_SOLVED, "pavcodec.formats.solved"),
+)

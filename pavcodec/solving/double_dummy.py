@@ -19,10 +19,13 @@ if TYPE_CHECKING:
     from pavcodec.arrays.owners.rows import Owners
     from pavcodec.solving.dds import BulkEngine
 
-__all__ = ["Asked", "DoubleDummy", "Endplay", "Engine", "Solver", "double_dummy"]
+__all__ = ["Asked", "DoubleDummy", "Endplay", "Engine", "Solver", "Source", "double_dummy"]
 
 Solver = Callable[[Deal, Seat, Strain], int]
 """A function from a deal, a declarer and a strain to the number of tricks."""
+
+Source = Callable[[Layout], "bytes | None"]
+"""A function from a deal to its tricks, in the order of a `TrickTable`, 255 for unknown ones."""
 
 Asked = tuple[Layout, Seat, Strain]
 """A contract to solve: the deal, the declarer and the strain."""
@@ -60,6 +63,15 @@ class DoubleDummy:
         self._engine = engine
         self._most = most
         self._cache: dict[bytes, bytearray] = {}
+        self._source: Source | None = None
+
+    def use(self, source: Source | None) -> None:
+        """Take the tricks of a source where it has them, instead of solving; None for no source.
+
+        Cached results are forgotten.
+        """
+        self._source = source
+        self._cache.clear()
 
     def __call__(self, deal: Layout, declarer: Seat, strain: Strain) -> int:
         """Return the tricks of a declarer; raise `PavError` if the engine cannot solve the deal."""
@@ -73,6 +85,9 @@ class DoubleDummy:
     def known(self, deal: Layout, declarer: Seat, strain: Strain) -> int | None:
         """Return the cached tricks of a declarer; None if they were not solved yet."""
         cached = self._cache.get(deal.owners)
+        if cached is None and self._source is not None:
+            self._take(deal, self._source(deal))
+            cached = self._cache.get(deal.owners)
         tricks = _UNKNOWN if cached is None else cached[_place(declarer, strain)]
         return None if tricks == _UNKNOWN else tricks
 
@@ -97,6 +112,15 @@ class DoubleDummy:
                 for deal, row in zip(deals, self._engine.strain(deals, each), strict=True):
                     for declarer, tricks in zip(Seat, row, strict=True):
                         self._store(deal, declarer, each, tricks)
+
+    def _take(self, deal: Layout, tricks: bytes | None) -> None:
+        """Store the tricks of a source, in the order of a `TrickTable`."""
+        if tricks is None:
+            return
+        for place, taken in enumerate(tricks):
+            if taken != _UNKNOWN:
+                strain, declarer = divmod(place, len(Seat))
+                self._store(deal, Seat(declarer), Strain(strain), taken)
 
     def _store(self, deal: Layout, declarer: Seat, strain: Strain, tricks: int) -> None:
         cached = self._cache.get(deal.owners)

@@ -15,11 +15,12 @@ import numpy as np
 
 from pavcodec.arrays.chunks import checked
 from pavcodec.boards.tricks import NOT_SOLVED
-from pavcodec.cards import DECK_SIZE, UNUSED, Seat, Strain, Suit
+from pavcodec.cards import DECK_SIZE, UNUSED, Seat, Strain
 from pavcodec.errors import LayoutError
 from pavcodec.layout.layout import layout_from_owners
 from pavcodec.solving.contracts import ALL_CONTRACTS, ChosenContracts, columns_of
 from pavcodec.solving.dds import MOST_BOARDS, BulkEngine, Dds, card_counts
+from pavcodec.solving.known import canonical_columns, known_tricks
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -30,10 +31,6 @@ __all__ = ["Classes", "OnSolved", "are_solvable", "solve_many", "solve_wanted"]
 
 OnSolved = Callable[[int], object]
 """Receives the number of deals that were solved since its last call."""
-
-_SYMMETRY = "suits,turns"
-_FEW = 4096
-"""The most deals for which no compiled loops are loaded."""
 
 
 def solve_many(
@@ -98,18 +95,14 @@ class Classes:
     @classmethod
     def of(cls, owners: Owners) -> Classes:
         """Return the classes of deals."""
-        canonical, ways = _canonical(owners)
+        canonical, columns = canonical_columns(owners)
         keys = np.ascontiguousarray(canonical).view(np.dtype((np.void, DECK_SIZE)))[:, 0]
         _, firsts, numbers = np.unique(keys, return_index=True, return_inverse=True)
         order = np.argsort(firsts)
-        names = ways.astype(np.intp)
-        suits, seats = names[:, : len(Suit)], names[:, len(Suit) :]
-        strains = np.concatenate([np.zeros((len(ways), 1), np.intp), suits + 1], axis=1)
-        columns = len(Seat) * strains[:, :, None] + seats[:, None, :]
         return cls(
             firsts[order],
             np.argsort(order)[numbers.reshape(-1)],
-            columns.reshape(len(owners), len(ALL_CONTRACTS)),
+            columns,
         )
 
     def to_firsts(self, wanted: NDArray[np.bool_]) -> NDArray[np.bool_]:
@@ -126,22 +119,6 @@ class Classes:
         return np.take_along_axis(canonical[self.numbers], self.columns, axis=1)
 
 
-def _canonical(owners: Owners) -> tuple[Owners, NDArray[np.uint8]]:
-    """Return canonical deals and the permutations to them, as `canonical_many`."""
-    if len(owners) > _FEW:
-        from pavcodec.arrays.numberings.symmetry import canonical_many
-
-        return canonical_many(owners, _SYMMETRY)
-    found = [layout_from_owners(row.tobytes()).canonical(_SYMMETRY) for row in owners]
-    words = b"".join(layout.owners for layout, _ in found)
-    ways = b"".join(bytes(way.suits + way.seats) for _, way in found)
-    names = len(Suit) + len(Seat)
-    return (
-        np.frombuffer(words, np.uint8).reshape(-1, DECK_SIZE),
-        np.frombuffer(ways, np.uint8).reshape(-1, names),
-    )
-
-
 def solve_wanted(
     owners: Owners,
     wanted: NDArray[np.bool_],
@@ -151,14 +128,19 @@ def solve_wanted(
 ) -> NDArray[np.uint8]:
     """Return the tricks of the contracts that are wanted, `bool[n, 20]`; the others have 255.
 
-    Deals of one class are solved once. The engine of DDS is the default.
+    Deals of one class are solved once, and tricks of `known_tricks` are not solved. The engine of
+    DDS is the default.
     """
     if not wanted.any():
         return np.full(wanted.shape, NOT_SOLVED, np.uint8)
     classes = Classes.of(owners)
     firsts = owners[classes.firsts]
     needed = classes.to_firsts(wanted)
-    tricks = np.full(needed.shape, NOT_SOLVED, np.uint8)
+    tricks = known_tricks.lookup(firsts)
+    was_needed = needed.any(axis=1)
+    needed &= tricks == NOT_SOLVED
+    if on_solved is not None and (known := int((was_needed & ~needed.any(axis=1)).sum())):
+        on_solved(known)
     for solved in _solve_firsts(firsts, needed, tricks, engine or Dds()):
         if on_solved is not None and solved:
             on_solved(solved)

@@ -50,6 +50,7 @@ from pavcodec.cli.options.sessions import (
     refuse_together,
     rules,
 )
+from pavcodec.cli.options.solved import add_solved, use_solved_files
 from pavcodec.cli.options.spaces import refuse_empty, space_of
 from pavcodec.cli.output.appending import refuse_append
 from pavcodec.cli.output.losses import Differences, tell_event
@@ -167,6 +168,7 @@ def _add_choice(parser: argparse.ArgumentParser) -> None:
 def _add_boards(parser: argparse.ArgumentParser) -> None:
     """Add the options of the boards."""
     add_rules(parser)
+    add_solved(parser, "condition")
     option_group(parser, "boards").add_argument(
         "--rotate",
         action="store_true",
@@ -177,6 +179,7 @@ def _add_boards(parser: argparse.ArgumentParser) -> None:
 def run(args: argparse.Namespace) -> int:
     """Deal."""
     _check(args)
+    use_solved_files(args)
     given = given_seed(args)
     request = read_request(args)
     if args.exact:

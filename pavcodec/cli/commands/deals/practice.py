@@ -23,6 +23,7 @@ from pavcodec.cli.options.sessions import (
     overrides,
     refuse_together,
 )
+from pavcodec.cli.options.solved import add_solved, use_solved_files
 from pavcodec.cli.output.losses import tell_event, tell_tricks
 from pavcodec.cli.output.streams import (
     UsageError,
@@ -156,6 +157,7 @@ def _add_output(parser: argparse.ArgumentParser) -> None:
         action="store_true",
         help="compute the double-dummy tricks and par of each board for the solutions",
     )
+    add_solved(parser, "output")
     group.add_argument(
         "--paper", choices=PAPERS, default="a4", help="the paper of the pages (default: a4)"
     )
@@ -195,6 +197,7 @@ def run(args: argparse.Namespace) -> int:
         tell_event(target, event.tags)
     exercises = tuple(session.exercises(source))
     if args.solve:
+        use_solved_files(args)
         exercises = session.solved(exercises)
     enough = source.finish()
     _write(args, target, session, exercises)

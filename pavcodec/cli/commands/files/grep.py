@@ -18,6 +18,7 @@ from pavcodec.cli.options.conditions import (
     request_of_script,
 )
 from pavcodec.cli.options.event_tags import add_event_tags, event_tags
+from pavcodec.cli.options.solved import add_solved, use_solved_files
 from pavcodec.cli.output.figures import many
 from pavcodec.cli.output.losses import Differences, tell_event
 from pavcodec.cli.output.streams import (
@@ -86,6 +87,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     option_group(parser, "condition").add_argument(
         "-v", "--invert", action="store_true", help="find the deals that do not satisfy it"
     )
+    add_solved(parser, "condition")
     add_reading(parser)
     option_group(parser, "output").add_argument(
         "-c", "--count", action="store_true", help="print only the number of boards found"
@@ -98,6 +100,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Print the boards that satisfy the condition."""
+    use_solved_files(args)
     if args.to_format and (args.json or args.count):
         raise UsageError("--json and -c print no boards, so they do not go with --to")
     problems = Problems(strict=args.strict)
