@@ -48,10 +48,12 @@ def workers_of(threads: Threads) -> int:
     return workers
 
 
-def share(work: Callable[[slice], None], count: int, threads: Threads) -> None:
+def share(
+    work: Callable[[slice], None], count: int, threads: Threads, at_once: int | None = None
+) -> None:
     """Call `work` for each chunk of `count` rows; raise the error of the first chunk with one."""
-    workers = workers_of(threads)
-    parts = [slice(begin, min(begin + _AT_ONCE, count)) for begin in range(0, count, _AT_ONCE)]
+    workers, most = workers_of(threads), at_once or _AT_ONCE
+    parts = [slice(begin, min(begin + most, count)) for begin in range(0, count, most)]
     if min(workers, len(parts)) <= 1:
         for part in parts:
             work(part)

@@ -82,7 +82,8 @@ class ModelKernel:
         self._strides, self._factors = _factors(sizes, tuple(free))
         self._start = np.uint64(len(self._factors) - 1)
         if is_weighted:
-            self._wide = _wide_cards_by_ways([ways for _, ways in layers], sizes, tuple(free))
+            rest = letters[free[0]] if free else -1
+            self._wide = _wide_cards_by_ways(layers, sizes, tuple(free), rest)
         else:
             self._wide = _wide_cards(sizes, cardinality)
         kept = sum(len(children) for children, _ in layers) <= _MOST_KEPT
@@ -183,27 +184,40 @@ def _wide_cards(sizes: tuple[int, ...], cardinality: int) -> int:
 
 
 def _wide_cards_by_ways(
-    ways: Sequence[Limbs], sizes: tuple[int, ...], free: tuple[int, ...]
+    layers: Sequence[tuple[NDArray[np.int32], Limbs]],
+    sizes: tuple[int, ...],
+    free: tuple[int, ...],
+    rest: int,
 ) -> int:
     """Return for how many first cards a sum of ways may need two words, from the ways themselves.
 
-    `ways` has those of the nodes after each card. The sums at a card are at most the completions of
-    its node: ways times arrangements, which are most if the free owners get equal numbers of cards.
+    A sum at a node is at most its ways times the arrangements of the cards of the free owners. All
+    paths to a node have the same number of such cards, which have the letter `rest`.
     """
-    for card in range(len(ways) - 1, 0, -1):
-        before = ways[card - 1]
-        if before[:, 0].any():
-            return card + 1
-        rooms = [0] * len(free)
-        for _ in range(min(len(ways) - card, sum(sizes[owner] for owner in free))):
-            _, place = min(
-                (room, place) for place, room in enumerate(rooms) if room < sizes[free[place]]
-            )
-            rooms[place] += 1
-        most = factorial(sum(rooms)) // prod(map(factorial, rooms))
-        if most * int(before[:, 1].max()) >= _WORD:
-            return card + 1
-    return 1
+    held = np.zeros(1, np.int64)  # the cards of the free owners before a node
+    wide = 1
+    cards = sum(sizes[owner] for owner in free)
+    for card, (children, ways) in enumerate(layers[:-1], start=1):
+        after = np.zeros(len(ways), np.int64)
+        for letter, targets in enumerate(children.T):
+            living = targets >= 0
+            after[targets[living]] = held[living] + (letter == rest)
+        held = after
+        for many in np.unique(held).tolist():
+            some = ways[held == many]
+            most = _most_arrangements([sizes[owner] for owner in free], cards - many)
+            if some[:, 0].any() or most * int(some[:, 1].max()) >= _WORD:
+                wide = card + 1
+    return wide
+
+
+def _most_arrangements(sizes: Sequence[int], cards: int) -> int:
+    """Return the most arrangements of so many cards: owners have equal numbers, up to their sizes."""
+    rooms = [0] * len(sizes)
+    for _ in range(cards):
+        place = min((room, place) for place, room in enumerate(rooms) if room < sizes[place])[1]
+        rooms[place] += 1
+    return factorial(cards) // prod(map(factorial, rooms))
 
 
 @compiled()

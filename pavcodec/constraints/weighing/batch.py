@@ -10,7 +10,6 @@ import numpy as np
 
 from pavcodec.arrays.chunks import Threads, share
 from pavcodec.arrays.philox import draw_indexes
-from pavcodec.constraints.counting.models.batch import draw_numbers
 from pavcodec.constraints.counting.models.loops import batch_of_sizes
 from pavcodec.constraints.counting.models.weighted_model import WeightedModel
 from pavcodec.sampling import Stream
@@ -20,6 +19,9 @@ if TYPE_CHECKING:
     from pavcodec.arrays.words.limbs import Limbs
 
 __all__ = ["WeightedDraws"]
+
+_WIDE, _MANY = 1 << 12, 1 << 16
+"""The nodes of a wide layer, and the samples of a chunk for models that have one."""
 
 
 @dataclass(frozen=True)
@@ -36,16 +38,28 @@ class WeightedDraws:
         """Return the owners of the samples: `uint8[n, 52]`."""
         model = self.model.model
         owners = np.empty((self.count, sum(model.sizes)), np.uint8)
-        share(self._work(owners), self.count, self.threads)
+        share(self._work(owners), self.count, self.threads, self._at_once())
         return owners
+
+    def _at_once(self) -> int | None:
+        """Return the samples of a chunk; None for the usual number.
+
+        More samples use the nodes of wide layers more often while these are in the cache.
+        """
+        widest = max(len(layer.ways) for layer in self.model.model.layers)
+        return None if widest < _WIDE else _MANY
 
     def numbers(self) -> Limbs:
         """Return the deal numbers of the samples: `uint64[n, 2]`, high and low."""
-        model = self.model.model
-        if not self.model.is_wide:
-            return draw_numbers(model, self.seed, self.start, self.count, self.threads)
         numbers = np.empty((self.count, 2), np.uint64)
-        batch_of_sizes(model.sizes).rank(self.owners(), numbers)
+        owners = np.empty((self.count, sum(self.model.model.sizes)), np.uint8)
+        deal, ranks = self._work(owners), batch_of_sizes(self.model.model.sizes)
+
+        def work(part: slice) -> None:
+            deal(part)
+            ranks.rank(owners[part], numbers[part])
+
+        share(work, self.count, self.threads, self._at_once())
         return numbers
 
     def _work(self, owners: Owners) -> Callable[[slice], None]:

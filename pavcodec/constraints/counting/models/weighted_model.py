@@ -157,6 +157,7 @@ def _product(
     memory: int,
 ) -> _Product:
     """Return the layers of all factors; `numbers` have values above 0."""
+    weights = _on_fewest_seats(conditions, weights, sizes)
     weighing = [each.diagram for each in weights]
     memory -= sum(each.memory for each in (*conditions, *weighing, *numbers))
     needed = {seat for each in (*weighing, *numbers) for seat in each.seats}
@@ -176,6 +177,34 @@ def _product(
     free = arrangements(tuple(size for seat, size in enumerate(sizes) if seat not in seats))
     found, unit = _in_units(_weights_of(ends[:, : len(joined)], joined))
     return _Product(seats, free, layers, found, unit, ends[:, len(joined) :])
+
+
+def _on_fewest_seats(
+    conditions: Sequence[Diagram], weights: Sequence[WeightDiagram], sizes: tuple[int, ...]
+) -> list[WeightDiagram]:
+    """Return the same weights on seats such that few seats are constrained.
+
+    A weight in which all its seats have the same letters depends on the cards that they hold
+    together, and so on the cards that the other seats hold together.
+    """
+    used = {seat for each in conditions for seat in each.seats}
+    found = []
+    for weight in sorted(weights, key=lambda each: len(each.diagram.seats)):
+        seats = weight.diagram.seats
+        others = tuple(seat for seat in range(len(sizes)) if seat not in seats)
+        chosen = weight
+        if len(used | {*others}) < len(used | {*seats}) and _are_together(weight.diagram):
+            layers = tuple(layer[:, [-1] * len(others) + [0]] for layer in weight.diagram.layers)
+            chosen = WeightDiagram(Diagram(others, layers, weight.diagram.values), weight.weights)
+        used |= {*chosen.diagram.seats}
+        found.append(chosen)
+    return found
+
+
+def _are_together(diagram: Diagram) -> bool:
+    """Return whether a diagram does not distinguish its seats."""
+    own = len(diagram.seats)
+    return own > 0 and all((layer[:, :own] == layer[:, :1]).all() for layer in diagram.layers)
 
 
 def _by_seats(
