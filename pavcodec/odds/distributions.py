@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
-from typing import TYPE_CHECKING, Generic
+from typing import TYPE_CHECKING, ClassVar, Generic
 
 from pavcodec.constraints.spaces.share import Share, chance_row, root
 from pavcodec.errors import PavError
@@ -34,6 +34,8 @@ class _Counted(Mapping[Key, Chance], Generic[Chance, Key]):
 
     counts: dict[Key, int]
     """The number of deals with each value."""
+    _is_weighted: ClassVar[bool] = False
+    """Whether `counts` are weights instead of deals."""
 
     @cached_property
     def total(self) -> int:
@@ -76,7 +78,7 @@ class _Counted(Mapping[Key, Chance], Generic[Chance, Key]):
         row["values"] = [
             {
                 "value": list(value) if isinstance(value, tuple) else value,
-                "cardinality": str(count),
+                "weight" if self._is_weighted else "cardinality": str(count),
                 **chance_row(chance),
             }
             for (value, count), chance in zip(self.counts.items(), self.values(), strict=True)
@@ -87,7 +89,8 @@ class _Counted(Mapping[Key, Chance], Generic[Chance, Key]):
         """Return a table with bars in HTML; notebooks call this."""
         sampled = isinstance(self, SampledDistribution)
         what = "estimated from" if sampled else "of"
-        heads, rows = ["value", "deals", "share, %", *(["from", "to"] if sampled else [])], []
+        counted = "weight" if self._is_weighted else "deals"
+        heads, rows = ["value", counted, "share, %", *(["from", "to"] if sampled else [])], []
         for (value, count), chance in zip(self.counts.items(), self.values(), strict=True):
             name = ", ".join(map(str, value)) if isinstance(value, tuple) else value
             ends = [chance.low, chance.high] if isinstance(chance, Share) else []
@@ -99,7 +102,8 @@ class _Counted(Mapping[Key, Chance], Generic[Chance, Key]):
         if not any(isinstance(value, tuple) for value in self.counts) and self.counts:
             deviation = float(root(self.variance))
             notes = [f"average {float(self.mean):.6g}, standard deviation {deviation:.4g}"]
-        title = f"distribution {what} {self.total:,} deals"
+        deals = "weighted deals" if self._is_weighted else f"{self.total:,} deals"
+        title = f"distribution {what} {deals}"
         return notebook_table(title, heads, rows, texts=(), bars=bars, notes=notes)
 
     def __iter__(self) -> Iterator[Key]:
@@ -135,6 +139,8 @@ class WeightedDistribution(Distribution[Key], Generic[Key]):
     >>> {value: round(float(share), 4) for value, share in aces.items()}
     {1: 0.8139, 2: 0.1861}
     """
+
+    _is_weighted = True
 
 
 class SampledDistribution(_Counted[Share, Key], Generic[Key]):

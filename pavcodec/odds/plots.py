@@ -7,7 +7,7 @@ from textwrap import wrap
 from typing import TYPE_CHECKING, Any, BinaryIO
 
 from pavcodec.errors import PavError
-from pavcodec.odds.distributions import Distribution, SampledDistribution
+from pavcodec.odds.distributions import Distribution, SampledDistribution, WeightedDistribution
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -54,7 +54,10 @@ def draw_distribution(
         axes.set_xlabel(titles[1])
         figure.colorbar(image, label="share of deals, %")
     deals = "random deals" if isinstance(distribution, SampledDistribution) else "deals"
-    of = f"{distribution.total:,} {deals}{f' with {given}' if given else ''}"
+    with_given = f" with {given}" if given else ""
+    of = f"{distribution.total:,} {deals}{with_given}"
+    if isinstance(distribution, WeightedDistribution):
+        of = f"weighted deals{with_given}"
     figure.suptitle(title_lines(f"{' and '.join(titles)}: {of}"), fontsize=10)
     with rc_context({"svg.hashsalt": "pavcodec", "svg.fonttype": "none"}):
         figure.savefig(out, format=kind, dpi=150, metadata=metadata_of(kind))

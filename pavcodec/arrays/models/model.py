@@ -212,7 +212,7 @@ def _wide_cards_by_ways(
 
 
 def _most_arrangements(sizes: Sequence[int], cards: int) -> int:
-    """Return the most arrangements of so many cards: owners have equal numbers, up to their sizes."""
+    """Return the most arrangements of so many cards: owners have equal numbers if there is room."""
     rooms = [0] * len(sizes)
     for _ in range(cards):
         place = min((room, place) for place, room in enumerate(rooms) if room < sizes[place])[1]

@@ -15,7 +15,13 @@ from pavcodec.numberings import Numbering, numbering
 if TYPE_CHECKING:
     from typing_extensions import TypeIs
 
-    from pavcodec.constraints import ConstrainedDeals, ConstrainedEndings, Expression, TestedDeals
+    from pavcodec.constraints import (
+        ConstrainedDeals,
+        ConstrainedEndings,
+        Expression,
+        TestedDeals,
+        WeightedDeals,
+    )
     from pavcodec.constraints.counting.condition import Condition
     from pavcodec.constraints.spaces.deals import Method
     from pavcodec.odds.questions import Space
@@ -80,7 +86,7 @@ def refuse_empty(space: Space) -> None:
         raise PavError(f"there are no {kind_of(space)}s: {exclusion(excluding(space))}")
 
 
-def is_tested(space: Space) -> TypeIs[TestedDeals]:
+def is_tested(space: Space | WeightedDeals) -> TypeIs[TestedDeals]:
     """Return whether a part of the condition is tested deal by deal."""
     from pavcodec.constraints import TestedDeals
 

@@ -84,15 +84,19 @@ def parse_condition(text: str, *, script: Script | None = None, warn: Warn | Non
     >>> parse_condition("!strong", script=script) == parse_condition("!(hcp(south) >= 20)")
     True
     """
-    if script is None:
-        builder, tree = _started(text)
-    else:
-        builder, tree = _started(
-            text, script.pointcount, script.altcount, variables=script.variables
-        )
+    builder, tree = _of_script(text, script)
     node = builder.condition(tree)
     _report_warnings(builder, warn)
     return node
+
+
+def _of_script(
+    text: str, script: Script | None, rule: str = "expression"
+) -> tuple[Builder, Branch]:
+    """Return the result of `_started`, with the variables and points of a script."""
+    if script is None:
+        return _started(text, rule=rule)
+    return _started(text, script.pointcount, script.altcount, rule, script.variables)
 
 
 def _started(
@@ -145,8 +149,12 @@ def parse_mix(text: str, *, warn: Warn | None = None) -> MixTypes:
     return found
 
 
-def parse_weights(text: str, *, warn: Warn | None = None) -> tuple[Weight, ...]:
+def parse_weights(
+    text: str, *, script: Script | None = None, warn: Warn | None = None
+) -> tuple[Weight, ...]:
     """Return the weights of a list; raise `TextError` with the place of the first fault.
+
+    With a `script`, the text may use the variables and points that the script has at its end.
 
     >>> [each.text for each in parse_weights("N: hcp {12:1,14 - 16:2.5}, 1+aces(north)")]
     ['hcp(north) {12: 1, 14 - 16: 5/2}', '1 + aces(north)']
@@ -158,7 +166,7 @@ a table
       hcp(north) + hcp(south) {20-24: 1, 24+: 3}
                                          ^^^
     """
-    builder, tree = _started(text, rule="weighing")
+    builder, tree = _of_script(text, script, "weighing")
     found = read_weights(builder, tree)
     _report_warnings(builder, warn)
     return found

@@ -97,16 +97,18 @@ class _Reader:
 
     def _of_number(self, node: Node, table: Branch | None) -> Weight:
         """Return a weight that is a number, or a table of its values."""
-        name = format_node(node)
+        whole = format_node(node)
+        *definitions, name = whole.split("\n")
         if table is None:
-            return Weight(node, text=name)
+            return Weight(node, text=whole)
         found, otherwise = self._entries(table)
         entries = tuple(
             self._values(key, place)._replace(weight=weight) for key, place, weight in found
         )
         self._refuse_common(found, entries, Entry.meets)
         head = name if isinstance(node, OfHand) else f"({name})"
-        return Weight(node, entries, otherwise, _text(head, found, otherwise))
+        text = "\n".join([*definitions, _text(head, found, otherwise)])
+        return Weight(node, entries, otherwise, text)
 
     def _of_hand(self, head: Token, table: Branch) -> Weight:
         """Return a table of a function of the hand, such as `hcp` or `holding(spades)`."""

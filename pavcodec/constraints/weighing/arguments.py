@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from numbers import Rational
 from operator import index
-from typing import SupportsIndex, TypeAlias
+from typing import Any, SupportsIndex, TypeAlias
 
 from pavcodec.cards import Seat
 from pavcodec.constraints.expressions import Expression, warn_caller
@@ -22,8 +22,10 @@ __all__ = ["SeatWeights", "Table", "WeightLike", "weights_of"]
 
 Share: TypeAlias = SupportsIndex | Rational | str
 
-Table: TypeAlias = Mapping[int, Share] | Mapping[str, Share] | Mapping[int | str, Share]
-"""The weights of values: 12, "14-16", "17+", a list of shapes, a holding, or "else"."""
+Table: TypeAlias = Mapping[Any, Share]
+"""The weights of values: 12, "14-16", "17+", a list of shapes, a holding, or "else".
+
+Python finds no common type for keys such as 12 and "14-16", so the type does not name one."""
 
 WeightLike: TypeAlias = (
     "Share | Expression | Weight | Mapping[str, Table] | Sequence[WeightLike]"  # of itself

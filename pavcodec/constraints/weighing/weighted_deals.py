@@ -44,7 +44,7 @@ if TYPE_CHECKING:
 
     from pavcodec.constraints.weighing.batch import WeightedDraws
 
-__all__ = ["WeightedDeals", "weighted"]
+__all__ = ["WeightedDeals", "weighted", "weighted_deals_of"]
 
 _AT_ONCE = 1 << 15
 
@@ -277,6 +277,22 @@ class WeightedDeals:
     def __reduce__(self) -> tuple[object, tuple[ConstrainedDeals, tuple[Weight, ...]]]:
         return WeightedDeals, (self.given, self.weights)
 
+    def __str__(self) -> str:
+        """Return a script that deals these deals.
+
+        >>> from pavcodec import weighted
+        >>> print(weighted("hcp(south) >= 12", {"S": {"hearts": {5: 1, "6+": 2}}}))
+        condition hcp(south) >= 12
+        weight hearts(south) {5: 1, 6+: 2}
+        """
+        statements = [("condition", self.given.name)] if self.given.condition.parts else []
+        statements += [("weight", weight.text) for weight in self.weights]
+        lines = []
+        for word, text in statements:
+            *definitions, last = text.split("\n")
+            lines += [*definitions, f"{word} {last}"]
+        return "\n".join(lines)
+
     def __repr__(self) -> str:
         texts = ", ".join(repr(weight.text) for weight in self.weights)
         return f"weighted({self.given.name!r}, joint=[{texts}])"
@@ -316,7 +332,13 @@ def weighted(
         return WeightedDeals(given, (*before, *weights_of(weights, joint)))
     where = given.where if isinstance(given, ConstrainedDeals | TestedDeals) else given
     node = with_known_cards(condition_of(where).node, known, "weighted")
-    space = deals_of(Condition(node, memory_of(memory)), "exact")
+    condition = Condition(node, memory_of(memory))
+    return weighted_deals_of(condition, (*before, *weights_of(weights, joint)))
+
+
+def weighted_deals_of(condition: Condition, weights: Sequence[Weight]) -> WeightedDeals:
+    """Return the deals of a condition by weights; raise `NotCountableError` for tested parts."""
+    space = deals_of(condition, "exact")
     if isinstance(space, TestedDeals):
         raise NotCountableError(f"{space.reasons[0]}; {WAY_OUT}")
-    return WeightedDeals(space, (*before, *weights_of(weights, joint)))
+    return WeightedDeals(space, tuple(weights))

@@ -16,12 +16,10 @@ from pavcodec.cli.commands.deals.deal_sources import (
     FEW,
     DealSource,
     Draw,
-    draw,
-    draw_mix,
     list_all,
     watched,
 )
-from pavcodec.cli.commands.deals.dealer1999 import Dealt1999, add_weights, dealer_of, method_of
+from pavcodec.cli.commands.deals.dealer1999 import add_weights, dealer_of, method_of
 from pavcodec.cli.commands.deals.script_actions import (
     add_actions,
     answer_exactly,
@@ -52,6 +50,7 @@ from pavcodec.cli.options.sessions import (
 )
 from pavcodec.cli.options.solved import add_solved, use_solved_files
 from pavcodec.cli.options.spaces import refuse_empty, space_of
+from pavcodec.cli.options.weights import add_weights_of_deals, weighted_of
 from pavcodec.cli.output.appending import refuse_append
 from pavcodec.cli.output.losses import Differences, tell_event
 from pavcodec.cli.output.progress import waiting
@@ -83,6 +82,7 @@ _EXAMPLES = """\
   pavcodec deal 'hcp(south) >= 20' -n 16 --seed 7 --to pbn -o strong.pbn
   pavcodec deal 'spades(west) == 9' --predeal 'north SAK,HQJT' --numbers
   pavcodec deal --hand 'S AKQ2.K85.AJ4.T63' --shown-out 'E spades' -n 10
+  pavcodec deal 'spades(north) >= 5' --weight-of 'N: hcp {11: 1, 12-15: 3}'
   pavcodec deal -f notrump.dlr --level weak,strong -n 24 -o practice.pbn"""
 
 _DETAILS = """\
@@ -100,6 +100,12 @@ condition; it accepts average, frequency and bktfreq, and refuses rnd and tricks
 Known cards are those of a player at the table: --hand, --play or --played, --shown-out and
 --unused. deal prints the original deals that agree with all of them. With --play, the players and
 the suits that they do not hold follow from the rules of play.
+
+--weight-of makes some deals more likely than others: the chance of a deal is proportional to the
+product of its weights. A weight is a number that is not negative, or a table of the weights of
+values: 'hcp(north) + hcp(south) {20-24: 1, 25+: 3, else: 1/2}'. Values without an entry have the
+weight of else, or 0. After a seat, as in 'N: shape {any 4333: 2, 5xxx: 1}', functions have no seat.
+The statement weight of a script is the same.
 
 --mix deals several types, each as often as its weight says. A deal that fits several types belongs
 to the first of them. EXPR, --predeal and the script's condition apply to all types. Without
@@ -139,6 +145,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     add_legal(parser)
     _add_choice(parser)
     _add_boards(parser)
+    add_weights_of_deals(parser, "--weight-of")
     add_mix(parser)
     add_level(parser)
     add_actions(parser)
@@ -272,6 +279,9 @@ def _asked(args: argparse.Namespace, request: Request) -> Asked:
     levelled = level_of(args, request)
     if levelled is not None:
         return Asked(mix=levelled, levelled=levelled)
+    weighted = weighted_of(args, request)
+    if weighted is not None:
+        return Asked(weighted=weighted)
     mix = mix_of(args, request)
     dealer1999 = dealer_of(args, request)
     if mix is not None:
@@ -321,9 +331,7 @@ def _source(
         count = 1 if script is None else classic_count(script)
     tries = None if script is None else script.generate
     wanted = Draw(count, seed, args.start, args.distinct, tries)
-    if asked.dealer1999 is not None:
-        return Dealt1999(asked.dealer1999, wanted)
-    return draw(asked.space, wanted) if asked.mix is None else draw_mix(asked.mix, wanted)
+    return asked.source(wanted)
 
 
 def _write(

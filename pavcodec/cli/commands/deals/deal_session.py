@@ -11,17 +11,21 @@ from pavcodec.boards import Board, Vulnerability
 from pavcodec.boards.rows import board_row
 from pavcodec.boards.vulnerability import dealer_of_board
 from pavcodec.cards import Seat
+from pavcodec.cli.commands.deals.deal_sources import DealSource, Draw, draw, draw_mix
+from pavcodec.cli.commands.deals.dealer1999 import Dealt1999
+from pavcodec.cli.commands.deals.weighted_source import WeightedSource
 from pavcodec.cli.options.levels import level_lines
 from pavcodec.cli.options.mixes import mix_lines
 from pavcodec.cli.options.sessions import generator
 from pavcodec.cli.options.spaces import is_tested
+from pavcodec.cli.options.weights import weighted_lines
 from pavcodec.numberings import Numbering
 
 if TYPE_CHECKING:
     from pavcodec.arrays.owners.rows import Owners
     from pavcodec.arrays.words.limbs import Limbs
     from pavcodec.boards.batch import BoardBatch
-    from pavcodec.constraints import Levelled, Mix
+    from pavcodec.constraints import Levelled, Mix, WeightedDeals
     from pavcodec.layout import Deal
     from pavcodec.odds.questions import Space
     from pavcodec.studies.dealer1999 import Dealer1999
@@ -91,22 +95,33 @@ class Session:
 
 @dataclass(frozen=True)
 class Asked:
-    """The requested deals: a space, a mix, the dealer of 1999, or without these all deals."""
+    """The requested deals: a space, with or without weights, a mix, the dealer of 1999, or all."""
 
     space: Space | None = None
     mix: Mix | None = None
     levelled: Levelled | None = None
     dealer1999: Dealer1999 | None = None
     method: str = ""
+    weighted: WeightedDeals | None = None
 
     @property
     def where(self) -> str:
         """The condition."""
         if self.dealer1999 is not None:
             return str(self.dealer1999.where)
+        if self.weighted is not None:
+            return str(self.weighted)
         if self.space is None:
             return str(self.mix or "")
         return str(self.space.where) if is_tested(self.space) else self.space.name
+
+    def source(self, wanted: Draw) -> DealSource:
+        """Return the source of the deals of a draw."""
+        if self.dealer1999 is not None:
+            return Dealt1999(self.dealer1999, wanted)
+        if self.weighted is not None:
+            return WeightedSource(self.weighted, wanted)
+        return draw(self.space, wanted) if self.mix is None else draw_mix(self.mix, wanted)
 
     def lines(self) -> Iterator[str]:
         """Yield the lines on the types."""
@@ -114,3 +129,5 @@ class Asked:
             yield from level_lines(self.levelled)
         elif self.mix is not None:
             yield from mix_lines(self.mix)
+        elif self.weighted is not None:
+            yield from weighted_lines(self.weighted)

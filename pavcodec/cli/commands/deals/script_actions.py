@@ -10,7 +10,8 @@ from typing import TYPE_CHECKING, TextIO
 from pavcodec.cli.commands.deals.deal_sources import DealSource, watched
 from pavcodec.cli.options.conditions import Request
 from pavcodec.cli.options.sessions import refuse_together
-from pavcodec.cli.options.spaces import is_tested, kind_of, refuse_empty, space_of
+from pavcodec.cli.options.spaces import is_tested, kind_of
+from pavcodec.cli.options.weights import counted_space
 from pavcodec.cli.output.figures import many
 from pavcodec.cli.output.progress import waiting
 from pavcodec.cli.output.streams import UsageError, complain, open_text_output, refuse_same_file
@@ -21,6 +22,7 @@ if TYPE_CHECKING:
     from pavcodec.boards import Vulnerability
     from pavcodec.cards import Seat
     from pavcodec.cli.commands.odds.odds_output import Answer
+    from pavcodec.constraints import WeightedDeals
     from pavcodec.constraints.evaluation.drawn import Drawn
     from pavcodec.constraints.evaluation.evaluate import Evaluation
     from pavcodec.constraints.language.actions import Action
@@ -126,8 +128,7 @@ def answer_exactly(args: argparse.Namespace, request: Request) -> int:
     if not actions:
         raise PavError("--exact answers average and frequency, and the script has no action")
     questions = list(map(_question, actions))
-    space = space_of(request.condition)
-    refuse_empty(space)
+    space = counted_space(args, request)
     if is_tested(space):
         from pavcodec.constraints.nodes.naming import show
 
@@ -154,7 +155,7 @@ def _question(action: Action) -> Answer:
     return question_of_action(action)
 
 
-def _counted(question: Answer, space: Space, memory: int | None) -> Answer:
+def _counted(question: Answer, space: Space | WeightedDeals, memory: int | None) -> Answer:
     from pavcodec.constraints.counting.diagrams.compile import NotCountableError
 
     try:

@@ -21,7 +21,7 @@ from pavcodec.cli.options.conditions import (
 )
 from pavcodec.cli.options.known import add_known
 from pavcodec.cli.options.sessions import add_seed, given_seed
-from pavcodec.cli.options.spaces import refuse_empty, space_of
+from pavcodec.cli.options.weights import add_weights_of_deals, counted_space
 from pavcodec.cli.output.progress import waiting
 from pavcodec.cli.output.streams import (
     UsageError,
@@ -33,6 +33,7 @@ from pavcodec.cli.output.streams import (
 from pavcodec.cli.parsers import describe, option_group
 
 if TYPE_CHECKING:
+    from pavcodec.constraints import WeightedDeals
     from pavcodec.constraints.language.actions import Action, Counted
     from pavcodec.constraints.nodes.syntax import Node
     from pavcodec.odds.questions import Space
@@ -46,6 +47,7 @@ _EXAMPLES = """\
   pavcodec odds 'spades(east) == 2' --given 'spades(north) + spades(south) == 9'
   pavcodec odds 'hcp(north)' --given 'hcp(south) >= 20'
   pavcodec odds 'spades(east)' --hand 'S AKQ2.K85.AJ4.T63' --played 'E S93'
+  pavcodec odds 'hcp(north)' --weights 'N: hcp {11: 1, 12-15: 3}'
   pavcodec odds 'losers(south)' --plot losers.svg"""
 
 _DETAILS = """\
@@ -53,6 +55,9 @@ For an event, such as 'hcp(south) >= 20', odds prints the probability; for a num
 'hcp(south)', the probability of each value; for two numbers, that of each pair of values. The
 answers are exact, because odds counts deals and does not simulate. It rounds percentages, but not
 fractions; with --json all shares are fractions.
+
+With --weights, deals count by their weights, as 'deal --weight-of' draws them: the chance of a deal
+is proportional to the product of its weights. See 'pavcodec deal --help' for the form of a weight.
 
 With -f, the script's condition is the given condition. Without a question, odds answers the
 script's actions 'average' and 'frequency', also exactly.
@@ -80,6 +85,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     add_cards(parser)
     add_legal(parser)
     add_memory(parser)
+    add_weights_of_deals(parser, "--weights")
     group = option_group(parser, "simulation")
     group.add_argument(
         "--simulate",
@@ -96,6 +102,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Answer."""
+    from pavcodec.constraints import WeightedDeals
+
     if len(args.questions) > 2:
         raise UsageError("give one event or number, or two numbers")
     if args.simulate == 0:
@@ -107,13 +115,14 @@ def run(args: argparse.Namespace) -> int:
         raise UsageError(f"--plot draws .png, .svg or .pdf, not {args.plot!r}")
     if kind and (len(questions) != 1 or not isinstance(questions[0], NumberAnswer)):
         raise UsageError("--plot draws the distribution of one number, or of two together")
-    space = space_of(request.condition)
-    refuse_empty(space)
+    space = counted_space(args, request)
     answer = _Answering(args, space)
     answers = [answer(question) for question in questions]
     with open_text_output(args.output) as out:
         if args.json:
             rows: list[dict[str, object]] = [each.row() for each in answers]
+            if isinstance(space, WeightedDeals):
+                rows = [row | {"weights": [each.text for each in space.weights]} for row in rows]
             out.write(f"{json.dumps(rows[0] if args.questions else rows)}\n")
         else:
             out.writelines(f"{line}\n" for each in answers for line in each.lines())
@@ -171,7 +180,7 @@ def question_of_action(action: Action) -> Answer:
 class _Answering:
     """Computes answers: exact ones if counting can, else from random deals."""
 
-    def __init__(self, args: argparse.Namespace, space: Space) -> None:
+    def __init__(self, args: argparse.Namespace, space: Space | WeightedDeals) -> None:
         self.space = space
         self.simulated: int | None = args.simulate
         self.memory = {} if args.memory is None else {"memory": args.memory}

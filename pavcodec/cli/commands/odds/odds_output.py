@@ -12,6 +12,7 @@ from pavcodec.cli.output.figures import chances, digits, many, percent
 from pavcodec.cli.output.tables import WIDTH, table_lines
 
 if TYPE_CHECKING:
+    from pavcodec.constraints import WeightedDeals
     from pavcodec.constraints.nodes.syntax import Node
     from pavcodec.constraints.spaces.share import Share
     from pavcodec.odds import Distribution, SampledDistribution
@@ -31,7 +32,7 @@ class Answer(ABC):
     title: str
 
     @abstractmethod
-    def ask(self, space: Space, options: dict[str, Any]) -> Answer:
+    def ask(self, space: Space | WeightedDeals, options: dict[str, Any]) -> Answer:
         """Return the answer; raise `NotCountableError` if only an estimate is possible."""
 
     @abstractmethod
@@ -51,7 +52,7 @@ class EventAnswer(Answer):
     nodes: Sequence[Node]
     chance: Fraction | Share | None = None
 
-    def ask(self, space: Space, options: dict[str, Any]) -> EventAnswer:
+    def ask(self, space: Space | WeightedDeals, options: dict[str, Any]) -> EventAnswer:
         """Return the answer."""
         from pavcodec.odds import probability
 
@@ -128,7 +129,14 @@ class NumberAnswer(Answer):
 
         return isinstance(self.distribution, Distribution)
 
-    def ask(self, space: Space, options: dict[str, Any]) -> NumberAnswer:
+    @property
+    def _is_weighted(self) -> bool:
+        """Whether the answer counts weights instead of deals."""
+        from pavcodec.odds import WeightedDistribution
+
+        return isinstance(self.distribution, WeightedDistribution)
+
+    def ask(self, space: Space | WeightedDeals, options: dict[str, Any]) -> NumberAnswer:
         """Return the answer."""
         from pavcodec.odds import distribution
 
@@ -195,6 +203,8 @@ class NumberAnswer(Answer):
         shares = _at_point([_cell(count, total) for count in counts])
         columns = [names, [f"{count:,}" for count in counts], shares]
         heads = [self.titles[0], "deals", "share, %"]
+        if self._is_weighted:
+            del columns[1], heads[1]
         if not self.is_exact:
             ends = [Share(count, total) for count in counts]
             columns += [_at_point([_figure(each.low) for each in ends])]

@@ -1,0 +1,72 @@
+"""The source of weighted deals, for `pavcodec deal`."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from pavcodec.cli.commands.deals.deal_sources import FEW, DealSource, Draw
+
+if TYPE_CHECKING:
+    from pavcodec.arrays.owners.rows import Owners
+    from pavcodec.constraints import WeightedDeals
+    from pavcodec.constraints.evaluation.drawn import Drawn
+    from pavcodec.constraints.evaluation.evaluate import Evaluation
+    from pavcodec.layout import Deal
+
+__all__ = ["WeightedSource"]
+
+_AT_ONCE = 1 << 16
+
+
+class WeightedSource(DealSource):
+    """Weighted deals at random: many in batches, few or different ones one by one."""
+
+    def __init__(self, space: WeightedDeals, draw: Draw) -> None:
+        self.space = space
+        self.draw = draw
+        self.count = draw.count
+
+    @property
+    def _is_in_batches(self) -> bool:
+        return self.count >= FEW and not self.draw.distinct
+
+    def deals(self) -> Iterator[Deal]:
+        """Yield the deals."""
+        draw, space = self.draw, self.space
+        if draw.distinct:
+            found = space.sample(draw.count, seed=draw.seed, start=draw.start, distinct=True)
+            return iter(found)
+        return space.samples(draw.count, seed=draw.seed, start=draw.start)
+
+    def evaluations(self) -> Iterator[Evaluation]:
+        """Yield the deals with the values that expressions have for them."""
+        from pavcodec.constraints.evaluation.evaluate import evaluations
+
+        return evaluations(self.deals(), self.draw.seed, self.draw.start)
+
+    def drawn(self) -> Iterator[Evaluation | Drawn]:
+        """Yield the items of `evaluations`, in batches if there are many."""
+        if not self._is_in_batches:
+            yield from self.evaluations()
+            return
+        from pavcodec.constraints.evaluation.drawn import Drawn
+
+        start = self.draw.start
+        for owners in self.batches():
+            yield Drawn.by_seed(owners, self.draw.seed, start)
+            start += len(owners)
+
+    def batches(self) -> Iterator[Owners]:
+        """Yield the owners of the deals, many at a time."""
+        if not self._is_in_batches:
+            yield from super().batches()
+            return
+        end = self.draw.start + self.count
+        for start in range(self.draw.start, end, _AT_ONCE):
+            many = min(_AT_ONCE, end - start)
+            yield self.space.sample_many(many, seed=self.draw.seed, start=start)
+
+    def extras(self) -> Iterator[dict[str, object]]:
+        """Yield the weight of each deal for JSON."""
+        return ({"weight": str(self.space.weight(deal))} for deal in self.deals())

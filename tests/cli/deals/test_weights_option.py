@@ -1,0 +1,155 @@
+"""Weights on the command line: deals, odds, scripts, and what is refused."""
+
+from __future__ import annotations
+
+import json
+from fractions import Fraction
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import pytest
+
+import pavcodec as pav
+
+if TYPE_CHECKING:
+    from formats_support import Cli
+
+WHERE, TEXT = "spades(north) >= 5", "north: hcp {11: 1, 12-15: 3}"
+WEIGHTS = {"N": {"hcp": {11: 1, "12-15": 3}}}
+SCRIPT = f"weight {TEXT}\nweight 1 + aces(south)\nproduce 5\ncondition {WHERE}"
+
+
+def space() -> pav.WeightedDeals:
+    return pav.weighted(WHERE, WEIGHTS)
+
+
+@pytest.mark.slow
+def test_deals_and_numbers_and_json(cli: Cli) -> None:
+    outcome = cli("deal", WHERE, "--weight-of", TEXT, "-n", 20, "--seed", 7)
+    deals = space().sample(20, seed=7)
+    assert (outcome.code, outcome.lines) == (0, list(map(str, deals)))
+    seed, told = outcome.err.splitlines()
+    assert seed == "seed 7"
+    counts = f"{space().cardinality:,} deals of {pav.deals(WHERE).cardinality:,} with a weight"
+    assert told == f"{counts}, together {space().total}"
+    late = cli("deal", WHERE, "--weight-of", TEXT, "-n", 5, "--seed", 7, "--start", 15)
+    assert late.lines == outcome.lines[15:]
+    numbers = cli("deal", WHERE, "--weight-of", TEXT, "-n", 4, "--seed", 7, "--numbers")
+    assert numbers.lines == [str(pav.numbering("deal").rank(deal)) for deal in deals[:4]]
+    rows = cli("deal", WHERE, "--weight-of", TEXT, "-n", 4, "--seed", 7, "--json").lines
+    for row, deal in zip(map(json.loads, rows), deals, strict=False):
+        assert row["deal"] == str(deal)
+        assert Fraction(row["weight"]) == space().weight(deal)
+    different = cli("deal", WHERE, "--weight-of", TEXT, "-n", 4, "--seed", 7, "--distinct")
+    assert different.lines == outcome.lines[:4]
+
+
+@pytest.mark.slow
+def test_many_deals_are_those_of_few(cli: Cli, tmp_path: Path) -> None:
+    few, many = tmp_path / "few.pbn", tmp_path / "many.pbn"
+    for path, count in ((few, 100), (many, 5000)):
+        outcome = cli("deal", WHERE, "--weight-of", TEXT, "-n", count, "--seed", 7, "-o", path)
+        assert outcome.code == 0
+    assert many.read_bytes().startswith(few.read_bytes())
+
+
+@pytest.mark.slow
+def test_a_script_and_its_tag(cli: Cli, tmp_path: Path) -> None:
+    """The statement of a script, options beside it, and the tag from which it can be made again."""
+    script = tmp_path / "weights.dlr"
+    script.write_text(SCRIPT)
+    both = pav.weighted(WHERE, WEIGHTS, joint="1 + aces(south)")
+    outcome = cli("deal", "-f", script, "--seed", 3)
+    assert outcome.lines == list(map(str, both.sample(5, seed=3)))
+    more = cli("deal", "-f", script, "--seed", 3, "--weight-of", "W: clubs")
+    assert more.code == 2
+    more = cli("deal", "-f", script, "--seed", 3, "--weight-of", "clubs(west) + 0")
+    assert more.lines == list(
+        map(str, pav.weighted(both, joint="clubs(west) + 0").sample(5, seed=3))
+    )
+    written = cli("deal", "-f", script, "--seed", 3, "--to", "pbn").out
+    lines = str(both).split("\n")
+    assert [line.removeprefix("% ") for line in written.splitlines() if line[2:] in lines] == lines
+    again = tmp_path / "again.dlr"
+    again.write_text(f"{both}\nproduce 5")
+    assert cli("deal", "-f", again, "--seed", 3).lines == outcome.lines
+
+
+@pytest.mark.slow
+def test_a_script_may_define_what_options_use(cli: Cli, tmp_path: Path) -> None:
+    script = tmp_path / "weights.dlr"
+    script.write_text("fit = spades(north) + spades(south)\nproduce 3\ncondition hcp(north) > 20")
+    outcome = cli("deal", "-f", script, "--seed", 3, "--weight-of", "fit {8+: 2, else: 1}")
+    fit = "spades(north) + spades(south) {8+: 2, else: 1}"
+    assert outcome.lines == list(
+        map(str, pav.weighted("hcp(north) > 20", joint=fit).sample(3, seed=3))
+    )
+
+
+@pytest.mark.slow
+def test_exact_actions(cli: Cli, tmp_path: Path) -> None:
+    script = tmp_path / "weights.dlr"
+    script.write_text(f"{SCRIPT}\naction average hcp(south), frequency (hcp(north), 11, 15)")
+    both = pav.weighted(WHERE, WEIGHTS, joint="1 + aces(south)")
+    rows = json.loads(cli("deal", "-f", script, "--exact", "--json").out)
+    assert Fraction(rows[0]["average"]) == pav.distribution("hcp(south)", given=both).mean
+    values = {each["value"]: Fraction(each["probability"]) for each in rows[1]["values"]}
+    assert values == dict(pav.distribution("hcp(north)", given=both))
+    asked = json.loads(cli("odds", "-f", script, "--json").out)
+    assert [row["numbers"] for row in asked] == [row["numbers"] for row in rows]
+    assert asked[0]["average"] == rows[0]["average"]
+    assert asked[0]["weights"] == [weight.text for weight in both.weights]
+
+
+@pytest.mark.slow
+def test_odds(cli: Cli) -> None:
+    given = ("--given", WHERE, "--weights", TEXT)
+    row = json.loads(cli("odds", "hcp(north) == 11", *given, "--json").out)
+    chance = pav.probability("hcp(north) == 11", given=space())
+    assert row == {
+        "event": "hcp(north) == 11",
+        "probability": str(chance),
+        "exact": True,
+        "weights": ["hcp(north) {11: 1, 12-15: 3}"],
+    }
+    assert str(chance) in cli("odds", "hcp(north) == 11", *given).out
+    found = pav.distribution("hcp(north)", given=space())
+    row = json.loads(cli("odds", "hcp(north)", *given, "--json").out)
+    assert {each["value"]: Fraction(each["probability"]) for each in row["values"]} == dict(found)
+    assert {each["value"]: int(each["weight"]) for each in row["values"]} == found.counts
+    lines = cli("odds", "hcp(north)", *given).lines
+    assert lines[0].split() == ["hcp(north)", "share,", "%"]
+    assert len(lines) == 7
+    guess = json.loads(cli("odds", "hcp(north)", *given, "--simulate", 50, "--json").out)
+    assert guess["total"] == "50"
+
+
+@pytest.mark.parametrize(
+    ("arguments", "code", "reason"),
+    [
+        (["--weight-of", "N: hcp {12}"], 2, "expected ':', not '}'"),
+        (["--weight-of", "N: hcp {12: 1, 12+: 2}"], 2, "have values in common"),
+        (["--weight-of", "1", "--all"], 2, "--all and weights do not go together"),
+        (["--weight-of", "1", "--cards", 3], 2, "--cards and weights do not go together"),
+        (["--weight-of", "1", "--mix", "1"], 2, "--mix and weights do not go together"),
+        (["--weight-of", "1", "--method", "test"], 2, "--method and weights do not go together"),
+        (["--weight-of", "hcp(north) - 37", "hcp(north) > 35"], 1, "is below 0 for N:"),
+        (["--weight-of", "hcp(north) {38+: 1}"], 1, "every deal with '1' has the weight 0"),
+        (["--weight-of", "1", "hcp(north) > 37"], 1, "there are no deals with"),
+        (["--weight-of", "rnd(2)"], 1, "pavcodec.resample"),
+        (["--weight-of", "1", "rnd(2) == 0"], 1, "pavcodec.resample"),
+    ],
+)
+def test_refusals(cli: Cli, arguments: list[object], code: int, reason: str) -> None:
+    outcome = cli("deal", *arguments, "-n", 1)
+    assert outcome.code == code
+    assert reason in outcome.err
+    assert outcome.out == ""
+
+
+def test_commands_without_weights_refuse_the_statement(cli: Cli, tmp_path: Path) -> None:
+    script = tmp_path / "weights.dlr"
+    script.write_text(SCRIPT)
+    outcome = cli("count", "-f", script)
+    assert outcome.code == 1
+    assert "the statement 'weight' is for the commands deal and odds" in outcome.err
