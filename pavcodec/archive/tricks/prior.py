@@ -34,7 +34,7 @@ __all__ = [
     "prior",
 ]
 
-CHECKSUM = 0xE4C84FEF
+CHECKSUM = 0x242544F7
 """CRC-32 of the tables, which may never change."""
 
 HONOURS = 4**5
