@@ -19,6 +19,7 @@ __all__ = [
     "RecordError",
     "TextError",
     "UnknownNameError",
+    "check_bytes",
     "check_text",
     "hint",
     "shown",
@@ -142,6 +143,18 @@ def check_text(what: str, value: object) -> None:
     """
     if not isinstance(value, str):
         raise TypeError(f"{what} is given as text, not {type(value).__name__!r}")
+
+
+def check_bytes(what: str, value: object) -> None:
+    """Raise `TypeError` if a value is not bytes; `what` names the value in the message.
+
+    >>> check_bytes("an owner", "a")
+    Traceback (most recent call last):
+    ...
+    TypeError: an owner is given as bytes, not 'str'
+    """
+    if not isinstance(value, bytes | bytearray | memoryview):
+        raise TypeError(f"{what} is given as bytes, not {type(value).__name__!r}")
 
 
 def suggest(kind: str, name: str, known: list[str]) -> UnknownNameError:

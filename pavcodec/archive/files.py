@@ -17,7 +17,7 @@ from pavcodec.archive.spaces import SpaceLike, space_of
 from pavcodec.archive.writer import ArchiveWriter, Item
 from pavcodec.boards.batch import BoardBatch
 from pavcodec.errors import PavError, ReadError, suggest
-from pavcodec.files.output import open_output
+from pavcodec.files.output import check_stream, open_output
 from pavcodec.limits.memory import MEMORY
 
 if TYPE_CHECKING:
@@ -86,6 +86,7 @@ def write_archive(  # noqa: PLR0913 (the choices of an archive, each by its name
     if isinstance(target, str | os.PathLike):
         with open_output(target, durable=True) as stream:
             return write(stream)
+    check_stream("an archive", target)
     return write(target)
 
 

@@ -27,7 +27,7 @@ from pavcodec.archive.writer import ArchiveWriter, distinct_rows
 from pavcodec.arrays.words.limbs import Limbs, integer, split
 from pavcodec.boards.board import Board
 from pavcodec.errors import PavError
-from pavcodec.files.output import open_output
+from pavcodec.files.output import check_stream, open_output
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -98,6 +98,7 @@ def deduplicate_archive(source: Archive, target: Target) -> int:
 
     Boards keep their order and their tags. All numbers of an ordered archive must fit in memory.
     """
+    _check_archive(source)
     codec = _codec_of(source)
     if codec.is_sorted:
         return _combine([source], target, lambda counts: np.minimum(counts[0], 1))
@@ -110,6 +111,11 @@ def deduplicate_archive(source: Archive, target: Target) -> int:
         return _write(target, codec, lambda writer: writer.write_numbers([rows[are_first]]))
     boards = (board for board, first in zip(source, are_first.tolist(), strict=True) if first)
     return _write(target, codec, lambda writer: writer.write(boards))
+
+
+def _check_archive(source: object) -> None:
+    if not isinstance(source, Archive):
+        raise TypeError(f"open each source with open_archive; this is a {type(source).__name__!r}")
 
 
 def _codec_of(source: Archive) -> BlockCodec:
@@ -129,10 +135,7 @@ def _common(sources: Sequence[Archive]) -> BlockCodec:
     if not sources:
         raise PavError("there are no archives to combine")
     for source in sources:
-        if not isinstance(source, Archive):
-            raise TypeError(
-                f"open each source with open_archive; this is a {type(source).__name__!r}"
-            )
+        _check_archive(source)
     first = _codec_of(sources[0])
     for source in sources:
         codec = _codec_of(source)
@@ -176,6 +179,7 @@ def _write(target: Target, codec: BlockCodec, work: Callable[[ArchiveWriter], No
     if isinstance(target, str | os.PathLike):
         with open_output(target, durable=True) as stream:
             return write(stream)
+    check_stream("an archive", target)
     return write(target)
 
 

@@ -13,13 +13,14 @@ from typing import TYPE_CHECKING, Protocol, runtime_checkable
 
 import numpy as np
 
+from pavcodec.arrays.chunks import checked
 from pavcodec.boards.board import Board
 from pavcodec.boards.context import Context
 from pavcodec.boards.tricks import NOT_SOLVED, TRICK_TAGS, find_results, results_of_bytes
 from pavcodec.boards.vulnerability import Vulnerability, board_number
 from pavcodec.cards import DECK_SIZE, Seat, Strain
 from pavcodec.layout import Layout
-from pavcodec.layout.layout import layout_from_owners
+from pavcodec.layout.layout import check_layout, layout_from_owners
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -69,7 +70,9 @@ class BoardBatch:
     owners: Owners
     first: int | None = None
     dealer: Seat | None = None
+    """A letter or a name of a seat is accepted, too."""
     vulnerable: Vulnerability | None = None
+    """A word such as NS is accepted, too."""
     tags: Mapping[str, str] = field(default_factory=dict)
     numbers: Limbs | None = None
     numbering: str = "deal"
@@ -80,6 +83,12 @@ class BoardBatch:
     tricks: NDArray[np.uint8] | None = None
 
     def __post_init__(self) -> None:
+        checked("owners", self.owners, np.uint8, DECK_SIZE)
+        if self.numbers is not None:
+            checked("numbers", self.numbers, np.uint64, 2)
+        for name, kind in (("dealer", Seat), ("vulnerable", Vulnerability)):
+            if (value := getattr(self, name)) is not None:
+                object.__setattr__(self, name, kind.of(value))
         if self.first is not None:
             object.__setattr__(self, "first", board_number(self.first))
         tricks = self.tricks
@@ -127,6 +136,12 @@ class BoardBatch:
         >>> print(batch.board(0).tricks)
         N:6,6,6,6,6 E:6,6,6,6,6 S:6,6,6,6,6 W:6,6,6,6,6
         """
+        try:
+            row = range(len(self))[row]
+        except TypeError:
+            raise TypeError(f"a row is an integer, not {type(row).__name__!r}") from None
+        except IndexError:
+            raise IndexError(f"there are rows 0 to {len(self) - 1}, not {row}") from None
         board = self._without_tricks(row)
         if self.tricks is None:
             return board
@@ -202,7 +217,13 @@ def owners_of(layouts: Iterable[Layout]) -> Owners:
     >>> owners_of(numbering("deal")[:3]).shape
     (3, 52)
     """
-    joined = b"".join(layout.owners for layout in layouts)
+    given = list(layouts)
+    try:
+        joined = b"".join(layout.owners for layout in given)
+    except AttributeError:
+        for each in given:
+            check_layout(each)
+        raise
     return np.frombuffer(bytearray(joined), np.uint8).reshape(-1, DECK_SIZE)
 
 

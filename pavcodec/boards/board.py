@@ -140,7 +140,7 @@ class Board:
             "Vulnerable": None if vulnerable is None else Vulnerability.of(vulnerable).value,
         }
         entries = {name: value for name, value in known.items() if value is not None}
-        entries.update(_checked_tags(tags))
+        entries.update({} if tags is None else _checked_tags(tags))
         board = cls(layout, tuple(Tag(name, value) for name, value in entries.items()))
         return board if tricks is None else board.with_tricks(tricks)
 
@@ -150,7 +150,7 @@ class Board:
         >>> Board.make(None, number=1, tags={"Event": "Heat"}).with_tags({"Event": "Final"}).entries
         (Tag(name='Board', value='1', lines=()), Tag(name='Event', value='Final', lines=()))
         """
-        rest = dict(tags)
+        rest = dict(_checked_tags(tags))
         entries = []
         for tag in self.entries:
             value = rest.pop(tag.name, None)
@@ -285,10 +285,8 @@ class Board:
         return f"Board({self.layout!r}, {self.entries!r})"
 
 
-def _checked_tags(tags: Mapping[str, str] | None) -> Mapping[str, str]:
+def _checked_tags(tags: Mapping[str, str]) -> Mapping[str, str]:
     """Return tags unchanged; raise `TypeError` unless they are texts by name."""
-    if tags is None:
-        return {}
     if not isinstance(tags, Mapping):
         raise TypeError(f"tags are a mapping of texts, not {type(tags).__name__!r}")
     for name, value in tags.items():

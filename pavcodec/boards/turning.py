@@ -70,6 +70,8 @@ def turn(
     >>> board.dealer, board.tags["West"], board.tags["Score"], board.layout["E"].shape
     (<Seat.EAST: 1>, 'Zia', 'EW 420', (13, 0, 0, 0))
     """
+    if not isinstance(board, Board):
+        raise TypeError(f"a Board is turned, not {type(board).__name__!r}")
     return turn_board(board, Turn.of(places, seats), numbering)
 
 

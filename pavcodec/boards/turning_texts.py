@@ -19,7 +19,7 @@ from operator import index
 from typing import SupportsIndex
 
 from pavcodec.cards import SEAT_LETTERS, Seat
-from pavcodec.errors import PavError
+from pavcodec.errors import PavError, check_text
 
 __all__ = ["Turn"]
 
@@ -70,6 +70,7 @@ class Turn:
         steps = index(places)
         if seats is None:
             return cls(tuple(Seat((seat + steps) % _SEATS) for seat in Seat))
+        check_text("new seats", seats)
         letters = seats.upper()
         if steps:
             raise PavError("a board is turned by places or to seats, not both")

@@ -11,11 +11,13 @@ import re
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 from functools import partial, reduce
+from operator import index as as_integer
 from operator import xor
+from typing import SupportsIndex
 
 from pavcodec.cards import DECK_SIZE, HAND_SIZE, SUIT_SIZE, Seat, Suit
-from pavcodec.errors import LayoutError, TextError
-from pavcodec.layout.layout import Deal, Layout
+from pavcodec.errors import LayoutError, TextError, check_text
+from pavcodec.layout.layout import Deal, Layout, check_layout
 
 __all__ = [
     "CARD_CODES",
@@ -56,6 +58,7 @@ class Code:
 
     def fits(self, text: str) -> bool:
         """Return whether a text has the shape of the code, and so may be a deal."""
+        check_text("a code", text)
         return re.fullmatch(self.shape, text) is not None
 
     def parse(self, text: str, *, board: int | None = None) -> Deal:
@@ -72,12 +75,13 @@ class Code:
 
         Arguments and errors are those of `parse`.
         """
+        check_text("a code", text)
         text = text.strip()
         if not self.fits(text):
             shown = text if len(text) <= _MOST_SHOWN else f"{text[:_MOST_SHOWN]}…"
             message = f"{shown!r} is not a code {self.name!r}: {self.summary}"
             raise TextError(message, shown, (0, len(shown)))
-        owners, number = self.read(text, board)
+        owners, number = self.read(text, _board_of(board))
         return Deal(owners), number
 
     def format(self, layout: Layout, *, board: int | None = None) -> str:
@@ -85,7 +89,18 @@ class Code:
 
         `board` is the number of the board, for codes that contain it; the default is 1.
         """
-        return self.write(Deal(layout.owners).owners, board)
+        check_layout(layout)
+        return self.write(Deal(layout.owners).owners, _board_of(board))
+
+
+def _board_of(board: SupportsIndex | None) -> int | None:
+    """Return the number of a board as an integer; raise `TypeError` for another type."""
+    if board is None:
+        return None
+    try:
+        return as_integer(board)
+    except TypeError:
+        raise TypeError(f"a board number is an integer, not {type(board).__name__!r}") from None
 
 
 @dataclass(frozen=True, slots=True)

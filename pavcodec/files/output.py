@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import errno
+import io
 import os
 import stat
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from typing import BinaryIO, cast
 
-__all__ = ["PREFIX", "SUFFIX", "named", "open_output", "put_in_place"]
+__all__ = ["PREFIX", "SUFFIX", "check_stream", "named", "open_output", "put_in_place"]
 
 PREFIX, SUFFIX = ".pavcodec-", ".part"
 """The first and last characters of the names of unfinished files."""
@@ -65,6 +66,13 @@ def open_output(
         with suppress(OSError):
             os.unlink(temporary)
         raise
+
+
+def check_stream(what: str, target: object) -> None:
+    """Raise `TypeError` if a target is no open binary file; `what` is written to it."""
+    if isinstance(target, io.TextIOBase) or not hasattr(target, "write"):
+        kind = type(target).__name__
+        raise TypeError(f"{what} is written to a path or a stream of bytes, not {kind!r}")
 
 
 def _private_opener(path: str, flags: int) -> int:

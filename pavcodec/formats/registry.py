@@ -77,6 +77,16 @@ def read(
     )
 
 
+def _ranks_of(numbering: str | Ranks) -> Ranks:
+    """Return a numbering by its name, or as it is; raise `TypeError` for another value."""
+    if isinstance(numbering, str):
+        return numbering_of(numbering)
+    given: object = numbering
+    if not hasattr(given, "rank"):
+        raise TypeError(f"a numbering is its name or a Numbering, not {type(given).__name__!r}")
+    return numbering
+
+
 def read_with(  # noqa: PLR0913 (those of `read`)
     read_one: Callable[[Format, BinaryIO, Context], Iterator[T]],
     source: str | os.PathLike[str] | BinaryIO,
@@ -87,13 +97,16 @@ def read_with(  # noqa: PLR0913 (those of `read`)
     numbering: str | Ranks,
 ) -> Iterator[T]:
     """Read a file or a binary stream by a method of its format; `read` has the contract."""
-    ranks = numbering_of(numbering) if isinstance(numbering, str) else numbering
+    ranks = _ranks_of(numbering)
     if format is not None:
         format_of(format)
     path = os.fspath(source) if isinstance(source, str | os.PathLike) else ""
     if not path and (isinstance(source, io.TextIOBase) or not hasattr(source, "read")):
         kind = type(source).__name__
         raise TypeError(f"boards are read from a path or a stream of bytes, not {kind!r}")
+    if report is not None and not callable(report):
+        kind = type(report).__name__
+        raise TypeError(f"report is a function that takes a Problem, not {kind!r}")
     handle = raise_problem if strict else report or _warn
     context = Context(path or "stream", handle, strict, ranks)
 
@@ -168,7 +181,7 @@ def write_with(
     encoding: str | None,
 ) -> int:
     """Write a file or a binary stream by a function of its format; `write` has the contract."""
-    ranks = numbering_of(numbering) if isinstance(numbering, str) else numbering
+    ranks = _ranks_of(numbering)
     is_path = isinstance(target, str | os.PathLike)
     if not is_path and (isinstance(target, io.TextIOBase) or not hasattr(target, "write")):
         kind = type(target).__name__

@@ -132,6 +132,7 @@ def legality(
     """
     check_layout(layout)
     strain = None if denomination is None else Strain.of(denomination)
+    table = None if table is None else _cards(table)
     first = None if first_leader is None else Seat.of(first_leader)
     lead = None if on_lead is None else Seat.of(on_lead)
     owners = layout.owners

@@ -94,6 +94,8 @@ def probability(
     about 0.521 (95 %: 0.49 to 0.5518)
     """
     happens = expression(event)
+    if seed is not None:
+        seed_of(seed)  # so that its errors do not depend on `simulate`
     method: Method = "exact" if simulate is None else "plan"
     space = _space(given, memory, method, known, "probability")
     if simulate is not None:
@@ -195,6 +197,8 @@ def distribution(
             f"a distribution is of at most {MOST_NUMBERS:,} numbers together, not {len(more) + 1:,}"
         )
     numbers = [expression(each) for each in (number, *more)]
+    if seed is not None:
+        seed_of(seed)
     method: Method = "exact" if simulate is None else "plan"
     space = _space(given, memory, method, known, "distribution")
     if simulate is not None:

@@ -7,8 +7,8 @@ from collections.abc import Callable, Iterable
 from typing import BinaryIO
 
 from pavcodec.boards.board import Board
-from pavcodec.errors import UnknownNameError
-from pavcodec.files.output import open_output
+from pavcodec.errors import UnknownNameError, check_text
+from pavcodec.files.output import check_stream, open_output
 from pavcodec.layout import Layout
 from pavcodec.printing.document import PAPERS, Document, Paper
 from pavcodec.printing.html import html_document
@@ -49,7 +49,10 @@ def print_boards(  # noqa: PLR0913 (the options of pages, each by its name)
     if isinstance(boards, Layout | Board | str | bytes) or not isinstance(boards, Iterable):
         kind = type(boards).__name__
         raise TypeError(f"boards are printed together, as in [board], not {kind!r}")
-    whole = [Board(each) if isinstance(each, Layout) else each for each in boards]
+    check_text("a title", title)
+    if not isinstance(target, str | os.PathLike):
+        check_stream("a page", target)
+    whole = [_board_of(each) for each in boards]
     if paper not in PAPERS:
         raise UnknownNameError(f"no paper is called {paper!r}; expected {' or '.join(PAPERS)}")
     kind = _kind(target) if format is None else format
@@ -63,6 +66,12 @@ def print_boards(  # noqa: PLR0913 (the options of pages, each by its name)
     else:
         target.write(data)
     return len(whole)
+
+
+def _board_of(item: Board | Layout) -> Board:
+    if not isinstance(item, Board | Layout):
+        raise TypeError(f"boards and layouts are printed, not {type(item).__name__!r}")
+    return item if isinstance(item, Board) else Board(item)
 
 
 def _kind(target: str | os.PathLike[str] | BinaryIO) -> str:

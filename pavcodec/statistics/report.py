@@ -46,6 +46,8 @@ def level_of(level: Fraction | str | int) -> Fraction:
         found = Fraction(level)
     except (ValueError, ZeroDivisionError):
         raise PavError(f"a level is a number such as 0.01 or 1/100, not {level!r}") from None
+    except TypeError:
+        raise TypeError(f"a level is a number or a text, not {type(level).__name__!r}") from None
     if not 0 < found < 1:
         raise PavError(f"a level is between 0 and 1, not {level!r}")
     return found

@@ -7,7 +7,7 @@ Rule 2: A compiled loop counts. The tests have the definition, a count deal by d
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from functools import cache
 from threading import Lock
 from typing import TYPE_CHECKING, Any, Self
@@ -110,6 +110,8 @@ class Tally:
         type of array and `LayoutError` for an owner above 4.
         """
         rows = checked("owners", owners, np.uint8, DECK_SIZE)
+        if where is not None and not isinstance(where, Expression):
+            raise TypeError(f"a condition is an Expression, not {type(where).__name__!r}")
         if len(rows) and rows.max() > _SEATS:
             bad = int((rows > _SEATS).any(axis=1).argmax())
             raise LayoutError(f"row {bad}: an owner is 0 to {_SEATS}, not {rows[bad].max()}")
@@ -132,6 +134,9 @@ class Tally:
 
     def add_tricks(self, tricks: Sequence[bytes]) -> None:
         """Count double-dummy tricks, each text one `TrickTable.tricks` or several."""
+        given: object = tricks
+        if isinstance(given, str) or not isinstance(given, Iterable):
+            raise TypeError(f"tricks are a list of 20 bytes each, not {type(given).__name__!r}")
         table = np.frombuffer(b"".join(tricks), np.uint8).reshape(-1, len(Strain) * _SEATS)
         for place, taken in enumerate(table.T):
             more = np.bincount(taken, minlength=HAND_SIZE + 1)

@@ -12,8 +12,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from pavcodec.errors import NumberError
-from pavcodec.layout import Layout
+from pavcodec.errors import NumberError, check_bytes
+from pavcodec.layout import Deal
 from pavcodec.numberings import numbering
 from pavcodec.tournament.ripemd160 import ripemd160
 
@@ -42,6 +42,8 @@ class BigDealSeed:
     owner: bytes
 
     def __post_init__(self) -> None:
+        check_bytes("the random part of a seed", self.random)
+        check_bytes("the owner of a seed", self.owner)
         if len(self.random) != RANDOM_SIZE:
             raise NumberError(
                 f"a seed of Big Deal has {RANDOM_SIZE} random bytes, not {len(self.random)}"
@@ -54,6 +56,7 @@ class BigDealSeed:
         >>> next(BigDealSeed.from_entropy(b"a", b"q").numbers())
         23027129254772430532905652906
         """
+        check_bytes("entropy", entropy)
         return cls(ripemd160(entropy), owner)
 
     def numbers(self) -> Iterator[int]:
@@ -66,6 +69,6 @@ class BigDealSeed:
             if candidate < total:
                 yield candidate
 
-    def deals(self) -> Iterator[Layout]:
+    def deals(self) -> Iterator[Deal]:
         """Yield the deals of `numbers`, starting with the first board."""
         return map(numbering("bigdeal").unrank, self.numbers())

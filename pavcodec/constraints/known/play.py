@@ -61,6 +61,8 @@ class Play:
 
         The strain is that of the contract. The tags are those of PBN: `Play` and `Contract`.
         """
+        if not isinstance(board, Board):
+            raise TypeError(f"a Board has a play, not {type(board).__name__!r}")
         tag = next((tag for tag in board.entries if tag.name == "Play" and tag.lines), None)
         if tag is None:
             return None

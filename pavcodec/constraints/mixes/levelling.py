@@ -13,6 +13,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from itertools import product
+from operator import index as as_integer
 
 from pavcodec.constraints.counting.condition import conjunction_of
 from pavcodec.constraints.expressions import Expression, expression
@@ -103,6 +104,7 @@ class Levelled(Mix):
         If a condition is tested, the numbers are estimates from `tries` deals. Without `overlaps`,
         the result lacks the overlaps that would have to be counted with the condition.
         """
+        tries = as_integer(tries)
         amounts = {cell: Amount.of(space, tries) for cell, space in self.spaces.items()}
         typed = sum(amounts.values(), NOTHING)
         untyped = self._untyped(typed, tries)

@@ -20,7 +20,7 @@ from pavcodec.constraints.language.build import parts_of
 from pavcodec.constraints.language.script import MARKS, SHARE, Script
 from pavcodec.constraints.language.source import near
 from pavcodec.constraints.nodes.syntax import Node, Number
-from pavcodec.errors import PavError
+from pavcodec.errors import PavError, check_text
 from pavcodec.sampling.weights import share_of
 
 __all__ = ["Named", "filled_lines", "laddered", "marked_types", "named_types", "own_levelling"]
@@ -103,6 +103,7 @@ def named_types(script: Script, names: Sequence[str], shares: str | None = None)
     given: dict[str, Fraction] = {}
     variables: list[str] = []
     for text in names:
+        check_text("a type", text)
         name, colon, weight = (part.strip() for part in text.partition(":"))
         found = _variables(script, name)
         if colon:

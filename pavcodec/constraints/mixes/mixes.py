@@ -191,7 +191,7 @@ class Mix:
         passed.
         """
         begin, many, key = self._slice(count, seed, start)
-        counts = acceptance if acceptance is not None else Acceptance()
+        counts = Acceptance.of(acceptance)
         return self._evaluations(key, begin, begin + many, counts)
 
     def _slice(

@@ -20,7 +20,7 @@ from pavcodec.errors import LayoutError, ReadError
 from pavcodec.layout import Deal, Layout
 from pavcodec.layout.drawings.notebook import notebook_table, percent
 from pavcodec.layout.layout import check_layout
-from pavcodec.limits.memory import MEMORY
+from pavcodec.limits.memory import MEMORY, memory_of
 from pavcodec.numberings import Numbering, numbering
 from pavcodec.numberings.view import L_co
 from pavcodec.sampling import Seed, check_draw, fresh_seed, seed_of
@@ -172,9 +172,12 @@ class ConstrainedDeals(ConstrainedLayouts[Deal]):
     """
 
     @classmethod
-    def of(cls, where: Expression | Condition, *, memory: int = MEMORY) -> Self:
+    def of(cls, where: Expression | str | int | Condition, *, memory: int | str = MEMORY) -> Self:
         """Return the deals of a condition that can be counted; a `Condition` has its own memory."""
-        condition = where if isinstance(where, Condition) else Condition(where.node, memory)
+        if isinstance(where, Condition):
+            condition = where
+        else:
+            condition = Condition(expression(where).node, memory_of(memory))
         return cls(
             condition.text,
             "the deals that satisfy a condition, in the order of deal numbers",

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from fractions import Fraction
+from operator import index as as_integer
 
 from pavcodec.constraints.spaces.share import Share, count_row
 from pavcodec.layout.drawings.notebook import notebook_table
@@ -26,6 +27,10 @@ class Estimate:
     accepted: int
     tried: int
     total: int
+
+    def __post_init__(self) -> None:
+        for number in (self.accepted, self.tried, self.total):
+            as_integer(number)
 
     @property
     def share(self) -> Share:
@@ -82,3 +87,13 @@ class Acceptance:
 
     tried: int = 0
     accepted: int = 0
+
+    @classmethod
+    def of(cls, acceptance: Acceptance | None) -> Acceptance:
+        """Return an acceptance, or a new one; raise `TypeError` for another value."""
+        if acceptance is None:
+            return cls()
+        if not isinstance(acceptance, cls):
+            given = type(acceptance).__name__
+            raise TypeError(f"an acceptance is an Acceptance, which counts, not {given!r}")
+        return acceptance

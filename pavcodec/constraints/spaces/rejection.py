@@ -168,7 +168,7 @@ class TestedDeals:
         >>> [next(found).value(average.expression) for _ in range(5)]
         [4, 4, 4, 4, 5]
         """
-        counts = acceptance if acceptance is not None else Acceptance()
+        counts = Acceptance.of(acceptance)
         first, most = as_integer(start), None if tries is None else as_integer(tries)
         if first < 0:
             raise NumberError(f"a start is 0 or more, not {shown(first)}")

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from fractions import Fraction
 from math import ceil, isqrt
+from operator import index as as_integer
 
 from pavcodec.errors import NumberError
 from pavcodec.layout.drawings.notebook import notebook_table, percent
@@ -35,6 +36,8 @@ class Share:
     of: Fraction = Fraction(1)
 
     def __post_init__(self) -> None:
+        for number in (self.accepted, self.tried):
+            as_integer(number)
         if not (self.tried and 0 <= self.accepted <= self.tried):
             tried = f"{self.accepted} of {self.tried} deals"
             raise NumberError(f"a share is of 1 deal at least, and of all at most, not {tried}")

@@ -1,0 +1,67 @@
+"""Every public function and method refuses values of wrong types, and says what it expects.
+
+The calls are generated: each argument in turn gets values that no such argument may have. The
+answer is a `TypeError` or a `PavError` that names the value or its type, never an error from inside
+and never a result.
+"""
+
+from __future__ import annotations
+
+import warnings
+from pathlib import Path
+from typing import Any
+
+import pytest
+from wrong_types import calls, parameters, trials, without_value
+
+import pavcodec as pav
+
+CALLS = dict(calls())
+
+NOT_CALLED = {
+    "Archive.open", "BigDealSeed", "BigDealSeed.from_entropy", "BoardBatch.rows",
+}  # fmt: skip
+"""Functions whose arguments need a file or a random seed; other tests call them."""
+
+
+def fault_of(wrong: Any, parameter: Any, call: Any) -> str:
+    """Return what is wrong with the answer to a wrong argument; nothing for a good one."""
+    try:
+        found = call()
+    except (TypeError, pav.PavError) as error:
+        shown = str(error)
+        names = (type(wrong).__name__, str(wrong), repr(str(wrong)[:1]))
+        is_named = isinstance(wrong, list) or any(name in shown for name in names)
+        return "" if is_named else f"{error!r} names no {wrong!r}"
+    except OSError:
+        return "" if isinstance(wrong, str) else "it is no name of a file"
+    except Exception as error:  # noqa: BLE001 (any other error is a fault)
+        return f"from inside: {error!r}"
+    takes_text = isinstance(wrong, str) and any(
+        word in str(parameter.annotation) for word in ("str", "Seed", "CardsLike", "ConditionLike")
+    )
+    return "" if takes_text else f"it returns {found!r:.60}"
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", sorted(CALLS))
+def test_wrong_types_are_refused(
+    name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    function = CALLS[name]
+    if without_value(name, function):
+        pytest.skip("its arguments have no value here")
+    faults = []
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        for parameter, wrong, call in trials(name, function):
+            if fault := fault_of(wrong, parameter, call):
+                faults.append(f"{parameter.name}={wrong!r:.24}: {fault}")
+    assert not faults, "\n".join(faults)
+
+
+def test_nearly_all_functions_are_called() -> None:
+    left = [name for name, function in CALLS.items() if without_value(name, function)]
+    assert len(left) < len(CALLS) // 5, left
+    assert sum(len(parameters(function)) for function in CALLS.values()) > 300
