@@ -8,7 +8,7 @@ import sys
 import warnings
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
-from typing import BinaryIO, TypeVar
+from typing import BinaryIO, TypeVar, cast
 
 from pavcodec.boards.board import Board
 from pavcodec.boards.context import Context, Problem, Ranks, raise_problem
@@ -77,14 +77,19 @@ def read(
     )
 
 
-def _ranks_of(numbering: str | Ranks) -> Ranks:
+def _check_report(report: object) -> None:
+    if report is not None and not callable(report):
+        kind = type(report).__name__
+        raise TypeError(f"report is a function that takes a Problem, not {kind!r}")
+
+
+def _ranks_of(numbering: object) -> Ranks:
     """Return a numbering by its name, or as it is; raise `TypeError` for another value."""
     if isinstance(numbering, str):
         return numbering_of(numbering)
-    given: object = numbering
-    if not hasattr(given, "rank"):
-        raise TypeError(f"a numbering is its name or a Numbering, not {type(given).__name__!r}")
-    return numbering
+    if not hasattr(numbering, "rank"):
+        raise TypeError(f"a numbering is its name or a Numbering, not {type(numbering).__name__!r}")
+    return cast("Ranks", numbering)
 
 
 def read_with(  # noqa: PLR0913 (those of `read`)
@@ -104,9 +109,7 @@ def read_with(  # noqa: PLR0913 (those of `read`)
     if not path and (isinstance(source, io.TextIOBase) or not hasattr(source, "read")):
         kind = type(source).__name__
         raise TypeError(f"boards are read from a path or a stream of bytes, not {kind!r}")
-    if report is not None and not callable(report):
-        kind = type(report).__name__
-        raise TypeError(f"report is a function that takes a Problem, not {kind!r}")
+    _check_report(report)
     handle = raise_problem if strict else report or _warn
     context = Context(path or "stream", handle, strict, ranks)
 
