@@ -131,10 +131,9 @@ def test_other_arrays_are_refused(owners: object, error: type[Exception], messag
 
 def test_other_numbers_are_refused() -> None:
     owners = DEALS.sample_many(3, seed=7)
-    for numbers, message in (
-        (DEALS.draw(2, seed=7), "3 boards has 2 numbers"),
-        (np.zeros((3, 2), np.int64), r"numbers are an array uint64\[n, 2\], not int64"),
-    ):
-        batch = pav.BoardBatch(owners, numbers=numbers)  # type: ignore[arg-type]
-        with pytest.raises(TypeError, match=message):
-            pav.write_owners(batch, io.BytesIO(), format="pbn")
+    batch = pav.BoardBatch(owners, numbers=DEALS.draw(2, seed=7))
+    with pytest.raises(TypeError, match="3 boards has 2 numbers"):
+        pav.write_owners(batch, io.BytesIO(), format="pbn")
+    wrong: Any = np.zeros((3, 2), np.int64)
+    with pytest.raises(TypeError, match=r"numbers are an array uint64\[n, 2\], not int64"):
+        pav.BoardBatch(owners, numbers=wrong)
