@@ -219,7 +219,8 @@ ANY_VALUE = {
     "Board.line", "Board.parse", "BoardBatch.origin", "BoardBatch.has_more", "BoardBatch.numbering",
     "BoardBatch.tags", "ShapeFunction.where.value", "ShapeFunction.__contains__.key",
     "ShapeFunction.__getitem__.key", "ShapeFunction.__getitem__.shape", "Tally.collections",
-    "Expression.values.tricks", "turn.numbering", "duplicates.up_to", "duplicates.format",
+    "Expression.values.tricks", "turn.numbering",
+    "use_solved.format", "use_solved.report", "duplicates.up_to", "duplicates.format",
     "duplicates.numbering", "duplicates.report", "stats.format", "stats.numbering", "stats.report",
     "deduplicate_archive.target", "level.shares",
 }  # fmt: skip
