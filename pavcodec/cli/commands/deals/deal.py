@@ -35,8 +35,6 @@ from pavcodec.cli.options.conditions import (
     read_request,
 )
 from pavcodec.cli.options.event_tags import add_event_tags, event_tags
-from pavcodec.cli.options.levels import add_level, level_of
-from pavcodec.cli.options.mixes import add_mix, mix_of
 from pavcodec.cli.options.plan_notes import plan_lines, plan_name
 from pavcodec.cli.options.sessions import (
     add_draw,
@@ -48,9 +46,11 @@ from pavcodec.cli.options.sessions import (
     refuse_together,
     rules,
 )
+from pavcodec.cli.options.shares.levels import add_level, level_of
+from pavcodec.cli.options.shares.mixes import add_mix, mix_of
+from pavcodec.cli.options.shares.weights import add_weights_of_deals, weighted_of
 from pavcodec.cli.options.solved import add_solved, use_solved_files
 from pavcodec.cli.options.spaces import refuse_empty, space_of
-from pavcodec.cli.options.weights import add_weights_of_deals, weighted_of
 from pavcodec.cli.output.appending import refuse_append
 from pavcodec.cli.output.losses import Differences, tell_event
 from pavcodec.cli.output.progress import waiting
@@ -103,9 +103,9 @@ the suits that they do not hold follow from the rules of play.
 
 --weight-of makes some deals more likely than others: the chance of a deal is proportional to the
 product of its weights. A weight is a number that is not negative, or a table of the weights of
-values: 'hcp(north) + hcp(south) {20-24: 1, 25+: 3, else: 1/2}'. Values without an entry have the
-weight of else, or 0. After a seat, as in 'N: shape {any 4333: 2, 5xxx: 1}', functions have no seat.
-The statement weight of a script is the same.
+values: 'hcp(north) + hcp(south) {20-24: 1, 25+: 3, else: 1/2}'. Other values have the weight of
+else, or 0. Functions after a seat have no seat, as in 'N: shape {any 4333: 2, 5xxx: 1}'. Scripts
+have the statement weight.
 
 --mix deals several types, each as often as its weight says. A deal that fits several types belongs
 to the first of them. EXPR, --predeal and the script's condition apply to all types. Without
@@ -208,11 +208,8 @@ def run(args: argparse.Namespace) -> int:
         seed, args.start, asked.method, asked.where, source.ranks, dealer, vulnerable, args.script,
         tags,
     )  # fmt: skip
-    for line in plan_lines(asked.space):
-        complain(line)
-    if seed is not None:
-        complain(f"seed {seed}")
-    for line in asked.lines():
+    seeds = [] if seed is None else [f"seed {seed}"]
+    for line in (*plan_lines(asked.space), *seeds, *asked.lines()):
         complain(line)
     if runs_actions:
         _run_actions(args, request, source, session)

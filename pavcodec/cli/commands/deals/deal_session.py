@@ -14,11 +14,11 @@ from pavcodec.cards import Seat
 from pavcodec.cli.commands.deals.deal_sources import DealSource, Draw, draw, draw_mix
 from pavcodec.cli.commands.deals.dealer1999 import Dealt1999
 from pavcodec.cli.commands.deals.weighted_source import WeightedSource
-from pavcodec.cli.options.levels import level_lines
-from pavcodec.cli.options.mixes import mix_lines
 from pavcodec.cli.options.sessions import generator
+from pavcodec.cli.options.shares.levels import level_lines
+from pavcodec.cli.options.shares.mixes import mix_lines
+from pavcodec.cli.options.shares.weights import weighted_lines
 from pavcodec.cli.options.spaces import is_tested
-from pavcodec.cli.options.weights import weighted_lines
 from pavcodec.numberings import Numbering
 
 if TYPE_CHECKING:

@@ -14,7 +14,6 @@ from pavcodec.cli.commands.deals.practice_session import Exercise, Session
 from pavcodec.cli.commands.deals.practice_topics import HANDS, NAME, choose
 from pavcodec.cli.options.conditions import Request, add_memory, add_predeal, add_script
 from pavcodec.cli.options.event_tags import add_event_tags, event_tags
-from pavcodec.cli.options.levels import add_level
 from pavcodec.cli.options.sessions import (
     add_draw,
     add_rules,
@@ -23,6 +22,7 @@ from pavcodec.cli.options.sessions import (
     overrides,
     refuse_together,
 )
+from pavcodec.cli.options.shares.levels import add_level
 from pavcodec.cli.options.solved import add_solved, use_solved_files
 from pavcodec.cli.output.losses import tell_event, tell_tricks
 from pavcodec.cli.output.streams import (

@@ -20,9 +20,9 @@ from pavcodec.cli.options.conditions import (
     condition_of_text,
     read_request,
 )
-from pavcodec.cli.options.levels import level_of
-from pavcodec.cli.options.mixes import mix_of
 from pavcodec.cli.options.sessions import rules
+from pavcodec.cli.options.shares.levels import level_of
+from pavcodec.cli.options.shares.mixes import mix_of
 from pavcodec.cli.options.spaces import refuse_empty, space_of
 from pavcodec.cli.output.streams import UsageError, complain
 from pavcodec.errors import NumberError, TextError

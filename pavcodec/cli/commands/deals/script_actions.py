@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING, TextIO
 from pavcodec.cli.commands.deals.deal_sources import DealSource, watched
 from pavcodec.cli.options.conditions import Request
 from pavcodec.cli.options.sessions import refuse_together
+from pavcodec.cli.options.shares.weights import counted_space
 from pavcodec.cli.options.spaces import is_tested, kind_of
-from pavcodec.cli.options.weights import counted_space
 from pavcodec.cli.output.figures import many
 from pavcodec.cli.output.progress import waiting
 from pavcodec.cli.output.streams import UsageError, complain, open_text_output, refuse_same_file

@@ -14,9 +14,9 @@ from typing import TYPE_CHECKING
 from pavcodec.cards import Seat
 from pavcodec.cli.options.conditions import add_cards, add_condition, add_legal, read_request, whole
 from pavcodec.cli.options.known import has_known
-from pavcodec.cli.options.levels import LevelCount, add_level, level_of
-from pavcodec.cli.options.mixes import MixCount, add_mix, mix_of
 from pavcodec.cli.options.plan_notes import add_counting, models_of, plan_lines
+from pavcodec.cli.options.shares.levels import LevelCount, add_level, level_of
+from pavcodec.cli.options.shares.mixes import MixCount, add_mix, mix_of
 from pavcodec.cli.options.spaces import (
     counted_of,
     excluding,

@@ -21,7 +21,7 @@ from pavcodec.cli.options.conditions import (
 )
 from pavcodec.cli.options.known import add_known
 from pavcodec.cli.options.sessions import add_seed, given_seed
-from pavcodec.cli.options.weights import add_weights_of_deals, counted_space
+from pavcodec.cli.options.shares.weights import add_weights_of_deals, counted_space
 from pavcodec.cli.output.progress import waiting
 from pavcodec.cli.output.streams import (
     UsageError,

@@ -8,7 +8,7 @@ from fractions import Fraction
 from typing import TYPE_CHECKING
 
 from pavcodec.cli.options.conditions import Request
-from pavcodec.cli.options.mixes import refuse_beside_mix, warn_of_generate
+from pavcodec.cli.options.shares.mixes import refuse_beside_mix, warn_of_generate
 from pavcodec.cli.options.spaces import is_tested
 from pavcodec.cli.output.figures import chances, digits, many, percent, rounded
 from pavcodec.cli.output.progress import waiting
