@@ -245,8 +245,14 @@ def _space(
     counted = space.counted if isinstance(space, TestedDeals) else space
     if not counted.cardinality:
         kind = counted.kind if isinstance(counted, ConstrainedEndings) else "deals"
-        raise PavError(f"there are no {kind} with '{space.where}'")
+        where = space.where if not known else _where_of(given)
+        also = " and the known cards" if known else ""
+        raise PavError(f"there are no {kind} with '{where}'{also}")
     return space
+
+
+def _where_of(given: Space | Expression | str | int) -> Expression:
+    return given.where if isinstance(given, Space) else expression(given)
 
 
 def _flat(counts: dict[tuple[int, ...], int]) -> dict[Value, int]:

@@ -217,6 +217,13 @@ def test_known_cards_join_the_condition_of_a_space() -> None:
     assert pav.distribution("spades(south)", given=few, hands={"S": "AK..."}).counts.keys() == {2}
 
 
+def test_a_condition_without_deals_is_named_without_the_known_cards() -> None:
+    message = r"^there are no deals with 'hcp\(south\) > 20' and the known cards$"
+    for given_ in ("hcp(south) > 20", pav.deals("hcp(south) > 20")):
+        with pytest.raises(PavError, match=message):
+            pav.probability("spades(east) == 2", given=given_, hands=BOTH)
+
+
 def test_nothing_known_changes_nothing() -> None:
     assert pav.deals("hcp(east) >= 8", hands={}, played={}, unused=()) == pav.deals(
         "hcp(east) >= 8"
