@@ -97,17 +97,23 @@ if TYPE_CHECKING:
     from pavcodec.layout import Deal, Hand, Layout, SuitLayout, TrickTable
     from pavcodec.learning import (
         Batches,
+        CardCheck,
+        CardFile,
+        DataCard,
         Evidence,
         FeatureView,
         Overlaps,
         Resampled,
         batches,
+        check_card,
         check_splits,
         feature_views,
         features,
         owners_of_features,
+        read_card,
         resample,
         splits,
+        write_data_card,
     )
     from pavcodec.legal import Legality, LineOfPlay, PlayedTrick, legality
     from pavcodec.numberings import LayoutView, Numbering, identity, numbering, numbering_names
@@ -163,6 +169,8 @@ __all__ = [
     "Board",
     "BoardBatch",
     "Card",
+    "CardCheck",
+    "CardFile",
     "Case",
     "CaseDeals",
     "CaseListing",
@@ -173,6 +181,7 @@ __all__ = [
     "ConstrainedEndings",
     "ConstraintWarning",
     "Damage",
+    "DataCard",
     "Deal",
     "DealFailedError",
     "Dealer1999",
@@ -241,6 +250,7 @@ __all__ = [
     "batches",
     "canonical_many",
     "case_table",
+    "check_card",
     "check_splits",
     "class_count",
     "code",
@@ -280,6 +290,7 @@ __all__ = [
     "print_boards",
     "probability",
     "read",
+    "read_card",
     "read_owners",
     "read_solved",
     "record",
@@ -302,6 +313,7 @@ __all__ = [
     "weighted",
     "write",
     "write_archive",
+    "write_data_card",
     "write_owners",
     "write_records",
 ]
@@ -336,8 +348,9 @@ _HOMES = {
     ),
     "pavcodec.layout": "Deal Hand Layout SuitLayout TrickTable",
     "pavcodec.learning": (
-        "Batches Evidence FeatureView Overlaps Resampled batches check_splits "
-        "feature_views features owners_of_features resample splits"
+        "Batches CardCheck CardFile DataCard Evidence FeatureView "
+        "Overlaps Resampled batches check_card check_splits feature_views "
+        "features owners_of_features read_card resample splits write_data_card"
     ),
     "pavcodec.legal": "Legality LineOfPlay PlayedTrick legality",
     "pavcodec.numberings": "LayoutView Numbering identity numbering numbering_names",

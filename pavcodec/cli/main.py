@@ -113,6 +113,7 @@ def _run(words: list[str]) -> int:
     parser = make_parser(next((word for word in words if word in COMMANDS), ""))
     try:
         args = parser.parse_args(words)
+        args.words = words
     except SystemExit as stop:  # help or version was printed, or the usage is wrong
         try:
             _flush()

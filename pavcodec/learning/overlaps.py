@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from pavcodec.arrays.words.limbs import Limbs
     from pavcodec.layout import Layout
 
-__all__ = ["Overlaps", "check_splits"]
+__all__ = ["Overlaps", "check_splits", "overlaps_of"]
 
 
 @dataclass(frozen=True)
@@ -57,11 +57,16 @@ def check_splits(sets: Mapping[str, object], *, apart: str | None = None) -> Ove
     >>> check_splits({"train": owners[:80], "test": owners[70:]}).common
     {('train', 'test'): 10}
     """
-    counts, found = {}, {}
+    numbers = {}
     for name, source in sets.items():
         parts = [class_numbers(part.owners, apart) for part in parts_of(source)]
-        numbers = np.concatenate([np.empty((0, 2), np.uint64), *parts])
-        counts[name], found[name] = len(numbers), _different(numbers)
+        numbers[name] = np.concatenate([np.empty((0, 2), np.uint64), *parts])
+    return overlaps_of(numbers, apart)
+
+
+def overlaps_of(numbers: Mapping[str, Limbs], symmetry: str | None) -> Overlaps:
+    """Return the classes that sets share, by the numbers of the classes of their deals."""
+    found = {name: _different(rows) for name, rows in numbers.items()}
     common, example = {}, None
     for one, other in combinations(found, 2):
         shared = _shared(found[one], found[other])
@@ -69,8 +74,9 @@ def check_splits(sets: Mapping[str, object], *, apart: str | None = None) -> Ove
             common[one, other] = len(shared)
             high, low = shared[0].tolist()
             example = example or numbering("base5").unrank(high << 64 | low)
-    classes = {name: len(numbers) for name, numbers in found.items()}
-    return Overlaps(apart, counts, classes, common, example)
+    counts = {name: len(rows) for name, rows in numbers.items()}
+    classes = {name: len(rows) for name, rows in found.items()}
+    return Overlaps(symmetry, counts, classes, common, example)
 
 
 def _sorted(numbers: Limbs) -> tuple[Limbs, NDArray[np.bool_]]:

@@ -1,4 +1,4 @@
-"""`pavcodec verify`: check archives for damage."""
+"""`pavcodec verify`: check archives for damage, and sets of files against their data card."""
 
 from __future__ import annotations
 
@@ -9,23 +9,28 @@ from pavcodec.cli.output.figures import many
 from pavcodec.cli.output.progress import waiting
 from pavcodec.cli.output.streams import Problems, add_common
 from pavcodec.cli.parsers import describe
+from pavcodec.learning.cards import SUFFIX
 
 __all__ = ["add_arguments", "run"]
 
 _EXAMPLES = """\
   pavcodec verify event.pav
-  pavcodec verify --json *.pav"""
+  pavcodec verify --json *.pav
+  pavcodec verify set.card.json"""
 
 _DETAILS = """\
 verify reads every byte, checks the checksum and the content of every block, and compares the blocks
 with the index. The exit code is 1 if it finds damage; 'pavcodec repair' saves the undamaged
-blocks."""
+blocks.
+
+For a data card, which 'pavcodec deal --split' writes, verify compares the size, the SHA-256 and the
+number of deals of each file beside it, and checks that no deal is in two files."""
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Add the arguments of the command."""
     describe(parser, _EXAMPLES, _DETAILS)
-    parser.add_argument("files", nargs="+", metavar="ARCHIVE", help="archives to check")
+    parser.add_argument("files", nargs="+", metavar="FILE", help="archives and data cards to check")
     add_common(parser, output=False)
 
 
@@ -34,8 +39,11 @@ def run(args: argparse.Namespace) -> int:
     from pavcodec.archive import open_archive, verify_archive
 
     problems = Problems()
-    rows = []
+    rows: list[dict[str, object]] = []
     for path in args.files:
+        if path.endswith(SUFFIX):
+            rows.append(_card_row(path, problems, is_json=args.json))
+            continue
         try:
             with waiting(path):
                 damages = verify_archive(path)
@@ -57,3 +65,28 @@ def run(args: argparse.Namespace) -> int:
     if args.json:
         print(json.dumps(rows, indent=2))
     return problems.exit_code
+
+
+def _card_row(path: str, problems: Problems, *, is_json: bool) -> dict[str, object]:
+    """Check the files of a data card, and return the row of JSON."""
+    from pavcodec.learning.card_check import check_card
+
+    try:
+        with waiting(path):
+            found = check_card(path)
+    except OSError as error:
+        problems.report(path, None, f"cannot be read: {error.strerror}")
+        return {"file": path, "is_whole": False}
+    for reason in found.problems:
+        problems.report(path, None, reason)
+    deals = sum(each.deals for each in found.card.files)
+    if found.is_right and not is_json:
+        files = many(len(found.card.files), "file")
+        compared = f"none in two files{f' up to {found.card.apart}' if found.card.apart else ''}"
+        if len(found.compared) < len(found.card.files):
+            compared = "not compared, because the files do not determine them"
+        print(f"{path}: as the card says, {files}, {many(deals, 'deal')}, {compared}")
+    row: dict[str, object] = {"file": path, "is_whole": found.is_right}
+    if found.problems:
+        row["problems"] = list(found.problems)
+    return row | {"deals": deals, "apart": found.card.apart}

@@ -4,14 +4,15 @@ from __future__ import annotations
 
 import argparse
 import json
-from collections.abc import Iterator
-from io import BytesIO
-from itertools import count
-from typing import TYPE_CHECKING
 
-from pavcodec.boards import Board, Context
+from pavcodec.boards import Context
 from pavcodec.cli.commands.deals.case_deals import add_method, space_by_cases
-from pavcodec.cli.commands.deals.deal_session import Asked, Session
+from pavcodec.cli.commands.deals.deal_session import (
+    Asked,
+    Session,
+    batches_of_run,
+    boards_of_run,
+)
 from pavcodec.cli.commands.deals.deal_sources import (
     FEW,
     DealSource,
@@ -27,6 +28,7 @@ from pavcodec.cli.commands.deals.script_actions import (
     classic_count,
     run_script,
 )
+from pavcodec.cli.commands.deals.sets.options import add_sets, check_sets
 from pavcodec.cli.options.conditions import (
     Request,
     add_cards,
@@ -53,7 +55,6 @@ from pavcodec.cli.options.solved import add_solved, use_solved_files
 from pavcodec.cli.options.spaces import refuse_empty, space_of
 from pavcodec.cli.output.appending import refuse_append
 from pavcodec.cli.output.losses import Differences, tell_event
-from pavcodec.cli.output.progress import waiting
 from pavcodec.cli.output.streams import (
     Problems,
     UsageError,
@@ -70,11 +71,6 @@ from pavcodec.cli.output.targets import add_append, refuse_text_suffix
 from pavcodec.cli.parsers import describe, option_group
 from pavcodec.errors import PavError
 from pavcodec.formats import Format
-
-if TYPE_CHECKING:
-    from pavcodec.arrays.owners.rows import Owners
-    from pavcodec.arrays.words.limbs import Limbs
-    from pavcodec.boards.batch import BoardBatch
 
 __all__ = ["add_arguments", "run"]
 
@@ -157,6 +153,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--numbers", action="store_true", help="print deal numbers, as --to numbers does"
     )
     add_append(parser)
+    add_sets(parser)
     add_common(parser)
 
 
@@ -187,11 +184,12 @@ def run(args: argparse.Namespace) -> int:
     """Deal."""
     _check(args)
     use_solved_files(args)
+    is_set = check_sets(args)
     given = given_seed(args)
     request = read_request(args)
     if args.exact:
         return answer_exactly(args, request)
-    runs_actions = _runs_actions(args, request)
+    runs_actions = not is_set and _runs_actions(args, request)
     target = None if runs_actions or args.json else _target(args)
     if args.append:
         refuse_append(target, args.output)
@@ -214,6 +212,10 @@ def run(args: argparse.Namespace) -> int:
     if runs_actions:
         _run_actions(args, request, source, session)
         problems = Problems()
+    elif is_set and target is not None:
+        from pavcodec.cli.commands.deals.sets.writing import write_set
+
+        problems = write_set(args, target, source, session, asked)
     else:
         problems = _write(args, target, source, session)
     return problems.exit_code if source.finish() else 1
@@ -356,43 +358,13 @@ def _write(
             return problems
         in_turn = source.is_named or target.cycle is not None
         if source.count < FEW or (in_turn and not target.is_cards_only):
-            written = target.write(_boards(target, args, source, session), out, context)
+            written = target.write(
+                boards_of_run(target, args.output, source, session), out, context
+            )
         else:
-            written = target.write_batches(_batches(target, args, source, session), out, context)
+            written = target.write_batches(
+                batches_of_run(target, args.output, source, session), out, context
+            )
         refuse_nothing(args.output, written, problems)
     differences.tell(target)
     return problems
-
-
-def _boards(
-    target: Format, args: argparse.Namespace, source: DealSource, session: Session
-) -> Iterator[Board]:
-    """Yield the boards, one by one."""
-    deals = watched(source, source.deals(), args.output)
-    if target.is_cards_only:
-        return map(Board, deals)
-    first, most = session.start + 1, target.cycle
-    numbers = (number if most is None else (number - 1) % most + 1 for number in count(first))
-    numbered = zip(numbers, deals, strict=False)
-    if not source.is_named:
-        return (session.board(*each) for each in numbered)
-    kinds = (extra["type"] for extra in source.extras())
-    return (session.board(*each, kind) for each, kind in zip(numbered, kinds, strict=False))
-
-
-def _batches(
-    target: Format, args: argparse.Namespace, source: DealSource, session: Session
-) -> Iterator[BoardBatch]:
-    """Yield the boards in batches; the first board loads the loops."""
-    numbered: Iterator[tuple[Owners, Limbs | None]] = source.numbered()
-    if not target.keeps_tag("DealId"):
-        numbered = ((owners, None) for owners in source.batches())
-    number = session.start + 1
-    for owners, numbers in watched(source, numbered, args.output, lambda batch: len(batch[0])):
-        batch = session.batch(number, owners, numbers)
-        if number == session.start + 1:
-            with waiting("loading the loops; they are compiled when they run for the first time"):
-                rehearsal = Context("deal", lambda _: None, numbering=session.ranks)
-                target.write_batches([batch.rows(0, 1)], BytesIO(), rehearsal)
-        yield batch
-        number += len(batch)

@@ -5,13 +5,15 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
+from io import BytesIO
+from itertools import count
 from typing import TYPE_CHECKING, cast
 
-from pavcodec.boards import Board, Vulnerability
+from pavcodec.boards import Board, Context, Vulnerability
 from pavcodec.boards.rows import board_row
 from pavcodec.boards.vulnerability import dealer_of_board
 from pavcodec.cards import Seat
-from pavcodec.cli.commands.deals.deal_sources import DealSource, Draw, draw, draw_mix
+from pavcodec.cli.commands.deals.deal_sources import DealSource, Draw, draw, draw_mix, watched
 from pavcodec.cli.commands.deals.dealer1999 import Dealt1999
 from pavcodec.cli.commands.deals.weighted_source import WeightedSource
 from pavcodec.cli.options.sessions import generator
@@ -19,6 +21,8 @@ from pavcodec.cli.options.shares.levels import level_lines
 from pavcodec.cli.options.shares.mixes import mix_lines
 from pavcodec.cli.options.shares.weights import weighted_lines
 from pavcodec.cli.options.spaces import is_tested
+from pavcodec.cli.output.progress import waiting
+from pavcodec.formats import Format
 from pavcodec.numberings import Numbering
 
 if TYPE_CHECKING:
@@ -30,7 +34,7 @@ if TYPE_CHECKING:
     from pavcodec.odds.questions import Space
     from pavcodec.studies.dealer1999 import Dealer1999
 
-__all__ = ["Asked", "Session"]
+__all__ = ["Asked", "Session", "batches_of_run", "boards_of_run"]
 
 
 @dataclass(frozen=True)
@@ -131,3 +135,37 @@ class Asked:
             yield from mix_lines(self.mix)
         elif self.weighted is not None:
             yield from weighted_lines(self.weighted)
+
+
+def boards_of_run(
+    target: Format, output: str, source: DealSource, session: Session
+) -> Iterator[Board]:
+    """Yield the boards, one by one."""
+    deals = watched(source, source.deals(), output)
+    if target.is_cards_only:
+        return map(Board, deals)
+    first, most = session.start + 1, target.cycle
+    numbers = (number if most is None else (number - 1) % most + 1 for number in count(first))
+    numbered = zip(numbers, deals, strict=False)
+    if not source.is_named:
+        return (session.board(*each) for each in numbered)
+    kinds = (extra["type"] for extra in source.extras())
+    return (session.board(*each, kind) for each, kind in zip(numbered, kinds, strict=False))
+
+
+def batches_of_run(
+    target: Format, output: str, source: DealSource, session: Session
+) -> Iterator[BoardBatch]:
+    """Yield the boards in batches; the first board loads the loops."""
+    numbered: Iterator[tuple[Owners, Limbs | None]] = source.numbered()
+    if not target.keeps_tag("DealId"):
+        numbered = ((owners, None) for owners in source.batches())
+    number = session.start + 1
+    for owners, numbers in watched(source, numbered, output, lambda batch: len(batch[0])):
+        batch = session.batch(number, owners, numbers)
+        if number == session.start + 1:
+            with waiting("loading the loops; they are compiled when they run for the first time"):
+                rehearsal = Context("deal", lambda _: None, numbering=session.ranks)
+                target.write_batches([batch.rows(0, 1)], BytesIO(), rehearsal)
+        yield batch
+        number += len(batch)

@@ -1,0 +1,149 @@
+"""`deal --split` and `--data-card`: files together with their card, or no files."""
+
+from __future__ import annotations
+
+import json
+import shlex
+from pathlib import Path
+from typing import TYPE_CHECKING, cast
+
+import numpy as np
+import pytest
+
+import pavcodec as pav
+
+if TYPE_CHECKING:
+    from formats_support import Cli
+
+STRONG = "hcp(south) >= 20"
+FEW = "north SAKQJT98765432 east HAKQJT98765432 south DAKQJT9876"
+SPACE = cast("pav.ConstrainedDeals", pav.deals(STRONG))
+
+
+def test_splits_are_ranges_of_one_stream(cli: Cli, tmp_path: Path) -> None:
+    out = tmp_path / "set-{split}.npy"
+    done = cli("deal", STRONG, "-n", 100, "--split", "0.8/0.1/0.1", "--seed", 7, "--start", 50,
+               "-o", out, "--licence", "CC0-1.0")  # fmt: skip
+    assert done.code == 0
+    for name, part in pav.splits(100, "0.8/0.1/0.1", start=50).items():
+        rows = np.load(tmp_path / f"set-{name}.npy")
+        assert np.array_equal(rows, SPACE.sample_many(len(part), seed=7, start=part.start))
+    card = pav.read_card(tmp_path / "set.card.json")
+    assert [each.first for each in card.files] == [50, 130, 140]
+    assert (card.seed, card.start, card.licence) == ("7", 50, "CC0-1.0")
+    assert card.cardinality == str(SPACE.cardinality)
+    assert card.shares == {"train": "4/5", "validation": "1/10", "test": "1/10"}
+    assert f"data card: {tmp_path / 'set.card.json'}" in done.err
+    checked = cli("verify", tmp_path / "set.card.json")
+    assert checked.code == 0
+    assert "as the card says, 3 files, 100 deals, none in two files" in checked.out
+
+
+def test_the_command_of_the_card_makes_the_same_files(cli: Cli, tmp_path: Path) -> None:
+    first = cli("deal", STRONG, "-n", 9, "--split", "2/1", "-o", tmp_path / "a.pbn")
+    assert first.code == 0
+    card = pav.read_card(tmp_path / "a.card.json")
+    words = shlex.split(card.command)
+    assert words[:2] == ["pavcodec", "deal"]
+    assert words[-2:] == ["--seed", card.seed]
+    before = [(tmp_path / each.name).read_bytes() for each in card.files]
+    assert cli(*words[1:], "--force").code == 0
+    assert [(tmp_path / each.name).read_bytes() for each in card.files] == before
+    numbers = [board.number for each in card.files for board in pav.read(tmp_path / each.name)]
+    assert numbers == list(range(1, 10))
+
+
+@pytest.mark.parametrize("symmetry", ["suits", "suits,turns"])
+def test_splits_apart(cli: Cli, tmp_path: Path, symmetry: str) -> None:
+    done = cli("deal", "--predeal", FEW, "-n", 300, "--split", "a=1,b=1", "--apart", symmetry,
+               "--seed", 7, "-o", tmp_path / "x.npy")  # fmt: skip
+    assert done.code == 0
+    sets = {name: tmp_path / f"x-{name}.npy" for name in "ab"}
+    found = pav.check_splits(sets, apart=symmetry)
+    assert found.are_disjoint
+    assert found.counts == {"a": 150, "b": 150}
+    assert max(found.classes.values()) < 150, "deals repeat in such a small space"
+    card = pav.read_card(tmp_path / "x.card.json")
+    assert (card.apart, [each.first for each in card.files]) == (symmetry, [None, None])
+    checked = cli("verify", "--json", tmp_path / "x.card.json")
+    [row] = json.loads(checked.out)
+    assert (row["is_whole"], row["deals"], row["apart"]) == (True, 300, symmetry)
+
+
+def test_no_file_is_written_if_a_deal_would_be_in_two(cli: Cli, tmp_path: Path) -> None:
+    words = ["deal", "--predeal", FEW, "-n", 300, "--split", "1/1", "--seed", 7]
+    done = cli(*words, "-o", tmp_path / "x.npy")
+    assert done.code == 1
+    assert "deals would be in train and in test" in done.err
+    assert "add --distinct" in done.err
+    assert list(tmp_path.iterdir()) == []
+    done = cli(*words, "-o", tmp_path / "x.npy", "--distinct")
+    assert done.code == 0
+    both = np.concatenate([np.load(tmp_path / f"x-{name}.npy") for name in ("train", "test")])
+    whole = cli("deal", "--predeal", FEW, "-n", 300, "--seed", 7, "--distinct").out.splitlines()
+    assert [str(pav.Deal(row.tobytes())) for row in both] == whole
+
+
+def test_a_card_of_one_file(cli: Cli, tmp_path: Path) -> None:
+    done = cli("deal", "-n", 20, "--seed", 7, "--data-card", "-o", tmp_path / "all.parquet")
+    assert done.code == 0
+    card = pav.read_card(tmp_path / "all.card.json")
+    assert [(each.name, each.split, each.deals) for each in card.files] == [
+        ("all.parquet", "all", 20)
+    ]
+    assert cli("verify", tmp_path / "all.card.json").code == 0
+    (tmp_path / "all.parquet").write_bytes(b"")
+    done = cli("verify", tmp_path / "all.card.json", tmp_path / "none.card.json")
+    assert done.code == 1
+    assert "expected" in done.err
+    assert "cannot be read" in done.err
+
+
+def test_files_that_do_not_determine_their_deals(cli: Cli, tmp_path: Path) -> None:
+    words = ["deal", "-n", 20, "--seed", 7, "--split", "1/1", "--to", "npy:ben"]
+    assert cli(*words, "-o", tmp_path / "x.npy").code == 0
+    done = cli("verify", tmp_path / "x.card.json")
+    assert done.code == 0
+    assert "not compared" in done.out
+
+
+def test_mixes_and_tested_deals_are_split(cli: Cli, tmp_path: Path) -> None:
+    mixed = ["--mix", STRONG, "--mix", "hcp(north) >= 20"]
+    for name, words in (("mixed", mixed), ("tested", ["rnd(2) == 1"])):
+        out = tmp_path / f"{name}.lines"
+        assert cli("deal", *words, "-n", 10, "--seed", 7, "--split", "7/3", "-o", out).code == 0
+        whole = cli("deal", *words, "-n", 10, "--seed", 7).out.splitlines()
+        parts = [tmp_path / f"{name}-{part}.lines" for part in ("train", "test")]
+        assert [part.read_text().splitlines() for part in parts] == [whole[:7], whole[7:]]
+        assert pav.read_card(tmp_path / f"{name}.card.json").cardinality == ""
+
+
+@pytest.mark.parametrize(
+    ("words", "reason"),
+    [
+        (["--apart", "suits"], "--apart belongs to a set of files"),
+        (["--licence", "x"], "--licence belongs to a set of files"),
+        (["--split", "1/1"], "--split writes files: name them with -o"),
+        (["--data-card"], "--data-card writes files"),
+        (["--split", "1/x", "-o", "x.npy"], "--split: a weight is a number"),
+        (["--split", "1/1", "--json", "-o", "x.txt"], "--split and --json do not go together"),
+        (["--split", "1/1", "--all", "-o", "x.npy"], "--split and --all do not go together"),
+        (["--split", "1/1", "--append", "-o", "x.npy"], "--split and --append do not go together"),
+        (["--data-card", "--apart", "suits", "-o", "x.npy"], "--apart without --split"),
+        (["--split", "1/1", "--apart", "suit", "-o", "x.npy"], "no symmetry is called 'suit'"),
+        (["--split", "1/1", "--apart", "suits", "--distinct", "-o", "x.npy"], "--apart and --dist"),
+        (["--split", "1/1", "-o", "{split}/x.npy"], "are in one folder"),
+        (["--split", "1/1", "-o", "old.npy"], "old-test.npy exists: use --force"),
+        (["--split", "1/1", "--to", "bba", "-o", "x.txt"], "bba has at most 256 boards"),
+        (["rnd(2) == 1", "--split", "1/1", "--apart", "suits", "-o", "x.npy"], "can be counted"),
+    ],
+)
+def test_options_that_fit_no_set(
+    cli: Cli, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, words: list[str], reason: str
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "old-test.npy").write_bytes(b"old")
+    done = cli("deal", "-n", 4, *words)
+    assert done.code in (1, 2)
+    assert reason in done.err
+    assert [path.name for path in tmp_path.iterdir()] == ["old-test.npy"]
