@@ -53,8 +53,8 @@ class DataCard:
     """The facts of a set of files; `write_card` writes them as JSON and as Markdown.
 
     `cardinality` is the exact number of deals of the condition and `probability` its share of all
-    deals, as texts; both are empty if deals are tested, weighted or mixed. `apart` is the symmetry up
-    to which no deal is in two files, or empty if only equal deals were compared; `common` is the
+    deals, as texts; both are empty if deals are tested, weighted or mixed. `apart` is the symmetry
+    up to which no deal is in two files, or empty if only equal deals were compared; `common` is the
     number of deals that two files share.
     """
 
