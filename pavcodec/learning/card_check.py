@@ -8,8 +8,6 @@ from dataclasses import dataclass
 from hashlib import file_digest
 from typing import TYPE_CHECKING
 
-import numpy as np
-
 from pavcodec.errors import PavError
 from pavcodec.formats import format_of
 from pavcodec.formats.arrays import read_owners
@@ -46,7 +44,7 @@ def check_card(path: str | os.PathLike[str]) -> CardCheck:
     """
     card, folder = read_card(path), os.path.dirname(os.fspath(path))
     problems: list[str] = []
-    numbers: dict[str, Limbs] = {}
+    numbers: dict[str, list[Limbs]] = {}
     for each in card.files:
         found = list(_problems_of_bytes(each, os.path.join(folder, each.name)))
         problems += found
@@ -55,11 +53,11 @@ def check_card(path: str | os.PathLike[str]) -> CardCheck:
                 numbers[each.name] = _numbers_of(each, os.path.join(folder, each.name), card)
             except PavError as error:
                 problems.append(f"{each.name}: {error}")
-    for name, rows in numbers.items():
-        [deals] = [each.deals for each in card.files if each.name == name]
-        if len(rows) != deals:
-            problems.append(f"{name}: expected {deals:,} deals, found {len(rows):,}")
     overlaps = overlaps_of(numbers, card.apart or None)
+    for name, count in overlaps.counts.items():
+        [deals] = [each.deals for each in card.files if each.name == name]
+        if count != deals:
+            problems.append(f"{name}: expected {deals:,} deals, found {count:,}")
     problems += [
         f"{one} and {other}: {count:,} deals are in both"
         for (one, other), count in overlaps.common.items()
@@ -84,8 +82,7 @@ def _problems_of_bytes(each: CardFile, path: str) -> Iterator[str]:
         yield f"{each.name}: expected the array {each.array}, found {array_of(path)}"
 
 
-def _numbers_of(each: CardFile, path: str, card: DataCard) -> Limbs:
+def _numbers_of(each: CardFile, path: str, card: DataCard) -> list[Limbs]:
     """Return the numbers of the classes of a file's deals."""
     parts = read_owners(path, format=each.format, strict=True)
-    numbers = [class_numbers(owners, card.apart or None) for owners in parts]
-    return np.concatenate([np.empty((0, 2), np.uint64), *numbers])
+    return [class_numbers(owners, card.apart or None) for owners in parts]

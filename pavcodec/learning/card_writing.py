@@ -7,8 +7,6 @@ from collections.abc import Mapping
 from fractions import Fraction
 from typing import TYPE_CHECKING
 
-import numpy as np
-
 from pavcodec.errors import PavError
 from pavcodec.formats import output_format
 from pavcodec.formats.arrays import read_owners
@@ -60,16 +58,15 @@ def write_data_card(  # noqa: PLR0913 (keywords)
     """
     name = os.fspath(stem)
     found: list[CardFile] = []
-    numbers: dict[str, Limbs] = {}
+    numbers: dict[str, list[Limbs]] = {}
     for split, source in files.items():
         path = os.fspath(source)
         if os.path.dirname(os.path.abspath(path)) != os.path.dirname(os.path.abspath(name)):
             raise PavError(f"{path}: the files of a set stand beside their card, {name}")
         kind = output_format(path, format).name
         parts = read_owners(path, format=format, strict=True)
-        rows = [class_numbers(owners, apart) for owners in parts]
-        numbers[split] = np.concatenate([np.empty((0, 2), np.uint64), *rows])
-        found.append(file_of(path, split, len(numbers[split]), kind))
+        numbers[split] = [class_numbers(owners, apart) for owners in parts]
+        found.append(file_of(path, split, sum(map(len, numbers[split])), kind))
     overlaps = overlaps_of(numbers, apart)
     for (one, other), count in overlaps.common.items():
         raise PavError(f"{count} deals are in {one} and in {other}, as {overlaps.example}")

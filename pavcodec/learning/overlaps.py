@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from itertools import combinations
 from typing import TYPE_CHECKING
@@ -59,14 +59,15 @@ def check_splits(sets: Mapping[str, object], *, apart: str | None = None) -> Ove
     """
     numbers = {}
     for name, source in sets.items():
-        parts = [class_numbers(part.owners, apart) for part in parts_of(source)]
-        numbers[name] = np.concatenate([np.empty((0, 2), np.uint64), *parts])
+        numbers[name] = [class_numbers(part.owners, apart) for part in parts_of(source)]
     return overlaps_of(numbers, apart)
 
 
-def overlaps_of(numbers: Mapping[str, Limbs], symmetry: str | None) -> Overlaps:
-    """Return the classes that sets share, by the numbers of the classes of their deals."""
-    found = {name: _different(rows) for name, rows in numbers.items()}
+def overlaps_of(numbers: Mapping[str, Sequence[Limbs]], symmetry: str | None) -> Overlaps:
+    """Return the classes that sets share, by parts of the numbers of the classes of their deals."""
+    nothing = np.empty((0, 2), np.uint64)
+    joined = {name: np.concatenate([nothing, *parts]) for name, parts in numbers.items()}
+    found = {name: _different(rows) for name, rows in joined.items()}
     common, example = {}, None
     for one, other in combinations(found, 2):
         shared = _shared(found[one], found[other])
@@ -74,7 +75,7 @@ def overlaps_of(numbers: Mapping[str, Limbs], symmetry: str | None) -> Overlaps:
             common[one, other] = len(shared)
             high, low = shared[0].tolist()
             example = example or numbering("base5").unrank(high << 64 | low)
-    counts = {name: len(rows) for name, rows in numbers.items()}
+    counts = {name: len(rows) for name, rows in joined.items()}
     classes = {name: len(rows) for name, rows in found.items()}
     return Overlaps(symmetry, counts, classes, common, example)
 

@@ -69,6 +69,8 @@ def write_set(
     problems = Problems()
     numbers: dict[str, list[Limbs]] = {name: [] for name in shares}
     written: dict[str, int] = {}
+    from pavcodec.learning.overlaps import overlaps_of
+
     progress = Progress(None, "dealing", "deals", output=args.output, total=source.count)
     rows = _Rows(source.batches())
     first = session.start + 1
@@ -82,7 +84,7 @@ def write_set(
             batches = _batches(watched, session, first, numbers[name], args.apart)
             written[name] = _write(target, batches, stream, session, problems)
             first += size
-        overlaps = _compared(numbers, args.apart)
+        overlaps = overlaps_of(numbers, args.apart)
         _refuse_common(overlaps)
     starts = _starts(sizes, session.start, is_range=args.apart is None and not args.distinct)
     files = tuple(
@@ -151,17 +153,6 @@ def _write(
 ) -> int:
     context = Context("deal", problems, numbering=session.ranks, note=complain)
     return target.write_batches(batches, stream, context)
-
-
-def _compared(numbers: dict[str, list[Limbs]], symmetry: str | None) -> Overlaps:
-    """Compare the classes of the splits."""
-    import numpy as np
-
-    from pavcodec.learning.overlaps import overlaps_of
-
-    nothing = np.empty((0, 2), np.uint64)
-    joined = {name: np.concatenate([nothing, *parts]) for name, parts in numbers.items()}
-    return overlaps_of(joined, symmetry)
 
 
 def _refuse_common(overlaps: Overlaps) -> None:
