@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import numpy as np
-import pytest
 import tricks
 
 import pavcodec as pav
 from pavcodec.boards.batch import BoardBatch
+
+if TYPE_CHECKING:
+    import pytest
 
 
 def test_table(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

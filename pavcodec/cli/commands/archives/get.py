@@ -45,8 +45,7 @@ _EXAMPLES = """\
   pavcodec get library.pav 0 17 1000:1010
   pavcodec get event.pav --to pbn -- -1
   pavcodec get endings.pav --find 'N:A... K... Q... J...'
-  pavcodec get solved.pav --up-to suits,turns --find \
-    'N:9642.95.AKQT4.K7 KJ3.K3.98.T98654 AQT85.Q862.52.AQ 7.AJT74.J763.J32'"""
+  pavcodec get endings.pav --up-to suits,turns --find 'N:A... K... Q... J...'"""
 
 _DETAILS = """\
 The first board has index 0, and the last board has index -1. A slice works as in Python: 10:20 are
