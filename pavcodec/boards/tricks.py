@@ -26,6 +26,7 @@ __all__ = [
     "parse_results",
     "parse_trick_digits",
     "results_of_bytes",
+    "results_row",
 ]
 
 RESULT_TABLE = "OptimumResultTable"
@@ -100,6 +101,23 @@ def results_of_bytes(tricks: bytes) -> TrickTable | Mapping[tuple[Seat, Strain],
             f"that is not solved, not {list(tricks)}"
         )
     return found
+
+
+def results_row(results: TrickTable | Mapping[tuple[Seat, Strain], int]) -> dict[str, object]:
+    """Return results for JSON: the tricks by the letters of declarer and strain.
+
+    >>> results_row({(Seat.NORTH, Strain.SPADES): 7})
+    {'N': {'S': 7}}
+    """
+    if isinstance(results, TrickTable):
+        return {
+            seat.letter: {strain.letters: results[seat, strain] for strain in Strain}
+            for seat in Seat
+        }
+    found: dict[str, dict[str, int]] = {}
+    for (declarer, strain), taken in results.items():
+        found.setdefault(declarer.letter, {})[strain.letters] = taken
+    return {**found}
 
 
 def parse_result_table(columns: str, lines: Sequence[str]) -> TrickTable:

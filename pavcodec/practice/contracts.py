@@ -15,6 +15,7 @@ from dataclasses import dataclass
 from pavcodec.boards import Board
 from pavcodec.boards.par import par
 from pavcodec.boards.scoring import duplicate_score
+from pavcodec.boards.tricks import results_row
 from pavcodec.cards import Seat, Strain
 from pavcodec.layout import TrickTable
 from pavcodec.printing.facts import STRAIN_SIGNS
@@ -88,10 +89,7 @@ def solution_row(board: Board, found: SideTricks) -> dict[str, object]:
     assert board.vulnerable is not None
     best = par(board.tricks, board.dealer, board.vulnerable)
     return {
-        "tricks": {
-            seat.letter: {strain.letters: board.tricks[seat, strain] for strain in Strain}
-            for seat in Seat
-        },
+        "tricks": results_row(board.tricks),
         "par": {"score": best.score, "contracts": list(map(str, best.contracts))},
         "contract": {
             "side": found.side,

@@ -12,7 +12,7 @@ from solving_support import Player, endings, tricks_by_play
 from pavcodec import Deal, Layout, LayoutError, PavError, Seat, TrickTable, numbering, solve_many
 from pavcodec.boards.batch import owners_of
 from pavcodec.cards import Strain
-from pavcodec.solving import many
+from pavcodec.solving import known
 from pavcodec.solving.contracts import ALL_CONTRACTS, column, columns_of
 from pavcodec.solving.dds import Dds
 from pavcodec.solving.double_dummy import Endplay
@@ -124,7 +124,7 @@ def test_no_call_has_more_than_200_boards() -> None:
 def test_classes_of_many_deals_are_those_of_few(monkeypatch: pytest.MonkeyPatch) -> None:
     owners = turned(endings(3, 300, seed=2), 2, copies=2)
     few = Classes.of(owners)
-    monkeypatch.setattr(many, "_FEW", 0)
+    monkeypatch.setattr(known, "_FEW", 0)
     loops = Classes.of(owners)
     assert (few.firsts == loops.firsts).all()
     assert (few.numbers == loops.numbers).all()

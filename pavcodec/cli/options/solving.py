@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import argparse
 import os
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
+from pavcodec.boards import Board, Problem
 from pavcodec.boards.tricks import RESULT_TABLE
+from pavcodec.cards import Seat
 from pavcodec.cli.output.figures import many
 from pavcodec.cli.output.streams import UsageError, complain
 from pavcodec.formats import Format
@@ -24,6 +26,7 @@ __all__ = [
     "chosen_columns",
     "counts_row",
     "progress_note",
+    "report_unsolvable",
     "solver_of",
     "tell_counts",
 ]
@@ -82,6 +85,14 @@ def _journal_of(output: str, *, force: bool) -> Journal | None:
     if output == "-" or (os.path.exists(output) and not os.path.isfile(output)):
         return None
     return Journal(output + SUFFIX, force=force)
+
+
+def report_unsolvable(board: Board, report: Callable[[Problem], None]) -> None:
+    """Report a board that cannot be solved."""
+    assert board.layout is not None
+    cards = ", ".join(str(board.layout.owners.count(seat)) for seat in Seat)
+    reason = f"double dummy needs four hands of the same size, not {cards} cards"
+    report(Problem("deal", board.line, reason, board.tags.get("Board")))
 
 
 def progress_note(counts: Counts) -> str:

@@ -371,7 +371,7 @@ def test_output_is_complete_or_absent(cli: Cli, tmp_path: Path) -> None:
     solved = tmp_path / "deals.zrd"
     outcome = cli("deal", "-n", 3, "--seed", 7, "-o", solved)
     assert outcome.code == 1
-    assert "no double-dummy tricks" in outcome.err
+    assert "needs the double-dummy tricks of each deal: use --solve" in outcome.err
     assert not solved.exists()
 
 

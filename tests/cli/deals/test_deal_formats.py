@@ -114,10 +114,8 @@ def test_a_format_of_tricks_is_refused_in_one_line(cli: Cli, tmp_path: Path, nam
     path = tmp_path / "deals"
     outcome = cli("deal", "-n", 9, "--to", name, "-o", path)
     assert (outcome.code, outcome.out, path.exists()) == (1, "", False)
-    assert outcome.err == (
-        f"pavcodec deal: {name} needs the double-dummy tricks of each deal, and deals that were "
-        "just dealt have no double-dummy tricks\n"
-    )
+    reason = f"{name} needs the double-dummy tricks of each deal: use --solve"
+    assert outcome.err == f"pavcodec deal: {reason}\n"
 
 
 @pytest.mark.slow

@@ -3,22 +3,19 @@
 from __future__ import annotations
 
 import argparse
-import json
 
-from pavcodec.boards import Context
 from pavcodec.cli.commands.deals.case_deals import add_method, space_by_cases
 from pavcodec.cli.commands.deals.deal_session import (
     Asked,
     Session,
-    batches_of_run,
-    boards_of_run,
+    add_solve,
+    check_solved_target,
+    write_deals,
 )
 from pavcodec.cli.commands.deals.deal_sources import (
-    FEW,
     DealSource,
     Draw,
     list_all,
-    watched,
 )
 from pavcodec.cli.commands.deals.dealer1999 import add_weights, dealer_of, method_of
 from pavcodec.cli.commands.deals.script_actions import (
@@ -44,7 +41,6 @@ from pavcodec.cli.options.sessions import (
     chosen_seed,
     given_seed,
     overrides,
-    preface,
     refuse_together,
     rules,
 )
@@ -54,22 +50,19 @@ from pavcodec.cli.options.shares.weights import add_weights_of_deals, weighted_o
 from pavcodec.cli.options.solved import add_solved, use_solved_files
 from pavcodec.cli.options.spaces import refuse_empty, space_of
 from pavcodec.cli.output.appending import refuse_append
-from pavcodec.cli.output.losses import Differences, tell_event
+from pavcodec.cli.output.losses import tell_event
 from pavcodec.cli.output.streams import (
     Problems,
     UsageError,
     add_common,
     add_target,
     complain,
-    open_binary_output,
-    refuse_nothing,
     refuse_same_file,
     refuse_screen,
     target_of,
 )
 from pavcodec.cli.output.targets import add_append, refuse_text_suffix
 from pavcodec.cli.parsers import describe, option_group
-from pavcodec.errors import PavError
 from pavcodec.formats import Format
 
 __all__ = ["add_arguments", "run"]
@@ -130,7 +123,11 @@ script, else from the board number as in tournaments. Every format
 keeps the parts that it has a place for; 'pavcodec formats --survives' lists them. PBN boards have
 the tags Generator (program, seed, condition) and DealId (deal number). If the condition is too long
 for a line of PBN, Generator has its SHA-256 and the script's name, and the condition is at the top
-of the file. With --json each deal has its "seed", and with --mix or --level its "type"."""
+of the file. With --json each deal has its "seed", and with --mix or --level its "type".
+
+--solve computes the double-dummy tricks of each deal: PBN by default, or a format that has a place
+for tricks, such as zrd, parquet or pav. A run with -o that is stopped continues if it is repeated
+with the same seed; 'pavcodec help solve' says how."""
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -148,6 +145,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     add_method(parser)
     add_weights(parser)
     add_event_tags(parser)
+    add_solve(parser)
     add_target(parser)
     option_group(parser, "output").add_argument(
         "--numbers", action="store_true", help="print deal numbers, as --to numbers does"
@@ -185,6 +183,8 @@ def run(args: argparse.Namespace) -> int:
     _check(args)
     use_solved_files(args)
     is_set = check_sets(args)
+    if is_set and args.solve:
+        raise UsageError("the files of a set have no tricks: use 'pavcodec solve' for each of them")
     given = given_seed(args)
     request = read_request(args)
     if args.exact:
@@ -217,7 +217,7 @@ def run(args: argparse.Namespace) -> int:
 
         problems = write_set(args, target, source, session, asked)
     else:
-        problems = _write(args, target, source, session)
+        problems = write_deals(args, target, source, session)
     return problems.exit_code if source.finish() else 1
 
 
@@ -239,13 +239,11 @@ def _run_actions(
 
 def _target(args: argparse.Namespace) -> Format:
     """Return the format that deals are written in."""
-    target = target_of(args.to_format or ("numbers" if args.numbers else None), args.output)
+    default = "pbn" if args.solve else "lines"
+    named = args.to_format or ("numbers" if args.numbers else None)
+    target = target_of(named, args.output, default)
     refuse_screen(target, args.output)
-    if target.needs_tricks:
-        raise PavError(
-            f"{target.name} needs the double-dummy tricks of each deal, and deals that were just "
-            "dealt have no double-dummy tricks"
-        )
+    check_solved_target(args, target)
     tell_event(target, event_tags(args).tags)
     return target
 
@@ -261,6 +259,7 @@ def _check(args: argparse.Namespace) -> None:
         ("--listing", args.listing, "--method", args.method != "plan"),
         ("--cards", args.cards is not None, "--listing", args.listing),
         ("--cards", args.cards is not None, "--method cases", args.method == "cases"),
+        ("--numbers", args.numbers, "--solve", args.solve),
         ("--rotate", args.rotate, "--dealer", args.dealer is not None),
         ("--rotate", args.rotate, "--vulnerable", args.vulnerable),
     )
@@ -268,6 +267,8 @@ def _check(args: argparse.Namespace) -> None:
     text = (args.expression or "").strip()
     if text.isdecimal() and text not in ("0", "1"):
         raise UsageError(f"{text} is a number and no condition: use -n {text} to deal {text}")
+    if args.contracts is not None and not args.solve:
+        raise UsageError("--contracts chooses what --solve computes: use both")
     check_actions(args)
     if args.script is not None:
         refuse_same_file([args.script], args.output)
@@ -304,7 +305,7 @@ def _runs_actions(args: argparse.Namespace, request: Request) -> bool:
     """Return whether the script prints, and not the command."""
     if request.script is None or not request.script.actions:
         return False
-    for option in ("to_format", "numbers", "json"):
+    for option in ("to_format", "numbers", "json", "solve"):
         if getattr(args, option):
             overrides(request, f"--{option.removesuffix('_format')}", "action", both=True)
             return False
@@ -331,40 +332,3 @@ def _source(
     tries = None if script is None else script.generate
     wanted = Draw(count, seed, args.start, args.distinct, tries)
     return asked.source(wanted)
-
-
-def _write(
-    args: argparse.Namespace, target: Format | None, source: DealSource, session: Session
-) -> Problems:
-    """Write the deals in a format, or as JSON without one."""
-    problems = Problems()
-    said = preface(session.where, session.generator)
-    differences = Differences()
-    context = Context(
-        "deal",
-        problems,
-        numbering=session.ranks,
-        preface=said,
-        note=complain,
-        differ=differences.note,
-        title=args.title or "",
-    )
-    with open_binary_output(args.output, target, append=args.append) as out:
-        if target is None:
-            deals = watched(source, source.deals(), args.output)
-            told = zip(enumerate(deals, session.start + 1), source.extras(), strict=False)
-            rows = (session.row(*each) | extra for each, extra in told)
-            out.writelines(f"{json.dumps(row)}\n".encode() for row in rows)
-            return problems
-        in_turn = source.is_named or target.cycle is not None
-        if source.count < FEW or (in_turn and not target.is_cards_only):
-            written = target.write(
-                boards_of_run(target, args.output, source, session), out, context
-            )
-        else:
-            written = target.write_batches(
-                batches_of_run(target, args.output, source, session), out, context
-            )
-        refuse_nothing(args.output, written, problems)
-    differences.tell(target)
-    return problems

@@ -1,8 +1,11 @@
-"""The boards of a run of `deal`, and the request behind them."""
+"""The boards of a run of `deal`, the request behind them, and how they are solved and written."""
 
 from __future__ import annotations
 
+import argparse
+import json
 from collections.abc import Iterator, Mapping
+from contextlib import nullcontext
 from dataclasses import dataclass, field
 from functools import cached_property
 from io import BytesIO
@@ -11,17 +14,31 @@ from typing import TYPE_CHECKING, cast
 
 from pavcodec.boards import Board, Context, Vulnerability
 from pavcodec.boards.rows import board_row
+from pavcodec.boards.tricks import find_results, results_row
 from pavcodec.boards.vulnerability import dealer_of_board
 from pavcodec.cards import Seat
-from pavcodec.cli.commands.deals.deal_sources import DealSource, Draw, draw, draw_mix, watched
+from pavcodec.cli.commands.deals.deal_sources import FEW, DealSource, Draw, draw, draw_mix, watched
 from pavcodec.cli.commands.deals.dealer1999 import Dealt1999
 from pavcodec.cli.commands.deals.weighted_source import WeightedSource
-from pavcodec.cli.options.sessions import generator
+from pavcodec.cli.options.sessions import generator, preface
 from pavcodec.cli.options.shares.levels import level_lines
 from pavcodec.cli.options.shares.mixes import mix_lines
 from pavcodec.cli.options.shares.weights import weighted_lines
+from pavcodec.cli.options.solving import (
+    add_contracts,
+    check_target,
+    chosen_columns,
+    progress_note,
+    report_unsolvable,
+    solver_of,
+    tell_counts,
+)
 from pavcodec.cli.options.spaces import is_tested
+from pavcodec.cli.output.losses import Differences
 from pavcodec.cli.output.progress import waiting
+from pavcodec.cli.output.streams import Problems, complain, open_binary_output, refuse_nothing
+from pavcodec.cli.parsers import option_group
+from pavcodec.errors import PavError
 from pavcodec.formats import Format
 from pavcodec.numberings import Numbering
 
@@ -32,9 +49,10 @@ if TYPE_CHECKING:
     from pavcodec.constraints import Levelled, Mix, WeightedDeals
     from pavcodec.layout import Deal
     from pavcodec.odds.questions import Space
+    from pavcodec.solving.chunks import ChunkSolver
     from pavcodec.studies.dealer1999 import Dealer1999
 
-__all__ = ["Asked", "Session", "batches_of_run", "boards_of_run"]
+__all__ = ["Asked", "Session", "add_solve", "check_solved_target", "write_deals"]
 
 
 @dataclass(frozen=True)
@@ -137,35 +155,140 @@ class Asked:
             yield from weighted_lines(self.weighted)
 
 
-def boards_of_run(
-    target: Format, output: str, source: DealSource, session: Session
-) -> Iterator[Board]:
-    """Yield the boards, one by one."""
-    deals = watched(source, source.deals(), output)
-    if target.is_cards_only:
-        return map(Board, deals)
-    first, most = session.start + 1, target.cycle
-    numbers = (number if most is None else (number - 1) % most + 1 for number in count(first))
-    numbered = zip(numbers, deals, strict=False)
-    if not source.is_named:
-        return (session.board(*each) for each in numbered)
-    kinds = (extra["type"] for extra in source.extras())
-    return (session.board(*each, kind) for each, kind in zip(numbered, kinds, strict=False))
+def add_solve(parser: argparse.ArgumentParser) -> None:
+    """Add the options of double dummy."""
+    group = option_group(parser, "double dummy")
+    group.add_argument(
+        "--solve",
+        action="store_true",
+        help="compute the double-dummy tricks of each deal (default format: pbn); see 'solve'",
+    )
+    add_contracts(group)
 
 
-def batches_of_run(
-    target: Format, output: str, source: DealSource, session: Session
-) -> Iterator[BoardBatch]:
-    """Yield the boards in batches; the first board loads the loops."""
-    numbered: Iterator[tuple[Owners, Limbs | None]] = source.numbered()
-    if not target.keeps_tag("DealId"):
-        numbered = ((owners, None) for owners in source.batches())
-    number = session.start + 1
-    for owners, numbers in watched(source, numbered, output, lambda batch: len(batch[0])):
-        batch = session.batch(number, owners, numbers)
-        if number == session.start + 1:
-            with waiting("loading the loops; they are compiled when they run for the first time"):
-                rehearsal = Context("deal", lambda _: None, numbering=session.ranks)
-                target.write_batches([batch.rows(0, 1)], BytesIO(), rehearsal)
-        yield batch
-        number += len(batch)
+def check_solved_target(args: argparse.Namespace, target: Format) -> None:
+    """Refuse a format that needs tricks without `--solve`, or that has no place for them."""
+    if args.solve:
+        check_target(target, chosen_columns(args))
+    elif target.needs_tricks:
+        raise PavError(f"{target.name} needs the double-dummy tricks of each deal: use --solve")
+
+
+def write_deals(
+    args: argparse.Namespace, target: Format | None, source: DealSource, session: Session
+) -> Problems:
+    """Write the deals in a format, or as JSON without one."""
+    solving = solver_of(args, chosen_columns(args)) if args.solve else nullcontext()
+    with solving as solver:
+        if solver is not None:
+            source.note = lambda: progress_note(solver.counts)
+        problems = _Writer(args, target, source, session, solver).write()
+    if solver is not None:
+        tell_counts(solver.counts)
+    return problems
+
+
+_LOADING = "loading the loops; they are compiled when they run for the first time"
+
+
+class _Writer:
+    """Writes the deals of a source; `solver` computes their tricks, if there is one."""
+
+    def __init__(
+        self,
+        args: argparse.Namespace,
+        target: Format | None,
+        source: DealSource,
+        session: Session,
+        solver: ChunkSolver | None,
+    ) -> None:
+        self._args = args
+        self._target = target
+        self._source = source
+        self._session = session
+        self._solver = solver
+        self._problems = Problems()
+
+    def write(self) -> Problems:
+        """Write all deals."""
+        args, target, session = self._args, self._target, self._session
+        differences = Differences()
+        context = Context(
+            "deal",
+            self._problems,
+            numbering=session.ranks,
+            preface=preface(session.where, session.generator),
+            note=complain,
+            differ=differences.note,
+            title=args.title or "",
+        )
+        with open_binary_output(args.output, target, append=args.append) as out:
+            if target is None:
+                out.writelines(f"{json.dumps(row)}\n".encode() for row in self._rows())
+                return self._problems
+            in_turn = self._source.is_named or target.cycle is not None
+            if self._source.count < FEW or (in_turn and not target.is_cards_only):
+                written = target.write(self._solved(self._boards(target)), out, context)
+            else:
+                written = target.write_batches(self._batches(target), out, context)
+            refuse_nothing(args.output, written, self._problems)
+        differences.tell(target)
+        return self._problems
+
+    def _deals(self) -> Iterator[Deal]:
+        return watched(self._source, self._source.deals(), self._args.output)
+
+    def _solved(self, boards: Iterator[Board]) -> Iterator[Board]:
+        """Yield boards with their tricks, if there is a solver."""
+        if self._solver is None:
+            return boards
+        return self._solver.boards(boards, lambda each: report_unsolvable(each, self._problems))
+
+    def _rows(self) -> Iterator[dict[str, object]]:
+        """Yield the objects of JSON."""
+        boards = self._solved(map(Board, self._deals()))
+        told = zip(count(self._session.start + 1), boards, self._source.extras(), strict=False)
+        for number, board, extra in told:
+            row = self._session.row(number, cast("Deal", board.layout)) | extra
+            if self._solver is not None:
+                results = board.tricks or find_results(board.tags, board.sections)
+                row["tricks"] = results_row(results)
+            yield row
+
+    def _boards(self, target: Format) -> Iterator[Board]:
+        """Yield the boards, one by one."""
+        source, session, deals = self._source, self._session, self._deals()
+        if target.is_cards_only:
+            return map(Board, deals)
+        first, most = session.start + 1, target.cycle
+        numbers = (number if most is None else (number - 1) % most + 1 for number in count(first))
+        numbered = zip(numbers, deals, strict=False)
+        if not source.is_named:
+            return (session.board(*each) for each in numbered)
+        kinds = (extra["type"] for extra in source.extras())
+        return (session.board(*each, kind) for each, kind in zip(numbered, kinds, strict=False))
+
+    def _batches(self, target: Format) -> Iterator[BoardBatch]:
+        """Yield the boards in batches, with their tricks if there is a solver."""
+        batches = self._unsolved(target)
+        if self._solver is not None:
+            batches = self._solver.batches(batches)
+        return watched(self._source, batches, self._args.output, len)
+
+    def _unsolved(self, target: Format) -> Iterator[BoardBatch]:
+        """Yield the boards in batches; the first board loads the loops."""
+        source, session = self._source, self._session
+        numbered: Iterator[tuple[Owners, Limbs | None]] = source.numbered()
+        if not target.keeps_tag("DealId"):
+            numbered = ((owners, None) for owners in source.batches())
+        number = session.start + 1
+        for owners, numbers in numbered:
+            batch = session.batch(number, owners, numbers)
+            if number == session.start + 1:
+                with waiting(
+                    "loading the loops; they are compiled when they run for the first time"
+                ):
+                    rehearsal = Context("deal", lambda _: None, numbering=session.ranks)
+                    target.write_batches([batch.rows(0, 1)], BytesIO(), rehearsal)
+            yield batch
+            number += len(batch)

@@ -7,15 +7,16 @@ from collections.abc import Callable, Iterator
 
 from pavcodec.boards import Board, Problem
 from pavcodec.boards.par import with_par
-from pavcodec.cards import Seat
 from pavcodec.cli.options.boards import add_boards
 from pavcodec.cli.options.rewriting import add_written, rewrite
+from pavcodec.cli.options.solved import add_solved, use_solved_files
 from pavcodec.cli.options.solving import (
     add_contracts,
     check_target,
     chosen_columns,
     counts_row,
     progress_note,
+    report_unsolvable,
     solver_of,
     tell_counts,
 )
@@ -62,6 +63,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     group.add_argument(
         "--again", action="store_true", help="solve boards that have tricks, too, and compare"
     )
+    add_solved(parser, "double dummy")
     add_reading(parser)
     add_boards(parser, "solve")
     add_numbering(parser)
@@ -77,13 +79,16 @@ def run(args: argparse.Namespace) -> int:
     if args.output == "-" and not args.to_format:
         args.to_format = "pbn"
     columns = chosen_columns(args)
+    use_solved_files(args)
     target = output_format(args.output, args.to_format)
     check_target(target, columns)
     with solver_of(args, columns, again=args.again) as solver:
         solving = _Solving(target, has_par=args.par)
 
         def change(boards: Iterator[Board], report: Callable[[Problem], None]) -> Iterator[Board]:
-            return solving.finished(solver.boards(boards, lambda each: _refuse(each, report)))
+            return solving.finished(
+                solver.boards(boards, lambda each: report_unsolvable(each, report))
+            )
 
         code = rewrite(
             args,
@@ -94,14 +99,6 @@ def run(args: argparse.Namespace) -> int:
     tell_counts(solver.counts)
     solving.tell()
     return code
-
-
-def _refuse(board: Board, report: Callable[[Problem], None]) -> None:
-    """Report a board that cannot be solved."""
-    assert board.layout is not None
-    cards = ", ".join(str(board.layout.owners.count(seat)) for seat in Seat)
-    reason = f"double dummy needs four hands of the same size, not {cards} cards"
-    report(Problem("", board.line, reason, board.tags.get("Board")))
 
 
 class _Solving:
