@@ -16,7 +16,7 @@ import numpy as np
 from pavcodec.arrays.chunks import checked
 from pavcodec.boards.board import Board
 from pavcodec.boards.context import Context
-from pavcodec.boards.tricks import NOT_SOLVED, TRICK_TAGS, find_results, results_of_bytes
+from pavcodec.boards.tricks import NOT_SOLVED, TRICK_TAGS, results_of_bytes
 from pavcodec.boards.vulnerability import Vulnerability, board_number
 from pavcodec.cards import DECK_SIZE, Seat, Strain
 from pavcodec.layout import Layout
@@ -235,17 +235,8 @@ def tricks_of(boards: Iterable[Board]) -> NDArray[np.uint8]:
     >>> tricks_of([Board(None), Board.make(None, tricks=table)])[:, :4].tolist()
     [[255, 255, 255, 255], [7, 6, 7, 6]]
     """
-    joined = b"".join(map(_tricks_of_board, boards))
+    joined = b"".join(board.results for board in boards)
     return np.frombuffer(bytearray(joined), np.uint8).reshape(-1, CONTRACTS)
-
-
-def _tricks_of_board(board: Board) -> bytes:
-    if board.tricks is not None:
-        return board.tricks.tricks
-    row = bytearray([NOT_SOLVED]) * CONTRACTS
-    for (declarer, strain), taken in find_results(board.tags, board.sections).items():
-        row[strain * len(Seat) + declarer] = taken
-    return bytes(row)
 
 
 def batches_of(layouts: Iterable[Layout]) -> Iterator[Owners]:

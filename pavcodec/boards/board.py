@@ -14,9 +14,11 @@ from typing import SupportsIndex
 
 from pavcodec.boards.context import Context, Problem, Ranks, raise_problem
 from pavcodec.boards.tricks import (
+    NOT_SOLVED,
     RESULT_TABLE,
     RESULT_TABLE_COLUMNS,
     TRICK_TAGS,
+    find_results,
     find_tricks,
     format_result_table,
     format_results,
@@ -262,6 +264,20 @@ class Board:
         from pavcodec.boards.rows import board_object
 
         return board_object(self)
+
+    @property
+    def results(self) -> bytes:
+        r"""The double-dummy tricks as in a row of an array: 20 bytes, 255 for no result.
+
+        >>> Board(None).with_results({(Seat.NORTH, Strain.SPADES): 9}).results[4:6]
+        b'\t\xff'
+        """
+        if self.tricks is not None:
+            return self.tricks.tricks
+        row = bytearray([NOT_SOLVED]) * (len(Strain) * len(Seat))
+        for (declarer, strain), taken in find_results(self.tags, self.sections).items():
+            row[strain * len(Seat) + declarer] = taken
+        return bytes(row)
 
     def __reduce__(self) -> tuple[object, tuple[Layout | None, tuple[Tag, ...]]]:
         return Board, (self.layout, self.entries)

@@ -260,7 +260,9 @@ def census(
         for item in format_of(name).read_batches(stream, context, need):
             if not isinstance(item, Board):
                 tricks = iter([None] * len(item) if item.tricks is None else item.tricks)
-                tables = (None if row is None else TrickTable(bytes(row)) for row in tricks)
+                tables = (
+                    None if row is None or 255 in row else TrickTable(bytes(row)) for row in tricks
+                )
                 rows = zip(item.owners, tables, strict=True)
                 found.contents.update((bytes(row), table, False) for row, table in rows)
             elif item.layout is None:

@@ -7,10 +7,10 @@ and reports their problems.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
 from functools import cache, cached_property
-from itertools import product
+from itertools import chain, islice, product
 from typing import BinaryIO, cast
 
 import numpy as np
@@ -23,6 +23,7 @@ from pavcodec.arrays.text.hand_texts import counts_of, hand_texts, place_hands
 from pavcodec.boards.batch import BoardBatch, ManyRanks, owners_of, with_cards
 from pavcodec.boards.board import Board
 from pavcodec.boards.context import Context
+from pavcodec.boards.tricks import TRICK_TAGS
 from pavcodec.cards import DECK_SIZE, HAND_SIZE, SUIT_SIZE, UNUSED
 from pavcodec.errors import NumberError
 from pavcodec.formats.parquet.columns import (
@@ -30,16 +31,19 @@ from pavcodec.formats.parquet.columns import (
     HANDS,
     NUMBER_BYTES,
     QUANTITIES,
+    TRICKS,
     column_of,
     pattern_text,
     shape_text,
 )
 from pavcodec.formats.parquet.reader import FAULTS, RowBatch, boards_of_part, boards_of_rows, parts
 from pavcodec.formats.parquet.tags import tags_are_plain
+from pavcodec.formats.parquet.tricks import tricks_column, tricks_of_part
 from pavcodec.formats.parquet.types import CARDS, TAGS, is_bytes
 from pavcodec.formats.parquet.writer import (
     LINES,
     SCHEMA,
+    SOLVED_SCHEMA,
     TAG,
     only_text,
     rank_of,
@@ -74,22 +78,27 @@ def _ranks(context: Context) -> ManyRanks:
 def write_batches(batches: Iterable[BoardBatch], stream: BinaryIO, context: Context) -> int:
     """Write the rows that `write_boards` writes for the boards of batches; return how many."""
     ranks, rank = _ranks(context), rank_of(context)
+    rest = (batch for batch in batches if len(batch))
+    first = list(islice(rest, 1))
+    solved = bool(first) and first[0].board(0).tricks is not None
 
     def tables() -> Iterator[pa.Table]:
-        for batch in batches:
+        for batch in chain(first, rest):
             for begin in range(0, len(batch), _AT_ONCE):
                 piece = batch.rows(begin, min(begin + _AT_ONCE, len(batch)))
-                if _is_plain(piece):
-                    yield table_of_batch(piece, ranks)
+                if _is_plain(piece, solved=solved):
+                    yield table_of_batch(piece, ranks, solved=solved)
                 else:
-                    yield table_of_boards(list(only_text(piece, context)), rank)
+                    yield table_of_boards(list(only_text(piece, context)), rank, solved=solved)
 
-    return write_tables(tables(), stream)
+    return write_tables(tables(), stream, solved=solved)
 
 
-def _is_plain(batch: BoardBatch) -> bool:
+def _is_plain(batch: BoardBatch, *, solved: bool) -> bool:
     """Return whether a batch defines its boards, with valid tags and numbers."""
-    if batch.needs_origin or batch.has_tricks:
+    if batch.needs_origin or (batch.has_tricks and not solved):
+        return False
+    if solved and not set(TRICK_TAGS).isdisjoint(batch.tags):
         return False
     try:
         "".join(part for tag in batch.tags.items() for part in tag).encode()
@@ -98,10 +107,10 @@ def _is_plain(batch: BoardBatch) -> bool:
     return batch.first is None or batch.first <= _MOST_NUMBER - len(batch)
 
 
-def table_of_batch(batch: BoardBatch, ranks: ManyRanks) -> pa.Table:
+def table_of_batch(batch: BoardBatch, ranks: ManyRanks, *, solved: bool = False) -> pa.Table:
     """Return the table that `table_of_boards` makes of the boards of a batch, one or more.
 
-    The tags must be text, and board numbers at most `_MOST_NUMBER`.
+    The tags must be text and not of tricks, and board numbers at most `_MOST_NUMBER`.
     """
     holdings = holdings_of(batch.owners)
     counts = counts_of(holdings)
@@ -109,7 +118,10 @@ def table_of_batch(batch: BoardBatch, ranks: ManyRanks) -> pa.Table:
     columns["number"] = _number_column(batch.owners, counts, ranks)
     for seat, hand in enumerate(HANDS):
         columns[hand] = _text_array(*hand_texts(holdings[seat]))
-    return pa.Table.from_arrays([columns[name] for name in SCHEMA.names], schema=SCHEMA)
+    if solved:
+        columns[TRICKS] = tricks_column(batch.all_tricks())
+    schema = SOLVED_SCHEMA if solved else SCHEMA
+    return pa.Table.from_arrays([columns[name] for name in schema.names], schema=schema)
 
 
 def _text_array(offsets: NDArray[np.int32], data: NDArray[np.uint8]) -> pa.Array:
@@ -222,15 +234,21 @@ def _deal_ids(numbering: str, numbers: NDArray[np.uint64]) -> pa.Array:
 
 def read_batches(stream: BinaryIO, context: Context) -> Iterator[BoardBatch]:
     """Yield the boards of a file that have cards; they read their tags when the first is needed."""
-    ranks = _ranks(context)
+    _ranks(context)  # which refuses a context without one
     for part in parts(stream, context, cards_only=True):
-        owners = _owners_of_part(part, ranks)
+        tricks = tricks_of_part(part)
+        owners = None if tricks is None else _owners_of_cards(part, context)
         boards = _RowBoards(part, owners, context)
+        has_column = TRICKS in part.columns.schema.names
+        has_more: bool | Callable[[], bool] = boards.have_tags
         if owners is None:
             found = with_cards(boards_of_part(part, context), context)
             owners = owners_of(each.layout for each in found if each.layout is not None)
+            has_more = has_column or boards.have_tags
+            has_column = False
         if len(owners):
-            yield BoardBatch(owners, origin=boards, has_more=boards.have_tags)
+            rows = tricks if has_column else None
+            yield BoardBatch(owners, origin=boards, has_more=has_more, tricks=rows)
 
 
 class _RowBoards:
@@ -289,9 +307,10 @@ def read_boards(stream: BinaryIO, context: Context) -> Iterator[Board]:
 def survey(stream: BinaryIO, context: Context) -> Iterator[BoardBatch | Board]:
     """Yield batches of plain boards, and the other boards; `ArrayCodec.survey` has the contract."""
     for part in parts(stream, context):
-        owners = _owners_of_cards(part, context)
-        if owners is not None and tags_are_plain(part.columns):
-            yield BoardBatch(owners, origin=_RowBoards(part, owners, context))
+        owners, tricks = _owners_of_cards(part, context), tricks_of_part(part)
+        if owners is not None and tricks is not None and tags_are_plain(part.columns):
+            rows = tricks if TRICKS in part.columns.schema.names else None
+            yield BoardBatch(owners, origin=_RowBoards(part, owners, context), tricks=rows)
         else:
             yield from _boards_of_part(part, owners, context)
 

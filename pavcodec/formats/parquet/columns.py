@@ -8,11 +8,12 @@ for queries; the reader checks them in files of pavcodec.
 from __future__ import annotations
 
 import json
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from functools import lru_cache
 
-from pavcodec.boards.board import Board
+from pavcodec.boards.board import Board, Tag
+from pavcodec.boards.tricks import NOT_SOLVED, TRICK_TAGS, results_of_bytes
 from pavcodec.cards import Seat, Suit
 from pavcodec.errors import ReadError
 from pavcodec.layout import Layout
@@ -25,15 +26,20 @@ __all__ = [
     "METADATA_KEY",
     "NUMBER_BYTES",
     "QUANTITIES",
+    "SOLVED_COLUMNS",
+    "TRICKS",
     "Column",
     "check_description",
     "column_of",
     "description",
     "hand_texts",
     "hand_values",
+    "has_tricks",
+    "is_table",
     "pattern_text",
     "shape_text",
     "values_of_board",
+    "values_of_solved",
 ]
 
 METADATA_KEY = b"pavcodec"
@@ -41,6 +47,8 @@ METADATA_KEY = b"pavcodec"
 
 _KIND = "boards"
 _VERSION = 1
+_SOLVED_VERSION = 2
+"""The version of files with a column of tricks."""
 
 NUMBER_BYTES = 12
 
@@ -133,11 +141,27 @@ COLUMNS = (
 )
 """The columns in their order."""
 
+TRICKS = "double_dummy_tricks"
+"""The column of files whose first board has double-dummy tricks, after the others."""
 
-def description() -> bytes:
+SOLVED_COLUMNS = (
+    *COLUMNS,
+    Column(
+        TRICKS,
+        "list<uint8>",
+        "the tricks of 20 contracts, 0 to 13: strains NT S H D C, and in each the declarers N E S "
+        "W; null elements are not solved; null without any. A table of tricks that is the last tag "
+        "and the only one of tricks is here and not in the tags",
+    ),
+)
+"""The columns of files with tricks."""
+
+
+def description(*, solved: bool = False) -> bytes:
     """Return the metadata of a file: its kind and version, and the meanings of the columns."""
-    columns = {column.name: column.meaning for column in COLUMNS}
-    whole = {"format": _KIND, "version": _VERSION, "numbering": "deal", "columns": columns}
+    columns = {column.name: column.meaning for column in (SOLVED_COLUMNS if solved else COLUMNS)}
+    version = _SOLVED_VERSION if solved else _VERSION
+    whole = {"format": _KIND, "version": version, "numbering": "deal", "columns": columns}
     return json.dumps(whole, ensure_ascii=False).encode()
 
 
@@ -148,10 +172,10 @@ def check_description(data: bytes) -> None:
         kind, version = found["format"], found["version"]
     except (ValueError, KeyError, TypeError, RecursionError):
         raise ReadError("the description in the metadata, under 'pavcodec', is damaged") from None
-    if (kind, version) != (_KIND, _VERSION):
+    if kind != _KIND or version not in (_VERSION, _SOLVED_VERSION):
         raise ReadError(
             f"the metadata say {kind!r} of version {version!r}; this pavcodec reads {_KIND!r} "
-            f"of version {_VERSION}"
+            f"of the versions {_VERSION} and {_SOLVED_VERSION}"
         )
 
 
@@ -234,3 +258,23 @@ def values_of_board(board: Board, rank: Callable[[Layout], int]) -> list[object]
         *counted,
         [{"name": tag.name, "value": tag.value, "lines": tag.lines} for tag in board.entries],
     ]
+
+
+def values_of_solved(board: Board, rank: Callable[[Layout], int]) -> list[object]:
+    """Return the values of a board, in the order of `SOLVED_COLUMNS`."""
+    results = board.results
+    tricks = [None if taken == NOT_SOLVED else taken for taken in results]
+    *others, last = board.entries or (None,)
+    if last is not None and is_table(last, results) and not has_tricks(others):
+        board = Board(board.layout, tuple(each for each in others if each is not None))
+    return [*values_of_board(board, rank), None if set(tricks) == {None} else tricks]
+
+
+def is_table(tag: Tag, results: bytes) -> bool:
+    """Return whether a tag is the table of results that `Board.with_results` makes."""
+    return (tag,) == Board(None).with_results(results_of_bytes(results)).entries
+
+
+def has_tricks(entries: Iterable[Tag | None]) -> bool:
+    """Return whether any tag is of double-dummy tricks."""
+    return any(tag is not None and tag.name in TRICK_TAGS for tag in entries)

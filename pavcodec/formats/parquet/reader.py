@@ -26,17 +26,20 @@ import pyarrow.parquet as pq
 
 from pavcodec.boards.board import Board, Tag
 from pavcodec.boards.context import Context
+from pavcodec.boards.tricks import NOT_SOLVED, results_of_bytes
 from pavcodec.boards.vulnerability import Vulnerability
-from pavcodec.cards import SEAT_LETTERS, Seat
+from pavcodec.cards import HAND_SIZE, SEAT_LETTERS, Seat, Strain
 from pavcodec.errors import PavError, ReadError, TextError
 from pavcodec.formats.parquet.columns import (
     DERIVED,
     HANDS,
     METADATA_KEY,
     NUMBER_BYTES,
+    TRICKS,
     check_description,
     hand_texts,
     hand_values,
+    has_tricks,
 )
 from pavcodec.formats.parquet.types import CARDS, DEAL, EXPECTED, _is_board
 from pavcodec.formats.plain.texts import parse_number, shorten
@@ -86,7 +89,7 @@ def parts(stream: BinaryIO, context: Context, *, cards_only: bool = False) -> It
         return
     if whole is not stream:
         finalize(file, whole.close)  # parts may read their tags from it later
-    chosen = [name for name in names if not cards_only or name in CARDS + DERIVED]
+    chosen = [name for name in names if not cards_only or name in (*CARDS, *DERIVED, TRICKS)]
     rest = [name for name in names if name not in chosen]
     first = 0
     for group in range(file.num_row_groups):
@@ -313,7 +316,25 @@ def _check_derived(found: tuple[int | str | None, ...], layout: Layout | None) -
 
 
 def _board(row: Mapping[str, Any], layout: Layout | None) -> tuple[Board, list[str]]:
-    """Return the board of a row, and the problems of its tags."""
+    """Return the board of a row, and the problems of its tags and tricks."""
+    board, faults = _board_of_tags(row, layout)
+    if row.get(TRICKS) is None:
+        return board, faults
+    tricks = [NOT_SOLVED if taken is None else taken for taken in row[TRICKS]]
+    known = (*range(HAND_SIZE + 1), NOT_SOLVED)
+    if len(tricks) != len(Strain) * len(Seat) or any(taken not in known for taken in tricks):
+        reason = f"{TRICKS} is {shorten(str(row[TRICKS]))}, expected 20 numbers of 0 to {HAND_SIZE}"
+        return board, [*faults, reason]
+    results = bytes(tricks)
+    if not has_tricks(board.entries):
+        return board.with_results(results_of_bytes(results)), faults
+    if board.results != results:
+        faults = [*faults, f"{TRICKS} is {tricks}, and the tags say {list(board.results)}"]
+    return board, faults
+
+
+def _board_of_tags(row: Mapping[str, Any], layout: Layout | None) -> tuple[Board, list[str]]:
+    """Return the board of a row without its column of tricks, and the problems of its tags."""
     entries = row.get("tags")
     if entries is None:
         return _board_of_columns(row, layout)

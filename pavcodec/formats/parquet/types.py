@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 
 import pyarrow as pa
 
-from pavcodec.formats.parquet.columns import HANDS, NUMBER_BYTES
+from pavcodec.formats.parquet.columns import HANDS, NUMBER_BYTES, TRICKS
 
 __all__ = ["CARDS", "DEAL", "EXPECTED", "TAGS", "is_bytes"]
 
@@ -44,6 +44,12 @@ def _is_number(kind: pa.DataType) -> bool:
     return is_whole or is_bytes(kind) or _is_text(kind)
 
 
+def _is_tricks(kind: pa.DataType) -> bool:
+    """Return whether a type can hold tricks: a list of integers."""
+    tests = (pa.types.is_list, pa.types.is_large_list, pa.types.is_fixed_size_list)
+    return any(test(kind) for test in tests) and pa.types.is_integer(kind.value_type)
+
+
 def _is_board(kind: pa.DataType) -> bool:
     return pa.types.is_integer(kind) or _is_text(kind)
 
@@ -73,5 +79,6 @@ EXPECTED: Mapping[str, tuple[Callable[[pa.DataType], bool], str]] = {
     **dict.fromkeys((DEAL, *HANDS, "dealer", "vulnerable"), (_is_text, "a text")),
     "board": (_is_board, "an integer or a text"),
     "tags": (_is_tags, "a list of name, value and lines, or a map of texts"),
+    TRICKS: (_is_tricks, "a list of integers"),
 }
 """The columns that are read if present: the check of their type, and its description."""

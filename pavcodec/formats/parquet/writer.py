@@ -19,14 +19,18 @@ from pavcodec.formats.parquet.columns import (
     HANDS,
     METADATA_KEY,
     NUMBER_BYTES,
+    SOLVED_COLUMNS,
+    TRICKS,
     description,
     values_of_board,
+    values_of_solved,
 )
 from pavcodec.layout import Layout
 
 __all__ = [
     "LINES",
     "SCHEMA",
+    "SOLVED_SCHEMA",
     "TAG",
     "only_text",
     "rank_of",
@@ -50,9 +54,12 @@ _TYPES = {
     "int64": pa.int64(),
     "string": pa.string(),
     "list<struct<name: string, value: string, lines: list<string>>>": pa.list_(TAG),
+    "list<uint8>": pa.list_(pa.uint8()),
 }
 
 SCHEMA = pa.schema([(column.name, _TYPES[column.type]) for column in COLUMNS])
+SOLVED_SCHEMA = pa.schema([(column.name, _TYPES[column.type]) for column in SOLVED_COLUMNS])
+"""The columns of files with tricks."""
 
 _WITH_STATISTICS = [column.name for column in COLUMNS if column.name not in {*HANDS, "tags"}]
 """The columns whose least and greatest values are in the statistics of each row group."""
@@ -62,6 +69,7 @@ _WITH_DICTIONARY = [
     *(f"tags.list.element.{name}" for name in ("name", "value", "lines.list.element")),
 ]
 """The columns whose values repeat often."""
+_TRICKS_ELEMENT = f"{TRICKS}.list.element"
 
 
 def rank_of(context: Context) -> Callable[[Layout], int]:
@@ -72,26 +80,39 @@ def rank_of(context: Context) -> Callable[[Layout], int]:
 
 
 def write_boards(boards: Iterable[Board], stream: BinaryIO, context: Context) -> int:
-    """Write a row for each board, and return how many; the stream needs no seek."""
+    """Write a row for each board, and return how many; the stream needs no seek.
+
+    If the first board has double-dummy tricks, the file has a column of tricks.
+    """
     rank = rank_of(context)
+    rest = iter(boards)
+    first = list(islice(rest, _AT_ONCE))
+    solved = bool(first) and first[0].tricks is not None
 
     def tables() -> Iterator[pa.Table]:
-        rest = iter(boards)
-        while some := list(islice(rest, _AT_ONCE)):
+        some = first
+        while some:
             try:
-                yield table_of_boards(some, rank)
+                yield table_of_boards(some, rank, solved=solved)
             except UnicodeEncodeError:
-                yield table_of_boards(list(only_text(some, context)), rank)
+                yield table_of_boards(list(only_text(some, context)), rank, solved=solved)
+            some = list(islice(rest, _AT_ONCE))
 
-    return write_tables(tables(), stream)
+    return write_tables(tables(), stream, solved=solved)
 
 
-def table_of_boards(boards: Sequence[Board], rank: Callable[[Layout], int]) -> pa.Table:
-    """Return the table of some boards, row by row as `values_of_board` says."""
-    rows = [values_of_board(board, rank) for board in boards]
-    columns = zip(*rows, strict=True) if rows else [()] * len(SCHEMA)
-    arrays = [pa.array(each, field.type) for each, field in zip(columns, SCHEMA, strict=True)]
-    return pa.Table.from_arrays(arrays, schema=SCHEMA)
+def table_of_boards(
+    boards: Sequence[Board], rank: Callable[[Layout], int], *, solved: bool = False
+) -> pa.Table:
+    """Return the table of some boards, row by row as `values_of_board` says.
+
+    With `solved`, the table has a column of tricks, as `values_of_solved` says.
+    """
+    schema, values = (SOLVED_SCHEMA, values_of_solved) if solved else (SCHEMA, values_of_board)
+    rows = [values(board, rank) for board in boards]
+    columns = zip(*rows, strict=True) if rows else [()] * len(schema)
+    arrays = [pa.array(each, field.type) for each, field in zip(columns, schema, strict=True)]
+    return pa.Table.from_arrays(arrays, schema=schema)
 
 
 def only_text(boards: Iterable[Board], context: Context) -> Iterator[Board]:
@@ -130,14 +151,14 @@ class _Forward(io.RawIOBase):
         return whole.nbytes
 
 
-def write_tables(tables: Iterable[pa.Table], stream: BinaryIO) -> int:
-    """Write tables of `SCHEMA` as a file, and return how many rows they have."""
+def write_tables(tables: Iterable[pa.Table], stream: BinaryIO, *, solved: bool = False) -> int:
+    """Write tables of `SCHEMA` or `SOLVED_SCHEMA` as a file, and return how many rows they have."""
     forward = _Forward(stream)
     writer = pq.ParquetWriter(
         forward,
-        SCHEMA,
+        SOLVED_SCHEMA if solved else SCHEMA,
         compression="zstd",
-        use_dictionary=_WITH_DICTIONARY,
+        use_dictionary=[*_WITH_DICTIONARY, *([_TRICKS_ELEMENT] if solved else [])],
         column_encoding=dict.fromkeys(HANDS, "DELTA_LENGTH_BYTE_ARRAY"),
         write_statistics=_WITH_STATISTICS,
         write_page_checksum=True,
@@ -145,7 +166,7 @@ def write_tables(tables: Iterable[pa.Table], stream: BinaryIO) -> int:
     )
     written = 0
     try:
-        writer.add_key_value_metadata({METADATA_KEY: description()})
+        writer.add_key_value_metadata({METADATA_KEY: description(solved=solved)})
         for table in _row_groups(tables):
             writer.write_table(table, row_group_size=_ROW_GROUP)
             written += len(table)

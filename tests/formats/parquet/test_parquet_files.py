@@ -248,8 +248,11 @@ def test_numbers_out_of_range_are_problems() -> None:
         (b"", "the description in the metadata, under 'pavcodec', is damaged"),
         (b"[]", "the description in the metadata, under 'pavcodec', is damaged"),
         (
-            b'{"format": "boards", "version": 2}',
-            "the metadata say 'boards' of version 2; this pavcodec reads 'boards' of version 1",
+            b'{"format": "boards", "version": 3}',
+            (
+                "the metadata say 'boards' of version 3; this pavcodec reads 'boards' of the "
+                "versions 1 and 2"
+            ),
         ),
     ],
 )
