@@ -30,8 +30,9 @@ def test_deals_and_numbers_and_json(cli: Cli) -> None:
     assert (outcome.code, outcome.lines) == (0, list(map(str, deals)))
     seed, told = outcome.err.splitlines()
     assert seed == "seed 7"
-    counts = f"{space().cardinality:,} deals of {pav.deals(WHERE).cardinality:,} with a weight"
-    assert told == f"{counts}, together {space().total}"
+    percents = 100 * Fraction(space().cardinality, space().given.cardinality)
+    share = f"{float(percents):.4g} % of those of the condition"
+    assert told == f"{space().cardinality:,} deals with a weight: {share}"
     late = cli("deal", WHERE, "--weight-of", TEXT, "-n", 5, "--seed", 7, "--start", 15)
     assert late.lines == outcome.lines[15:]
     numbers = cli("deal", WHERE, "--weight-of", TEXT, "-n", 4, "--seed", 7, "--numbers")

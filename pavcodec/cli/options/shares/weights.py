@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import argparse
 from collections.abc import Iterator
+from fractions import Fraction
 from typing import TYPE_CHECKING
 
 from pavcodec.cli.options.conditions import ExpressionError, Request
 from pavcodec.cli.options.spaces import refuse_empty, space_of
-from pavcodec.cli.output.figures import many
+from pavcodec.cli.output.figures import many, percent
 from pavcodec.cli.output.progress import waiting
 from pavcodec.cli.output.streams import UsageError, complain
 from pavcodec.cli.parsers import option_group
@@ -95,6 +96,6 @@ def _weights(args: argparse.Namespace, request: Request) -> tuple[Weight, ...]:
 
 def weighted_lines(space: WeightedDeals) -> Iterator[str]:
     """Yield the lines on weighted deals."""
-    total = space.given.cardinality
-    share = "" if space.cardinality == total else f" of {total:,}"
-    yield f"{many(space.cardinality, 'deal')}{share} with a weight, together {space.total}"
+    share = Fraction(space.cardinality, space.given.cardinality)
+    of = "" if share == 1 else f": {percent(share)} of those of the condition"
+    yield f"{many(space.cardinality, 'deal')} with a weight{of}"
