@@ -19,6 +19,8 @@ from pavcodec.constraints.nodes.syntax import (
 )
 from pavcodec.constraints.nodes.trees import name_shared_draws
 from pavcodec.errors import PavError
+from pavcodec.layout import Layout
+from pavcodec.layout.layout import check_layout
 from pavcodec.sampling import Seed
 
 if TYPE_CHECKING:
@@ -115,6 +117,20 @@ class Expression:
         from pavcodec.constraints.arrays.evaluate import values_of
 
         return values_of(self.node, owners, seed=seed, start=start, tricks=tricks, threads=threads)
+
+    def value(self, layout: Layout) -> int:
+        """Return the value for one layout, 1 or 0 for a condition.
+
+        >>> from pavcodec import numbering
+        >>> from pavcodec.constraints.expressions import hcp
+        >>> deal = numbering("deal")[0]
+        >>> hcp("north").value(deal), (hcp("north") > 10).value(deal)
+        (10, 0)
+        """
+        from pavcodec.constraints.evaluation.evaluate import evaluate
+
+        check_layout(layout)
+        return int(evaluate(self.node, layout))
 
     def __setattr__(self, name: str, value: object) -> NoReturn:
         raise AttributeError("an Expression cannot be changed")
@@ -219,7 +235,10 @@ def expression_of(value: object) -> Expression:
         return Expression(Number(index(value)))  # type: ignore[arg-type]
     except TypeError:
         kind = type(value).__name__
-        raise TypeError(f"expected an expression or an integer, not {kind!r}") from None
+        hint = ""
+        if callable(value):
+            hint = "; pavcodec.constraints.expressions.condition makes one of a function"
+        raise TypeError(f"expected an expression or an integer, not {kind!r}{hint}") from None
 
 
 def _arithmetic(operator: str, left: object, right: object) -> Expression:

@@ -120,6 +120,26 @@ class Hand:
         return holdings_of_mask(self.mask)[Suit.of(suit)]
 
     @property
+    def spades(self) -> str:
+        """The ranks of the spades, highest first."""
+        return self.suit(Suit.SPADES)
+
+    @property
+    def hearts(self) -> str:
+        """The ranks of the hearts, highest first."""
+        return self.suit(Suit.HEARTS)
+
+    @property
+    def diamonds(self) -> str:
+        """The ranks of the diamonds, highest first."""
+        return self.suit(Suit.DIAMONDS)
+
+    @property
+    def clubs(self) -> str:
+        """The ranks of the clubs, highest first."""
+        return self.suit(Suit.CLUBS)
+
+    @property
     def cards(self) -> tuple[Card, ...]:
         """The cards in deck order, spades first."""
         return tuple(self)

@@ -94,6 +94,26 @@ class Layout:
         return self[0], self[1], self[2], self[3]
 
     @property
+    def north(self) -> Hand:
+        """The hand of North."""
+        return self[Seat.NORTH]
+
+    @property
+    def east(self) -> Hand:
+        """The hand of East."""
+        return self[Seat.EAST]
+
+    @property
+    def south(self) -> Hand:
+        """The hand of South."""
+        return self[Seat.SOUTH]
+
+    @property
+    def west(self) -> Hand:
+        """The hand of West."""
+        return self[Seat.WEST]
+
+    @property
     def unused(self) -> Hand:
         """The cards that no seat holds."""
         return self._cards_of(UNUSED)

@@ -2,13 +2,22 @@
 
 from pavcodec.sampling.philox import philox4x64
 from pavcodec.sampling.seeds import Seed, fresh_seed, parse_seed, seed_of
-from pavcodec.sampling.stream import AT_ONCE, MOST, Stream, check_draw, check_many, check_slice
+from pavcodec.sampling.stream import (
+    AT_ONCE,
+    MOST,
+    Stream,
+    check_count,
+    check_draw,
+    check_many,
+    check_slice,
+)
 
 __all__ = [
     "AT_ONCE",
     "MOST",
     "Seed",
     "Stream",
+    "check_count",
     "check_draw",
     "check_many",
     "check_slice",

@@ -31,7 +31,11 @@ def seed_of(seed: Seed) -> int:
     """
     if isinstance(seed, str):
         return _hash_of(seed)
-    number = as_integer(seed)
+    try:
+        number = as_integer(seed)
+    except TypeError:
+        given = type(seed).__name__
+        raise TypeError(f"a seed is an integer or a text, not {given!r}") from None
     if not 0 <= number < 1 << SEED_BITS:
         raise _outside(shown(number))
     return number

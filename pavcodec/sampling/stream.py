@@ -19,7 +19,16 @@ from pavcodec.errors import NumberError, shown
 from pavcodec.sampling.philox import Block, Key, philox4x64
 from pavcodec.sampling.seeds import seed_of
 
-__all__ = ["AT_ONCE", "MOST", "SAMPLES", "Stream", "check_draw", "check_many", "check_slice"]
+__all__ = [
+    "AT_ONCE",
+    "MOST",
+    "SAMPLES",
+    "Stream",
+    "check_count",
+    "check_draw",
+    "check_many",
+    "check_slice",
+]
 
 MOST = 1 << 128
 """The largest cardinality."""
@@ -172,9 +181,7 @@ def check_slice(
     >>> check_slice(0, 10, 52)
     (0, 10, 52)
     """
-    begin, many, total = as_integer(start), as_integer(count), as_integer(cardinality)
-    if many < 0:
-        raise NumberError(f"a count is 0 or more, not {shown(many)}")
+    begin, many, total = _integer("a start", start), check_count(count), as_integer(cardinality)
     if begin < 0 or begin + many > SAMPLES:
         last = begin + max(many, 1) - 1
         found = shown(begin) if last == begin else f"{shown(begin)} to {shown(last)}"
@@ -207,15 +214,35 @@ def _check_different(count: int, cardinality: int) -> None:
         raise NumberError(f"{count} different ones cannot be drawn from {cardinality}")
 
 
+def check_count(count: SupportsIndex) -> int:
+    """Return a count as an integer; raise `NumberError` below 0, and `TypeError` for no integer.
+
+    >>> check_count(1e3)
+    Traceback (most recent call last):
+    ...
+    TypeError: a count is an integer, not 1000.0
+    """
+    many = _integer("a count", count)
+    if many < 0:
+        raise NumberError(f"a count is 0 or more, not {shown(many)}")
+    return many
+
+
+def _integer(what: str, value: SupportsIndex) -> int:
+    try:
+        return as_integer(value)
+    except TypeError:
+        given = repr(value) if isinstance(value, float | str) else repr(type(value).__name__)
+        raise TypeError(f"{what} is an integer, not {given}") from None
+
+
 def check_many(count: SupportsIndex) -> int:
     """Return a count as an integer; raise `NumberError` below 0 and above 2^48.
 
     >>> check_many(10)
     10
     """
-    many = as_integer(count)
-    if many < 0:
-        raise NumberError(f"a count is 0 or more, not {shown(many)}")
+    many = check_count(count)
     if many > AT_ONCE:
         raise NumberError(f"at most 2^48 samples fit into one list, not {shown(many)}")
     return many

@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 from formats_support import DEAL
 
+import pavcodec as pav
 from pavcodec import (
     Card,
     ConstraintWarning,
@@ -279,3 +280,15 @@ def test_warnings_point_at_the_caller() -> None:
     with pytest.warns(ConstraintWarning, match="'15' is always true"):
         deals("15")
     assert str(expression("15")) == "15"
+
+
+def test_the_value_for_one_layout() -> None:
+    deals = pav.numbering("deal").sample_many(30, seed=7)
+    for text in ("hcp(north)", "hcp(south) > spades(east)", "cccc(west)", "3"):
+        rule = pav.expression(text)
+        values = rule.values(deals).tolist()
+        assert [rule.value(pav.Deal(row.tobytes())) for row in deals] == values
+    with pytest.raises(TypeError, match="a Layout or Deal is expected"):
+        pav.expression("1").value("N:- - - -")  # type: ignore[arg-type]
+    with pytest.raises(TypeError, match=r"not 'function'; .*condition makes one of a function"):
+        pav.deals(lambda deal: deal.north.hcp > 12)  # type: ignore[call-overload]

@@ -185,3 +185,12 @@ def test_cards_seats_suits_ranks() -> None:
     for index in (-1, 52):
         with pytest.raises(IndexError, match="0 to 51"):
             Card(index)
+
+
+@given(layouts())
+def test_hands_and_suits_by_name(layout: Layout) -> None:
+    hands = (layout.north, layout.east, layout.south, layout.west)
+    assert hands == layout.hands
+    for hand in hands:
+        suits = (hand.spades, hand.hearts, hand.diamonds, hand.clubs)
+        assert suits == tuple(map(hand.suit, Suit))

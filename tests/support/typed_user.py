@@ -20,6 +20,8 @@ def texts() -> None:
     """Read a deal; look at its hands, suits and cards by text."""
     deal = assert_type(pav.Deal.from_pbn(SLAM), pav.Deal)
     hand = assert_type(deal["N"], pav.Hand)
+    assert_type([deal.north.hcp, deal.south.hcp], list[int])
+    assert_type(deal.west.spades + deal.east.clubs, str)
     assert_type(hand.suit("spades"), str)
     assert_type("AS" in hand, bool)
     assert_type([pav.Seat("north"), pav.Seat.of("E"), pav.Seat.NORTH.partner], list[pav.Seat])
@@ -60,7 +62,9 @@ def spaces() -> None:
     assert_type(known.sample(1, seed=7), list[pav.Deal])
     either = assert_type(pav.deals("hcp(south) > 20"), pav.ConstrainedDeals | pav.TestedDeals)
     assert_type(either.sample(2, seed=7, distinct=True), list[pav.Deal])
+    assert_type(either.samples(2, seed=7), Iterator[pav.Deal])
     assert_type(either.where, pav.Expression)
+    assert_type(either.where.value(either.sample(1, seed=7)[0]), int)
     if isinstance(either, pav.ConstrainedDeals):
         assert_type(either.cardinality, int)
     else:

@@ -35,7 +35,7 @@ from pavcodec.layout.drawings.notebook import notebook_table
 from pavcodec.layout.layout import check_layout
 from pavcodec.limits.memory import MEMORY, memory_of
 from pavcodec.numberings.numbering import FEWEST_IN_BATCHES
-from pavcodec.sampling import AT_ONCE, Seed, Stream, check_many, fresh_seed, seed_of
+from pavcodec.sampling import AT_ONCE, Seed, Stream, check_count, check_many, fresh_seed, seed_of
 from pavcodec.solving.double_dummy import Solver
 
 if TYPE_CHECKING:
@@ -180,8 +180,9 @@ class TestedDeals:
         later = islice(found, first, None)
         return self._different(later) if distinct else later
 
-    def samples(
+    def samples(  # noqa: PLR0913 (keywords)
         self,
+        count: SupportsIndex | None = None,
         *,
         seed: Seed | None = None,
         start: SupportsIndex = 0,
@@ -189,7 +190,7 @@ class TestedDeals:
         tries: SupportsIndex | None = None,
         acceptance: Acceptance | None = None,
     ) -> Iterator[Deal]:
-        """Yield random deals without end, all equally likely, from index `start` on.
+        """Yield `count` random deals, all equally likely, from index `start` on; by default no end.
 
         To reach `start`, all deals before it are tested as well; `acceptance` counts them. With
         `tries`, the sequence ends after so many tested deals; without it, a million consecutive
@@ -199,7 +200,8 @@ class TestedDeals:
         found = self.passing(
             seed=seed, start=start, distinct=distinct, tries=tries, acceptance=acceptance
         )
-        return (cast("Deal", each.deal) for each in found)
+        many = None if count is None else check_count(count)
+        return (cast("Deal", each.deal) for each in islice(found, many))
 
     def sample(
         self,
@@ -211,7 +213,7 @@ class TestedDeals:
     ) -> list[Deal]:
         """Return the first `count` of `samples`."""
         many = check_many(count)
-        return list(islice(self.samples(seed=seed, start=start, distinct=distinct), many))
+        return list(self.samples(many, seed=seed, start=start, distinct=distinct))
 
     def to_dict(self) -> dict[str, object]:
         """Return the condition and an estimate of the number of deals for JSON."""

@@ -388,3 +388,13 @@ def test_a_space_can_travel() -> None:
     assert twin.sample(3, seed=7) == space.sample(3, seed=7)
     assert "hcp(north) > 9" in repr(space)
     assert "<is_even>" in repr(space)
+
+
+def test_samples_by_number() -> None:
+    space = space_of((hcp("north") > 9) & condition(is_even))
+    expected = space.sample(30, seed=7, start=2)
+    assert list(space.samples(30, seed=7, start=2)) == expected
+    with pytest.raises(pav.NumberError, match="a count is 0 or more, not -1"):
+        space.samples(-1)
+    with pytest.raises(TypeError, match=r"a count is an integer, not 1000\.0"):
+        space.sample(1e3)
