@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import os
+from abc import ABC, abstractmethod
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from functools import cached_property, partial
 from typing import (
     TYPE_CHECKING,
@@ -19,12 +20,15 @@ from typing import (
 import numpy as np
 
 from pavcodec.arrays.chunks import checked
+from pavcodec.arrays.views.catalogue import VIEWS
+from pavcodec.arrays.views.reading import read_view
 from pavcodec.boards.batch import BoardBatch, owners_of, tricks_of
 from pavcodec.boards.board import Board
 from pavcodec.boards.context import Context
 from pavcodec.cards import DECK_SIZE
 from pavcodec.errors import PavError
 from pavcodec.formats.format import Format, Need
+from pavcodec.formats.npy.solved import tricks_of_values
 from pavcodec.formats.registry import read_with
 from pavcodec.layout import Layout
 from pavcodec.numberings import numbering
@@ -40,13 +44,14 @@ __all__ = [
     "FileSource",
     "MappedSource",
     "Rows",
+    "SolvedSource",
     "Source",
     "SpaceSource",
     "parts_of",
     "source_of",
 ]
 
-_TRICKS = 20
+_TRICKS, _SOLVED_DIMENSIONS = 20, 3
 
 
 class Rows(NamedTuple):
@@ -135,36 +140,72 @@ def _check_tricks(tricks: NDArray[Any] | None, count: int) -> None:
         raise TypeError(f"{count} deals have {count} rows of tricks, not {len(tricks)}")
 
 
+@dataclass(frozen=True, eq=False)
+class SolvedSource:
+    """A solved set of pgx, `int32[2, n, 4]`: deals and their tricks."""
+
+    array: NDArray[Any]
+
+    @property
+    def count(self) -> int:
+        """The number of deals."""
+        return int(self.array.shape[1])
+
+    def rows(self, begin: int, end: int) -> Rows:
+        """Return consecutive deals."""
+        return self.take(np.arange(begin, end))
+
+    def take(self, places: NDArray[np.integer[Any]]) -> Rows:
+        """Return the deals at some places; raise `LayoutError` for a row that is no deal."""
+        keys, values = np.array(self.array[:, places])
+        turn = np.zeros(1, np.uint8)
+        return Rows(read_view(VIEWS["pgx-key"], keys, turn), tricks_of_values(values))
+
+
+class _Loaded(ABC):
+    """A source that each process loads at its first use; a pickle has only how to load it."""
+
+    @cached_property
+    def _loaded(self) -> Source:
+        return self._load()
+
+    @abstractmethod
+    def _load(self) -> Source:
+        """Load the deals."""
+
+    def __getstate__(self) -> dict[str, object]:
+        return {name: value for name, value in self.__dict__.items() if name != "_loaded"}
+
+    @property
+    def count(self) -> int | None:
+        """The number of deals."""
+        return self._loaded.count
+
+    def rows(self, begin: int, end: int) -> Rows:
+        """Return consecutive deals."""
+        return self._loaded.rows(begin, end)
+
+    def take(self, places: NDArray[np.integer[Any]]) -> Rows:
+        """Return the deals at some places."""
+        return self._loaded.take(places)
+
+
 @dataclass(frozen=True)
-class MappedSource:
-    """Files of numpy, mapped into memory in each process; a pickle has only their paths."""
+class MappedSource(_Loaded):
+    """Files of numpy, mapped into memory: owners, numbers, or a solved set of pgx."""
 
     path: str
     tricks_path: str | None = None
 
-    def __getstate__(self) -> dict[str, object]:
-        return {"path": self.path, "tricks_path": self.tricks_path}
-
-    @cached_property
-    def _arrays(self) -> ArraySource:
+    def _load(self) -> Source:
+        array = _mapped(self.path)
+        if array.ndim == _SOLVED_DIMENSIONS and (len(array), array.shape[2]) == (2, 4):
+            return SolvedSource(array)
         tricks = None if self.tricks_path is None else _mapped(self.tricks_path)
         try:
-            return ArraySource(_mapped(self.path), tricks)
+            return ArraySource(array, tricks)
         except TypeError as error:
             raise PavError(f"{self.path}: {error}") from None
-
-    @property
-    def count(self) -> int:
-        """The number of rows."""
-        return self._arrays.count
-
-    def rows(self, begin: int, end: int) -> Rows:
-        """Return consecutive rows."""
-        return self._arrays.rows(begin, end)
-
-    def take(self, places: NDArray[np.integer[Any]]) -> Rows:
-        """Return the rows at some places."""
-        return self._arrays.take(places)
 
 
 def _mapped(path: str) -> NDArray[Any]:
@@ -176,39 +217,20 @@ def _mapped(path: str) -> NDArray[Any]:
 
 
 @dataclass(frozen=True)
-class FileSource:
-    """A file of any format; each process reads it into memory at its first use."""
+class FileSource(_Loaded):
+    """A file of any format, which is read into memory: the boards that have cards."""
 
     path: str
     with_tricks: bool = False
-    tricks_path: str | None = field(default=None)
+    tricks_path: str | None = None
 
-    def __getstate__(self) -> dict[str, object]:
-        return {
-            "path": self.path, "with_tricks": self.with_tricks, "tricks_path": self.tricks_path,
-        }  # fmt: skip
-
-    @cached_property
-    def _arrays(self) -> ArraySource:
+    def _load(self) -> Source:
         parts = list(parts_of(self.path, with_tricks=self.with_tricks))
         owners = np.concatenate([part.owners for part in parts] or [owners_of([])])
         if self.tricks_path is not None:
             return ArraySource(owners, _mapped(self.tricks_path))
         tricks = [part.tricks for part in parts if part.tricks is not None]
         return ArraySource(owners, np.concatenate(tricks) if tricks else None)
-
-    @property
-    def count(self) -> int:
-        """The number of boards that have cards."""
-        return self._arrays.count
-
-    def rows(self, begin: int, end: int) -> Rows:
-        """Return consecutive boards."""
-        return self._arrays.rows(begin, end)
-
-    def take(self, places: NDArray[np.integer[Any]]) -> Rows:
-        """Return the boards at some places."""
-        return self._arrays.take(places)
 
 
 def source_of(source: object, seed: int, tricks: object) -> Source:

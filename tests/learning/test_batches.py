@@ -13,6 +13,7 @@ import pytest
 
 import pavcodec as pav
 from pavcodec.arrays.owners.rows import Owners
+from pavcodec.formats.npy.solved import keys_of_owners, values_of_tricks
 from pavcodec.learning.loading import order_of_epoch
 from pavcodec.sampling import Stream
 
@@ -188,6 +189,23 @@ def test_tricks_of_files(tmp_path: Path, suffix: str) -> None:
         x, y = run[1]
         assert np.array_equal(x, pav.features(OWNERS[20:40], "ben"))
         assert np.array_equal(y, TRICKS[20:40])
+
+
+def test_solved_sets_of_pgx_are_mapped(tmp_path: Path) -> None:
+    keys = pav.features(OWNERS, "pgx-key")
+    assert np.array_equal(keys_of_owners(OWNERS), keys)
+    np.save(
+        tmp_path / "solved.npy", np.stack([keys, values_of_tricks(TRICKS[:1000])]).astype("<i4")
+    )
+    for shuffle in (False, True):
+        run = pav.batches(
+            tmp_path / "solved.npy", 64, view="owners", tricks=True, seed=7, shuffle=shuffle
+        )
+        order = order_of_epoch(7, 0, 1000) if shuffle else np.arange(1000)
+        x, y = (np.concatenate(part) for part in zip(*run, strict=True))
+        assert np.array_equal(x, OWNERS[order])
+        assert np.array_equal(y, TRICKS[order])
+        assert np.array_equal(pickle.loads(pickle.dumps(run))[3][0], run[3][0])
 
 
 def test_arguments_that_fit_no_run(tmp_path: Path) -> None:
