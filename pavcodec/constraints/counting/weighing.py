@@ -76,8 +76,12 @@ def _weighing(
     for weight in weights:
         reason = tested_for(weight.number)
         if reason:
-            raise NotCountableError(f"the weight {show(weight.number)}: {reason}; {WAY_OUT}")
-    conditions, found = condition.diagrams_with([*(each.number for each in weights), *numbers])
+            raise _not_countable(weight, reason)
+    try:
+        conditions, found = condition.diagrams_with([*(each.number for each in weights), *numbers])
+    except NotCountableError:
+        _refuse_alone(condition, weights)
+        raise
     values = found[len(weights) :]
     weighing = [
         WeightDiagram.of(diagram, weight.of)
@@ -89,6 +93,19 @@ def _weighing(
         raise _negative(condition, weights) from None
     except ProductTooLarge as error:
         raise condition.too_large("the model of the weights", error) from None
+
+
+def _refuse_alone(condition: Condition, weights: Sequence[Weight]) -> None:
+    """Raise `NotCountableError` for the first weight that has no diagram, if there is one."""
+    for weight in weights:
+        try:
+            condition.of(()).diagrams_with([weight.number])
+        except NotCountableError as error:
+            raise _not_countable(weight, str(error)) from None
+
+
+def _not_countable(weight: Weight, reason: str) -> NotCountableError:
+    return NotCountableError(f"the weight {show(weight.number)}: {reason}; {WAY_OUT}")
 
 
 def _negative(condition: Condition, weights: Sequence[Weight]) -> NumberError:

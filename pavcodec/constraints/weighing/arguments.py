@@ -68,6 +68,10 @@ def _weights(weight: WeightLike, seat: str) -> list[Weight]:
         return [each for text in texts for each in parse_weights(text, warn=warn_caller)]
     if isinstance(weight, Sequence):
         return [each for some in weight for each in _weights(some, seat)]
+    number: object = weight  # of a caller without types
+    if not isinstance(number, Rational | float | SupportsIndex):
+        kinds = "a number, a text, an expression, tables by function, or a list of these"
+        raise TypeError(f"a weight is {kinds}, not {type(number).__name__!r}")
     value = share_of(weight)
     return [Weight(Number(1), (Entry(1, 1, value),), text=f"1 {{1: {value}}}")]
 
@@ -87,4 +91,8 @@ def _share(weight: object) -> str:
         return weight
     if isinstance(weight, float):
         raise TypeError(f"a weight is exact: write '{weight}' instead of {weight}")
-    return str(weight if isinstance(weight, Rational) else index(weight))  # type: ignore[arg-type]
+    if not isinstance(weight, Rational | SupportsIndex):
+        raise TypeError(
+            f"the weight of a value is a number or a text, not {type(weight).__name__!r}"
+        )
+    return str(weight if isinstance(weight, Rational) else index(weight))

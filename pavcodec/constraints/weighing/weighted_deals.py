@@ -331,6 +331,10 @@ def weighted(
     if isinstance(given, ConstrainedDeals) and not known:
         return WeightedDeals(given, (*before, *weights_of(weights, joint)))
     where = given.where if isinstance(given, ConstrainedDeals | TestedDeals) else given
+    given_where: object = where  # of a caller without types
+    if not isinstance(given_where, Expression | Node | str | SupportsIndex):
+        kind = type(given_where).__name__
+        raise TypeError(f"weighted takes a condition or the result of deals, not {kind!r}")
     node = with_known_cards(condition_of(where).node, known, "weighted")
     condition = Condition(node, memory_of(memory))
     return weighted_deals_of(condition, (*before, *weights_of(weights, joint)))

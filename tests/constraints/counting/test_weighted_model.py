@@ -10,6 +10,7 @@ from math import gcd, lcm
 import numpy as np
 import pytest
 from constraints_models import Deck, limbs
+from constraints_models import hcp as points
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -205,3 +206,24 @@ def test_negative_weights() -> None:
         modelled(deck, [], [below, below])
     found = modelled(deck, [Comparison(">=", spades, Number(1))], [below])
     assert found.words == len([w for w in deck.words if deck.value(spades, w) == 2])
+
+
+def test_weights_of_a_side_constrain_few_seats() -> None:
+    """A weight that does not distinguish its seats is one of the other seats, if that is less."""
+    deck = TOYS[0]
+    side = Arithmetic("+", points(Seat.NORTH), points(Seat.SOUTH))
+    east = Comparison(">=", points(Seat.EAST), Number(7))
+    west = Comparison(">=", points(Seat.WEST), Number(6))
+    entries = (Entry(None, 13, Fraction(1)), Entry(14, None, Fraction(3)))
+    weights = [Weight(side, entries)]
+    found = modelled(deck, [east, west], weights)
+    assert found.model.seats == (Seat.EAST, Seat.WEST)
+    expected = brute(deck, [east, west], weights)
+    assert len(set(expected.values())) == 2
+    assert found.total == sum(expected.values())
+    check_numbers(found, expected)
+    other = Arithmetic("-", points(Seat.NORTH), points(Seat.SOUTH))
+    uneven = [Weight(other, (Entry(0, None, Fraction(1)),))]
+    found = modelled(deck, [east, west], uneven)
+    assert found.model.seats == tuple(Seat)
+    check_numbers(found, brute(deck, [east, west], uneven))

@@ -265,6 +265,10 @@ def test_arguments(weights: Any, joint: Any, texts: list[str]) -> None:
         ({"N": {"hcp": {"12-": 1}}}, pav.TextError, "expected a value such as 12"),
         ({"N": "hcp(south)"}, pav.TextError, "this depends on south, but it is a weight of north"),
         ({"X": 1}, pav.PavError, "seat"),
+        ({"N": None}, TypeError, "a weight is a number, a text, .* not 'NoneType'"),
+        ({"N": {"hcp": {12: None}}}, TypeError, "the weight of a value is a number or a text"),
+        ({"N": {"hcp": {}}}, pav.TextError, "expected an entry"),
+        ("hcp(north)", TypeError, "weights are a mapping of seats to weights, not 'str'"),
         ({"N": {"shape": {"any 4332": 1}}}, pav.TextError, "a shape has 13 cards"),
         ({"N": {"hcp": {12: "1/0"}}}, pav.TextError, "a weight is a number"),
         ({"N": {"hcp": {12: 10**1200}}}, pav.TextError, "at most 1000 characters"),
@@ -284,6 +288,11 @@ def test_what_cannot_be_counted() -> None:
     python = pav.weighted("hcp(north) == 37", joint=condition(lambda deal: deal["N"].hcp))
     with pytest.raises(NotCountableError, match="a Python function is tested"):
         _ = python.total
+    divided = pav.weighted("hcp(north) == 37", joint="hcp(north) / hcp(south)")
+    with pytest.raises(NotCountableError, match=r"the weight .* divisor can be 0 .*resample"):
+        _ = divided.total
+    with pytest.raises(TypeError, match="weighted takes a condition or the result of deals"):
+        pav.weighted(pav.endings(cards=3))  # type: ignore[arg-type]
     with pytest.raises(pav.ModelTooLarge, match=r"the model of the weights takes more than 1 MB"):
         _ = pav.weighted(1, joint="hcp(north) * hcp(south)", memory=10**6).total
 
