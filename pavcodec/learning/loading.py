@@ -74,6 +74,10 @@ class Batches(Sequence[Any]):
     """The batches, as indexes of the whole run."""
     _orders: dict[int, NDArray[Any]] = field(default_factory=dict, repr=False)
 
+    def __repr__(self) -> str:
+        many = f"{len(self)} batches of {self.size}"
+        return f"Batches({many}, view={self.look.view!r}, seed={self.seed})"
+
     def __getstate__(self) -> dict[str, object]:
         return {**self.__dict__, "_orders": {}}
 

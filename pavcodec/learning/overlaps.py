@@ -57,6 +57,10 @@ def check_splits(sets: Mapping[str, object], *, apart: str | None = None) -> Ove
     >>> check_splits({"train": owners[:80], "test": owners[70:]}).common
     {('train', 'test'): 10}
     """
+    given: object = sets
+    if not isinstance(given, Mapping):
+        kind = type(given).__name__
+        raise TypeError(f"sets are compared by name, as in {{'train': …, 'test': …}}, not {kind!r}")
     numbers = {}
     for name, source in sets.items():
         numbers[name] = [class_numbers(part.owners, apart) for part in parts_of(source)]

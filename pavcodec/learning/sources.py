@@ -275,7 +275,12 @@ def parts_of(source: object, *, with_tricks: bool = False) -> Iterator[Rows]:
             yield from _parts_of_items(iter(source), with_tricks=with_tricks)
     else:
         kind = type(source).__name__
-        raise TypeError(f"deals come from a space, a path, an array or layouts, not {kind!r}")
+        advice = ""
+        if hasattr(source, "samples"):
+            advice = ": its samples have no index in arrays, so write them to a file"
+        raise TypeError(
+            f"deals come from a space, a path, an array or layouts, not {kind!r}{advice}"
+        )
 
 
 _AT_ONCE = 1 << 16

@@ -54,6 +54,10 @@ def shares_of(shares: Shares) -> dict[str, Fraction]:
     >>> shares_of("1/3,2/3")
     {'train': Fraction(1, 3), 'test': Fraction(2, 3)}
     """
+    any_shares: object = shares
+    if not isinstance(any_shares, str | Mapping | Sequence):
+        kind = type(any_shares).__name__
+        raise TypeError(f"shares are a text such as '0.8/0.1/0.1' or weights, not {kind!r}")
     given: list[Weight]
     if isinstance(shares, str):
         parts = shares.split("," if "," in shares else "/")

@@ -75,6 +75,10 @@ def features(  # noqa: PLR0913 (keywords)
     if isinstance(owners, np.ndarray):
         rows = checked("owners", owners, np.uint8, DECK_SIZE)
     else:
+        given: object = owners
+        if not isinstance(given, Iterable):
+            kind = type(given).__name__
+            raise TypeError(f"deals are an array uint8[n, 52], a layout or layouts, not {kind!r}")
         rows = owners_of(owners)
     turns = _turns_of(found, seat, len(rows))
     sides = _sides_of(found, vulnerable, len(rows))

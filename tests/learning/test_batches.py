@@ -132,6 +132,11 @@ def test_positions_in_the_order_are_even() -> None:
     assert ((tables - 500) ** 2 / 500).sum() < 30  # nine degrees of freedom, fixed seeds
 
 
+def test_the_text_of_a_run() -> None:
+    run = pav.batches(OWNERS, 300, view="pgx", seed=7)
+    assert repr(run) == "Batches(4 batches of 300, view='pgx', seed=7)"
+
+
 def one_batch(run: pav.Batches, place: int) -> Owners:
     return np.asarray(run[place])
 
@@ -229,6 +234,7 @@ def test_arguments_that_fit_no_run(tmp_path: Path) -> None:
         (tmp_path / "x.npy", {}, pav.PavError, r"x.npy: deals are an array uint8\[n, 52\]"),
         (tmp_path / "bad.npy", {}, pav.PavError, "bad.npy: this is no array of numpy"),
         (5, {}, TypeError, "deals come from a space, a path, an array"),
+        (pav.deals("rnd(2) == 1"), {"rows": 5}, TypeError, "have no index in arrays, so write"),
     ]
     for source, more, error, reason in calls:
         with pytest.raises(error, match=reason):

@@ -106,6 +106,13 @@ def test_shares_that_are_none(shares: Any, error: type[Exception], reason: str) 
         pav.splits(10, shares)
 
 
+def test_arguments_of_other_types() -> None:
+    with pytest.raises(TypeError, match="shares are a text such as"):
+        pav.splits(10, 0.8)  # type: ignore[arg-type]
+    with pytest.raises(TypeError, match="sets are compared by name"):
+        pav.check_splits([DEALS[:5]])  # type: ignore[arg-type]
+
+
 def test_negative_counts() -> None:
     with pytest.raises(pav.NumberError, match="a count is 0 or more, not -1"):
         pav.splits(-1, "1/1")

@@ -225,6 +225,9 @@ def test_arguments_that_fit_no_view() -> None:
         pav.features(owners, "pgx-observation", seat="N", vulnerable=np.array([1, 0]))
     with pytest.raises(TypeError, match=r"owners are an array uint8\[n, 52\], not int64\[2, 52\]"):
         pav.features(owners.astype(np.int64))
+    for wrong in (owners.tolist(), 5, "N:- - - -"):
+        with pytest.raises(TypeError):
+            pav.features(wrong)  # type: ignore[arg-type]
     for view, dtype in [
         ("ben", "bool"), ("onehot", "U3"), ("onehot", "complex64"), ("pgx", "int8"),
         ("pgx-key", "int16"), ("dds", "uint8"), ("ben-bidding", "int32"), ("onehot", "nonsense"),

@@ -7,7 +7,7 @@ the numbers of a suit and of a rank in these orders.
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 from typing import TYPE_CHECKING
 
@@ -35,7 +35,7 @@ class CardOrder:
     """
 
     text: str
-    place: Callable[[int, int], int]
+    place: Callable[[int, int], int] = field(repr=False)
 
     @cached_property
     def places(self) -> NDArray[np.intp]:
