@@ -84,7 +84,7 @@ class SpacePart:
             )
         part = cls(StoredSpace(type_, cards, total, numbers.name))
         if type_ is SpaceType.NUMBERING:
-            if numbers.name not in numbering_names(classes=True):
+            if numbers.name not in numbering_names(partial=True, classes=True):
                 raise PavError(f"an archive cannot describe the numbering {numbers.name!r}")
         elif len(numbers.name.encode()) > MOST_TEXT or part._node != numbers.where.node:  # type: ignore[attr-defined]
             raise PavError(f"an archive stores conditions as text, and {numbers.name!r} has none")
@@ -112,7 +112,8 @@ class SpacePart:
     def is_of_classes(self) -> bool:
         """Whether its numbers are those of classes of deals, each with its canonical deal."""
         stored = self.stored
-        return stored.type is SpaceType.NUMBERING and stored.text not in numbering_names()
+        names = numbering_names(partial=True)
+        return stored.type is SpaceType.NUMBERING and stored.text not in names
 
     @cached_property
     def where(self) -> Expression | None:
@@ -148,7 +149,8 @@ class SpacePart:
         type_, cards, cardinality, text = self.stored
         if type_ is SpaceType.NO_CARDS and (cards, cardinality, text) != (0, 1, ""):
             raise ReadError("header: the part without cards has cardinality 1 and no text")
-        if type_ is SpaceType.NUMBERING and text not in numbering_names(classes=True):
+        names = numbering_names(partial=True, classes=True)
+        if type_ is SpaceType.NUMBERING and text not in names:
             raise ReadError(f"header: there is no numbering {text!r}")
         if (type_ is SpaceType.ENDINGS) != (1 <= cards < DECK_SIZE // 4) or cards >= DECK_SIZE // 4:
             raise ReadError(f"header: a space of this type cannot have {cards} cards in each hand")

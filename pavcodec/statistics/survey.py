@@ -125,8 +125,8 @@ def read_parts(
     """Yield the boards of a stream in parts: as arrays, or board by board for their tricks."""
     left_out: list[int] = []
     context = replace(context, on_skipped=left_out.append)
-    need = Need.TAGS if tricks else Need.CARDS
-    yield from _parts_in_memory(found.read_batches(stream, context, need))
+    need = Need.SOLVED if tricks else Need.CARDS
+    yield from _parts_in_memory(found.read_batches(stream, context, need), tricks=tricks)
     yield SurveyedPart(owners_of([]), (), sum(left_out))
 
 
@@ -150,33 +150,38 @@ def parts_of(  # noqa: PLR0913 (keywords)
             numbering=numbering,
         )
     else:
-        yield from _parts_in_memory(collection)
+        yield from _parts_in_memory(collection, tricks=tricks)
 
 
-def _parts_in_memory(collection: object) -> Iterator[SurveyedPart]:
+def _parts_in_memory(collection: object, *, tricks: bool = False) -> Iterator[SurveyedPart]:
     """Yield arrays unchanged, and layouts and boards in parts of some thousands."""
     if isinstance(collection, np.ndarray):
         yield SurveyedPart(collection)
         return
-    owners = getattr(collection, "owners", None)
-    if callable(owners):  # an archive
-        yield from map(SurveyedPart, owners())
+    owners, solved = (getattr(collection, name, None) for name in ("owners", "solved"))
+    if callable(owners) and callable(solved):  # an archive
+        if not tricks:
+            yield from map(SurveyedPart, owners())
+            return
+        for rows, taken in solved():
+            yield _part_of_batch(BoardBatch(rows, tricks=taken), tricks=True)
         return
     items = iter(collection)  # type: ignore[call-overload]
     while some := list(islice(items, 1)):
         if isinstance(some[0], np.ndarray):
             yield SurveyedPart(some[0])
         elif isinstance(some[0], BoardBatch):
-            yield _part_of_batch(some[0])
+            yield _part_of_batch(some[0], tricks=tricks)
         else:
             yield _part_of([*some, *islice(items, _AT_ONCE - 1)])
 
 
-def _part_of_batch(batch: BoardBatch) -> SurveyedPart:
+def _part_of_batch(batch: BoardBatch, *, tricks: bool) -> SurveyedPart:
     """Return a batch as a part, with the rows of tricks that have all contracts."""
-    if batch.tricks is None:
+    rows = batch.all_tricks() if tricks else batch.tricks
+    if rows is None:
         return SurveyedPart(batch.owners)
-    whole = batch.tricks[(batch.tricks != NOT_SOLVED).all(axis=1)]
+    whole = rows[(rows != NOT_SOLVED).all(axis=1)]
     return SurveyedPart(batch.owners, (whole.tobytes(),))
 
 

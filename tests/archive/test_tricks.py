@@ -391,3 +391,27 @@ def test_finding_needs_a_layout_and_a_symmetry() -> None:
         list(archive.find("N:AK"))  # type: ignore[arg-type]
     with pytest.raises(UnknownNameError):
         list(archive.find(pav.Deal(DEALS[0].tobytes()), "turn"))
+
+
+def test_a_public_collection_takes_few_bits() -> None:
+    ranks = pav.numbering("rpdd")
+    owners, tricks = (
+        ranks.unrank_many(np.array([[0, n] for n in range(300)], np.uint64)),
+        likely(300),
+    )
+    archive = archive_of(BoardBatch(owners, tricks=tricks), tricks=True, space="rpdd")
+    ((found, taken),) = archive.solved()
+    assert (found == owners).all()
+    assert (taken == tricks).all()
+    plain = archive_of(owners, space="rpdd")
+    assert plain.size < 300 * 24 // 8 + 200  # header, index and end
+
+
+def test_statistics_count_the_column() -> None:
+    tricks = likely(80)
+    archive = archive_of(BoardBatch(DEALS[:80], tricks=tricks), tricks=True)
+    found = pav.stats(archive, tricks=True)
+    assert found.observed.boards_with_tricks == 80
+    counted = np.bincount(tricks[:, 0], minlength=14)
+    assert found.observed.counts["tricks"][0, 0].tolist() == counted.tolist()
+    assert pav.stats(archive).observed.boards_with_tricks == 0

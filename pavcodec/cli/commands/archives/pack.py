@@ -86,7 +86,9 @@ def _add_space(parser: argparse.ArgumentParser) -> None:
     """Add the options for the space of the archive, which defines its numbers."""
     choice = option_group(parser, "numbering").add_mutually_exclusive_group()
     what, all_of_them = "keep numbers of this numbering", ", which holds every board"
-    add_as(choice, what, numbering_names(classes=True), default="any", note=all_of_them)
+    add_as(
+        choice, what, numbering_names(partial=True, classes=True), default="any", note=all_of_them
+    )
     choice.add_argument("--where", metavar="EXPR", help="keep the deals of this condition")
     add_cards(parser, "numbering")
     add_memory(parser, "numbering")
@@ -123,7 +125,7 @@ def _space(args: argparse.Namespace) -> SpaceLike:
         return space_of_text(args.where, args.memory, args.cards)
     if args.cards is not None:
         raise UsageError("--cards needs a condition: give --where as well")
-    names = ["any", *numbering_names(classes=True)]
+    names = ["any", *numbering_names(partial=True, classes=True)]
     if args.numbering not in names:
         raise suggest("numbering", args.numbering, names)
     name: str = args.numbering
