@@ -118,6 +118,19 @@ def test_a_bar_tells_what_was_tested(at_once: pytest.MonkeyPatch, tmp_path: Path
 
 
 @pytest.mark.slow
+def test_a_bar_shows_what_is_solved_after_the_file_is_read(
+    at_once: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    pytest.importorskip("endplay")
+    path = tmp_path / "one.txt"
+    path.write_text("N:A... K... Q... J...\n")
+    screen = watched(at_once)
+    assert main(["solve", str(path), "-o", str(tmp_path / "solved.pbn")]) == 0
+    assert "1 boards, 0 solved, 0.0 a second" in screen.getvalue()
+    assert "solving the last boards" in screen.getvalue()
+    assert "1 solved, " in screen.getvalue()
+
+
 def test_counting_that_takes_long_is_told(at_once: pytest.MonkeyPatch) -> None:
     at_once.setattr(progress, "AFTER", 0.0)
     screen = watched(at_once)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import sys
 from collections.abc import Callable, Iterable, Iterator
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager, nullcontext, suppress
 from threading import Timer
 from typing import TYPE_CHECKING, Any, BinaryIO, TypeVar
 
@@ -26,8 +26,8 @@ class Progress:
 
     The bar appears after one second. With a `stream`, it shows the part of the file that was read.
     Without a stream, `total` is the number of items, or None. `note` returns a further text each
-    time the bar is drawn. There is no bar if the error stream is no terminal, or if the results are
-    printed on the same terminal.
+    time the bar is drawn; without a `unit`, the bar shows only this text. There is no bar if the
+    error stream is no terminal, or if the results are printed on the same terminal.
     """
 
     def __init__(  # noqa: PLR0913 (keywords)
@@ -59,6 +59,12 @@ class Progress:
                 self._count += 1 if size is None else size(item)
                 yield item
 
+    @contextmanager
+    def shown(self) -> Iterator[None]:
+        """Show the bar while the block runs, for work that nothing counts but the note."""
+        with _later(self._bar) if self._watched else nullcontext():
+            yield
+
     def _bar(self) -> Bar:
         """Return a bar that updates itself, also while the program waits for the next item."""
         from rich.console import Console
@@ -89,10 +95,10 @@ class Progress:
 
     def _show(self) -> dict[str, Any]:
         """Return the fields of the bar: the progress in the unit of the total, and the text."""
-        text = f"{self._count:,} {self._unit}"
+        parts = [f"{self._count:,} {self._unit}"] if self._unit else []
         if self._note is not None:
-            text += f", {self._note()}"
-        return {"completed": self._done(), "text": text}
+            parts.append(self._note())
+        return {"completed": self._done(), "text": ", ".join(parts)}
 
     def _done(self) -> int | None:
         if self._stream is None:

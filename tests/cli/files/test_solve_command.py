@@ -111,6 +111,17 @@ def test_tricks_in_the_input_are_kept_or_compared(cli: Cli, tmp_path: Path) -> N
     assert [each.tricks for each in pav.read(out)] != [board.tricks]
 
 
+def test_a_solved_file_answers_instead_of_the_solver(cli: Cli, tmp_path: Path) -> None:
+    plain = written(ending_boards(2, 3, seed=1), tmp_path / "a.pbn")
+    wrong = [each.with_tricks(TrickTable(bytes([1] * 20))) for each in pav.read(plain)]
+    solved = written(wrong, tmp_path / "b.pbn")
+    try:
+        assert cli("solve", plain, "--solved", solved, "-o", tmp_path / "c.pbn").code == 0
+    finally:
+        pav.forget_solved()
+    assert [each.tricks for each in pav.read(tmp_path / "c.pbn")] == [b.tricks for b in wrong]
+
+
 @pytest.mark.parametrize(
     ("words", "reason"),
     [

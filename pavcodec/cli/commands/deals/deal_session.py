@@ -236,13 +236,16 @@ class _Writer:
         return self._problems
 
     def _deals(self) -> Iterator[Deal]:
-        return watched(self._source, self._source.deals(), self._args.output)
+        """Yield the deals, watched here unless they are watched after they are solved."""
+        deals = self._source.deals()
+        return deals if self._solver else watched(self._source, deals, self._args.output)
 
     def _solved(self, boards: Iterator[Board]) -> Iterator[Board]:
         """Yield boards with their tricks, if there is a solver."""
         if self._solver is None:
             return boards
-        return self._solver.boards(boards, lambda each: report_unsolvable(each, self._problems))
+        found = self._solver.boards(boards, lambda each: report_unsolvable(each, self._problems))
+        return watched(self._source, found, self._args.output)
 
     def _rows(self) -> Iterator[dict[str, object]]:
         """Yield the objects of JSON."""

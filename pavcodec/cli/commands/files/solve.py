@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import argparse
 from collections.abc import Callable, Iterator
+from contextlib import ExitStack
+from functools import partial
 
 from pavcodec.boards import Board, Problem
 from pavcodec.boards.par import with_par
@@ -21,6 +23,7 @@ from pavcodec.cli.options.solving import (
     tell_counts,
 )
 from pavcodec.cli.output.figures import many
+from pavcodec.cli.output.progress import Progress
 from pavcodec.cli.output.streams import UsageError, add_numbering, add_reading, complain
 from pavcodec.cli.parsers import describe, option_group
 from pavcodec.formats import Format, output_format
@@ -84,16 +87,23 @@ def run(args: argparse.Namespace) -> int:
     check_target(target, columns)
     with solver_of(args, columns, again=args.again) as solver:
         solving = _Solving(target, has_par=args.par)
+        note = partial(progress_note, solver.counts)
+        last = Progress(None, "solving the last boards", "", output=args.output, note=note)
 
         def change(boards: Iterator[Board], report: Callable[[Problem], None]) -> Iterator[Board]:
-            return solving.finished(
-                solver.boards(boards, lambda each: report_unsolvable(each, report))
-            )
+            with ExitStack() as stack:
+
+                def read() -> Iterator[Board]:
+                    yield from boards
+                    stack.enter_context(last.shown())  # the bar of the file is gone now
+
+                solved = solver.boards(read(), lambda each: report_unsolvable(each, report))
+                yield from solving.finished(solved)
 
         code = rewrite(
             args,
             change,
-            note=lambda: progress_note(solver.counts),
+            note=note,
             more=lambda: counts_row(solver.counts),
         )
     tell_counts(solver.counts)
