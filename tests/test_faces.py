@@ -33,6 +33,7 @@ def shown() -> dict[str, Any]:
         "empty": pav.deals("hcp(south) > 40"),
         "endings": pav.endings("spades(south) == 2", cards=3),
         "tested": pav.deals(TESTED),
+        "weighted": pav.weighted("hcp(south) == 37", joint="spades(south) < 5"),
         "mix": pav.mix(MIX, given="hcp(west) < 20"),
         "tested mix": pav.mix([(TESTED, 1), ("1", 1)]),
         "natural mix": pav.mix(["hcp(south) >= 22", "hcp(south) >= 12"]),
@@ -182,5 +183,9 @@ def test_dictionaries_of_boards_and_layouts() -> None:
     assert pav.Deal.from_pbn(same(deal)["deal"]) == deal
     assert same(pav.Share(1, 4))["estimate"]["value"] == 0.25
     assert same(pav.Estimate(1, 4, 100))["estimate"]["value"] == "25"
+    weighted = pav.weighted("hcp(south) == 37", joint="spades(south) < 5")
+    assert same(weighted)["weights"] == ["spades(south) < 5"]
+    assert same(weighted)["cardinality"] == same(weighted)["total"] == str(weighted.cardinality)
+    assert f"{weighted.cardinality:,}" in texts_of(weighted)
     two = same(pav.distribution("aces(north)", "kings(north)", given="spades(north) == 13"))
     assert two["values"][0]["value"] == [1, 1]

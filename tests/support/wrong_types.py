@@ -57,6 +57,7 @@ INSTANCES: dict[str, Callable[[], Any]] = {
     "Tally": lambda: pav.expected_tally(1),
     "TestedDeals": lambda: pav.deals("hcp(south) >= 20 && rnd(2) == 0"),
     "TrickTable": lambda: pav.TrickTable(bytes(20)),
+    "WeightedDeals": lambda: pav.weighted("hcp(south) == 37", joint="spades(south)"),
     "Vulnerability": lambda: pav.Vulnerability.NS,
 }
 
@@ -194,6 +195,7 @@ ENUMERATIONS = {"Rank", "Seat", "Strain", "Suit", "Vulnerability"}
 """Their constructors have arguments of `enum`; `tests/test_cards.py` has their own."""
 
 NOT_FOR_USERS = {
+    "count_values", "having",
     "none_passed", "unchecked", "refusal", "check", "place_of", "steps_after", "total_before",
     "blocks", "rows", "row", "parse_at", "word", "tricks", "write", "read", "candidate", "at",
 }  # fmt: skip

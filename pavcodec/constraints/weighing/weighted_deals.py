@@ -17,7 +17,7 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import cached_property
 from operator import index as as_integer
-from typing import TYPE_CHECKING, SupportsIndex, Unpack
+from typing import TYPE_CHECKING, SupportsIndex, Unpack, cast
 
 from pavcodec.constraints.counting.condition import Condition
 from pavcodec.constraints.counting.diagrams.compile import NotCountableError
@@ -34,6 +34,8 @@ from pavcodec.constraints.spaces.rejection import TestedDeals
 from pavcodec.constraints.weighing.arguments import SeatWeights, WeightLike, weights_of
 from pavcodec.errors import NumberError, PavError, shown
 from pavcodec.layout import Deal, Layout
+from pavcodec.layout.drawings.notebook import notebook_table
+from pavcodec.layout.layout import check_layout
 from pavcodec.limits.memory import MEMORY, memory_of
 from pavcodec.numberings.numbering import FEWEST_IN_BATCHES
 from pavcodec.sampling import Seed, Stream, check_many, check_slice, fresh_seed, seed_of
@@ -127,7 +129,8 @@ class WeightedDeals:
         return self.weight(layout) / self.total
 
     def __contains__(self, layout: object) -> bool:
-        return isinstance(layout, Layout) and self.weight(layout) > 0
+        check_layout(layout)
+        return self.weight(cast("Layout", layout)) > 0
 
     def unrank(self, number: SupportsIndex) -> Deal:
         """Return the deal that a number from 0 to `units` - 1 belongs to; see rule 2."""
@@ -270,6 +273,28 @@ class WeightedDeals:
             if not alone.cardinality:
                 return f"{weight.text} is 0 for all of them"
         return "the weights exclude each other"
+
+    def to_dict(self) -> dict[str, object]:
+        """Return the condition, the weights and the exact sums for JSON.
+
+        >>> from pavcodec import weighted
+        >>> weighted("hcp(south) == 37", joint="spades(south)").to_dict()["total"]
+        '1098215274947263200'
+        """
+        return {
+            "where": self.given.name,
+            "weights": [weight.text for weight in self.weights],
+            "cardinality": str(self.cardinality),
+            "total": str(self.total),
+            "exact": True,
+        }
+
+    def _repr_html_(self) -> str:
+        """Return the condition and the weights in HTML; notebooks call this. It counts nothing."""
+        rows = [["condition", self.given.name], *(["weight", each.text] for each in self.weights)]
+        if "model" in vars(self):
+            rows += [["deals", f"{self.cardinality:,}"], ["sum of weights", str(self.total)]]
+        return notebook_table("weighted deals", [], rows, texts=(0, 1))
 
     def __bool__(self) -> bool:
         return self.cardinality > 0

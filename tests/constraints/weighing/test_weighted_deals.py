@@ -340,7 +340,8 @@ def test_other_layouts_have_no_weight() -> None:
     assert space.weight(other) == 0
     assert other not in space
     assert pav.Layout.from_pbn("N:AK... .Q.. - -") not in space
-    assert "no deal" not in space
+    with pytest.raises(TypeError, match="a Layout or Deal is expected, not 'str'"):
+        assert "no deal" in space
 
 
 def test_wide_indexes_continue_the_stream() -> None:
