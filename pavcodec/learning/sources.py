@@ -26,8 +26,9 @@ from pavcodec.boards.batch import BoardBatch, owners_of, tricks_of
 from pavcodec.boards.board import Board
 from pavcodec.boards.context import Context
 from pavcodec.cards import DECK_SIZE
-from pavcodec.errors import PavError
+from pavcodec.errors import PavError, ReadError
 from pavcodec.formats.format import Format, Need
+from pavcodec.formats.npy.header import read_header
 from pavcodec.formats.npy.solved import tricks_of_values
 from pavcodec.formats.registry import read_with
 from pavcodec.layout import Layout
@@ -210,10 +211,19 @@ class MappedSource(_Loaded):
 
 def _mapped(path: str) -> NDArray[Any]:
     """Map an array of numpy into memory; raise `PavError` if the file is none."""
-    try:
-        return np.load(path, mmap_mode="r", allow_pickle=False)  # type: ignore[no-any-return]
-    except (ValueError, EOFError) as error:
-        raise PavError(f"{path}: this is no array of numpy: {error}") from None
+    with open(path, "rb") as stream:
+        try:
+            header = read_header(stream)
+        except ReadError as error:
+            raise PavError(f"{path}: {error}") from None
+        if header.is_by_columns or header.dtype.hasobject:
+            raise PavError(f"{path}: {header} is not stored as rows of numbers")
+        if 0 in header.shape:
+            return np.empty(header.shape, header.dtype)
+        try:
+            return np.memmap(stream, header.dtype, "r", stream.tell(), header.shape)
+        except (ValueError, OverflowError):
+            raise PavError(f"{path}: the file is shorter than its array, {header}") from None
 
 
 @dataclass(frozen=True)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import pickle
 from concurrent.futures import ProcessPoolExecutor
 from multiprocessing import get_context
@@ -137,6 +138,13 @@ def test_the_text_of_a_run() -> None:
     assert repr(run) == "Batches(4 batches of 300, view='pgx', seed=7)"
 
 
+def test_no_deals(tmp_path: Path) -> None:
+    pav.write_owners(OWNERS[:0], tmp_path / "none.npy")
+    sources: list[object] = [tmp_path / "none.npy", OWNERS[:0], []]
+    for source in sources:
+        assert list(pav.batches(source, 10, shuffle=True)) == []
+
+
 def one_batch(run: pav.Batches, place: int) -> Owners:
     return np.asarray(run[place])
 
@@ -217,6 +225,9 @@ def test_arguments_that_fit_no_run(tmp_path: Path) -> None:
     space = cast("pav.ConstrainedDeals", pav.deals("hcp(south) >= 20"))
     pav.write_owners(OWNERS, tmp_path / "x.npy", format="npy:openspiel")
     (tmp_path / "bad.npy").write_bytes(b"x")
+    pav.write_owners(OWNERS, tmp_path / "short.npy")
+    os.truncate(tmp_path / "short.npy", 30_000)
+    np.save(tmp_path / "columns.npy", np.asfortranarray(OWNERS))
     calls: list[tuple[Any, dict[str, Any], type[Exception], str]] = [
         (space, {}, TypeError, "a space has no last sample: give rows="),
         (space, {"rows": 10, "shuffle": True}, pav.PavError, "leave out shuffle"),
@@ -232,7 +243,9 @@ def test_arguments_that_fit_no_run(tmp_path: Path) -> None:
         (OWNERS[:, :51], {}, TypeError, r"deals are an array uint8\[n, 52\]"),
         (OWNERS, {"seat": np.zeros(3, np.uint8)}, TypeError, "have one seat"),
         (tmp_path / "x.npy", {}, pav.PavError, r"x.npy: deals are an array uint8\[n, 52\]"),
-        (tmp_path / "bad.npy", {}, pav.PavError, "bad.npy: this is no array of numpy"),
+        (tmp_path / "bad.npy", {}, pav.PavError, "bad.npy: this is no file of numpy"),
+        (tmp_path / "short.npy", {}, pav.PavError, "short.npy: the file is shorter than its array"),
+        (tmp_path / "columns.npy", {}, pav.PavError, "columns.npy: uint8.* is not stored as rows"),
         (5, {}, TypeError, "deals come from a space, a path, an array"),
         (pav.deals("rnd(2) == 1"), {"rows": 5}, TypeError, "have no index in arrays, so write"),
     ]

@@ -189,6 +189,7 @@ def test_damaged_files() -> None:
         (good[:6] + b"\x03\x00" + good[8:], "has version 1.0 or 2.0, not 3.0"),
         (good[:9], "the header of the file of numpy is damaged"),
         (good[:50], "the header of the file of numpy is damaged"),
+        (good.replace(b"(5, 52), }", b"((5, 52   "), "the header of the file of numpy is damaged"),
         (good.replace(b"shape", b"shope"), "the header of the file of numpy is damaged"),
     ]:
         found, problems = owners_in(data, "npy")
