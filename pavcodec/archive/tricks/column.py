@@ -43,7 +43,7 @@ def encode_tricks(tricks: NDArray[np.uint8], owners: Owners) -> bytes:
 
     >>> deals = np.repeat(np.arange(4, dtype=np.uint8), 13)[np.newaxis]
     >>> column = encode_tricks(np.full((1, 20), 255, np.uint8), deals)
-    >>> column, decode_tricks(column, deals)[0, 0]
+    >>> column, int(decode_tricks(column, deals)[0, 0])
     (b'', 255)
     """
     if ((tricks > HAND_SIZE) & (tricks != NOT_SOLVED)).any():

@@ -162,8 +162,8 @@ def length_index() -> NDArray[np.int64]:
     """Return the place of three lengths, of declarer, left-hand opponent and partner, or -1.
 
     >>> index = length_index()
-    >>> index[0, 0, 0], index[0, 0, 1], index[13, 0, 0]
-    (0, 1, 559)
+    >>> [int(index[each]) for each in [(0, 0, 0), (0, 0, 1), (13, 0, 0)]]
+    [0, 1, 559]
     """
     index = np.full((14, 14, 14), -1)
     allowed = np.argwhere(np.add.outer(np.add.outer(*[np.arange(14)] * 2), np.arange(14)) <= 13)

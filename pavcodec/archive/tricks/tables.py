@@ -31,7 +31,7 @@ def take_out(boards: Sequence[Board]) -> tuple[list[Board], NDArray[np.uint8]]:
 
     >>> board = Board.make(None, tags={"Event": "Club"}).with_results({(0, 1): 9})
     >>> (rest,), tricks = take_out([board])
-    >>> [tag.name for tag in rest.entries], tricks[0, 4], put_back([rest], tricks) == [board]
+    >>> [tag.name for tag in rest.entries], int(tricks[0, 4]), put_back([rest], tricks) == [board]
     (['Event', 'OptimumResultTable'], 9, True)
     """
     tricks = np.full((len(boards), CONTRACTS), NOT_SOLVED, np.uint8)
