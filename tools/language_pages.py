@@ -44,6 +44,7 @@ WORDS = {
     "SHAPES_IN_BRACES": "list of shapes for braces",
     "COUNTS": "numbers, ace first",
     "WEIGHT": "weight",
+    "DECIMAL": "decimal number",
     "SEAT_OF_WEIGHTS": "seat and :",
     "FUNCTION_OF_HAND": "function of a hand",
     "ENTRY": "values or else",

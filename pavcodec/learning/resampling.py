@@ -23,7 +23,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from math import exp
+from math import exp, inf
 from operator import index as as_integer
 from typing import TYPE_CHECKING, Any, SupportsIndex
 
@@ -86,22 +86,29 @@ class Evidence:
 
     @property
     def value(self) -> float:
-        """The estimate; 0 where it is too small for a float."""
-        return exp(self.log)
+        """The estimate; 0 where it is too small for a float, and inf where it is too large."""
+        return _exp(self.log)
 
     @property
     def low(self) -> float:
         """The lower end of the interval."""
-        return exp(self.log - _Z * self.standard_error)
+        return _exp(self.log - _Z * self.standard_error)
 
     @property
     def high(self) -> float:
         """The upper end of the interval."""
-        return exp(self.log + _Z * self.standard_error)
+        return _exp(self.log + _Z * self.standard_error)
 
     def __str__(self) -> str:
         value, low, high = (f"{each:.4g}" for each in (self.value, self.low, self.high))
         return f"about {value} (95 %: {low} to {high}), e^{self.log:.3f}"
+
+
+def _exp(power: float) -> float:
+    try:
+        return exp(power)
+    except OverflowError:
+        return inf
 
 
 @dataclass(frozen=True, eq=False)

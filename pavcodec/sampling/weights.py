@@ -30,17 +30,9 @@ def weight_of(value: Weight) -> Fraction:
     >>> weight_of(35), weight_of("2.5"), weight_of("1/3")
     (Fraction(35, 1), Fraction(5, 2), Fraction(1, 3))
     """
-    if isinstance(value, str):
-        weight = _read(value)
-    elif isinstance(value, Rational):
-        weight = Fraction(value)
-    elif isinstance(value, float):
-        raise TypeError(f"a weight is exact: write '{value}' instead of {value}")
-    else:
-        weight = Fraction(index(value))
+    weight = _exact(value)
     if weight <= 0:
-        parts = (weight.numerator, weight.denominator)[: 1 + (weight.denominator > 1)]
-        raise NumberError(f"a weight is more than 0, not {'/'.join(map(shown, parts))}")
+        raise NumberError(f"a weight is more than 0, not {_shown(weight)}")
     return weight
 
 
@@ -50,8 +42,25 @@ def share_of(value: Weight) -> Fraction:
     >>> share_of("2.5"), share_of(0)
     (Fraction(5, 2), Fraction(0, 1))
     """
-    is_nothing = value == "0" or (isinstance(value, Rational) and value == 0)
-    return Fraction(0) if is_nothing else weight_of(value)
+    share = _exact(value)
+    if share < 0:
+        raise NumberError(f"a weight is 0 or more, not {_shown(share)}")
+    return share
+
+
+def _exact(value: Weight) -> Fraction:
+    if isinstance(value, str):
+        return _read(value)
+    if isinstance(value, Rational):
+        return Fraction(value)
+    if isinstance(value, float):
+        raise TypeError(f"a weight is exact: write '{value}' instead of {value}")
+    return Fraction(index(value))
+
+
+def _shown(weight: Fraction) -> str:
+    parts = (weight.numerator, weight.denominator)[: 1 + (weight.denominator > 1)]
+    return "/".join(map(shown, parts))
 
 
 def _read(text: str) -> Fraction:

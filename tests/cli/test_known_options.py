@@ -63,7 +63,7 @@ def test_odds_and_endings_have_known_cards(cli: Cli) -> None:
         (["--hand", "S SA", "--hand", "S SK"], "--hand: S occurs twice"),
         (["--hand", "S AK.Q"], "a hand has 4 suits S.H.D.C between dots"),
         (["--play", "W SA SK SA"], "--play: trick 1: SA was played in trick 1 already"),
-        (["--play", "W SA HA SQ SK S5"], "is not known without the strain"),
+        (["--play", "W SA HA SQ SK S5"], "is not known without the strain: give --strain"),
         (["--play", "W SA", "--played", "E SK"], "by --play, in order, or by --played, not both"),
         (["1", "--strain", "NT"], "--strain is that of --play"),
         (["--shown-out", "E q"], "no suit is called 'q'"),

@@ -321,6 +321,8 @@ def test_the_evidence_is_a_value() -> None:
     one = pav.Evidence(log=-3.0, standard_error=0.02, proposals=10)
     assert pickle.loads(pickle.dumps(one)) == one
     assert pav.resample(SPACE, ace, 1, proposals=1, seed=7).evidence.standard_error == inf
+    densities = pav.Evidence(log=5000.0, standard_error=0.02, proposals=10)
+    assert str(densities) == "about inf (95 %: inf to inf), e^5000.000"
 
 
 @given(st.lists(st.lists(st.floats(0, 1e300), min_size=1, max_size=4), min_size=1, max_size=5))

@@ -100,7 +100,8 @@ def _play_of(args: argparse.Namespace) -> object:
     try:
         return Play(leader, cards, args.strain)
     except PavError as error:
-        raise UsageError(f"--play: {_one_line(error)}") from None
+        line = _one_line(error).replace("give strain=", "give --strain")
+        raise UsageError(f"--play: {line}") from None
 
 
 def _by_seat(option: str, texts: list[str]) -> dict[str, str]:

@@ -84,6 +84,7 @@ _WORDS = {
     "NAME": "a word",
     "SUIT_OF": "a length, such as spades(north) == 5",
     "WEIGHT": "a weight, such as 35, 2.5 or 1/3",
+    "DECIMAL": "a decimal number",
     "ENTRY": "an entry, such as 12: 1, 14-16: 5 or else: 1",
     "SEAT_OF_WEIGHTS": "a seat, as in north: hcp {12: 1, 13: 3}",
     "FUNCTION_OF_HAND": "a function of the hand, such as hcp {12: 1, 13: 3}",

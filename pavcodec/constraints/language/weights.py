@@ -44,9 +44,11 @@ __all__ = ["read_weights"]
 
 _HEAD = re.compile(r"(\w+)\s*(?:\(\s*(\w+)\s*\))?")
 _VALUES = re.compile(r"(-?[0-9]+)(?:\s*-\s*(-?[0-9]+)|\s*(\+))?")
+_QUOTIENT = re.compile(r"([0-9]+)\s*/\s*([0-9]+)")
 _LONGEST = 1000
 _OTHERWISE = "else"
 _VALUES_ARE = "a value such as 12, a range such as 14-16, 17+, or else"
+_WEIGHT_IS = "a weight is a number such as 35, 2.5 or 1/3"
 
 T = TypeVar("T")
 
@@ -76,7 +78,13 @@ class _Reader:
         """Return the weight of a branch."""
         if part.data == "of_hand":
             return self._of_hand(words(part)[0], branches(part)[0])
+        if not branches(part):
+            [number] = words(part)
+            return Weight.constant(self._fraction(number, number))
         expression, *tables = branches(part)
+        quotient = _QUOTIENT.fullmatch(self.source.code, *self.source.span(expression))
+        if quotient and not tables:
+            return Weight.constant(self._fraction("/".join(quotient.groups()), expression))
         return self._of_number(self._own(expression), tables[0] if tables else None)
 
     def _own(self, expression: Branch) -> Node:
@@ -189,7 +197,7 @@ class _Reader:
         for entry in branches(table):
             place, word = words(entry)
             key = " ".join(place.split())
-            weight = self._fraction(word)
+            weight = self._fraction(word, word)
             if key.lower() != _OTHERWISE:
                 found.append((key, place, weight))
             elif otherwise is not None:
@@ -198,15 +206,14 @@ class _Reader:
                 otherwise = weight
         return tuple(found), Fraction(0) if otherwise is None else otherwise
 
-    def _fraction(self, word: Token) -> Fraction:
-        """Return the weight of an entry, such as 35, 2.5 or 1/3."""
-        if len(word) > _LONGEST:
-            raise self.source.error_at(f"a weight has at most {_LONGEST} characters", word)
+    def _fraction(self, text: str, place: Token | Branch) -> Fraction:
+        """Return the weight of a text such as 35, 2.5 or 1/3."""
+        if len(text) > _LONGEST:
+            raise self.source.error_at(f"a weight has at most {_LONGEST} characters", place)
         try:
-            return Fraction(str(word))
+            return Fraction(text)
         except ZeroDivisionError:
-            reason = f"a weight is a number such as 35, 2.5 or 1/3, not {str(word)!r}"
-            raise self.source.error_at(reason, word) from None
+            raise self.source.error_at(f"{_WEIGHT_IS}, not '{text}'", place) from None
 
     def _values(self, key: str, place: Token) -> Entry:
         """Return the values of a key, such as 12, 14-16 or 17+."""

@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import NamedTuple
 
-from pavcodec.constraints.nodes.syntax import Node
+from pavcodec.constraints.nodes.syntax import Node, Number
 
 __all__ = ["Entry", "Weight"]
 
@@ -53,6 +53,17 @@ class Weight:
     entries: tuple[Entry, ...] | None = None
     otherwise: Fraction = Fraction(0)
     text: str = field(default="", compare=False)
+
+    @classmethod
+    def constant(cls, share: Fraction) -> Weight:
+        """Return the weight that is equal for all deals.
+
+        >>> Weight.constant(Fraction(1, 3)).text
+        '1/3'
+        """
+        if share.denominator == 1:
+            return cls(Number(share.numerator), text=str(share))
+        return cls(Number(1), (Entry(1, 1, share),), text=str(share))
 
     def of(self, value: int) -> Fraction:
         """Return the weight of a value of `number`; a value without a table may be negative."""

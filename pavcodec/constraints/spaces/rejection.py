@@ -13,8 +13,9 @@ from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass
 from itertools import chain, islice
+from operator import attrgetter
 from operator import index as as_integer
-from typing import TYPE_CHECKING, ClassVar, SupportsIndex, TypeAlias, cast
+from typing import TYPE_CHECKING, ClassVar, SupportsIndex, TypeAlias, TypeVar, cast
 from warnings import warn
 
 import numpy as np
@@ -41,7 +42,9 @@ from pavcodec.solving.double_dummy import Solver
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-__all__ = ["Candidate", "TestedDeals"]
+__all__ = ["MAX_CONSECUTIVE_REJECTIONS", "Candidate", "TestedDeals", "different"]
+
+T = TypeVar("T")
 
 Candidate: TypeAlias = tuple[int, Deal, Node]
 """A sample with its index, and the conditions that it must still pass."""
@@ -178,7 +181,9 @@ class TestedDeals:
             raise NumberError(f"tries are 0 or more, not {shown(most)}")
         found = self._passed(fresh_seed() if seed is None else seed_of(seed), most, counts)
         later = islice(found, first, None)
-        return self._different(later) if distinct else later
+        if not distinct:
+            return later
+        return different(later, self.max_consecutive_rejections, attrgetter("deal"))
 
     def samples(  # noqa: PLR0913 (keywords)
         self,
@@ -255,21 +260,6 @@ class TestedDeals:
             f"{said}; the part that passes least, {passed[least]:,} of {_AT_MOST:,} deals, is "
             f"{show(parts[least].node)}: loosen it or leave it out"
         )
-
-    def _different(self, found: Iterator[Evaluation]) -> Iterator[Evaluation]:
-        """Yield each deal once; raise `PavError` after too many repeats in a row."""
-        seen: set[Layout] = set()
-        repeats = 0
-        for each in found:
-            repeats += 1
-            if each.deal not in seen:
-                seen.add(each.deal)
-                repeats = 0
-                yield each
-            elif repeats >= self.max_consecutive_rejections:
-                raise PavError(
-                    f"{repeats:,} repeats in a row: there may be only {len(seen):,} deals"
-                )
 
     def _key(self) -> tuple[object, ...]:
         return (
@@ -358,6 +348,26 @@ class TestedDeals:
             ]
 
         return look
+
+
+def different(
+    found: Iterable[T], most: int, deal_of: Callable[[T], object] = lambda deal: deal
+) -> Iterator[T]:
+    """Yield each deal once; raise `PavError` after `most` repeats in a row.
+
+    >>> list(different(["a", "b", "a", "c"], 2))
+    ['a', 'b', 'c']
+    """
+    seen: set[object] = set()
+    repeats = 0
+    for each in found:
+        deal = deal_of(each)
+        repeats = repeats + 1 if deal in seen else 0
+        if not repeats:
+            seen.add(deal)
+            yield each
+        elif repeats >= most:
+            raise PavError(f"{repeats:,} repeats in a row: there may be only {len(seen):,} deals")
 
 
 def _worked_ahead(

@@ -14,8 +14,7 @@ from pavcodec.cards import Seat
 from pavcodec.constraints.expressions import Expression, warn_caller
 from pavcodec.constraints.language.parser import parse_weights
 from pavcodec.constraints.nodes.format import format_node
-from pavcodec.constraints.nodes.syntax import Number
-from pavcodec.constraints.nodes.weights import Entry, Weight
+from pavcodec.constraints.nodes.weights import Weight
 from pavcodec.sampling.weights import share_of
 
 __all__ = ["SeatWeights", "Table", "WeightLike", "weights_of"]
@@ -72,8 +71,7 @@ def _weights(weight: WeightLike, seat: str) -> list[Weight]:
     if not isinstance(number, Rational | float | SupportsIndex):
         kinds = "a number, a text, an expression, tables by function, or a list of these"
         raise TypeError(f"a weight is {kinds}, not {type(number).__name__!r}")
-    value = share_of(weight)
-    return [Weight(Number(1), (Entry(1, 1, value),), text=f"1 {{1: {value}}}")]
+    return [Weight.constant(share_of(weight))]
 
 
 def _table(head: str, table: object) -> str:

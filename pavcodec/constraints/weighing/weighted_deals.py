@@ -16,21 +16,26 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import cached_property
+from itertools import islice
 from operator import index as as_integer
 from typing import TYPE_CHECKING, SupportsIndex, Unpack, cast
 
-from pavcodec.constraints.counting.condition import Condition
+from pavcodec.constraints.counting.condition import Condition, conjunction_of
 from pavcodec.constraints.counting.diagrams.compile import NotCountableError
 from pavcodec.constraints.counting.models.weighted_model import WeightedModel
 from pavcodec.constraints.counting.weighing import WAY_OUT, weighted_model, weighted_values
 from pavcodec.constraints.evaluation.evaluate import evaluate
 from pavcodec.constraints.expressions import Expression, condition_of
 from pavcodec.constraints.known.arguments import KnownCards, with_known_cards
-from pavcodec.constraints.nodes.syntax import Node
+from pavcodec.constraints.nodes.syntax import HasCard, Node
 from pavcodec.constraints.nodes.weights import Weight
 from pavcodec.constraints.spaces.constrained import ConstrainedDeals
 from pavcodec.constraints.spaces.deals import DealSpace, deals_of
-from pavcodec.constraints.spaces.rejection import TestedDeals
+from pavcodec.constraints.spaces.rejection import (
+    MAX_CONSECUTIVE_REJECTIONS,
+    TestedDeals,
+    different,
+)
 from pavcodec.constraints.weighing.arguments import SeatWeights, WeightLike, weights_of
 from pavcodec.errors import NumberError, PavError, shown
 from pavcodec.layout import Deal, Layout
@@ -49,6 +54,8 @@ if TYPE_CHECKING:
 __all__ = ["WeightedDeals", "weighted", "weighted_deals_of"]
 
 _AT_ONCE = 1 << 15
+_MANY_CARDS = 5
+"""The known cards that a message counts instead of writing them."""
 
 
 @dataclass(frozen=True)
@@ -149,29 +156,28 @@ class WeightedDeals:
     ) -> list[Deal]:
         """Return random deals, each as likely as its weight says: samples `start` on of a seed.
 
-        Arguments and errors are those of `ConstrainedDeals.sample`; with `distinct`, repeated deals
-        are skipped.
+        Arguments and errors are those of `ConstrainedDeals.sample`. With `distinct`, repeated deals
+        are skipped, and a million repeats in a row raise `PavError`: the weights of the other deals
+        are very small.
         """
-        many = check_many(count)
-        if not distinct:
-            return list(self.samples(many, seed=seed, start=start))
-        self.check()
-        if many > self.cardinality:
-            raise NumberError(f"{many} different ones cannot be drawn from {self.cardinality}")
-        found: dict[Deal, None] = {}
-        stream, k = Stream(fresh_seed() if seed is None else seed_of(seed)), as_integer(start)
-        while len(found) < many:
-            found.setdefault(self._drawn(stream, k))
-            k += 1
-        return list(found)
+        return list(self.samples(check_many(count), seed=seed, start=start, distinct=distinct))
 
     def samples(
-        self, count: SupportsIndex, *, seed: Seed | None = None, start: SupportsIndex = 0
+        self,
+        count: SupportsIndex,
+        *,
+        seed: Seed | None = None,
+        start: SupportsIndex = 0,
+        distinct: bool = False,
     ) -> Iterator[Deal]:
-        """Yield the deals of `sample`; a large number of deals takes little memory."""
+        """Return an iterator over the deals of `sample`; many deals take little memory."""
         self.check()
         begin, many, _ = check_slice(start, count, 1)
         key = fresh_seed() if seed is None else seed_of(seed)
+        if distinct:
+            if many > self.cardinality:
+                raise NumberError(f"{many} different ones cannot be drawn from {self.cardinality}")
+            return islice(different(self._endless(begin, key), MAX_CONSECUTIVE_REJECTIONS), many)
         if many < FEWEST_IN_BATCHES or self.model.is_wide:
             stream = Stream(key)
             return (self._drawn(stream, k) for k in range(begin, begin + many))
@@ -180,6 +186,14 @@ class WeightedDeals:
     def _drawn(self, stream: Stream, k: int) -> Deal:
         """Return the deal of sample k: the definition of all samples."""
         return Deal.unchecked(self.model.model.unrank(stream.wide_index(k, self.units)))
+
+    def _endless(self, begin: int, seed: int) -> Iterator[Deal]:
+        """Yield all samples from an index on, in parts that grow."""
+        size = FEWEST_IN_BATCHES - 1  # samples that need no compiled loops
+        while True:
+            yield from self.samples(size, seed=seed, start=begin)
+            begin += size
+            size = min(2 * size, _AT_ONCE)
 
     def _batches(self, begin: int, end: int, seed: int) -> Iterator[Deal]:
         for start in range(begin, end, _AT_ONCE):
@@ -263,15 +277,25 @@ class WeightedDeals:
         if self.cardinality:
             return
         if not self.given:
-            raise PavError(f"there are no deals with '{self.where}'")
-        raise PavError(f"every deal with '{self.where}' has the weight 0: {self._zero()}")
+            raise PavError(f"there are no deals{self._condition()}")
+        raise PavError(f"every deal{self._condition()} has the weight 0: {self._zero()}")
+
+    def _condition(self) -> str:
+        """Return the condition for a message, without the many cards of known hands."""
+        parts = self.given.condition.parts
+        others = [part for part in parts if not isinstance(part, HasCard)]
+        cards = len(parts) - len(others)
+        if cards < _MANY_CARDS:
+            return f" with '{self.where}'" if parts else ""
+        also = f" and '{Expression(conjunction_of(others))}'" if others else ""
+        return f" with these {cards} known cards{also}"
 
     def _zero(self) -> str:
         """Return a reason why all weights are 0."""
         for weight in self.weights:
             alone = WeightedDeals(self.given, (weight,))
             if not alone.cardinality:
-                return f"{weight.text} is 0 for all of them"
+                return f"'{weight.text}' is 0 for all of them"
         return "the weights exclude each other"
 
     def to_dict(self) -> dict[str, object]:

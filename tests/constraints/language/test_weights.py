@@ -74,7 +74,11 @@ ERRORS = [
     ("N: holding(spades) {zz: 1}", "a holding is cards and then an x", "zz"),
     ("N: quality {1: 2}", "quality takes a seat and a suit", "quality"),
     ("hcp {12: 1}", "'hcp' takes a seat", "hcp"),
-    ("", "expected an expression or a seat, as in north: hcp {12: 1, 13: 3}, not the end", " "),
+    (
+        "",
+        "expected an expression, a decimal number or a seat, as in north: hcp {12: 1, 13: 3}, not",
+        " ",
+    ),
 ]
 
 
@@ -85,6 +89,17 @@ def test_errors_mark_their_place(text: str, reason: str, marked: str) -> None:
     assert reason in error.value.message
     first, last = error.value.span
     assert f"{text} "[first:last] == marked
+
+
+def test_numbers_are_fractions_but_quotients_in_expressions_are_integers() -> None:
+    found = parse_weights("1/3, 0.25, 7 / 2, 2, (7 / 2), 7 / 2 * 2, 7 / 2 {3: 5}")
+    weights = [each.of({"(7 / 2) {3: 5}": 3, "7 / 2 * 2": 6}.get(each.text, 1)) for each in found]
+    assert [each.text for each in found[:4]] == ["1/3", "1/4", "7/2", "2"]
+    assert weights[:3] == [Fraction(1, 3), Fraction(1, 4), Fraction(7, 2)]
+    assert [each.entries is None for each in found[5:]] == [True, False]
+    assert weights[5:] == [6, 5]
+    script = parse_script("weight 1/3 condition hcp(north) > 3 weight N: 0.5, hcp {11: 1}")
+    assert [each.text for each in script.weights] == ["1/3", "1/2", "hcp(north) {11: 1}"]
 
 
 def test_statement_of_scripts() -> None:

@@ -234,7 +234,8 @@ ARGUMENTS: list[tuple[Any, Any, list[str]]] = [
     ({"N": "hcp {12: 1, 13 - 15: 2}"}, None, ["hcp(north) {12: 1, 13 - 15: 2}"]),
     ({0: {"hcp": {12: 1, "13-15": 2}}}, None, ["hcp(north) {12: 1, 13-15: 2}"]),
     ({"s": {"shape": {"5xxx": "0.5", "else": 1}}}, None, ["south: shape {5xxx: 1/2, else: 1}"]),
-    ({"E": [2, hcp("east")]}, "aces(north)", ["1 {1: 2}", "hcp(east)", "aces(north)"]),
+    ({"E": [2, hcp("east")]}, "aces(north)", ["2", "hcp(east)", "aces(north)"]),
+    ({"N": "1/3, 0.25"}, [Fraction(1, 2), "4 / 6"], ["1/3", "1/4", "1/2", "2/3"]),
     ({"W": {"quality(spades)": {"100+": 1}, "holding(hearts)": {"KQx": 1}}}, None,
      ["quality(west, spades) {100+: 1}", "west: holding(hearts) {KQx: 1}"]),
     (None, {"hcp(north) + hcp(south)": {"20-24": Fraction(1, 3)}},
@@ -259,7 +260,7 @@ def test_arguments(weights: Any, joint: Any, texts: list[str]) -> None:
         ({"N": {"hcp": {12: 0.5}}}, TypeError, "write '0.5' instead of 0.5"),
         ({"N": 0.5}, TypeError, "write '0.5' instead of 0.5"),
         ({"N": {"hcp": 3}}, TypeError, "the weights of 'hcp' are a mapping"),
-        ({"N": -1}, pav.NumberError, "a weight is more than 0, not -1"),
+        ({"N": -1}, pav.NumberError, "a weight is 0 or more, not -1"),
         ({"N": {"hcp": {12: -1}}}, pav.TextError, "expected a weight"),
         ({"N": {"hcp": {12: 1, "11-13": 1}}}, pav.TextError, "values in common"),
         ({"N": {"hcp": {"12-": 1}}}, pav.TextError, "expected a value such as 12"),
@@ -299,7 +300,8 @@ def test_what_cannot_be_counted() -> None:
 
 NO_DEAL = [
     ("hcp(north) > 40", "1", "there are no deals with"),
-    ("hcp(north) == 10", "hcp(north) {11: 1}", "is 0 for all of them"),
+    ("hcp(north) == 10", "hcp(north) {11: 1}", "'hcp.north. {11: 1}' is 0 for all of them"),
+    ("1", "0", "^every deal has the weight 0: '0' is 0 for all of them"),
     ("1", ["hcp(north) {11: 1}", "hcp(north) > 11"], "the weights exclude each other"),
 ]
 USES: list[Callable[[WeightedDeals], object]] = [
@@ -320,6 +322,33 @@ def test_no_deal_has_a_weight(where: str, joint: Any, reason: str) -> None:
     for use in USES:
         with pytest.raises(pav.PavError, match=reason):
             use(space)
+
+
+def test_known_cards_are_short_in_messages() -> None:
+    hands = {"S": "AKQ2.K85.AJ4.T63"}
+    messages = {
+        "1": "every deal with these 13 known cards has the weight 0: 'hcp.south. {9: 1}'",
+        "hcp(east) > 5": "every deal with these 13 known cards and 'hcp.east. > 5' has",
+        "hcp(south) > 17": "there are no deals with these 13 known cards and 'hcp.south. > 17'",
+    }
+    for where, message in messages.items():
+        with pytest.raises(pav.PavError, match=message):
+            pav.weighted(where, {"S": {"hcp": {9: 1}}}, hands=hands).sample(1)
+
+
+def test_constant_weights_scale_the_total_alone() -> None:
+    space, scaled = pav.weighted(), pav.weighted(weights={"N": "1/3"}, joint="2.5")
+    assert scaled.total == space.total * Fraction(5, 6)
+    assert scaled.sample(3, seed=7) == space.sample(3, seed=7)
+    assert pav.weighted(joint=str(scaled).split("weight ")[1].strip()).total * 3 == space.total
+
+
+def test_different_samples_of_very_small_weights_end() -> None:
+    hands = {"S": "AKQ2.K85.AJ4.T63", "N": "JT98.AQJ.KQ5.AKQ", "E": "7654.T97.T987.5"}
+    one = {"E": {"hearts": {3: 10**24, "else": 1}}}
+    space = pav.weighted(weights=one, hands=hands)
+    with pytest.raises(pav.PavError, match="1,000,000 repeats in a row: there may be only 10 "):
+        space.sample(space.cardinality, seed=1, distinct=True)
 
 
 def test_negative_weights_name_a_deal() -> None:
