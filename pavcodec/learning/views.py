@@ -102,7 +102,11 @@ def owners_of_features(array: NDArray[Any], view: str = "onehot", *, seat: Seats
     expected = f"view {view!r} is an array of shape {['n', *found.shape]}".replace("'n'", "n")
     if not isinstance(array, np.ndarray):
         raise TypeError(f"{expected}, not {type(array).__name__!r}")
-    if array.shape[1:] != found.shape or array.dtype.kind not in "biufV":
+    if (
+        array.shape[1:] != found.shape
+        or array.dtype.kind not in "biufV"
+        or (array.dtype.type is np.void)
+    ):
         raise TypeError(f"{expected}, not {array.dtype}{list(array.shape)}")
     return read_view(found, array, _turns_of(found, seat, len(array)))
 

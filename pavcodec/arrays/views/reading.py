@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from pavcodec.arrays.views.catalogue import FeatureView
-from pavcodec.arrays.views.writing import DDS_BITS, KEY_POWERS, hand_start
+from pavcodec.arrays.views.keys import KEYS, owners_of_keys
+from pavcodec.arrays.views.writing import DDS_BITS, hand_start
 from pavcodec.cards import DECK_SIZE, HAND_SIZE, UNUSED
 from pavcodec.errors import LayoutError
 
@@ -44,6 +45,11 @@ def _refuse(wrong: Any, reason: str) -> None:
     rows = np.flatnonzero(wrong)
     if len(rows):
         raise LayoutError(f"row {rows[0]}: {reason}")
+
+
+def _are_whole(array: NDArray[Any]) -> NDArray[np.bool_]:
+    """Return whether each number is an integer; NaN is none."""
+    return np.asarray(array == np.floor(array), np.bool_)
 
 
 def _read_planes(view: FeatureView, array: NDArray[Any]) -> Owners:
@@ -86,12 +92,11 @@ def _read_hands(view: FeatureView, array: NDArray[Any]) -> Owners:
     return owners[:, view.order.places]
 
 
-def _read_keys(view: FeatureView, array: NDArray[Any]) -> Owners:
+def _read_keys(_view: FeatureView, array: NDArray[Any]) -> Owners:
     """Return the owners of four numbers, one for each suit."""
-    base = int(KEY_POWERS[0]) * _SEATS
-    _refuse(((array < 0) | (array >= base)).any(axis=1), f"a number is 0 to {base - 1}")
-    digits = array.astype(np.int64)[:, :, None] // KEY_POWERS % _SEATS
-    owners = digits.reshape(len(array), DECK_SIZE).astype(np.uint8)[:, view.order.places]
+    fits = (array >= 0) & (array < KEYS) & _are_whole(array)
+    _refuse(~fits.all(axis=1), f"a number is an integer from 0 to {KEYS - 1}")
+    owners = owners_of_keys(array)
     sizes = np.stack([(owners == seat).sum(axis=1) for seat in range(_SEATS)])
     _refuse((sizes != HAND_SIZE).any(axis=0), f"a hand has {HAND_SIZE} cards")
     return owners
@@ -100,8 +105,10 @@ def _read_keys(view: FeatureView, array: NDArray[Any]) -> Owners:
 def _read_dds(_view: FeatureView, array: NDArray[Any]) -> Owners:
     """Return the owners of a number of bits for each hand and suit."""
     known = int(DDS_BITS.sum())
-    words = array.astype(np.int64)
-    _refuse(((words & ~known) != 0).any(axis=(1, 2)), "a number has bits 2 to 14")
+    fits = (array >= 0) & (array <= known) & _are_whole(array)
+    words = np.where(fits, array, 0).astype(np.int64)
+    fits &= words & ~known == 0
+    _refuse(~fits.all(axis=(1, 2)), "a number is an integer with bits 2 to 14")
     held = (words[:, :, :, None] & DDS_BITS != 0).reshape(len(array), _SEATS, DECK_SIZE)
     _refuse((held.sum(axis=1) > 1).any(axis=1), "two hands hold the same card")
     found = np.where(held.any(axis=1), held.argmax(axis=1), UNUSED)

@@ -10,6 +10,7 @@ import numpy as np
 
 from pavcodec.arrays.chunks import Threads, share
 from pavcodec.arrays.views.catalogue import FeatureView
+from pavcodec.arrays.views.keys import keys_of_owners
 from pavcodec.arrays.views.loops import write_counts, write_hands, write_planes
 from pavcodec.cards import DECK_SIZE, HAND_SIZE, RANK_LETTERS, SUIT_SIZE, UNUSED
 from pavcodec.errors import LayoutError
@@ -24,12 +25,10 @@ if TYPE_CHECKING:
     Flags = NDArray[np.bool_]
     Part = tuple[Owners, Turns, Flags]
 
-__all__ = ["DDS_BITS", "KEY_POWERS", "check_dtype", "hand_start", "turned", "write_view"]
+__all__ = ["DDS_BITS", "check_dtype", "hand_start", "turned", "write_view"]
 
 _SEATS = 4
 _MOST_AT_ONE_PLACE = 6
-KEY_POWERS = 4 ** np.arange(SUIT_SIZE - 1, -1, -1)
-"""The worth of the digit of each card in a number of `pgx-key`."""
 DDS_BITS = 1 << np.arange(len(RANK_LETTERS) + 1, 1, -1)
 """The bit of each rank, from the ace, in a number of `dds`."""
 _AUCTION = 4 * (1 + 3 * 35)
@@ -85,6 +84,9 @@ def write_view(
     whether East and West are vulnerable: one row for all layouts, or one for each. Raises
     `LayoutError` with the first row that is no layout or not a deal where the view needs deals.
     """
+    if not dtype.isnative:  # compiled loops write the bytes of this machine
+        native = dtype.newbyteorder("=")
+        return write_view(view, owners, turns, vulnerable, native, threads).astype(dtype)
     target = np.zeros((len(owners), *view.shape), dtype)
     write = _WRITERS.get(view.name, _write_planes)
 
@@ -180,11 +182,9 @@ def _first_wrong(owners: Owners) -> int:
     return int(wrong[0]) if len(wrong) else -1
 
 
-def _write_keys(view: FeatureView, part: Part, target: NDArray[Any]) -> int:
+def _write_keys(_view: FeatureView, part: Part, target: NDArray[Any]) -> int:
     owners, turns, _ = part
-    cards = view.order.at_places
-    digits = turned(owners, turns)[:, cards].reshape(len(owners), _SEATS, SUIT_SIZE)
-    target[:] = digits @ KEY_POWERS
+    target[:] = keys_of_owners(turned(owners, turns))
     return _first_wrong(owners)
 
 

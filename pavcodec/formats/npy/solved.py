@@ -1,7 +1,6 @@
 """Solved sets of pgx: `int32[2, n, 4]`, the cards of n deals and then their double-dummy tricks.
 
-Rule 1: a deal is four numbers, S H D C; a number has a digit of two bits for each card, 0 to 3 for
-        N E S W, in the order A 2 3 … K, the ace highest.
+Rule 1: a deal is four numbers, those of `arrays.views.keys`.
 Rule 2: the tricks are four numbers, for the declarers N E S W, each with a digit of four bits for
         each strain, in the order C D H S NT, clubs highest.
 Rule 3: the cards of all deals come first, so a stream without a seek is copied to a file.
@@ -16,9 +15,10 @@ from typing import TYPE_CHECKING, Any, BinaryIO, TypeAlias, cast
 
 import numpy as np
 
+from pavcodec.arrays.views.keys import KEYS, keys_of_owners, owners_of_keys
 from pavcodec.boards.batch import CONTRACTS, BoardBatch
 from pavcodec.boards.context import Context
-from pavcodec.cards import DECK_SIZE, HAND_SIZE, SUIT_SIZE, Seat, Strain, Suit
+from pavcodec.cards import HAND_SIZE, Seat, Strain, Suit
 from pavcodec.errors import LayoutError, PavError
 from pavcodec.files.reading import read_up_to
 from pavcodec.formats.npy.header import NpyHeader, header_bytes
@@ -35,8 +35,6 @@ if TYPE_CHECKING:
 
 __all__ = [
     "is_solved_set",
-    "keys_of_owners",
-    "owners_of_keys",
     "read_solved_set",
     "tricks_of_values",
     "values_of_tricks",
@@ -46,10 +44,7 @@ __all__ = [
 _AT_ONCE = 1 << 14
 _WORDS = len(Suit)
 _KIND = np.dtype("<i4")
-_CARD_SHIFTS = 2 * np.arange(SUIT_SIZE)[::-1]
 _STRAIN_SHIFTS = 4 * np.arange(len(Strain))[::-1]
-_ORDER = np.concatenate([[0], np.arange(SUIT_SIZE - 1, 0, -1)])
-"""The places of A 2 3 … K among A K Q … 2, and the reverse."""
 
 
 def is_solved_set(header: NpyHeader) -> bool:
@@ -62,22 +57,6 @@ def is_solved_set(header: NpyHeader) -> bool:
         and kind.itemsize == _KIND.itemsize
         and not header.is_by_columns
     )
-
-
-def owners_of_keys(keys: NDArray[Any]) -> Owners:
-    """Return the owners of deals, `uint8[n, 52]`, from four numbers each.
-
-    >>> owners_of_keys(np.array([[0, 0x1555555, 0x2AAAAAA, 0x3FFFFFF]]))[0, ::13].tolist()
-    [0, 1, 2, 3]
-    """
-    digits = keys.astype(np.int64)[:, :, np.newaxis] >> _CARD_SHIFTS & 3
-    return np.ascontiguousarray(digits[:, :, _ORDER].reshape(-1, DECK_SIZE), np.uint8)
-
-
-def keys_of_owners(owners: Owners) -> Words:
-    """Return the four numbers of each deal, `int64[n, 4]`; the inverse of `owners_of_keys`."""
-    cards = owners.reshape(-1, _WORDS, SUIT_SIZE)[:, :, _ORDER].astype(np.int64)
-    return np.asarray((cards << _CARD_SHIFTS).sum(axis=2), np.int64)
 
 
 def tricks_of_values(values: NDArray[Any]) -> Tricks:
@@ -133,7 +112,7 @@ def _batch_of(
     """Yield the good rows of a part; the others are problems."""
     owners, tricks = owners_of_keys(keys), tricks_of_values(values)
     words = keys.astype(np.int64)
-    fit = ((words >= 0) & (words < 4**SUIT_SIZE)).all(axis=1) & _are_deals(owners)
+    fit = ((words >= 0) & (words < KEYS)).all(axis=1) & _are_deals(owners)
     low = values.astype(np.int64)
     solved = ((low >= 0) & (low < 16 ** len(Strain))).all(axis=1)
     solved &= (tricks <= HAND_SIZE).all(axis=1)

@@ -11,10 +11,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import pavcodec as pav
+from pavcodec.arrays.views.keys import keys_of_owners, owners_of_keys
 from pavcodec.boards.batch import BoardBatch
 from pavcodec.boards.context import Context
 from pavcodec.formats import format_of
-from pavcodec.formats.npy.solved import keys_of_owners, owners_of_keys
 from pavcodec.layout import TrickTable
 
 # The order of a suit is A 2 3 4 5 6 7 8 9 T J Q K, two bits a card,
