@@ -13,7 +13,7 @@ from pavcodec.formats import format_of
 from pavcodec.formats.arrays import read_owners
 from pavcodec.learning.cards import CardFile, DataCard, array_of, read_card
 from pavcodec.learning.classes import class_numbers
-from pavcodec.learning.overlaps import overlaps_of
+from pavcodec.learning.overlaps import deals_are, overlaps_of
 
 if TYPE_CHECKING:
     from pavcodec.arrays.words.limbs import Limbs
@@ -48,18 +48,18 @@ def check_card(path: str | os.PathLike[str]) -> CardCheck:
     for each in card.files:
         found = list(_problems_of_bytes(each, os.path.join(folder, each.name)))
         problems += found
-        if not found and format_of(each.format).is_read:
-            try:
+        try:
+            if not found and format_of(each.format).is_read:
                 numbers[each.name] = _numbers_of(each, os.path.join(folder, each.name), card)
-            except PavError as error:
-                problems.append(f"{each.name}: {error}")
+        except PavError as error:
+            problems.append(f"{each.name}: {error}")
     overlaps = overlaps_of(numbers, card.apart or None)
     for name, count in overlaps.counts.items():
         [deals] = [each.deals for each in card.files if each.name == name]
         if count != deals:
             problems.append(f"{name}: expected {deals:,} deals, found {count:,}")
     problems += [
-        f"{one} and {other}: {count:,} deals are in both"
+        f"{one} and {other}: {deals_are(count)} in both"
         for (one, other), count in overlaps.common.items()
     ]
     return CardCheck(card, tuple(problems), tuple(numbers))

@@ -12,7 +12,7 @@ from pavcodec.formats import output_format
 from pavcodec.formats.arrays import read_owners
 from pavcodec.learning.cards import CardFile, DataCard, file_of, versions, write_card
 from pavcodec.learning.classes import class_numbers
-from pavcodec.learning.overlaps import overlaps_of
+from pavcodec.learning.overlaps import deals_are, overlaps_of
 from pavcodec.numberings import numbering
 from pavcodec.sampling import Seed, seed_of
 
@@ -69,7 +69,7 @@ def write_data_card(  # noqa: PLR0913 (keywords)
         found.append(file_of(path, split, sum(map(len, numbers[split])), kind))
     overlaps = overlaps_of(numbers, apart)
     for (one, other), count in overlaps.common.items():
-        raise PavError(f"{count} deals are in {one} and in {other}, as {overlaps.example}")
+        raise PavError(f"{deals_are(count)} in {one} and in {other}, as {overlaps.example}")
     total = getattr(space, "cardinality", None)
     share = Fraction(total, numbering("deal").cardinality) if isinstance(total, int) else None
     card = DataCard(

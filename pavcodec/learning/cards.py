@@ -196,7 +196,10 @@ def _check_types(card: DataCard) -> None:
             raise TypeError("a file has texts for its name, split, sha256, format and array")
         if not all(isinstance(number, int) for number in (each.deals, each.bytes)):
             raise TypeError("a file has numbers for its deals and bytes")
-        if os.path.basename(each.name) != each.name or not each.name:
+        if os.path.basename(each.name) != each.name or not each.name or "\0" in each.name:
             raise ValueError(f"a file stands beside its card, and has no folder: {each.name!r}")
+    names = [each.name for each in card.files]
+    if len(set(names)) < len(names):
+        raise ValueError("it names a file twice")
     if not isinstance(card.apart, str):
         raise TypeError("apart is a text")

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from pavcodec.arrays.words.limbs import Limbs
     from pavcodec.layout import Layout
 
-__all__ = ["Overlaps", "check_splits", "overlaps_of"]
+__all__ = ["Overlaps", "check_splits", "deals_are", "overlaps_of"]
 
 
 @dataclass(frozen=True)
@@ -41,6 +41,15 @@ class Overlaps:
     def are_disjoint(self) -> bool:
         """Whether no class is in two sets."""
         return not self.common
+
+
+def deals_are(count: int) -> str:
+    """Return the subject and the verb of a sentence on a number of deals.
+
+    >>> deals_are(1), deals_are(1000)
+    ('1 deal is', '1,000 deals are')
+    """
+    return "1 deal is" if count == 1 else f"{count:,} deals are"
 
 
 def check_splits(sets: Mapping[str, object], *, apart: str | None = None) -> Overlaps:

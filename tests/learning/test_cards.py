@@ -106,6 +106,11 @@ def test_a_card_with_other_facts_is_found(folder: Path) -> None:
     rewrite(folder, array="uint8[10, 52]", format="npy:pgx")
     problems = pav.check_card(folder / "set.card.json").problems
     assert [problem.startswith("test.npy: ") for problem in problems] == [True]
+    rewrite(folder, format="none")
+    problems = pav.check_card(folder / "set.card.json").problems
+    assert [problem.startswith("test.npy: no format is called 'none'") for problem in problems] == [
+        True
+    ]
 
 
 def test_a_deal_in_two_files_up_to_suits_is_found(folder: Path) -> None:
@@ -113,7 +118,7 @@ def test_a_deal_in_two_files_up_to_suits_is_found(folder: Path) -> None:
     test = np.load(folder / "test.npy")
     test[3] = train[5].reshape(4, 13)[[1, 0, 3, 2]].reshape(52)
     np.save(folder / "test.npy", test)
-    with pytest.raises(pav.PavError, match="1 deals are in train and in test, as N:"):
+    with pytest.raises(pav.PavError, match="1 deal is in train and in test, as N:"):
         pav.write_data_card(
             {"train": folder / "train.npy", "test": folder / "test.npy"},
             folder / "set",
@@ -127,7 +132,7 @@ def test_a_deal_in_two_files_up_to_suits_is_found(folder: Path) -> None:
     data = dataclasses.replace(found.card, apart="suits").to_json()
     (folder / "exact.card.json").write_text(data)
     assert pav.check_card(folder / "exact.card.json").problems == (
-        "train.npy and test.npy: 1 deals are in both",
+        "train.npy and test.npy: 1 deal is in both",
     )
 
 
@@ -171,6 +176,8 @@ def test_files_that_are_no_cards(tmp_path: Path, text: str, reason: str) -> None
     ("change", "reason"),
     [
         ({"name": "../train.npy"}, "has no folder"),
+        ({"name": "a\0"}, "has no folder"),
+        ({"name": "train.npy"}, "it names a file twice"),
         ({"name": 5}, "a file has texts"),
         ({"deals": "many"}, "a file has numbers"),
     ],

@@ -99,6 +99,37 @@ def test_a_card_of_one_file(cli: Cli, tmp_path: Path) -> None:
     assert "cannot be read" in done.err
 
 
+def test_a_folder_is_verified(cli: Cli, tmp_path: Path) -> None:
+    done = cli("verify", tmp_path)
+    assert (done.code, "this folder has no archives (.pav) and no data cards" in done.err) == (
+        1,
+        True,
+    )
+    for name in ("a", "b"):
+        cli("deal", "-n", 4, "--data-card", "--seed", 7, "-o", tmp_path / f"{name}.npy")
+    cli("deal", "-n", 4, "--seed", 7, "-o", tmp_path / "c.pav")
+    done = cli("verify", tmp_path)
+    assert (done.code, [line.split(": ")[1] for line in done.out.splitlines()]) == (
+        0,
+        ["as the card says, 1 file, 4 deals, none in two files"] * 2 + ["whole, 4 boards"],
+    )
+    with (tmp_path / "a.npy").open("ab") as file:
+        file.write(b"x")
+    (tmp_path / "b.card.json").write_text("no card")
+    done = cli("verify", "--json", tmp_path)
+    assert done.code == 1
+    assert [row["is_whole"] for row in json.loads(done.out)] == [False, False, True]
+    assert "a.card.json: a.npy: expected 336 bytes, found 337" in done.err
+    assert "b.card.json: this is no data card" in done.err
+
+
+def test_other_files_are_not_verified(cli: Cli, tmp_path: Path) -> None:
+    cli("deal", "-n", 4, "--seed", 7, "-o", tmp_path / "a.npy")
+    done = cli("verify", tmp_path / "a.npy")
+    assert done.code == 1
+    assert "a.npy: verify checks archives (.pav) and data cards (.card.json); at byte 0" in done.err
+
+
 def test_files_that_do_not_determine_their_deals(cli: Cli, tmp_path: Path) -> None:
     words = ["deal", "-n", 20, "--seed", 7, "--split", "1/1", "--to", "npy:ben"]
     assert cli(*words, "-o", tmp_path / "x.npy").code == 0
@@ -134,6 +165,8 @@ def test_mixes_and_tested_deals_are_split(cli: Cli, tmp_path: Path) -> None:
         (["--split", "1/1", "--apart", "suits", "--distinct", "-o", "x.npy"], "--apart and --dist"),
         (["--split", "1/1", "-o", "{split}/x.npy"], "are in one folder"),
         (["--split", "1/1", "-o", "old.npy"], "old-test.npy exists: use --force"),
+        (["--split", "0.8/0.3", "-o", "x.npy"], "have the sum 1, as in 0.8/0.1/0.1, not 11/10"),
+        (["--split", "1/1", "-o", "x-{part}.npy"], "only {split} is replaced, not {part}"),
         (["--split", "1/1", "--to", "bba", "-o", "x.txt"], "bba has at most 256 boards"),
         (["rnd(2) == 1", "--split", "1/1", "--apart", "suits", "-o", "x.npy"], "can be counted"),
     ],

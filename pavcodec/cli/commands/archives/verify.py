@@ -4,19 +4,24 @@ from __future__ import annotations
 
 import argparse
 import json
+import os
+from collections.abc import Iterator
 
 from pavcodec.cli.output.figures import many
 from pavcodec.cli.output.progress import waiting
 from pavcodec.cli.output.streams import Problems, add_common
 from pavcodec.cli.parsers import describe
+from pavcodec.errors import ReadError
 from pavcodec.learning.cards import SUFFIX
 
 __all__ = ["add_arguments", "run"]
 
+_ARCHIVES = ".pav"
 _EXAMPLES = """\
   pavcodec verify event.pav
   pavcodec verify --json *.pav
-  pavcodec verify set.card.json"""
+  pavcodec verify set.card.json
+  pavcodec verify sets/"""
 
 _DETAILS = """\
 verify reads every byte, checks the checksum and the content of every block, and compares the blocks
@@ -24,23 +29,25 @@ with the index. The exit code is 1 if it finds damage; 'pavcodec repair' saves t
 blocks.
 
 For a data card, which 'pavcodec deal --split' writes, verify compares the size, the SHA-256 and the
-number of deals of each file beside it, and checks that no deal is in two files."""
+number of deals of each file beside it, and checks that no deal is in two files.
+
+For a folder, verify checks the archives and the data cards in it, but not in folders below."""
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Add the arguments of the command."""
     describe(parser, _EXAMPLES, _DETAILS)
-    parser.add_argument("files", nargs="+", metavar="FILE", help="archives and data cards to check")
+    parser.add_argument("files", nargs="+", metavar="FILE", help="archives, data cards and folders")
     add_common(parser, output=False)
 
 
 def run(args: argparse.Namespace) -> int:
-    """Check each archive."""
+    """Check each archive and each data card."""
     from pavcodec.archive import open_archive, verify_archive
 
     problems = Problems()
     rows: list[dict[str, object]] = []
-    for path in args.files:
+    for path in _paths(args.files, problems):
         if path.endswith(SUFFIX):
             rows.append(_card_row(path, problems, is_json=args.json))
             continue
@@ -51,7 +58,10 @@ def run(args: argparse.Namespace) -> int:
             problems.report(path, None, f"cannot be read: {error.strerror}")
             continue
         for damage in damages:
-            problems.report(path, None, f"at byte {damage.offset}: {damage.reason}")
+            reason = f"at byte {damage.offset}: {damage.reason}"
+            if damage.reason.startswith("this is no archive") and not path.endswith(_ARCHIVES):
+                reason = f"verify checks archives ({_ARCHIVES}) and data cards ({SUFFIX}); {reason}"
+            problems.report(path, None, reason)
         row: dict[str, object] = {"file": path, "is_whole": not damages}
         if damages:
             row["damages"] = [{"byte": each.offset, "reason": each.reason} for each in damages]
@@ -67,6 +77,19 @@ def run(args: argparse.Namespace) -> int:
     return problems.exit_code
 
 
+def _paths(names: list[str], problems: Problems) -> Iterator[str]:
+    """Yield the files; for a folder, those in it that can be checked."""
+    for name in names:
+        if not os.path.isdir(name):
+            yield name
+            continue
+        found = [each for each in sorted(os.listdir(name)) if each.endswith((_ARCHIVES, SUFFIX))]
+        if not found:
+            reason = f"this folder has no archives ({_ARCHIVES}) and no data cards ({SUFFIX})"
+            problems.report(name, None, reason)
+        yield from (os.path.join(name, each) for each in found)
+
+
 def _card_row(path: str, problems: Problems, *, is_json: bool) -> dict[str, object]:
     """Check the files of a data card, and return the row of JSON."""
     from pavcodec.learning.card_check import check_card
@@ -77,6 +100,10 @@ def _card_row(path: str, problems: Problems, *, is_json: bool) -> dict[str, obje
     except OSError as error:
         problems.report(path, None, f"cannot be read: {error.strerror}")
         return {"file": path, "is_whole": False}
+    except ReadError as error:
+        reason = str(error).removeprefix(f"{path}: ")
+        problems.report(path, None, reason)
+        return {"file": path, "is_whole": False, "problems": [reason]}
     for reason in found.problems:
         problems.report(path, None, reason)
     deals = sum(each.deals for each in found.card.files)

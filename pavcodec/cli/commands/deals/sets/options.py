@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import os
+import re
 from fractions import Fraction
 
 from pavcodec.cli.output.streams import UsageError
@@ -82,6 +83,8 @@ def check_sets(args: argparse.Namespace) -> bool:
             raise UsageError(f"--apart {other} does not go together")
         symmetry_of(args.apart)
     shares = shares_asked(args)
+    for unknown in re.findall(r"\{\w*\}", args.output.replace(SPLIT, "")):
+        raise UsageError(f"-o {args.output}: only {SPLIT} is replaced, not {unknown}")
     refuse_existing(
         [*paths_of(args.output, list(shares)).values(), *card_paths(stem_of(args.output))],
         force=args.force,
