@@ -16,8 +16,8 @@ from typing import TYPE_CHECKING, Any, SupportsIndex, overload
 import numpy as np
 
 from pavcodec.arrays.philox import hash_numbers
-from pavcodec.arrays.views.catalogue import view_of
 from pavcodec.arrays.words.limbs import consecutive
+from pavcodec.cards import DECK_SIZE
 from pavcodec.errors import NumberError, PavError, shown
 from pavcodec.learning.sources import Rows, Source, source_of
 from pavcodec.learning.views import Seats, Vulnerable, features
@@ -121,6 +121,8 @@ class Batches(Sequence[Any]):
         [4, 3, 3]
         """
         worker, workers = index(which), index(of)
+        if workers < 1:
+            raise NumberError(f"workers are 1 or more, not {shown(workers)}")
         if not 0 <= worker < workers:
             raise NumberError(f"a worker is 0 to {shown(workers - 1)}, not {shown(worker)}")
         return self[worker::workers]
@@ -190,8 +192,6 @@ def batches(  # noqa: PLR0913 (keywords)
     for what, number, least in (("size", each, 1), ("epochs", passes, 1), ("start", first, 0)):
         if number < least:
             raise NumberError(f"{what} is {least} or more, not {shown(number)}")
-    if view != "owners":
-        view_of(view)
     if isinstance(seat, np.ndarray) or isinstance(vulnerable, np.ndarray):
         raise TypeError("all deals of a run have one seat and one vulnerability, as in seat='S'")
     taken = _taken(rows, found.count)
@@ -199,6 +199,7 @@ def batches(  # noqa: PLR0913 (keywords)
         found.take(np.empty(0, np.intp))
     has_tricks = tricks is not False and tricks is not None
     look = _Look(view, seat, vulnerable, dtype, None if threads is None else index(threads))
+    look(Rows(np.empty((0, DECK_SIZE), np.uint8)))  # which checks the view and its options
     run = Batches(found, each, key, taken, look, has_tricks, shuffle, drop_last, passes)
     if has_tricks and taken and found.rows(taken.start, taken.start + 1).tricks is None:
         raise PavError(

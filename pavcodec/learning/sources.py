@@ -248,6 +248,10 @@ def source_of(source: object, seed: int, tricks: object) -> Source:
 
     `tricks` is a truth value, an array `uint8[n, 20]`, or the path of one in a file of numpy.
     """
+    if not isinstance(tricks, bool | np.ndarray | str | os.PathLike | None):
+        raise TypeError(
+            f"tricks are True, an array uint8[n, 20] or a path, not {type(tricks).__name__!r}"
+        )
     tricks_path = os.fspath(tricks) if isinstance(tricks, str | os.PathLike) else None
     if isinstance(source, str | os.PathLike):
         path = os.fspath(source)
@@ -276,6 +280,10 @@ def parts_of(source: object, *, with_tricks: bool = False) -> Iterator[Rows]:
         yield from (
             found.rows(begin, min(begin + _AT_ONCE, found.count))
             for begin in range(0, found.count, _AT_ONCE)
+        )
+    elif isinstance(source, Drawable):
+        raise TypeError(
+            "a space has no end: draw deals from it, as in space.sample_many(1000, seed=7)"
         )
     elif isinstance(source, Iterable):
         owners = getattr(source, "owners", None)

@@ -28,8 +28,8 @@ def splits(n: SupportsIndex, shares: Shares, *, start: SupportsIndex = 0) -> dic
     `validation` and `test`, and two `train` and `test`. The sizes are the shares of n rounded down;
     what is left goes to the largest remainders, one each, and to the first of equal ones.
 
-    Raises `NumberError` for a weight that is not above 0, and `TypeError` for a float, which is not
-    exact.
+    Raises `NumberError` for a weight that is not above 0, and for weights below 1 whose sum is not
+    1; `TypeError` for a float, which is not exact.
 
     >>> splits(1000, "0.8/0.1/0.1")
     {'train': range(0, 800), 'validation': range(800, 900), 'test': range(900, 1000)}
@@ -49,13 +49,13 @@ def shares_of(shares: Shares) -> dict[str, Fraction]:
     """Return the weight of each split by its name.
 
     A text has weights between slashes or, if they are fractions, commas; each may have a name, as
-    in `big=0.9,small=0.1`.
+    in `big=0.9,small=0.1`. Weights that are all below 1 are parts of a whole, so their sum is 1.
 
     >>> shares_of("1/3,2/3")
     {'train': Fraction(1, 3), 'test': Fraction(2, 3)}
     """
     any_shares: object = shares
-    if not isinstance(any_shares, str | Mapping | Sequence):
+    if isinstance(any_shares, bytes) or not isinstance(any_shares, str | Mapping | Sequence):
         kind = type(any_shares).__name__
         raise TypeError(f"shares are a text such as '0.8/0.1/0.1' or weights, not {kind!r}")
     given: list[Weight]
@@ -76,6 +76,12 @@ def _named(names: list[str], weights: list[Fraction]) -> dict[str, Fraction]:
     """Return weights by name; without names they have the usual ones."""
     if not weights:
         raise NumberError("a sample has one split or more")
+    total = sum(weights)
+    if max(weights) < 1 and total != 1:
+        raise NumberError(
+            f"splits below 1 have the sum 1, as in 0.8/0.1/0.1, not {total}; or give weights, "
+            "as in 8/1/1"
+        )
     if not any(names):
         count = len(weights)
         names = list(_NAMES.get(count, [f"part{place + 1}" for place in range(count)]))

@@ -14,7 +14,8 @@ import pytest
 
 import pavcodec as pav
 from pavcodec.arrays.owners.rows import Owners
-from pavcodec.formats.npy.solved import keys_of_owners, values_of_tricks
+from pavcodec.arrays.views.keys import keys_of_owners
+from pavcodec.formats.npy.solved import values_of_tricks
 from pavcodec.learning.loading import order_of_epoch
 from pavcodec.sampling import Stream
 
@@ -239,6 +240,10 @@ def test_arguments_that_fit_no_run(tmp_path: Path) -> None:
         (OWNERS, {"start": -1}, pav.NumberError, "start is 0 or more, not -1"),
         (OWNERS, {"view": "pgy"}, pav.UnknownNameError, "no view is called 'pgy'"),
         (OWNERS, {"tricks": True}, pav.PavError, "the source has no double-dummy tricks"),
+        (OWNERS, {"view": "onehot-hand"}, TypeError, "shows what one seat sees: name it"),
+        (space, {"rows": 5, "dtype": "nonsense"}, TypeError, "has no dtype 'nonsense'"),
+        (space, {"rows": 5, "threads": 0}, pav.NumberError, "threads are 1 or more, not 0"),
+        (OWNERS, {"tricks": TRICKS.tolist()}, TypeError, "or a path, not 'list'"),
         (OWNERS, {"tricks": TRICKS[:5]}, TypeError, "1000 deals have 1000 rows of tricks, not 5"),
         (OWNERS[:, :51], {}, TypeError, r"deals are an array uint8\[n, 52\]"),
         (OWNERS, {"seat": np.zeros(3, np.uint8)}, TypeError, "have one seat"),
@@ -254,3 +259,5 @@ def test_arguments_that_fit_no_run(tmp_path: Path) -> None:
             pav.batches(source, **{"size": 10, **more})
     with pytest.raises(pav.NumberError, match="a worker is 0 to 2, not 3"):
         pav.batches(OWNERS, 10).part(3, 3)
+    with pytest.raises(pav.NumberError, match="workers are 1 or more, not 0"):
+        pav.batches(OWNERS, 10).part(0, 0)

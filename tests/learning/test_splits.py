@@ -58,6 +58,8 @@ class Tiny:
 def test_sizes_are_the_shares_to_less_than_one_deal(
     n: int, shares: list[Fraction], start: int
 ) -> None:
+    if max(shares) < 1:  # then they are parts of a whole
+        shares = [share / sum(shares) for share in shares]
     found = pav.splits(n, shares, start=start)
     ranges = list(found.values())
     assert ranges[0].start == start
@@ -99,6 +101,9 @@ def test_names_and_texts() -> None:
         ("a/b=1,c=2", pav.PavError, "letters, digits"),
         ("a=1,2", pav.PavError, "letters, digits"),
         ({3: 1}, pav.PavError, "letters, digits"),
+        (b"0.8/0.2", TypeError, "shares are a text such as '0.8/0.1/0.1' or weights, not 'bytes'"),
+        ("0.8/0.3", pav.NumberError, "have the sum 1, as in 0.8/0.1/0.1, not 11/10"),
+        ("1/3,1/3", pav.NumberError, "not 2/3; or give weights, as in 8/1/1"),
     ],
 )
 def test_shares_that_are_none(shares: Any, error: type[Exception], reason: str) -> None:
@@ -243,5 +248,8 @@ def test_sets_of_all_kinds_are_compared(tmp_path: Path) -> None:
     assert found.common == {("a", "b"): 5, ("a", "d"): 1, ("c", "d"): 1}
     with pytest.raises(TypeError, match="deals come from a space, a path, an array"):
         pav.check_splits({"a": 5})
+    for space in (DEALS, pav.deals("hcp(south) >= 20")):
+        with pytest.raises(TypeError, match="a space has no end: draw deals from it"):
+            pav.check_splits({"a": space})
     with pytest.raises(TypeError, match="deals are layouts, boards or batches, not 'int'"):
         pav.check_splits({"a": [5]})
