@@ -66,8 +66,8 @@ class _Counted(Mapping[Key, Chance], Generic[Chance, Key]):
 
         >>> from pavcodec import distribution
         >>> distribution("aces(north)", given="hcp(north) == 8").to_dict()["values"][2]
-        {'value': 2, 'cardinality': '182107904616732676257600000', \
-'probability': '31465/493198', 'exact': True}
+        {'value': 2, 'cardinality': '304529332309113162122726400', \
+'probability': '30537/478336', 'exact': True}
         """
         row: dict[str, object] = {"exact": not isinstance(self, SampledDistribution)}
         row["total"] = str(self.total)

@@ -158,8 +158,9 @@ def write_npy(
     boards: Iterable[Board], stream: BinaryIO, context: Context, *, view: str = "", seat: str = ""
 ) -> int:
     """Write a row for each board that has cards, and return how many."""
+    found = (board for board in boards if board.layout is not None)
     return write_npy_batches(
-        batches_of_boards(boards, context), stream, context, view=view, seat=seat
+        batches_of_boards(found, context), stream, context, view=view, seat=seat
     )
 
 

@@ -442,7 +442,8 @@ def test_what_is_written_is_read_again(name: str) -> None:
     context = Context("x", numbering=DEALS)
     from pavcodec.boards.batch import BoardBatch
 
-    format_of(name).write_batches([BoardBatch(owners, 1)], out, context)
+    batch = BoardBatch(owners, 1, tricks=np.full((len(owners), 20), 7, np.uint8))
+    format_of(name).write_batches([batch], out, context)
     out.seek(0)
     chunks = list(format_of(name).read_owners(out, context))
     assert max(map(len, chunks)) <= 1 << 14
