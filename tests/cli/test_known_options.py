@@ -38,6 +38,40 @@ def test_deal_deals_what_python_deals(cli: Cli) -> None:
     assert other.out == done.out
 
 
+@pytest.mark.parametrize("more", [[], ["--distinct"], ["--weight-of", "hcp(west)"]])
+def test_deal_prints_what_remains(cli: Cli, more: list[str]) -> None:
+    given = [*HANDS, "--play", PLAY, "--strain", "nt", "-n", "3", "--seed", "7", *more]
+    original, remaining = cli("deal", *given), cli("deal", *given, "--remaining")
+    layouts = [TABLE.remaining(pav.Deal.from_pbn(line)) for line in original.out.splitlines()]
+    assert remaining.out.splitlines() == list(map(str, layouts))
+    assert {layout.sizes for layout in layouts} == {(10, 10, 9, 10)}
+
+
+@pytest.mark.slow
+def test_many_layouts_that_remain_are_those_of_few(cli: Cli) -> None:
+    given = ["deal", "--unused", "SA SK", "--remaining", "--seed", "7"]
+    lines = cli(*given, "-n", "5000").out.splitlines()
+    assert cli(*given, "-n", "3", "--start", "4997").out.splitlines() == lines[-3:]
+    assert len(lines) == 5000
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (["--hand", "S SA"], "--remaining needs cards that are gone: --play, --played or"),
+        (["--unused", "SA", "--cards", "12"], "--remaining and --cards do not go together"),
+        (["--unused", "SA", "--json"], "--remaining and --json do not go together"),
+        (["--unused", "SA", "--to", "pbn"], "pbn has boards, and --remaining leaves layouts"),
+        (["--unused", "SA", "--data-card"], "--remaining and --data-card do not go together"),
+    ],
+)
+def test_what_remaining_refuses(cli: Cli, arguments: list[str], message: str) -> None:
+    done = cli("deal", *arguments, "--remaining")
+    assert done.code == 2
+    assert not done.out
+    assert message in done.err
+
+
 def test_odds_and_endings_have_known_cards(cli: Cli) -> None:
     done = cli(
         "odds", "hcp(west) >= 6", *HANDS, "--played", "E S93", "--shown-out", "E S", "--json"

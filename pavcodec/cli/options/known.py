@@ -11,9 +11,10 @@ from pavcodec.cli.parsers import option_group
 from pavcodec.errors import PavError
 
 if TYPE_CHECKING:
+    from pavcodec.constraints.known.position import Position
     from pavcodec.constraints.nodes.syntax import Node
 
-__all__ = ["add_known", "has_known", "known_parts"]
+__all__ = ["add_known", "add_remaining", "has_known", "known_parts", "remaining_of"]
 
 _NAMES = ("hand", "played", "play", "shown_out", "unused")
 _SEAT_FIRST = re.compile(r"\s*([A-Za-z]+)(?:\s*:\s*|\s+)(\S.*?)\s*")
@@ -58,6 +59,15 @@ def add_known(parser: argparse.ArgumentParser) -> None:
     )
 
 
+def add_remaining(parser: argparse.ArgumentParser) -> None:
+    """Add the option that takes the gone cards out of deals."""
+    option_group(parser, "known cards").add_argument(
+        "--remaining",
+        action="store_true",
+        help="print what remains of each deal, without the cards of --play, --played and --unused",
+    )
+
+
 def has_known(args: argparse.Namespace) -> bool:
     """Return whether any option of known cards is given."""
     return any(getattr(args, name, None) for name in _NAMES)
@@ -80,16 +90,32 @@ def known_parts(args: argparse.Namespace) -> tuple[Node, ...]:
         from pavcodec.constraints.counting.condition import ending_sizes
 
         cards = ending_sizes(cards)[0]
-    given: Any = {
+    try:
+        return parts_of(with_known_cards(Number(1), _given(args), "known cards", cards))
+    except PavError as error:
+        raise UsageError(f"known cards: {_one_line(error)}") from None
+
+
+def remaining_of(args: argparse.Namespace) -> Position | None:
+    """Return the position whose gone cards are taken out of deals; None without `--remaining`."""
+    if not args.remaining:
+        return None
+    from pavcodec.constraints.known.arguments import position
+
+    found = position(**_given(args))
+    if not found.gone:
+        raise UsageError("--remaining needs cards that are gone: --play, --played or --unused")
+    return found
+
+
+def _given(args: argparse.Namespace) -> Any:  # noqa: ANN401 (arguments by their names)
+    """Return the arguments for known cards of the options."""
+    return {
         "hands": _by_seat("--hand", args.hand),
         "played": _play_of(args) if args.play else _by_seat("--played", args.played),
         "shown_out": _by_seat("--shown-out", args.shown_out),
         "unused": args.unused or "",
     }
-    try:
-        return parts_of(with_known_cards(Number(1), given, "known cards", cards))
-    except PavError as error:
-        raise UsageError(f"known cards: {_one_line(error)}") from None
 
 
 def _play_of(args: argparse.Namespace) -> object:

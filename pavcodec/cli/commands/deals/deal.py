@@ -18,6 +18,7 @@ from pavcodec.cli.commands.deals.deal_sources import (
     list_all,
 )
 from pavcodec.cli.commands.deals.dealer1999 import add_weights, dealer_of, method_of
+from pavcodec.cli.commands.deals.further_sources import RemainingSource
 from pavcodec.cli.commands.deals.script_actions import (
     add_actions,
     answer_exactly,
@@ -34,6 +35,7 @@ from pavcodec.cli.options.conditions import (
     read_request,
 )
 from pavcodec.cli.options.event_tags import add_event_tags, event_tags
+from pavcodec.cli.options.known import add_remaining, remaining_of
 from pavcodec.cli.options.plan_notes import plan_lines, plan_name
 from pavcodec.cli.options.sessions import (
     add_draw,
@@ -87,8 +89,9 @@ actions prints one deal a line. --exact computes averages and tables over all de
 condition; it accepts average, frequency and bktfreq, and refuses rnd and tricks.
 
 Known cards are those of a player at the table: --hand, --play or --played, --shown-out and
---unused. deal prints the original deals that agree with all of them. With --play, the players and
-the suits that they do not hold follow from the rules of play.
+--unused. deal prints the original deals that agree with all of them; with --remaining it takes the
+played and the unused cards out of each deal, so that in the middle of a trick hands have different
+sizes. With --play, the players and the suits that they do not hold follow from the rules of play.
 
 --weight-of makes some deals more likely than others: the chance of a deal is proportional to the
 product of its weights. A weight is a number that is not negative, or a table of the weights of
@@ -136,6 +139,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     add_condition(parser, without="all deals")
     add_cards(parser)
     add_legal(parser)
+    add_remaining(parser)
     _add_choice(parser)
     _add_boards(parser)
     add_weights_of_deals(parser, "--weight-of")
@@ -191,6 +195,8 @@ def run(args: argparse.Namespace) -> int:
         return answer_exactly(args, request)
     runs_actions = not is_set and _runs_actions(args, request)
     target = None if runs_actions or args.json else _target(args)
+    if args.remaining:
+        _check_remaining(target)
     if args.append:
         refuse_append(target, args.output)
     if runs_actions:
@@ -198,6 +204,9 @@ def run(args: argparse.Namespace) -> int:
     asked = _asked(args, request)
     seed = None if args.all else chosen_seed(given, request)
     source = _source(args, request, asked, seed)
+    position = remaining_of(args)
+    if position is not None:
+        source = RemainingSource(source, position)
     dealer, vulnerable = rules(args, request, by_number=args.rotate)
     tags = event_tags(args).tags
     if args.json:
@@ -248,6 +257,17 @@ def _target(args: argparse.Namespace) -> Format:
     return target
 
 
+def _check_remaining(target: Format | None) -> None:
+    """Refuse `--remaining` with actions of a script, and with a format that has boards."""
+    if target is None:
+        raise UsageError("--remaining replaces the actions of a script: use --to lines")
+    if not target.is_cards_only:
+        raise UsageError(
+            f"{target.name} has boards, and --remaining leaves layouts: use a format of cards, "
+            "such as lines"
+        )
+
+
 def _check(args: argparse.Namespace) -> None:
     """Refuse options that exclude each other."""
     pairs = (
@@ -260,6 +280,12 @@ def _check(args: argparse.Namespace) -> None:
         ("--cards", args.cards is not None, "--listing", args.listing),
         ("--cards", args.cards is not None, "--method cases", args.method == "cases"),
         ("--numbers", args.numbers, "--solve", args.solve),
+        ("--remaining", args.remaining, "--cards", args.cards is not None),
+        ("--remaining", args.remaining, "--numbers", args.numbers),
+        ("--remaining", args.remaining, "--json", args.json),
+        ("--remaining", args.remaining, "--solve", args.solve),
+        ("--remaining", args.remaining, "--split", args.split),
+        ("--remaining", args.remaining, "--data-card", args.data_card),
         ("--rotate", args.rotate, "--dealer", args.dealer is not None),
         ("--rotate", args.rotate, "--vulnerable", args.vulnerable),
     )

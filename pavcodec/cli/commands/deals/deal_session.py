@@ -19,7 +19,7 @@ from pavcodec.boards.vulnerability import dealer_of_board
 from pavcodec.cards import Seat
 from pavcodec.cli.commands.deals.deal_sources import FEW, DealSource, Draw, draw, draw_mix, watched
 from pavcodec.cli.commands.deals.dealer1999 import Dealt1999
-from pavcodec.cli.commands.deals.weighted_source import WeightedSource
+from pavcodec.cli.commands.deals.further_sources import WeightedSource
 from pavcodec.cli.options.sessions import generator, preface
 from pavcodec.cli.options.shares.levels import level_lines
 from pavcodec.cli.options.shares.mixes import mix_lines

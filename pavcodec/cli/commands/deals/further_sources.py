@@ -1,9 +1,9 @@
-"""The source of weighted deals, for `pavcodec deal`."""
+"""The sources of weighted deals and of what remains of deals, for `pavcodec deal`."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, cast
 
 from pavcodec.cli.commands.deals.deal_sources import FEW, DealSource, Draw
 
@@ -12,9 +12,10 @@ if TYPE_CHECKING:
     from pavcodec.constraints import WeightedDeals
     from pavcodec.constraints.evaluation.drawn import Drawn
     from pavcodec.constraints.evaluation.evaluate import Evaluation
+    from pavcodec.constraints.known.position import Position
     from pavcodec.layout import Deal
 
-__all__ = ["WeightedSource"]
+__all__ = ["RemainingSource", "WeightedSource"]
 
 _AT_ONCE = 1 << 16
 
@@ -70,3 +71,29 @@ class WeightedSource(DealSource):
     def extras(self) -> Iterator[dict[str, object]]:
         """Yield the weight of each deal for JSON."""
         return ({"weight": str(self.space.weight(deal))} for deal in self.deals())
+
+
+class RemainingSource(DealSource):
+    """What remains of the deals of another source at a position: layouts without the gone cards."""
+
+    def __init__(self, original: DealSource, position: Position) -> None:
+        self._original = original
+        self._position = position
+        self.count = original.count
+        self.note = original.note
+
+    def deals(self) -> Iterator[Deal]:
+        """Yield the layouts that remain."""
+        return (cast("Deal", self._position.remaining(deal)) for deal in self._original.deals())
+
+    def evaluations(self) -> Iterator[Evaluation]:
+        """Yield the original deals with the values that expressions have for them."""
+        return self._original.evaluations()
+
+    def batches(self) -> Iterator[Owners]:
+        """Yield the owners of the layouts that remain, many at a time."""
+        return map(self._position.remaining_many, self._original.batches())
+
+    def finish(self) -> bool:
+        """Print the report of the original deals."""
+        return self._original.finish()
