@@ -13,6 +13,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from numpy.typing import NDArray
+from tricks_support import rows_of_tricks
 
 import pavcodec as pav
 from pavcodec.archive import (
@@ -128,17 +129,8 @@ def test_a_stream_has_one_form() -> None:
         assert encode_rows(found, DEALS[:30], 10**6) == each
 
 
-COLUMNS = st.lists(
-    st.lists(st.integers(0, 13) | st.just(255), min_size=20, max_size=20)
-    | st.lists(st.integers(5, 8), min_size=20, max_size=20)
-    | st.just([255] * 20),
-    min_size=1,
-    max_size=9,
-)
-
-
 @settings(max_examples=60, deadline=None)
-@given(COLUMNS, st.data())
+@given(rows_of_tricks(9), st.data())
 def test_columns_round_trip(rows: list[list[int]], data: st.DataObject) -> None:
     tricks, owners = np.array(rows, np.uint8), DEALS[: len(rows)].copy()
     for row in range(len(rows)):
@@ -395,16 +387,14 @@ def test_finding_needs_a_layout_and_a_symmetry() -> None:
 
 def test_a_public_collection_takes_few_bits() -> None:
     ranks = pav.numbering("rpdd")
-    owners, tricks = (
-        ranks.unrank_many(np.array([[0, n] for n in range(300)], np.uint64)),
-        likely(300),
-    )
+    owners = ranks.unrank_many(np.array([[0, n] for n in range(40)], np.uint64))
+    tricks = likely(40)
     archive = archive_of(BoardBatch(owners, tricks=tricks), tricks=True, space="rpdd")
     ((found, taken),) = archive.solved()
     assert (found == owners).all()
     assert (taken == tricks).all()
     plain = archive_of(owners, space="rpdd")
-    assert plain.size < 300 * 24 // 8 + 200  # header, index and end
+    assert plain.size < 40 * 24 // 8 + 200  # header, index and end
 
 
 def test_statistics_count_the_column() -> None:

@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from tricks_support import rows_of_tricks
 
 import pavcodec as pav
 from pavcodec.boards.batch import BoardBatch, tricks_of
@@ -18,13 +19,6 @@ from pavcodec.cards import Seat, Strain
 from pavcodec.errors import LayoutError
 from pavcodec.layout import TrickTable
 
-ROWS = st.lists(
-    st.lists(st.integers(0, 13) | st.just(255), min_size=20, max_size=20)
-    | st.lists(st.integers(0, 13), min_size=20, max_size=20)
-    | st.just([255] * 20),
-    min_size=1,
-    max_size=6,
-)
 DEALS = pav.numbering("deal").sample_many(6, seed=7)
 
 
@@ -33,7 +27,7 @@ def batch_of(rows: list[list[int]], **more: Any) -> BoardBatch:
     return BoardBatch(DEALS[: len(rows)], tricks=np.array(rows, np.uint8), **more)
 
 
-@given(ROWS)
+@given(rows_of_tricks(6))
 def test_boards_have_the_results_of_their_rows(rows: list[list[int]]) -> None:
     batch = batch_of(rows, first=3, tags={"Event": "Club"})
     for row, board in zip(rows, batch, strict=True):
@@ -54,7 +48,7 @@ def test_boards_have_the_results_of_their_rows(rows: list[list[int]]) -> None:
     assert batch.has_tricks == any(each != 255 for row in rows for each in row)
 
 
-@given(ROWS, st.data())
+@given(rows_of_tricks(6), st.data())
 def test_rows_slice_the_tricks(rows: list[list[int]], data: st.DataObject) -> None:
     batch = batch_of(rows, first=1)
     begin = data.draw(st.integers(0, len(rows)))
@@ -62,7 +56,7 @@ def test_rows_slice_the_tricks(rows: list[list[int]], data: st.DataObject) -> No
     assert list(batch.rows(begin, end)) == list(batch)[begin:end]
 
 
-@given(ROWS, st.sampled_from(["pbn", "parquet", "pav", "lines", "zrd", "json"]))
+@given(rows_of_tricks(6), st.sampled_from(["pbn", "parquet", "pav", "lines", "zrd", "json"]))
 def test_writers_of_batches_write_the_results(rows: list[list[int]], name: str) -> None:
     whole = [row if 255 not in row else [9] * 20 for row in rows] if name == "zrd" else rows
     batch = batch_of(whole, first=1, tags={"Event": "Club"})

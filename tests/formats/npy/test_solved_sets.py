@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import numpy as np
 from formats_support import Dribble
@@ -15,7 +16,11 @@ from pavcodec.arrays.views.keys import keys_of_owners, owners_of_keys
 from pavcodec.boards.batch import BoardBatch
 from pavcodec.boards.context import Context
 from pavcodec.formats import format_of
+from pavcodec.formats.npy import solved as solved_sets
 from pavcodec.layout import TrickTable
+
+if TYPE_CHECKING:
+    import pytest
 
 # The order of a suit is A 2 3 4 5 6 7 8 9 T J Q K, two bits a card,
 # so the spades below are 0 0 1 1 1 2 2 2 3 3 3 3 3 in this order.
@@ -104,8 +109,9 @@ def test_round_trips(count: int) -> None:
     assert slow.getvalue() == data
 
 
-def test_many_rows_and_streams_without_a_seek() -> None:
-    batch = solved((1 << 14) + 7)
+def test_many_rows_and_streams_without_a_seek(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(solved_sets, "_AT_ONCE", 16)
+    batch = solved(3 * 16 + 7)
     data = written(batch)
     assert np.load(io.BytesIO(data)).shape == (2, len(batch), 4)
     for stream in (io.BytesIO(data), Dribble(data)):

@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from tricks_support import rows_of_tricks
 
 import pavcodec as pav
 from pavcodec.boards.batch import BoardBatch
@@ -19,13 +20,6 @@ pq = pytest.importorskip("pyarrow.parquet")
 
 DEALS = pav.numbering("deal").sample_many(8, seed=5)
 COLUMN = "double_dummy_tricks"
-ROWS = st.lists(
-    st.lists(st.integers(0, 13) | st.just(255), min_size=20, max_size=20)
-    | st.lists(st.integers(0, 13), min_size=20, max_size=20)
-    | st.just([255] * 20),
-    min_size=1,
-    max_size=8,
-)
 
 
 def written(boards: object) -> bytes:
@@ -40,8 +34,8 @@ def read(data: bytes) -> tuple[list[Board], list[str]]:
     return list(found), [problem.reason for problem in problems]
 
 
-@settings(max_examples=40, deadline=None)
-@given(ROWS, st.booleans(), st.booleans())
+@settings(max_examples=20, deadline=None)
+@given(rows_of_tricks(8), st.booleans(), st.booleans())
 def test_arrays_equal_boards(rows: list[list[int]], tags: bool, solved: bool) -> None:  # noqa: FBT001
     tricks = np.array(rows, np.uint8)
     if solved:
