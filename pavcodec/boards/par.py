@@ -152,8 +152,9 @@ def _lowest(tricks: TrickTable, final: list[tuple[int, int]]) -> Iterator[ParCon
 def with_par(board: Board) -> Board:
     """Return the board with the tags OptimumScore and ParContract of its tricks.
 
-    A board without tricks, dealer or vulnerability is returned unchanged. The score is that of the
-    side of the par contract, as in `EW -100`, and if all pass that of North and South.
+    A board without tricks, dealer or vulnerability is returned unchanged, and so is an ending. The
+    score is that of the side of the par contract, as in `EW -100`, and if all pass that of North
+    and South.
 
     >>> table = TrickTable(bytes([7, 5, 7, 5] + [10, 3, 10, 3] + [5, 8, 5, 8] * 3))
     >>> board = with_par(Board.make(None, number=1, tricks=table))
@@ -162,6 +163,8 @@ def with_par(board: Board) -> Board:
     """
     dealer, vulnerable, tricks = board.dealer, board.vulnerable, board.tricks
     if dealer is None or vulnerable is None or tricks is None:
+        return board
+    if board.layout is not None and not board.layout.is_deal:
         return board
     found = par(tricks, dealer, vulnerable)
     side = found.contracts[0].declarers[0] % 2 if found.contracts else 0

@@ -136,4 +136,6 @@ class _Solving:
         if self._without_par:
             have = "has" if self._without_par == 1 else "have"
             boards = many(self._without_par, "board")
-            complain(f"{boards} {have} no par: it needs tricks, a dealer and a vulnerability")
+            complain(
+                f"{boards} {have} no par: it needs a deal with tricks, a dealer and a vulnerability"
+            )
