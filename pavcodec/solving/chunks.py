@@ -43,6 +43,8 @@ class Counts:
 
     solved: int = 0
     """Boards for which the engine searched."""
+    looked_up: int = 0
+    """Boards whose tricks were in a file of solved deals."""
     copied: int = 0
     """Boards whose tricks are those of another board of the chunk, up to symmetry."""
     resumed: int = 0
@@ -110,9 +112,12 @@ class ChunkSolver:
             if known is not None:
                 self.counts.resumed += boards
                 return np.frombuffer(known, np.uint8).reshape(wanted.shape)
-        before, self._started = self.counts.solved, perf_counter()
-        found = solve_wanted(owners, wanted, self._engine, on_solved=self._on_solved)
-        self.counts.copied += boards - (self.counts.solved - before)
+        before, self._started = self.counts.solved + self.counts.looked_up, perf_counter()
+        found = solve_wanted(
+            owners, wanted, self._engine, on_solved=self._on_solved, on_known=self._on_known
+        )
+        after = self.counts.solved + self.counts.looked_up
+        self.counts.copied += boards - (after - before)
         if self._journal is not None:
             self._journal.add(digest, found.tobytes())
         return found
@@ -122,6 +127,10 @@ class ChunkSolver:
         self.counts.solved += boards
         self.counts.seconds += now - self._started
         self._started = now
+
+    def _on_known(self, boards: int) -> None:
+        self.counts.looked_up += boards
+        self._started = perf_counter()
 
     def boards(
         self, boards: Iterable[Board], on_unsolvable: Callable[[Board], object]

@@ -66,6 +66,8 @@ def _item(item: str, text: str, start: int) -> set[int]:
     """Return the columns of one item, which starts at a place of a text."""
     words, name = item.split(), item.strip()
     parts = [word.lower() for word in words]
+    if not name:
+        raise TextError(f"a contract is missing; expected {_EXPECTED}", text, (start, start))
     start += len(item) - len(item.lstrip())
     span = start, start + len(name)
     if "by" in parts:

@@ -59,7 +59,7 @@ def solve_many(
     _check(rows)
     wanted = np.zeros((len(rows), len(ALL_CONTRACTS)), bool)
     wanted[:, columns] = True
-    return solve_wanted(rows, wanted, on_solved=on_solved)
+    return solve_wanted(rows, wanted, on_solved=on_solved, on_known=on_solved)
 
 
 def _check(owners: Owners) -> None:
@@ -125,11 +125,12 @@ def solve_wanted(
     engine: BulkEngine | None = None,
     *,
     on_solved: OnSolved | None = None,
+    on_known: OnSolved | None = None,
 ) -> NDArray[np.uint8]:
     """Return the tricks of the contracts that are wanted, `bool[n, 20]`; the others have 255.
 
     Deals of one class are solved once, and tricks of `known_tricks` are not solved. The engine of
-    DDS is the default.
+    DDS is the default. `on_known` receives the number of deals that need no engine.
     """
     if not wanted.any():
         return np.full(wanted.shape, NOT_SOLVED, np.uint8)
@@ -139,8 +140,8 @@ def solve_wanted(
     tricks = known_tricks.lookup(firsts)
     was_needed = needed.any(axis=1)
     needed &= tricks == NOT_SOLVED
-    if on_solved is not None and (known := int((was_needed & ~needed.any(axis=1)).sum())):
-        on_solved(known)
+    if on_known is not None and (known := int((was_needed & ~needed.any(axis=1)).sum())):
+        on_known(known)
     for solved in _solve_firsts(firsts, needed, tricks, engine or Dds()):
         if on_solved is not None and solved:
             on_solved(solved)

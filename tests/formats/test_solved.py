@@ -104,11 +104,11 @@ def test_files_are_used(name: str, tmp_path: Path) -> None:
     table = pav.TrickTable(TRICKS[7].tobytes()).permuted(WAYS[33])
     assert double_dummy(turned, pav.Seat.EAST, pav.Strain.HEARTS) == table["E", "H"]
     owners = np.frombuffer(turned.owners, np.uint8)[np.newaxis]
-    solved: list[int] = []
+    known: list[int] = []
     wanted = np.ones((1, 20), bool)
-    rows = solve_wanted(owners, wanted, on_solved=solved.append)
+    rows = solve_wanted(owners, wanted, on_known=known.append)
     assert rows[0].tobytes() == table.tricks
-    assert solved == [1]
+    assert known == [1]
 
 
 def test_the_language_looks_tricks_up(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

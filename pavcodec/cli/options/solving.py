@@ -101,25 +101,29 @@ def progress_note(counts: Counts) -> str:
 
 
 def tell_counts(counts: Counts) -> None:
-    """Print what was done: boards solved and their rate, copied, kept and changed."""
-    parts = []
-    if counts.solved:
-        parts.append(f"{many(counts.solved, 'board')} solved, {counts.rate:.1f} a second")
-    if counts.copied:
-        parts.append(f"{counts.copied:,} equal to others up to symmetry")
-    if counts.resumed:
-        parts.append(f"{counts.resumed:,} solved by an earlier run")
-    if counts.kept:
-        parts.append(f"{counts.kept:,} with tricks already")
-    if counts.changed:
-        parts.append(f"{counts.changed:,} had other tricks before")
-    complain("; ".join(parts) or "no boards to solve")
+    """Print what was done with the boards, and how many of them the engine solved in a second."""
+    done = [
+        (counts.solved, f"solved, {counts.rate:.1f} a second"),
+        (counts.looked_up, "found in a solved file"),
+        (counts.copied, "equal to others up to symmetry"),
+        (counts.resumed, "solved by an earlier run"),
+        (counts.kept, "with tricks already"),
+        (counts.changed, "with other tricks before"),
+    ]
+    parts = [(count, what) for count, what in done if count]
+    if not parts:
+        complain("no boards to solve")
+        return
+    (first, what), *others = parts
+    rest = [f"{count:,} {what}" for count, what in others]
+    complain("; ".join([f"{many(first, 'board')} {what}", *rest]))
 
 
 def counts_row(counts: Counts) -> dict[str, object]:
     """Return what was done, for JSON."""
     return {
         "solved": counts.solved,
+        "looked_up": counts.looked_up,
         "copied": counts.copied,
         "resumed": counts.resumed,
         "kept": counts.kept,

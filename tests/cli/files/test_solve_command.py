@@ -104,10 +104,10 @@ def test_some_contracts(cli: Cli, tmp_path: Path) -> None:
 def test_tricks_in_the_input_are_kept_or_compared(cli: Cli, tmp_path: Path) -> None:
     board = ending_boards(1, 1, seed=1)[0].with_tricks(TrickTable(bytes([9] * 20)))
     path, out = written([board], tmp_path / "a.pbn"), tmp_path / "b.pbn"
-    assert cli("solve", path, "-o", out).err == "1 with tricks already\n"
+    assert cli("solve", path, "-o", out).err == "1 board with tricks already\n"
     assert [each.tricks for each in pav.read(out)] == [board.tricks]
     outcome = cli("solve", path, "--again", "-o", out, "--force")
-    assert outcome.err.endswith("; 1 had other tricks before\n")
+    assert outcome.err.endswith("; 1 with other tricks before\n")
     assert [each.tricks for each in pav.read(out)] != [board.tricks]
 
 
@@ -116,7 +116,8 @@ def test_a_solved_file_answers_instead_of_the_solver(cli: Cli, tmp_path: Path) -
     wrong = [each.with_tricks(TrickTable(bytes([1] * 20))) for each in pav.read(plain)]
     solved = written(wrong, tmp_path / "b.pbn")
     try:
-        assert cli("solve", plain, "--solved", solved, "-o", tmp_path / "c.pbn").code == 0
+        outcome = cli("solve", plain, "--solved", solved, "-o", tmp_path / "c.pbn")
+        assert (outcome.code, outcome.err) == (0, "3 boards found in a solved file\n")
     finally:
         pav.forget_solved()
     assert [each.tricks for each in pav.read(tmp_path / "c.pbn")] == [b.tricks for b in wrong]
@@ -144,7 +145,18 @@ def test_contracts_that_are_none(cli: Cli) -> None:
 
 def test_boards_without_a_dealer_have_no_par(cli: Cli) -> None:
     outcome = cli("solve", "--par", stdin=f"{ONE_CARD}\n")
-    assert "1 board has no par: it needs tricks, a dealer and a vulnerability" in outcome.err
+    expected = "1 board has no par: it needs a deal with tricks, a dealer and a vulnerability"
+    assert expected in outcome.err
+
+
+def test_endings_have_no_par(cli: Cli, tmp_path: Path) -> None:
+    boards = written(ending_boards(2, 3, seed=4), tmp_path / "some.pbn")
+    outcome = cli("solve", boards, "--par", "-o", tmp_path / "out.pbn")
+    assert outcome.code == 0
+    assert "3 boards have no par" in outcome.err
+    for board in pav.read(tmp_path / "out.pbn"):
+        assert board.tricks is not None
+        assert "OptimumScore" not in board.tags
 
 
 def test_par_of_a_board_that_is_passed_out() -> None:
@@ -163,7 +175,7 @@ def test_the_journal_of_another_run_is_not_used(cli: Cli, tmp_path: Path) -> Non
     assert "has the tricks of another run, with other boards or options" in outcome.err
     assert (journal.exists(), out.exists()) == (True, False)
     outcome = cli("solve", first, "-o", out)
-    assert "3 solved by an earlier run" in outcome.err
+    assert "3 boards solved by an earlier run" in outcome.err
     assert (journal.exists(), out.exists()) == (False, True)
     stopped(first, out)
     assert cli("solve", other, "-o", out, "--force").code == 0
