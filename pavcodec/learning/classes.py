@@ -20,7 +20,7 @@ import numpy as np
 from pavcodec.arrays.numberings.symmetry import canonical_many
 from pavcodec.arrays.philox import hash_numbers
 from pavcodec.errors import NumberError
-from pavcodec.learning.sources import Drawable
+from pavcodec.learning.proposals import Sampled
 from pavcodec.numberings import numbering
 from pavcodec.sampling import Stream
 from pavcodec.sampling.weights import proportion
@@ -78,7 +78,7 @@ def split_of_class(
 
 
 def draw_apart(  # noqa: PLR0913
-    space: Drawable,
+    space: Sampled,
     count: int,
     place: int,
     weights: Sequence[Fraction],

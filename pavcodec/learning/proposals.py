@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from itertools import islice
-from typing import TYPE_CHECKING, Protocol, SupportsIndex
+from typing import TYPE_CHECKING, Protocol, SupportsIndex, runtime_checkable
 
 import numpy as np
 from numpy.typing import NDArray
@@ -23,6 +23,7 @@ Rows = Callable[[int, int], NDArray[np.uint8]]
 """A function from (start, count) to the owners of these samples: `uint8[count, 52]`."""
 
 
+@runtime_checkable
 class Sampled(Protocol):
     """A space with random samples as arrays: every numbering, and weighted deals."""
 
@@ -55,7 +56,7 @@ def rows_of(space: Space, seed: int, threads: SupportsIndex | None = None) -> Ro
         return _InOrder(space, seed)
     if isinstance(space, Mix):
         return lambda start, count: _mixed(space, seed, start, count, threads)
-    if not hasattr(space, "sample_many"):
+    if not isinstance(space, Sampled):
         raise TypeError(
             "proposals come from a numbering, from deals, endings, a mix or weighted deals, not "
             f"{type(space).__name__!r}: conditions go to pavcodec.deals first"

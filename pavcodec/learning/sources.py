@@ -13,8 +13,6 @@ from typing import (
     BinaryIO,
     NamedTuple,
     Protocol,
-    SupportsIndex,
-    runtime_checkable,
 )
 
 import numpy as np
@@ -32,6 +30,7 @@ from pavcodec.formats.npy.header import read_header
 from pavcodec.formats.npy.solved import tricks_of_values
 from pavcodec.formats.registry import read_with
 from pavcodec.layout import Layout
+from pavcodec.learning.proposals import Sampled
 from pavcodec.numberings import numbering
 
 if TYPE_CHECKING:
@@ -41,7 +40,6 @@ if TYPE_CHECKING:
 
 __all__ = [
     "ArraySource",
-    "Drawable",
     "FileSource",
     "MappedSource",
     "Rows",
@@ -62,14 +60,6 @@ class Rows(NamedTuple):
     tricks: NDArray[np.uint8] | None = None
 
 
-@runtime_checkable
-class Drawable(Protocol):
-    """A space with samples that have an index: a numbering, or the deals of a condition."""
-
-    def sample_many(self, count: SupportsIndex, *, seed: Any, start: SupportsIndex = 0) -> Owners:  # noqa: ANN401
-        """Return the owners of samples of a seed."""
-
-
 class Source(Protocol):
     """Deals with a place from 0 on."""
 
@@ -88,7 +78,7 @@ class Source(Protocol):
 class SpaceSource:
     """The samples of a seed."""
 
-    space: Drawable
+    space: Sampled
     seed: int
     count: None = None
 
@@ -262,7 +252,7 @@ def source_of(source: object, seed: int, tricks: object) -> Source:
     given = labels if isinstance(labels, np.ndarray) else None
     if isinstance(source, np.ndarray):
         return ArraySource(source, given)
-    if isinstance(source, Drawable):
+    if isinstance(source, Sampled):
         return SpaceSource(source, seed)
     parts = list(parts_of(source, with_tricks=tricks is True))
     owners = np.concatenate([part.owners for part in parts] or [owners_of([])])
@@ -281,7 +271,7 @@ def parts_of(source: object, *, with_tricks: bool = False) -> Iterator[Rows]:
             found.rows(begin, min(begin + _AT_ONCE, found.count))
             for begin in range(0, found.count, _AT_ONCE)
         )
-    elif isinstance(source, Drawable):
+    elif isinstance(source, Sampled):
         raise TypeError(
             "a space has no end: draw deals from it, as in space.sample_many(1000, seed=7)"
         )

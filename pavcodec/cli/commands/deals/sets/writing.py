@@ -118,10 +118,10 @@ def _apart(  # noqa: PLR0913, PLR0917
 ) -> Iterator[Owners]:
     """Yield the deals of a split whose classes are in no other split."""
     from pavcodec.learning.classes import draw_apart
-    from pavcodec.learning.sources import Drawable
+    from pavcodec.learning.proposals import Sampled
 
     space = asked.weighted or asked.mix or asked.space or numbering("deal")
-    if not isinstance(space, Drawable) or session.seed is None:
+    if not isinstance(space, Sampled) or session.seed is None:
         raise PavError("--apart needs deals that can be counted and drawn by their index")
     return draw_apart(
         space, size, place, weights, seed=session.seed, start=session.start, symmetry=args.apart
