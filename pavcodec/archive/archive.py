@@ -210,6 +210,13 @@ class Archive(Closing, Sequence[Board]):
             have_cards = contents.codec.space.have_cards(numbers)[rows]
             yield contents.owners(numbers[rows]), tricks[rows][have_cards]
 
+    def count_solved(self) -> int:
+        """Return how many boards have the tricks of all 20 contracts in the column of tricks."""
+        contents = self._open
+        if not self.keeps_tricks:
+            return 0
+        return sum(int(contents.are_solved(which)[rows].sum()) for which, rows in self._pieces())
+
     def _pieces(self) -> Iterator[tuple[int, slice]]:
         """Yield the index of each block that the view needs, and the rows of the block."""
         indexes, contents = self._indexes, self._open

@@ -34,7 +34,7 @@ from pavcodec.archive.tags.metadata import (
 )
 from pavcodec.archive.tags.tag_batches import encode_batches
 from pavcodec.archive.tags.tag_rows import TagRows
-from pavcodec.archive.tricks.column import decode_tricks, encode_tricks
+from pavcodec.archive.tricks.column import are_whole, decode_tricks, encode_tricks
 from pavcodec.archive.tricks.tables import put_back, put_last, take_out
 from pavcodec.arrays.words.limbs import Limbs, integer
 from pavcodec.boards.batch import CONTRACTS, BoardBatch, tricks_of
@@ -232,6 +232,10 @@ class BlockCodec:
         if not column:
             return np.full((head.count, CONTRACTS), NOT_SOLVED, np.uint8)
         return decode_tricks(column, self.space.rows(numbers))
+
+    def are_solved(self, head: Head, payload: bytes) -> NDArray[np.bool_]:
+        """Return which boards of a block have 20 results in the column of tricks."""
+        return are_whole(self._parts(head, payload)[0], head.count)
 
     def has_more(self, head: Head, payload: bytes) -> bool:
         """Return whether the boards of a block have more than cards and tricks of the column."""

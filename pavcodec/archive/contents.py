@@ -303,6 +303,14 @@ class Contents:
         except ReadError as error:
             raise self.fault(which, error) from None
 
+    def are_solved(self, which: int) -> NDArray[np.bool_]:
+        """Return which boards of a block have 20 results in the column of tricks."""
+        head, payload = self.block(which)
+        try:
+            return self.codec.are_solved(head, payload)
+        except ReadError as error:
+            raise self.fault(which, error) from None
+
     def tricks(self, which: int) -> NDArray[np.uint8]:
         """Return the tricks of a block, `uint8[n, 20]`, read-only; 255 where there are none."""
         cached = self._tricks.get(which)

@@ -26,7 +26,7 @@ from pavcodec.archive import (
 )
 from pavcodec.archive.tricks import prior as tables
 from pavcodec.archive.tricks.coder import decode_rows, encode_rows
-from pavcodec.archive.tricks.column import decode_tricks, encode_tricks
+from pavcodec.archive.tricks.column import are_whole, decode_tricks, encode_tricks
 from pavcodec.archive.tricks.loops import estimate_rows
 from pavcodec.archive.tricks.model import decode_slowly, encode_slowly, estimates
 from pavcodec.archive.tricks.prior import PATH, Prior, length_index, prior
@@ -138,6 +138,7 @@ def test_columns_round_trip(rows: list[list[int]], data: st.DataObject) -> None:
             owners[row, 7:] = 4  # no deal
     column = encode_tricks(tricks, owners)
     assert decode_tricks(column, owners).tolist() == rows
+    assert are_whole(column, len(rows)).tolist() == [255 not in row for row in rows]
     assert bool(column) == any(each != 255 for row in rows for each in row)
     place = data.draw(st.integers(0, len(column)))
     changed = column[:place] + bytes([data.draw(st.integers(0, 255))]) + column[place + 1 :]
@@ -169,6 +170,8 @@ def test_archives_keep_tricks(kind: str) -> None:
     archive = archive_of(batch, kind=kind, tricks=True)
     boards = list(archive)
     assert archive.keeps_tricks
+    assert archive.count_solved() == 298
+    assert archive[10:30].count_solved() == sum(each.tricks is not None for each in boards[10:30])
     assert not archive.keeps_tags
     assert sorted(map(repr, boards)) == sorted(map(repr, batch))
     assert [archive[place] for place in (0, 17, 18, 19, -1)] == [

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
     from pavcodec.arrays.owners.rows import Owners
 
-__all__ = ["decode_tricks", "encode_tricks"]
+__all__ = ["are_whole", "decode_tricks", "encode_tricks"]
 
 _ALL_MODELLED, _MIXED = 1, 2
 _NOTHING, _PLAIN, _MODELLED = 0, 1, 2
@@ -84,6 +84,23 @@ def decode_tricks(data: bytes, owners: Owners) -> NDArray[np.uint8]:
         raise ReadError(f"tricks: the column has {len(data)} bytes, not {end}")
     _check_form(data, kinds, tricks, owners, len(data) - end)
     return tricks
+
+
+def are_whole(data: bytes, count: int) -> NDArray[np.bool_]:
+    """Return which rows of a column have all 20 results, without decoding the modelled rows.
+
+    `count` is the number of rows. Raise `ReadError` for bytes that are too short.
+    """
+    if not data:
+        return np.zeros(count, np.bool_)
+    kinds, place = _kinds(data, count)
+    plain = kinds == _PLAIN
+    end = place + _DIGITS * int(plain.sum())
+    if end > len(data):
+        raise ReadError("tricks: the column is too short")
+    found: NDArray[np.bool_] = kinds == _MODELLED
+    found[plain] = (_of_digits(data[place:end]) != NOT_SOLVED).all(axis=1)
+    return found
 
 
 def _check_form(

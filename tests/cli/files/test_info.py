@@ -21,7 +21,7 @@ from formats_support import (
 )
 from records_support import BOARD_SIZES, by_hand, totals
 
-from pavcodec import Board, Case, Deal, TrickTable, record
+from pavcodec import Board, Case, Deal, TrickTable, record, write_archive
 from pavcodec.formats import format_of
 
 BOARD_KEYS = [
@@ -69,6 +69,18 @@ def test_a_file_of_records_is_told_in_json(cli: Cli, tmp_path: Path, name: str) 
         "problems": 0,
     }
     assert (outcome.code, outcome.err) == (0, "")
+
+
+def test_solved_boards_of_archives_are_counted(cli: Cli, tmp_path: Path) -> None:
+    boards = [*SOLVED, Board(Deal.from_pbn(DEAL))]
+    for name, items, solved in (("a", boards, 2), ("b", boards[2:], 0)):
+        path = tmp_path / f"{name}.pav"
+        write_archive(items, path, tricks=True)
+        (facts,) = json.loads(cli("info", "--json", path).out)
+        assert (facts["boards"], facts["solved_boards"]) == (len(items), solved)
+        assert f"solved boards        {solved}" in cli("info", path).out
+    write_archive(boards, tmp_path / "c.pav")
+    assert "solved boards" not in cli("info", tmp_path / "c.pav").out
 
 
 @pytest.mark.parametrize("name", ["pbn", "lines", "numbers"])

@@ -295,6 +295,7 @@ def _facts_of_archive(path: str, data: bytes | None) -> Facts:
         contents.add_archive(archive)
         counted = contents.row()
         del counted["suits"], counted["with_tricks"]  # which are not counted
+        solved = {"solved_boards": archive.count_solved()} if archive.keeps_tricks else {}
         return {
             "format": "pav",
             "what": f"an archive, {archive.kind}{_kept(archive)}",
@@ -302,6 +303,7 @@ def _facts_of_archive(path: str, data: bytes | None) -> Facts:
             "space": archive.space_text,
             "cardinality": str(archive.cardinality),
             **counted,
+            **solved,
             "bound_bits_per_deal": round(float(archive.bound_bits_per_deal), 3),
         }
 
