@@ -110,7 +110,7 @@ def test_arrays_are_imported_for_batches_only(code: str, absent: set[str]) -> No
 
 
 @pytest.mark.parametrize("count", [1, 90, FEWEST_IN_BATCHES + 5])
-@pytest.mark.parametrize("start", [0, 7])
+@pytest.mark.parametrize("start", [0, pytest.param(7, marks=pytest.mark.slow)])
 def test_distinct_samples_are_those_of_the_stream(count: int, start: int) -> None:
     spaces: list[pav.Numbering] = [
         pav.numbering("deal"),

@@ -138,6 +138,7 @@ def test_files_that_do_not_determine_their_deals(cli: Cli, tmp_path: Path) -> No
     assert "not compared" in done.out
 
 
+@pytest.mark.slow
 def test_mixes_and_tested_deals_are_split(cli: Cli, tmp_path: Path) -> None:
     mixed = ["--mix", STRONG, "--mix", "hcp(north) >= 20"]
     for name, words in (("mixed", mixed), ("tested", ["rnd(2) == 1"])):
