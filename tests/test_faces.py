@@ -19,6 +19,16 @@ TESTED = "hcp(south) >= 20 && rnd(2) == 1"
 MIX: list[tuple[str, int | str]] = [("hcp(south) >= 22", 1), ("hcp(south) >= 12", "2.5")]
 
 
+def resampled() -> pav.Resampled:
+    """Return deals by a likelihood with which some deals have several rows."""
+    aces = pav.expression("aces(south)")
+
+    def likelihood(owners: Any) -> Any:
+        return 8.0 ** aces.values(owners)
+
+    return pav.resample(pav.numbering("deal"), likelihood, 50, proposals=200, seed=7)
+
+
 def shown() -> dict[str, Any]:
     """Return what notebooks show as a table, by name."""
     deals = pav.numbering("deal")
@@ -34,6 +44,8 @@ def shown() -> dict[str, Any]:
         "endings": pav.endings("spades(south) == 2", cards=3),
         "tested": pav.deals(TESTED),
         "weighted": pav.weighted("hcp(south) == 37", joint="spades(south) < 5"),
+        "resampled": resampled(),
+        "evidence": resampled().evidence,
         "mix": pav.mix(MIX, given="hcp(west) < 20"),
         "tested mix": pav.mix([(TESTED, 1), ("1", 1)]),
         "natural mix": pav.mix(["hcp(south) >= 22", "hcp(south) >= 12"]),
@@ -189,3 +201,31 @@ def test_dictionaries_of_boards_and_layouts() -> None:
     assert f"{weighted.cardinality:,}" in texts_of(weighted)
     two = same(pav.distribution("aces(north)", "kings(north)", given="spades(north) == 13"))
     assert two["values"][0]["value"] == [1, 1]
+
+
+def test_samples_by_a_likelihood() -> None:
+    found = resampled()
+    row = same(found)
+    assert [pav.Deal.from_pbn(text).owners for text in row["deals"]] == [
+        each.tobytes() for each in found.owners
+    ]
+    assert sum(row["counts"]) == row["n"] == 50
+    assert row["weights"] == [count / 50 for count in row["counts"]]
+    assert row["indexes"] == found.indexes.tolist()
+    assert (row["seed"], row["is_enough"]) == ("7", True)
+    assert row["evidence"] == same(found.evidence)
+    assert row["evidence"]["value"] == found.evidence.value
+    assert row["evidence"]["proposals"] == 200
+    most = found.counts.argmax()
+    assert most > 0
+    texts = texts_of(found)
+    assert texts[0] == f"50 rows of {len(found)} deals"
+    assert texts[4] == str(pav.Deal(found.owners[most].tobytes()))
+    assert texts[5] == str(found.counts[most]) != "1"
+    assert "the 20 deals with the most rows" in texts
+    assert "200" in texts_of(found.evidence)
+    huge = pav.Evidence(log=1000.0, standard_error=float("inf"), proposals=5)
+    finite = {"low": 0.0, "log": 1000.0, "proposals": 5}
+    assert same(huge) == {"value": None, "high": None, "standard_error": None, **finite}
+    assert texts_of(huge)
+    assert "inf" in str(huge)

@@ -23,7 +23,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from math import exp, inf
+from fractions import Fraction
+from math import exp, inf, isfinite
 from operator import index as as_integer
 from typing import TYPE_CHECKING, Any, SupportsIndex
 
@@ -31,6 +32,8 @@ import numpy as np
 
 from pavcodec.cards import DECK_SIZE
 from pavcodec.errors import NumberError, PavError, shown
+from pavcodec.layout.drawings.notebook import notebook_table, percent
+from pavcodec.layout.layout import layout_from_owners
 from pavcodec.learning.proposals import Rows, Space, rows_of
 from pavcodec.learning.weighing import Weighing, checked
 from pavcodec.sampling import Seed, Stream, fresh_seed, seed_of
@@ -62,6 +65,8 @@ MOST_PROPOSALS = 1 << 32
 """The most rows and proposals: their products with weights stay within 64 bits."""
 
 _BITS = 60
+_SHOWN = 20
+"""The most deals that a notebook shows."""
 _Z = 1.96  # standard errors of a 95 % interval
 
 
@@ -98,6 +103,20 @@ class Evidence:
     def high(self) -> float:
         """The upper end of the interval."""
         return _exp(self.log + _Z * self.standard_error)
+
+    def to_dict(self) -> dict[str, object]:
+        """Return the estimate, its interval and its logarithm for JSON; None is no finite float."""
+        names = ("value", "low", "high", "log", "standard_error")
+        numbers = {name: float(getattr(self, name)) for name in names}
+        finite = {name: each if isfinite(each) else None for name, each in numbers.items()}
+        return {**finite, "proposals": self.proposals}
+
+    def _repr_html_(self) -> str:
+        """Return the estimate with its interval in HTML; notebooks call this."""
+        heads = ["about", "95 %: from", "to", "logarithm", "proposals"]
+        cells = [f"{each:.4g}" for each in (self.value, self.low, self.high)]
+        cells += [f"{self.log:.3f}", f"{self.proposals:,}"]
+        return notebook_table("mean likelihood", heads, [cells], texts=())
 
     def __str__(self) -> str:
         value, low, high = (f"{each:.4g}" for each in (self.value, self.low, self.high))
@@ -155,6 +174,45 @@ class Resampled:
     def repeated(self) -> NDArray[np.uint8]:
         """The n equal rows, `uint8[n, 52]`: each deal as often as it counts."""
         return self.owners.repeat(self.counts, axis=0)
+
+    def to_dict(self) -> dict[str, object]:
+        """Return the deals with their weights, the effective size and the evidence for JSON.
+
+        `deals` has the text of each deal, and `indexes`, `counts` and `weights` its numbers.
+
+        >>> from pavcodec import numbering
+        >>> found = resample(numbering("deal"), lambda owners: owners[:, 0] == 2, 2, seed=7)
+        >>> row = found.to_dict()
+        >>> row["counts"], row["weights"], row["n"], row["seed"]
+        ([1, 1], [0.5, 0.5], 2, '7')
+        """
+        return {
+            "n": self.n,
+            "seed": str(self.seed),
+            "effective_size": self.effective_size,
+            "is_enough": self.is_enough,
+            "evidence": self.evidence.to_dict(),
+            "deals": [str(layout_from_owners(row.tobytes())) for row in self.owners],
+            "indexes": self.indexes.tolist(),
+            "counts": self.counts.tolist(),
+            "weights": self.weights.tolist(),
+            "log_likelihoods": self.log_likelihoods.tolist(),
+        }
+
+    def _repr_html_(self) -> str:
+        """Return the deals with the most rows, and the evidence, in HTML; notebooks call this."""
+        rows = []
+        for row in np.argsort(-self.counts, kind="stable")[:_SHOWN].tolist():
+            deal, count = layout_from_owners(self.owners[row].tobytes()), int(self.counts[row])
+            rows.append([deal, f"{count:,}", percent(Fraction(count, self.n))])
+        notes = [
+            f"effective size {self.effective_size:,.1f} of {self.proposals:,} proposals",
+            f"mean likelihood {self.evidence}",
+        ]
+        if len(self) > len(rows):
+            notes.insert(0, f"the {len(rows)} deals with the most rows")
+        heads = ["deal", "rows", "share, %"]
+        return notebook_table(f"{self.n:,} rows of {len(self):,} deals", heads, rows, notes=notes)
 
     def __len__(self) -> int:
         return len(self.owners)
