@@ -70,6 +70,16 @@ _RULES = [
     ),
     (_DEALT, r"[.;:]", "cards are dealt as in north SAQ5, HKJ south D10"),
     (_DEALT, r"hcps?\b|shape\b", "predeal takes cards and lengths; this is a condition"),
+    (
+        r",\s*(?:north|east|south|west|[nesw])\s*",
+        r":\s*\w+[^:]*\{",
+        "a seat stands before a whole list: give the weights of another seat by themselves",
+    ),
+    (
+        r"(?:\A|\bweight\b)\s*[a-z]\w*\s*",
+        r":\s*\w+[^:]*\{",
+        "a seat is north, east, south or west, as in north: hcp {12: 1, 13: 3}",
+    ),
     ("", "=>|≥|⩾", "at least is written >="),
     ("", "=<|≤|⩽", "at most is written <="),
     (r"<\s*", ">", "not equal is written !="),

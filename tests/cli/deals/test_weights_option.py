@@ -31,7 +31,7 @@ def test_deals_and_numbers_and_json(cli: Cli) -> None:
     seed, told = outcome.err.splitlines()
     assert seed == "seed 7"
     percents = 100 * Fraction(space().cardinality, space().given.cardinality)
-    share = f"{float(percents):.4g} % of those of the condition"
+    share = f"{float(percents):.4g} % of the condition"
     assert told == f"{space().cardinality:,} deals with a weight: {share}"
     late = cli("deal", WHERE, "--weight-of", TEXT, "-n", 5, "--seed", 7, "--start", 15)
     assert late.lines == outcome.lines[15:]
@@ -136,6 +136,7 @@ def test_odds(cli: Cli) -> None:
         (["--weight-of", "1", "--method", "test"], 2, "--method and weights do not go together"),
         (["--weight-of", "hcp(north) - 37", "hcp(north) > 35"], 1, "is below 0 for N:"),
         (["--weight-of", "hcp(north) {38+: 1}"], 1, "every deal has the weight 0"),
+        (["--weight-of", "X: hcp {38: 1}"], 2, "a seat is north, east, south or west"),
         (["--weight-of", "1", "hcp(north) > 37"], 1, "there are no deals with"),
         (["--weight-of", "rnd(2)"], 1, "pavcodec.resample"),
         (["--weight-of", "1", "rnd(2) == 0"], 1, "pavcodec.resample"),

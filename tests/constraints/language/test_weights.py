@@ -74,6 +74,8 @@ ERRORS = [
     ("N: holding(spades) {zz: 1}", "a holding is cards and then an x", "zz"),
     ("N: quality {1: 2}", "quality takes a seat and a suit", "quality"),
     ("hcp {12: 1}", "'hcp' takes a seat", "hcp"),
+    ("X: hcp {12: 1}", "; a seat is north, east, south or west, as in north: hcp", ":"),
+    ("N: hcp {12: 1}, S: hcp {12: 1}", "; a seat stands before a whole list", ":"),
     (
         "",
         "expected an expression, a decimal number or a seat, as in north: hcp {12: 1, 13: 3}, not",

@@ -97,5 +97,6 @@ def _weights(args: argparse.Namespace, request: Request) -> tuple[Weight, ...]:
 def weighted_lines(space: WeightedDeals) -> Iterator[str]:
     """Yield the lines on weighted deals."""
     share = Fraction(space.cardinality, space.given.cardinality)
-    of = "" if share == 1 else f": {percent(share)} of those of the condition"
+    what = "the condition" if space.given.condition.parts else "all deals"
+    of = "" if share == 1 else f": {percent(share)} of {what}"
     yield f"{many(space.cardinality, 'deal')} with a weight{of}"
