@@ -15,8 +15,11 @@ import sys
 
 import pytest
 from hypothesis import settings
+from solving_support import engine, solver
 
 from pavcodec.constraints.counting.stored.recent import forget_models
+
+__all__ = ["engine", "solver"]
 
 gc.disable()  # until all tests are collected
 sys.dont_write_bytecode = False

@@ -12,16 +12,6 @@ from pavcodec.solving.double_dummy import DoubleDummy, Endplay
 DEALS = numbering("deal").sample(40, seed=16)
 
 
-@pytest.fixture
-def engine() -> Fake:
-    return Fake()
-
-
-@pytest.fixture
-def solver(engine: Fake) -> DoubleDummy:
-    return DoubleDummy(engine)
-
-
 def test_one_contract_is_solved_once(engine: Fake, solver: DoubleDummy) -> None:
     deal = DEALS[0]
     assert solver.known(deal, Seat.SOUTH, Strain.HEARTS) is None

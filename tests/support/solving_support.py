@@ -8,10 +8,11 @@ from random import Random
 from typing import TYPE_CHECKING
 
 import numpy as np
+import pytest
 
 from pavcodec import Layout, Seat
 from pavcodec.cards import DECK_SIZE, SUIT_SIZE, UNUSED, Strain
-from pavcodec.solving.double_dummy import Asked, Engine
+from pavcodec.solving.double_dummy import Asked, DoubleDummy, Engine
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -38,6 +39,18 @@ class Fake(Engine):
         self.calls.append((strain.name, len(deals)))
         self.asked += [(deal, seat, strain) for deal in deals for seat in Seat]
         return [[tricks_of(deal, seat, strain) for seat in Seat] for deal in deals]
+
+
+@pytest.fixture
+def engine() -> Fake:
+    """An engine without a search."""
+    return Fake()
+
+
+@pytest.fixture
+def solver(engine: Fake) -> DoubleDummy:
+    """A solver with that engine."""
+    return DoubleDummy(engine)
 
 
 def tricks_by_play(owners: bytes, declarer: int, strain: int) -> int:

@@ -96,7 +96,7 @@ def _bit(is_decoding: Any, bit: Any, p: Any, stream: Any) -> Any:
 
 
 @compiled()
-def _ask(
+def _answer(
     is_decoding: Any,
     bit: Any,
     which: Any,
@@ -141,19 +141,19 @@ def _value(
 ) -> Any:
     """Code a number of tricks by its distance from the centre."""
     yes = 1 if value == centre else 0
-    if _ask(is_decoding, yes, which, 0, contexts, model, stream):
+    if _answer(is_decoding, yes, which, 0, contexts, model, stream):
         return centre
     step = 1 if centre == 0 else -1
     if 0 < centre < 13:
         yes = 1 if value > centre else 0
-        if _ask(is_decoding, yes, which, 1, contexts, model, stream):
+        if _answer(is_decoding, yes, which, 1, contexts, model, stream):
             step = 1
     found = centre + step
     far = 1
     while 0 < found < 13:
         node = (1 if step > 0 else 8) + min(far, 6)
         yes = 1 if value == found else 0
-        if _ask(is_decoding, yes, which, node, contexts, model, stream):
+        if _answer(is_decoding, yes, which, node, contexts, model, stream):
             break
         found += step
         far += 1

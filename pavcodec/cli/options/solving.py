@@ -25,10 +25,10 @@ __all__ = [
     "check_target",
     "chosen_columns",
     "counts_row",
+    "print_counts",
     "progress_note",
     "report_unsolvable",
     "solver_of",
-    "tell_counts",
 ]
 
 
@@ -100,7 +100,7 @@ def progress_note(counts: Counts) -> str:
     return f"{counts.solved:,} solved, {counts.rate:.1f} a second"
 
 
-def tell_counts(counts: Counts) -> None:
+def print_counts(counts: Counts) -> None:
     """Print what was done with the boards, and how many of them the engine solved in a second."""
     done = [
         (counts.solved, f"solved, {counts.rate:.1f} a second"),

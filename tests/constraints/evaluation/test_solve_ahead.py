@@ -21,16 +21,6 @@ from pavcodec.solving.double_dummy import DoubleDummy
 DEALS = numbering("deal").sample(40, seed=16)
 
 
-@pytest.fixture
-def engine() -> Fake:
-    return Fake()
-
-
-@pytest.fixture
-def solver(engine: Fake) -> DoubleDummy:
-    return DoubleDummy(engine)
-
-
 CONTRACTS = st.tuples(
     st.sampled_from(["north", "east", "south", "west"]), st.sampled_from(["spades", "notrump"])
 )

@@ -123,7 +123,7 @@ def run(args: argparse.Namespace) -> int:
 def _check_symmetry(args: argparse.Namespace) -> None:
     """Raise `UsageError` for an unknown symmetry, or one without a deal to find."""
     if not args.find:
-        raise UsageError("--up-to says which deals are the same: give --find as well")
+        raise UsageError("--up-to is an option of the search: give --find as well")
     try:
         symmetry_of(args.up_to)
     except UnknownNameError as error:

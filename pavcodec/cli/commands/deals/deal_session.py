@@ -28,10 +28,10 @@ from pavcodec.cli.options.solving import (
     add_contracts,
     check_target,
     chosen_columns,
+    print_counts,
     progress_note,
     report_unsolvable,
     solver_of,
-    tell_counts,
 )
 from pavcodec.cli.options.spaces import is_tested
 from pavcodec.cli.output.losses import Differences
@@ -184,7 +184,7 @@ def write_deals(
             source.note = lambda: progress_note(solver.counts)
         problems = _Writer(args, target, source, session, solver).write()
     if solver is not None:
-        tell_counts(solver.counts)
+        print_counts(solver.counts)
     return problems
 
 

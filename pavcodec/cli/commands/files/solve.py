@@ -17,10 +17,10 @@ from pavcodec.cli.options.solving import (
     check_target,
     chosen_columns,
     counts_row,
+    print_counts,
     progress_note,
     report_unsolvable,
     solver_of,
-    tell_counts,
 )
 from pavcodec.cli.output.figures import many
 from pavcodec.cli.output.progress import Progress
@@ -106,8 +106,8 @@ def run(args: argparse.Namespace) -> int:
             note=note,
             more=lambda: counts_row(solver.counts),
         )
-    tell_counts(solver.counts)
-    solving.tell()
+    print_counts(solver.counts)
+    solving.print_boards_without_par()
     return code
 
 
@@ -131,7 +131,7 @@ class _Solving:
             self._without_par += found is board
             yield found
 
-    def tell(self) -> None:
+    def print_boards_without_par(self) -> None:
         """Print the number of boards without par."""
         if self._without_par:
             have = "has" if self._without_par == 1 else "have"
