@@ -12,6 +12,7 @@ from typing import Any, SupportsIndex, TypeAlias
 
 from pavcodec.cards import Seat
 from pavcodec.constraints.expressions import Expression, warn_caller
+from pavcodec.constraints.known.cards import by_seat
 from pavcodec.constraints.language.parser import parse_weights
 from pavcodec.constraints.nodes.format import format_node
 from pavcodec.constraints.nodes.weights import Weight
@@ -47,8 +48,8 @@ def weights_of(weights: SeatWeights | None, joint: WeightLike | None) -> tuple[W
     if given is not None and not isinstance(given, Mapping):
         kind = type(given).__name__
         raise TypeError(f"weights are a mapping of seats to weights, not {kind!r}; see joint=")
-    for seat, weight in (weights or {}).items():
-        found += _weights(weight, f"{Seat.of(seat).name.lower()}: ")
+    for seat, weight in by_seat(weights or {}, "weights"):
+        found += _weights(weight, f"{seat.name.lower()}: ")
     if joint is not None:
         found += _weights(joint, "")
     return tuple(found)

@@ -258,6 +258,7 @@ def test_arguments(weights: Any, joint: Any, texts: list[str]) -> None:
     ("weights", "kind", "reason"),
     [
         ({"N": {"hcp": {12: 0.5}}}, TypeError, "write '0.5' instead of 0.5"),
+        ({"N": 1, "north": 2}, pav.PavError, "weights have North twice, under two names"),
         ({"N": 0.5}, TypeError, "write '0.5' instead of 0.5"),
         ({"N": {"hcp": 3}}, TypeError, "the weights of 'hcp' are a mapping"),
         ({"N": -1}, pav.NumberError, "a weight is 0 or more, not -1"),
