@@ -40,7 +40,8 @@ def write_data_card(  # noqa: PLR0913 (keywords)
     the number of deals of `space`, the seed and the first sample if they are given, and `command`,
     with which anyone can make the files again. `apart` is the symmetry up to which deals are
     compared, and `format` that of the files if their suffix does not show it. Raises `PavError` if
-    two files share a deal, or if a file stands in another folder.
+    two files share a deal, or if a file stands in another folder, and `TypeError` for files without
+    names of splits and for a condition as text instead of its space.
 
     >>> import pathlib, tempfile
     >>> import pavcodec as pav
@@ -56,6 +57,12 @@ def write_data_card(  # noqa: PLR0913 (keywords)
     >>> [each.deals for each in card.files], pav.check_card(folder / "set.card.json").is_right
     ([90, 10], True)
     """
+    given: object = files
+    if not isinstance(given, Mapping):
+        kind = type(given).__name__
+        raise TypeError(f"files are given by split, as in {{'train': 'train.npy'}}, not {kind!r}")
+    if isinstance(space, str):
+        raise TypeError(f"space is the result of a call such as deals({space!r}), not a text")
     name = os.fspath(stem)
     found: list[CardFile] = []
     numbers: dict[str, list[Limbs]] = {}

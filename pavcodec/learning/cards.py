@@ -53,7 +53,8 @@ class DataCard:
     """The facts of a set of files; `write_card` writes them as JSON and as Markdown.
 
     `cardinality` is the exact number of deals of the condition and `probability` its share of all
-    deals, as texts; both are empty if deals are tested, weighted or mixed. `apart` is the symmetry
+    deals, as texts; both are empty if deals are tested, weighted or mixed, or if the condition is
+    not stated. `apart` is the symmetry
     up to which no deal is in two files, or empty if only equal deals were compared; `common` is the
     number of deals that two files share.
     """
@@ -81,15 +82,16 @@ class DataCard:
 
     def to_markdown(self) -> str:
         """Return the card as a page of Markdown."""
-        stream = f"`pav-1`, from sample {self.start}"
+        stream = f"`pav-1`, from sample {self.start}" if self.seed else ""
+        unnamed = "all deals" if self.cardinality else "not stated"
         up_to = f"up to {self.apart}" if self.apart else "the same cards"
         facts = {
-            "seed": f"`{self.seed}`",
+            "seed": f"`{self.seed}`" if self.seed else "not stated",
             "stream": stream,
-            "condition": f"`{self.condition}`" if self.condition else "all deals",
+            "condition": f"`{self.condition}`" if self.condition else unnamed,
             "deals of the condition": f"{int(self.cardinality):,}"
             if self.cardinality
-            else "tested",
+            else "not counted",
             "share of all deals": self.probability,
             "method": self.method,
             "repeated deals": "left out" if self.is_distinct else "possible, as samples have them",

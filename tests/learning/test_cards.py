@@ -186,3 +186,19 @@ def test_values_that_no_card_has(folder: Path, change: dict[str, Any], reason: s
     rewrite(folder, **change)
     with pytest.raises(pav.ReadError, match=reason):
         pav.check_card(folder / "set.card.json")
+
+
+def test_a_card_states_no_condition_that_nobody_gave(folder: Path) -> None:
+    files = {"train": folder / "train.npy"}
+    page = pav.write_data_card(files, folder / "one").to_markdown()
+    assert "| seed | not stated |" in page
+    assert "| condition | not stated |" in page
+    assert "| stream |" not in page
+    page = pav.write_data_card(files, folder / "one", space=DEALS, seed=7).to_markdown()
+    assert "| condition | `deal` |" in page
+    with pytest.raises(
+        TypeError, match=r"a call such as deals\('hcp\(south\) >= 20'\), not a text"
+    ):
+        pav.write_data_card(files, folder / "one", space="hcp(south) >= 20")
+    with pytest.raises(TypeError, match="files are given by split, as in"):
+        pav.write_data_card([folder / "train.npy"], folder / "one")  # type: ignore[arg-type]
