@@ -72,8 +72,10 @@ def check_outputs(args: argparse.Namespace) -> None:
     exist. An output of text has no suffix of other files.
     """
     outputs = outputs_of(args)
-    grown = args.output if getattr(args, "append", False) else None
-    refuse_existing((path for path in outputs if path != grown), force=args.force)
+    # --append adds to its output, and --split writes files with other names, which it checks
+    is_other = getattr(args, "append", False) or getattr(args, "split", None) is not None
+    kept = args.output if is_other else None
+    refuse_existing((path for path in outputs if path != kept), force=args.force)
     for path in (args.output if _is_text(args) else None, *_tables(args)):
         if path in outputs:
             refuse_text_suffix(path)

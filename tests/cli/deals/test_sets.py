@@ -123,6 +123,14 @@ def test_a_folder_is_verified(cli: Cli, tmp_path: Path) -> None:
     assert "b.card.json: this is no data card" in done.err
 
 
+def test_a_file_with_the_name_without_a_split_may_exist(cli: Cli, tmp_path: Path) -> None:
+    (tmp_path / "a.npy").write_bytes(b"old")
+    assert cli("deal", "-n", 4, "--split", "1/1", "--seed", 7, "-o", tmp_path / "a.npy").code == 0
+    assert (tmp_path / "a.npy").read_bytes() == b"old"
+    done = cli("deal", "-n", 4, "--split", "1/1", "--seed", 7, "-o", tmp_path / "a.npy")
+    assert (done.code, "a-train.npy exists: use --force" in done.err) == (2, True)
+
+
 def test_other_files_are_not_verified(cli: Cli, tmp_path: Path) -> None:
     cli("deal", "-n", 4, "--seed", 7, "-o", tmp_path / "a.npy")
     done = cli("verify", tmp_path / "a.npy")
