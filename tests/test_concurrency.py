@@ -16,6 +16,7 @@ from typing import Any
 
 import pytest
 from numba.extending import is_jitted
+from process_support import drawn
 
 import pavcodec as pav
 import pavcodec.arrays
@@ -62,12 +63,6 @@ def values() -> list[Any]:
         pav.code("dlm"),
         pav.Vulnerability.NS,
     ]
-
-
-def drawn(space: Any, start: int) -> list[pav.Layout]:
-    """Return some samples of a space, by a function that a process can import."""
-    found: list[pav.Layout] = space.sample(40, seed=7, start=start)
-    return found
 
 
 @pytest.mark.slow

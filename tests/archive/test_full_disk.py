@@ -402,10 +402,10 @@ def test_readers_while_another_process_adds_boards(tmp_path: Path) -> None:
     batches = [DEALS.sample_many(10, seed=seed) for seed in range(2000)]
     expected = [row for batch in batches for row in DEALS.rank_many(batch).tolist()]
     pav.write_archive(batches[0], path)
-    child = Child(lambda place: append_archive([batches[place + 1]], path))
     sizes, latest = {10}, time.monotonic() + 10
-    try:
-        with pav.open_archive(path) as first, pav.open_archive(path) as second:
+    with pav.open_archive(path) as first, pav.open_archive(path) as second:
+        child = Child(lambda place: append_archive([batches[place + 1]], path))
+        try:
             while len(sizes) < 6 and time.monotonic() < latest:
                 for early in (first, second):
                     assert numbers_of(early) == expected[:10]
@@ -419,6 +419,6 @@ def test_readers_while_another_process_adds_boards(tmp_path: Path) -> None:
                 assert rows == expected[: len(rows)]
                 assert len(rows) >= max(sizes)
                 sizes.add(len(rows))
-    finally:
-        done = child.killed()
+        finally:
+            done = child.killed()
     assert max(sizes) <= 10 * done + 20

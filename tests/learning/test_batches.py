@@ -11,6 +11,7 @@ from typing import Any, cast
 
 import numpy as np
 import pytest
+from process_support import one_batch
 
 import pavcodec as pav
 from pavcodec.arrays.owners.rows import Owners
@@ -144,10 +145,6 @@ def test_no_deals(tmp_path: Path) -> None:
     sources: list[object] = [tmp_path / "none.npy", OWNERS[:0], []]
     for source in sources:
         assert list(pav.batches(source, 10, shuffle=True)) == []
-
-
-def one_batch(run: pav.Batches, place: int) -> Owners:
-    return np.asarray(run[place])
 
 
 @pytest.mark.slow
