@@ -49,7 +49,8 @@ class Tiny:
         rows = DEALS.sample_many(10, seed=7).reshape(10, 4, 13)
         self.owners = np.concatenate([rows[:, order].reshape(10, 52) for order in orders])
 
-    def sample_many(self, count: Any, *, seed: Any, start: Any = 0) -> Owners:
+    def sample_many(self, count: Any, *, seed: Any, start: Any = 0, threads: Any = None) -> Owners:
+        assert threads is None
         numbers = Stream(seed).indexes(len(self.owners), count, start)
         return self.owners[np.fromiter(numbers, np.intp)]
 
