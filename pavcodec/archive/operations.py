@@ -23,8 +23,8 @@ from pavcodec.archive.archive import Archive
 from pavcodec.archive.block_codec import AT_ONCE, BlockCodec
 from pavcodec.archive.coding.sorted import first_not_below
 from pavcodec.archive.container import Kind
-from pavcodec.archive.writer import ArchiveWriter, distinct_rows
-from pavcodec.arrays.words.limbs import Limbs, integer, split
+from pavcodec.archive.writer import ArchiveWriter
+from pavcodec.arrays.words.limbs import Limbs, are_new, integer, sorting, split
 from pavcodec.boards.board import Board
 from pavcodec.errors import PavError
 from pavcodec.files.output import check_stream, open_output
@@ -104,9 +104,9 @@ def deduplicate_archive(source: Archive, target: Target) -> int:
         return _combine([source], target, lambda counts: np.minimum(counts[0], 1))
     numbers = list(source.numbers())
     rows = np.concatenate(numbers) if numbers else np.empty((0, 2), np.uint64)
-    order = np.lexsort((rows[:, 1], rows[:, 0]))  # a stable sort
+    order = sorting(rows)
     are_first = np.zeros(len(rows), np.bool_)
-    are_first[order] = distinct_rows(rows[order])
+    are_first[order] = are_new(rows[order])
     if not _has_tags(source):
         return _write(target, codec, lambda writer: writer.write_numbers([rows[are_first]]))
     boards = (board for board, first in zip(source, are_first.tolist(), strict=True) if first)
@@ -241,14 +241,14 @@ def combined(
 def _chosen(parts: Sequence[Limbs], rule: Callable[[_Counts], _Counts]) -> Limbs:
     """Return the numbers of sorted parts, each as often as `rule` returns."""
     rows = np.concatenate(parts)
-    order = np.lexsort((rows[:, 1], rows[:, 0]))
+    order = sorting(rows)
     rows = rows[order]
-    are_new = distinct_rows(rows)
-    groups = np.cumsum(are_new) - 1
+    are_first = are_new(rows)
+    groups = np.cumsum(are_first) - 1
     origins = np.repeat(np.arange(len(parts)), [len(part) for part in parts])[order]
-    counted = partial(np.bincount, minlength=int(are_new.sum()))
+    counted = partial(np.bincount, minlength=int(are_first.sum()))
     counts = np.stack([counted(groups[origins == which]) for which in range(len(parts))])
-    chosen: Limbs = np.repeat(rows[are_new], rule(counts), axis=0)
+    chosen: Limbs = np.repeat(rows[are_first], rule(counts), axis=0)
     return chosen
 
 

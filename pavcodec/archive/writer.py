@@ -24,7 +24,7 @@ from pavcodec.archive.container import (
     build_entries,
 )
 from pavcodec.arrays.chunks import checked
-from pavcodec.arrays.words.limbs import Limbs, below
+from pavcodec.arrays.words.limbs import Limbs, are_new, below, sorting
 from pavcodec.boards.batch import CONTRACTS, BoardBatch
 from pavcodec.boards.board import Board
 from pavcodec.boards.tricks import NOT_SOLVED
@@ -34,7 +34,7 @@ from pavcodec.layout import Layout
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-__all__ = ["ArchiveWriter", "Item", "distinct_rows", "sort_rows"]
+__all__ = ["ArchiveWriter", "Item", "sort_rows"]
 
 Item: TypeAlias = "Board | Layout | NDArray[np.uint8] | NDArray[np.uint64] | BoardBatch"
 """A board, a layout, owners `uint8[n, 52]`, numbers `uint64[n, 2]`, or a batch of boards."""
@@ -181,8 +181,8 @@ class ArchiveWriter:
             return
         del found
         sort_rows(rows)
-        if self._codec.kind is Kind.SET and not (are_new := distinct_rows(rows)).all():
-            rows = rows[are_new]
+        if self._codec.kind is Kind.SET and not (are_first := are_new(rows)).all():
+            rows = rows[are_first]
         self._write_blocks(rows, None)
 
     def _with_boards(
@@ -203,10 +203,10 @@ class ArchiveWriter:
 
     def _in_order(self, rows: Limbs) -> tuple[Limbs, NDArray[np.intp]]:
         """Return sorted numbers and their places; a set has the first of equal numbers."""
-        order = np.lexsort((rows[:, 1], rows[:, 0]))
+        order = sorting(rows)
         rows = rows[order]
         if self._codec.kind is Kind.SET:
-            are_first = distinct_rows(rows)
+            are_first = are_new(rows)
             rows, order = rows[are_first], order[are_first]
         return rows, order
 
@@ -345,14 +345,3 @@ def sort_rows(rows: Limbs) -> None:
     rows.view("S16")[:, 0].sort()
     if swap:
         rows.byteswap(inplace=True)
-
-
-def distinct_rows(rows: Limbs) -> NDArray[np.bool_]:
-    """Return which sorted numbers differ from their predecessor, `bool[n]`.
-
-    >>> distinct_rows(np.array([[0, 2], [0, 2], [1, 2]], np.uint64)).tolist()
-    [True, False, True]
-    """
-    are_new = np.ones(len(rows), np.bool_)
-    are_new[1:] = (rows[1:] != rows[:-1]).any(axis=1)
-    return are_new

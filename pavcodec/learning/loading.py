@@ -21,7 +21,7 @@ from pavcodec.cards import DECK_SIZE
 from pavcodec.errors import NumberError, PavError, shown
 from pavcodec.learning.sources import Rows, Source, source_of
 from pavcodec.learning.views import Seats, Vulnerable, features
-from pavcodec.sampling import Seed, fresh_seed, seed_of
+from pavcodec.sampling import Seed, given_seed
 
 if TYPE_CHECKING:
     from numpy.typing import DTypeLike, NDArray
@@ -186,7 +186,7 @@ def batches(  # noqa: PLR0913 (keywords)
     >>> len(run), run[0].shape, run[-1].shape
     (4, (256, 4, 52), (232, 4, 52))
     """
-    key = fresh_seed() if seed is None else seed_of(seed)
+    key = given_seed(seed)
     found = source_of(source, key, tricks)
     each, passes, first = index(size), index(epochs), index(start)
     for what, number, least in (("size", each, 1), ("epochs", passes, 1), ("start", first, 0)):

@@ -9,14 +9,12 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from pavcodec.arrays.words.limbs import Limbs, are_new, sorting
 from pavcodec.learning.classes import class_numbers
 from pavcodec.learning.sources import parts_of
 from pavcodec.numberings import numbering
 
 if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
-    from pavcodec.arrays.words.limbs import Limbs
     from pavcodec.layout import Layout
 
 __all__ = ["Overlaps", "check_splits", "deals_are", "overlaps_of"]
@@ -93,20 +91,14 @@ def overlaps_of(numbers: Mapping[str, Sequence[Limbs]], symmetry: str | None) ->
     return Overlaps(symmetry, counts, classes, common, example)
 
 
-def _sorted(numbers: Limbs) -> tuple[Limbs, NDArray[np.bool_]]:
-    """Return numbers in order, and for each but the last whether the next one is equal."""
-    rows = numbers[np.lexsort((numbers[:, 1], numbers[:, 0]))]
-    return rows, (rows[1:] == rows[:-1]).all(axis=1)
-
-
 def _different(numbers: Limbs) -> Limbs:
     """Return the different numbers, in order."""
-    rows, are_repeated = _sorted(numbers)
-    are_last = np.concatenate([~are_repeated, np.ones(min(1, len(rows)), np.bool_)])
-    return np.compress(are_last, rows, axis=0)
+    rows = numbers[sorting(numbers)]
+    return np.compress(are_new(rows), rows, axis=0)
 
 
 def _shared(one: Limbs, other: Limbs) -> Limbs:
     """Return the numbers that are in two arrays of different numbers."""
-    rows, are_repeated = _sorted(np.concatenate([one, other]))
-    return rows[:-1][are_repeated]
+    both = np.concatenate([one, other])
+    rows = both[sorting(both)]
+    return np.compress(~are_new(rows), rows, axis=0)

@@ -17,9 +17,9 @@ from pavcodec.numberings import numbering
 if TYPE_CHECKING:
     from pavcodec.layout import Deal
 
-__all__ = ["Rows", "Sampled", "Space", "rows_of"]
+__all__ = ["Sampled", "Slices", "Space", "rows_of"]
 
-Rows = Callable[[int, int], NDArray[np.uint8]]
+Slices = Callable[[int, int], NDArray[np.uint8]]
 """A function from (start, count) to the owners of these samples: `uint8[count, 52]`."""
 
 
@@ -41,7 +41,7 @@ class Sampled(Protocol):
 Space = Sampled | TestedDeals | Mix
 
 
-def rows_of(space: Space, seed: int, threads: SupportsIndex | None = None) -> Rows:
+def rows_of(space: Space, seed: int, threads: SupportsIndex | None = None) -> Slices:
     """Return the function that gives any slice of the samples of a seed.
 
     Row k is sample k of the space, as its own methods give it. Raises `TypeError` for a value that

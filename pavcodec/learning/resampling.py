@@ -34,9 +34,9 @@ from pavcodec.cards import DECK_SIZE
 from pavcodec.errors import NumberError, PavError, shown
 from pavcodec.layout.drawings.notebook import notebook_table, percent
 from pavcodec.layout.layout import layout_from_owners
-from pavcodec.learning.proposals import Rows, Space, rows_of
+from pavcodec.learning.proposals import Slices, Space, rows_of
 from pavcodec.learning.weighing import Weighing, checked
-from pavcodec.sampling import Seed, Stream, fresh_seed, seed_of
+from pavcodec.sampling import Seed, Stream, given_seed
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -264,7 +264,7 @@ def resample(  # noqa: PLR0913 (each argument by its name)
         raise TypeError(f"a likelihood is a function of uint8[n, 52], not {given!r}")
     many, size = _within(n, "n", MOST_ROWS), _within(batch, "batch", MOST_ROWS)
     most = _bound(proposals, effective, many)
-    key = fresh_seed() if seed is None else seed_of(seed)
+    key = given_seed(seed)
     rows = rows_of(space, key, threads)
     weighing = Weighing(is_log=log)
     kept: list[Owners] = []
@@ -331,7 +331,7 @@ def rows_at(
 
 
 def _scored(
-    rows: Rows, likelihood: Likelihood, most: int, batch: int, *, is_log: bool
+    rows: Slices, likelihood: Likelihood, most: int, batch: int, *, is_log: bool
 ) -> Iterator[tuple[Owners, NDArray[np.float64]]]:
     """Yield the proposals with their likelihoods, in blocks that do not depend on the batch."""
     step = -(-batch // BLOCK) * BLOCK
@@ -351,7 +351,7 @@ def _scored(
             yield owners[first : first + BLOCK], values[first : first + BLOCK]
 
 
-def _owners_at(chosen: NDArray[np.int64], kept: list[Owners] | None, rows: Rows) -> Owners:
+def _owners_at(chosen: NDArray[np.int64], kept: list[Owners] | None, rows: Slices) -> Owners:
     """Return the owners of the chosen proposals, kept or drawn again."""
     found = np.empty((len(chosen), DECK_SIZE), np.uint8)
     blocks = chosen // BLOCK

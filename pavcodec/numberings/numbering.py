@@ -12,7 +12,7 @@ from pavcodec.layout.layout import Layout, check_layout, describe_sizes
 from pavcodec.numberings.rankings import Ranking
 from pavcodec.numberings.view import L_co, LayoutView
 from pavcodec.records import Base5Number, Base5Record, NumberRecord, record
-from pavcodec.sampling import Seed, Stream, check_draw, check_many, fresh_seed, seed_of
+from pavcodec.sampling import Seed, Stream, check_draw, check_many, given_seed
 from pavcodec.walk import NotAMemberError
 
 if TYPE_CHECKING:
@@ -187,7 +187,7 @@ class Numbering(Generic[L_co]):
         >>> list(deals.samples(3, seed=7)) == deals.sample(3, seed=7)
         True
         """
-        stream = Stream(fresh_seed() if seed is None else seed_of(seed))
+        stream = Stream(given_seed(seed))
         choose = stream.distinct_indexes if distinct else stream.indexes
         indexes = choose(self.cardinality, count, start)
         begin, many = as_integer(start), as_integer(count)
@@ -220,7 +220,7 @@ class Numbering(Generic[L_co]):
         from pavcodec.arrays.philox import draw_distinct_indexes, draw_indexes
 
         draw = draw_distinct_indexes if distinct else draw_indexes
-        return draw(fresh_seed() if seed is None else seed_of(seed), begin, many, total)
+        return draw(given_seed(seed), begin, many, total)
 
     def rank_many(
         self, owners: NDArray[np.uint8], *, threads: SupportsIndex | None = None
@@ -284,7 +284,7 @@ class Numbering(Generic[L_co]):
         begin, many, _ = check_draw(start, count, self.cardinality, distinct=distinct)
         from pavcodec.numberings.arrays import sample_rows
 
-        key = fresh_seed() if seed is None else seed_of(seed)
+        key = given_seed(seed)
         return sample_rows(self, self._batch(), key, begin, many, threads, distinct=distinct)
 
     def _batch(self) -> Batch:

@@ -8,7 +8,7 @@ from typing import SupportsIndex
 
 from pavcodec.errors import NumberError, shown
 
-__all__ = ["SEED_BITS", "Seed", "fresh_seed", "parse_seed", "seed_of"]
+__all__ = ["SEED_BITS", "Seed", "fresh_seed", "given_seed", "parse_seed", "seed_of"]
 
 Seed = SupportsIndex | str
 """A seed as an argument: a number, or a text that is hashed."""
@@ -69,6 +69,15 @@ def fresh_seed() -> int:
     from secrets import randbits
 
     return randbits(SEED_BITS)
+
+
+def given_seed(seed: Seed | None) -> int:
+    """Return a seed as a number, as `seed_of` does; a fresh one if there is none.
+
+    >>> given_seed(7), given_seed(None) < 2**128
+    (7, True)
+    """
+    return fresh_seed() if seed is None else seed_of(seed)
 
 
 def _hash_of(text: str) -> int:

@@ -25,6 +25,7 @@ __all__ = [
     "SAMPLES",
     "Stream",
     "check_count",
+    "check_different",
     "check_draw",
     "check_many",
     "check_slice",
@@ -113,7 +114,7 @@ class Stream:
         `count` is more than the cardinality.
         """
         begin, many, total = check_slice(start, count, cardinality)
-        _check_different(many, total)
+        check_different(many, total)
         return self._different(begin, many, total)
 
     def chance(self, k: SupportsIndex, first: int = 0, *, lane: int = 1) -> Callable[[int], int]:
@@ -205,11 +206,12 @@ def check_draw(
     """
     begin, many, total = check_slice(start, check_many(count), cardinality)
     if distinct:
-        _check_different(many, total)
+        check_different(many, total)
     return begin, many, total
 
 
-def _check_different(count: int, cardinality: int) -> None:
+def check_different(count: int, cardinality: int) -> None:
+    """Raise `NumberError` for more different samples than there are numbers to draw."""
     if count > cardinality:
         raise NumberError(f"{count} different ones cannot be drawn from {cardinality}")
 

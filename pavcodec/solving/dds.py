@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any, Protocol
 
 import numpy as np
 
+from pavcodec.arrays.owners.hands import hand_sizes
 from pavcodec.cards import HAND_SIZE, RANK_LETTERS, Seat, Strain, Suit
 from pavcodec.errors import PavError
 from pavcodec.solving.contracts import column
@@ -25,7 +26,7 @@ if TYPE_CHECKING:
 
     Columns = NDArray[np.intp] | Sequence[int]
 
-__all__ = ["MOST_BOARDS", "BulkEngine", "Dds", "card_counts"]
+__all__ = ["MOST_BOARDS", "BulkEngine", "Dds"]
 
 MOST_BOARDS = 200
 """The most boards of a call; a board is a deal in one strain."""
@@ -55,7 +56,7 @@ class Dds:
     def strains(self, owners: Owners, strains: Sequence[Strain]) -> NDArray[np.uint8]:
         """Return the tricks of N, E, S and W in some strains: `uint8[n, len(strains), 4]`."""
         found = np.empty((len(owners), len(strains), len(Seat)), np.uint8)
-        has_one_card = card_counts(owners)[:, 0] == 1
+        has_one_card = hand_sizes(owners)[:, 0] == 1
         for is_chosen, solve in ((has_one_card, self._one_by_one), (~has_one_card, self._tables)):
             if is_chosen.any():
                 found[is_chosen] = solve(owners[is_chosen], strains)
@@ -78,7 +79,7 @@ class Dds:
         _call(lambda: dds.CalcAllTables(deals, _NO_PAR, left_out, results, par))
         table = np.ctypeslib.as_array(results.results)["resTable"][:count]
         # DDS returns 13 minus the tricks of the other side, also for hands of fewer cards
-        fewer = HAND_SIZE - card_counts(owners)[:, 0]
+        fewer = HAND_SIZE - hand_sizes(owners)[:, 0]
         return np.asarray(table[:, places] - fewer[:, None, None], np.uint8)
 
     def contracts(self, owners: Owners, columns: Columns) -> NDArray[np.uint8]:
@@ -99,7 +100,7 @@ class Dds:
         deals["remainCards"][:count] = _cards(owners)
         _call(lambda: dds.SolveAllBoardsBin(boards, results))
         lost = np.ctypeslib.as_array(results.solvedBoard)["score"][:count, 0]
-        return np.asarray(card_counts(owners)[:, 0] - lost, np.uint8)
+        return np.asarray(hand_sizes(owners)[:, 0] - lost, np.uint8)
 
 
 def _library() -> Any:  # noqa: ANN401 (endplay has no types)
@@ -133,8 +134,3 @@ def _cards(owners: Owners) -> NDArray[np.uint32]:
     suits = owners.reshape(-1, 1, len(Suit), len(RANK_LETTERS))
     held = suits == np.arange(len(Seat), dtype=np.uint8)[:, None, None]
     return np.asarray((held * bits).sum(axis=3), np.uint32)
-
-
-def card_counts(owners: Owners) -> NDArray[np.int64]:
-    """Return the number of cards of N, E, S and W in each row: `int64[n, 4]`."""
-    return np.stack([(owners == seat).sum(axis=1) for seat in Seat], axis=1)

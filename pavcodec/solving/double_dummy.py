@@ -10,10 +10,11 @@ from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING, TypeVar, cast
 
+from pavcodec.boards.tricks import NOT_SOLVED
 from pavcodec.cards import Seat, Strain
 from pavcodec.errors import PavError
 from pavcodec.layout import Deal, Layout
-from pavcodec.solving.contracts import column
+from pavcodec.solving.contracts import ALL_CONTRACTS, column
 
 if TYPE_CHECKING:
     from pavcodec.arrays.owners.rows import Owners
@@ -32,7 +33,7 @@ Asked = tuple[Layout, Seat, Strain]
 
 T = TypeVar("T")
 
-_UNKNOWN = 255
+_NOTHING = bytes([NOT_SOLVED]) * len(ALL_CONTRACTS)
 _MOST_CACHED = 1 << 17  # deals; each needs about 300 bytes
 _BATCH = 100  # contracts or deals in one call; the limit of DDS is 200
 
@@ -86,10 +87,10 @@ class DoubleDummy:
         """Return the cached tricks of a declarer; None if they were not solved yet."""
         cached = self._cache.get(deal.owners)
         if cached is None and self._source is not None:
-            self._take(deal, self._source(deal))
-            cached = self._cache.get(deal.owners)
-        tricks = _UNKNOWN if cached is None else cached[_place(declarer, strain)]
-        return None if tricks == _UNKNOWN else tricks
+            found = self._source(deal)
+            cached = None if found is None else self._kept(deal, found)
+        tricks = NOT_SOLVED if cached is None else cached[column(declarer, strain)]
+        return None if tricks == NOT_SOLVED else tricks
 
     def solve(self, asked: Iterable[Asked]) -> None:
         """Solve many contracts together, each once, and cache the results.
@@ -113,27 +114,18 @@ class DoubleDummy:
                     for declarer, tricks in zip(Seat, row, strict=True):
                         self._store(deal, declarer, each, tricks)
 
-    def _take(self, deal: Layout, tricks: bytes | None) -> None:
-        """Store the tricks of a source, in the order of a `TrickTable`."""
-        if tricks is None:
-            return
-        for place, taken in enumerate(tricks):
-            if taken != _UNKNOWN:
-                strain, declarer = divmod(place, len(Seat))
-                self._store(deal, Seat(declarer), Strain(strain), taken)
-
     def _store(self, deal: Layout, declarer: Seat, strain: Strain, tricks: int) -> None:
         cached = self._cache.get(deal.owners)
         if cached is None:
-            if len(self._cache) >= self._most:
-                del self._cache[next(iter(self._cache))]
-            cached = bytearray([_UNKNOWN]) * (len(Seat) * len(Strain))
-            self._cache[deal.owners] = cached
-        cached[_place(declarer, strain)] = tricks
+            cached = self._kept(deal, _NOTHING)
+        cached[column(declarer, strain)] = tricks
 
-
-def _place(declarer: Seat, strain: Strain) -> int:
-    return len(Strain) * declarer + strain
+    def _kept(self, deal: Layout, tricks: bytes) -> bytearray:
+        """Cache the tricks of a new deal, in the order of a `TrickTable`, and return them."""
+        if len(self._cache) >= self._most:
+            del self._cache[next(iter(self._cache))]
+        cached = self._cache[deal.owners] = bytearray(tricks)
+        return cached
 
 
 def _parts(items: Sequence[T]) -> Iterator[Sequence[T]]:

@@ -9,8 +9,10 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from pavcodec.arrays.owners.hands import are_deals
+from pavcodec.arrays.words.limbs import Limbs, are_new, sorting
 from pavcodec.boards.tricks import NOT_SOLVED
-from pavcodec.cards import DECK_SIZE, HAND_SIZE, Seat, Strain, Suit
+from pavcodec.cards import DECK_SIZE, Seat, Strain, Suit
 from pavcodec.layout import Layout
 from pavcodec.layout.layout import layout_from_owners
 from pavcodec.numberings import numbering
@@ -19,7 +21,6 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from pavcodec.arrays.owners.rows import Owners
-    from pavcodec.arrays.words.limbs import Limbs
 
 __all__ = ["KnownTricks", "canonical_columns", "known_tricks"]
 
@@ -87,10 +88,7 @@ class KnownTricks:
 
         Of several results of a contract, the first one counts.
         """
-        are_deals = np.logical_and.reduce(
-            [(owners == seat).sum(axis=1) == HAND_SIZE for seat in Seat]
-        )
-        chosen = are_deals & (tricks != NOT_SOLVED).any(axis=1)
+        chosen = are_deals(owners) & (tricks != NOT_SOLVED).any(axis=1)
         if not chosen.any():
             return
         canonical, columns = canonical_columns(np.ascontiguousarray(owners[chosen]))
@@ -98,10 +96,9 @@ class KnownTricks:
         np.put_along_axis(rows, columns, tricks[chosen], axis=1)
         numbers = np.concatenate([self._numbers, numbering("deal").rank_many(canonical)])
         rows = np.concatenate([self._tricks, rows])
-        order = np.lexsort((numbers[:, 1], numbers[:, 0]))  # a stable sort
+        order = sorting(numbers)
         numbers, rows = numbers[order], rows[order]
-        is_first = np.ones(len(numbers), np.bool_)
-        is_first[1:] = (numbers[1:] != numbers[:-1]).any(axis=1)
+        is_first = are_new(numbers)
         groups = np.cumsum(is_first) - 1
         joined = rows[is_first]
         for place in np.flatnonzero(~is_first).tolist():
@@ -113,17 +110,17 @@ class KnownTricks:
     def lookup(self, owners: Owners) -> NDArray[np.uint8]:
         """Return the tricks of layouts, `uint8[n, 20]`, with 255 where they are not known."""
         found = np.full((len(owners), _CONTRACTS), NOT_SOLVED, np.uint8)
-        are_deals = np.logical_and.reduce(
-            [(owners == seat).sum(axis=1) == HAND_SIZE for seat in Seat]
-        )
-        if not len(self) or not are_deals.any():
+        if not len(self):
             return found
-        canonical, columns = canonical_columns(np.ascontiguousarray(owners[are_deals]))
+        chosen = np.flatnonzero(are_deals(owners))
+        if not len(chosen):
+            return found
+        canonical, columns = canonical_columns(owners[chosen])
         numbers = numbering("deal").rank_many(canonical)
         places = self._places(numbers)
         is_known = places >= 0
         rows = np.take_along_axis(self._tricks[places[is_known]], columns[is_known], axis=1)
-        found[np.flatnonzero(are_deals)[is_known]] = rows
+        found[chosen[is_known]] = rows
         return found
 
     def _places(self, numbers: Limbs) -> NDArray[np.intp]:

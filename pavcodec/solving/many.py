@@ -14,12 +14,13 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from pavcodec.arrays.chunks import checked
+from pavcodec.arrays.owners.hands import hand_sizes
 from pavcodec.boards.tricks import NOT_SOLVED
 from pavcodec.cards import DECK_SIZE, UNUSED, Seat, Strain
 from pavcodec.errors import LayoutError
 from pavcodec.layout.layout import layout_from_owners
 from pavcodec.solving.contracts import ALL_CONTRACTS, ChosenContracts, columns_of
-from pavcodec.solving.dds import MOST_BOARDS, BulkEngine, Dds, card_counts
+from pavcodec.solving.dds import MOST_BOARDS, BulkEngine, Dds
 from pavcodec.solving.known import canonical_columns, known_tricks
 
 if TYPE_CHECKING:
@@ -76,7 +77,7 @@ def _check(owners: Owners) -> None:
 
 def are_solvable(owners: Owners) -> NDArray[np.bool_]:
     """Return whether the four hands of each row have the same number of cards: `bool[n]`."""
-    cards = card_counts(owners)
+    cards = hand_sizes(owners)
     is_even = (cards == cards[:, :1]).all(axis=1) & (cards[:, 0] > 0)
     return np.asarray(is_even & (owners.max(axis=1, initial=0) <= UNUSED))
 

@@ -11,7 +11,7 @@ import numpy as np
 from pavcodec.arrays.chunks import Threads
 from pavcodec.arrays.numberings.symmetry import canonical_many
 from pavcodec.arrays.owners.rows import Owners
-from pavcodec.arrays.words.limbs import Limbs, integer
+from pavcodec.arrays.words.limbs import Limbs, are_new, integer, sorting
 from pavcodec.boards.context import Problem, Ranks
 from pavcodec.layout import Layout
 from pavcodec.layout.layout import layout_from_owners
@@ -90,9 +90,8 @@ class Finder:
     def found(self) -> Duplicates:
         """Return the repeated layouts among all added ones."""
         numbers = np.concatenate([np.empty((0, 2), np.uint64), *self._numbers])
-        order = np.lexsort((numbers[:, 1], numbers[:, 0]))  # stable: places stay in order
-        in_order = numbers[order]
-        is_same = (in_order[1:] == in_order[:-1]).all(axis=1)
+        order = sorting(numbers)
+        is_same = ~are_new(numbers[order])[1:]
         begins = np.flatnonzero(
             np.diff(np.concatenate([[False], is_same, [False]]).astype(np.int8))
         )

@@ -15,7 +15,8 @@ import pavcodec as pav
 from pavcodec import Archive, Board
 from pavcodec.archive import SortedCoder
 from pavcodec.archive.spaces import SpaceLike
-from pavcodec.archive.writer import distinct_rows, sort_rows
+from pavcodec.archive.writer import sort_rows
+from pavcodec.arrays.words.limbs import are_new
 
 MANY = 10**5
 BALANCED = pav.ConstrainedDeals.of(
@@ -60,7 +61,7 @@ def test_sorting_is_that_of_integers(high: int) -> None:
     sort_rows(rows)
     found = [a << 64 | b for a, b in rows.tolist()]
     assert found == sorted(integers)
-    assert distinct_rows(rows).sum() == len(set(integers))
+    assert are_new(rows).sum() == len(set(integers))
 
 
 def test_reading_what_is_known_to_be_good_is_decoding() -> None:

@@ -15,9 +15,10 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from pavcodec.archive.tricks.coder import decode_rows, encode_rows
+from pavcodec.arrays.owners.hands import are_deals
 from pavcodec.boards.batch import CONTRACTS
 from pavcodec.boards.tricks import NOT_SOLVED
-from pavcodec.cards import HAND_SIZE, Seat
+from pavcodec.cards import HAND_SIZE
 from pavcodec.errors import LayoutError, ReadError
 
 if TYPE_CHECKING:
@@ -51,7 +52,7 @@ def encode_tricks(tricks: NDArray[np.uint8], owners: Owners) -> bytes:
     kinds = np.where((tricks != NOT_SOLVED).any(axis=1), _PLAIN, _NOTHING)
     if not kinds.any():
         return b""
-    are_modelled = _may_be_modelled(owners) & (tricks != NOT_SOLVED).all(axis=1)
+    are_modelled = are_deals(owners) & (tricks != NOT_SOLVED).all(axis=1)
     stream = None
     if are_modelled.any():
         most = _DIGITS * int(are_modelled.sum())
@@ -76,7 +77,7 @@ def decode_tricks(data: bytes, owners: Owners) -> NDArray[np.uint8]:
         raise ReadError("tricks: the column is too short")
     tricks[plain] = _of_digits(data[place:end])
     modelled = kinds == _MODELLED
-    if not (_may_be_modelled(owners) | ~modelled).all():
+    if not (are_deals(owners) | ~modelled).all():
         raise ReadError("tricks: a row that is no deal is modelled")
     if modelled.any():
         tricks[modelled] = decode_rows(data[end:], owners[modelled])
@@ -116,18 +117,12 @@ def _check_form(
     fits = ((kinds != _NOTHING) == solved.any(axis=1)).all()
     if modelled.any():
         fits &= streamed <= _DIGITS * int(modelled.sum())
-        fits &= (modelled == (_may_be_modelled(owners) & solved.all(axis=1))).all()
+        fits &= (modelled == (are_deals(owners) & solved.all(axis=1))).all()
         fits &= modelled.all() == (data[0] == _ALL_MODELLED)
     elif fits:
         fits = encode_tricks(tricks, owners) == data  # unless the model is shorter
     if not fits:
         raise ReadError("tricks: these bytes are not how the tricks of any boards are written")
-
-
-def _may_be_modelled(owners: Owners) -> NDArray[np.bool_]:
-    """Return which rows are deals."""
-    counts = [(owners == seat).sum(axis=1) == HAND_SIZE for seat in range(len(Seat))]
-    return np.asarray(np.logical_and.reduce(counts), np.bool_)
 
 
 def _packed(kinds: NDArray[np.int64]) -> bytes:

@@ -8,6 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pavcodec.arrays.compiler import compiled
+from pavcodec.arrays.owners.hands import hand_sizes
 
 __all__ = ["BLOCK", "Owners", "held", "packed_sizes", "reorder", "sizes_of", "write_rows"]
 
@@ -40,8 +41,7 @@ def sizes_of(owners: Owners) -> dict[tuple[int, ...], int]:
     >>> sizes_of(np.array([[0, 1, 2, 4], [3, 1, 2, 4], [1, 0, 2, 4]], np.uint8))
     {(0, 1, 1, 1): 1, (1, 1, 1, 0): 2}
     """
-    sizes = np.stack([np.count_nonzero(owners == seat, axis=1) for seat in range(4)], axis=1)
-    found, counts = np.unique(sizes, axis=0, return_counts=True)
+    found, counts = np.unique(hand_sizes(owners), axis=0, return_counts=True)
     return dict(zip(map(tuple, found.tolist()), counts.tolist(), strict=True))
 
 

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from pavcodec.arrays.owners.hands import are_deals
 from pavcodec.arrays.views.catalogue import FeatureView
 from pavcodec.arrays.views.keys import KEYS, owners_of_keys
 from pavcodec.arrays.views.writing import DDS_BITS, hand_start
@@ -97,8 +98,7 @@ def _read_keys(_view: FeatureView, array: NDArray[Any]) -> Owners:
     fits = (array >= 0) & (array < KEYS) & _are_whole(array)
     _refuse(~fits.all(axis=1), f"a number is an integer from 0 to {KEYS - 1}")
     owners = owners_of_keys(array)
-    sizes = np.stack([(owners == seat).sum(axis=1) for seat in range(_SEATS)])
-    _refuse((sizes != HAND_SIZE).any(axis=0), f"a hand has {HAND_SIZE} cards")
+    _refuse(~are_deals(owners), f"a hand has {HAND_SIZE} cards")
     return owners
 
 

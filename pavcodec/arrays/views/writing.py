@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from pavcodec.arrays.chunks import Threads, share
+from pavcodec.arrays.owners.hands import are_deals
 from pavcodec.arrays.views.catalogue import FeatureView
 from pavcodec.arrays.views.keys import keys_of_owners
 from pavcodec.arrays.views.loops import write_counts, write_hands, write_planes
@@ -177,8 +178,7 @@ def _write_ben_bidding(view: FeatureView, part: Part, target: NDArray[Any]) -> i
 
 def _first_wrong(owners: Owners) -> int:
     """Return the first row that is not a deal, or -1."""
-    counts = np.stack([(owners == seat).sum(axis=1) for seat in range(_SEATS)])
-    wrong = np.flatnonzero((counts != HAND_SIZE).any(axis=0))
+    wrong = np.flatnonzero(~are_deals(owners))
     return int(wrong[0]) if len(wrong) else -1
 
 

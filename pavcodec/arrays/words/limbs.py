@@ -15,12 +15,14 @@ __all__ = [
     "MOST",
     "Limbs",
     "add",
+    "are_new",
     "below",
     "bit_lengths",
     "consecutive",
     "differences",
     "integer",
     "running_sum",
+    "sorting",
     "split",
     "subtract",
     "total",
@@ -157,3 +159,23 @@ def bit_lengths(rows: Limbs) -> NDArray[np.uint8]:
     _, lengths = np.frexp((words & ~(words >> np.uint64(1))).astype(np.float64))
     found: NDArray[np.uint8] = (lengths + 64 * (high > 0)).astype(np.uint8)
     return found
+
+
+def sorting(rows: Limbs) -> NDArray[np.intp]:
+    """Return the places of the rows in increasing order; equal rows keep their order.
+
+    >>> sorting(np.array([[1, 0], [0, 7], [1, 0], [0, 2]], np.uint64)).tolist()
+    [3, 1, 0, 2]
+    """
+    return np.lexsort((rows[:, 1], rows[:, 0]))
+
+
+def are_new(rows: Limbs) -> NDArray[np.bool_]:
+    """Return which sorted rows differ from their predecessor, `bool[n]`.
+
+    >>> are_new(np.array([[0, 2], [0, 2], [1, 2]], np.uint64)).tolist()
+    [True, False, True]
+    """
+    differ = np.ones(len(rows), np.bool_)
+    differ[1:] = (rows[1:] != rows[:-1]).any(axis=1)
+    return differ

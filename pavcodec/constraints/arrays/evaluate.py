@@ -27,7 +27,7 @@ from pavcodec.constraints.nodes.vocabulary import card_sum
 from pavcodec.errors import NumberError, PavError, shown
 from pavcodec.layout import Layout
 from pavcodec.layout.layout import layout_from_owners
-from pavcodec.sampling import Seed, Stream, check_slice, fresh_seed, seed_of
+from pavcodec.sampling import Seed, Stream, check_slice, given_seed
 from pavcodec.solving.double_dummy import Solver
 
 if TYPE_CHECKING:
@@ -222,7 +222,7 @@ def values_of(  # noqa: PLR0913
     """Return the values for many layouts, as documented in `Expression.values`."""
     rows = checked("owners", owners, np.uint8, DECK_SIZE)
     begin, count, _ = check_slice(start, len(rows), 1)
-    stream = Stream(fresh_seed() if seed is None else seed_of(seed))
+    stream = Stream(given_seed(seed))
     workers = workers_of(threads)
     evaluator = BatchEvaluator(node)
     values = np.empty(count, np.int64)

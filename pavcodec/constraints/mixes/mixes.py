@@ -50,7 +50,7 @@ from pavcodec.layout import Deal
 from pavcodec.limits.memory import MEMORY
 from pavcodec.numberings import numbering
 from pavcodec.numberings.numbering import FEWEST_IN_BATCHES
-from pavcodec.sampling import Seed, Stream, check_many, check_slice, fresh_seed, seed_of
+from pavcodec.sampling import Seed, Stream, check_many, check_slice, given_seed
 from pavcodec.sampling.weights import Weight, proportion, unweighted, weight_of
 
 if TYPE_CHECKING:
@@ -198,7 +198,7 @@ class Mix:
         self, count: SupportsIndex, seed: Seed | None, start: SupportsIndex
     ) -> tuple[int, int, int]:
         begin, many, _ = check_slice(start, count, self._bounds[-1])
-        return begin, many, fresh_seed() if seed is None else seed_of(seed)
+        return begin, many, given_seed(seed)
 
     def _evaluations(
         self, key: int, begin: int, end: int, counts: Acceptance

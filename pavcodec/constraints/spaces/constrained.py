@@ -23,7 +23,7 @@ from pavcodec.layout.layout import check_layout
 from pavcodec.limits.memory import MEMORY, memory_of
 from pavcodec.numberings import Numbering, numbering
 from pavcodec.numberings.view import L_co
-from pavcodec.sampling import Seed, check_draw, fresh_seed, seed_of
+from pavcodec.sampling import Seed, check_draw, given_seed
 from pavcodec.walk import NotAMemberError
 
 if TYPE_CHECKING:
@@ -237,7 +237,7 @@ class ConstrainedDeals(ConstrainedLayouts[Deal]):
         begin, many, _ = check_draw(start, count, self.cardinality, distinct=distinct)
         from pavcodec.constraints.counting.models.batch import draw_numbers
 
-        key = fresh_seed() if seed is None else seed_of(seed)
+        key = given_seed(seed)
         return draw_numbers(self.model, key, begin, many, threads, distinct=distinct)
 
     def __repr__(self) -> str:

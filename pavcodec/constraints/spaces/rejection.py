@@ -36,7 +36,7 @@ from pavcodec.layout.drawings.notebook import notebook_table
 from pavcodec.layout.layout import check_layout
 from pavcodec.limits.memory import MEMORY, memory_of
 from pavcodec.numberings.numbering import FEWEST_IN_BATCHES
-from pavcodec.sampling import AT_ONCE, Seed, Stream, check_count, check_many, fresh_seed, seed_of
+from pavcodec.sampling import AT_ONCE, Seed, Stream, check_count, check_many, given_seed, seed_of
 from pavcodec.solving.double_dummy import Solver
 
 if TYPE_CHECKING:
@@ -179,7 +179,7 @@ class TestedDeals:
             raise NumberError(f"a start is at most 2^48 where deals are tested, not {shown(first)}")
         if most is not None and most < 0:
             raise NumberError(f"tries are 0 or more, not {shown(most)}")
-        found = self._passed(fresh_seed() if seed is None else seed_of(seed), most, counts)
+        found = self._passed(given_seed(seed), most, counts)
         later = islice(found, first, None)
         if not distinct:
             return later

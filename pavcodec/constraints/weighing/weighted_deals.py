@@ -43,7 +43,7 @@ from pavcodec.layout.drawings.notebook import notebook_table
 from pavcodec.layout.layout import check_layout
 from pavcodec.limits.memory import MEMORY, memory_of
 from pavcodec.numberings.numbering import FEWEST_IN_BATCHES
-from pavcodec.sampling import Seed, Stream, check_many, check_slice, fresh_seed, seed_of
+from pavcodec.sampling import Seed, Stream, check_different, check_many, check_slice, given_seed
 
 if TYPE_CHECKING:
     import numpy as np
@@ -173,10 +173,9 @@ class WeightedDeals:
         """Return an iterator over the deals of `sample`; many deals take little memory."""
         self.check()
         begin, many, _ = check_slice(start, count, 1)
-        key = fresh_seed() if seed is None else seed_of(seed)
+        key = given_seed(seed)
         if distinct:
-            if many > self.cardinality:
-                raise NumberError(f"{many} different ones cannot be drawn from {self.cardinality}")
+            check_different(many, self.cardinality)
             return islice(different(self._endless(begin, key), MAX_CONSECUTIVE_REJECTIONS), many)
         if many < FEWEST_IN_BATCHES or self.model.is_wide:
             stream = Stream(key)
@@ -246,7 +245,7 @@ class WeightedDeals:
 
         self.check()
         begin, many, _ = check_slice(start, check_many(count), 1)
-        key = fresh_seed() if seed is None else seed_of(seed)
+        key = given_seed(seed)
         return WeightedDraws(self.model, key, begin, many, threads)
 
     def having(self, event: Node) -> WeightedDeals:

@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Any, BinaryIO, TypeAlias, cast
 
 import numpy as np
 
+from pavcodec.arrays.owners.hands import are_deals
 from pavcodec.arrays.views.keys import KEYS, keys_of_owners, owners_of_keys
 from pavcodec.boards.batch import CONTRACTS, BoardBatch
 from pavcodec.boards.context import Context
@@ -112,7 +113,7 @@ def _batch_of(
     """Yield the good rows of a part; the others are problems."""
     owners, tricks = owners_of_keys(keys), tricks_of_values(values)
     words = keys.astype(np.int64)
-    fit = ((words >= 0) & (words < KEYS)).all(axis=1) & _are_deals(owners)
+    fit = ((words >= 0) & (words < KEYS)).all(axis=1) & are_deals(owners)
     low = values.astype(np.int64)
     solved = ((low >= 0) & (low < 16 ** len(Strain))).all(axis=1)
     solved &= (tricks <= HAND_SIZE).all(axis=1)
@@ -129,11 +130,6 @@ def _batch_of(
             yield BoardBatch(owners[good], tricks=tricks[good])
             raise
     yield BoardBatch(owners[good], tricks=tricks[good])
-
-
-def _are_deals(owners: Owners) -> NDArray[np.bool_]:
-    counts = [(owners == seat).sum(axis=1) == HAND_SIZE for seat in Seat]
-    return np.asarray(np.logical_and.reduce(counts), np.bool_)
 
 
 def write_solved_set(batches: Iterable[BoardBatch], stream: BinaryIO, context: Context) -> int:
@@ -157,12 +153,12 @@ def write_solved_set(batches: Iterable[BoardBatch], stream: BinaryIO, context: C
 def _good_rows(part: BoardBatch, context: Context) -> tuple[Owners, Tricks]:
     """Return the owners and tricks of the boards that are deals and solved."""
     owners, tricks = part.owners, part.all_tricks()
-    are_deals = _are_deals(owners)
-    good = are_deals & (tricks <= HAND_SIZE).all(axis=1)
+    fit = are_deals(owners)
+    good = fit & (tricks <= HAND_SIZE).all(axis=1)
     for row in np.flatnonzero(~good).tolist():
         board = part.board(row)
         try:
-            _refuse(Layout(owners[row].tobytes()), is_deal=bool(are_deals[row]))
+            _refuse(Layout(owners[row].tobytes()), is_deal=bool(fit[row]))
         except PavError as error:
             number = None if board.number is None else str(board.number)
             context.problem(board.line, str(error), number)

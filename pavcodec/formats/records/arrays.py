@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any, BinaryIO, TypeAlias
 
 import numpy as np
 
+from pavcodec.arrays.owners.hands import are_deals
 from pavcodec.arrays.words.limbs import add, below
 from pavcodec.boards.batch import CONTRACTS, BoardBatch, ManyRanks
 from pavcodec.boards.board import Board
@@ -96,7 +97,7 @@ def _of_numbers(columns: Columns, context: Context) -> _Unpacked:
 def _of_deals(columns: Columns, _context: Context) -> _Unpacked:
     """Return the owners of deals."""
     owners = columns[0]
-    return owners, None, _are_deals(owners)
+    return owners, None, are_deals(owners)
 
 
 def _of_layouts(columns: Columns, _context: Context) -> _Unpacked:
@@ -109,7 +110,7 @@ def _of_solved(columns: Columns, _context: Context) -> _Unpacked:
     """Return the owners and tricks of ZRD, whose seats are W N E S."""
     owners = (columns[0] + _TO_NESW) % _SEATS
     tricks = columns[1].reshape(-1, len(Strain), _SEATS)
-    are_right = _are_deals(owners) & (tricks.max(axis=(1, 2)) <= HAND_SIZE)
+    are_right = are_deals(owners) & (tricks.max(axis=(1, 2)) <= HAND_SIZE)
     return owners, np.roll(tricks, -1, axis=2).reshape(-1, CONTRACTS), are_right
 
 
@@ -117,7 +118,7 @@ def _of_library(columns: Columns, _context: Context) -> _Unpacked:
     """Return the owners and tricks of GIB's library: those of North and South for each leader."""
     owners = (columns[0][:, _FROM_LIBRARY] + _TO_NESW) % _SEATS
     tricks: Bytes = columns[1]
-    are_right = _are_deals(owners) & (tricks.max(axis=1) <= HAND_SIZE)
+    are_right = are_deals(owners) & (tricks.max(axis=1) <= HAND_SIZE)
     return owners, _declarers(np.minimum(tricks, HAND_SIZE)), are_right
 
 
@@ -178,15 +179,7 @@ def _base5_columns(part: BoardBatch, context: Context) -> list[Limbs] | None:
 
 def _deal_columns(part: BoardBatch, _context: Context) -> list[Owners] | None:
     """Return the owners of deals."""
-    return [part.owners] if _are_deals(part.owners).all() else None
-
-
-def _are_deals(owners: Owners) -> Flags:
-    """Return for each row whether every hand has 13 cards."""
-    are_right = np.ones(len(owners), np.bool_)
-    for seat in range(len(SEAT_LETTERS)):
-        are_right &= (owners == seat).sum(axis=1) == HAND_SIZE
-    return are_right
+    return [part.owners] if are_deals(part.owners).all() else None
 
 
 def _layout_columns(part: BoardBatch, _context: Context) -> list[Owners]:
@@ -216,7 +209,7 @@ def _are_solved(part: BoardBatch) -> bool:
     return (
         part.tricks is not None
         and len(part) > 0
-        and bool(part.tricks.max() <= HAND_SIZE and _are_deals(part.owners).all())
+        and bool(part.tricks.max() <= HAND_SIZE and are_deals(part.owners).all())
     )
 
 

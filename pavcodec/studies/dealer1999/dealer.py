@@ -12,7 +12,7 @@ from pavcodec.constraints.expressions import Expression
 from pavcodec.constraints.nodes.syntax import Node
 from pavcodec.errors import PavError
 from pavcodec.layout import Deal
-from pavcodec.sampling import Seed, Stream, check_many, check_slice, fresh_seed, seed_of
+from pavcodec.sampling import Seed, Stream, check_many, check_slice, given_seed, seed_of
 from pavcodec.studies.dealer1999.honours import Honours, draw_goals, goal_ranges
 from pavcodec.studies.dealer1999.limits import HandLimits, condition_of, limits_of
 from pavcodec.studies.dealer1999.matrix import Chance, DealFailedError, Matrix
@@ -73,7 +73,7 @@ class Dealer1999:
     ) -> Iterator[Deal]:
         """Return an iterator over the same deals, which deals each one on demand."""
         begin, many, _ = check_slice(start, count, 1)
-        number = fresh_seed() if seed is None else seed_of(seed)
+        number = given_seed(seed)
         return (self.deal(k, seed=number) for k in range(begin, begin + many))
 
     def deal(self, k: SupportsIndex, *, seed: Seed) -> Deal:

@@ -288,9 +288,7 @@ class _Writer:
         for owners, numbers in numbered:
             batch = session.batch(number, owners, numbers)
             if number == session.start + 1:
-                with waiting(
-                    "loading the loops; they are compiled when they run for the first time"
-                ):
+                with waiting(_LOADING):
                     rehearsal = Context("deal", lambda _: None, numbering=session.ranks)
                     target.write_batches([batch.rows(0, 1)], BytesIO(), rehearsal)
             yield batch

@@ -81,7 +81,8 @@ def write_set(
                 parts = _apart(args, session, asked, size, place, list(shares.values()))
             stream = stack.enter_context(open_binary_output(paths[name], target))
             watched = progress.watch(parts, len)
-            batches = _batches(watched, session, first, numbers[name], args.apart)
+            deals = _noted(watched, numbers[name], args.apart)
+            batches = _batches(target, deals, session, first)
             written[name] = _write(target, batches, stream, session, problems)
             first += size
         overlaps = overlaps_of(numbers, args.apart)
@@ -128,19 +129,23 @@ def _apart(  # noqa: PLR0913, PLR0917
     )
 
 
-def _batches(
-    parts: Iterator[Owners],
-    session: Session,
-    first: int,
-    numbers: list[Limbs],
-    symmetry: str | None,
-) -> Iterator[BoardBatch]:
-    """Yield the boards of a split, and add the numbers of their classes to a list."""
+def _noted(parts: Iterator[Owners], numbers: list[Limbs], symmetry: str | None) -> Iterator[Owners]:
+    """Yield the deals of a split, and add the numbers of their classes to a list."""
     from pavcodec.learning.classes import class_numbers
 
     for owners in parts:
         numbers.append(class_numbers(owners, symmetry))
-        yield session.batch(first, owners, session.ranks.rank_many(owners))
+        yield owners
+
+
+def _batches(
+    target: Format, parts: Iterator[Owners], session: Session, first: int
+) -> Iterator[BoardBatch]:
+    """Yield the boards of a split, with their numbers if the format keeps them."""
+    keeps_numbers = target.keeps_tag("DealId")
+    for owners in parts:
+        numbers = session.ranks.rank_many(owners) if keeps_numbers else None
+        yield session.batch(first, owners, numbers)
         first += len(owners)
 
 
