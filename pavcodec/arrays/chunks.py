@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from operator import index as as_integer
@@ -11,6 +10,7 @@ from typing import Any, SupportsIndex
 import numpy as np
 
 from pavcodec.errors import NumberError, PavError, shown
+from pavcodec.limits.threads import processors
 
 __all__ = ["Threads", "checked", "refuse", "share", "workers_of"]
 
@@ -18,7 +18,7 @@ _AT_ONCE = 1 << 14
 """The rows of a chunk. A thread needs temporary memory for a few arrays of this size."""
 
 Threads = SupportsIndex | None
-"""The number of threads that share the work; None is one for each processor."""
+"""The number of threads that share the work; None is `limits.threads.processors()`."""
 
 
 def checked(what: str, array: Any, kind: type[np.generic], width: int) -> Any:
@@ -42,7 +42,7 @@ def refuse(row: int, one: Callable[[], object]) -> None:
 
 def workers_of(threads: Threads) -> int:
     """Return a number of threads as an integer; raise `NumberError` below 1."""
-    workers = (os.cpu_count() or 1) if threads is None else as_integer(threads)
+    workers = processors() if threads is None else as_integer(threads)
     if workers < 1:
         raise NumberError(f"threads are 1 or more, not {shown(workers)}")
     return workers

@@ -1,1 +1,1 @@
-"""Memory limits, and a cache of limited size."""
+"""Limits of memory and threads, and a cache of limited size."""

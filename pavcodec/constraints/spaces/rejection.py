@@ -7,7 +7,6 @@ the cardinality is an `Estimate`, a type of its own, so that it is not mistaken 
 
 from __future__ import annotations
 
-import os
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import Future, ThreadPoolExecutor
@@ -35,6 +34,7 @@ from pavcodec.layout import Deal, Layout
 from pavcodec.layout.drawings.notebook import notebook_table
 from pavcodec.layout.layout import check_layout
 from pavcodec.limits.memory import MEMORY, memory_of
+from pavcodec.limits.threads import processors
 from pavcodec.numberings.numbering import FEWEST_IN_BATCHES
 from pavcodec.sampling import AT_ONCE, Seed, Stream, check_count, check_many, given_seed, seed_of
 from pavcodec.solving.double_dummy import Solver
@@ -374,7 +374,7 @@ def _worked_ahead(
     look: Callable[[range], list[Candidate]], parts: Iterable[range]
 ) -> Iterator[tuple[range, Iterator[Candidate]]]:
     """Yield parts with their candidates, while other threads work on the next ones."""
-    workers = os.cpu_count() or 1
+    workers = processors()
     with ThreadPoolExecutor(workers) as threads:
         waiting: deque[tuple[range, Future[list[Candidate]]]] = deque()
         try:

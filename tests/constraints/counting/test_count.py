@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Sequence
 from itertools import product
 
@@ -86,7 +85,7 @@ def test_conditions_of_deals(name: str) -> None:
 def test_threads_do_not_matter(threads: int, monkeypatch: pytest.MonkeyPatch) -> None:
     from pavcodec.constraints.counting.models import blocks
 
-    monkeypatch.setattr(os, "cpu_count", lambda: threads)
+    monkeypatch.setattr("pavcodec.limits.threads.available", lambda: threads)
     monkeypatch.setattr(blocks, "_WORK", 100)
     for name in ("a sum", "four hands"):
         diagrams = diagrams_of(REAL[name])

@@ -92,7 +92,7 @@ def test_slices_and_threads_change_nothing(where: str, monkeypatch: pytest.Monke
     whole = space.sample(60, seed=7)
     assert space.sample(20, seed=7, start=40) == whole[40:]
     for processors in (1, 3):
-        monkeypatch.setattr("os.cpu_count", lambda count=processors: count)
+        monkeypatch.setattr("pavcodec.limits.threads.available", lambda count=processors: count)
         assert space.sample(60, seed=7) == whole
     again: Any = pav.deals(where)
     assert (again.plan, again.counted.cardinality) == (space.plan, space.counted.cardinality)

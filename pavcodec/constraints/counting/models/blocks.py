@@ -7,7 +7,6 @@ threads.
 
 from __future__ import annotations
 
-import os
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
@@ -21,6 +20,7 @@ from numpy.typing import NDArray  # noqa: TC002 (for the dataclass)
 from pavcodec.arrays.models.joint import incoming, reach_blocks
 from pavcodec.constraints.counting.models.halves import Automaton
 from pavcodec.limits.memory import MemoryBudget, ProductTooLarge
+from pavcodec.limits.threads import processors
 
 __all__ = ["Blocks", "Workers", "reached", "spans", "workers"]
 
@@ -62,7 +62,7 @@ class Workers:
 @contextmanager
 def workers() -> Iterator[Workers]:
     """Yield threads, one for each processor; an interrupt cancels the waiting tasks."""
-    many = os.cpu_count() or 1
+    many = processors()
     pool = ThreadPoolExecutor(many)
     try:
         yield Workers(pool, many)

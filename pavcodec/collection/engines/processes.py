@@ -1,0 +1,223 @@
+"""The engine of several processes of this machine, by the standard library alone.
+
+Each worker has a pipe of its own and one item at a time, so that the driver knows which item a dead
+worker had, and no other worker is affected. The processes start as new programs: compiled loops and
+their threads do not survive a fork.
+"""
+
+from __future__ import annotations
+
+import multiprocessing
+import pickle
+import signal
+from collections import deque
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass, field
+from multiprocessing import resource_tracker
+from multiprocessing.connection import Connection, wait
+from multiprocessing.context import SpawnProcess
+from typing import Any, Generic
+
+from pavcodec.collection.engines.engine import DEATHS, Item, Prepare, Result
+from pavcodec.collection.engines.worker import GRACE, serve
+
+__all__ = ["Processes"]
+
+_NEW = multiprocessing.get_context("spawn")
+
+
+@dataclass(frozen=True)
+class Processes:
+    """Runs items in so many processes of this machine, each with one thread.
+
+    A program that uses it must be importable: its own work stands under
+    `if __name__ == "__main__":`, as `multiprocessing` documents.
+    """
+
+    workers: int
+
+    def run(
+        self,
+        work: Callable[[Item], Result],
+        items: Sequence[Item],
+        *,
+        prepare: Prepare | None = None,
+    ) -> Iterator[tuple[Item, Result | Exception]]:
+        """Yield each item with its result or its exception, in the order in which they end.
+
+        Raises `ChildProcessError` if no worker can start.
+        """
+        team = _Team(pickle.dumps((work, prepare)), _Agenda(items))
+        try:
+            yield from team.outcomes(min(self.workers, len(items)))
+        finally:
+            team.end()
+
+
+class _Agenda(Generic[Item]):
+    """The items that no worker has, and the deaths of each item that a worker left unfinished."""
+
+    def __init__(self, items: Sequence[Item]) -> None:
+        self._items = items
+        self._next = 0
+        self._left: deque[int] = deque()
+        self._deaths: dict[int, int] = {}
+
+    def __len__(self) -> int:
+        return len(self._left) + len(self._items) - self._next
+
+    def take(self) -> int:
+        """Return the place of the next item."""
+        if self._left:
+            return self._left.popleft()
+        self._next += 1
+        return self._next - 1
+
+    def item(self, place: int) -> Item:
+        """Return the item at a place."""
+        return self._items[place]
+
+    def put_back(self, place: int) -> bool:
+        """Take back an item whose worker died; return whether it gets another try."""
+        self._deaths[place] = self._deaths.get(place, 0) + 1
+        if self._deaths[place] >= DEATHS:
+            return False
+        self._left.append(place)
+        return True
+
+
+@dataclass(eq=False)
+class _Worker:
+    process: SpawnProcess
+    pipe: Connection
+    is_ready: bool = False
+    place: int | None = None
+    """The place of the item that it has."""
+
+    @classmethod
+    def start(cls) -> _Worker:
+        own, other = _NEW.Pipe()
+        process = _NEW.Process(target=serve, args=(other,), daemon=True)
+        with _interrupts_held(), other:
+            process.start()
+        return cls(process, own)
+
+    def send(self, data: bytes) -> None:
+        with suppress(ConnectionError):  # it is dead; the next `receive` says so
+            self.pipe.send_bytes(data)
+
+    def receive(self) -> object:
+        """Return what the worker sent; raise `EOFError` if it is dead."""
+        try:
+            return pickle.loads(self.pipe.recv_bytes())  # noqa: S301 (from our own process)
+        except (OSError, pickle.UnpicklingError) as error:  # it died while it sent
+            raise EOFError from error
+
+    def end(self, seconds: float = 0) -> int | None:
+        """End the process after so many seconds at most; return its exit code."""
+        self.pipe.close()
+        self.process.join(seconds)
+        if self.process.is_alive():
+            self.process.kill()
+            self.process.join()
+        code = self.process.exitcode
+        self.process.close()
+        return code
+
+
+@dataclass(eq=False)
+class _Team(Generic[Item]):
+    setup: bytes
+    agenda: _Agenda[Item]
+    members: list[_Worker] = field(default_factory=list)
+    failed_starts: int = 0
+    """The workers in a row that died before they were ready."""
+
+    def outcomes(self, size: int) -> Iterator[tuple[Item, Any]]:
+        """Yield the outcomes of all items by so many workers."""
+        self.members += [_Worker.start() for _ in range(size)]
+        for worker in self.members:  # they start side by side
+            worker.send(self.setup)
+        while busy := [
+            each for each in self.members if each.place is not None or not each.is_ready
+        ]:
+            by_pipe = {worker.pipe: worker for worker in busy}
+            for pipe in wait(list(by_pipe)):
+                yield from self._heard(by_pipe[pipe])  # type: ignore[index]
+            if not self.agenda and all(each.place is None for each in self.members):
+                return
+
+    def _heard(self, worker: _Worker) -> Iterator[tuple[Item, Any]]:
+        """Yield the outcome that a worker sent, if any, and give it the next item."""
+        place = worker.place
+        try:
+            outcome = worker.receive()
+        except EOFError:
+            yield from self._replaced(worker)
+            return
+        if place is None:
+            if isinstance(outcome, Exception):
+                raise outcome
+            worker.is_ready, self.failed_starts = True, 0
+        worker.place = None
+        if self.agenda:
+            worker.place = self.agenda.take()
+            worker.send(pickle.dumps(self.agenda.item(worker.place)))
+        if place is not None:
+            yield self.agenda.item(place), outcome
+
+    def _replaced(self, worker: _Worker) -> Iterator[tuple[Item, Any]]:
+        """Start another worker for a dead one; yield the outcome of an item that killed many."""
+        self.members.remove(worker)
+        code = worker.end()
+        if worker.place is None:
+            self.failed_starts += 1
+            if self.failed_starts >= DEATHS:
+                raise ChildProcessError(
+                    f"worker processes end as they start ({_cause(code)}); a script must start "
+                    'them under `if __name__ == "__main__":`, or use workers=1'
+                )
+        elif not self.agenda.put_back(worker.place):
+            said = f"{DEATHS} worker processes died while they worked on it ({_cause(code)})"
+            yield self.agenda.item(worker.place), ChildProcessError(said)
+        if self.agenda:
+            new = _Worker.start()
+            self.members.append(new)
+            new.send(self.setup)
+
+    def end(self) -> None:
+        """End all workers: those at work remove what they have not finished."""
+        for worker in self.members:
+            if worker.place is None and worker.is_ready:
+                worker.pipe.close()
+            else:
+                worker.process.terminate()
+        for worker in self.members:
+            worker.end(GRACE)
+        self.members.clear()
+
+
+def _cause(code: int | None) -> str:
+    """Return the end of a process as text: an exit code or a signal."""
+    if code is None or code >= 0:
+        return f"exit code {code}"
+    known = {each.value: each.name for each in signal.Signals}
+    return known.get(-code, f"signal {-code}")
+
+
+@contextmanager
+def _interrupts_held() -> Iterator[None]:
+    """Hold back interrupts from the keyboard, in this thread and in processes that start here.
+
+    A new process would print a traceback if the interrupt came before it ignores them.
+    """
+    if not hasattr(signal, "pthread_sigmask"):
+        yield
+        return
+    resource_tracker.ensure_running()  # its start would let interrupts through again
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+    try:
+        yield
+    finally:
+        signal.pthread_sigmask(signal.SIG_SETMASK, before)

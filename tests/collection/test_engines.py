@@ -1,0 +1,205 @@
+"""Engines: each item once, exceptions as results, dead workers, and nothing left running."""
+
+from __future__ import annotations
+
+import multiprocessing
+import os
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+from typing import Any
+
+import pytest
+from engine_support import Marked, facts, failing, fatal, slow_square, square, unsendable
+
+import pavcodec as pav
+from pavcodec.collection.engines.choice import engine_of
+from pavcodec.collection.engines.engine import TRIES, attempt, sendable
+from pavcodec.collection.engines.here import ThisProcess
+from pavcodec.collection.engines.processes import Processes
+from pavcodec.limits.threads import available, processors, threads_limited
+
+SUPPORT = str(Path(__file__).parents[1] / "support")
+
+
+def test_the_engine_of_a_number_of_workers() -> None:
+    assert engine_of(1) == ThisProcess()
+    assert engine_of(3) == Processes(3)
+    assert engine_of() == engine_of(available())
+    with pytest.raises(pav.NumberError, match="workers are 1 or more, not 0"):
+        engine_of(0)
+
+
+def test_a_try_is_worth_another_only_for_errors_that_may_pass() -> None:
+    errors: list[Exception] = []
+    pauses: list[float] = []
+
+    def work(most: int) -> int:
+        if len(errors) < most:
+            errors.append(ConnectionResetError(f"try {len(errors)}"))
+            raise errors[-1]
+        return most
+
+    assert attempt(work, TRIES - 1, pause=pauses.append) == TRIES - 1
+    assert pauses == [0.1, 0.2, 0.4, 0.8]
+    errors.clear()
+    assert attempt(work, TRIES, pause=pauses.append) is errors[-1]
+    assert len(errors) == TRIES
+    for error in (pav.PavError("wrong"), FileNotFoundError("none"), ZeroDivisionError()):
+        errors.clear()
+
+        def once(_: int, error: Exception = error) -> int:
+            errors.append(error)
+            raise error
+
+        assert attempt(once, 0, pause=pauses.append) is error
+        assert errors == [error]
+
+
+def test_outcomes_can_be_sent() -> None:
+    import pickle
+
+    for value in (5, None, pav.RecordError("zrd", "short"), OSError(28, "full", "x")):
+        assert repr(pickle.loads(sendable(value))) == repr(value)
+    lost = pickle.loads(sendable(unsendable(0)))
+    assert isinstance(lost, RuntimeError)
+
+
+def test_limits_of_threads_end_in_any_order() -> None:
+    first, second = threads_limited(1), threads_limited(1)
+    before = processors()
+    first.__enter__()
+    second.__enter__()
+    first.__exit__(None, None, None)
+    assert processors() == 1
+    second.__exit__(None, None, None)
+    assert processors() == before
+
+
+def results(engine: Any, work: Any, items: Any, **keywords: Any) -> dict[Any, Any]:
+    """Return the outcomes by item, each of which comes once."""
+    found: dict[Any, Any] = {}
+    for item, outcome in engine.run(work, items, **keywords):
+        assert item not in found
+        found[item] = outcome
+    return found
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("workers", [1, 2])
+class TestEngines:
+    def test_each_item_comes_once(self, workers: int, tmp_path: Path) -> None:
+        engine, prepare = engine_of(workers), Marked(tmp_path, "prepared")
+        found = results(engine, square, range(100), prepare=prepare)
+        assert found == {number: number * number for number in range(100)}
+        assert len({line.split()[0] for line in prepare.lines()}) == len(prepare.lines())
+        assert 1 <= len(prepare.lines()) <= workers
+        assert results(engine, square, []) == {}
+        assert results(engine, square, [7]) == {7: 49}
+
+    def test_exceptions_are_results(self, workers: int) -> None:
+        found = results(engine_of(workers), failing, range(6))
+        assert [found[number] for number in (0, 4, 5)] == [0, 4, 5]
+        assert str(found[1]) == "item 1 is wrong"
+        assert isinstance(found[1], pav.PavError)
+        assert "Unsendable" in repr(found[2])
+        assert isinstance(found[3], FileNotFoundError)
+
+    def test_a_preparation_that_fails_ends_the_run(self, workers: int, tmp_path: Path) -> None:
+        missing = Marked(tmp_path / "nowhere", "prepared")
+        with pytest.raises(FileNotFoundError):
+            results(engine_of(workers), square, range(9), prepare=missing)
+        assert not multiprocessing.active_children()
+
+    def test_a_worker_uses_one_thread(self, workers: int) -> None:
+        found = results(engine_of(workers), facts, range(10))
+        assert {threads for _, threads in found.values()} == {1}
+        processes = {process for process, _ in found.values()}
+        assert (processes == {os.getpid()}) == (workers == 1)
+        assert 1 <= len(processes) <= workers
+
+
+@pytest.mark.slow
+def test_dead_workers_lose_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("ENGINE_FOLDER", str(tmp_path))
+    found = results(Processes(2), fatal, range(8))
+    assert isinstance(found[3], ChildProcessError)
+    assert "3 worker processes died while they worked on it (SIGKILL)" in str(found[3])
+    assert [found[number] for number in (0, 1, 2, 4, 5, 6, 7)] == [0, 1, 2, 4, 5, 6, 7]
+    assert not multiprocessing.active_children()
+
+
+@pytest.mark.slow
+def test_an_end_in_the_middle_leaves_nothing_running() -> None:
+    for number, _ in enumerate(Processes(2).run(slow_square, range(1000))):
+        if number == 3:
+            break
+    assert not multiprocessing.active_children()
+
+
+def run_script(text: str, *, folder: Path) -> subprocess.Popen[str]:
+    """Start a program in a session of its own."""
+    path = folder / "program.py"
+    path.write_text(text, encoding="utf-8")
+    return subprocess.Popen(
+        [sys.executable, str(path)],
+        env=os.environ | {"PYTHONPATH": os.pathsep.join([SUPPORT, *sys.path])},
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+        start_new_session=True,
+    )
+
+
+LONG = """
+from engine_support import slow_square
+from pavcodec.collection.engines.processes import Processes
+if __name__ == "__main__":
+    for item, _ in Processes(2).run(slow_square, range(10_000)):
+        print(item, flush=True)
+"""
+
+
+def group(session: int) -> list[int]:
+    """Return the processes of a session that are alive."""
+    found = []
+    for path in Path("/proc").glob("[0-9]*/stat"):
+        try:
+            fields = path.read_text(encoding="utf-8").rpartition(")")[2].split()
+        except OSError:
+            continue
+        if int(fields[3]) == session and fields[0] != "Z":
+            found.append(int(path.parent.name))
+    return found
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(not Path("/proc/self/stat").exists(), reason="it reads /proc")
+@pytest.mark.parametrize("kind", ["interrupt of the terminal", "kill of the driver"])
+def test_no_process_remains(kind: str, tmp_path: Path) -> None:
+    driver = run_script(LONG, folder=tmp_path)
+    assert driver.stdout is not None
+    for _ in range(4):
+        driver.stdout.readline()
+    assert len(group(driver.pid)) >= 3
+    if kind.startswith("kill"):
+        os.kill(driver.pid, signal.SIGKILL)
+    else:
+        os.killpg(driver.pid, signal.SIGINT)
+    _, errors = driver.communicate(timeout=20)
+    assert errors.count("Traceback") == ("KeyboardInterrupt" in errors) == (kind[0] != "k")
+    deadline = time.monotonic() + 10
+    while group(driver.pid) and time.monotonic() < deadline:
+        time.sleep(0.05)
+    assert group(driver.pid) == []
+
+
+@pytest.mark.slow
+def test_a_script_without_a_guard_gets_one_reason(tmp_path: Path) -> None:
+    driver = run_script(LONG.replace('if __name__ == "__main__":', "if True:"), folder=tmp_path)
+    _, errors = driver.communicate(timeout=60)
+    assert driver.returncode == 1
+    last = errors.rstrip().splitlines()[-1]
+    assert last.startswith("ChildProcessError: worker processes end as they start (exit code 1); a")
