@@ -10,7 +10,16 @@ from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from typing import BinaryIO, cast
 
-__all__ = ["PREFIX", "SUFFIX", "check_stream", "named", "open_output", "put_in_place"]
+__all__ = [
+    "PREFIX",
+    "SUFFIX",
+    "check_stream",
+    "is_unfinished",
+    "named",
+    "open_output",
+    "put_in_place",
+    "unfinished_name",
+]
 
 PREFIX, SUFFIX = ".pavcodec-", ".part"
 """The first and last characters of the names of unfinished files."""
@@ -48,7 +57,7 @@ def open_output(
             yield stream
         return
     folder = os.path.dirname(target)
-    temporary = os.path.join(folder, f"{PREFIX}{os.urandom(8).hex()}{SUFFIX}")
+    temporary = os.path.join(folder, unfinished_name())
     try:  # the name is known before the file exists, so a signal never leaves the file behind
         with named(path):
             with open(temporary, "x+b", opener=_private_opener if private else None) as file:
@@ -66,6 +75,20 @@ def open_output(
         with suppress(OSError):
             os.unlink(temporary)
         raise
+
+
+def unfinished_name() -> str:
+    """Return a new name, without a folder, for a file that is not complete yet."""
+    return f"{PREFIX}{os.urandom(8).hex()}{SUFFIX}"
+
+
+def is_unfinished(name: str) -> bool:
+    """Return whether a name, without its folder, is that of an unfinished file.
+
+    >>> is_unfinished(unfinished_name()), is_unfinished("part-000001.pav")
+    (True, False)
+    """
+    return name.startswith(PREFIX) and name.endswith(SUFFIX)
 
 
 def check_stream(what: str, target: object) -> None:

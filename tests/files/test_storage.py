@@ -1,0 +1,173 @@
+"""Folders on this machine and in a store: the same promises."""
+
+from __future__ import annotations
+
+import itertools
+import pickle
+import sys
+from collections.abc import Iterator
+from contextlib import ExitStack
+from pathlib import Path
+
+import pytest
+
+from pavcodec.files.storage import Storage, is_transient, storage_of
+
+_COUNT = itertools.count()
+
+
+@pytest.fixture(params=["path", "file", "memory", "renaming"])
+def storage(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Storage]:
+    """A folder that does not exist yet, of each kind that needs no server."""
+    if request.param == "path":
+        yield storage_of(tmp_path / "folder")
+    elif request.param == "file":
+        yield storage_of(f"file://{(tmp_path / 'folder').as_posix()}")
+    else:
+        from store_support import RenamingStore
+
+        RenamingStore.register()
+        protocol = "memory" if request.param == "memory" else "renaming"
+        yield storage_of(f"{protocol}://storage-{next(_COUNT)}/folder")
+
+
+def test_a_file_has_its_name_at_the_end(storage: Storage) -> None:
+    with storage.put("part-000000.pav") as stream:
+        assert stream.write(b"one") == 3
+        stream.write(memoryview(b"two"))
+        assert storage.names() == []
+        assert not storage.exists("part-000000.pav")
+    assert storage.names() == ["part-000000.pav"]
+    assert storage.read("part-000000.pav") == b"onetwo"
+    assert storage.size("part-000000.pav") == 6
+
+
+def test_a_put_replaces_a_file(storage: Storage) -> None:
+    for content in (b"old content", b"new", b""):
+        with storage.put("plan.json") as stream:
+            stream.write(content)
+        assert storage.read("plan.json") == content
+
+
+@pytest.mark.parametrize("error", [ValueError("x"), KeyboardInterrupt(), SystemExit(1)])
+@pytest.mark.parametrize("old", [None, b"old"])
+def test_a_failed_put_leaves_what_was_there(
+    storage: Storage, error: BaseException, old: bytes | None
+) -> None:
+    if old is not None:
+        storage.create("a.pav", old)
+
+    def fail() -> None:
+        with storage.put("a.pav") as stream:
+            stream.write(b"half")
+            raise error
+
+    with pytest.raises(type(error)):
+        fail()
+    assert storage.names() == ([] if old is None else ["a.pav"])
+    assert storage.unfinished() == []
+    assert old is None or storage.read("a.pav") == old
+
+
+def test_create_replaces_nothing(storage: Storage) -> None:
+    storage.create("plan.json", b"{}")
+    with pytest.raises(FileExistsError) as found:
+        storage.create("plan.json", b"other")
+    assert found.value.filename == storage.shown("plan.json")
+    assert storage.read("plan.json") == b"{}"
+    assert storage.unfinished() == []
+
+
+def test_names_are_those_of_one_folder(storage: Storage) -> None:
+    assert storage.names() == storage.names("rows/") == storage.names("rows/part-") == []
+    for name in ("rows/part-000001.json", "part-000001.pav", "part-000000.pav", "plan.json"):
+        storage.create(name, b"x")
+    assert storage.names() == ["part-000000.pav", "part-000001.pav", "plan.json"]
+    assert storage.names("part-") == ["part-000000.pav", "part-000001.pav"]
+    assert storage.names("rows/") == storage.names("rows/part") == ["rows/part-000001.json"]
+    assert storage.names("none") == []
+
+
+def test_unfinished_files_are_no_names(storage: Storage) -> None:
+    for name in (".pavcodec-0123456789abcdef.part", "rows/.pavcodec-0123456789abcdef.part", "a"):
+        storage.create(name, b"x")
+    assert storage.names() == ["a"]
+    assert storage.names("rows/") == []
+    left = [*storage.unfinished(), *storage.unfinished("rows/")]
+    assert left == [".pavcodec-0123456789abcdef.part", "rows/.pavcodec-0123456789abcdef.part"]
+    storage.remove(left)
+    assert storage.unfinished() == storage.unfinished("rows/") == []
+
+
+def test_files_are_removed_and_may_be_missing(storage: Storage) -> None:
+    names = [f"rows/part-{index:06}.json" for index in range(5)]
+    for name in names[:4]:
+        storage.create(name, b"x")
+    storage.remove([names[4], *names[:3], names[0]])
+    assert storage.names("rows/") == [names[3]]
+    storage.remove([])
+
+
+def test_a_missing_file_is_named(storage: Storage) -> None:
+    for action in (storage.open, storage.read, storage.size):
+        with pytest.raises(FileNotFoundError) as found:
+            action("none.pav")
+        assert found.value.filename == storage.shown("none.pav")
+        assert found.value.strerror
+        assert not is_transient(found.value)
+
+
+def test_a_file_is_read_from_any_place_by_several_readers(storage: Storage) -> None:
+    content = bytes(range(256)) * 1000
+    with storage.put("a.pav") as stream:
+        stream.write(content)
+    with storage.open("a.pav") as first, storage.open("a.pav") as second:
+        assert first.seekable()
+        assert first.seek(-10, 2) == len(content) - 10
+        assert second.read(5) == content[:5]
+        assert first.read() == content[-10:]
+        assert second.seek(100_000) == second.tell() == 100_000
+        assert second.read(300) == content[100_000:100_300]
+        assert second.readline() == content[100_300 : content.index(b"\n", 100_300) + 1]
+
+
+@pytest.mark.parametrize("name", ["", "/a", "a/", "a//b", "../a", "rows/../a", ".", "a\\b"])
+def test_a_name_stays_in_the_folder(storage: Storage, name: str) -> None:
+    for action in (storage.put, storage.open, storage.read, storage.size, storage.shown):
+        with pytest.raises(ValueError, match="parts between '/'"), ExitStack() as stack:
+            stack.enter_context(action(name))  # type: ignore[arg-type]
+    with pytest.raises(ValueError, match="parts between '/'"):
+        storage.create(name, b"")
+    with pytest.raises(ValueError, match="parts between '/'"):
+        storage.remove([name])
+
+
+def test_a_storage_is_a_value(storage: Storage) -> None:
+    storage.create("a", b"x")
+    again = pickle.loads(pickle.dumps(storage))
+    assert again == storage
+    assert hash(again) == hash(storage)
+    assert again.read("a") == b"x"
+    assert str(storage) == storage.url
+
+
+def test_a_stream_that_is_closed_by_its_writer_is_complete(storage: Storage) -> None:
+    with storage.put("a") as stream:
+        stream.write(b"all")
+        if storage.url.startswith(("memory", "renaming")):
+            stream.close()
+    assert storage.read("a") == b"all"
+
+
+def test_paths_need_no_fsspec(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "fsspec", None)
+    monkeypatch.setitem(sys.modules, "fsspec.core", None)
+    storage = storage_of(tmp_path)
+    storage.create("a", b"x")
+    assert storage.names() == ["a"]
+    with pytest.raises(
+        OSError, match=r"s3:// needs the package fsspec.* pip install 'pavcodec\[s3]'"
+    ):
+        storage_of("s3://bucket/x")
+    with pytest.raises(OSError, match=r"fsspec.* pip install 'pavcodec\[cluster]'"):
+        storage_of("memory://x")
