@@ -46,6 +46,7 @@ if TYPE_CHECKING:
     from pavcodec.cards import Card, Rank, Seat, Strain, Suit
     from pavcodec.codes import Reading, code, code_names, identify
     from pavcodec.codes.card_codes import Code
+    from pavcodec.collection import Collection, parts
     from pavcodec.constraints import (
         ConstrainedDeals,
         ConstrainedEndings,
@@ -177,6 +178,7 @@ __all__ = [
     "CaseRow",
     "CaseTable",
     "Code",
+    "Collection",
     "ConstrainedDeals",
     "ConstrainedEndings",
     "ConstraintWarning",
@@ -286,6 +288,7 @@ __all__ = [
     "owners_of_features",
     "pack_hands",
     "par_many",
+    "parts",
     "position",
     "print_boards",
     "probability",
@@ -333,6 +336,7 @@ _HOMES = {
     "pavcodec.cards": "Card Rank Seat Strain Suit",
     "pavcodec.codes": "Reading code code_names identify",
     "pavcodec.codes.card_codes": "Code",
+    "pavcodec.collection": "Collection parts",
     "pavcodec.constraints": (
         "ConstrainedDeals ConstrainedEndings Estimate Expression LevelRow LevelTable Levelled "
         "Mix MixType Play Position Share TestedDeals WeightedDeals deals endings expression "

@@ -7,8 +7,10 @@ Python 3.14, `backports.zstd` or pyarrow.
 
 from __future__ import annotations
 
+import io
 import os
 import shutil
+import sys
 import zlib
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
@@ -22,10 +24,12 @@ __all__ = [
     "ZIP",
     "Decompressed",
     "compressed",
+    "compressing",
     "open_compressed_output",
     "parts",
     "split_suffix",
     "spool",
+    "zstandard_version",
 ]
 
 ZIP = ".zip"
@@ -81,6 +85,23 @@ def _zstandard_file() -> Callable[..., Any] | None:
             return None
     found: Callable[..., Any] = ZstdFile
     return found
+
+
+def zstandard_version() -> str:
+    """Return the version of the Zstandard library that compresses; raise `PavError` without one.
+
+    >>> zstandard_version().split(".")[0]
+    '1'
+    """
+    found = _zstandard_file()
+    if found is not None:
+        module = sys.modules[found.__module__.rpartition(".")[0]]
+        return str(module.zstd_version)
+    try:
+        from pyarrow import __version__
+    except ImportError:
+        raise PavError(_NEEDS_ZSTANDARD) from None
+    return f"pyarrow {__version__}"
 
 
 def _to_gzip(stream: BinaryIO, _name: str) -> BinaryIO:
@@ -269,6 +290,56 @@ def compressed(stream: BinaryIO, path: str) -> Iterator[BinaryIO]:
             packed.close()
         raise
     packed.close()
+
+
+@contextmanager
+def compressing(stream: BinaryIO, path: str) -> Iterator[BinaryIO]:
+    """Yield a stream whose bytes are compressed into `stream` while they are written.
+
+    The compressed bytes are those of `compressed`, which copies the same blocks. Writers cannot go
+    back in the yielded stream, and nothing of the size of the whole is stored.
+    """
+    plain, suffix = split_suffix(path)
+    if not suffix:
+        yield stream
+        return
+    packed = _COMPRESSORS[suffix](stream, os.path.basename(plain))
+    try:
+        blocks = _InBlocks(packed)
+        yield cast("BinaryIO", blocks)
+        blocks.finish()
+    except BaseException:
+        with suppress(Exception):  # the file is dropped, so its end is too
+            packed.close()
+        raise
+    packed.close()
+
+
+class _InBlocks(io.RawIOBase):
+    """A stream for writing that writes blocks of the same size to another."""
+
+    def __init__(self, stream: BinaryIO) -> None:
+        self._stream = stream
+        self._held = bytearray()
+
+    def writable(self) -> bool:
+        """Return True."""
+        return True
+
+    def write(self, data: Any) -> int:  # noqa: ANN401 (any buffer)
+        """Take bytes, and write the blocks that are full."""
+        self._held += data
+        whole = len(self._held) - len(self._held) % _AT_ONCE
+        with memoryview(self._held) as held:
+            for begin in range(0, whole, _AT_ONCE):
+                self._stream.write(held[begin : begin + _AT_ONCE])
+        del self._held[:whole]
+        return memoryview(data).nbytes
+
+    def finish(self) -> None:
+        """Write the rest."""
+        self._stream.write(bytes(self._held))
+        self._held.clear()
 
 
 @contextmanager

@@ -147,7 +147,7 @@ class TestedDeals:
         check_many(count)
         if not self.counted:
             return Estimate(0, count, 0)
-        accepted = sum(isinstance(each, Evaluation) for each in self._trials(seed_of(seed), count))
+        accepted = sum(isinstance(each, Evaluation) for each in self.trials(seed_of(seed), count))
         return Estimate(accepted, count, self.counted.cardinality)
 
     def passing(
@@ -234,7 +234,7 @@ class TestedDeals:
         """Yield the deals that pass, and count the tries; raise `PavError` if none passes."""
         most = max(self.max_consecutive_rejections, 1)
         failed = 0
-        for found in self._trials(seed, tries):
+        for found in self.trials(seed, tries):
             if isinstance(found, Evaluation):
                 failed = 0
                 counts.tried += 1
@@ -298,13 +298,13 @@ class TestedDeals:
         where, solver = self.where.node, self.solver
         return contains_rows(where, FOUR_HANDS, owners, tricks=solver, threads=threads)
 
-    def _trials(self, seed: int, tries: int | None) -> Iterator[Evaluation | int]:
-        """Yield the deals that pass, of so many of the counted space as the stream has them.
+    def trials(self, seed: int, tries: int | None, first: int = 0) -> Iterator[Evaluation | int]:
+        """Yield the deals that pass, of samples `first` to `tries - 1` of the counted space.
 
         In between, yield how many did not pass; there may be several such numbers in a row.
         """
         stream, look_ahead = Stream(seed), LookAhead(self.tested.node, self.solver)
-        for batch, candidates in self._batches(seed, tries):
+        for batch, candidates in self._batches(seed, tries, first):
             tested = batch.start
             for k, deal, left in look_ahead(candidates):
                 if k > tested:
@@ -319,9 +319,11 @@ class TestedDeals:
         """Return the deal at an index of the counted space, and its tests."""
         return self.counted.unrank(index), self.tested.node
 
-    def _batches(self, seed: int, tries: int | None) -> Iterator[tuple[range, Iterator[Candidate]]]:
+    def _batches(
+        self, seed: int, tries: int | None, first: int
+    ) -> Iterator[tuple[range, Iterator[Candidate]]]:
         """Yield parts of the stream, the later the larger, with the deals of each to be tested."""
-        parts = _parts_of_stream(tries)
+        parts = _parts_of_stream(tries, first)
         for batch in parts:
             if len(batch) >= FEWEST_IN_BATCHES and self._is_drawn_in_loops:
                 yield from _worked_ahead(self._in_loops(seed), chain([batch], parts))
@@ -388,9 +390,9 @@ def _worked_ahead(
             threads.shutdown(cancel_futures=True)
 
 
-def _parts_of_stream(tries: int | None) -> Iterator[range]:
+def _parts_of_stream(tries: int | None, start: int) -> Iterator[range]:
     """Yield the parts of a stream that are drawn together, the later the larger."""
-    start, count = 0, _AT_FIRST
+    count = _AT_FIRST
     while tries is None or start < tries:
         yield range(start, start + count if tries is None else min(start + count, tries))
         start, count = start + count, min(2 * count, _AT_MOST)

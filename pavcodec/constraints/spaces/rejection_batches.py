@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from pavcodec.cards import DECK_SIZE
 from pavcodec.constraints.arrays.evaluate import NOTHING, BatchEvaluator
 from pavcodec.constraints.evaluation.drawn import Drawn
 from pavcodec.constraints.evaluation.evaluate import Evaluation
@@ -21,7 +22,9 @@ from pavcodec.sampling import Stream
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-__all__ = ["comes_in_batches", "passing_batches"]
+    from pavcodec.arrays.owners.rows import Owners
+
+__all__ = ["comes_in_batches", "passing_batches", "passing_in"]
 
 _NEVER = 1 << 62
 _AT_FIRST, _AT_MOST = 1 << 10, 1 << 15  # candidates that are drawn together
@@ -67,6 +70,28 @@ def passing_batches(  # noqa: PLR0913
             return
         if failed < 0:
             raise PavError(space.none_passed(tired_after, seed))
+
+
+def passing_in(space: TestedDeals, samples: range, *, seed: int) -> Owners:
+    """Return the owners of the deals that pass, of a range of samples: `uint8[n, 52]`.
+
+    The samples are those of the counted space, so ranges can be tested in any order; one after
+    another, they have the deals of `space.samples`.
+
+    >>> from pavcodec import deals
+    >>> space = deals("hcp(south) >= 20 && rnd(2) == 1")
+    >>> parts = [passing_in(space, range(start, start + 5), seed=7) for start in (0, 5)]
+    >>> rows = [row.tobytes() for part in parts for row in part]
+    >>> rows == [deal.owners for deal in space.samples(len(rows), seed=7)]
+    True
+    """
+    if comes_in_batches(space):
+        tester = _Tester(space, seed)
+        return tester.passing_owners(samples)
+    found = space.trials(seed, samples.stop, samples.start)
+    deals = (each.deal for each in found if isinstance(each, Evaluation))
+    owners = b"".join(deal.owners for deal in deals)
+    return np.frombuffer(owners, np.uint8).reshape(-1, DECK_SIZE)
 
 
 def _until_tired(
@@ -118,6 +143,11 @@ class _Tester:
             if passes[row]:
                 self._asked[row] = trial
         return np.flatnonzero(passes)
+
+    def passing_owners(self, part: range) -> Owners:
+        """Return the owners of the deals of a part of the stream that pass."""
+        rows = self.passing_rows(part)
+        return self._owners[rows]
 
     def _evaluation(self, row: int) -> Evaluation:
         deal = Deal.unchecked(self._owners[row].tobytes())

@@ -7,7 +7,6 @@ import argparse
 from pavcodec.cli.commands.deals.case_deals import add_method, space_by_cases
 from pavcodec.cli.commands.deals.deal_session import (
     Asked,
-    Session,
     add_solve,
     check_solved_target,
     write_deals,
@@ -65,6 +64,7 @@ from pavcodec.cli.output.streams import (
 )
 from pavcodec.cli.output.targets import add_append, refuse_text_suffix
 from pavcodec.cli.parsers import describe, option_group
+from pavcodec.collection.session import Session
 from pavcodec.formats import Format
 
 __all__ = ["add_arguments", "run"]

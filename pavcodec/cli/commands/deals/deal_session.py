@@ -4,23 +4,18 @@ from __future__ import annotations
 
 import argparse
 import json
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from contextlib import nullcontext
-from dataclasses import dataclass, field
-from functools import cached_property
+from dataclasses import dataclass
 from io import BytesIO
 from itertools import count
 from typing import TYPE_CHECKING, cast
 
-from pavcodec.boards import Board, Context, Vulnerability
-from pavcodec.boards.rows import board_row
+from pavcodec.boards import Board, Context
 from pavcodec.boards.tricks import find_results, results_row
-from pavcodec.boards.vulnerability import dealer_of_board
-from pavcodec.cards import Seat
 from pavcodec.cli.commands.deals.deal_sources import FEW, DealSource, Draw, draw, draw_mix, watched
 from pavcodec.cli.commands.deals.dealer1999 import Dealt1999
 from pavcodec.cli.commands.deals.further_sources import WeightedSource
-from pavcodec.cli.options.sessions import generator, preface
 from pavcodec.cli.options.shares.levels import level_lines
 from pavcodec.cli.options.shares.mixes import mix_lines
 from pavcodec.cli.options.shares.weights import weighted_lines
@@ -38,9 +33,9 @@ from pavcodec.cli.output.losses import Differences
 from pavcodec.cli.output.progress import waiting
 from pavcodec.cli.output.streams import Problems, complain, open_binary_output, refuse_nothing
 from pavcodec.cli.parsers import option_group
+from pavcodec.collection.session import Session, preface
 from pavcodec.errors import PavError
 from pavcodec.formats import Format
-from pavcodec.numberings import Numbering
 
 if TYPE_CHECKING:
     from pavcodec.arrays.owners.rows import Owners
@@ -52,67 +47,7 @@ if TYPE_CHECKING:
     from pavcodec.solving.chunks import ChunkSolver
     from pavcodec.studies.dealer1999 import Dealer1999
 
-__all__ = ["Asked", "Session", "add_solve", "check_solved_target", "write_deals"]
-
-
-@dataclass(frozen=True)
-class Session:
-    """Values that all boards of a run share; None if the board number decides."""
-
-    seed: int | None
-    start: int
-    method: str
-    where: str
-    ranks: Numbering
-    dealer: Seat | None
-    vulnerable: Vulnerability | None
-    script: str | None
-    tags: Mapping[str, str] = field(default_factory=dict)
-    """The tags of the event."""
-
-    @cached_property
-    def generator(self) -> str:
-        """The text of the tag `Generator`."""
-        return generator(self.seed, self.start, self.where, self.method, script=self.script)
-
-    def board(self, number: int, deal: Deal, kind: object = None) -> Board:
-        """Make a board; `kind` is the name of its type, or the names of both."""
-        tags = {
-            **self.tags,
-            "Generator": self.generator,
-            "DealId": f"{self.ranks.name}:{self.ranks.rank(deal)}",
-        }
-        if kind is not None:
-            tags["HandType"] = kind if isinstance(kind, str) else " ".join(cast("list[str]", kind))
-        return Board.make(
-            deal,
-            number=number,
-            dealer=self.dealer,
-            vulnerable=self.vulnerable,
-            tags=tags,
-        )
-
-    def batch(self, first: int, owners: Owners, numbers: Limbs | None) -> BoardBatch:
-        """Make many boards, the first of which has this number."""
-        from pavcodec.boards.batch import BoardBatch
-
-        return BoardBatch(
-            owners,
-            first=first,
-            dealer=self.dealer,
-            vulnerable=self.vulnerable,
-            tags={**self.tags, "Generator": self.generator},
-            numbers=numbers,
-            numbering=self.ranks.name,
-        )
-
-    def row(self, number: int, deal: Deal) -> dict[str, object]:
-        """Return a board for JSON."""
-        dealer = dealer_of_board(number) if self.dealer is None else self.dealer
-        vulnerable = self.vulnerable or Vulnerability.of_board(number)
-        board = Board.make(deal, dealer=dealer, vulnerable=vulnerable)
-        row = board_row(board, "board deal number dealer vulnerable", self.ranks)
-        return row | {"board": number, "seed": None if self.seed is None else str(self.seed)}
+__all__ = ["Asked", "add_solve", "check_solved_target", "write_deals"]
 
 
 @dataclass(frozen=True)

@@ -15,13 +15,14 @@ from fractions import Fraction
 from typing import TYPE_CHECKING, BinaryIO
 
 from pavcodec.boards import Context
-from pavcodec.cli.commands.deals.deal_session import Asked, Session
+from pavcodec.cli.commands.deals.deal_session import Asked
 from pavcodec.cli.commands.deals.deal_sources import DealSource
 from pavcodec.cli.commands.deals.sets.options import paths_of, shares_asked, stem_of
 from pavcodec.cli.options.spaces import is_tested
 from pavcodec.cli.output.figures import many
 from pavcodec.cli.output.progress import Progress
 from pavcodec.cli.output.streams import Problems, complain, open_binary_output
+from pavcodec.collection.session import Session
 from pavcodec.errors import PavError
 from pavcodec.formats import Format
 from pavcodec.learning.cards import CardFile, DataCard, card_paths, file_of, versions, write_card

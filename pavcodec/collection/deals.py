@@ -1,0 +1,205 @@
+"""Parts of deals: boards of a space in an order, in a format."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, replace
+from itertools import count
+from typing import TYPE_CHECKING, BinaryIO, cast
+
+from pavcodec.boards import Board, Context
+from pavcodec.collection.orders import Order, Space
+from pavcodec.collection.plan import Part
+from pavcodec.collection.session import Session, preface
+from pavcodec.collection.streams import HeldStart
+from pavcodec.constraints import Levelled, Mix, TestedDeals, WeightedDeals
+from pavcodec.errors import PavError
+from pavcodec.files.compressed import compressing
+from pavcodec.formats import Format, format_of
+from pavcodec.numberings import Numbering, numbering
+
+if TYPE_CHECKING:
+    from pavcodec.arrays.words.limbs import Limbs
+    from pavcodec.boards.batch import BoardBatch
+
+__all__ = ["DealMaking", "describe_space", "method_of", "ranks_of", "suffix_of", "where_of"]
+
+
+@dataclass(frozen=True)
+class DealMaking:
+    """Parts with the boards of a space.
+
+    A part has the bytes of the file that `pavcodec deal` writes for the same samples.
+    """
+
+    space: Space
+    order: Order
+    session: Session
+    """What the boards share; its first sample is that of the part."""
+    format: str
+    packed: str = ""
+    """The suffix of compressed files, such as `.zst`, or nothing."""
+    title: str = ""
+
+    @property
+    def target(self) -> Format:
+        """The format of the files."""
+        return format_of(self.format)
+
+    @property
+    def suffix(self) -> str:
+        """The suffix of the files."""
+        return suffix_of(self.target) + self.packed
+
+    def describe(self) -> dict[str, object]:
+        """Return what the parts hold, for JSON."""
+        session = self.session
+        found: dict[str, object] = {
+            "kind": "deals",
+            "space": describe_space(self.space),
+            "order": self.order.describe(),
+            "format": self.format,
+        }
+        if self.format == "parquet":
+            from pavcodec.formats.parquet.columns import COLUMNS
+
+            found["columns"] = {column.name: column.type for column in COLUMNS}
+        boards = {
+            "numbering": session.ranks.name,
+            "method": session.method,
+            "dealer": None if session.dealer is None else session.dealer.letter,
+            "vulnerable": None if session.vulnerable is None else session.vulnerable.value,
+            "script": session.script,
+            "tags": dict(session.tags),
+            "title": self.title,
+        }
+        return found | {"boards": {name: value for name, value in boards.items() if value}}
+
+    def prepare(self) -> None:
+        """Load or build the models of the space, and read the format's loops."""
+        describe_space(self.space)
+
+    def write(self, part: Part, stream: BinaryIO) -> dict[str, object]:
+        """Write the boards of a part; return the number of rows, of a sorted part its numbers."""
+        session = replace(self.session, start=part.start)
+        context = Context(
+            part.name,
+            numbering=session.ranks,
+            preface=preface(session.where, session.generator),
+            title=self.title,
+        )
+        ends: list[Limbs] = []
+        target = self.target
+        boards: Iterator[Board | BoardBatch]
+        if isinstance(self.space, Levelled) and not target.is_cards_only:
+            boards = self._named(self.space, session, part)
+        else:
+            boards = self._batches(session, part, ends)
+        with compressing(stream, part.name) as packed, _text_start(packed, target) as out:
+            rows = target.write_batches(boards, out, context)
+        if not ends:
+            return {"rows": rows}
+        least, greatest = ends[0][0].tolist(), ends[-1][-1].tolist()
+        numbers = {"least": _decimal(least), "greatest": _decimal(greatest)}
+        return {"rows": rows, **numbers}
+
+    def _batches(self, session: Session, part: Part, ends: list[Limbs]) -> Iterator[BoardBatch]:
+        """Yield the boards of a part in batches; put the ends of sorted numbers in `ends`."""
+        keeps = self.target.keeps_tag("DealId")
+        number = part.start + 1
+        for owners, known in self.order.layouts(self.space, part):
+            numbers = known
+            if numbers is None and (keeps or self.order.is_sorted):
+                numbers = session.ranks.rank_many(owners, threads=1)
+            if self.order.is_sorted and numbers is not None:
+                ends[1:] = [numbers]
+            yield session.batch(number, owners, numbers if keeps else None)
+            number += len(owners)
+
+    def _named(self, mix: Levelled, session: Session, part: Part) -> Iterator[Board]:
+        """Yield the boards of a mix whose types have names."""
+        seed = session.seed
+        places = mix.places(part.count, seed=seed, start=part.start)
+        deals = mix.samples(part.count, seed=seed, start=part.start)
+        for number, deal, place in zip(count(part.start + 1), deals, places, strict=False):
+            names = mix.names_of(place)
+            yield session.board(number, deal, names[0] if len(names) == 1 else list(names))
+
+
+@contextmanager
+def _text_start(stream: BinaryIO, target: Format) -> Iterator[BinaryIO]:
+    """Yield a stream whose start a writer of PBN may write again; for other formats, the stream."""
+    if target.name != "pbn":
+        yield stream
+        return
+    held = HeldStart(stream)
+    yield cast("BinaryIO", held)
+    held.finish()
+
+
+def _decimal(words: list[int]) -> str:
+    high, low = words
+    return str(high << 64 | low)
+
+
+def suffix_of(target: Format) -> str:
+    """Return the suffix of the files of a format; without one of its own, its name.
+
+    >>> suffix_of(format_of("parquet")), suffix_of(format_of("lines"))
+    ('.parquet', '.txt')
+    """
+    name = target.name.partition(":")[0]
+    return target.suffixes[0] if target.suffixes else f".{name}"
+
+
+def ranks_of(space: Space) -> Numbering:
+    """Return the numbering of the numbers of boards: `deal`, for endings `balanced`."""
+    from pavcodec.layout import Deal
+
+    if issubclass(getattr(space, "layout_type", Deal), Deal):
+        return numbering("deal")
+    return numbering("balanced")
+
+
+def where_of(space: Space) -> str:
+    """Return the condition of a space as its boards name it; nothing for all deals."""
+    if isinstance(space, TestedDeals):
+        return str(space.where)
+    if isinstance(space, Mix | WeightedDeals):
+        return str(space)
+    if type(space) is Numbering:
+        return "" if space.name == "deal" else space.name
+    return str(getattr(space, "name", space))
+
+
+def method_of(space: Space) -> str:
+    """Return the plan of a condition as its boards name it; nothing if all of it is counted."""
+    if isinstance(space, TestedDeals):
+        return f"plan={space.plan}" if space.plan else ""
+    return "legal" if getattr(space, "legal", False) else ""
+
+
+def describe_space(space: Space) -> dict[str, object]:
+    """Return a space for JSON: its condition, what is counted and tested, and T as text."""
+    if isinstance(space, TestedDeals):
+        found: dict[str, object] = {
+            "condition": str(space.where),
+            "counted": str(space.counted.where),
+            "tested": str(space.tested),
+            "seats": space.plan,
+            "cardinality": str(space.counted.cardinality),
+        }
+    elif isinstance(space, Mix):
+        found = {"mix": str(space)}
+    elif isinstance(space, WeightedDeals):
+        found = {"weighted": str(space), "cardinality": str(space.cardinality)}
+    elif isinstance(space, Numbering):
+        what = "numbering" if type(space) is Numbering else "condition"
+        found = {what: space.name, "cardinality": str(space.cardinality)}
+    else:
+        raise PavError(f"parts have the deals of a space, not {type(space).__name__!r}")
+    kind = getattr(space, "kind", None)
+    if isinstance(kind, str):
+        found["endings"] = kind
+    return {name: value for name, value in found.items() if value != ""}

@@ -1,0 +1,98 @@
+"""The order in which a collection takes the layouts of a space: which layouts a part has.
+
+Rule 1: the layouts of a part are a function of the space, the order and the range of the part.
+Rule 2: rows come in batches of at most `AT_ONCE`, so memory does not depend on the size of a part.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, NamedTuple, Protocol
+
+from pavcodec.collection.plan import EvenRanges, Part, Ranges
+from pavcodec.constraints.mixes.mixes import Mix
+from pavcodec.constraints.spaces.rejection import TestedDeals
+from pavcodec.learning.proposals import Sampled
+from pavcodec.numberings import Numbering, numbering
+
+if TYPE_CHECKING:
+    from pavcodec.arrays.owners.rows import Owners
+    from pavcodec.arrays.words.limbs import Limbs
+
+__all__ = ["AT_ONCE", "Drawn", "Layouts", "Order", "Space", "spans"]
+
+AT_ONCE = 1 << 16
+"""The most rows of a batch."""
+
+Space = Sampled | TestedDeals | Mix
+"""A numbering, the deals or endings of a condition, weighted deals, or a mix."""
+
+
+class Layouts(NamedTuple):
+    """Some layouts, and their numbers in the numbering of the boards where they are known."""
+
+    owners: Owners
+    numbers: Limbs | None = None
+
+
+class Order(Protocol):
+    """Which layouts of a space the parts have; a frozen value that can be pickled."""
+
+    @property
+    def is_sorted(self) -> bool:
+        """Whether the numbers ascend, from part to part as well."""
+
+    def ranges(self, start: int, count: int, parts: int) -> Ranges:
+        """Return the ranges of the parts."""
+
+    def describe(self) -> dict[str, object]:
+        """Return the order for JSON: its name, the stream and the seed."""
+
+    def layouts(self, space: Space, part: Part) -> Iterator[Layouts]:
+        """Yield the layouts of a part in their order, `AT_ONCE` at most together."""
+
+
+def spans(part: Part) -> Iterator[tuple[int, int]]:
+    """Yield start and count of the samples of each batch of a part."""
+    for start in range(part.start, part.end, AT_ONCE):
+        yield start, min(AT_ONCE, part.end - start)
+
+
+@dataclass(frozen=True)
+class Drawn:
+    """The samples of a seed in their order; a layout may occur more than once."""
+
+    seed: int
+    is_sorted: bool = False
+
+    def ranges(self, start: int, count: int, parts: int) -> Ranges:
+        """Return the ranges of the parts."""
+        return EvenRanges(start, count, parts)
+
+    def describe(self) -> dict[str, object]:
+        """Return the order for JSON."""
+        return {"name": "drawn", "stream": "pav-1", "seed": str(self.seed)}
+
+    def layouts(self, space: Space, part: Part) -> Iterator[Layouts]:
+        """Yield the layouts of a part; where deals are tested, those of its samples that pass."""
+        if isinstance(space, TestedDeals):
+            from pavcodec.constraints.spaces.rejection_batches import passing_in
+
+            for start, count in spans(part):
+                owners = passing_in(space, range(start, start + count), seed=self.seed)
+                if len(owners):
+                    yield Layouts(owners)
+            return
+        for start, count in spans(part):
+            yield self._drawn(space, start, count)
+
+    def _drawn(self, space: Sampled | Mix, start: int, count: int) -> Layouts:
+        if isinstance(space, Mix):
+            numbers = space.draw(count, seed=self.seed, start=start)
+            return Layouts(numbering("deal").unrank_many(numbers, threads=1), numbers)
+        if type(space) is Numbering and space.name in ("deal", "balanced"):
+            numbers = space.draw(count, seed=self.seed, start=start)
+            return Layouts(space.unrank_many(numbers, threads=1), numbers)
+        found = space.sample_many(count, seed=self.seed, start=start, threads=1)
+        return Layouts(found)
