@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import NamedTuple
+from operator import attrgetter
+from typing import NamedTuple, Self
 
 import numpy as np
 
@@ -13,6 +14,7 @@ from pavcodec.arrays.numberings.symmetry import canonical_many
 from pavcodec.arrays.owners.rows import Owners
 from pavcodec.arrays.words.limbs import Limbs, are_new, integer, sorting
 from pavcodec.boards.context import Problem, Ranks
+from pavcodec.errors import PavError
 from pavcodec.layout import Layout
 from pavcodec.layout.layout import layout_from_owners
 from pavcodec.numberings import numbering as numbering_of
@@ -60,8 +62,20 @@ class Duplicates:
         return self.layouts - self.again
 
 
+class _Chunk(NamedTuple):
+    """Some layouts of a source by their numbers; chunks are in the order of their places."""
+
+    place: int
+    source: str
+    numbers: Limbs
+
+
 class Finder:
     """Finds repeated layouts among those that are added; a layout takes 16 bytes.
+
+    Finders can be added, too. The layouts of the lower place come first, those of the same place in
+    the order in which they were added. So finders of different places have the same sum in any
+    order.
 
     >>> from pavcodec import numbering
     >>> finder = Finder("turns")
@@ -70,26 +84,52 @@ class Finder:
     >>> finder.add((deals[1:2] + 1) % 4, "other")
     >>> [repeat.places for repeat in finder.found().repeats]
     [(Occurrence(source='one', number=2), Occurrence(source='other', number=1))]
+    >>> second, first = Finder("turns"), Finder("turns")
+    >>> second.add(deals, "two", place=2)
+    >>> first.add(deals[2:], "one", place=1)
+    >>> second += first
+    >>> [repeat.places for repeat in second.found().repeats]
+    [(Occurrence(source='one', number=1), Occurrence(source='two', number=3))]
     """
 
     def __init__(self, up_to: str = "", *, threads: Threads = None) -> None:
         """Start with no layouts; `up_to` is a symmetry, or "" for equal layouts."""
         self._up_to = symmetry_of(up_to).name if up_to else ""
         self._threads = threads
-        self._numbers: list[Limbs] = []
-        self._sources: list[tuple[str, int]] = []
+        self._chunks: list[_Chunk] = []
         self.without_cards = 0
 
-    def add(self, owners: Owners, source: str = "") -> None:
+    def add(self, owners: Owners, source: str = "", *, place: int = 0) -> None:
         """Add layouts, `uint8[n, 52]`; raise `LayoutError` for an invalid row."""
         if self._up_to:
             owners, _ = canonical_many(owners, self._up_to, threads=self._threads)
-        self._numbers.append(numbering_of("base5").rank_many(owners, threads=self._threads))
-        self._sources.append((source, len(owners)))
+        numbers = numbering_of("base5").rank_many(owners, threads=self._threads)
+        self._chunks.append(_Chunk(place, source, numbers))
+
+    def __iadd__(self, other: Finder) -> Self:
+        """Add all layouts of another finder; raise `PavError` if it has another symmetry."""
+        if other._up_to != self._up_to:
+            raise PavError(
+                f"finders of the same symmetry can be added, not of {self._up_to!r} and "
+                f"{other._up_to!r}"
+            )
+        self._chunks += other._chunks
+        self.without_cards += other.without_cards
+        return self
+
+    def __add__(self, other: Finder) -> Finder:
+        """Return a finder of the layouts of both."""
+        both = Finder(self._up_to, threads=self._threads)
+        both += self
+        both += other
+        return both
 
     def found(self) -> Duplicates:
         """Return the repeated layouts among all added ones."""
-        numbers = np.concatenate([np.empty((0, 2), np.uint64), *self._numbers])
+        self._chunks.sort(key=attrgetter("place"))
+        numbers = np.concatenate(
+            [np.empty((0, 2), np.uint64), *(chunk.numbers for chunk in self._chunks)]
+        )
         order = sorting(numbers)
         is_same = ~are_new(numbers[order])[1:]
         begins = np.flatnonzero(
@@ -108,10 +148,11 @@ class Finder:
 
     def _places(self, items: list[int]) -> dict[int, Occurrence]:
         """Return the places of layouts; the items count all added layouts, in order."""
-        places, before = {}, dict.fromkeys((source for source, _ in self._sources), 0)
+        places, before = {}, dict.fromkeys((chunk.source for chunk in self._chunks), 0)
         rest, begin = iter(items), 0
         item = next(rest, None)
-        for source, count in self._sources:
+        for _, source, some in self._chunks:
+            count = len(some)
             while item is not None and item < begin + count:
                 places[item] = Occurrence(source, before[source] + item - begin + 1)
                 item = next(rest, None)
