@@ -15,6 +15,7 @@ from formats_support import DEAL, DEMO, ENDING, OTHER, Cli, read_text
 import pavcodec as pav
 from pavcodec.cli.commands.files import grep
 from pavcodec.cli.output.streams import Problems
+from pavcodec.constraints.arrays import search
 from pavcodec.constraints.nodes.syntax import Number
 
 STRONG = "hcp(north) + hcp(south) >= 25"
@@ -217,8 +218,9 @@ def lines_of_all_kinds() -> str:
 @pytest.fixture
 def small_batches(monkeypatch: pytest.MonkeyPatch) -> None:
     """Search in batches from the 20th board on."""
-    for name, value in (("_FEW", 20), ("_AT_ONCE", 32), ("_FEW_IN_BATCH", 4), ("_PATIENCE", 60)):
+    for name, value in (("_FEW", 20), ("_AT_ONCE", 32), ("_PATIENCE", 60)):
         monkeypatch.setattr(grep, name, value)
+    monkeypatch.setattr(search, "_FEW_IN_BATCH", 4)
 
 
 CONDITIONS = [

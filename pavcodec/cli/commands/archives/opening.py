@@ -5,12 +5,10 @@ from __future__ import annotations
 import argparse
 import json
 import os
-from collections.abc import Iterable, Iterator
-from dataclasses import replace
-from itertools import groupby, islice
-from typing import TYPE_CHECKING, BinaryIO, cast
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, BinaryIO
 
-from pavcodec.boards import Board, Context
+from pavcodec.boards import Context
 from pavcodec.cli.output.figures import many
 from pavcodec.cli.output.progress import Progress
 from pavcodec.cli.output.streams import (
@@ -24,16 +22,13 @@ from pavcodec.cli.output.streams import (
     read_inputs,
 )
 from pavcodec.cli.parsers import option_group
-from pavcodec.errors import LayoutError
-from pavcodec.formats import Format, Need, boards_in
-from pavcodec.layout import Layout
-from pavcodec.numberings import Numbering, numbering
+from pavcodec.formats import Format, boards_in
+from pavcodec.formats.packing import Packing
 
 if TYPE_CHECKING:
     from pavcodec.archive import Archive
     from pavcodec.archive.spaces import ArchiveSpace
     from pavcodec.archive.writer import Item
-    from pavcodec.boards.batch import BoardBatch
 
 __all__ = [
     "Collection",
@@ -42,8 +37,6 @@ __all__ = [
     "refuse_json_on_stdout",
     "summarise",
 ]
-
-_AT_ONCE = 8192
 
 
 def open_input_archive(path: str, memory: int | None = None) -> Archive:
@@ -66,24 +59,23 @@ def add_collected(parser: argparse.ArgumentParser) -> None:
 
 
 class Collection:
-    """The boards of files as items for the writer of an archive.
-
-    If only the cards are needed, the items are arrays of numbers, otherwise boards, or batches with
-    tricks. A board outside the space of the archive is reported as a problem.
-    """
+    """The boards of files as items for the writer of an archive; see `formats/packing.py`."""
 
     def __init__(self, args: argparse.Namespace, problems: Problems, space: ArchiveSpace) -> None:
-        self.without_cards = 0
-        """The number of omitted boards without cards, if the archive keeps cards only."""
+        self._packing = Packing(
+            space,
+            only_cards=args.cards_only,
+            keeps_tricks=getattr(args, "tricks", False),
+            keeps_all=getattr(args, "all", not args.cards_only),
+        )
         self._problems = problems
-        self._space = space
         self._format = named_format(args)
-        self._only_cards: bool = args.cards_only
-        self._keeps_tricks: bool = getattr(args, "tricks", False)
-        self._keeps_all: bool = getattr(args, "all", not args.cards_only)
         self._output: str = args.output
-        self._has_every_board = len(space.parts) > 1
-        self._ranks = _read_numbering(space)
+
+    @property
+    def without_cards(self) -> int:
+        """The number of omitted boards without cards, if the archive keeps cards only."""
+        return self._packing.without_cards
 
     def items(self, files: list[str]) -> Iterator[Item]:
         """Yield the boards of files in turn; `-` is the standard input."""
@@ -92,88 +84,15 @@ class Collection:
             self._problems,
             self._of_stream,
             format_name=self._format,
-            ranks=self._ranks,
+            ranks=self._packing.ranks,
             output=self._output,
         )
 
     def _of_stream(
         self, found: Format, stream: BinaryIO, context: Context, progress: Progress
     ) -> Iterator[Item]:
-        need = Need.CARDS if self._only_cards and not self._keeps_tricks else Need.TAGS
-        if self._problems.strict:
-            need = Need.STEPS
-        context = replace(context, on_skipped=self._leave_out)
-        found_boards = progress.watch(found.read_batches(stream, context, need), boards_in)
-        for are_single, some in groupby(found_boards, lambda each: isinstance(each, Board)):
-            if are_single:
-                yield from self._of_boards(cast("Iterator[Board]", some), context)
-            else:
-                yield from self._numbers(cast("Iterator[BoardBatch]", some), context)
-
-    def _of_boards(self, boards: Iterable[Board], context: Context) -> Iterator[Item]:
-        """Yield the boards that belong into the archive."""
-        if self._only_cards:
-            boards = self._with_cards(boards)
-        yield from boards if self._has_every_board else self._fitting(boards, context)
-
-    def _leave_out(self, boards: int) -> None:
-        self.without_cards += boards
-
-    def _with_cards(self, boards: Iterable[Board]) -> Iterator[Board]:
-        """Yield the boards with cards, without their other data."""
-        for board in boards:
-            if board.layout is None:
-                self._leave_out(1)
-            else:
-                plain = Board(board.layout)
-                tricks = board.tricks if self._keeps_tricks else None
-                yield plain if tricks is None else plain.with_tricks(tricks)
-
-    def _numbers(self, batches: Iterable[BoardBatch], context: Context) -> Iterator[Item]:
-        """Yield the numbers of layouts, or batches that have tricks."""
-        done = 0
-        for batch in batches:
-            has_more = batch.has_tricks and (self._keeps_tricks or self._keeps_all)
-            try:
-                numbers = self._space.numbers_of_owners(batch.owners)
-                yield batch if has_more else numbers
-            except LayoutError:
-                words = (Board(Layout(row.tobytes())) for row in batch.owners)
-                for place, board in enumerate(batch if has_more else words, done + 1):
-                    yield from self._if_fitting(board, context, place)
-            done += len(batch)
-
-    def _fitting(self, boards: Iterable[Board], context: Context) -> Iterator[Board]:
-        """Yield the boards in the space; report the other boards."""
-        remaining = iter(boards)
-        while some := list(islice(remaining, _AT_ONCE)):
-            try:
-                self._space.numbers([board.layout for board in some])
-            except LayoutError:
-                for board in some:
-                    yield from self._if_fitting(board, context)
-            else:
-                yield from some
-
-    def _if_fitting(self, board: Board, context: Context, place: int = 0) -> Iterator[Board]:
-        """Yield a board if it is in the space; `place` is its position if it has no line."""
-        try:
-            self._space.number(board.layout)
-        except LayoutError as error:
-            name = board.tags.get("Board") or (str(place) if place else None)
-            context.problem(board.line, str(error), name)
-        else:
-            yield board
-
-
-def _read_numbering(space: ArchiveSpace) -> Numbering:
-    """Return the numbering of input numbers; for a condition they are not indexes."""
-    from pavcodec.cli.options.spaces import ranks_of
-
-    first = space.parts[0]
-    if len(space.parts) > 1:
-        return numbering("deal")
-    return first.numbering if first.where is None else ranks_of(first.numbering)
+        boards = self._packing.read(found, stream, context)
+        return self._packing.items(progress.watch(boards, boards_in), context)
 
 
 def summarise(

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import argparse
 import json
-from collections.abc import Iterator, Sequence
-from itertools import count
+from collections.abc import Iterator
 from time import monotonic
 from typing import TYPE_CHECKING, BinaryIO, TypeAlias
 
@@ -44,7 +43,6 @@ from pavcodec.layout import Layout
 from pavcodec.numberings import numbering
 
 if TYPE_CHECKING:
-    from pavcodec.constraints.arrays.evaluate import BatchEvaluator
     from pavcodec.constraints.nodes.syntax import Node
 
 __all__ = ["add_arguments", "run"]
@@ -52,7 +50,6 @@ __all__ = ["add_arguments", "run"]
 _FEW = 4096
 """The most boards for which loading numba saves no time."""
 _AT_ONCE = 4096
-_FEW_IN_BATCH = 64
 _PATIENCE = 0.2  # seconds before a chunk of boards is tested although it is not full
 
 _Found: TypeAlias = tuple[str, Board]
@@ -229,23 +226,20 @@ class _Search:
     """Tests boards, and counts them by result."""
 
     def __init__(self, condition: Node, problems: Problems, *, wanted: bool) -> None:
-        from pavcodec.constraints.evaluation.solve_ahead import LookAhead
+        from pavcodec.constraints.arrays.search import Search
 
         self.boards = 0
         self.matched = 0
         self.without_deal = 0
-        self._look_ahead = LookAhead(condition)
-        self.arrivals = _Arrivals(problems, 0 if self._look_ahead.solves else _FEW)
-        self._condition = condition
+        self._search = Search(condition, wanted=wanted)
+        self.arrivals = _Arrivals(problems, 0 if self._search.solves else _FEW)
         self._problems = problems
-        self._wanted = wanted
-        self._evaluator: BatchEvaluator | None = None
 
     def found(self, boards: Iterator[_Found]) -> Iterator[_Found]:
         """Yield (source, board) for the boards that are wanted; their problems are `arrivals`."""
         for chunk in self.arrivals.chunks(boards):
             deals = [None if isinstance(each, Problem) else _deal_of(each[1]) for each in chunk]
-            left = self._left([deal for deal in deals if deal is not None])
+            results = self._search.results([deal for deal in deals if deal is not None])
             for each, deal in zip(chunk, deals, strict=True):
                 if isinstance(each, Problem):
                     self._problems(each)
@@ -253,35 +247,13 @@ class _Search:
                 self.boards += 1
                 if deal is None:
                     self.without_deal += 1
-                elif self._holds(*each, deal, next(left)) is self._wanted:
+                elif (result := next(results)) is True:
                     self.matched += 1
                     yield each
-
-    def _left(self, deals: Sequence[Layout]) -> Iterator[Node]:
-        """Yield the rest of the condition for each deal, with solved double-dummy tricks."""
-        asked = zip(count(), deals, self._asked(deals), strict=False)
-        return (node for _, _, node in self._look_ahead(asked))
-
-    def _asked(self, deals: Sequence[Layout]) -> Sequence[Node]:
-        """Return the rest of the condition for each deal, after a first evaluation by arrays."""
-        if len(deals) < _FEW_IN_BATCH:
-            return [self._condition] * len(deals)
-        if self._evaluator is None:
-            from pavcodec.constraints.arrays.evaluate import BatchEvaluator
-
-            self._evaluator = BatchEvaluator(self._condition)
-        return self._evaluator.left_of(deals)
-
-    def _holds(self, source: str, board: Board, deal: Layout, left: Node) -> bool | None:
-        """Return whether the condition holds; report a problem and return None without a value."""
-        from pavcodec.constraints.evaluation.evaluate import evaluate
-
-        try:
-            return bool(evaluate(left, deal))
-        except PavError as error:
-            reason = f"{error}: '{deal}'"
-            self._problems.report(source, board.line, reason, board.tags.get("Board"))
-            return None
+                elif isinstance(result, PavError):
+                    source, board = each
+                    reason = f"{result}: '{deal}'"
+                    self._problems.report(source, board.line, reason, board.tags.get("Board"))
 
 
 def _deal_of(board: Board) -> Layout | None:
