@@ -46,7 +46,13 @@ if TYPE_CHECKING:
     from pavcodec.cards import Card, Rank, Seat, Strain, Suit
     from pavcodec.codes import Reading, code, code_names, identify
     from pavcodec.codes.card_codes import Code
-    from pavcodec.collection import Collection, parts
+    from pavcodec.collection import (
+        Collection,
+        OpenedCollection,
+        open_collection,
+        parts,
+        verify_collection,
+    )
     from pavcodec.constraints import (
         ConstrainedDeals,
         ConstrainedEndings,
@@ -210,6 +216,7 @@ __all__ = [
     "NotLimitsError",
     "NumberError",
     "Numbering",
+    "OpenedCollection",
     "Overlaps",
     "PavError",
     "Permutation",
@@ -283,6 +290,7 @@ __all__ = [
     "numbering_names",
     "open_archive",
     "open_cases",
+    "open_collection",
     "open_event",
     "open_records",
     "owners_of_features",
@@ -313,6 +321,7 @@ __all__ = [
     "unpack_hands",
     "use_solved",
     "verify_archive",
+    "verify_collection",
     "weighted",
     "write",
     "write_archive",
@@ -336,7 +345,7 @@ _HOMES = {
     "pavcodec.cards": "Card Rank Seat Strain Suit",
     "pavcodec.codes": "Reading code code_names identify",
     "pavcodec.codes.card_codes": "Code",
-    "pavcodec.collection": "Collection parts",
+    "pavcodec.collection": "Collection OpenedCollection open_collection parts verify_collection",
     "pavcodec.constraints": (
         "ConstrainedDeals ConstrainedEndings Estimate Expression LevelRow LevelTable Levelled "
         "Mix MixType Play Position Share TestedDeals WeightedDeals deals endings expression "

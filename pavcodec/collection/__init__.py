@@ -10,33 +10,48 @@ from typing import TYPE_CHECKING
 from pavcodec._lazy import loader
 
 if TYPE_CHECKING:
-    from pavcodec.collection.collection import Collection, parts
+    from pavcodec.collection.check import Check
+    from pavcodec.collection.collection import Collection, parts, verify_collection
     from pavcodec.collection.making import make_part
-    from pavcodec.collection.manifest import Row
+    from pavcodec.collection.manifest import Row, Rows
     from pavcodec.collection.plan import EvenRanges, Making, Part, Plan, Ranges
+    from pavcodec.collection.run import Made
+    from pavcodec.collection.stored import OpenedCollection, open_collection
 
 __all__ = [
+    "Check",
     "Collection",
     "EvenRanges",
+    "Made",
     "Making",
+    "OpenedCollection",
     "Part",
     "Plan",
     "Ranges",
     "Row",
+    "Rows",
     "make_part",
+    "open_collection",
     "parts",
+    "verify_collection",
 ]
 
 _HOMES = {
+    "Check": ".check",
     "Collection": ".collection",
     "EvenRanges": ".plan",
+    "Made": ".run",
     "Making": ".plan",
+    "OpenedCollection": ".stored",
     "Part": ".plan",
     "Plan": ".plan",
     "Ranges": ".plan",
     "Row": ".manifest",
+    "Rows": ".manifest",
     "make_part": ".making",
+    "open_collection": ".stored",
     "parts": ".collection",
+    "verify_collection": ".collection",
 }
 
 __getattr__ = loader(__name__, _HOMES)

@@ -2,17 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import os
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from operator import index as as_integer
 from typing import SupportsIndex
 
 from pavcodec.boards import Vulnerability
 from pavcodec.cards import Seat
+from pavcodec.collection.check import Check, check
 from pavcodec.collection.deals import DealMaking, method_of, ranks_of, where_of
+from pavcodec.collection.engines.choice import engine_of
 from pavcodec.collection.orders import Drawn, Order, Space
 from pavcodec.collection.plan import Plan, check_parts
+from pavcodec.collection.run import Indexes, Made, make
 from pavcodec.collection.session import Session
+from pavcodec.collection.stored import difference, open_collection
 from pavcodec.constraints import Mix, TestedDeals, deals
 from pavcodec.constraints.expressions import Expression
 from pavcodec.errors import NumberError, PavError, shown
@@ -22,12 +27,83 @@ from pavcodec.learning.proposals import Sampled
 from pavcodec.numberings import Numbering
 from pavcodec.sampling import Seed, check_slice, given_seed
 
-__all__ = ["Collection", "parts", "plan_of_deals", "target_of_parts"]
+__all__ = [
+    "Collection",
+    "indexes_of",
+    "order_of",
+    "parts",
+    "plan_of_deals",
+    "target_of_parts",
+    "verify_collection",
+]
 
 
 @dataclass(frozen=True)
 class Collection(Plan):
     """A plan with the functions that make and check its parts; `parts` returns one."""
+
+    def make(
+        self,
+        folder: str | os.PathLike[str],
+        *,
+        only: Iterable[int] | None = None,
+        workers: SupportsIndex | None = None,
+    ) -> Made:
+        """Make the parts that a folder does not have, and verify those that it has.
+
+        The folder is a path or a URL. `only` are the indexes of some parts, such as
+        `range(100, 200)`. `workers` processes of this machine share the work, by default one for
+        each processor; one worker is this process. Raises `PavError` for a folder with another plan
+        or with other files.
+
+        >>> import pavcodec as pav, tempfile
+        >>> plan = pav.parts("hcp(south) == 20", 10, parts=2, seed=7, to="lines")
+        >>> with tempfile.TemporaryDirectory() as folder:
+        ...     first = plan.make(folder, only=[0], workers=1)
+        ...     rest = plan.make(folder, workers=1)
+        >>> first.is_complete, rest.made, rest.verified, rest.is_complete
+        (False, 1, 1, True)
+        """
+        chosen = None if only is None else indexes_of(only, len(self))
+        return make(self, folder, engine_of(workers), only=chosen)
+
+    def check(
+        self, folder: str | os.PathLike[str], *, workers: SupportsIndex | None = None
+    ) -> Check:
+        """Return what `verify_collection` finds; raise `PavError` for a folder of another plan."""
+        other = difference(self.description, open_collection(folder).description)
+        if other:
+            raise PavError(f"{os.fspath(folder)} has another plan: {other}")
+        return verify_collection(folder, workers=workers)
+
+
+def indexes_of(only: Iterable[int], parts: int) -> Indexes:
+    """Return the indexes of some parts; raise `NumberError` for one that is not there."""
+    ranges = [only] if isinstance(only, range) and only.step == 1 else None
+    found = Indexes(ranges or (range(k, k + 1) for k in map(as_integer, only)))
+    for each in found.ranges:
+        if each.start < 0 or each.stop > parts:
+            wrong = each.start if each.start < 0 else each.stop - 1
+            raise NumberError(f"there are parts 0 to {parts - 1}, and no part {shown(wrong)}")
+    return found
+
+
+def verify_collection(
+    folder: str | os.PathLike[str], *, workers: SupportsIndex | None = None
+) -> Check:
+    """Read all parts of a collection in a folder, and compare them with its rows and its plan.
+
+    Nothing is written. Raises `ReadError` for a folder without a plan, or with a damaged one.
+
+    >>> import pavcodec as pav, tempfile
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     plan = pav.parts("hcp(south) == 20", 30, parts=3, seed=7, to="lines")
+    ...     _ = plan.make(folder, only=range(2), workers=1)
+    ...     found = verify_collection(folder, workers=1)
+    >>> found.is_complete, list(found.missing), found.damaged
+    (False, [2], ())
+    """
+    return check(folder, engine_of(workers))
 
 
 def target_of_parts(to: str) -> tuple[Format, str]:

@@ -1,13 +1,18 @@
-"""Rows of parts, as values and as JSON; what others wrote is checked before it is used."""
+"""The facts of parts: rows as values, many rows in little memory, and rows as JSON.
+
+What others wrote is checked before it is used: a row names its own part, as the plan has it.
+"""
 
 from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterable, Mapping
+from array import array
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from hashlib import sha256
-from typing import Any
+from operator import index as as_integer
+from typing import Any, SupportsIndex
 
 from pavcodec.collection.plan import Part, Plan
 from pavcodec.errors import PavError, ReadError
@@ -17,6 +22,7 @@ __all__ = [
     "PLAN",
     "ROWS",
     "Row",
+    "Rows",
     "digest_of",
     "json_bytes",
     "parse_json",
@@ -48,6 +54,96 @@ class Row:
     def to_dict(self) -> dict[str, object]:
         """Return the row for JSON."""
         return {**{key: getattr(self, key) for key in _KEYS}, **self.facts}
+
+
+class Rows:
+    """The rows of the parts of a plan that are made, with 49 bytes for each part."""
+
+    def __init__(self, plan: Plan) -> None:
+        self.plan = plan
+        self._rows, self._bytes = array("Q"), array("Q")
+        self._digests = bytearray()
+        self._is_made = bytearray()
+        self._facts: dict[int, dict[str, object]] = {}
+        self._ranges: dict[int, tuple[int, int]] = {}
+        self.made = 0
+        """The number of parts that are made."""
+
+    def add(self, row: Row) -> None:
+        """Add a row, or replace that of the same part."""
+        place = row.part
+        missing = place + 1 - len(self._is_made)
+        if missing > 0:
+            self._is_made.extend(bytes(missing))
+            self._digests.extend(bytes(32 * missing))
+            self._rows.extend([0] * missing)
+            self._bytes.extend([0] * missing)
+        self.made += not self._is_made[place]
+        self._is_made[place] = 1
+        self._rows[place], self._bytes[place] = row.rows, row.bytes
+        self._digests[32 * place : 32 * place + 32] = bytes.fromhex(row.sha256)
+        if row.facts:
+            self._facts[place] = dict(row.facts)
+        if (row.start, row.count) != self.plan.ranges[place]:
+            self._ranges[place] = row.start, row.count
+
+    def get(self, place: int) -> Row | None:
+        """Return the row of a part; None if it is not made."""
+        if not (place < len(self._is_made) and self._is_made[place]):
+            return None
+        part = self.plan[place]
+        start, count = self._ranges.get(place, (part.start, part.count))
+        digest = self._digests[32 * place : 32 * place + 32].hex()
+        facts = self._facts.get(place, {})
+        return Row(
+            place, part.name, start, count, self._rows[place], self._bytes[place], digest, facts
+        )
+
+    def __iter__(self) -> Iterator[Row]:
+        """Yield the rows of the parts that are made, in order."""
+        for place in range(len(self._is_made)):
+            row = self.get(place)
+            if row is not None:
+                yield row
+
+    def __len__(self) -> int:
+        return self.made
+
+    def __getitem__(self, place: SupportsIndex) -> Row:
+        found = self.get(as_integer(place))
+        if found is None:
+            raise IndexError(f"part {place!r} is not made")
+        return found
+
+    @property
+    def is_complete(self) -> bool:
+        """Whether all parts of the plan are made."""
+        return self.made == len(self.plan)
+
+    @property
+    def rows(self) -> int:
+        """The number of boards in all parts that are made."""
+        return sum(self._rows)
+
+    @property
+    def bytes(self) -> int:
+        """The number of bytes of all parts that are made."""
+        return sum(self._bytes)
+
+    def missing(self) -> Iterator[range]:
+        """Yield the parts that are not made, as ranges."""
+        begin, total = 0, len(self.plan)
+        known = len(self._is_made)
+        while begin < total:
+            begin = self._is_made.find(0, begin) if begin < known else begin
+            if begin < 0:
+                begin = known
+                continue
+            end = self._is_made.find(1, begin) if begin < known else -1
+            end = total if end < 0 else end
+            if end > begin:
+                yield range(begin, end)
+            begin = end
 
 
 def json_bytes(value: object) -> bytes:
@@ -94,7 +190,7 @@ def row_of(found: object, plan: Plan, source: str) -> Row:
     if found["part"] >= len(plan):
         raise ReadError(f"{source}: the plan has {len(plan)} parts, and no part {found['part']}")
     part = plan[found["part"]]
-    for key in ("name", "start", "count"):
+    for key in ("name",) if part.start < 0 else ("name", "start", "count"):
         if found[key] != getattr(part, key):
             wanted = getattr(part, key)
             raise ReadError(f"{source}: {key} is {wanted!r} by the plan, not {found[key]!r:.60}")

@@ -8,6 +8,7 @@ Rule 3: nothing in a plan has the size of the collection: ranges are computed, a
 
 from __future__ import annotations
 
+import json
 import platform
 from collections.abc import Iterator
 from dataclasses import dataclass, field
@@ -22,12 +23,14 @@ from pavcodec.files.compressed import split_suffix
 __all__ = [
     "DECIDING",
     "KIND",
+    "MOST_PARTS",
     "VERSION",
     "EvenRanges",
     "Making",
     "Part",
     "Plan",
     "Ranges",
+    "check_parts",
     "name_of_part",
     "versions_of",
 ]
@@ -36,6 +39,9 @@ KIND, VERSION = "pavcodec collection", 1
 """The kind and the version of the format of plans, rows and manifests."""
 DECIDING = ("pavcodec", "pyarrow", "zlib", "zstd")
 """The packages whose versions change the bytes of parts."""
+
+MOST_PARTS = 10_000_000
+"""The most parts of a collection."""
 
 _PACKAGES = ("numpy", "numba")
 _DIGITS = 6
@@ -190,8 +196,9 @@ class Plan:
 
     @cached_property
     def description(self) -> dict[str, object]:
-        """The result of `describe`, computed once."""
-        return self.describe()
+        """The result of `describe` as JSON has it, computed once."""
+        found: dict[str, object] = json.loads(json.dumps(self.describe()))
+        return found
 
     def check_versions(self) -> None:
         """Raise `PavError` if this process would make parts with other bytes."""
@@ -206,9 +213,9 @@ class Plan:
 
 def check_parts(parts: SupportsIndex, count: int) -> int:
     """Return a number of parts; raise `NumberError` if it is not 1 to the number of samples."""
-    many = as_integer(parts)
-    if not 1 <= many <= count:
+    many, most = as_integer(parts), min(count, MOST_PARTS)
+    if not 1 <= many <= most:
         raise NumberError(
-            f"{shown(count)} samples make 1 to {shown(count)} parts, not {shown(many)}"
+            f"{shown(count)} samples make 1 to {shown(most)} parts, not {shown(many)}"
         )
     return many

@@ -62,10 +62,15 @@ class Folder(Storage):
         return os.stat(self.shown(name)).st_size
 
     def remove(self, names: Iterable[str]) -> None:
-        """Remove files; names that do not exist are no error."""
+        """Remove files, and folders in this one that are empty then; see `Storage.remove`."""
+        folders = set()
         for name in names:
             with suppress(FileNotFoundError):
                 os.unlink(self.shown(name))
+            folders.add(name.rpartition("/")[0])
+        for inner in folders - {""}:
+            with suppress(OSError):  # it has other files
+                os.rmdir(self.shown(inner))
 
     def _place(self, name: str) -> str:
         """Return the path of a file to write, and make its folder."""

@@ -1,0 +1,311 @@
+"""Make the parts of a collection in a folder, and continue what is there.
+
+Rule 1: a part that is there is read and compared with its row; only what is missing or damaged is
+        made. Workers do both, and the driver has a row for each part and nothing larger.
+Rule 2: several runs may work on one folder. Who finds all rows writes the manifest; its bytes are
+        the same for all.
+Rule 3: rows and names of killed workers are removed after the manifest is there.
+"""
+
+from __future__ import annotations
+
+import os
+from bisect import bisect_right
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass, field
+from hashlib import sha256
+from itertools import accumulate
+from typing import NamedTuple, TypeVar, overload
+
+from pavcodec.collection.engines.engine import Engine
+from pavcodec.collection.making import make_part
+from pavcodec.collection.manifest import MANIFEST, ROWS, Row, Rows, digest_of, row_name
+from pavcodec.collection.plan import Part, Plan
+from pavcodec.collection.stored import (
+    continues,
+    put_manifest,
+    read_row,
+    stored_rows,
+)
+from pavcodec.errors import PavError, ReadError
+from pavcodec.files.storage import Storage, storage_of
+
+__all__ = ["MISSING", "Done", "Indexes", "Made", "Tasks", "Work", "closed", "make"]
+
+T = TypeVar("T")
+
+_AT_ONCE = 1 << 20
+MISSING = "is missing"
+"""Why a part is made that is not there."""
+_MOST_FAILED = 20
+"""The parts that may fail before a run ends."""
+
+
+class Done(NamedTuple):
+    """What a worker did with a part; `reason` is why a part was made again, or is not there."""
+
+    row: Row | None
+    made: bool = False
+    reason: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Task:
+    """A part to look at, and its row if a manifest has it."""
+
+    index: int
+    row: Row | None
+
+
+class Indexes(Sequence[int]):
+    """Indexes of parts as ranges, in ascending order and without repeats.
+
+    >>> list(Indexes([range(5, 7), range(2), range(1, 3)])), Indexes([range(10**6)])[-1]
+    ([0, 1, 2, 5, 6], 999999)
+    """
+
+    def __init__(self, ranges: Iterable[range]) -> None:
+        joined: list[range] = []
+        for each in sorted((one for one in ranges if one), key=lambda one: one.start):
+            if joined and each.start <= joined[-1].stop:
+                joined[-1] = range(joined[-1].start, max(joined[-1].stop, each.stop))
+            else:
+                joined.append(each)
+        self.ranges = tuple(joined)
+        self._ends = list(accumulate(map(len, joined)))
+
+    def __len__(self) -> int:
+        return self._ends[-1] if self._ends else 0
+
+    @overload
+    def __getitem__(self, place: int) -> int: ...
+    @overload
+    def __getitem__(self, place: slice) -> Sequence[int]: ...
+    def __getitem__(self, place: int | slice) -> int | Sequence[int]:
+        if isinstance(place, slice):
+            return [self[each] for each in range(*place.indices(len(self)))]
+        place = range(len(self))[place]
+        which = bisect_right(self._ends, place)
+        return self.ranges[which][place - (self._ends[which - 1] if which else 0)]
+
+    def __contains__(self, index: object) -> bool:
+        return isinstance(index, int) and any(index in each for each in self.ranges)
+
+
+class Tasks(Sequence[Task]):
+    """The tasks of some parts, made one by one."""
+
+    def __init__(self, indexes: Sequence[int], rows: Rows | None) -> None:
+        self._indexes, self._rows = indexes, rows
+
+    def __len__(self) -> int:
+        return len(self._indexes)
+
+    @overload
+    def __getitem__(self, place: int) -> Task: ...
+    @overload
+    def __getitem__(self, place: slice) -> Sequence[Task]: ...
+    def __getitem__(self, place: int | slice) -> Task | Sequence[Task]:
+        if isinstance(place, slice):
+            return [self[each] for each in range(*place.indices(len(self)))]
+        index = self._indexes[place]
+        return Task(index, None if self._rows is None else self._rows.get(index))
+
+
+@dataclass(frozen=True)
+class Work:
+    """Compares a part with its row; with `makes`, makes it if it is missing or damaged."""
+
+    plan: Plan
+    folder: str
+    makes: bool
+
+    def __call__(self, task: Task) -> Done:
+        """Return the row of the part, or why there is none."""
+        storage, part = storage_of(self.folder), self.plan[task.index]
+        row, reason = task.row, MISSING
+        if row is None:
+            try:
+                row = read_row(self.plan, part, storage)
+            except FileNotFoundError:
+                pass
+            except ReadError as error:
+                reason = str(error)
+        if row is not None:
+            reason = fault_of(storage, row)
+            if not reason:
+                return Done(row)
+        if not self.makes:
+            return Done(None, reason=reason)
+        return Done(_made(self.plan, task.index, self.folder), made=True, reason=reason)
+
+
+def _made(plan: Plan, index: int, folder: str) -> Row:
+    """Make a part; again if another run completed the folder and removed unfinished files."""
+    try:
+        return make_part(plan, index, folder)
+    except FileNotFoundError:
+        return make_part(plan, index, folder)
+
+
+@dataclass(frozen=True)
+class _ReadRow:
+    plan: Plan
+    folder: str
+
+    def __call__(self, index: int) -> Row:
+        return read_row(self.plan, self.plan[index], storage_of(self.folder))
+
+
+def fault_of(storage: Storage, row: Row) -> str:
+    """Return how the file of a part differs from its row; nothing if it is as the row says."""
+    try:
+        size = storage.size(row.name)
+        if size != row.bytes:
+            return f"has {size:,} bytes, not {row.bytes:,}"
+        digest = sha256()
+        with storage.open(row.name) as stream:
+            while data := stream.read(_AT_ONCE):
+                digest.update(data)
+    except FileNotFoundError:
+        return MISSING
+    if digest.hexdigest() != row.sha256:
+        return f"is damaged: its SHA-256 is {digest.hexdigest()[:16]}…, not {row.sha256[:16]}…"
+    return ""
+
+
+@dataclass
+class Made:
+    """What a run of `make` did."""
+
+    rows: Rows
+    asked: int
+    """The parts that the run was to make or to verify."""
+    made: int = 0
+    verified: int = 0
+    again: list[tuple[str, str]] = field(default_factory=list)
+    """The names of parts that were made again, with the reasons."""
+    failed: list[tuple[str, str]] = field(default_factory=list)
+    """The names of parts that could not be made, with the reasons."""
+    is_complete: bool = False
+    """Whether the folder has all parts and a manifest."""
+
+    @property
+    def missing(self) -> int:
+        """The parts of this run that are not there."""
+        return self.asked - self.made - self.verified
+
+    @property
+    def sha256(self) -> str:
+        """The SHA-256 of what `sha256sum part-*` prints; empty if the folder is not complete."""
+        return digest_of(self.rows) if self.is_complete else ""
+
+    def to_dict(self) -> dict[str, object]:
+        """Return the result for JSON."""
+        found: dict[str, object] = {
+            "parts": len(self.rows.plan),
+            "asked": self.asked,
+            "made": self.made,
+            "verified": self.verified,
+            "missing": self.missing,
+            "rows": self.rows.rows,
+            "bytes": self.rows.bytes,
+            "is_complete": self.is_complete,
+            "sha256": self.sha256 or None,
+        }
+        if self.failed:
+            found["failed"] = [{"name": name, "reason": why} for name, why in self.failed]
+        return found
+
+
+def make(
+    plan: Plan,
+    folder: str | os.PathLike[str],
+    engine: Engine,
+    *,
+    only: Sequence[int] | None = None,
+    on_row: Callable[[Done], None] | None = None,
+) -> Made:
+    """Make the parts of a plan that a folder does not have, and verify those that it has.
+
+    `only` are the indexes of some parts. The manifest is written when all parts are there, also by
+    other runs. Raises `PavError` for a folder with another plan or with other files, and for a part
+    whose data is wrong; parts whose files cannot be written are in the result.
+    """
+    path, storage = os.fspath(folder), storage_of(folder)
+    continues(plan, storage)
+    try:
+        known = stored_rows(plan, storage)
+    except ReadError:
+        known = None  # a damaged manifest is written again
+    rows = Rows(plan) if known is None else known
+    asked = range(len(plan)) if only is None else only
+    result = Made(rows, len(asked))
+    work = Work(plan, path, makes=True)
+    run = engine.run(work, Tasks(asked, known), prepare=plan.making.prepare)
+    for task, outcome in closed(run):
+        if isinstance(outcome, Exception):
+            _note_failure(result, plan[task.index], outcome)
+            continue
+        assert outcome.row is not None
+        rows.add(outcome.row)
+        result.made += outcome.made
+        result.verified += not outcome.made
+        if outcome.made and outcome.reason != MISSING:
+            result.again.append((outcome.row.name, outcome.reason))
+        if on_row is not None:
+            on_row(outcome)
+    _finish(result, path, storage, engine)
+    return result
+
+
+def closed(run: Iterator[T]) -> Iterator[T]:
+    """Yield the items of an engine, and end its workers whatever happens."""
+    close = getattr(run, "close", None)
+    try:
+        yield from run
+    finally:
+        if close is not None:
+            close()
+
+
+def _note_failure(result: Made, part: Part, error: Exception) -> None:
+    """Note why a part is not made; raise the errors of which another part would also die."""
+    if not isinstance(error, OSError):
+        raise error
+    result.failed.append((part.name, str(error)))
+    if len(result.failed) >= _MOST_FAILED:
+        raise PavError(
+            f"{len(result.failed)} parts could not be made, the last of them {part.name}: {error}"
+        )
+
+
+def _finish(result: Made, folder: str, storage: Storage, engine: Engine) -> None:
+    """Write the manifest if all parts are there, and remove what nobody needs then."""
+    rows = result.rows
+    if result.failed or result.missing:
+        return
+    if not rows.is_complete and not _read_others(rows, folder, storage, engine):
+        return
+    put_manifest(rows, storage)
+    storage.remove(storage.names(ROWS))
+    storage.remove([*storage.unfinished(), *storage.unfinished(ROWS)])
+    result.is_complete = True
+
+
+def _read_others(rows: Rows, folder: str, storage: Storage, engine: Engine) -> bool:
+    """Read the rows that other runs wrote; return whether all parts are made."""
+    plan, names = rows.plan, set(storage.names(ROWS))
+    if len(names) < len(plan) and not storage.exists(MANIFEST):
+        return False
+    missing = Indexes(rows.missing())
+    if all(row_name(plan[index]) in names for index in missing):
+        for _, row in closed(engine.run(_ReadRow(plan, folder), missing)):
+            if isinstance(row, Row):
+                rows.add(row)
+    if not rows.is_complete:  # another run has completed the folder and removed the rows
+        found = stored_rows(plan, storage)
+        for row in found or ():
+            if rows.get(row.part) is None:
+                rows.add(row)
+    return rows.is_complete

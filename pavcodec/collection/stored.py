@@ -1,0 +1,321 @@
+"""Collections in folders: the plan, the rows and the manifest as files, read as hostile input.
+
+Rule 1: `plan.json` never changes. It is the first file of a folder.
+Rule 2: `rows/` has the row of each part that is made, until `manifest.json` has all of them.
+Rule 3: no file has a time, the name of a machine or a path, so the same parts have the same
+        manifest, whoever writes it.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from functools import cached_property
+from hashlib import sha256
+from typing import Any, BinaryIO
+
+from pavcodec.collection.manifest import (
+    MANIFEST,
+    PLAN,
+    ROWS,
+    Row,
+    Rows,
+    digest_of,
+    json_bytes,
+    parse_json,
+    row_from,
+    row_name,
+    row_of,
+)
+from pavcodec.collection.plan import (
+    DECIDING,
+    KIND,
+    MOST_PARTS,
+    VERSION,
+    EvenRanges,
+    Part,
+    Plan,
+    Ranges,
+)
+from pavcodec.errors import PavError, ReadError
+from pavcodec.files.storage import Storage, storage_of
+
+__all__ = [
+    "OpenedCollection",
+    "continues",
+    "difference",
+    "manifest_lines",
+    "open_collection",
+    "plan_in",
+    "put_manifest",
+    "stored_rows",
+]
+
+_SUFFIX = re.compile(r"(\.[A-Za-z0-9][A-Za-z0-9-]*){1,3}")
+_AT_ONCE = 1 << 20
+
+
+@dataclass(frozen=True)
+class _Described:
+    """What a stored plan says about its parts; it makes none."""
+
+    suffix: str
+    description: Mapping[str, object]
+
+    def describe(self) -> dict[str, object]:
+        return dict(self.description)
+
+    def prepare(self) -> None:
+        """Do nothing."""
+
+    def write(self, part: Part, stream: BinaryIO) -> dict[str, object]:  # noqa: ARG002 (protocol)
+        raise PavError(f"{part.name}: a plan in a folder is a description and makes no part")
+
+
+@dataclass(frozen=True)
+class _OtherRanges:
+    """Ranges that only the making of the collection can compute; -1 where they are not known."""
+
+    parts: int
+    description: Mapping[str, object]
+
+    def __len__(self) -> int:
+        return self.parts
+
+    def __getitem__(self, index: int, /) -> tuple[int, int]:
+        return -1, -1
+
+    def __iter__(self) -> Iterator[tuple[int, int]]:
+        return (self[index] for index in range(self.parts))
+
+    def describe(self) -> dict[str, object]:
+        return dict(self.description)
+
+
+def plan_in(data: bytes, source: str) -> Plan:
+    """Return the plan of a file `plan.json`; raise `ReadError` for another file."""
+    return _plan_of(parse_json(data, source), source)
+
+
+def _plan_of(found: Mapping[str, Any], source: str) -> Plan:
+    kind, version = found.get("kind"), found.get("version")
+    if kind != KIND:
+        raise ReadError(f"{source}: this is no plan of a collection: its kind is {kind!r:.60}")
+    if version != VERSION:
+        raise ReadError(f"{source}: expected version {VERSION} of the format, not {version!r:.60}")
+    parts, suffix = found.get("parts"), found.get("suffix")
+    if type(parts) is not int or not 1 <= parts <= MOST_PARTS:
+        raise ReadError(f"{source}: parts is a number from 1 to {MOST_PARTS:,}, not {parts!r:.60}")
+    if not isinstance(suffix, str) or not _SUFFIX.fullmatch(suffix):
+        raise ReadError(f"{source}: suffix is that of a file, such as '.pav', not {suffix!r:.60}")
+    for key in ("ranges", "making", "versions"):
+        if not isinstance(found.get(key), dict):
+            raise ReadError(f"{source}: {key} is an object, not {found.get(key)!r:.60}")
+    if not all(isinstance(each, str) for each in found["versions"].values()):
+        raise ReadError(f"{source}: versions are texts")
+    ranges = _ranges_of(found["ranges"], parts, source)
+    return Plan(_Described(suffix, found["making"]), ranges, found["versions"])
+
+
+def _ranges_of(found: dict[str, Any], parts: int, source: str) -> Ranges:
+    if set(found) != {"start", "count"}:
+        return _OtherRanges(parts, found)
+    for key, value in found.items():
+        if type(value) is not int or not 0 <= value < 1 << 65:
+            raise ReadError(f"{source}: {key} is a number from 0 on, not {value!r:.60}")
+    return EvenRanges(found["start"], found["count"], parts)
+
+
+def difference(mine: Mapping[str, Any], other: Mapping[str, Any], at: str = "") -> str:
+    """Return the first difference of two descriptions in words; nothing if there is none.
+
+    Versions that change no byte do not count.
+
+    >>> difference({"order": {"seed": "7"}}, {"order": {"seed": "8"}})
+    "its order.seed is '8', not '7'"
+    """
+    for key in dict.fromkeys([*mine, *other]):
+        one, two = mine.get(key), other.get(key)
+        place = f"{at}.{key}" if at else key
+        if one == two or (at == "versions" and key not in DECIDING):
+            continue
+        if isinstance(one, Mapping) and isinstance(two, Mapping):
+            found = difference(one, two, place)
+            if found:
+                return found
+            continue
+        shown = place.removeprefix("making.")
+        if two is None:
+            return f"it has no {shown}, and not {one!r:.200}"
+        return f"its {shown} is {two!r:.200}, not {'absent' if one is None else f'{one!r:.200}'}"
+    return ""
+
+
+def continues(plan: Plan, storage: Storage) -> None:
+    """Store a plan in a folder, or check that the folder has this plan.
+
+    Raises `PavError` for a folder with another plan, and with other files but no plan.
+    """
+    data = json_bytes(plan.description)
+    try:
+        stored = storage.read(PLAN)
+    except FileNotFoundError:
+        others = [name for name in storage.names() if name != PLAN]
+        if others:
+            raise PavError(
+                f"{storage}: the folder has other files, such as {others[0]}, and no {PLAN}: use "
+                "a new folder"
+            ) from None
+        try:
+            storage.create(PLAN, data)
+        except FileExistsError:  # another process was first
+            stored = storage.read(PLAN)
+        else:
+            return
+    source = storage.shown(PLAN)
+    found = parse_json(stored, source)
+    _plan_of(found, source)
+    other = difference(plan.description, found)
+    if other:
+        raise PavError(f"{source}: this folder has another plan: {other}; use another folder")
+
+
+def manifest_lines(rows: Rows) -> Iterator[bytes]:
+    """Yield the manifest of a complete collection, some lines at a time."""
+    head = {
+        "plan": rows.plan.description,
+        "rows": rows.rows,
+        "bytes": rows.bytes,
+        "sha256": digest_of(rows),
+    }
+    yield json_bytes(head)[: -len("\n}\n")]
+    yield b',\n  "parts": [\n'
+    before = "    "
+    for row in rows:
+        yield f"{before}{json.dumps(row.to_dict(), ensure_ascii=False)}".encode()
+        before = ",\n    "
+    yield b"\n  ]\n}\n"
+
+
+def put_manifest(rows: Rows, storage: Storage) -> None:
+    """Write the manifest of a complete collection if the folder has no equal one."""
+    digest = sha256()
+    for line in manifest_lines(rows):
+        digest.update(line)
+    if _digest_of_file(storage, MANIFEST) == digest.digest():
+        return
+    with storage.put(MANIFEST) as stream:
+        for line in manifest_lines(rows):
+            stream.write(line)
+
+
+def _digest_of_file(storage: Storage, name: str) -> bytes:
+    """Return the SHA-256 of a file; nothing if it does not exist."""
+    digest = sha256()
+    try:
+        with storage.open(name) as stream:
+            while data := stream.read(_AT_ONCE):
+                digest.update(data)
+    except FileNotFoundError:
+        return b""
+    return digest.digest()
+
+
+def stored_rows(plan: Plan, storage: Storage) -> Rows | None:
+    """Return the rows of the manifest of a folder; None without one.
+
+    Raises `ReadError` for a manifest that is damaged, or that belongs to another plan.
+    """
+    source = storage.shown(MANIFEST)
+    try:
+        found = parse_json(storage.read(MANIFEST), source)
+    except FileNotFoundError:
+        return None
+    listed, own = found.get("parts"), found.get("plan")
+    if not isinstance(listed, list) or not isinstance(own, dict):
+        raise ReadError(f"{source}: a manifest has a plan and a list of parts")
+    other = difference(plan.description, own)
+    if other:
+        raise ReadError(f"{source}: it belongs to another plan: {other}")
+    rows = Rows(plan)
+    for each in listed:
+        rows.add(row_of(each, plan, source))
+    if len(listed) != len(plan) or not rows.is_complete:
+        raise ReadError(f"{source}: it has {rows.made:,} of {len(plan):,} parts")
+    if found.get("sha256") != digest_of(rows):
+        raise ReadError(f"{source}: its sha256 is not that of its parts")
+    return rows
+
+
+@dataclass(frozen=True)
+class OpenedCollection:
+    """A collection in a folder; `open_collection` returns it.
+
+    `plan` is the plan of the folder as a description: it has the number and the names of the parts,
+    and `plan.description` is the content of `plan.json`.
+    """
+
+    folder: str
+    plan: Plan
+    storage: Storage = field(repr=False)
+
+    def __len__(self) -> int:
+        return len(self.plan)
+
+    @cached_property
+    def rows(self) -> Rows:
+        """The rows of the parts that are made, by the manifest, or else by the files of rows."""
+        found = stored_rows(self.plan, self.storage)
+        if found is not None:
+            return found
+        rows = Rows(self.plan)
+        names = set(self.storage.names(ROWS))
+        for part in (self.plan[index] for index in range(len(self.plan))) if names else ():
+            if row_name(part) in names:
+                rows.add(read_row(self.plan, part, self.storage))
+        return rows
+
+    @property
+    def is_complete(self) -> bool:
+        """Whether the folder has a manifest with all parts; the parts are not read."""
+        return self.storage.exists(MANIFEST) and self.rows.is_complete
+
+    @property
+    def description(self) -> dict[str, object]:
+        """The plan as `plan.json` has it."""
+        return self.plan.description
+
+    @property
+    def sha256(self) -> str:
+        """The SHA-256 of what `sha256sum part-*` prints; raise `PavError` if parts are missing."""
+        if not self.rows.is_complete:
+            missing = len(self.plan) - self.rows.made
+            raise PavError(f"{self.storage}: {missing:,} of {len(self.plan):,} parts are missing")
+        return digest_of(self.rows)
+
+
+def read_row(plan: Plan, part: Part, storage: Storage) -> Row:
+    """Return the row of a part; raise `FileNotFoundError` without one, `ReadError` if damaged."""
+    name = row_name(part)
+    return row_from(storage.read(name), plan, part, storage.shown(name))
+
+
+def open_collection(folder: str | os.PathLike[str]) -> OpenedCollection:
+    """Open a collection in a folder or at a URL; raise `ReadError` if the folder has no plan.
+
+    >>> import pavcodec as pav, tempfile
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     _ = pav.parts("hcp(south) == 20", 10, parts=2, seed=7).make(folder, workers=1)
+    ...     found = open_collection(folder)
+    ...     print(len(found), found.is_complete, [row.rows for row in found.rows])
+    2 True [5, 5]
+    """
+    storage = storage_of(folder)
+    try:
+        data = storage.read(PLAN)
+    except FileNotFoundError:
+        raise ReadError(f"{storage}: this folder has no {PLAN}, so it is no collection") from None
+    return OpenedCollection(os.fspath(folder), plan_in(data, storage.shown(PLAN)), storage)
