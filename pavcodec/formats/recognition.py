@@ -15,9 +15,13 @@ from pavcodec.files.text import Rejoined, blocks, decode
 from pavcodec.formats.catalogue import FORMATS
 from pavcodec.formats.format import Format
 from pavcodec.formats.npy.formats import npy_form
+from pavcodec.formats.parquet.formats import parquet_form
 from pavcodec.records import record_names
 
 __all__ = ["format_by_suffix", "format_names", "format_of", "open_boards", "recognise"]
+
+_FORMS = {"npy": npy_form, "parquet": parquet_form}
+"""The formats that have forms: the function that returns the form of a name."""
 
 _SEEN = 1 << 12
 _MOST_SEEN = 1 << 20
@@ -35,10 +39,12 @@ def format_names() -> list[str]:
 def format_of(name: str) -> Format:
     """Return the format of a name; raise `UnknownNameError` for another name.
 
-    The name of a form of `npy` has its view and seat: `npy:openspiel`, `npy:ben-hand:S`.
+    The name of a form of `npy` has its view and seat: `npy:openspiel`, `npy:ben-hand:S`. That of a
+    form of `parquet` has its columns: `parquet:number,south_hcp`.
     """
-    if str(name).startswith("npy:"):
-        return npy_form(name)
+    whole, colon, _ = str(name).partition(":")
+    if colon and whole in _FORMS:
+        return _FORMS[whole](name)
     if name not in FORMATS:
         raise suggest("format", name, format_names())
     return FORMATS[name]

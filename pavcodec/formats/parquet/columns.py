@@ -8,7 +8,7 @@ for queries; the reader checks them in files of pavcodec.
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Collection, Iterable
 from dataclasses import dataclass
 from functools import lru_cache
 
@@ -157,10 +157,10 @@ SOLVED_COLUMNS = (
 """The columns of files with tricks."""
 
 
-def description(*, solved: bool = False) -> bytes:
-    """Return the metadata of a file: its kind and version, and the meanings of the columns."""
-    columns = {column.name: column.meaning for column in (SOLVED_COLUMNS if solved else COLUMNS)}
-    version = _SOLVED_VERSION if solved else _VERSION
+def description(names: Collection[str]) -> bytes:
+    """Return the metadata of a file: its kind and version, and the meanings of its columns."""
+    columns = {column.name: column.meaning for column in SOLVED_COLUMNS if column.name in names}
+    version = _SOLVED_VERSION if TRICKS in names else _VERSION
     whole = {"format": _KIND, "version": version, "numbering": "deal", "columns": columns}
     return json.dumps(whole, ensure_ascii=False).encode()
 

@@ -1,5 +1,7 @@
 """The format `parquet`, for DuckDB, Polars, Spark and other programs: a row for each board.
 
+After a colon, the name of the format has the columns of a file with only some of them.
+
 `parquet/columns.py` describes the columns. pyarrow reads and writes the files.
 
 Rule 1: a row holds all parts of a board, so that the boards that are read are equal to the boards
@@ -9,10 +11,13 @@ Rule 2: values that a row has twice must agree; otherwise the row has a problem.
 
 from __future__ import annotations
 
-from pavcodec.errors import PavError
-from pavcodec.formats.format import ArrayCodec, Codec, lossless_format
+from dataclasses import replace
+from functools import partial
 
-__all__ = ["PARQUET"]
+from pavcodec.errors import PavError
+from pavcodec.formats.format import ArrayCodec, Codec, Format, lossless_format
+
+__all__ = ["PARQUET", "parquet_form"]
 
 
 def _need_pyarrow() -> None:
@@ -25,19 +30,20 @@ def _need_pyarrow() -> None:
         ) from None
 
 
-def _codec() -> Codec:
+def _codec(columns: tuple[str, ...] | None = None) -> Codec:
     _need_pyarrow()
     from pavcodec.formats.parquet.arrays import read_boards
     from pavcodec.formats.parquet.writer import write_boards
 
-    return Codec(read_boards, write_boards)
+    return Codec(read_boards, partial(write_boards, columns=columns))
 
 
-def _arrays() -> ArrayCodec:
+def _arrays(columns: tuple[str, ...] | None = None) -> ArrayCodec:
     _need_pyarrow()
-    from pavcodec.formats.parquet.arrays import read_batches, survey, write_batches
+    from pavcodec.formats.parquet.arrays import read_batches, survey
+    from pavcodec.formats.parquet.tables import write_batches
 
-    return ArrayCodec(read_batches, write_batches, survey)
+    return ArrayCodec(read_batches, partial(write_batches, columns=columns), survey)
 
 
 PARQUET = lossless_format(
@@ -50,3 +56,32 @@ PARQUET = lossless_format(
     is_text=False,
     starts=(b"PAR1",),
 )
+
+
+def parquet_form(name: str) -> Format:
+    """Return the format of a name such as `parquet:number,south_hcp`; `selection` has the words.
+
+    >>> parquet_form("parquet:board,number").name, parquet_form("parquet:number").keeps
+    ('parquet:number,board', 'cards of whole deals')
+    """
+    from pavcodec.formats.parquet.selection import (
+        columns_of_form,
+        kept_tags,
+        name_of_form,
+        what_is_kept,
+    )
+
+    columns = columns_of_form(name)
+    keeps_tags = "tags" in columns
+    return replace(
+        PARQUET,
+        name=name_of_form(columns),
+        summary=f"a table of the columns {', '.join(columns)}; needs pyarrow",
+        keeps=what_is_kept(columns),
+        loses="nothing" if keeps_tags else "all other tags",
+        codec=partial(_codec, columns),
+        arrays=partial(_arrays, columns),
+        keeps_tags=keeps_tags,
+        kept_tags=frozenset() if keeps_tags else kept_tags(columns),
+        starts=(),
+    )

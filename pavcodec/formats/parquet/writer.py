@@ -15,7 +15,6 @@ from pavcodec.boards.board import Board
 from pavcodec.boards.context import Context
 from pavcodec.errors import PavError
 from pavcodec.formats.parquet.columns import (
-    COLUMNS,
     HANDS,
     METADATA_KEY,
     NUMBER_BYTES,
@@ -25,16 +24,17 @@ from pavcodec.formats.parquet.columns import (
     values_of_board,
     values_of_solved,
 )
+from pavcodec.formats.parquet.selection import has_hands, whole_columns
 from pavcodec.layout import Layout
 
 __all__ = [
     "LINES",
-    "SCHEMA",
-    "SOLVED_SCHEMA",
     "TAG",
     "only_text",
     "rank_of",
+    "schema_of",
     "table_of_boards",
+    "table_of_some",
     "write_boards",
     "write_tables",
 ]
@@ -57,19 +57,29 @@ _TYPES = {
     "list<uint8>": pa.list_(pa.uint8()),
 }
 
-SCHEMA = pa.schema([(column.name, _TYPES[column.type]) for column in COLUMNS])
-SOLVED_SCHEMA = pa.schema([(column.name, _TYPES[column.type]) for column in SOLVED_COLUMNS])
-"""The columns of files with tricks."""
+_TYPE_OF = {column.name: _TYPES[column.type] for column in SOLVED_COLUMNS}
 
-_WITH_STATISTICS = [column.name for column in COLUMNS if column.name not in {*HANDS, "tags"}]
-"""The columns whose least and greatest values are in the statistics of each row group."""
+_ELEMENTS = {
+    "tags": [f"tags.list.element.{name}" for name in ("name", "value", "lines.list.element")],
+    TRICKS: [f"{TRICKS}.list.element"],
+}
+"""The parts of the columns that are lists."""
 
-_WITH_DICTIONARY = [
-    *(column.name for column in COLUMNS if column.name not in {"number", *HANDS, "tags"}),
-    *(f"tags.list.element.{name}" for name in ("name", "value", "lines.list.element")),
-]
-"""The columns whose values repeat often."""
-_TRICKS_ELEMENT = f"{TRICKS}.list.element"
+
+def schema_of(columns: Sequence[str]) -> pa.Schema:
+    """Return the schema of a file with these columns."""
+    return pa.schema([(name, _TYPE_OF[name]) for name in columns])
+
+
+def _with_statistics(columns: Iterable[str]) -> list[str]:
+    """Return the columns with their least and greatest values in each row group's statistics."""
+    return [name for name in columns if name not in {*HANDS, *_ELEMENTS}]
+
+
+def _with_dictionary(columns: Iterable[str]) -> list[str]:
+    """Return the columns and parts of columns whose values repeat often."""
+    parts = (_ELEMENTS.get(name, [name]) for name in columns if name not in {"number", *HANDS})
+    return [part for some in parts for part in some]
 
 
 def rank_of(context: Context) -> Callable[[Layout], int]:
@@ -79,40 +89,69 @@ def rank_of(context: Context) -> Callable[[Layout], int]:
     return context.numbering.rank
 
 
-def write_boards(boards: Iterable[Board], stream: BinaryIO, context: Context) -> int:
+def write_boards(
+    boards: Iterable[Board],
+    stream: BinaryIO,
+    context: Context,
+    columns: tuple[str, ...] | None = None,
+) -> int:
     """Write a row for each board, and return how many; the stream needs no seek.
 
-    If the first board has double-dummy tricks, the file has a column of tricks.
+    Without names of columns, the file has all; that of tricks if the first board has some. Boards
+    that the columns cannot hold are problems, and those without cards need the column `tags`.
     """
-    rank = rank_of(context)
     rest = iter(boards)
     first = list(islice(rest, _AT_ONCE))
     solved = bool(first) and first[0].tricks is not None
+    chosen = whole_columns(solved=solved) if columns is None else columns
 
     def tables() -> Iterator[pa.Table]:
         some = first
         while some:
-            try:
-                yield table_of_boards(some, rank, solved=solved)
-            except UnicodeEncodeError:
-                yield table_of_boards(list(only_text(some, context)), rank, solved=solved)
+            yield table_of_some(some, context, chosen)
             some = list(islice(rest, _AT_ONCE))
 
-    return write_tables(tables(), stream, solved=solved)
+    return write_tables(tables(), stream, chosen)
+
+
+def table_of_some(boards: Sequence[Board], context: Context, columns: tuple[str, ...]) -> pa.Table:
+    """Return the table of those boards that the columns can hold; the others are problems."""
+    rank, some = rank_of(context), boards
+    if "tags" not in columns:
+        some = [board for board in some if board.layout is not None]
+    if not has_hands(columns):
+        some = list(_only_deals(some, context))
+    try:
+        return table_of_boards(some, rank, columns)
+    except UnicodeEncodeError:
+        return table_of_boards(list(only_text(some, context)), rank, columns)
 
 
 def table_of_boards(
-    boards: Sequence[Board], rank: Callable[[Layout], int], *, solved: bool = False
+    boards: Sequence[Board], rank: Callable[[Layout], int], columns: tuple[str, ...]
 ) -> pa.Table:
     """Return the table of some boards, row by row as `values_of_board` says.
 
-    With `solved`, the table has a column of tricks, as `values_of_solved` says.
+    With the column of tricks, the values are those of `values_of_solved`.
     """
-    schema, values = (SOLVED_SCHEMA, values_of_solved) if solved else (SCHEMA, values_of_board)
+    solved = TRICKS in columns
+    values = values_of_solved if solved else values_of_board
     rows = [values(board, rank) for board in boards]
-    columns = zip(*rows, strict=True) if rows else [()] * len(schema)
-    arrays = [pa.array(each, field.type) for each, field in zip(columns, schema, strict=True)]
+    names = whole_columns(solved=solved)
+    found = dict(zip(names, zip(*rows, strict=True) if rows else [()] * len(names), strict=True))
+    schema = schema_of(columns)
+    arrays = [pa.array(found[field.name], field.type) for field in schema]
     return pa.Table.from_arrays(arrays, schema=schema)
+
+
+def _only_deals(boards: Iterable[Board], context: Context) -> Iterator[Board]:
+    """Yield boards with whole deals and those without cards; other boards are problems."""
+    for board in boards:
+        if board.layout is None or board.layout.is_deal:
+            yield board
+        else:
+            reason = f"no whole deal, so the columns must have hands: '{board.layout}'"
+            context.problem(board.line, reason, board.tags.get("Board"))
 
 
 def only_text(boards: Iterable[Board], context: Context) -> Iterator[Board]:
@@ -151,22 +190,22 @@ class _Forward(io.RawIOBase):
         return whole.nbytes
 
 
-def write_tables(tables: Iterable[pa.Table], stream: BinaryIO, *, solved: bool = False) -> int:
-    """Write tables of `SCHEMA` or `SOLVED_SCHEMA` as a file, and return how many rows they have."""
+def write_tables(tables: Iterable[pa.Table], stream: BinaryIO, columns: tuple[str, ...]) -> int:
+    """Write tables of these columns as a file, and return how many rows they have."""
     forward = _Forward(stream)
     writer = pq.ParquetWriter(
         forward,
-        SOLVED_SCHEMA if solved else SCHEMA,
+        schema_of(columns),
         compression="zstd",
-        use_dictionary=[*_WITH_DICTIONARY, *([_TRICKS_ELEMENT] if solved else [])],
-        column_encoding=dict.fromkeys(HANDS, "DELTA_LENGTH_BYTE_ARRAY"),
-        write_statistics=_WITH_STATISTICS,
+        use_dictionary=_with_dictionary(columns),
+        column_encoding={hand: "DELTA_LENGTH_BYTE_ARRAY" for hand in HANDS if hand in columns},
+        write_statistics=_with_statistics(columns),
         write_page_checksum=True,
         store_schema=False,  # the types of Parquet suffice
     )
     written = 0
     try:
-        writer.add_key_value_metadata({METADATA_KEY: description(solved=solved)})
+        writer.add_key_value_metadata({METADATA_KEY: description(columns)})
         for table in _row_groups(tables):
             writer.write_table(table, row_group_size=_ROW_GROUP)
             written += len(table)
