@@ -17,6 +17,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from pavcodec._homes import HOMES
 from pavcodec._lazy import loader
 from pavcodec._moved import install
 from pavcodec._version import __version__
@@ -123,7 +124,15 @@ if TYPE_CHECKING:
         write_data_card,
     )
     from pavcodec.legal import Legality, LineOfPlay, PlayedTrick, legality
-    from pavcodec.numberings import LayoutView, Numbering, identity, numbering, numbering_names
+    from pavcodec.numberings import (
+        LayoutView,
+        Numbering,
+        PermutedNumbering,
+        identity,
+        numbering,
+        numbering_names,
+        permuted,
+    )
     from pavcodec.odds import (
         Distribution,
         SampledDistribution,
@@ -220,6 +229,7 @@ __all__ = [
     "Overlaps",
     "PavError",
     "Permutation",
+    "PermutedNumbering",
     "Play",
     "PlayedTrick",
     "Position",
@@ -297,6 +307,7 @@ __all__ = [
     "pack_hands",
     "par_many",
     "parts",
+    "permuted",
     "position",
     "print_boards",
     "probability",
@@ -330,68 +341,9 @@ __all__ = [
     "write_records",
 ]
 
-_HOMES = {
-    "pavcodec.archive": (
-        "Archive Damage Repair append_archive deduplicate_archive intersect_archives "
-        "merge_archives open_archive repair_archive subtract_archives unite_archives "
-        "verify_archive write_archive"
-    ),
-    "pavcodec.arrays.numberings.legal": "are_legal",
-    "pavcodec.arrays.numberings.symmetry": "canonical_many",
-    "pavcodec.arrays.owners.masks": "pack_hands unpack_hands",
-    "pavcodec.boards": "Board Problem Tag Vulnerability",
-    "pavcodec.boards.batch": "BoardBatch",
-    "pavcodec.boards.turning": "turn",
-    "pavcodec.cards": "Card Rank Seat Strain Suit",
-    "pavcodec.codes": "Reading code code_names identify",
-    "pavcodec.codes.card_codes": "Code",
-    "pavcodec.collection": "Collection OpenedCollection open_collection parts verify_collection",
-    "pavcodec.constraints": (
-        "ConstrainedDeals ConstrainedEndings Estimate Expression LevelRow LevelTable Levelled "
-        "Mix MixType Play Position Share TestedDeals WeightedDeals deals endings expression "
-        "forget_models level mix position shape_class shape_function weighted"
-    ),
-    "pavcodec.errors": (
-        "ConstraintWarning LayoutError ModelTooLarge NumberError PavError ReadError RecordError "
-        "TextError UnknownNameError"
-    ),
-    "pavcodec.formats": (
-        "forget_solved open_records read read_owners read_solved use_solved write write_owners "
-        "write_records"
-    ),
-    "pavcodec.layout": "Deal Hand Layout SuitLayout TrickTable",
-    "pavcodec.learning": (
-        "Batches CardCheck CardFile DataCard Evidence FeatureView "
-        "Overlaps Resampled batches check_card check_splits feature_views "
-        "features owners_of_features read_card resample splits write_data_card"
-    ),
-    "pavcodec.legal": "Legality LineOfPlay PlayedTrick legality",
-    "pavcodec.numberings": "LayoutView Numbering identity numbering numbering_names",
-    "pavcodec.odds": (
-        "Distribution SampledDistribution WeightedDistribution distribution probability"
-    ),
-    "pavcodec.practice": "Situation situation situation_names",
-    "pavcodec.printing.pages": "print_boards",
-    "pavcodec.records": (
-        "Base5Number Case Record RecordFile SolvedDeal SuitWord record record_names"
-    ),
-    "pavcodec.sampling": "fresh_seed",
-    "pavcodec.shapes": "ShapeClass ShapeFunction",
-    "pavcodec.solving.many": "solve_many",
-    "pavcodec.solving.par": "par_many",
-    "pavcodec.statistics": "Duplicates Statistics Tally duplicates expected_tally stats",
-    "pavcodec.studies.cases": (
-        "CaseDeals CaseListing CaseRow CaseTable NotCasesError case_table deals_by_cases open_cases"
-    ),
-    "pavcodec.studies.dealer1999": (
-        "DealFailedError Dealer1999 HandLimits NotLimitsError deals_as_in_1999"
-    ),
-    "pavcodec.symmetry": "Permutation class_count",
-    "pavcodec.tournament": "BigDealSeed create_event open_event",
-}
 install()
 __getattr__ = loader(
-    __name__, {name: home for home, names in _HOMES.items() for name in names.split()}
+    __name__, {name: home for home, names in HOMES.items() for name in names.split()}
 )
 
 

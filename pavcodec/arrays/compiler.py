@@ -7,7 +7,7 @@ either folder, it raises an error. Then the loop is compiled again in each proce
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any, TypeVar, cast
+from typing import Any, Literal, TypeVar, cast
 
 from numba import njit
 
@@ -16,8 +16,12 @@ __all__ = ["compiled"]
 F = TypeVar("F", bound=Callable[..., Any])
 
 
-def compiled(signature: object = None) -> Callable[[F], F]:
+def compiled(
+    signature: Any = None, *, inline: Literal["never", "always"] = "never"
+) -> Callable[[F], F]:
     """Return a decorator that compiles a function; without a signature, at the first call.
+
+    With `inline="always"`, the body replaces each call; results of many words stay in registers.
 
     >>> from numba import uint64
     >>> @compiled(uint64(uint64))
@@ -29,9 +33,9 @@ def compiled(signature: object = None) -> Callable[[F], F]:
 
     def compile_it(function: F) -> F:
         try:
-            made = njit(signature, nogil=True, cache=True)(function)
+            made = njit(signature, nogil=True, cache=True, inline=inline)(function)
         except RuntimeError:  # no folder for the cache is writable
-            made = njit(signature, nogil=True)(function)
+            made = njit(signature, nogil=True, inline=inline)(function)
         return cast("F", made)
 
     return compile_it

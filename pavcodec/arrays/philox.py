@@ -22,7 +22,14 @@ from pavcodec.errors import NumberError
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-__all__ = ["draw_distinct", "draw_distinct_indexes", "draw_indexes"]
+__all__ = [
+    "block",
+    "draw_distinct",
+    "draw_distinct_indexes",
+    "draw_indexes",
+    "draw_one",
+    "hash_numbers",
+]
 
 Word = np.uint64
 
@@ -130,7 +137,7 @@ def hash_numbers(seed: int, numbers: NDArray[np.uint64]) -> NDArray[np.uint64]:
 
 
 @compiled()
-def _block(
+def block(
     a: Word, b: Word, c: Word, d: Word, left: Word, right: Word
 ) -> tuple[Word, Word, Word, Word]:
     """Return the block of a counter under a key, as `sampling.philox4x64` does."""
@@ -152,6 +159,32 @@ def _scale(x0: Word, x1: Word, m0: Word, m1: Word) -> tuple[Word, Word, Word, Wo
     return r0, r1, r2, r3
 
 
+@compiled()
+def draw_one(
+    k: Word,
+    left: Word,
+    right: Word,
+    m0: Word,
+    m1: Word,
+    least0: Word,
+    least1: Word,
+    use: Word,
+    substream: Word,
+) -> tuple[Word, Word]:
+    """Return one sample (high, low); the counters are (k, attempt, use, substream)."""
+    attempt = _ZERO
+    while True:
+        w0, w1, w2, w3 = block(k, attempt, use, substream, left, right)
+        r0, r1, low, high = _scale(w0, w1, m0, m1)
+        if r1 < least1 or (r1 == least1 and r0 < least0):
+            r0, r1, low, high = _scale(w2, w3, m0, m1)
+            if r1 < least1 or (r1 == least1 and r0 < least0):
+                attempt += _ONE
+                continue
+        break
+    return high, low
+
+
 @compiled(types.void(types.uint64[:, ::1], *[types.uint64] * 9))
 def _fill(
     rows: NDArray[np.uint64],
@@ -167,20 +200,12 @@ def _fill(
 ) -> None:
     """Draw one sample for each row; `k` is the sample of the first row.
 
-    `sampling.Stream` has the definition. The counters are (k, attempt, use, substream).
+    `sampling.Stream` has the definition.
     """
     for row in range(rows.shape[0]):
-        attempt = _ZERO
-        while True:
-            w0, w1, w2, w3 = _block(k, attempt, use, substream, left, right)
-            r0, r1, low, high = _scale(w0, w1, m0, m1)
-            if r1 < least1 or (r1 == least1 and r0 < least0):
-                r0, r1, low, high = _scale(w2, w3, m0, m1)
-                if r1 < least1 or (r1 == least1 and r0 < least0):
-                    attempt += _ONE
-                    continue
-            break
-        rows[row, 0], rows[row, 1] = high, low
+        rows[row, 0], rows[row, 1] = draw_one(
+            k, left, right, m0, m1, least0, least1, use, substream
+        )
         k += _ONE
 
 
@@ -189,4 +214,4 @@ def _hash(words: NDArray[np.uint64], numbers: NDArray[np.uint64], left: Word, ri
     """Write the first word of the block of each number."""
     for row in range(len(words)):
         low, high = numbers[row, 1], numbers[row, 0]
-        words[row] = _block(low, high, ~_ZERO, _ZERO, left, right)[0]
+        words[row] = block(low, high, ~_ZERO, _ZERO, left, right)[0]

@@ -3,12 +3,15 @@
 from pavcodec.numberings.catalogue import numbering, numbering_names
 from pavcodec.numberings.identities import identity
 from pavcodec.numberings.numbering import Numbering
+from pavcodec.numberings.permuted import PermutedNumbering, permuted
 from pavcodec.numberings.view import LayoutView
 
 __all__ = [
     "LayoutView",
     "Numbering",
+    "PermutedNumbering",
     "identity",
     "numbering",
     "numbering_names",
+    "permuted",
 ]

@@ -9,13 +9,14 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from functools import cache, partial
+from functools import cache, lru_cache, partial
 from typing import Protocol
 
 import numpy as np
 
 from pavcodec.arrays.numberings import affine, classes, deals, digits, endings, hands
 from pavcodec.arrays.owners.rows import Owners, reorder
+from pavcodec.arrays.permutation import PermutationKernel
 from pavcodec.arrays.words.limbs import MOST, Limbs, add
 from pavcodec.cards import DECK_SIZE
 from pavcodec.numberings.legal import LegalEndings, kernel_of
@@ -31,7 +32,7 @@ from pavcodec.numberings.rankings import (
 from pavcodec.symmetry import ClassWalk
 from pavcodec.walk import ByCounter, FixedSizes, LimitedSizes, NotAMemberError
 
-__all__ = ["Batch", "OneByOne", "batch_of"]
+__all__ = ["Batch", "OneByOne", "batch_of", "permuted_batch"]
 
 _SEATS = 4
 _SUITS = 4
@@ -124,12 +125,35 @@ class _Renumbered:
         self.batch.unrank(self.inward(numbers), owners)
 
 
+@dataclass(frozen=True)
+class _Permuted:
+    """Another batch in the order of a permutation."""
+
+    batch: Batch
+    permutation: PermutationKernel
+
+    def rank(self, owners: Owners, numbers: Limbs) -> int:
+        bad = self.batch.rank(owners, numbers)
+        if bad < 0:  # otherwise, some rows have no number, and the permutation has only numbers
+            numbers[:] = self.permutation.indexes(numbers)
+        return bad
+
+    def unrank(self, numbers: Limbs, owners: Owners) -> None:
+        self.batch.unrank(self.permutation.numbers(numbers), owners)
+
+
 _deals = cache(deals.DealKernel)
 _endings = cache(endings.EndingKernel)
 _digits = cache(digits.DigitKernel)
 _hands = cache(hands.HandKernel)
 _affine = cache(affine.AffineKernel)
 _classes = cache(classes.ClassKernel)
+_permutation = lru_cache(PermutationKernel)
+
+
+def permuted_batch(batch: Batch, seed: int, cardinality: int) -> Batch:
+    """Return another batch in the order of a seed, as `sampling.KeyedPermutation` defines it."""
+    return _Permuted(batch, _permutation(seed, cardinality))
 
 
 def batch_of(ranking: Ranking) -> Batch:

@@ -174,7 +174,8 @@ def test_without_a_place_for_the_cache_loops_are_compiled_anew(
 
     monkeypatch.setattr(compiler, "njit", nowhere)
     assert compiler.compiled()(lambda x: x + 1)(4) == 5
-    assert asked == [{"nogil": True, "cache": True}, {"nogil": True}]
+    options = {"nogil": True, "inline": "never"}
+    assert asked == [options | {"cache": True}, options]
 
 
 @pytest.mark.parametrize(

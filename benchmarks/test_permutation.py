@@ -1,0 +1,78 @@
+"""The permutation pav-permutation-1 beside plain draws of the stream, in the same run."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from pavcodec import numbering, permuted
+from pavcodec.arrays.permutation import PermutationKernel, permuted_indexes
+from pavcodec.arrays.philox import draw_distinct_indexes, draw_indexes
+from pavcodec.sampling import KeyedPermutation
+
+BATCH = 1_000_000
+SINGLES = 2_000
+DEALS = numbering("deal").cardinality
+one_thread = pytest.mark.benchmark(group="one position without repeats, one thread")
+two_threads = pytest.mark.benchmark(group="one position without repeats, two threads")
+owners = pytest.mark.benchmark(group="the owners of a deal, one thread")
+
+
+@one_thread
+def test_permutation_yardstick_of_plain_draws(benchmark: Any) -> None:  # noqa: ANN401
+    benchmark.extra_info["items"] = BATCH
+    benchmark(lambda: draw_indexes(7, 0, BATCH, DEALS))
+
+
+@one_thread
+def test_permutation(benchmark: Any) -> None:  # noqa: ANN401
+    benchmark.extra_info["items"] = BATCH
+    benchmark(lambda: permuted_indexes(7, 0, BATCH, DEALS))
+
+
+@one_thread
+def test_permutation_inverse(benchmark: Any) -> None:  # noqa: ANN401
+    rows, kernel = permuted_indexes(7, 0, BATCH, DEALS), PermutationKernel(7, DEALS)
+    benchmark.extra_info["items"] = BATCH
+    benchmark(lambda: kernel.indexes(rows))
+
+
+@one_thread
+def test_permutation_against_skipped_repeats(benchmark: Any) -> None:  # noqa: ANN401
+    benchmark.extra_info["items"] = BATCH
+    benchmark(lambda: draw_distinct_indexes(7, 0, BATCH, DEALS))
+
+
+@one_thread
+def test_permutation_by_definition(benchmark: Any) -> None:  # noqa: ANN401
+    order = KeyedPermutation(7, DEALS)
+    benchmark.extra_info["items"] = SINGLES
+    benchmark(lambda: [order.number(index) for index in range(SINGLES)])
+
+
+@two_threads
+def test_permutation_yardstick_of_plain_draws_by_two(benchmark: Any) -> None:  # noqa: ANN401
+    benchmark.extra_info["items"] = BATCH
+    benchmark(lambda: draw_indexes(7, 0, BATCH, DEALS, threads=2))
+
+
+@two_threads
+def test_permutation_by_two(benchmark: Any) -> None:  # noqa: ANN401
+    benchmark.extra_info["items"] = BATCH
+    benchmark(lambda: permuted_indexes(7, 0, BATCH, DEALS, threads=2))
+
+
+@owners
+def test_permutation_yardstick_of_sampled_owners(benchmark: Any) -> None:  # noqa: ANN401
+    space = numbering("deal")
+    benchmark.extra_info["items"] = BATCH
+    benchmark(lambda: space.sample_many(BATCH, seed=7, threads=1))
+
+
+@owners
+def test_permutation_of_owners(benchmark: Any) -> None:  # noqa: ANN401
+    space = permuted(numbering("deal"), 7)
+    numbers = permuted_indexes(7, 0, BATCH, BATCH)
+    benchmark.extra_info["items"] = BATCH
+    benchmark(lambda: space.unrank_many(numbers, threads=1))
