@@ -5,14 +5,12 @@ from __future__ import annotations
 import multiprocessing
 import os
 import signal
-import subprocess
-import sys
-import time
 from pathlib import Path
 from typing import Any
 
 import pytest
 from engine_support import Marked, facts, failing, fatal, slow_square, square, unsendable
+from program_support import end_of_session, of_session, started_program
 
 import pavcodec as pav
 from pavcodec.collection.engines.choice import engine_of
@@ -20,8 +18,6 @@ from pavcodec.collection.engines.engine import TRIES, attempt, sendable
 from pavcodec.collection.engines.here import ThisProcess
 from pavcodec.collection.engines.processes import Processes
 from pavcodec.limits.threads import available, processors, threads_limited
-
-SUPPORT = str(Path(__file__).parents[1] / "support")
 
 
 def test_the_engine_of_a_number_of_workers() -> None:
@@ -139,20 +135,6 @@ def test_an_end_in_the_middle_leaves_nothing_running() -> None:
     assert not multiprocessing.active_children()
 
 
-def run_script(text: str, *, folder: Path) -> subprocess.Popen[str]:
-    """Start a program in a session of its own."""
-    path = folder / "program.py"
-    path.write_text(text, encoding="utf-8")
-    return subprocess.Popen(
-        [sys.executable, str(path)],
-        env=os.environ | {"PYTHONPATH": os.pathsep.join([SUPPORT, *sys.path])},
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-        text=True,
-        start_new_session=True,
-    )
-
-
 LONG = """
 from engine_support import slow_square
 from pavcodec.collection.engines.processes import Processes
@@ -162,43 +144,29 @@ if __name__ == "__main__":
 """
 
 
-def group(session: int) -> list[int]:
-    """Return the processes of a session that are alive."""
-    found = []
-    for path in Path("/proc").glob("[0-9]*/stat"):
-        try:
-            fields = path.read_text(encoding="utf-8").rpartition(")")[2].split()
-        except OSError:
-            continue
-        if int(fields[3]) == session and fields[0] != "Z":
-            found.append(int(path.parent.name))
-    return found
-
-
 @pytest.mark.slow
 @pytest.mark.skipif(not Path("/proc/self/stat").exists(), reason="it reads /proc")
 @pytest.mark.parametrize("kind", ["interrupt of the terminal", "kill of the driver"])
 def test_no_process_remains(kind: str, tmp_path: Path) -> None:
-    driver = run_script(LONG, folder=tmp_path)
+    driver = started_program(LONG, folder=tmp_path)
     assert driver.stdout is not None
     for _ in range(4):
         driver.stdout.readline()
-    assert len(group(driver.pid)) >= 3
+    assert len(of_session(driver.pid)) >= 3
     if kind.startswith("kill"):
         os.kill(driver.pid, signal.SIGKILL)
     else:
         os.killpg(driver.pid, signal.SIGINT)
     _, errors = driver.communicate(timeout=20)
     assert errors.count("Traceback") == ("KeyboardInterrupt" in errors) == (kind[0] != "k")
-    deadline = time.monotonic() + 10
-    while group(driver.pid) and time.monotonic() < deadline:
-        time.sleep(0.05)
-    assert group(driver.pid) == []
+    assert end_of_session(driver.pid) == []
 
 
 @pytest.mark.slow
 def test_a_script_without_a_guard_gets_one_reason(tmp_path: Path) -> None:
-    driver = run_script(LONG.replace('if __name__ == "__main__":', "if True:"), folder=tmp_path)
+    driver = started_program(
+        LONG.replace('if __name__ == "__main__":', "if True:"), folder=tmp_path
+    )
     _, errors = driver.communicate(timeout=60)
     assert driver.returncode == 1
     last = errors.rstrip().splitlines()[-1]

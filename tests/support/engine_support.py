@@ -11,7 +11,16 @@ from typing import Any
 from pavcodec.errors import PavError
 from pavcodec.limits.threads import processors
 
-__all__ = ["Marked", "facts", "failing", "fatal", "slow_square", "square", "unsendable"]
+__all__ = [
+    "Marked",
+    "facts",
+    "failing",
+    "fatal",
+    "our_plugins",
+    "slow_square",
+    "square",
+    "unsendable",
+]
 
 
 def square(number: int) -> int:
@@ -78,6 +87,11 @@ class Marked:
     def lines(self) -> list[str]:
         """Return the lines that were written."""
         return Path(self.path).read_text(encoding="utf-8").splitlines()
+
+
+def our_plugins(dask_worker: Any) -> list[str]:  # Dask passes the worker by this name
+    """Return the names of our plugins on a worker of Dask."""
+    return [name for name in dask_worker.plugins if "pavcodec" in name]
 
 
 def _first_time(name: str) -> bool:

@@ -17,6 +17,7 @@ from collections.abc import Callable, Iterator, Sequence
 from typing import Protocol, TypeVar
 
 from pavcodec.errors import PavError
+from pavcodec.files.storage import is_transient
 
 __all__ = ["DEATHS", "TRIES", "Engine", "Item", "Prepare", "Result", "attempt", "sendable"]
 
@@ -68,7 +69,7 @@ def attempt(
         try:
             return work(item)
         except OSError as error:
-            if again + 1 == TRIES or not may_pass(error):
+            if again + 1 == TRIES or not is_transient(error):
                 return error
         except PavError as error:
             return error
@@ -77,11 +78,6 @@ def attempt(
             return error
         pause(_PAUSE * 2**again)
     raise AssertionError("the last try returns")
-
-
-def may_pass(error: OSError) -> bool:
-    """Return whether an error of a file or of the network is worth another try."""
-    return isinstance(error, ConnectionError | TimeoutError | BlockingIOError | InterruptedError)
 
 
 def sendable(outcome: Result | Exception) -> bytes:

@@ -12,14 +12,14 @@ import pickle
 import signal
 from collections import deque
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager, suppress
+from contextlib import suppress
 from dataclasses import dataclass, field
-from multiprocessing import resource_tracker
 from multiprocessing.connection import Connection, wait
 from multiprocessing.context import SpawnProcess
 from typing import Any, Generic
 
 from pavcodec.collection.engines.engine import DEATHS, Item, Prepare, Result
+from pavcodec.collection.engines.interrupts import interrupts_held
 from pavcodec.collection.engines.worker import GRACE, serve
 
 __all__ = ["Processes"]
@@ -99,7 +99,7 @@ class _Worker:
     def start(cls) -> _Worker:
         own, other = _NEW.Pipe()
         process = _NEW.Process(target=serve, args=(other,), daemon=True)
-        with _interrupts_held(), other:
+        with interrupts_held(), other:
             process.start()
         return cls(process, own)
 
@@ -204,20 +204,3 @@ def _cause(code: int | None) -> str:
         return f"exit code {code}"
     known = {each.value: each.name for each in signal.Signals}
     return known.get(-code, f"signal {-code}")
-
-
-@contextmanager
-def _interrupts_held() -> Iterator[None]:
-    """Hold back interrupts from the keyboard, in this thread and in processes that start here.
-
-    A new process would print a traceback if the interrupt came before it ignores them.
-    """
-    if not hasattr(signal, "pthread_sigmask"):
-        yield
-        return
-    resource_tracker.ensure_running()  # its start would let interrupts through again
-    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
-    try:
-        yield
-    finally:
-        signal.pthread_sigmask(signal.SIG_SETMASK, before)

@@ -1,0 +1,252 @@
+"""The engine of a Dask cluster, through Dask's public interfaces alone: client, plugin, futures.
+
+Rule 1: Dask gives the tasks of a lost worker to other workers, and of an adaptive cluster to those
+        that join later. An item becomes an exception only after Dask has given it up.
+Rule 2: if the connection to the scheduler ends, Dask cancels all tasks. They are submitted again if
+        the scheduler comes back; otherwise the run ends, and what was made is kept.
+Rule 3: keys of tasks are new in each run, so that no run takes results of another one.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import concurrent.futures
+import logging
+import pickle
+import time
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import ExitStack, contextmanager, suppress
+from dataclasses import dataclass
+from operator import index as as_integer
+from secrets import token_hex
+from typing import Any, Generic, cast
+
+from distributed import Client, Future, KilledWorker, LocalCluster, as_completed
+
+from pavcodec._version import __version__
+from pavcodec.collection.engines.dask_tasks import Answer, WorkOfRun, run_item
+from pavcodec.collection.engines.engine import TRIES, Item, Prepare, Result
+from pavcodec.collection.engines.interrupts import interrupts_held
+from pavcodec.errors import PavError
+
+__all__ = ["DaskCluster"]
+
+UNDER_WAY = 1000
+"""The tasks in the scheduler at a time: enough for an adaptive cluster to see that work is left."""
+
+FOR_EACH_THREAD = 3
+"""The tasks in the scheduler for each thread, if the cluster has so many."""
+
+_ANSWER = 10.0
+"""The seconds in which a scheduler has to answer, also after its connection was lost."""
+
+
+_PAUSE = 0.1
+"""The seconds between two looks at a connection that is lost."""
+
+_LOST = (OSError, asyncio.CancelledError, concurrent.futures.CancelledError)
+"""What calls of a client raise when the connection to the scheduler is lost."""
+
+
+@dataclass(frozen=True)
+class DaskCluster:
+    """Runs items on the workers of a Dask cluster.
+
+    `scheduler` is the address of one that runs, or a client, which stays open. With `workers`, a
+    cluster of so many processes of this machine starts and ends with each run. Each worker needs
+    the same version of pavcodec.
+    """
+
+    scheduler: str | Client
+    workers: int | None = None
+
+    def run(
+        self,
+        work: Callable[[Item], Result],
+        items: Sequence[Item],
+        *,
+        prepare: Prepare | None = None,
+    ) -> Iterator[tuple[Item, Result | Exception]]:
+        """Yield each item with its result or its exception, in the order in which they end.
+
+        Raises `ConnectionError` if no scheduler answers or if the scheduler is lost, and `PavError`
+        for workers of another version.
+        """
+        if not len(items):
+            return
+        with self._client() as client:
+            run = _Run(client, pickle.dumps((work, prepare)), items)
+            try:
+                yield from run.outcomes()
+            finally:
+                run.end()
+
+    @contextmanager
+    def _client(self) -> Iterator[Client]:
+        """Yield the client; close what was opened here."""
+        if isinstance(self.scheduler, Client):
+            yield self.scheduler
+            return
+        with ExitStack() as opened:
+            opened.enter_context(_quiet())
+            address: Any = self.scheduler
+            if self.workers is not None:
+                address = opened.enter_context(_local_cluster(self.workers))
+            try:
+                client = Client(address, timeout=_ANSWER, set_as_default=False)
+            except (OSError, ValueError) as error:
+                raise ConnectionError(
+                    f"no Dask scheduler answers at {self.scheduler!r}: {error}"
+                ) from None
+            yield opened.enter_context(client)
+
+
+def _local_cluster(workers: int) -> LocalCluster:
+    """Return a cluster of processes of this machine, with the dashboard at a free port."""
+    with interrupts_held():
+        return LocalCluster(
+            n_workers=workers,
+            threads_per_worker=1,
+            processes=True,
+            dashboard_address="127.0.0.1:0",
+            silence_logs=logging.CRITICAL,
+        )
+
+
+class _Run(Generic[Item]):
+    """One run: its items, the futures of some of them, and the plugin."""
+
+    def __init__(self, client: Client, setup: bytes, items: Sequence[Item]) -> None:
+        self._client, self._items, self._setup = client, items, setup
+        self._name = f"pavcodec-{token_hex(6)}"
+        self._places: dict[Future[Answer], int] = {}
+        self._losses: dict[int, int] = {}
+        self._next = 0
+        self._registered = ""
+        """The scheduler that has the plugin."""
+
+    def outcomes(self) -> Iterator[tuple[Item, Any]]:
+        """Yield the outcomes of all items."""
+        self._register()
+        with self._client.as_current():
+            done = as_completed()
+        self._submit_more(done)
+        while self._places:
+            batch = cast("list[Future[Answer]]", done.next_batch())
+            for future, outcome in self._gathered(batch):
+                yield self._items[self._places.pop(future)], outcome
+                future.release()
+            lost = [self._places.pop(future) for future in batch if future in self._places]
+            if lost:
+                self._register()
+            for place in lost:
+                self._submit_again(place, done)
+            if len(self._places) <= UNDER_WAY // 2:
+                self._submit_more(done)
+
+    def _gathered(self, batch: list[Future[Answer]]) -> list[tuple[Future[Answer], Any]]:
+        """Return the futures that have ended with their outcomes, without those that are lost."""
+        found = [(future, _failure(future)) for future in batch if future.status == "error"]
+        finished = [future for future in batch if future.status == "finished"]
+        try:
+            answers = cast("list[Answer]", self._client.gather(finished))
+        except _LOST:
+            return found
+        return [*found, *zip(finished, map(_outcome, answers), strict=True)]
+
+    def _register(self) -> None:
+        """Send function and preparation to all workers of a scheduler that does not have them.
+
+        They also reach workers that join later. If the connection is lost, wait for it; raise
+        `ConnectionError` if the client gives it up.
+        """
+        while True:
+            while self._client.status == "connecting":
+                time.sleep(_PAUSE)
+            if self._client.status != "running":
+                raise ConnectionError(
+                    "the Dask scheduler is lost; what was made is kept: run again to go on"
+                )
+            try:
+                found = self._client.scheduler_info()["id"]
+                if found != self._registered:
+                    self._client.register_plugin(WorkOfRun(self._setup), name=self._name)
+                self._registered = found
+            except ImportError as error:
+                raise PavError(_unable(error)) from None
+            except _LOST:
+                time.sleep(_PAUSE)
+            else:
+                return
+
+    def _submit_more(self, done: as_completed) -> None:
+        """Submit items until enough are under way."""
+        threads = 0
+        with suppress(*_LOST):
+            threads = sum(self._client.nthreads().values())
+        most = max(UNDER_WAY, FOR_EACH_THREAD * threads)
+        while self._next < len(self._items) and len(self._places) < most:
+            self._submit(self._next, done)
+            self._next += 1
+
+    def _submit(self, place: int, done: as_completed) -> None:
+        item, again = self._items[place], self._losses.get(place, 0)
+        number = as_integer(item) if hasattr(item, "__index__") else place
+        key = f"pavcodec-part-{number:06d}-{self._name}-{again}"
+        future = self._client.submit(run_item, self._name, item, key=key, pure=False)
+        self._places[future] = place
+        done.add(future)
+
+    def _submit_again(self, place: int, done: as_completed) -> None:
+        """Submit an item again whose task the scheduler has lost."""
+        self._losses[place] = self._losses.get(place, 0) + 1
+        if self._losses[place] >= TRIES:
+            raise ConnectionError(f"the Dask scheduler lost a task {TRIES} times; run again")
+        self._submit(place, done)
+
+    def end(self) -> None:
+        """Cancel what is under way, and remove the plugin from the workers."""
+        if self._client.status != "running":
+            return
+        with suppress(*_LOST):
+            self._client.cancel(list(self._places), force=True)
+            self._client.unregister_worker_plugin(self._name)
+
+
+def _outcome(answer: Answer) -> Any:  # noqa: ANN401 (of the function of the run)
+    """Return the outcome of a task; raise the error of a worker that cannot run any."""
+    outcome = pickle.loads(answer.outcome)  # noqa: S301 (from our own worker)
+    if not answer.is_ready:
+        raise outcome
+    return outcome
+
+
+def _failure(future: Future[Answer]) -> Exception:
+    """Return the exception of an item that Dask has given up; raise other errors of workers."""
+    error = future.exception()
+    if isinstance(error, KilledWorker):
+        deaths = error.allowed_failures + 1
+        return ChildProcessError(f"{deaths} workers died while they worked on it")
+    raise PavError(_unable(error)) from error
+
+
+def _unable(error: BaseException | None) -> str:
+    return (
+        f"a Dask worker cannot run the parts ({error!r}): "
+        f"install pavcodec {__version__} with the same packages on all workers"
+    )
+
+
+@contextmanager
+def _quiet() -> Iterator[None]:
+    """Silence Dask's own messages: this engine states in one line what matters."""
+    loggers = [logging.getLogger(name) for name in logging.root.manager.loggerDict]
+    ours = [each for each in loggers if each.name.partition(".")[0] == "distributed"]
+    levels = [each.level for each in ours]
+    for each in ours:
+        each.setLevel(logging.CRITICAL + 1)
+    try:
+        yield
+    finally:
+        for each, level in zip(ours, levels, strict=True):
+            each.setLevel(level)

@@ -1,0 +1,164 @@
+"""The engine of Dask on real clusters: workers that die or join, a scheduler that is lost."""
+
+from __future__ import annotations
+
+import multiprocessing
+import os
+import signal
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import old_worker
+import pytest
+from dask_support import DaskPrograms, dask_programs
+from engine_support import Marked, facts, failing, fatal, our_plugins, slow_square, square
+from program_support import end_of_session, started_program
+
+import pavcodec as pav
+from pavcodec.collection.engines.choice import engine_of
+
+pytest.importorskip("distributed")
+pytestmark = pytest.mark.slow
+
+
+@pytest.fixture
+def cluster(tmp_path: Path) -> Iterator[DaskPrograms]:
+    with dask_programs(tmp_path, 2) as programs:
+        yield programs
+
+
+def results(engine: Any, work: Any, items: Any, **keywords: Any) -> dict[Any, Any]:
+    """Return the outcomes by item, each of which comes once."""
+    found: dict[Any, Any] = {}
+    for item, outcome in engine.run(work, items, **keywords):
+        assert item not in found
+        found[item] = outcome
+    return found
+
+
+def test_a_local_cluster(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("ENGINE_FOLDER", str(tmp_path))
+    engine, prepare = engine_of(2, "local"), Marked(tmp_path, "prepared")
+    found = results(engine, facts, range(30), prepare=prepare)
+    assert {threads for _, threads in found.values()} == {1}
+    processes = {str(process) for process, _ in found.values()}
+    assert sorted(line.split()[0] for line in prepare.lines()) == sorted(processes)
+    assert str(os.getpid()) not in processes
+    found = results(engine, fatal, range(6))
+    assert isinstance(found[3], ChildProcessError)
+    assert [found[number] for number in (0, 1, 2, 4, 5)] == [0, 1, 2, 4, 5]
+    assert not multiprocessing.active_children()
+
+
+def test_a_cluster_at_an_address(cluster: DaskPrograms, tmp_path: Path) -> None:
+    from distributed import Client
+
+    engine = engine_of(scheduler=cluster.address)
+    assert results(engine, square, range(1500)) == {n: n * n for n in range(1500)}
+    assert results(engine, square, []) == {}
+    found = results(engine, failing, range(6))
+    assert isinstance(found[1], pav.PavError)
+    assert [found[number] for number in (0, 4, 5)] == [0, 4, 5]
+    with pytest.raises(FileNotFoundError):
+        results(engine, square, range(9), prepare=Marked(tmp_path / "nowhere", "prepared"))
+    with Client(cluster.address, set_as_default=False) as client:
+        assert results(engine_of(scheduler=client), square, range(9)) == {
+            n: n * n for n in range(9)
+        }
+        assert client.status == "running"
+        assert not any(client.run(our_plugins).values())
+    with pytest.raises(pav.PavError, match="has its own workers, not 3"):
+        engine_of(3, cluster.address)
+
+
+def test_killed_workers_lose_nothing_and_new_ones_join(
+    cluster: DaskPrograms, tmp_path: Path
+) -> None:
+    prepare = Marked(tmp_path, "prepared")
+    found: dict[int, object] = {}
+    engine = engine_of(scheduler=cluster.address)
+    for item, outcome in engine.run(slow_square, range(60), prepare=prepare):
+        assert item not in found
+        found[item] = outcome
+        if len(found) in {5, 15, 25}:
+            cluster.workers.pop(0).kill()
+            cluster.start_worker()
+    assert found == {number: number * number for number in range(60)}
+    assert len(prepare.lines()) == len({line.split()[0] for line in prepare.lines()}) >= 3
+
+
+def test_a_lost_scheduler_is_one_error(cluster: DaskPrograms, monkeypatch: Any) -> None:
+    from pavcodec.collection.engines import dask_cluster
+
+    monkeypatch.setattr(dask_cluster, "_ANSWER", 0.5)
+    assert cluster.scheduler is not None
+    run = engine_of(scheduler=cluster.address).run(slow_square, range(1000))
+    for _ in range(5):
+        next(run)
+    cluster.scheduler.kill()
+    with pytest.raises(ConnectionError, match="the Dask scheduler is lost; what was made is kept"):
+        list(run)
+    with pytest.raises(ConnectionError, match="no Dask scheduler answers at 'tcp://127"):
+        results(engine_of(scheduler=cluster.address), square, range(5))
+
+
+def test_a_scheduler_that_comes_back_gets_all_that_is_left(cluster: DaskPrograms) -> None:
+    found = {}
+    for item, outcome in engine_of(scheduler=cluster.address).run(slow_square, range(40)):
+        assert item not in found
+        found[item] = outcome
+        if len(found) == 5 and cluster.scheduler is not None:
+            cluster.scheduler.kill()
+            cluster.scheduler.wait()
+            cluster.start_scheduler()
+            for _ in range(2):
+                cluster.start_worker()
+    assert found == {number: number * number for number in range(40)}
+
+
+def test_workers_of_another_version_are_refused(tmp_path: Path) -> None:
+    with dask_programs(tmp_path, 0) as cluster:
+        cluster.start_worker(old_worker.__file__)
+        with pytest.raises(pav.PavError, match=r"has pavcodec 0\.0\.1, this program has .*: inst"):
+            results(engine_of(scheduler=cluster.address), square, range(5))
+
+
+def test_an_adaptive_cluster_starts_workers_for_the_work() -> None:
+    from distributed import Client, LocalCluster
+
+    with (
+        LocalCluster(n_workers=0, threads_per_worker=1, dashboard_address=":0") as local,
+        Client(local, set_as_default=False) as client,
+    ):
+        local.adapt(minimum=0, maximum=2, interval="100ms")
+        found = results(engine_of(scheduler=client), facts, range(60))
+    assert {threads for _, threads in found.values()} == {1}
+    assert len({process for process, _ in found.values()}) == 2
+
+
+LONG = """
+from engine_support import slow_square
+from pavcodec.collection.engines.choice import engine_of
+if __name__ == "__main__":
+    for item, _ in engine_of(2, "local").run(slow_square, range(10_000)):
+        print(item, flush=True)
+"""
+
+
+@pytest.mark.skipif(not Path("/proc/self/stat").exists(), reason="it reads /proc")
+@pytest.mark.parametrize("kind", ["interrupt of the terminal", "kill of the driver"])
+def test_no_process_remains(kind: str, tmp_path: Path) -> None:
+    driver = started_program(LONG, folder=tmp_path)
+    assert driver.stdout is not None
+    for _ in range(4):
+        driver.stdout.readline()
+    if kind.startswith("kill"):
+        os.kill(driver.pid, signal.SIGKILL)
+    else:
+        os.killpg(driver.pid, signal.SIGINT)
+    _, errors = driver.communicate(timeout=20)
+    if not kind.startswith("kill"):
+        assert errors.rstrip().splitlines()[-1] == "KeyboardInterrupt"
+        assert errors.count("Traceback") == 1
+    assert end_of_session(driver.pid) == []
