@@ -24,7 +24,7 @@ __all__ = ["DEATHS", "TRIES", "Engine", "Item", "Prepare", "Result", "attempt", 
 Item = TypeVar("Item")
 Result = TypeVar("Result")
 
-Prepare = Callable[[], None]
+Prepare = Callable[[], object]
 """What a worker process calls once, before its first item."""
 
 TRIES = 5
