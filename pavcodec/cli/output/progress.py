@@ -59,6 +59,10 @@ class Progress:
                 self._count += 1 if size is None else size(item)
                 yield item
 
+    def add(self, count: int = 1) -> None:
+        """Count items that are done while the bar is shown."""
+        self._count += count
+
     @contextmanager
     def shown(self) -> Iterator[None]:
         """Show the bar while the block runs, for work that nothing counts but the note."""

@@ -17,7 +17,6 @@ import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import dataclass
-from operator import index as as_integer
 from secrets import token_hex
 from typing import Any, Generic, cast
 
@@ -191,7 +190,8 @@ class _Run(Generic[Item]):
 
     def _submit(self, place: int, done: as_completed) -> None:
         item, again = self._items[place], self._losses.get(place, 0)
-        number = as_integer(item) if hasattr(item, "__index__") else place
+        index = item if isinstance(item, int) else getattr(item, "index", None)
+        number = index if isinstance(index, int) else place
         key = f"pavcodec-part-{number:06d}-{self._name}-{again}"
         future = self._client.submit(run_item, self._name, item, key=key, pure=False)
         self._places[future] = place

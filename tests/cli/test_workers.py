@@ -1,0 +1,38 @@
+"""The options of workers: which engine they choose, and what is wrong usage."""
+
+from __future__ import annotations
+
+import pytest
+
+from pavcodec.cli.options.workers import add_workers, engine_from
+from pavcodec.cli.output.streams import UsageError
+from pavcodec.cli.parsers import Parser
+from pavcodec.collection.engines.choice import engine_of
+from pavcodec.collection.engines.engine import Engine
+
+
+def chosen(*words: str) -> Engine:
+    """Return the engine of some words."""
+    parser = Parser("program")
+    add_workers(parser)
+    return engine_from(parser.parse_args(words))
+
+
+def test_the_options_choose_an_engine() -> None:
+    assert chosen() == engine_of()
+    assert chosen("--workers", "1") == engine_of(1)
+    assert chosen("--workers", "3") == engine_of(3)
+
+
+def test_the_options_choose_a_cluster() -> None:
+    pytest.importorskip("distributed")
+    assert chosen("--scheduler", "local") == engine_of(None, "local")
+    assert chosen("--scheduler", "local", "--workers", "3") == engine_of(3, "local")
+    assert chosen("--scheduler", "tcp://10.0.0.1:8786") == engine_of(None, "tcp://10.0.0.1:8786")
+
+
+def test_wrong_usage() -> None:
+    with pytest.raises(UsageError, match="workers are 1 or more, not 0"):
+        chosen("--workers", "0")
+    with pytest.raises(UsageError, match="the cluster of a --scheduler has its own workers"):
+        chosen("--workers", "3", "--scheduler", "tcp://10.0.0.1:8786")
