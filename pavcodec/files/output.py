@@ -1,33 +1,18 @@
-"""Write output files that are complete or absent."""
+"""Write output files that are complete or absent, on this machine or where a URL names."""
 
 from __future__ import annotations
 
-import errno
 import io
 import os
-import stat
 from collections.abc import Iterator
-from contextlib import contextmanager, suppress
-from typing import BinaryIO, cast
+from contextlib import contextmanager
+from typing import BinaryIO
 
-__all__ = [
-    "PREFIX",
-    "SUFFIX",
-    "check_stream",
-    "is_unfinished",
-    "named",
-    "open_output",
-    "put_in_place",
-    "unfinished_name",
-]
+from pavcodec.files.stores.objects import put_new_object, put_object
+from pavcodec.files.stores.urls import local_path
+from pavcodec.files.stores.whole import PREFIX, SUFFIX, named, open_whole, put_in_place
 
-PREFIX, SUFFIX = ".pavcodec-", ".part"
-"""The first and last characters of the names of unfinished files."""
-
-_PRIVATE = 0o600
-_IN_ITS_PLACE = (
-    "the new file is complete and in its place, but may be lost if the machine stops now"
-)
+__all__ = ["PREFIX", "SUFFIX", "check_stream", "named", "open_output", "put_in_place"]
 
 
 @contextmanager
@@ -40,55 +25,22 @@ def open_output(
 ) -> Iterator[BinaryIO]:
     """Open a file for writing; the file gets its name only when the block ends without an error.
 
-    Bytes are written to a temporary file in the same folder. An exception removes that file. A path
-    that is not a regular file, such as a device or a pipe, is written directly. With `private`,
-    only the owner may read the file. With `fresh`, an existing file is not replaced:
-    `FileExistsError`.
-
-    If the program stops, for any reason, the file is complete or absent. If the machine stops, this
-    holds only with `durable`: the bytes are on the disk before the file gets its name, and the name
-    is on the disk at the end of the block, if the system supports that. `durable` waits for the
-    disk; without it, the system decides when it writes. If the disk stores the bytes but not the
-    name, an `OSError` says that the new file is in place nevertheless.
+    A path names a file of this machine; `open_whole` has the meaning of the options. A URL names an
+    object of a store, which is complete or absent in the same way; its stream has no seek. A store
+    decides itself who may read an object and when it is on a disk. With `fresh`, an existing file
+    or object is not replaced: `FileExistsError`.
     """
-    target = os.fspath(path) if fresh else os.path.realpath(path)
-    if not fresh and os.path.exists(target) and not stat.S_ISREG(os.stat(target).st_mode):
-        with named(path), open(target, "wb") as stream:
+    text = os.fspath(path)
+    here = local_path(text)
+    if here is not None:
+        with open_whole(here, durable=durable, private=private, fresh=fresh) as stream:
             yield stream
-        return
-    folder = os.path.dirname(target)
-    temporary = os.path.join(folder, unfinished_name())
-    try:  # the name is known before the file exists, so a signal never leaves the file behind
-        with named(path):
-            with open(temporary, "x+b", opener=_private_opener if private else None) as file:
-                yield cast("BinaryIO", file)
-                if durable:
-                    file.flush()
-                    os.fsync(file.fileno())
-            if fresh:
-                _put_in_empty_place(temporary, target)
-            else:
-                put_in_place(temporary, target, _PRIVATE if private else None)
-            if durable:
-                _sync_name(folder or os.curdir)
-    except BaseException:
-        with suppress(OSError):
-            os.unlink(temporary)
-        raise
-
-
-def unfinished_name() -> str:
-    """Return a new name, without a folder, for a file that is not complete yet."""
-    return f"{PREFIX}{os.urandom(8).hex()}{SUFFIX}"
-
-
-def is_unfinished(name: str) -> bool:
-    """Return whether a name, without its folder, is that of an unfinished file.
-
-    >>> is_unfinished(unfinished_name()), is_unfinished("part-000001.pav")
-    (True, False)
-    """
-    return name.startswith(PREFIX) and name.endswith(SUFFIX)
+    elif fresh:
+        with put_new_object(text) as stream:
+            yield stream
+    else:
+        with put_object(text) as stream:
+            yield stream
 
 
 def check_stream(what: str, target: object) -> None:
@@ -96,72 +48,3 @@ def check_stream(what: str, target: object) -> None:
     if isinstance(target, io.TextIOBase) or not hasattr(target, "write"):
         kind = type(target).__name__
         raise TypeError(f"{what} is written to a path or a stream of bytes, not {kind!r}")
-
-
-def _private_opener(path: str, flags: int) -> int:
-    return os.open(path, flags, _PRIVATE)
-
-
-def put_in_place(temporary: str, target: str, mode: int | None = None) -> None:
-    """Give a finished file its name, and `mode` or the mode of the file that it replaces."""
-    os.chmod(temporary, _mode(target) if mode is None else mode)
-    os.replace(temporary, target)
-
-
-def _put_in_empty_place(temporary: str, target: str) -> None:
-    """Give a finished file a name that no file has; its permissions do not change."""
-    try:
-        os.link(temporary, target, follow_symlinks=False)
-    except FileExistsError:
-        raise
-    except (OSError, AttributeError, NotImplementedError):  # a file system without links
-        if os.path.lexists(target):
-            raise FileExistsError(errno.EEXIST, os.strerror(errno.EEXIST), target) from None
-        os.replace(temporary, target)
-    else:
-        os.unlink(temporary)
-
-
-def _sync_name(folder: str) -> None:
-    """Write the names in a folder to the disk; an error says that the new file is in place."""
-    try:
-        _sync_folder(folder)
-    except OSError as error:
-        raise type(error)(error.errno, f"{_IN_ITS_PLACE}: {error.strerror}") from error
-
-
-def _sync_folder(path: str) -> None:
-    """Write the names in a folder to the disk, if the system supports that."""
-    if not hasattr(os, "O_DIRECTORY"):  # Windows cannot open folders
-        return
-    try:
-        folder = os.open(path, os.O_RDONLY | os.O_DIRECTORY)
-    except PermissionError:  # the folder may be writable but not readable
-        return
-    try:
-        os.fsync(folder)
-    except OSError as error:
-        if error.errno not in {errno.EINVAL, errno.ENOTSUP}:  # a file system without folder sync
-            raise
-    finally:
-        os.close(folder)
-
-
-@contextmanager
-def named(path: str | os.PathLike[str]) -> Iterator[None]:
-    """Replace the name of the temporary file in an OSError by the path of the output file."""
-    try:
-        yield
-    except OSError as error:
-        if error.errno is None:
-            raise
-        raise type(error)(error.errno, error.strerror, os.fspath(path)) from None
-
-
-def _mode(target: str) -> int:
-    """Return the permissions of an existing file, or the default permissions of a new file."""
-    if os.path.exists(target):
-        return stat.S_IMODE(os.stat(target).st_mode)
-    umask = os.umask(0)
-    os.umask(umask)
-    return 0o666 & ~umask

@@ -8,8 +8,8 @@ from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from typing import BinaryIO
 
-from pavcodec.files.output import is_unfinished, open_output
 from pavcodec.files.stores.store import Storage, check_name
+from pavcodec.files.stores.whole import is_unfinished, open_whole
 
 __all__ = ["Folder"]
 
@@ -37,12 +37,12 @@ class Folder(Storage):
     def put(self, name: str) -> Iterator[BinaryIO]:
         """Write a file; see `Storage.put`."""
         path = self._place(name)
-        with open_output(path, durable=True) as stream:
+        with open_whole(path, durable=True) as stream:
             yield stream
 
     def create(self, name: str, data: bytes) -> None:
         """Write a file that does not exist yet; see `Storage.create`."""
-        with open_output(self._place(name), durable=True, fresh=True) as stream:
+        with open_whole(self._place(name), durable=True, fresh=True) as stream:
             stream.write(data)
 
     def open(self, name: str) -> BinaryIO:

@@ -1,0 +1,158 @@
+"""Write files of this machine that are complete or absent."""
+
+from __future__ import annotations
+
+import errno
+import os
+import stat
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from typing import BinaryIO, cast
+
+__all__ = [
+    "PREFIX",
+    "SUFFIX",
+    "is_unfinished",
+    "named",
+    "open_whole",
+    "put_in_place",
+    "unfinished_name",
+]
+
+PREFIX, SUFFIX = ".pavcodec-", ".part"
+"""The first and last characters of the names of unfinished files."""
+
+_PRIVATE = 0o600
+_IN_ITS_PLACE = (
+    "the new file is complete and in its place, but may be lost if the machine stops now"
+)
+
+
+@contextmanager
+def open_whole(
+    path: str | os.PathLike[str],
+    *,
+    durable: bool = False,
+    private: bool = False,
+    fresh: bool = False,
+) -> Iterator[BinaryIO]:
+    """Open a file for writing; the file gets its name only when the block ends without an error.
+
+    Bytes are written to a temporary file in the same folder. An exception removes that file. A path
+    that is not a regular file, such as a device or a pipe, is written directly. With `private`,
+    only the owner may read the file. With `fresh`, an existing file is not replaced:
+    `FileExistsError`.
+
+    If the program stops, for any reason, the file is complete or absent. If the machine stops, this
+    holds only with `durable`: the bytes are on the disk before the file gets its name, and the name
+    is on the disk at the end of the block, if the system supports that. `durable` waits for the
+    disk; without it, the system decides when it writes. If the disk stores the bytes but not the
+    name, an `OSError` says that the new file is in place nevertheless.
+    """
+    target = os.fspath(path) if fresh else os.path.realpath(path)
+    if not fresh and os.path.exists(target) and not stat.S_ISREG(os.stat(target).st_mode):
+        with named(path), open(target, "wb") as stream:
+            yield stream
+        return
+    folder = os.path.dirname(target)
+    temporary = os.path.join(folder, unfinished_name())
+    try:  # the name is known before the file exists, so a signal never leaves the file behind
+        with named(path):
+            with open(temporary, "x+b", opener=_private_opener if private else None) as file:
+                yield cast("BinaryIO", file)
+                if durable:
+                    file.flush()
+                    os.fsync(file.fileno())
+            if fresh:
+                _put_in_empty_place(temporary, target)
+            else:
+                put_in_place(temporary, target, _PRIVATE if private else None)
+            if durable:
+                _sync_name(folder or os.curdir)
+    except BaseException:
+        with suppress(OSError):
+            os.unlink(temporary)
+        raise
+
+
+def unfinished_name() -> str:
+    """Return a new name, without a folder, for a file that is not complete yet."""
+    return f"{PREFIX}{os.urandom(8).hex()}{SUFFIX}"
+
+
+def is_unfinished(name: str) -> bool:
+    """Return whether a name, without its folder, is that of an unfinished file.
+
+    >>> is_unfinished(unfinished_name()), is_unfinished("part-000001.pav")
+    (True, False)
+    """
+    return name.startswith(PREFIX) and name.endswith(SUFFIX)
+
+
+def _private_opener(path: str, flags: int) -> int:
+    return os.open(path, flags, _PRIVATE)
+
+
+def put_in_place(temporary: str, target: str, mode: int | None = None) -> None:
+    """Give a finished file its name, and `mode` or the mode of the file that it replaces."""
+    os.chmod(temporary, _mode(target) if mode is None else mode)
+    os.replace(temporary, target)
+
+
+def _put_in_empty_place(temporary: str, target: str) -> None:
+    """Give a finished file a name that no file has; its permissions do not change."""
+    try:
+        os.link(temporary, target, follow_symlinks=False)
+    except FileExistsError:
+        raise
+    except (OSError, AttributeError, NotImplementedError):  # a file system without links
+        if os.path.lexists(target):
+            raise FileExistsError(errno.EEXIST, os.strerror(errno.EEXIST), target) from None
+        os.replace(temporary, target)
+    else:
+        os.unlink(temporary)
+
+
+def _sync_name(folder: str) -> None:
+    """Write the names in a folder to the disk; an error says that the new file is in place."""
+    try:
+        _sync_folder(folder)
+    except OSError as error:
+        raise type(error)(error.errno, f"{_IN_ITS_PLACE}: {error.strerror}") from error
+
+
+def _sync_folder(path: str) -> None:
+    """Write the names in a folder to the disk, if the system supports that."""
+    if not hasattr(os, "O_DIRECTORY"):  # Windows cannot open folders
+        return
+    try:
+        folder = os.open(path, os.O_RDONLY | os.O_DIRECTORY)
+    except PermissionError:  # the folder may be writable but not readable
+        return
+    try:
+        os.fsync(folder)
+    except OSError as error:
+        if error.errno not in {errno.EINVAL, errno.ENOTSUP}:  # a file system without folder sync
+            raise
+    finally:
+        os.close(folder)
+
+
+@contextmanager
+def named(path: str | os.PathLike[str]) -> Iterator[None]:
+    """Replace the name of the temporary file in an OSError by the path of the output file."""
+    try:
+        yield
+    except OSError as error:
+        if error.errno is None:
+            raise
+        raise type(error)(error.errno, error.strerror, os.fspath(path)) from None
+
+
+def _mode(target: str) -> int:
+    """Return the permissions of an existing file, or the default permissions of a new file."""
+    if os.path.exists(target):
+        return stat.S_IMODE(os.stat(target).st_mode)
+    umask = os.umask(0)
+    os.umask(umask)
+    return 0o666 & ~umask
