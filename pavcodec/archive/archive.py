@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import mmap
 import os
 from collections.abc import Iterator, Sequence
 from copy import copy
@@ -23,8 +22,9 @@ from pavcodec.boards.batch import tricks_of
 from pavcodec.boards.board import Board
 from pavcodec.boards.tricks import NOT_SOLVED
 from pavcodec.constraints import Expression
-from pavcodec.errors import LayoutError, ReadError
+from pavcodec.errors import LayoutError
 from pavcodec.files.closing import Closing
+from pavcodec.files.mapped import Mapped, map_bytes
 from pavcodec.layout import Layout, TrickTable
 from pavcodec.limits.memory import MEMORY, memory_of
 from pavcodec.numberings import Numbering
@@ -329,26 +329,19 @@ class Archive(Closing, Sequence[Board]):
     def _open(self) -> Contents:
         """The contents; raise `ValueError` if the file is closed."""
         data = self._contents.data
-        if isinstance(data, mmap.mmap) and data.closed:
+        if not isinstance(data, bytes) and data.closed:
             raise ValueError(f"the archive {self.name!r} is closed")
         return self._contents
 
     def close(self) -> None:
         """Close the file, and with it all views. A view does not close the file."""
-        if self._owns and isinstance(self._contents.data, mmap.mmap):
+        if self._owns and not isinstance(self._contents.data, bytes):
             self._contents.data.close()
 
     def __repr__(self) -> str:
         return f"<{self.kind} archive of {len(self)} boards of {self._contents.codec.space}>"
 
 
-def map_file(name: str) -> Buffer:
-    """Map a file into memory; raise `ReadError` if it is not a regular file."""
-    if os.path.exists(name) and not os.path.isfile(name):
-        raise ReadError(
-            f"{name}: an archive by position needs a regular file; pav.read reads pipes"
-        )
-    with open(name, "rb") as file:
-        if not os.fstat(file.fileno()).st_size:
-            return b""
-        return mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ)
+def map_file(name: str) -> Mapped:
+    """Map an archive into memory; of a URL, read ranges; raise `ReadError` for pipes."""
+    return map_bytes(name, "an archive by position needs a regular file; pav.read reads pipes")

@@ -6,7 +6,6 @@ it is first read.
 
 from __future__ import annotations
 
-import mmap
 from bisect import bisect_left, bisect_right
 from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING, NamedTuple, TypeAlias, TypeVar
@@ -32,6 +31,7 @@ from pavcodec.arrays.owners.rows import Owners
 from pavcodec.arrays.words.limbs import Limbs, integer
 from pavcodec.boards.board import Board
 from pavcodec.errors import ReadError
+from pavcodec.files.mapped import Mapped
 from pavcodec.limits.lru_cache import LruCache
 from pavcodec.limits.memory import MEMORY
 from pavcodec.numberings import Numbering
@@ -48,7 +48,7 @@ Result = TypeVar("Result")
 _CACHE_BYTES = 1 << 25
 """The size of each cache, of blocks, numbers and tags, in bytes."""
 
-Buffer: TypeAlias = bytes | mmap.mmap
+Buffer: TypeAlias = Mapped
 
 
 class BoardPlace(NamedTuple):

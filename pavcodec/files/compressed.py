@@ -19,6 +19,7 @@ from typing import Any, BinaryIO, cast
 
 from pavcodec.errors import PavError, ReadError
 from pavcodec.files.output import open_output
+from pavcodec.files.stores.urls import is_url, local_path
 
 __all__ = [
     "ZIP",
@@ -262,8 +263,12 @@ class _ForPyarrow:
 
 @contextmanager
 def spool(path: str) -> Iterator[BinaryIO]:
-    """Yield a temporary stream with a seek; large data is in an unnamed file beside `path`."""
-    folder = os.path.dirname(os.path.realpath(path))
+    """Yield a temporary stream with a seek; large data is in an unnamed file beside `path`.
+
+    For a URL, the file is in the folder of temporary files.
+    """
+    here = local_path(path)
+    folder = None if here is None else os.path.dirname(os.path.realpath(here))
     with SpooledTemporaryFile(_IN_MEMORY, dir=folder) as stream:
         yield cast("BinaryIO", stream)
 
@@ -344,8 +349,19 @@ class _InBlocks(io.RawIOBase):
 
 @contextmanager
 def open_compressed_output(
-    path: str | os.PathLike[str], *, durable: bool = False
+    path: str | os.PathLike[str], *, durable: bool = False, again: bool = False
 ) -> Iterator[BinaryIO]:
-    """Open a file for writing, as `open_output`; its suffix decides whether it is compressed."""
-    with open_output(path, durable=durable) as stream, compressed(stream, os.fspath(path)) as out:
-        yield out
+    """Open a file for writing, as `open_output`; its suffix decides whether it is compressed.
+
+    With `again`, the writer may go back in the stream also if the path is a URL: the object is in a
+    temporary file until it is complete.
+    """
+    text = os.fspath(path)
+    with open_output(text, durable=durable) as stream, compressed(stream, text) as out:
+        if not (again and is_url(text)) or out is not stream:
+            yield out
+            return
+        with spool(text) as whole:
+            yield whole
+            whole.seek(0)
+            shutil.copyfileobj(whole, out, _AT_ONCE)

@@ -9,7 +9,7 @@ from typing import BinaryIO
 from pavcodec.files.stores.objects import object_exists, open_object, size_of_object
 from pavcodec.files.stores.urls import local_path
 
-__all__ = ["exists", "open_file", "size_of_file"]
+__all__ = ["exists", "open_file", "size_if_file", "size_of_file"]
 
 
 def open_file(path: str | os.PathLike[str]) -> BinaryIO:
@@ -34,6 +34,11 @@ def exists(path: str | os.PathLike[str]) -> bool:
     text = os.fspath(path)
     here = local_path(text)
     return object_exists(text) if here is None else os.path.isfile(here)
+
+
+def size_if_file(path: str | os.PathLike[str]) -> int | None:
+    """Return the number of bytes of a regular file or an object; None if there is none."""
+    return size_of_file(path) if exists(path) else None
 
 
 def size_of_file(path: str | os.PathLike[str]) -> int:

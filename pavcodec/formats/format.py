@@ -116,6 +116,8 @@ class Format:
     is_text: bool = True
     is_durable: bool = False
     """Whether a written file is on the disk when the writer returns."""
+    is_written_again: bool = False
+    """Whether the writer may go back to the start, so that a stream to a store holds all of it."""
     is_read: bool = True
     """Whether boards can be read from it, and not only written."""
     is_of_boards: bool = False

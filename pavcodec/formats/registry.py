@@ -14,6 +14,8 @@ from pavcodec.boards.board import Board
 from pavcodec.boards.context import Context, Problem, Ranks, raise_problem
 from pavcodec.errors import UnknownNameError, suggest
 from pavcodec.files.compressed import open_compressed_output, parts
+from pavcodec.files.opening import open_file
+from pavcodec.files.stores.urls import shown_path
 from pavcodec.formats.format import Format
 from pavcodec.formats.recognition import format_by_suffix, format_of, recognise
 from pavcodec.layout import Layout
@@ -111,14 +113,14 @@ def read_with(  # noqa: PLR0913 (those of `read`)
         raise TypeError(f"boards are read from a path or a stream of bytes, not {kind!r}")
     _check_report(report)
     handle = raise_problem if strict else report or _warn
-    context = Context(path or "stream", handle, strict, ranks)
+    context = Context(shown_path(path) or "stream", handle, strict, ranks)
 
     def read_part(name: str, stream: BinaryIO) -> Iterator[T]:
         found, whole = recognise(stream, path=name, name=format)
-        return read_one(found, whole, replace(context, source=name or "stream"))
+        return read_one(found, whole, replace(context, source=shown_path(name) or "stream"))
 
     if isinstance(source, str | os.PathLike):
-        return _read_and_close(read_part, open(source, "rb"), path)
+        return _read_and_close(read_part, open_file(source), path)
     return read_part("", source)
 
 
@@ -195,7 +197,8 @@ def write_with(
     if encoding is not None:
         _check_encoding(encoding)
     if isinstance(target, str | os.PathLike):
-        with open_compressed_output(target, durable=found.is_durable) as stream:
+        again = found.is_written_again
+        with open_compressed_output(target, durable=found.is_durable, again=again) as stream:
             return write_all(found, stream, context)
     return write_all(found, target, context)
 

@@ -9,8 +9,9 @@ from copy import copy
 from errno import EAGAIN
 from typing import BinaryIO, Generic, Protocol, Self, SupportsIndex, cast, overload
 
-from pavcodec.errors import ReadError, RecordError
+from pavcodec.errors import RecordError
 from pavcodec.files.closing import Closing
+from pavcodec.files.mapped import Mapped, RangedBytes, map_bytes
 from pavcodec.records.record import Buffer, Record, Value
 
 __all__ = ["RecordFile", "read_records", "record_blocks", "split_records"]
@@ -78,6 +79,9 @@ def _cut_off(record: _Sized, size: int, index: int) -> RecordError:
     return RecordError(record.name, reason, index, index * record.size)
 
 
+_CLOSABLE = (mmap.mmap, RangedBytes)
+
+
 class RecordFile(Closing, Sequence[Value], Generic[Value]):
     """The records of a file as a sequence over a memory map; `pavcodec.open_records` returns it.
 
@@ -95,7 +99,7 @@ class RecordFile(Closing, Sequence[Value], Generic[Value]):
     (3, 12, [10, 12])
     """
 
-    def __init__(self, record: Record[Value], data: Buffer | mmap.mmap, name: str = "") -> None:
+    def __init__(self, record: Record[Value], data: Buffer | Mapped, name: str = "") -> None:
         self.record = record
         self.name = name
         self._data = data.cast("B") if isinstance(data, memoryview) else data
@@ -106,13 +110,8 @@ class RecordFile(Closing, Sequence[Value], Generic[Value]):
     @classmethod
     def open(cls, record: Record[Value], path: str | os.PathLike[str]) -> Self:
         """Map a file of records into memory; raise `ReadError` if it is not a regular file."""
-        name = os.fspath(path)
-        if os.path.exists(path) and not os.path.isfile(path):
-            raise ReadError(f"{name}: records by index need a regular file; pav.read reads streams")
-        with open(path, "rb") as file:
-            empty = not os.fstat(file.fileno()).st_size
-            data = b"" if empty else mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ)
-        return cls(record, data, str(name))
+        need = "records by index need a regular file; pav.read reads streams"
+        return cls(record, map_bytes(path, need), os.fspath(path))
 
     @overload
     def __getitem__(self, index: SupportsIndex) -> Value: ...
@@ -155,13 +154,13 @@ class RecordFile(Closing, Sequence[Value], Generic[Value]):
     @property
     def _bytes(self) -> Buffer:
         """The bytes of the file; raises `ValueError` if the file is closed."""
-        if isinstance(self._data, mmap.mmap) and self._data.closed:
+        if isinstance(self._data, _CLOSABLE) and self._data.closed:
             raise ValueError(f"the file of records {self.name!r} is closed")
         return cast("Buffer", self._data)
 
     def close(self) -> None:
         """Close the file and all its views; `close` of a view does nothing."""
-        if self._owns and isinstance(self._data, mmap.mmap):
+        if self._owns and isinstance(self._data, _CLOSABLE):
             self._data.close()
 
     def __repr__(self) -> str:

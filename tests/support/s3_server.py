@@ -1,4 +1,4 @@
-"""A server of the protocol of S3 on the loopback, in a process of its own, that can fail on purpose.
+"""A server of S3 on the loopback, in a process of its own, that can fail on purpose.
 
 `python s3_server.py` prints its port and serves until its standard input ends. `S3_FAULTS` is JSON:
 `{"seed": 1, "share": 0.1, "kinds": ["before", "cut", "after"], "methods": ["PUT", "POST"]}`. Of the

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import argparse
 import json
-import os
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import ExitStack
 from dataclasses import replace
@@ -31,6 +30,7 @@ from pavcodec.cli.output.streams import (
 from pavcodec.cli.output.targets import add_append, add_force, is_same_file, refuse_existing
 from pavcodec.cli.parsers import option_group
 from pavcodec.files.compressed import parts
+from pavcodec.files.opening import size_if_file
 from pavcodec.formats import Format, Need, boards_in, output_format, recognise
 from pavcodec.formats import format as format_module
 from pavcodec.formats.pbn.writer import ENCODINGS
@@ -193,7 +193,7 @@ class _Inputs(ExitStack):
     def boards(self, context: Context, need: Need) -> Iterator[BoardBatch | Board]:
         """Yield the boards of all inputs."""
         for place, path in enumerate(self._files):
-            size = os.path.getsize(path) if os.path.isfile(path) else 0
+            size = size_if_file(path) or 0
             self._source = name_of(path)
             with ExitStack() as small:
                 kept_open = self if size >= format_module.LARGE else small

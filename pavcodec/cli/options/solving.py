@@ -13,6 +13,7 @@ from pavcodec.boards.tricks import RESULT_TABLE
 from pavcodec.cards import Seat
 from pavcodec.cli.output.figures import many
 from pavcodec.cli.output.streams import UsageError, complain
+from pavcodec.files.stores.urls import local_path
 from pavcodec.formats import Format
 from pavcodec.solving.contracts import ALL_CONTRACTS, columns_of
 
@@ -79,12 +80,13 @@ def solver_of(
 
 
 def _journal_of(output: str, *, force: bool) -> Journal | None:
-    """Return the journal of an output; None for the standard output, a device or a pipe."""
+    """Return the journal of an output; None for the standard output, a device, a pipe or a URL."""
     from pavcodec.solving.journal import SUFFIX, Journal
 
-    if output == "-" or (os.path.exists(output) and not os.path.isfile(output)):
+    here = local_path(output)
+    if here is None or here == "-" or (os.path.exists(here) and not os.path.isfile(here)):
         return None
-    return Journal(output + SUFFIX, force=force)
+    return Journal(here + SUFFIX, force=force)
 
 
 def report_unsolvable(board: Board, report: Callable[[Problem], None]) -> None:

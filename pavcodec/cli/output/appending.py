@@ -15,6 +15,7 @@ from typing import BinaryIO, cast
 from pavcodec.cli.output.targets import UsageError
 from pavcodec.files.compressed import ZIP, Decompressed, compressed, split_suffix, spool
 from pavcodec.files.output import open_output
+from pavcodec.files.stores.urls import local_path, shown_path
 from pavcodec.formats import Format
 from pavcodec.records import record, record_names
 
@@ -64,6 +65,8 @@ def refuse_append(target: Format | None, path: str) -> None:
     if target.name not in GROWING:
         reason = NOT_GROWING.get(target.name, _WHOLE)
         raise UsageError(f"{path}: boards cannot be added to a file of {target.name}: {reason}")
+    if local_path(path) is None:
+        raise UsageError(f"{shown_path(path)}: an object of a store cannot grow: write a new one")
     if split_suffix(path)[1] == ZIP:
         raise UsageError(f"{path}: boards cannot be added to a zip file")
 

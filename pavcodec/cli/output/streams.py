@@ -4,13 +4,12 @@ from __future__ import annotations
 
 import argparse
 import io
-import os
 import re
 import sys
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
-from errno import EBADF, EISDIR
+from errno import EBADF
 from typing import BinaryIO, ClassVar, TextIO, TypeVar, cast
 
 from pavcodec.boards import Board, Context, Problem
@@ -31,6 +30,8 @@ from pavcodec.files.compressed import (
     parts,
     split_suffix,
 )
+from pavcodec.files.opening import open_file
+from pavcodec.files.stores.urls import shown_path
 from pavcodec.formats import Format, format_of, recognise
 from pavcodec.numberings import Numbering, numbering, numbering_names
 
@@ -66,8 +67,11 @@ _LISTED = "'pavcodec formats' lists them"
 
 
 def name_of(path: str) -> str:
-    """Return the name of an input for messages; `-` is the standard input."""
-    return "stdin" if path == "-" else path
+    """Return the name of an input for messages; `-` is the standard input.
+
+    The name of a URL has no secrets.
+    """
+    return "stdin" if path == "-" else shown_path(path)
 
 
 def refuse_nothing(output: str, done: int, problems: Problems) -> None:
@@ -275,7 +279,7 @@ def chosen_numbering(args: argparse.Namespace) -> Numbering:
 def open_binary_output(
     path: str, target: Format | None = None, *, append: bool = False
 ) -> Iterator[BinaryIO]:
-    """Open the output: the standard output for `-`, otherwise a file.
+    """Open the output: the standard output for `-`, otherwise a file or the object of a URL.
 
     The file gets its name when it is complete; after an error it is absent, or has its old content.
     `target` is the format of the output, or None. The suffix decides whether it is compressed.
@@ -293,7 +297,8 @@ def open_binary_output(
         sys.stdout.buffer.flush()
     else:
         durable = target is not None and target.is_durable
-        with open_compressed_output(path, durable=durable) as stream:
+        again = target is not None and target.is_written_again
+        with open_compressed_output(path, durable=durable, again=again) as stream:
             yield stream
 
 
@@ -373,13 +378,11 @@ def open_decompressed(path: str) -> Iterator[BinaryIO]:
 
 @contextmanager
 def open_input(path: str) -> Iterator[BinaryIO]:
-    """Open a file for reading; `-` is the standard input."""
+    """Open a file or the object of a URL for reading; `-` is the standard input."""
     if path == "-":
         if sys.stdin is None:
             raise OSError(EBADF, "it is closed")
         yield sys.stdin.buffer
     else:
-        with open(path, "rb") as stream:
-            if os.path.isdir(path):  # on some systems, a folder can be opened and not be read
-                raise IsADirectoryError(EISDIR, "Is a directory", path)
-            yield cast("BinaryIO", stream)
+        with open_file(path) as stream:
+            yield stream

@@ -10,6 +10,8 @@ from collections.abc import Iterable
 from pavcodec.cli.parsers import option_group
 from pavcodec.errors import PavError, UnknownNameError
 from pavcodec.files.compressed import split_suffix
+from pavcodec.files.opening import exists
+from pavcodec.files.stores.urls import local_path, shown_path
 from pavcodec.formats import Format, format_of, output_format
 from pavcodec.formats.recognition import format_by_suffix
 
@@ -131,8 +133,8 @@ def refuse_existing(paths: Iterable[str], *, force: bool) -> None:
     The user is only asked at a terminal.
     """
     for path in paths:
-        if not force and os.path.isfile(path) and not _agrees(path):
-            raise UsageError(f"{path} exists: use --force to replace it")
+        if not force and exists(path) and not _agrees(path):
+            raise UsageError(f"{shown_path(path)} exists: use --force to replace it")
 
 
 def _agrees(path: str) -> bool:
@@ -140,7 +142,7 @@ def _agrees(path: str) -> bool:
     streams = (sys.stdin, sys.stderr)
     if not all(stream is not None and stream.isatty() for stream in streams):
         return False
-    sys.stderr.write(f"{path} exists. Replace it? [y/N] ")
+    sys.stderr.write(f"{shown_path(path)} exists. Replace it? [y/N] ")
     sys.stderr.flush()
     return sys.stdin.readline().strip().lower() in ("y", "yes")
 
@@ -153,8 +155,11 @@ def refuse_same_file(inputs: list[str], output: str) -> None:
 
 def is_same_file(path: str, output: str) -> bool:
     """Return whether an input and an output are the same existing file."""
-    both = "-" not in (path, output) and os.path.isfile(output) and os.path.exists(path)
-    return both and os.path.samefile(path, output)
+    here, there = local_path(path), local_path(output)
+    if here is None or there is None:
+        return path == output
+    both = "-" not in (path, output) and os.path.isfile(there) and os.path.exists(here)
+    return both and os.path.samefile(here, there)
 
 
 def refuse_suffix(output: str, target: Format) -> None:

@@ -143,7 +143,7 @@ def object_exists(url: str) -> bool:
     system, path = opened(url)
     with named_fault(shown):
         try:
-            return system.info(path).get("type") != "directory"
+            return bool(system.info(path).get("type") != "directory")
         except FileNotFoundError:
             return False
 

@@ -5,7 +5,15 @@ from __future__ import annotations
 import os
 import re
 
-__all__ = ["is_url", "joined", "local_path", "protocol_of", "shown_url", "without_secrets"]
+__all__ = [
+    "is_url",
+    "joined",
+    "local_path",
+    "protocol_of",
+    "shown_path",
+    "shown_url",
+    "without_secrets",
+]
 
 _URL = re.compile(r"(?:[a-zA-Z][\w.+-]+::)*[a-zA-Z][\w.+-]+://")
 """The start of a URL, also of chained ones; drives of Windows have one letter, protocols more."""
@@ -71,6 +79,15 @@ def shown_url(url: str) -> str:
     'abfs://container@account.dfs.core.windows.net/set'
     """
     return "::".join(_shown_link(link) for link in url.split("::"))
+
+
+def shown_path(path: str) -> str:
+    """Return a path, or a URL without secrets, for messages.
+
+    >>> shown_path("a?b"), shown_path("https://host/a?b")
+    ('a?b', 'https://host/a?…')
+    """
+    return shown_url(path) if is_url(path) else path
 
 
 def _shown_link(link: str) -> str:

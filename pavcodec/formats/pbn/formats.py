@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from pavcodec.formats.format import ArrayCodec, Codec, lossless_format
 
 __all__ = ["PBN"]
@@ -21,10 +23,11 @@ def _arrays() -> ArrayCodec:
     return ArrayCodec(read_pbn_batches, write_pbn_batches, survey_pbn)
 
 
-PBN = lossless_format(
+_PBN = lossless_format(
     "pbn",
     (".pbn",),
     "Portable Bridge Notation 2.1: import format read, export format written",
     codec=_codec,
     arrays=_arrays,
 )
+PBN = replace(_PBN, is_written_again=True)

@@ -12,6 +12,7 @@ from pavcodec.cli.commands.archives.opening import (
 )
 from pavcodec.cli.output.streams import Problems, UsageError, add_common, refuse_same_file
 from pavcodec.cli.parsers import describe
+from pavcodec.files.stores.urls import local_path, shown_path
 
 __all__ = ["add_arguments", "run"]
 
@@ -42,6 +43,9 @@ def run(args: argparse.Namespace) -> int:
 
     if args.output == "-":
         raise UsageError("append extends a file, so ARCHIVE cannot be '-'")
+    if local_path(args.output) is None:
+        reason = "an object of a store cannot grow: 'merge' it with the new boards to another"
+        raise UsageError(f"{shown_path(args.output)}: {reason}")
     refuse_same_file(args.files, args.output)
     problems = Problems(strict=args.strict)
     with open_input_archive(args.output) as archive:

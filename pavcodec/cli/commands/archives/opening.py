@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import argparse
 import json
-import os
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, BinaryIO
 
@@ -22,6 +21,8 @@ from pavcodec.cli.output.streams import (
     read_inputs,
 )
 from pavcodec.cli.parsers import option_group
+from pavcodec.files.opening import size_if_file
+from pavcodec.files.stores.urls import shown_path
 from pavcodec.formats import Format, boards_in
 from pavcodec.formats.packing import Packing
 
@@ -99,7 +100,7 @@ def summarise(
     args: argparse.Namespace, boards: int, problems: Problems, without_cards: int = 0
 ) -> None:
     """Print the number of omitted boards, and the size of the archive; with --json as JSON."""
-    size = os.path.getsize(args.output) if os.path.isfile(args.output) else None
+    size = size_if_file(args.output)
     row: dict[str, object] = {"boards": boards}
     if size is not None:
         row["bytes"] = size
@@ -111,7 +112,7 @@ def summarise(
         complain(f"{many(without_cards, 'board')} without cards left out")
     if size is not None:
         bits = f", {row['bits_per_deal']:,} bits each" if boards else ""
-        print(f"{args.output}: {many(boards, 'board')}, {many(size, 'byte')}{bits}")
+        print(f"{shown_path(args.output)}: {many(boards, 'board')}, {many(size, 'byte')}{bits}")
 
 
 def refuse_json_on_stdout(args: argparse.Namespace) -> None:
