@@ -13,7 +13,7 @@ import shutil
 import sys
 import zlib
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager, nullcontext, suppress
 from tempfile import SpooledTemporaryFile
 from typing import Any, BinaryIO, cast
 
@@ -354,14 +354,21 @@ def open_compressed_output(
     """Open a file for writing, as `open_output`; its suffix decides whether it is compressed.
 
     With `again`, the writer may go back in the stream also if the path is a URL: the object is in a
-    temporary file until it is complete.
+    temporary file until it is complete. So is a zip file, whose writer goes back.
     """
     text = os.fspath(path)
-    with open_output(text, durable=durable) as stream, compressed(stream, text) as out:
-        if not (again and is_url(text)) or out is not stream:
+    suffix = split_suffix(text)[1]
+    goes_back = suffix == ZIP or (again and not suffix)
+    with open_output(text, durable=durable) as stream:
+        held = _held(stream, text) if goes_back and is_url(text) else nullcontext(stream)
+        with held as whole, compressed(whole, text) as out:
             yield out
-            return
-        with spool(text) as whole:
-            yield whole
-            whole.seek(0)
-            shutil.copyfileobj(whole, out, _AT_ONCE)
+
+
+@contextmanager
+def _held(stream: BinaryIO, path: str) -> Iterator[BinaryIO]:
+    """Yield a stream with a seek, and copy it to another at the end."""
+    with spool(path) as whole:
+        yield whole
+        whole.seek(0)
+        shutil.copyfileobj(whole, stream, _AT_ONCE)
