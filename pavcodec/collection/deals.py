@@ -79,6 +79,9 @@ class DealMaking:
     def prepare(self) -> None:
         """Load or build the models of the space, and read the format's loops."""
         describe_space(self.space)
+        if isinstance(self.space, Mix):
+            for kind in self.space.types:
+                describe_space(kind.space)
 
     def write(self, part: Part, stream: BinaryIO) -> dict[str, object]:
         """Write the boards of a part; return the number of rows, of a sorted part its numbers."""

@@ -20,6 +20,7 @@ from typing import NamedTuple, TypeVar, overload
 from pavcodec.collection.engines.engine import Engine
 from pavcodec.collection.making import make_part
 from pavcodec.collection.manifest import MANIFEST, ROWS, Row, Rows, digest_of, row_name
+from pavcodec.collection.models import prepared
 from pavcodec.collection.plan import Part, Plan
 from pavcodec.collection.stored import (
     continues,
@@ -242,7 +243,7 @@ def make(
     asked = range(len(plan)) if only is None else only
     result = Made(rows, len(asked))
     work = Work(plan, path, makes=True)
-    run = engine.run(work, Tasks(asked, known), prepare=plan.making.prepare)
+    run = engine.run(work, Tasks(asked, known), prepare=prepared(plan.making))
     for task, outcome in closed(run):
         if isinstance(outcome, Exception):
             _note_failure(result, plan[task.index], outcome)

@@ -236,8 +236,8 @@ class Condition:
         """Return the factor of legal endings, if only these count."""
         return [legal_factor(self.sizes)] if self.legal else []
 
-    def __reduce__(self) -> tuple[object, tuple[Node, int, tuple[int, ...], bool]]:
-        return Condition, (self.node, self.memory, self.sizes, self.legal)
+    def __reduce__(self) -> tuple[object, tuple[Node, int, tuple[int, ...], bool, bool]]:
+        return Condition, (self.node, self.memory, self.sizes, self.legal, self.is_planned)
 
 
 @dataclass(frozen=True)

@@ -26,10 +26,12 @@ from pavcodec.limits.lru_cache import LruCache
 
 __all__ = [
     "MOST_MEMORY",
+    "Known",
     "building",
     "find_model",
     "forget_models",
     "keep_model",
+    "models_used",
     "recent_model",
     "remember_model",
 ]
@@ -43,10 +45,11 @@ _NUMBERS, _TABLES = 200, 64
 """The bytes of a node as Python integers, and in tables; models of more nodes have neither."""
 
 
-class _Known(NamedTuple):
+class Known(NamedTuple):
+    """A model, and the memory limit under which it was built."""
+
     model: Model
     limit: int
-    """The memory limit under which it was built."""
 
 
 class _Building:
@@ -57,10 +60,11 @@ class _Building:
         self.users = 0
 
 
-_models = LruCache[str, _Known](MOST_MEMORY)
+_models = LruCache[str, Known](MOST_MEMORY)
 _alive: WeakValueDictionary[str, Model] = WeakValueDictionary()
 _limits: dict[str, int] = {}
 _building: dict[str, _Building] = {}
+_noting: list[dict[str, Known]] = []
 _lock = Lock()
 
 
@@ -86,14 +90,16 @@ def recent_model(text: str, memory: int, sizes: tuple[int, ...] = FOUR_HANDS) ->
         limit = known.limit if known else _limits.get(text, 0)
     if model is None or limit > memory or model.memory > memory or model.sizes != sizes:
         return None
+    _note(text, Known(model, limit))
     return model
 
 
 def remember_model(text: str, model: Model, limit: int) -> None:
     """Store a model in the process."""
+    _note(text, Known(model, limit))
     size = max(_bytes_of(model), _LEAST)
     if size <= MOST_MEMORY:
-        _models.keep(text, _Known(model, limit), size)
+        _models.keep(text, Known(model, limit), size)
     with _lock:
         _alive[text] = model
         for name in _limits.keys() - set(_alive.keys()):
@@ -116,6 +122,25 @@ def forget_models() -> None:
     with _lock:
         _alive.clear()
         _limits.clear()
+
+
+@contextmanager
+def models_used() -> Iterator[dict[str, Known]]:
+    """Yield a mapping that gets the models that this process uses while the block runs.
+
+    The keys are the names of the conditions; `remember_model` gives such models to other processes.
+    """
+    found: dict[str, Known] = {}
+    _noting.append(found)
+    try:
+        yield found
+    finally:
+        _noting[:] = [each for each in _noting if each is not found]
+
+
+def _note(text: str, known: Known) -> None:
+    for found in _noting:
+        found[text] = known
 
 
 @contextmanager

@@ -1,0 +1,81 @@
+"""Models for workers: the driver builds each model once, and sends it with the preparation.
+
+Rule 1: a worker process gets the models before its first part, also if it starts later, and on
+        machines without a common cache. No part builds a model.
+Rule 2: models that take more than `MOST_SENT` bytes together are not sent: each worker process
+        loads or builds them once. So are the models of weights, which belong to one space.
+"""
+
+from __future__ import annotations
+
+import pickle
+from dataclasses import dataclass
+from itertools import accumulate
+from typing import NamedTuple, cast
+
+from pavcodec.collection.plan import Making
+from pavcodec.constraints.counting.models.layers import Layer
+from pavcodec.constraints.counting.models.model import Model
+from pavcodec.constraints.counting.stored.recent import (
+    Known,
+    models_used,
+    recent_model,
+    remember_model,
+)
+
+__all__ = ["MOST_SENT", "Prepared", "prepared"]
+
+MOST_SENT = 1 << 30
+"""The most bytes of all models of a collection that workers get from the driver."""
+
+
+class _Sent(NamedTuple):
+    """A model as a worker gets it: without what ranks and loops derive from it."""
+
+    name: str
+    sizes: tuple[int, ...]
+    seats: tuple[int, ...]
+    layers: tuple[Layer, ...]
+    limit: int
+
+    @classmethod
+    def of(cls, name: str, known: Known) -> _Sent:
+        model = known.model
+        return cls(name, model.sizes, model.seats, model.layers, known.limit)
+
+    def remember(self) -> Model:
+        """Give the model to this process, if it has none."""
+        found = recent_model(self.name, self.limit, self.sizes)
+        if found is not None:
+            return found
+        model = Model(self.sizes, self.seats, self.layers)
+        remember_model(self.name, model, self.limit)
+        return model
+
+
+@dataclass(frozen=True)
+class Prepared:
+    """The preparation of a worker process: it takes the models, and then prepares the making."""
+
+    making: Making
+    models: tuple[_Sent, ...]
+
+    def __call__(self) -> None:
+        """Prepare this process."""
+        alive = [each.remember() for each in self.models]
+        self.making.prepare()
+        del alive  # the making holds them now
+
+
+def prepared(making: Making) -> Prepared:
+    """Prepare a making in this process; return the preparation of workers, with the models.
+
+    A model that the caller's space has is not built again.
+    """
+    fresh = cast("Making", pickle.loads(pickle.dumps(making)))  # noqa: S301 (our own value)
+    with models_used() as used:
+        fresh.prepare()
+    sizes = accumulate(known.model.memory for known in used.values())
+    pairs = zip(used.items(), sizes, strict=True)
+    sent = [_Sent.of(*item) for item, size in pairs if size <= MOST_SENT]
+    return Prepared(making, tuple(sent))
