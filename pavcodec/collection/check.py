@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from pavcodec.collection.engines.engine import Engine
 from pavcodec.collection.manifest import MANIFEST, Rows, digest_of
 from pavcodec.collection.plan import Plan, name_of_part
-from pavcodec.collection.run import MISSING, Done, Indexes, Tasks, Work, closed
+from pavcodec.collection.run import MISSING, NO_ROW, Done, Indexes, Tasks, Work, closed
 from pavcodec.collection.stored import open_collection, stored_rows
 from pavcodec.errors import ReadError
 
@@ -28,21 +28,16 @@ class Check:
     manifest: str
     """What is wrong with the manifest; empty if it is right, or if there need be none."""
     has_manifest: bool
+    missing: Indexes
+    """The parts that are not there."""
+    unrecorded: Indexes
+    """The parts that are there and have no row: a run did not end, or the manifest is lost."""
 
     @property
     def is_complete(self) -> bool:
         """Whether all parts and the manifest are there and right."""
         is_right = not (self.damaged or self.foreign or self.manifest)
         return is_right and self.has_manifest and self.rows.is_complete
-
-    @property
-    def missing(self) -> Indexes:
-        """The parts that are not there, without those that are damaged."""
-        damaged = {name for name, _ in self.damaged}
-        if not damaged:
-            return Indexes(self.rows.missing())
-        plan, parts = self.rows.plan, Indexes(self.rows.missing())
-        return Indexes(range(k, k + 1) for k in parts if plan[k].name not in damaged)
 
     def to_dict(self) -> dict[str, object]:
         """Return the result for JSON."""
@@ -60,6 +55,8 @@ class Check:
         problems += [{"name": name, "reason": "is not in the plan"} for name in self.foreign]
         if self.manifest:
             problems.append({"name": MANIFEST, "reason": self.manifest})
+        if self.unrecorded:
+            found["unrecorded_parts"] = shown_ranges(self.unrecorded.ranges)
         if missing:
             found["missing_parts"] = shown_ranges(missing.ranges)
         return found | ({"problems": problems} if problems else {})
@@ -94,21 +91,35 @@ def check(
         has_manifest = known is not None
     except ReadError as error:
         fault = str(error)
-    rows, damaged = Rows(plan), []
+    rows = Rows(plan)
+    damaged: list[tuple[str, str]] = []
+    missing: list[range] = []
+    unrecorded: list[range] = []
     work = Work(plan, os.fspath(folder), makes=False)
     for task, outcome in closed(engine.run(work, Tasks(range(len(plan)), known))):
         if isinstance(outcome, Exception):
             raise outcome
         if outcome.row is not None:
             rows.add(outcome.row)
-        elif outcome.reason != MISSING:
+        elif outcome.reason in (MISSING, NO_ROW):
+            some = missing if outcome.reason == MISSING else unrecorded
+            some.append(range(task.index, task.index + 1))
+        else:
             damaged.append((plan[task.index].name, outcome.reason))
         if on_row is not None:
             on_row(outcome)
     names = storage.names("part-")
     ours = {part_name for part_name in names if _is_ours(part_name, plan)}
     foreign = tuple(name for name in names if name not in ours)
-    return Check(rows, tuple(damaged), foreign, fault, has_manifest)
+    return Check(
+        rows,
+        tuple(sorted(damaged)),
+        foreign,
+        fault,
+        has_manifest,
+        Indexes(missing),
+        Indexes(unrecorded),
+    )
 
 
 def _is_ours(name: str, plan: Plan) -> bool:

@@ -61,10 +61,8 @@ class DealMaking:
             "order": self.order.describe(),
             "format": self.format,
         }
-        if self.format == "parquet":
-            from pavcodec.formats.parquet.columns import COLUMNS
-
-            found["columns"] = {column.name: column.type for column in COLUMNS}
+        if self.format.partition(":")[0] == "parquet":
+            found["columns"] = _columns(self.format)
         boards = {
             "numbering": session.ranks.name,
             "method": session.method,
@@ -139,6 +137,15 @@ def _text_start(stream: BinaryIO, target: Format) -> Iterator[BinaryIO]:
     held = HeldStart(stream)
     yield cast("BinaryIO", held)
     held.finish()
+
+
+def _columns(name: str) -> dict[str, str]:
+    """Return the types of the columns of a form of Parquet, by their names."""
+    from pavcodec.formats.parquet.columns import COLUMNS
+    from pavcodec.formats.parquet.selection import columns_of_form
+
+    wanted = columns_of_form(name) if ":" in name else [column.name for column in COLUMNS]
+    return {column.name: column.type for column in COLUMNS if column.name in wanted}
 
 
 def _decimal(words: list[int]) -> str:

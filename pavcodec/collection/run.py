@@ -31,13 +31,15 @@ from pavcodec.collection.stored import (
 from pavcodec.errors import PavError, ReadError
 from pavcodec.files.storage import Storage, storage_of
 
-__all__ = ["MISSING", "Done", "Indexes", "Made", "Tasks", "Work", "closed", "make"]
+__all__ = ["MISSING", "NO_ROW", "Done", "Indexes", "Made", "Tasks", "Work", "closed", "make"]
 
 T = TypeVar("T")
 
 _AT_ONCE = 1 << 20
 MISSING = "is missing"
 """Why a part is made that is not there."""
+NO_ROW = "has no row"
+"""Why a part is made that is there, and whose row is not."""
 _MOST_FAILED = 20
 """The parts that may fail before a run ends."""
 
@@ -129,7 +131,7 @@ class Work:
             try:
                 row = read_row(self.plan, part, storage)
             except FileNotFoundError:
-                pass
+                reason = NO_ROW if storage.exists(part.name) else MISSING
             except ReadError as error:
                 reason = str(error)
         if row is not None:
@@ -252,7 +254,7 @@ def make(
         rows.add(outcome.row)
         result.made += outcome.made
         result.verified += not outcome.made
-        if outcome.made and outcome.reason != MISSING:
+        if outcome.made and outcome.reason not in (MISSING, NO_ROW):
             result.again.append((outcome.row.name, outcome.reason))
         if on_row is not None:
             on_row(outcome)

@@ -94,6 +94,7 @@ def test_damage_is_found_and_made_again(
     assert "its SHA-256 is" in found.damaged[0][1]
     assert found.damaged[1][1] == "has 5 bytes, not 48"
     assert list(found.missing) == ([3] if has_manifest else [3, 4])
+    assert not found.unrecorded
     assert not found.is_complete
     inode = (tmp_path / "part-000000.deal12").stat().st_ino
     made = plan().make(tmp_path, workers=1)
@@ -213,6 +214,17 @@ def test_manifests_of_others_are_checked(
     with pytest.raises(ReadError, match=r"manifest\.json: "):
         _ = pav.open_collection(tmp_path).rows
     assert pav.verify_collection(tmp_path, workers=1).manifest
+
+
+def test_parts_without_rows_are_found_and_made_again(
+    whole: dict[str, bytes], tmp_path: Path
+) -> None:
+    put(tmp_path, {name: data for name, data in whole.items() if name != "manifest.json"})
+    found = pav.verify_collection(tmp_path, workers=1)
+    assert (list(found.unrecorded), list(found.missing)) == ([0, 1, 2, 3, 4], [])
+    made = plan().make(tmp_path, workers=1)
+    assert (made.made, made.again) == (5, [])
+    assert contents(tmp_path) == whole
 
 
 def test_rows_take_little_memory_and_know_what_is_missing() -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
@@ -42,6 +43,15 @@ __all__ = [
 
 _COMMANDS = {"mix": "deal and count", "weight": "deal and odds"}
 """The commands that have a statement of scripts; their arguments have an attribute of this name."""
+
+
+_POWER = re.compile(
+    r"([0-9]{1,60}(?:_[0-9]{1,60}){0,20})(?:\.([0-9]{1,60}))?(?:[eE]\+?([0-9]{1,9}))?|"
+    r"([0-9]{1,60})(?:\^|\*\*)([0-9]{1,9})",
+    re.ASCII,
+)
+"""A number with an exponent or underscores, or a power."""
+_LARGEST = 60
 
 
 class ExpressionError(UsageError):
@@ -173,14 +183,37 @@ def add_memory(parser: argparse.ArgumentParser, title: str = "condition") -> Non
 
 
 def whole(text: str) -> int:
-    """Read a number from 0 on, for argparse."""
+    """Read a number from 0 on, for argparse: also 1e9, 1.5e6, 10^9 and 1_000_000, exactly.
+
+    >>> whole("1.5e3"), whole("10^9"), whole("1_000_000"), whole("1,000")
+    (1500, 1000000000, 1000000, 1000)
+    """
     try:
-        number = parse_number(text)
+        number = _power(text.strip())
+        number = parse_number(text) if number is None else number
     except NumberError as error:
         raise argparse.ArgumentTypeError(str(error)) from None
     if number < 0:
         raise argparse.ArgumentTypeError(f"a number from 0 on is expected, not {text}")
     return number
+
+
+def _power(text: str) -> int | None:
+    """Return a number with an exponent or underscores; None for another text."""
+    found = _POWER.fullmatch(text)
+    if found is None:
+        return None
+    digits, fraction, exponent, base, power = found.groups()
+    if base:
+        if int(power) > _LARGEST or int(base) > 10**_LARGEST:
+            raise NumberError(f"{text} is too large: a number has at most {_LARGEST} digits")
+        return int(pow(int(base), int(power)))
+    fraction, places = (fraction or "").rstrip("0"), int(exponent or 0)
+    if places > _LARGEST:
+        raise NumberError(f"{text} is too large: a number has at most {_LARGEST} digits")
+    if len(fraction) > places:
+        raise NumberError(f"{text} is no whole number")
+    return int(digits + fraction.ljust(places, "0"))
 
 
 def _size(text: str) -> int:

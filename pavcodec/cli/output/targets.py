@@ -92,7 +92,14 @@ def _is_text(args: argparse.Namespace) -> bool:
     """Return whether the output of a command is text or JSON, and no format of boards."""
     command = f"{args.command} {getattr(args, 'action', '')}".strip()
     counts = command == "grep" and args.count
-    return command in _TEXT_COMMANDS or counts or (command in _JSON_COMMANDS and args.json)
+    prints_json = command in _JSON_COMMANDS and args.json and not _is_of_parts(args)
+    return command in _TEXT_COMMANDS or counts or prints_json
+
+
+def _is_of_parts(args: argparse.Namespace) -> bool:
+    """Return whether the output of a command is the folder of a collection."""
+    options = (getattr(args, option, None) for option in ("parts", "only"))
+    return any(option is not None for option in options) or os.path.isdir(args.output)
 
 
 def refuse_text_suffix(path: str, *, or_boards: bool = False) -> None:
@@ -195,5 +202,13 @@ def format_of_output(output: str) -> Format | None:
 
 
 def target_of(name: str | None, output: str, default: str = "lines") -> Format:
-    """Return the format of the output: by its name, by the suffix of `output`, or the default."""
-    return format_of(name) if name else format_of_output(output) or format_of(default)
+    """Return the format of the output: by its name, by the suffix of `output`, or the default.
+
+    A name may end in the suffix of compressed files that the output has, as in `pbn.zst`.
+    """
+    if not name:
+        return format_of_output(output) or format_of(default)
+    plain, packed = split_suffix(name)
+    if packed and split_suffix(output)[1] != packed:
+        raise UsageError(f"--to {name}: the suffix of -o compresses a file: name it …{packed}")
+    return format_of(plain)

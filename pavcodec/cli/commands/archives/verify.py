@@ -1,4 +1,4 @@
-"""`pavcodec verify`: check archives for damage, and sets of files against their data card."""
+"""`pavcodec verify`: check archives, sets of files with a data card, and collections in parts."""
 
 from __future__ import annotations
 
@@ -7,6 +7,8 @@ import json
 import os
 from collections.abc import Iterator
 
+from pavcodec.cli.commands.archives.verify_collection import collection_row, is_collection
+from pavcodec.cli.options.workers import add_workers
 from pavcodec.cli.output.figures import many
 from pavcodec.cli.output.progress import waiting
 from pavcodec.cli.output.streams import Problems, add_common
@@ -21,7 +23,8 @@ _EXAMPLES = """\
   pavcodec verify event.pav
   pavcodec verify --json *.pav
   pavcodec verify set.card.json
-  pavcodec verify sets/"""
+  pavcodec verify sets/
+  pavcodec verify strong/ s3://bucket/strong"""
 
 _DETAILS = """\
 verify reads every byte, checks the checksum and the content of every block, and compares the blocks
@@ -31,13 +34,19 @@ blocks.
 For a data card, which 'pavcodec deal --split' writes, verify compares the size, the SHA-256 and the
 number of deals of each file beside it, and checks that no deal is in two files.
 
-For a folder, verify checks the archives and the data cards in it, but not in folders below."""
+For the folder or the URL of a collection in parts, which 'pavcodec deal --parts' writes, verify
+reads all parts and compares their sizes and SHA-256 with the manifest, or with the rows of a
+collection that is not complete; it lists the parts that are missing.
+
+For another folder, verify checks the archives and the data cards in it, but not in folders
+below."""
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Add the arguments of the command."""
     describe(parser, _EXAMPLES, _DETAILS)
     parser.add_argument("files", nargs="+", metavar="FILE", help="archives, data cards and folders")
+    add_workers(parser)
     add_common(parser, output=False)
 
 
@@ -48,6 +57,9 @@ def run(args: argparse.Namespace) -> int:
     problems = Problems()
     rows: list[dict[str, object]] = []
     for path in _paths(args.files, problems):
+        if is_collection(path):
+            rows.append(collection_row(args, path, problems))
+            continue
         if path.endswith(SUFFIX):
             rows.append(_card_row(path, problems, is_json=args.json))
             continue
@@ -80,7 +92,7 @@ def run(args: argparse.Namespace) -> int:
 def _paths(names: list[str], problems: Problems) -> Iterator[str]:
     """Yield the files; for a folder, those in it that can be checked."""
     for name in names:
-        if not os.path.isdir(name):
+        if not os.path.isdir(name) or is_collection(name):
             yield name
             continue
         found = [each for each in sorted(os.listdir(name)) if each.endswith((_ARCHIVES, SUFFIX))]

@@ -26,6 +26,7 @@ from pavcodec.cli.commands.deals.script_actions import (
     run_script,
 )
 from pavcodec.cli.commands.deals.sets.options import add_sets, check_sets
+from pavcodec.cli.commands.deals.sets.parts import add_parts, check_parts_options, write_parts
 from pavcodec.cli.options.conditions import (
     Request,
     add_cards,
@@ -50,6 +51,7 @@ from pavcodec.cli.options.shares.mixes import add_mix, mix_of
 from pavcodec.cli.options.shares.weights import add_weights_of_deals, weighted_of
 from pavcodec.cli.options.solved import add_solved, use_solved_files
 from pavcodec.cli.options.spaces import refuse_empty, space_of
+from pavcodec.cli.options.workers import add_workers
 from pavcodec.cli.output.appending import refuse_append
 from pavcodec.cli.output.losses import tell_event
 from pavcodec.cli.output.streams import (
@@ -156,6 +158,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
     add_append(parser)
     add_sets(parser)
+    add_parts(parser)
+    add_workers(parser)
     add_common(parser)
 
 
@@ -185,6 +189,7 @@ def _add_boards(parser: argparse.ArgumentParser) -> None:
 def run(args: argparse.Namespace) -> int:
     """Deal."""
     _check(args)
+    wanted = check_parts_options(args)
     use_solved_files(args)
     is_set = check_sets(args)
     if is_set and args.solve:
@@ -193,6 +198,10 @@ def run(args: argparse.Namespace) -> int:
     request = read_request(args)
     if args.exact:
         return answer_exactly(args, request)
+    if wanted is not None:
+        asked = _asked(args, request)
+        chosen, tags = rules(args, request, by_number=args.rotate), event_tags(args).tags
+        return write_parts(args, wanted, request, asked, given=given, rules=chosen, tags=tags)
     runs_actions = not is_set and _runs_actions(args, request)
     target = None if runs_actions or args.json else _target(args)
     if args.remaining:

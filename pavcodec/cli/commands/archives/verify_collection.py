@@ -1,0 +1,69 @@
+"""The collections in parts that `pavcodec verify` checks."""
+
+from __future__ import annotations
+
+import argparse
+import os
+
+from pavcodec.cli.options.workers import engine_from
+from pavcodec.cli.output.figures import many
+from pavcodec.cli.output.progress import Progress
+from pavcodec.cli.output.streams import Problems
+
+__all__ = ["collection_row", "is_collection"]
+
+
+def is_collection(path: str) -> bool:
+    """Return whether a path or a URL is a folder with the plan of a collection."""
+    from pavcodec.collection.manifest import PLAN
+    from pavcodec.files.storage import is_url, storage_of
+
+    if path == "-" or not (is_url(path) or os.path.isdir(path)):
+        return False
+    return storage_of(path).exists(PLAN)
+
+
+def collection_row(args: argparse.Namespace, path: str, problems: Problems) -> dict[str, object]:
+    """Check a collection, and return the row of JSON."""
+    from pavcodec.collection.check import check, shown_ranges
+    from pavcodec.collection.manifest import MANIFEST
+    from pavcodec.collection.stored import open_collection
+    from pavcodec.errors import ReadError
+
+    try:
+        total = len(open_collection(path))
+        progress = Progress(None, path, "parts", output="", total=total)
+        with progress.shown():
+            found = check(path, engine_from(args), on_row=lambda _: progress.add())
+    except ReadError as error:
+        problems.report(path, None, str(error).removeprefix(f"{path}/"))
+        return {"file": path, "is_whole": False, "problems": [str(error)]}
+    except OSError as error:
+        problems.report(path, None, f"cannot be read: {error.strerror or error}")
+        return {"file": path, "is_whole": False}
+    for name, reason in found.damaged:
+        problems.report(os.path.join(path, name), None, reason)
+    for name in found.foreign:
+        problems.report(os.path.join(path, name), None, "is no part of the plan")
+    if found.manifest:
+        problems.report(path, None, found.manifest.removeprefix(f"{path}/"))
+    rows = found.rows
+    for indexes, what in ((found.missing, "missing"), (found.unrecorded, "there without a row")):
+        if indexes:
+            which = shown_ranges(indexes.ranges[:_MOST_SHOWN])
+            more = ", and more" if len(indexes.ranges) > _MOST_SHOWN else ""
+            are = "is" if len(indexes) == 1 else "are"
+            reason = f"{len(indexes):,} of {many(total, 'part')} {are} {what}: {which}{more}"
+            problems.report(path, None, reason)
+    if rows.is_complete and not found.has_manifest:
+        reason = f"all parts are there, and no {MANIFEST}: make the collection again to write it"
+        problems.report(path, None, reason)
+    if found.is_complete and not args.json:
+        deals = many(rows.rows, "board")
+        size = many(rows.bytes, "byte")
+        print(f"{path}: complete, {many(total, 'part')}, {deals}, {size}")
+    return {"file": path, **found.to_dict()}
+
+
+_MOST_SHOWN = 10
+"""The ranges of missing parts that a line has."""

@@ -1,0 +1,312 @@
+"""Deals in parts: the options of `deal` for collections, and the run that makes one.
+
+Rule 1: the plan of an existing folder is continued. The options that it answers may be left out:
+        the number of parts, of deals or of samples, the seed, the first sample and the format.
+Rule 2: what the options say and the plan does not is another plan, and is refused.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+from time import monotonic
+from typing import TYPE_CHECKING, Any
+
+from pavcodec.cli.commands.deals.deal_session import Asked
+from pavcodec.cli.options.conditions import Request, whole
+from pavcodec.cli.options.plan_notes import plan_lines
+from pavcodec.cli.options.sessions import chosen_seed, refuse_together
+from pavcodec.cli.options.spaces import is_tested, ranks_of
+from pavcodec.cli.options.workers import engine_from
+from pavcodec.cli.output.figures import many
+from pavcodec.cli.output.losses import tell_event
+from pavcodec.cli.output.progress import Progress
+from pavcodec.cli.output.streams import UsageError, complain
+from pavcodec.cli.parsers import option_group
+from pavcodec.errors import NumberError
+from pavcodec.files.compressed import split_suffix
+from pavcodec.numberings import numbering
+
+if TYPE_CHECKING:
+    from pavcodec.boards import Vulnerability
+    from pavcodec.cards import Seat
+    from pavcodec.collection.collection import Collection
+    from pavcodec.collection.engines.engine import Engine
+    from pavcodec.collection.orders import Space
+    from pavcodec.collection.run import Done, Indexes, Made
+    from pavcodec.collection.session import Session
+
+__all__ = ["PartsWanted", "add_parts", "check_parts_options", "write_parts"]
+
+_DEFAULT = "parquet"
+_RANGE = re.compile(r"(\d+)(?:(-)(\d*))?")
+
+
+def add_parts(parser: argparse.ArgumentParser) -> None:
+    """Add the options of collections in parts."""
+    group = option_group(parser, "collections in parts")
+    group.add_argument(
+        "--parts",
+        type=whole,
+        metavar="P",
+        help="make a collection in P files, part-000000… to the folder or URL of -o (default "
+        f"format: {_DEFAULT}); run again, it verifies what is there and makes the rest",
+    )
+    group.add_argument(
+        "--only",
+        metavar="LIST",
+        help="with --parts: make only these parts, counted from 0, as in 100-199,250,900-",
+    )
+    group.add_argument(
+        "--generate",
+        type=whole,
+        metavar="N",
+        help="with --parts, in place of -n where a part of the condition is tested deal by deal: "
+        "test N samples, and keep those that pass",
+    )
+
+
+@dataclass(frozen=True)
+class PartsWanted:
+    """What an existing folder says about its collection; `plan` is empty for a new folder."""
+
+    folder: str
+    plan: dict[str, Any]
+
+    @property
+    def making(self) -> dict[str, Any]:
+        """The description of what the parts hold."""
+        found: dict[str, Any] = self.plan.get("making", {})
+        return found
+
+    def seed(self) -> int | None:
+        """Return the seed of the plan."""
+        order = self.making.get("order")
+        text = order.get("seed") if isinstance(order, dict) else None
+        return int(text) if isinstance(text, str) and text.isascii() and text.isdecimal() else None
+
+
+def check_parts_options(args: argparse.Namespace) -> PartsWanted | None:
+    """Return what is known of the collection that is wanted; None for other outputs.
+
+    Raises `UsageError` for options that do not go together with parts.
+    """
+    wants = args.parts is not None
+    if not wants:
+        if args.generate is not None:
+            raise UsageError("--generate is the number of samples to test for --parts: use both")
+        if args.output == "-" or not (args.only or _may_be_folder(args.output)):
+            if args.only:
+                raise UsageError("--only chooses parts of a collection: name its folder with -o")
+            return None
+    if args.output == "-":
+        raise UsageError("--parts writes the files of a folder: name the folder with -o")
+    plan = _stored_plan(args.output)
+    if not wants and not plan:
+        if args.only:
+            raise UsageError(f"{args.output} has no plan of a collection: add --parts")
+        return None
+    _refuse_others(args)
+    return PartsWanted(args.output, plan)
+
+
+def _may_be_folder(output: str) -> bool:
+    """Return whether an output without `--parts` may be the folder of a collection."""
+    from pavcodec.files.storage import is_url
+    from pavcodec.formats.recognition import format_by_suffix
+
+    return os.path.isdir(output) or (is_url(output) and format_by_suffix(output) is None)
+
+
+def _stored_plan(output: str) -> dict[str, Any]:
+    """Return the plan of a folder; empty without one."""
+    from pavcodec.collection.manifest import PLAN
+    from pavcodec.collection.stored import open_collection
+    from pavcodec.files.storage import storage_of
+
+    if os.path.exists(output) and not os.path.isdir(output):
+        raise UsageError(f"{output} is a file, and --parts writes a folder")
+    if not storage_of(output).exists(PLAN):
+        return {}
+    return open_collection(output).description
+
+
+def _refuse_others(args: argparse.Namespace) -> None:
+    """Raise `UsageError` for options that parts do not have."""
+    others = {
+        "--append": args.append,
+        "--split": args.split,
+        "--apart": args.apart,
+        "--data-card": args.data_card,
+        "--all": args.all,
+        "--exact": args.exact,
+        "--remaining": args.remaining,
+        "--csv": args.csv,
+        "--export": args.export,
+        "--listing": args.listing,
+        "--method cases": args.method == "cases",
+        "--method 1999": args.method == "1999",
+        "--solved": args.solved,
+    }
+    refuse_together(("--parts", True, option, given) for option, given in others.items())
+    if args.solve:
+        raise UsageError(
+            "--parts and --solve do not go together: make the parts, then use 'pavcodec solve' "
+            "with the folder"
+        )
+    if args.distinct:
+        raise UsageError(
+            "--parts and --distinct do not go together, because the parts do not know each other"
+        )
+    refuse_together([("-n", args.count is not None, "--generate", args.generate is not None)])
+
+
+def write_parts(  # noqa: PLR0913 (keywords)
+    args: argparse.Namespace,
+    wanted: PartsWanted,
+    request: Request,
+    asked: Asked,
+    *,
+    given: int | None,
+    rules: tuple[Seat | None, Vulnerability | None],
+    tags: Mapping[str, str],
+) -> int:
+    """Make the parts of a collection; return the exit code."""
+    from pavcodec.collection.session import Session
+
+    script = request.script
+    if script is not None and script.actions and not (args.to_format or args.numbers):
+        raise UsageError("--parts writes deals, and the script has actions: replace them by --to")
+    seed = wanted.seed() if given is None else given
+    if seed is None or (script is not None and script.seed is not None and given is None):
+        seed = chosen_seed(given, request)
+    session = Session(
+        seed, 0, asked.method, asked.where, ranks_of(asked.space), *rules, args.script, dict(tags),
+    )  # fmt: skip
+    plan = _plan(args, wanted, request, asked, session)
+    only = None if args.only is None else _parts_of_text(args.only, len(plan))
+    engine = engine_from(args)
+    for line in (*plan_lines(asked.space), f"seed {seed}", *asked.lines()):
+        complain(line)
+    return _run(args, plan, only, engine)
+
+
+def _plan(
+    args: argparse.Namespace, wanted: PartsWanted, request: Request, asked: Asked, session: Session
+) -> Collection:
+    """Return the plan of the options and of the folder."""
+    from pavcodec.collection.collection import (
+        order_of,
+        plan_of_deals,
+        refuse_target,
+        target_of_parts,
+    )
+    from pavcodec.collection.deals import DealMaking
+
+    space: Space = asked.weighted or asked.mix or asked.space or numbering("deal")
+    known = wanted.plan.get("ranges", {})
+    count = _count(args, request, known, tests=asked.space is not None and is_tested(asked.space))
+    start = args.start if args.start or "start" not in known else known["start"]
+    parts = args.parts if args.parts is not None else wanted.plan["parts"]
+    named = args.to_format or ("numbers" if args.numbers else None)
+    if named is None and wanted.plan:
+        packed = split_suffix(f"part{wanted.plan['suffix']}")[1]
+        named = f"{wanted.making.get('format', _DEFAULT)}{packed}"
+    target, packed = target_of_parts(named or _DEFAULT)
+    refuse_target(target)
+    tell_event(target, session.tags)
+    assert session.seed is not None
+    order = order_of("drawn", session.seed)
+    making = DealMaking(space, order, session, target.name, packed, args.title or "")
+    try:
+        return plan_of_deals(making, count, start, parts)
+    except NumberError as error:
+        raise UsageError(f"--parts: {error}") from None
+
+
+def _count(
+    args: argparse.Namespace, request: Request, known: dict[str, Any], *, tests: bool
+) -> int:
+    """Return the number of deals, or of samples to test."""
+    script = request.script
+    if tests:
+        if args.count is not None:
+            raise UsageError(
+                "a part of the condition is tested deal by deal, so parts are ranges of tested "
+                "samples: use --generate N, the number of samples to test, in place of -n"
+            )
+        own = None if script is None else script.generate
+        option, found = "--generate", args.generate
+    else:
+        if args.generate is not None:
+            raise UsageError("all of the condition is counted, and --generate is for tests: use -n")
+        own = None if script is None else script.produce
+        option, found = "-n", args.count
+    for each in (found, known.get("count"), own):
+        if isinstance(each, int):
+            return each
+    raise UsageError(f"--parts divides a number of deals: give it with {option}")
+
+
+def _parts_of_text(text: str, parts: int) -> Indexes:
+    """Return the indexes of `--only`; raise `UsageError` for other texts."""
+    from pavcodec.collection.collection import indexes_of
+    from pavcodec.collection.run import Indexes
+
+    ranges = []
+    for word in text.replace(" ", "").split(","):
+        found = _RANGE.fullmatch(word)
+        if not found:
+            raise UsageError(f"--only: expected parts such as 100-199,250,900-, not {text!r}")
+        first = int(found[1])
+        last = first if not found[2] else int(found[3]) if found[3] else max(first, parts - 1)
+        if last < first:
+            raise UsageError(f"--only: {word} ends before it begins")
+        ranges.append(range(first, last + 1))
+    try:
+        return indexes_of(Indexes(ranges), parts)
+    except NumberError as error:
+        raise UsageError(f"--only: {error}") from None
+
+
+def _run(args: argparse.Namespace, plan: Collection, only: Indexes | None, engine: Engine) -> int:
+    """Make the parts and print the result."""
+    from pavcodec.collection.run import make
+
+    rows, started = 0, monotonic()
+    asked = len(plan) if only is None else len(only)
+    progress = Progress(
+        None, "making", "parts", output=args.output, total=asked, note=lambda: many(rows, "deal")
+    )
+
+    def count(done: Done) -> None:
+        nonlocal rows
+        rows += 0 if done.row is None else done.row.rows
+        progress.add()
+
+    with progress.shown():
+        made = make(plan, args.output, engine, only=only, on_row=count)
+    for name, reason in made.again:
+        complain(f"{name}: {reason}; it was made again")
+    for name, reason in made.failed:
+        complain(f"{name}: cannot be made: {reason}")
+    complain(_summary(made, args.output, monotonic() - started))
+    if args.json:
+        print(json.dumps(made.to_dict(), indent=2))
+    return 1 if made.missing else 0
+
+
+def _summary(made: Made, folder: str, seconds: float) -> str:
+    """Return the result in one line."""
+    parts = len(made.rows.plan)
+    done = [f"{made.made:,} made", f"{made.verified:,} verified"]
+    done += [f"{made.missing:,} missing"] if made.missing else []
+    line = f"{', '.join(done)} in {seconds:.1f} s"
+    if made.is_complete:
+        facts = f"{many(made.rows.rows, 'deal')}, {many(made.rows.bytes, 'byte')}"
+        return f"{folder}: complete, {many(parts, 'part')}, {facts}; {line}"
+    return f"{folder}: not complete, {made.asked:,} of {many(parts, 'part')} asked for; {line}"

@@ -1,0 +1,226 @@
+"""`pavcodec deal --parts` and `pavcodec verify` of the folders that it writes."""
+
+from __future__ import annotations
+
+import json
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+import pavcodec as pav
+from pavcodec.cli import main
+
+CONDITION = "hcp(south) == 20"
+COMMON = ["-n", "23", "--seed", "7", "--parts", "5", "--to", "deal12", "--workers", "1"]
+TESTED = "hcp(south) == 20 && rnd(2) == 1"
+
+
+def contents(folder: Path) -> dict[str, bytes]:
+    paths = (path for path in folder.rglob("*") if path.is_file())
+    return {str(path.relative_to(folder)): path.read_bytes() for path in paths}
+
+
+@pytest.fixture(scope="module")
+def whole(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("whole") / "c"
+    assert main(["deal", CONDITION, *COMMON, "-o", str(folder)]) == 0
+    return folder
+
+
+@pytest.fixture
+def copy(whole: Path, tmp_path: Path) -> Path:
+    return Path(shutil.copytree(whole, tmp_path / "c"))
+
+
+def test_the_command_makes_what_python_makes(whole: Path, tmp_path: Path) -> None:
+    plan = pav.parts(CONDITION, 23, parts=5, seed=7, to="deal12")
+    assert plan.make(tmp_path, workers=1).is_complete
+    assert contents(tmp_path) == contents(whole)
+
+
+def test_a_folder_answers_for_options(
+    copy: Path, whole: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (copy / "part-000003.deal12").write_bytes(b"damaged")
+    assert main(["deal", CONDITION, "-o", str(copy), "--json", "--workers", "1"]) == 0
+    out, errors = capsys.readouterr()
+    found = json.loads(out)
+    wanted = {"parts": 5, "asked": 5, "made": 1, "verified": 4, "missing": 0, "rows": 23}
+    assert wanted.items() <= found.items()
+    assert found["sha256"] == json.loads((whole / "manifest.json").read_bytes())["sha256"]
+    assert "seed 7" in errors
+    assert "part-000003.deal12: has 7 bytes, not 60; it was made again" in errors
+    assert "complete, 5 parts, 23 deals, 276 bytes; 1 made, 4 verified in" in errors
+    assert contents(copy) == contents(whole)
+
+
+def test_parts_are_made_by_their_indexes(
+    whole: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    folder = tmp_path / "c"
+    words = ["deal", CONDITION, *COMMON, "-o", str(folder)]
+    assert main([*words, "--only", "1,3-"]) == 0
+    assert "not complete, 3 of 5 parts asked for; 3 made, 0 verified" in capsys.readouterr().err
+    assert main(["verify", str(folder), "--workers", "1"]) == 1
+    assert "2 of 5 parts are missing: 0,2\n" in capsys.readouterr().err
+    assert main(["deal", CONDITION, "-o", str(folder), "--only", "0-1", "--workers", "1"]) == 0
+    assert "1 made, 1 verified" in capsys.readouterr().err
+    assert main([*words, "--only", "2"]) == 0
+    assert contents(folder) == contents(whole)
+
+
+def test_tested_deals_are_parts_of_samples(tmp_path: Path) -> None:
+    words = ["deal", TESTED, "--seed", "7", "--parts", "3", "--to", "pbn.zst", "--workers", "1"]
+    assert main([*words, "--generate", "3e1", "-o", str(tmp_path / "a")]) == 0
+    found = pav.open_collection(tmp_path / "a")
+    assert [row.count for row in found.rows] == [10, 10, 10]
+    space = pav.deals(TESTED)
+    assert isinstance(space, pav.TestedDeals)
+    wanted = list(space.samples(seed=7, tries=30))
+    assert found.rows.rows == len(wanted)
+    paths = [tmp_path / "a" / row.name for row in found.rows]
+    boards = [board for path in paths for board in pav.read(path)]
+    assert [board.layout for board in boards] == wanted
+    assert len({board.number for board in boards}) == len(boards)
+
+
+def test_a_script_gives_numbers_and_seat(tmp_path: Path) -> None:
+    script = tmp_path / "s.dlr"
+    script.write_text("produce 6\nseed 7\ndealer east\nhcp(south) == 20\naction printall\n")
+    words = ["deal", "-f", str(script), "--parts", "2", "--workers", "1"]
+    assert main([*words, "-o", str(tmp_path / "c")]) == 2
+    assert main([*words, "--to", "pbn", "-o", str(tmp_path / "c")]) == 0
+    boards = list(pav.read(tmp_path / "c" / "part-000001.pbn"))
+    assert [board.tags["Dealer"] for board in boards] == ["E"] * 3
+    assert [board.layout for board in boards] == pav.deals(CONDITION).sample(3, seed=7, start=3)
+    assert "script=s" in boards[0].tags["Generator"] or "where=" in boards[0].tags["Generator"]
+
+
+@pytest.mark.parametrize(
+    ("words", "message"),
+    [
+        (["--parts", "5"], "name the folder with -o"),
+        (["--parts", "5", "-o", "{}"], "give it with -n"),
+        (["--parts", "0", "-n", "5", "-o", "{}"], "1 to 5 parts, not 0"),
+        (["--parts", "6", "-n", "5", "-o", "{}"], "1 to 5 parts, not 6"),
+        (["--parts", "2", "-n", "5", "-o", "{}", "--append"], "--parts and --append"),
+        (["--parts", "2", "-n", "5", "-o", "{}", "--all"], "--parts and --all"),
+        (["--parts", "2", "-n", "5", "-o", "{}", "--distinct"], "--parts and --distinct"),
+        (["--parts", "2", "-n", "5", "-o", "{}", "--solve"], "use 'pavcodec solve'"),
+        (["--parts", "2", "-n", "5", "-o", "{}", "--split", "1/1"], "--parts and --split"),
+        (["--parts", "2", "-n", "5", "-o", "{}", "--method", "1999"], "--parts and --method 1999"),
+        (["--parts", "2", "-n", "5", "-o", "{}", "--generate", "5"], "-n and --generate"),
+        (["--parts", "2", "-n", "5", "-o", "{}", "--workers", "0"], "workers are 1 or more"),
+        (["--parts", "2", "-n", "5", "-o", "{}", "--only", "x"], "expected parts such as"),
+        (["--parts", "2", "-n", "5", "-o", "{}", "--only", "1-0"], "ends before it begins"),
+        (["--parts", "2", "-n", "5", "-o", "{}", "--only", "2-"], "no part 2"),
+        (["--only", "2", "-n", "5", "-o", "{}"], "has no plan of a collection"),
+        (["--only", "2", "-n", "5"], "name its folder with -o"),
+        (["--generate", "2"], "for --parts: use both"),
+        (["--parts", "2", "-n", "1.5", "-o", "{}"], "1.5 is no whole number"),
+        (["--parts", "2", "-n", "1e-3", "-o", "{}"], "'1e-3' is no number"),
+    ],
+)
+def test_usage(
+    words: list[str], message: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    named = [word.format(tmp_path / "c") for word in words]
+    assert main(["deal", CONDITION, *named]) == 2
+    errors = capsys.readouterr().err
+    assert message in errors
+    assert errors.count("\n") == 1
+    assert not list(tmp_path.iterdir())
+
+
+def test_wrong_formats_and_folders(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    words = ["deal", CONDITION, "-n", "5", "--parts", "2", "--seed", "7", "--workers", "1"]
+    folder = str(tmp_path / "c")
+    for target, code, message in (
+        ("zrd", 1, "needs the double-dummy tricks"),
+        ("bba", 1, "at most 256 boards"),
+        ("nothing", 2, "no format is called 'nothing'"),
+        ("zst", 2, "no format is called 'zst'"),
+    ):
+        assert main([*words, "--to", target, "-o", folder]) == code
+        assert message in capsys.readouterr().err
+    (tmp_path / "file").write_text("mine")
+    for more in ([], ["--force"]):
+        assert main([*words, "-o", str(tmp_path), *more]) == 1
+        assert "has other files, such as file, and no plan.json" in capsys.readouterr().err
+    assert main([*words, "-o", str(tmp_path / "file"), "--force"]) == 2
+    assert "is a file, and --parts writes a folder" in capsys.readouterr().err
+    assert contents(tmp_path) == {"file": b"mine"}
+
+
+def test_another_plan_is_refused(copy: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    before = contents(copy)
+    for more, message in (
+        (["-n", "24"], "its ranges.count is 23, not 24"),
+        (["--parts", "4"], "its parts is 5, not 4"),
+        (["--seed", "8"], "its order.seed is '7', not '8'"),
+        (["--to", "deal13"], "its suffix is '.deal12', not '.deal13'"),
+        (["--start", "1"], "its ranges.start is 0, not 1"),
+        (["--dealer", "N", "--force"], "it has no boards.dealer"),
+    ):
+        assert main(["deal", CONDITION, "-o", str(copy), *more]) == 1
+        assert f"this folder has another plan: {message}" in capsys.readouterr().err
+    assert contents(copy) == before
+
+
+def test_verify_reads_all_parts(copy: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["verify", str(copy), "--workers", "1"]) == 0
+    assert capsys.readouterr().out == f"{copy}: complete, 5 parts, 23 boards, 276 bytes\n"
+    (copy / "part-000004.deal12").unlink()
+    (copy / "part-000001.deal12").write_bytes(bytes(61))
+    assert main(["verify", str(copy), "--workers", "1", "--json"]) == 1
+    out, errors = capsys.readouterr()
+    [row] = json.loads(out)
+    assert (row["is_whole"], row["right"], row["missing_parts"]) == (False, 3, "4")
+    assert [each["name"] for each in row["problems"]] == ["part-000001.deal12"]
+    assert "part-000001.deal12: has 61 bytes, not 60" in errors
+    assert "1 of 5 parts is missing: 4" in errors
+    (copy / "plan.json").write_bytes(b"{")
+    assert main(["verify", str(copy), "--workers", "1"]) == 1
+    assert "plan.json: this is no JSON" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    ("text", "count"), [("1e1", 10), ("1_2", 12), ("2^3", 8), ("1.2e1", 12), ("5.0", 5), ("0x3", 3)]
+)
+def test_counts_of_deals(text: str, count: int, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["deal", "-n", text, "--seed", "7"]) == 0
+    assert len(capsys.readouterr().out.splitlines()) == count
+
+
+@pytest.mark.parametrize("text", ["1e", "e5", "1.5", "1e-1", "-5", "1__0", "1e99", "9^99", "²"])
+def test_wrong_counts_of_deals(text: str, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["deal", f"-n{text}", "--seed", "7"]) == 2
+    errors = capsys.readouterr().err
+    assert "argument -n" in errors
+    assert errors.count("\n") == 1
+
+
+def test_a_format_with_a_suffix_of_compressed_files(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = tmp_path / "a.pbn.gz"
+    assert main(["deal", "-n", "2", "--seed", "7", "--to", "pbn.gz", "-o", str(path)]) == 0
+    assert len(list(pav.read(path))) == 2
+    assert main(["deal", "-n", "2", "--to", "pbn.gz", "-o", str(tmp_path / "b.pbn")]) == 2
+    assert "the suffix of -o compresses a file" in capsys.readouterr().err
+
+
+@pytest.mark.slow
+def test_several_runs_on_one_folder_together(whole: Path, tmp_path: Path) -> None:
+
+    folder = str(tmp_path / "c")
+    each = [["--only", "0-2"], ["--only", "2-3"], ["--only", "3,4"], ["--only", "0,4"]]
+    command = [sys.executable, "-m", "pavcodec", "deal", CONDITION, *COMMON, "-o", folder]
+    runs = [subprocess.Popen([*command, *some], stderr=subprocess.PIPE) for some in each]
+    for run in runs:
+        _, errors = run.communicate(timeout=60)
+        assert run.returncode == 0, errors
+    assert contents(tmp_path / "c") == contents(whole)
