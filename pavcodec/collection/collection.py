@@ -6,9 +6,9 @@ import os
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from operator import index as as_integer
-from typing import SupportsIndex
+from typing import TYPE_CHECKING, SupportsIndex
 
-from pavcodec.boards import Vulnerability
+from pavcodec.boards import Board, Vulnerability
 from pavcodec.cards import Seat
 from pavcodec.collection.check import Check, check
 from pavcodec.collection.deals import DealMaking, method_of, ranks_of, where_of
@@ -26,6 +26,9 @@ from pavcodec.formats import Format, format_of
 from pavcodec.learning.proposals import Sampled
 from pavcodec.numberings import Numbering
 from pavcodec.sampling import Seed, check_slice, given_seed
+
+if TYPE_CHECKING:
+    from distributed import Client
 
 __all__ = [
     "Collection",
@@ -48,12 +51,14 @@ class Collection(Plan):
         *,
         only: Iterable[int] | None = None,
         workers: SupportsIndex | None = None,
+        scheduler: str | Client | None = None,
     ) -> Made:
         """Make the parts that a folder does not have, and verify those that it has.
 
         The folder is a path or a URL. `only` are the indexes of some parts, such as
         `range(100, 200)`. `workers` processes of this machine share the work, by default one for
-        each processor; one worker is this process. Raises `PavError` for a folder with another plan
+        each processor; one worker is this process. `scheduler` is a Dask cluster instead: its
+        address, its client, or "local". Raises `PavError` for a folder with another plan
         or with other files.
 
         >>> import pavcodec as pav, tempfile
@@ -65,16 +70,20 @@ class Collection(Plan):
         (False, 1, 1, True)
         """
         chosen = None if only is None else indexes_of(only, len(self))
-        return make(self, folder, engine_of(workers), only=chosen)
+        return make(self, folder, engine_of(workers, scheduler), only=chosen)
 
     def check(
-        self, folder: str | os.PathLike[str], *, workers: SupportsIndex | None = None
+        self,
+        folder: str | os.PathLike[str],
+        *,
+        workers: SupportsIndex | None = None,
+        scheduler: str | Client | None = None,
     ) -> Check:
         """Return what `verify_collection` finds; raise `PavError` for a folder of another plan."""
         other = difference(self.description, open_collection(folder).description)
         if other:
             raise PavError(f"{os.fspath(folder)} has another plan: {other}")
-        return verify_collection(folder, workers=workers)
+        return verify_collection(folder, workers=workers, scheduler=scheduler)
 
 
 def indexes_of(only: Iterable[int], parts: int) -> Indexes:
@@ -89,11 +98,15 @@ def indexes_of(only: Iterable[int], parts: int) -> Indexes:
 
 
 def verify_collection(
-    folder: str | os.PathLike[str], *, workers: SupportsIndex | None = None
+    folder: str | os.PathLike[str],
+    *,
+    workers: SupportsIndex | None = None,
+    scheduler: str | Client | None = None,
 ) -> Check:
     """Read all parts of a collection in a folder, and compare them with its rows and its plan.
 
-    Nothing is written. Raises `ReadError` for a folder without a plan, or with a damaged one.
+    Nothing is written. `workers` and `scheduler` are those of `Collection.make`. Raises `ReadError`
+    for a folder without a plan, or with a damaged one.
 
     >>> import pavcodec as pav, tempfile
     >>> with tempfile.TemporaryDirectory() as folder:
@@ -103,7 +116,7 @@ def verify_collection(
     >>> found.is_complete, list(found.missing), found.damaged
     (False, [2], ())
     """
-    return check(folder, engine_of(workers))
+    return check(folder, engine_of(workers, scheduler))
 
 
 def target_of_parts(to: str) -> tuple[Format, str]:
@@ -145,7 +158,7 @@ def parts(  # noqa: PLR0913 (keywords)
     start: SupportsIndex = 0,
     to: str = "parquet",
     order: str = "drawn",
-    dealer: Seat | str | None = None,
+    dealer: Seat | int | str | None = None,
     vulnerable: Vulnerability | str | None = None,
     tags: Mapping[str, str] | None = None,
 ) -> Collection:
@@ -163,6 +176,7 @@ def parts(  # noqa: PLR0913 (keywords)
     >>> len(plan), plan[123]
     (1000, Part(index=123, start=123000000, count=1000000, name='part-000123.parquet'))
     """
+    Board.make(None, tags=tags)  # which checks them
     space = given if isinstance(given, Sampled | TestedDeals | Mix) else deals(given)
     key = given_seed(seed)
     session = Session(
@@ -171,8 +185,8 @@ def parts(  # noqa: PLR0913 (keywords)
         method_of(space),
         where_of(space),
         ranks_of(space),
-        None if dealer is None else Seat.parse(dealer) if isinstance(dealer, str) else dealer,
-        None if vulnerable is None else Vulnerability(vulnerable),
+        None if dealer is None else Seat.of(dealer),
+        None if vulnerable is None else Vulnerability.of(vulnerable),
         None,
         dict(tags or {}),
     )
