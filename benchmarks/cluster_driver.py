@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import json
 import sys
-from typing import Any
 
 import pavcodec as pav
+from pavcodec.collection.engines.choice import engine_of
+from pavcodec.collection.run import make
 
 
 def main(folder: str, given: str) -> None:
@@ -20,10 +21,8 @@ def main(folder: str, given: str) -> None:
         to=job["to"],
         order=job["order"],
     )
-    options: dict[str, Any] = {"workers": job["workers"]}
-    if job["engine"] == "dask":
-        options["scheduler"] = "local"
-    print(json.dumps(plan.make(folder, **options).to_dict()))
+    engine = engine_of(job["workers"], "local" if job["engine"] == "dask" else None)
+    print(json.dumps(make(plan, folder, engine).to_dict()))
 
 
 if __name__ == "__main__":
