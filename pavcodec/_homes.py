@@ -37,7 +37,8 @@ HOMES = {
     ),
     "pavcodec.legal": "Legality LineOfPlay PlayedTrick legality",
     "pavcodec.numberings": (
-        "LayoutView Numbering PermutedNumbering identity numbering numbering_names permuted"
+        "LayoutView Numbering PermutedNumbering SortedSample identity numbering numbering_names "
+        "permuted"
     ),
     "pavcodec.odds": (
         "Distribution SampledDistribution WeightedDistribution distribution probability"

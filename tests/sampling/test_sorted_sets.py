@@ -1,0 +1,265 @@
+"""Sorted sets pav-sorted-set-1: the definition, its page and vectors, and exact distributions."""
+
+from __future__ import annotations
+
+import pickle
+import re
+from hashlib import sha256
+from itertools import chain, combinations, pairwise
+from math import comb
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from oracles import FIXTURES, vectors
+from stream_support import deviation, numpy_block, numpy_index
+
+from pavcodec import NumberError
+from pavcodec.arrays.random_bits import count_bits
+from pavcodec.numberings import sorted_sample
+from pavcodec.numberings.sorted_sample import SortedSample
+from pavcodec.sampling import philox4x64, seed_of
+from pavcodec.sampling.sorted_sets import depth_of, left_count, sorted_set
+
+PAGE = (FIXTURES.parent / "docs" / "sorted-sets.md").read_text(encoding="utf-8")
+MOST = 2**128
+DEALS = 53644737765488792839237440000
+seeds = st.integers(0, MOST - 1)
+
+
+def integers(parts: Any) -> list[int]:
+    """The integers of arrays of high and low words."""
+    return [high << 64 | low for rows in parts for high, low in rows.tolist()]
+
+
+def quick(cardinality: int, count: int, seed: int, depth: int = -1) -> list[int]:
+    """The set as the loops compute it."""
+    return integers(SortedSample(cardinality, count, seed, depth).part(0, count))
+
+
+def page_code() -> dict[str, Any]:
+    """What the programs of the page define, on numpy's Philox."""
+    names: dict[str, Any] = {"block": numpy_block, "index": numpy_index}
+    for body in re.findall(r"^```python\n(.*?)^```$", PAGE, re.MULTILINE | re.DOTALL):
+        if ">>>" not in body:
+            exec(body, names)  # noqa: S102 (our own documentation)
+    return names
+
+
+CODE = page_code()
+
+
+@given(st.data(), seeds, st.integers(1, 60) | st.sampled_from([2**64, DEALS, MOST]))
+def test_the_program_of_the_page(data: st.DataObject, seed: int, cardinality: int) -> None:
+    count = data.draw(st.integers(0, min(cardinality, 60)))
+    depth = data.draw(st.integers(0, 4))
+    expected = CODE["sorted_set"](seed, 0, cardinality, count, 1, depth)
+    assert sorted_set(seed, cardinality, count, depth) == expected
+    assert quick(cardinality, count, seed, depth) == expected
+
+
+def test_the_golden_values_of_the_page() -> None:
+    rows = re.findall(r"^\| (.*) \| (.*) \| (\d+) \| ([\d ]+) \|$", PAGE, re.MULTILINE)
+    assert len(rows) == 10
+    for seed, total, count, numbers in rows:
+        given = seed_of(seed.strip("`") if seed.startswith("`") else int(seed))
+        cardinality = MOST if total == "2¹²⁸" else int(total)
+        found = sorted_set(given, cardinality, int(count))
+        assert " ".join(map(str, found)) == numbers
+
+
+def test_golden_sets() -> None:
+    rows = vectors("pav-sorted-set-1")
+    assert f"{len(rows)} sets" in PAGE
+    for row in rows:
+        seed, depth = int(row["seed"]), int(row.get("depth", -1))
+        assert seed_of(row.get("text", seed)) == seed
+        found = quick(int(row["cardinality"]), int(row["count"]), seed, depth)
+        if "numbers" in row:
+            assert " ".join(map(str, found)) == row["numbers"]
+        else:
+            text = "".join(f"{number}\n" for number in found)
+            assert sha256(text.encode()).hexdigest() == row["sha256"]
+
+
+@pytest.mark.slow
+def test_the_loops_are_the_definition_on_whole_toy_ranges() -> None:
+    for cardinality in range(1, 13):
+        for count in range(cardinality + 1):
+            for depth in range(4):
+                for seed in (7, MOST - 1):
+                    found = sorted_set(seed, cardinality, count, depth)
+                    assert len(found) == count
+                    assert all(before < after for before, after in pairwise(found))
+                    assert set(found) <= set(range(cardinality))
+                    assert quick(cardinality, count, seed, depth) == found
+
+
+@given(st.data(), seeds)
+def test_the_loops_are_the_definition(data: st.DataObject, seed: int) -> None:
+    edges = [2**k + near for k in (5, 9, 32, 63, 64, 65, 80, 127) for near in (-1, 0, 1)]
+    cardinality = data.draw(st.sampled_from([*edges, DEALS, MOST - 1, MOST]))
+    count = data.draw(st.integers(0, min(cardinality, 500)))
+    depth = data.draw(st.integers(0, 3))
+    found = sorted_set(seed, cardinality, count, depth)
+    assert quick(cardinality, count, seed, depth) == found
+    sample = SortedSample(cardinality, count, seed, depth)
+    start = data.draw(st.integers(0, count))
+    size = data.draw(st.integers(0, count - start))
+    assert integers(sample.part(start, size, threads=2)) == found[start : start + size]
+    cells = sorted(data.draw(st.lists(st.integers(0, sample.cells), min_size=2, max_size=5)))
+    parts = [integers(sample.numbers(*pair)) for pair in pairwise([0, *cells, sample.cells])]
+    assert list(chain.from_iterable(parts)) == found
+    assert [sample.count_of(*pair) for pair in pairwise([0, *cells, sample.cells])] == [
+        len(part) for part in parts
+    ]
+
+
+@pytest.mark.slow
+def test_large_sets_in_any_parts() -> None:
+    for cardinality, count in ((DEALS, 600_000), (900_000, 600_000), (1_200_000, 600_000)):
+        whole = np.concatenate(list(SortedSample(cardinality, count, 7).part(0, count)))
+        assert len(whole) == count
+        steps = whole[1:] - whole[:-1]
+        steps[:, 0] -= whole[1:, 1] < whole[:-1, 1]
+        assert (
+            (steps[:, 0] > 0) & (steps[:, 0] < 2**63) | (steps[:, 0] == 0) & (steps[:, 1] > 0)
+        ).all()
+        for parts in (2, 3, 20):
+            ends = [count * k // parts for k in range(parts + 1)]
+            found = [
+                rows
+                for begin, end in pairwise(ends)
+                for rows in SortedSample(cardinality, count, 7).part(begin, end - begin)
+            ]
+            assert (np.concatenate(found) == whole).all()
+
+
+@pytest.mark.slow
+def test_a_part_of_a_thousand_million() -> None:
+    sample = SortedSample(DEALS, 10**9, 7)
+    assert sample.cells == 8192
+    [rows] = sample.numbers(4096, 4097)
+    assert rows[0].tolist() == [1454043531, 11997654714068076280]
+    assert abs(len(rows) - 10**9 / 8192) < 5 * (10**9 / 8192) ** 0.5
+    least, most = DEALS // 2, DEALS // 2 + -(-DEALS // 8192)
+    assert all(least <= number < most for number in integers([rows[[0, -1]]]))
+    middle = sample.count_of(0, 4096)
+    assert integers(sample.part(middle, 1)) == integers([rows[:1]])
+
+
+# Distributions: each deviation is about a normal deviate.
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("cardinality", "count"),
+    [(1, 1), (4, 2), (5, 2), (6, 3), (7, 4), (8, 7), (9, 4), (12, 3), (12, 10)],
+)
+@pytest.mark.parametrize("depth", [0, 1, 2, 3])
+def test_all_sets_are_equally_likely(cardinality: int, count: int, depth: int) -> None:
+    sets = {each: place for place, each in enumerate(combinations(range(cardinality), count))}
+    counts = [0] * len(sets)
+    for seed in range(30 * len(sets)):
+        counts[sets[tuple(quick(cardinality, count, seed, depth))]] += 1
+    if len(sets) > 1:
+        assert abs(deviation(counts)) < 4.5
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("size", "count"), [(10, 5), (11, 5), (11, 6), (100, 30), (101, 71), (1000, 400), (10**30, 40)]
+)
+def test_counts_of_halves_are_hypergeometric(size: int, count: int) -> None:
+    draws, left = 20_000, size // 2
+    found = np.zeros(count + 1, int)
+    for seed in range(draws):
+        found[sorted_sample._left_count(seed, 1, size, count, 1)] += 1
+    expected = [
+        draws * comb(left, x) * comb(size - left, count - x) / comb(size, count)
+        for x in range(count + 1)
+    ]
+    kept = [x for x in range(count + 1) if expected[x] >= 10]
+    observed = [*found[kept], draws - found[kept].sum()]
+    wanted = [*np.array(expected)[kept], draws - sum(np.array(expected)[kept])]
+    pairs = [(one, other) for one, other in zip(observed, wanted, strict=True) if other > 1]
+    chi_square = sum((one - other) ** 2 / other for one, other in pairs)
+    freedom = len(pairs) - 1
+    spread = 2 / (9 * freedom)
+    assert abs(((chi_square / freedom) ** (1 / 3) - (1 - spread)) / spread**0.5) < 4
+
+
+@given(seeds, st.integers(2, 400), st.data())
+def test_counts_of_halves_are_those_of_the_definition(
+    seed: int, size: int, data: st.DataObject
+) -> None:
+    count, node = data.draw(st.integers(0, size)), data.draw(st.integers(1, 2**64 - 1))
+    expected = left_count(seed, node, size, count)
+    assert sorted_sample._left_count(seed, node, size, count, 2) == expected
+    assert max(0, count - (size - size // 2)) <= expected <= min(count, size // 2)
+
+
+def test_the_bounds_enclose_the_product() -> None:
+    for top, bottom, factors in ((5, 9, 0), (5, 9, 5), (1000, 1003, 400), (DEALS, DEALS + 1, 300)):
+        above = below = 1
+        for i in range(factors):
+            above, below = above * (top - i), below * (bottom + i)
+        for bits in (64, 320):
+            least, most = sorted_sample._bounds(top, bottom, factors, bits)
+            assert least * below <= above << bits <= most * below
+            assert most - least <= 2 * factors // 64 + 2
+
+
+def test_a_close_decision_takes_more_digits(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The first digits of the fraction are those of the product, so later digits decide."""
+    top, bottom, factors = 700, 900, 3
+    above, below = 700 * 699 * 698, 900 * 901 * 902
+    digits = [above * 2 ** (256 * place) // below % 2**256 for place in (1, 2)]
+    for last, is_below in ((0, True), (2**256 - 1, False)):
+        found = [*digits, last]
+        monkeypatch.setattr(sorted_sample, "digit_of", lambda *place, found=found: found[place[-1]])
+        assert sorted_sample._accepts(7, 1, 0, top, bottom, factors) is is_below
+    monkeypatch.setattr(sorted_sample, "digit_of", lambda *place: digits[place[-1]])
+    with pytest.raises(IndexError):  # all digits so far are those of the product
+        sorted_sample._accepts(7, 1, 0, top, bottom, factors)
+
+
+@given(seeds, st.integers(0, 3000), st.integers(0, 5))
+def test_bits_are_counted(seed: int, bits: int, attempt: int) -> None:
+    key = (seed % 2**64, seed >> 64)
+    blocks = [philox4x64((3, attempt, 8, place), key) for place in range(bits // 256 + 1)]
+    words = [word for block in blocks for word in block]
+    whole = sum(word << 64 * place for place, word in enumerate(words)) % 2**bits
+    assert count_bits(seed, 3, attempt, 8, bits) == whole.bit_count()
+
+
+@pytest.mark.slow
+def test_threads_count_the_same_bits() -> None:
+    found = {count_bits(7, 1, 0, 8, 50_000_123, threads=threads) for threads in (1, 2, 3)}
+    assert len(found) == 1
+    assert abs(found.pop() - 25_000_061) < 5 * 3536
+
+
+def test_values() -> None:
+    sample = SortedSample(DEALS, 10**6, seed_of("a text"))
+    sample.count_of(0, 3)
+    again = pickle.loads(pickle.dumps(sample))
+    assert again == sample
+    assert hash(again) == hash(sample)
+    assert len(pickle.dumps(sample)) < 150
+    assert sample == SortedSample(DEALS, 10**6, "a text")
+    assert [depth_of(n) for n in (0, 1, 2**17 - 1, 2**17, 2**18 - 1, 2**18)] == [0, 0, 0, 1, 1, 2]
+    for wrong, message in (
+        (lambda: SortedSample(5, 6, 7), "6 different ones cannot be drawn from 5"),
+        (lambda: SortedSample(0, 0, 7), "the cardinality is 0"),
+        (lambda: SortedSample(MOST + 1, 5, 7), "at most 2\\^128"),
+        (lambda: SortedSample(5, -1, 7), "a count is 0 or more"),
+        (lambda: SortedSample(5, 3, MOST), "a seed is a number"),
+        (lambda: sample.part(10**6, 1), "a set of 1000000 numbers has no 1 of them from index"),
+        (lambda: sample.numbers(7, 9), "there are cells 0 to 7, and no 7 to 8"),
+        (lambda: sample.count_of(5, 3), "there are cells 0 to 7"),
+    ):
+        with pytest.raises(NumberError, match=message):
+            wrong()
