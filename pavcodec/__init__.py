@@ -50,6 +50,7 @@ if TYPE_CHECKING:
     from pavcodec.collection import (
         Collection,
         OpenedCollection,
+        dask_deals,
         open_collection,
         parts,
         verify_collection,
@@ -277,6 +278,7 @@ __all__ = [
     "code",
     "code_names",
     "create_event",
+    "dask_deals",
     "deals",
     "deals_as_in_1999",
     "deals_by_cases",

@@ -15,7 +15,8 @@ HOMES = {
     "pavcodec.cards": "Card Rank Seat Strain Suit",
     "pavcodec.codes": "Reading code code_names identify",
     "pavcodec.codes.card_codes": "Code",
-    "pavcodec.collection": "Collection OpenedCollection open_collection parts verify_collection",
+    "pavcodec.collection": "Collection OpenedCollection dask_deals open_collection parts "
+    "verify_collection",
     "pavcodec.constraints": (
         "ConstrainedDeals ConstrainedEndings Estimate Expression LevelRow LevelTable Levelled "
         "Mix MixType Play Position Share TestedDeals WeightedDeals deals endings expression "

@@ -12,6 +12,7 @@ from pavcodec._lazy import loader
 if TYPE_CHECKING:
     from pavcodec.collection.check import Check
     from pavcodec.collection.collection import Collection, parts, verify_collection
+    from pavcodec.collection.lazy.dask_deals import dask_deals
     from pavcodec.collection.making import make_part
     from pavcodec.collection.manifest import Row, Rows
     from pavcodec.collection.plan import EvenRanges, Making, Part, Plan, Ranges
@@ -30,6 +31,7 @@ __all__ = [
     "Ranges",
     "Row",
     "Rows",
+    "dask_deals",
     "make_part",
     "open_collection",
     "parts",
@@ -48,6 +50,7 @@ _HOMES = {
     "Ranges": ".plan",
     "Row": ".manifest",
     "Rows": ".manifest",
+    "dask_deals": ".lazy.dask_deals",
     "make_part": ".making",
     "open_collection": ".stored",
     "parts": ".collection",

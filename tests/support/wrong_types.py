@@ -136,6 +136,8 @@ OWN: dict[str, Any] = {
     "Layout.owners": DEAL.owners,
     "Layout.from_pbn.text": str(DEAL),
     "LayoutView.index.layout": pav.numbering("deal")[3],
+    "dask_deals.n": 5,
+    "dask_deals.parts": 2,
     "parts.n": 5,
     "parts.parts": 2,
     "Permutation.suits": "HSDC",
