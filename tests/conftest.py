@@ -12,6 +12,7 @@ from __future__ import annotations
 import gc
 import os
 import sys
+from collections.abc import Iterator
 
 import pytest
 from hypothesis import settings
@@ -19,7 +20,7 @@ from solving_support import engine, solver
 
 from pavcodec.constraints.counting.stored.recent import forget_models
 
-__all__ = ["engine", "solver"]
+__all__ = ["bucket", "engine", "solver"]
 
 gc.disable()  # until all tests are collected
 sys.dont_write_bytecode = False
@@ -40,6 +41,15 @@ def pytest_collection_finish() -> None:
     gc.collect()
     gc.freeze()
     gc.enable()
+
+
+@pytest.fixture(scope="session")
+def bucket() -> Iterator[str]:
+    """The URL of a bucket of a real server of S3 on the loopback."""
+    from s3_server import s3_bucket
+
+    with s3_bucket() as url:
+        yield url
 
 
 @pytest.fixture(autouse=True)

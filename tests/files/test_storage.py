@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+import os
 import pickle
 import sys
 from collections.abc import Iterator
@@ -10,25 +11,40 @@ from contextlib import ExitStack
 from pathlib import Path
 
 import pytest
+import store_support  # noqa: F401 (its protocols)
+from s3_server import open_uploads
 
 from pavcodec.files.storage import Storage, is_transient, storage_of
 
 _COUNT = itertools.count()
 
 
-@pytest.fixture(params=["path", "file", "memory", "renaming"])
+@pytest.fixture(
+    params=[
+        "path",
+        "file",
+        "memory",
+        "renaming",
+        "failing",
+        pytest.param("s3", marks=pytest.mark.slow),
+    ]
+)
 def storage(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Storage]:
-    """A folder that does not exist yet, of each kind that needs no server."""
+    """A folder that does not exist yet, of each kind."""
     if request.param == "path":
         yield storage_of(tmp_path / "folder")
     elif request.param == "file":
         yield storage_of(f"file://{(tmp_path / 'folder').as_posix()}")
+    elif request.param == "failing":  # no put of it fails here
+        (tmp_path / "faults.json").write_text('{"seed": 0, "share": 0}')
+        yield storage_of(f"failing://{(tmp_path / 'folder').as_posix()}")
+        assert not (tmp_path / ".uploads").exists() or not os.listdir(tmp_path / ".uploads")
+    elif request.param == "s3":
+        bucket = request.getfixturevalue("bucket")
+        yield storage_of(f"{bucket}/storage-{next(_COUNT)}")
+        assert open_uploads(bucket) == 0
     else:
-        from store_support import RenamingStore
-
-        RenamingStore.register()
-        protocol = "memory" if request.param == "memory" else "renaming"
-        yield storage_of(f"{protocol}://storage-{next(_COUNT)}/folder")
+        yield storage_of(f"{request.param}://storage-{next(_COUNT)}/folder")
 
 
 def test_a_file_has_its_name_at_the_end(storage: Storage) -> None:
@@ -154,7 +170,7 @@ def test_a_storage_is_a_value(storage: Storage) -> None:
 def test_a_stream_that_is_closed_by_its_writer_is_complete(storage: Storage) -> None:
     with storage.put("a") as stream:
         stream.write(b"all")
-        if storage.url.startswith(("memory", "renaming")):
+        if storage.url.startswith(("memory", "renaming", "failing", "s3")):
             stream.close()
     assert storage.read("a") == b"all"
 

@@ -20,6 +20,8 @@ from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from typing import Any
 
+import pytest
+
 BUSY = (
     b'<?xml version="1.0"?><Error><Code>InternalError</Code><Message>on purpose</Message></Error>'
 )
@@ -120,6 +122,29 @@ def environment_of(endpoint: str) -> dict[str, str]:
         "AWS_DEFAULT_REGION": "us-east-1",
         "AWS_EC2_METADATA_DISABLED": "true",
     }
+
+
+@contextmanager
+def s3_bucket(faults: dict[str, Any] | None = None) -> Iterator[str]:
+    """Run a server with a bucket, and yield its URL; the environment names the server."""
+    import s3fs
+
+    with s3_server(faults) as endpoint, pytest.MonkeyPatch.context() as patch:
+        for name, value in environment_of(endpoint).items():
+            patch.setenv(name, value)
+        s3fs.S3FileSystem.clear_instance_cache()
+        s3fs.S3FileSystem().mkdir("bucket")
+        yield "s3://bucket"
+        s3fs.S3FileSystem.clear_instance_cache()
+
+
+def open_uploads(bucket: str) -> int:
+    """Return the number of uploads of a bucket that nobody completed or ended."""
+    import s3fs
+
+    name = bucket.removeprefix("s3://")
+    answer = s3fs.S3FileSystem().call_s3("list_multipart_uploads", Bucket=name)
+    return len(answer.get("Uploads") or [])
 
 
 if __name__ == "__main__":
