@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from pavcodec.collection.engines.engine import Engine
 from pavcodec.collection.manifest import MANIFEST, Rows, digest_of
 from pavcodec.collection.plan import Plan, name_of_part
-from pavcodec.collection.run import MISSING, NO_ROW, Done, Indexes, Tasks, Work, closed
+from pavcodec.collection.run import MISSING, NO_ROW, Done, Indexes, Tasks, Work, closed, patiently
 from pavcodec.collection.stored import open_collection, stored_rows
 from pavcodec.errors import ReadError
 
@@ -83,11 +83,11 @@ def check(
 
     Raises `ReadError` for a folder without a plan, or with a damaged one.
     """
-    opened = open_collection(folder)
+    opened = patiently(lambda: open_collection(folder))
     plan, storage = opened.plan, opened.storage
     known, fault, has_manifest = None, "", True
     try:
-        known = stored_rows(plan, storage)
+        known = patiently(lambda: stored_rows(plan, storage))
         has_manifest = known is not None
     except ReadError as error:
         fault = str(error)
@@ -108,7 +108,7 @@ def check(
             damaged.append((plan[task.index].name, outcome.reason))
         if on_row is not None:
             on_row(outcome)
-    names = storage.names("part-")
+    names = patiently(lambda: storage.names("part-"))
     ours = {part_name for part_name in names if _is_ours(part_name, plan)}
     foreign = tuple(name for name in names if name not in ours)
     return Check(

@@ -17,7 +17,7 @@ from hashlib import sha256
 from itertools import accumulate
 from typing import NamedTuple, TypeVar, overload
 
-from pavcodec.collection.engines.engine import Engine
+from pavcodec.collection.engines.engine import Engine, attempt
 from pavcodec.collection.making import make_part
 from pavcodec.collection.manifest import MANIFEST, ROWS, Row, Rows, digest_of, row_name
 from pavcodec.collection.models import prepared
@@ -31,7 +31,18 @@ from pavcodec.collection.stored import (
 from pavcodec.errors import PavError, ReadError
 from pavcodec.files.storage import Storage, storage_of
 
-__all__ = ["MISSING", "NO_ROW", "Done", "Indexes", "Made", "Tasks", "Work", "closed", "make"]
+__all__ = [
+    "MISSING",
+    "NO_ROW",
+    "Done",
+    "Indexes",
+    "Made",
+    "Tasks",
+    "Work",
+    "closed",
+    "make",
+    "patiently",
+]
 
 T = TypeVar("T")
 
@@ -236,9 +247,9 @@ def make(
     whose data is wrong; parts whose files cannot be written are in the result.
     """
     path, storage = os.fspath(folder), storage_of(folder)
-    continues(plan, storage)
+    patiently(lambda: continues(plan, storage))
     try:
-        known = stored_rows(plan, storage)
+        known = patiently(lambda: stored_rows(plan, storage))
     except ReadError:
         known = None  # a damaged manifest is written again
     rows = Rows(plan) if known is None else known
@@ -258,8 +269,16 @@ def make(
             result.again.append((outcome.row.name, outcome.reason))
         if on_row is not None:
             on_row(outcome)
-    _finish(result, path, storage, engine)
+    patiently(lambda: _finish(result, path, storage, engine))
     return result
+
+
+def patiently(action: Callable[[], T]) -> T:
+    """Return what an action of the driver returns; tried again as the work of workers."""
+    outcome = attempt(lambda do: do(), action)
+    if isinstance(outcome, Exception):
+        raise outcome
+    return outcome
 
 
 def closed(run: Iterator[T]) -> Iterator[T]:

@@ -115,6 +115,17 @@ def test_unfinished_files_are_no_names(storage: Storage) -> None:
     assert storage.unfinished() == storage.unfinished("rows/") == []
 
 
+def test_a_file_that_a_program_is_writing_is_not_left_over(tmp_path: Path) -> None:
+    pytest.importorskip("fcntl")
+    storage = storage_of(tmp_path)
+    storage.create(".pavcodec-0123456789abcdef.part", b"x")
+    with storage.put("a") as stream:
+        stream.write(b"x")
+        assert len(list(tmp_path.iterdir())) == 2
+        assert storage.unfinished() == [".pavcodec-0123456789abcdef.part"]
+    assert storage.names() == ["a"]
+
+
 def test_files_are_removed_and_may_be_missing(storage: Storage) -> None:
     names = [f"rows/part-{index:06}.json" for index in range(5)]
     for name in names[:4]:

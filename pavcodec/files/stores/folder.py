@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from typing import BinaryIO
 
 from pavcodec.files.stores.store import Storage, check_name
-from pavcodec.files.stores.whole import is_unfinished, open_whole
+from pavcodec.files.stores.whole import is_abandoned, is_unfinished, open_whole
 
 __all__ = ["Folder"]
 
@@ -55,7 +55,8 @@ class Folder(Storage):
 
     def unfinished(self, prefix: str = "") -> list[str]:
         """Return the names of unfinished files; see `Storage.unfinished`."""
-        return self._listed(prefix, is_unfinished)
+        found = self._listed(prefix, is_unfinished)
+        return [name for name in found if is_abandoned(self.shown(name))]
 
     def size(self, name: str) -> int:
         """Return the number of bytes of a file."""

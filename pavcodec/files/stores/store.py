@@ -74,7 +74,8 @@ class Storage(ABC):
     def unfinished(self, prefix: str = "") -> list[str]:
         """Return the names of unfinished files that killed programs left in the folder.
 
-        `prefix` chooses the folder as in `names`. Remove them only when nobody writes there. Object
+        `prefix` chooses the folder as in `names`. On disks with locks, files that a program is
+        writing are left out; elsewhere, remove the files only when nobody writes there. Object
         stores have none: parts of an upload that was never completed are no objects, and a rule of
         the bucket removes them.
         """

@@ -12,6 +12,7 @@ from typing import BinaryIO, cast
 __all__ = [
     "PREFIX",
     "SUFFIX",
+    "is_abandoned",
     "is_unfinished",
     "named",
     "open_whole",
@@ -56,9 +57,11 @@ def open_whole(
         return
     folder = os.path.dirname(target)
     temporary = os.path.join(folder, unfinished_name())
+    lock = None
     try:  # the name is known before the file exists, so a signal never leaves the file behind
         with named(path):
             with open(temporary, "x+b", opener=_private_opener if private else None) as file:
+                lock = _locked(file.fileno())
                 yield cast("BinaryIO", file)
                 if durable:
                     file.flush()
@@ -73,6 +76,48 @@ def open_whole(
         with suppress(OSError):
             os.unlink(temporary)
         raise
+    finally:
+        if lock is not None:
+            os.close(lock)
+
+
+def _locked(file: int) -> int | None:
+    """Lock a file until the returned number is closed, where the system has such locks.
+
+    The lock shows `is_abandoned` that a program is writing the file.
+    """
+    try:
+        import fcntl
+    except ImportError:
+        return None
+    lock = os.dup(file)
+    with suppress(OSError):  # a file system without locks
+        fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    return lock
+
+
+def is_abandoned(path: str) -> bool:
+    """Return whether an unfinished file is one that no program is writing.
+
+    Without locks in the system or the file system, every unfinished file is taken for one.
+    """
+    try:
+        import fcntl
+
+        file = os.open(path, os.O_RDWR)
+    except ImportError:
+        return True
+    except OSError:
+        return False
+    try:
+        fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except BlockingIOError:
+        return False
+    except OSError:
+        return True
+    finally:
+        os.close(file)
+    return True
 
 
 def unfinished_name() -> str:
