@@ -279,8 +279,8 @@ class Board:
             row[strain * len(Seat) + declarer] = taken
         return bytes(row)
 
-    def __reduce__(self) -> tuple[object, tuple[Layout | None, tuple[Tag, ...]]]:
-        return Board, (self.layout, self.entries)
+    def __reduce__(self) -> tuple[object, tuple[object, ...]]:
+        return _restored, (self.layout, self.entries, self.line, self.is_utf8)
 
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, Board):
@@ -319,3 +319,15 @@ def _check_tricks(tricks: TrickTable) -> None:
 def _tag_of(tricks: TrickTable) -> Tag:
     """Return the tag of double-dummy tricks."""
     return Tag(RESULT_TABLE, RESULT_TABLE_COLUMNS, format_result_table(tricks))
+
+
+def _restored(
+    layout: Layout | None,
+    entries: tuple[Tag, ...],
+    line: int | None,
+    is_utf8: bool,  # noqa: FBT001 (of a pickle)
+) -> Board:
+    """Return the board of a pickle."""
+    board = Board(layout, entries, line=line)
+    board.is_utf8 = is_utf8
+    return board

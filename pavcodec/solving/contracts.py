@@ -11,7 +11,7 @@ from collections.abc import Iterable
 from pavcodec.cards import SEAT_LETTERS, SUIT_LETTERS, SUIT_SYMBOLS, Seat, Strain
 from pavcodec.errors import PavError, TextError, UnknownNameError
 
-__all__ = ["ALL_CONTRACTS", "ChosenContracts", "column", "columns_of"]
+__all__ = ["ALL_CONTRACTS", "ChosenContracts", "column", "columns_of", "unsolvable"]
 
 ChosenContracts = str | Iterable[tuple[Seat | int | str, Strain | int | str]] | None
 """A text such as `3NT by S`, pairs of declarer and strain, or None for all contracts."""
@@ -30,6 +30,16 @@ def column(declarer: Seat, strain: Strain) -> int:
     6
     """
     return len(Seat) * strain + declarer
+
+
+def unsolvable(owners: bytes) -> str:
+    """Return why no engine can solve a layout whose hands differ in size.
+
+    >>> unsolvable(bytes([0, 0, 1, 2, 3]))
+    'double dummy needs four hands of the same size, not 2, 1, 1, 1 cards'
+    """
+    cards = ", ".join(str(owners.count(seat)) for seat in Seat)
+    return f"double dummy needs four hands of the same size, not {cards} cards"
 
 
 def columns_of(contracts: ChosenContracts) -> tuple[int, ...]:

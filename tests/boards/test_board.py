@@ -107,6 +107,10 @@ def test_a_board_survives_pickling() -> None:
     again = pickle.loads(pickle.dumps(board))
     assert again == board
     assert type(again.layout) is Deal
+    read = Board(None, (Tag("Event", "Łódź"),), line=7)
+    read.is_utf8 = True
+    again = pickle.loads(pickle.dumps(read))
+    assert (again, again.line, again.is_utf8) == (read, 7, True)
 
 
 def test_tags_are_made_once_and_only_when_asked_for() -> None:

@@ -19,6 +19,7 @@ __all__ = [
     "add_boards",
     "add_order",
     "board_numbers",
+    "chosen_ends",
     "list_numbers",
     "sorted_boards",
 ]
@@ -61,6 +62,11 @@ def add_order(parser: argparse.ArgumentParser) -> None:
         action="store_true",
         help="set dealer and vulnerability by the board number",
     )
+
+
+def chosen_ends(args: argparse.Namespace) -> tuple[tuple[int, int], ...]:
+    """Return the first and last number of each range of `--boards`."""
+    return tuple((some[0], some[-1]) for some in args.boards or ())
 
 
 def board_numbers(text: str) -> list[range]:

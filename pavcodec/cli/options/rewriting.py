@@ -19,6 +19,7 @@ from pavcodec.cli.output.streams import (
     add_common,
     chosen_numbering,
     complain,
+    inputs_of,
     name_of,
     named_format,
     open_binary_output,
@@ -192,7 +193,7 @@ class _Inputs(ExitStack):
 
     def boards(self, context: Context, need: Need) -> Iterator[BoardBatch | Board]:
         """Yield the boards of all inputs."""
-        for place, path in enumerate(self._files):
+        for place, path in enumerate(inputs_of(self._files, self._problems, self._format)):
             size = size_if_file(path) or 0
             self._source = name_of(path)
             with ExitStack() as small:

@@ -10,12 +10,11 @@ from typing import TYPE_CHECKING
 
 from pavcodec.boards import Board, Problem
 from pavcodec.boards.tricks import RESULT_TABLE
-from pavcodec.cards import Seat
 from pavcodec.cli.output.figures import many
 from pavcodec.cli.output.streams import UsageError, complain
 from pavcodec.files.stores.urls import local_path
 from pavcodec.formats import Format
-from pavcodec.solving.contracts import ALL_CONTRACTS, columns_of
+from pavcodec.solving.contracts import ALL_CONTRACTS, columns_of, unsolvable
 
 if TYPE_CHECKING:
     from pavcodec.solving.chunks import ChunkSolver, Counts
@@ -92,8 +91,7 @@ def _journal_of(output: str, *, force: bool) -> Journal | None:
 def report_unsolvable(board: Board, report: Callable[[Problem], None]) -> None:
     """Report a board that cannot be solved."""
     assert board.layout is not None
-    cards = ", ".join(str(board.layout.owners.count(seat)) for seat in Seat)
-    reason = f"double dummy needs four hands of the same size, not {cards} cards"
+    reason = unsolvable(board.layout.owners)
     report(Problem("deal", board.line, reason, board.tags.get("Board")))
 
 

@@ -12,12 +12,15 @@ from pavcodec.cli.commands.archives.opening import (
     summarise,
 )
 from pavcodec.cli.options.conditions import add_cards, add_memory
+from pavcodec.cli.options.folders.derived import make_folder, makes_folder
 from pavcodec.cli.options.spaces import space_of_text
+from pavcodec.cli.options.workers import add_workers
 from pavcodec.cli.output.streams import (
     Problems,
     UsageError,
     add_as,
     add_common,
+    named_format,
     open_binary_output,
     refuse_nothing,
     refuse_same_file,
@@ -30,7 +33,9 @@ from pavcodec.formats import format_of
 from pavcodec.numberings import numbering_names
 
 if TYPE_CHECKING:
-    from pavcodec.archive.spaces import SpaceLike
+    from pavcodec.collection.derived.making import DerivedMaking
+    from pavcodec.collection.source import Source
+    from pavcodec.constraints import ConstrainedDeals
 
 __all__ = ["add_arguments", "run"]
 
@@ -38,7 +43,8 @@ _EXAMPLES = """\
   pavcodec pack event.pbn -o event.pav
   pavcodec pack --set --from numbers numbers.txt -o library.pav
   pavcodec pack --where 'hcp(south) >= 20' strong.pbn -o strong.pav
-  pavcodec pack --set --cards-only --tricks solved.zrd -o solved.pav"""
+  pavcodec pack --set --cards-only --tricks solved.zrd -o solved.pav
+  pavcodec pack --cards-only deals/ -o archives/ --workers 4"""
 
 _DETAILS = """\
 An archive keeps the boards in their order, or the deals as a set: each deal once, sorted, in fewer
@@ -53,7 +59,11 @@ random deal, also with --cards-only. 'get --find' finds the tricks of a deal.
 
 With --where, a deal takes about the logarithm of the number of deals of the condition. pack reports
 boards that do not satisfy the condition as problems, and leaves them out. Input numbers are numbers
-of --as, else deal numbers, also with --where."""
+of --as, else deal numbers, also with --where.
+
+A folder is read in the order of its parts, or of the names of its files. If the output is a folder
+too, each part is an archive, packed by several processes, and the same command continues a folder
+that is not complete. Parts are sets only if the deals of the folder are sorted."""
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -79,6 +89,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
     add_collected(parser)
     _add_space(parser)
+    add_workers(parser)
     add_common(parser)
 
 
@@ -102,6 +113,8 @@ def run(args: argparse.Namespace) -> int:
     problems = Problems(strict=args.strict)
     if args.all and args.cards_only:
         raise UsageError("--all keeps everything, and --cards-only keeps only cards")
+    if makes_folder(args.files, args.output):
+        return _pack_folder(args)
     refuse_json_on_stdout(args)
     target = format_of("pav")
     refuse_screen(target, args.output)
@@ -119,7 +132,28 @@ def run(args: argparse.Namespace) -> int:
     return problems.exit_code
 
 
-def _space(args: argparse.Namespace) -> SpaceLike:
+def _pack_folder(args: argparse.Namespace) -> int:
+    """Pack each part of a folder."""
+    space = _space(args)
+
+    def making_of(source: Source) -> DerivedMaking:
+        from pavcodec.collection.derived.pack import PackMaking
+        from pavcodec.collection.derived.reading import Reading
+
+        return PackMaking(
+            source=source,
+            reading=Reading(named_format(args), strict=args.strict),
+            order=args.kind,
+            space=space,
+            cards_only=args.cards_only,
+            all=args.all,
+            tricks=args.tricks,
+        )
+
+    return make_folder(args, making_of)
+
+
+def _space(args: argparse.Namespace) -> str | ConstrainedDeals:
     """Return the space that the options choose."""
     if args.where is not None:
         return space_of_text(args.where, args.memory, args.cards)

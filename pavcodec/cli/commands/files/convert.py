@@ -5,16 +5,26 @@ from __future__ import annotations
 import argparse
 import sys
 from collections.abc import Iterator
+from typing import TYPE_CHECKING
 
 from pavcodec.boards import Board
 from pavcodec.cli.options.boards import (
     Renumbered,
     add_boards,
     add_order,
+    chosen_ends,
     sorted_boards,
 )
 from pavcodec.cli.options.event_tags import add_event_tags, event_tags
+from pavcodec.cli.options.folders.derived import (
+    make_folder,
+    makes_folder,
+    refuse_options,
+    target_of_parts,
+)
+from pavcodec.cli.options.folders.spread import reading_of
 from pavcodec.cli.options.rewriting import add_written, rewrite
+from pavcodec.cli.options.workers import add_workers
 from pavcodec.cli.output.streams import (
     UsageError,
     add_numbering,
@@ -26,6 +36,10 @@ from pavcodec.cli.output.targets import (
 from pavcodec.cli.parsers import describe
 from pavcodec.errors import PavError
 
+if TYPE_CHECKING:
+    from pavcodec.collection.derived.making import DerivedMaking
+    from pavcodec.collection.source import Source
+
 __all__ = ["add_arguments", "run"]
 
 _EXAMPLES = """\
@@ -34,7 +48,9 @@ _EXAMPLES = """\
   pavcodec convert monday.pbn tuesday.pbn --renumber -o week.pbn
   pavcodec convert event.pbn --boards 1-16,20 --event 'Club night' -o short.pbn
   pavcodec convert --to numbers --as andrews event.pbn -
-  pavcodec convert --unique results.pbn deals.txt"""
+  pavcodec convert --unique results.pbn deals.txt
+  pavcodec convert deals/ -o archives/ --to pav --workers 4
+  pavcodec convert deals/ -o one.parquet"""
 
 _DETAILS = """\
 Two files without -o are the input and the output; with -o, all files are inputs, and convert joins
@@ -44,7 +60,11 @@ describes what a format keeps. For a binary file convert prints the checksum, th
 words.
 
 --boards chooses boards before --sort and --renumber. A board that has a dealer or a vulnerability
-as a tag keeps it under its new number; --by-number replaces both by those of the number."""
+as a tag keeps it under its new number; --by-number replaces both by those of the number.
+
+A folder is read in the order of its parts, or of the names of its files. If the output is a folder
+too, each part is converted by itself, by several processes, and the same command continues a folder
+that is not complete. --sort, --renumber, --unique and --append need one file as the output."""
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -62,6 +82,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     add_event_tags(parser)
     add_numbering(parser)
     add_written(parser)
+    add_workers(parser)
 
 
 def run(args: argparse.Namespace) -> int:
@@ -73,6 +94,8 @@ def run(args: argparse.Namespace) -> int:
         if sys.stdout is None and args.output == "-":
             raise PavError("stdout: cannot be written: it is closed")
         check_outputs(args)
+    if makes_folder(args.files, args.output):
+        return _convert_folder(args)
     renumbered = Renumbered(args.renumber, by_number=args.by_number)
     event = event_tags(args)
 
@@ -86,3 +109,36 @@ def run(args: argparse.Namespace) -> int:
     code = rewrite(args, change if is_changing else None, title=event.title)
     renumbered.tell()
     return code
+
+
+_NOT_BY_PARTS = {
+    "sort": "it needs all boards",
+    "renumber": "the numbers depend on the parts before",
+    "unique": "it compares all boards",
+    "append": "a part is written once",
+}
+"""The options that need more than one part, and why."""
+
+
+def _convert_folder(args: argparse.Namespace) -> int:
+    """Convert each part of a folder."""
+    refuse_options(args, _NOT_BY_PARTS)
+    target, packed = target_of_parts(args)
+    event = event_tags(args)
+
+    def making_of(source: Source) -> DerivedMaking:
+        from pavcodec.collection.derived.convert import ConvertMaking
+
+        return ConvertMaking(
+            source=source,
+            format=target.name,
+            packed=packed,
+            reading=reading_of(args),
+            boards=chosen_ends(args),
+            by_number=args.by_number,
+            tags=tuple(event.tags.items()),
+            title=event.title,
+            encoding=args.encoding,
+        )
+
+    return make_folder(args, making_of)

@@ -10,6 +10,13 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING, BinaryIO
 
 from pavcodec.boards import Context
+from pavcodec.cli.options.folders.spread import (
+    is_spread,
+    reading_of,
+    results_in_order,
+    spread_files,
+    take_report,
+)
 from pavcodec.cli.output.figures import many
 from pavcodec.cli.output.progress import Progress
 from pavcodec.cli.output.streams import (
@@ -62,9 +69,18 @@ def print_duplicates(args: argparse.Namespace) -> int:
     except UnknownNameError as error:
         raise UsageError(f"--up-to: {error}") from None
     problems = Problems(strict=args.strict)
-    for source, part in parts_of_files(args, problems):
-        finder.add(part.owners, source)
-        finder.without_cards += part.without_cards
+    if is_spread(args, args.files):
+        from pavcodec.collection.derived.survey import Repeats
+
+        work = Repeats(reading_of(args), args.up_to or "")
+        files = spread_files(args, args.files, problems)
+        for some, report in results_in_order(args, work, files, problems):
+            finder += some
+            take_report(report, problems)
+    else:
+        for source, part in parts_of_files(args, problems):
+            finder.add(part.owners, source)
+            finder.without_cards += part.without_cards
     found = finder.found()
     with open_text_output(args.output) as out:
         if args.json:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import argparse
 import json
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from time import monotonic
 from typing import TYPE_CHECKING, BinaryIO, TypeAlias
 
@@ -17,7 +17,21 @@ from pavcodec.cli.options.conditions import (
     request_of_script,
 )
 from pavcodec.cli.options.event_tags import add_event_tags, event_tags
+from pavcodec.cli.options.folders.derived import (
+    make_folder,
+    makes_folder,
+    refuse_options,
+    target_of_parts,
+)
+from pavcodec.cli.options.folders.spread import (
+    is_spread,
+    reading_of,
+    results_in_order,
+    spread_files,
+    take_report,
+)
 from pavcodec.cli.options.solved import add_solved, use_solved_files
+from pavcodec.cli.options.workers import add_workers
 from pavcodec.cli.output.figures import many
 from pavcodec.cli.output.losses import Differences, tell_event
 from pavcodec.cli.output.streams import (
@@ -43,6 +57,8 @@ from pavcodec.layout import Layout
 from pavcodec.numberings import numbering
 
 if TYPE_CHECKING:
+    from pavcodec.collection.derived.making import DerivedMaking
+    from pavcodec.collection.source import Source, SourceFile
     from pavcodec.constraints.nodes.syntax import Node
 
 __all__ = ["add_arguments", "run"]
@@ -52,13 +68,16 @@ _FEW = 4096
 _AT_ONCE = 4096
 _PATIENCE = 0.2  # seconds before a chunk of boards is tested although it is not full
 
+_NO_SOLVED = "workers read no solved files: leave out --solved, or name files only"
+
 _Found: TypeAlias = tuple[str, Board]
 _Arrival: TypeAlias = _Found | Problem
 
 _EXAMPLES = """\
   pavcodec grep 'hcp(north) + hcp(south) >= 30' event.pbn
   pavcodec grep -c 'shape(south, any 4333 + any 4432 + any 5332)' event.pbn
-  pavcodec deal -n 1000 | pavcodec grep -v 'hcp(west) < 20'"""
+  pavcodec deal -n 1000 | pavcodec grep -v 'hcp(west) < 20'
+  pavcodec grep 'hcp(north) >= 20' deals/ -o strong/ --to pav"""
 
 _DETAILS = """\
 The condition is in the language of the classic dealer program; grep tests each deal. It never finds
@@ -67,6 +86,10 @@ code is 1 if grep finds nothing or cannot read a file.
 
 With -f, every argument is a file. grep uses the script's condition and predealt cards, and ignores
 the rest with a warning.
+
+For a folder, several processes search its parts, or its files of boards in the order of their
+names; the output is in this order. If the output is a folder too, it gets a part for each part,
+with the boards found in it; the same command continues a folder that is not complete.
 
 --json prints an object for each board: "deal", "number" (decimal digits in a text), "board" (the
 number in the file, if it has one), "file" and "line"; with -c one object: "found", "boards" and
@@ -86,6 +109,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
     add_solved(parser, "condition")
     add_reading(parser)
+    add_workers(parser)
     option_group(parser, "output").add_argument(
         "-c", "--count", action="store_true", help="print only the number of boards found"
     )
@@ -98,31 +122,65 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(args: argparse.Namespace) -> int:
     """Print the boards that satisfy the condition."""
     use_solved_files(args)
+    files = _files(args)
+    if not args.count and makes_folder(files, args.output):
+        return _grep_folder(args, files)
     if args.to_format and (args.json or args.count):
         raise UsageError("--json and -c print no boards, so they do not go with --to")
     problems = Problems(strict=args.strict)
     target = None if args.json or args.count else target_of(args.to_format, args.output)
     if target is not None:
         refuse_screen(target, args.output)
-    files = _files(args)
     refuse_same_file([*files, args.script or "-"], args.output)
-    search = _Search(_condition(args), problems, wanted=not args.invert)
-    boards = boards_of(
-        files, search.arrivals, format_name=named_format(args), ranks=numbering("deal"),
-        output=args.output,
-    )  # fmt: skip
+    search: _Search | _SpreadSearch
+    condition = _condition(args)
+    if is_spread(args, files):
+        search = _SpreadSearch(args, condition, problems)
+        boards = search.found(spread_files(args, files, problems))
+    else:
+        search = _Search(condition, problems, wanted=not args.invert)
+        read = boards_of(
+            files, search.arrivals, format_name=named_format(args), ranks=numbering("deal"),
+            output=args.output,
+        )  # fmt: skip
+        boards = search.found(read)
     with open_binary_output(args.output, target, append=args.append) as out:
-        found = search.found(boards)
         if target is not None:
-            _write_boards(args, target, (board for _, board in found), problems, out)
+            _write_boards(args, target, (board for _, board in boards), problems, out)
         elif args.count:
-            _write_count(args, search, found, out)
+            _write_count(args, search, boards, out)
         else:
-            out.writelines(f"{json.dumps(_row(*each))}\n".encode() for each in found)
+            out.writelines(f"{json.dumps(_row(*each))}\n".encode() for each in boards)
         refuse_nothing(args.output, search.matched, problems)
     if search.without_deal:
         complain(f"{many(search.without_deal, 'board')} without a complete deal skipped")
     return problems.exit_code if search.matched else 1
+
+
+def _grep_folder(args: argparse.Namespace, files: list[str]) -> int:
+    """Write the boards of each part of a folder that satisfy the condition."""
+    refuse_options(args, {"append": "a part is written once"})
+    if args.solved:
+        raise UsageError(_NO_SOLVED)
+    target, packed = target_of_parts(args)
+    event, where = event_tags(args), _condition(args)
+    args.files = files
+
+    def making_of(source: Source) -> DerivedMaking:
+        from pavcodec.collection.derived.grep import GrepMaking
+
+        return GrepMaking(
+            source=source,
+            format=target.name,
+            packed=packed,
+            reading=reading_of(args),
+            where=where,
+            invert=args.invert,
+            tags=tuple(event.tags.items()),
+            title=event.title,
+        )
+
+    return make_folder(args, making_of)
 
 
 def _write_boards(
@@ -256,6 +314,48 @@ class _Search:
                     self._problems.report(source, board.line, reason, board.tags.get("Board"))
 
 
+class _SpreadSearch:
+    """Tests the boards of files by workers, and counts them by result."""
+
+    def __init__(self, args: argparse.Namespace, condition: Node, problems: Problems) -> None:
+        from pavcodec.collection.derived.grep import Searched, Searching
+
+        if args.solved:
+            raise UsageError(_NO_SOLVED)
+        self._args = args
+        self._problems = problems
+        self._work = Searching(
+            where=condition,
+            reading=reading_of(args),
+            invert=args.invert,
+            keeps=not args.count,
+        )
+        self._counts = Searched()
+
+    @property
+    def boards(self) -> int:
+        """The number of all boards."""
+        return self._counts.boards
+
+    @property
+    def matched(self) -> int:
+        """The number of the boards that are wanted."""
+        return self._counts.found
+
+    @property
+    def without_deal(self) -> int:
+        """The number of boards without a complete deal."""
+        return self._counts.without_deal
+
+    def found(self, files: Sequence[SourceFile]) -> Iterator[_Found]:
+        """Yield (source, board) for the boards that are wanted, in the order of the files."""
+        found = results_in_order(self._args, self._work, files, self._problems)
+        for boards, counts, report in found:
+            self._counts += counts
+            take_report(report, self._problems)
+            yield from boards
+
+
 def _deal_of(board: Board) -> Layout | None:
     """Return the complete deal of a board, if it has one."""
     layout = board.layout
@@ -270,7 +370,7 @@ def _row(source: str, board: Board) -> dict[str, object]:
 
 def _write_count(
     args: argparse.Namespace,
-    search: _Search,
+    search: _Search | _SpreadSearch,
     found: Iterator[_Found],
     out: BinaryIO,
 ) -> None:

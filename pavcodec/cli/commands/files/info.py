@@ -15,6 +15,8 @@ from typing import TYPE_CHECKING, BinaryIO, cast
 from pavcodec.boards import Board, Context
 from pavcodec.cards import HAND_SIZE, Seat
 from pavcodec.cli.commands.files.info_session import SessionFacts, session_lines
+from pavcodec.cli.options.folders.facts import facts_of_collection, opened_folder
+from pavcodec.cli.output.folders import inputs_of, is_folder
 from pavcodec.cli.output.progress import Progress
 from pavcodec.cli.output.streams import (
     Problems,
@@ -69,7 +71,11 @@ collections of solved deals come with it. info also checks every file that it re
 reports anything that is no record, board or number as a problem.
 
 'bound' is the least number of bits that an ordered collection of such layouts takes: the bits of a
-number in the smallest numbering that holds all of them."""
+number in the smallest numbering that holds all of them.
+
+For a folder of parts, info prints its plan, the number of boards and bytes, and the SHA-256 of the
+whole, as the rows of the parts say; with --json also those of each part. 'pavcodec verify' reads
+the parts. Of another folder, info reads the files of boards."""
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -199,21 +205,35 @@ def run(args: argparse.Namespace) -> int:
         raise suggest("format", args.from_format, _names())
     problems = Problems(strict=args.strict)
     rows: list[Facts] = []
-    for path in files:
+    for item in _inputs(args, files, problems):
+        if not isinstance(item, str):
+            rows.append(item)
+            continue
         try:
-            rows.append(_facts(args, path, problems))
+            rows.append(_facts(args, item, problems))
         except OSError as error:
-            problems.report(name_of(path), None, f"cannot be read: {error.strerror}")
+            problems.report(name_of(item), None, f"cannot be read: {error.strerror}")
     for row in rows:
-        if expected is not None and row["checksum"] != f"{expected:X}":
-            problems.report(
-                str(row["file"]), None, f"the checksum is {row['checksum']}, not {expected:X}"
-            )
+        if expected is not None and row.get("checksum") != f"{expected:X}":
+            found = row.get("checksum", "not known for a folder")
+            problems.report(str(row["file"]), None, f"the checksum is {found}, not {expected:X}")
     if args.json:
         print(json.dumps(rows, indent=2))
     else:
         _print(rows)
     return problems.exit_code
+
+
+def _inputs(
+    args: argparse.Namespace, files: list[str], problems: Problems
+) -> Iterator[str | Facts]:
+    """Yield the files to read, and the facts of collections, whose rows say what is in them."""
+    for path in files:
+        opened = opened_folder(path) if is_folder(path) else None
+        if opened is None:
+            yield from inputs_of([path], problems, args.from_format)
+        else:
+            yield facts_of_collection(opened, problems, lists_parts=args.json)
 
 
 def _facts(args: argparse.Namespace, path: str, problems: Problems) -> Facts:

@@ -6,10 +6,18 @@ import argparse
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack
 from functools import partial
+from typing import TYPE_CHECKING
 
 from pavcodec.boards import Board, Problem
 from pavcodec.boards.par import with_par
-from pavcodec.cli.options.boards import add_boards
+from pavcodec.cli.options.boards import add_boards, chosen_ends
+from pavcodec.cli.options.folders.derived import (
+    make_folder,
+    makes_folder,
+    refuse_options,
+    target_of_parts,
+)
+from pavcodec.cli.options.folders.spread import reading_of
 from pavcodec.cli.options.rewriting import add_written, rewrite
 from pavcodec.cli.options.solved import add_solved, use_solved_files
 from pavcodec.cli.options.solving import (
@@ -22,11 +30,16 @@ from pavcodec.cli.options.solving import (
     report_unsolvable,
     solver_of,
 )
+from pavcodec.cli.options.workers import add_workers
 from pavcodec.cli.output.figures import many
 from pavcodec.cli.output.progress import Progress
 from pavcodec.cli.output.streams import UsageError, add_numbering, add_reading, complain
 from pavcodec.cli.parsers import describe, option_group
 from pavcodec.formats import Format, output_format
+
+if TYPE_CHECKING:
+    from pavcodec.collection.derived.making import DerivedMaking
+    from pavcodec.collection.source import Source
 
 __all__ = ["add_arguments", "run"]
 
@@ -35,7 +48,8 @@ _EXAMPLES = """\
   pavcodec solve monday.pbn tuesday.pbn --par -o week.parquet
   pavcodec solve deals.txt -o solved.zrd
   pavcodec solve event.pbn --contracts '3NT by S, 4S by NS' -o some.pbn
-  pavcodec deal -n 8 --to pbn | pavcodec solve - > solved.pbn"""
+  pavcodec deal -n 8 --to pbn | pavcodec solve - > solved.pbn
+  pavcodec solve deals/ -o solved/ --to zrd --workers 4"""
 
 _DETAILS = """\
 The solver is DDS in the package endplay, which uses all processors: pip install
@@ -47,7 +61,10 @@ written without tricks.
 With -o, the tricks are kept in the file OUTPUT.solving after each 200 boards. If the command is
 stopped, even by a crash, the same command continues; the output is the same as without the stop.
 That file is removed at the end. The formats of the output are those of 'pavcodec convert' that have
-a place for tricks; the standard output gets PBN."""
+a place for tricks; the standard output gets PBN.
+
+If the input and the output are folders, several processes solve the parts, each of them with one
+thread; the same command continues, and makes only the parts that are not there."""
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -71,6 +88,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     add_boards(parser, "solve")
     add_numbering(parser)
     add_written(parser)
+    add_workers(parser)
     parser.set_defaults(output="-")
 
 
@@ -79,6 +97,8 @@ def run(args: argparse.Namespace) -> int:
     if args.par and args.contracts:
         raise UsageError("par needs the tricks of all contracts: --par or --contracts, not both")
     args.files = args.files or ["-"]
+    if makes_folder(args.files, args.output):
+        return _solve_folder(args)
     if args.output == "-" and not args.to_format:
         args.to_format = "pbn"
     columns = chosen_columns(args)
@@ -109,6 +129,39 @@ def run(args: argparse.Namespace) -> int:
     print_counts(solver.counts)
     solving.print_boards_without_par()
     return code
+
+
+_NOT_BY_PARTS = {
+    "unique": "it compares all boards",
+    "append": "a part is written once",
+    "solved": "workers read no solved files",
+}
+"""The options that need more than one part, and why."""
+
+
+def _solve_folder(args: argparse.Namespace) -> int:
+    """Solve the boards of each part of a folder."""
+    refuse_options(args, _NOT_BY_PARTS)
+    target, packed = target_of_parts(args)
+    columns = chosen_columns(args)
+    check_target(target, columns)
+
+    def making_of(source: Source) -> DerivedMaking:
+        from pavcodec.collection.derived.solve import SolveMaking
+
+        return SolveMaking(
+            source=source,
+            format=target.name,
+            packed=packed,
+            reading=reading_of(args),
+            columns=columns,
+            par=args.par,
+            again=args.again,
+            boards=chosen_ends(args),
+            encoding=args.encoding,
+        )
+
+    return make_folder(args, making_of)
 
 
 class _Solving:

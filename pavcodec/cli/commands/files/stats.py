@@ -7,7 +7,15 @@ from typing import TYPE_CHECKING
 
 from pavcodec.cli.commands.files.duplicates import add_duplicates, parts_of_files, print_duplicates
 from pavcodec.cli.options.conditions import add_memory, condition_of_node, condition_of_text
+from pavcodec.cli.options.folders.spread import (
+    is_spread,
+    reading_of,
+    results_in_order,
+    spread_files,
+    take_report,
+)
 from pavcodec.cli.options.spaces import refuse_empty, space_of
+from pavcodec.cli.options.workers import add_workers
 from pavcodec.cli.output.figures import many
 from pavcodec.cli.output.progress import waiting
 from pavcodec.cli.output.streams import (
@@ -24,7 +32,8 @@ from pavcodec.cli.parsers import describe, option_group
 from pavcodec.errors import PavError
 
 if TYPE_CHECKING:
-    from pavcodec.statistics import Statistics
+    from pavcodec.constraints import Expression
+    from pavcodec.statistics import Statistics, Tally
 
 __all__ = ["add_arguments", "run"]
 
@@ -33,7 +42,8 @@ _PLOTS = ("png", "svg", "pdf")
 _EXAMPLES = """\
   pavcodec stats event.pbn
   pavcodec stats strong.pav --given 'hcp(south) >= 20' --plot strong.svg
-  pavcodec stats 2024/*.pbn --duplicates --up-to suits,turns"""
+  pavcodec stats 2024/*.pbn --duplicates --up-to suits,turns
+  pavcodec stats deals/ --workers 4"""
 
 _DETAILS = """\
 stats counts suits, patterns, shapes, voids, points and controls of each hand; suits, points,
@@ -52,7 +62,12 @@ double-dummy tricks, without expectations; records of solved deals (zrd, zdd) al
 
 --duplicates lists repeated boards, each by its file and its position among the boards with cards in
 this file. With --up-to, two boards are the same if an exchange of suits or seats turns one into the
-other; stats then prints the canonical layout."""
+other; stats then prints the canonical layout.
+
+For a folder, stats counts its parts by several processes, in their order, or its files of boards in
+the order of their names. The counts add up, so the output is that of one process. If parts are not
+there or are damaged, the output is of the others, a line names them, and the exit code is 1. With
+--workers, several files are read in the same way."""
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -74,6 +89,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     add_memory(parser, "expectations")
     add_duplicates(parser)
     add_reading(parser)
+    add_workers(parser)
     group = option_group(parser, "output")
     group.add_argument("--csv", action="store_true", help="print CSV, a row for each value")
     group.add_argument(
@@ -121,7 +137,7 @@ def _refuse_other_counts(args: argparse.Namespace) -> None:
 def _statistics(args: argparse.Namespace, problems: Problems) -> Statistics:
     """Return the counts of all files and the expectations; raise `PavError` without deals."""
     from pavcodec.constraints import ConstrainedDeals
-    from pavcodec.statistics import Statistics, Tally, expected_tally
+    from pavcodec.statistics import Statistics, expected_tally
     from pavcodec.statistics.report import LEVEL, level_of
     from pavcodec.statistics.survey import condition_to_test
 
@@ -136,9 +152,7 @@ def _statistics(args: argparse.Namespace, problems: Problems) -> Statistics:
         raise UsageError(f"--given: expectations are counted, and {reasons[0]}")
     refuse_empty(space)
     where = condition_to_test(space)
-    tally = Tally()
-    for _, part in parts_of_files(args, problems):
-        part.add_to(tally, where)
+    tally = _tally(args, problems, where)
     if not (tally.deals or tally.boards_with_tricks):
         raise PavError("there are no complete deals to count")
     for count, what in (
@@ -152,6 +166,25 @@ def _statistics(args: argparse.Namespace, problems: Problems) -> Statistics:
         expected = expected_tally(space, **limit)
     given = "" if where is None else str(space.where)
     return Statistics(tally, expected, given=given, level=level)
+
+
+def _tally(args: argparse.Namespace, problems: Problems, where: Expression | None) -> Tally:
+    """Return the tally of all files, by workers where they are asked for; tallies add up."""
+    from pavcodec.statistics import Tally
+
+    tally = Tally()
+    if not is_spread(args, args.files):
+        for _, part in parts_of_files(args, problems):
+            part.add_to(tally, where)
+        return tally
+    from pavcodec.collection.derived.survey import Tallying
+
+    work = Tallying(reading_of(args), where, args.tricks)
+    files = spread_files(args, args.files, problems)
+    for some, report in results_in_order(args, work, files, problems):
+        tally += some
+        take_report(report, problems)
+    return tally
 
 
 def _plot(found: Statistics, path: str, kind: str) -> None:

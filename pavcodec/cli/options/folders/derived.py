@@ -1,0 +1,154 @@
+"""Folders that commands make from folders: one part from each file."""
+
+from __future__ import annotations
+
+import argparse
+import json
+from collections import Counter
+from collections.abc import Callable, Mapping, Sequence
+from typing import TYPE_CHECKING, Any
+
+from pavcodec.cli.options.workers import engine_from
+from pavcodec.cli.output.figures import many
+from pavcodec.cli.output.folders import is_folder, report_missing, source_of_folder
+from pavcodec.cli.output.losses import Differences, listed
+from pavcodec.cli.output.progress import waiting
+from pavcodec.cli.output.streams import Problems, UsageError, complain, named_format
+from pavcodec.files.compressed import split_suffix
+from pavcodec.formats import format_of
+
+if TYPE_CHECKING:
+    from pavcodec.collection.derived.making import DerivedMaking
+    from pavcodec.collection.run import Made
+    from pavcodec.collection.source import Source
+    from pavcodec.formats import Format
+
+__all__ = ["make_folder", "makes_folder", "refuse_options", "target_of_parts"]
+
+
+def makes_folder(files: Sequence[str], output: str | None) -> bool:
+    """Return whether the output is a folder of parts: the input is a folder, and so is the output.
+
+    An output that does not exist is a folder unless its suffix is that of a file. Raise
+    `UsageError` for several inputs.
+    """
+    if output is None or output == "-" or not any(map(is_folder, files)):
+        return False
+    from pavcodec.collection.source import is_name_of_file
+
+    if is_name_of_file(output) and not is_folder(output):
+        return False
+    if len(files) > 1:
+        raise UsageError(
+            f"{output}: a folder is made from one folder, not from {len(files)} inputs"
+        )
+    return True
+
+
+def refuse_options(args: argparse.Namespace, reasons: Mapping[str, str]) -> None:
+    """Raise `UsageError` for an option that cannot work part by part; `reasons` say why."""
+    for name, reason in reasons.items():
+        if getattr(args, name, None):
+            option = name.replace("_", "-")
+            raise UsageError(
+                f"--{option} does not work part by part: {reason}; write one file, as in -o "
+                "one.parquet"
+            )
+
+
+def target_of_parts(args: argparse.Namespace) -> tuple[Format, str]:
+    """Return the format of the parts and the suffix of compressed files, as in `pbn.zst`."""
+    if not args.to_format:
+        raise UsageError(f"{args.output} is a folder: name the format of its parts with --to")
+    name, packed = split_suffix(args.to_format)
+    return format_of(name), packed
+
+
+def make_folder(args: argparse.Namespace, making_of: Callable[[Source], DerivedMaking]) -> int:
+    """Make the parts of a folder from those of another, print a summary, return the exit code.
+
+    Parts that are there are verified, so the same command continues a folder.
+    """
+    from pavcodec.collection.derived.making import derived_plan
+    from pavcodec.collection.run import make
+
+    problems = Problems(strict=getattr(args, "strict", False))
+    source = source_of_folder(args.files[0], named_format(args))
+    report_missing(source, problems)
+    making = making_of(source)
+    with waiting("reading the files of the folder"):
+        plan = derived_plan(making)
+    only = [file.index for file in source.present]
+    made = make(plan, args.output, engine_from(args), only=only)
+    for name, reason in made.failed:
+        problems.report(f"{args.output}/{name}", None, reason)
+    _tell(args, made, making, problems)
+    return problems.exit_code
+
+
+def _tell(args: argparse.Namespace, made: Made, making: DerivedMaking, problems: Problems) -> None:
+    """Print the problems and the losses of all parts, and what was made."""
+    facts = [dict(row.facts) for row in made.rows]
+    for row in made.rows:
+        first, count = _list(row.facts.get("first_problems")), _number(row.facts.get("problems"))
+        for line in first:
+            complain(line)
+        if count > len(first):
+            complain(f"{row.name}: {count - len(first):,} more problems")
+        problems.count += count
+    if args.json:
+        found = made.to_dict() | {"problems": problems.count}
+        print(json.dumps(found | _sums(facts)))
+        return
+    _tell_losses(making, facts)
+    for name, reason in made.again:
+        complain(f"{args.output}/{name}: {reason}: made again")
+    missing = len(made.rows.plan) - made.rows.made
+    parts = many(made.rows.made, "part")
+    line = (
+        f"{args.output}: {parts}, {many(made.rows.rows, 'board')}, {many(made.rows.bytes, 'byte')}"
+    )
+    line += f"; {made.made:,} made, {made.verified:,} verified"
+    print(f"{line}; {missing:,} missing" if missing else line)
+    if made.is_complete:
+        print(f"sha256 {made.sha256}")
+
+
+def _tell_losses(making: DerivedMaking, facts: Sequence[Mapping[str, Any]]) -> None:
+    """Print what the boards of all parts lose in their format."""
+    sums = _sums(facts)
+    left_out = _number(sums.get("without_cards"))
+    if left_out:
+        complain(f"{many(left_out, 'board')} without cards left out")
+    if _number(sums.get("without_deal")):
+        complain(f"{many(_number(sums['without_deal']), 'board')} without a complete deal skipped")
+    lost = [name for name in _list(sums.get("lost")) if name not in sums.get("differences", {})]
+    if lost:
+        complain(f"{making.format}: boards lose {listed(lost)}")
+    Differences(sums.get("differences", {})).tell(making.target)
+    for note in _list(sums.get("notes")):
+        complain(str(note))
+
+
+def _sums(facts: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
+    """Return the facts of all parts together: sums of numbers, and lists without repeats."""
+    found: dict[str, Any] = {}
+    for each in facts:
+        for name, value in each.items():
+            if name in ("source", "problems", "first_problems"):
+                continue
+            if isinstance(value, int):
+                found[name] = found.get(name, 0) + value
+            elif isinstance(value, list):
+                found[name] = list(dict.fromkeys([*found.get(name, []), *value]))
+            elif isinstance(value, dict):
+                found[name] = dict(Counter(found.get(name, {})) + Counter(value))
+    return found
+
+
+def _number(value: object) -> int:
+    return value if isinstance(value, int) else 0
+
+
+def _list(value: object) -> list[str]:
+    return value if isinstance(value, list) else []

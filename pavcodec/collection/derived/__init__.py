@@ -1,0 +1,1 @@
+"""Collections that are made from the parts of others: converted, packed, searched and solved."""

@@ -1,0 +1,258 @@
+"""Commands over folders: the output of one process over all parts, and folders of parts."""
+
+from __future__ import annotations
+
+import json
+import shutil
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import pytest
+
+import pavcodec as pav
+from pavcodec.cli.output.folders import ranges_text
+from pavcodec.collection.collection import verify_collection
+
+if TYPE_CHECKING:
+    from formats_support import Cli
+
+WHERE = "hcp(south) >= 12"
+STRONG = "hcp(north) > 14"
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Return a collection of 90 boards in three parts of PBN; do not change it."""
+    made = tmp_path_factory.mktemp("deals")
+    pav.parts(WHERE, 90, parts=3, seed=7, to="pbn").make(made, workers=1)
+    return made
+
+
+@pytest.fixture
+def own(folder: Path, tmp_path: Path) -> Path:
+    """Return a copy of the collection."""
+    return Path(shutil.copytree(folder, tmp_path / "own"))
+
+
+def parts_of(folder: Path) -> list[Path]:
+    return sorted(folder.glob("part-*"))
+
+
+COMMANDS = [
+    ["stats", "--csv", "--tricks"],
+    ["stats", "--duplicates", "--json"],
+    ["stats", "--duplicates", "--up-to", "turns", "--csv"],
+    ["grep", STRONG],
+    ["grep", STRONG, "--json", "-v"],
+    ["grep", STRONG, "--to", "pbn", "--event", "Club night"],
+    ["grep", STRONG, "-c", "--json"],
+    ["encode"],
+    ["show", "--boards", "29-32"],
+]
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("words", COMMANDS, ids=" ".join)
+def test_a_folder_is_read_as_its_parts_in_order(words: list[str], folder: Path, cli: Cli) -> None:
+    workers = ["--workers", "1"] if words[0] in ("stats", "grep") else []
+    alone = cli(*words, *parts_of(folder))
+    assert cli(*words, folder, *workers) == alone
+    assert alone.out
+    if workers:
+        assert cli(*words, *parts_of(folder), *workers) == alone
+
+
+@pytest.mark.slow
+def test_the_output_is_the_same_for_two_workers(folder: Path, cli: Cli) -> None:
+    for words in (["stats", "--given", WHERE, "--json"], ["stats"], ["grep", STRONG, "--json"]):
+        assert cli(*words, folder, "--workers", 2) == cli(*words, *parts_of(folder))
+
+
+def test_a_folder_becomes_one_file(folder: Path, tmp_path: Path, cli: Cli) -> None:
+    for words, name in (
+        (["convert"], "one.parquet"),
+        (["convert", "--sort", "deal", "--renumber", "1"], "one.pbn"),
+        (["pack", "--cards-only", "--set"], "one.pav"),
+        (["convert"], "one.txt.gz"),
+    ):
+        one, all_parts = tmp_path / name, tmp_path / f"all-{name}"
+        assert cli(*words, folder, "-o", one).code == 0
+        assert cli(*words, *parts_of(folder), "-o", all_parts).code == 0
+        assert one.read_bytes() == all_parts.read_bytes()
+
+
+@pytest.mark.parametrize(
+    ("words", "suffix"),
+    [
+        (["convert", "--to", "pav"], "pav"),
+        (["convert", "--to", "parquet", "--event", "Club", "--boards", "3,31-40,90"], "parquet"),
+        (["convert", "--to", "lines"], "txt"),
+        (["pack", "--cards-only", "--where", WHERE], "pav"),
+        (["pack", "--all"], "pav"),
+        (["grep", STRONG, "--to", "pbn"], "pbn"),
+        (["grep", "-v", STRONG, "--to", "pav", "--title", "Weak"], "pav"),
+    ],
+    ids=lambda value: " ".join(value) if isinstance(value, list) else value,
+)
+def test_each_part_has_the_bytes_that_the_command_writes_for_it(
+    words: list[str], suffix: str, folder: Path, tmp_path: Path, cli: Cli
+) -> None:
+    made = tmp_path / "made"
+    done = cli(*words, folder, "-o", made, "--workers", 1)
+    assert done.code == 0, done.err
+    assert done.out.startswith(f"{made}: 3 parts, ")
+    assert "; 3 made, 0 verified\nsha256 " in done.out
+    for place, part in enumerate(parts_of(folder)):
+        alone = tmp_path / f"alone-{place}.{suffix}"
+        cli(*words, part, "-o", alone)
+        assert (made / f"part-{place:06}.{suffix}").read_bytes() == alone.read_bytes()
+    assert verify_collection(made, workers=1).is_complete
+
+
+def test_solved_parts_are_those_of_the_command(tmp_path: Path, cli: Cli) -> None:
+    folder, made, alone = tmp_path / "few", tmp_path / "made", tmp_path / "alone.pbn"
+    pav.parts(WHERE, 2, parts=2, seed=7, to="pbn").make(folder, workers=1)
+    words = ["solve", "--contracts", "3NT by S", "--to", "pbn"]
+    assert cli(*words, folder, "-o", made, "--workers", 1).code == 0
+    assert cli(*words, parts_of(folder)[1], "-o", alone).code == 0
+    assert (made / "part-000001.pbn").read_bytes() == alone.read_bytes()
+
+
+def test_the_same_command_continues(folder: Path, tmp_path: Path, cli: Cli) -> None:
+    made = tmp_path / "made"
+    words = ["convert", folder, "-o", made, "--to", "pav", "--workers", 1, "--json"]
+    first = json.loads(cli(*words).out)
+    assert (first["made"], first["verified"], first["is_complete"]) == (3, 0, True)
+    (made / "part-000002.pav").unlink()
+    (made / "part-000001.pav").write_bytes(b"damaged")
+    again = json.loads(cli(*words).out)
+    assert (again["made"], again["verified"], again["sha256"]) == (2, 1, first["sha256"])
+    other = cli("convert", folder, "-o", made, "--to", "parquet", "--workers", 1)
+    assert (other.code, other.out) == (1, "")
+    assert "this folder has another plan" in other.err
+
+
+def test_a_source_that_is_not_complete(own: Path, tmp_path: Path, cli: Cli) -> None:
+    part = own / "part-000001.pbn"
+    part.write_bytes(part.read_bytes() + b"\n")
+    made = tmp_path / "made"
+    done = cli("convert", own, "-o", made, "--to", "pav", "--workers", 1)
+    assert done.code == 1
+    assert done.out.endswith("; 2 made, 0 verified; 1 missing\n")
+    assert f"{part}: the part is damaged: it has" in done.err
+    stats = cli("stats", own, "--workers", 1)
+    assert (stats.code, stats.out.splitlines()[0]) == (1, "60 deals")
+    assert f"{part}: the part is damaged: it has" in stats.err
+    one = cli("encode", own)
+    assert (one.code, len(one.out.splitlines())) == (1, 60)
+    assert f"{part}: cannot be read: the part is damaged" in one.err
+    part.unlink()
+    found = cli("grep", "-c", "1", own, "--workers", 1)
+    assert (found.code, found.out) == (1, "60\n")
+    assert f"{part}: the part is missing" in found.err
+    assert cli("stats", own, "--strict", "--workers", 1).out == ""
+
+
+def test_a_source_that_is_still_made(tmp_path: Path, cli: Cli) -> None:
+    folder, made = tmp_path / "deals", tmp_path / "made"
+    pav.parts(WHERE, 90, parts=3, seed=7, to="pbn").make(folder, workers=1, only=[1])
+    for words in (["stats"], ["encode"], ["grep", "1"], ["info"]):
+        workers = ["--workers", "1"] if words[0] in ("stats", "grep") else []
+        found = cli(*words, folder, *workers)
+        assert found.code == 1
+        assert f"{folder}: parts 0, 2 are not there, of 3\n" in found.err
+        assert found.out
+    done = cli("convert", folder, "-o", made, "--to", "pav", "--workers", 1)
+    assert done.code == 1
+    assert done.out.startswith(f"{made}: 1 part, 30 boards, ")
+    assert done.out.endswith("; 1 made, 0 verified; 2 missing\n")
+
+
+def test_parts_without_boards(folder: Path, tmp_path: Path, cli: Cli) -> None:
+    made = tmp_path / "made"
+    nobody = cli("grep", "hcp(north) > 37", folder, "-o", made, "--to", "parquet", "--workers", 1)
+    assert nobody.code == 0
+    assert nobody.out.startswith(f"{made}: 3 parts, 0 boards")
+    assert cli("convert", made, "-", "--to", "lines") == cli("convert", "-", "-", "--to", "lines")
+    stats = cli("stats", made, "--workers", 1)
+    assert (stats.code, stats.out) == (1, "")
+    assert "there are no complete deals to count" in stats.err
+
+
+def test_files_of_boards_in_a_folder(folder: Path, tmp_path: Path, cli: Cli) -> None:
+    plain, made = tmp_path / "plain", tmp_path / "made"
+    plain.mkdir()
+    (plain / "notes.md").write_text("no boards")
+    empty = cli("stats", plain, "--workers", 1)
+    assert (empty.code, empty.out) == (1, "")
+    assert f"{plain}: this folder has no files of boards and no plan" in empty.err
+    shutil.copy(folder / "part-000000.pbn", plain / "b.pbn")
+    shutil.copy(folder / "part-000001.pbn", plain / "a.pbn")
+    found = cli("encode", plain)
+    assert found.out == cli("encode", plain / "a.pbn", plain / "b.pbn").out
+    assert found.err == f"{plain}: 1 file skipped: the suffix is of no format of boards\n"
+    assert cli("convert", plain, "-o", made, "--to", "pav.gz", "--workers", 1).code == 0
+    assert sorted(path.name for path in made.glob("part-*")) == [
+        "part-000000.pav.gz",
+        "part-000001.pav.gz",
+    ]
+
+
+@pytest.mark.parametrize(
+    ("words", "reason"),
+    [
+        (
+            ["convert", "--sort", "deal", "--to", "pbn"],
+            "--sort does not work part by part: it needs",
+        ),
+        (["convert", "--renumber", "--to", "pbn"], "--renumber does not work part by part"),
+        (["convert", "--unique", "--to", "pbn"], "--unique does not work part by part"),
+        (["convert", "--append", "--to", "pbn"], "--append does not work part by part"),
+        (["convert"], "is a folder: name the format of its parts with --to"),
+        (["grep", "1"], "is a folder: name the format of its parts with --to"),
+        (["solve", "--solved", "x.zrd", "--to", "pbn"], "--solved does not work part by part"),
+        (["solve", "--to", "lines"], "lines has no place for tricks"),
+    ],
+    ids=str,
+)
+def test_what_does_not_work_part_by_part(
+    words: list[str], reason: str, folder: Path, tmp_path: Path, cli: Cli
+) -> None:
+    done = cli(*words, folder, "-o", tmp_path / "made")
+    assert (done.code, done.out) == (2, "")
+    assert reason in done.err
+    assert not (tmp_path / "made").exists()
+
+
+def test_formats_that_do_not_work_part_by_part(folder: Path, tmp_path: Path, cli: Cli) -> None:
+    for name, reason in (("dup", "boards of a session"), ("bba", "at most 256 boards")):
+        done = cli("convert", folder, "-o", tmp_path / "made", "--to", name)
+        assert (done.code, reason in done.err) == (1, True)
+    sets = cli("pack", "--set", folder, "-o", tmp_path / "made")
+    assert (sets.code, "not sorted, so archives of them are no set" in sets.err) == (1, True)
+    several = cli("convert", folder, folder, "-o", tmp_path / "made", "--to", "pav")
+    assert (several.code, "made from one folder, not from 2 inputs" in several.err) == (2, True)
+    assert not (tmp_path / "made").exists()
+
+
+def test_workers_read_no_standard_input(cli: Cli) -> None:
+    done = cli("stats", "--workers", 2, stdin="N:rubbish")
+    assert (done.code, "workers read files and folders" in done.err) == (2, True)
+
+
+def test_info_of_a_folder(folder: Path, tmp_path: Path, cli: Cli) -> None:
+    made = tmp_path / "made"
+    cli("grep", STRONG, folder, "-o", made, "--to", "pav", "--workers", 1)
+    text = cli("info", folder, made).out
+    assert f"condition            {WHERE}\n" in text
+    assert f"where                {STRONG}\n" in text
+    first, second = json.loads(cli("info", "--json", folder, made).out)
+    assert (first["parts"], first["boards"], first["problems"]) == (3, 90, 0)
+    assert first["sha256"] == json.loads((folder / "manifest.json").read_text())["sha256"]
+    assert [row["bytes"] for row in first["rows"]] == [p.stat().st_size for p in parts_of(folder)]
+    assert second["plan"]["making"]["source"]["making"] == first["plan"]["making"]
+
+
+def test_ranges_of_parts_in_words() -> None:
+    assert ranges_text([5]) == "part 5 is"
+    assert ranges_text(range(0, 40, 2)).endswith("16, 18, … are")
