@@ -53,6 +53,8 @@ if TYPE_CHECKING:
         dask_deals,
         open_collection,
         parts,
+        parts_from,
+        stats_of_parts,
         verify_collection,
     )
     from pavcodec.constraints import (
@@ -311,6 +313,7 @@ __all__ = [
     "pack_hands",
     "par_many",
     "parts",
+    "parts_from",
     "permuted",
     "position",
     "print_boards",
@@ -330,6 +333,7 @@ __all__ = [
     "solve_many",
     "splits",
     "stats",
+    "stats_of_parts",
     "subtract_archives",
     "turn",
     "unite_archives",

@@ -15,8 +15,10 @@ HOMES = {
     "pavcodec.cards": "Card Rank Seat Strain Suit",
     "pavcodec.codes": "Reading code code_names identify",
     "pavcodec.codes.card_codes": "Code",
-    "pavcodec.collection": "Collection OpenedCollection dask_deals open_collection parts "
-    "verify_collection",
+    "pavcodec.collection": (
+        "Collection OpenedCollection dask_deals open_collection parts parts_from stats_of_parts "
+        "verify_collection"
+    ),
     "pavcodec.constraints": (
         "ConstrainedDeals ConstrainedEndings Estimate Expression LevelRow LevelTable Levelled "
         "Mix MixType Play Position Share TestedDeals WeightedDeals deals endings expression "

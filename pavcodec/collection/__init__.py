@@ -12,6 +12,7 @@ from pavcodec._lazy import loader
 if TYPE_CHECKING:
     from pavcodec.collection.check import Check
     from pavcodec.collection.collection import Collection, parts, verify_collection
+    from pavcodec.collection.derived.face import parts_from, stats_of_parts
     from pavcodec.collection.lazy.dask_deals import dask_deals
     from pavcodec.collection.making import make_part
     from pavcodec.collection.manifest import Row, Rows
@@ -35,6 +36,8 @@ __all__ = [
     "make_part",
     "open_collection",
     "parts",
+    "parts_from",
+    "stats_of_parts",
     "verify_collection",
 ]
 
@@ -54,6 +57,8 @@ _HOMES = {
     "make_part": ".making",
     "open_collection": ".stored",
     "parts": ".collection",
+    "parts_from": ".derived.face",
+    "stats_of_parts": ".derived.face",
     "verify_collection": ".collection",
 }
 

@@ -28,6 +28,8 @@ from pavcodec.statistics.survey import condition_to_test
 from pavcodec.statistics.tally import Tally
 
 if TYPE_CHECKING:
+    from distributed import Client
+
     from pavcodec.solving.contracts import ChosenContracts
 
 __all__ = ["parts_from", "stats_of_parts"]
@@ -41,14 +43,16 @@ def stats_of_parts(  # noqa: PLR0913 (keywords)
     tricks: bool = False,
     format: str | None = None,
     workers: SupportsIndex | None = None,
+    scheduler: str | Client | None = None,
     memory: int | str = MEMORY,
 ) -> Statistics:
     """Return the statistics of the files of a folder, which workers count; see `stats`.
 
     The folder is a path or a URL of a collection, or of files of boards. The tallies of the files
     add up, so the result is that of one process. `workers` processes of this machine share the
-    work, by default one for each processor; one worker is this process. Raise `ReadError` if a part
-    is missing or damaged, or if a file has a problem.
+    work, by default one for each processor; one worker is this process. `scheduler` is a Dask
+    cluster instead, as in `Collection.make`. Raise `ReadError` if a part is missing or damaged, or
+    if a file has a problem.
 
     >>> import pavcodec as pav, tempfile
     >>> with tempfile.TemporaryDirectory() as folder:
@@ -65,7 +69,7 @@ def stats_of_parts(  # noqa: PLR0913 (keywords)
     where = condition_to_test(space)
     tallying = Tallying(Reading(format, strict=True), where, tricks)
     tally = Tally()
-    for _, outcome in closed(engine_of(workers).run(tallying, source.present)):
+    for _, outcome in closed(engine_of(workers, scheduler).run(tallying, source.present)):
         if isinstance(outcome, Exception):
             raise outcome
         tally += outcome[0]

@@ -12,7 +12,7 @@ from pavcodec.cli.options.workers import engine_from
 from pavcodec.cli.output.figures import many
 from pavcodec.cli.output.folders import is_folder, report_missing, source_of_folder
 from pavcodec.cli.output.losses import Differences, listed
-from pavcodec.cli.output.progress import waiting
+from pavcodec.cli.output.progress import Progress, waiting
 from pavcodec.cli.output.streams import Problems, UsageError, complain, named_format
 from pavcodec.files.compressed import split_suffix
 from pavcodec.formats import format_of
@@ -79,11 +79,15 @@ def make_folder(args: argparse.Namespace, making_of: Callable[[Source], DerivedM
     with waiting("reading the files of the folder"):
         plan = derived_plan(making)
     only = [file.index for file in source.present]
-    made = make(plan, args.output, engine_from(args), only=only)
+    progress = Progress(None, args.command, "parts", output=args.output, total=len(only))
+    with progress.shown():
+        made = make(
+            plan, args.output, engine_from(args), only=only, on_row=lambda _: progress.add()
+        )
     for name, reason in made.failed:
         problems.report(f"{args.output}/{name}", None, reason)
     _tell(args, made, making, problems)
-    return problems.exit_code
+    return max(problems.exit_code, int(not made.is_complete))
 
 
 def _tell(args: argparse.Namespace, made: Made, making: DerivedMaking, problems: Problems) -> None:
@@ -103,15 +107,12 @@ def _tell(args: argparse.Namespace, made: Made, making: DerivedMaking, problems:
     _tell_losses(making, facts)
     for name, reason in made.again:
         complain(f"{args.output}/{name}: {reason}: made again")
-    missing = len(made.rows.plan) - made.rows.made
-    parts = many(made.rows.made, "part")
-    line = (
-        f"{args.output}: {parts}, {many(made.rows.rows, 'board')}, {many(made.rows.bytes, 'byte')}"
-    )
-    line += f"; {made.made:,} made, {made.verified:,} verified"
-    print(f"{line}; {missing:,} missing" if missing else line)
-    if made.is_complete:
-        print(f"sha256 {made.sha256}")
+    rows, parts = made.rows, len(made.rows.plan)
+    state = "complete" if made.is_complete else f"not complete, {rows.made:,} of"
+    what = f"{many(parts, 'part')}, {many(rows.rows, 'board')}, {many(rows.bytes, 'byte')}"
+    between = ", " if made.is_complete else " "
+    done = f"{made.made:,} made, {made.verified:,} verified"
+    print(f"{args.output}: {state}{between}{what}; {done}")
 
 
 def _tell_losses(making: DerivedMaking, facts: Sequence[Mapping[str, Any]]) -> None:

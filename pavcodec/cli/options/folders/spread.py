@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, TypeVar
 
 from pavcodec.cli.options.workers import engine_from
 from pavcodec.cli.output.folders import is_folder, report_missing, source_of_folder
+from pavcodec.cli.output.progress import Progress
 from pavcodec.cli.output.streams import Problems, UsageError, named_format
 from pavcodec.errors import PavError
 
@@ -79,15 +80,18 @@ def results_in_order(
 
     waiting: dict[int, T | Exception] = {}
     turn = 0
-    for file, outcome in closed(engine_from(args).run(work, files)):
-        waiting[file.index] = outcome
-        while turn in waiting:
-            found = waiting.pop(turn)
-            if isinstance(found, Exception):
-                _report(files[turn], found, problems)
-            else:
-                yield found
-            turn += 1
+    progress = Progress(None, args.command, "files", output=args.output, total=len(files))
+    with progress.shown():
+        for file, outcome in closed(engine_from(args).run(work, files)):
+            progress.add()
+            waiting[file.index] = outcome
+            while turn in waiting:
+                found = waiting.pop(turn)
+                if isinstance(found, Exception):
+                    _report(files[turn], found, problems)
+                else:
+                    yield found
+                turn += 1
 
 
 def _report(file: SourceFile, error: Exception, problems: Problems) -> None:
