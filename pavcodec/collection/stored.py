@@ -56,6 +56,8 @@ __all__ = [
 
 _SUFFIX = re.compile(r"(\.[A-Za-z0-9][A-Za-z0-9-]*){1,3}")
 _AT_ONCE = 1 << 20
+_LIST = b'"parts": ['
+"""The line of a manifest before its rows."""
 
 
 @dataclass(frozen=True)
@@ -202,11 +204,13 @@ def manifest_lines(rows: Rows) -> Iterator[bytes]:
 
 def put_manifest(rows: Rows, storage: Storage) -> None:
     """Write the manifest of a complete collection if the folder has no equal one."""
-    digest = sha256()
-    for line in manifest_lines(rows):
-        digest.update(line)
-    if _digest_of_file(storage, MANIFEST) == digest.digest():
-        return
+    old = _digest_of_file(storage, MANIFEST)
+    if old:
+        digest = sha256()
+        for line in manifest_lines(rows):
+            digest.update(line)
+        if old == digest.digest():
+            return
     with storage.put(MANIFEST) as stream:
         for line in manifest_lines(rows):
             stream.write(line)
@@ -230,24 +234,58 @@ def stored_rows(plan: Plan, storage: Storage) -> Rows | None:
     Raises `ReadError` for a manifest that is damaged, or that belongs to another plan.
     """
     source = storage.shown(MANIFEST)
+    rows = Rows(plan)
     try:
-        found = parse_json(storage.read(MANIFEST), source)
+        with storage.open(MANIFEST) as stream:
+            head = _head_of_manifest(stream, source)
+            listed = 0
+            for each in head["parts"] or _listed_rows(stream, source):
+                rows.add(row_of(each, plan, source))
+                listed += 1
     except FileNotFoundError:
         return None
-    listed, own = found.get("parts"), found.get("plan")
-    if not isinstance(listed, list) or not isinstance(own, dict):
-        raise ReadError(f"{source}: a manifest has a plan and a list of parts")
-    other = difference(plan.description, own)
+    other = difference(plan.description, head["plan"])
     if other:
         raise ReadError(f"{source}: it belongs to another plan: {other}")
-    rows = Rows(plan)
-    for each in listed:
-        rows.add(row_of(each, plan, source))
-    if len(listed) != len(plan) or not rows.is_complete:
+    if listed != len(plan) or not rows.is_complete:
         raise ReadError(f"{source}: it has {rows.made:,} of {len(plan):,} parts")
-    if found.get("sha256") != digest_of(rows):
+    if head.get("sha256") != digest_of(rows):
         raise ReadError(f"{source}: its sha256 is not that of its parts")
     return rows
+
+
+def _head_of_manifest(stream: BinaryIO, source: str) -> dict[str, Any]:
+    """Return a manifest up to its list of parts, whose rows are left in the stream.
+
+    A manifest with another arrangement of lines is read as a whole.
+    """
+    lines: list[bytes] = []
+    while (line := stream.readline()) and line.strip() != _LIST:
+        lines.append(line)
+    begin = stream.tell()
+    if stream.readline().strip().startswith(b'{"'):
+        stream.seek(begin)
+        head = parse_json(b"".join([*lines, b'"parts": []}']), source)
+    else:
+        stream.seek(0)
+        head = parse_json(stream.read(), source)
+        if not head.get("parts"):
+            raise ReadError(f"{source}: a manifest has a list of parts")
+    if not isinstance(head.get("plan"), dict) or not isinstance(head["parts"], list):
+        raise ReadError(f"{source}: a manifest has a plan and a list of parts")
+    return head
+
+
+def _listed_rows(stream: BinaryIO, source: str) -> Iterator[dict[str, Any]]:
+    """Yield the rows of a manifest, one in each line, so that all of them are never in memory."""
+    for line in stream:
+        text = line.strip()
+        if text == b"]":
+            if b"".join(stream.read().split()) != b"}":
+                raise ReadError(f"{source}: this is no JSON: the list of parts ends the manifest")
+            return
+        yield parse_json(text.removesuffix(b","), source)
+    raise ReadError(f"{source}: the list of parts has no end")
 
 
 @dataclass(frozen=True)

@@ -227,6 +227,28 @@ def test_parts_without_rows_are_found_and_made_again(
     assert contents(tmp_path) == whole
 
 
+@pytest.mark.parametrize("indent", [None, 2, 1])
+def test_a_manifest_may_have_other_lines(
+    indent: int | None, whole: dict[str, bytes], tmp_path: Path
+) -> None:
+    manifest = json.loads(whole["manifest.json"])
+    put(tmp_path, whole | {"manifest.json": json.dumps(manifest, indent=indent).encode()})
+    assert pav.verify_collection(tmp_path, workers=1).is_complete
+    assert plan().make(tmp_path, workers=1).verified == 5
+    assert contents(tmp_path) == whole
+
+
+@pytest.mark.parametrize("cut", range(0, 1500, 97))
+def test_manifests_that_are_cut_are_damaged(
+    cut: int, whole: dict[str, bytes], tmp_path: Path
+) -> None:
+    data = whole["manifest.json"]
+    for damaged in (data[: cut % len(data)], data + b"more"):
+        put(tmp_path, whole | {"manifest.json": damaged})
+        with pytest.raises(ReadError, match=r"manifest\.json: "):
+            _ = pav.open_collection(tmp_path).rows
+
+
 def test_rows_take_little_memory_and_know_what_is_missing() -> None:
     long = pav.parts(1, 10**12, parts=10**6, seed=7)
     rows = Rows(long)

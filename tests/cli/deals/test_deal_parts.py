@@ -224,3 +224,55 @@ def test_several_runs_on_one_folder_together(whole: Path, tmp_path: Path) -> Non
         _, errors = run.communicate(timeout=60)
         assert run.returncode == 0, errors
     assert contents(tmp_path / "c") == contents(whole)
+
+
+LEVELS = """\
+HandType_weak = hcp(south) < 10
+HandType_strong = hcp(south) > 15
+condition spades(south) >= 5
+"""
+SPACES: dict[str, list[str]] = {
+    "all": [],
+    "mix": ["--mix", "hcp(south) >= 20: 1, hcp(north) >= 20: 2"],
+    "weights": ["spades(north) >= 5", "--weight-of", "N: hcp {11: 1, 12-15: 3}"],
+    "levels": ["-f", "levels.dlr", "--level", "weak,strong"],
+    "even": ["-f", "levels.dlr", "--level", "weak,strong", "--interleave"],
+    "endings": ["hcp(south) == 6", "--cards", "3"],
+    "legal": ["hcp(south) == 6", "--cards", "2", "--legal"],
+    "rules": ["hcp(south) >= 15", "--dealer", "N", "--vulnerable", "all", "--title", "T"],
+    "known": ["--hand", "S AKQ2.K85.AJ4.T63", "--predeal", "north SJ"],
+}
+"""Options of `deal`, by what they deal."""
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("to", ["pbn", "parquet", "jsonl", "pav", "numbers", "lines"])
+@pytest.mark.parametrize("name", SPACES)
+def test_parts_of_any_space_have_the_bytes_of_deal(
+    name: str, to: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "levels.dlr").write_text(LEVELS)
+    words = ["deal", *SPACES[name], "--seed", "7", "--to", to]
+    assert (
+        main([*words, "-n", "12", "--start", "3", "--parts", "3", "--workers", "1", "-o", "c"]) == 0
+    )
+    row = pav.open_collection("c").rows[1]
+    assert (row.start, row.count, row.rows) == (7, 4, 4)
+    assert main([*words, "-n", "4", "--start", "7", "-o", f"other-{row.name}"]) == 0
+    assert (tmp_path / f"other-{row.name}").read_bytes() == (tmp_path / "c" / row.name).read_bytes()
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("to", ["pbn", "parquet", "pav", "csv", "npy", "deal12"])
+def test_parts_of_several_batches_have_the_bytes_of_deal(
+    to: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    words = ["deal", CONDITION, "--seed", "7", "--to", to]
+    whole = ["-n", "200_000", "--parts", "3", "--only", "1", "--workers", "1"]
+    assert main([*words, *whole, "-o", "c"]) == 0
+    row = pav.open_collection("c").rows[1]
+    assert (row.start, row.count) == (66_666, 66_667)
+    assert main([*words, "-n", "66667", "--start", "66666", "-o", f"other-{row.name}"]) == 0
+    assert (tmp_path / f"other-{row.name}").read_bytes() == (tmp_path / "c" / row.name).read_bytes()
