@@ -6,8 +6,6 @@ import json
 import sys
 
 import pavcodec as pav
-from pavcodec.collection.engines.choice import engine_of
-from pavcodec.collection.run import make
 
 
 def main(folder: str, given: str) -> None:
@@ -21,8 +19,8 @@ def main(folder: str, given: str) -> None:
         to=job["to"],
         order=job["order"],
     )
-    engine = engine_of(job["workers"], "local" if job["engine"] == "dask" else None)
-    print(json.dumps(make(plan, folder, engine).to_dict()))
+    scheduler = "local" if job["engine"] == "dask" else None
+    print(json.dumps(plan.make(folder, workers=job["workers"], scheduler=scheduler).to_dict()))
 
 
 if __name__ == "__main__":
