@@ -188,6 +188,6 @@ def _one_line(error: Exception) -> str:
     """Return the message of an error, without the caret lines of a text error."""
     if isinstance(error, TextError):
         return error.message
-    if isinstance(error, OSError):
+    if isinstance(error, OSError) and error.strerror is not None:
         return f"{error.filename or 'output'}: {error.strerror}"
     return str(error)

@@ -15,11 +15,6 @@ from program_support import environment
 
 __all__ = ["DaskPrograms", "dask_programs"]
 
-QUIET = {
-    "DASK_DISTRIBUTED__WORKER__DAEMON": "False",
-    "DASK_DISTRIBUTED__COMM__TIMEOUTS__CONNECT": "5s",
-}
-
 
 @dataclass
 class DaskPrograms:
@@ -65,7 +60,7 @@ class DaskPrograms:
     ) -> subprocess.Popen[bytes]:
         started = subprocess.Popen(
             [sys.executable, *(first or ("-m", f"distributed.cli.{program}")), *words],
-            env=environment() | QUIET,
+            env=environment(),
             stdout=subprocess.DEVNULL,
             stderr=subprocess.DEVNULL,
             stdin=subprocess.DEVNULL,

@@ -12,8 +12,12 @@ __all__ = ["end_of_session", "environment", "of_session", "started_program"]
 
 
 def environment() -> dict[str, str]:
-    """Return the environment of a program that imports this package and the support of tests."""
-    return os.environ | {"PYTHONPATH": os.pathsep.join([str(Path(__file__).parent), *sys.path])}
+    """Return the environment of a program that imports this package and the support of tests.
+
+    A program of Dask waits some seconds for a scheduler that is lost, and not half a minute.
+    """
+    path = os.pathsep.join([str(Path(__file__).parent), *sys.path])
+    return os.environ | {"PYTHONPATH": path, "DASK_DISTRIBUTED__COMM__TIMEOUTS__CONNECT": "3s"}
 
 
 def started_program(text: str, *, folder: Path) -> subprocess.Popen[str]:

@@ -36,9 +36,6 @@ UNDER_WAY = 1000
 FOR_EACH_THREAD = 3
 """The tasks in the scheduler for each thread, if the cluster has so many."""
 
-_ANSWER = 10.0
-"""The seconds in which a scheduler has to answer, also after its connection was lost."""
-
 
 _PAUSE = 0.1
 """The seconds between two looks at a connection that is lost."""
@@ -53,7 +50,8 @@ class DaskCluster:
 
     `scheduler` is the address of one that runs, or a client, which stays open. With `workers`, a
     cluster of so many processes of this machine starts and ends with each run. Each worker needs
-    the same version of pavcodec.
+    the same version of pavcodec. A scheduler has to answer, and to come back after its connection
+    was lost, within the time of Dask's setting `distributed.comm.timeouts.connect`.
     """
 
     scheduler: str | Client
@@ -92,7 +90,7 @@ class DaskCluster:
             if self.workers is not None:
                 address = opened.enter_context(_local_cluster(self.workers))
             try:
-                client = Client(address, timeout=_ANSWER, set_as_default=False)
+                client = Client(address, set_as_default=False)
             except (OSError, ValueError) as error:
                 raise ConnectionError(
                     f"no Dask scheduler answers at {self.scheduler!r}: {error}"
