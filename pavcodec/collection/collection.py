@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from operator import index as as_integer
 from typing import TYPE_CHECKING, SupportsIndex
 
@@ -12,8 +12,10 @@ from pavcodec.boards import Board, Vulnerability
 from pavcodec.cards import Seat
 from pavcodec.collection.check import Check, check
 from pavcodec.collection.deals import DealMaking, method_of, ranks_of, where_of
+from pavcodec.collection.distinct.archives import making_of
+from pavcodec.collection.distinct.orders import check_order, joined_method, order_by_name
 from pavcodec.collection.engines.choice import engine_of
-from pavcodec.collection.orders import Drawn, Order, Space
+from pavcodec.collection.orders import Space
 from pavcodec.collection.plan import Plan, check_parts
 from pavcodec.collection.run import Indexes, Made, make
 from pavcodec.collection.session import Session
@@ -33,7 +35,6 @@ if TYPE_CHECKING:
 __all__ = [
     "Collection",
     "indexes_of",
-    "order_of",
     "parts",
     "plan_of_deals",
     "target_of_parts",
@@ -168,8 +169,11 @@ def parts(  # noqa: PLR0913 (keywords)
     or a mix. Part k has the samples of a range of the seed, and is one file with the bytes that
     `pavcodec deal` writes for these samples. Where a part of the condition is tested deal by deal,
     `n` is the number of samples to test, and the rows of a part are those that pass. `to` is a
-    format, also with a suffix of compressed files as in "pbn.zst". `dealer`, `vulnerable` and
-    `tags` are those of all boards; without them, dealer and vulnerability follow the board numbers.
+    format, also with a suffix of compressed files as in "pbn.zst". `order` is
+    "drawn", "permuted" (the first `n` deals of `permuted`, none of them twice) or "sorted" (a set
+    of `n` deals in the order of their numbers; its parts of the format `pav` are set archives).
+    `dealer`, `vulnerable` and `tags` are those of all boards; without them, dealer and
+    vulnerability follow the board numbers.
 
     >>> import pavcodec as pav
     >>> plan = parts("spades(west) == 9", 10**9, parts=1000, seed=7)
@@ -191,15 +195,10 @@ def parts(  # noqa: PLR0913 (keywords)
         dict(tags or {}),
     )
     target, packed = target_of_parts(to)
-    making = DealMaking(space, order_of(order, key), session, target.name, packed)
+    chosen = order_by_name(order, key, as_integer(n))
+    session = replace(session, method=joined_method(session.method, chosen))
+    making = making_of(space, chosen, session, target.name, packed)
     return plan_of_deals(making, as_integer(n), as_integer(start), parts)
-
-
-def order_of(name: str, seed: int) -> Order:
-    """Return an order by its name."""
-    if name != "drawn":
-        raise PavError(f"the order of a collection is drawn, not {name!r}")
-    return Drawn(seed)
 
 
 def plan_of_deals(making: DealMaking, count: int, start: int, parts: SupportsIndex) -> Collection:
@@ -209,4 +208,5 @@ def plan_of_deals(making: DealMaking, count: int, start: int, parts: SupportsInd
     if count < 1:
         raise NumberError(f"a collection has 1 deal or more, not {shown(count)}")
     check_slice(start, count, 1)
+    check_order(making.order, making.space, start, count)
     return Collection(making, making.order.ranges(start, count, check_parts(parts, count)))

@@ -26,6 +26,13 @@ from pavcodec.cli.commands.deals.script_actions import (
     run_script,
 )
 from pavcodec.cli.commands.deals.sets.options import add_sets, check_sets
+from pavcodec.cli.commands.deals.sets.ordered import (
+    OrderedSource,
+    add_orders,
+    check_orders,
+    order_name,
+    writes_set,
+)
 from pavcodec.cli.commands.deals.sets.parts import add_parts, check_parts_options, write_parts
 from pavcodec.cli.options.conditions import (
     Request,
@@ -83,6 +90,11 @@ Every deal of the condition is equally likely. deal prints the seed on the error
 seed, condition and --start give the same deals on every machine. Deal k of a seed does not depend
 on the other deals, so you can deal a run in parts: -n 10 gives the same deals as -n 5 and then
 --start 5 -n 5.
+
+Deals may repeat in a small set of deals. With --permuted none does, in any part: the seed gives an
+order of all deals of the condition, and deal takes them from --start on. With --sorted, N different
+deals come in the order of their numbers; every set of N deals is equally likely, and a file .pav is
+a set archive, without tags, in the fewest bits.
 
 Scripts of the classic dealer program run unchanged. Options override the script's produce, seed,
 dealer and vulnerable, with a warning; --to, --numbers and --json replace its actions. Without
@@ -173,6 +185,7 @@ def _add_choice(parser: argparse.ArgumentParser) -> None:
         action="store_true",
         help="list the deals in the order of their numbers instead of drawing",
     )
+    add_orders(parser)
 
 
 def _add_boards(parser: argparse.ArgumentParser) -> None:
@@ -220,8 +233,9 @@ def run(args: argparse.Namespace) -> int:
     tags = event_tags(args).tags
     if args.json:
         tell_event(None, tags)
+    method = source.method(asked.method)
     session = Session(
-        seed, args.start, asked.method, asked.where, source.ranks, dealer, vulnerable, args.script,
+        seed, args.start, method, asked.where, source.ranks, dealer, vulnerable, args.script,
         tags,
     )  # fmt: skip
     seeds = [] if seed is None else [f"seed {seed}"]
@@ -235,8 +249,17 @@ def run(args: argparse.Namespace) -> int:
 
         problems = write_set(args, target, source, session, asked)
     else:
-        problems = write_deals(args, target, source, session)
+        problems = _write(args, target, source, session)
     return problems.exit_code if source.finish() else 1
+
+
+def _write(
+    args: argparse.Namespace, target: Format | None, source: DealSource, session: Session
+) -> Problems:
+    """Write the deals; an archive of sorted deals is a set."""
+    if target is not None and isinstance(source, OrderedSource) and writes_set(args, target):
+        return source.write_set(args.output, target)
+    return write_deals(args, target, source, session)
 
 
 def _run_actions(
@@ -304,6 +327,7 @@ def _check(args: argparse.Namespace) -> None:
         raise UsageError(f"{text} is a number and no condition: use -n {text} to deal {text}")
     if args.contracts is not None and not args.solve:
         raise UsageError("--contracts chooses what --solve computes: use both")
+    check_orders(args)
     check_actions(args)
     if args.script is not None:
         refuse_same_file([args.script], args.output)
@@ -364,6 +388,10 @@ def _source(
     count = args.count if args.count is not None else produce
     if count is None:
         count = 1 if script is None else classic_count(script)
+    name = order_name(args)
+    if name is not None:
+        given = asked.weighted or asked.mix or asked.space
+        return OrderedSource(given, name, seed, args.start, count)
     tries = None if script is None else script.generate
     wanted = Draw(count, seed, args.start, args.distinct, tries)
     return asked.source(wanted)

@@ -81,6 +81,10 @@ class DealSource(ABC):
         """Whether each deal has a type with a name."""
         return False
 
+    def method(self, plan: str) -> str:
+        """Return the words on the method in the tag `Generator`, after those of the plan."""
+        return plan
+
     def finish(self) -> bool:
         """Print a report on the error stream; return whether there were enough deals."""
         return True

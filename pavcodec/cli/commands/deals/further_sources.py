@@ -94,6 +94,10 @@ class RemainingSource(DealSource):
         """Yield the owners of the layouts that remain, many at a time."""
         return map(self._position.remaining_many, self._original.batches())
 
+    def method(self, plan: str) -> str:
+        """Return the words on the method of the original deals."""
+        return self._original.method(plan)
+
     def finish(self) -> bool:
         """Print the report of the original deals."""
         return self._original.finish()

@@ -12,11 +12,12 @@ import json
 import os
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from time import monotonic
 from typing import TYPE_CHECKING, Any
 
 from pavcodec.cli.commands.deals.deal_session import Asked
+from pavcodec.cli.commands.deals.sets.ordered import order_name
 from pavcodec.cli.options.conditions import Request, whole
 from pavcodec.cli.options.plan_notes import plan_lines
 from pavcodec.cli.options.sessions import chosen_seed, refuse_together
@@ -200,12 +201,12 @@ def _plan(
 ) -> Collection:
     """Return the plan of the options and of the folder."""
     from pavcodec.collection.collection import (
-        order_of,
         plan_of_deals,
         refuse_target,
         target_of_parts,
     )
-    from pavcodec.collection.deals import DealMaking
+    from pavcodec.collection.distinct.archives import making_of
+    from pavcodec.collection.distinct.orders import joined_method, order_by_name
 
     space: Space = asked.weighted or asked.mix or asked.space or numbering("deal")
     known = wanted.plan.get("ranges", {})
@@ -220,9 +221,12 @@ def _plan(
     refuse_target(target)
     tell_event(target, session.tags)
     assert session.seed is not None
-    order = order_of("drawn", session.seed)
-    making = DealMaking(space, order, session, target.name, packed, args.title or "")
+    stored = wanted.making.get("order", {})
+    name = order_name(args) or stored.get("name", "drawn")
     try:
+        order = order_by_name(name, session.seed, count)
+        session = replace(session, method=joined_method(session.method, order))
+        making = making_of(space, order, session, target.name, packed, args.title or "")
         return plan_of_deals(making, count, start, parts)
     except NumberError as error:
         raise UsageError(f"--parts: {error}") from None

@@ -1,0 +1,1 @@
+"""Collections without repeats: orders of a seed, and archives of sorted sets."""

@@ -1,0 +1,154 @@
+"""Orders without repeats: the permutation of a seed, and the sorted set of a seed."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import TYPE_CHECKING, cast
+
+from pavcodec.collection.orders import AT_ONCE, Drawn, Layouts, Order, Space, spans
+from pavcodec.collection.plan import EvenRanges, Part, Ranges
+from pavcodec.constraints import TestedDeals
+from pavcodec.errors import NumberError, PavError, UnknownNameError
+from pavcodec.numberings import Numbering, SortedSample
+
+if TYPE_CHECKING:
+    from pavcodec.arrays.words.limbs import Limbs
+
+__all__ = ["ORDERS", "Permuted", "Sorted", "check_order", "joined_method", "order_by_name"]
+
+ORDERS = ("drawn", "permuted", "sorted")
+_IN_ORDER = ("deal", "balanced")
+"""The numberings whose positions are the numbers of boards."""
+
+
+@dataclass(frozen=True)
+class Permuted:
+    """The layouts in the order of `pavcodec.permuted`: no layout occurs more than once."""
+
+    seed: int
+    is_sorted: bool = False
+
+    @property
+    def method(self) -> str:
+        """The words for the tag `Generator`."""
+        return "permuted"
+
+    def ranges(self, start: int, count: int, parts: int) -> Ranges:
+        """Return the ranges of the parts."""
+        return EvenRanges(start, count, parts)
+
+    def describe(self) -> dict[str, object]:
+        """Return the order for JSON."""
+        return {"name": "permuted", "stream": "pav-permutation-1", "seed": str(self.seed)}
+
+    def layouts(self, space: Space, part: Part) -> Iterator[Layouts]:
+        """Yield the layouts of a part."""
+        from pavcodec.arrays.permutation import permuted_indexes
+
+        chosen = _numbering_of(space, "permuted")
+        for start, count in spans(part):
+            places = permuted_indexes(self.seed, start, count, chosen.cardinality)
+            yield _layouts_at(chosen, places)
+
+
+@dataclass(frozen=True)
+class Sorted:
+    """A set of `count` different layouts in the order of their numbers, as `SortedSample` has it.
+
+    The samples of a part are the indexes of the sorted set.
+    """
+
+    seed: int
+    count: int
+    is_sorted: bool = True
+
+    @property
+    def method(self) -> str:
+        """The words for the tag `Generator`."""
+        return f"sorted={self.count}"
+
+    def ranges(self, start: int, count: int, parts: int) -> Ranges:
+        """Return the ranges of the parts."""
+        return EvenRanges(start, count, parts)
+
+    def describe(self) -> dict[str, object]:
+        """Return the order for JSON."""
+        found = {"name": "sorted", "stream": "pav-sorted-set-1", "seed": str(self.seed)}
+        return {**found, "count": self.count}
+
+    def positions(self, space: Space, part: Part) -> Iterator[Limbs]:
+        """Yield the positions of the layouts of a part, `AT_ONCE` at most together."""
+        chosen = _numbering_of(space, "sorted")
+        sample = _sample(chosen.cardinality, self.count, self.seed)
+        for rows in sample.part(part.start, part.count):
+            for begin in range(0, len(rows), AT_ONCE):
+                yield rows[begin : begin + AT_ONCE]
+
+    def layouts(self, space: Space, part: Part) -> Iterator[Layouts]:
+        """Yield the layouts of a part."""
+        chosen = _numbering_of(space, "sorted")
+        return (_layouts_at(chosen, places) for places in self.positions(space, part))
+
+
+@lru_cache(8)
+def _sample(cardinality: int, count: int, seed: int) -> SortedSample:
+    """Return a sorted set; parts of one process share the counts that it has computed."""
+    return SortedSample(cardinality, count, seed)
+
+
+def _layouts_at(space: Numbering, places: Limbs) -> Layouts:
+    """Return the layouts at positions."""
+    from pavcodec.arrays.words.limbs import add
+
+    owners = space.unrank_many(add(places, space.first), threads=1)
+    is_number = type(space) is Numbering and space.name in _IN_ORDER
+    return Layouts(owners, places if is_number else None)
+
+
+def _numbering_of(space: Space, order: str) -> Numbering:
+    """Return a space as a numbering; raise `PavError` if its layouts have no positions."""
+    if isinstance(space, Numbering):
+        return space
+    if isinstance(space, TestedDeals):
+        reason = "a part of the condition is tested deal by deal, so its deals"
+    else:
+        reason = "the deals of weights and mixes are not equally likely, so they"
+    raise PavError(f"{reason} have no {order} order: draw them")
+
+
+def order_by_name(name: str, seed: int, count: int) -> Order:
+    """Return an order by its name, for `count` layouts of a sorted set."""
+    if name not in ORDERS:
+        raise UnknownNameError(f"the order of a collection is {', '.join(ORDERS)}, not {name!r}")
+    if name == "drawn":
+        return Drawn(seed)
+    return Permuted(seed) if name == "permuted" else Sorted(seed, count)
+
+
+def joined_method(method: str, order: Order) -> str:
+    """Return the words of a plan and of an order for the tag `Generator`."""
+    return " ".join(filter(None, [method, getattr(order, "method", "")]))
+
+
+def check_order(order: Order, space: Space, start: int, count: int) -> None:
+    """Raise `PavError` if a space has no such layouts in an order without repeats."""
+    if isinstance(order, Drawn):
+        return
+    name = cast("str", order.describe()["name"])
+    chosen = _numbering_of(space, name)
+    total = chosen.cardinality
+    if name == "sorted":
+        from pavcodec.constraints.spaces.constrained import ConstrainedLayouts
+
+        if not (chosen.name in _IN_ORDER or isinstance(chosen, ConstrainedLayouts)):
+            raise PavError(
+                f"numbering {chosen.name!r} has another order than the numbers of boards: use "
+                "'deal', 'balanced' or the deals of a condition"
+            )
+        if start:
+            raise NumberError(f"a sorted set begins with its first deal, not with deal {start}")
+    if start + count > total:
+        what = "different ones" if not start else f"different ones from {start} on"
+        raise NumberError(f"there are {total} in all, and no {count} {what}")
